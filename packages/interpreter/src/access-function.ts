@@ -1,7 +1,7 @@
 /**
- * How the position of an operand's element moves through the iteration space: each result of its indexing map as a linear
- * part, which becomes a step for each loop, and the terms that are not linear, which are evaluated where the innermost
- * dimension that they use changes.
+ * How an operand's element position moves through the iteration space: each result of the indexing map is a linear
+ * part, with a stride per loop, plus non-linear terms, which are re-evaluated when the innermost dimension that they
+ * use changes.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { usedDims } from '@sconv/affine';
@@ -10,7 +10,7 @@ import type { IndexFunction } from './affine-closure.ts';
 import { indexFunction } from './affine-closure.ts';
 import { affineSum } from './affine-sum.ts';
 
-/** `factor * value`, which changes with loop `depth` and those outside it. */
+/** `factor * value`, which varies with loop `depth` and possibly those outside it. */
 interface NonlinearTerm {
   readonly factor: number;
   readonly depth: number;
@@ -24,7 +24,7 @@ export interface AccessFunction {
   readonly terms: readonly NonlinearTerm[];
 }
 
-/** The access functions of a map; `dims` are the slots of the loops' variables. */
+/** The access functions of a map; `dims` are the slots of the induction variables. */
 export const accessFunctions = (
   operation: Operation,
   map: AffineMap,
@@ -45,9 +45,9 @@ const accessFunction = (operation: Operation, expr: AffineExpr, dims: readonly n
 
 /** The position of an operand's element in its array. */
 export interface PositionFunction {
-  /** At the point 0, without the terms. */
+  /** The value at point 0, without the non-linear terms. */
   readonly base: number;
-  /** What one step of each loop adds. */
+  /** The stride per loop. */
   readonly steps: readonly number[];
   readonly terms: readonly {
     readonly depth: number;
@@ -56,7 +56,7 @@ export interface PositionFunction {
   }[];
 }
 
-/** The position in an array of an operand with this offset and these strides. */
+/** The position in the array of an operand with this offset and these strides. */
 export const positionFunction = (
   functions: readonly AccessFunction[],
   loops: number,

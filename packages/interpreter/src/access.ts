@@ -1,4 +1,4 @@
-/** Single elements of tensors and memrefs, checked against their bounds. */
+/** Element accesses to tensors and memrefs, with bounds checks. */
 import type { Operation, Value } from '@sconv/ir';
 import { isNumberType, setElement } from './element.ts';
 import type { Context, Exec, Frame } from './context.ts';
@@ -20,7 +20,7 @@ export function outOfBounds(
   );
 }
 
-/** The position of the indices in these slots in row-major elements of `shape`. */
+/** Row-major position in `shape` of the indices in these slots. */
 export const rowMajorPosition = (
   operation: Operation,
   { numbers }: Frame,
@@ -37,7 +37,7 @@ export const rowMajorPosition = (
   return position;
 };
 
-/** The position of the indices in these slots in the allocation that `view` views. */
+/** Position, in the allocation under `view`, of the indices in these slots. */
 const stridedPosition = (
   operation: Operation,
   { numbers }: Frame,
@@ -107,7 +107,7 @@ export const storeElement = (
   };
 };
 
-/** Refuses a number of indices that is not the rank of the shaped `value`. */
+/** Refuses an index count that differs from the rank of `value`. */
 export const checkRank = (operation: Operation, context: Context, value: Value, count: number): void => {
   const { type } = value;
   if ((type.kind === 'tensor' || type.kind === 'memref') && type.shape.length !== count) {

@@ -1,8 +1,8 @@
-/** One element of a filter on one channel, the innermost work of a plain convolution. */
+/** One filter element on one channel, the innermost work of a plain convolution. */
 import type { ConvolutionShape } from './convolution-shape.ts';
 import { convolutionSizes, noMargins, unit } from './convolution-shape.ts';
 
-/** An element of a filter, and where its channel begins in the input. */
+/** A filter element, and the start of its channel in the input. */
 export interface Tap {
   readonly row: number;
   readonly column: number;
@@ -10,7 +10,9 @@ export interface Tap {
   readonly channel: number;
 }
 
-/** Adds to the windows of an output, from `to` on in `sums`, what a tap reads of the input; of zeros around it, nothing. */
+/**
+ * Adds a tap's contribution to the windows of an output, which start at `to` in `sums`. Padding contributes nothing.
+ */
 export const addTap = (
   shape: ConvolutionShape,
   input: ArrayLike<number>,
@@ -21,7 +23,7 @@ export const addTap = (
   const { inputHeight, inputWidth, strides = unit, dilations = unit, padding = noMargins } = shape;
   const { outputHeight, outputWidth } = convolutionSizes(shape);
   const left = column * dilations.w - padding.left;
-  // The windows whose column is one of the image.
+  // The windows whose column is within the image.
   const first = Math.max(0, Math.ceil(-left / strides.w));
   const end = Math.min(outputWidth, Math.floor((inputWidth - 1 - left) / strides.w) + 1);
   for (let oh = 0; oh < outputHeight; oh++) {
@@ -40,7 +42,7 @@ export const addTap = (
   }
 };
 
-/** `sums[to + i] += weight * source[from + i * stride]` for `i` from `first` to before `end`. */
+/** `sums[to + i] += weight * source[from + i * stride]` for `i` from `first` to below `end`. */
 const addRow = (
   sums: Float64Array,
   to: number,

@@ -1,7 +1,7 @@
 /**
- * Affine expressions as closures over the number slots of a frame: what `compileMap` of `@sconv/affine` is for points
- * in arrays. A sum is one closure, however many terms it has, for the body of a tiled convolution evaluates one at every
- * point.
+ * Compiles affine expressions to closures over a frame's number slots, as `compileMap` of `@sconv/affine` does for
+ * points in arrays. A sum is a single closure, however many terms it has, since the body of a tiled convolution
+ * evaluates one at every point.
  */
 import type { AffineExpr } from '@sconv/affine';
 import type { Operation } from '@sconv/ir';
@@ -14,7 +14,7 @@ import { trap } from './trap.ts';
 /** The value of an expression in a frame. */
 export type IndexFunction = (frame: Frame) => number;
 
-/** Quotients of integers up to this are on the right side of every integer when rounded to double. */
+/** Up to this magnitude, rounding a quotient to double never crosses an integer. */
 const exactQuotients = 2 ** 52;
 
 /** `constant + Σ factors[i] * numbers[slots[i]]` */
@@ -31,8 +31,8 @@ export interface WeightedValue {
 }
 
 /**
- * The value of `expr`, whose dimensions and symbols stand in these slots. Traps at `operation` on a divisor that is not
- * positive and on values beyond 2^53.
+ * The value of `expr`, whose dimensions and symbols are in these slots. Traps at `operation` on non-positive divisors
+ * and on values beyond 2^53.
  */
 export const indexFunction = (
   operation: Operation,

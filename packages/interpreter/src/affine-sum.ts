@@ -1,10 +1,10 @@
-/** Affine expressions as sums: a constant, multiples of dimensions and symbols, and multiples of what is not linear. */
+/** Affine expressions as sums: a constant, multiples of dimensions and symbols, and multiples of non-linear terms. */
 import type { AffineExpr } from '@sconv/affine';
 
 /** `constant + Σ linear + Σ nonlinear` */
 export interface AffineSum {
   readonly constant: number;
-  /** `factor * expr` with a dimension or symbol; one may occur several times. */
+  /** `factor * expr` with a dimension or symbol, possibly repeated. */
   readonly linear: readonly {
     readonly expr: Extract<AffineExpr, { position: number }>;
     readonly factor: number;
@@ -13,7 +13,7 @@ export interface AffineSum {
   readonly nonlinear: readonly { readonly expr: NonlinearExpr; readonly factor: number }[];
 }
 
-/** An operator with two operands. */
+/** A binary operator. */
 export type NonlinearExpr = Extract<AffineExpr, { lhs: AffineExpr }>;
 
 /** The sum that an expression is. */

@@ -38,7 +38,7 @@ const greatest = (values: readonly IndexFunction[], frame: Frame): number =>
 const least = (values: readonly IndexFunction[], frame: Frame): number =>
   values.reduce((min, value) => Math.min(min, value(frame)), Infinity);
 
-/** `affine.apply`, `affine.max` and `affine.min`: the only, greatest or least result of their map. */
+/** `affine.apply`, `affine.max` and `affine.min`: the only, greatest or least result of the map. */
 const mapHandler =
   (choose: (values: readonly IndexFunction[], frame: Frame) => number): Handler =>
   (operation, context) => {
@@ -118,7 +118,7 @@ const affineParallel: Handler = (operation, context) => {
   return (frame) => runBox(ranges, operation, frame, body);
 };
 
-/** For each loop the results of the bounds' map that belong to it. */
+/** Per loop, its results of the bounds' map. */
 const boundGroups = (
   operation: Operation,
   context: Context,
@@ -130,7 +130,7 @@ const boundGroups = (
   const sizes = context.attribute(operation, `${side}Groups`, 'dense-elements').values.map(Number);
   let next = 0;
   return Array.from({ length: loops }, (_, i) => {
-    // One size for all is a splat.
+    // A single size is a splat.
     const size = sizes[i] ?? sizes[0]!;
     next += size;
     return values.slice(next - size, next);
@@ -138,8 +138,8 @@ const boundGroups = (
 };
 
 /**
- * Slots that hold the results of a map over SSA operands once `prepare` has run; a result that is an operand itself stays
- * in its own slot.
+ * Slots that hold the results of a map over SSA operands after `prepare`; a result that is itself an operand stays in
+ * its slot.
  */
 const mapSlots = (
   operation: Operation,
@@ -181,7 +181,7 @@ const affineStore: Handler = (operation, context) => {
   };
 };
 
-/** `linear_index = ((i0 * b1 + i1) * b2 + i2) …`; the first result takes what is left, as in LLVM 19. */
+/** `linear_index = ((i0 * b1 + i1) * b2 + i2) …`; the first result is unbounded, as in LLVM 19. */
 const delinearizeIndex: Handler = (operation, context) => {
   const linear = context.number(operation, context.operand(operation, 0));
   const basis = context.numbers(operation, operation.operands.slice(1));

@@ -1,6 +1,4 @@
-/**
- * The `arith` and `math` dialects: functions on scalars, which are applied element by element to tensors and vectors.
- */
+/** The `arith` and `math` dialects: scalar functions, applied elementwise to tensors and vectors. */
 import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import { constantValue } from './dense-elements.ts';
@@ -16,7 +14,7 @@ import { printShape, trap } from './trap.ts';
 import type { TensorValue } from './value.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 
-/** The element type of a tensor or vector type, and any other type itself. */
+/** The element type of a tensor or vector type; any other type is returned as is. */
 const scalarType = (type: Type): Type =>
   type.kind === 'tensor' || type.kind === 'vector' ? type.elementType : type;
 
@@ -57,7 +55,7 @@ const onScalars = (operation: Operation, context: Context, scalar: ScalarFunctio
   };
 };
 
-/** The operations of the innermost loops as one closure instead of three; nothing else about them is special. */
+/** Innermost-loop operations as one closure instead of three; a pure optimization. */
 const shortcut = (operation: Operation, a: number, b: number, result: number): Exec | undefined => {
   const { type } = operation.results[0]!;
   if (type.kind !== 'float' || type.name !== 'f32') return undefined;
@@ -80,7 +78,7 @@ const onTensors = (operation: Operation, context: Context, { apply }: ScalarFunc
   const result = context.result(operation);
   const slot = context.slot(result);
   const elementType = scalarType(result.type);
-  // The element types decide what `apply` is given; see `ScalarFunction`.
+  // The element types determine the arguments of `apply`; see `ScalarFunction`.
   const scalar = apply as (a: Scalar, b: Scalar, c: Scalar) => Scalar;
   return (frame) => {
     const operands = read.map((tensor) => tensor(frame));
@@ -97,7 +95,7 @@ const onTensors = (operation: Operation, context: Context, { apply }: ScalarFunc
   };
 };
 
-/** Traps where operands of sizes that types do not tell differ in them. */
+/** Traps if operands with dynamic sizes differ in shape. */
 export const checkSameShape = (operation: Operation, operands: readonly TensorValue[]): void => {
   const shape = printShape(operands[0]!.shape);
   const other = operands.map((operand) => printShape(operand.shape)).find((found) => found !== shape);
@@ -106,7 +104,7 @@ export const checkSameShape = (operation: Operation, operands: readonly TensorVa
   }
 };
 
-/** The condition is a scalar that chooses between values of any type, or a tensor that chooses between elements. */
+/** The condition is a scalar that selects between values of any type, or a tensor that selects elementwise. */
 const select: Handler = (operation, context) => {
   const condition = context.operand(operation, 0);
   if (condition.type.kind === 'tensor' || condition.type.kind === 'vector')

@@ -1,4 +1,4 @@
-/** The `bufferization` dialect: between tensors and memrefs, always by copying. */
+/** The `bufferization` dialect: conversions between tensors and memrefs, always by copying. */
 import { mixedIndices } from '@sconv/dialects';
 import type { Operation } from '@sconv/ir';
 import type { Context, Handler, Handlers } from './context.ts';
@@ -19,7 +19,7 @@ const bufferOf = ({ shape, elementType, elements }: TensorValue): MemRefValue =>
   strides: rowMajorStrides(shape),
 });
 
-/** A tensor with the elements that a buffer holds now. */
+/** A tensor with the current elements of a buffer. */
 const tensorOf = (operation: Operation, context: Context, buffer: MemRefValue): TensorValue => {
   const { sizes, elementType, allocation } = buffer;
   const data = context.machine.allocate(operation, sizes, elementType);
@@ -27,7 +27,7 @@ const tensorOf = (operation: Operation, context: Context, buffer: MemRefValue): 
   return { kind: 'tensor', shape: sizes, elementType, elements: versioned(data) };
 };
 
-/** A write to the buffer does not reach the tensor, of which a program may not tell. */
+/** Writes to the buffer do not reach the tensor; valid programs cannot tell. */
 const toMemref: Handler = (operation, context) => {
   const source = context.tensor(operation, context.operand(operation, 0));
   const result = context.result(operation);
@@ -47,7 +47,7 @@ const toTensor: Handler = (operation, context) => {
   };
 };
 
-/** `bufferization.alloc_tensor`, with a tensor to copy or without. */
+/** `bufferization.alloc_tensor`, with or without a tensor to copy. */
 const allocTensor: Handler = (operation, context) => {
   const result = context.result(operation);
   const { type } = result;
@@ -79,7 +79,7 @@ const allocTensor: Handler = (operation, context) => {
   };
 };
 
-/** Into a tensor, the result is the source; into a buffer, its elements are copied there. */
+/** Into a tensor: the result is the source; into a buffer: copies the elements. */
 const materializeInDestination: Handler = (operation, context) => {
   const source = context.tensor(operation, context.operand(operation, 0));
   const destination = context.operand(operation, 1);

@@ -1,9 +1,9 @@
-/** The `cf` dialect: branches between the blocks of a region. */
+/** The `cf` dialect: branches between a region's blocks. */
 import type { Id, Operation, Region, Value } from '@sconv/ir';
 import type { Context, Exec, Frame, Handlers } from './context.ts';
 import { trap } from './trap.ts';
 
-/** Where a branch goes: the index of the next block. Undefined for a terminator that leaves the region. */
+/** The target of a branch: the index of the next block. Undefined for a terminator that leaves the region. */
 export const branch = (
   terminator: Operation,
   context: Context,
@@ -47,7 +47,7 @@ export const branch = (
   }
 };
 
-/** The index of a successor, and how the branch's operands get into its arguments. */
+/** The index of a successor, and how the operands are passed to its arguments. */
 const edge = (
   terminator: Operation,
   context: Context,
@@ -60,7 +60,7 @@ const edge = (
   return { block, pass: context.assign(terminator, operands, target.arguments) };
 };
 
-/** The operations of `cf` that are no branches. */
+/** The non-branch operations of `cf`. */
 export const cfHandlers: Handlers = {
   'cf.assert': (operation, context) => {
     const condition = context.number(operation, context.operand(operation, 0));

@@ -1,15 +1,15 @@
 /**
- * The check of a large convolution over every output element at the cost of one filter: with random integers r, the
- * combination Σ r_f · output_f must be the convolution with the combined filter Σ r_f · filter_f.
+ * Checks every output element of a large convolution at the cost of one filter: for random integers r, the combination
+ * Σ r_f · output_f must equal the convolution with the combined filter Σ r_f · filter_f.
  */
 import { addTap } from './add-tap.ts';
 import type { ConvolutionShape } from './convolution-shape.ts';
 import { convolutionSizes } from './convolution-shape.ts';
 import { randomIntegers } from './integer-data.ts';
 
-/** How a result differs from what it should be. */
+/** How a result differs from the expected one. */
 export interface Deviation {
-  /** Elements (for a probe: windows, over all filters) that differ by more than the tolerance, or are NaN. */
+  /** Elements (for a probe: windows, over all filters) that differ by more than the tolerance or are NaN. */
   readonly mismatches: number;
   /** The greatest difference; NaN counts as Infinity. */
   readonly maxError: number;
@@ -21,18 +21,18 @@ export interface Deviation {
 export interface ProbeData {
   readonly input: ArrayLike<number>;
   readonly filters: ArrayLike<number>;
-  /** The output before the convolution, to which it adds. */
+  /** The initial output, which the convolution accumulates into. */
   readonly initial: ArrayLike<number>;
   readonly result: ArrayLike<number>;
 }
 
-/** Factors are integers up to this, so that sums of products of 24-bit data stay exact in double. */
+/** Factors are integers up to this, which keeps sums of products of 24-bit data exact in double. */
 const greatestFactor = 1 << 10;
 
 /**
- * Checks `result` against `initial + conv2d(input, filters)` by one random combination of the filters. One wrong element
- * is always found, for no factor is 0; several in one window escape with a probability of about 1/2048. The check is exact
- * for integers; for other data give a `tolerance`, which applies to the combination.
+ * Checks `result` against `initial + conv2d(input, filters)` by one random combination of the filters. A single wrong
+ * element is always found, since no factor is 0; several in one window escape with a probability of about 1/2048. The
+ * check is exact for integers; for other data give a `tolerance`, which applies to the combination.
  */
 export const checkByProbe = (
   shape: ConvolutionShape,
@@ -47,7 +47,7 @@ export const checkByProbe = (
   return deviation(combine(shape.batch, factors, window, result), expected, tolerance);
 };
 
-/** One filter over all channels: those of each group combined, one group after the other. */
+/** One filter over all channels: each group's filters combined, concatenated by group. */
 const combinedFilters = (
   { inputChannels, filterHeight, filterWidth, groups = 1 }: ConvolutionShape,
   factors: Float64Array,
@@ -87,7 +87,10 @@ const combine = (
   return combined;
 };
 
-/** Adds the convolution with one filter to `sums`, batch × outputHeight × outputWidth: tap by tap, along the rows of the image. */
+/**
+ * Accumulates the convolution with one filter into `sums`, batch × outputHeight × outputWidth: tap by tap, along image
+ * rows.
+ */
 const addConvolution = (
   shape: ConvolutionShape,
   input: ArrayLike<number>,
@@ -125,7 +128,7 @@ export const deviation = (
       maxError = Math.max(maxError, error);
       continue;
     }
-    // NaN arrives here too, and equal infinities, which differ by NaN.
+    // NaN gets here too, and so do equal infinities, whose difference is NaN.
     if (Object.is(actual[i], expected[i])) continue;
     mismatches += 1;
     first ??= i;

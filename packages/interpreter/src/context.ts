@@ -1,6 +1,6 @@
 /**
- * From operations to closures. A function is compiled once: every SSA value gets a slot in the function's frame, every
- * operation becomes a closure over slot numbers, and a region runs its closures in order.
+ * Compiles operations to closures. A function is compiled once: every SSA value gets a slot in the function's frame,
+ * every operation becomes a closure over slot numbers, and a region runs its closures in order.
  */
 import type { Attribute, Id, Operation, Region, Type, Value } from '@sconv/ir';
 import { printType } from '@sconv/ir';
@@ -11,34 +11,34 @@ import { trap } from './trap.ts';
 import type { MemRefValue, RuntimeValue, ShapedValue, TensorValue } from './value.ts';
 
 /**
- * The SSA values of one activation of a function. Scalars that are numbers have their slots in `numbers`, all else in
+ * The SSA values of one activation of a function. Scalars held as numbers have slots in `numbers`, everything else in
  * `objects`.
  */
 export interface Frame {
   readonly numbers: Float64Array;
   readonly objects: (bigint | ShapedValue | undefined)[];
-  /** What the activation returns, once it has. */
+  /** The activation's results, once it has returned. */
   results: readonly RuntimeValue[];
 }
 
-/** What an operation does when it is executed. */
+/** The run-time action of an operation. */
 export type Exec = (frame: Frame) => void;
 
 /**
- * Compiles one kind of operation; undefined if there is nothing to do at run time. A terminator's handler is the parent
- * operation's concern.
+ * Compiles one kind of operation; undefined if it does nothing at run time. Terminators are handled by their parent
+ * operation.
  */
 export type Handler = (operation: Operation, context: Context) => Exec | undefined;
-/** Handlers by the name of their operation. */
+/** Handlers by operation name. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-/** A function as a call executes it. */
+/** A function in executable form. */
 export interface CompiledFunction {
   readonly operation: Operation;
   readonly call: (values: readonly RuntimeValue[]) => readonly RuntimeValue[];
 }
 
-/** What operations may refer to by name. */
+/** Symbols that operations may reference. */
 export interface Symbols {
   /** Undefined if there is no such function. */
   readonly function: (name: string) => CompiledFunction | undefined;
@@ -46,7 +46,7 @@ export interface Symbols {
   readonly global: (name: string) => MemRefValue | undefined;
 }
 
-/** Regions within regions at most; each costs stack, when compiled and when run. */
+/** Maximum nesting of regions; each level costs stack at compile time and at run time. */
 const maxNesting = 256;
 
 /** The compilation of one function. */
@@ -65,12 +65,12 @@ export class Context {
     this.#handlers = handlers;
   }
 
-  /** A frame for one activation, once the function has been compiled. */
+  /** A frame for one activation, after the function has been compiled. */
   newFrame(): Frame {
     return { numbers: Float64Array.from(this.#numbers), objects: this.#objects.slice(), results: [] };
   }
 
-  /** The slot of a value: in `numbers` if its type is held as a number, else in `objects`. */
+  /** The slot of a value: in `numbers` if its type is held as a number, otherwise in `objects`. */
   slot(value: Value): number {
     const known = this.#slots.get(value.id);
     if (known !== undefined) return known;
@@ -79,17 +79,17 @@ export class Context {
     return slot;
   }
 
-  /** A slot in `numbers` for the handler's own use. */
+  /** A temporary slot in `numbers`. */
   scratch(): number {
     return this.#numbers.push(0) - 1;
   }
 
-  /** Makes `value`, a number, another name of a slot. */
+  /** Makes `value`, a number, an alias of a slot. */
   alias(value: Value, slot: number): void {
     this.#slots.set(value.id, slot);
   }
 
-  /** Gives `value` its only value now: for constants, which then cost nothing at run time. */
+  /** Sets a value once, at compile time: for constants, which then cost nothing at run time. */
   preset(value: Value, constant: RuntimeValue): void {
     const slot = this.slot(value);
     if (typeof constant === 'number') this.#numbers[slot] = constant;
@@ -144,7 +144,7 @@ export class Context {
     return values.map((value) => this.number(operation, value));
   }
 
-  /** How to read a tensor or vector. */
+  /** Returns a reader of a tensor or vector. */
   tensor(operation: Operation, value: Value): (frame: Frame) => TensorValue {
     const kind = value.type.kind;
     if (kind !== 'tensor' && kind !== 'vector')
@@ -152,7 +152,7 @@ export class Context {
     return this.#object(operation, value) as (frame: Frame) => TensorValue;
   }
 
-  /** How to read a memref, which must not have been deallocated. */
+  /** Returns a reader of a memref, which must not have been deallocated. */
   memref(operation: Operation, value: Value): (frame: Frame) => MemRefValue {
     if (value.type.kind !== 'memref') this.invalid(operation, `takes ${printType(value.type)} for a memref`);
     const read = this.#object(operation, value) as (frame: Frame) => MemRefValue;
@@ -165,7 +165,7 @@ export class Context {
     };
   }
 
-  /** How to read a tensor or a live memref. */
+  /** Returns a reader of a tensor or live memref. */
   shaped(operation: Operation, value: Value): (frame: Frame) => ShapedValue {
     return value.type.kind === 'memref' ? this.memref(operation, value) : this.tensor(operation, value);
   }
@@ -175,7 +175,7 @@ export class Context {
     return (frame) => frame.objects[slot] ?? this.invalid(operation, 'uses a value before its definition');
   }
 
-  /** Copies values all at once: `to` may overlap `from`. */
+  /** Parallel assignment: `to` may overlap `from`. */
   assign(operation: Operation, from: readonly Value[], to: readonly Value[]): Exec {
     if (
       from.length !== to.length ||
@@ -194,7 +194,7 @@ export class Context {
     return overwritesSource ? copyAtOnce(copies) : copyInOrder(copies);
   }
 
-  /** What an operation does; undefined if nothing. */
+  /** Compiles an operation; undefined if it does nothing. */
   compile(operation: Operation): Exec | undefined {
     const handler = this.#handlers.get(operation.name);
     if (handler === undefined) {
@@ -204,8 +204,8 @@ export class Context {
   }
 
   /**
-   * Runs a region from its entry block until a terminator leaves it. `exit` compiles what a leaving terminator does with
-   * its operands; branches between the region's blocks are handled here.
+   * Runs a region from its entry block until a terminator leaves it. `exit` compiles how a leaving terminator uses its
+   * operands; branches within the region are handled here.
    */
   body(operation: Operation, region: Region, exit: (terminator: Operation) => Exec): Exec {
     if (this.#nesting >= maxNesting) {
@@ -266,12 +266,12 @@ const copyAtOnce =
     }
   };
 
-/** How to put a value of a type into a frame's slot. */
+/** Stores a value to a slot of a frame. */
 export const store = (frame: Frame, slot: number, value: RuntimeValue): void => {
   if (typeof value === 'number') frame.numbers[slot] = value;
   else frame.objects[slot] = value;
 };
 
-/** How to read a slot that holds a value of `type`. */
+/** Loads a value of `type` from a slot. */
 export const load = (frame: Frame, slot: number, type: Type): RuntimeValue =>
   isNumberType(type) ? frame.numbers[slot]! : frame.objects[slot]!;

@@ -1,15 +1,15 @@
-/** Shapes of the plain convolutions that results are compared with. */
+/** Shapes of the plain convolutions used as references. */
 
-/** A pair along height and width. */
+/** A height-width pair. */
 export interface Pair {
   readonly h: number;
   readonly w: number;
 }
 
-/** Stride or dilation where none is given. */
+/** The default stride and dilation. */
 export const unit: Pair = { h: 1, w: 1 };
 
-/** Zeros around each image. */
+/** Zero padding around each image. */
 export interface Margins {
   readonly top: number;
   readonly bottom: number;
@@ -20,7 +20,7 @@ export interface Margins {
 /** No zeros. */
 export const noMargins: Margins = { top: 0, bottom: 0, left: 0, right: 0 };
 
-/** A 2-D convolution in NCHW/FCHW; sizes in elements, over all groups, padding not included. */
+/** A 2-D convolution in NCHW/FCHW; sizes in elements, over all groups, without padding. */
 export interface ConvolutionShape {
   readonly batch: number;
   readonly inputChannels: number;
@@ -35,11 +35,11 @@ export interface ConvolutionShape {
   readonly dilations?: Pair;
   /** Default none. */
   readonly padding?: Margins;
-  /** Into how many convolutions channels and filters fall; default 1. A filter has the channels of its group. */
+  /** Number of groups into which channels and filters are divided; default 1. A filter spans its group's channels. */
   readonly groups?: number;
 }
 
-/** Sizes that follow from a shape, in elements. */
+/** Sizes derived from a shape, in elements. */
 export interface ConvolutionSizes {
   readonly outputHeight: number;
   readonly outputWidth: number;
@@ -52,7 +52,7 @@ export interface ConvolutionSizes {
 }
 
 /**
- * The sizes that follow from a shape. Throws a RangeError if the dilated filter is larger than the input, and if the groups do
+ * The sizes derived from a shape. Throws a RangeError if the dilated filter is larger than the input, or the groups do
  * not divide channels and filters.
  */
 export const convolutionSizes = (shape: ConvolutionShape): ConvolutionSizes => {

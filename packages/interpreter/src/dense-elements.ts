@@ -1,4 +1,4 @@
-/** Constants: attributes as values. */
+/** Constants: attributes to values. */
 import type { DenseElementsAttribute, Operation, Type } from '@sconv/ir';
 import { elementCount } from '@sconv/ir';
 import type { Context } from './context.ts';
@@ -19,7 +19,7 @@ export const constantValue = (operation: Operation, context: Context, name: stri
       return holdConstant(operation, attribute.type, attribute.value);
     case 'dense-elements': {
       const { data, shape, elementType } = denseElements(operation, context.machine, attribute);
-      // Shared: it is read again by the next execution.
+      // Shared: later executions read it again.
       return { kind: 'tensor', shape, elementType, elements: versioned(data, true) };
     }
     default:

@@ -1,9 +1,9 @@
 /**
- * How the elements of a type are held: which typed array, which poison for what nobody has written, which rounding.
+ * How elements of a type are represented: typed array, poison for uninitialized elements, rounding.
  *
- * Scalars of `index`, of floats and of integers up to 32 bits are numbers; wider integers are bigints, for only those
- * are exact. Signless integers are held sign-extended, `i1` as 0 or 1. Elements of `index` are held as doubles, exact
- * up to 2^53. `f16` and `bf16` are held as `f32` values that have been rounded to their type.
+ * Scalars of `index`, floats and integers up to 32 bits are numbers; wider integers are bigints, since only those are
+ * exact. Signless integers are held sign-extended, `i1` as 0 or 1. Elements of `index` are held as doubles, exact up to
+ * 2^53. `f16` and `bf16` are held as `f32` values rounded to their type.
  */
 import type { Type } from '@sconv/ir';
 
@@ -18,13 +18,13 @@ export type ElementArray = NumberArray | BigArray;
 /** One scalar: a bigint for integers of more than 32 bits. */
 export type Scalar = number | bigint;
 
-/** Whether a scalar of this type is held as a number, which lives in the number half of a frame. */
+/** Whether scalars of this type are numbers, which live in a frame's `numbers`. */
 export const isNumberType = (type: Type): boolean =>
   type.kind === 'index' || type.kind === 'float' || (type.kind === 'integer' && type.width <= 32);
 
-/** How the elements of one type are held. */
+/** The representation of one element type. */
 export interface ElementKind {
-  /** What an element holds before anything is written to it: NaN, or a conspicuous bit pattern. */
+  /** The value of an uninitialized element: NaN, or a conspicuous bit pattern. */
   readonly poison: Scalar;
   readonly allocate: (length: number) => ElementArray;
 }
@@ -65,7 +65,7 @@ const floatKinds: Readonly<Record<string, ElementKind>> = {
   f64: float64,
 };
 
-/** How elements of `type` are held; undefined for types that this interpreter does not hold. */
+/** The representation of `type`; undefined for unsupported types. */
 export const elementKind = (type: Type): ElementKind | undefined => {
   switch (type.kind) {
     case 'index':
@@ -86,9 +86,9 @@ export const elementKind = (type: Type): ElementKind | undefined => {
   }
 };
 
-/** Writes one element; the caller knows that `data` holds such scalars. */
+/** Writes one element; the caller ensures that `data` holds such scalars. */
 export const setElement = (data: ElementArray, position: number, value: Scalar): void => {
-  // A typed array takes only its own kind of scalar, and the element type fixes both.
+  // A typed array accepts only its own kind of scalar, and the element type determines both.
   (data as Record<number, Scalar>)[position] = value;
 };
 
@@ -103,8 +103,8 @@ export const setElements = (target: ElementArray, source: ElementArray, position
 };
 
 /**
- * Rounds to nearest, ties to even, with `fraction` explicit bits of significand and normal exponents from
- * `leastExponent` on; magnitudes of `overflow` and more are infinite.
+ * Rounds to nearest, ties to even, to a format with `fraction` explicit significand bits and normal exponents from
+ * `leastExponent` on; magnitudes of `overflow` and above become infinite.
  */
 const roundTo = (value: number, fraction: number, leastExponent: number, overflow: number): number => {
   if (value === 0 || !Number.isFinite(value)) return value;
@@ -132,7 +132,7 @@ const rounders: Readonly<Record<string, (value: number) => number>> = {
 
 /**
  * Rounds an exact or double result to a float type. One operation in double followed by this rounding is correctly
- * rounded for `+ - * /` and square roots in every type up to f32, for double has more than twice their bits.
+ * rounded for `+ - * /` and square roots in every type up to f32, since double has more than twice their precision.
  */
 export const rounderOf = (type: Type): ((value: number) => number) | undefined =>
   type.kind === 'float' ? rounders[type.name] : undefined;

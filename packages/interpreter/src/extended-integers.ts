@@ -1,4 +1,4 @@
-/** Sums and products of integers with the half that their type does not hold: `arith.addui_extended` and the like. */
+/** Sums and products that also return the overflowing half: `arith.addui_extended` and the like. */
 import type { Operation, Type, Value } from '@sconv/ir';
 import { checkSameShape } from './arith.ts';
 import type { Context, Handler, Handlers } from './context.ts';
@@ -9,7 +9,7 @@ import { holdInteger, signedValue, unsignedValue, widthOf } from './integers.ts'
 import { newVector } from './vector-arrangement.ts';
 import { currentElements } from './versioned-elements.ts';
 
-/** The exact result, of which the lower half is the first result and what is above it the second. */
+/** The exact result; its lower half is the first result, the rest the second. */
 type Extended = (a: Scalar, b: Scalar, width: number) => bigint;
 
 const elementTypeOf = (type: Type): Type =>

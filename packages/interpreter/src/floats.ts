@@ -20,7 +20,7 @@ export const floatOperations: Readonly<Record<string, FloatOperation>> = {
   'arith.divf': (a, b) => a / b,
   'arith.remf': (a, b) => a % b,
   'arith.negf': (a) => -a,
-  // A NaN wins in `maximumf`, a number in `maxnumf`.
+  // `maximumf` propagates NaN, `maxnumf` ignores it.
   'arith.maximumf': (a, b) => Math.max(a, b),
   'arith.minimumf': (a, b) => Math.min(a, b),
   'arith.maxnumf': (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
@@ -53,7 +53,7 @@ export const floatOperations: Readonly<Record<string, FloatOperation>> = {
   'math.trunc': Math.trunc,
 };
 
-/** The comparisons of `arith.cmpf`, in the order of its predicate attribute. */
+/** The comparisons of `arith.cmpf`, in predicate order. */
 export const floatComparisons: readonly ((a: number, b: number) => boolean)[] = [
   () => false,
   (a, b) => a === b,

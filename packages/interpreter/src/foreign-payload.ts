@@ -1,4 +1,4 @@
-/** For tests of passes: a structured op that is not of linalg. Its maps are its own, so that no pass may give it others. */
+/** For testing passes: a structured op outside linalg. Its maps are fixed by the op, so passes must not change them. */
 import { dim, makeMap } from '@sconv/affine';
 import { structuredInterfaces, structuredViewOf } from '@sconv/dialects/linalg';
 import type { Dialect } from '@sconv/ir';

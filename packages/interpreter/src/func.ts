@@ -6,10 +6,10 @@ import { load, store } from './context.ts';
 import { trap } from './trap.ts';
 import type { RuntimeValue } from './value.ts';
 
-/** What stands for a function that has no body. */
+/** The implementation of a function without a body. */
 export type ExternalFunction = (values: readonly RuntimeValue[]) => readonly RuntimeValue[];
 
-/** Compiles a `func.func`; `external` stands for its body if it has none. */
+/** Compiles a `func.func`; `external` implements it if it has no body. */
 export const compileFunction = (
   operation: Operation,
   context: Context,
@@ -69,5 +69,5 @@ const call: Handler = (operation, context) => {
   };
 };
 
-/** The operations of `func` that are no terminators. */
+/** The non-terminator operations of `func`. */
 export const funcHandlers: Handlers = { 'func.call': call };

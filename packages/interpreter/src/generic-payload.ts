@@ -1,8 +1,8 @@
-/** Payloads for tests of passes: a function around one `linalg.generic`, as text. */
+/** Test payloads for passes: a function around one `linalg.generic`, as text. */
 import type { AffineMap } from '@sconv/affine';
 import { touchedRange } from '@sconv/dialects';
 
-/** How an operand is indexed, and its type. */
+/** An operand's indexing and type. */
 export interface GenericOperand {
   /** The results of its map over `d0`, `d1`, …: `d1, d0 * 2 + 1`. */
   readonly map: string;
@@ -15,15 +15,15 @@ export interface GenericSpec {
   readonly inputs: readonly GenericOperand[];
   readonly outputs: readonly GenericOperand[];
   /**
-   * The body; `%x0`, `%x1`, … are the elements of the inputs, `%y0`, `%y1`, … those of the outputs. Left out, all inputs
-   * (of f32) are added to each output, which is right for every iterator.
+   * The body; `%x0`, `%x1`, … are input elements, `%y0`, `%y1`, … output elements. Default: adds all inputs (of f32) to
+   * each output, which is valid for every iterator type.
    */
   readonly body?: string;
   /** Discardable attributes: `{tag = "keep"}`. */
   readonly attributes?: string;
 }
 
-/** `@f` from the inputs `%a0`, … and the outputs `%b0`, … to the results of the op. */
+/** `@f` from inputs `%a0`, … and outputs `%b0`, … to the results of the op. */
 export const genericPayload = ({ iterators, inputs, outputs, body, attributes }: GenericSpec): string => {
   const dims = iterators.map((_, position) => `d${position}`).join(', ');
   const operands = [
@@ -50,7 +50,7 @@ export const genericPayload = ({ iterators, inputs, outputs, body, attributes }:
 
 const elementOf = (type: string): string => /(?:tensor|memref)<(?:[\d?]+x)*(.*)>/.exec(type)?.[1] ?? type;
 
-/** Adds each of the inputs to each of the outputs. */
+/** Adds every input to every output. */
 const sums = (inputs: number, outputs: readonly GenericOperand[]): string => {
   const lines = outputs.flatMap((_, output) =>
     Array.from({ length: inputs }, (__, input) => {
@@ -63,7 +63,7 @@ const sums = (inputs: number, outputs: readonly GenericOperand[]): string => {
   return [...lines, `linalg.yield ${values} : ${outputs.map(() => 'f32').join(', ')}`].join('\n    ');
 };
 
-/** The operand of f32 that `map` indexes from 0 on, in all of it, while each dimension runs over `[0, extent)`. */
+/** The f32 operand that `map` indexes exactly, from 0 to its end, when each dimension runs over `[0, extent)`. */
 export const operandOver = (map: AffineMap, extents: readonly number[]): GenericOperand => {
   const ranges = map.results.map((result) => touchedRange(result, extents));
   const fromZero = map.results.map((result, i) => result.sub(ranges[i]!.lo).toString());

@@ -1,4 +1,4 @@
-/** The operations that the interpreter executes. */
+/** The operations that the interpreter supports. */
 import { affineHandlers } from './affine.ts';
 import { arithHandlers } from './arith.ts';
 import { bufferizationHandlers } from './bufferization.ts';
@@ -30,6 +30,9 @@ const own: Handlers = {
 
 const ownTable: ReadonlyMap<string, Handler> = new Map(Object.entries(own));
 
-/** Handlers of all dialects by operation name; those in `more` win. Terminators belong to the operation around them. */
+/**
+ * Handlers of all dialects by operation name; those in `more` take precedence. Terminators are handled by their parent
+ * operation.
+ */
 export const handlerTable = (more?: Handlers): ReadonlyMap<string, Handler> =>
   more === undefined ? ownTable : new Map([...ownTable, ...Object.entries(more)]);

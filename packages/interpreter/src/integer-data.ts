@@ -1,6 +1,6 @@
-/** Test data that make every sum exact. */
+/** Test data that makes every sum exact. */
 
-/** Pseudo-random 32-bit integers (mulberry32), the same for the same seed. */
+/** Seeded pseudo-random 32-bit integers (mulberry32). */
 export const randomIntegers = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -12,8 +12,8 @@ export const randomIntegers = (seed: number): (() => number) => {
 };
 
 /**
- * `count` integers from `-range` to `range`, the same for the same seed. Sums of up to 2^24 / range^2 products of two such
- * data are exact in f32, in every order: a million for the default range of 4.
+ * `count` seeded integers from `-range` to `range`. Sums of up to 2^24 / range^2 products of two such data sets are
+ * exact in f32 in any order: a million for the default range of 4.
  */
 export const integerData = (count: number, seed: number, range = 4): Float32Array => {
   const next = randomIntegers(seed);

@@ -1,25 +1,25 @@
 /**
- * Integer arithmetic at a width. The definition of every operation is on bigints; `onNumbers` has a shorter way for the
- * common ones where operands and result are numbers.
+ * Integer arithmetic at a given width. Every operation is defined on bigints; `integerOperationOnNumbers` is a fast
+ * path for common ones on numbers.
  */
 import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import type { Scalar } from './element.ts';
 import { trap } from './trap.ts';
 
-/** Bits of an integer; `index` has 64. Undefined for other types. */
+/** Bits of an integer; 64 for `index`. Undefined for other types. */
 export const widthOf = (type: Type): number | undefined =>
   type.kind === 'index' ? 64 : type.kind === 'integer' ? type.width : undefined;
 
-/** The value of an integer as signed: -1 for a true `i1`. */
+/** The signed value of an integer: -1 for a true `i1`. */
 export const signedValue = (value: Scalar, width: number): bigint => BigInt.asIntN(width, BigInt(value));
 
-/** The value of an integer as unsigned. */
+/** The unsigned value of an integer. */
 export const unsignedValue = (value: Scalar, width: number): bigint => BigInt.asUintN(width, BigInt(value));
 
 /**
- * A double that rounds to every float type of fewer bits as the integer itself does: what a double does not hold is
- * rounded towards zero, to an odd last bit, so that it is no tie.
+ * A double that rounds to any narrower float type as the integer itself would: excess bits are rounded to odd, so that
+ * no false ties arise.
  */
 export const roundableNumber = (value: bigint): number => {
   const magnitude = value < 0n ? -value : value;
@@ -31,7 +31,7 @@ export const roundableNumber = (value: bigint): number => {
   return value < 0n ? -odd : odd;
 };
 
-/** Wraps an integer at the width of `type` and holds it as values of that type are held. */
+/** Wraps an integer to the width of `type` and converts it to that type's representation. */
 export const holdInteger = (operation: Operation, type: Type): ((value: bigint) => Scalar) => {
   if (type.kind === 'index') return (value) => safeIndex(operation, Number(BigInt.asIntN(64, value)));
   const width = widthOf(type) ?? 64;
@@ -40,15 +40,15 @@ export const holdInteger = (operation: Operation, type: Type): ((value: bigint) 
   return (value) => BigInt.asIntN(width, value);
 };
 
-/** `value`, if a number holds it exactly: an index beyond 2^53 is an error, never a rounded number. */
+/** `value`, if a number represents it exactly: an index beyond 2^53 is an error, never silently rounded. */
 export const safeIndex = (operation: Operation, value: number): number => {
   if (!Number.isSafeInteger(value))
     trap(operation, 'interpreter/overflow', `gives an index beyond 2^53: ${value}`);
-  // No negative zero, which prints and compares differently.
+  // Avoids negative zero, which prints and compares differently.
   return value + 0;
 };
 
-/** Signed and unsigned values of the operands, for operations that read them as one or the other. */
+/** Given signed or unsigned operand values, as the operation requires. */
 type BigOperation = (a: bigint, b: bigint, width: number) => bigint;
 
 const signedOperation =
@@ -61,13 +61,13 @@ const unsignedOperation =
   (a, b, width) =>
     apply(BigInt.asUintN(width, a), BigInt.asUintN(width, b), width);
 
-/** Towards negative infinity; bigint division truncates. */
+/** Rounds towards negative infinity; bigint division truncates. */
 const floorDivide = (a: bigint, b: bigint): bigint => {
   const quotient = a / b;
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 };
 
-/** Before wrapping; a shift by the width or more, which is poison, gives 0. */
+/** Results before wrapping; a shift by the width or more, which is poison, gives 0. */
 const bigOperations: Readonly<Record<string, BigOperation>> = {
   'arith.addi': (a, b) => a + b,
   'arith.subi': (a, b) => a - b,
@@ -94,7 +94,7 @@ const bigOperations: Readonly<Record<string, BigOperation>> = {
   'arith.minui': unsignedOperation((a, b) => (a < b ? a : b)),
 };
 
-/** The operations that `integerOperation` knows. */
+/** The operations that `integerOperation` supports. */
 export const integerOperationNames: readonly string[] = Object.keys(bigOperations);
 
 const divisions: ReadonlySet<string> = new Set([
@@ -107,7 +107,7 @@ const divisions: ReadonlySet<string> = new Set([
   'arith.ceildivui',
 ]);
 
-/** Divisions whose result the width need not hold: the least integer by -1. */
+/** Divisions that may overflow: the least integer by -1. */
 const signedQuotients: ReadonlySet<string> = new Set(['arith.divsi', 'arith.floordivsi', 'arith.ceildivsi']);
 
 const trapDivisionByZero = (operation: Operation, a: Scalar): never =>
@@ -116,7 +116,7 @@ const trapDivisionByZero = (operation: Operation, a: Scalar): never =>
 const trapOverflow = (operation: Operation, a: Scalar, b: Scalar, type: Type): never =>
   trap(operation, 'interpreter/overflow', `divides ${a} by ${b}, which ${printType(type)} does not hold`);
 
-/** The binary integer operation `operation` on values of `type`, as they are held; undefined if it is none. */
+/** The binary integer operation on values of `type`; undefined if it is not one. */
 export const integerOperation = (
   operation: Operation,
   type: Type,
@@ -137,7 +137,7 @@ export const integerOperation = (
 
 type NumberOperation = (a: number, b: number) => number;
 
-/** Exact on `index` and on integers of 8 to 32 bits before they are wrapped. */
+/** Exact before wrapping on `index` and integers of 8 to 32 bits. */
 const numberOperations: Readonly<Record<string, NumberOperation>> = {
   'arith.addi': (a, b) => a + b,
   'arith.subi': (a, b) => a - b,
@@ -152,12 +152,10 @@ const numberDivisions: Readonly<Record<string, NumberOperation>> = {
   'arith.ceildivsi': (a, b) => Math.ceil(a / b),
 };
 
-/** Quotients of integers below this are on the right side of every integer when rounded to double. */
+/** Below this magnitude, rounding a quotient to double never crosses an integer. */
 const exactQuotients = 2 ** 52;
 
-/**
- * The short way for values that are held as numbers; undefined where there is none.
- */
+/** The fast path for values held as numbers; undefined if there is none. */
 export const integerOperationOnNumbers = (operation: Operation, type: Type): NumberOperation | undefined => {
   const { name } = operation;
   const width = widthOf(type);
@@ -194,7 +192,7 @@ export const integerComparison = (
   type: Type,
 ): ((a: Scalar, b: Scalar) => number) | undefined => {
   const isBoolean = widthOf(type) === 1;
-  // A true `i1` is held as 1, which is its unsigned value; its signed one is -1.
+  // A true `i1` is held as 1, its unsigned value; its signed value is -1.
   const less = (a: Scalar, b: Scalar): boolean => (isBoolean ? a > b : a < b);
   const below = (a: Scalar, b: Scalar): boolean => (a < 0 === b < 0 ? a < b : a >= 0);
   switch (predicates[predicate]) {

@@ -1,6 +1,6 @@
 /**
- * Reference execution of a module: every operation as its dialect defines it, every access checked against its bounds.
- * Functions are compiled to closures when they are first called, and kept.
+ * Reference execution of a module: every operation as its dialect defines it, every access bounds-checked. Functions
+ * are compiled to closures on first call and cached.
  */
 import { isAffineError } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -21,25 +21,25 @@ import { checkStaticShape } from './tensor.ts';
 import { trap, Trap } from './trap.ts';
 import type { MemRefValue, RuntimeValue } from './value.ts';
 
-/** Limits, and what the module does not hold. */
+/** Limits, and what the module itself lacks. */
 export interface InterpreterOptions extends Limits {
-  /** Handlers of further operations, by name. */
+  /** Handlers of additional operations, by name. */
   readonly handlers?: Handlers;
-  /** What stands for functions without a body, by name. */
+  /** Implementations of functions without a body, by name. */
   readonly externals?: Readonly<Record<string, ExternalFunction>>;
 }
 
 /** Executes the functions of one module. */
 export interface Interpreter {
   /**
-   * Runs a function. Tensors among the arguments are not changed, memrefs are what the function makes of them. Definite
-   * failures, with codes `interpreter/…`: an access out of bounds, a use after deallocation, a limit, an operation that is
-   * not supported, arguments that do not fit; each at the operation.
+   * Runs a function. Tensor arguments are not changed; memref arguments are updated as the function does. Definite
+   * failures, with codes `interpreter/…` and located at the operation: an out-of-bounds access, a use after
+   * deallocation, an exceeded limit, an unsupported operation, arguments that do not fit.
    */
   readonly run: (functionName: string, values: readonly RuntimeValue[]) => Diagnosed<readonly RuntimeValue[]>;
 }
 
-/** An interpreter for the functions directly in `module`. */
+/** An interpreter for the top-level functions of `module`. */
 export const createInterpreter = (module: Module, options: InterpreterOptions = {}): Interpreter => {
   const machine = createMachine(options);
   const handlers = handlerTable(options.handlers);
@@ -92,7 +92,7 @@ export const createInterpreter = (module: Module, options: InterpreterOptions = 
         if (thrown instanceof Trap) return definite(thrown.diagnostic);
         const { location } = operations.get(functionName) ?? module.root;
         if (isAffineError(thrown)) return definite(error('interpreter/overflow', thrown.message, location));
-        // The engine says so when the stack is used up: by deep regions within deep calls.
+        // Stack overflow: deep regions within deep calls.
         if (thrown instanceof RangeError) {
           return definite(
             error('interpreter/call-depth', `@${functionName} ran out of stack: ${thrown.message}`, location),

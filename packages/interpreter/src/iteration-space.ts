@@ -1,6 +1,6 @@
 /**
- * The iteration space of a structured operation: its size from the shapes of the operands, and the check that every
- * access of every point is within its operand, made once for the whole space.
+ * The iteration space of a structured operation: its size, from the operands' shapes, and a bounds check of all
+ * accesses, done once for the whole space.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { evaluate, range, usedDims } from '@sconv/affine';
@@ -9,8 +9,8 @@ import { outOfBounds } from './access.ts';
 import { printShape, trap } from './trap.ts';
 
 /**
- * Counts of the loops: loop `d` has the size of the first operand dimension that `d` alone indexes. The others that it
- * alone indexes must agree.
+ * Trip counts: loop `d` has the size of the first operand dimension indexed by `d` alone. Other such dimensions must
+ * agree.
  */
 export const loopCounts = (
   operation: Operation,
@@ -47,7 +47,7 @@ export const loopCounts = (
   return counts;
 };
 
-/** Refuses a space, of at least one point, in which some access is out of bounds. */
+/** Refuses a non-empty space with an out-of-bounds access. */
 export const checkAccesses = (
   operation: Operation,
   maps: readonly AffineMap[],
@@ -61,7 +61,7 @@ export const checkAccesses = (
       const { lo, hi } = range(result, box);
       if (lo >= 0 && hi <= shape[i]!) continue;
       const point = firstOutside(result, shape[i]!, counts);
-      // The range encloses the values; where it is not exact there may be no such point.
+      // The range is an enclosure; if inexact, there may be no such point.
       if (point === undefined) continue;
       const access = `at the point [${point.join(', ')}] accesses operand #${operand} at`;
       outOfBounds(operation, access, evaluate(map, point), shape);
@@ -69,7 +69,7 @@ export const checkAccesses = (
   }
 };
 
-/** The first point of the space at which `expr` is not in `[0, size)`; dimensions that it does not use stay 0. */
+/** The first point at which `expr` is not in `[0, size)`; unused dimensions stay 0. */
 const firstOutside = (expr: AffineExpr, size: number, counts: readonly number[]): number[] | undefined => {
   const used = usedDims(expr);
   const point = counts.map(() => 0);

@@ -1,7 +1,7 @@
 /**
- * The body of a structured operation, sorted by the loop that each of its operations depends on: what only uses the
- * variables of outer loops runs when those change, not at every point. Element accesses by tiled convolutions are such:
- * most of their index arithmetic belongs to outer loops.
+ * The body of a structured operation with loop-invariant code motion: each operation runs when the innermost loop that
+ * it depends on advances, not at every point. This matters for element accesses of tiled convolutions, whose index
+ * arithmetic mostly depends on outer loops.
  */
 import { usedDims, usedSymbols } from '@sconv/affine';
 import type { Block, Id, Operation, Value } from '@sconv/ir';
@@ -12,24 +12,24 @@ import { affineSum } from './affine-sum.ts';
 import type { Context, Exec } from './context.ts';
 import { trap } from './trap.ts';
 
-/** A compiled body, by the loop whose change makes an operation run again. */
+/** A compiled body, grouped by the loop that triggers an operation. */
 export interface LinalgBody {
   /** Depends on no loop. */
   readonly invariant: readonly Exec[];
-  /** Depends on the loop of this index and on none within it. The last is empty: see `innermost`. */
+  /** Depends on the loop with this index and on none inside it. The last is empty: see `innermost`. */
   readonly prologues: readonly (readonly Exec[])[];
   /** Runs at every point. */
   readonly innermost: readonly Exec[];
-  /** What becomes of each output's element. */
+  /** The result for each output's element. */
   readonly yielded: readonly Value[];
 }
 
-/** Whether an operation can run earlier than where it stands: it reads nothing that the loops write. */
+/** Whether an operation can be hoisted: it reads nothing that the loops write. */
 const isMovable = (operation: Operation): boolean =>
   operation.regions.length === 0 &&
   /^(arith|math|affine\.(apply|min|max|delin)|tensor\.(extract|dim)$)/.test(operation.name);
 
-/** Compiles `block`; `variables` are the slots of the loops' variables, which `linalg.index` reads. */
+/** Compiles `block`; `variables` are the slots of the induction variables, which `linalg.index` reads. */
 export const compileLinalgBody = (
   operation: Operation,
   context: Context,
@@ -37,7 +37,7 @@ export const compileLinalgBody = (
   variables: readonly number[],
 ): LinalgBody => {
   const innermostDepth = variables.length;
-  // Depth 0 depends on no loop, depth d on loop d - 1. Values that are not listed come from outside.
+  // Depth 0 depends on no loop, depth d on loop d - 1. Unlisted values are defined outside.
   const depths = new Map<Id, number>(block.arguments.map(({ id }) => [id, innermostDepth]));
   const execs: Exec[][] = Array.from({ length: innermostDepth + 1 }, () => []);
   const terminator = block.operations.at(-1) ?? context.invalid(operation, 'has an empty body');
@@ -68,8 +68,8 @@ export const compileLinalgBody = (
 };
 
 /**
- * An `affine.apply` whose divisions and remainders are evaluated as early as they can be: `earlier` are the operations of
- * the depths below that of the whole.
+ * An `affine.apply` whose divisions and remainders are hoisted as far as possible: `earlier` are the operations at
+ * smaller depths than the whole.
  */
 const applyInParts = (
   operation: Operation,
@@ -110,7 +110,7 @@ const applyInParts = (
   };
 };
 
-/** For each block argument, whether the body uses it. */
+/** Per block argument, whether the body uses it. */
 export const usedArguments = (block: Block): readonly boolean[] => {
   const used = new Set<Id>();
   for (const operation of block.operations) {

@@ -1,4 +1,4 @@
-/** The `linalg` dialect: every structured operation, named or generic, by its maps and its body. */
+/** The `linalg` dialect: executes any structured operation, named or generic, by its maps and body. */
 import type { AffineMap } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
 import { structuredViews } from '@sconv/dialects/linalg';
@@ -17,7 +17,7 @@ import { isF32MultiplyAdd } from './multiply-add.ts';
 import { rowMajorStrides } from './strided.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 
-/** Executes the structured operations of this view, for `handlers` of an interpreter. */
+/** The handler of structured operations with this view, for `handlers` of an interpreter. */
 export const structuredHandler =
   (view: StructuredView): Handler =>
   (operation, context) => {
@@ -74,7 +74,7 @@ export const structuredHandler =
     };
   };
 
-/** The operands of a multiply-add in f32, which are both inputs and the output. */
+/** The operands of an f32 multiply-add: both inputs and the output. */
 const multiplyAddData = ([a, b, out]: readonly ResolvedOperand[]): MultiplyAddData =>
   [a!.data, b!.data, out!.data] as MultiplyAddData;
 
@@ -116,7 +116,7 @@ const inputResolver = (operation: Operation, context: Context, value: Value): Re
   };
 };
 
-/** A tensor is written in a copy, which becomes the result. */
+/** Tensor outputs are written in a copy, which becomes the result. */
 const outputResolver = (operation: Operation, context: Context, value: Value): Resolver => {
   if (value.type.kind === 'memref') return bufferResolver(operation, context, value);
   const tensor = context.tensor(operation, value);
@@ -134,7 +134,7 @@ const bufferResolver = (operation: Operation, context: Context, value: Value): R
   };
 };
 
-/** The counts of the loops for operands of these shapes, checked; what was found out last time is kept. */
+/** The checked trip counts for operands of these shapes; the last answer is cached. */
 const spaceOf = (
   operation: Operation,
   maps: readonly AffineMap[],
@@ -153,7 +153,7 @@ const spaceOf = (
 const sameShapes = (a: readonly (readonly number[])[], b: readonly (readonly number[])[]): boolean =>
   a.every((shape, i) => shape.length === b[i]!.length && shape.every((size, d) => size === b[i]![d]));
 
-/** Puts the written tensors into the results; memrefs have none. */
+/** Stores the written tensors as results; memrefs have none. */
 const resultWriter = (
   context: Context,
   operation: Operation,
@@ -177,7 +177,7 @@ const resultWriter = (
   };
 };
 
-/** The structured operations of `linalg`; `linalg.index` and `linalg.yield` are part of the one around them. */
+/** The structured operations of `linalg`; `linalg.index` and `linalg.yield` belong to the enclosing one. */
 export const linalgHandlers: Handlers = Object.fromEntries(
   [...structuredViews].map(([name, view]) => [name, structuredHandler(view)]),
 );

@@ -1,7 +1,7 @@
 /**
- * The loops of a structured operation: row-major over its iteration space, one execution of the body for each point. The
- * inner loop is written for speed, with arrays of numbers instead of records, for most of the time of every test of a
- * convolution is spent in it.
+ * The loops of a structured operation: row-major over its iteration space, one execution of the body per point. The
+ * inner loop is optimized, with arrays of numbers instead of records, since convolution tests spend most of their time
+ * in it.
  */
 import type { PositionFunction } from './access-function.ts';
 import type { Exec, Frame } from './context.ts';
@@ -9,7 +9,7 @@ import type { BigArray, NumberArray } from './element.ts';
 import type { MultiplyAddData } from './multiply-add.ts';
 import { multiplyAddRow } from './multiply-add.ts';
 
-/** An operand whose element the body reads (it is put into `slot` before) or writes (it is in `slot` after). */
+/** An operand element that the body reads (loaded into `slot` before) or writes (taken from `slot` after). */
 export interface ElementMove<A> {
   readonly operand: number;
   readonly slot: number;
@@ -19,7 +19,7 @@ export interface ElementMove<A> {
 /** One execution of a structured operation. */
 export interface LoopNest {
   readonly counts: readonly number[];
-  /** Slots of the loops' variables. */
+  /** Slots of the induction variables. */
   readonly variables: readonly number[];
   /** By operand. */
   readonly positions: readonly PositionFunction[];
@@ -27,16 +27,16 @@ export interface LoopNest {
   readonly bigLoads: readonly ElementMove<BigArray>[];
   readonly stores: readonly ElementMove<NumberArray>[];
   readonly bigStores: readonly ElementMove<BigArray>[];
-  /** What to do whenever the variable of a loop has changed, by loop, before the loops within. */
+  /** Per loop, what to run whenever its induction variable changes, before the inner loops. */
   readonly prologues: readonly (readonly Exec[])[];
   readonly body: readonly Exec[];
-  /** The operands' elements, if the body is the one that has a short way. */
+  /** The operands' elements, if the body has the fast path. */
   readonly shortcut: MultiplyAddData | undefined;
-  /** Accounts for so many points. */
+  /** Accounts for this many points. */
   readonly tick: (points: number) => void;
 }
 
-/** Runs the nest; every count is at least 1, and every access within its array. */
+/** Runs the nest; every trip count must be at least 1 and every access in bounds. */
 export const runLoopNest = (nest: LoopNest, frame: Frame): void => {
   const { counts, variables, positions, prologues } = nest;
   const { numbers } = frame;
@@ -53,7 +53,7 @@ export const runLoopNest = (nest: LoopNest, frame: Frame): void => {
     count,
     variable: variables[depth]!,
     prologue: prologues[depth]!,
-    // Positions at this depth: those of the enclosing point and this loop's own part.
+    // Positions at this depth: those of the enclosing point plus this loop's part.
     at: Int32Array.from(bases),
     steps: Int32Array.from(positions, ({ steps }) => steps[depth]!),
     terms: positions.flatMap(({ terms }, operand) =>
@@ -73,7 +73,7 @@ export const runLoopNest = (nest: LoopNest, frame: Frame): void => {
     }
   };
   const { shortcut } = nest;
-  /** The innermost loop, where it has no terms. */
+  /** The innermost loop, if it has no non-linear terms. */
   const runRow = shortcut === undefined ? runPoints : multiplyAddRow(row, shortcut);
   const runLoop = (depth: number, outer: Int32Array): void => {
     const level = levels[depth]!;
@@ -96,7 +96,7 @@ export const runLoopNest = (nest: LoopNest, frame: Frame): void => {
   runLoop(0, bases);
 };
 
-/** One point: loads at these positions, the body, stores. */
+/** One point: loads, body, stores. */
 const pointRunner = (
   { loads, bigLoads, stores, bigStores, body }: LoopNest,
   frame: Frame,

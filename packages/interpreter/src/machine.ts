@@ -1,4 +1,4 @@
-/** The limits of an execution: steps, memory, depth of calls, and the caller's wish to stop. */
+/** The limits of an execution: steps, memory, call depth, cancellation. */
 import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import type { ElementArray, ElementKind } from './element.ts';
@@ -6,38 +6,38 @@ import { elementKind, fillElements } from './element.ts';
 import { printShape, trap } from './trap.ts';
 
 /**
- * Asked now and then during an execution, which is synchronous: an `AbortSignal`, or any object whose `aborted` looks at
- * a clock or at shared memory.
+ * Polled during an execution, which is synchronous: an `AbortSignal`, or any object whose `aborted` reads a clock or
+ * shared memory.
  */
 export interface StopSignal {
   readonly aborted: boolean;
 }
 
-/** What an execution may use. */
+/** Resource limits of an execution. */
 export interface Limits {
-  /** Operations executed at most; those of a linalg body count once for each point. Default 10^12. */
+  /** Maximum number of executed operations; those of a linalg body count once per point. Default 10^12. */
   readonly maxSteps?: number;
-  /** Elements of one tensor or buffer at most. Default 2^31. */
+  /** Maximum elements of one tensor or buffer. Default 2^31. */
   readonly maxElements?: number;
-  /** Calls within calls at most. Default 200. */
+  /** Maximum call depth. Default 200. */
   readonly maxCallDepth?: number;
   readonly signal?: StopSignal;
 }
 
-/** Steps between two looks at the signal. */
+/** Steps between two polls of the signal. */
 const stepsPerLook = 1 << 20;
 
-/** The accounts of one execution at a time. */
+/** The resource accounting of one execution at a time. */
 export interface Machine {
-  /** Accounts for `steps` steps that are about to be executed; traps at `operation` when there are no more. */
+  /** Accounts for `steps` steps about to be executed; traps at `operation` if that exceeds the limit. */
   readonly tick: (steps: number, operation: Operation) => void;
-  /** Starts the accounts of a new execution. */
+  /** Resets the accounting for a new execution. */
   readonly reset: () => void;
   /** Runs `call` one level deeper. */
   readonly enter: <T>(operation: Operation, call: () => T) => T;
-  /** New elements of `type`, zero: for results that will be written as a whole. */
+  /** New zeroed elements of `type`: for results that will be fully overwritten. */
   readonly allocate: (operation: Operation, shape: readonly number[], type: Type) => ElementArray;
-  /** New elements of `type`, all poison: for what the program has not written yet. */
+  /** New elements of `type`, all poison: uninitialized from the program's view. */
   readonly allocatePoison: (operation: Operation, shape: readonly number[], type: Type) => ElementArray;
 }
 
@@ -104,7 +104,7 @@ const kindOf = (operation: Operation, type: Type): ElementKind =>
   elementKind(type) ??
   trap(operation, 'interpreter/unsupported-type', `has elements of the unsupported type ${printType(type)}`);
 
-/** Undefined when the host has no memory for it, which it says by a RangeError. */
+/** Undefined if the host is out of memory, which it signals by a RangeError. */
 const tryAllocate = (allocate: () => ElementArray): ElementArray | undefined => {
   try {
     return allocate();

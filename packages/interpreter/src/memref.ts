@@ -1,4 +1,4 @@
-/** The `memref` dialect. Views are values; memory is shared between them. */
+/** The `memref` dialect. Views are values that share memory. */
 import { bitsOf, mixedIndices } from '@sconv/dialects';
 import type { MemRefType, Operation, Type } from '@sconv/ir';
 import { DYNAMIC, printType } from '@sconv/ir';
@@ -16,7 +16,7 @@ import { extentOf } from './value.ts';
 const memrefTypeOf = (operation: Operation, context: Context, type: Type): MemRefType =>
   type.kind === 'memref' ? type : context.invalid(operation, `gives ${printType(type)} for a memref`);
 
-/** Offset and strides of a type with these sizes; traps for a layout that is not strided and static. */
+/** Offset and strides for a type with these sizes; traps unless the layout is strided and static. */
 const layoutOf = (
   operation: Operation,
   { layout }: MemRefType,
@@ -106,7 +106,7 @@ const memrefStore: Handler = (operation, context) => {
   );
 };
 
-/** An operation that makes a view of its first operand. */
+/** An operation that creates a view of its first operand. */
 const view = (
   operation: Operation,
   context: Context,
@@ -135,14 +135,14 @@ const subview: Handler = (operation, context) => {
   });
 };
 
-/** Refuses a view that the static sizes, strides or offset of a type contradict. */
+/** Refuses a view that contradicts the static sizes, strides or offset of a type. */
 export const checkMemRefType = (operation: Operation, value: MemRefValue, type: Type): void => {
   checkStaticShape(operation, value.sizes, type);
   if (type.kind !== 'memref' || (type.layout !== undefined && type.layout.kind !== 'strided')) return;
   const { offset, strides } = type.layout ?? { offset: 0, strides: rowMajorStrides(value.sizes) };
   const fits =
     (offset === DYNAMIC || offset === value.offset) &&
-    // The stride of a dimension of one element or none is never used.
+    // The stride of a dimension of size 0 or 1 is never used.
     strides.every((stride, i) => stride === DYNAMIC || value.sizes[i]! <= 1 || stride === value.strides[i]);
   if (!fits) {
     const layout = `strided<[${value.strides.join(', ')}], offset: ${value.offset}>`;
@@ -162,7 +162,7 @@ const cast: Handler = (operation, context) => {
   });
 };
 
-/** Offset, sizes and strides are those of the allocation, whatever the source views. */
+/** Offset, sizes and strides refer to the allocation, not to the source view. */
 const reinterpretCast: Handler = (operation, context) => {
   const slice = sliceValues(operation, context);
   return view(operation, context, ({ allocation }, frame) => {
@@ -184,7 +184,8 @@ const collapseShape: Handler = (operation, context) => {
   const groups = reassociationOf(operation, context);
   return view(operation, context, ({ offset, sizes, strides }) => {
     const collapsed = groups.map((group) => {
-      // The innermost of the dimensions that have a stride at all decides; the outer ones must follow from it.
+      // The innermost dimension with a meaningful stride determines the result; the outer ones must be consistent with
+      // it.
       const used = group.filter((i) => sizes[i] !== 1);
       const last = used.at(-1) ?? group.at(-1);
       const stride = last === undefined ? 1 : strides[last]!;
@@ -240,7 +241,7 @@ const transpose: Handler = (operation, context) => {
   }));
 };
 
-/** Copies between buffers of one shape; through a copy of the source where both view one allocation. */
+/** Copies between buffers of equal shape; through a temporary if both view the same allocation. */
 export const copyBuffer = (
   operation: Operation,
   context: Context,
@@ -294,7 +295,7 @@ const getGlobal: Handler = (operation, context) => {
   };
 };
 
-/** Elements over the bytes of a buffer; for types that take as many bytes here as in memory. */
+/** Elements over a buffer's bytes; for types with the same size here as in memory. */
 const byteView: Handler = (operation, context) => {
   const type = memrefTypeOf(operation, context, context.result(operation).type);
   const source = context.memref(operation, context.operand(operation, 0));
@@ -335,7 +336,7 @@ const byteView: Handler = (operation, context) => {
 const holds = (Elements: object, width: number): boolean =>
   (Elements as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT === width;
 
-/** The memory of an allocation as other elements; freed when that is. */
+/** An allocation's memory as other elements; freed together with it. */
 const sharing = (allocation: Allocation, data: ElementArray): Allocation => ({
   data,
   get freed() {

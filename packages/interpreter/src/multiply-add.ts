@@ -1,6 +1,6 @@
 /**
- * The body of every convolution and matrix product, `out + a * b` in f32, recognised so that its rows run without a
- * closure for each operation. It computes what `arith.mulf` and `arith.addf` compute, roundings included.
+ * The body of every convolution and matrix product, `out + a * b` in f32, recognized so that its rows run without a
+ * closure per operation. Computes exactly what `arith.mulf` and `arith.addf` do, including rounding.
  */
 import { isMultiplyAdd } from '@sconv/dialects/linalg';
 import type { Block } from '@sconv/ir';
@@ -10,17 +10,17 @@ import type { NumberArray } from './element.ts';
 /** The elements of both inputs and of the output. */
 export type MultiplyAddData = readonly [NumberArray, NumberArray, NumberArray];
 
-/** Whether a body is nothing but `yield(out + a * b)` in f32. */
+/** Whether a body is just `yield(out + a * b)` in f32. */
 export const isF32MultiplyAdd = (block: Block): boolean =>
   isMultiplyAdd(block) && block.arguments.every(({ type }) => typeEquals(type, f32));
 
-/** A row of the innermost loop: how many points, and what each adds to the operands' positions. */
+/** A row of the innermost loop: number of points, and the operands' strides. */
 export interface Row {
   readonly count: number;
   readonly steps: Int32Array;
 }
 
-/** Runs a row from the given positions of both inputs and the output on. */
+/** Runs a row from the given positions of both inputs and the output. */
 export const multiplyAddRow = (
   { count, steps }: Row,
   [a, b, out]: MultiplyAddData,

@@ -4,9 +4,9 @@ import type { ConvolutionShape } from './convolution-shape.ts';
 import { convolutionSizes } from './convolution-shape.ts';
 
 /**
- * `output + conv2d(input, filters)` in NCHW/FCHW; `output` is the initial value and is not changed. Sums are made in
- * double and rounded to f32 once, so that the result is exact whenever the sums are, as for small integers. With the
- * columns of the output innermost it makes about 10^9 multiply-adds in a second.
+ * `output + conv2d(input, filters)` in NCHW/FCHW; `output` is the initial value and is not changed. Accumulates in
+ * double and rounds to f32 once, so the result is exact whenever the sums are, as for small integers. With the output
+ * columns innermost it does about 10^9 multiply-adds per second.
  */
 export const referenceConvolution = (
   shape: ConvolutionShape,

@@ -1,4 +1,4 @@
-/** The function on scalars that an elementwise operation of `arith` or `math` applies. */
+/** The scalar function that an elementwise operation of `arith` or `math` applies. */
 import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import type { Scalar } from './element.ts';
@@ -16,9 +16,9 @@ import {
 } from './integers.ts';
 import { trap } from './trap.ts';
 
-/** A function on scalars as they are held. */
+/** A function on scalars in their representation. */
 export type ScalarFunction =
-  /** All operands and the result are held as numbers. */
+  /** All operands and the result are numbers. */
   | { readonly kind: 'numbers'; readonly apply: (a: number, b: number, c: number) => number }
   /** Some are bigints. */
   | { readonly kind: 'scalars'; readonly apply: (a: Scalar, b: Scalar, c: Scalar) => Scalar };
@@ -38,8 +38,8 @@ const predicateOf = (operation: Operation): number => {
 };
 
 /**
- * What `operation` does to scalars: `from` is the element type of its first operand, `to` that of its result. Undefined
- * if it does not take these types.
+ * The scalar function of `operation`: `from` is the element type of its first operand, `to` that of its result.
+ * Undefined if it does not support these types.
  */
 export const scalarFunction = (operation: Operation, from: Type, to: Type): ScalarFunction | undefined => {
   switch (operation.name) {
@@ -78,12 +78,12 @@ const binaryIntegerFunction = (operation: Operation, type: Type): ScalarFunction
   const exact = integerOperation(operation, type);
   if (exact === undefined) return undefined;
   if (!isNumberType(type)) return onScalars(exact);
-  // Numbers stay numbers, which the definition on scalars cannot say.
+  // Numbers stay numbers, which the bigint definition's type does not express.
   const onNumber = integerOperationOnNumbers(operation, type) ?? (exact as (a: number, b: number) => number);
   return onNumbers(onNumber);
 };
 
-/** A unary function on the bigint that `read` makes of an integer. */
+/** A unary function on an integer, read as a bigint by `read`. */
 const integerFunction = (
   operation: Operation,
   from: Type,
@@ -142,7 +142,7 @@ const integerToFloat = (
   });
 };
 
-/** A float that the integer type does not hold is an error: upstream calls it poison. */
+/** A float out of the integer type's range is an error: poison upstream. */
 const floatToInteger = (
   operation: Operation,
   from: Type,

@@ -11,11 +11,13 @@ export interface LoopRange {
   readonly step: (frame: Frame) => number;
 }
 
-/** A step, which the loop that takes it refuses where it is not positive. */
+/** A step; the loop refuses non-positive ones. */
 const checked = (operation: Operation, step: number): number =>
   step > 0 ? step : trap(operation, 'interpreter/zero-step', `has the step ${step}, which is not positive`);
 
-/** `scf.for` and `affine.for`: the entry block takes the induction variable, then the values carried from `inits` on. */
+/**
+ * `scf.for` and `affine.for`: the entry block takes the induction variable, then the iter args, initialised by `inits`.
+ */
 export const runRange = (
   operation: Operation,
   context: Context,
@@ -33,7 +35,7 @@ export const runRange = (
   const finish = context.assign(operation, carried, operation.results);
   return (frame) => {
     const [end, stride] = [upper(frame), checked(operation, step(frame))];
-    // The bounds first: the carried values may share no slot with them, but the inits may be loop-carried themselves.
+    // Bounds first: the iter args' slots are disjoint from them, but the inits may be loop-carried themselves.
     const first = lower(frame);
     start(frame);
     for (let i = first; i < end; i += stride) {
@@ -56,7 +58,7 @@ const scfFor: Handler = (operation, context) => {
   return runRange(operation, context, operation.operands.slice(3), { lower, upper, step });
 };
 
-/** A region that is not there. */
+/** An absent region. */
 export const nothing: Exec = () => undefined;
 
 const scfIf: Handler = (operation, context) => {
@@ -146,8 +148,8 @@ export const runBox = (
 };
 
 /**
- * `scf.forall` in sequence. An iteration sees what earlier ones inserted into the shared outputs, which is right for
- * programs without races: iterations only read what they themselves write.
+ * `scf.forall` in sequence. An iteration sees what earlier ones inserted into the shared outputs, which is correct for
+ * race-free programs: iterations only read what they write themselves.
  */
 const forall: Handler = (operation, context) => {
   const segments = context.attribute(operation, 'operandSegmentSizes', 'dense-array').values.map(Number);
@@ -188,7 +190,7 @@ const forall: Handler = (operation, context) => {
   };
 };
 
-/** The insertions of `scf.forall.in_parallel`, each into the shared output that it names. */
+/** The insertions of `scf.forall.in_parallel`, each into its shared output. */
 const inParallel = (terminator: Operation, context: Context): Exec => {
   const insertions = terminator.regions
     .flatMap(({ blocks }) => blocks)
@@ -199,7 +201,7 @@ const inParallel = (terminator: Operation, context: Context): Exec => {
   };
 };
 
-/** `scf.parallel` in sequence; each reduction's region takes what was accumulated so far and the new value. */
+/** `scf.parallel` in sequence; each reduction region takes the accumulator and the new value. */
 const parallel: Handler = (operation, context) => {
   const region = context.region(operation, 0);
   const variables = context.numbers(operation, context.parameters(operation, region));
@@ -222,7 +224,7 @@ const parallel: Handler = (operation, context) => {
   };
 };
 
-/** The terminator `scf.reduce`, or `scf.yield` of a loop without reductions. */
+/** The terminator `scf.reduce`, or `scf.yield` in a loop without reductions. */
 const reduce = (terminator: Operation, accumulators: readonly Value[], context: Context): Exec => {
   const reductions = terminator.regions.map((region, i) => {
     const value = context.operand(terminator, i);

@@ -1,4 +1,4 @@
-/** Offsets, sizes and strides that are partly SSA values, and the boxes that they cut out of a shape. */
+/** Mixed offsets, sizes and strides, and the boxes that they select. */
 import type { MixedIndex } from '@sconv/dialects';
 import { mixedSlice } from '@sconv/dialects';
 import type { Operation, Type } from '@sconv/ir';
@@ -7,7 +7,7 @@ import { outOfBounds } from './access.ts';
 import type { Context, Frame } from './context.ts';
 import { trap } from './trap.ts';
 
-/** The values of a list of numbers and SSA values in a frame. */
+/** The values of a mixed list of numbers and SSA values in a frame. */
 export const mixedValues = (
   operation: Operation,
   context: Context,
@@ -21,14 +21,14 @@ export const mixedValues = (
   return ({ numbers }) => fixed.map((value, i) => (slots[i] === undefined ? value : numbers[slots[i]]!));
 };
 
-/** One entry for each dimension of the sliced shape. */
+/** One entry per dimension of the sliced shape. */
 export interface Slice {
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
   readonly strides: readonly number[];
 }
 
-/** Offsets, sizes and strides of a slicing operation in a frame, not yet checked. */
+/** Offsets, sizes and strides of a slicing operation, unchecked. */
 export const sliceValues = (operation: Operation, context: Context): ((frame: Frame) => Slice) => {
   const mixed = mixedSlice(operation);
   const [offsets, sizes, strides] = [
@@ -39,7 +39,7 @@ export const sliceValues = (operation: Operation, context: Context): ((frame: Fr
   return (frame) => ({ offsets: offsets(frame), sizes: sizes(frame), strides: strides(frame) });
 };
 
-/** Refuses a slice that reaches out of `shape`. */
+/** Refuses an out-of-bounds slice. */
 export const checkSlice = (
   operation: Operation,
   { offsets, sizes, strides }: Slice,
@@ -56,7 +56,7 @@ export const checkSlice = (
     const [first, count] = [offsets[i]!, sizes[i]!];
     if (count < 0) trap(operation, 'interpreter/shape-mismatch', `has the negative size ${count}`);
     const last = first + Math.max(0, count - 1) * strides[i]!;
-    // An empty slice may stand at the very end.
+    // An empty slice may start at the very end.
     const end = count === 0 ? size + 1 : size;
     if (!(first >= 0 && first < end && last >= 0 && last < end)) {
       const indices = offsets.map((offset, d) => offset + Math.max(0, sizes[d]! - 1) * strides[d]!);
@@ -67,8 +67,8 @@ export const checkSlice = (
 };
 
 /**
- * Which dimensions of a slice the rank-reduced result keeps: those of static size 1 that its shape does not list are
- * dropped, the rightmost of equal ones first.
+ * Which dimensions a rank-reduced result keeps: static unit dimensions that its shape lacks are dropped, rightmost
+ * first among equals.
  */
 export const keptDimensions = (operation: Operation, result: Type): readonly boolean[] => {
   const sizes = mixedSlice(operation).sizes.map((size) => (typeof size === 'number' ? size : DYNAMIC));
@@ -83,7 +83,7 @@ export const keptDimensions = (operation: Operation, result: Type): readonly boo
   return fits ? kept : trap(operation, 'interpreter/invalid-ir', 'has sizes that do not fit its type');
 };
 
-/** The reassociation of a reshape: for each dimension of the shorter shape, the dimensions of the longer one. */
+/** The reassociation of a reshape: per dimension of the lower-rank shape, the dimensions of the higher-rank one. */
 export const reassociationOf = (operation: Operation, context: Context): readonly (readonly number[])[] =>
   context
     .attribute(operation, 'reassociation', 'array')

@@ -1,4 +1,4 @@
-/** Boxes of elements in linear memory: an offset, and a size and a stride for each dimension. */
+/** Strided boxes of elements in linear memory: an offset, and a size and a stride per dimension. */
 import type { ElementArray } from './element.ts';
 import { setElement } from './element.ts';
 
@@ -42,7 +42,7 @@ export const copyBox = (
       (to as { set(elements: ElementArray, offset: number): void }).set(elements, toOffset);
       return;
     }
-    // The arrays hold the same kind of elements, which the compiler cannot see.
+    // The arrays hold the same kind of elements, which the type checker cannot see.
     const [a, b] = [from as Float64Array, to as Float64Array];
     for (let i = 0; i < count; i++) b[toOffset + i * toStride] = a[fromOffset + i * fromStride]!;
   };

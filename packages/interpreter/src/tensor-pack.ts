@@ -12,10 +12,12 @@ import { printShape, trap } from './trap.ts';
 import type { TensorValue } from './value.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 
-/** Where each index of each unpacked dimension stands in the row-major packed elements; the sum is the element's position. */
+/**
+ * Per unpacked dimension, the contribution of each index to the row-major packed position; the position is their sum.
+ */
 type Places = readonly (readonly number[])[];
 
-/** Finds the places for the shapes of either side; traps where they do not fit. */
+/** Computes the places for the shapes of both sides; traps if they do not fit. */
 const placing = (
   operation: Operation,
   context: Context,
@@ -109,7 +111,7 @@ const unpackHandler: Handler = (operation, context) => {
   };
 };
 
-/** The operations of `tensor` that pack. */
+/** The packing operations of `tensor`. */
 export const packHandlers: Handlers = {
   'tensor.pack': packHandler,
   'tensor.unpack': unpackHandler,

@@ -32,7 +32,7 @@ const newTensor = (shape: readonly number[], elementType: Type, data: ElementArr
   elements: versioned(data),
 });
 
-/** The shape of the result type with `operands` where it is dynamic. */
+/** The shape of the result type, with `operands` for dynamic sizes. */
 const resultShape = (
   operation: Operation,
   context: Context,
@@ -124,7 +124,7 @@ const extractSlice: Handler = (operation, context) => {
   };
 };
 
-/** `tensor.insert_slice`; `target` receives the result of `tensor.parallel_insert_slice`, which has none of its own. */
+/** `tensor.insert_slice`; for `tensor.parallel_insert_slice`, which has no result, `target` receives it. */
 const insertSliceInto = (operation: Operation, context: Context, target: Value): Exec => {
   const source = context.tensor(operation, context.operand(operation, 0));
   const destination = context.tensor(operation, context.operand(operation, 1));
@@ -165,7 +165,7 @@ const checkSameCount = (operation: Operation, from: readonly number[], to: reado
   }
 };
 
-/** The same elements in another shape: the array is shared. */
+/** The same elements in another shape; the array is shared. */
 const reshape = (
   operation: Operation,
   context: Context,
@@ -221,7 +221,7 @@ export const rank: Handler = (operation, context) => {
   };
 };
 
-/** Refuses a shape that a static size of the type contradicts. */
+/** Refuses a shape that contradicts a static size of the type. */
 export const checkStaticShape = (operation: Operation, shape: readonly number[], type: Type): void => {
   if (!isShaped(type)) return;
   const fits =
@@ -273,7 +273,7 @@ const splat: Handler = (operation, context) => {
   };
 };
 
-/** Fills `data` with what the body of `operation` yields for the indices of each element. */
+/** Fills `data` with what the body of `operation` yields for each element's indices. */
 const generateElements = (
   operation: Operation,
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * For tests of passes: whether two modules compute the same. Every function is called in both on the same small integers,
- * so that sums are exact, and what comes back is compared with `===`.
+ * For testing passes: whether two modules compute the same. Calls every function in both on the same small integers, so
+ * that sums are exact, and compares the outcomes with `===`.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, render } from '@sconv/diagnostics';
@@ -18,18 +18,18 @@ export { foreignDialect, foreignPayload } from './foreign-payload.ts';
 export { genericPayload, operandOver } from './generic-payload.ts';
 export type { GenericOperand, GenericSpec } from './generic-payload.ts';
 
-/** What the functions are called on. */
+/** The inputs of the functions. */
 export interface ComparisonOptions {
-  /** Of the arguments; 1 by default. */
+  /** Seed of the arguments; default 1. */
   readonly seed?: number;
-  /** The extent of each dynamic dimension of an argument; 4 by default. */
+  /** Extent of each dynamic argument dimension; default 4. */
   readonly dynamicSize?: number;
 }
 
 /**
- * The first function of `expected` that `actual` lacks or that gives something else there: results, what becomes of memrefs,
- * and how often functions without a body are called, which give zeros. Undefined where all is equal; that something cannot
- * be executed, or gives NaN, is a difference too. Throws for arguments that are no numbers, tensors or memrefs.
+ * The first function of `expected` that `actual` lacks or for which it differs in results, final memref contents, or
+ * the number of calls of body-less functions, which return zeros. Undefined if all are equal; an execution failure or a
+ * NaN counts as a difference. Throws for arguments other than numbers, tensors and memrefs.
  */
 export const firstDifference = (
   expected: Module,
@@ -56,7 +56,7 @@ const hasBody = (operation: Operation): boolean => operation.regions[0]?.blocks[
 const reasonOf = ({ diagnostics }: Diagnosed<unknown>): string =>
   diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
 
-/** What a call lets a caller see, in a row: kinds, shapes and elements. NaN equals nothing, not even itself. */
+/** The observable outcome of a call as a list: kinds, shapes and elements. NaN equals nothing, not even itself. */
 const observe = (
   module: Module,
   signature: Operation,
@@ -94,7 +94,7 @@ const valueOf = (type: Type, scalar: (type: Type) => Scalar, dynamicSize: number
   return type.kind === 'memref' ? memref(shape, data, { elementType }) : tensor(shape, data, elementType);
 };
 
-/** From -4 to 4; from 0 to 4 where it may be an index, 0 or 1 for one bit. */
+/** From -4 to 4; from 0 to 4 for types that may be an index, 0 or 1 for one bit. */
 const smallInteger = (type: Type, next: () => number): Scalar => {
   if (type.kind === 'index') return next() % 5;
   if (type.kind === 'integer' && type.width === 1) return next() % 2;
@@ -106,7 +106,7 @@ const smallInteger = (type: Type, next: () => number): Scalar => {
 
 const zero = (type: Type): Scalar => (isNumberType(type) ? 0 : 0n);
 
-/** What stands for the functions without a body: it counts calls and gives zeros. */
+/** Stubs for functions without a body: they count calls and return zeros. */
 const standIns = (module: Module, calls: Map<string, number>): Readonly<Record<string, ExternalFunction>> => {
   const found: Record<string, ExternalFunction> = {};
   for (const operation of children(module.root)) {

@@ -1,5 +1,5 @@
 /**
- * How an execution ends early: a handler throws a `Trap`, and the interpreter's entry points turn it into a definite
+ * How an execution aborts: a handler throws a `Trap`, which the interpreter's entry points turn into a definite
  * failure. It never leaves this package.
  */
 import type { Diagnostic, Note } from '@sconv/diagnostics';
@@ -27,7 +27,7 @@ export type TrapCode =
   | 'interpreter/use-after-free'
   | 'interpreter/zero-step';
 
-/** An execution that ended early. */
+/** An aborted execution. */
 export class Trap extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -38,7 +38,7 @@ export class Trap extends Error {
   }
 }
 
-/** Ends the execution with an error at `operation`; `message` follows the operation's name. */
+/** Aborts the execution with an error at `operation`; `message` follows the operation's name. */
 export function trap(
   operation: Operation,
   code: TrapCode,
@@ -48,9 +48,9 @@ export function trap(
   throw new Trap(error(code, `'${operation.name}' ${message}`, operation.location, notes));
 }
 
-/** `[0, 3, 7]`, as diagnostics show index vectors. */
+/** `[0, 3, 7]`: index vectors in diagnostics. */
 export const printIndices = (indices: readonly number[]): string => `[${indices.join(', ')}]`;
 
-/** `32x3x3`, as diagnostics show shapes; `scalar` for a rank of 0. */
+/** `32x3x3`: shapes in diagnostics; `scalar` for rank 0. */
 export const printShape = (shape: readonly number[]): string =>
   shape.length === 0 ? 'scalar' : shape.join('x');

@@ -1,5 +1,5 @@
 /**
- * The values that go into and come out of an execution.
+ * The inputs and outputs of an execution.
  *
  * A scalar is a number, or a bigint for integers of more than 32 bits (see `element.ts`). A tensor is immutable. A
  * memref is a view of an allocation, which several views may share.
@@ -11,16 +11,16 @@ import { rowMajorStrides } from './strided.ts';
 import type { VersionedElements } from './versioned-elements.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 
-/** An immutable tensor, or vector: `shape`, and elements in row-major order that `elementsOf` gives. */
+/** An immutable tensor or vector: `shape`, and row-major elements, read through `elementsOf`. */
 export interface TensorValue {
   readonly kind: 'tensor';
   readonly shape: readonly number[];
   readonly elementType: Type;
-  /** Internal: several tensors share the array that only the newest of them owns. */
+  /** Internal: several tensors share an array that only the newest one owns. */
   readonly elements: VersionedElements;
 }
 
-/** Memory that memrefs view. */
+/** The memory under memrefs. */
 export interface Allocation {
   readonly data: ElementArray;
   freed: boolean;
@@ -36,9 +36,9 @@ export interface MemRefValue {
   readonly strides: readonly number[];
 }
 
-/** What has elements. */
+/** A value with elements. */
 export type ShapedValue = TensorValue | MemRefValue;
-/** Any value that a function takes or gives. */
+/** Any argument or result of a function. */
 export type RuntimeValue = Scalar | ShapedValue;
 
 /** The sizes of a tensor or memref. */
@@ -53,7 +53,7 @@ const inferElementType = (data: ElementArray): Type => {
   return integerType(data.BYTES_PER_ELEMENT * 8);
 };
 
-/** Positions of elements are 32-bit integers where structured operations run. */
+/** Structured operations hold element positions in 32-bit integers. */
 const maxLength = 2 ** 31;
 
 const checkLength = (shape: readonly number[], data: ElementArray, needed: number): void => {
@@ -64,9 +64,9 @@ const checkLength = (shape: readonly number[], data: ElementArray, needed: numbe
 };
 
 /**
- * A tensor of `shape` with the row-major elements `data`, which is not copied and must not be written while the tensor
- * is in use. Without `elementType` it is the natural one of the array: f32, f64, i8, i16, i32, i64.
- * Throws a RangeError if the number of elements is not that of the shape.
+ * A tensor of `shape` over the row-major elements `data`, which is not copied and must not be written while the tensor
+ * is in use. `elementType` defaults to the natural one of the array: f32, f64, i8, i16, i32, i64. Throws a RangeError
+ * if the number of elements does not match the shape.
  */
 export const tensor = (
   shape: readonly number[],
@@ -81,7 +81,7 @@ export const tensor = (
 
 /**
  * A memref of `shape` over `data`, which executions read and write. `strides` and `offset` count elements; without them
- * it is row-major and contiguous. Throws a RangeError if the view reaches beyond the array.
+ * it is row-major and contiguous. Throws a RangeError if the view exceeds the array.
  */
 export const memref = (
   shape: readonly number[],
@@ -107,7 +107,7 @@ export const memref = (
   return value;
 };
 
-/** The least and the greatest position in the allocation that a view reaches; `[0, -1]` if it is empty. */
+/** The least and greatest position that a view reaches in its allocation; `[0, -1]` if it is empty. */
 export const extentOf = (view: Pick<MemRefValue, 'offset' | 'sizes' | 'strides'>): [number, number] => {
   let [first, last] = [view.offset, view.offset];
   for (const [i, size] of view.sizes.entries()) {
@@ -119,10 +119,10 @@ export const extentOf = (view: Pick<MemRefValue, 'offset' | 'sizes' | 'strides'>
   return [first, last];
 };
 
-/** The elements of a tensor in row-major order, to be read only. */
+/** A tensor's elements in row-major order; read-only. */
 export const elementsOf = (value: TensorValue): ElementArray => {
   const data = currentElements(value.elements);
-  // From now on the caller may hold the array, so no later execution may write it.
+  // The caller may now hold the array, so later executions must not write it.
   value.elements.shared = true;
   return data;
 };

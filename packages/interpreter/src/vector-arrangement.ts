@@ -1,4 +1,4 @@
-/** Vector operations that only arrange elements: where each element of a result comes from is known before they run. */
+/** Vector operations that only rearrange elements: the source of each result element is known statically. */
 import {
   extractStridedSlice,
   flatTranspose,
@@ -15,7 +15,7 @@ import { rowMajorStrides } from './strided.ts';
 import type { TensorValue } from './value.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 
-/** The shape of a vector; a scalar has none. */
+/** The shape of a vector; empty for a scalar. */
 export const vectorShape = (type: Type): readonly number[] => (type.kind === 'vector' ? type.shape : []);
 
 /** A vector that owns `data`. */
@@ -36,7 +36,7 @@ export const indicesOf = (shape: readonly number[]): readonly (readonly number[]
 export const positionOf = (index: readonly number[], shape: readonly number[]): number =>
   index.reduce((position, i, dimension) => position * shape[dimension]! + i, 0);
 
-/** How to read operand `i`: the elements of a vector, or a scalar as the only element. */
+/** A reader of operand `i`: the elements of a vector, or a scalar as the only element. */
 export const elementReader = (
   operation: Operation,
   context: Context,
@@ -54,7 +54,7 @@ export const elementReader = (
 /** An element of an operand. */
 type Source = readonly [operand: number, position: number];
 
-/** Gives result `r` the elements that `sources` names. */
+/** Sets result `r` to the elements named by `sources`. */
 const arranged =
   (...sources: readonly ((operation: Operation) => readonly Source[])[]): Handler =>
   (operation, context) => {
@@ -141,13 +141,13 @@ const insertSources = (operation: Operation): readonly Source[] => {
   });
 };
 
-/** Matrices are flattened by columns. */
+/** Matrices are flattened in column-major order. */
 const flatTransposeSources = (operation: Operation): readonly Source[] => {
   const { rows, columns } = flatTranspose.attributes(operation);
   return indicesOf([rows, columns]).map(([row, column]) => [0, column! * rows + row!]);
 };
 
-/** The operations that only arrange elements. */
+/** The operations that only rearrange elements. */
 export const vectorArrangements: Handlers = {
   'vector.broadcast': arranged(broadcastSources),
   'vector.splat': arranged((operation) => indicesOf(resultShape(operation)).map(() => [0, 0])),

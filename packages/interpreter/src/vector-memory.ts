@@ -15,14 +15,14 @@ import { currentElements, overwrite } from './versioned-elements.ts';
 
 type Read<T> = (frame: Frame) => T;
 
-/** The places of an access: one for each element of the vector. */
+/** The memory indices of an access, one for each vector element. */
 interface Places {
   readonly indices: readonly (readonly number[])[];
-  /** The dimension of the vector that each dimension of the memory goes with; -1 for none. */
+  /** The vector dimension for each memory dimension; -1 for none. */
   readonly dimensions: readonly number[];
-  /** Whether leaving that dimension is an error. */
+  /** Whether going out of bounds in that dimension is an error. */
   readonly strict: readonly boolean[];
-  /** The place in the mask of each element. */
+  /** The mask position of each element. */
   readonly masks: readonly number[];
 }
 
@@ -54,14 +54,14 @@ const placesOf = (
 const lastDimensions = (rank: number, count: number): readonly AffineExpr[] =>
   Array.from({ length: count }, (_, i) => dim(rank - count + i));
 
-/** The elements of a tensor or memref as a box of an array. */
+/** A tensor's or memref's elements as a box of an array. */
 const boxOf = (value: ShapedValue): StridedBox =>
   value.kind === 'memref' ? value : { offset: 0, sizes: value.shape, strides: rowMajorStrides(value.shape) };
 
 const dataOf = (value: ShapedValue): ElementArray =>
   value.kind === 'memref' ? value.allocation.data : currentElements(value.elements);
 
-/** Calls `visit` for the elements of the vector that are set in the mask, with -1 for those outside. */
+/** Calls `visit` for the vector elements enabled by the mask, with position -1 for those out of bounds. */
 const visitPlaces = (
   operation: Operation,
   places: Places,
@@ -87,7 +87,7 @@ const visitPlaces = (
   });
 };
 
-/** What an access is made of. */
+/** The parts of an access. */
 interface Access {
   readonly base: Value;
   readonly indices: readonly Value[];
@@ -122,7 +122,7 @@ const transferAccess = (
     .elements.map((flag) => flag.kind === 'integer' && flag.value !== 0n),
 });
 
-/** An access of the last dimensions, none of which it may leave. */
+/** An in-bounds access of the last dimensions. */
 const contiguous = (base: Value, indices: readonly Value[], vector: Value, mask?: Value): Access => {
   const { length } = vectorShape(vector.type);
   const map = lastDimensions(rankOf(base), length);
@@ -139,7 +139,7 @@ const maskReader = (
   return (frame) => currentElements(read(frame).elements);
 };
 
-/** Both masks at once. */
+/** The conjunction of two masks. */
 const both =
   (a: Read<ElementArray | undefined>, b: Read<ElementArray | undefined>): Read<ElementArray | undefined> =>
   (frame) => {
@@ -224,7 +224,7 @@ const writtenBox = (
   };
 };
 
-/** What an element is that is not read: one scalar, or that of a vector. */
+/** The value of elements that are not read: one scalar, or a vector's elements. */
 const restOf = (operation: Operation, context: Context, value: Value): Read<(element: number) => Scalar> => {
   if (value.type.kind === 'vector') {
     const read = context.tensor(operation, value);
@@ -240,7 +240,7 @@ const restOf = (operation: Operation, context: Context, value: Value): Read<(ele
   };
 };
 
-/** A handler that may run under the mask of a `vector.mask`. */
+/** A handler that may run under a `vector.mask`. */
 export type MaskedHandler = (
   operation: Operation,
   context: Context,
@@ -284,7 +284,9 @@ const maskedStore: Handler = (operation, context) => {
   return writeVector(operation, context, contiguous(base!, others.slice(0, -2), vector!, mask));
 };
 
-/** The accesses that go from an index to the next by `step`: positions from a vector, or a count of what is set. */
+/**
+ * Accesses at varying distances along the last dimension: positions from a vector, or a running count of set mask bits.
+ */
 const scattered =
   (isWrite: boolean, hasPositions: boolean): Handler =>
   (operation, context) => {
@@ -323,8 +325,8 @@ const scattered =
   };
 
 /**
- * An index some elements further. What leaves a row goes on in the next where the rows follow each other in memory, as upstream's
- * lowering has it and its vectorization uses it.
+ * An index advanced by some elements. Beyond the end of a row it continues in the next one if rows are contiguous in
+ * memory, as upstream's lowering does and its vectorization relies on.
  */
 const movedBy = (
   start: readonly number[],
@@ -345,7 +347,7 @@ const movedBy = (
   return index;
 };
 
-/** The operations on memory; indices beyond the shape are an error, also where memory goes on. */
+/** The memory operations; out-of-bounds indices are an error, even if memory continues there. */
 export const vectorMemoryHandlers: Handlers = {
   'vector.transfer_read': (operation, context) => transferRead(operation, context),
   'vector.transfer_write': (operation, context) => transferWrite(operation, context),

@@ -26,7 +26,7 @@ type Combine = (a: Scalar, b: Scalar) => Scalar;
 
 const elementTypeOf = (type: Type): Type => (type.kind === 'vector' ? type.elementType : type);
 
-/** The operation of `arith` that combines elements. */
+/** The `arith` operation for each combining kind. */
 const names: Readonly<Record<CombiningKind, string>> = {
   add: 'add',
   mul: 'mul',
@@ -57,7 +57,7 @@ const combiner = (operation: Operation, kind: CombiningKind, type: Type): Combin
   return (a, b) => apply(a, b, b);
 };
 
-/** An element as one of another type: integers of up to 32 bits are numbers, others are bigints. */
+/** Converts an element to another type's representation: numbers for integers up to 32 bits, bigints beyond. */
 const heldAs = (type: Type): ((value: Scalar) => Scalar) =>
   isNumberType(type) ? (value) => value : (value) => BigInt(value);
 
@@ -76,7 +76,7 @@ const maskOf = (
   };
 };
 
-/** One combination of elements into an element of the result. */
+/** One combination of elements into a result element. */
 interface Term {
   readonly lhs: number;
   readonly rhs: number;
@@ -84,8 +84,8 @@ interface Term {
 }
 
 /**
- * Adds the products of `terms`, one after the other and each rounded, to the accumulator; where there is none, to
- * nothing at all.
+ * Adds the products of `terms`, one by one and each rounded, to the accumulator, or to the first product if there is
+ * none.
  */
 const products =
   (
@@ -147,7 +147,7 @@ const outerTerms = (operation: Operation): readonly Term[] =>
     out,
   }));
 
-/** Matrices are flattened by columns. */
+/** Matrices are flattened in column-major order. */
 const matrixTerms = (operation: Operation): readonly Term[] => {
   const { lhsRows, lhsColumns, rhsColumns } = matrixMultiply.attributes(operation);
   return indicesOf([lhsRows, rhsColumns, lhsColumns]).map(([row, column, k]) => ({
@@ -157,7 +157,7 @@ const matrixTerms = (operation: Operation): readonly Term[] => {
   }));
 };
 
-/** Combines the elements of operand 0, in row-major order, each into the element of the result that `outs` says. */
+/** Combines the elements of operand 0, in row-major order, each into the result element given by `outs`. */
 const reduced =
   (
     kindOf: (operation: Operation) => CombiningKind,

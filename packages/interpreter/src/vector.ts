@@ -1,4 +1,4 @@
-/** The `vector` dialect. A scalable vector has the size that its type says: the scale is 1. */
+/** The `vector` dialect. A scalable vector has the size in its type: vscale is 1. */
 import { constantMask, extract, insert } from '@sconv/dialects/vector';
 import { mixedIndices } from '@sconv/dialects';
 import type { Operation } from '@sconv/ir';
@@ -23,7 +23,7 @@ import { transferRead, transferWrite, vectorMemoryHandlers } from './vector-memo
 import { maskedSums, vectorSumHandlers } from './vector-sums.ts';
 import { currentElements } from './versioned-elements.ts';
 
-/** How many elements a position of the leading dimensions stands for, and where they begin. */
+/** Number and start of the elements at a position of the leading dimensions. */
 const rowAt = (
   operation: Operation,
   position: readonly number[],
@@ -35,7 +35,7 @@ const rowAt = (
   return { start: positionOf(position, shape) * length, length };
 };
 
-/** The position that an operation names: its attribute and operands, or one operand. */
+/** The position of an operation: its attribute and operands, or a single operand. */
 const positionReader = (operation: Operation, context: Context): ((frame: Frame) => readonly number[]) => {
   if (extract.is(operation))
     return mixedValues(
@@ -92,7 +92,7 @@ const maskBelow = (
   const { type } = context.result(operation);
   const slot = context.slot(context.result(operation));
   const shape = vectorShape(type);
-  // Without dimensions there is one element, below a bound of 1.
+  // Rank 0 has one element, with a bound of 1.
   const indices = indicesOf(shape.length === 0 ? [1] : shape);
   return (frame) => {
     const limits = bounds(frame);
@@ -124,7 +124,7 @@ const step: Handler = (operation, context) => {
   };
 };
 
-/** The bits of an element, if it is stored as these and no more. */
+/** An element's bits, if it is stored in exactly these. */
 const storedBits = (operation: Operation, context: Context, value: 0 | 'result'): number => {
   const { type } = value === 'result' ? context.result(operation) : context.operand(operation, value);
   const element = type.kind === 'vector' ? type.elementType : type;
@@ -156,7 +156,7 @@ const bitcast: Handler = (operation, context) => {
   };
 };
 
-/** The operations that `vector.mask` may hold here. */
+/** The operations supported inside `vector.mask`. */
 const maskable: Readonly<Record<string, MaskedHandler>> = {
   ...maskedSums,
   'vector.transfer_read': transferRead,
@@ -185,7 +185,7 @@ const vscale: Handler = (operation, context) => {
   return undefined;
 };
 
-/** The operations of the dialect; what `vector.print` prints is lost. */
+/** The operations of the dialect; `vector.print` discards its output. */
 export const vectorHandlers: Handlers = {
   ...vectorArrangements,
   ...vectorMemoryHandlers,

@@ -1,8 +1,7 @@
 /**
- * The elements of immutable tensors that are written in place all the same (Baker's trick): the newest version owns the
- * array; a version that has been written over keeps what it needs to restore its own contents. So a loop that inserts
- * tile after tile into its accumulator costs in proportion to the tiles, not to the tensor, and an older version that
- * someone still reads is right nevertheless.
+ * Elements of immutable tensors, written in place nevertheless (Baker's trick): the newest version owns the array; an
+ * overwritten version keeps what it needs to restore its contents. So a loop that inserts tiles into its accumulator
+ * costs in proportion to the tiles, not to the tensor, and an older version that is still live remains correct.
  */
 import type { ElementArray } from './element.ts';
 import type { StridedBox } from './strided.ts';
@@ -12,15 +11,15 @@ import { gatherBox, scatterBox } from './strided.ts';
 export interface VersionedElements {
   /** The elements, if this is the newest version. */
   data: ElementArray | undefined;
-  /** The version written over this one, and how to get back from it. */
+  /** The version written over this one, and how to undo that write. */
   newer: { readonly version: VersionedElements; readonly undo: (data: ElementArray) => void } | undefined;
-  /** Someone outside may hold `data`, so that it must not be written. */
+  /** `data` may be held outside and must not be written. */
   shared: boolean;
-  /** How many elements the older versions of `data` have saved. */
+  /** Number of elements saved by older versions of `data`. */
   saved: number;
 }
 
-/** The only version of `data`, which must not be written by anyone else unless `shared`. */
+/** The only version of `data`; unless `shared`, nobody else may write it. */
 export const versioned = (data: ElementArray, shared = false): VersionedElements => ({
   data,
   newer: undefined,
@@ -28,7 +27,7 @@ export const versioned = (data: ElementArray, shared = false): VersionedElements
   saved: 0,
 });
 
-/** The elements of a version, to be read only. */
+/** The elements of a version; read-only. */
 export const currentElements = (version: VersionedElements): ElementArray => version.data ?? restore(version);
 
 /** Gives an older version its own array: a copy of the newest with every later write undone. */
@@ -49,8 +48,8 @@ const restore = (version: VersionedElements): ElementArray => {
 };
 
 /**
- * The version that differs from `version` by what `write` does inside `box`. Once the saved elements would outgrow the
- * array, the new version gets a copy of it: so memory stays within twice the array for each version that is alive.
+ * The version that differs from `version` by what `write` does inside `box`. If the saved elements would outgrow the
+ * array, the new version gets a copy instead, so memory stays within twice the array per live version.
  */
 export const overwrite = (
   version: VersionedElements,

@@ -6,7 +6,7 @@ import { failure, parse } from './run.ts';
 
 const operands = ['%a', '%b', '%c'];
 
-/** `@scalars` and `@tensors` of one operation: its text after the operands, and its types. */
+/** `@scalars` and `@tensors` with one operation: its text after the operands, and its types. */
 const both = (name: string, from: readonly string[], to: string, ending: string): string => {
   const one = (kind: 'scalars' | 'tensors'): string => {
     const typed = (type: string): string => (kind === 'tensors' ? `tensor<2x2x${type}>` : type);

@@ -4,7 +4,7 @@ import { floatComparisons, floatOperations } from '../src/floats.ts';
 
 const specials = [0, -0, 1, -1, 2.5, Infinity, -Infinity, NaN];
 
-/** By MLIR's `CmpFPredicate`: which of the four relations of two floats an ordered or unordered predicate accepts. */
+/** By MLIR's `CmpFPredicate`: which of the four relations of two floats a predicate accepts. */
 const relations: Readonly<Record<string, readonly ('<' | '=' | '>' | '?')[]>> = {
   false: [],
   oeq: ['='],
@@ -42,7 +42,7 @@ describe('a comparison', () => {
   });
 });
 
-/** Name, operands, result: each operation at a point that no other operation of its group shares. */
+/** Name, operands, result: each operation at a point that distinguishes it from the others in its group. */
 const points: readonly (readonly [name: string, operands: readonly number[], result: number])[] = [
   ['arith.addf', [6, 4], 10],
   ['arith.subf', [6, 4], 2],

@@ -1,6 +1,6 @@
 /**
- * Folding changes nothing: every fold that the dialects declare is done by the greedy driver, on random operations whose
- * operands are constants, arguments, or one and the same, and what is left computes what was there before.
+ * Folding preserves results: the greedy driver applies every fold that the dialects declare to random operations whose
+ * operands are constants, arguments, or identical, and the outcome computes the same as before.
  */
 import fc from 'fast-check';
 import { payloadDialects } from '@sconv/dialects';
@@ -42,7 +42,7 @@ const valueOf = (type: Type, pick: Pick): RuntimeValue => {
 
 const integers = [0, 1, 2, 3, 7, 31, 100, -1, -2, -5, -128, 127] as const;
 const ordinaryFloats = ['0.0', '-0.0', '1.0', '-1.0', '0.5', '-2.5', '3.5', '4096.0'] as const;
-/** Both infinities, and what is no number. */
+/** Both infinities and NaN. */
 const specialFloats: Readonly<Record<string, readonly string[]>> = {
   f16: ['0x7C00', '0xFC00', '0x7E00'],
   f32: ['0x7F800000', '0xFF800000', '0x7FC00000'],
@@ -74,7 +74,7 @@ const constantText = (type: string, pick: Pick): string => {
   return String(type === 'i8' ? BigInt.asIntN(8, value) : value);
 };
 
-/** `@f` around one operation in generic form, each of its operands an argument, a constant, or the one before. */
+/** `@f` around one operation in generic form, each operand an argument, a constant, or the previous one. */
 const inFunction = (
   name: string,
   properties: string,
@@ -106,7 +106,7 @@ const parse = (text: string): Module => unwrap(parseModule(text, { registry }));
 const folded = (module: Module): Module =>
   unwrap(tryEdit(module, { registry }, (r) => applyPatternsGreedily(r, [r.root], []))).module;
 
-/** What a call of `@f` gives, in a row; undefined where that is not defined. */
+/** The outcome of a call of `@f` as a list; undefined if the behaviour is not defined. */
 const observe = (module: Module, values: readonly RuntimeValue[]): readonly unknown[] | undefined => {
   const results = interpret(module, 'f', values);
   if (results.status !== 'success') return undefined;
@@ -121,7 +121,7 @@ const observe = (module: Module, values: readonly RuntimeValue[]): readonly unkn
 const named = (module: Module, name: string): readonly Operation[] =>
   [...walk(module.root)].filter((operation) => operation.name === name);
 
-/** Folds the op in `text` and compares; whether it was folded away, and whether it could be executed. */
+/** Folds the op in `text` and compares; returns whether it was folded away and whether it could be executed. */
 const check = (text: string, name: string, pick: Pick) => {
   const module = parse(text);
   const after = folded(module);
@@ -144,7 +144,7 @@ interface Signature {
   readonly result: string;
 }
 
-/** The types that an operation on elements takes and gives: those that the verifier lets pass. */
+/** The operand and result types of an elementwise operation that the verifier accepts. */
 const signaturesOf = (definition: OpDefinition): readonly Signature[] =>
   scalars.flatMap((type) => {
     const own = unwrap(parseType(type, { registry }));
@@ -239,7 +239,7 @@ const vectorTo =
 const intoItself = (name: string, properties: string, pick: Pick): string =>
   inFunction(name, properties, ['vector<2xi32>', 'vector<2xi32>'], ['vector<2xi32>'], pick);
 
-/** A transfer that meets another one at constant places. */
+/** A transfer that meets another one at constant positions. */
 const transfers = (body: string, type: string, pick: Pick): string =>
   `func.func @f(%t: tensor<4xi32>, %v: vector<2xi32>, %x: i32) -> ${type} {
 %i = arith.constant ${pick([0, 1, 2, 3])} : index
@@ -248,7 +248,7 @@ ${body.replace('{in_bounds = [true]}', pick(['{in_bounds = [true]}', '']))}
 return %r : ${type}
 }`;
 
-/** An operation that gives both halves of what it computes. */
+/** An operation that returns both halves of its result. */
 const extended =
   (name: string, high?: string) =>
   (pick: Pick): string => {

@@ -12,7 +12,7 @@ const floor = (a: bigint, b: bigint): bigint => {
   return quotient * b > a === b > 0n && quotient * b !== a ? quotient - 1n : quotient;
 };
 
-/** The quotient of signed integers, which the width has to hold. */
+/** The signed quotient, which must fit the width. */
 const quotient =
   (divide: (a: bigint, b: bigint) => bigint): Definition =>
   (a, b, width) => {
@@ -26,7 +26,7 @@ const divided =
   (a, b) =>
     b === 0n ? 'division-by-zero' : divide(a, b);
 
-/** By operation: on the signed values, and on the unsigned ones. */
+/** By operation: on signed, and on unsigned values. */
 const signed: Readonly<Record<string, Definition>> = {
   addi: (a, b) => a + b,
   subi: (a, b) => a - b,
@@ -64,7 +64,7 @@ const comparisons: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> =
   uge: (a, b) => a >= b,
 };
 
-/** Signed integers at and around the bounds of a width. */
+/** Signed integers at and around a width's bounds. */
 const boundary = (width: number): readonly bigint[] => {
   const half = 2n ** BigInt(width - 1);
   const all = [
@@ -219,7 +219,7 @@ describe('conversions', () => {
     }
   });
 
-  // One more than the middle between two neighbours in f32, by less than a double holds.
+  // Above the midpoint of two f32 neighbours by less than a double can represent.
   it.each([
     ['i64', 2n ** 60n + 2n ** 36n, 2 ** 60],
     ['i64', 2n ** 60n + 2n ** 36n + 1n, 2 ** 60 + 2 ** 37],

@@ -63,7 +63,7 @@ describe('limits', () => {
       return looks;
     };
     expect(looksIn(100)).toBe(1);
-    // Two operations in each iteration.
+    // Two operations per iteration.
     expect(looksIn(1_600_000)).toBe(4);
   });
 
@@ -126,7 +126,7 @@ describe('limits', () => {
     const [func] = children(module.root) as [Operation];
     const [body] = func.regions[0]!.blocks as [Block];
     const [innermost, end] = body.operations as [Operation, Operation];
-    // The text parser has a limit of its own, so the nest is made by hand.
+    // The text parser has its own limit, so the nest is built directly.
     const [then] = innermost.regions as [Region];
     const nested = (depth: number): Operation => {
       let operation = innermost;

@@ -36,7 +36,7 @@ it('the first point whose access is out of bounds is named; loops that the map d
         (point) => point.every((at, i) => at === 0 || used.includes(i)) && evaluate(map, point)[0]! >= size,
       );
       const source = generic(`(i, j, k) -> (${text})`, size, shortBody);
-      // The verifier looks at the last point only, and would refuse some.
+      // The verifier checks the last point only, and would refuse some.
       expect(trapOf(source, [iota(size), iota(3, 4, 5), iota(3, 4)])).toEqual(
         first === undefined
           ? ['success', '']
@@ -64,7 +64,7 @@ it('an access out of bounds names the point, the operand, the index and the shap
 it('an access that stays within bounds is none, however its map is written', () => {
   const text = generic('(i, j, k) -> ((j + 8 * i - (i * 8 + j)) mod 3 + k)', 5, shortBody);
   expect(() => run(text, [iota(5), iota(3, 4, 5), iota(3, 4)])).not.toThrow();
-  // 0 or 3; by the ranges of its terms, from -2 to 5.
+  // 0 or 3; by its terms' ranges, from -2 to 5.
   const difference = generic('(i, j, k) -> ((i * 4 + j) mod 3 - (i * 4 + j) mod 6 + 3)', 4, shortBody);
   expect(() => run(difference, [iota(4), iota(3, 4, 5), iota(3, 4)])).not.toThrow();
 });

@@ -6,7 +6,7 @@ import { elementsOf, integerData, tensor } from '../src/index.ts';
 import { iota, parse, run } from './run.ts';
 import { generic, longBody, points, shortBody } from './three-loops.ts';
 
-/** Whether the short way is taken for a generic of two inputs with this body. */
+/** Whether a generic of two inputs with this body takes the fast path. */
 const isShort = (body: string, element = 'f32'): boolean => {
   const operand = { map: 'd0', type: `tensor<3x${element}>` };
   const text = genericPayload({

@@ -1,4 +1,4 @@
-/** Runs MLIR text: what every test of an operation does. */
+/** Runs MLIR text, for tests of operations. */
 import { payloadDialects } from '@sconv/dialects';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { unwrap } from '@sconv/diagnostics';
@@ -12,7 +12,7 @@ const registry = createRegistry(payloadDialects);
 export const parse = (text: string): Module =>
   unwrap(parseModule(text, { registry, fileName: 'test.mlir', allowUnregisteredDialects: true }));
 
-/** The code of the failure of `@f` in a module that need not be valid, and its message. */
+/** The code and message of the failure of `@f` in a module that need not be valid. */
 export const trapOf = (text: string, values: readonly RuntimeValue[] = []): readonly [string, string] => {
   const options = { registry, fileName: 'test.mlir', allowUnregisteredDialects: true, verify: false };
   const result = interpret(unwrap(parseModule(text, options)), 'f', values);
@@ -27,7 +27,7 @@ export const iota = (...shape: readonly number[]): TensorValue =>
     Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i),
   );
 
-/** What `@f` of the text gives. */
+/** The outcome of `@f`. */
 export const runDiagnosed = (
   text: string,
   values: readonly RuntimeValue[] = [],

@@ -14,7 +14,7 @@ const positionsOf = ({ offset, sizes, strides }: StridedBox): readonly number[] 
 };
 
 const stride = fc.integer({ min: -2, max: 3 });
-/** Rows that are long and short, and strides that overlap; all within 400 elements around the middle of 800. */
+/** Long and short rows, and overlapping strides; all within 400 elements around the middle of 800. */
 const boxes = fc.nat(3).chain((rank) =>
   fc.record({
     sizes: fc.tuple(...Array.from({ length: rank }, (_, i) => fc.nat(i === rank - 1 ? 14 : 4))),

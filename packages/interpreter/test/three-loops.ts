@@ -1,4 +1,4 @@
-/** A `linalg.generic` over three loops of 3, 4 and 5 iterations, whose first operand is indexed by any map. */
+/** A `linalg.generic` over three loops of 3, 4 and 5 iterations, whose first operand has an arbitrary map. */
 import fc from 'fast-check';
 
 /** All iterations, in order. */
@@ -8,7 +8,7 @@ export const points = Array.from({ length: 60 }, (_, n) => [
   n % 5,
 ]);
 
-/** `@f`: a body over an element of `%a` by the map, one of `%b`, and the sum in `%c` so far; it defines `%r`. */
+/** `@f`: a body over an element of `%a` by the map, one of `%b`, and the running sum in `%c`; it defines `%r`. */
 export const generic = (map: string, inputSize: number, body: string): string => `
   func.func @f(%a: tensor<${inputSize}xf32>, %b: tensor<3x4x5xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
     %0 = linalg.generic {
@@ -22,9 +22,9 @@ export const generic = (map: string, inputSize: number, body: string): string =>
     return %0 : tensor<3x4xf32>
   }`;
 
-/** A product that is added, which the interpreter recognises (`multiply-add.ts`). */
+/** An accumulated product, which the interpreter recognizes (`multiply-add.ts`). */
 export const shortBody = '%p = arith.mulf %x, %y : f32\n%r = arith.addf %s, %p : f32';
-/** The same value by operations that it does not. */
+/** The same value by operations that it does not recognize. */
 export const longBody =
   '%p = arith.mulf %x, %y : f32\n%z = arith.negf %p : f32\n%r = arith.subf %s, %z : f32';
 

@@ -1,4 +1,4 @@
-/** The vector dialect: values are compared with those that loops over scalars give. */
+/** The vector dialect, compared with scalar loops. */
 import { describe, expect, it } from 'vitest';
 import { tensor } from '../src/index.ts';
 import { failure, iota, run } from './run.ts';
@@ -259,7 +259,7 @@ describe('memory', () => {
     ],
     [
       'vector<4xf32>',
-      // Beyond the row, the next one.
+      // Past the end of the row, the next one.
       '%r = vector.gather %m[%c0, %i] [%at], %k, %v : memref<3x4xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>',
       [[4], [3, 20, 4, 40]],
     ],

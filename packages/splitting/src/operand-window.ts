@@ -1,15 +1,15 @@
 /**
- * Which part of an operand an iteration domain touches, and the map into that part. A part is taken exactly, and the map
- * is re-based in the same step, so that it stays right where the part does not begin at a row.
+ * The part of an operand that an iteration domain touches, and the map into that part. The part is exact and the map is
+ * re-based in the same step, so it remains correct if the part does not start at a row.
  *
- * @deviation ST slices the linearised input and leaves its `floordiv`/`mod` map as it was; the map then restarts at 0 and
- * reads wrong addresses until a later correction (see the fragments of ST's Listings 4-6).
+ * @deviation ST slices the linearised input and keeps its `floordiv`/`mod` map; the map then restarts at 0 and reads
+ * wrong addresses until a later correction (see the fragments of ST's Listings 4-6).
  */
 import type { AffineMap } from '@sconv/affine';
 import { dim, isFunctionOfDim, makeMap, substitute } from '@sconv/affine';
 import { touchedRange } from '@sconv/dialects';
 
-/** A part of an operand and how an op over the restricted domain indexes it. */
+/** A part of an operand, and how an op over the restricted domain indexes it. */
 export interface OperandWindow {
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
@@ -17,28 +17,28 @@ export interface OperandWindow {
   readonly map: AffineMap;
 }
 
-/** A part of the iterations of an op, and how an operand is indexed in all of them. */
+/** A part of an op's iterations, and an operand's indexing over all of them. */
 export interface WindowedDimension {
   /** Indices of the operand, over the dimensions of the iteration domain; without symbols. */
   readonly map: AffineMap;
-  /** The sizes of the operand, one for each result of the map. */
+  /** The sizes of the operand, one per result of the map. */
   readonly shape: readonly number[];
-  /** The iterations of each dimension. */
+  /** The trip count of each dimension. */
   readonly loopRanges: readonly number[];
-  /** The dimension of which a part is taken. */
+  /** The restricted dimension. */
   readonly dimension: number;
   /** The first iteration of the part. */
   readonly start: number;
-  /** How many iterations it has. */
+  /** Its number of iterations. */
   readonly size: number;
 }
 
 /**
- * The part of an operand that is touched by a part of the iterations. The new map counts those from 0. Undefined where
- * something is touched outside of the operand.
+ * The part of an operand that a part of the iterations touches. The new map counts these from 0. Undefined for
+ * out-of-bounds accesses.
  *
- * Throws a RangeError for lists of other lengths than the map's, for sizes that are negative or no integers, and for a
- * dimension or iterations that there are not; `AffineError` for indices beyond 2^53.
+ * Throws a RangeError for lists that do not match the map, for negative or non-integer sizes, and for a dimension or
+ * iterations that do not exist; `AffineError` for indices beyond 2^53.
  */
 export const operandWindow = (windowed: WindowedDimension): OperandWindow | undefined => {
   checkWindow(windowed);
@@ -52,7 +52,7 @@ export const operandWindow = (windowed: WindowedDimension): OperandWindow | unde
       ),
     });
     const touched = touchedRange(shifted, extents);
-    // An enclosure that is not exact may reach past the operand; the operand's own bounds are as sound.
+    // An inexact enclosure may exceed the operand; the operand's own bounds are just as sound.
     const lo = Math.max(0, touched.lo);
     const hi = Math.min(shape[i]!, touched.hi);
     const isCut = lo !== touched.lo || hi !== touched.hi;

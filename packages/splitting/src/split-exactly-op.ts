@@ -1,6 +1,4 @@
-/**
- * Split (ST §5.2, stage 2): a structured op becomes two, which cover its iteration domain along one dimension.
- */
+/** Split (ST §5.2, stage 2): a structured op becomes two that partition its iteration domain along one dimension. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
 import type { StructuredOp } from '@sconv/dialects/linalg';
@@ -21,19 +19,20 @@ import type { OperandWindow } from './operand-window.ts';
 import { operandWindow } from './operand-window.ts';
 import { structuredWith } from './structured-with.ts';
 
-/** The two halves of an exact split: iterations below the cut, and from it on. */
+/** The halves of an exact split: iterations below the split point, and from it on. */
 export interface ExactSplitResult {
   readonly low: DraftOperation;
   readonly high: DraftOperation;
 }
 
 /**
- * Cuts the iteration domain of a structured op on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
- * Each operand is sliced to what its half touches and its map re-based, so that any quasi-affine map may be split, in
- * particular the linearised input at a point off a row start. Where the iterations of a reduction would run in another order,
- * the body has to combine values in any order, as a sum does. The parts of a named op are such ops, too.
+ * Splits the iteration domain of a structured op on tensors into `[0, at)` and `[at, extent)` of `dimension`. Slices
+ * each operand to what its half touches and re-bases its map, which works for any quasi-affine map, in particular for
+ * the linearised input at a point within a row. If the split reorders a reduction, the body has to be an
+ * order-independent combiner, such as a sum. The parts of a named op stay named.
  *
- * Unlike `splitOp` it takes any quasi-affine map, slices no operand that a part touches whole, and refuses a point that is not inside.
+ * Unlike `splitOp` it takes any quasi-affine map, slices no operand that a part touches entirely, and refuses a point
+ * that is not inside the domain.
  */
 export const splitExactlyOp = (
   rewriter: Rewriter,
@@ -97,7 +96,7 @@ export const splitExactlyOp = (
   );
 };
 
-/** What each operand is sliced to for `size` iterations of `dimension` from `start` on. */
+/** The slice of each operand for `size` iterations of `dimension` from `start`. */
 const windowsOf = (
   { inputs, outputs, indexingMaps, loopRanges }: StructuredOp,
   operation: DraftOperation,
@@ -122,7 +121,7 @@ const windowsOf = (
   );
 };
 
-/** One half: slices of the operands, the op over them, and its results put back into the destinations. */
+/** One half: slices of the operands, the op over them, and insertion of its results into the destinations. */
 const createPart = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -144,7 +143,7 @@ const createPart = (
   };
 };
 
-/** The sizes of a tensor; none of a scalar. */
+/** The sizes of a tensor; empty for a scalar. */
 const sizesOf = ({ type }: Value): readonly number[] => (type.kind === 'tensor' ? type.shape : []);
 
 const isWhole = (window: OperandWindow, shape: readonly number[]): boolean =>

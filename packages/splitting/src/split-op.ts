@@ -1,4 +1,4 @@
-/** Split as upstream does it: any structured op, of any sizes, at a point that may be known at run time only. */
+/** Upstream's split: any structured op of any sizes, at a point that may be dynamic. */
 import { affineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
@@ -8,7 +8,7 @@ import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { structuredWith } from './structured-with.ts';
 
-/** The two parts of a split: iterations below the point, and from it on, unless there are none. */
+/** The parts of a split: iterations below the point, and from it on, if any. */
 export interface SplitResult {
   readonly low: DraftOperation;
   readonly high: DraftOperation | undefined;
@@ -19,11 +19,11 @@ const rest = affineMap('(d0, d1, d2) -> (d0 + d1 - d2)');
 const sum = affineMap('(d0, d1) -> (d0 + d1)');
 
 /**
- * Cuts the iteration domain of a structured op in two, as `linalg::splitOp`: `[0, at)` and `[at, extent)` of `dimension`. A
- * point beyond the end is the end; where that is known, the op stays as it is.
+ * Splits the iteration domain of a structured op into `[0, at)` and `[at, extent)` of `dimension`, like
+ * `linalg::splitOp`. A point beyond the end is clamped to it; if that is known statically, the op is left unchanged.
  *
- * @deviation Refused where a slice would change what a map means, and where iterations of a reduction would run in another
- * order that its body does not allow: upstream's parts compute something else then. `splitExactlyOp` splits any map.
+ * @deviation Refused if slicing would change the meaning of a map, or if it reorders a reduction whose body does not
+ * allow that: there upstream miscompiles. `splitExactlyOp` splits any map.
  */
 export const splitOp = (
   rewriter: Rewriter,
@@ -74,7 +74,7 @@ const createParts = (
   return { low: parts[0], high: parts[1] };
 };
 
-/** A part, and the destinations with its results in them. */
+/** A part, and the destinations with its results inserted. */
 interface Part {
   readonly tile: Tile;
   readonly destinations: readonly Value[];
@@ -105,8 +105,8 @@ const createPart = (
 };
 
 /**
- * Cuts an op at several points, each `sizes[i]` iterations behind the one before: what is left is split again, as long as
- * something is left. The parts in order.
+ * Splits an op at several points, each `sizes[i]` iterations after the previous one, as long as iterations remain.
+ * Returns the parts in order.
  */
 export const splitManyOp = (
   rewriter: Rewriter,

@@ -1,4 +1,6 @@
-/** A reduction as several that run at the same time, and one of their results, as `linalg::splitReduction`. */
+/**
+ * Splits a reduction into parallel partial reductions and a reduction of their results, like `linalg::splitReduction`.
+ */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, identityMap, isFunctionOfDim, makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -23,19 +25,19 @@ import { bodyOf, i1, tensorType } from '@sconv/ir';
 
 /** How a reduction is split. */
 export interface ReductionSplit {
-  /** How many reductions there are at the same time; by scaling, how many iterations each has. */
+  /** Number of parallel reductions; when scaling, the trip count of each. */
   readonly factor: number;
-  /** The dimension of the partial results, of which each reduction has one element. */
+  /** The dimension of the partial results' tensor that indexes the reductions. */
   readonly position: number;
-  /** Whether reductions at the same time take neighbours, rather than a stretch each. */
+  /** Whether parallel reductions take adjacent elements instead of a contiguous range each. */
   readonly innerParallel: boolean;
-  /** Whether the reduction is over `k * factor + k'`, so that inputs stay as they are. */
+  /** Whether to reduce over `k * factor + k'`, which leaves the inputs unchanged. */
   readonly byScaling: boolean;
-  /** Whether the partial results are in a tensor with a buffer of its own. */
+  /** Whether the partial results get their own buffer. */
   readonly useAlloc: boolean;
 }
 
-/** What a split of a reduction makes. */
+/** The ops that a split creates. */
 export interface SplitReductionResult {
   readonly init: DraftOperation;
   readonly fill: DraftOperation;
@@ -43,11 +45,11 @@ export interface SplitReductionResult {
   readonly combining: DraftOperation;
 }
 
-/** What both ways ask of a reduction, found. */
+/** A reduction that meets the preconditions of both variants. */
 interface Reduction {
   readonly operation: DraftOperation;
   readonly view: StructuredOp;
-  /** The dimension that is split. */
+  /** The split dimension. */
   readonly reduced: number;
   readonly output: Value<TensorType>;
   readonly outputMap: AffineMap;
@@ -56,10 +58,10 @@ interface Reduction {
 }
 
 /**
- * Splits a reduction: partial results in a tensor that has one more dimension, and the reduction of that.
+ * Splits a reduction: partial results in a tensor with one more dimension, and a reduction of that tensor.
  *
- * @deviation Refused where the body asks for its place, and for an output that the reduced dimension indexes: upstream computes
- * something else then. By scaling, partial results are at `position`, whatever the reduced dimension is.
+ * @deviation Refused if the body uses its indices, or if the reduced dimension indexes the output: there upstream
+ * miscompiles. When scaling, the partial results are at `position`, whatever the reduced dimension.
  */
 export const splitReductionOp = (
   rewriter: Rewriter,
@@ -134,7 +136,7 @@ const reductionOf = (
 
 const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
 
-/** Each operand expanded, so that the reduced dimension is two. */
+/** Expands each operand, splitting the reduced dimension into two. */
 const createByExpansion = (
   rewriter: Rewriter,
   reduction: Reduction,
@@ -178,7 +180,7 @@ const createByExpansion = (
   });
 };
 
-/** The reduced dimension `k` as `k * factor + k'`, and an input that is there for the sizes of both. */
+/** Replaces the reduced dimension `k` by `k * factor + k'`, with an extra input that provides the sizes of both. */
 const createByScaling = (
   rewriter: Rewriter,
   reduction: Reduction,
@@ -217,7 +219,7 @@ interface Partial {
   readonly fill: DraftOperation;
 }
 
-/** Partial results: the output with a dimension of `size` at `position`, filled with what makes no difference. */
+/** Partial results: the output with a dimension of `size` at `position`, filled with the neutral element. */
 const createPartial = (
   rewriter: Rewriter,
   { operation, output, neutral }: Reduction,
@@ -244,7 +246,7 @@ interface PartialReduction {
   readonly inputs: readonly Value[];
   readonly maps: readonly AffineMap[];
   readonly iteratorTypes: readonly IteratorType[];
-  /** The types of arguments that it has more than the reduction, behind the inputs. */
+  /** Types of the arguments added after the inputs. */
   readonly added: readonly Type[];
 }
 

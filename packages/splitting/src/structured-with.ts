@@ -1,11 +1,11 @@
-/** What both ways to split ask of an op. */
+/** The precondition common to both kinds of split. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 
-/** An op that is structured and has a dimension of this number. */
+/** Requires a structured op with this dimension. */
 export const structuredWith = (
   rewriter: Rewriter,
   operation: DraftOperation,

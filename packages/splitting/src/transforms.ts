@@ -1,4 +1,4 @@
-/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+/** The transform ops of this package: functions that record them, and a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { split } from './transforms/split.ts';
 import { splitReduction } from './transforms/split-reduction.ts';

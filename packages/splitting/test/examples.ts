@@ -1,9 +1,9 @@
-/** Examples of the transform of this package: text and code that give the same IR. */
+/** Examples of this package's transforms: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
 import { match } from '@sconv/transform';
 import { split, splitReduction } from '../src/transforms.ts';
 
-/** Six windows of a linearised image with rows of 8, three windows a row. */
+/** Six windows of a linearised image with rows of 8, three windows per row. */
 const windows = `func.func @windows(%in: tensor<2x56xf32>, %out: tensor<2x6xf32>) -> tensor<2x6xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, (d1 floordiv 3) * 8 + d1 mod 3)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%in : tensor<2x56xf32>) outs(%out : tensor<2x6xf32>) {
   ^bb0(%x: f32, %old: f32):
@@ -65,7 +65,7 @@ const splitReductionExamples: readonly TransformExample[] = [
   },
 ];
 
-/** By the op that they show. */
+/** By op. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [split.definition.name]: splitExamples,
   [splitReduction.definition.name]: splitReductionExamples,

@@ -16,7 +16,7 @@ const windows = fc.record({
   size: fc.integer({ min: 1, max: 30 }),
 });
 
-/** The indices of the whole and those of the part, at every iteration. */
+/** The indices into the whole and into the part, at every iteration. */
 const visit = (
   map: (typeof maps)[number],
   part: (typeof maps)[number],
@@ -42,7 +42,7 @@ describe('operandWindow', () => {
             touched[k]!.add(value);
           });
         });
-        // Along the split dimension nothing is sliced that is not needed.
+        // Along the split dimension the slice is minimal.
         map.results.forEach((_, k) => {
           if (window.sizes[k] === shape[k]) return;
           expect(touched[k]!.has(0) && touched[k]!.has(window.sizes[k]! - 1)).toBe(true);
@@ -114,7 +114,7 @@ describe('operandWindow', () => {
   });
 
   it('is within the operand where what is touched is known as an enclosure only', () => {
-    // Too many points to count: from 0 to 1999 by interval arithmetic, in truth to 1199.
+    // Too many points to enumerate: 0 to 1999 by interval arithmetic, actually up to 1199.
     const map = affineMap('(d0) -> (d0 mod 1000 - d0 mod 1001 + 1000)');
     const window = operandWindow({
       map,

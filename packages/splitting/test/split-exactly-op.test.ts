@@ -14,7 +14,7 @@ import { replacementsOf, scriptPrinter, scriptTester } from '@sconv/transform/te
 import { splitExactlyOp } from '../src/index.ts';
 import { transforms } from '../src/transforms.ts';
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload still computes the same. */
 const apply = scriptTester(transforms, { difference: firstDifference });
 
 const matchOps = (...names: readonly string[]) =>
@@ -23,7 +23,7 @@ const matchOps = (...names: readonly string[]) =>
 const splitAt = (at: number, dimension = 1, op = 'linalg.generic') => `${matchOps(op)}
 %low, %high = transform.structured.split %op after ${at} {dimension = ${dimension} : i64, exact} : !transform.any_op`;
 
-/** A sum into a tensor of 2x6, of a tensor of 2x6 unless something else is said. */
+/** A sum into a 2x6 tensor, by default of a 2x6 tensor. */
 const matrix = (changes: Partial<GenericSpec> = {}) =>
   genericPayload({
     iterators: ['parallel', 'parallel'],
@@ -32,7 +32,7 @@ const matrix = (changes: Partial<GenericSpec> = {}) =>
     ...changes,
   });
 
-/** A sum into four elements, of a vector that is read through a map. */
+/** A sum into four elements, of a vector read through a map. */
 const vector = (map: string, type: string) =>
   genericPayload({
     iterators: ['parallel'],

@@ -3,7 +3,7 @@ import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
 import { transforms } from '../src/transforms.ts';
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload still computes the same. */
 const apply = scriptTester(transforms, { difference: firstDifference });
 
 const any = '!transform.any_op';
@@ -23,7 +23,7 @@ const sum = (type: string, body = '%s = arith.addi %y0, %x0 : i32\nlinalg.yield 
     body,
   });
 
-/** What stands in a table is read by a remainder of the second dimension, whose size is not known. */
+/** A table read at a remainder of the second dimension, whose size is dynamic. */
 const remainders = genericPayload({
   iterators: ['parallel', 'parallel'],
   inputs: [
@@ -59,7 +59,7 @@ const halved = `func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf
   return %0 : tensor<?xf32>
 }`;
 
-/** Two vectors of lengths that are given. */
+/** Two vectors of the given lengths. */
 const two = (lengths: readonly number[]): string =>
   lengths
     .map(
@@ -138,7 +138,7 @@ transform.annotate %high "second" : ${any}`;
       [2, 6],
       ['2', '6'],
     ],
-    // What is left of 8 behind 4 and 4 is nothing, so that 9 has nothing to split.
+    // Nothing of 8 remains after 4 and 4, so the 9 splits nothing.
     [
       [4, 4, 9],
       ['4', '4'],

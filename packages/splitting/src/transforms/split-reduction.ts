@@ -7,7 +7,7 @@ import { splitReductionOp } from '../split-reduction-op.ts';
 /** `transform.structured.split_reduction`. */
 export const splitReduction = defineTransformOp({
   name: 'transform.structured.split_reduction',
-  summary: 'Makes a reduction several that run at the same time, and one of their results.',
+  summary: 'Splits a reduction into parallel partial reductions, and a reduction of their results.',
   operands: { target: consumes('reductions') },
   attributes: {
     splitFactor: withDefault(i64Attribute, 0),

@@ -11,7 +11,10 @@ import { splitExactlyOp } from '../split-exactly-op.ts';
 import type { SplitResult } from '../split-op.ts';
 import { splitManyOp, splitOp } from '../split-op.ts';
 
-/** `%target after 42 {dimension = 0} : type`, or `%target after %point {…} : type, point type`; results are as the target. */
+/**
+ * `%target after 42 {dimension = 0} : type`, or `%target after %point {…} : type, point type`; results have the
+ * target's type.
+ */
 const parseSplit = (parser: OpAsmParser): ParsedOperation => {
   const target = parser.operand();
   parser.expect('after');
@@ -47,7 +50,7 @@ const printSplit = (printer: OpAsmPrinter, operation: Operation): void => {
 /** `transform.structured.split`. */
 export const split = defineTransformOp({
   name: 'transform.structured.split',
-  summary: 'Splits the iteration domain of the target in two along one dimension, or in many.',
+  summary: 'Splits the iteration domain of the target along one dimension, into two or more parts.',
   paper: ['ST §5.2, stage 2'],
   operands: {
     target: consumes('structured ops', 'linalg.*'),

@@ -5,8 +5,8 @@ import type { DraftOperation, FunctionType, Rewriter } from '@sconv/ir';
 import { hasTrait, printType, symbolNameOf } from '@sconv/ir';
 
 /**
- * Sees to it that calls in `user` find a function `symbol` of this type: declares it before the function that `user` is in,
- * unless it is there. Fails with `lower-to-blas/symbol` where something else has this name, or nothing may be declared.
+ * Ensures that `user` can call a function `symbol` of this type: declares it before the function containing `user`,
+ * unless it exists. Fails with `lower-to-blas/symbol` if something else has this name, or nothing can be declared.
  */
 export const declareFunction = (
   rewriter: Rewriter,

@@ -9,8 +9,8 @@ export const kernelType = (element: Type): FunctionType =>
   functionType([i64, i64, i64, element, llvmPointer, llvmPointer, llvmPointer, i64], [i32]);
 
 /**
- * How many windows, filters and steps a call of such a kernel is given, by the types of its operands; undefined for an operation
- * that is none.
+ * The numbers of windows, filters and steps passed to such a kernel, judged by operand types; undefined for other
+ * operations.
  */
 export const kernelCallSizes = (operation: Operation): readonly [Value, Value, Value] | undefined => {
   if (!call.is(operation)) return undefined;

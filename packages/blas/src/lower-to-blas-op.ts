@@ -1,14 +1,13 @@
 /**
- * A microkernel on buffers as a call of a BLAS library's microkernel (ST §5.6, step 5b), such as OpenBLAS's
+ * Lowers a microkernel on buffers to a call of a BLAS library's microkernel (ST §5.6, step 5b), such as OpenBLAS's
  *
  *     int sgemm_kernel_HASWELL(long m, long n, long k, float alpha, float *a, float *b, float *c, long ldc);
  *
- * which adds `alpha · Σ_p a[p][i] · b[p][j]` to `c[i + j · ldc]`. m counts windows, n filters, and k channels times the size of
- * a filter; `ldc` is the distance of two filters in the output. A `long` has 64 bits.
+ * which adds `alpha · Σ_p a[p][i] · b[p][j]` to `c[i + j · ldc]`. m counts windows, n filters, and k channels times the
+ * size of a filter; `ldc` is the output's filter stride. A `long` has 64 bits.
  *
- * @deviation ST takes strides as they come, and packs a tile as one panel whatever kernel is called. Here what the kernel
- * relies on is proved from the types, or refused: that the windows of the output lie side by side, and that the operands are
- * packed in its panels.
+ * @deviation ST does not check strides, and packs a tile as one panel for any kernel. Here the kernel's assumptions are
+ * proved from the types, or refused: unit stride along the output's windows, and operands packed in its panels.
  */
 import { symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -32,27 +31,27 @@ import { kernelType } from './kernel-type.ts';
 import type { PackedTile } from './packed-tile.ts';
 import { packedTile } from './packed-tile.ts';
 
-/** Widths of the panels that a kernel takes, UNROLL_M and UNROLL_N in OpenBLAS. */
+/** The kernel's panel widths, UNROLL_M and UNROLL_N in OpenBLAS. */
 export interface KernelPanels {
   readonly windows: number;
   readonly filters: number;
 }
 
-/** Which function is called, and what it takes. */
+/** The function to call, and what it takes. */
 export interface LowerToBlasOptions {
   /** The function's name: `sgemm_kernel_HASWELL`. */
   readonly symbol: string;
-  /** Default: those of OpenBLAS's kernel of this name, and for another name those of the tile, with a warning. */
+  /** Default: those of the OpenBLAS kernel with this name; for other names those of the tile, with a warning. */
   readonly panels?: KernelPanels | undefined;
 }
 
 /**
- * Replaces a microkernel on buffers by a call of `symbol`, in a loop where the tile has several images, and declares the
- * function. The result is the `func.call`.
+ * Replaces a microkernel on buffers by a call of `symbol`, in a loop if the tile has several images, and declares the
+ * function. Returns the `func.call`.
  *
- * Fails as `packedTile` does; with `lower-to-blas/arithmetic` for an address that no number holds exactly; with `lower-to-blas/element-type` for a kernel of OpenBLAS that is made for other elements, with
- * `lower-to-blas/panels` where the tile is packed in other panels than the kernel takes, and with `lower-to-blas/symbol` where
- * something else has the function's name.
+ * Fails as `packedTile` does; with `lower-to-blas/arithmetic` for an address that cannot be computed exactly; with
+ * `lower-to-blas/element-type` for an OpenBLAS kernel of another element type, with `lower-to-blas/panels` if the
+ * tile's panels are not the kernel's, and with `lower-to-blas/symbol` if something else has the function's name.
  */
 export const lowerToBlasOp = (
   rewriter: Rewriter,
@@ -76,7 +75,7 @@ export const lowerToBlasOp = (
   });
 };
 
-/** Whether the function takes the elements and the panels of the tile. */
+/** Whether the function accepts the tile's elements and panels. */
 const checkPanels = (
   operation: DraftOperation,
   tile: PackedTile,
@@ -112,7 +111,7 @@ const checkPanels = (
 const panelsText = (size: number, width: number): string =>
   size === width ? `one of ${width}` : `panels of ${width}`;
 
-/** The widths of the panels in which a kernel takes `size` rows, each once: 24 by 16 are 16, then 8. */
+/** The distinct widths of the panels in which a kernel takes `size` rows: 24 by 16 gives 16, then 8. */
 const takenWidths = (size: number, unroll: number): readonly number[] => {
   const widths: number[] = [];
   let rest = size;
@@ -189,11 +188,11 @@ const createCall = (
 
 interface BufferParts {
   readonly offset: MixedIndex;
-  /** Those that are used. */
+  /** Those requested. */
   readonly strides: readonly MixedIndex[];
 }
 
-/** The offset and `used` strides of a buffer, in elements: from its metadata where the type does not say them. */
+/** The offset and the `used` strides of a buffer, in elements: from its metadata if not static in the type. */
 const partsOf = (rewriter: Rewriter, buffer: Value<MemRefType>, used: readonly number[]): BufferParts => {
   const { offset, strides } = stridedLayoutOf(buffer.type)!;
   if (![offset, ...used.map((dimension) => strides[dimension])].includes(DYNAMIC)) return { offset, strides };
@@ -208,7 +207,7 @@ const partsOf = (rewriter: Rewriter, buffer: Value<MemRefType>, used: readonly n
 
 const bytesOf = { f32: 4, f64: 8 } as const;
 
-/** The address of the first element that an image has in a buffer. */
+/** The address of an image's first element in a buffer. */
 const pointerTo = (
   rewriter: Rewriter,
   buffer: Value<MemRefType>,

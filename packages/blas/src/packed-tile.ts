@@ -1,4 +1,4 @@
-/** What a microkernel on buffers is to a BLAS library: packed operands, an output, and sizes. */
+/** A microkernel on buffers as a BLAS library sees it: packed operands, an output, and sizes. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { mayShareMemory } from '@sconv/dialects';
@@ -7,13 +7,13 @@ import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { DraftOperation, FloatType, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, printType } from '@sconv/ir';
 
-/** A microkernel whose operands lie as every kernel of a BLAS library takes them, panel after panel. */
+/** A microkernel with the operand layout of all BLAS kernels, panel after panel. */
 export interface PackedTile {
   /** `image × k × window`, or `image × panel × k × lane`. */
   readonly windowPanels: Value<MemRefType>;
   /** `k × filter`, or `panel × k × lane`. */
   readonly filterPanels: Value<MemRefType>;
-  /** `image × filter × window`; windows lie side by side. */
+  /** `image × filter × window`; windows have unit stride. */
   readonly output: Value<MemRefType>;
   readonly images: number;
   readonly filters: number;
@@ -26,14 +26,15 @@ export interface PackedTile {
 }
 
 /**
- * Operands and sizes of a microkernel, with all proved that a kernel relies on. Fails with
+ * Operands and sizes of a microkernel, with all kernel assumptions proved. Fails with
  *
- * - `lower-to-blas/no-microkernel` for an op that is none, or has no static sizes, or is not on buffers in the default memory;
- * - `lower-to-blas/element-type` for other elements than f32 and f64;
- * - `lower-to-blas/window-stride` for an output whose windows do not lie side by side for certain;
- * - `lower-to-blas/filter-stride` for one whose filters overlap;
- * - `lower-to-blas/panel-layout` for operands whose panels are not contiguous for certain, one behind the other;
- * - `lower-to-blas/shared-memory` for an output that may share memory with a panel.
+ * - `lower-to-blas/no-microkernel` for an op that is not a microkernel, has dynamic sizes, or is not on buffers in the
+ *   default memory space;
+ * - `lower-to-blas/element-type` for elements other than f32 and f64;
+ * - `lower-to-blas/window-stride` if unit stride along the output's windows is not provable;
+ * - `lower-to-blas/filter-stride` if its filters overlap;
+ * - `lower-to-blas/panel-layout` if the operands' panels are not provably contiguous;
+ * - `lower-to-blas/shared-memory` if the output may alias a panel.
  */
 export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackedTile> => {
   const fail = (code: string, message: string) => silenceableError(code, message, operation);
@@ -97,7 +98,7 @@ const isBuffer = (value: Value): value is Value<MemRefType> => value.type.kind =
 
 const sizeText = (size: number): string => (size === DYNAMIC ? '?' : String(size));
 
-/** Whether the elements of the dimensions from `first` on are row-major without gaps; the stride of one element means nothing. */
+/** Whether the dimensions from `first` on are row-major and contiguous; strides of unit dimensions are irrelevant. */
 const isContiguousFrom = (type: MemRefType, first: number): boolean => {
   const strides = stridedLayoutOf(type)?.strides;
   let next = 1;

@@ -1,4 +1,4 @@
-/** The transform op of this package, as a function that records it, and as a list for a registry. */
+/** The transform op of this package: a function that records it, and a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { lowerToBlas } from './transforms/lower-to-blas.ts';
 

@@ -3,7 +3,7 @@ import { exampleTester, executedNames } from '@sconv/transform/testing';
 import { transforms } from '../src/transforms.ts';
 import { examples } from './examples.ts';
 
-// What calls a library is executed by `tools/integration`, where it is installed.
+// Library calls are executed by `tools/integration`, where the library is installed.
 const run = exampleTester(transforms);
 
 it('show every transform of the package', () => {

@@ -1,10 +1,10 @@
-/** Examples of the transform of this package: text and code that give the same IR. */
+/** Examples of this package's transform: text and code that give the same IR. */
 import { match } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import { lowerToBlas } from '../src/transforms.ts';
 import { lowered, microkernel } from './payloads.ts';
 
-/** By the op that they show. */
+/** By op. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [lowerToBlas.definition.name]: [
     {

@@ -10,7 +10,7 @@ import { lowered, microkernel, onePanel } from './payloads.ts';
 
 const apply = scriptTester(transforms);
 
-/** The lines of a result that have one of these words. */
+/** The lines of a result that contain one of these words. */
 const excerpt = (text: string, ...words: readonly string[]): readonly string[] =>
   text.split('\n').flatMap((line) => (words.some((word) => line.includes(word)) ? [line.trim()] : []));
 

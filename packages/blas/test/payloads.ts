@@ -1,6 +1,6 @@
 /** Microkernels on buffers, as text. */
 
-/** What a microkernel is made of; the rest is that of a tile of 16 windows by 8 filters, packed for Haswell. */
+/** The parts of a microkernel; by default a tile of 16 windows by 8 filters, packed for Haswell. */
 export interface MicrokernelText {
   readonly windows?: string;
   readonly filters?: string;
@@ -18,7 +18,7 @@ export interface MicrokernelText {
 export const onePanel = ['(n, f, w, k) -> (n, k, w)', '(n, f, w, k) -> (k, f)'] as const;
 const output = '(n, f, w, k) -> (n, f, w)';
 
-/** A function with packed operands that it allocates, and an output that it is given. */
+/** A function that allocates packed operands and takes the output. */
 export const microkernel = ({
   windows = 'memref<1x2x72x8xf32>',
   filters = 'memref<2x72x4xf32>',
@@ -45,7 +45,7 @@ export const microkernel = ({
 }
 `;
 
-/** A script that calls `symbol` in place of each microkernel. */
+/** A script that replaces each microkernel by a call of `symbol`. */
 export const lowered = (
   symbol = 'sgemm_kernel_HASWELL',
   attributes = '',

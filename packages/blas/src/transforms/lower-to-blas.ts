@@ -7,7 +7,7 @@ import { lowerToBlasOp } from '../lower-to-blas-op.ts';
 /** `transform.lower.to_blas`. */
 export const lowerToBlas = defineTransformOp({
   name: 'transform.lower.to_blas',
-  summary: "Calls a microkernel of a BLAS library, such as OpenBLAS's, in place of microkernels on buffers.",
+  summary: "Replaces microkernels on buffers by calls of a BLAS library's microkernel, such as OpenBLAS's.",
   paper: ['ST §5.6, step 5b', 'ST Listing 10'],
   operands: { target: consumes('microkernels on buffers', 'linalg.generic') },
   attributes: {

@@ -1,4 +1,4 @@
-/** A perfect nest of loops as one loop: upstream's `coalescePerfectlyNestedSCFForLoops`. */
+/** Coalesces a perfect loop nest: upstream's `coalescePerfectlyNestedSCFForLoops`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { addi, ceildivsi, divsi, muli, remsi, subi } from '@sconv/dialects/arith';
@@ -10,12 +10,12 @@ import { boundsOf, createInteger, numberOf } from './constant-bounds.ts';
 import { requiredTerminator } from './required-terminator.ts';
 
 /**
- * Makes each band of a perfect nest of `scf.for` loops one loop: loops whose bounds are computed outside of the band, and which
- * hand what they carry to each other unchanged. Gives the loop. Bounds that are not known must not lie below each other.
+ * Turns each band of a perfect `scf.for` nest into one loop: loops whose bounds are defined outside the band and that
+ * pass their iter args on unchanged. Returns the loop. Dynamic upper bounds must not be below the lower ones.
  */
 export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<DraftOperation> => {
   const loops = forOp.is(loop) ? perfectNest(loop) : [];
-  // For each loop the outermost one that its bounds are computed outside of.
+  // Per loop, the outermost loop that its bounds are defined outside of.
   const outermost = loops.map((inner, i) => {
     const found = loops
       .slice(0, i)
@@ -24,7 +24,7 @@ export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<
       );
     return found < 0 ? i : found;
   });
-  // For each loop the first of a chain of loops that hand on what they carry.
+  // Per loop, the first of the chain of loops that pass on their iter args.
   const chainStart: number[] = [];
   loops.forEach((inner, i) => {
     const outer = loops[i - 1];
@@ -44,7 +44,7 @@ export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<
   return isChanged ? success(loop) : silenceableError('coalesce/failed', 'failed to coalesce', loop);
 };
 
-/** A loop, and those that are the whole body of the one around them. */
+/** A loop, and the loops perfectly nested in it. */
 const perfectNest = (loop: DraftOperation): readonly DraftOperation[] => {
   const { operations } = bodyOf(loop);
   const [inner] = operations;
@@ -64,19 +64,19 @@ const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): voi
   const [outermost] = loops;
   const innermost = loops.at(-1);
   if (outermost === undefined || innermost === undefined) throw new Error('a band has two loops at least');
-  // 1. Loops from 0 in steps of 1.
+  // 1. Normalize the loops: from 0 in steps of 1.
   for (const loop of loops) normalize(rewriter, loop, outermost, innermost);
-  // 2. All iterations in the outermost one.
+  // 2. Give all iterations to the outermost loop.
   rewriter.setInsertionPointBefore(outermost);
   const counts = loops.map((loop) => boundsOf(loop).upper);
   const [lower, , step, ...inits] = outermost.operands as [Value, Value, Value, ...Value[]];
   rewriter.setOperands(outermost, [lower, productOf(rewriter, counts), step, ...inits]);
-  // 3. What the variables were.
+  // 3. Recompute the induction variables.
   const body = bodyOf(outermost);
   rewriter.setInsertionPointToStart(body);
   const { variables, makers } = delinearized(rewriter, body.arguments[0]!, counts);
   rewriter.replaceUsesIf(body.arguments[0]!, variables[0]!, (user) => !makers.has(user));
-  // 4. The bodies, from the innermost loop outwards.
+  // 4. Inline the bodies, from the innermost loop outwards.
   for (let i = loops.length - 1; i > 0; i--) {
     const inner = loops[i]!;
     const block = bodyOf(inner);
@@ -89,7 +89,10 @@ const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): voi
   }
 };
 
-/** Lets a loop count its iterations; what its variable was is computed where the innermost body starts. */
+/**
+ * Normalizes a loop to count its iterations; the old induction variable is recomputed at the start of the innermost
+ * body.
+ */
 const normalize = (
   rewriter: Rewriter,
   loop: DraftOperation,
@@ -116,7 +119,7 @@ const normalize = (
   rewriter.replaceUsesIf(variable, value, (user) => !makers.has(user));
 };
 
-/** How many iterations a loop has, at the insertion point. */
+/** The trip count of a loop, at the insertion point. */
 const countOf = (
   rewriter: Rewriter,
   bounds: Bounds<Value>,
@@ -125,7 +128,7 @@ const countOf = (
 ): Value => {
   const { lower, upper, step } = bounds;
   const build = builder(rewriter);
-  // As upstream, with a constant for each value on the way that is known.
+  // Like upstream, materializes a constant for each known intermediate value.
   const [from, to, by] = [lower, upper, step].map((bound) => numberOf(rewriter, bound));
   const distance = from === undefined || to === undefined ? undefined : Math.max(0, to - from);
   const length = isZeroBased
@@ -146,7 +149,9 @@ const productOf = (rewriter: Rewriter, counts: readonly Value[]): Value => {
   return others.reduce((product, count) => builder(rewriter)(muli, { lhs: product, rhs: count }), first);
 };
 
-/** The variables that an iteration of all of them stands for, outermost first, and what computes them. */
+/**
+ * The induction variables, outermost first, delinearized from the coalesced one, and the operations that compute them.
+ */
 const delinearized = (
   rewriter: Rewriter,
   linear: Value,

@@ -1,22 +1,22 @@
-/** What is known of the bounds of loops. */
+/** Static knowledge of loop bounds. */
 import type { MixedIndex } from '@sconv/dialects';
 import { constantIndexOf, createConstantValue } from '@sconv/dialects';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import { integerAttribute } from '@sconv/ir';
 
-/** The bounds of a loop, each a number where it is known. */
+/** The bounds of a loop; known ones are numbers. */
 export interface Bounds<T = MixedIndex> {
   readonly lower: T;
   readonly upper: T;
   readonly step: T;
 }
 
-/** The number that a bound is, if it is known. */
+/** The constant value of a bound, if known. */
 export const numberOf = (rewriter: Rewriter, bound: MixedIndex): number | undefined =>
   typeof bound === 'number' ? bound : constantIndexOf(rewriter, bound);
 
-/** The bounds as numbers; undefined unless all are known, and the step leads from the lower to the upper one. */
+/** The bounds as numbers; undefined unless all are known and the step leads from the lower towards the upper one. */
 export const constantBounds = (
   rewriter: Rewriter,
   { lower, upper, step }: Bounds,
@@ -27,7 +27,7 @@ export const constantBounds = (
     : { lower: from, upper: to, step: by };
 };
 
-/** How many iterations there are. */
+/** The trip count. */
 export const tripCount = ({ lower, upper, step }: Bounds<number>): number =>
   Math.max(0, Math.ceil((upper - lower) / step));
 
@@ -37,7 +37,7 @@ export const boundsOf = (loop: DraftOperation): Bounds<Value> => {
   return { lower: lowerBound, upper: upperBound, step };
 };
 
-/** How many iterations an `scf.for` has, if that is known. */
+/** The trip count of an `scf.for`, if known. */
 export const tripCountOf = (rewriter: Rewriter, loop: DraftOperation): number | undefined => {
   const bounds = constantBounds(rewriter, boundsOf(loop));
   return bounds && tripCount(bounds);

@@ -1,4 +1,7 @@
-/** An `scf.forall` as sequential loops, or as an `scf.parallel`: upstream's `forallToForLoop` and `forallToParallelLoop`. */
+/**
+ * Converts an `scf.forall` to sequential loops or to an `scf.parallel`: upstream's `forallToForLoop` and
+ * `forallToParallelLoop`.
+ */
 import type { MixedIndex } from '@sconv/dialects';
 import { createIndex } from '@sconv/dialects';
 import { forall, forallBounds, forOp, parallel, reduce, yieldOp } from '@sconv/dialects/scf';
@@ -8,7 +11,7 @@ import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, indexType } from '@sconv/ir';
 import { requiredTerminator } from './required-terminator.ts';
 
-/** Makes an `scf.forall` on buffers a nest of `scf.for` loops; they are given outermost first. */
+/** Converts an `scf.forall` on buffers to a nest of `scf.for` loops, returned outermost first. */
 export const forallToForOp = (
   rewriter: Rewriter,
   loop: DraftOperation,
@@ -45,7 +48,7 @@ export const forallToForOp = (
   return success(loops);
 };
 
-/** Makes an `scf.forall` on buffers an `scf.parallel`. */
+/** Converts an `scf.forall` on buffers to an `scf.parallel`. */
 export const forallToParallelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<DraftOperation> => {
   const refused = notConvertible(loop);
   if (refused !== undefined) return refused;
@@ -80,13 +83,13 @@ const notConvertible = (loop: DraftOperation): Diagnosed<never> | undefined => {
     : silenceableError('forall/outputs', "unsupported shared outputs (didn't bufferize?)", loop);
 };
 
-/** The bounds as values before the loop: those that are numbers become constants. */
+/** The bounds as values before the loop: numbers become constants. */
 const boundValues = (rewriter: Rewriter, loop: DraftOperation) => {
   rewriter.setInsertionPointBefore(loop);
   const bounds = forallBounds(loop);
   const values = (name: 'lower' | 'upper' | 'step'): readonly Value[] =>
     bounds.map(({ [name]: bound }): Value => valueOf(rewriter, bound));
-  // In this order, in which upstream makes them.
+  // In upstream's creation order.
   const [lower, upper, step] = [values('lower'), values('upper'), values('step')];
   return { lower, upper, step };
 };

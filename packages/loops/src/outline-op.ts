@@ -1,4 +1,4 @@
-/** A loop as a function, and a call of it: upstream's `transform.loop.outline`. */
+/** Outlines a loop into a function: upstream's `transform.loop.outline`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { constant } from '@sconv/dialects/arith';
@@ -7,16 +7,16 @@ import { executeRegion, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, functionType, symbolNameOf } from '@sconv/ir';
 
-/** The function, and the call that stands for the loop. */
+/** The function, and the call that replaces the loop. */
 export interface Outlined {
   readonly function: DraftOperation;
   readonly call: DraftOperation;
 }
 
 /**
- * Moves an op with one region into a new function before the one that it is in, and calls it, inside of an
- * `scf.execute_region`. What the op uses becomes arguments; constant indices are copied. The function is called `name`, with a
- * number if that is taken.
+ * Moves a single-region op into a new function before its own and calls that, inside an `scf.execute_region`. Captured
+ * values become arguments; constant indices are cloned. The function gets `name`, with a number appended if that is
+ * taken.
  */
 export const outlineOp = (
   rewriter: Rewriter,
@@ -34,7 +34,7 @@ export const outlineOp = (
   let symbol = name;
   for (let i = 0; taken.has(symbol); i++) symbol = `${name}_${i}`;
 
-  // 1. The call, in the place of the op.
+  // 1. Put the call in the op's place.
   rewriter.setInsertionPointBefore(operation);
   const region = rewriter.create(
     executeRegion.state<Rewriter>({
@@ -60,7 +60,7 @@ export const outlineOp = (
     rewriter.replaceAllUsesWith(result, region.results[i]!);
   });
 
-  // 2. The function, to which the op moves.
+  // 2. Move the op into the function.
   rewriter.setInsertionPointBefore(around);
   const made = rewriter.create(
     funcOp.state<Rewriter>({
@@ -99,7 +99,10 @@ const functionAround = (operation: DraftOperation): DraftOperation | undefined =
 const isConstantIndex = (operation: DraftOperation): boolean =>
   constant.is(operation) && operation.results[0]?.type.kind === 'index';
 
-/** What an op and those in it use from outside, in the order of upstream's `getUsedValuesDefinedAbove`: inner ops first. */
+/**
+ * The values that an op and those nested in it capture, in the order of upstream's `getUsedValuesDefinedAbove`: inner
+ * ops first.
+ */
 const capturesOf = (rewriter: Rewriter, operation: DraftOperation): readonly Value[] => {
   const captured = new Map<Id, Value>();
   const visit = (at: DraftOperation): void => {

@@ -1,4 +1,7 @@
-/** The first or the last iteration of a loop by itself: upstream's `peelForLoopFirstIteration`, `peelForLoopAndSimplifyBounds`. */
+/**
+ * Peels the first iteration or the partial last one off a loop: upstream's `peelForLoopFirstIteration`,
+ * `peelForLoopAndSimplifyBounds`.
+ */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -9,7 +12,7 @@ import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, indexType } from '@sconv/ir';
 import { boundsOf, constantBounds, createInteger, numberOf, tripCount } from './constant-bounds.ts';
 
-/** The loop that was, of fewer iterations, and the one that has the others. */
+/** The original loop with fewer iterations, and the peeled one. */
 export interface PeeledLoop {
   readonly loop: DraftOperation;
   readonly remainder: DraftOperation;
@@ -18,8 +21,8 @@ export interface PeeledLoop {
 const [s0, s1, s2] = [symbol(0), symbol(1), symbol(2)];
 
 /**
- * Lets an `scf.for` end where its step leads, before its upper bound; a loop behind it has the iteration that the step does not
- * divide. Of each `affine.min` and `affine.max` in them what is decided by that is left.
+ * Lowers the upper bound of an `scf.for` to a multiple of its step; a remainder loop after it runs the partial
+ * iteration. In both, resolves each `affine.min` and `affine.max` that this decides.
  */
 export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
   const bounds = boundsOf(loop);
@@ -58,10 +61,10 @@ export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<Peel
 };
 
 /**
- * Lets an `scf.for` start with its second iteration; a loop before it has the first one.
+ * Starts an `scf.for` at its second iteration; a loop before it runs the first one.
  *
- * @deviation Upstream's loop for the first iteration runs even where the loop had none, if its bounds are not known; here it
- * ends at the upper bound.
+ * @deviation With dynamic bounds, upstream's peeled loop runs even if the loop had no iterations; here it ends at the
+ * upper bound.
  */
 export const peelFrontOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
   const bounds = boundsOf(loop);
@@ -88,7 +91,7 @@ export const peelFrontOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed
 
 const mod = (a: number, b: number): number => ((a % b) + b) % b;
 
-/** Replaces smallest and largest values by the one that they are where a whole step is left, or where none is. */
+/** Replaces minima and maxima that are decided when a whole step is left, or when none is. */
 const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, isWhole: boolean): void => {
   for (const operation of rewriter.walk(loop)) {
     if (!min.is(operation) && !max.is(operation)) continue;
@@ -98,7 +101,6 @@ const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, 
     if (normal === undefined) continue;
     const { subject, operands } = normal;
     const { numDims, numSymbols } = subject;
-    // The variable as the last or the first one of its kind, and how far it is from that.
     const position = (value: Value): AffineExpr => {
       const known = numberOf(rewriter, value);
       if (known !== undefined) return constant(known);
@@ -106,6 +108,7 @@ const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, 
       return symbol(1 + (at < 0 ? operands.length + (value.id === upper.id ? 0 : 1) : at));
     };
     const variable = bodyOf(loop).arguments[0]!;
+    // The induction variable by its distance, dim 0, from the last whole step.
     const values = operands.map((operand, i) => {
       if (operand.id !== variable.id) return symbol(1 + i);
       const lastWhole = position(upper).sub(position(boundsOf(loop).step));

@@ -1,4 +1,4 @@
-/** Loops of one iteration as the operations of their body: upstream's `promoteIfSingleIteration`. */
+/** Promotes single-iteration loops: upstream's `promoteIfSingleIteration`. */
 import { createIndex, mixedSlice, sliceArguments } from '@sconv/dialects';
 import { forOp, forall, forallBounds } from '@sconv/dialects/scf';
 import { insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
@@ -7,7 +7,7 @@ import { bodyOf, builder } from '@sconv/ir';
 import { constantBounds, tripCount, tripCountOf } from './constant-bounds.ts';
 import { requiredTerminator } from './required-terminator.ts';
 
-/** Replaces an `scf.for` or `scf.forall` that is known to have one iteration by its body; whether it is one. */
+/** Replaces an `scf.for` or `scf.forall` known to have one iteration by its body; returns whether it did. */
 export const promoteIfOneIterationOp = (rewriter: Rewriter, loop: DraftOperation): boolean => {
   if (forOp.is(loop)) {
     if (tripCountOf(rewriter, loop) !== 1) return false;
@@ -24,7 +24,7 @@ export const promoteIfOneIterationOp = (rewriter: Rewriter, loop: DraftOperation
   return hasOneIteration;
 };
 
-/** Moves the body of a loop before it, with `values` for its arguments; gives what it yields. */
+/** Inlines the body of a loop before it, with `values` for its arguments; returns the yielded values. */
 const inlined = (rewriter: Rewriter, loop: DraftOperation, values: readonly Value[]): readonly Value[] => {
   const body = bodyOf(loop);
   rewriter.setInsertionPointBefore(loop);
@@ -35,7 +35,7 @@ const inlined = (rewriter: Rewriter, loop: DraftOperation, values: readonly Valu
   return results;
 };
 
-/** Slices that iterations contribute become insertions behind the body, each into what the one before it gave. */
+/** The parallel insertions become a chain of insertions after the body. */
 const promoteForall = (rewriter: Rewriter, loop: DraftOperation): void => {
   rewriter.setInsertionPointBefore(loop);
   const lower = forallBounds(loop).map((each) =>

@@ -1,4 +1,4 @@
-/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+/** The transform ops of this package: functions that record them, and a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { promoteIfOneIteration } from './transforms/promote-if-one-iteration.ts';
 import { unroll, unrollAndJam } from './transforms/unrolling.ts';
@@ -23,7 +23,7 @@ export {
   unrollAndJam,
 };
 
-/** In the order of the documents. */
+/** In documentation order. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   promoteIfOneIteration,
   unroll,

@@ -1,4 +1,4 @@
-/** Several iterations of an `affine.for` in one, where its number of iterations is known: upstream's `loopUnrollByFactor`. */
+/** Unrolls an `affine.for` with a known trip count: upstream's `loopUnrollByFactor`. */
 import type { AffineMap } from '@sconv/affine';
 import { constant, dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -12,7 +12,7 @@ import { tripCount } from './constant-bounds.ts';
 import { requiredTerminator } from './required-terminator.ts';
 import { unrollBody } from './unroll-body.ts';
 
-/** Lets an iteration of an `affine.for` do `factor` of them; a loop behind it does what is left over. */
+/** Unrolls an `affine.for` by `factor`, with a remainder loop after it. */
 export const unrollAffineOp = (
   rewriter: Rewriter,
   loop: DraftOperation,
@@ -30,7 +30,7 @@ export const unrollAffineOp = (
   const end = bounds.lower + (count - (count % factor)) * bounds.step;
   const rest = count % factor === 0 ? undefined : createRest(rewriter, loop, end);
   if (count < factor) {
-    // All that there is, is left over.
+    // Everything is remainder.
     rewriter.replaceOperation(loop, forOp.operands(loop).inits);
     if (rest !== undefined && count === 1) promote(rewriter, rest);
     return success(undefined);
@@ -44,7 +44,7 @@ export const unrollAffineOp = (
   return success(undefined);
 };
 
-/** The bounds as numbers; undefined where one is not known. */
+/** The bounds as numbers; undefined if one is unknown. */
 const boundsOf = (rewriter: Rewriter, loop: DraftOperation): Bounds<number> | undefined => {
   const { lowerBoundOperands, upperBoundOperands } = forOp.operands(loop);
   const { lowerBoundMap, upperBoundMap, step } = forOp.attributes(loop);
@@ -59,7 +59,7 @@ const boundsOf = (rewriter: Rewriter, loop: DraftOperation): Bounds<number> | un
   return lower === undefined || upper === undefined ? undefined : { lower, upper, step };
 };
 
-/** Gives a loop numbers for bounds, and another step. */
+/** Sets constant bounds and a new step. */
 const setBounds = (
   rewriter: Rewriter,
   loop: DraftOperation,
@@ -87,7 +87,7 @@ const setBounds = (
   });
 };
 
-/** The loop from `from` on, which carries on with the results of the first one; it stands for it. */
+/** The remainder loop from `from`, which continues with the first loop's results and takes over its uses. */
 const createRest = (rewriter: Rewriter, loop: DraftOperation, from: number): DraftOperation => {
   rewriter.setInsertionPointAfter(loop);
   const rest = rewriter.clone(loop);
@@ -98,7 +98,7 @@ const createRest = (rewriter: Rewriter, loop: DraftOperation, from: number): Dra
   return rest;
 };
 
-/** Puts the body of a loop of one iteration in its place. */
+/** Inlines the body of a single-iteration loop. */
 const promote = (rewriter: Rewriter, loop: DraftOperation): void => {
   const { lowerBoundOperands, inits } = forOp.operands(loop);
   const { lowerBoundMap } = forOp.attributes(loop);

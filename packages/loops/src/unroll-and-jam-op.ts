@@ -1,4 +1,4 @@
-/** Several iterations of an outer loop in one, those of the loops in it side by side: upstream's `loopUnrollJamByFactor`. */
+/** Unrolls an outer loop and jams the copies into its inner loops: upstream's `loopUnrollJamByFactor`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { addi } from '@sconv/dialects/arith';
@@ -10,12 +10,12 @@ import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
 import { requiredTerminator } from './required-terminator.ts';
 
 /**
- * Lets an iteration of an `scf.for` do `factor` of them, all at once where there are fewer: what stands between the loops in it is
- * repeated in its place, and what these loops carry is carried for each.
+ * Unrolls an `scf.for` by `factor`, or by its trip count if that is smaller. The operations between inner loops are
+ * replicated in place, and the inner loops' iter args are replicated for each copy.
  *
- * Fails with `unroll-and-jam/failed` for a loop that carries values, whose number of iterations is not known or no multiple of the
- * factor, or that holds a loop whose bounds are computed in it. As upstream, it is for who asks for it to know that iterations may
- * change places.
+ * Fails with `unroll-and-jam/failed` for a loop with iter args, one whose trip count is unknown or not a multiple of
+ * the factor, or one that defines the bounds of an inner loop. As upstream, the caller is responsible for the legality
+ * of reordering iterations.
  */
 export const unrollAndJamOp = (
   rewriter: Rewriter,
@@ -65,7 +65,7 @@ export const unrollAndJamOp = (
   return success(undefined);
 };
 
-/** What stands between the loops of a block, and of those in it, in order; terminators apart. */
+/** The runs of operations between the loops of a block, recursively and in order, without terminators. */
 const partsOf = (block: DraftBlock): readonly (readonly DraftOperation[])[] => {
   const parts: (readonly DraftOperation[])[] = [];
   let part: DraftOperation[] = [];
@@ -83,7 +83,7 @@ const partsOf = (block: DraftBlock): readonly (readonly DraftOperation[])[] => {
   return parts;
 };
 
-/** A loop that carries its values for each copy, which are noted as what they are in the first. */
+/** The loop with its iter args replicated per copy; records the mapping from the originals. */
 const withCopies = (
   rewriter: Rewriter,
   loop: DraftOperation,
@@ -121,7 +121,7 @@ const withCopies = (
   return made;
 };
 
-/** Lets a loop carry for a copy what is computed in it. */
+/** Makes a loop yield a copy's own values. */
 const carryOwn = (
   rewriter: Rewriter,
   loop: DraftOperation,

@@ -1,11 +1,11 @@
-/** Copies of a loop's body in the body: what unrolling a loop of any dialect is, besides its bounds. */
+/** Replicates a loop body within the loop: the dialect-independent part of unrolling. */
 import type { DraftBlock, Id, Rewriter, Value } from '@sconv/ir';
 import { requiredTerminator } from './required-terminator.ts';
 
 /**
- * Lets a body do `factor` iterations: after its operations stand copies of them, each with what the one before it yields for
- * the carried values, and with `variable(copy)` for the variable, where that is used. The first argument of the body is the
- * variable.
+ * Makes a body run `factor` iterations: appends copies of its operations, each using the previous copy's yielded values
+ * as iter args and `variable(copy)` as the induction variable, if that has uses. The first argument of the body is the
+ * induction variable.
  */
 export const unrollBody = (
   rewriter: Rewriter,

@@ -1,4 +1,4 @@
-/** Several iterations of a loop in one: upstream's `loopUnrollByFactor`. */
+/** Unrolls a loop: upstream's `loopUnrollByFactor`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { addi, divui, muli, remsi, subi } from '@sconv/dialects/arith';
@@ -13,11 +13,11 @@ import { unrollAffineOp } from './unroll-affine-op.ts';
 import { unrollBody } from './unroll-body.ts';
 
 /**
- * Lets an iteration of an `scf.for`, or of an `affine.for` of known bounds, do `factor` of them; a loop behind it does what is left over. Loops of one iteration
- * become their body. An upper bound that is not known must not be below the lower one.
+ * Unrolls an `scf.for`, or an `affine.for` with known bounds, by `factor`, with a remainder loop after it.
+ * Single-iteration loops are replaced by their bodies. A dynamic upper bound must not be below the lower one.
  *
- * @deviation Upstream makes constants of the type `index` for loops over integers, which is no IR; and it lets a loop run
- * whose constant bounds say that it does not.
+ * @deviation For loops over integers upstream creates constants of type `index`, which is invalid IR; and it runs a
+ * loop whose constant bounds make it empty.
  */
 export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: number): Diagnosed<undefined> => {
   if (affineFor.is(loop)) return unrollAffineOp(rewriter, loop, factor);
@@ -35,7 +35,7 @@ export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: numbe
     known === undefined
       ? computedBounds(rewriter, bounds, factor)
       : knownBounds(rewriter, bounds, known, factor);
-  // Before the body has copies: the rest is a copy of the loop.
+  // Before unrolling: the remainder is a copy of the original loop.
   const rest = upper === bounds.upper ? undefined : createRest(rewriter, loop, upper);
   const { lower } = bounds;
   rewriter.setOperands(loop, [lower, upper, step, ...forOp.operands(loop).initArgs]);
@@ -50,7 +50,7 @@ export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: numbe
   return success(undefined);
 };
 
-/** The bounds of the loop that does `factor` iterations at a time; its upper one is that of the loop if nothing is left. */
+/** The bounds of the unrolled loop; its upper bound is the original one if nothing remains. */
 const knownBounds = (
   rewriter: Rewriter,
   { upper, step }: Bounds<Value>,
@@ -65,7 +65,7 @@ const knownBounds = (
   };
 };
 
-/** The same, computed; as upstream, the number of iterations is rounded up by an unsigned division. */
+/** The same for dynamic bounds; as upstream, the trip count is rounded up by unsigned division. */
 const computedBounds = (
   rewriter: Rewriter,
   { lower, upper, step }: Bounds<Value>,
@@ -87,7 +87,7 @@ const computedBounds = (
   };
 };
 
-/** The loop from `from` on, which carries on with the results of the first one; it stands for it. */
+/** The remainder loop from `from`, which continues with the first loop's results and takes over its uses. */
 const createRest = (rewriter: Rewriter, loop: DraftOperation, from: Value): DraftOperation => {
   rewriter.setInsertionPointAfter(loop);
   const rest = rewriter.clone(loop);

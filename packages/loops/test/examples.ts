@@ -1,4 +1,4 @@
-/** Examples of the transforms of this package: text and code that give the same IR. */
+/** Examples of this package's transforms: text and code that give the same IR. */
 import { dictionaryAttribute, unitAttribute } from '@sconv/ir';
 import { match } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
@@ -13,7 +13,7 @@ import {
   unrollAndJam,
 } from '../src/transforms.ts';
 
-/** Twice the elements of a buffer, from `lower` to `upper` in steps of `step`. */
+/** Doubles elements of a buffer, from `lower` to `upper` in steps of `step`. */
 const doubled = (lower: number, upper: number, step: number): string => `func.func @f(%m: memref<16xf32>) {
   %lower = arith.constant ${lower} : index
   %upper = arith.constant ${upper} : index
@@ -164,7 +164,7 @@ const forallToParallelExamples: readonly TransformExample[] = [
   },
 ];
 
-/** By the op that they show. */
+/** By op. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   'transform.loop.coalesce': coalesceExamples,
   'transform.loop.forall_to_for': forallToForExamples,

@@ -8,7 +8,7 @@ const peel = (attributes: string): string =>
 transform.annotate %b "rest" : ${loop}`;
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-/** A loop up to a size that is not known. */
+/** A loop with a dynamic upper bound. */
 const dynamic = (step: string): string => `func.func @f(%m: memref<?xindex>) -> index {
   %c0 = arith.constant 0 : index
   %step = arith.constant ${step} : index

@@ -1,17 +1,17 @@
-/** What tests of several transforms use. */
+/** Shared by the tests of several transforms. */
 import { firstDifference } from '@sconv/interpreter/testing';
 import { scriptTester } from '@sconv/transform/testing';
 import { transforms } from '../src/transforms.ts';
 
-/** Applies a script; what it computes may not change. */
+/** Applies a script; checks that the result computes the same. */
 export const apply = scriptTester(transforms, { difference: firstDifference });
 
 export const any = '!transform.any_op';
 
-/** `%loop`: what bears the attribute `here`. */
+/** `%loop`: the op with the attribute `here`. */
 export const here = `%loop = transform.structured.match attributes {here} in %root : (${any}) -> ${any}\n`;
 
-/** A function that goes from `lower` to `upper` in steps of `step`, with a sum and a buffer that both depend on the order. */
+/** A function with a loop from `lower` to `upper` in steps of `step`, whose sum and buffer both depend on the order. */
 export const counting = (lower: number, upper: number, step: number, type = 'index'): string => {
   const index = type === 'index' ? '' : `%i = arith.index_cast %n : ${type} to index\n    `;
   return `func.func @f(%m: memref<16xf32>, %x: f32) -> f32 {

@@ -5,7 +5,7 @@ const jam = (factor: number): string =>
   `${here}transform.loop.unroll_and_jam %loop {factor = ${factor}} : ${any}`;
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Sums of columns, with a loop in the loop in the loop; `bound` is that of the innermost. */
+/** Column sums in a triple loop nest; `bound` is that of the innermost loop. */
 const columns = (
   count: number,
   step = 1,

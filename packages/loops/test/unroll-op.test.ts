@@ -6,17 +6,17 @@ const occurrences = (text: string, part: string): number => text.split(part).len
 
 describe('transform.loop.unroll', () => {
   it.each([
-    // Loops and copies of the body: 8 by 4; 7 by 2, and one by itself; 11 by 4, and 3 in a loop; 4 at once.
+    // Loops and copies of the body: 8 by 4; 7 by 2 with one promoted; 11 by 4 with a remainder loop of 3; 4 at once.
     [[0, 8, 1], 4, 1, 4],
     [[0, 7, 1], 2, 1, 2 + 1],
     [[0, 11, 1], 4, 1 + 1, 4 + 1],
     [[1, 6, 1], 4, 0, 4 + 1],
     [[2, 10, 2], 4, 0, 4],
-    // What is not executed stays so.
+    // An empty loop stays empty.
     [[0, 0, 1], 4, 1, 4],
     [[8, 0, 4], 2, 1, 2],
     [[0, 3, 1], 4, 1 + 1, 4 + 1],
-    // Nothing to unroll, but for a loop of one iteration.
+    // Nothing to unroll, except for a single-iteration loop.
     [[0, 8, 1], 1, 1, 1],
     [[3, 4, 1], 1, 0, 1],
   ])(

@@ -1,4 +1,4 @@
-/** The transforms that make other loops of loops. */
+/** Transforms that rewrite loops into other loops. */
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import {
   andThen,
@@ -40,7 +40,7 @@ const forallFailures = {
 /** `transform.loop.forall_to_for`. */
 export const forallToFor = defineTransformOp({
   name: 'transform.loop.forall_to_for',
-  summary: 'Makes a parallel loop on buffers a nest of sequential ones.',
+  summary: 'Converts an `scf.forall` on buffers to a nest of `scf.for` loops.',
   operands: { target: consumes('an `scf.forall`') },
   results: { transformed: producesAll('the loops, outermost first') },
   failures: {
@@ -68,7 +68,7 @@ export const forallToFor = defineTransformOp({
 /** `transform.loop.forall_to_parallel`. */
 export const forallToParallel = defineTransformOp({
   name: 'transform.loop.forall_to_parallel',
-  summary: 'Makes an `scf.forall` on buffers an `scf.parallel`.',
+  summary: 'Converts an `scf.forall` on buffers to an `scf.parallel`.',
   operands: { target: consumes('an `scf.forall`') },
   results: { transformed: producesAll('the loop') },
   variadicResults: () => 1,
@@ -83,7 +83,7 @@ export const forallToParallel = defineTransformOp({
 /** `transform.loop.outline`. */
 export const outline = defineTransformOp({
   name: 'transform.loop.outline',
-  summary: 'Makes a loop a function, and a call of it.',
+  summary: 'Outlines a loop into a function, and calls it.',
   operands: { target: consumes('loops') },
   attributes: { funcName: stringAttributeKind },
   results: { function: produces('the functions', 'func.func'), call: produces('the calls', 'func.call') },
@@ -104,7 +104,7 @@ export const outline = defineTransformOp({
 /** `transform.loop.peel`. */
 export const peel = defineTransformOp({
   name: 'transform.loop.peel',
-  summary: 'Makes the first iteration of a loop, or the last one that is not whole, a loop of its own.',
+  summary: 'Peels the first iteration, or the partial last one, off a loop.',
   operands: { target: consumesExactly('loops', 'scf.for') },
   attributes: {
     peelFront: withDefault(boolAttribute, false),
@@ -132,7 +132,7 @@ export const peel = defineTransformOp({
 /** `transform.loop.coalesce`. */
 export const coalesce = defineTransformOp({
   name: 'transform.loop.coalesce',
-  summary: 'Makes a perfect nest of loops one loop.',
+  summary: 'Coalesces a perfect loop nest into one loop.',
   operands: { target: consumes('the outermost loops') },
   results: { transformed: produces('the loop', 'scf.for') },
   failures: {
@@ -149,16 +149,16 @@ export const coalesce = defineTransformOp({
 /** `transform.loop.fuse_sibling`. */
 export const fuseSibling = defineTransformOp({
   name: 'transform.loop.fuse_sibling',
-  summary: 'Makes two loops of the same iterations one.',
+  summary: 'Fuses two sibling loops with the same iterations.',
   operands: { target: consumes('one loop'), source: consumes('another') },
-  results: { fusedLoop: produces('both as one') },
+  results: { fusedLoop: produces('the fused loop') },
   assembly: { format: '$target `into` $source attr-dict `:` functional-type(operands, results)' },
 });
 
 /** `transform.loop.hoist_loop_invariant_subsets`. */
 export const hoistLoopInvariantSubsets = defineTransformOp({
   name: 'transform.loop.hoist_loop_invariant_subsets',
-  summary: 'Moves slices that are taken and put back at the same place out of loops.',
+  summary: 'Hoists pairs of matching slice extractions and insertions out of loops.',
   operands: { target: reads('loops') },
   assembly: typed(),
 });

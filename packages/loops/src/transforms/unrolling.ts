@@ -1,4 +1,4 @@
-/** The transforms that repeat the body of a loop. */
+/** Transforms that replicate a loop body. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import { i64Attribute, positive } from '@sconv/ir';
 import { consumes, defineTransformOp, typed } from '@sconv/transform';
@@ -8,7 +8,7 @@ import { unrollOp } from '../unroll-op.ts';
 /** `transform.loop.unroll`. */
 export const unroll = defineTransformOp({
   name: 'transform.loop.unroll',
-  summary: 'Does several iterations of a loop in one.',
+  summary: 'Unrolls a loop by a factor.',
   operands: { target: consumes('loops') },
   attributes: { factor: positive(i64Attribute) },
   failures: {
@@ -28,7 +28,7 @@ export const unroll = defineTransformOp({
 /** `transform.loop.unroll_and_jam`. */
 export const unrollAndJam = defineTransformOp({
   name: 'transform.loop.unroll_and_jam',
-  summary: 'Does several iterations of an outer loop in one inner loop.',
+  summary: 'Unrolls an outer loop and jams the copies into its inner loops.',
   operands: { target: consumes('loops') },
   attributes: { factor: positive(i64Attribute) },
   failures: {

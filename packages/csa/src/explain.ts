@@ -151,6 +151,7 @@ const scheduleReason = (plan: ConvolutionPlan): string => {
     `${plan.costModel} predicts ${count(own)} cycles; ` +
     `${other.toUpperCase()} (K2 = ${k2}, K3 = ${k3}) ${count(road)}${times}`;
   if (plan.forced) return `forced; ${costs}`;
+  if (plan.measured === true) return `measured to be faster; ${costs}`;
   return own === road ? `${costs}: a tie goes to WS` : costs;
 };
 

@@ -92,6 +92,8 @@ export interface ConvolutionPlan extends SlicingPlan {
   readonly candidates: { readonly is: Candidate; readonly ws: Candidate };
   /** Whether the caller chose the schedule, not the cost model. */
   readonly forced: boolean;
+  /** Set where the target's measured speeds chose the schedule (`KernelSpeeds.schedule`). */
+  readonly measured?: true;
   readonly heuristic: Heuristic;
   readonly costModel: CostModelName;
   readonly fractions: Fractions;
@@ -260,6 +262,14 @@ export const planConvolution = (
   shape: ConvolutionShape,
   target: PlanTarget,
   options: PlanOptions = {},
+): ConvolutionPlan => planPreferring(shape, target, options, undefined);
+
+/** `planConvolution` with a schedule that is taken unless another one is forced. */
+const planPreferring = (
+  shape: ConvolutionShape,
+  target: PlanTarget,
+  options: PlanOptions,
+  preferred: Dataflow | undefined,
 ): ConvolutionPlan => {
   checkShape(shape);
   checkTarget(target);
@@ -279,7 +289,7 @@ export const planConvolution = (
     ws: bestOf(sliced, 'ws', caches, heuristic, model),
   };
   const cost = { is: candidates.is.cost.cycles, ws: candidates.ws.cost.cycles };
-  const chosen = candidates[schedule ?? (cost.is < cost.ws ? 'is' : 'ws')];
+  const chosen = candidates[schedule ?? preferred ?? (cost.is < cost.ws ? 'is' : 'ws')];
   const plan = slicingPlan(sliced, chosen, cheapestEdges(sliced, chosen, caches, edges));
   const checked = constraints(sliced, chosen, caches);
   return {
@@ -288,6 +298,7 @@ export const planConvolution = (
     cost,
     candidates,
     forced: schedule !== undefined,
+    ...(schedule === undefined && preferred !== undefined ? { measured: true as const } : {}),
     heuristic,
     costModel,
     fractions,
@@ -351,7 +362,8 @@ const isWhole = ({ tiles }: Pick<SlicingPlan, 'tiles'>): boolean => tiles.window
 /**
  * Plans with the first of the target's microkernels whose tiles satisfy every constraint; `plan.microkernel` tells
  * which. With measured speeds, microkernels (and edges, for `best`) are tried fastest first; otherwise in the target's
- * order, those whose tile is not larger than the convolution first. If none satisfies the constraints: the fastest or
+ * order, those whose tile is not larger than the convolution first. Unless a schedule or a cost model is asked for, a measured
+ * preference of the target's chooses the schedule. If none satisfies the constraints: the fastest or
  * the preferred one.
  */
 export const planForTarget = (
@@ -369,7 +381,12 @@ export const planForTarget = (
     const machineFor = (microkernel: MicrokernelShape): MachineCaches =>
       withSteps(target.machine, speeds, microkernel, shape, fractions.l1);
     const planWith = ({ microkernel, edges }: KernelAndEdges): ConvolutionPlan =>
-      planConvolution(shape, { machine: machineFor(microkernel), microkernel }, { ...options, edges });
+      planPreferring(
+        shape,
+        { machine: machineFor(microkernel), microkernel },
+        { ...options, edges },
+        options.costModel === undefined ? speeds.schedule : undefined,
+      );
     const roomOf = (microkernel: MicrokernelShape): number =>
       hierarchy(machineFor(microkernel), fractions).room.l1;
     const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar', roomOf);

@@ -1,7 +1,14 @@
-import { cascadeLake, sconvDefaults, wasm } from '@sconv/targets';
+import { avx2, cascadeLake, sconvDefaults, wasm } from '@sconv/targets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explain, parseShape, planConvolution, planWithTiling, printExplanation } from '../src/index.ts';
+import {
+  explain,
+  parseShape,
+  planConvolution,
+  planForTarget,
+  planWithTiling,
+  printExplanation,
+} from '../src/index.ts';
 import { arbitraryPlan } from './arbitrary.ts';
 import { namedPlans } from './plans.ts';
 
@@ -83,6 +90,11 @@ describe('explain', () => {
     expect(scheduleReason).toBe(
       'forced; sc predicts 32,018,132 cycles; IS (K2 = 32, K3 = 87) 23,918,400, 0.747 times that',
     );
+  });
+
+  it('says that a schedule was measured to be faster', () => {
+    const { scheduleReason } = explain(planForTarget(parseShape('1x64x28x28,40x64x1x1'), avx2));
+    expect(scheduleReason).toMatch(/^measured to be faster; sc predicts [\d,]+ cycles; IS /);
   });
 
   it('explains a plan without a full tile', () => {

@@ -317,6 +317,20 @@ describe('planForTarget, by measured speeds', () => {
     expect(edges({})).toBe('scalar');
     expect(edges({ partCycles: 1 })).toBe('small');
   });
+  it('has the schedule that was measured to be faster, unless one or a cost model is asked for', () => {
+    const shape = parseShape('1x64x28x28,40x64x1x1');
+    const planned = (schedule: 'is' | 'ws' | undefined, options: PlanOptions) => {
+      const own = schedule === undefined ? speeds : { ...speeds, schedule };
+      const plan = planForTarget(shape, { ...target, speeds: own }, options);
+      return [plan.schedule, plan.forced, plan.measured];
+    };
+    const byModel = planned(undefined, {})[0];
+    const other = byModel === 'is' ? 'ws' : 'is';
+    expect(planned(undefined, {})).toEqual([byModel, false, undefined]);
+    expect(planned(other, {})).toEqual([other, false, true]);
+    expect(planned(other, { schedule: byModel as 'is' })).toEqual([byModel, true, undefined]);
+    expect(planned(other, { costModel: 'sc' })).toEqual([byModel, false, undefined]);
+  });
   it('has calls of so many steps as the speeds are for, whatever L1 holds', () => {
     const shape = parseShape('1x512x28x28,40x512x3x3');
     const ncOf = (steps: number) => planForTarget(shape, { ...target, speeds: { ...speeds, steps } }).nc;

@@ -27,6 +27,11 @@ export interface KernelSpeeds {
    * vectors streamed from L2 are as fast. Absent: as many as fit L1.
    */
   readonly steps?: number;
+  /**
+   * The faster schedule by measurement: input or weight stationary. SC's model counts neither how outputs are spread over pages nor
+   * what packing several window tiles at once saves. Absent: the cost model decides.
+   */
+  readonly schedule?: 'is' | 'ws';
   /** What was measured, and where. */
   readonly source: string;
 }

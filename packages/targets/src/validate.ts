@@ -225,6 +225,7 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
       speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of cycles', false),
     ),
     ...(speeds.steps === undefined ? [] : number('steps', speeds.steps, 'the number of steps')),
+    ...(speeds.schedule === undefined ? [] : nameProblems('schedule', speeds.schedule, ['is', 'ws'])),
   ];
 };
 

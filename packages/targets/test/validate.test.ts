@@ -260,6 +260,16 @@ const refused: readonly (readonly [
     /must be a positive integer/,
   ],
   [
+    'another schedule',
+    wasm,
+    (draft) => {
+      Reflect.set(draft.speeds!, 'schedule', 'os');
+    },
+    'targets/unknown-name',
+    'speeds.schedule',
+    /'os'/,
+  ],
+  [
     'packing in no time',
     wasm,
     (draft) => {

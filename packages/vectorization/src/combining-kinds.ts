@@ -1,4 +1,4 @@
-/** By which operations of a body vectors are combined. */
+/** Maps body operations to combining kinds of vectors. */
 import type { CombiningKind } from '@sconv/dialects/vector';
 import type { Operation } from '@sconv/ir';
 
@@ -20,5 +20,5 @@ const kinds: Readonly<Record<string, CombiningKind>> = {
   'arith.minnumf': 'minnumf',
 };
 
-/** The kind of a combination; undefined for what is none. */
+/** The combining kind of an operation; undefined if it has none. */
 export const kindOf = ({ name }: Operation): CombiningKind | undefined => kinds[name];

@@ -1,6 +1,6 @@
 /**
- * Sums of products as contractions, with transpositions, repetitions and casts of the factors taken into them or moved towards
- * them: upstream's `populateVectorReductionToContractPatterns` and `populateSinkVectorBroadcastPatterns`.
+ * Forms contractions from multiply-and-reduce, folds transposes, broadcasts and casts into their operands, and sinks
+ * broadcasts: upstream's `populateVectorReductionToContractPatterns` and `populateSinkVectorBroadcastPatterns`.
  */
 import type { AffineMap } from '@sconv/affine';
 import {
@@ -51,7 +51,7 @@ const reductionAsContraction = onOp(multiReduction, 'reduction-as-contraction', 
   rewriter.replaceOperation(operation, [result]);
 });
 
-/** The same contraction of other vectors, with other maps. */
+/** The same contraction on other vectors, with other maps. */
 const recontracted = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -85,14 +85,14 @@ const positionOf = (map: AffineMap | undefined, i: number): number => {
   return result?.kind === 'dim' ? result.position : -1;
 };
 
-/** The dimensions that some of the maps have. */
+/** The dimensions that any of the maps uses. */
 const usedBy = (maps: readonly AffineMap[]): ReadonlySet<number> =>
   new Set(maps.flatMap((map) => map.results.map((_, i) => positionOf(map, i))));
 
 /**
- * A factor that is repeated along leading dimensions has these no more.
+ * A factor that is a broadcast along leading dimensions drops these.
  *
- * @deviation Of a contraction that is no sum upstream makes one.
+ * @deviation Upstream turns a contraction of any other kind into a sum.
  */
 const contractionOfBroadcast = onOp(contract, 'contraction-of-broadcast', (rewriter, operation) => {
   const { lhs, rhs } = contract.operands(operation);
@@ -150,7 +150,7 @@ const contractionOfTranspose = onOp(contract, 'contraction-of-transpose', (rewri
   ]);
 });
 
-/** The permutation of a transposition as a map, or its inverse. */
+/** The permutation of a transpose as a map, or its inverse. */
 const orderOf = (operation: DraftOperation, inverse = false): AffineMap => {
   const map = permutationMap(transpose.attributes(operation).permutation);
   return inverse ? inversePermutation(map)! : map;
@@ -170,7 +170,7 @@ const transposeOfContraction = onOp(transpose, 'transpose-of-contraction', (rewr
   ]);
 });
 
-/** The same operation of other operands. */
+/** The same operation on other operands. */
 const createLike = (
   rewriter: Rewriter,
   { name, attributes }: DraftOperation,
@@ -187,11 +187,11 @@ const createLike = (
     location: undefined,
   });
 
-/** `source` with elements of another type. */
+/** The type `source` with another element type. */
 const withElements = (source: Type, element: Type): Type =>
   source.kind === 'vector' ? vectorType(source.shape, element, source.scalable) : element;
 
-/** The casts of arith, whose results have the shape of their operand. */
+/** The casts of arith, whose results have their operand's shape. */
 const casts = [
   'bitcast',
   'extf',

@@ -1,4 +1,4 @@
-/** The ways in which upstream lowers a contraction of matrices or of a matrix and a vector; each undefined where it does not fit. */
+/** Upstream's strategies for matrix and matrix-vector contractions; each returns undefined where it does not apply. */
 import type { AffineMap } from '@sconv/affine';
 import { elementTypeOf } from '@sconv/dialects';
 import { extf, extsi } from '@sconv/dialects/arith';
@@ -21,7 +21,7 @@ import {
 import { createMasked } from './masking.ts';
 import { createZeros, partOf, withPart } from './vector-parts.ts';
 
-/** How upstream names the ways. */
+/** Upstream's names of the strategies. */
 export type ContractionStrategy = 'dot' | 'matmulintrinsics' | 'outerproduct' | 'parallelarith';
 
 // --- Outer products ---
@@ -41,7 +41,7 @@ const outerPlans: Readonly<Record<string, FactorOrder>> = {
   'k km m': { first: 'rhs', turned: [] },
 };
 
-/** A factor with the elements of the result. */
+/** A factor, extended to the element type of the result. */
 const promoted = (rewriter: Rewriter, value: Value, elementType: Type): Value => {
   if (typeEquals(elementTypeOf(value.type), elementType)) return value;
   const { type } = value;
@@ -52,7 +52,7 @@ const promoted = (rewriter: Rewriter, value: Value, elementType: Type): Value =>
     : builder(rewriter)(extsi, { in: value }, options);
 };
 
-/** The mask with k first, and rows and columns as the result has them. */
+/** The mask with k first, and rows and columns in the order of the result. */
 const maskByK = (
   rewriter: Rewriter,
   mask: Value<VectorType>,
@@ -63,7 +63,9 @@ const maskByK = (
   return order.every((position, i) => position === i) ? mask : turned(rewriter, mask, order);
 };
 
-/** @deviation Upstream's mask of a result whose rows are columns of the iterations has another shape. */
+/**
+ * @deviation Upstream's mask has another shape if the result is transposed.
+ */
 const asOuterProducts: Lower = (rewriter, contraction) => {
   const { lhs, acc, maps, iterators, kind, mask } = contraction;
   const { layout, names } = layoutOf(contraction);
@@ -133,10 +135,10 @@ const asDotProducts: Lower = (rewriter, contraction) => {
 // --- Matrices ---
 
 /**
- * The vectors of `vector.matrix_multiply` are matrices flattened by columns, as LLVM's intrinsic has them: flattened by rows they are
- * transposed, so the factors change places.
+ * `vector.matrix_multiply` takes column-major flattened matrices, as LLVM's intrinsic does: flattened in row-major
+ * order they are transposed, so the factors are swapped.
  *
- * @deviation Upstream leaves the factors in their places, which computes something else unless LLVM is told that it is by rows.
+ * @deviation Upstream does not swap them, which is wrong unless LLVM is told to use row-major order.
  */
 const asMatrixProduct: Lower = (rewriter, contraction) => {
   const { acc, mask, kind } = contraction;
@@ -170,9 +172,12 @@ const asMatrixProduct: Lower = (rewriter, contraction) => {
   return add(rewriter, acc, own === 'nm' ? turned(rewriter, matrix) : matrix);
 };
 
-// --- Products of elements ---
+// --- Elementwise products ---
 
-/** A factor with the dimensions of the result, and how it gets their order and loses its reduced ones of one element. */
+/**
+ * A factor broadcast to the result's dimensions, the permutation to their order, and the reduced unit dimensions to
+ * drop.
+ */
 const likeResult = (
   rewriter: Rewriter,
   factor: Value<VectorType>,
@@ -220,7 +225,7 @@ const asElements: Lower = (rewriter, { lhs, rhs, acc, maps, iterators, kind, mas
   return combined(rewriter, first, second, acc, kind);
 };
 
-/** How each of them lowers. */
+/** The lowering of each strategy. */
 export const byStrategy: Readonly<Record<ContractionStrategy, Lower>> = {
   dot: asDotProducts,
   matmulintrinsics: asMatrixProduct,

@@ -1,4 +1,4 @@
-/** A contraction of two vectors, its dimensions by name, and how its elements are combined. */
+/** A contraction of two vectors with named dimensions, and how its elements are combined. */
 import type { AffineMap } from '@sconv/affine';
 import { createCombination, elementTypeOf } from '@sconv/dialects';
 import { addf, addi, mulf, muli } from '@sconv/dialects/arith';
@@ -7,10 +7,10 @@ import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/i
 import { builder, vectorType } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 
-/** What a dimension of the iterations is. */
+/** The kind of an iteration dimension. */
 export type Iterator = 'parallel' | 'reduction';
 
-/** The operands of a `vector.contract`, where each dimension is in them, and its mask. */
+/** The operands, maps and mask of a `vector.contract`. */
 export interface Contraction {
   readonly lhs: Value<VectorType>;
   readonly rhs: Value<VectorType>;
@@ -21,20 +21,20 @@ export interface Contraction {
   readonly mask: Value<VectorType> | undefined;
 }
 
-/** A contraction as other operations before the insertion point; undefined, with nothing made, where a way does not fit. */
+/** Lowers a contraction before the insertion point; undefined, without creating ops, where it does not apply. */
 export type Lower = (rewriter: Rewriter, contraction: Contraction) => Value | undefined;
 
-/** The iteration dimension that is result `i` of a map; -1 where it is none. */
+/** The iteration dimension at result `i` of a map; -1 if there is none. */
 export const positionOf = (map: AffineMap | undefined, i: number): number => {
   const result = map?.results[i];
   return result?.kind === 'dim' ? result.position : -1;
 };
 
-/** Where a map has an iteration dimension; -1 where it has not. */
+/** The position of an iteration dimension in a map's results; -1 if absent. */
 export const placeOf = (map: AffineMap | undefined, position: number): number =>
   map?.results.findIndex((result) => result.kind === 'dim' && result.position === position) ?? -1;
 
-/** Dimensions by letters: `k` is reduced, `m` and `n` are the rows and columns of the result. */
+/** The layout in letters: `k` is reduced, `m` and `n` are the rows and columns of the result. */
 export const layoutOf = ({
   maps,
   iterators,
@@ -52,13 +52,13 @@ const letters: Readonly<Record<string, string>> = {
   'reduction parallel': 'km',
 };
 
-/** How a layout is computed: the first factor, and which factors are transposed. */
+/** How to compute a layout: which factor comes first, and which are transposed. */
 export interface FactorOrder {
   readonly first: 'lhs' | 'rhs';
   readonly turned: readonly ('lhs' | 'rhs')[];
 }
 
-/** A vector transposed; a matrix by rows and columns where no permutation is given. */
+/** A transposed vector; without a permutation, a transposed matrix. */
 export const turned = (
   rewriter: Rewriter,
   vector: Value<VectorType>,
@@ -80,7 +80,7 @@ export const arranged = (rewriter: Rewriter, { lhs, rhs }: Contraction, plan: Fa
   return plan.first === 'lhs' ? ([factors.lhs, factors.rhs] as const) : ([factors.rhs, factors.lhs] as const);
 };
 
-/** Whether there is an addition and a multiplication of the elements. */
+/** Whether elements can be added and multiplied. */
 export const isNumber = (type: Type): boolean =>
   ['integer', 'index', 'float'].includes(elementTypeOf(type).kind);
 
@@ -99,11 +99,11 @@ export const add = (rewriter: Rewriter, lhs: Value, rhs: Value): Value =>
 const floatKinds = new Set(['add', 'mul', 'minnumf', 'maxnumf', 'minimumf', 'maximumf']);
 const integerKinds = new Set(['add', 'mul', 'minui', 'minsi', 'maxui', 'maxsi', 'and', 'or', 'xor']);
 
-/** Whether elements of a type can be combined so. */
+/** Whether a combining kind applies to an element type. */
 export const hasCombination = (kind: Contraction['kind'], type: Type): boolean =>
   elementTypeOf(type).kind === 'float' ? floatKinds.has(kind) : integerKinds.has(kind);
 
-/** A product of elements combined with others, as upstream's `createContractArithOp`; undefined for a kind that has none. */
+/** A product combined with an accumulator, as upstream's `createContractArithOp`; undefined if the kind does not apply. */
 export const combined = (
   rewriter: Rewriter,
   lhs: Value,
@@ -132,7 +132,7 @@ export const combined = (
   return acc === undefined ? product : createCombination(rewriter, kind, product, acc, { mask });
 };
 
-/** The contraction that an operation is, with the mask that it stands in. */
+/** The contraction that an operation computes, with the mask around it. */
 export const contractionOf = (operation: DraftOperation): Contraction => {
   const { lhs, rhs, acc } = contract.operands(operation);
   const { indexingMaps: maps, iteratorTypes: iterators, kind } = contract.attributes(operation);

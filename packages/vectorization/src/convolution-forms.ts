@@ -1,4 +1,4 @@
-/** Which one-dimensional convolution or pooling a structured operation is. */
+/** Classifies structured operations as one-dimensional convolutions or poolings. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, equals, makeMap } from '@sconv/affine';
 import { reductionCombiner } from '@sconv/dialects';
@@ -6,16 +6,16 @@ import type { StructuredOp } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { kindOf } from './combining-kinds.ts';
 
-/** In what order the operands have their dimensions: columns alone, or those of images and channels too. */
+/** The order of the operands' dimensions: columns only, or with images and channels. */
 export type Order = 'w' | 'nwc' | 'ncw';
 
-/** How one output element comes of its window. */
+/** How a window is accumulated into an output element. */
 export type Step =
   | { readonly kind: 'product' }
-  /** The combination of a pooling, and the cast of what is combined. */
+  /** The combiner of a pooling, and the cast of its input. */
   | { readonly kind: 'pool'; readonly combiner: string; readonly cast: string | undefined };
 
-/** What is known of a convolution before it is written as vectors. */
+/** The parameters of a convolution before vectorization. */
 export interface ConvolutionPlan {
   readonly order: Order;
   readonly isDepthwise: boolean;
@@ -29,7 +29,7 @@ const firstOf = (operation: DraftOperation, name: string): number => {
   return attribute?.kind === 'dense-elements' ? Number(attribute.values[0] ?? 1) : 1;
 };
 
-/** The form that an operation has; undefined where it has none of them. */
+/** The form of an operation; undefined if it has none. */
 export const planConvolution = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -65,7 +65,7 @@ interface Form {
 
 const [d0, d1, d2, d3, d4] = [dim(0), dim(1), dim(2), dim(3), dim(4)];
 
-/** The convolutions that there are, as upstream's layouts. */
+/** The supported convolutions, with upstream's layouts. */
 const forms: readonly Form[] = [
   {
     order: 'w',
@@ -127,7 +127,7 @@ const isCast = (operation: DraftOperation | undefined): boolean =>
   operation !== undefined &&
   /^arith\.(ext|trunc|sitofp|uitofp|fptosi|fptoui|index_cast|bitcast)/.test(operation.name);
 
-/** Which combinations a pooling may have. */
+/** The supported combiners of poolings. */
 const poolings = new Set([
   'add',
   'maxnumf',

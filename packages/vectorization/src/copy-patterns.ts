@@ -1,4 +1,4 @@
-/** Copies of buffers as transfers, and transfers that go past a copy: upstream's `vectorizeCopy` and forwarding patterns. */
+/** Vectorizes buffer copies, and forwards transfers through a copy: upstream's `vectorizeCopy` and forwarding patterns. */
 import { definedBy, onOp } from '@sconv/canonicalization/matching';
 import { createConstantValue, createIndex, elementTypeOf, mixedSlice, zeroOf } from '@sconv/dialects';
 import { identityMap } from '@sconv/affine';
@@ -7,7 +7,7 @@ import { broadcast, extractelement, transferRead, transferWrite } from '@sconv/d
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { builder, isStaticShape, vectorType } from '@sconv/ir';
 
-/** A copy of known size, read and written whole. */
+/** A copy of static size as a read and a write of the whole buffer. */
 const copyAsTransfers = onOp(copy, 'copy-as-transfers', (rewriter, operation) => {
   const { source, target } = copy.operands(operation);
   if (source.type.kind !== 'memref' || target.type.kind !== 'memref') return;
@@ -34,14 +34,14 @@ const copyAsTransfers = onOp(copy, 'copy-as-transfers', (rewriter, operation) =>
   rewriter.eraseOperation(operation);
 });
 
-/** Whether `operation` stands before `other` in its block. */
+/** Whether `operation` precedes `other` in its block. */
 const isBefore = (operation: DraftOperation, other: DraftOperation): boolean => {
   if (operation.block !== other.block) return false;
   for (let at = operation.next; at !== undefined; at = at.next) if (at === other) return true;
   return false;
 };
 
-/** Whether `first` stands before `last` in one block, and nothing between them uses one of the buffers. */
+/** Whether `first` precedes `last` in one block, with no use of the buffers in between. */
 const areAdjacent = (
   rewriter: Rewriter,
   first: DraftOperation,
@@ -53,7 +53,7 @@ const areAdjacent = (
     .flatMap((buffer) => rewriter.users(buffer))
     .every((user) => user === first || user === last || isBefore(user, first) || isBefore(last, user));
 
-/** The only subview of a buffer that was allocated, or that is a view; it begins where the buffer does, and has no strides. */
+/** The only subview of an allocation or a view; it must start at offset 0 and have unit strides. */
 const onlySubview = (rewriter: Rewriter, buffer: Value): DraftOperation | undefined => {
   if (!definedBy(rewriter, buffer, view) && !definedBy(rewriter, buffer, alloc)) return undefined;
   const [part, ...others] = rewriter.users(buffer).filter((user) => subview.is(user));
@@ -65,7 +65,7 @@ const onlySubview = (rewriter: Rewriter, buffer: Value): DraftOperation | undefi
 
 const rankOf = ({ type }: Value): number => (type.kind === 'memref' ? type.shape.length : 0);
 
-/** Whether nothing but `known` and what frees them uses buffers. */
+/** Whether buffers have no users besides `known` and deallocations. */
 const areUsedOnlyBy = (
   rewriter: Rewriter,
   buffers: readonly Value[],
@@ -76,10 +76,10 @@ const areUsedOnlyBy = (
     .every((user) => known.includes(user) || dealloc.is(user));
 
 /**
- * A read of a buffer that was filled with the padding, and part of which a copy filled, reads what was copied: what lies beyond
- * it is padding either way.
+ * A read of a buffer filled with the padding value, then partly overwritten by a copy, reads the copy's source:
+ * everything else is padding either way.
  *
- * @deviation Upstream does not ask that the part begins where the buffer does, and that nothing else uses the buffer.
+ * @deviation Upstream does not check that the copied part starts where the buffer does, nor for other uses.
  */
 const readBehindCopy: RewritePattern = {
   ...onOp(transferRead, 'read-behind-copy', (rewriter, operation) => {
@@ -101,7 +101,7 @@ const readBehindCopy: RewritePattern = {
       .filter((user) => user.name === 'linalg.fill' && user.operands[1]?.id === buffer.id);
     if (fills.some(({ operands }) => operands[0]?.id !== padding.id)) return;
     if (!areUsedOnlyBy(rewriter, [buffer, target], [part, copied, operation, ...fills])) return;
-    // As upstream, one that is not next to the copy stays.
+    // As upstream, a fill not adjacent to the copy stays.
     const fill = fills.find((user) => areAdjacent(rewriter, user, copied, [buffer, target]));
     const vector = builder(rewriter)(
       transferRead,
@@ -121,7 +121,7 @@ const readBehindCopy: RewritePattern = {
   benefit: 2,
 };
 
-/** A write of a buffer part of which is copied then writes what that is copied to; the same holds of other uses. */
+/** A write to a buffer that is then partly copied writes to the copy's target; other uses are restricted likewise. */
 const writeBeforeCopy: RewritePattern = {
   ...onOp(transferWrite, 'write-before-copy', (rewriter, operation) => {
     const { source: buffer, vector, indices, mask } = transferWrite.operands(operation);

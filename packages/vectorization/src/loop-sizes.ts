@@ -1,4 +1,4 @@
-/** The sizes of iterations as values. */
+/** Iteration sizes as values. */
 import { isProjectedPermutation } from '@sconv/affine';
 import { createIndex } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
@@ -7,7 +7,7 @@ import { dim as tensorDim } from '@sconv/dialects/tensor';
 import type { Rewriter, Value } from '@sconv/ir';
 import { builder, DYNAMIC } from '@sconv/ir';
 
-/** A constant for each dimension of known size, and the size of the first operand that has it for the others. */
+/** A constant for each static dimension; for the others, the size of the first operand that has it. */
 export const createLoopSizes = (rewriter: Rewriter, view: StructuredOp): readonly Value[] =>
   view.loopRanges.map((size, position) =>
     size === DYNAMIC ? createSizeOf(rewriter, view, position) : createIndex(rewriter, size),

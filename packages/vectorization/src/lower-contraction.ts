@@ -12,7 +12,7 @@ import { byStrategy } from './contraction-strategies.ts';
 import { contractionOf } from './contraction.ts';
 import { unrollContraction } from './unroll-contraction.ts';
 
-/** Contractions lowered in one way, as far as it goes. */
+/** The patterns that lower contractions with one strategy, as far as it applies. */
 export const contractionPatterns = (strategy: ContractionStrategy): readonly RewritePattern[] => [
   onOp(contract, 'lower-contraction', (rewriter, operation) => {
     const contraction = contractionOf(operation);

@@ -1,6 +1,6 @@
 /**
- * Masks as constants and selections, transfers under `vector.mask` as transfers that have a mask, and masks made of bounds, as
- * upstream's lowerings of them.
+ * Upstream's mask lowerings: masks to constants and selects, transfers under `vector.mask` to masked transfers, and
+ * masks from bounds to comparisons.
  */
 import { onOp, onOps } from '@sconv/canonicalization/matching';
 import { createConstantValue, createIndex, denseConstant, uniformConstant } from '@sconv/dialects';
@@ -108,9 +108,9 @@ const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation)
 
 export const maskedTransferPatterns: readonly RewritePattern[] = [maskedTransfer];
 
-// --- Masks made of bounds ---
+// --- Masks from bounds ---
 
-/** `[0, 1, …] < bound`, as numbers of 64 bits. */
+/** `[0, 1, …] < bound`, as 64-bit integers. */
 const below = (rewriter: Rewriter, size: number, bound: Value): Value => {
   const type = vectorType([size], i64);
   const b = builder(rewriter);
@@ -127,7 +127,7 @@ const materializeCreateMask = onOp(createMask, 'materialize-mask', (rewriter, op
   rewriter.replaceOperation(operation, [below(rewriter, type.shape[0]!, operation.operands[0]!)]);
 });
 
-/** A transfer that may leave the tensor or buffer has a mask instead. */
+/** A transfer that may be out of bounds gets a mask. */
 const materializeTransferMask = onOps(
   [transferRead, transferWrite],
   'materialize-transfer-mask',

@@ -1,6 +1,6 @@
 /**
- * Combinations along several dimensions as ones of two dimensions, and these as combinations of rows or in rows: upstream's
- * `populateVectorMultiReductionLoweringPatterns`.
+ * Lowers multi-dimensional reductions to two-dimensional ones, and these to elementwise combinations of rows or to
+ * reductions of each row: upstream's `populateVectorMultiReductionLoweringPatterns`.
  */
 import { onOp } from '@sconv/canonicalization/matching';
 import { createCombination, createIndex } from '@sconv/dialects';
@@ -17,7 +17,7 @@ import { builder, i1, vectorType } from '@sconv/ir';
 import { createMasked, isMasked } from './masking.ts';
 import { createZeros, partOf } from './vector-parts.ts';
 
-/** Whether the dimensions along which is combined become the first or the last. */
+/** Whether the reduced dimensions become the leading or the trailing ones. */
 export type MultiReductionStrategy = 'innerparallel' | 'innerreduction';
 
 interface Reduction {
@@ -31,7 +31,7 @@ interface Reduction {
   readonly mask: Value<VectorType> | undefined;
 }
 
-/** A pattern that replaces the root by what `make` makes before it. */
+/** A pattern that replaces the root by what `make` creates before it. */
 const onReduction = (
   name: string,
   make: (rewriter: Rewriter, reduction: Reduction) => Value | undefined,
@@ -72,7 +72,7 @@ const ordered = ({ shape, elementType, scalable }: VectorType, order: readonly n
 
 const count = (from: number, length: number): readonly number[] => Array.from({ length }, (_, i) => from + i);
 
-/** The dimensions along which is combined last, or first. */
+/** Moves the reduced dimensions to the end, or to the front. */
 const inOrder = (strategy: MultiReductionStrategy): RewritePattern =>
   onReduction('reduction-in-order', (rewriter, { source, acc, kind, reduced, parallel, mask }) => {
     const isInner = strategy === 'innerreduction';
@@ -89,7 +89,7 @@ const inOrder = (strategy: MultiReductionStrategy): RewritePattern =>
 
 const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
 
-/** All dimensions of either kind as one. */
+/** Collapses the dimensions of either kind into one. */
 const ofTwoDimensions = (strategy: MultiReductionStrategy): RewritePattern =>
   onReduction('reduction-of-two-dimensions', (rewriter, { source, acc, kind, reduced, parallel, mask }) => {
     const { shape, elementType, scalable } = source.type;
@@ -121,7 +121,7 @@ const ofTwoDimensions = (strategy: MultiReductionStrategy): RewritePattern =>
     return parallel.length === 0 ? result : cast(result, vectorType(sizesOfAcc, elementType, own));
   });
 
-/** A row as a matrix of one row. */
+/** A row as a one-row matrix. */
 const rowAsMatrix = onReduction('reduction-of-a-row', (rewriter, { source, acc, kind, reduced, mask }) => {
   const { shape, elementType, scalable } = source.type;
   if (shape.length !== 1 || reduced.length !== 1) return undefined;
@@ -134,7 +134,7 @@ const rowAsMatrix = onReduction('reduction-of-a-row', (rewriter, { source, acc, 
   return partOf(rewriter, result, [0]);
 });
 
-/** The rows of a matrix combined with each other. */
+/** Combines the rows of a matrix elementwise. */
 const rowsCombined = onReduction('reduction-of-rows', (rewriter, { source, acc, kind, reduced, mask }) => {
   const { shape, scalable } = source.type;
   if (mask !== undefined || shape.length !== 2 || String(reduced) !== '0' || scalable[0] === true)
@@ -145,7 +145,7 @@ const rowsCombined = onReduction('reduction-of-rows', (rewriter, { source, acc, 
   );
 });
 
-/** The elements of each row of a matrix combined. */
+/** Reduces each row of a matrix. */
 const inRows = onReduction('reduction-in-rows', (rewriter, { source, acc, kind, reduced, mask }) => {
   const { shape, scalable } = source.type;
   if (shape.length !== 2 || String(reduced) !== '1' || scalable[0] === true) return undefined;

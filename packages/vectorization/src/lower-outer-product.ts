@@ -1,4 +1,4 @@
-/** Outer products as a product and a combination for each row, as upstream's `OuterProductOpLowering`. */
+/** Lowers outer products to a multiplication and a combination per row, as upstream's `OuterProductOpLowering`. */
 import { onOp } from '@sconv/canonicalization/matching';
 import { broadcast, outerproduct } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';

@@ -1,6 +1,4 @@
-/**
- * Repetitions, shape casts, bit casts and interleaved vectors as parts that are taken out and put in, as upstream's lowerings.
- */
+/** Lowers broadcasts, shape casts, bit casts and interleaves to extractions and insertions, as upstream. */
 import { onOp } from '@sconv/canonicalization/matching';
 import {
   bitcast,
@@ -105,11 +103,11 @@ const lowerShapeCast = onOp(shapeCast, 'lower-shape-cast', (rewriter, operation)
   rewriter.replaceOperation(operation, [result]);
 });
 
-/** Whether the last dimension is scalable, and no other. */
+/** Whether only the last dimension is scalable. */
 const isLine = ({ scalable }: VectorType): boolean =>
   scalable.at(-1) === true && !scalable.slice(0, -1).includes(true);
 
-/** Piece by piece, each the smaller of the two last dimensions. */
+/** Piece by piece, of the smaller trailing size. */
 const lowerScalableCast = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -156,7 +154,7 @@ const lowerScalableCast = (
 
 // --- Row by row ---
 
-/** The positions in the leading dimensions of a vector: all but the last, or those before one that is scalable. */
+/** The positions in the leading dimensions of a vector: all but the last, or those before a scalable one. */
 const rowsOf = ({ shape, scalable }: VectorType): readonly (readonly number[])[] => {
   const first = scalable.indexOf(true);
   const count = Math.min(shape.length - 1, first < 0 ? Infinity : first);

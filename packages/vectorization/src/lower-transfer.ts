@@ -1,4 +1,4 @@
-/** Transfers of buffers as loads and stores: upstream's `populateVectorTransferLoweringPatterns`. */
+/** Lowers transfers on buffers to loads and stores: upstream's `populateVectorTransferLoweringPatterns`. */
 import { onOp } from '@sconv/canonicalization/matching';
 import { load as memrefLoad, store as memrefStore, stridedLayoutOf } from '@sconv/dialects/memref';
 import {
@@ -18,14 +18,14 @@ import { builder, typeEquals, vectorType } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 import { partOf } from './vector-parts.ts';
 
-/** The buffer type whose last elements lie next to each other; undefined for another. */
+/** The type of a buffer that is contiguous in its last dimension; undefined for others. */
 const unitStrided = (type: Type): MemRefType | undefined => {
   if (type.kind !== 'memref') return undefined;
   const { strides } = stridedLayoutOf(type) ?? {};
   return strides !== undefined && (strides.length === 0 || strides.at(-1) === 1) ? type : undefined;
 };
 
-/** Whether the elements of a buffer are those of the vector, or the vector. */
+/** Whether the element type of a buffer is that of the vector, or the vector type. */
 const holds = ({ elementType }: MemRefType, vector: VectorType): boolean =>
   typeEquals(elementType, elementType.kind === 'vector' ? vector : vector.elementType);
 
@@ -104,7 +104,7 @@ const storeOfElement = onOp(store, 'store-of-element', (rewriter, operation) => 
   rewriter.eraseOperation(operation);
 });
 
-/** Of vectors of at most `maxRank` dimensions, where that is given. */
+/** For vectors of rank up to `maxRank`, if given. */
 export const transferLoadPatterns = (maxRank?: number): readonly RewritePattern[] => [
   readAsLoad(maxRank),
   writeAsStore(maxRank),

@@ -1,16 +1,16 @@
-/** Transpositions as elements, shuffles or flat transpositions: upstream's `populateVectorTransposeLoweringPatterns`. */
+/** Lowers transposes to element moves, shuffles or flat transposes: upstream's `populateVectorTransposeLoweringPatterns`. */
 import { onOp } from '@sconv/canonicalization/matching';
 import { flatTranspose, shapeCast, shuffle, transpose } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, vectorType } from '@sconv/ir';
 import { createZeros, partOf, positionsIn, withPart } from './vector-parts.ts';
 
-/** How upstream names the ways. */
+/** Upstream's names of the strategies. */
 export type TransposeStrategy = 'eltwise' | 'flat_transpose' | 'shuffle_1d' | 'shuffle_16x16';
 
 const typeOf = (operation: DraftOperation): VectorType => operation.results[0]!.type as VectorType;
 
-/** The two dimensions of more than one element that are swapped, if there are no others: upstream's `isTranspose2DSlice`. */
+/** The two non-unit dimensions that are swapped, if there are no others: upstream's `isTranspose2DSlice`. */
 const swappedPair = (operation: DraftOperation): readonly [number, number] | undefined => {
   const { shape } = transpose.operands(operation).vector.type;
   const large = shape.flatMap((size, i) => (size > 1 ? [i] : []));
@@ -94,8 +94,8 @@ const shuffled = (strategy: TransposeStrategy): RewritePattern =>
   });
 
 /**
- * 16 rows of 16 elements, in four steps of shuffles of two rows: pairs of elements, pairs of these in lanes of four, then twice
- * every second lane.
+ * 16 rows of 16 elements, in four stages of two-row shuffles: single elements, pairs of elements in 4-element lanes,
+ * then every second lane, twice.
  */
 const turned16 = (rewriter: Rewriter, matrix: Value<VectorType>): Value<VectorType> | undefined => {
   const b = builder(rewriter);

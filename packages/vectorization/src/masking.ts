@@ -3,10 +3,10 @@ import { mask, yieldOp } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import { builder } from '@sconv/ir';
 
-/** Whether an operation stands in a `vector.mask`. */
+/** Whether an operation is in a `vector.mask`. */
 export const isMasked = ({ parent }: DraftOperation): boolean => parent !== undefined && mask.is(parent);
 
-/** What `make` makes, in a `vector.mask` if there is a mask; `make` is told so. */
+/** The op that `make` creates, wrapped in a `vector.mask` if there is a mask; `make` is told which. */
 export const createMasked = (
   rewriter: Rewriter,
   chosen: Value | undefined,

@@ -1,4 +1,4 @@
-/** `tensor.pad` as transfers that pad, or as a fill and an insertion: upstream's `populatePadOpVectorizationPatterns`. */
+/** `tensor.pad` as padding transfers, or as fill and insertion: upstream's `populatePadOpVectorizationPatterns`. */
 import { identityMap } from '@sconv/affine';
 import {
   asValue,
@@ -29,7 +29,7 @@ import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value, Vecto
 import { attributesEqual, builder, DYNAMIC, isStaticShape, vectorType } from '@sconv/ir';
 import { paddingValue } from './padding-value.ts';
 
-/** What is added on both sides, constants as numbers. */
+/** Low and high padding, constants as numbers. */
 const paddingOf = (rewriter: Rewriter, operation: DraftOperation) => {
   const { low, high } = mixedPadding(operation);
   return { low: withConstants(rewriter, low), high: withConstants(rewriter, high) };
@@ -38,11 +38,11 @@ const paddingOf = (rewriter: Rewriter, operation: DraftOperation) => {
 const isZero = (rewriter: Rewriter, index: MixedIndex): boolean =>
   (typeof index === 'number' ? index : integerConstant(rewriter, index)) === 0;
 
-/** Whether nothing is padded below the source, as far as the attributes say. */
+/** Whether all low padding is statically zero. */
 const startsAtSource = (rewriter: Rewriter, operation: DraftOperation): boolean =>
   paddingOf(rewriter, operation).low.every((low) => isZero(rewriter, low));
 
-/** A pattern for each user of a `tensor.pad` of one kind. */
+/** A pattern for each user of one kind of a `tensor.pad`. */
 const forUsers = (
   name: string,
   rewriteUser: (rewriter: Rewriter, operation: DraftOperation, user: DraftOperation) => void,
@@ -54,14 +54,14 @@ const forUsers = (
   benefit: 2,
 });
 
-/** A read in bounds of what was padded reads the source, and pads with the same value. */
+/** An in-bounds read of a padded tensor reads the source, with the padding value as padding. */
 const readOfPad = forUsers('read-of-pad', (rewriter, operation, user) => {
   if (!transferRead.is(user)) return;
   const { inBounds, permutationMap } = transferRead.attributes(user);
   const { mask, indices } = transferRead.operands(user);
   if (inBounds.includes(false) || mask !== undefined) return;
   const isRepeated = permutationMap.results.map(({ kind }) => kind === 'constant');
-  // What is read in no dimension must be in the source.
+  // Dimensions that are not read must be in bounds of the source.
   const isRead = permutationMap.numDims === isRepeated.filter((flag) => !flag).length;
   const padding = isRead ? paddingValue(rewriter, operation) : undefined;
   if (padding === undefined) return;
@@ -77,7 +77,7 @@ const readOfPad = forUsers('read-of-pad', (rewriter, operation, user) => {
   });
 });
 
-/** A write into what was padded, of which the source's part is taken then, writes into the source. */
+/** A write to a padded tensor whose unpadded part is then extracted writes to the source. */
 const writeOfPad = forUsers('write-of-pad', (rewriter, operation, user) => {
   if (!transferWrite.is(user)) return;
   const { source: dest, vector, indices, mask } = transferWrite.operands(user);
@@ -130,7 +130,7 @@ const isSameSize = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): boolean =
   );
 };
 
-/** What is padded and inserted is read with its padding, and written. */
+/** An insertion of a padded tensor becomes a padding read and a write. */
 const insertOfPad = forUsers('insert-of-pad', (rewriter, operation, user) => {
   const type = operation.results[0]!.type as TensorType;
   if (!insertSlice.is(user) || !isStaticShape(type) || !isSame(user.operands[0], operation.results[0]))
@@ -174,7 +174,7 @@ const insertOfPad = forUsers('insert-of-pad', (rewriter, operation, user) => {
   });
 });
 
-/** A new tensor, filled with the padding, into which the source is written or inserted. */
+/** A new tensor filled with the padding, with the source written or inserted. */
 const padAsFill = onOp(pad, 'pad-as-fill', (rewriter, operation) => {
   const { source } = pad.operands(operation);
   const { low, high } = paddingOf(rewriter, operation);
@@ -212,7 +212,7 @@ const padAsFill = onOp(pad, 'pad-as-fill', (rewriter, operation) => {
   rewriter.replaceOperation(operation, [inserted]);
 });
 
-/** A sum, where something is added. */
+/** A sum, unless a term is zero. */
 const plus = (rewriter: Rewriter, lhs: Value, rhs: Value): Value => {
   if (integerConstant(rewriter, rhs) === 0) return lhs;
   if (integerConstant(rewriter, lhs) === 0) return rhs;
@@ -222,7 +222,7 @@ const plus = (rewriter: Rewriter, lhs: Value, rhs: Value): Value => {
     : builder(rewriter)(addi, { lhs, rhs });
 };
 
-/** A tensor of these sizes with what the body of a `tensor.pad` computes. */
+/** A tensor of these sizes filled by the body of a `tensor.pad`. */
 const generated = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -239,7 +239,7 @@ const generated = (
   return made.results[0] as Value<TensorType>;
 };
 
-/** The source written into what was filled, where the size of each dimension is known there or in the source. */
+/** Writes the source to the filled tensor, if each dimension is static in either. */
 const copyOf = (
   rewriter: Rewriter,
   operation: DraftOperation,

@@ -1,8 +1,8 @@
-/** What `tensor.pad` pads with. */
+/** The padding value of `tensor.pad`. */
 import { constantValueOf } from '@sconv/ir';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 
-/** The one value that surrounds the source, outside of the op's body; undefined where the values may differ. */
+/** The uniform padding value, available outside of the op's body; undefined if it may vary. */
 export const paddingValue = (rewriter: Rewriter, operation: DraftOperation): Value | undefined => {
   const block = operation.regions[0]?.blocks[0];
   const value = block?.last?.operands[0];

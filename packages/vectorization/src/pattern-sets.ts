@@ -1,4 +1,4 @@
-/** The sets of patterns of `apply_patterns` that are about vectors. */
+/** The vector pattern sets of `apply_patterns`. */
 import { patternDescriptor } from '@sconv/transform';
 import type { Attachment, Operation, RewritePattern } from '@sconv/ir';
 import { attach, integerOf } from '@sconv/ir';
@@ -25,7 +25,7 @@ import { transferPermutationPatterns } from './transfer-permutation.ts';
 
 type Patterns = readonly RewritePattern[];
 
-/** A strategy by its number in upstream's enumeration. */
+/** A strategy, by its number in upstream's enum. */
 const strategyOf = <S extends string>(
   { attributes }: Operation,
   strategies: readonly S[],
@@ -49,7 +49,7 @@ const transpositions: readonly TransposeStrategy[] = [
   'shuffle_16x16',
 ];
 
-/** By what follows `transform.apply_patterns.` in the name; undefined for what has no patterns here, which is refused. */
+/** By the op name after `transform.apply_patterns.`; undefined for sets that are not implemented, which are rejected. */
 const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | undefined>> = {
   'vector.transfer_permutation_patterns': () => transferPermutationPatterns,
   'vector.reduction_to_contract': () => reductionToContractPatterns,
@@ -65,7 +65,7 @@ const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | u
   'vector.lower_transpose': (operation) => {
     const strategy = strategyOf(operation, transpositions, 'eltwise');
     const { avx2_lowering_strategy: forAvx2 } = operation.attributes;
-    // Upstream has inline assembly for AVX2.
+    // Upstream uses inline assembly for AVX2.
     return strategy === undefined || integerOf(forAvx2) === 1 ? undefined : transposePatterns(strategy);
   },
   'vector.lower_broadcast': () => broadcastPatterns,

@@ -1,7 +1,4 @@
-/**
- * Transfers of slices as transfers of the tensors that they are slices of: upstream's
- * `populateFoldTensorSubsetIntoVectorTransferPatterns`.
- */
+/** Folds tensor slices into transfers: upstream's `populateFoldTensorSubsetIntoVectorTransferPatterns`. */
 import type { AffineMap } from '@sconv/affine';
 import { compose, dim, makeMap, symbol } from '@sconv/affine';
 import { asValue, definedBy, onOp } from '@sconv/canonicalization/matching';
@@ -13,13 +10,13 @@ import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from
 import { builder } from '@sconv/ir';
 import { createMasked, isMasked } from './masking.ts';
 
-/** Where a transfer of a slice goes to in the whole tensor. */
+/** Where a transfer on a slice is located in the whole tensor. */
 interface Place {
   readonly indices: readonly Value[];
   readonly permutationMap: AffineMap;
 }
 
-/** The dimensions that a type has not: those of size 1 that it lacks, from the last one on, as upstream's `getDroppedDims`. */
+/** The unit dimensions that a rank-reduced type drops, from the last one on, as upstream's `getDroppedDims`. */
 const droppedDimensions = (sizes: readonly MixedIndex[], shape: readonly number[]): ReadonlySet<number> => {
   const dropped = new Set<number>();
   let last = shape.length - 1;
@@ -30,7 +27,7 @@ const droppedDimensions = (sizes: readonly MixedIndex[], shape: readonly number[
   return dropped;
 };
 
-/** Of a slice without strides, `slice` being the type without the dimensions that are dropped. */
+/** For a slice with unit strides; `slice` is the rank-reduced type. */
 const placeInWhole = (
   rewriter: Rewriter,
   operation: DraftOperation,

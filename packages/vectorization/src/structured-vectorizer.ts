@@ -68,13 +68,13 @@ import { createMasked } from './masking.ts';
 import { createLoopSizes } from './loop-sizes.ts';
 import { accessOf } from './tensor-access.ts';
 
-/** How large the vectors are. */
+/** The vector sizes. */
 interface VectorSizes {
   readonly vectorSizes?: readonly number[];
   readonly scalableSizes?: readonly boolean[];
 }
 
-/** From the dimensions of an output to those iterations that it has, in their order. */
+/** The map from the dimensions of an output to the iterations that it uses, in order. */
 const outputMapOf = (map: AffineMap): AffineMap => {
   const inverse = inversePermutation(compressUnusedDims(map));
   if (inverse === undefined) throw new Error(`no permutation: ${printMap(map)}`);
@@ -87,13 +87,13 @@ export class Vectorizer {
   private readonly operation: DraftOperation;
   private readonly view: StructuredOp;
   private readonly body: DraftBlock;
-  /** Sizes of the vectors along the iterations. */
+  /** The vector sizes along the iterations. */
   private readonly shape: readonly number[];
   private readonly scalable: readonly boolean[];
-  /** The sizes of the iterations as values. */
+  /** The iteration sizes as values. */
   private readonly sizes: readonly Value[];
   private readonly masks = new Map<string, Value | undefined>();
-  /** What the values of the body have become. */
+  /** The vector for each value of the body. */
   private readonly vectors = new Map<Id, Value>();
 
   constructor(
@@ -118,7 +118,7 @@ export class Vectorizer {
     const zero = createIndex(this.rewriter, 0);
     [...inputs, ...outputs].forEach((value, i) => {
       const argument = this.body.arguments[i];
-      // The body of a map has no outputs.
+      // The body of a `linalg.map` has no output arguments.
       if (argument === undefined) return;
       const isInput = i < inputs.length;
       this.vectors.set(argument.id, this.read(value, indexingMaps[i]!, isInput, zero));
@@ -136,7 +136,7 @@ export class Vectorizer {
     this.rewriter.replaceOperation(this.operation, results);
   }
 
-  /** The vector over what a map reads of the iterations. */
+  /** The vector type over the iterations that a map uses. */
   private typeOf(elementType: Type, map: AffineMap = identityMap(this.shape.length)): VectorType {
     const positions = map.results.map((result) => (result.kind === 'dim' ? result.position : -1));
     return vectorType(
@@ -152,7 +152,7 @@ export class Vectorizer {
 
   // --- Masks ---
 
-  /** What selects the iterations that there are, over those that `map` reads; undefined where all of them are. */
+  /** The mask of valid iterations, over those that `map` uses; undefined if all are valid. */
   private maskOf(map: AffineMap): Value | undefined {
     const key = printMap(map);
     if (!this.masks.has(key)) this.masks.set(key, this.createMask(map));
@@ -172,7 +172,7 @@ export class Vectorizer {
     return this.b(createMask, { bounds }, { resultTypes: [type] });
   }
 
-  /** What `make` makes, in a `vector.mask` where there are more elements than iterations. */
+  /** The op that `make` creates, in a `vector.mask` if the vectors exceed the iterations. */
   private masked(
     map: AffineMap,
     resultTypes: readonly Type[],
@@ -239,7 +239,7 @@ export class Vectorizer {
 
   // --- The body ---
 
-  /** Elements of a tensor at computed places: one, those next to each other, or any. */
+  /** Reads elements of a tensor at computed indices: a single one, contiguous ones, or a gather. */
   private extract(inner: DraftOperation): Value {
     const { tensor, indices } = extractOp.operands(inner);
     const type = this.typeOf(tensor.type.elementType);
@@ -292,7 +292,7 @@ export class Vectorizer {
     );
   }
 
-  /** How far from the first element those at `indices` are: `(i * size1 + j) * size2 + k`. */
+  /** The linear offset of the elements at `indices`: `(i * size1 + j) * size2 + k`. */
   private distances(tensor: Value<TensorType>, indices: readonly Value[]): Value {
     const type = this.typeOf(indexType);
     return indices.slice(1).reduce<Value>(
@@ -315,7 +315,7 @@ export class Vectorizer {
     return this.reduce(inner) ?? this.elementwise(inner);
   }
 
-  /** The numbers of the iterations along a dimension. */
+  /** The iteration indices along a dimension. */
   private index(position: number): Value {
     const { shape } = this;
     const line = vectorType([shape[position]!], indexType, [this.scalable[position]!]);
@@ -336,7 +336,7 @@ export class Vectorizer {
     );
   }
 
-  /** The combination of a value with an output, where that has fewer dimensions. */
+  /** Combines a value with an output of lower rank. */
   private reduce(inner: DraftOperation): Value | undefined {
     const { inputs, outputs, iteratorTypes } = this.view;
     const kind = kindOf(inner);
@@ -385,7 +385,7 @@ export class Vectorizer {
     });
   }
 
-  /** A value as a vector of this type, as upstream's `broadcastIfNeeded`. */
+  /** A value broadcast to this type, as upstream's `broadcastIfNeeded`. */
   private broadcast(value: Value, type: VectorType): Value {
     return type.shape.length === 0 || typeEquals(value.type, type) ? value : this.repeat(value, type);
   }

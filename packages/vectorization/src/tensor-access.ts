@@ -1,6 +1,6 @@
 /**
- * How the body of a structured op accesses a tensor by `tensor.extract`, as upstream's `getTensorExtractMemoryAccessPattern`. When in
- * doubt it is a gather.
+ * Classifies a `tensor.extract` in the body of a structured op, as upstream's `getTensorExtractMemoryAccessPattern`.
+ * When in doubt it is a gather.
  */
 import { addi } from '@sconv/dialects/arith';
 import { index as indexOp } from '@sconv/dialects/linalg';
@@ -8,7 +8,7 @@ import { extract } from '@sconv/dialects/tensor';
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { constantValueOf, DYNAMIC } from '@sconv/ir';
 
-/** One element for all iterations, elements next to each other along the last dimension, or any. */
+/** One element for all iterations, contiguous elements along the last dimension, or a gather. */
 export type TensorAccess = 'broadcast' | 'contiguous' | 'gather';
 
 export const accessOf = (
@@ -34,17 +34,17 @@ export const accessOf = (
 interface Walk {
   readonly rewriter: Rewriter;
   readonly body: DraftBlock;
-  /** The only dimension along which anything changes. */
+  /** The only dimension along which indices vary. */
   readonly last: number;
 }
 
-/** What defines a value in the body; undefined for what comes from elsewhere. */
+/** The definition of a value in the body; undefined for a value from outside. */
 const ownDefinition = ({ rewriter, body }: Walk, value: Value): DraftOperation | undefined => {
   const definition = rewriter.definingOperation(value);
   return definition?.block === body ? definition : undefined;
 };
 
-/** Whether a value is the same in all iterations. */
+/** Whether a value is invariant across iterations. */
 const isInvariant = (walk: Walk, value: Value): boolean => {
   const definition = ownDefinition(walk, value);
   if (definition === undefined) return walk.rewriter.owningBlock(value) !== walk.body;
@@ -53,9 +53,9 @@ const isInvariant = (walk: Walk, value: Value): boolean => {
 };
 
 /**
- * Whether a value `counts` up by one along the last dimension, or is the same there.
+ * Whether a value `counts` up by one along the last dimension, or is invariant along it.
  *
- * @deviation Upstream takes a sum of two values that count for one, too.
+ * @deviation Upstream also accepts a sum of two counting values as counting by one.
  */
 const counts = (walk: Walk, value: Value): 'counts' | 'same' | undefined => {
   if (isInvariant(walk, value)) return 'same';

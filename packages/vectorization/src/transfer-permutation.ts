@@ -1,6 +1,6 @@
 /**
- * Transfers whose permutation map is no minor identity, as transfers of one that is, and `vector.transpose` or
- * `vector.broadcast`: upstream's `populateVectorTransferPermutationMapLoweringPatterns`. Transfers under a mask stay.
+ * Rewrites transfers whose permutation map is no minor identity to minor identity transfers with `vector.transpose`
+ * or `vector.broadcast`: upstream's `populateVectorTransferPermutationMapLoweringPatterns`. Masked transfers stay.
  */
 import type { AffineMap } from '@sconv/affine';
 import { compressUnusedDims, dim, identityMap, inversePermutation, makeMap } from '@sconv/affine';
@@ -21,7 +21,7 @@ import type { Builder, RewritePattern, Value, VectorType } from '@sconv/ir';
 import { builder, i1, vectorType } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 
-/** `list` with what stands at i moved to `places[i]`. */
+/** `list` with the item at i moved to `places[i]`. */
 const moved = <T>(list: readonly T[], places: readonly number[]): readonly T[] => {
   const result: T[] = [];
   places.forEach((place, i) => (result[place] = list[i]!));
@@ -89,7 +89,7 @@ const writeWithPermutation = onOp(transferWrite, 'write-with-permutation', (rewr
 const positionsOf = ({ results }: AffineMap): readonly number[] =>
   results.map((result) => (result.kind === 'dim' ? result.position : 0));
 
-/** A vector with `count` dimensions of size 1 before its own. */
+/** A vector with `count` leading unit dimensions added. */
 const extended = (b: Builder, source: Value<VectorType>, count: number): Value<VectorType> => {
   const { shape, elementType, scalable } = source.type;
   const ones = Array<number>(count).fill(1);
@@ -97,7 +97,7 @@ const extended = (b: Builder, source: Value<VectorType>, count: number): Value<V
   return b(broadcast, { source }, { resultTypes: [type] });
 };
 
-/** A write that leaves out inner dimensions writes one element of each. */
+/** A write that skips inner dimensions writes one element of each. */
 const writeWithoutDimensions = onOp(transferWrite, 'write-without-dimensions', (rewriter, operation) => {
   const { permutationMap: map, inBounds } = transferWrite.attributes(operation);
   if (map.results.length === 0 || isMasked(operation) || minorPermutation(map) !== undefined) return;
@@ -138,7 +138,7 @@ const writeWithoutDimensions = onOp(transferWrite, 'write-without-dimensions', (
   rewriter.replaceOperation(operation, made === undefined ? [] : [made]);
 });
 
-/** A read that repeats leading dimensions reads once, and repeats then. */
+/** A read that broadcasts leading dimensions reads once, then broadcasts. */
 const readWithBroadcast = onOp(transferRead, 'read-with-broadcast', (rewriter, operation) => {
   const { permutationMap: map, inBounds } = transferRead.attributes(operation);
   const isRepeated = map.results.map((result) => result.kind === 'constant' && result.value === 0);

@@ -1,4 +1,4 @@
-/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+/** The transform ops of this package: recording functions, and a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { vectorizeChildren } from './transforms/vectorize-children.ts';
 import { vectorize } from './transforms/vectorize.ts';

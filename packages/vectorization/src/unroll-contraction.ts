@@ -1,4 +1,4 @@
-/** A contraction as smaller ones, one for each position of a dimension. */
+/** Unrolls a contraction along a dimension. */
 import type { AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
 import { elementTypeOf } from '@sconv/dialects';
@@ -10,7 +10,7 @@ import { multiply, placeOf, positionOf } from './contraction.ts';
 import { createMasked } from './masking.ts';
 import { createZeros, partOf, withPart } from './vector-parts.ts';
 
-/** A map of iterations without one of them. */
+/** A map without one iteration dimension. */
 const withoutDimension = (map: AffineMap, position: number): AffineMap =>
   makeMap(
     map.numDims - 1,
@@ -21,11 +21,11 @@ const withoutDimension = (map: AffineMap, position: number): AffineMap =>
     }),
   );
 
-/** Whether the dimensions through which is gone to a slice have known sizes, and the one that it is of. */
+/** Whether slicing a dimension is possible: it and all dimensions before it have static sizes. */
 const canSlice = (value: Value | undefined, dimension: number): boolean =>
   value?.type.kind !== 'vector' || !value.type.scalable.slice(0, dimension + 1).includes(true);
 
-/** All of a vector at `position` of one dimension; the vector itself where it has not got that. */
+/** The slice of a vector at `position` of one dimension; the vector itself if it lacks the dimension. */
 const sliceAt = (
   rewriter: Rewriter,
   vector: Value,
@@ -47,7 +47,7 @@ const sliceAt = (
   return result;
 };
 
-/** A vector with another slice at `position` of one dimension. */
+/** A vector with its slice at `position` of one dimension replaced. */
 const withSlice = (
   rewriter: Rewriter,
   slice: Value,
@@ -92,7 +92,7 @@ const low = (
   return made!;
 };
 
-/** A contraction for each position of a dimension of the result. */
+/** Unrolls a parallel dimension. */
 const unrollParallel = (
   rewriter: Rewriter,
   contraction: Contraction,
@@ -128,7 +128,7 @@ const unrollParallel = (
   return result;
 };
 
-/** Sums of products alone, onto a number. */
+/** Only for sums of products, into a scalar. */
 const unrollReduction = (rewriter: Rewriter, contraction: Contraction): Value | undefined => {
   const { lhs, rhs, acc, maps, mask } = contraction;
   const [left, right] = maps.map((map) => placeOf(map, 0)) as [number, number];
@@ -151,7 +151,7 @@ const unrollReduction = (rewriter: Rewriter, contraction: Contraction): Value | 
   return sum;
 };
 
-/** The dimension that all have first, then one of the result, at last the reduced ones. */
+/** First the batch dimension, then those of the result, finally the reduced ones. */
 export const unrollContraction: Lower = (rewriter, contraction) => {
   const { maps, iterators, kind, lhs, rhs, acc } = contraction;
   const element = elementTypeOf(acc.type);

@@ -1,17 +1,17 @@
-/** Parts of vectors taken out and put in, and vectors of zeros: what lowerings of vectors are made of. */
+/** Extraction and insertion of vector parts, and zero vectors: building blocks of vector lowerings. */
 import { createConstantValue, uniformConstant } from '@sconv/dialects';
 import { extract, extractelement, insert, insertelement } from '@sconv/dialects/vector';
 import type { Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, vectorType } from '@sconv/ir';
 
-/** A constant of zeros; undefined for elements that are no numbers. */
+/** A zero constant; undefined for non-numeric elements. */
 export const createZeros = (rewriter: Rewriter, type: Type): Value<VectorType> | undefined => {
   const element = type.kind === 'vector' ? type.elementType : type;
   const zero = uniformConstant(element.kind === 'float' ? 0 : 0n, type);
   return zero && (createConstantValue(rewriter, zero, type) as Value<VectorType>);
 };
 
-/** What stands at a position. */
+/** The part at a position. */
 export const partOf = (rewriter: Rewriter, vector: Value, position: readonly number[]): Value => {
   const { type } = vector as Value<VectorType>;
   return type.shape.length === 0
@@ -19,7 +19,7 @@ export const partOf = (rewriter: Rewriter, vector: Value, position: readonly num
     : builder(rewriter)(extract, { vector, staticPosition: position });
 };
 
-/** A vector with another part at a position. */
+/** A vector with the part at a position replaced. */
 export const withPart = (
   rewriter: Rewriter,
   source: Value,
@@ -32,11 +32,11 @@ export const withPart = (
     : builder(rewriter)(insert, { source, dest, staticPosition: position }, options);
 };
 
-/** The type without its first dimensions. */
+/** The type without its leading dimensions. */
 export const withoutLeading = ({ shape, elementType, scalable }: VectorType, count = 1): VectorType =>
   vectorType(shape.slice(count), elementType, scalable.slice(count));
 
-/** All positions in a box, row by row. */
+/** All positions in a box, in row-major order. */
 export const positionsIn = (shape: readonly number[]): readonly (readonly number[])[] =>
   shape.reduce<readonly (readonly number[])[]>(
     (all, size) => all.flatMap((head) => Array.from({ length: size }, (_, i) => [...head, i])),

@@ -36,11 +36,11 @@ import { createMasked } from './masking.ts';
 export interface ConvolutionOptions {
   readonly vectorSizes: readonly number[];
   readonly scalableSizes: readonly boolean[];
-  /** Whether the columns and channels of a depthwise convolution are one dimension. */
+  /** Whether columns and channels of a depthwise convolution are flattened into one dimension. */
   readonly flatten: boolean;
 }
 
-/** Replaces a convolution by operations on vectors; whether it is one of those that can be. */
+/** Replaces a convolution by vector ops; returns whether it is supported. */
 export const vectorizeConvolution = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -51,7 +51,7 @@ export const vectorizeConvolution = (
   if (plan === undefined || !haveKnownSizes(view, plan, options)) return false;
   rewriter.scoped(() => {
     rewriter.setInsertionPointBefore(operation);
-    // As upstream, though a convolution has no use for them.
+    // As upstream, although a convolution does not use them.
     createLoopSizes(rewriter, view);
     const made = new Convolution(rewriter, view, plan, options).run();
     rewriter.replaceOperation(operation, made);
@@ -61,7 +61,7 @@ export const vectorizeConvolution = (
 
 const shapeOf = (type: Type): readonly number[] => ('shape' in type ? type.shape : []);
 
-/** The size of each dimension is known; of a depthwise convolution channels may be given instead. */
+/** All dimensions are static; for a depthwise convolution the channel size may be given instead. */
 const haveKnownSizes = (
   { inputs, outputs }: StructuredOp,
   { isDepthwise, order }: ConvolutionPlan,
@@ -90,16 +90,16 @@ class Convolution {
   private readonly output: Value;
   private readonly plan: ConvolutionPlan;
   private readonly flatten: boolean;
-  /** Sizes: images, columns of the output, channels of the input, columns of the filter, channels of the output. */
+  /** Sizes: images, output columns, input channels, filter columns, output channels. */
   private readonly n: number;
   private readonly w: number;
   private readonly c: number;
   private readonly kw: number;
   private readonly f: number;
-  /** How many columns a step makes: all, or one where they have a stride. */
+  /** Columns per step: all, or one with a stride. */
   private readonly columns: number;
   private readonly scalable: boolean;
-  /** Whether the number of channels is not known. */
+  /** Whether the number of channels is dynamic. */
   private readonly isPartial: boolean;
 
   constructor(rewriter: Rewriter, view: StructuredOp, plan: ConvolutionPlan, options: ConvolutionOptions) {
@@ -132,13 +132,13 @@ class Convolution {
     return this.plan.isDepthwise ? this.depthwise() : this.dense();
   }
 
-  /** The vector type of `shape`, of which the last dimension may be scalable. */
+  /** The vector type of `shape`, whose last dimension may be scalable. */
   private vectorLike(shape: readonly number[], source: Value): VectorType {
     const scalable = shape.map((_, i) => this.scalable && i === shape.length - 1);
     return vectorType(shape, elementTypeOf(source.type), scalable);
   }
 
-  /** The columns of the input that all windows cover, as upstream counts them. */
+  /** The input columns that all windows cover, as upstream counts them. */
   private get width(): number {
     const { stride, dilation, order } = this.plan;
     return order === 'w'
@@ -209,7 +209,7 @@ class Convolution {
 
   // --- Reading, writing, parts ---
 
-  /** A mask of the channels that there are, where that is not known. */
+  /** A mask of the valid channels, if their number is dynamic. */
   private maskOf(source: Value, shape: readonly number[]): Value | undefined {
     if (!this.isPartial) return undefined;
     const sizes = shapeOf(source.type);
@@ -265,7 +265,7 @@ class Convolution {
     });
   }
 
-  /** The parts that the steps read and write, of `channels` channels of the result. */
+  /** The vectors that the steps read and write, with `channels` channels in the result. */
   private parts(
     input: Value<VectorType>,
     filter: Value<VectorType> | undefined,
@@ -365,7 +365,7 @@ class Convolution {
     return make(combiner, [cast === undefined ? input : make(cast, [input]), acc]);
   }
 
-  /** A product of channels and the sum with what there is. */
+  /** Multiplies channel-wise and adds the accumulator. */
   private multiplied(part: Value<VectorType>, filter: Value, acc: Value<VectorType>): Value<VectorType> {
     const lhs = this.promoted(part, acc.type);
     let source = filter as Value<VectorType>;
@@ -383,7 +383,7 @@ class Convolution {
     return this.b(addi, { lhs: product, rhs: acc }) as Value<VectorType>;
   }
 
-  /** A vector with the elements of the result. */
+  /** A vector extended to the element type of the result. */
   private promoted(value: Value<VectorType>, { elementType }: VectorType): Value<VectorType> {
     const { shape, scalable, elementType: own } = value.type;
     if (typeEquals(own, elementType)) return value;

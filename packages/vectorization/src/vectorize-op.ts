@@ -1,6 +1,4 @@
-/**
- * Ops on vectors, as `linalg::vectorize`: structured ops, tensors that are padded or packed, and one-dimensional convolutions.
- */
+/** Vectorization, as `linalg::vectorize`: structured ops, tensor padding and packing, and one-dimensional convolutions. */
 import { isPermutation, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -17,26 +15,26 @@ import { Vectorizer } from './structured-vectorizer.ts';
 import { vectorizeConvolution } from './vectorize-convolution.ts';
 import { vectorizeTensorOp } from './vectorize-tensor-op.ts';
 
-/** How an op is made one on vectors. */
+/** How to vectorize an op. */
 export interface VectorizeOptions {
-  /** The size of each iteration dimension; that of the op where none are given. What lies beyond the op's is masked. */
+  /** The size of each iteration dimension; the op's own by default. Excess lanes are masked. */
   readonly vectorSizes?: readonly number[];
   /** Which of the sizes are multiples of `vscale`. */
   readonly scalableSizes?: readonly boolean[];
-  /** Whether `tensor.extract` in the body may be of a tensor of several dimensions. */
+  /** Whether to vectorize a `tensor.extract` from a tensor of several dimensions. */
   readonly vectorizeNdExtract?: boolean;
-  /** Whether columns and channels of a depthwise convolution become one dimension. */
+  /** Whether to flatten columns and channels of a depthwise convolution into one dimension. */
   readonly flattenDepthwise?: boolean;
 }
 
 /**
- * Replaces an op, on tensors or buffers, by operations on vectors.
+ * Replaces an op, on tensors or buffers, by vector ops.
  *
- * Fails with `vectorize/failed` where upstream does: sizes that are not known or that are larger than those given, zero extents, maps
- * that are no projected permutations, a body that is not element by element, reductions that are no single combination,
- * convolutions of more than one dimension. Nothing changes then.
+ * Fails with `vectorize/failed` where upstream does: dynamic sizes without vector sizes, vector sizes that are too
+ * small, zero extents, maps that are no projected permutations, a body that is not elementwise, reductions that are
+ * not a single combiner, convolutions of more than one dimension. Nothing changes then.
  *
- * @deviation A value of the body that does not differ along a reduced dimension is repeated along it; upstream takes it once.
+ * @deviation A body value that is invariant along a reduced dimension is broadcast along it; upstream takes it once.
  */
 export const vectorizeOp = (
   rewriter: Rewriter,
@@ -71,9 +69,9 @@ export const vectorizeOp = (
   return success(undefined);
 };
 
-// --- What can be made a vector ---
+// --- Preconditions ---
 
-/** Whether the sizes are right. */
+/** Whether the given sizes are valid. */
 const mayVectorize = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -126,7 +124,7 @@ const maskedOps = new Set([
   'linalg.dot',
 ]);
 
-/** Whether an op of which not all sizes are known may be put under a mask. */
+/** Whether an op with dynamic sizes can be masked. */
 const mayBeDynamic = (rewriter: Rewriter, operation: DraftOperation, view: StructuredOp): boolean =>
   operation.name === 'linalg.depthwise_conv_1d_nwc_wc' ||
   (!isConvolutionLike(operation) &&
@@ -175,7 +173,7 @@ const isScalableAsUpstream = (
   return scalableOps.has(operation.name) || isElementwiseOp(rewriter, operation, view);
 };
 
-/** Whether the body works element by element, or reduces by one combination for each output. */
+/** Whether the body is elementwise, or reduces with a single combiner per output. */
 const isOnElements = (
   rewriter: Rewriter,
   view: StructuredOp,

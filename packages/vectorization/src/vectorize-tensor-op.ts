@@ -1,6 +1,6 @@
 /**
- * `tensor.pad`, `tensor.pack` and `tensor.unpack` on vectors: read whole, under a mask where the vector is larger, reshaped and
- * transposed, and written into a new tensor.
+ * Vectorizes `tensor.pad`, `tensor.pack` and `tensor.unpack`: read whole, masked if the vector is larger, reshaped
+ * and transposed, and written to a new tensor.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { identityMap, symbol } from '@sconv/affine';
@@ -22,7 +22,7 @@ import { builder, DYNAMIC, i1, isStaticShape, vectorType } from '@sconv/ir';
 import { createMasked } from './masking.ts';
 import { paddingValue } from './padding-value.ts';
 
-/** Replaces the op by operations on vectors of these sizes; whether it can be done. */
+/** Replaces the op by operations on vectors of these sizes; returns whether that is possible. */
 export const vectorizeTensorOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -43,7 +43,7 @@ type Vectorize = (
   sizes: readonly number[],
 ) => Value | undefined;
 
-/** Whether vectors of these sizes hold a tensor of this shape. */
+/** Whether vectors of these sizes can hold a tensor of this shape. */
 const fits = (shape: readonly number[], sizes: readonly number[]): boolean =>
   sizes.length === shape.length && sizes.every((size, i) => size > 0 && size >= shape[i]!);
 
@@ -51,7 +51,7 @@ interface WholeRead {
   readonly source: Value<TensorType>;
   readonly shape: readonly number[];
   readonly padding: Value;
-  /** Whether what is beyond the source is padded by the read itself, not masked. */
+  /** Whether out-of-bounds elements are padded by the read itself instead of masked. */
   readonly pads: boolean;
 }
 
@@ -84,7 +84,7 @@ const maskOf = (rewriter: Rewriter, bounds: readonly MixedIndex[], shape: readon
     { resultTypes: [vectorType(shape, i1)] },
   );
 
-/** A vector in a new tensor of these sizes, as upstream's `createWriteOrMaskedWrite`; `sizes` are those of the vector. */
+/** Writes a vector to a new tensor of these sizes, as upstream's `createWriteOrMaskedWrite`; `sizes` are the vector's. */
 const writeWhole = (
   rewriter: Rewriter,
   vector: Value<VectorType>,
@@ -158,14 +158,14 @@ const vectorizePad: Vectorize = (rewriter, operation, sizes) => {
   return writeWhole(rewriter, vector, dims, sizes, false);
 };
 
-/** A size and what is added to it, as one `affine.apply`. */
+/** A size plus padding, as one `affine.apply`. */
 const paddedSize = (rewriter: Rewriter, size: MixedIndex, added: readonly MixedIndex[]): MixedIndex => {
   const terms = [...added, size];
   const sum = terms.map((_, i): AffineExpr => symbol(i)).reduce((a, b) => a.add(b));
   return applyExpression(rewriter, sum, terms);
 };
 
-/** The tiles of each dimension of the unpacked tensor, and where they stand among the dimensions of the packed one. */
+/** The tiles of each dimension of the unpacked tensor, and their positions among the dimensions of the packed one. */
 const tilingOf = (definition: typeof pack | typeof unpack, operation: DraftOperation, rank: number) => {
   const { innerDimsPos, outerDimsPerm, staticInnerTiles: tiles } = definition.attributes(operation);
   const outer = outerDimsPerm.length === 0 ? Array.from({ length: rank }, (_, i) => i) : outerDimsPerm;

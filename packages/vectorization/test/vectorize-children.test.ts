@@ -3,7 +3,7 @@ import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
 import { transforms } from '../src/transforms.ts';
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload computes the same afterwards. */
 const apply = scriptTester(transforms, { difference: firstDifference });
 
 const any = '!transform.any_op';
@@ -17,7 +17,7 @@ const lines = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => /vector\.|linalg\.|memref\./.test(line));
 
-/** A buffer of which a part is copied from elsewhere, and that is read whole. */
+/** A buffer that is partly overwritten by a copy, then read whole. */
 const behindCopy = ({ fill = '%x', offset = 0, later = '' } = {}): string =>
   `func.func @f(%m: memref<8x8xf32>, %y: f32) -> (vector<4x4xf32>, f32) {
   %c0 = arith.constant 0 : index

@@ -4,7 +4,7 @@ import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
 import { transforms } from '../src/transforms.ts';
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload computes the same afterwards. */
 const apply = scriptTester(transforms, { difference: firstDifference });
 
 const any = '!transform.any_op';

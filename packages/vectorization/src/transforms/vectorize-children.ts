@@ -1,4 +1,4 @@
-/** All structured ops in something as ops on vectors. */
+/** Vectorizes all structured ops in a target. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, definite, error, mapSuccess } from '@sconv/diagnostics';
 import { simplifyRegions } from '@sconv/canonicalization';
@@ -61,7 +61,7 @@ export const vectorizeChildren = defineTransformOp({
   },
 });
 
-/** Any structured op that can be one on vectors. */
+/** Vectorizes any structured op that supports it. */
 const vectorizeAny = (options: VectorizeOptions): RewritePattern => ({
   name: 'vectorize',
   rewrite: (rewriter, operation) => {

@@ -35,10 +35,10 @@ import { linearLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
-/** With more rows in a vector, masks cost more than lanes one by one. */
+/** With more rows in a vector, masks cost more than lane-by-lane copies. */
 const mostRows = 4;
 
-/** What is copied: elements of a buffer without dimensions, by an expression of the packing's dimensions and outer values. */
+/** Copies elements of a flattened view of a buffer, at an expression over the packing's dimensions and outer values. */
 interface LinearCopy {
   readonly packing: Packing;
   readonly memory: Value;
@@ -47,8 +47,8 @@ interface LinearCopy {
 }
 
 /**
- * Makes the copy of a packing whose lanes stand one or two elements apart; false where they do not, or where the layout of the
- * source is not known.
+ * Creates the copy of a packing whose lanes have a stride of one or two elements; false if they do not, or if the
+ * source layout is unknown.
  */
 export const copyLinear = (
   rewriter: Rewriter,
@@ -83,7 +83,7 @@ export const copyLinear = (
     createNest(b, sizes, straight);
     return true;
   }
-  // The row is looked at outside of the loops that it does not depend on.
+  // The row test is hoisted out of the loops that it does not depend on.
   const inner = sizes.findLastIndex((_, position) => isFunctionOfDim(row.first, position)) + 1;
   // There are no masked loads of less than 32 bits.
   const isBroken = rowsOf(vectors, row) <= mostRows && bitsOf(elementType) >= 32;
@@ -114,7 +114,7 @@ export const copyLinear = (
   return true;
 };
 
-/** How many rows a vector may have windows of. */
+/** The most rows that one vector's windows may be in. */
 const rowsOf = (vectors: readonly Vector[], { length }: Row): number =>
   Math.ceil((Math.max(1, ...vectors.map(({ width }) => width)) - 1) / length) + 1;
 
@@ -137,8 +137,8 @@ const cachedBytes = 256 * 1024;
 const lineBytes = 64;
 
 /**
- * Asks for what the next panel takes from the same row, while the microkernels work on this one: rows of different channels are
- * pages apart, which no processor foresees.
+ * Prefetches what the next panel takes from the same row, while the microkernels work on this one: rows of different
+ * channels are pages apart, beyond the reach of hardware prefetchers.
  */
 const prefetchNext = (
   rewriter: Rewriter,
@@ -162,7 +162,7 @@ const prefetchNext = (
   }
 };
 
-/** Lanes that all stand `stride` apart. */
+/** All lanes have a constant stride. */
 const copyStraight =
   (rewriter: Rewriter, copy: LinearCopy): CopyPanel =>
   (b, variables) => {
@@ -188,14 +188,14 @@ const copyStraight =
     }
   };
 
-/** Every second one of `2 width - 1` elements: nothing behind the last of them is read. */
+/** Every second one of `2 width - 1` elements: never reads past the last of them. */
 export const everySecond = (b: Builder, width: number, read: (shift: number) => Value): Value => {
   if (width === 1) return read(0);
   const mask = Array.from({ length: width }, (_, i) => (2 * i < width ? 2 * i : 2 * i + 1));
   return b(shuffle, { v1: read(0), v2: read(width - 1), mask });
 };
 
-/** Lanes of several rows: for each vector and row a mask, which stays in the loops. */
+/** Lanes of several rows: a mask per vector and row, hoisted out of the inner loops. */
 const copyBroken = (
   rewriter: Rewriter,
   copy: LinearCopy,
@@ -211,7 +211,7 @@ const copyBroken = (
   });
   const parts = vectors.map(({ first, width }) => {
     const window = add(row.first, first);
-    /** Lanes of the first rows of the vector, so many. */
+    /** Lanes of the first `count` rows of the vector. */
     const lanesOf = (count: number): AffineExpr => sub(constant(count * row.length), mod(window, row.length));
     const ends = Array.from({ length: rows }, (_, i) => lanesOf(i + 1));
     const type = vectorType([width], elementType);
@@ -221,7 +221,7 @@ const copyBroken = (
         const bound = indexAt(rewriter, packing, sub(element, constant(shift)), outer);
         return outerBody(createMask, { bounds: [bound] }, { resultTypes: [vectorType([width], i1)] });
       };
-      // Behind the last lane of a row there may be no element: the one after it is the next row's.
+      // There may be no element after the last lane of a row: the next one is in the next row.
       const behind = (end: AffineExpr): AffineExpr => mul(end, constant(lanes.stride));
       return ends.map((end, i): Value => {
         const lhs = below(sub(behind(end), constant(lanes.stride - 1)));

@@ -1,12 +1,12 @@
-/** Memory given back where it was allocated: before the end of its block. */
+/** Frees buffers at the end of the block that allocates them. */
 import { alloc, dealloc } from '@sconv/dialects/memref';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { builder, modelOf } from '@sconv/ir';
 import { isHandedOn, viewLike } from '@sconv/dialects';
 
 /**
- * Frees each buffer that is allocated at or below `root` at the end of its block, if nothing takes it out of there. A buffer that is
- * returned belongs to the caller; one that goes around a loop, or to another function, stays.
+ * Frees each buffer allocated at or below `root` at the end of its block, unless it escapes. A returned buffer
+ * belongs to the caller; one that is carried by a loop or passed to another function stays.
  */
 export const deallocateBuffers = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {
@@ -19,7 +19,7 @@ export const deallocateBuffers = (rewriter: Rewriter, root: DraftOperation): voi
   }
 };
 
-/** Whether a buffer, or one of its views, is freed already. */
+/** Whether a buffer or one of its views is already freed. */
 const isFreed = (rewriter: Rewriter, buffer: Value): boolean =>
   rewriter
     .users(buffer)

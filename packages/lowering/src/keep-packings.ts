@@ -35,16 +35,16 @@ import {
 import { matchPacking } from './lower-packing-op.ts';
 import { bitsOf } from './vector-unit.ts';
 
-/** What the `state` of a kept packing says: there is no memory for it, it is to be filled, or it is. */
+/** The `state` of a kept packing: no memory provided, to be filled, or filled. */
 export const keptState = { none: 0, fill: 1, full: 2 } as const;
 
-/** An argument whose packings may be kept, and the bytes that they take. */
+/** An argument whose packings may be kept, and their size in bytes. */
 export interface KeptPacking {
   readonly parameter: number;
   readonly bytes: number;
 }
 
-/** A packing that may be kept, and the iterations that it is another one in. */
+/** A packing that may be kept, and the iterations that it depends on. */
 interface Candidate {
   readonly packing: DraftOperation;
   readonly parameter: number;
@@ -60,20 +60,20 @@ interface Loop {
   readonly trips: number;
 }
 
-/** What is done when the packings are lowered. */
+/** The result; `finish` is called once the packings are lowered. */
 export interface KeptPackings {
-  /** In the order of the arguments, two each, that the function has got behind its own: memory and state. */
+  /** In the order of the arguments; each adds two to the function's own: memory and state. */
   readonly kept: readonly KeptPacking[];
-  /** Lets the readers of the panels read what is kept; after packings and microkernels are lowered. */
+  /** Redirects the readers of the panels to the kept memory; call it after packings and microkernels are lowered. */
   readonly finish: () => void;
 }
 
-/** More memory than this is no weight's. */
+/** No weights need more memory than this. */
 const maximumBytes = 2 ** 31;
 
 /**
- * Prepares a function for keeping the packings of these arguments, none of which it may write. A packing is left as it is where
- * its panel is written or taken elsewhere, and in loops whose iterations are not known.
+ * Prepares a function to keep the packings of these arguments, which it must not write. A packing is skipped if its
+ * panel is written or captured elsewhere, or if it is in loops with unknown iterations.
  */
 export const keepPackings = (
   rewriter: Rewriter,
@@ -110,7 +110,7 @@ const alignment = 64;
 const bytesOfAll = ({ bytes, loops }: Candidate): number =>
   Math.ceil((bytes * loops.reduce((product, { trips }) => product * trips, 1)) / alignment) * alignment;
 
-/** The packing of an argument into a panel of its own, as far as the operation is one. */
+/** The packing of an argument into its own panel; undefined for any other operation. */
 const candidateOf = (
   rewriter: Rewriter,
   root: DraftOperation,
@@ -154,7 +154,7 @@ const candidateOf = (
 const isAllocation = (operation: DraftOperation | undefined): boolean =>
   operation !== undefined && alloc.is(operation);
 
-/** Whether an operation stands behind another one in its block, or in one that does. */
+/** Whether an operation follows another one in its block, directly or through an ancestor. */
 const isBehind = (user: DraftOperation, operation: DraftOperation): boolean => {
   let holder: DraftOperation | undefined = user;
   while (holder !== undefined && holder.block !== operation.block) holder = holder.parent;
@@ -162,7 +162,7 @@ const isBehind = (user: DraftOperation, operation: DraftOperation): boolean => {
   return false;
 };
 
-/** Whether an operation, or those that use the view that it makes, read a buffer and do nothing else with it. */
+/** Whether an operation, or the users of the view that it creates, only read a buffer. */
 const onlyReads = (rewriter: Rewriter, user: DraftOperation, buffer: Value): boolean => {
   if (modelOf(rewriter.registry, viewLike, user)?.source(user).id === buffer.id) {
     return user.results.every((part) =>
@@ -173,7 +173,7 @@ const onlyReads = (rewriter: Rewriter, user: DraftOperation, buffer: Value): boo
   return op?.outputs.every(({ id }) => id !== buffer.id) === true;
 };
 
-/** The loops around a packing on whose variables it depends, outermost first; undefined where one is not counted. */
+/** The loops around a packing on whose variables it depends, outermost first; undefined if one is not counted. */
 const loopsOf = (
   rewriter: Rewriter,
   root: DraftOperation,
@@ -189,7 +189,7 @@ const loopsOf = (
   return loops;
 };
 
-/** What a loop counts, outermost first; undefined where that is not known. */
+/** The counters of a loop, outermost first; undefined if unknown. */
 const countedLoops = (rewriter: Rewriter, loop: DraftOperation): readonly Loop[] | undefined => {
   const variables = bodyOf(loop).arguments;
   if (forall.is(loop)) {
@@ -208,7 +208,7 @@ const countedLoops = (rewriter: Rewriter, loop: DraftOperation): readonly Loop[]
   return [{ variable: variables[0]!, first, step: width, trips }];
 };
 
-/** All values that those which an operation uses are computed from, by their ids. */
+/** All values that an operation transitively depends on, by id. */
 const valuesBehind = (rewriter: Rewriter, operation: DraftOperation): ReadonlyMap<Id, Value> => {
   const seen = new Map<Id, Value>();
   const visit = (value: Value): void => {
@@ -220,13 +220,13 @@ const valuesBehind = (rewriter: Rewriter, operation: DraftOperation): ReadonlyMa
   return seen;
 };
 
-/** Whether a value is a number that was read from memory before a packing: another one, perhaps, in the next call. */
+/** Whether a value is a number loaded from memory before a packing: it may differ in the next call. */
 const isLoaded = (rewriter: Rewriter, value: Value, packing: DraftOperation): boolean => {
   const definition = rewriter.definingOperation(value);
   return definition !== undefined && definition.parent !== packing && loadElement.is(definition);
 };
 
-/** Further arguments of a function. */
+/** Adds arguments to a function. */
 const addArguments = <T extends readonly MemRefType['elementType'][]>(
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -245,11 +245,11 @@ const addArguments = <T extends readonly MemRefType['elementType'][]>(
 interface Place {
   readonly memory: Value;
   readonly state: Value;
-  /** Bytes from the beginning of the memory. */
+  /** Offset in bytes from the start of the memory. */
   readonly start: number;
 }
 
-/** Packs where it is asked for; gives what lets the readers see it. */
+/** Packs on demand; returns the function that redirects the readers. */
 const keep = (rewriter: Rewriter, candidate: Candidate, { memory, state, start }: Place): (() => void) => {
   const { packing, panel } = candidate;
   rewriter.setInsertionPointBefore(packing);
@@ -294,7 +294,7 @@ const keep = (rewriter: Rewriter, candidate: Candidate, { memory, state, start }
   };
 };
 
-/** Where the panel of these iterations stands, in bytes. */
+/** The byte offset of the panel of these iterations. */
 const shiftOf = (rewriter: Rewriter, { bytes, loops }: Candidate, start: number): Value => {
   let position: AffineExpr = constant(0);
   loops.forEach(({ first, step, trips }, i) => {
@@ -308,7 +308,7 @@ const shiftOf = (rewriter: Rewriter, { bytes, loops }: Candidate, start: number)
   );
 };
 
-/** Whether the packings of a function can be kept: it has a body of one block, and nobody in the module calls it. */
+/** Whether the packings of a function can be kept: it has a single-block body, and no callers in the module. */
 export const mayKeepPackings = (operation: DraftOperation, calls: ReadonlySet<string>): boolean => {
   const { sym_name: name } = operation.attributes;
   return (

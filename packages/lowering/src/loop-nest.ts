@@ -3,7 +3,7 @@ import type { Builder, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 
-/** Loops of these sizes, one in the other; one of size 1 is none, its variable 0. `build` makes what is in them. */
+/** A perfect nest of loops of these sizes; size 1 creates no loop, its variable is 0. `build` creates the body. */
 export const createNest = (
   b: Builder,
   sizes: readonly number[],

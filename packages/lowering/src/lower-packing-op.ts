@@ -1,8 +1,9 @@
 /**
- * Packing: a generic that gathers from a buffer into another (ST Listing 8, lines 10-20 and 25-36), as loops over vectors.
+ * Packing: a generic that gathers from one buffer into another (ST Listing 8, lines 10-20 and 25-36), as loops over
+ * vectors.
  *
- * Its last dimension is the lanes of a panel. Where `floordiv` and `mod` depend on it, it is a range of windows, which may
- * break rows of the image: panels whose windows stand in one row are copied as vectors, others lane by lane.
+ * Its last dimension is the lanes of a panel. If `floordiv` and `mod` depend on it, it is a range of windows that may
+ * cross image rows: panels within one row are copied as vectors, others lane by lane.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, isFunctionOfDim, isIdentity, substitute } from '@sconv/affine';
@@ -27,12 +28,12 @@ import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { lanesOf, vectorWidths } from './vector-unit.ts';
 
-/** More lanes than this are no panel: each is code of its own. */
+/** More lanes than this are not a panel: each lane is unrolled. */
 export const maximumLanes = 64;
 
 /**
- * Replaces a packing of buffers by loops. Fails with `lowering/no-packing` for an op that is none: one that does more than to
- * store at each index of a buffer an element of another, converted, or whose sizes are not known.
+ * Replaces a packing of buffers by loops. Fails with `lowering/no-packing` for an op that does more than store, at
+ * each index of a buffer, a converted element of another, or that has dynamic sizes.
  */
 export const lowerPackingOp = (
   rewriter: Rewriter,
@@ -49,7 +50,7 @@ export const lowerPackingOp = (
   return success(undefined);
 };
 
-/** What is packed, or why the operation is no packing. */
+/** The packing that an operation is, or why it is not one. */
 export const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Packing | string => {
   if (!generic.is(operation)) return `'${operation.name}' is no linalg.generic`;
   const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
@@ -72,7 +73,7 @@ export const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Pac
     return 'its body does more than to read an element, and to convert it';
   const { memref: source, indices } = loadElement.operands(element);
   const read = indicesInBody(rewriter, operation, indices);
-  // What the body computes by other operations than affine.apply is no value from around it.
+  // A value that the body computes with ops other than affine.apply is not an outer value.
   if (read.outer.some((value) => rewriter.definingOperation(value)?.parent === operation))
     return 'its indices are not affine';
   if (!rewriter.isDefinedOutside(source, operation)) return 'it reads a view that its body makes';
@@ -104,7 +105,7 @@ const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): voi
     createNest(b, sizes, straight);
     return;
   }
-  // The rows are looked at outside of the loops that they do not depend on.
+  // The row test is hoisted out of the loops that it does not depend on.
   const inner =
     sizes.findLastIndex((_, position) => rows.some(({ first }) => isFunctionOfDim(first, position))) + 1;
   createNest(b, sizes.slice(0, inner), (outerBody, outer) => {
@@ -123,7 +124,7 @@ const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): voi
   });
 };
 
-/** Element by element; `at` is the index of a lane in a dimension of the source. */
+/** Element by element; `at` computes the index of a lane in a dimension of the source. */
 const copyElements =
   (rewriter: Rewriter, packing: Packing, at: (position: number, lane: number) => AffineExpr): CopyPanel =>
   (b, variables) => {
@@ -136,7 +137,7 @@ const copyElements =
     }
   };
 
-/** Lanes anywhere: each has an index of its own. */
+/** Lanes at arbitrary positions: each has its own index. */
 const copyApart = (rewriter: Rewriter, packing: Packing): CopyPanel => {
   const { extents, outer, indices } = packing;
   const last = extents.length - 1;
@@ -146,7 +147,7 @@ const copyApart = (rewriter: Rewriter, packing: Packing): CopyPanel => {
   );
 };
 
-/** Lanes a constant stride apart: as vectors, where that is 1 in the last dimension. */
+/** Lanes with a constant stride: as vectors, if that is 1 in the last dimension. */
 export const copyStraight = (
   rewriter: Rewriter,
   packing: Packing,

@@ -1,9 +1,9 @@
 /**
- * Packing of what is padded, of which no padded copy is made: a generic that gathers from a buffer, and stores the padding
- * where it would read beyond.
+ * Packing of a padded input without a padded copy: a generic that gathers from a buffer, and stores the padding where
+ * the read would be out of bounds.
  *
- * The loops on which it depends whether an element is one of the margin stand around the others, and the tests between
- * them: lanes that stand in one row, all of them inside, are copied as vectors, others one by one.
+ * The loops that determine whether an element is padding are outermost, then the tests, then the other loops: lanes
+ * in one row, all in bounds, are copied as vectors, others one by one.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, isFunctionOfDim, isIdentity, substitute } from '@sconv/affine';
@@ -25,12 +25,12 @@ import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
 
 interface PaddedPacking extends Packing {
-  /** An element is one of the source where each index, an expression as those of the packing, is from 0 to below its size. */
+  /** An element is in the source if every index, an expression as the packing's, is in `[0, size)`. */
   readonly tests: readonly { readonly index: AffineExpr; readonly size: number }[];
   readonly padding: Value;
 }
 
-/** Replaces a packing that pads by loops; false, and nothing is changed, if it is none. */
+/** Replaces a padding packing by loops; false, without changes, if the op is not one. */
 export const lowerPaddedPacking = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -67,7 +67,7 @@ const matchPadded = (rewriter: Rewriter, operation: DraftOperation): PaddedPacki
   );
   if (!isPure || mayShareMemory(rewriter, source, target)) return undefined;
   const sizes = found.tests.map(({ size }) => constantIndexOf(rewriter, size));
-  // A clamped index is that of an element: its test has the size of the source.
+  // A clamped index is in bounds: its test has the size of the source.
   const isBounded = found.indices.every((index, i) => {
     if (index.id === element.operands[i + 1]!.id) return true;
     const size = source.type.shape[i]!;
@@ -97,7 +97,7 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
   const lanes = extents[lane]!;
   const b = builder(rewriter);
   const padding = paddingValue(rewriter, b, packing.padding);
-  // The loops that a test, or a break of rows, depends on, then the others.
+  // The loops that a test or a row break depends on, then the others.
   const tested = [
     ...tests.map(({ index }) => index),
     ...indices.filter((expr) => isFunctionOfDim(expr, lane)),
@@ -107,7 +107,7 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
   const [outer, inner] = [true, false].map((is) => positions.filter((each) => isTested(each) === is));
   const order = [...outer!, ...inner!];
   const sizes = order.map((position) => extents[position]!);
-  /** The variables of loops in `order` by the positions of their dimensions. */
+  /** The variables of loops in `order`, by dimension. */
   const placed = (variables: readonly Value[]): Value[] => {
     const result: Value[] = [];
     variables.forEach((value, i) => (result[order[i]!] = value));
@@ -135,7 +135,7 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
       body(yieldOp, {});
     },
   });
-  /** Whether no row breaks among the lanes, and all of them are inside, from one element of the panel to another. */
+  /** Whether no row breaks among the lanes, and all of them are in bounds, between two elements of the panel. */
   const insideTest = (body: Builder, variables: readonly Value[], corners: readonly Corner[]): Value => {
     const compare = (predicate: 'sle' | 'ult', expr: AffineExpr, limit: number): Value =>
       body(cmpi, {
@@ -153,7 +153,7 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
     ];
     return conditions.reduce((lhs, rhs): Value => body(andi, { lhs, rhs }));
   };
-  // Around the tests that depend on more than the tile; those at its first and its last element are enough for all of it.
+  // Tests of the tile's first and last element suffice for all of it; hoist them around those that depend on more.
   const ofTile = (position: number): boolean => rows.some(({ first }) => isFunctionOfDim(first, position));
   const tile = outer!.filter(ofTile);
   const ofPanel = positions.filter((position) => !tile.includes(position));
@@ -212,13 +212,13 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
   });
 };
 
-/** A lane, and an element of the panel: what is there in an expression of its dimensions. */
+/** A lane of an element of the panel: evaluates an expression over the packing's dimensions there. */
 interface Corner {
   readonly lane: number;
   readonly at: (expr: AffineExpr) => AffineExpr;
 }
 
-/** Whether an expression never falls as a dimension grows: it is that times a number from 0, and something else. */
+/** Whether an expression is monotone in a dimension: a non-negative multiple of it plus an independent term. */
 const growsWith = (expr: AffineExpr, position: number): boolean => {
   if (!isFunctionOfDim(expr, position) || expr.kind === 'dim') return true;
   if (expr.kind === 'add') return growsWith(expr.lhs, position) && growsWith(expr.rhs, position);
@@ -226,7 +226,7 @@ const growsWith = (expr: AffineExpr, position: number): boolean => {
   return expr.rhs.value >= 0 && growsWith(expr.lhs, position);
 };
 
-/** The padding before the loops: a constant of the body is made anew. */
+/** The padding, available before the loops: a constant of the body is recreated. */
 const paddingValue = (rewriter: Rewriter, b: Builder, padding: Value): Value => {
   const definition = rewriter.definingOperation(padding);
   const value = definition && constantValueOf(rewriter.registry, definition);

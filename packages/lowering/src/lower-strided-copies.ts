@@ -1,11 +1,11 @@
-/** Copies for which LLVM's conversion would call a library of MLIR. */
+/** Lowers copies for which LLVM's conversion would call an MLIR runtime library. */
 import { namedOpBody, copy as structuredCopy } from '@sconv/dialects/linalg';
 import { copy, isContiguous } from '@sconv/dialects/memref';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 
 /**
- * Makes a `linalg.copy`, and so a loop, of each `memref.copy` at or below `root` whose buffers are not both contiguous. Copies
- * of buffers without a known rank stay.
+ * Rewrites each `memref.copy` at or below `root` with a non-contiguous buffer to a `linalg.copy`, and so to loops.
+ * Copies of unranked buffers stay.
  */
 export const lowerStridedCopies = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {

@@ -1,4 +1,4 @@
-/** Microkernels, packings and other sums of products as loops over vectors: what is left is for LLVM's conversions. */
+/** Lowers microkernels, packings and other sums of products to loops over vectors; LLVM's conversions take the rest. */
 import type { DraftOperation, Id, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
 import { lowerPaddedPacking } from './lower-padded-packing.ts';
@@ -7,7 +7,7 @@ import type { VectorUnit } from './vector-unit.ts';
 import { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
 import { vectorizeSumsOp } from './vectorize-sums-op.ts';
 
-/** Lowers each of them at or below `root`; all else stays. Of the values `apart` no two share memory. */
+/** Lowers all of them at or below `root`; other ops stay. The values `apart` do not alias one another. */
 export const lowerTiles = (
   rewriter: Rewriter,
   root: DraftOperation,

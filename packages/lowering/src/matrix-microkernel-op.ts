@@ -1,10 +1,10 @@
 /**
- * The microkernel on a matrix unit: an outer product for each step of k, its sums in the accumulators of the unit (ST Table 1,
- * SC §2.3 and §5.1).
+ * The microkernel on a matrix unit: one outer product per step of k, accumulated in the unit's accumulators (ST Table
+ * 1, SC §2.3 and §5.1).
  *
  *     accumulators = output;  for each k:  accumulators += filters[k][…] ⊗ windows[k][…];  output = accumulators
  *
- * What is there before is loaded once, and stored once after the last step.
+ * The output is loaded once before the first step, and stored once after the last.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -17,7 +17,7 @@ import type { MatrixUnit } from './vector-unit.ts';
 import type { Microkernel } from './vectorize-microkernel-op.ts';
 import { matchMicrokernel } from './vectorize-microkernel-op.ts';
 
-/** A part of the output that the accumulators hold at once, in accumulators. */
+/** A part of the output that the accumulators hold at once, measured in accumulators. */
 export interface MatrixTile {
   readonly image: number;
   /** The first filter and the first window. */
@@ -28,7 +28,7 @@ export interface MatrixTile {
   readonly columns: number;
 }
 
-/** How the extensions that there are make code of a microkernel. */
+/** Code generation for each supported extension. */
 const extensions: Readonly<
   Record<
     string,
@@ -48,8 +48,9 @@ const extensions: Readonly<
 /**
  * Replaces a microkernel on buffers by outer products of a matrix unit: POWER10's MMA, Arm's SME.
  *
- * Fails with `lowering/no-microkernel` for an op that is none (`vectorizeMicrokernelOp`), and with `lowering/no-matrix-tile` for
- * one whose filters and windows fill no whole accumulators, whose elements are not f32, and for a unit that is not known.
+ * Fails with `lowering/no-microkernel` for an op that is none (`vectorizeMicrokernelOp`), and with
+ * `lowering/no-matrix-tile` if its filters and windows do not fill whole accumulators, its elements are not f32, or
+ * the unit is unknown.
  */
 export const matrixMicrokernelOp = (
   rewriter: Rewriter,
@@ -80,7 +81,7 @@ const functionAround = (operation: DraftOperation): DraftOperation | undefined =
   return at?.block === undefined ? undefined : at;
 };
 
-/** Why the accumulators do not hold parts of the output. */
+/** Why the accumulators cannot hold parts of the output. */
 const unfit = (
   { filterPanel, output, filters, windows }: Microkernel,
   { rows, columns }: MatrixUnit,
@@ -94,7 +95,7 @@ const unfit = (
     : `${windows} windows and ${filters} filters are not whole accumulators of ${columns} x ${rows}`;
 };
 
-/** Sizes of the largest part, in accumulators: of several the one that loads least for each step. */
+/** The largest part, in accumulators; among equals, the one with the fewest loads per step. */
 const largestTile = (rows: number, columns: number, accumulators: number): readonly [number, number] => {
   let best: readonly [number, number] = [1, 1];
   for (let row = 1; row <= Math.min(rows, accumulators); row++) {
@@ -105,7 +106,7 @@ const largestTile = (rows: number, columns: number, accumulators: number): reado
   return best;
 };
 
-/** The output in parts that the accumulators hold. */
+/** Splits the output into parts that the accumulators hold. */
 const tilesOf = (kernel: Microkernel, unit: MatrixUnit): readonly MatrixTile[] => {
   const [rows, columns] = [kernel.filters / unit.rows, kernel.windows / unit.columns];
   const [atOnce, beside] = largestTile(rows, columns, unit.accumulators);

@@ -12,19 +12,19 @@ import type { Microkernel } from './vectorize-microkernel-op.ts';
 const size = 4;
 
 const four = vectorType([size], f32);
-/** What the intrinsics take for a register. */
+/** The register type of the intrinsics. */
 const register = vectorType([16], integerType(8));
 const accumulator = vectorType([512], i1);
 const registers = structOf([register, register, register, register]);
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 
-/** Where the four windows of an accumulator's row stand. */
+/** The address of the four windows in a row of an accumulator. */
 interface Row {
   readonly indices: readonly Value[];
 }
 
-/** The parts of a microkernel, one after the other. */
+/** Creates the parts of a microkernel, one after the other. */
 export const createMmaTiles = (
   rewriter: Rewriter,
   kernel: Microkernel,
@@ -48,7 +48,7 @@ const createTile = (
     return windowsAt.map((at) => rowsAt.map((rowAt): Row => ({ indices: [imageAt, rowAt, at] })));
   });
 
-  // 1. What is there before.
+  // 1. Load the output.
   const initArgs = places.map((accumulated): Value => {
     const loaded = accumulated.map(({ indices }) => {
       const row: Value = b(load, { base: output, indices }, { resultTypes: [four] });
@@ -59,7 +59,7 @@ const createTile = (
     return intrinsic(b, 'assemble.acc', args);
   });
 
-  // 2. An outer product for each step and accumulator.
+  // 2. An outer product per step and accumulator.
   const step = (body: Builder, k: Value, ...sums: readonly Value[]): void => {
     const weights = filtersAt.map((at) =>
       asRegister(body, body(load, { base: filterPanel, indices: [k, at] }, { resultTypes: [four] })),
@@ -82,7 +82,7 @@ const createTile = (
     { resultTypes, bodies: [{ argumentTypes: [indexType, ...resultTypes], build: step }] },
   );
 
-  // 3. All of it back.
+  // 3. Store the output.
   places.forEach((accumulated, i) => {
     const container: Value = b(
       callIntrinsic,

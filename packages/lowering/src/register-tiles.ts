@@ -1,12 +1,12 @@
-/** How a tile of a microkernel is divided so that the sums of each part stay in registers. */
+/** Splits a microkernel's tile so that the accumulators of each part stay in registers. */
 
-/** A vector of windows: the first of them, and how many. */
+/** A vector of windows: the first, and how many. */
 export interface Vector {
   readonly first: number;
   readonly width: number;
 }
 
-/** Parts of the filters. */
+/** A part of the filters. */
 export interface Rows {
   readonly first: number;
   readonly size: number;
@@ -18,19 +18,19 @@ export interface RegisterTiles {
   readonly rows: readonly Rows[];
 }
 
-/** More vectors of windows than this leave room for too few filters. */
+/** More vectors of windows than this leave registers for too few filters. */
 const mostVectors = 4;
 
 /**
- * Cycles of a step of k, on two units of multiply-adds and two loads a cycle: the vectors of windows and each filter are
- * loaded once, and sums wait four cycles for themselves.
+ * Cycles per step of k, with two multiply-add units and two loads per cycle: each window vector and each filter is
+ * loaded once, and an accumulator has a latency of four cycles.
  */
 const stepCycles = (vectors: number, filters: number): number =>
   Math.max(vectors * filters, vectors + filters, 8) / 2 + 0.25;
 
-/** Vectors that cover so many windows; the last one overlaps the one before where they fill no whole ones. */
+/** Vectors that cover this many windows; the last one overlaps its predecessor if they do not divide evenly. */
 export const vectorsOf = (windows: number, lanes: number): readonly Vector[] => {
-  // Narrower ones where one is too wide already.
+  // Narrower if a single vector is already too wide.
   const width = windows >= lanes ? lanes : 2 ** Math.floor(Math.log2(Math.max(windows, 1)));
   return Array.from({ length: Math.ceil(windows / width) }, (_, i) => ({
     first: Math.min(i * width, windows - width),
@@ -38,7 +38,7 @@ export const vectorsOf = (windows: number, lanes: number): readonly Vector[] => 
   }));
 };
 
-/** The division of so many windows and filters that takes the fewest cycles; of equals the one with the most vectors at once. */
+/** The split of a tile with the fewest cycles; among equals, the one with the most vectors at once. */
 export const registerTiles = (
   windows: number,
   filters: number,
@@ -50,10 +50,10 @@ export const registerTiles = (
   const overlaps = all.some(({ first, width }, i) => i > 0 && first < all[i - 1]!.first + width);
   let best: { readonly cycles: number; readonly columns: number; readonly rows: number } | undefined;
   for (let atOnce = Math.min(vectors, mostVectors); atOnce >= 1; atOnce -= 1) {
-    // The vectors, their sums, and a filter.
+    // The vectors, their accumulators, and a filter.
     const most = Math.max(1, Math.floor((registers - atOnce - 1) / atOnce));
     const [columns, rows] = [Math.ceil(vectors / atOnce), Math.ceil(filters / most)];
-    // Two vectors that overlap are of one part: else its windows would be summed up twice.
+    // Two overlapping vectors must be in the same part: otherwise their shared windows would be accumulated twice.
     if (overlaps && Math.floor(vectors / columns) < 2) continue;
     const cycles = evenParts(vectors, columns)
       .flatMap((v) => evenParts(filters, rows).map((f) => stepCycles(v.size, f.size)))
@@ -67,7 +67,7 @@ export const registerTiles = (
   };
 };
 
-/** So many parts, whose sizes differ by one at most, larger ones first. */
+/** `count` parts whose sizes differ by at most one, larger ones first. */
 const evenParts = (total: number, count: number): readonly Rows[] => {
   let first = 0;
   return Array.from({ length: count }, (_, i) => {

@@ -1,8 +1,9 @@
 /**
- * Microkernels on Arm's SME: `fmopa`, the outer product of a vector of filters and one of windows (Arm ARM, FEAT_SME).
+ * Microkernels on Arm's SME: `fmopa`, the outer product of a vector of filters and one of windows (Arm ARM,
+ * FEAT_SME).
  *
- * Streaming mode and the accumulators, ZA, are a function's: each microkernel becomes one, which is called in its place. A vector
- * has as many elements as the accumulators have rows only at one vector length; who runs the code checks it.
+ * Streaming mode and the accumulators, ZA, are per function: each microkernel is outlined and called. A vector has as
+ * many elements as an accumulator has rows at one vector length only; whoever runs the code checks it.
  */
 import { addi, constant, indexCast } from '@sconv/dialects/arith';
 import { call, funcOp, returnOp } from '@sconv/dialects/func';
@@ -35,7 +36,7 @@ const predicate = vectorType([4], i1, [true]);
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 
-/** The function of a microkernel, before the one `around` it, and its call at the insertion point. */
+/** The outlined function of a microkernel, before its enclosing function `around`, and the call at the insertion point. */
 export const createSmeTiles = (
   rewriter: Rewriter,
   kernel: Microkernel,
@@ -65,7 +66,7 @@ export const createSmeTiles = (
         bodies: [{ argumentTypes: inputs, build }],
       }),
     );
-    // Inlined, it would be the caller that is in streaming mode.
+    // If it were inlined, the caller would be in streaming mode.
     const attributes: Attributes = {
       arm_locally_streaming: unitAttribute,
       arm_new_za: unitAttribute,
@@ -79,7 +80,7 @@ const createTile = (
   b: Builder,
   { windowPanel, filterPanel, output, steps }: Microkernel,
   { image, filter, window, rows, columns }: MatrixTile,
-  /** Elements of a vector, and rows and columns of an accumulator. */
+  /** Elements of a vector; also rows and columns of an accumulator. */
   size: number,
 ): void => {
   const all: Value = b(constant, { value: denseElementsAttribute([1n], predicate) });
@@ -92,7 +93,7 @@ const createTile = (
       return { number, row, column };
     }),
   );
-  /** For each row of the accumulators: `build`, given its number, and where it stands in the output. */
+  /** Calls `build` for each row of the accumulators, with its number and its position in the output. */
   const eachRow = (
     build: (body: Builder, number: Value, slice: Value, indices: readonly Value[]) => void,
   ) => {
@@ -104,12 +105,12 @@ const createTile = (
     });
   };
 
-  // 1. What is there before.
+  // 1. Load the output.
   eachRow((body, number, slice, indices) => {
     const row: Value = body(load, { base: output, indices }, { resultTypes: [vector] });
     act(body, 'write.horiz.nxv4f32', [number, slice, all, row]);
   });
-  // 2. An outer product for each step and accumulator.
+  // 2. An outer product per step and accumulator.
   loop(b, steps, (body, k) => {
     const weights = filtersAt.map((at): Value =>
       body(load, { base: filterPanel, indices: [k, at] }, { resultTypes: [vector] }),
@@ -120,7 +121,7 @@ const createTile = (
     for (const { number, row, column } of accumulators)
       act(body, 'mopa.nxv4f32', [number, all, all, weights[row]!, inputs[column]!]);
   });
-  // 3. All of it back.
+  // 3. Store the output.
   const zeros: Value = b(constant, { value: denseElementsAttribute([0], vector) });
   eachRow((body, number, slice, indices) => {
     const read = { intrin: 'llvm.aarch64.sme.read.horiz.nxv4f32', args: [zeros, all, number, slice] };

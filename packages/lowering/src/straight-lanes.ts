@@ -1,23 +1,23 @@
-/** Indices of a packing as functions of the lane: windows that count along the rows of an image. */
+/** Indices of a packing as functions of the lane: windows that advance along image rows. */
 import type { AffineExpr } from '@sconv/affine';
 import { add, ceilDiv, constant, dim, floorDiv, fold, mod, mul, symbol } from '@sconv/affine';
 
-/** What of a lane an expression is: `first + lane * stride`, plus `jump` for each row that ended before the lane. */
+/** An expression as a function of the lane: `first + lane * stride`, plus `jump` for each row that ended before the lane. */
 export interface StraightLanes {
   readonly first: AffineExpr;
   readonly stride: number;
-  /** NaN where it is not the same at each end of a row. */
+  /** NaN if it differs between row ends. */
   readonly jump: number;
   readonly rows: readonly Row[];
 }
 
-/** The window of lane 0 in its row, and the length of the row. */
+/** The window of lane 0 within its row, and the row length. */
 export interface Row {
   readonly first: AffineExpr;
   readonly length: number;
 }
 
-/** Between two breaks of rows `floordiv` stands still and `mod` counts. Undefined where lanes occur in another form. */
+/** Between row breaks, `floordiv` is constant and `mod` counts up. Undefined if lanes occur in any other form. */
 export const straightLanes = (expr: AffineExpr, lane: number): StraightLanes | undefined =>
   fold<StraightLanes | undefined>(expr, {
     dim: (position) =>
@@ -51,10 +51,10 @@ export const straightLanes = (expr: AffineExpr, lane: number): StraightLanes | u
 
 const still = (first: AffineExpr): StraightLanes => ({ first, stride: 0, jump: 0, rows: [] });
 
-/** The jump of what is no linear function of these. */
+/** The jump of an expression that is not linear in these. */
 const unlessZero = (...jumps: readonly number[]): number => (jumps.every((jump) => jump === 0) ? 0 : NaN);
 
-/** A remainder or quotient of lanes that count by one. */
+/** A remainder or quotient of lanes with stride one. */
 const inRows = (
   lhs: StraightLanes | undefined,
   rhs: StraightLanes | undefined,
@@ -76,17 +76,14 @@ const inRows = (
   };
 };
 
-/** Each row once. */
+/** Deduplicates rows. */
 export const distinctRows = (rows: readonly Row[]): readonly Row[] =>
   rows.filter(
     ({ first, length }, i) =>
       !rows.slice(0, i).some((other) => other.length === length && String(other.first) === String(first)),
   );
 
-/**
- * The elements of the lanes from the beginning of a buffer with these strides; undefined where some break of rows is none of a
- * single kind.
- */
+/** The element offsets of the lanes in a buffer with these strides; undefined if row breaks are of more than one kind. */
 export const linearLanes = (
   lanes: readonly StraightLanes[],
   strides: readonly number[],

@@ -1,8 +1,8 @@
-/** The vectors that code is made for. */
+/** The vector units that code is generated for. */
 import type { Type, Value } from '@sconv/ir';
 import { floatWidth } from '@sconv/ir';
 
-/** Vector registers of a machine, and the unit for outer products where it has one. */
+/** A machine's vector registers, and its matrix unit if it has one. */
 export interface VectorUnit {
   readonly bits: number;
   readonly registers: number;
@@ -17,7 +17,7 @@ export interface MatrixUnit {
   readonly columns: number;
 }
 
-/** Bits of an element: a number that vectors may be made of. */
+/** The bit width of an element type that vectors support. */
 export const bitsOf = (type: Type): number => {
   if (type.kind === 'float') return floatWidth(type.name);
   return type.kind === 'integer' ? type.width : 64;
@@ -27,7 +27,7 @@ export const bitsOf = (type: Type): number => {
 export const lanesOf = ({ bits }: Pick<VectorUnit, 'bits'>, { type }: Value): number =>
   Math.max(1, Math.floor(bits / bitsOf(type.kind === 'memref' ? type.elementType : type)));
 
-/** Widths of vectors, in elements, that make up `count` elements: as many full ones as fit, then halves of them. */
+/** Vector widths, in elements, that sum to `count`: as many full ones as fit, then successive halves. */
 export const vectorWidths = (count: number, lanes: number): readonly number[] => {
   const widths: number[] = [];
   let left = count;

@@ -1,10 +1,11 @@
 /**
- * The microkernel as vectors: an outer product for each step of k, its sums in registers (ST §5.6 calls a library for it).
+ * The microkernel as vectors: an outer product per step of k, accumulated in registers (ST §5.6 calls a library for
+ * it).
  *
  *     for each k:  for each filter f:  sum[f] += filters[k][f] · windows[k][…]
  *
- * Filters are the left operand: each of them is broadcast, and a row of windows is loaded once for all of them. The other
- * way round LLVM transposes the tile.
+ * Filters are the left operand: each is broadcast, and a row of windows is loaded once for all of them. With swapped
+ * operands LLVM transposes the tile.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -34,11 +35,11 @@ export interface Microkernel {
 }
 
 /**
- * Replaces a microkernel on buffers by loops over vectors, which hold a tile of its output in registers for all steps of k.
- * Tiles that need more registers than the unit has are computed in parts.
+ * Replaces a microkernel on buffers by loops over vectors that keep a tile of its output in registers for all steps
+ * of k. Tiles that need more registers than the unit has are computed in parts.
  *
- * Fails with `lowering/no-microkernel` for an op that is none: other maps, another body, sizes that are not known, elements
- * that do not lie side by side, or an output that may share memory with a panel.
+ * Fails with `lowering/no-microkernel` for an op that is none: other maps, another body, dynamic sizes,
+ * non-contiguous elements, or an output that may alias a panel.
  */
 export const vectorizeMicrokernelOp = (
   rewriter: Rewriter,
@@ -90,19 +91,19 @@ export const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation):
   };
 };
 
-/** Whether the elements of a dimension lie side by side; the stride of a single element means nothing. */
+/** Whether a dimension is contiguous; the stride of a single element is irrelevant. */
 const isDense = (type: MemRefType, dimension: number): boolean =>
   type.shape[dimension] === 1 || stridedLayoutOf(type)?.strides[dimension] === 1;
 
-/** What the output begins with, where that is not what stands there: always, or where `condition` is true. */
+/** The initial value of the output, if it is not loaded: unconditionally, or if `condition` is true. */
 interface Beginning {
   readonly value: Value;
   readonly condition: Value | undefined;
 }
 
 /**
- * Takes the fill of the output right before the microkernel, which may be under a condition: sums then begin with its value,
- * and nothing is stored and read back.
+ * Removes the fill of the output right before the microkernel, which may be conditional: accumulators then start from
+ * its value, instead of storing and reloading it.
  */
 const takeFill = (rewriter: Rewriter, operation: DraftOperation, output: Value): Beginning | undefined => {
   const { previous } = operation;
@@ -132,10 +133,10 @@ const takeFillOf = (
   return { value, condition };
 };
 
-/** A part of the tile whose sums fit in the registers. */
+/** A part of the tile whose accumulators fit in registers. */
 interface Tile {
   readonly image: number;
-  /** The first filter, and how many. */
+  /** The first filter, and the number of filters. */
   readonly filter: number;
   readonly filters: number;
   /** Vectors of windows. */
@@ -215,10 +216,10 @@ const createTile = (
   });
 };
 
-/** Steps of k that take longer than memory. */
+/** Steps of k that take longer than a memory access. */
 const manySteps = 8;
 
-/** Asks for the lines that the sums will be stored to: the rows of different filters are pages apart. */
+/** Prefetches the lines that the accumulators will be stored to: the rows of different filters are pages apart. */
 const prefetchOutput = (
   b: Builder,
   { output, steps }: Microkernel,
@@ -229,17 +230,17 @@ const prefetchOutput = (
     b(prefetch, { memref: output, indices, isWrite: true, localityHint: 3, isDataCache: true });
 };
 
-/** Steps from one filter to that which is asked for: some hundred cycles. */
+/** Prefetch distance of filters, in steps: a few hundred cycles. */
 const stepsAhead = 128;
 
-/** Asks for filters of later steps; at the end those of the next tile, which lies behind this one. */
+/** Prefetches filters of later steps; at the end, those of the next tile, which follows in memory. */
 const prefetchFilters = (b: Builder, memref: Value, k: Value, first: Value): void => {
   const ahead: Value = b(addi, { lhs: k, rhs: indexConstant(b, stepsAhead) });
   const indices = [ahead, first];
   b(prefetch, { memref, indices, isWrite: false, localityHint: 3, isDataCache: true });
 };
 
-/** What the sums begin with: what stands in the output, or what it would have been filled with. */
+/** The initial accumulators: the output, or what it would have been filled with. */
 const initialSums = (
   b: Builder,
   beginning: Beginning | undefined,

@@ -1,10 +1,10 @@
 /**
- * Sums of products that no microkernel is for, such as depthwise convolutions, as loops over vectors: lanes along a
- * dimension of the output whose elements lie side by side, sums in registers while the reduced dimensions are run through.
+ * Sums of products that are no microkernel, such as depthwise convolutions, as loops over vectors: lanes along a
+ * contiguous dimension of the output, with accumulators in registers across the reduction.
  *
  *     for each row of the output:  for each tap:  sum[…] += input[… + tap] · filter[tap]
  *
- * An operand that the lanes do not move is one number, broadcast; one that they move by one or two elements is a vector.
+ * An operand that is invariant across lanes is broadcast; one with a lane stride of one or two elements is a vector.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, isFunctionOfDim, makeMap, substitute } from '@sconv/affine';
@@ -24,10 +24,10 @@ import { createNest } from './loop-nest.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, vectorWidths } from './vector-unit.ts';
 
-/** Vectors of sums at once, for which a broadcast is made once. */
+/** Vectors of accumulators that share a broadcast. */
 const vectorsAtOnce = 4;
 
-/** Elements that a lane is apart from the next one: 0 for one number for all. */
+/** The stride between lanes, in elements: 0 for a broadcast. */
 type LaneStride = 0 | 1 | 2;
 
 interface Sums {
@@ -46,8 +46,8 @@ interface Sums {
 }
 
 /**
- * Replaces sums of products on buffers of floats by loops over vectors. Fails with `lowering/no-sums` for an op that is none,
- * whose sizes are not known, or whose output no dimension suits for the lanes. Of the values `apart` no two share memory.
+ * Replaces sums of products on float buffers by loops over vectors. Fails with `lowering/no-sums` for an op that is
+ * none, has dynamic sizes, or no output dimension fit for the lanes. The values `apart` do not alias each other.
  */
 export const vectorizeSumsOp = (
   rewriter: Rewriter,
@@ -110,7 +110,7 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
   };
 };
 
-/** By how many elements a lane moves an operand; undefined where it moves it otherwise. */
+/** The lane stride of an operand, in elements; undefined if unsupported. */
 const laneStride = (
   indices: readonly AffineExpr[],
   type: MemRefType,
@@ -124,7 +124,7 @@ const laneStride = (
   return factor === 1 || factor === 2 ? factor : undefined;
 };
 
-/** What a dimension is multiplied by in a sum; undefined where it occurs in another form. */
+/** The coefficient of a dimension in a sum; undefined if it occurs in any other form. */
 const factorOf = (expr: AffineExpr, position: number): number | undefined => {
   if (!isFunctionOfDim(expr, position)) return 0;
   if (expr.kind === 'dim') return 1;
@@ -162,7 +162,7 @@ const createSums = (sums: Sums, unit: VectorUnit): void => {
   });
 };
 
-/** Sums of so many vectors, whose first lane is at `first` of `block`; `at` are the variables around them. */
+/** Creates `vectors` accumulators, starting at lane `first` of `block`; `at` has the outer loop variables. */
 const createTile = (
   { rewriter, extents, lane, reduced, operands }: Sums,
   b: Builder,
@@ -175,7 +175,7 @@ const createTile = (
   const { elementType } = output.memref.type as MemRefType;
   const types = widths.map((width) => vectorType([width], elementType));
   const starts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
-  /** The indices of an operand at a lane; one more, and the index in the block comes after the dimensions. */
+  /** The indices of an operand at a lane; the block index follows the dimensions. */
   const indicesAt = (
     indices: readonly AffineExpr[],
     variables: readonly (Value | undefined)[],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { deallocateBuffers } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
-/** How often a buffer is freed in a function with this body. */
+/** How many times a function with this body frees buffers. */
 const freed = (body: string, results = ''): number => {
   const module = parse(`func.func private @callee(memref<4xf32>)
 func.func @f(%x: memref<4xf32>, %i: index) ${results} {

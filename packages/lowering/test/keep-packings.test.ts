@@ -6,7 +6,7 @@ import { parse, registry } from './support.ts';
 
 const panel = 'memref<3x4xf32>';
 
-/** Packs three columns of four rows of `%w`, from row `%i` on. */
+/** Packs three columns of four rows of `%w`, starting at row `%i`. */
 const pack = (target = '%panel'): string => `linalg.generic
   {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(${target} : ${panel}) {
   ^bb0(%out: f32):
@@ -18,7 +18,7 @@ const pack = (target = '%panel'): string => `linalg.generic
 }`;
 const read = `linalg.add ins(%panel, %panel : ${panel}, ${panel}) outs(%o : ${panel})`;
 
-/** What is kept of a function with this body, in two iterations `%i` of 4 rows and three `%k`. */
+/** What is kept for a function with this body, in two iterations `%i` of 4 rows and three `%k`. */
 const kept = (
   body: string,
   positions = [0],
@@ -64,7 +64,7 @@ describe('packings that stay', () => {
 
   it('have places behind each other', () => {
     const twice = `${pack()}\n${read}\n${pack()}\n${read}`;
-    // The second writes what the first has packed.
+    // The second overwrites what the first has packed.
     expect(kept(loops(twice)).kept).toEqual([]);
     const other = '%other = memref.alloc() : memref<3x4xf32>';
     const both = `${other}\n${loops(`${pack()}\n${read}\n${pack('%other')}\n${read.replaceAll('%panel', '%other')}`)}`;

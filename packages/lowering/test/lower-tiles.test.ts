@@ -26,7 +26,7 @@ interface Tile {
   readonly steps: number;
 }
 
-/** What stands right before a microkernel: `%p` is a condition, `%c` the output. */
+/** The op right before a microkernel: `%p` is a condition, `%c` the output. */
 type Before = (element: string, outputType: string) => string;
 
 const nothing: Before = () => '';
@@ -38,7 +38,7 @@ const fillOf: Before = (
 const fillIf: Before = (element, type) =>
   fillOf(element, type).replace('linalg.fill', 'scf.if %p { linalg.fill') + '}';
 
-/** A function that copies panels to buffers of its own and applies a microkernel to them; the output is a part of an argument. */
+/** A function that copies panels to local buffers and runs a microkernel on them; the output is a subview of an argument. */
 const microkernel = (
   { images, filters, windows, steps }: Tile,
   element: string,
@@ -155,7 +155,7 @@ interface Conversion {
   readonly steps: string;
 }
 
-/** A packing of windows of an image of `channels` x `height` x `width`, as ST Listing 8 has it. */
+/** A packing of windows of an image of `channels` x `height` x `width`, as in ST Listing 8. */
 const packing = (
   {
     channels,

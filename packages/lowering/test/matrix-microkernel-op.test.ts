@@ -39,7 +39,7 @@ const lowered = (text: string, matrix: MatrixUnit): Module => {
   return after;
 };
 
-/** How often each intrinsic is called, in and out of loops. */
+/** How many times each intrinsic is called, inside and outside of loops. */
 const intrinsicsOf = (module: Module): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const { name, attributes } of operationsIn(module.root)) {

@@ -8,7 +8,7 @@ import { parse, registry } from './support.ts';
 
 const unit = { bits: 128, registers: 16 };
 
-/** The arguments of the only function, which share no memory where they are passed from outside. */
+/** The arguments of the only function, which callers pass without aliasing. */
 const argumentsOf = ({ root }: Module): ReadonlySet<Value['id']> => {
   const [func] = bodyOf(root).operations;
   return new Set(bodyOf(func!).arguments.map(({ id }) => id));
@@ -25,7 +25,7 @@ const lowered = (module: Module, bits = unit.bits): Module => {
 const names = (module: Module): ReadonlySet<string> =>
   new Set(operationsIn(module.root).map(({ name }) => name));
 
-/** One named op on buffers of these shapes, the output last. */
+/** A named op on buffers of these shapes, the output last. */
 const named = (op: string, attributes: string, element: string, ...shapes: readonly string[]): string => {
   const types = shapes.map((shape) => `memref<${shape}x${element}>`);
   const inputs = types.slice(0, -1);

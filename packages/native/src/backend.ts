@@ -7,9 +7,9 @@ import { backendName } from './native-module.ts';
 import { processorOf } from './processor.ts';
 
 /**
- * Serves targets of x86-64 and aarch64 with vectors, and POWER10's MMA and Arm's SME. `load` finds out whether this machine is one,
- * and has the extension: then code runs in this process, as trusted as the payload, and nothing checks its indices. Else it is a
- * program that an emulator runs. Takes the tools of LLVM 19.
+ * Serves targets of x86-64 and aarch64 with vectors, and POWER10's MMA and Arm's SME. If this machine supports the
+ * target, `load` runs the code in this process, without bounds checks, so it is as trusted as the payload. Otherwise
+ * it builds a program for an emulator. Needs LLVM 19's tools.
  */
 export const nativeBackend: Backend<NativeModule> = {
   name: backendName,
@@ -18,5 +18,5 @@ export const nativeBackend: Backend<NativeModule> = {
   load: loadNative,
 };
 
-/** `nativeBackend` whose code an emulator runs, also where the processor could. */
+/** `nativeBackend`, but always under an emulator, even if the processor supports the code. */
 export const emulatedBackend: Backend<NativeModule> = { ...nativeBackend, load: loadEmulated };

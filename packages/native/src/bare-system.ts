@@ -1,10 +1,10 @@
-/** What a program is linked with that has the machine for itself: Bochs boots it from a disk of its own. */
+/** Runtime of a bare-metal program: Bochs boots it from its own disk. */
 import { exitCodes } from './program.ts';
 
 /** Memory of the machine. */
 export const memoryBytes = 2 ** 29;
 
-/** Bytes of a sector of a disk. */
+/** Bytes per disk sector. */
 export const sectorBytes = 512;
 
 /** Assembly: the boot sector. */
@@ -122,7 +122,7 @@ long_mode:
   .word 0xaa55
 `;
 
-/** The linker's script: where the parts of a program are on the disk, and in memory. */
+/** The linker script: the layout of a program on disk and in memory. */
 export const programLayout = `ENTRY(sconv_boot)
 SECTIONS {
   .boot 0x7c00 : AT(0) { *(.boot) }
@@ -137,9 +137,9 @@ SECTIONS {
 `;
 
 /**
- * C that programs need: a part of the C library, and calls and results on the disk. After the sectors of the program there is one that
- * says how many bytes of calls follow, and which sector is the first of the output: that says that the program has ended, its exit
- * code, and how many bytes follow.
+ * C runtime: a part of the C library, and I/O of calls and results on the disk. The sector after the program states
+ * how many bytes of calls follow, and the first sector of the output; that one states that the program has ended, its
+ * exit code, and how many bytes follow.
  */
 export const bareSystem = `#include <stdint.h>
 _Noreturn void sconv_exit(int code);

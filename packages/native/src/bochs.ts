@@ -1,6 +1,6 @@
 /**
- * Bochs as an emulator: for extensions of x86-64 that qemu does not have. A program has the machine for itself (`bare-system.ts`), which
- * boots from a disk that has the program, the call and room for the results.
+ * Bochs as an emulator, for x86-64 extensions that qemu lacks. A program runs on bare metal (`bare-system.ts`),
+ * booted from a disk with the program, the call and room for the results.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ import type { Emulator } from './emulator.ts';
 import type { Ended } from './run-program.ts';
 import { runProgram, startProgram } from './run-program.ts';
 
-/** Bochs with a processor of this model. */
+/** Bochs with this processor model. */
 export const createBochs = (path: string, model: string): Emulator => ({
   title: `bochs with ${model}`,
   sources: { 'boot.S': bootSector, 'system.c': bareSystem },
   flags: [
     ...['-ffreestanding', '-fno-pic', '-fno-stack-protector', '-nostdlib', '-static'],
     ...['-Wl,--oformat=binary', '-Wl,--build-id=none'],
-    // Bochs 2.7 knows no gathers and scatters of AVX-512.
+    // Bochs 2.7 lacks the gathers and scatters of AVX-512.
     ...['-mno-gather', '-mno-scatter'],
   ],
   libraries: [],
@@ -41,21 +41,21 @@ export const createBochs = (path: string, model: string): Emulator => ({
   },
 });
 
-/** Its screen is that of a terminal, which need not be there: the other one that Debian has listens on a port. */
+/** It needs a terminal as its display, though none has to exist: Debian's only alternative listens on a port. */
 const environment = { TERM: 'vt100' };
 
-/** A disk in a folder of its own. */
+/** A disk in its own folder. */
 interface Disk {
-  /** What Bochs is told. */
+  /** Bochs's arguments. */
   readonly words: readonly string[];
-  /** How the program has ended, by what is on the disk. */
+  /** The program's exit status, read from the disk. */
   read(ended: Ended): Ended;
   remove(): void;
 }
 
 const sectorsOf = (bytes: number): number => Math.ceil(bytes / sectorBytes);
 
-/** Heads of the disk, and sectors of a track. */
+/** Heads per cylinder, and sectors per track. */
 const [heads, track] = [16, 63];
 
 const createDisk = (program: string, input: Uint8Array, outputBytes: number, model: string): Disk => {
@@ -106,7 +106,7 @@ log: ${join(folder, 'log')}
 `;
 };
 
-/** What Bochs complains of, for people. */
+/** Bochs's error log, for people. */
 const logOf = (path: string): string => {
   try {
     const lines = readFileSync(path, 'utf8').split('\n');

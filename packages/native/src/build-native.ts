@@ -1,4 +1,4 @@
-/** Emitted modules as files for other programs. */
+/** Builds emitted modules into files for other programs. */
 import type { LoadSignal } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, unknownLocation } from '@sconv/diagnostics';
@@ -9,9 +9,9 @@ import { findOpenblas } from './openblas.ts';
 import { withToolchain } from './with-toolchain.ts';
 
 /**
- * The path of a shared library, an object or LLVM IR that a module is built to: a file of the cache, to be copied. `header` of the
- * module declares its functions. Fails with `native/no-toolchain`, with `native/build` where a tool or the disk fails, and with
- * `native/aborted`. Who calls kernels of OpenBLAS links it, but for a shared library, which is linked with it where it is found.
+ * Builds a shared library, an object or LLVM IR; returns the path of a cached file, to be copied. `header` of the
+ * module declares its functions. Fails with `native/no-toolchain`, with `native/build` if a tool or the disk fails,
+ * and with `native/aborted`. Callers link OpenBLAS themselves if needed; a shared library is linked with it if found.
  */
 export const buildNative = (
   emitted: NativeModule,

@@ -1,4 +1,4 @@
-/** Sources to a library or a program, which is kept for the next time. */
+/** Builds and caches libraries and programs. */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { Toolchain } from './toolchain.ts';
 
 const run = promisify(execFile);
 
-/** Upstream's conversions, from loops over vectors to the LLVM dialect: the `--pass-pipeline` of `mlir-opt`. */
+/** Upstream's conversions from loops over vectors to the LLVM dialect: the `--pass-pipeline` of `mlir-opt`. */
 export const nativePipeline = `builtin.module(${[
   'func.func(convert-linalg-to-loops)',
   'canonicalize',
@@ -32,7 +32,7 @@ export const nativePipeline = `builtin.module(${[
   'cse',
 ].join(',')})`;
 
-/** A step of a build that did not succeed: what the tool says of it. */
+/** A failed build step, with the tool's output. */
 export class BuildError extends Error {
   readonly tool: string;
   constructor(tool: string, message: string) {
@@ -41,7 +41,7 @@ export class BuildError extends Error {
   }
 }
 
-/** Where libraries are kept: only this user can write there. */
+/** The cache folder: writable only by this user. */
 const cacheFolder = (): string =>
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconv', 'native');
 
@@ -49,7 +49,8 @@ const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
 const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];
 
 /**
- * The path of the library that a module is built to, with others that it calls. Throws a `BuildError`; a signal stops the tools.
+ * Builds a module into a library, linked with `libraries`, and returns its path. Throws a `BuildError`; a signal
+ * stops it.
  */
 export const buildLibrary = (
   module: NativeModule,
@@ -69,11 +70,11 @@ export const buildLibrary = (
     signal,
   );
 
-/** Files for other programs that take LLVM's tools: a shared library, an object to link, LLVM IR. */
+/** Output files for other programs: a shared library, a linkable object, LLVM IR. */
 export type BuiltKind = 'so' | 'obj' | 'llvm-ir';
 
 /**
- * The path of what a module is built to, a file of the cache; a shared library is linked with others that it calls. Throws as
+ * Builds a module into a cached file and returns its path; a shared library is linked with `libraries`. Throws as
  * `buildLibrary` does.
  */
 export const buildFile = (
@@ -94,7 +95,7 @@ export const buildFile = (
           name: 'module.o',
           sources,
           flags: ['-r', '-nostdlib', '-fPIC', '-fvisibility=hidden'],
-          // An object leaves them to whoever links it.
+          // Whoever links the object links them.
           libraries: [],
         },
         toolchain,
@@ -105,10 +106,10 @@ export const buildFile = (
   }
 };
 
-/** What MLIR is translated to. */
+/** The translated LLVM IR. */
 const translated = 'code.ll';
 
-/** The path of the program that a module is built to, for an emulator. Throws as `buildLibrary` does. */
+/** Builds a module into a program for an emulator; returns its path. Throws as `buildLibrary` does. */
 export const buildProgram = (
   module: NativeModule,
   emulator: Emulator,
@@ -119,23 +120,23 @@ export const buildProgram = (
   return build({ ...emulator, module, name: 'code.program', sources }, toolchain, signal);
 };
 
-/** What is linked from a module. */
+/** A link target. */
 interface Linked {
   readonly module: NativeModule;
-  /** The file's name; its extension is that of the kept one. */
+  /** The file name; the cached file has its extension. */
   readonly name: string;
-  /** Files that clang is given besides the module, by their names. */
+  /** Further source files for clang, by name. */
   readonly sources: Readonly<Record<string, string>>;
-  /** What clang is told besides what holds for all, and of libraries. */
+  /** Target-specific clang flags, and libraries. */
   readonly flags: readonly string[];
   readonly libraries: readonly string[];
-  /** A script of the linker. */
+  /** A linker script. */
   readonly layout?: string;
 }
 
 /**
- * The path of what a module is built to. It is built once: its name is a digest of all that goes into it, and it is put in its
- * place complete, so that processes may build it at the same time. Throws a `BuildError`; a signal stops the tools.
+ * Builds a module once and returns the path. The name is a digest of all inputs, and the file is moved into place
+ * when complete, so concurrent builds are safe. Throws a `BuildError`; a signal stops the tools.
  */
 const build = async (
   { module, name, sources, flags: own, libraries, layout }: Linked,
@@ -191,7 +192,7 @@ const exists = async (path: string): Promise<boolean> => {
   }
 };
 
-/** Waits until a file is on the disk: a name must not lead to half of it after a crash. */
+/** Flushes a file to disk, so that a crash cannot leave a truncated file under its name. */
 const synced = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
   try {

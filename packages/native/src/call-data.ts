@@ -1,4 +1,4 @@
-/** Calls of a program as bytes: what `program.ts` reads and writes. */
+/** Serializes calls of a program: the format that `program.ts` reads and writes. */
 import type { BufferSignature, Elements, FunctionSignature, RunValue, ScalarSignature } from '@sconv/backend';
 import { arrayTypeOf, copyElements } from '@sconv/backend';
 
@@ -6,7 +6,7 @@ type Signature = BufferSignature | ScalarSignature;
 
 const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array } as const;
 
-/** Bytes of an argument or a result. */
+/** The size of an argument or result in bytes. */
 const sizeOf = (signature: Signature): number =>
   signature.kind === 'buffer'
     ? signature.length * signature.elementBytes
@@ -15,11 +15,11 @@ const sizeOf = (signature: Signature): number =>
 const asBytes = ({ buffer, byteOffset, byteLength }: Elements): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A number as an array of its type. */
+/** A number as a one-element array of its type. */
 const scalarArray = ({ type }: ScalarSignature, value: number | bigint): Elements =>
   type === 'i64' ? BigInt64Array.of(BigInt(value)) : scalarArrays[type].of(Number(value));
 
-/** The call of a program's function `index` with values that fit it. */
+/** Encodes a call of a program's function `index`; the values must match its signature. */
 export const encodeCall = (
   { parameters }: FunctionSignature,
   index: number,
@@ -41,21 +41,21 @@ export const encodeCall = (
   return bytes;
 };
 
-/** How many bytes a call gives. */
+/** The size of a call's output in bytes. */
 export const resultBytes = ({ parameters, results }: FunctionSignature): number =>
   [...parameters.filter((each) => each.kind === 'buffer' && each.written), ...results].reduce(
     (sum, each) => sum + sizeOf(each),
     4 * Math.max(1, results.length),
   );
 
-/** Stores what a call has given, of which there are `resultBytes`: to the arguments that it writes; its results. */
+/** Decodes `resultBytes` bytes of output: stores into the written arguments, returns the results. */
 export const decodeResults = (
   { parameters, results }: FunctionSignature,
   bytes: Uint8Array,
   values: readonly RunValue[],
 ): readonly RunValue[] => {
   let at = 0;
-  // A copy: what `slice` of a buffer of Node gives is a part of another one.
+  // A copy, since `slice` of a Node buffer is a view.
   const take = (size: number): ArrayBuffer => new Uint8Array(bytes.subarray(at, (at += size))).buffer;
   parameters.forEach((parameter, i) => {
     if (parameter.kind !== 'buffer' || !parameter.written) return;

@@ -1,4 +1,4 @@
-/** Bufferized IR to sources of a library: MLIR for upstream's conversions, and stubs in C. */
+/** Emits bufferized IR as library sources: MLIR for upstream's conversions, and C stubs. */
 import type { EmitOptions, FunctionSignature } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
@@ -26,8 +26,8 @@ import type { StubbedFunction } from './stubs.ts';
 import { stubsFor } from './stubs.ts';
 
 /**
- * `Backend.emit`. Functions that are public and have a body can be called; what they take and return are numbers and buffers of
- * static layout, or take any.
+ * `Backend.emit`. Public functions with a body are callable; their arguments and results are numbers, and buffers of
+ * static or arbitrary layout.
  */
 export const emitNative = (module: Module, { target, registry }: EmitOptions): Diagnosed<NativeModule> => {
   const processor = processorOf(target.machine);
@@ -62,7 +62,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
       keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature)));
     }
     lowerStridedCopies(rewriter, rewriter.root);
-    // What the caller passes shares no memory with what the function writes.
+    // The caller's arguments do not alias what the function writes.
     const apart = rewriter
       .walk(rewriter.root)
       .filter((operation) => isExported(operation) && !calls.has(symbolNameOf(operation) ?? ''))
@@ -93,7 +93,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   });
 };
 
-/** The code whose parallel loops are shared; undefined where there are none. */
+/** The variant whose parallel loops are shared by threads; undefined if there are none. */
 const threadedSources = (
   module: Module,
   registry: Registry,
@@ -113,7 +113,7 @@ const threadedSources = (
 const readOnly = ({ parameters }: FunctionSignature): ReadonlySet<number> =>
   new Set(parameters.flatMap((each, i) => (each.kind === 'buffer' && !each.written ? [i] : [])));
 
-/** The names of the functions that are called, or referred to, in a module. */
+/** The names of all functions called or referenced in a module. */
 const calledIn = (module: Module): ReadonlySet<string> =>
   new Set(
     operationsIn(module.root).flatMap(({ attributes }) =>
@@ -123,7 +123,7 @@ const calledIn = (module: Module): ReadonlySet<string> =>
     ),
   );
 
-/** Whether a function has a body and can be called from outside. */
+/** Whether a function has a body and is public. */
 const isExported = ({ name, regions, attributes }: Operation): boolean =>
   name === 'func.func' &&
   (regions[0]?.blocks.length ?? 0) > 0 &&

@@ -1,4 +1,4 @@
-/** A program of an emulator as an artifact: each call is a run of it. */
+/** A program in an emulator as an artifact: each call runs it once. */
 import type { Artifact, ElementArrays, RunValue } from '@sconv/backend';
 import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -11,8 +11,8 @@ import type { Ended } from './run-program.ts';
 import { elementBytes } from './signature.ts';
 
 /**
- * The artifact of a program. A call fails with `native/emulator` where the emulator cannot be run, the program is ended by a signal
- * or takes too long, and with `native/vector-length` where the emulated processor has vectors of another length.
+ * The artifact of a program. A call fails with `native/emulator` if the emulator cannot be run, the program is killed
+ * or times out, and with `native/vector-length` if the emulated processor has another vector length.
  */
 export const emulatedArtifact = (
   { functions }: NativeModule,
@@ -64,7 +64,7 @@ export const emulatedArtifact = (
         0,
         length,
       ) as ElementArrays[typeof element],
-    // The garbage collector does that.
+    // Left to the garbage collector.
     release: () => undefined,
     dispose: () => {
       stopping.abort();

@@ -1,4 +1,4 @@
-/** What runs the code of another processor: qemu, for programs of Linux, and Bochs, for extensions that qemu does not have. */
+/** Emulators of other processors: qemu for Linux programs, and Bochs for extensions that qemu lacks. */
 import { createBochs } from './bochs.ts';
 import { findProgram } from './find-program.ts';
 import type { NativeModule } from './native-module.ts';
@@ -6,25 +6,25 @@ import { hostedSystem } from './program.ts';
 import type { Ended } from './run-program.ts';
 import { runProgram, startProgram } from './run-program.ts';
 
-/** What runs programs of another processor. */
+/** Runs programs for another processor. */
 export interface Emulator {
-  /** For people: the command. */
+  /** The command, for people. */
   readonly title: string;
-  /** What programs are linked from besides their own code, by the names of files: C and assembly. */
+  /** Further sources of programs, by file name: C and assembly. */
   readonly sources: Readonly<Record<string, string>>;
-  /** What clang is told, and of libraries; a script of the linker. */
+  /** Flags for clang, including libraries; a linker script. */
   readonly flags: readonly string[];
   readonly libraries: readonly string[];
   readonly layout?: string;
-  /** For people, where a program cannot be built: what it takes. */
+  /** What building a program requires, for people. */
   readonly hint: string;
-  /** Runs a program with an input, which gives so many bytes if all is well. */
+  /** Runs a program on an input; on success its output has `outputBytes` bytes. */
   run(program: string, input: Uint8Array, outputBytes: number): Ended;
-  /** The same without blocking this thread; `signal` ends it. */
+  /** The same without blocking this thread; `signal` aborts it. */
   start(program: string, input: Uint8Array, outputBytes: number, signal: AbortSignal): Promise<Ended>;
 }
 
-/** The emulator that a module asks for; or why there is none, for people. */
+/** The emulator that a module requires; or why there is none, for people. */
 export const findEmulator = ({
   emulator: [name = '', ...words],
   arguments: [target = ''],

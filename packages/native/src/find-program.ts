@@ -1,4 +1,4 @@
-/** Programs on PATH. */
+/** Finds programs on PATH. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -11,10 +11,10 @@ export const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Folders of PATH. */
+/** The folders of PATH. */
 export const pathFolders = (): readonly string[] => (process.env['PATH'] ?? '').split(delimiter);
 
-/** The first program of one of these names: on PATH, or in the folder that `SCONV_EMULATORS` names, which then is the only one. */
+/** The first program with one of these names: on PATH, or only in the folder that `SCONV_EMULATORS` names, if set. */
 export const findProgram = (names: readonly string[]): string | undefined => {
   const own = process.env['SCONV_EMULATORS'];
   const folders = own === undefined ? pathFolders() : [own];

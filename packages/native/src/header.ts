@@ -1,10 +1,10 @@
-/** What a C program includes: the functions of a module, and what they take. */
+/** The C header of a module: its functions and their parameters. */
 import { keptState } from '@sconv/lowering';
 import type { NativeValue } from './signature.ts';
 import type { StubbedFunction } from './stubs.ts';
 import { prototypeOf, symbolOf } from './stubs.ts';
 
-/** Define it before the header where the code is MLIR or LLVM IR, which lack these functions. */
+/** To be defined before including the header with MLIR or LLVM IR, which lack these functions. */
 const implementationMacro = 'SCONV_IMPLEMENTATION';
 
 const conventions = `/*
@@ -19,7 +19,7 @@ const conventions = `/*
  * Define ${implementationMacro} in one C file before this one is included, where the code is linked as MLIR or LLVM IR.
  */`;
 
-/** A header with a declaration of each function, and of others, and, behind a macro, their definitions. */
+/** A header with the declarations of all functions, and of others, and, under a macro, their definitions. */
 export const headerFor = (
   functions: readonly StubbedFunction[],
   stubs: string,
@@ -52,7 +52,7 @@ const describedBy = ({ signature, parameters, results }: StubbedFunction): strin
     return own.kind === 'buffer' && own.written ? ', written' : '';
   };
   const lines = [
-    // A name may have any characters.
+    // A name may contain any characters.
     JSON.stringify(signature.name).replaceAll('*/', '*\\/'),
     ...parameters.map((each, i) => `arg${i}: ${layoutText(each)}${written(i)}`),
     ...results.map((each, i) => `result${i}: ${layoutText(each)}`),

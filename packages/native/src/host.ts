@@ -1,4 +1,4 @@
-/** The machine that this process runs on. */
+/** The host machine. */
 import { readFileSync } from 'node:fs';
 import { arch } from 'node:os';
 
@@ -7,7 +7,7 @@ const isas: Readonly<Record<string, string>> = { x64: 'x86-64', arm64: 'aarch64'
 
 const hostIsa = (): string => isas[arch()] ?? arch();
 
-/** What the processor can do, as Linux names it; empty where that is not known. */
+/** The processor features as Linux names them; empty if unknown. */
 const hostFeatures = (): ReadonlySet<string> => {
   let text: string;
   try {
@@ -16,12 +16,12 @@ const hostFeatures = (): ReadonlySet<string> => {
     return new Set();
   }
   const flags = /^(?:flags|Features)\s*:(.*)$/m.exec(text)?.[1] ?? '';
-  // Linux names no features of POWER processors.
+  // Linux lists no features for POWER processors.
   if (/^cpu\s*:\s*POWER1\d/m.test(text)) return new Set(['mma']);
   return new Set(flags.trim().split(/\s+/));
 };
 
-/** What the processor lacks for code that is made for it. */
+/** The features that generated code needs and the processor lacks. */
 export const missingFeatures = (isa: string, features: readonly string[]): readonly string[] => {
   if (isa !== hostIsa()) return [isa];
   const known = hostFeatures();

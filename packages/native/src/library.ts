@@ -1,4 +1,4 @@
-/** A library in this process as an artifact, called without copies. */
+/** A library in this process as an artifact; calls make no copies. */
 import type {
   Artifact,
   ElementArrays,
@@ -22,20 +22,20 @@ import { poolSymbols } from './thread-pool.ts';
 interface Loaded {
   readonly signature: FunctionSignature;
   readonly code: (...values: readonly unknown[]) => void;
-  /** The same with threads behind all other values. */
+  /** The same with the thread pool as the last argument. */
   readonly threaded?: ReturnType<LibraryHandle['func']>;
-  /** For each result: an array where it goes if it is no argument. */
+  /** By result: the array to write it to, if it is no argument. */
   readonly results: readonly Elements[];
   readonly places: Int32Array;
   /** The arguments whose packings may be kept. */
   readonly kept: readonly KeptPacking[];
-  /** For each of them: the memory where they are in the present call, and `keptState`. */
+  /** For each of them: the memory used in the current call, and `keptState`. */
   readonly packed: (Uint8Array | null | number)[];
 }
 
 /**
- * The artifact of a loaded library, which its disposal unloads, and how many threads its promised calls take: these are made by a
- * thread of the process with the help of others, which wait for them from one to the next.
+ * The artifact of a loaded library, unloaded on disposal; `threads` is for promised calls: a thread of the process
+ * runs these with the help of others, which wait for work between calls.
  */
 export const libraryArtifact = (
   emitted: NativeModule,
@@ -74,11 +74,11 @@ export const libraryArtifact = (
     allocate: (element, length) =>
       zeros({ element, elementBytes: elementBytes[element] }, length) as ElementArrays[typeof element],
     keep: (name, constants) => keepPacked(functions.get(name)!, constants),
-    // The garbage collector does that.
+    // Left to the garbage collector.
     release: () => undefined,
     dispose: () => {
       functions.clear();
-      // A call that is not settled takes the code until it is.
+      // A pending call keeps the library loaded until it settles.
       if (running === undefined) unload();
       else void running.then(unload, unload);
     },
@@ -86,14 +86,14 @@ export const libraryArtifact = (
   return { artifact, threads: 1 + (pool?.helpers ?? 0) };
 };
 
-/** Threads of a library, which `end` waits for. */
+/** Threads of a library, which `end` joins. */
 interface Pool {
   readonly handle: unknown;
   readonly helpers: number;
   readonly end: () => void;
 }
 
-/** Begins threads of a library; undefined where there is no memory for them. */
+/** Starts threads of a library; undefined if there is no memory for them. */
 const beginPool = (library: LibraryHandle, path: string, helpers: number): Pool | undefined => {
   const handle: unknown = library.func(poolSymbols.begin, 'void *', ['int32_t', 'str'])(helpers, path);
   if (handle === null) return undefined;
@@ -145,7 +145,7 @@ const callFunction = (loaded: Loaded, values: readonly RunValue[]): readonly Run
   return returned(loaded, values);
 };
 
-/** The same on threads; the caller's goes on meanwhile. */
+/** The same on threads, without blocking the caller's thread. */
 const callThreaded = async (
   loaded: Loaded,
   values: readonly RunValue[],
@@ -162,14 +162,14 @@ const callThreaded = async (
   return returned(loaded, values);
 };
 
-/** The values of a call that has ended. */
+/** The result values of a finished call. */
 const returned = ({ signature, results, places }: Loaded, values: readonly RunValue[]): readonly RunValue[] =>
   signature.results.map((result, i) => {
     if (result.kind === 'scalar') return results[i]![0]!;
     return places[i]! < 0 ? results[i]! : values[places[i]!]!;
   });
 
-/** Lets calls with these constants use what an earlier one has packed of them. */
+/** Lets calls with these constants reuse packings of earlier calls. */
 const keepPacked = (loaded: Loaded, constants: ReadonlyMap<number, RunValue>): KeptWork | undefined => {
   const { kept, packed } = loaded;
   const own = kept.flatMap(({ parameter, bytes }, at) =>

@@ -1,4 +1,4 @@
-/** Emitted modules as artifacts: built, and loaded into this process or run by an emulator. */
+/** Loads emitted modules as artifacts: builds them, then loads them into this process or runs them in an emulator. */
 import type { Artifact, LoadOptions } from '@sconv/backend';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
@@ -16,13 +16,13 @@ import type { Toolchain } from './toolchain.ts';
 import { withToolchain } from './with-toolchain.ts';
 
 /**
- * `Backend.load`: into this process where the processor has what the code takes, else as a program of an emulator, with the warning
- * `native/emulated`.
+ * `Backend.load`: into this process if the processor has the required features, else as a program in an emulator,
+ * with the warning `native/emulated`.
  */
 export const loadNative = (emitted: NativeModule, options: LoadOptions = {}): Promise<Diagnosed<Artifact>> =>
   load(emitted, options, false);
 
-/** `loadNative` that always takes the emulator. */
+/** `loadNative`, but always in the emulator. */
 export const loadEmulated = (
   emitted: NativeModule,
   options: LoadOptions = {},
@@ -42,7 +42,7 @@ const load = async (
   const isAborted = (): boolean => signal?.aborted === true;
   if (isAborted()) return aborted();
 
-  // 1. What runs it.
+  // 1. Where to run it.
   const missing = missingFeatures(emitted.isa, emitted.features);
   const emulator = isEmulated || missing.length > 0 ? findEmulator(emitted) : undefined;
   if (typeof emulator === 'string') {
@@ -61,7 +61,7 @@ const load = async (
   }
   const isThreaded = threads > 1 && emulator === undefined && emitted.threaded !== undefined;
 
-  // 2. The code.
+  // 2. Build the code.
   const loaded = await withToolchain<Loaded | string>(
     {
       location,
@@ -86,7 +86,7 @@ const load = async (
     artifact.dispose();
     return aborted();
   }
-  // 3. What is less than was asked for. Threads without a part to take are no loss.
+  // 3. Warn of fewer threads than requested; threads beyond the number of parts are no loss.
   const fewer = (): string | undefined => {
     if (taken >= Math.min(threads, emitted.threaded?.iterations ?? threads)) return undefined;
     if (emulator !== undefined) return 'an emulator runs one';
@@ -115,20 +115,20 @@ const load = async (
   ]);
 };
 
-/** An artifact, and how many threads its promised calls take. */
+/** An artifact, and the number of threads of its promised calls. */
 interface Loaded {
   readonly artifact: Artifact;
   readonly threads: number;
 }
 
-/** The artifact, or why this processor's vectors are no good for it. */
+/** The artifact, or why this processor's vectors do not fit it. */
 const loadLibrary = async (
   emitted: NativeModule,
   { threads, libraries }: { readonly threads: number; readonly libraries: readonly string[] },
   toolchain: Toolchain,
   signal: AbortSignal,
 ): Promise<Loaded | string> => {
-  // There may be no prebuilt one for this platform, which is no matter before.
+  // There may be no prebuilt binary for this platform; imported here so that it only matters now.
   const { default: koffi } = await import('koffi');
   const path = await buildLibrary(emitted, libraries, toolchain, signal);
   const library = koffi.load(path);

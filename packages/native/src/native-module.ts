@@ -1,39 +1,39 @@
-/** What the backend emits. */
+/** The output of the backend. */
 import type { Emitted } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
 
 export const backendName = 'native';
 
-/** Sources of a library whose functions threads may help. */
+/** Sources of a library whose functions can use several threads. */
 export interface ThreadedSources {
   readonly mlir: string;
   readonly stubs: string;
-  /** Of the longest loop: more threads have nothing to do. */
+  /** Of the longest loop: more threads would be idle. */
   readonly iterations: number;
 }
 
-/** Sources of a library or of a program, and what these need of the processor. */
+/** Sources of a library or a program, and their processor requirements. */
 export interface NativeModule extends Emitted {
   readonly backend: typeof backendName;
-  /** Of each function: the arguments whose packings may be kept, and what they take. */
+  /** By function: the arguments whose packings may be kept, and their sizes. */
   readonly kept: readonly (readonly KeptPacking[])[];
-  /** MLIR that upstream's conversions take to the LLVM dialect. */
+  /** MLIR for upstream's conversions to the LLVM dialect. */
   readonly mlir: string;
-  /** C: for each function `sconv_<name>`, which takes plain pointers. */
+  /** C: `sconv_<name>` for each function, taking plain pointers. */
   readonly stubs: string;
-  /** C: what a program includes that is linked with the code. */
+  /** C: the header for programs that link the code. */
   readonly header: string;
-  /** The same where threads share loops; undefined where there is no loop that they could. */
+  /** The variant where threads share loops; undefined if there is no such loop. */
   readonly threaded?: ThreadedSources;
-  /** The processor that code is made for, as clang is told. */
+  /** The target processor, as arguments for clang. */
   readonly arguments: readonly string[];
-  /** `x86-64` and the like, and the flags of `/proc/cpuinfo` without which the code cannot run. */
+  /** `x86-64` and so on, and the flags of `/proc/cpuinfo` that the code requires. */
   readonly isa: string;
   readonly features: readonly string[];
-  /** The kernels of OpenBLAS that are called. */
+  /** The OpenBLAS kernels that are called. */
   readonly kernels: readonly string[];
-  /** What runs the code where the processor cannot: a program and its arguments. */
+  /** The emulator to use if the processor lacks features: a program and its arguments. */
   readonly emulator: readonly string[];
-  /** Bytes of a vector in Arm's streaming mode, for code that holds at no other length. */
+  /** Bytes per vector in Arm's streaming mode, for code that is only valid at this length. */
   readonly streamingBytes?: number;
 }

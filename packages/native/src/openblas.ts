@@ -1,4 +1,4 @@
-/** OpenBLAS, whose microkernels a module may call (`@sconv/blas`): what they need, and where the library is. */
+/** OpenBLAS, whose microkernels a module may call (`@sconv/blas`): their requirements, and the library's location. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -7,13 +7,13 @@ import type { Module } from '@sconv/ir';
 import { children, symbolNameOf } from '@sconv/ir';
 import { openblasProcessor } from '@sconv/targets';
 
-/** Kernels of OpenBLAS, and what the processor has to have for them. */
+/** OpenBLAS kernels, and the processor features that they need. */
 export interface UsedKernels {
   readonly kernels: readonly string[];
   readonly features: readonly string[];
 }
 
-/** The kernels that a module calls; fails with `native/kernel` for one that is code for another processor than `isa`. */
+/** The kernels that a module calls; fails with `native/kernel` for a kernel of another ISA than `isa`. */
 export const usedKernels = (
   module: Module,
   called: ReadonlySet<string>,
@@ -59,7 +59,7 @@ const isReadable = (path: string): boolean => {
   }
 };
 
-/** The library: the file that `SCONV_OPENBLAS` names, or the first one in the usual places. Undefined if there is none. */
+/** The library: the file that `SCONV_OPENBLAS` names, or the first in the usual places. Undefined if there is none. */
 export const findOpenblas = (): string | undefined => {
   const own = process.env['SCONV_OPENBLAS'];
   if (own !== undefined) return isReadable(own) ? own : undefined;

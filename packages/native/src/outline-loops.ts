@@ -16,18 +16,18 @@ import { bodyOf, edit, functionType, indexType, unitAttribute } from '@sconv/ir'
 import type { CapturedValue } from './signature.ts';
 import { capturedValue } from './signature.ts';
 
-/** A loop that threads share: what its body takes besides the number of an iteration. */
+/** A loop shared by threads: what its body captures. */
 export interface SharedLoop {
   readonly captured: readonly CapturedValue[];
   readonly iterations: number;
-  /** MLIR's names of the body, and of what is called in place of the loop. */
+  /** MLIR symbols of the outlined body, and of the function that replaces the loop. */
   readonly part: string;
   readonly share: string;
 }
 
 /**
- * Outlines the outermost `scf.forall` loops of the functions of a module that are on buffers and have a known number of iterations,
- * more than one. One whose body uses what C cannot pass on stays as it is.
+ * Outlines the outermost `scf.forall` loops in a module's functions that are on buffers and have a known trip count
+ * above one. A loop stays if its body captures values that C cannot pass.
  */
 export const outlineLoops = (
   module: Module,
@@ -62,7 +62,7 @@ const outlineLoop = (rewriter: Rewriter, loop: DraftOperation, number: number): 
   const types = passed.map(({ type }) => type);
   const [part, share] = [`sconv$part.${number}`, `sconv$share.${number}`];
 
-  // 1. A function of the body, which computes the variables of the loop from the number of the iteration.
+  // 1. A function with the body, which computes the induction variables from the iteration number.
   rewriter.setInsertionPointBefore(around);
   const made = rewriter.create(
     funcOp.state<Rewriter>({
@@ -98,7 +98,7 @@ const outlineLoop = (rewriter: Rewriter, loop: DraftOperation, number: number): 
   rewriter.eraseOperation(body.operations.at(-1)!);
   rewriter.inlineBlock(body, variables);
 
-  // 2. What is called in place of the loop, which C code defines.
+  // 2. The call that replaces the loop, to a function defined in C.
   rewriter.setInsertionPointBefore(around);
   rewriter.create(
     funcOp.state<Rewriter>({
@@ -121,13 +121,13 @@ const functionAround = (operation: DraftOperation): DraftOperation | undefined =
   return at;
 };
 
-/** The operation that makes a constant, which a function can make by itself. */
+/** The constant that defines a value; a function can clone it. */
 const constantOf = (rewriter: Rewriter, value: Value): DraftOperation | undefined => {
   const source = rewriter.definingOperation(value);
   return source !== undefined && constant.is(source) ? source : undefined;
 };
 
-/** What the operations of a loop use and do not define; its bounds are numbers. */
+/** The values that a loop captures; its bounds are constants. */
 const capturesOf = (rewriter: Rewriter, loop: DraftOperation): readonly Value[] => {
   const captured = new Map<Id, Value>();
   for (const each of rewriter.walk(loop))

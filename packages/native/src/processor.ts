@@ -1,21 +1,21 @@
-/** The instruction sets that code is made for. */
+/** Supported instruction sets. */
 import type { Machine } from '@sconv/targets';
 
-/** What clang is told, and what the processor has to have for it. */
+/** Arguments for clang, and the features that the code requires. */
 export interface Processor {
   readonly arguments: readonly string[];
   readonly features: readonly string[];
-  /** What runs the code where the processor does not: a program and its arguments. */
+  /** The emulator to use if the processor lacks them: a program and its arguments. */
   readonly emulator: readonly string[];
-  /** Bytes of a vector in Arm's streaming mode, for code that holds at no other length. */
+  /** Bytes per vector in Arm's streaming mode, for code that is only valid at this length. */
   readonly streamingBytes?: number;
 }
 
-/** x86-64-v3 of the psABI, without what only the operating system uses. */
+/** x86-64-v3 of the psABI, without features that only the operating system uses. */
 const v3 = ['avx', 'avx2', 'bmi1', 'bmi2', 'f16c', 'fma', 'movbe'];
 const v4 = [...v3, 'avx512f', 'avx512bw', 'avx512cd', 'avx512dq', 'avx512vl'];
 
-/** The processor that a machine's code is made for; undefined for one that this backend makes none for. */
+/** The processor description of a machine; undefined if this backend does not support it. */
 export const processorOf = ({ isa, vector, matrix }: Machine): Processor | undefined => {
   if (vector === undefined) return undefined;
   switch (isa) {

@@ -1,25 +1,25 @@
 /**
- * Functions of a library as a program that can be run elsewhere: it reads calls from its input, and writes what they give to its
- * output. `call-text.ts` is the other side.
+ * The functions of a library as a standalone program: it reads calls from its input, and writes their results to its
+ * output. `call-data.ts` is the other side.
  *
- * A call is the number of a function (i64) and its arguments; what comes back are the buffers that it may write, `places`, and its
- * results. Numbers take as many bytes as their types, all in little-endian order, with nothing between them.
+ * A call is the number of a function (i64) and its arguments; the output is the buffers that it may write, `places`,
+ * and its results. Numbers have the size of their types, in little-endian order, without padding.
  */
 import type { BufferSignature, FunctionSignature, ScalarSignature } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
 import { streamingSymbol } from './streaming-support.ts';
 import { symbolOf } from './stubs.ts';
 
-/** What a program's exit says. */
+/** Exit codes of a program. */
 export const exitCodes = {
-  /** It has met the end of its input in a call. */
+  /** The input ended in the middle of a call. */
   input: 65,
   memory: 70,
-  /** Vectors of another length than the code is made for. */
+  /** The vector length differs from the one that the code is made for. */
   vectorLength: 71,
 } as const;
 
-/** Numbers as C has them. */
+/** C's scalar types. */
 const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
   f32: 'float',
   f64: 'double',
@@ -35,7 +35,7 @@ export interface ProgramParts {
   readonly streamingBytes?: number;
 }
 
-/** C code: `main`, which calls the functions of the stubs; what it needs to run in is `hostedSystem`, or another. */
+/** C code: `main`, which calls the stubs; it runs on `hostedSystem`, or on another runtime. */
 export const programFor = ({ functions, kept, streamingBytes }: ProgramParts): string =>
   [
     '#include <stdint.h>',
@@ -114,7 +114,7 @@ const callOf = (
   ].join('\n');
 };
 
-/** What a program needs where there is an operating system. */
+/** The runtime of a program on an operating system. */
 export const hostedSystem = `#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

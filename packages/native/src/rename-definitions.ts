@@ -1,4 +1,4 @@
-/** Symbols of a payload kept apart from those of the C library: a function may well be called `free`. */
+/** Keeps a payload's symbols apart from the C library's: a function may well be called `free`. */
 import { global } from '@sconv/dialects/memref';
 import type { Attribute, Attributes, Operation, Rewriter } from '@sconv/ir';
 import {
@@ -9,10 +9,10 @@ import {
   symbolRefAttribute,
 } from '@sconv/ir';
 
-/** The symbol in the library of what a payload calls `name`. */
+/** The library symbol for `name` of a payload. */
 export const definedName = (name: string): string => `sconv.${name}`;
 
-/** Gives each symbol that the module defines its `definedName`; one that it only declares is what the linker finds. */
+/** Renames each symbol that the module defines to its `definedName`; the linker resolves mere declarations. */
 export const renameDefinitions = (rewriter: Rewriter): void => {
   const renamed = new Set<string>();
   for (const operation of rewriter.walk(rewriter.root)) {
@@ -29,7 +29,7 @@ export const renameDefinitions = (rewriter: Rewriter): void => {
   }
 };
 
-/** An attribute with the roots of its symbol references renamed; itself where it has none. */
+/** An attribute with the roots of its symbol references renamed; the same object if it has none. */
 const withSymbols = (attribute: Attribute, rename: (name: string) => string): Attribute => {
   switch (attribute.kind) {
     case 'symbol-ref': {
@@ -54,7 +54,7 @@ const withSymbols = (attribute: Attribute, rename: (name: string) => string): At
   }
 };
 
-/** Whether a symbol is defined elsewhere: a function without a body, or a global without a value. */
+/** Whether a symbol is external: a function without a body, or a global without a value. */
 const isDeclaration = (operation: Operation): boolean =>
   global.is(operation)
     ? operation.attributes['initial_value'] === undefined

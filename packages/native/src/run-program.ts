@@ -1,17 +1,17 @@
-/** Runs programs without a shell, for as long as is allowed. */
+/** Runs programs without a shell, with a time limit. */
 import { spawn, spawnSync } from 'node:child_process';
 
 /** How a program ended. */
 export interface Ended {
   readonly code: number | null;
-  /** The signal that ended it, or why it could not be started, or run on. */
+  /** The signal that killed it, or why it could not be started or continued. */
   readonly reason: string | undefined;
   readonly output: Uint8Array;
-  /** What it has said about errors. */
+  /** Its error output. */
   readonly said: string;
 }
 
-/** Milliseconds after which a program is ended. */
+/** The time limit in milliseconds. */
 const timeLimit = (): number => {
   const seconds = Number(process.env['SCONV_EMULATOR_SECONDS']);
   return 1000 * (seconds > 0 ? seconds : 600);
@@ -19,7 +19,7 @@ const timeLimit = (): number => {
 
 const lateness = (limit: number): string => `it did not end within ${limit / 1000} s`;
 
-/** Runs a command with an input, or none, and with more in its environment than this process has. */
+/** Runs a command with optional input, and additions to this process's environment. */
 export const runProgram = (
   [command = '', ...words]: readonly string[],
   input?: Uint8Array,
@@ -34,11 +34,11 @@ export const runProgram = (
     killSignal: 'SIGKILL',
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  // A program that ends early takes no more input, which is no matter.
+  // A program that exits early stops reading its input; that is no error.
   const problem = (error as NodeJS.ErrnoException | undefined)?.code;
   const isLate = problem === 'ETIMEDOUT';
   const isUnknown = problem !== undefined && problem !== 'EPIPE';
-  // There are no pipes where it could not be started.
+  // Without a process there are no pipes.
   const isStarted = pid !== 0;
   return {
     code: status,
@@ -48,7 +48,7 @@ export const runProgram = (
   };
 };
 
-/** `runProgram` without blocking this thread; `signal` ends it. */
+/** `runProgram` without blocking this thread; `signal` aborts it. */
 export const startProgram = (
   [command = '', ...words]: readonly string[],
   input: Uint8Array | undefined,

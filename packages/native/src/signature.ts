@@ -1,4 +1,4 @@
-/** Functions as their callers see them. */
+/** Functions as seen by their callers. */
 import type { BufferSignature, ElementName, FunctionSignature, ScalarSignature } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
@@ -13,12 +13,12 @@ export interface BufferLayout extends BufferSignature {
   readonly offset: number;
 }
 
-/** A number, and the type that it has in the code. */
+/** A number, and its type in the code. */
 export interface NativeScalar extends ScalarSignature {
   readonly element: ElementName;
 }
 
-/** What a function takes or returns. */
+/** A parameter or result. */
 export type NativeValue = BufferLayout | NativeScalar;
 
 /** A function, and the layouts of its buffers. */
@@ -28,7 +28,7 @@ export interface NativeFunction {
   readonly results: readonly NativeValue[];
 }
 
-/** The signature of a function with a body; fails with `native/signature` for types that no caller can pass. */
+/** The signature of a function with a body; fails with `native/signature` for types that callers cannot pass. */
 export const nativeFunction = (registry: Registry, operation: Operation): Diagnosed<NativeFunction> => {
   const { sym_name: name, function_type: type } = operation.attributes;
   if (name?.kind !== 'string' || type?.kind !== 'type' || type.type.kind !== 'function') {
@@ -73,7 +73,7 @@ const plain = ({ kind, element, elementBytes, shape, length }: BufferLayout): Bu
   length,
 });
 
-/** A buffer that may have any strides, or those of an array, has those of an array. */
+/** A buffer with arbitrary or default strides gets those of an array. */
 const rowMajorWhereFree = (type: Type): Type => {
   if (type.kind !== 'memref') return type;
   const { shape, elementType, memorySpace } = type;
@@ -106,12 +106,12 @@ const described = (type: Type): NativeValue | undefined => {
   }
 };
 
-/** A value that one function of a module passes to another one through C. */
+/** A value that one function of a module passes to another through C. */
 export type CapturedValue =
   | { readonly kind: 'buffer'; readonly rank: number }
   | { readonly kind: 'scalar'; readonly element: ElementName };
 
-/** How C passes a value of a type on: a buffer of any strided layout, or a number; undefined for others. */
+/** How C passes a value of a type: a buffer of any strided layout, or a number; undefined for others. */
 export const capturedValue = (type: Type): CapturedValue | undefined => {
   if (type.kind === 'memref') {
     return stridedLayoutOf(type) === undefined ? undefined : { kind: 'buffer', rank: type.shape.length };
@@ -141,7 +141,7 @@ const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
   };
 };
 
-/** Bytes of an element in native code. */
+/** Bytes per element in native code. */
 export const elementBytes: Readonly<Record<ElementName, number>> = {
   f32: 4,
   f64: 8,

@@ -1,9 +1,9 @@
-/** What code for Arm's SME needs besides its functions. */
+/** Support code for Arm's SME. */
 
-/** Tells how many bytes a vector has in streaming mode. */
+/** Returns the number of bytes per vector in streaming mode. */
 export const streamingSymbol = 'sconv_streaming_bytes';
 
-/** For the header of a library: what its caller has to see to. */
+/** For the header of a library: the caller's obligations. */
 export const streamingDeclaration = (bytes: number): string =>
   `/*
  * Bytes of a vector in streaming mode: the functions are right only where there are ${bytes}.
@@ -11,8 +11,8 @@ export const streamingDeclaration = (bytes: number): string =>
 int64_t ${streamingSymbol}(void);`;
 
 /**
- * C that is compiled with the stubs: the length of a vector, and the ABI's routine that saves the ZA of a caller. The one here does
- * nothing, for the callers of these functions keep nothing in ZA; compiler-rt's replaces it where that is linked.
+ * C compiled with the stubs: the vector length, and the ABI's routine that saves a caller's ZA. This one does
+ * nothing, since the callers of these functions keep nothing in ZA; compiler-rt's replaces it if linked.
  */
 export const streamingSupport = `__attribute__((visibility("default"))) int64_t ${streamingSymbol}(void) {
   int64_t bytes;

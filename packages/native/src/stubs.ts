@@ -1,12 +1,12 @@
 /**
- * Functions of a library as C has them: `sconv_<name>`, which takes plain pointers, makes descriptors of them and calls what
- * MLIR's C interface gives (`llvm.emit_c_interface`).
+ * The C entry points of a library: `sconv_<name>`, which takes plain pointers, builds descriptors and calls the
+ * function through MLIR's C interface (`llvm.emit_c_interface`).
  *
  *     void sconv_conv(const float *arg0, const float *arg1, float *arg2, float *result0, int32_t *places);
  *
- * For each argument whose packings may be kept (`KeptPacking`) there are, before `places`, memory for them and `keptState`.
- * A buffer that is returned is copied to its `result`, unless it is an argument: `places` has for each result the position of
- * that argument, or -1. A number that is returned is stored to its `result`.
+ * For each argument whose packings may be kept (`KeptPacking`), memory for them and `keptState` precede `places`. A
+ * returned buffer is copied to its `result`, unless it is an argument: `places` has, for each result, the position of
+ * that argument, or -1. A returned number is stored to its `result`.
  */
 import type { ElementName, ScalarSignature } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
@@ -36,11 +36,11 @@ const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
   i64: 'int64_t',
 };
 
-/** A number as MLIR's C interface has it: a boolean is one bit. */
+/** A number's type in MLIR's C interface: a boolean is one bit. */
 const innerType = (value: Pick<NativeScalar, 'element'>): string =>
   value.element === 'i1' ? '_Bool' : elementTypes[value.element];
 
-/** The name of a function's symbol: letters, digits and `_`, other characters as `_x…_`. */
+/** The symbol of a function: letters, digits and `_`; other characters as `_x…_`. */
 export const symbolOf = (name: string): string =>
   `sconv_${name.replaceAll(/[^A-Za-z0-9_]/gu, (each) => `_x${each.codePointAt(0)!.toString(16)}_`)}`;
 
@@ -49,7 +49,7 @@ export interface StubbedFunction extends NativeFunction {
   readonly kept: readonly KeptPacking[];
 }
 
-/** C code with a stub for each function; where threads share loops, one that takes them, and what runs each loop on them. */
+/** C code with a stub per function; if threads share loops, also a threaded stub, and the function that runs each loop. */
 export const stubsFor = (
   functions: readonly StubbedFunction[],
   loops: readonly SharedLoop[] = [],
@@ -74,7 +74,7 @@ export const stubsFor = (
   ].join('\n');
 };
 
-/** What runs a loop on threads: the function that is called in its place, and the part of it that a thread takes. */
+/** Runs a loop on threads: the function that replaces it, and the part that a thread executes. */
 const sharedLoop = ({ captured, iterations, part, share }: SharedLoop, i: number): string => {
   const types = captured.map((each) =>
     each.kind === 'buffer' ? `struct buffer${each.rank} *` : innerType(each),
@@ -84,7 +84,7 @@ const sharedLoop = ({ captured, iterations, part, share }: SharedLoop, i: number
   const passed = types.map((_, at) => `own->a${at}`);
   const symbol = (name: string): string => JSON.stringify(`_mlir_ciface_${name}`);
   return [
-    // C has no structs without fields.
+    // C has no empty structs.
     `struct frame${i} { ${fields} char end; };`,
     `extern void part${i}(${[...types, 'int64_t'].join(', ')}) __asm__(${symbol(part)});`,
     `static void run${i}(const void *frame, int64_t number) {`,
@@ -99,12 +99,12 @@ const sharedLoop = ({ captured, iterations, part, share }: SharedLoop, i: number
   ].join('\n');
 };
 
-/** The name of the stub that takes threads. */
+/** The name of the threaded stub. */
 export const threadedSymbolOf = (name: string): string => `threaded_${symbolOf(name)}`;
 
 /**
- * A stub that takes threads behind everything else. Where packings are kept in a call, each iteration may write the same: it takes
- * one thread.
+ * A stub with a thread pool as the last argument. A call that fills kept packings uses one thread, since several
+ * iterations may write the same panel.
  */
 const threadedStub = (stubbed: StubbedFunction): string => {
   const { signature, parameters, results, kept } = stubbed;
@@ -126,7 +126,7 @@ const threadedStub = (stubbed: StubbedFunction): string => {
   ].join('\n');
 };
 
-/** The declaration of a descriptor, as MLIR lays it out. */
+/** The declaration of a descriptor in MLIR's layout. */
 const descriptorOf = (rank: number): string => {
   const sizes = rank === 0 ? '' : ` int64_t sizes[${rank}], strides[${rank}];`;
   return `struct buffer${rank} { char *allocated, *aligned; int64_t offset;${sizes} };`;
@@ -134,7 +134,7 @@ const descriptorOf = (rank: number): string => {
 
 const structOf = ({ shape }: BufferLayout): string => `struct buffer${shape.length}`;
 
-/** What a stub returns, its name, and what it takes. */
+/** A stub's return type, name and parameters. */
 export const prototypeOf = ({ signature, parameters, results, kept }: StubbedFunction): string => {
   const taken = [
     ...parameters.map((each, i) => {
@@ -211,7 +211,7 @@ interface BufferParameter {
   readonly i: number;
 }
 
-/** Says which argument a result is, or copies it. */
+/** Reports which argument a result is, or copies it. */
 const storeBuffer = (
   result: BufferLayout,
   i: number,
@@ -226,7 +226,7 @@ const storeBuffer = (
   ];
 };
 
-/** Gives back the memory of results that are no arguments, once where several are views of one buffer. */
+/** Frees results that are no arguments, once if several are views of one buffer. */
 const releaseBuffers = (
   results: readonly NativeValue[],
   buffers: readonly BufferParameter[],
@@ -234,7 +234,7 @@ const releaseBuffers = (
   const returned = results.flatMap((result, i) => (result.kind === 'buffer' ? [i] : []));
   return returned.map((i, at) => {
     const others = [
-      // What MLIR takes for the allocation of a global.
+      // MLIR's marker for the allocation of a global.
       '(char *)0xdeadbeef',
       ...buffers.map(({ i: position }) => `(char *)arg${position}`),
       ...returned.slice(0, at).map((earlier) => `all.r${earlier}.allocated`),

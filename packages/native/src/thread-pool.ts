@@ -1,12 +1,12 @@
-/** C code of the threads that share loops. */
+/** C code of the thread pool that shares loops. */
 
-/** What the library exports: what begins threads, says how many there are, and ends them. */
+/** Exported symbols: start threads, count them, and end them. */
 export const poolSymbols = { begin: 'pool_begin', helpers: 'pool_helpers', end: 'pool_end' } as const;
 
 /**
- * Threads that help the one that calls a function: each takes the next iteration of a loop until there is none. Who calls takes part,
- * waits for those that are in an iteration, and not for those that have not begun. A helper looks for the next loop for a while
- * before it sleeps: to be woken takes longer than a small loop.
+ * Threads that help the caller of a function: each takes the next iteration of a loop until there is none. The caller
+ * participates, and waits for helpers that are in an iteration, but not for those that have not started. A helper
+ * spins for a while before it sleeps: waking it takes longer than a small loop.
  */
 export const threadPool = `#include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/** LLVM's tools, as far as they are installed. */
+/** Finds the installed LLVM tools. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,27 +6,27 @@ import { isExecutable, pathFolders } from './find-program.ts';
 
 const run = promisify(execFile);
 
-/** The release of LLVM whose tools are used. */
+/** The required LLVM release. */
 const release = 19;
 
 const toolNames = ['mlir-opt', 'mlir-translate', 'clang'] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** Paths of the tools, and their versions. */
+/** The paths of the tools, and their versions. */
 export interface Toolchain {
   readonly paths: Readonly<Record<ToolName, string>>;
-  /** Of all tools, as a line. */
+  /** All versions, as one line. */
   readonly version: string;
 }
 
-/** Folders besides those of PATH: Debian's, Homebrew's. */
+/** Folders besides PATH: Debian's, Homebrew's. */
 const folders = [
   `/usr/lib/llvm-${release}/bin`,
   `/opt/homebrew/opt/llvm@${release}/bin`,
   `/usr/local/opt/llvm@${release}/bin`,
 ];
 
-/** The candidates for a tool: `SCONV_LLVM` names a folder, which then is the only one. */
+/** Candidate paths of a tool; if `SCONV_LLVM` names a folder, only there. */
 const candidates = (name: ToolName): readonly string[] => {
   const own = process.env['SCONV_LLVM'];
   const searched = own === undefined ? [...pathFolders(), ...folders] : [own];
@@ -35,7 +35,7 @@ const candidates = (name: ToolName): readonly string[] => {
   );
 };
 
-/** The first candidate of the right release, and what it says of its version. */
+/** The first candidate of the right release, with its version text. */
 const findTool = async (name: ToolName): Promise<readonly [string, string] | undefined> => {
   for (const path of candidates(name).filter(isExecutable)) {
     try {
@@ -43,13 +43,13 @@ const findTool = async (name: ToolName): Promise<readonly [string, string] | und
       const version = /version (\d+)[^\s]*/.exec(stdout);
       if (version?.[1] === String(release)) return [path, version[0]];
     } catch {
-      // Not a tool of LLVM, or a broken one.
+      // Not an LLVM tool, or a broken one.
     }
   }
   return undefined;
 };
 
-/** The tools; or the names of those that are missing. */
+/** The tools; or the names of the missing ones. */
 export const findToolchain = async (): Promise<Toolchain | readonly ToolName[]> => {
   const found = await Promise.all(toolNames.map(findTool));
   const missing = toolNames.filter((_, i) => found[i] === undefined);

@@ -1,4 +1,4 @@
-/** Work that takes LLVM's tools, and how it may fail. */
+/** Runs work that needs LLVM's tools, and reports its failures. */
 import type { LoadSignal } from '@sconv/backend';
 import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
@@ -7,18 +7,18 @@ import type { Toolchain } from './toolchain.ts';
 import { findToolchain } from './toolchain.ts';
 
 export interface ToolchainWork {
-  /** What diagnostics are about. */
+  /** The location of diagnostics. */
   readonly location: Location;
   readonly signal: LoadSignal | undefined;
-  /** What is said besides where a tool fails. */
+  /** An additional hint if a tool fails. */
   readonly hint?: string | undefined;
-  /** The failure for anything else that is thrown, such as by a disk that is full. */
+  /** The failure for any other exception, such as a full disk. */
   readonly otherwise: (reason: string) => Failed;
 }
 
 /**
- * Finds the tools and does the work, which a signal stops. Fails with `native/no-toolchain`, with `native/build` where a tool
- * fails, and with `native/aborted`.
+ * Finds the tools and runs the work, which a signal aborts. Fails with `native/no-toolchain`, with `native/build` if
+ * a tool fails, and with `native/aborted`.
  */
 export const withToolchain = async <T>(
   { location, signal, hint = '', otherwise }: ToolchainWork,

@@ -1,17 +1,17 @@
-/** Which buffers a function may store to. */
+/** Which buffers a function may write. */
 import { extractAlignedPointerAsIndex } from '@sconv/dialects/memref';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, memoryEffects, modelOf } from '@sconv/ir';
 
-/** Says of a buffer whether the function may store to its memory: by declared effects, through all that may be made of it. */
+/** A predicate: whether the function may write a buffer's memory, by declared effects, through all possible aliases. */
 export const writtenValues = (registry: Registry, operation: Operation): ((value: Value) => boolean) => {
-  /** Values that may be the same memory as another one. */
+  /** Values that may alias another value. */
   const made = new Map<Id, Id[]>();
   const stored = new Set<Id>();
   const visit = (parent: Operation): void => {
     const blocks = parent.regions.flatMap((region) => region.blocks);
     const inBlocks = blocks.flatMap((block) => block.arguments);
-    // What the function returns is nothing that it stores to.
+    // Returning a value does not write it.
     const handedOn = parent === operation ? [] : [...parent.results, ...inBlocks];
     for (const inner of blocks.flatMap((block) => block.operations)) {
       const isTerminator = hasTrait(registry, inner, 'terminator');
@@ -22,7 +22,7 @@ export const writtenValues = (registry: Registry, operation: Operation): ((value
         modelOf(registry, memoryEffects, inner) === undefined;
       const effects = hasOnlyThoseOfItsBody || isTerminator ? [] : effectsOf(registry, inner);
       const writes = effects?.filter(({ kind }) => kind === 'write');
-      // Who has the address may store there.
+      // Whoever has the address may write there.
       const isUnknown =
         writes === undefined ||
         extractAlignedPointerAsIndex.is(inner) ||
@@ -47,7 +47,7 @@ export const writtenValues = (registry: Registry, operation: Operation): ((value
 
 const isBuffer = ({ type }: Value): boolean => type.kind === 'memref';
 
-/** Results of an operation, and the values of its blocks. */
+/** The results of an operation, and the arguments of its blocks. */
 const madeBy = ({ results, regions }: Operation): readonly Value[] => [
   ...results,
   ...regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),

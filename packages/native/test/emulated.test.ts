@@ -1,4 +1,4 @@
-/** Code that an emulator runs; where the emulator, or what programs for it are linked from, is missing, tests are skipped. */
+/** Code that an emulator runs; tests are skipped where the emulator, or what its programs are linked from, is missing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ const machines: readonly (readonly [string, Target, boolean])[] = [
 const emit = (text: string, target: Target) =>
   unwrap(nativeBackend.emit(unwrap(parseModule(text, { registry })), { target, registry }));
 
-/** A thousand calls would start a thousand programs; and what is disposed of is the garbage collector's. */
+/** A thousand calls would start a thousand programs, and disposal is left to the garbage collector. */
 const laws = backendLaws.filter(({ name }) => name !== 'constants that are disposed of make room');
 
 describe.each(machines)('%s', (_, target, isThere) => {
@@ -51,7 +51,7 @@ describe.each(machines)('%s', (_, target, isThere) => {
   });
 });
 
-/** A microkernel on buffers of its own, and what it adds to the output. */
+/** A microkernel on local buffers, and what it adds to the output. */
 const microkernel = (windows: number, filters: number, steps: number): string => {
   const types = [`1x${steps}x${windows}`, `${steps}x${filters}`, `1x${filters}x${windows}`];
   const [windowType, filterType, outputType] = types.map((sizes) => `memref<${sizes}xf32>`);
@@ -157,7 +157,7 @@ describe('where the processor is another', () => {
 
   it('an emulator runs it, with a warning', async () => {
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));
-    // Nothing is written, the result is no argument and has these bits.
+    // Nothing is written; the result is no argument and has these bits.
     vi.stubEnv(
       'SCONV_EMULATORS',
       fakeProgram(cache, name, String.raw`printf '\377\377\377\377\000\000\200\077'`),

@@ -187,7 +187,7 @@ describe.skipIf(!hasLlvm)('the backend', () => {
         return %v, %k : memref<2x2xf32, strided<[4, 1], offset: 1>>, memref<2xf32>
       }`);
     const [part, constants] = artifact.run('part', new Float32Array([0, 1, 2, 3, 4, 5, 6, 7]));
-    // From the first byte to behind the last element, gaps included.
+    // From the first byte to the end of the last element, gaps included.
     expect([...(part as Float32Array)]).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(constants).toEqual(new Float32Array([5, 6]));
   });

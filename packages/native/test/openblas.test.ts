@@ -1,4 +1,4 @@
-/** Calls of OpenBLAS's microkernels, as `@sconv/blas` makes them. What they compute is tested where LLVM and OpenBLAS are. */
+/** Calls to OpenBLAS's microkernels, as `@sconv/blas` makes them. Results are tested where LLVM and OpenBLAS are. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ describe('the library', () => {
   it.skipIf(!isPossible)('that is missing is a failure that says what to do', async () => {
     vi.stubEnv('SCONV_OPENBLAS', join(cache, 'none.so'));
     const { diagnostics } = await nativeBackend.load(unwrap(emit(calling(kernel), own)));
-    // A processor without AVX2 says so.
+    // Expected on a processor without AVX2.
     if (diagnostics.some(({ code }) => code === 'native/processor')) return;
     expect(diagnostics).toMatchObject([
       {

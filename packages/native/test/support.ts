@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder in `parent` with tools of LLVM of a release, which then do this with their last argument, `$last`. */
+/** A folder in `parent` with fake LLVM tools of a release that run `action` on their last argument, `$last`. */
 export const fakeTools = (parent: string, action: string, release = 19): string => {
   const folder = mkdtempSync(join(parent, 'tools-'));
   const script = `#!/bin/sh
@@ -15,7 +15,7 @@ ${action}
   return folder;
 };
 
-/** A folder in `parent` with a program of this name that does this. */
+/** A folder in `parent` with a program with this name that runs `action`. */
 export const fakeProgram = (parent: string, name: string, action: string): string => {
   const folder = mkdtempSync(join(parent, 'programs-'));
   writeFileSync(join(folder, name), `#!/bin/sh\n${action}\n`, { mode: 0o755 });

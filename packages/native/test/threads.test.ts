@@ -34,7 +34,7 @@ const load = async (text: string, threads = 3): Promise<Artifact> => {
   return unwrap(loaded);
 };
 
-/** `%y` gets, for each iteration, a number that is made of what the loop takes and of its variables. */
+/** `%y` gets, for each iteration, a number derived from the loop's captures and variables. */
 const numbers = `func.func @f(%x: memref<4x6xf32>, %y: memref<2x8x6xf32>, %a: f32, %b: f64, %n: i64, %k: i8, %c: i1) {
   %half = arith.constant 0.5 : f32
   %two = arith.constant 2 : index
@@ -154,7 +154,7 @@ describe.skipIf(!hasLlvm)('a loop on threads', () => {
     artifact.dispose();
   });
 
-  /** Each iteration waits, and stores which thread it was on. */
+  /** Each iteration sleeps, and stores the thread that it ran on. */
   const waiting = `func.func private @usleep(i32) -> i32
     func.func private @pthread_self() -> i64
     func.func @f(%x: memref<6xi64>) {
@@ -203,7 +203,7 @@ describe.skipIf(!hasLlvm)('a loop on threads', () => {
   it.skipIf(process.platform !== 'linux')(
     'has threads that end with it, also while it is called',
     async () => {
-      // Those of the process, for promised calls, begin with the first and stay.
+      // The process's threads, for promised calls, start with the first call and stay.
       const first = await load(waiting);
       await first.runAsync('f', new BigInt64Array(6));
       first.dispose();

@@ -48,7 +48,7 @@ export interface ConvolutionGeometry {
 export interface ConvolutionForm {
   /** The named op; a generic with its maps has the same form. */
   readonly definition: NamedOpDefinition;
-  /** The same with two scalars after the filters, the zero points of input and filters. */
+  /** The same with two scalars after the filters: the zero points of input and filters. */
   readonly quantized?: NamedOpDefinition;
   /** Each group of a `grouped` convolution is a `dense` one; the groups of a `depthwise` one have a single channel. */
   readonly kind: 'dense' | 'grouped' | 'depthwise';
@@ -77,7 +77,7 @@ const form = (
   ...(quantized === undefined ? {} : { quantized }),
 });
 
-/** The two-dimensional convolutions of linalg. */
+/** linalg's two-dimensional convolutions. */
 export const convolutionForms: readonly ConvolutionForm[] = [
   form(conv2dNchwFchw, 'dense', ['nchw', 'fchw', 'nfhw']),
   form(conv2dNhwcHwcf, 'dense', ['nhwc', 'hwcf', 'nhwf'], conv2dNhwcHwcfQ),
@@ -89,7 +89,7 @@ export const convolutionForms: readonly ConvolutionForm[] = [
   form(depthwiseConv2dNhwcHwcm, 'depthwise', ['nhwg', 'hwgf', 'nhwgf'], depthwiseConv2dNhwcHwcmQ),
 ];
 
-/** A structured op without the scalars among its inputs after the first two, which no iteration moves along. */
+/** A structured op without scalars after its first two inputs; these do not depend on the iteration. */
 const withoutZeroPoints = (view: StructuredOp): StructuredOp => {
   const { inputs, indexingMaps } = view;
   const isZeroPoint = inputs.map(({ type }, i) => i >= 2 && !isShaped(type));
@@ -119,8 +119,8 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
 };
 
 /**
- * The form of a structured op with its sizes, named or generalized, quantized or not; undefined for anything else, and for
- * sizes that are not known.
+ * The form and sizes of a structured op, named or generalized, quantized or not; undefined for anything else, and for
+ * dynamic sizes.
  */
 export const formedConvolution = (whole: StructuredOp): FormedConvolution | undefined => {
   const view = withoutZeroPoints(whole);

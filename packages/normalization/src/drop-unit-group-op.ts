@@ -26,8 +26,8 @@ const ofImages = 1;
 const isTensor = (value: Value | undefined): value is Value<TensorType> => value?.type.kind === 'tensor';
 
 /**
- * Replaces a grouped convolution of one group by a `linalg.conv_2d_nchw_fchw` on slices of its operands; that one. linalg has no
- * quantized op of this layout: a `linalg.generic` stands for it.
+ * Replaces a grouped convolution with one group by a `linalg.conv_2d_nchw_fchw` on slices of its operands; returns
+ * it. linalg has no quantized op with this layout: a `linalg.generic` replaces that.
  */
 export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const form = grouped.find(({ definition }) => definition.is(operation));

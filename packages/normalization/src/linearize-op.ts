@@ -68,8 +68,9 @@ const filtersMap = (letters: string): AffineMap => {
 };
 
 /**
- * Collapses H and W of a generic convolution's input and output. The result is expanded again after the op, so that the
- * IR around it does not change. Zero points, scalar operands of quantized convolutions, become values that the body uses.
+ * Collapses H and W of a generic convolution's input and output. The result is expanded after the op, so the
+ * surrounding IR is unchanged. Zero points, scalar operands of quantized convolutions, become outer values that the
+ * body uses.
  */
 export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const formed = generic.is(operation) ? formedConvolution(genericView(operation)) : undefined;

@@ -17,7 +17,10 @@ import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
 import { filtersPanelAt, tileLayout } from './tile-maps.ts';
 
-/** Replaces the filters of a tile whose windows are packed by packed filters, converted as the body converts them. In panels these are panel, N_c, F_h, F_w, lane. */
+/**
+ * Packs the filters of a tile whose windows are already packed, converting them as the body does. With panels the
+ * order is panel, N_c, F_h, F_w, lane.
+ */
 export const packFiltersOp = (
   rewriter: Rewriter,
   operation: DraftOperation,

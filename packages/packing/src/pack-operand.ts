@@ -30,9 +30,9 @@ export interface PackedPanels {
 }
 
 /**
- * Packs the elements that `operation` reads from `source` into a tensor whose dimensions are the iteration dimensions
- * `order`, the last of them in `panels` if there are any, converted as the op would. The packing stands before the outermost
- * loop around the op that it does not depend on. Throws if the elements depend on another dimension than these.
+ * Packs the elements that `operation` reads from `source` into a tensor over the iteration dimensions `order`, the
+ * last one split into `panels` if given, converted as the op converts them. The packing is placed before the
+ * outermost loop around the op that it does not depend on. Throws if the elements depend on any other dimension.
  */
 export const packOperand = (
   rewriter: Rewriter,
@@ -101,19 +101,19 @@ const packedIndices = (
   }));
 };
 
-/** What steps of a conversion use that is neither the element nor made by them. */
+/** The values that the steps of a conversion use from outside, besides the element. */
 export const outerValuesOf = ({ element, steps }: ElementConversion): readonly Value[] => {
   const made = new Set<Id>([element.id, ...steps.flatMap(({ results }) => results.map(({ id }) => id))]);
   return steps.flatMap(({ operands }) => operands.filter(({ id }) => !made.has(id)));
 };
 
-/** What a packing stores: at each index of `type` the element of `tensor` at `indices`, converted. */
+/** A packing: at each index of `type` it stores the converted element of `tensor` at `indices`. */
 export interface PackingSpec {
   readonly type: TensorType;
   readonly tensor: Value;
   /** Maps over the indices of `type`, then `operands`. */
   readonly indices: readonly MapApplication[];
-  /** Of another body, whose steps are copied. */
+  /** From another body; its steps are cloned. */
   readonly conversion?: ElementConversion;
   readonly location: DraftOperation['location'];
 }

@@ -35,8 +35,8 @@ export interface PackResult {
 }
 
 /**
- * Replaces the gather of a tiled, linearised convolution by a packed input, whose elements are converted as the body
- * converts them before it multiplies. In panels it is N, panel, N_c, F_h, F_w, lane.
+ * Packs the gathered input of a tiled, linearised convolution, converting elements as the body does before it
+ * multiplies. With panels the order is N, panel, N_c, F_h, F_w, lane.
  */
 export const packWindowsOp = (
   rewriter: Rewriter,

@@ -26,13 +26,13 @@ export const convolutionNames = [
   'linalg.conv_2d_ngchw_gfchw_q',
 ] as const;
 
-/** What is sliced: these, and what one of a single group is generalized to. */
+/** The supported named ops, and the generic that a single-group one is generalized to. */
 export const slicedNames = [...convolutionNames, 'linalg.generic'] as const;
 
 /** The name of a supported convolution. */
 export type ConvolutionName = (typeof slicedNames)[number];
 
-/** A convolution that is sliced, and what is known of it without its sizes. */
+/** A supported convolution, without its sizes. */
 interface SlicedConvolution {
   readonly view: StructuredOp;
   readonly form: ConvolutionForm;
@@ -52,11 +52,11 @@ const slicedConvolution = (operation: Operation): SlicedConvolution | undefined 
   return undefined;
 };
 
-/** The form of a convolution that is sliced; undefined for any other op. */
+/** The form of a supported convolution; undefined for any other op. */
 export const slicedForm = (operation: Operation): ConvolutionForm | undefined =>
   slicedConvolution(operation)?.form;
 
-/** The types of sums that are sliced: those that a microkernel computes in. */
+/** The supported accumulator types: those that a microkernel computes in. */
 const sumTypes = [
   { name: 'f32', type: f32 },
   { name: 'f64', type: f64 },

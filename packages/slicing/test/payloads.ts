@@ -33,7 +33,7 @@ const layouts = {
   'linalg.conv_2d_ngchw_gfchw_q': ['ngchw', 'gfchw', 'ngfhw'],
 } as const satisfies Record<NamedConvolution, readonly [string, string, string]>;
 
-/** Named ops, and not what they are generalized to. */
+/** Named ops, without what they are generalized to. */
 export type NamedConvolution = Exclude<ConvolutionName, 'linalg.generic'>;
 
 /** Element types of an input, filters and output, and of the zero points of a quantized convolution. */

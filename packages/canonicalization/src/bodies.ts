@@ -1,4 +1,4 @@
-/** Bodies of operations: put in their place, or kept while results and arguments go. */
+/** Inlines the bodies of operations, or rebuilds operations with fewer results and arguments. */
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { stateOf } from './match.ts';
 
@@ -12,7 +12,7 @@ export const lastOf = (block: DraftBlock): DraftOperation => {
 export const blockOf = (operation: DraftOperation, region = 0): DraftBlock | undefined =>
   operation.regions[region]?.blocks[0];
 
-/** Replaces an operation by what is in a block of it, and its results by what that ends with. */
+/** Replaces an operation by the contents of one of its blocks, and its results by the terminator operands. */
 export const inlineInPlace = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -26,18 +26,18 @@ export const inlineInPlace = (
     rewriter.inlineBlock(block, values);
   });
   const given = results(terminator);
-  // What the operation is replaced by must not be used by the terminator alone.
+  // The terminator must not be the only user of the replacement.
   rewriter.replaceOperation(operation, given, []);
   rewriter.eraseOperation(terminator);
 };
 
-/** `values` at which `keep` is true. */
+/** The `values` whose `keep` is true. */
 export const kept = <T>(values: readonly T[], keep: readonly boolean[]): readonly T[] =>
   values.filter((_, i) => keep[i]);
 
 /**
- * The same operation with fewer results: those that `keep` says. Its regions move to the new one. What `given` has stands
- * for the results that go; they are unused where it has nothing.
+ * Recreates an operation with only the results that `keep` selects, and moves its regions to it. `given` replaces
+ * dropped results; those without a replacement must be unused.
  */
 export const withResults = (
   rewriter: Rewriter,
@@ -59,7 +59,7 @@ export const withResults = (
   return made;
 };
 
-/** Removes the arguments of a block that `keep` does not say, from `first` on; `given` stands for those that are used. */
+/** Removes the arguments of a block, from `first` on, that `keep` does not select; `given` replaces those that are used. */
 export const withoutArguments = (
   rewriter: Rewriter,
   block: DraftBlock,

@@ -1,4 +1,4 @@
-/** Vectors that are read as they were written, and buffers that nobody reads (upstream's `transferOpflowOpt` and `eraseDeadAllocAndStores`). */
+/** Forwards stored vectors and erases dead stores (upstream's `transferOpflowOpt` and `eraseDeadAllocAndStores`). */
 import { alloc, dealloc, subview } from '@sconv/dialects/memref';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
@@ -13,7 +13,7 @@ import {
   viewedBuffer,
 } from './vector-transfers.ts';
 
-/** Replaces reads by the vectors that were written there, and erases writes that are overwritten before they are read. */
+/** Forwards written vectors to reads, and erases writes that are overwritten before they are read. */
 export const forwardTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
   const structure = new Structure(rewriter.root);
   const onBuffers = rewriter
@@ -29,7 +29,7 @@ export const forwardTransfers = (rewriter: Rewriter, root: DraftOperation): void
 
 const isBuffer = ({ type }: Value): boolean => type.kind === 'memref';
 
-/** The operations that touch the buffer of a transfer, and not certainly other elements than it does. */
+/** The operations that may access the same elements as a transfer. */
 const accessesNear = (rewriter: Rewriter, transfer: DraftOperation): readonly DraftOperation[] =>
   usersThroughViews(rewriter, viewedBuffer(rewriter, sourceOf(transfer))).filter(
     (user) =>
@@ -38,7 +38,7 @@ const accessesNear = (rewriter: Rewriter, transfer: DraftOperation): readonly Dr
       !((transferRead.is(user) || transferWrite.is(user)) && areDisjoint(rewriter, transfer, user)),
   );
 
-/** What stands around an operation, or itself, in a block. */
+/** The ancestor of an operation, or itself, in a block. */
 const within = (operation: DraftOperation, block: DraftOperation['block']): DraftOperation | undefined => {
   let at: DraftOperation | undefined = operation;
   while (at !== undefined && at.block !== block) at = at.parent;
@@ -46,9 +46,9 @@ const within = (operation: DraftOperation, block: DraftOperation['block']): Draf
 };
 
 /**
- * Uses the vector of the last write before a read instead of it.
+ * Replaces a read by the vector of the last write before it.
  *
- * @deviation Upstream looks through the blocks of a region; here the write, and whatever comes between, stands in one block.
+ * @deviation Upstream looks through the blocks of a region; here write, read and all in between share a block.
  */
 const forward = (rewriter: Rewriter, structure: Structure, read: DraftOperation): boolean => {
   if (!isWhole(read)) return false;
@@ -78,7 +78,7 @@ const forward = (rewriter: Rewriter, structure: Structure, read: DraftOperation)
   return true;
 };
 
-/** Whether `at` stands behind `first` and not behind `end`, all in one block. */
+/** Whether `at` is after `first` and not after `end`, all in one block. */
 const isBetween = (
   structure: Structure,
   first: DraftOperation,
@@ -86,7 +86,7 @@ const isBetween = (
   end: DraftOperation,
 ): boolean => structure.operationDominates(first, at) && structure.operationDominates(at, end);
 
-/** Whether a later write always covers what a write writes, and nothing reads it before. */
+/** Whether a later write always covers a write, with no read in between. */
 const isOverwritten = (rewriter: Rewriter, structure: Structure, write: DraftOperation): boolean => {
   const accesses = accessesNear(rewriter, write);
   const isBefore = (a: DraftOperation, b: DraftOperation): boolean => {
@@ -116,7 +116,7 @@ const isOverwritten = (rewriter: Rewriter, structure: Structure, write: DraftOpe
   );
 };
 
-/** Erases buffers that nobody reads, with what is written to them. */
+/** Erases buffers that are never read, with the writes to them. */
 export const eraseDeadAllocations = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const allocation of rewriter.walk(root).filter((each) => alloc.is(each))) {
     const users = usersOfUnread(rewriter, allocation);
@@ -127,9 +127,9 @@ export const eraseDeadAllocations = (rewriter: Rewriter, root: DraftOperation): 
 };
 
 /**
- * The users of a buffer that may go with it, each behind its own users; undefined where one of them may be a reader.
+ * The users of a buffer that can be erased with it, each after its own users; undefined if one may read it.
  *
- * @deviation Upstream takes a terminator for none, and so erases what returns the buffer.
+ * @deviation Upstream ignores terminators, and so erases a buffer that is returned.
  */
 const usersOfUnread = (
   rewriter: Rewriter,

@@ -1,8 +1,8 @@
-/** Whether operations compute the same, with all that is in their regions: upstream's `OperationEquivalence`. */
+/** Structural equivalence of operations, including regions: upstream's `OperationEquivalence`. */
 import type { Block, Id, Operation, Registry, Value } from '@sconv/ir';
 import { attributeEquals, hasTrait, typeEquals } from '@sconv/ir';
 
-/** Whether two operations compute the same if the values of `mapping` are equal. Branches do not. */
+/** Whether two operations compute the same, given equal values in `mapping`. Never true for branches. */
 export const sameOperation = (
   registry: Registry,
   a: Operation,
@@ -27,7 +27,7 @@ const equalOperations = (registry: Registry, a: Operation, b: Operation, mapping
     );
   });
 
-/** Whether two blocks do the same if the values of `mapping` are equal, and then go on to the same blocks. */
+/** Whether two blocks compute the same, given equal values in `mapping`, and have the same successors. */
 export const equalBlocks = (registry: Registry, a: Block, b: Block, mapping = new Map<Id, Id>()): boolean => {
   if (!sameTypes(a.arguments, b.arguments) || a.operations.length !== b.operations.length) return false;
   a.arguments.forEach(({ id }, i) => mapping.set(id, b.arguments[i]!.id));

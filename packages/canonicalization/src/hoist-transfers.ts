@@ -1,4 +1,4 @@
-/** Reads and writes of the same vector in each iteration, moved out of the loop (upstream's `hoistRedundantVectorTransfers`). */
+/** Hoists vector reads and matching writes out of loops (upstream's `hoistRedundantVectorTransfers`). */
 import { loopLike, viewLike } from '@sconv/dialects';
 import { forOp as affineFor } from '@sconv/dialects/affine';
 import { forOp } from '@sconv/dialects/scf';
@@ -15,9 +15,9 @@ import {
 } from './vector-transfers.ts';
 
 /**
- * Moves `vector.transfer_read` of buffers before the loops that it is invariant in, with the `vector.transfer_write` to the
- * same elements behind it: the vector is carried from iteration to iteration. As upstream, buffers that are no views of each
- * other are taken to be different memory, and operations that do not use a buffer not to touch it.
+ * Hoists a loop-invariant `vector.transfer_read` of a buffer before the loop, and the `vector.transfer_write` to the
+ * same elements after it; the vector becomes an iter arg. As upstream, assumes that buffers which are no views of
+ * each other do not alias, and that operations which do not use a buffer do not access it.
  */
 export const hoistTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
   do {
@@ -27,7 +27,7 @@ export const hoistTransfers = (rewriter: Rewriter, root: DraftOperation): void =
   } while (rewriter.walk(root).some((operation) => hoistPair(rewriter, operation)));
 };
 
-/** Moves a read, and a write with it; whether one moved with it. */
+/** Hoists a read, and a write with it if there is one; returns whether there was. */
 const hoistPair = (rewriter: Rewriter, read: DraftOperation): boolean => {
   const loop = read.parent;
   if (!transferRead.is(read) || sourceOf(read).type.kind !== 'memref') return false;
@@ -60,7 +60,7 @@ const isView = (rewriter: Rewriter, value: Value): boolean => {
   return definition !== undefined && modelOf(rewriter.registry, viewLike, definition) !== undefined;
 };
 
-/** Whether a loop does nothing with a buffer and its views but to read vectors from it. */
+/** Whether a loop only reads vectors from a buffer and its views. */
 const isOnlyRead = (rewriter: Rewriter, buffer: Value, loop: DraftOperation): boolean =>
   usersThroughViews(rewriter, viewedBuffer(rewriter, buffer)).every(
     (user) =>
@@ -69,7 +69,7 @@ const isOnlyRead = (rewriter: Rewriter, buffer: Value, loop: DraftOperation): bo
       effectsOf(rewriter.registry, user)?.length === 0,
   );
 
-/** The first write to the buffer of a read among what depends on it; along other users only if the first ones have none. */
+/** The first write to a read's buffer on its def-use chain; tries later users only if earlier ones lead to none. */
 const writeAfter = (rewriter: Rewriter, read: DraftOperation): DraftOperation | undefined => {
   const seen = new Set<DraftOperation>();
   const find = (operation: DraftOperation): DraftOperation | undefined => {
@@ -87,7 +87,7 @@ const writeAfter = (rewriter: Rewriter, read: DraftOperation): DraftOperation | 
   return find(read);
 };
 
-/** Lets a loop carry one value more: `init` at first, which the body uses no more, and then what it yields. */
+/** Adds an iter arg to a loop: `init` at first, replacing its uses in the body, then `yielded`. */
 const carryAlso = (rewriter: Rewriter, loop: DraftOperation, init: Value, yielded: Value): DraftOperation => {
   const { name, attributes, location } = loop;
   const sizes = attributes['operandSegmentSizes'];

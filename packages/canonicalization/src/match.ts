@@ -1,4 +1,4 @@
-/** What patterns look for and make, in one place. */
+/** Matchers and builders for patterns. */
 import type { MixedIndex } from '@sconv/dialects';
 import { createIndex } from '@sconv/dialects';
 import type {
@@ -48,17 +48,17 @@ export const definedBy = (
   return source !== undefined && definition.is(source) ? source : undefined;
 };
 
-/** What a value is, if it is constant. */
+/** The constant attribute of a value; undefined if it is not constant. */
 export const constantOf = (rewriter: Rewriter, value: Value | undefined): Attribute | undefined => {
   const source = value === undefined ? undefined : rewriter.definingOperation(value);
   return source === undefined ? undefined : constantValueOf(rewriter.registry, source);
 };
 
-/** The integer that a value is, if it is constant and a number holds it. */
+/** The integer value of a constant; undefined if it is not constant, or inexact as a number. */
 export const integerConstant = (rewriter: Rewriter, value: Value | undefined): number | undefined =>
   integerOf(constantOf(rewriter, value));
 
-/** Whether a value is used once, and once only. */
+/** Whether a value has exactly one use. */
 export const hasOneUse = (rewriter: Rewriter, value: Value): boolean => {
   const [user, ...others] = rewriter.users(value);
   return (
@@ -71,7 +71,7 @@ export const hasOneUse = (rewriter: Rewriter, value: Value): boolean => {
 export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
   a !== undefined && a.id === b?.id;
 
-/** Whether two lists hold the same values and numbers. */
+/** Whether two lists have the same values and numbers. */
 export const sameMixed = (a: readonly MixedIndex[], b: readonly MixedIndex[]): boolean =>
   a.length === b.length &&
   a.every((each, i) => {
@@ -82,7 +82,7 @@ export const sameMixed = (a: readonly MixedIndex[], b: readonly MixedIndex[]): b
 export const sameValues = (a: readonly Value[], b: readonly Value[]): boolean =>
   a.length === b.length && a.every((value, i) => value.id === b[i]?.id);
 
-/** A mixed list with the constants among its values as numbers, as far as `accept` takes them. */
+/** A mixed list with its constant values as numbers, as far as `accept` allows. */
 export const withConstants = (
   rewriter: Rewriter,
   mixed: readonly MixedIndex[],
@@ -101,7 +101,7 @@ export const isNonZero = (value: number): boolean => value !== 0;
 export const asValue = (rewriter: Rewriter, index: MixedIndex): Value =>
   typeof index === 'number' ? createIndex(rewriter, index) : index;
 
-/** The constant `value` of `type` at the insertion point; throws if no dialect has one. */
+/** Creates the constant `value` of `type` at the insertion point; throws if no dialect can materialize it. */
 export const createConstant = (
   rewriter: Rewriter,
   operation: Operation,
@@ -112,7 +112,7 @@ export const createConstant = (
   return state && rewriter.createValue(state);
 };
 
-/** Replaces an operation by a new one that stands for it; results that have another type are cast back by `cast`. */
+/** Replaces an operation by a new one; results whose type changed are cast back with `cast`. */
 export const replaceWithCast = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -126,7 +126,7 @@ export const replaceWithCast = (
   );
 };
 
-/** `value` as one of `type`. */
+/** `value` cast to `type`, unless it already has it. */
 export const castTo = (
   rewriter: Rewriter,
   value: Value,
@@ -134,7 +134,7 @@ export const castTo = (
   cast: (value: Value, type: Type) => OperationState<Rewriter>,
 ): Value => (typeEquals(value.type, type) ? value : rewriter.createValue(cast(value, type)));
 
-/** What is needed to make an operation again with other operands, results or attributes. */
+/** The state to recreate an operation with other operands, results or attributes. */
 export const stateOf = (
   operation: Operation,
   change: Partial<Pick<OperationState<Rewriter>, 'operands' | 'resultTypes' | 'attributes'>>,
@@ -149,7 +149,7 @@ export const stateOf = (
   ...change,
 });
 
-/** Makes an operation again before itself, its regions moved to it, and replaces it. Results must keep their types. */
+/** Recreates an operation before itself, moving its regions, and replaces it. Results must keep their types. */
 export const recreate = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -160,7 +160,7 @@ export const recreate = (
   return created;
 };
 
-/** Where the operands begin that an operation writes its results into; undefined for one that has none. */
+/** The index of the first destination operand; undefined if an operation has none. */
 export const destinationStart = (registry: Registry, operation: Operation): number | undefined => {
   const definition = definitionOf(registry, operation);
   if (definition?.destinations === undefined) return undefined;
@@ -174,19 +174,19 @@ export const destinationStart = (registry: Registry, operation: Operation): numb
   return sizes?.slice(0, group).reduce((sum, size) => sum + size, 0);
 };
 
-/** Whether each size that `known` has is also in `other`, which may have more: shapes of one rank. */
+/** Whether `other` is at least as static as `known`; shapes of equal rank. */
 export const keepsStaticSizes = (known: readonly number[], other: readonly number[]): boolean =>
   known.length === other.length && known.every((size, i) => size === DYNAMIC || other[i] !== DYNAMIC);
 
-/** The number of unknown sizes. */
+/** The number of dynamic sizes. */
 export const dynamicCount = (shape: readonly number[]): number =>
   shape.filter((size) => size === DYNAMIC).length;
 
-/** The dynamic operands of a shape by dimension: which of them says the size of each. */
+/** The index of a dimension's size among the dynamic operands of a shape. */
 export const dynamicPosition = (shape: readonly number[], dimension: number): number =>
   dynamicCount(shape.slice(0, dimension));
 
-/** Whether `operation` stands before `other` in one block, or before what holds that. */
+/** Whether `operation` precedes `other`, or its ancestor, in one block. */
 export const isDefinedBefore = (operation: DraftOperation, other: DraftOperation): boolean => {
   for (let at: DraftOperation | undefined = other; at !== undefined; at = at.parent) {
     if (at.block !== operation.block) continue;
@@ -196,7 +196,7 @@ export const isDefinedBefore = (operation: DraftOperation, other: DraftOperation
   return false;
 };
 
-/** Whether an operation is in a block, or in something that is. */
+/** Whether an operation is in a block, directly or nested. */
 export const isInBlock = (operation: DraftOperation, block: DraftBlock | undefined): boolean => {
   for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent) {
     if (at.block === block) return true;

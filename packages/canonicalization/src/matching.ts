@@ -1,4 +1,4 @@
-/** What the patterns of this package are written with, for those of others. */
+/** Pattern helpers, exported for other packages. */
 export {
   asValue,
   castTo,

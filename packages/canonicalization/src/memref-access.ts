@@ -1,4 +1,4 @@
-/** Where the elements of a view are in what it views. */
+/** Maps indices into a view to indices into its source. */
 import { constant, symbol } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
@@ -8,7 +8,7 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { droppedFromBuffer } from './patterns/slices.ts';
 
-/** The product of the sizes after each; undefined where one of them is not known. */
+/** The suffix products of the sizes; undefined if one of them is dynamic. */
 const suffixProducts = (sizes: readonly number[]): readonly number[] | undefined => {
   const products: number[] = [];
   let product = 1;
@@ -21,7 +21,7 @@ const suffixProducts = (sizes: readonly number[]): readonly number[] | undefined
   return products;
 };
 
-/** `offset + index * stride` in each dimension that a slice has, its offset in the others. */
+/** `offset + index * stride` in each kept dimension, the offset in dropped ones. */
 export const throughSubview = (
   rewriter: Rewriter,
   view: DraftOperation,
@@ -73,7 +73,7 @@ const throughExpansion = (
   return found;
 };
 
-/** The digits of the index of each group. */
+/** Delinearizes the index of each group. */
 const throughCollapse = (
   rewriter: Rewriter,
   view: DraftOperation,
@@ -81,7 +81,7 @@ const throughCollapse = (
 ): readonly MixedIndex[] | undefined => {
   const shape = sizesOf(view, false);
   const { reassociation } = collapseShape.attributes(view);
-  // Rank 0 is collapsed from dimensions of size 1.
+  // A rank-0 result is collapsed from unit dimensions.
   if (reassociation.length === 0) return shape.map(() => 0);
   const found: MixedIndex[] = [];
   for (const [position, group] of reassociation.entries()) {
@@ -96,7 +96,7 @@ const throughCollapse = (
   return found;
 };
 
-/** The place in the source of a view of an element that `indices` names in the view; undefined where it is not known. */
+/** The indices in the source of a view for `indices` into the view; undefined if unknown. */
 export const sourceIndices = (
   rewriter: Rewriter,
   view: DraftOperation,

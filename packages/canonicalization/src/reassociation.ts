@@ -1,17 +1,17 @@
 /**
- * Reassociations: which dimensions of the larger shape each dimension of the smaller one is made of. Here they are composed
- * where one reshape follows another.
+ * Reassociations: the groups of dimensions of the larger shape that form each dimension of the smaller one; here,
+ * composed across consecutive reshapes.
  */
 import { DYNAMIC } from '@sconv/ir';
 import type { Reassociation } from '@sconv/dialects/tensor';
 
-/** Two steps in one direction: the groups of the second step, in dimensions of the shape before the first. */
+/** Two collapses or two expansions: the groups of the second in dimensions of the shape before the first. */
 export const composed = (first: Reassociation, second: Reassociation): Reassociation =>
   second.map((group) => group.flatMap((dimension) => first[dimension] ?? []));
 
 /**
- * Shapes between which a larger one stands: `fine` groups it as the one with more dimensions, `coarse` as the one with fewer.
- * How the first is grouped to give the second; undefined where a group of `fine` crosses one of `coarse`.
+ * For two groupings of a common larger shape: `fine` by the shape of higher rank, `coarse` by that of lower rank. The
+ * grouping of the first shape that gives the second; undefined if a group of `fine` crosses one of `coarse`.
  */
 export const regrouped = (fine: Reassociation, coarse: Reassociation): Reassociation | undefined => {
   let next = 0;
@@ -31,7 +31,7 @@ export const regrouped = (fine: Reassociation, coarse: Reassociation): Reassocia
   return groups;
 };
 
-/** The groups of `source` dimensions that multiply to the sizes of `target`; undefined where there are none. */
+/** The groups of `source` dimensions whose products are the sizes of `target`; undefined if there are none. */
 export const collapseBetween = (
   source: readonly number[],
   target: readonly number[],
@@ -43,7 +43,7 @@ export const collapseBetween = (
   for (const [position, wanted] of target.entries()) {
     const group: number[] = [];
     if (wanted === DYNAMIC) {
-      // Leading dimensions until, and with, a dynamic one.
+      // Leading dimensions up to and including a dynamic one.
       while (at < source.length && source[at] !== DYNAMIC) group.push(at++);
       if (at >= source.length) return undefined;
       group.push(at++);
@@ -60,7 +60,7 @@ export const collapseBetween = (
         group.push(at++);
       } while (product < wanted);
       if (product !== wanted) return undefined;
-      // Dimensions of size 1 belong to those before them, unless the next is one.
+      // Unit dimensions join the group before them, unless the next target dimension is one.
       while (at < source.length && source[at] === 1 && target[position + 1] !== 1) group.push(at++);
     }
     groups.push(group);
@@ -72,10 +72,7 @@ export const collapseBetween = (
   return groups;
 };
 
-/**
- * Both shapes come from one smaller shape, which each of them groups: how the dimensions of the larger `source` are grouped
- * to give those of `target`.
- */
+/** Two expansions of a common smaller shape: the grouping of the larger `source` that gives `target`. */
 export const collapsedThrough = (
   sourceGroups: Reassociation,
   targetGroups: Reassociation,

@@ -1,6 +1,6 @@
 /**
- * What canonicalization does with the blocks of regions: those that cannot be reached go, values that no block uses are not
- * handed on, a block follows the only one that goes on to it, and equal blocks are one (upstream's `simplifyRegions`).
+ * Simplifies the blocks of regions: erases unreachable blocks and dead block arguments, merges a block into its
+ * single predecessor, and merges identical blocks (upstream's `simplifyRegions`).
  */
 import { branchLike } from '@sconv/dialects';
 import type { DraftBlock, DraftOperation, DraftRegion, Id, Rewriter, Value } from '@sconv/ir';
@@ -8,7 +8,7 @@ import { isErasable, modelOf } from '@sconv/ir';
 import { equalBlocks } from './equal-operations.ts';
 
 export interface RegionOptions {
-  /** Whether equal blocks are merged: upstream's aggressive level. */
+  /** Whether identical blocks are merged: upstream's aggressive level. */
   readonly mergeBlocks: boolean;
 }
 
@@ -41,7 +41,7 @@ const simplifyRegion = (rewriter: Rewriter, region: DraftRegion, { mergeBlocks }
 const blocksById = (region: DraftRegion): ReadonlyMap<Id, DraftBlock> =>
   new Map(region.blocks.map((block) => [block.id, block]));
 
-/** What every block gets for its arguments, from each branch to it; undefined for a branch that nothing is known of. */
+/** The incoming operands of each block, per branch; undefined for an unknown branch. */
 type Incoming = ReadonlyMap<
   DraftBlock,
   readonly { readonly branch: DraftOperation; readonly successor: number }[]
@@ -75,7 +75,7 @@ const eraseUnreachable = (rewriter: Rewriter, region: DraftRegion): void => {
     }
   }
   const dead = region.blocks.filter((block) => !reached.has(block));
-  // Blocks that cannot be reached may use each other's values in any order.
+  // Unreachable blocks may use each other's values in any order.
   for (const block of dead) {
     for (const operation of block.operations)
       for (const each of rewriter.walk(operation)) rewriter.setOperands(each, []);
@@ -83,14 +83,11 @@ const eraseUnreachable = (rewriter: Rewriter, region: DraftRegion): void => {
   for (const block of dead) rewriter.eraseBlock(block);
 };
 
-/** The values that a branch hands on, by successor. */
+/** The operands that a branch forwards, by successor. */
 const handedOn = (rewriter: Rewriter, branch: DraftOperation): readonly (readonly Value[])[] | undefined =>
   modelOf(rewriter.registry, branchLike, branch)?.operands(branch);
 
-/**
- * Arguments of blocks that nothing needs: they are used by nothing but branches that hand them on to such arguments, and by
- * operations that are not needed themselves.
- */
+/** Erases dead block arguments: those only used by branches that forward them to dead arguments, and by dead operations. */
 const dropUnusedArguments = (rewriter: Rewriter, region: DraftRegion): void => {
   const incoming = incomingOf(region);
   const candidates = region.blocks
@@ -140,7 +137,7 @@ const setHandedOn = (
   rewriter.setAttributes(branch, attributes);
 };
 
-/** Erases what uses a value that is not needed, and what uses that. */
+/** Erases the users of a dead value, transitively. */
 const eraseUsers = (rewriter: Rewriter, value: Value): void => {
   for (const user of rewriter.users(value)) {
     if (rewriter.lookup(user.id) !== user) continue;
@@ -149,7 +146,7 @@ const eraseUsers = (rewriter: Rewriter, value: Value): void => {
   }
 };
 
-/** Which of `candidates` are needed: found from what has effects, backwards. */
+/** The live ones among `candidates`: found backwards from side effects. */
 const liveArguments = (
   rewriter: Rewriter,
   region: DraftRegion,
@@ -173,7 +170,7 @@ const liveArguments = (
     operation.successors.forEach((id, successor) => {
       const block = byId.get(id);
       groups[successor]?.forEach((value, index) => {
-        // What is handed on is needed where the argument is.
+        // A forwarded value is live if the block argument is.
         const argument = block?.arguments[index];
         if (argument === undefined || !candidates.has(argument.id)) pending.push(value);
       });
@@ -205,7 +202,7 @@ const liveArguments = (
   return live;
 };
 
-/** A block that goes on to one other, to which no other goes on, is one with it. */
+/** Merges a block into its predecessor, if that is unique and has no other successor. */
 const joinBlocks = (rewriter: Rewriter, region: DraftRegion): void => {
   const incoming = incomingOf(region);
   const byId = blocksById(region);
@@ -231,7 +228,7 @@ const joinBlocks = (rewriter: Rewriter, region: DraftRegion): void => {
   }
 };
 
-/** Blocks without arguments that do the same: one of them. */
+/** Merges identical blocks without arguments. */
 const mergeEqualBlocks = (rewriter: Rewriter, region: DraftRegion): void => {
   const known = new Map<string, DraftBlock[]>();
   const entry = region.blocks[0];

@@ -1,4 +1,4 @@
-/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+/** The transform ops of this package: recording functions, and a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { applyCse } from './transforms/apply-cse.ts';
 import { applyDce } from './transforms/apply-dce.ts';

@@ -1,4 +1,4 @@
-/** What passes ask of two transfers between vectors and buffers. */
+/** Queries on pairs of transfers between vectors and buffers. */
 import { dim, equals, makeMap, simplify, sub } from '@sconv/affine';
 import { composeApplication, viewLike } from '@sconv/dialects';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
@@ -8,7 +8,7 @@ import { modelOf, typeEquals } from '@sconv/ir';
 export const isTransfer = (operation: DraftOperation): boolean =>
   transferRead.is(operation) || transferWrite.is(operation);
 
-/** What a transfer moves, where to or from, and how. */
+/** The operands and attributes of a transfer in either direction. */
 const partsOf = (operation: DraftOperation) => {
   const { permutationMap, inBounds } = transferRead.is(operation)
     ? transferRead.attributes(operation)
@@ -27,7 +27,7 @@ export const sourceOf = (operation: DraftOperation): Value => partsOf(operation)
 
 const isSame = (a: Value | undefined, b: Value | undefined): boolean => a?.id === b?.id;
 
-/** Whether two transfers have the same indices, permutation map and type of vector. */
+/** Whether two transfers have the same indices, permutation map and vector type. */
 export const haveSameIndices = (a: DraftOperation, b: DraftOperation): boolean => {
   const [first, second] = [partsOf(a), partsOf(b)];
   return (
@@ -38,13 +38,13 @@ export const haveSameIndices = (a: DraftOperation, b: DraftOperation): boolean =
   );
 };
 
-/** Whether a transfer moves all elements of its vector. */
+/** Whether a transfer moves its whole vector. */
 export const isWhole = (operation: DraftOperation): boolean => {
   const { inBounds, mask } = partsOf(operation);
   return mask === undefined && inBounds.every((flag) => flag);
 };
 
-/** How many elements a transfer moves along each dimension of the tensor or buffer; undefined for those that its map has not. */
+/** The extent of a transfer along each dimension of the tensor or buffer; undefined for dimensions not in its map. */
 export const transferChunk = (operation: DraftOperation): readonly (number | undefined)[] => {
   const { map, type } = partsOf(operation);
   return Array.from({ length: map.numDims }, (_, position) => {
@@ -58,16 +58,16 @@ export const haveSameMask = (a: DraftOperation, b: DraftOperation): boolean =>
   isSame(partsOf(a).mask, partsOf(b).mask);
 
 /**
- * Whether two transfers of the same buffer and of vectors of the same type certainly touch different elements (upstream's
+ * Whether two transfers of one buffer, with equal vector types, provably access different elements (upstream's
  * `isDisjointTransferSet`).
  *
- * @deviation Upstream does not look at permutation maps; here only those that are minor identities are compared.
+ * @deviation Upstream does not look at permutation maps; here only minor identities are compared.
  */
 export const areDisjoint = (rewriter: Rewriter, a: DraftOperation, b: DraftOperation): boolean => {
   return isSame(partsOf(a).source, partsOf(b).source) && areApart(rewriter, a, b);
 };
 
-/** The same of tensors or buffers that are taken to be one. */
+/** The same, assuming that the tensors or buffers are the same. */
 export const areApart = (rewriter: Rewriter, a: DraftOperation, b: DraftOperation): boolean => {
   const [first, second] = [partsOf(a), partsOf(b)];
   if (!typeEquals(first.type, second.type)) return false;
@@ -85,7 +85,7 @@ export const areApart = (rewriter: Rewriter, a: DraftOperation, b: DraftOperatio
   );
 };
 
-/** How far two indices are from each other, where that is always the same. */
+/** The distance between two indices, if constant. */
 const distanceOf = (rewriter: Rewriter, a: Value, b: Value): number | undefined => {
   const { map } = composeApplication(rewriter, makeMap(2, 0, [sub(dim(0), dim(1))]), [a, b]);
   const [difference] = simplify(map).results;
@@ -101,7 +101,7 @@ export const viewedBuffer = (rewriter: Rewriter, value: Value): Value => {
     : viewedBuffer(rewriter, model.source(definition));
 };
 
-/** The users of a buffer and of all views of it, the views apart. */
+/** The users of a buffer and all of its views, excluding the views. */
 export const usersThroughViews = (rewriter: Rewriter, buffer: Value): readonly DraftOperation[] => {
   const found = new Set<DraftOperation>();
   const pending = [buffer];

@@ -1,4 +1,4 @@
-/** What cse makes of functions. */
+/** cse on functions. */
 import { cse } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';

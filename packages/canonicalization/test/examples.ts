@@ -1,4 +1,4 @@
-/** Examples of the transforms of this package: text and code that give the same IR. */
+/** Examples of this package's transforms: text and code that give the same IR. */
 import { match } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import {

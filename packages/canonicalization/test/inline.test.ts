@@ -1,4 +1,4 @@
-/** inline: bodies in the place of calls, and what is computed stays. */
+/** inline: calls are replaced by bodies, and computed values are preserved. */
 import { unwrap } from '@sconv/diagnostics';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { children, parseModule, symbolNameOf, verify, walk } from '@sconv/ir';

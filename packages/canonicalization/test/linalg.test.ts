@@ -1,4 +1,4 @@
-/** What canonicalization makes of structured operations. */
+/** Canonicalization of structured operations. */
 import { canonicalize } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';

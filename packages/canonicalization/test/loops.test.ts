@@ -1,4 +1,4 @@
-/** What scf-for-loop-canonicalization makes of loops. */
+/** scf-for-loop-canonicalization on loops. */
 import { scfForLoopCanonicalization } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';

@@ -1,4 +1,4 @@
-/** What lower-affine makes of the affine dialect. */
+/** lower-affine on the affine dialect. */
 import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What expand-strided-metadata makes of views. */
+/** expand-strided-metadata on views. */
 import { expandStridedMetadata } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';

@@ -1,4 +1,4 @@
-/** What loop-invariant-code-motion makes of loops. */
+/** loop-invariant-code-motion on loops. */
 import { loopInvariantCodeMotion } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';

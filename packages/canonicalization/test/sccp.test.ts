@@ -1,4 +1,4 @@
-/** What sccp makes of functions. */
+/** sccp on functions. */
 import { sccp } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';

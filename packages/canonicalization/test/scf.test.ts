@@ -1,4 +1,4 @@
-/** What canonicalization makes of loops and conditions. */
+/** Canonicalization of loops and conditions. */
 import { canonicalize } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';

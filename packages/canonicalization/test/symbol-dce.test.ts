@@ -1,4 +1,4 @@
-/** symbol-dce keeps what is public, and what that refers to. */
+/** symbol-dce keeps public symbols, and what they reference. */
 import { unwrap } from '@sconv/diagnostics';
 import { children, parseModule, symbolNameOf } from '@sconv/ir';
 import { expect, it } from 'vitest';

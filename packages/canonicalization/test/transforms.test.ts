@@ -1,4 +1,4 @@
-/** The passes of this package as steps of a schedule. */
+/** The passes of this package as schedule steps. */
 import { firstDifference } from '@sconv/interpreter/testing';
 import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';

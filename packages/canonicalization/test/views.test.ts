@@ -1,4 +1,4 @@
-/** What fold-memref-alias-ops makes of accesses to views. */
+/** fold-memref-alias-ops on accesses to views. */
 import { foldMemrefAliasOps } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';

@@ -1,4 +1,4 @@
-/** The pass `affine-expand-index-ops`: linear indices taken apart by `affine.apply`. */
+/** The pass `affine-expand-index-ops`: expands delinearization to `affine.apply`. */
 import { dim, makeMap, symbol } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
@@ -11,7 +11,7 @@ import { asValue, definedBy, integerConstant, onOp } from '../match.ts';
 
 const product = makeMap(0, 2, [symbol(0).mul(symbol(1))]);
 
-/** An operation of an index, which may be an application, and a divisor that is a symbol or a number. */
+/** An operation on an index, which may be an `affine.apply`, and a divisor that is a symbol or a number. */
 const computed = (
   rewriter: Rewriter,
   operator: (a: AffineExpr, b: AffineExpr) => AffineExpr,
@@ -21,7 +21,7 @@ const computed = (
   const application = typeof index === 'number' ? undefined : definedBy(rewriter, index, apply);
   if (application === undefined)
     return applyFolded(rewriter, makeMap(1, 1, [operator(dim(0), symbol(0))]), [index, divisor]);
-  // What the index depends on comes first, as where upstream composes.
+  // The operands of the index come first, as in upstream's composition.
   const { map } = apply.attributes(application);
   const result = operator(map.results[0]!, symbol(map.numSymbols));
   return applyFolded(rewriter, makeMap(map.numDims, map.numSymbols + 1, [result]), [
@@ -30,7 +30,7 @@ const computed = (
   ]);
 };
 
-/** A basis that is neither known nor a symbol has no affine expression: it stays. */
+/** A basis that is neither constant nor a symbol has no affine expression: it stays. */
 const expandDelinearize = onOp(delinearizeIndex, 'expand-delinearize-index', (rewriter, operation) => {
   const { linearIndex, basis } = delinearizeIndex.operands(operation);
   const sizes = basis.slice(1).map((size): MixedIndex => integerConstant(rewriter, size) ?? size);

@@ -12,7 +12,7 @@ import {
 } from '@sconv/ir';
 import { affineStructurePatterns } from '../patterns/affine.ts';
 
-/** Simplifies the maps and sets of all operations, and then the loops, conditions and `affine.apply` that have them. */
+/** Simplifies the maps and sets of all operations, then the loops, conditions and `affine.apply` ops that use them. */
 export const affineSimplifyStructures = defineOperationPass({
   name: 'affine-simplify-structures',
   title: 'SimplifyAffineStructures',

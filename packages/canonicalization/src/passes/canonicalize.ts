@@ -14,8 +14,8 @@ import { simplifyRegions } from '../simplify-regions.ts';
 const unlimited = (limit: number): number => (limit < 0 ? Infinity : limit);
 
 /**
- * Folds, erases what is unused and applies the patterns of all dialects until nothing changes. What does not converge stays
- * as far as it came, unless `test-convergence` makes it a failure (`greedy/not-converged`).
+ * Folds, erases dead code and applies the patterns of all dialects to a fixed point. Without convergence the IR stays
+ * as far as it got, unless `test-convergence` turns that into a failure (`greedy/not-converged`).
  */
 export const canonicalize = defineOperationPass({
   name: 'canonicalize',

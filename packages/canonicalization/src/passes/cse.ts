@@ -12,7 +12,7 @@ import type {
 import { defineOperationPass, effectsOf, isErasable, Structure } from '@sconv/ir';
 import { sameOperation } from '../equal-operations.ts';
 
-/** Replaces operations that compute what another one, which dominates them, has computed already. */
+/** Replaces operations by equivalent ones that dominate them. */
 export const cse = defineOperationPass({
   name: 'cse',
   title: 'CSE',
@@ -23,11 +23,11 @@ export const cse = defineOperationPass({
   },
 });
 
-/** `cse` below `operation`; how many operations it erased. */
+/** `cse` below `operation`; returns the number of erased operations. */
 export const eliminateCommonSubexpressions = (rewriter: Rewriter, operation: DraftOperation): number =>
   new Cse(rewriter, operation).run();
 
-/** What was computed, as far as it dominates the present place, by a part of what it is. */
+/** The computed operations that dominate the current point, by key. */
 class Scope {
   private readonly outer: Scope | undefined;
   private readonly known = new Map<string, DraftOperation[]>();
@@ -43,7 +43,7 @@ class Scope {
   }
 
   find(key: string, accept: (operation: DraftOperation) => boolean): DraftOperation | undefined {
-    // The newest: what reads memory is compared with the last that did.
+    // The newest: reads are only compared with the last equivalent read.
     return this.known.get(key)?.findLast(accept) ?? this.outer?.find(key, accept);
   }
 }
@@ -53,7 +53,7 @@ class Cse {
   private readonly root: DraftOperation;
   private readonly registry: Registry;
   private readonly erased: DraftOperation[] = [];
-  /** Made when a region of several blocks is met. */
+  /** Created for the first multi-block region. */
   private structure: Structure | undefined;
 
   constructor(rewriter: Rewriter, root: DraftOperation) {
@@ -64,7 +64,7 @@ class Cse {
 
   run(): number {
     for (const region of this.root.regions) this.region(new Scope(), region);
-    // Uses of what goes stand in what goes too: from the last to the first.
+    // Erase in reverse order: erased operations may use one another.
     for (const operation of this.erased.toReversed()) this.rewriter.eraseOperation(operation);
     return this.erased.length;
   }
@@ -76,7 +76,7 @@ class Cse {
       this.block(new Scope(scope), entry);
       return;
     }
-    // Along the tree of dominators, without recursion: a chain of blocks may be long.
+    // Walks the dominator tree without recursion: chains of blocks may be long.
     const below = this.dominated(blocks);
     const pending: { block: DraftBlock; scope: Scope }[] = [{ block: entry, scope }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -86,7 +86,7 @@ class Cse {
     }
   }
 
-  /** The blocks that each block dominates directly. */
+  /** The children of each block in the dominator tree. */
   private dominated(blocks: readonly DraftBlock[]): ReadonlyMap<Block, readonly DraftBlock[]> {
     this.structure ??= new Structure(this.root);
     const below = new Map<Block, DraftBlock[]>();
@@ -137,7 +137,7 @@ class Cse {
     this.erased.push(operation);
   }
 
-  /** Whether something between two operations of a block may write. */
+  /** Whether an operation between two others of a block may write. */
   private isWrittenBetween(first: DraftOperation, last: DraftOperation): boolean {
     for (let at = first.next; at !== undefined && at !== last; at = at.next) {
       const effects = effectsOf(this.registry, at);
@@ -147,7 +147,7 @@ class Cse {
   }
 }
 
-/** Equal for operations that are the same, and different for most that are not. */
+/** Equal for equivalent operations, and different for most others. */
 const keyOf = ({ name, operands, attributes, regions }: Operation, isCommutative: boolean): string => {
   let key = name;
   const ids = operands.map(({ id }) => id);

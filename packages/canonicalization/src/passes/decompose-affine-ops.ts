@@ -1,6 +1,6 @@
 /**
- * The pass `test-decompose-affine-ops`: an `affine.apply` as several, so that what does not depend on a loop can be moved out
- * of it: upstream's `reorderOperandsByHoistability` and `decompose`.
+ * The pass `test-decompose-affine-ops`: splits an `affine.apply` into several, so that loop-invariant parts can be
+ * hoisted: upstream's `reorderOperandsByHoistability` and `decompose`.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { add, makeMap, mul, simplify, substitute, symbol, usedSymbols } from '@sconv/affine';
@@ -10,7 +10,7 @@ import { success } from '@sconv/diagnostics';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { defineOperationPass, indexType, modelOf } from '@sconv/ir';
 
-/** The number of loops around an operation that compute a value anew in no iteration, from the inside outwards. */
+/** The number of enclosing loops, from the innermost out, in which a value is invariant. */
 const invariantLoops = (rewriter: Rewriter, operation: DraftOperation, value: Value): number => {
   let count = 0;
   for (let around = operation.parent; around !== undefined; around = around.parent) {
@@ -21,7 +21,7 @@ const invariantLoops = (rewriter: Rewriter, operation: DraftOperation, value: Va
   return count;
 };
 
-/** The map of symbols alone, those first that the most loops leave alone. */
+/** The map with symbols only, ordered by the number of loops in which they are invariant, largest first. */
 const ordered = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -49,11 +49,11 @@ const createApply = (rewriter: Rewriter, map: AffineMap, operands: readonly Valu
     apply.state({ operands: { mapOperands: operands }, attributes: { map }, resultTypes: [indexType] }),
   );
 
-/** The parts of a sum or of a product, the last one first. */
+/** The terms of a sum or the factors of a product, last one first. */
 const partsOf = (expr: AffineExpr, kind: AffineExpr['kind']): readonly AffineExpr[] =>
   expr.kind === kind && 'lhs' in expr ? [expr.rhs, ...partsOf(expr.lhs, kind)] : [expr];
 
-/** Takes a sum or a product apart, the parts that depend on the first symbols before the others. */
+/** Splits a sum or a product, parts on the first symbols before the others. */
 const decompose = (rewriter: Rewriter, operation: DraftOperation): void => {
   const { map } = apply.attributes(operation);
   const [expr] = map.results;

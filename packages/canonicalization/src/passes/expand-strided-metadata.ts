@@ -1,6 +1,6 @@
 /**
- * The pass `expand-strided-metadata`: views become `memref.reinterpret_cast` of the buffer under them, at offsets, sizes and
- * strides that are computed with `affine.apply` and `affine.min`.
+ * The pass `expand-strided-metadata`: rewrites views to `memref.reinterpret_cast` of the underlying buffer, with
+ * offsets, sizes and strides computed by `affine.apply` and `affine.min`.
  */
 import { makeMap, symbol } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
@@ -33,7 +33,7 @@ import { asValue, definedBy, onOp, onOps } from '../match.ts';
 import { constantMetadata } from '../patterns/memref.ts';
 import { droppedFromBuffer } from '../patterns/slices.ts';
 
-/** A buffer by its parts: a base of rank 0, and where its elements are from there. */
+/** A buffer as a rank-0 base, and the offset, sizes and strides of its elements. */
 export interface Metadata {
   readonly base: Value;
   readonly offset: MixedIndex;
@@ -44,7 +44,7 @@ export interface Metadata {
 const bufferType = (value: Value | undefined): MemRefType | undefined =>
   value?.type.kind === 'memref' ? value.type : undefined;
 
-/** The parts of a buffer, by a new `memref.extract_strided_metadata`; numbers where the type says them. */
+/** The parts of a buffer, from a new `memref.extract_strided_metadata`; numbers where static. */
 export const metadataOf = (rewriter: Rewriter, source: Value): Metadata | undefined => {
   const type = bufferType(source);
   const layout = type && stridedLayoutOf(type);
@@ -62,7 +62,7 @@ export const metadataOf = (rewriter: Rewriter, source: Value): Metadata | undefi
 
 const product = symbol(0).mul(symbol(1));
 
-/** A subview: offsets and strides count in strides of its source. */
+/** A subview: its offsets and strides are multiples of its source's strides. */
 const ofSubview = (rewriter: Rewriter, view: DraftOperation): Metadata | undefined => {
   const dropped = droppedFromBuffer(view);
   const source = metadataOf(rewriter, view.operands[0]!);
@@ -86,7 +86,7 @@ const ofSubview = (rewriter: Rewriter, view: DraftOperation): Metadata | undefin
   };
 };
 
-/** Dimensions split into several: sizes from the type, the dynamic one of a group from the source. */
+/** Expanded dimensions: sizes from the type, a group's dynamic size from the source. */
 const ofExpansion = (rewriter: Rewriter, view: DraftOperation): Metadata | undefined => {
   const type = bufferType(view.results[0]);
   const source = metadataOf(rewriter, view.operands[0]!);
@@ -101,7 +101,7 @@ const ofExpansion = (rewriter: Rewriter, view: DraftOperation): Metadata | undef
     let behindDynamic = false;
     for (const dimension of group.toReversed()) {
       const size = type.shape[dimension]!;
-      // In front of the dynamic size, strides have it as a factor.
+      // Strides left of a dynamic size have it as a factor.
       const own = behindDynamic ? symbol(0).floorDiv(all / factor) : undefined;
       const unit = own === undefined ? factor : applyExpression(rewriter, own, [whole]);
       strides[dimension] = applyExpression(rewriter, product, [unit, source.strides[position]!]);
@@ -111,7 +111,7 @@ const ofExpansion = (rewriter: Rewriter, view: DraftOperation): Metadata | undef
       else factor *= size;
     }
   }
-  // What rank 0 is expanded to is one element.
+  // An expanded rank-0 buffer is a single element.
   return {
     ...source,
     sizes: type.shape.map((_, i) => sizes[i] ?? 1),
@@ -119,7 +119,7 @@ const ofExpansion = (rewriter: Rewriter, view: DraftOperation): Metadata | undef
   };
 };
 
-/** Dimensions put together: sizes multiply, and the stride is that of the last dimension that has one. */
+/** Collapsed dimensions: sizes multiply, and the stride is that of the last non-unit dimension. */
 const ofCollapse = (rewriter: Rewriter, view: DraftOperation): Metadata | undefined => {
   const [from, to] = [bufferType(view.operands[0]), bufferType(view.results[0])];
   const source = metadataOf(rewriter, view.operands[0]!);
@@ -138,7 +138,7 @@ const ofCollapse = (rewriter: Rewriter, view: DraftOperation): Metadata | undefi
       to.shape[position] === DYNAMIC ? applyExpression(rewriter, total, parts) : to.shape[position]!,
     );
     const known = layout.strides[position]!;
-    // The stride of a dimension of size 1 may be anything.
+    // The stride of a unit dimension is arbitrary.
     const long = group.filter((dimension) => from.shape[dimension] !== 1);
     const own = (long.length > 0 ? long : group).map((dimension) => source.strides[dimension]!);
     if (long.length > 0) {
@@ -170,7 +170,7 @@ const partsOf = (rewriter: Rewriter, view: DraftOperation): Metadata | undefined
   return collapseShape.is(view) ? ofCollapse(rewriter, view) : undefined;
 };
 
-/** A view is the base, cast to be at the place of the view. */
+/** Replaces a view by a cast of the base to the view's place. */
 const viewToCast = onOps(
   [subview, expandShape, collapseShape],
   'view-to-reinterpret-cast',
@@ -188,7 +188,7 @@ const isStrided = (value: Value | undefined): boolean => {
   return type !== undefined && stridedLayoutOf(type) !== undefined;
 };
 
-/** The parts of a buffer that is allocated: its sizes are operands, its strides products of them. */
+/** The parts of an allocation: its sizes are operands, its strides products of these. */
 const ofAllocation = (rewriter: Rewriter, source: DraftOperation, type: MemRefType): Metadata | undefined => {
   if (type.layout !== undefined) return undefined;
   const dynamic = getGlobal.is(source) ? [] : source.operands;
@@ -212,7 +212,7 @@ const ofAllocation = (rewriter: Rewriter, source: DraftOperation, type: MemRefTy
   return { base, offset: 0, sizes, strides };
 };
 
-/** Through a cast: what the more specific type does not know, the other may. */
+/** Through a cast: combines what either type knows. */
 const ofCast = (rewriter: Rewriter, source: DraftOperation): Metadata | undefined => {
   const type = bufferType(source.results[0]);
   const layout = type && stridedLayoutOf(type);
@@ -228,13 +228,13 @@ const ofCast = (rewriter: Rewriter, source: DraftOperation): Metadata | undefine
   };
 };
 
-/** What was cast to offsets, sizes and strides has them. */
+/** A reinterpret_cast has its own offset, sizes and strides. */
 const ofReinterpretCast = (rewriter: Rewriter, source: DraftOperation): Metadata | undefined => {
   const [buffer] = source.operands;
   const type = bufferType(source.results[0]);
   if (buffer === undefined || type === undefined) return undefined;
   const { offsets, sizes, strides } = mixedSlice(source);
-  // Of a buffer without a rank nothing is known.
+  // Nothing is known about an unranked buffer.
   if (bufferType(buffer) === undefined) return undefined;
   const inner = metadataOf(rewriter, buffer);
   return inner && { base: inner.base, offset: offsets[0]!, sizes, strides };
@@ -265,7 +265,7 @@ const metadataOfSource = onOp(extractStridedMetadata, 'metadata-of-source', (rew
   );
 });
 
-/** A view has the address of what it views. */
+/** A view has the address of its source. */
 const addressOfView = onOp(extractAlignedPointerAsIndex, 'address-of-view', (rewriter, operation) => {
   const [value] = operation.operands;
   const view = value === undefined ? undefined : rewriter.definingOperation(value);

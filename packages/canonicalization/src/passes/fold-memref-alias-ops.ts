@@ -1,4 +1,4 @@
-/** The pass `fold-memref-alias-ops`: what reads or writes a view reads or writes the buffer itself. */
+/** The pass `fold-memref-alias-ops`: accesses to a view become accesses to the underlying buffer. */
 import { compose, dim, identityMap, makeMap } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
@@ -19,7 +19,7 @@ import { asValue, definedBy, onOp, stateOf } from '../match.ts';
 import { sourceIndices, throughSubview } from '../memref-access.ts';
 import { droppedFromBuffer, subviewState } from '../patterns/slices.ts';
 
-/** Accesses, and which of their operands is the buffer. */
+/** Accesses, with the position of their buffer operand. */
 const accesses = [
   [load, 0],
   [store, 1],
@@ -36,7 +36,7 @@ const isView = (operation: DraftOperation): boolean =>
 
 const rankOf = ({ type }: Value): number => (type.kind === 'memref' ? type.shape.length : 0);
 
-/** The indices of an access, which are `operands`, or the results of its map. */
+/** The indices of an access: its index operands, or the results of its map. */
 const indicesOf = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -50,7 +50,7 @@ const indicesOf = (
   );
 };
 
-/** The rank of the vector that an access moves, 0 where that is one element of the buffer. */
+/** The rank of the vector that an access moves; 0 for a single element. */
 const vectorRank = ({ operands, results }: DraftOperation, { type: buffer }: Value): number => {
   if (buffer.kind === 'memref' && buffer.elementType.kind === 'vector') return 0;
   const moved = [...results, ...operands].find(({ type }) => type.kind === 'vector');
@@ -58,10 +58,10 @@ const vectorRank = ({ operands, results }: DraftOperation, { type: buffer }: Val
 };
 
 /**
- * Whether the elements that lie next to each other in the last `rank` dimensions of a view do so in its source. A vector that
- * leaves the last row of a group which is collapsed goes on in the next, as upstream has it.
+ * Whether elements that are contiguous in the last `rank` dimensions of a view are so in its source. As in upstream,
+ * a vector that exceeds the last row of a collapsed group continues in the next.
  *
- * @deviation Upstream does not ask, and moves other elements where a view has strides.
+ * @deviation Upstream does not check this, and moves other elements if a view has strides.
  */
 const keepsNeighbours = (view: DraftOperation, rank: number): boolean => {
   if (!subview.is(view)) return rank <= 1;
@@ -97,13 +97,13 @@ const accessOfView = accesses.map(([definition, buffer]) =>
   }),
 );
 
-/** Transfers, and which of their operands is the buffer. */
+/** Transfers, with the position of their buffer operand. */
 const transfers = [
   [vector.transferRead, 0],
   [vector.transferWrite, 1],
 ] as const;
 
-/** A transfer that stays in bounds, of a subview that has no strides: the dimensions that were dropped are none of its map's. */
+/** An in-bounds transfer on a subview with unit strides: dropped dimensions are not in its map. */
 const transfersOfSubviews = transfers.map(([definition, buffer]) =>
   onOp(definition, 'transfer-of-subview', (rewriter, operation) => {
     const value = operation.operands[buffer]!;

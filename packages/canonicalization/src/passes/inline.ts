@@ -7,9 +7,8 @@ import { defineOperationPass, integerOption, symbolNameOf } from '@sconv/ir';
 import { canonicalize } from './canonicalize.ts';
 
 /**
- * Puts the bodies of functions in the place of their calls, callees first, each function canonicalized before and after; private
- * functions that nothing calls any more go. Calls on a cycle stay, and calls of functions of several blocks where a body has to
- * be one block.
+ * Inlines function calls, callees first, and canonicalizes each function before and after; erases private functions
+ * that become unused. Recursive calls stay, as do calls of multi-block functions where a body must be a single block.
  */
 export const inline = defineOperationPass({
   name: 'inline',
@@ -31,7 +30,7 @@ class Inliner {
   private readonly rewriter: Rewriter;
   private readonly functions: ReadonlyMap<string, DraftOperation>;
   private readonly threshold: number;
-  /** The functions that are done, and those on the way to the present one. */
+  /** The functions that are done, and those on the current call path. */
   private readonly done = new Set<DraftOperation>();
   private readonly path = new Set<DraftOperation>();
   private readonly inlined = new Set<DraftOperation>();
@@ -69,7 +68,7 @@ class Inliner {
     return this.functions.get(call.attributes(operation).callee);
   }
 
-  /** The calls of functions that are here. */
+  /** The calls to functions of this module. */
   private callsIn(operation: DraftOperation): readonly DraftOperation[] {
     return this.rewriter.walk(operation).filter((each) => call.is(each) && this.calleeOf(each) !== undefined);
   }
@@ -78,7 +77,7 @@ class Inliner {
     const callee = this.calleeOf(operation)!;
     const blocks = callee.regions[0]?.blocks ?? [];
     const [body, ...more] = blocks;
-    // A callee that is not done stands on a cycle.
+    // A callee that is not done is on a cycle.
     if (body === undefined || !this.done.has(callee)) return;
     if (more.length > 0 && operation.parent !== caller) return;
     const sizes = [callee, caller].map((each) => this.rewriter.walk(each).length - 1);
@@ -102,7 +101,7 @@ class Inliner {
     );
   }
 
-  /** The blocks of a callee between what is before the call and what is after it. */
+  /** Splices the blocks of a callee between the code before and after the call. */
   private inlineBlocks(operation: DraftOperation, callee: DraftOperation): void {
     const { rewriter } = this;
     const { block } = operation;

@@ -5,7 +5,7 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass, effectsOf, modelOf } from '@sconv/ir';
 import { integerConstant } from '../match.ts';
 
-/** Moves what is the same in each iteration before the loop, from the innermost loops outwards. */
+/** Hoists loop-invariant operations, innermost loops first. */
 export const loopInvariantCodeMotion = defineOperationPass({
   name: 'loop-invariant-code-motion',
   title: 'LoopInvariantCodeMotion',
@@ -19,11 +19,11 @@ export const loopInvariantCodeMotion = defineOperationPass({
   },
 });
 
-/** Moves invariant operations of the blocks of a loop before it; how many. */
+/** Hoists invariant operations out of a loop; returns how many. */
 export const hoistInvariants = (rewriter: Rewriter, loop: DraftOperation): number => {
   let moved = 0;
   for (const { blocks } of loop.regions) {
-    // In the order of the block, so that what uses a hoisted value follows.
+    // In block order, so that users of hoisted values follow.
     for (const operation of blocks.flatMap((block) => block.operations)) {
       if (!isInvariant(rewriter, operation, loop)) continue;
       rewriter.moveBefore(operation, loop);
@@ -52,7 +52,7 @@ const isInvariant = (rewriter: Rewriter, operation: DraftOperation, loop: DraftO
 
 const divisions = /^arith\.(?:div|rem|floordiv|ceildiv)(s?u?)i$/;
 
-/** Whether an operation has no undefined behaviour where it was not to be executed: a division needs its divisor known. */
+/** Whether an operation may be speculated: a division needs a known divisor. */
 const mayRunAtAnyTime = (rewriter: Rewriter, operation: DraftOperation): boolean => {
   const division = divisions.exec(operation.name);
   if (division === null) return true;

@@ -1,6 +1,6 @@
 /**
- * The pass `lower-affine`: loops, conditions and accesses of the affine dialect as those of scf and memref, maps and sets as
- * arithmetic.
+ * The pass `lower-affine`: lowers loops, conditions and accesses of the affine dialect to scf and memref, maps and
+ * sets to arithmetic.
  */
 import type { AffineExpr, AffineMap, IntegerSet } from '@sconv/affine';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -82,7 +82,7 @@ const choose = (rewriter: Rewriter, condition: Value, trueValue: Value, falseVal
     }),
   );
 
-/** The value of an expression, rounded and with the signs of affine maps: `mod` is not negative, `floordiv` rounds down. */
+/** The value of an expression, with the rounding and signs of affine maps: `mod` is non-negative, `floordiv` rounds down. */
 const expand = (
   rewriter: Rewriter,
   expr: AffineExpr,
@@ -189,7 +189,7 @@ const lowerApplication =
     rewriter.replaceOperation(operation, [value(rewriter, operation)]);
   };
 
-/** A loop or condition with the regions of `operation`. */
+/** A loop or condition that takes over the regions of `operation`. */
 const withRegions = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -228,7 +228,7 @@ const lowerIf: Lowering = (rewriter, operation) => {
   );
 };
 
-/** An access with the results of its map as indices; `first` of its operands stand before them. */
+/** An access with the results of its map as indices; they replace its operands from `first` on. */
 const lowerAccess =
   (name: string, first: number): Lowering =>
   (rewriter, operation) => {

@@ -16,8 +16,8 @@ import {
 import { blockOf, lastOf } from '../bodies.ts';
 
 /**
- * Sparse conditional constant propagation (Wegman and Zadeck): values that are constant along all ways that can be taken become
- * constants. It looks through branches and `scf.if`; what other operations with regions give is not known.
+ * Sparse conditional constant propagation (Wegman and Zadeck): values that are constant along all executable paths
+ * become constants. Follows branches and `scf.if`; results of other operations with regions are unknown.
  */
 export const sccp = defineOperationPass({
   name: 'sccp',
@@ -29,7 +29,7 @@ export const sccp = defineOperationPass({
   },
 });
 
-/** What a value may be: nothing yet (undefined), one constant, or anything. */
+/** The lattice: undefined (bottom), a constant, or anything (top). */
 type Known = Attribute | 'anything';
 
 class Propagation {
@@ -50,7 +50,7 @@ class Propagation {
     for (const block of this.reached) this.replaceIn(block);
   }
 
-  /** Reaches all regions of an operation, of whose arguments nothing is known. */
+  /** Marks all regions of an operation as reachable, with unknown arguments. */
   private enterRegions(operation: DraftOperation): void {
     for (const { blocks } of operation.regions) {
       const [entry] = blocks;
@@ -66,7 +66,7 @@ class Propagation {
     this.pending.push(...block.operations.toReversed());
   }
 
-  /** Joins what is known of a value with something more; its users are looked at again where that is new. */
+  /** Joins a value's state with new information; revisits its users if that changes it. */
   private learn(value: Value, more: Known | undefined): void {
     const before = this.known.get(value.id);
     if (more === undefined || before === 'anything') return;
@@ -88,7 +88,7 @@ class Propagation {
       for (const result of operation.results) this.learn(result, 'anything');
     } else this.visitSimple(operation);
     const { parent } = operation;
-    // What a body ends with may be new.
+    // The terminator operands of a body may have changed.
     if (parent !== undefined && ifOp.is(parent) && operation.block?.last === operation)
       this.pending.push(parent);
   }
@@ -102,7 +102,7 @@ class Propagation {
       return;
     }
     const states = operation.operands.map(({ id }) => this.known.get(id));
-    // An operand of which nothing is known yet will be visited first.
+    // An operand still at bottom will be visited first.
     if (states.includes(undefined)) return;
     const definition = rewriter.definition(operation);
     const constants = states.map((state) => (state === 'anything' ? undefined : state));
@@ -166,7 +166,7 @@ class Propagation {
     }
   }
 
-  /** Uses a constant instead of a value, made before `at`. */
+  /** Replaces a value by a constant, created before `at`. */
   private replace(value: Value, at: DraftOperation): void {
     const { rewriter } = this;
     const known = this.known.get(value.id);

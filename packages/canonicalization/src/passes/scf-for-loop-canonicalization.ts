@@ -1,6 +1,6 @@
 /**
- * The pass `scf-for-loop-canonicalization`: what the bounds of loops say of `affine.min` and `affine.max` in them, and sizes of
- * tensors that loops carry without changing their shape.
+ * The pass `scf-for-loop-canonicalization`: simplifies `affine.min` and `affine.max` by loop bounds, and sizes of
+ * loop-carried tensors whose shape does not change.
  */
 import type { AffineExpr, AffineMap, Bounds } from '@sconv/affine';
 import { dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
@@ -15,7 +15,7 @@ import { applyPatternsGreedily, bodyOf, defineOperationPass, modelOf } from '@sc
 import { lastOf } from '../bodies.ts';
 import { asValue, destinationStart, integerConstant, onOp, onOps } from '../match.ts';
 
-/** The bounds of the loop variable that a value is. */
+/** The bounds of an induction variable. */
 const boundsOf = (
   rewriter: Rewriter,
   value: Value,
@@ -37,16 +37,16 @@ const boundsOf = (
   return forall.is(loop) ? forallBounds(loop)[position] : undefined;
 };
 
-/** A value as an expression of dimension `position`, and the bounds of that. */
+/** A value as an expression of dimension `position`, with the bounds of that dimension. */
 export interface BoundedValue {
   readonly expr: AffineExpr;
   readonly bounds: Bounds;
 }
 
-/** What is known of a value; undefined for nothing. */
+/** What is known about a value; undefined if nothing. */
 export type KnownBounds = (rewriter: Rewriter, value: Value, position: number) => BoundedValue | undefined;
 
-/** The variable as an expression of the number of its iteration, which is dimension `position`; and how many there are. */
+/** The induction variable as an expression of the iteration number, dimension `position`; bounded by the trip count. */
 const iterationOf: KnownBounds = (rewriter, value, position) => {
   const found = boundsOf(rewriter, value);
   if (found === undefined) return undefined;
@@ -58,7 +58,7 @@ const iterationOf: KnownBounds = (rewriter, value, position) => {
   return count < 1 ? undefined : { expr: dim(position).mul(step).add(lower), bounds: [0, count] };
 };
 
-/** A smallest or largest of which one value always is the one, by what is known of values. */
+/** A minimum or maximum that is always the same operand, given bounds on values. */
 export const decidedExtremes = (boundsOf: KnownBounds): readonly RewritePattern[] =>
   onOps([min, max], 'decided-affine-extreme', (rewriter, operation) => {
     const { map } = operation.attributes;
@@ -102,7 +102,7 @@ const decidedResult = (
   }
 };
 
-/** Whether a value has the shape of a loop's argument: it is made from it by what only writes into it. */
+/** Whether a value has the shape of an iter arg: derived from it through destinations only. */
 const keepsShape = (rewriter: Rewriter, value: Value, argument: Value): boolean => {
   let at = value;
   for (;;) {
@@ -133,7 +133,7 @@ const carriesShape = (rewriter: Rewriter, loop: DraftOperation, position: number
   return yielded !== undefined && argument !== undefined && keepsShape(rewriter, yielded, argument);
 };
 
-/** The size of what a loop carries is that of what it began with. */
+/** The size of a loop-carried tensor is that of its initial value. */
 const dimOfCarried = onOp(tensorDim, 'dim-of-loop-carried', (rewriter, operation) => {
   const [tensor] = operation.operands;
   if (tensor === undefined) return;

@@ -3,7 +3,7 @@ import { success } from '@sconv/diagnostics';
 import type { Attribute, DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass, hasTrait, symbolNameOf } from '@sconv/ir';
 
-/** Erases private symbols that nothing refers to, but what is erased itself. */
+/** Erases private symbols that are unreachable from live code. */
 export const symbolDce = defineOperationPass({
   name: 'symbol-dce',
   title: 'SymbolDCE',
@@ -24,7 +24,7 @@ const eraseUnusedSymbols = (rewriter: Rewriter, table: DraftOperation): void => 
         symbols.set(name, operation);
     }
   }
-  // 1. From what is public, or no symbol, along references.
+  // 1. Mark: from public symbols and non-symbols, along references.
   const live = new Set<DraftOperation>();
   const pending = inside.filter((operation) => {
     const isSymbol = symbols.get(symbolNameOf(operation) ?? '') === operation;
@@ -43,7 +43,7 @@ const eraseUnusedSymbols = (rewriter: Rewriter, table: DraftOperation): void => 
     }
   }
   for (const symbol of symbols.values()) if (!live.has(symbol)) rewriter.eraseOperation(symbol);
-  // 2. The tables inside of what is left.
+  // 2. Recurse into the symbol tables that are left.
   for (const operation of inside) {
     if (live.has(operation) && operation.regions.length > 0) eraseUnusedSymbols(rewriter, operation);
   }
@@ -52,7 +52,7 @@ const eraseUnusedSymbols = (rewriter: Rewriter, table: DraftOperation): void => 
 const isPrivate = ({ attributes: { sym_visibility: visibility } }: DraftOperation): boolean =>
   visibility?.kind === 'string' && visibility.value !== 'public';
 
-/** The names of symbols that an attribute refers to, in it and below. */
+/** The symbols that an attribute references, including nested ones. */
 const references = (attribute: Attribute): readonly string[] => {
   switch (attribute.kind) {
     case 'symbol-ref':

@@ -1,6 +1,6 @@
 /**
- * The patterns `memref.extract_address_computations`: what reads or writes a buffer at indices does so at the start of a view,
- * so that the computation of the address stands by itself (ST Listing 10).
+ * The patterns `memref.extract_address_computations`: an access at indices becomes an access at the start of a view,
+ * so that the address computation is explicit (ST Listing 10).
  */
 import { symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
@@ -13,7 +13,7 @@ import { metadataOf } from '../passes/expand-strided-metadata.ts';
 import { isTransfer } from '../vector-transfers.ts';
 import { subviewState } from './slices.ts';
 
-/** From each index to the end of its dimension. */
+/** The sizes from each index to the end of its dimension. */
 const sizesBehind = (
   rewriter: Rewriter,
   buffer: Value,
@@ -29,9 +29,9 @@ const staysInside = (transfer: DraftOperation): boolean => {
 };
 
 /**
- * Accesses, and which of their operands is the buffer.
+ * Accesses, with the position of their buffer operand.
  *
- * @deviation Upstream takes transfers that may leave the buffer too, whose view has a negative size where they begin behind it.
+ * @deviation Upstream also handles possibly out-of-bounds transfers, whose view may have a negative size.
  */
 const accesses = [
   [load, 0],
@@ -47,7 +47,7 @@ export const addressComputationPatterns: readonly RewritePattern[] = accesses.ma
     if (type.kind !== 'memref' || stridedLayoutOf(type) === undefined) return;
     const end = position + 1 + type.shape.length;
     const indices = operation.operands.slice(position + 1, end);
-    // Without an index that is not 0 there is nothing to do.
+    // All indices are zero: nothing to do.
     if (indices.every((index) => integerConstant(rewriter, index) === 0)) return;
     const isElement = !isTransfer(operation);
     if (!isElement && !staysInside(operation)) return;

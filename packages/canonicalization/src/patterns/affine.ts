@@ -1,4 +1,4 @@
-/** The affine dialect: maps and sets in normal form, and loops and conditions that are decided. */
+/** The affine dialect: normalizes maps and sets, simplifies decided loops and conditions. */
 import type { AffineExpr, AffineMap, LinearForm } from '@sconv/affine';
 import {
   constantMap,
@@ -28,7 +28,7 @@ import { affineMapAttribute, bodyOf, denseArrayAttribute, i32, integerSetAttribu
 import { blockOf, inlineInPlace, lastOf } from '../bodies.ts';
 import { asValue, onOp } from '../match.ts';
 
-/** The ops that apply the map of their attribute `map` to their operands from a position on. */
+/** Ops that apply the attribute `map` to their operands from a position on. */
 const applications = [
   [apply, 0],
   [min, 0],
@@ -62,7 +62,7 @@ const normalMaps = applications.map(([definition, first]) =>
   }),
 );
 
-/** A smallest or largest of one value is that; of equal ones each counts once. */
+/** A minimum or maximum of a single value folds; duplicates are dropped. */
 const extremes = [min, max].map((definition) =>
   onOp(definition, 'affine-extreme', (rewriter, operation) => {
     const map = mapOf(operation);
@@ -86,8 +86,8 @@ const extremes = [min, max].map((definition) =>
 );
 
 /**
- * Results in the order of their coefficients, those of dimensions first, then of symbols, then the constant: the same ones are
- * the same text. Upstream sorts none where one is not linear.
+ * Sorts results by their coefficients (dimensions, then symbols, then the constant), so that equal sets have equal
+ * text. As upstream, sorts nothing if one is not linear.
  */
 const sortedExtremes = [min, max].map((definition) =>
   onOp(definition, 'sorted-affine-extreme', (rewriter, operation) => {
@@ -106,7 +106,7 @@ const sortedExtremes = [min, max].map((definition) =>
   }),
 );
 
-/** The coefficients of a result and its constant; undefined where it is not linear. */
+/** The coefficients and constant of a result; undefined if it is not linear. */
 const coefficientsIn = (map: AffineMap, result: AffineExpr): readonly number[] | undefined => {
   const form = formOf(result);
   if (form === undefined) return undefined;
@@ -129,7 +129,7 @@ const compareLists = (a: readonly number[], b: readonly number[]): number => {
   return first < 0 ? 0 : a[first]! - b[first]!;
 };
 
-/** A result that is itself the smallest of several takes their place. */
+/** Merges a result that is itself a minimum (or maximum) into the op. */
 const mergedExtremes = [min, max].map((definition) =>
   onOp(definition, 'merged-affine-extremes', (rewriter, operation) => {
     const map = mapOf(operation);
@@ -180,7 +180,7 @@ const normalBounds = onOp(forOp, 'normal-affine-bounds', (rewriter, operation) =
     const found = normalApplication(rewriter, subject, operands);
     if (found === undefined) return { subject, operands };
     const { results } = found.subject;
-    // One number, where all are known.
+    // A single number if all are constant.
     if (results.length > 1 && results.every(({ kind }) => kind === 'constant')) {
       const value = pick(...evaluate(found.subject, [], []));
       return { subject: constantMap(value), operands: [] };
@@ -207,7 +207,7 @@ const constantBound = ({ subject }: Bounds['lower']): number | undefined => {
   return subject.results.length === 1 && result?.kind === 'constant' ? result.value : undefined;
 };
 
-/** A loop without iterations, and one that does nothing but hand its values on. */
+/** A loop with a trip count of zero, or one that only forwards its iter args. */
 const uselessFor = onOp(forOp, 'useless-affine-for', (rewriter, operation) => {
   const { lower, upper } = boundsOf(operation);
   const [from, to] = [constantBound(lower), constantBound(upper)];
@@ -248,7 +248,7 @@ const uselessElse = onOp(ifOp, 'empty-affine-else', (rewriter, operation) => {
   if (otherwise.first === otherwise.last) rewriter.eraseBlock(otherwise);
 });
 
-/** A condition that always holds, or never. */
+/** A condition that is always true or always false. */
 const knownCondition = onOp(ifOp, 'affine-if-of-constant', (rewriter, operation) => {
   const { condition } = operation.attributes;
   if (condition?.kind !== 'integer-set') return;
@@ -262,7 +262,7 @@ const knownCondition = onOp(ifOp, 'affine-if-of-constant', (rewriter, operation)
   else inlineInPlace(rewriter, operation, block, []);
 });
 
-/** Those for what `affine-simplify-structures` looks at. */
+/** The patterns for the ops that `affine-simplify-structures` handles. */
 export const affineStructurePatterns: readonly RewritePattern[] = [
   ...normalMaps.filter(({ root }) => root === apply.name),
   normalBounds,

@@ -1,4 +1,4 @@
-/** Arithmetic: constants gathered, casts that cancel, conditions that are known from how they were made. */
+/** Arithmetic: combines constants, cancels casts, and simplifies conditions by their definitions. */
 import { elementOf, elementTypeOf, uniformConstant, withElementType } from '@sconv/dialects';
 import {
   addi,
@@ -29,7 +29,7 @@ import type { DraftOperation, OperationState, RewritePattern, Rewriter, Type, Va
 import { i1, typeEquals } from '@sconv/ir';
 import { constantOf, createConstant, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
 
-/** The integer that each element of a constant is, signed in its width. */
+/** The common integer of a constant's elements, sign-extended from its width. */
 const integerOf = (rewriter: Rewriter, value: Value | undefined): bigint | undefined => {
   const element = elementOf(constantOf(rewriter, value));
   return typeof element === 'bigint' && value !== undefined
@@ -42,7 +42,7 @@ const widthOf = (type: Type): number => {
   return element.kind === 'integer' ? element.width : 64;
 };
 
-/** The constant of a type whose elements are all `value`. */
+/** The constant of a type with all elements `value`. */
 const constantLike = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -55,11 +55,11 @@ const constantLike = (
 
 type Binary = typeof addi;
 
-/** A sum, difference or product that says nothing of overflow. */
+/** A sum, difference or product without overflow flags. */
 const binaryState = (definition: Binary, lhs: Value, rhs: Value): OperationState<Rewriter> =>
   definition.state<Rewriter>({ operands: { lhs, rhs }, resultTypes: [lhs.type] });
 
-/** Replaces `operation` by `lhs op constant` or, the other way round, `constant op rhs`. */
+/** Replaces `operation` by `lhs op constant` or, reversed, `constant op rhs`. */
 const withConstant = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -74,7 +74,7 @@ const withConstant = (
   rewriter.replaceWith(operation, binaryState(definition, lhs, rhs));
 };
 
-/** A sum or a difference with a constant, as `sign * value + constant`. */
+/** A sum or difference with a constant, as `sign * value + constant`. */
 interface Linear {
   readonly value: Value;
   readonly sign: 1n | -1n;
@@ -93,7 +93,7 @@ const linearOf = (rewriter: Rewriter, value: Value | undefined): Linear | undefi
     : undefined;
 };
 
-/** Sums and differences of sums and differences with constants: one constant. */
+/** Combines the constants of nested sums and differences. */
 const gatheredConstants = onOps([addi, subi], 'gathered-constants', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   const [left, right] = [integerOf(rewriter, lhs), integerOf(rewriter, rhs)];
@@ -102,7 +102,7 @@ const gatheredConstants = onOps([addi, subi], 'gathered-constants', (rewriter, o
     const inner = linearOf(rewriter, lhs);
     if (inner === undefined) return;
     const constant = isSum ? inner.constant + right : inner.constant - right;
-    // As upstream writes them: a difference stays one.
+    // As upstream: a difference stays a difference.
     if (inner.sign < 0n) withConstant(rewriter, operation, subi, inner.value, constant, true);
     else if (!isSum && isDifference(rewriter, lhs))
       withConstant(rewriter, operation, subi, inner.value, -constant);
@@ -128,7 +128,7 @@ const gatheredFactors = onOp(muli, 'gathered-factors', (rewriter, operation) => 
   withConstant(rewriter, operation, muli, inner[0], outer * factor);
 });
 
-/** What is added and subtracted again. */
+/** Cancels an addition against a subtraction. */
 const cancelledSum = onOps([addi, subi], 'cancelled-sum', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   if (addi.is(operation)) {
@@ -165,7 +165,7 @@ const cancelledSum = onOps([addi, subi], 'cancelled-sum', (rewriter, operation) 
   }
 });
 
-/** Bits that were combined with the same bits before. */
+/** Bitwise ops with an operand that is already combined with the same bits. */
 const repeatedBits = onOps([andi, ori, xori], 'repeated-bits', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   for (const [one, other] of [
@@ -177,7 +177,7 @@ const repeatedBits = onOps([andi, ori, xori], 'repeated-bits', (rewriter, operat
     if (source.name === operation.name) {
       const [a, b] = source.operands as [Value, Value];
       if (!isSame(a, one) && !isSame(b, one)) continue;
-      // xor undoes itself; and, or of the same again change nothing.
+      // xor is an involution; and, or are idempotent.
       const value = xori.is(operation) ? (isSame(a, one) ? b : a) : other;
       rewriter.replaceOperation(operation, [value]);
       return;
@@ -203,7 +203,7 @@ const opposite = {
   ugt: 'ule',
 } as const;
 
-/** A comparison that is negated, is the opposite one. */
+/** A negated comparison becomes the inverse comparison. */
 const negatedComparison = onOp(xori, 'negated-comparison', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   const comparison = definedBy(rewriter, lhs, cmpi);
@@ -220,7 +220,7 @@ const negatedComparison = onOp(xori, 'negated-comparison', (rewriter, operation)
   );
 });
 
-/** `and`, `or` and `xor` of what was widened in the same way: widened afterwards. */
+/** `and`, `or` and `xor` of equally extended operands: extend the result instead. */
 const bitsOfExtended = onOps([andi, ori, xori], 'bits-of-extended', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   for (const extension of [extsi, extui]) {
@@ -236,7 +236,7 @@ const bitsOfExtended = onOps([andi, ori, xori], 'bits-of-extended', (rewriter, o
   }
 });
 
-/** Comparisons of what was widened, with what was widened too or with zero. */
+/** Comparisons of an extended value with an extended one or with zero. */
 const comparisonOfExtended = onOp(cmpi, 'comparison-of-extended', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   const { predicate } = cmpi.attributes(operation);
@@ -256,7 +256,7 @@ const comparisonOfExtended = onOp(cmpi, 'comparison-of-extended', (rewriter, ope
   }
 });
 
-/** A product or sum in two halves of which only the lower is used. */
+/** An extended product or sum of which only the low half is used. */
 const lowerHalf = (
   [
     [adduiExtended, addi],
@@ -274,7 +274,7 @@ const lowerHalf = (
   }),
 );
 
-/** The upper half of a signed product by one: the sign in each bit. */
+/** The high half of a signed product with one: the sign in each bit. */
 const signedTimesOne = onOp(mulsiExtended, 'signed-times-one', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   if (integerOf(rewriter, rhs) !== 1n) return;
@@ -293,7 +293,7 @@ const signedTimesOne = onOp(mulsiExtended, 'signed-times-one', (rewriter, operat
   rewriter.replaceOperation(operation, [lhs, high]);
 });
 
-/** Integers that are widened twice, or widened and then narrowed. */
+/** Integers extended twice, or extended and truncated. */
 const castsOfIntegers = onOps([extsi, extui, trunci], 'casts-of-integers', (rewriter, operation) => {
   const [value] = operation.operands as [Value];
   const { type } = operation.results[0]!;
@@ -317,7 +317,7 @@ const castsOfIntegers = onOps([extsi, extui, trunci], 'casts-of-integers', (rewr
   }
 });
 
-/** Bits under another type, and back. */
+/** Bitcasts of bitcasts. */
 const castsOfBits = onOp(bitcast, 'casts-of-bits', (rewriter, operation) => {
   const [value] = operation.operands as [Value];
   const { type } = operation.results[0]!;
@@ -327,9 +327,9 @@ const castsOfBits = onOp(bitcast, 'casts-of-bits', (rewriter, operation) => {
 });
 
 /**
- * Casts to `index` and back, and of what was widened.
+ * Casts to `index` and back, and of extended values.
  *
- * @deviation Upstream takes `index -> i32 -> index` for nothing too, which loses the high bits.
+ * @deviation Upstream also drops `index -> i32 -> index`, which loses the high bits.
  */
 const castsOfIndices = [
   [indexCast, extsi],
@@ -350,7 +350,7 @@ const castsOfIndices = [
   }),
 );
 
-/** Signs that cancel. */
+/** Cancels signs. */
 const cancelledSigns = [
   onOp(negf, 'negated-twice', (rewriter, operation) => {
     const [inner] = definedBy(rewriter, operation.operands[0], negf)?.operands ?? [];
@@ -362,7 +362,7 @@ const cancelledSigns = [
   }),
 ];
 
-/** What a selection comes to. */
+/** Simplifies selects. */
 const simpleSelect = onOp(select, 'simple-select', (rewriter, operation) => {
   const [condition, whenTrue, whenFalse] = operation.operands as [Value, Value, Value];
   const { type } = operation.results[0]!;
@@ -370,7 +370,7 @@ const simpleSelect = onOp(select, 'simple-select', (rewriter, operation) => {
   const isBit = elementTypeOf(type).kind === 'integer' && widthOf(type) === 1;
   const fits =
     typeEquals(elementTypeOf(condition.type), condition.type) === typeEquals(elementTypeOf(type), type);
-  // 1. Of true and false, or of 1 and 0.
+  // 1. Select of true and false, or of 1 and 0.
   if (isBit && fits && a !== undefined && b !== undefined && a !== b) {
     if (a !== 0n) rewriter.replaceOperation(operation, [condition]);
     else {
@@ -390,13 +390,13 @@ const simpleSelect = onOp(select, 'simple-select', (rewriter, operation) => {
       rewriter.replaceWith(operation, extui.state({ operands: { in: bit }, resultTypes: [type] }));
     return;
   }
-  // 2. By a negation.
+  // 2. A negated condition.
   const not = definedBy(rewriter, condition, xori)?.operands;
   if (not !== undefined && integerOf(rewriter, not[1]) === -1n) {
     rewriter.setOperands(operation, [not[0]!, whenFalse, whenTrue]);
     return;
   }
-  // 3. Of what was selected by the same condition.
+  // 3. Nested selects on the same condition.
   const [first, second] = [definedBy(rewriter, whenTrue, select), definedBy(rewriter, whenFalse, select)];
   if (first !== undefined && isSame(first.operands[0], condition)) {
     rewriter.setOperand(operation, 1, first.operands[1]!);
@@ -406,7 +406,7 @@ const simpleSelect = onOp(select, 'simple-select', (rewriter, operation) => {
     rewriter.setOperand(operation, 2, second.operands[2]!);
     return;
   }
-  // 4. Of two values that were compared with each other.
+  // 4. A select of two values by comparing them with each other.
   const comparison = definedBy(rewriter, condition, cmpi);
   if (comparison === undefined || !typeEquals(elementTypeOf(condition.type), condition.type)) return;
   const { predicate } = cmpi.attributes(comparison);
@@ -423,11 +423,11 @@ const negation = (rewriter: Rewriter, operation: DraftOperation, value: Value): 
   return ones && rewriter.createValue(xori.state({ operands: { lhs: value, rhs: ones } }));
 };
 
-/** Predicates of floats by whether they hold of operands that are no numbers. */
+/** Whether a float predicate is ordered: false for NaN operands. */
 const comparesNumbersOnly = (predicate: string): boolean =>
   predicate === 'false' || predicate === 'ord' || (predicate.startsWith('o') && predicate !== 'ord');
 
-/** A comparison with what is no number. */
+/** A comparison with NaN. */
 const comparisonWithNan = onOp(cmpf, 'comparison-with-nan', (rewriter, operation) => {
   const isNan = operation.operands.some((operand) => {
     const constant = constantOf(rewriter, operand);
@@ -453,10 +453,10 @@ const integerPredicates: Readonly<Record<string, readonly [signed: string, unsig
   ge: ['sge', 'uge'],
 };
 
-/** How many bits of an integer a float type holds exactly. */
+/** The number of integer bits that a float type represents exactly. */
 const mantissaBits: Readonly<Record<string, number>> = { f64: 53, f32: 24, f16: 11, bf16: 8 };
 
-/** An integer as a float, compared with a constant: the integer compared with the integers beside that. */
+/** A converted integer compared with a float constant: compare the integer with the neighbouring integers instead. */
 const comparisonOfConverted = onOp(cmpf, 'comparison-of-converted', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   const constant = constantOf(rewriter, rhs);

@@ -1,4 +1,4 @@
-/** Tensors beside buffers. */
+/** Conversions between tensors and buffers, and tensor allocations. */
 import { allocTensor, toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { dim as bufferDim, load } from '@sconv/dialects/memref';
 import { dim, extract } from '@sconv/dialects/tensor';
@@ -7,14 +7,14 @@ import { DYNAMIC, tensorType, typeEquals } from '@sconv/ir';
 import { castTo, definedBy, integerConstant, onOp } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
-/** The buffer of a tensor that is a buffer. */
+/** to_memref of to_tensor folds to the buffer. */
 const bufferOfTensor = onOp(toMemref, 'to-memref-of-to-tensor', (rewriter, operation) => {
   const [source] = definedBy(rewriter, operation.operands[0], toTensor)?.operands ?? [];
   if (source !== undefined && typeEquals(source.type, operation.results[0]!.type))
     rewriter.replaceOperation(operation, [source]);
 });
 
-/** The tensor of a buffer that was one just before. */
+/** to_tensor of an immediately preceding to_memref folds to the tensor. */
 const tensorOfBuffer = onOp(toTensor, 'to-tensor-of-to-memref', (rewriter, operation) => {
   const source = definedBy(rewriter, operation.operands[0], toMemref);
   const [tensor] = source?.operands ?? [];
@@ -42,7 +42,7 @@ const sizeOfTensor = onOp(dim, 'dim-of-to-tensor', (rewriter, operation) => {
     rewriter.replaceWith(operation, bufferDim.state({ operands: { source, index } }));
 });
 
-/** A dynamic size is what the tensor was allocated with. */
+/** A dynamic size is the allocation's operand. */
 const sizeOfAllocation = onOp(dim, 'dim-of-alloc-tensor', (rewriter, operation) => {
   const source = definedBy(rewriter, operation.operands[0], allocTensor);
   const at = integerConstant(rewriter, operation.operands[1]);
@@ -54,7 +54,7 @@ const sizeOfAllocation = onOp(dim, 'dim-of-alloc-tensor', (rewriter, operation) 
   rewriter.replaceOperation(operation, [dynamicSizes[before]!]);
 });
 
-/** Constant sizes stand in the type. */
+/** Moves constant sizes into the type. */
 const staticAllocation = onOp(allocTensor, 'alloc-tensor-of-constants', (rewriter, operation) => {
   const { copy, dynamicSizes } = allocTensor.operands(operation);
   const { type } = operation.results[0]!;

@@ -1,4 +1,4 @@
-/** Branches: on known conditions, and through blocks that only go on. */
+/** Branches: constant conditions, and pass-through blocks. */
 import { branchLike } from '@sconv/dialects';
 import { select } from '@sconv/dialects/arith';
 import { assert, br, condBr, switchOp } from '@sconv/dialects/cf';
@@ -6,7 +6,7 @@ import type { DraftBlock, DraftOperation, Id, RewritePattern, Rewriter, Value } 
 import { booleanAttribute, i1, modelOf } from '@sconv/ir';
 import { constantOf, createConstant, isSame, onOp, onOps, sameValues } from '../match.ts';
 
-/** Where a branch goes, with what. */
+/** A branch target with its operands. */
 interface Target {
   readonly block: Id;
   readonly values: readonly Value[];
@@ -51,7 +51,7 @@ const knownCondition = onOp(condBr, 'cond-br-of-constant', (rewriter, operation)
   jump(rewriter, operation, targetsOf(rewriter, operation)[value === 0n ? 1 : 0]!);
 });
 
-/** Both ways lead to one block: the values that it gets are selected. */
+/** Both targets are one block: select its operands. */
 const oneTarget = onOp(condBr, 'cond-br-to-one-block', (rewriter, operation) => {
   const [whenTrue, whenFalse] = targetsOf(rewriter, operation);
   if (whenTrue?.block !== whenFalse?.block || whenTrue === undefined || whenFalse === undefined) return;
@@ -75,7 +75,7 @@ const oneTarget = onOp(condBr, 'cond-br-to-one-block', (rewriter, operation) => 
   jump(rewriter, operation, { block: whenTrue.block, values });
 });
 
-/** Through a block that only goes on, to where it goes. */
+/** Branches through a block that only branches on. */
 const passThrough = onOps([br, condBr, switchOp], 'branch-through-block', (rewriter, operation) => {
   const targets = targetsOf(rewriter, operation);
   const after = targets.map((target) => {
@@ -84,7 +84,7 @@ const passThrough = onOps([br, condBr, switchOp], 'branch-through-block', (rewri
     if (block === undefined || only === undefined || !br.is(only)) return target;
     const [next] = targetsOf(rewriter, only);
     if (next === undefined || next.block === block.id) return target;
-    // Arguments of the block must not be used behind it.
+    // The block's arguments must have no uses elsewhere.
     const isUsedElsewhere = block.arguments.some((argument) =>
       rewriter.users(argument).some((user) => user !== only),
     );
@@ -96,7 +96,7 @@ const passThrough = onOps([br, condBr, switchOp], 'branch-through-block', (rewri
   setTargets(rewriter, operation, after);
 });
 
-/** In a block that is only reached when a condition holds, or does not, it is known. */
+/** A condition is known in a block that is only reached if it holds, or only if it does not. */
 const conditionBehind = onOp(condBr, 'condition-behind-cond-br', (rewriter, operation) => {
   const [condition] = operation.operands;
   if (condition === undefined || constantOf(rewriter, condition) !== undefined) return;
@@ -137,7 +137,7 @@ const knownSwitch = onOp(switchOp, 'switch-of-constant', (rewriter, operation) =
   jump(rewriter, operation, targets[caseValuesOf(operation).indexOf(value) + 1]!);
 });
 
-/** Every case goes where the default goes. */
+/** All cases equal the default. */
 const uselessSwitch = onOp(switchOp, 'switch-to-one-block', (rewriter, operation) => {
   const [fallback, ...cases] = targetsOf(rewriter, operation);
   if (fallback === undefined) return;

@@ -1,4 +1,4 @@
-/** What is put side by side as insertions into an empty tensor: upstream's `populateDecomposeTensorConcatPatterns`. */
+/** Concatenations as insertions into an empty tensor: upstream's `populateDecomposeTensorConcatPatterns`. */
 import { dim, makeMap } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { applyFolded, createDims, createEmpty, createIndex, createSize } from '@sconv/dialects';
@@ -13,7 +13,7 @@ const concatAsInsertions = onOp(concat, 'concat-as-insertions', (rewriter, opera
   const { inputs } = concat.operands(operation);
   const { dim: at } = concat.attributes(operation);
   const type = operation.results[0]!.type as TensorType;
-  // 1. The destination, and where each input begins in it.
+  // 1. The destination, and the offset of each input.
   let result: Value = createEmpty(rewriter, concatSizes(rewriter, operation), type.elementType);
   createIndex(rewriter, at);
   const parts: MixedIndex[] = [0];
@@ -23,7 +23,7 @@ const concatAsInsertions = onOp(concat, 'concat-as-insertions', (rewriter, opera
     return dims.reduce((sum, each) => sum.add(each));
   });
   const begins = sums.map((sum) => applyFolded(rewriter, makeMap(parts.length, 0, [sum]), parts));
-  // 2. One after the other.
+  // 2. The insertions.
   for (const [i, input] of inputs.entries()) {
     const offsets = input.type.shape.map((_, position) => (position === at ? begins[i]! : 0));
     const sizes = createDims(rewriter, input);

@@ -1,4 +1,4 @@
-/** Tensors of constants as constants: upstream's `populateRewriteAsConstantPatterns`. */
+/** Folds tensors of constants to constants: upstream's `populateRewriteAsConstantPatterns`. */
 import { denseConstant } from '@sconv/dialects';
 import { generate, mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { Attribute, DenseElementsAttribute, DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
@@ -8,15 +8,15 @@ import { tensorCast } from './tensor-cast.ts';
 
 type Elements = DenseElementsAttribute['values'];
 
-/** The element that a constant scalar is. */
+/** The value of a constant scalar. */
 const elementOf = (attribute: Attribute | undefined): Elements[number] | undefined =>
   attribute?.kind === 'integer' || attribute?.kind === 'float' ? attribute.value : undefined;
 
-/** What the body of a padding or of a computed tensor yields, if it is a constant. */
+/** The constant that the body of a `tensor.pad` or `tensor.generate` yields. */
 const yieldedConstant = (rewriter: Rewriter, operation: DraftOperation): Elements[number] | undefined =>
   elementOf(constantOf(rewriter, terminatorOf(bodyOf(operation)).operands[0]));
 
-/** Beyond it a constant would be more text than anyone reads. */
+/** Larger constants would bloat the IR text. */
 const mostElements = 65_536;
 
 const constantGenerate = onOp(generate, 'constant-generate', (rewriter, operation) => {
@@ -27,7 +27,7 @@ const constantGenerate = onOp(generate, 'constant-generate', (rewriter, operatio
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 
-/** A padding of a constant; where others use that too, only if `aggressive`. */
+/** Padding of a constant; if that has other users, only with `aggressive`. */
 const constantPad = (aggressive: boolean): RewritePattern =>
   onOp(pad, 'constant-pad', (rewriter, operation) => {
     const { source } = pad.operands(operation);

@@ -1,4 +1,4 @@
-/** Reshapes, slices and packings of empty tensors as empty tensors: upstream's `populateFoldTensorEmptyPatterns`. */
+/** Folds reshapes, slices and packings of empty tensors: upstream's `populateFoldTensorEmptyPatterns`. */
 import { constant, dim as dimension, makeMap, symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import {
@@ -23,7 +23,7 @@ import { DYNAMIC } from '@sconv/ir';
 import { asValue, castTo, definedBy, hasOneUse, onOp } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
-/** The sizes of a reshape, those that are not known told by its source. */
+/** The sizes of a reshape; dynamic ones are computed from its source. */
 const reshapedSizes = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -71,7 +71,7 @@ const sliceOfEmpty = (singleUse: boolean): RewritePattern =>
     rewriter.replaceWith(operation, empty.state({ operands: { dynamicSizes: sizes }, resultTypes }));
   });
 
-/** Packed without padding there is nothing either. */
+/** Without padding, the packed tensor is empty too. */
 const packOfEmpty = onOp(pack, 'pack-of-empty', (rewriter, operation) => {
   const { source, dest, paddingValue } = pack.operands(operation);
   if (paddingValue !== undefined || definedBy(rewriter, source, empty) === undefined) return;
@@ -94,7 +94,7 @@ const concatOfEmpty = onOp(concat, 'concat-of-empty', (rewriter, operation) => {
   rewriter.replaceOperation(operation, [castTo(rewriter, made, type, tensorCast)]);
 });
 
-/** The sizes of what is put side by side: a number where the type of the result says it. */
+/** The sizes of a concatenation: numbers where the result type is static. */
 export const concatSizes = (rewriter: Rewriter, operation: DraftOperation): readonly MixedIndex[] => {
   const { inputs } = concat.operands(operation);
   const { dim: at } = concat.attributes(operation);
@@ -112,7 +112,7 @@ export const concatSizes = (rewriter: Rewriter, operation: DraftOperation): read
   return sizes;
 };
 
-/** With `singleUse`, what reshapes and slices only where nothing else uses the empty tensor. */
+/** With `singleUse`, reshapes and slices fold only if the empty tensor has no other users. */
 export const foldEmptyPatterns = (singleUse: boolean): readonly RewritePattern[] => [
   sliceOfEmpty(singleUse),
   ...reshapeOfEmpty(singleUse),

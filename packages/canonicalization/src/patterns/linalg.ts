@@ -1,4 +1,4 @@
-/** Structured operations: those that only move what is there already, fills, and types that know more. */
+/** Structured ops: copies, fills, and more static types. */
 import { isIdentity, symbol } from '@sconv/affine';
 import { applyExpression, createIndex, mixedSlice } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
@@ -33,7 +33,7 @@ import { tensorCast } from './tensor-cast.ts';
 const tensorOf = (value: Value | undefined): TensorType | undefined =>
   value?.type.kind === 'tensor' ? value.type : undefined;
 
-/** The same operation on other operands, with copies of its regions. */
+/** The same operation on other operands, with cloned regions. */
 const again = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -49,7 +49,7 @@ const again = (
 const fillAgain = (rewriter: Rewriter, filled: DraftOperation, dest: Value): Value =>
   again(rewriter, filled, [filled.operands[0]!, dest], [dest.type]).results[0]!;
 
-/** An op on buffers without elements. */
+/** An op on empty buffers. */
 const onNothing: RewritePattern = {
   name: 'structured-op-on-nothing',
   rewrite: (rewriter, operation) => {
@@ -59,7 +59,7 @@ const onNothing: RewritePattern = {
   },
 };
 
-/** An op that gives its operands as they are. */
+/** An op that forwards its operands. */
 const identityOp = onOps([generic, copy], 'identity-structured-op', (rewriter, operation) => {
   const view = structured(rewriter.registry, operation);
   const body = view?.body;
@@ -69,7 +69,7 @@ const identityOp = onOps([generic, copy], 'identity-structured-op', (rewriter, o
   const positions = last.operands.map(({ id }) => body.arguments.findIndex((argument) => argument.id === id));
   if (positions.includes(-1)) return;
   const all = [...view.inputs, ...view.outputs];
-  // A copy says where the values are to be; it stays, unless they are there.
+  // A copy determines where the values go; it stays unless source and destination are the same.
   if (copy.is(operation) && !isSame(all[0], all[1])) return;
   if (operation.results.length === 0) {
     const isSelf = positions.every((position, i) => isSame(all[position], view.outputs[i]));
@@ -91,7 +91,7 @@ const identityOp = onOps([generic, copy], 'identity-structured-op', (rewriter, o
   );
 });
 
-/** A fill in another shape is a fill of that shape. */
+/** A reshaped fill is a fill of the new shape. */
 const reshapeOfFill = onOps([collapseShape, expandShape], 'reshape-of-fill', (rewriter, operation) => {
   const filled = definedBy(rewriter, operation.operands[0], fill);
   const [result] = operation.results;
@@ -109,7 +109,7 @@ const extractOfFill = onOp(extract, 'extract-of-fill', (rewriter, operation) => 
     rewriter.replaceOperation(operation, [value]);
 });
 
-/** Whether two values are the same, or the same constant. */
+/** Whether two values are the same, or equal constants. */
 const isSameValue = (rewriter: Rewriter, a: Value | undefined, b: Value | undefined): boolean => {
   if (isSame(a, b)) return true;
   const [x, y] = [constantOf(rewriter, a), constantOf(rewriter, b)];
@@ -124,7 +124,7 @@ const packOfFill = onOp(pack, 'pack-of-fill', (rewriter, operation) => {
   rewriter.replaceOperation(operation, [fillAgain(rewriter, filled, dest)]);
 });
 
-/** What a pad fills its margin with, where that does not depend on the place. */
+/** The padding value of a pad, if it is uniform. */
 const paddingOf = (rewriter: Rewriter, operation: DraftOperation): Value | undefined => {
   const [value] = terminatorOf(bodyOf(operation)).operands;
   if (value === undefined) return undefined;
@@ -133,7 +133,7 @@ const paddingOf = (rewriter: Rewriter, operation: DraftOperation): Value | undef
     : undefined;
 };
 
-/** A margin of what the tensor is filled with. */
+/** Padding a fill with its own value. */
 const padOfFill = onOp(pad, 'pad-of-fill', (rewriter, operation) => {
   const filled = definedBy(rewriter, operation.operands[0], fill);
   const value = paddingOf(rewriter, operation);
@@ -160,7 +160,7 @@ const sizeOf = (rewriter: Rewriter, tensor: Value, position: number): MixedIndex
   );
 };
 
-/** What is padded and then put into a tensor that was filled with the padding: put there without it. */
+/** A padded tensor inserted into a fill of the padding value: insert it without the padding. */
 const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, operation) => {
   const padded = definedBy(rewriter, operation.operands[0], pad);
   if (padded === undefined || pad.attributes(padded).nofold) return;
@@ -168,7 +168,7 @@ const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, oper
   const dest = operation.operands[1]!;
   if (own.strides.some((stride) => stride !== 1)) return;
   if (tensorOf(padded.results[0])?.shape.length !== own.sizes.length) return;
-  // 1. Back to the fill, over insertions that do not touch this slice.
+  // 1. Walk back to the fill, over insertions that are disjoint from this slice.
   let base = dest;
   for (;;) {
     const before = definedBy(rewriter, base, insertSlice);
@@ -180,7 +180,7 @@ const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, oper
   const value = paddingOf(rewriter, padded);
   if (filled === undefined || value === undefined) return;
   if (!isSameValue(rewriter, value, filled.operands[0])) return;
-  // 2. The part that was padded.
+  // 2. The unpadded part.
   const { low } = mixedPadding(padded);
   const source = padded.operands[0]!;
   const offsets = own.offsets.map((offset, i) =>
@@ -191,7 +191,7 @@ const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, oper
   rewriter.replaceOperation(operation, [castTo(rewriter, made, operation.results[0]!.type, tensorCast)]);
 });
 
-/** Whether slices of stride 1 are known not to meet, in some dimension. */
+/** Whether slices with unit strides are provably disjoint in some dimension. */
 const areDisjoint = (a: ReturnType<typeof mixedSlice>, b: ReturnType<typeof mixedSlice>): boolean =>
   a.strides.every((stride) => stride === 1) &&
   a.offsets.length === b.offsets.length &&
@@ -202,7 +202,7 @@ const areDisjoint = (a: ReturnType<typeof mixedSlice>, b: ReturnType<typeof mixe
     return x! + n! <= y! || y! + m! <= x!;
   });
 
-/** A copy of what is filled fills; one into what is filled need not have it filled. */
+/** A copy of a fill is a fill; a copy into a fill overwrites it. */
 const copyOfFill = onOp(copy, 'copy-of-fill', (rewriter, operation) => {
   const [source, dest] = operation.operands;
   const from = definedBy(rewriter, source, fill);
@@ -220,7 +220,7 @@ const numbersOf = (operation: DraftOperation, name: string): readonly number[] =
   return attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
 };
 
-/** Transposed in no way, twice, or of a fill. */
+/** Identity transposes, transposes of transposes, and transposes of fills. */
 const simpleTranspose = onOp(transpose, 'simple-transpose', (rewriter, operation) => {
   const [source, init] = operation.operands;
   if (source === undefined || init === undefined || operation.results.length !== 1) return;
@@ -245,7 +245,7 @@ const simpleTranspose = onOp(transpose, 'simple-transpose', (rewriter, operation
   rewriter.setOperand(operation, 0, inner.operands[0]!);
 });
 
-/** A broadcast in no dimension. */
+/** A broadcast that adds no dimensions. */
 const simpleBroadcast = onOp(broadcast, 'simple-broadcast', (rewriter, operation) => {
   const [source] = operation.operands;
   if (source === undefined || operation.results.length !== 1) return;
@@ -253,7 +253,7 @@ const simpleBroadcast = onOp(broadcast, 'simple-broadcast', (rewriter, operation
   rewriter.replaceOperation(operation, [castTo(rewriter, source, operation.results[0]!.type, tensorCast)]);
 });
 
-/** A transpose of a broadcast: a broadcast of a transpose, which is smaller. */
+/** A transpose of a broadcast becomes a broadcast of a transpose, which is smaller. */
 const transposeOfBroadcast = onOp(transpose, 'transpose-of-broadcast', (rewriter, operation) => {
   const inner = definedBy(rewriter, operation.operands[0], broadcast);
   const source = inner?.operands[0];
@@ -262,12 +262,12 @@ const transposeOfBroadcast = onOp(transpose, 'transpose-of-broadcast', (rewriter
   if (operation.results.length !== 1) return;
   const permutation = numbersOf(operation, 'permutation');
   const added = numbersOf(inner, 'dimensions');
-  // 1. Where the dimensions that were added, and those of the source, come to stand.
+  // 1. The positions of the added dimensions and of the source's, after the transpose.
   const places = added.map((dimension) => permutation.indexOf(dimension));
   const own = permutation.filter((dimension) => !added.includes(dimension));
   const order = own.toSorted((a, b) => a - b);
   const inside = own.map((dimension) => order.indexOf(dimension));
-  // 2. The source transposed, then broadcast.
+  // 2. Transpose the source, then broadcast.
   const isMoved = inside.some((position, i) => position !== i);
   const transposed = isMoved ? transposedSource(rewriter, operation, source, type, inside) : source;
   const made = rewriter.create(
@@ -306,7 +306,7 @@ const transposedSource = (
   return made.results[0]!;
 };
 
-/** Sizes that one operand knows, all have. */
+/** Propagates static sizes between operands. */
 const staticOperands: RewritePattern = {
   name: 'structured-op-of-static-sizes',
   rewrite: (rewriter, operation) => {
@@ -342,7 +342,7 @@ const staticOperands: RewritePattern = {
   },
 };
 
-/** The size of each iteration dimension, as far as an operand, or what it was cast from, says it. */
+/** The size of each iteration dimension, if an operand, or the source of its cast, is static there. */
 const knownSizes = (
   rewriter: Rewriter,
   maps: NonNullable<ReturnType<typeof structured>>['indexingMaps'],
@@ -362,7 +362,7 @@ const knownSizes = (
   return known;
 };
 
-/** A result that is cast to know more: an op that gives it so. */
+/** A result that is cast to a more static type: produce that type. */
 const castOfResult = onOp(cast, 'cast-of-structured-op', (rewriter, operation) => {
   const [value] = operation.operands;
   const source = value === undefined ? undefined : rewriter.definingOperation(value);
@@ -395,7 +395,7 @@ const castOfResult = onOp(cast, 'cast-of-structured-op', (rewriter, operation) =
   });
 });
 
-/** Buffers are worked on without casts of them. */
+/** Uses the sources of buffer casts. */
 const operandOfCast: RewritePattern = {
   name: 'structured-op-of-memref-cast',
   rewrite: (rewriter, operation) => {

@@ -1,4 +1,4 @@
-/** Casts of buffers, and what reads through them. */
+/** Casts of buffers, and their users. */
 import * as affine from '@sconv/dialects/affine';
 import {
   atomicRmw,
@@ -22,7 +22,7 @@ import { castTo, definedBy, onOp } from '../match.ts';
 export const memrefCastState = (source: Value, type: Type): OperationState<Rewriter> =>
   cast.state<Rewriter>({ operands: { source: source }, resultTypes: [type] });
 
-/** A cast of a cast, and one that changes nothing. */
+/** Casts of casts, and casts without effect. */
 const chainedCast = onOp(cast, 'chained-memref-cast', (rewriter, operation) => {
   const [source] = operation.operands;
   const { type } = operation.results[0]!;
@@ -45,7 +45,7 @@ const chainedSpaceCast = onOp(memorySpaceCast, 'chained-memory-space-cast', (rew
   if (inner !== undefined) rewriter.setOperand(operation, 0, inner);
 });
 
-/** What reads or writes a buffer needs no cast of it. */
+/** Accesses use the source of a buffer cast. */
 const accessOfCast = [
   dealloc,
   dim,
@@ -62,7 +62,7 @@ const accessOfCast = [
   onOp(definition, 'access-of-memref-cast', (rewriter, operation) => {
     const operands = operation.operands.map((operand) => {
       const [source] = definedBy(rewriter, operand, cast)?.operands ?? [];
-      // What is stored must keep its type.
+      // A stored value must keep its type.
       return source?.type.kind === 'memref' ? source : operand;
     });
     if (store.is(operation) || affine.store.is(operation)) operands[0] = operation.operands[0]!;
@@ -71,7 +71,7 @@ const accessOfCast = [
   }),
 );
 
-/** A copy reads and writes through casts that keep the shape. */
+/** A copy uses the sources of casts that keep the shape. */
 const copyOfCast = onOp(copy, 'copy-of-memref-cast', (rewriter, operation) => {
   operation.operands.forEach((operand, i) => {
     const [source] = definedBy(rewriter, operand, cast)?.operands ?? [];

@@ -1,4 +1,4 @@
-/** Buffers: sizes that are known, views of views, and allocations that nobody reads. */
+/** Buffers: known sizes, views of views, and dead allocations. */
 import { compose, isIdentity } from '@sconv/affine';
 import { createIndex, mixedSlice } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
@@ -42,7 +42,7 @@ import { droppedFromBuffer } from './slices.ts';
 const bufferOf = (value: Value | undefined): MemRefType | undefined =>
   value?.type.kind === 'memref' ? value.type : undefined;
 
-/** The operand that is the size of a dimension. */
+/** The operand that defines the size of a dimension. */
 const sizeOperand = (value: Value, source: DraftOperation, position: number): Value | undefined => {
   const type = bufferOf(value);
   if (type?.shape[position] !== DYNAMIC) return undefined;
@@ -56,7 +56,7 @@ const sizeOperand = (value: Value, source: DraftOperation, position: number): Va
   return typeof size === 'object' ? size : undefined;
 };
 
-/** The size of a buffer where an operand says it. */
+/** The size of a buffer, if an operand defines it. */
 const knownDim = onOp(dim, 'memref-dim-of-known', (rewriter, operation) => {
   const [buffer, index] = operation.operands;
   const source = buffer === undefined ? undefined : rewriter.definingOperation(buffer);
@@ -67,12 +67,12 @@ const knownDim = onOp(dim, 'memref-dim-of-known', (rewriter, operation) => {
   else if (reshape.is(source)) dimOfReshape(rewriter, operation, source);
 });
 
-/** A size of a reshaped buffer stands in its shape, which is read where it was used: it may be written later. */
+/** A size of a reshaped buffer is loaded from its shape, right after the reshape: the shape may be overwritten later. */
 const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: DraftOperation): void => {
   const [, shape] = source.operands;
   const [, index] = operation.operands;
   if (shape?.type.kind !== 'memref' || index === undefined) return;
-  // The index must be there already.
+  // The index must be available there.
   const made = rewriter.definingOperation(index);
   const block = rewriter.owningBlock(index);
   if (made === undefined ? !isInBlock(source, block) : !isDefinedBefore(made, source)) return;
@@ -89,7 +89,7 @@ const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: Dra
   });
 };
 
-/** Sizes of an allocation or a view that are constants are part of its type. */
+/** Moves constant sizes of an allocation or a view into its type. */
 const staticSizes = [alloc, alloca, view].map((definition) =>
   onOp(definition, 'memref-of-static-sizes', (rewriter, operation) => {
     const type = bufferOf(operation.results[0]);
@@ -112,7 +112,7 @@ const staticSizes = [alloc, alloca, view].map((definition) =>
   }),
 );
 
-/** The state of an allocation with as many sizes fewer. */
+/** The state of an allocation with fewer size operands. */
 const withSegments = (state: ReturnType<typeof stateOf>, fewer: number): ReturnType<typeof stateOf> => {
   const { operandSegmentSizes: sizes } = state.attributes;
   if (sizes?.kind !== 'dense-array') return state;
@@ -147,7 +147,7 @@ const uselessCopy = onOp(copy, 'useless-copy', (rewriter, operation) => {
   if (isEmpty || isSame(from, to)) rewriter.eraseOperation(operation);
 });
 
-/** What a view is cast from needs not be a view itself. */
+/** A reinterpret_cast of a view casts the view's source instead. */
 const reinterpretOfView = onOp(reinterpretCast, 'reinterpret-cast-of-view', (rewriter, operation) => {
   const [value] = operation.operands;
   const source = value === undefined ? undefined : rewriter.definingOperation(value);
@@ -168,7 +168,7 @@ const reinterpretOfView = onOp(reinterpretCast, 'reinterpret-cast-of-view', (rew
     rewriter.replaceOperation(operation, [value]);
 });
 
-/** A buffer put together from its own parts. */
+/** A buffer reassembled from its own metadata. */
 const reinterpretOfMetadata = onOp(reinterpretCast, 'reinterpret-cast-of-metadata', (rewriter, operation) => {
   const source = definedBy(rewriter, operation.operands[0], extractStridedMetadata);
   const [whole] = source?.operands ?? [];
@@ -185,7 +185,7 @@ const reinterpretOfMetadata = onOp(reinterpretCast, 'reinterpret-cast-of-metadat
   ]);
 });
 
-/** Offset, sizes and strides of a buffer: numbers where its type says them, results of `extract_strided_metadata` else. */
+/** Offset, sizes and strides of a buffer: numbers where its type is static, else results of `extract_strided_metadata`. */
 const knownMetadata = (metadata: DraftOperation, type: MemRefType) => {
   const { offset, sizes, strides } = extractStridedMetadata.results(metadata);
   const layout = stridedLayoutOf(type);
@@ -198,7 +198,7 @@ const knownMetadata = (metadata: DraftOperation, type: MemRefType) => {
   };
 };
 
-/** What a type says of a buffer is constant. */
+/** Metadata that the type determines is constant. */
 export const constantMetadata = onOp(extractStridedMetadata, 'constant-metadata', (rewriter, operation) => {
   const type = bufferOf(operation.operands[0]);
   if (type === undefined) return;

@@ -1,4 +1,4 @@
-/** Slices of slices, and insertions of what was inserted, as one. */
+/** Merges slices of slices, and insertions of inserted slices. */
 import { symbol } from '@sconv/affine';
 import { applyExpression, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
@@ -41,7 +41,7 @@ const sliceOfSlice = onOp(extractSlice, 'slice-of-slice', (rewriter, operation) 
   rewriter.replaceWith(operation, extractSliceState(source, { offsets, sizes, strides }, type));
 });
 
-/** Something that fills a tensor which has more dimensions of size 1, and is inserted then. */
+/** An insertion into a tensor with more unit dimensions that fills it, and is then inserted. */
 const insertOfExpanded = onOps(
   [insertSlice, parallelInsertSlice],
   'insert-of-expanded',
@@ -51,7 +51,7 @@ const insertOfExpanded = onOps(
     if (expansion === undefined || source?.type.kind !== 'tensor' || dest?.type.kind !== 'tensor') return;
     const strides = [...mixedSlice(expansion).strides, ...mixedSlice(operation).strides];
     if (strides.some((stride) => stride !== 1)) return;
-    // Of sizes that are not known, it cannot be said whether all of the tensor is written.
+    // With dynamic sizes it is unknown whether the whole tensor is written.
     if (!isStaticShape(source.type) || !isStaticShape(dest.type)) return;
     if (rankReductionMask(dest.type.shape, source.type.shape) === undefined) return;
     rewriter.setOperand(operation, 0, source);

@@ -1,6 +1,4 @@
-/**
- * Paddings, slices and transpositions as part of the packing next to them: upstream's `populateFoldIntoPackAndUnpackPatterns`.
- */
+/** Folds pads, slices and transposes into adjacent packings: upstream's `populateFoldIntoPackAndUnpackPatterns`. */
 import { isPermutation } from '@sconv/affine';
 import type { PackTiling } from '@sconv/dialects';
 import {
@@ -19,7 +17,7 @@ import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from
 import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
 import { constantOf, definedBy, integerConstant, isSame, onOp } from '../match.ts';
 
-/** The order in which an op that only transposes reads the dimensions of its input: its first result dimension is that of the input at the first number. */
+/** The permutation that a pure transpose applies: result dimension i is input dimension `permutation[i]`. */
 const permutationOf = (rewriter: Rewriter, operation: DraftOperation): readonly number[] | undefined => {
   if (operation.results.length !== 1) return undefined;
   if (transpose.is(operation)) {
@@ -42,7 +40,7 @@ const permutationOf = (rewriter: Rewriter, operation: DraftOperation): readonly 
 const inverse = (permutation: readonly number[]): readonly number[] =>
   permutation.map((_, i) => permutation.indexOf(i));
 
-/** The tiling in the order of a transposition of the packed tensor; undefined where that puts tiles among outer dimensions. */
+/** The tiling after a transpose of the packed tensor; undefined if that mixes inner and outer dimensions. */
 const transposedTiling = (
   { innerTiles, innerDimsPos, outerDimsPerm }: PackTiling,
   permutation: readonly number[],
@@ -57,7 +55,7 @@ const transposedTiling = (
   };
 };
 
-/** Replaces an op by a packing or unpacking into `dest`, where that has the type of its result. */
+/** Replaces an op by a packing or unpacking into `dest`, if that has the op's result type. */
 const replaceInto = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -73,7 +71,7 @@ const tensorOperand = (operation: DraftOperation): Value<TensorType> | undefined
   return source?.type.kind === 'tensor' ? (source as Value<TensorType>) : undefined;
 };
 
-/** A transposition of what is packed or unpacked. */
+/** A transpose of a packed or unpacked tensor. */
 const transposeOfPacked: RewritePattern = {
   name: 'transpose-of-packed',
   rewrite: (rewriter, operation) => {
@@ -104,7 +102,7 @@ const transposeOfPacked: RewritePattern = {
   },
 };
 
-/** A packing of what is transposed. */
+/** A packing of a transpose. */
 const packOfTranspose = onOp(pack, 'pack-of-transpose', (rewriter, operation) => {
   const { source, paddingValue } = pack.operands(operation);
   const producer = rewriter.definingOperation(source);
@@ -121,7 +119,7 @@ const packOfTranspose = onOp(pack, 'pack-of-transpose', (rewriter, operation) =>
   replaceInto(rewriter, operation, dest, () => createPack(rewriter, whole, dest, tiling, paddingValue));
 });
 
-/** An unpacking of what is transposed. */
+/** An unpacking of a transpose. */
 const unpackOfTranspose = onOp(unpack, 'unpack-of-transpose', (rewriter, operation) => {
   const { source } = unpack.operands(operation);
   const producer = rewriter.definingOperation(source);
@@ -134,7 +132,7 @@ const unpackOfTranspose = onOp(unpack, 'unpack-of-transpose', (rewriter, operati
   replaceInto(rewriter, operation, dest, () => createUnpack(rewriter, tiles, dest, tiling));
 });
 
-/** A slice of what is unpacked, from its beginning. */
+/** A slice of an unpacked tensor that starts at offset 0. */
 const sliceOfUnpack = onOp(extractSlice, 'slice-of-unpack', (rewriter, operation) => {
   const unpacked = definedBy(rewriter, operation.operands[0], unpack);
   const { type } = operation.results[0]!;
@@ -145,12 +143,12 @@ const sliceOfUnpack = onOp(extractSlice, 'slice-of-unpack', (rewriter, operation
   const isConstant = (each: (typeof offsets)[number], wanted: number): boolean =>
     (typeof each === 'number' ? each : integerConstant(rewriter, each)) === wanted;
   if (!offsets.every((each) => isConstant(each, 0)) || !strides.every((each) => isConstant(each, 1))) return;
-  // Where nothing of some tile is taken, it is not what `tensor.unpack` may be given.
+  // `tensor.unpack` does not allow tiles of which nothing is used.
   const dest = createEmpty(rewriter, sizes, type.elementType);
   rewriter.replaceOperation(operation, createUnpack(rewriter, source, dest, tilingOf(unpacked)).results);
 });
 
-/** A packing of what is padded above. */
+/** A packing of a high-padded tensor. */
 const packOfPad = onOp(pack, 'pack-of-pad', (rewriter, operation) => {
   const { source, dest, paddingValue } = pack.operands(operation);
   const padded = definedBy(rewriter, source, pad);

@@ -1,5 +1,5 @@
 /**
- * Dimensions of size 1 that a slice drops and an insertion next to it adds: upstream's
+ * Unit dimensions that a slice drops and an adjacent insertion adds: upstream's
  * `populateDropRedundantInsertSliceRankExpansionPatterns`.
  */
 import { mixedSlice } from '@sconv/dialects';
@@ -10,7 +10,7 @@ import { DYNAMIC } from '@sconv/ir';
 import { definedBy, hasOneUse, integerConstant, isSame, onOp } from '../match.ts';
 import { extractSliceState } from './slices.ts';
 
-/** The dimensions that a type lacks, from the last one on, as upstream's `getDroppedDims`; one flag for each. */
+/** The dimensions that a rank-reduced type drops, from the last one on, as upstream's `getDroppedDims`; one flag each. */
 export const droppedFromEnd = (
   sizes: readonly MixedIndex[],
   shape: readonly number[],
@@ -24,7 +24,7 @@ export const droppedFromEnd = (
   return dropped;
 };
 
-/** Whether a size of one tensor is known to be that of another: the same number, or the size of a slice and the whole it was taken of. */
+/** Whether sizes of two tensors are provably equal: the same number, or those of a slice and the tensor it covers. */
 const isSameSize = (
   rewriter: Rewriter,
   size: MixedIndex,
@@ -39,7 +39,7 @@ const isSameSize = (
   return isSame(measured.operands[0], whole) && integerConstant(rewriter, measured.operands[1]) === dimension;
 };
 
-/** Whether an insertion overwrites all that it is inserted into, and only adds dimensions of size 1. */
+/** Whether an insertion overwrites its whole destination, and only adds unit dimensions. */
 const onlyExpands = (rewriter: Rewriter, operation: DraftOperation, dropped: readonly boolean[]): boolean => {
   const { dest } = insertSlice.operands(operation);
   return mixedSlice(operation).sizes.every((size, i) =>
@@ -69,7 +69,7 @@ const sliceOfExpansion = onOp(extractSlice, 'slice-of-expansion', (rewriter, ope
   rewriter.eraseOperation(insertion);
 });
 
-/** Whether the dimensions that an insertion adds are among those that the slice has dropped, in order. */
+/** Whether the dimensions that an insertion adds are a subsequence of those that the slice dropped. */
 const isUndone = (dropped: readonly boolean[], added: readonly boolean[]): boolean => {
   if (dropped.length < added.length) return false;
   let next = 0;

@@ -1,5 +1,5 @@
 /**
- * Reshapes that only add or drop dimensions of size 1, as part of the slice before or the insertion behind them: upstream's
+ * Folds reshapes that only add or drop unit dimensions into the slice before or the insertion after them: upstream's
  * `populateReassociativeReshapeFoldingPatterns`.
  */
 import { mixedSlice, rankReductionMask } from '@sconv/dialects';
@@ -18,7 +18,7 @@ import { extractSliceState } from './slices.ts';
 
 const insertions = [insertSlice, parallelInsertSlice];
 
-/** An expansion to what the slice was before it lost dimensions. */
+/** An expansion that restores the dimensions that a slice dropped. */
 const expandOfSlice = onOp(expandShape, 'expand-of-slice', (rewriter, operation) => {
   const slice = definedBy(rewriter, operation.operands[0], extractSlice);
   const { type } = operation.results[0]!;
@@ -29,7 +29,7 @@ const expandOfSlice = onOp(expandShape, 'expand-of-slice', (rewriter, operation)
   rewriter.replaceWith(operation, extractSliceState(source, mixed, type));
 });
 
-/** Whether a type is another without some dimensions of size 1. */
+/** Whether a type is another without some unit dimensions. */
 const isReduced = (full: TensorType, reduced: TensorType): boolean =>
   typeEquals(full.elementType, reduced.elementType) &&
   rankReductionMask(full.shape, reduced.shape) !== undefined;
@@ -43,7 +43,7 @@ const collapseOfSlice = onOp(collapseShape, 'collapse-of-slice', (rewriter, oper
   rewriter.replaceWith(operation, extractSliceState(source, mixedSlice(slice), to));
 });
 
-/** A collapse of what has all dimensions of the slice that it is inserted at. */
+/** A collapse of a tensor with all dimensions of the slice that it is inserted at. */
 const insertOfCollapse = onOps(insertions, 'insert-of-collapse', (rewriter, operation) => {
   const source = definedBy(rewriter, operation.operands[0], collapseShape)?.operands[0];
   const dest = operation.operands[1]?.type;

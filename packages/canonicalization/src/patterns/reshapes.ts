@@ -10,7 +10,7 @@ import { constantOf, createConstant, definedBy, dynamicCount, onOp } from '../ma
 import { memrefCastState } from './memref-cast.ts';
 import { collapsedThrough, composed, regrouped } from '../reassociation.ts';
 
-/** The two ops, of tensors or of buffers. */
+/** Both ops, for tensors or for buffers. */
 interface Reshapes {
   readonly collapse: typeof collapseShape | typeof memref.collapseShape;
   readonly expand: typeof expandShape | typeof memref.expandShape;
@@ -26,7 +26,7 @@ const groupsOf = ({ collapse }: Reshapes, operation: Operation): Reassociation =
 
 const shapeOf = (type: Type): readonly number[] => (isShaped(type) ? type.shape : []);
 
-/** The sizes that an expansion gives. */
+/** The output sizes of an expansion. */
 const outputShape = ({ expand }: Reshapes, operation: Operation): readonly MixedIndex[] =>
   mixedIndices(expand.operands(operation).outputShape, expand.attributes(operation).staticOutputShape);
 
@@ -52,11 +52,11 @@ const expandState = (
   });
 };
 
-/** Whether one of the types is of a buffer that is not simply row-major. */
+/** Whether one of the types is a buffer with a layout other than row-major. */
 const hasLayout = (...types: readonly Type[]): boolean =>
   types.some((type) => type.kind === 'memref' && !(type.layout === undefined || memref.isContiguous(type)));
 
-/** A reshape whose source is a reshape, the type before both, and the type after both. */
+/** A reshape of a reshape: the types before and after both. */
 interface Chain {
   readonly first: DraftOperation;
   readonly source: Value;
@@ -77,7 +77,7 @@ const chainOf = (
   return { first, source, result };
 };
 
-/** The same sizes again, in a shape that the source had. */
+/** Back to the source's own shape, with the same sizes. */
 const isUndone = (kind: Reshapes, operation: DraftOperation, { first, source, result }: Chain): boolean => {
   if (!typeEquals(source.type, result.type)) return false;
   const dynamic = dynamicCount(shapeOf(source.type));
@@ -109,7 +109,7 @@ const patternsOf = (kind: Reshapes): readonly RewritePattern[] => {
     const [before, after] = [shapeOf(chain.source.type), shapeOf(chain.result.type)];
     const [expanded, collapsed] = [groupsOf(kind, chain.first), groupsOf(kind, operation)];
     if (before.length === after.length) {
-      // The same dimensions again, of a buffer whose type is written in another way.
+      // The same dimensions, for a buffer whose layout is written differently.
       if (chain.result.type.kind === 'memref' && String(expanded) === String(collapsed))
         rewriter.replaceWith(operation, memrefCastState(chain.source, chain.result.type));
       return;
@@ -153,7 +153,7 @@ const patternsOf = (kind: Reshapes): readonly RewritePattern[] => {
   return [collapseOfCollapse, expandOfExpand, collapseOfExpand, expandOfCollapse];
 };
 
-/** A constant, equal elements, or elements one by one in another shape. */
+/** Reshapes of constants, splats, or `from_elements`. */
 const reshapeOfElements = [collapseShape, expandShape].map((definition) =>
   onOp(definition, 'reshape-of-elements', (rewriter, operation) => {
     const [source] = operation.operands;

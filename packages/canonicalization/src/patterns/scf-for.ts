@@ -1,4 +1,4 @@
-/** `scf.for`: loops of few iterations, and values that need not be carried. */
+/** `scf.for`: small trip counts, and redundant iter args. */
 import { addi } from '@sconv/dialects/arith';
 import { forOp } from '@sconv/dialects/scf';
 import { cast } from '@sconv/dialects/tensor';
@@ -8,7 +8,7 @@ import { inlineInPlace, kept, lastOf, withoutArguments, withResults } from '../b
 import { castTo, definedBy, integerConstant, isSame, onOp, stateOf } from '../match.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
-/** `upper - lower`, if it is known. */
+/** `upper - lower`, if constant. */
 export const constantDifference = (rewriter: Rewriter, lower: Value, upper: Value): number | undefined => {
   const [from, to] = [integerConstant(rewriter, lower), integerConstant(rewriter, upper)];
   if (from !== undefined && to !== undefined) return to - from;
@@ -22,7 +22,7 @@ export const constantDifference = (rewriter: Rewriter, lower: Value, upper: Valu
       : undefined;
 };
 
-/** A loop without iterations, of one iteration, and one that gives the same values each time. */
+/** A loop with a trip count of zero or one, or with loop-invariant results. */
 const trivialLoop = onOp(forOp, 'trivial-for', (rewriter, operation) => {
   const { lowerBound, upperBound, step, initArgs } = forOp.operands(operation);
   const distance = constantDifference(rewriter, lowerBound, upperBound);
@@ -43,7 +43,7 @@ const trivialLoop = onOp(forOp, 'trivial-for', (rewriter, operation) => {
     rewriter.replaceOperation(operation, last.operands);
 });
 
-/** Values that a loop carries without changing them, or that nobody looks at. */
+/** Iter args that are loop-invariant or dead. */
 const uselessIterArgs = onOp(forOp, 'useless-iter-args', (rewriter, operation) => {
   const { initArgs } = forOp.operands(operation);
   const body = bodyOf(operation);
@@ -55,7 +55,7 @@ const uselessIterArgs = onOp(forOp, 'useless-iter-args', (rewriter, operation) =
     return !(isSame(argument, yielded) || isSame(init, yielded) || isUnused);
   });
   if (keep.every((each) => each)) return;
-  // What yields a value that is not carried any more, must not use it.
+  // The yield must not use the definitions of dropped values.
   rewriter.setOperands(last, kept(last.operands, keep));
   withoutArguments(rewriter, body, keep, initArgs, 1);
   withResults(rewriter, operation, keep, initArgs, {
@@ -63,7 +63,7 @@ const uselessIterArgs = onOp(forOp, 'useless-iter-args', (rewriter, operation) =
   });
 });
 
-/** A tensor that is cast to know less before the loop carries it. */
+/** An iter arg that is cast to a less static type before the loop. */
 const iterArgOfCast = onOp(forOp, 'iter-arg-of-cast', (rewriter, operation) => {
   const { initArgs } = forOp.operands(operation);
   const at = initArgs.findIndex((init, i) => {

@@ -1,4 +1,4 @@
-/** `scf.if`: known and nested conditions, and results that need no body. */
+/** `scf.if`: constant and nested conditions, and results that need no body. */
 import { andi, select, xori } from '@sconv/dialects/arith';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
@@ -11,20 +11,20 @@ const conditionOf = (operation: DraftOperation): Value => operation.operands[0]!
 const yieldsOf = (block: DraftBlock | undefined): readonly Value[] =>
   block === undefined ? [] : lastOf(block).operands;
 
-/** Whether a constant is true or false; undefined for what is none. */
+/** The truth value of a constant; undefined for other values. */
 const truth = (rewriter: Rewriter, value: Value | undefined): boolean | undefined => {
   const constant = constantOf(rewriter, value);
   return constant?.kind === 'integer' ? constant.value !== 0n : undefined;
 };
 
-/** What is negated, if `value` is a negation. */
+/** The operand of a negation; undefined for other values. */
 export const negated = (rewriter: Rewriter, value: Value): Value | undefined => {
   if (value.type.kind !== 'integer' || value.type.width !== 1) return undefined;
   const inner = definedBy(rewriter, value, xori)?.operands;
   return inner !== undefined && truth(rewriter, inner[1]) === true ? inner[0] : undefined;
 };
 
-/** A new `scf.if` before `operation`, with bodies that are still empty. */
+/** A new `scf.if` before `operation`, with empty bodies. */
 const emptyIf = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -41,7 +41,7 @@ const knownCondition = onOp(ifOp, 'if-of-constant', (rewriter, operation) => {
   else inlineInPlace(rewriter, operation, block, []);
 });
 
-/** Where a condition decides, it is known. */
+/** A condition is known inside its own branches. */
 const conditionInBodies = onOp(ifOp, 'condition-in-if', (rewriter, operation) => {
   const condition = conditionOf(operation);
   if (constantOf(rewriter, condition) !== undefined) return;
@@ -74,7 +74,7 @@ const unusedResults = onOp(ifOp, 'unused-if-results', (rewriter, operation) => {
   withResults(rewriter, operation, keep);
 });
 
-/** Results that are values from outside: selected, without a body. */
+/** Results defined outside become selects. */
 const toSelect = onOp(ifOp, 'if-to-select', (rewriter, operation) => {
   const [then, otherwise] = [blockOf(operation, 0), blockOf(operation, 1)];
   if (then === undefined || otherwise === undefined || operation.results.length === 0) return;
@@ -101,7 +101,7 @@ const toSelect = onOp(ifOp, 'if-to-select', (rewriter, operation) => {
   withResults(rewriter, operation, keep, selected);
 });
 
-/** A result that is the condition, its negation, or the same value either way. */
+/** A result that equals the condition, its negation, or the same value on both sides. */
 const simpleResults = onOp(ifOp, 'if-result-of-condition', (rewriter, operation) => {
   const [whenTrue, whenFalse] = [yieldsOf(blockOf(operation, 0)), yieldsOf(blockOf(operation, 1))];
   operation.results.forEach((result, i) => {
@@ -132,7 +132,7 @@ const emptyElse = onOp(ifOp, 'empty-else', (rewriter, operation) => {
   if (otherwise.first === otherwise.last) rewriter.eraseBlock(otherwise);
 });
 
-/** The bodies the other way round where the condition is a negation. */
+/** Swaps the bodies if the condition is a negation. */
 const negatedCondition = onOp(ifOp, 'if-not', (rewriter, operation) => {
   const condition = negated(rewriter, conditionOf(operation));
   const [then, otherwise] = operation.regions;
@@ -142,7 +142,7 @@ const negatedCondition = onOp(ifOp, 'if-not', (rewriter, operation) => {
   rewriter.replaceOperation(operation, made.results, [made]);
 });
 
-/** An `if` in an `if` and nothing else: one with both conditions. */
+/** A perfectly nested `if` merges into one with both conditions. */
 const nested = onOp(ifOp, 'nested-ifs', (rewriter, operation) => {
   const [then, otherwise] = [blockOf(operation, 0), blockOf(operation, 1)];
   const inner = then?.first;
@@ -193,7 +193,7 @@ const nested = onOp(ifOp, 'nested-ifs', (rewriter, operation) => {
   );
 });
 
-/** Two in a row with one condition, or with a condition and its negation. */
+/** Adjacent ifs on the same condition, or on a condition and its negation. */
 const inARow = onOp(ifOp, 'ifs-of-one-condition', (rewriter, operation) => {
   const before = operation.previous;
   if (before === undefined || !ifOp.is(before)) return;
@@ -206,7 +206,7 @@ const inARow = onOp(ifOp, 'ifs-of-one-condition', (rewriter, operation) => {
     [blockOf(before, 0), then],
     [blockOf(before, 1), otherwise],
   ] as const;
-  // What the second uses of the first, it has from the same branch of it.
+  // Uses of the first's results in the second become those of the corresponding branch.
   parts.forEach(([own, next]) => {
     if (next === undefined) return;
     before.results.forEach((result, i) => {

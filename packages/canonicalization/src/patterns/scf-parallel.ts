@@ -1,4 +1,4 @@
-/** `scf.parallel` and `scf.forall`: dimensions of few iterations, nests, and results that nobody needs. */
+/** `scf.parallel` and `scf.forall`: dimensions with small trip counts, nests, and dead results. */
 import type { MixedIndex } from '@sconv/dialects';
 import { mixedSlice, sliceOperands } from '@sconv/dialects';
 import { forall, forallBounds, inParallel, parallel } from '@sconv/dialects/scf';
@@ -21,7 +21,7 @@ import { constantDifference } from './scf-for.ts';
 import { insertSliceState } from './slices.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
-/** How often a dimension is iterated, as far as it is 0 or 1; undefined for more, and where it is not known. */
+/** The trip count of a dimension, if it is 0 or 1; undefined otherwise. */
 const fewIterations = (
   rewriter: Rewriter,
   lower: MixedIndex,
@@ -69,7 +69,7 @@ const fewParallelIterations = onOp(parallel, 'parallel-of-few-iterations', (rewr
     rewriter.setAttributes(operation, { ...operation.attributes, ...attributes });
     return;
   }
-  // Each reduction is done once: of the first value and what the body gives.
+  // Each reduction is applied once: to the initial value and the body's.
   inlineInPlace(rewriter, operation, body, lowerBound, (reduce) => {
     return initVals.map((init, i) => {
       const reduction = reduce.regions[i]!.blocks[0]!;
@@ -85,7 +85,7 @@ const fewParallelIterations = onOp(parallel, 'parallel-of-few-iterations', (rewr
   });
 });
 
-/** A nest with nothing between its loops: one loop of all dimensions. */
+/** Perfectly nested loops merge into one. */
 const nestedParallel = onOp(parallel, 'nested-parallel', (rewriter, operation) => {
   const body = bodyOf(operation);
   const inner = body.first;
@@ -136,7 +136,7 @@ const boundsOf = (operation: DraftOperation): Bounds => {
   };
 };
 
-/** The operands and attributes of a `scf.forall` with these bounds. */
+/** The operands and attributes of an `scf.forall` with these bounds. */
 const forallState = (
   operation: DraftOperation,
   { lower, upper, step }: Bounds,
@@ -176,13 +176,13 @@ const staticForall = onOp(forall, 'forall-of-constants', (rewriter, operation) =
   rewriter.setAttributes(operation, attributes);
 });
 
-/** The block arguments that stand for the results. */
+/** The block arguments of the shared outputs. */
 const sharedOf = (operation: DraftOperation): readonly Value[] => {
   const { arguments: all } = bodyOf(operation);
   return [...all].slice(all.length - operation.results.length);
 };
 
-/** The slices that an iteration writes. */
+/** The parallel insertions of an iteration. */
 const insertionsOf = (operation: DraftOperation): readonly DraftOperation[] => {
   const end = lastOf(bodyOf(operation));
   return inParallel.is(end) ? (end.regions[0]?.blocks[0]?.operations ?? []) : [];
@@ -232,7 +232,7 @@ const fewForallIterations = onOp(forall, 'forall-of-few-iterations', (rewriter, 
   });
 });
 
-/** Results that nobody uses, or that no iteration writes. */
+/** Results that are dead, or that no iteration writes. */
 const uselessForallResults = onOp(forall, 'useless-forall-results', (rewriter, operation) => {
   const { outputs } = forall.operands(operation);
   const shared = sharedOf(operation);
@@ -253,7 +253,7 @@ const uselessForallResults = onOp(forall, 'useless-forall-results', (rewriter, o
   withResults(rewriter, operation, keep, outputs, change);
 });
 
-/** A tensor that is cast to know less before the loop writes into it. */
+/** A shared output that is cast to a less static type before the loop. */
 const forallOfCast = onOp(forall, 'forall-of-cast', (rewriter, operation) => {
   const { outputs } = forall.operands(operation);
   const sources = outputs.map((output) => throughCast(rewriter, output));

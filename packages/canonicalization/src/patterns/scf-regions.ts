@@ -1,4 +1,4 @@
-/** `scf.execute_region` and `scf.index_switch`: bodies put in their place. */
+/** `scf.execute_region` and `scf.index_switch`: inlines bodies. */
 import { br } from '@sconv/dialects/cf';
 import { executeRegion, indexSwitch, yieldOp } from '@sconv/dialects/scf';
 import type { RewritePattern } from '@sconv/ir';
@@ -11,7 +11,7 @@ const singleBlock = onOp(executeRegion, 'execute-region-of-one-block', (rewriter
   inlineInPlace(rewriter, operation, block, []);
 });
 
-/** In a function its blocks are blocks of that. */
+/** Directly in a function, its blocks are spliced into the function. */
 const severalBlocks = onOp(executeRegion, 'execute-region-of-blocks', (rewriter, operation) => {
   const { block, parent } = operation;
   const [region] = operation.regions;

@@ -1,4 +1,4 @@
-/** `scf.while`: values that need not be carried, and what the condition says in the body. */
+/** `scf.while`: redundant iter args, and the condition's value in the body. */
 import { cmpi } from '@sconv/dialects/arith';
 import { whileOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
@@ -11,9 +11,9 @@ interface Loop {
   readonly before: DraftBlock;
   readonly after: DraftBlock;
   readonly condition: Value;
-  /** What goes on to the second body, or is the result. */
+  /** Forwarded to the after region, or the results. */
   readonly going: readonly Value[];
-  /** What goes back to the first body. */
+  /** Forwarded to the before region. */
   readonly yielded: readonly Value[];
 }
 
@@ -23,7 +23,7 @@ const loopOf = (operation: DraftOperation): Loop => {
   return { before, after, condition, going, yielded: lastOf(after).operands };
 };
 
-/** A loop that carries less into its first body; `given` stands for what it carried. */
+/** A loop with fewer arguments of its before region; `given` replaces the dropped ones. */
 const carryLess = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -36,7 +36,7 @@ const carryLess = (
   rewriter.setOperands(operation, kept(operation.operands, keep));
 };
 
-/** A loop that gives less to its second body and as results; `given` stands for what it gave, there and after the loop. */
+/** A loop with fewer forwarded values; `given` replaces the dropped ones, in the after region and as results. */
 const giveLess = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -66,7 +66,7 @@ const unusedArguments = onOp(whileOp, 'while-unused-arguments', (rewriter, opera
   carryLess(rewriter, operation, keep, []);
 });
 
-/** Arguments that are the same in each iteration. */
+/** Loop-invariant arguments. */
 const invariantArguments = onOp(whileOp, 'while-invariant-arguments', (rewriter, operation) => {
   const { before, after, going, yielded } = loopOf(operation);
   const keep = yielded.map((value, i) => {
@@ -89,7 +89,7 @@ const unusedResults = onOp(whileOp, 'while-unused-results', (rewriter, operation
   giveLess(rewriter, operation, keep);
 });
 
-/** Results that are values from around the loop. */
+/** Results that are defined outside the loop. */
 const invariantResults = onOp(whileOp, 'while-invariant-results', (rewriter, operation) => {
   const { going } = loopOf(operation);
   const keep = going.map((value) => !rewriter.isDefinedOutside(value, operation));
@@ -105,7 +105,7 @@ const repeatedResults = onOp(whileOp, 'while-repeated-results', (rewriter, opera
   giveLess(rewriter, operation, keep, (values) => first.map((position) => values[position]));
 });
 
-/** In the second body the condition holds. */
+/** In the after region the condition is true. */
 const knownCondition = onOp(whileOp, 'while-condition-holds', (rewriter, operation) => {
   const { after, condition, going } = loopOf(operation);
   going.forEach((value, i) => {
@@ -132,7 +132,7 @@ const opposites: Readonly<Record<string, string>> = {
   ugt: 'ule',
 };
 
-/** A comparison that is the condition has its outcome in the second body, too. */
+/** A comparison that is the condition is also known in the after region. */
 const knownComparison = onOp(whileOp, 'while-comparison-holds', (rewriter, operation) => {
   const { after, condition, going } = loopOf(operation);
   const comparison = definedBy(rewriter, condition, cmpi);
@@ -157,7 +157,7 @@ const knownComparison = onOp(whileOp, 'while-comparison-holds', (rewriter, opera
   });
 });
 
-/** What the first body only hands on in another order, is handed on in its own. */
+/** Arguments that the before region only forwards in another order are forwarded in order. */
 const alignedArguments = onOp(whileOp, 'while-aligned-arguments', (rewriter, operation) => {
   const { before, after, condition, going } = loopOf(operation);
   const { arguments: own } = before;

@@ -50,7 +50,7 @@ import {
 import { tensorCast, throughCast } from './tensor-cast.ts';
 import { memrefCastState } from './memref-cast.ts';
 
-/** The slice with constants among its offsets, sizes and strides as numbers; undefined where there are none. */
+/** The slice with constant offsets, sizes and strides as numbers; undefined if there are none to convert. */
 export const staticSlice = (rewriter: Rewriter, operation: Operation): MixedSlice | undefined => {
   const before = mixedSlice(operation);
   const after = {
@@ -65,7 +65,7 @@ export const staticSlice = (rewriter: Rewriter, operation: Operation): MixedSlic
   return same ? undefined : after;
 };
 
-/** The dimensions of a slice that its type does not have. */
+/** The dimensions that a rank-reduced slice drops. */
 export const droppedDimensions = (
   operation: Operation,
   shape: readonly number[],
@@ -75,7 +75,7 @@ export const droppedDimensions = (
     shape,
   );
 
-/** The dimensions of a subview that its type does not have. */
+/** The dimensions that a rank-reduced subview drops. */
 export const droppedFromBuffer = (operation: Operation): ReadonlySet<number> | undefined => {
   const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
   return from?.kind === 'memref' && to?.kind === 'memref'
@@ -97,7 +97,7 @@ const sliceTypeWithout = (
   );
 };
 
-/** The state of an op that takes a slice of its first operand, or puts it into its second. */
+/** The state of an op that extracts a slice of its first operand, or inserts it into its second. */
 const sliceState = (
   definition: typeof extractSlice | typeof subview,
   source: Value,
@@ -136,7 +136,7 @@ const parallelInsertState = (source: Value, dest: Value, slice: MixedSlice) => {
   });
 };
 
-/** Constants among the offsets, sizes and strides of a slice are part of it, and of its type. */
+/** Moves constant offsets, sizes and strides into the slice's attributes and type. */
 const staticExtract = onOp(extractSlice, 'extract-slice-of-constants', (rewriter, operation) => {
   const slice = staticSlice(rewriter, operation);
   const [source] = operation.operands;
@@ -184,7 +184,7 @@ const replaceInsertion = (
   rewriter.replaceOperation(operation, [castTo(rewriter, made, operation.results[0]!.type, tensorCast)]);
 };
 
-/** Before an operation, or before the terminator that it is in: casts do not stand in `scf.forall.in_parallel`. */
+/** Inserts before an operation, or before its parent terminator: `scf.forall.in_parallel` cannot contain casts. */
 const beforeInsertion = <T>(rewriter: Rewriter, operation: DraftOperation, make: () => T): T =>
   rewriter.scoped(() => {
     const { parent } = operation;
@@ -192,7 +192,7 @@ const beforeInsertion = <T>(rewriter: Rewriter, operation: DraftOperation, make:
     return make();
   });
 
-/** The same for the slice that a tensor is inserted at; what is inserted is cast to know as much. */
+/** The same for insertions; the source is cast to the more static type. */
 const staticInsert = insertions.map((definition) =>
   onOp(definition, 'insert-slice-of-constants', (rewriter, operation) => {
     const slice = staticSlice(rewriter, operation);
@@ -207,7 +207,7 @@ const staticInsert = insertions.map((definition) =>
   }),
 );
 
-/** A tensor is inserted as one of the type that the sizes say. */
+/** Casts an inserted tensor to the type that the sizes imply. */
 const castOfSource = insertions.map((definition) =>
   onOp(definition, 'insert-slice-casts-source', (rewriter, operation) => {
     const [source, dest] = operation.operands;
@@ -230,7 +230,7 @@ const castOfSource = insertions.map((definition) =>
   }),
 );
 
-/** What is inserted, and what it is inserted into, may be what it was before it was cast to know less. */
+/** Source and destination of an insertion bypass casts to less static types. */
 const insertOfCast = insertions.map((definition) =>
   onOp(definition, 'insert-slice-of-cast', (rewriter, operation) => {
     const before = mixedSlice(operation);
@@ -252,7 +252,7 @@ const insertOfCast = insertions.map((definition) =>
       const known = fromShape[next++]!;
       return known === DYNAMIC ? size : known;
     });
-    // What says one size where the slice says another, is left alone.
+    // Contradictory sizes are left alone.
     if (sizes.some((size, i) => typeof before.sizes[i] === 'number' && before.sizes[i] !== size)) return;
     const slice = { ...before, sizes };
     const fits = rankReductionMask(
@@ -269,7 +269,7 @@ const sameSlice = (a: Operation, b: Operation): boolean => {
   return sameMixed(x.offsets, y.offsets) && sameMixed(x.sizes, y.sizes) && sameMixed(x.strides, y.strides);
 };
 
-/** The slice that was just inserted, and a slice of a constant of equal elements. */
+/** A slice of a matching insertion, and a slice of a splat constant. */
 const extractOfInsert = onOp(extractSlice, 'extract-slice-of-insert', (rewriter, operation) => {
   const [source] = operation.operands;
   const { type } = operation.results[0]!;
@@ -288,7 +288,7 @@ const extractOfInsert = onOp(extractSlice, 'extract-slice-of-insert', (rewriter,
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 
-/** An insertion that another overwrites, that puts back what was taken, or that inserts nothing. */
+/** An insertion that is overwritten, that writes back an extracted slice, or that is empty. */
 const uselessInsert = onOp(insertSlice, 'useless-insert-slice', (rewriter, operation) => {
   const [source, dest] = operation.operands;
   if (source?.type.kind !== 'tensor' || dest === undefined) return;
@@ -310,7 +310,7 @@ const uselessInsert = onOp(insertSlice, 'useless-insert-slice', (rewriter, opera
     rewriter.replaceOperation(operation, [dest]);
 });
 
-/** The view of a buffer that is cast to know less: of the buffer, and then cast. */
+/** A subview of a cast to a less static type: take it of the source, then cast. */
 const subviewOfCast = onOp(subview, 'subview-of-cast', (rewriter, operation) => {
   const slice = mixedSlice(operation);
   const dynamic = [...slice.offsets, ...slice.sizes, ...slice.strides];
@@ -328,7 +328,7 @@ const subviewOfCast = onOp(subview, 'subview-of-cast', (rewriter, operation) => 
   rewriter.replaceOperation(operation, [castTo(rewriter, made, type, memrefCastState)]);
 });
 
-/** Whether a type of a buffer knows each size, stride and offset that the other knows. */
+/** Whether a buffer type is static wherever the other is: sizes, strides and offset. */
 const knowsAtLeast = (from: MemRefType, to: MemRefType): boolean => {
   const [a, b] = [stridedLayoutOf(from), stridedLayoutOf(to)];
   return (
@@ -339,7 +339,7 @@ const knowsAtLeast = (from: MemRefType, to: MemRefType): boolean => {
   );
 };
 
-/** A view of the whole buffer, of a type that only writes another layout. */
+/** A subview of the whole buffer whose type differs only in how the layout is written. */
 const wholeSubview = onOp(subview, 'subview-of-all', (rewriter, operation) => {
   const [source] = operation.operands;
   const { type } = operation.results[0]!;

@@ -1,4 +1,4 @@
-/** Casts of tensors: fewer of them, and nearer to where what they hide is used. */
+/** Casts of tensors: removes them, or moves them towards the uses of what they hide. */
 import { loopLike, mixedSlice, rankReductionMask, sliceArguments } from '@sconv/dialects';
 import {
   bitcast,
@@ -30,7 +30,7 @@ export const tensorCast = (source: Value, type: Type): OperationState<Rewriter> 
 const tensorOf = (value: Value | undefined): TensorType | undefined =>
   value?.type.kind === 'tensor' ? value.type : undefined;
 
-/** The source of the cast that `value` is, if that says at least as much of its shape. */
+/** The source of the cast that defines `value`, if its shape is at least as static. */
 export const throughCast = (rewriter: Rewriter, value: Value | undefined): Value | undefined => {
   const source = definedBy(rewriter, value, cast)?.operands[0];
   const [from, to] = [tensorOf(source), tensorOf(value)];
@@ -45,7 +45,7 @@ export const throughCast = (rewriter: Rewriter, value: Value | undefined): Value
 const sameEncoding = (a: TensorType, b: TensorType): boolean =>
   typeEquals({ ...a, shape: [] }, { ...b, shape: [] });
 
-/** What is known of a shape by one of several types; undefined where they contradict each other, null where none has a rank. */
+/** The common shape of several types; undefined if they contradict each other, null if none is ranked. */
 const joinedShape = (types: readonly Type[]): readonly number[] | null | undefined => {
   const shapes = types.flatMap((type) => (isShaped(type) ? [type.shape] : []));
   const [first, ...more] = shapes;
@@ -60,7 +60,7 @@ const joinedShape = (types: readonly Type[]): readonly number[] | null | undefin
   );
 };
 
-/** A cast of a cast, where the first checks nothing that the second does not. */
+/** A cast of a cast, if the first checks nothing that the second does not. */
 const chainedCast = onOp(cast, 'chained-tensor-cast', (rewriter, operation) => {
   const [value] = operation.operands;
   const [source] = definedBy(rewriter, value, cast)?.operands ?? [];
@@ -72,7 +72,7 @@ const chainedCast = onOp(cast, 'chained-tensor-cast', (rewriter, operation) => {
   rewriter.replaceOperation(operation, [castTo(rewriter, source, result.type, tensorCast)]);
 });
 
-/** A cast that says nothing new. */
+/** A cast to an equal type. */
 const noCast = onOp(cast, 'tensor-cast-to-same', (rewriter, operation) => {
   const [source] = operation.operands;
   if (source !== undefined && typeEquals(source.type, operation.results[0]!.type))
@@ -91,7 +91,7 @@ const chainedBitcast = onOp(bitcast, 'chained-tensor-bitcast', (rewriter, operat
   rewriter.replaceWith(operation, bitcast.state({ operands: { source }, resultTypes: [type] }));
 });
 
-/** A slice that is cast to a type which knows more of it: a slice of that type. */
+/** A slice that is cast to a more static type: slice to that type. */
 const castOfSlice = onOp(cast, 'tensor-cast-of-extract-slice', (rewriter, operation) => {
   const slice = definedBy(rewriter, operation.operands[0], extractSlice);
   const [from, to] = [tensorOf(operation.operands[0]), tensorOf(operation.results[0])];
@@ -118,7 +118,7 @@ const castOfSlice = onOp(cast, 'tensor-cast-of-extract-slice', (rewriter, operat
   );
 });
 
-/** An empty tensor that is cast to a type which knows more of it. */
+/** An empty tensor that is cast to a more static type. */
 const castOfEmpty = onOp(cast, 'tensor-cast-of-empty', (rewriter, operation) => {
   const source = definedBy(rewriter, operation.operands[0], empty);
   const [from, to] = [tensorOf(operation.operands[0]), tensorOf(operation.results[0])];
@@ -139,35 +139,32 @@ const castOfEmpty = onOp(cast, 'tensor-cast-of-empty', (rewriter, operation) => 
   rewriter.replaceWith(operation, empty.state({ operands: { dynamicSizes: kept }, resultTypes: [to] }));
 });
 
-/** An element of a tensor that is cast. */
+/** An element of a cast tensor. */
 const extractOfCast = onOp(extract, 'tensor-extract-of-cast', (rewriter, operation) => {
   const source = definedBy(rewriter, operation.operands[0], cast)?.operands[0];
   if (tensorOf(source) === undefined) return;
   rewriter.setOperand(operation, 0, source!);
 });
 
-/** A slice of a tensor that is cast to know less: the slice of the source, cast. */
+/** A slice of a tensor cast to a less static type: slice the source, then cast. */
 const sliceOfCast = onOp(extractSlice, 'extract-slice-of-cast', (rewriter, operation) => {
   const source = throughCast(rewriter, operation.operands[0]);
   if (source === undefined) return;
-  // A static size of the source may not be an operand of the slice that is a constant: that is for another pattern.
+  // Constant operands of the slice are for another pattern to make static first.
   const { offsets, sizes, strides } = mixedSlice(operation);
   const lists = [...offsets, ...sizes, ...strides];
   if (lists.some((each) => typeof each === 'object' && integerConstant(rewriter, each) !== undefined)) return;
   rewriter.setOperand(operation, 0, source);
 });
 
-/**
- * What writes into a destination takes operands that know more: it is made again with the sources of their casts, and its
- * results are cast back.
- */
+/** A destination-style op uses the more static sources of casts: it is recreated, and its results are cast back. */
 const destinationOfCast: RewritePattern = {
   name: 'cast-of-destination-style-operand',
   rewrite: (rewriter, operation) => {
     const first = destinationStart(rewriter.registry, operation);
     if (first === undefined || insertSlice.is(operation) || operation.operands.length === 0) return;
     if (pack.is(operation) || unpack.is(operation)) return;
-    // What a loop carries is cast by patterns of loops.
+    // Loop patterns handle casts of iter args.
     if (modelOf(rewriter.registry, loopLike, operation) !== undefined) return;
     const operands = operation.operands.map((operand) => throughCast(rewriter, operand) ?? operand);
     if (operands.every((operand, i) => operand.id === operation.operands[i]!.id)) return;
@@ -181,7 +178,7 @@ const destinationOfCast: RewritePattern = {
   },
 };
 
-/** A collapse of a tensor that is cast: of the source, and then cast. */
+/** A collapse of a cast tensor: collapse the source, then cast. */
 const collapseOfCast = onOp(collapseShape, 'collapse-shape-of-cast', (rewriter, operation) => {
   const source = throughCast(rewriter, operation.operands[0]);
   if (source === undefined) return;
@@ -196,7 +193,7 @@ const collapseOfCast = onOp(collapseShape, 'collapse-shape-of-cast', (rewriter, 
   rewriter.replaceOperation(operation, [castTo(rewriter, collapsed, operation.results[0]!.type, tensorCast)]);
 });
 
-/** Sizes of an empty tensor that are constants are part of its type. */
+/** Moves constant sizes of an empty tensor into its type. */
 const staticEmpty = onOp(empty, 'empty-of-static-sizes', (rewriter, operation) => {
   const type = tensorOf(operation.results[0])!;
   const sizes = [...operation.operands];

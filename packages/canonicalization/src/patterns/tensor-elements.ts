@@ -1,4 +1,4 @@
-/** Elements and sizes of tensors that are known from how the tensor was made. */
+/** Elements and sizes of tensors, known from their definitions. */
 import { applyComposed, createIndex } from '@sconv/dialects';
 import { indexCast } from '@sconv/dialects/arith';
 import {
@@ -54,7 +54,7 @@ import {
 } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
-/** The element of a constant at a position in row-major order. */
+/** The element of a constant at a row-major position. */
 const elementAt = (constant: DenseElementsAttribute, position: number, type: Type): Attribute | undefined => {
   if (constant.text !== undefined) return undefined;
   const value = constant.values[constant.values.length === 1 ? 0 : position];
@@ -62,7 +62,7 @@ const elementAt = (constant: DenseElementsAttribute, position: number, type: Typ
   return typeof value === 'number' ? floatAttribute(value, type) : undefined;
 };
 
-/** The position of an element in row-major order; undefined outside of the shape. */
+/** The row-major position of an element; undefined if out of bounds. */
 const positionOf = (
   shape: readonly number[],
   indices: readonly (number | undefined)[],
@@ -76,7 +76,7 @@ const positionOf = (
   return position;
 };
 
-/** An element of a tensor that was made from elements, or of a constant. */
+/** An element of `tensor.from_elements`, or of a constant. */
 const extractKnown = onOp(extract, 'extract-known-element', (rewriter, operation) => {
   const [tensor, ...indices] = operation.operands;
   const [result] = operation.results;
@@ -110,7 +110,7 @@ const extractKnown = onOp(extract, 'extract-known-element', (rewriter, operation
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 
-/** An element of a generated tensor: what the body computes at it. */
+/** An element of a `tensor.generate`: inline the body. */
 const extractGenerated = onOp(extract, 'extract-from-generate', (rewriter, operation) => {
   const [tensor, ...indices] = operation.operands;
   const source = definedBy(rewriter, tensor, generate);
@@ -125,7 +125,7 @@ const extractGenerated = onOp(extract, 'extract-from-generate', (rewriter, opera
   rewriter.replaceOperation(operation, [mapping.get(value!.id) ?? value!]);
 });
 
-/** An element of a tensor of casts: the cast of an element. */
+/** An element of an index_cast tensor: cast the element. */
 const extractOfIndexCast = onOp(extract, 'extract-of-index-cast', (rewriter, operation) => {
   const [tensor, ...indices] = operation.operands;
   const source = definedBy(rewriter, tensor, indexCast)?.operands[0];
@@ -137,7 +137,7 @@ const extractOfIndexCast = onOp(extract, 'extract-of-index-cast', (rewriter, ope
   );
 });
 
-/** A tensor of equal elements into which one more of them is inserted. */
+/** Inserting the same element into a splat. */
 const insertIntoSplat = onOp(insert, 'insert-into-same-splat', (rewriter, operation) => {
   const [scalar, dest] = operation.operands;
   const [value, into] = [constantOf(rewriter, scalar), constantOf(rewriter, dest)];
@@ -146,13 +146,13 @@ const insertIntoSplat = onOp(insert, 'insert-into-same-splat', (rewriter, operat
   if (element !== undefined && attributeEquals(element, value)) rewriter.replaceOperation(operation, [dest!]);
 });
 
-/** The number or bits of a scalar constant, as an entry of a dense one. */
+/** A scalar constant's number or bits, as an entry of a dense constant. */
 const entryOf = (constant: Attribute | undefined): bigint | number | undefined => {
   if (constant?.kind === 'integer') return constant.value;
   return constant?.kind === 'float' && constant.bits === undefined ? constant.value : undefined;
 };
 
-/** `elements` as the dense constant of a type, a single entry where all are the same. */
+/** `elements` as the dense constant of a type, as a splat if all are equal. */
 export const denseOf = (elements: readonly (bigint | number)[], type: Type): DenseElementsAttribute =>
   denseElementsAttribute(
     elements.length > 0 && elements.every((each) => Object.is(each, elements[0]))
@@ -177,7 +177,7 @@ const constantSplat = onOp(splat, 'splat-of-constant', (rewriter, operation) => 
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 
-/** Sizes of a generated tensor that are constants are part of its type. */
+/** Moves constant sizes of a generated tensor into its type. */
 const staticGenerate = onOp(generate, 'generate-of-static-sizes', (rewriter, operation) => {
   const { type } = operation.results[0]!;
   if (type.kind !== 'tensor') return;
@@ -205,7 +205,7 @@ const staticGenerate = onOp(generate, 'generate-of-static-sizes', (rewriter, ope
   rewriter.replaceOperation(operation, [castTo(rewriter, made.results[0]!, type, tensorCast)]);
 });
 
-/** The size of a tensor whose sizes are operands of what made it, and of one that has the sizes of another. */
+/** Sizes that are operands of the tensor's definition, or that equal those of another tensor. */
 const knownDim = onOp(dim, 'tensor-dim-of-known', (rewriter, operation) => {
   const [tensor, index] = operation.operands;
   const source = tensor === undefined ? undefined : rewriter.definingOperation(tensor);
@@ -231,7 +231,7 @@ const knownDim = onOp(dim, 'tensor-dim-of-known', (rewriter, operation) => {
   else if (position !== undefined) dimOfReassociation(rewriter, operation, source, position);
 });
 
-/** The operand that is the size of a dimension. */
+/** The operand that defines the size of a dimension. */
 const sizeOperand = ({ type }: Value, source: DraftOperation, position: number): Value | undefined => {
   if (type.kind !== 'tensor' || type.shape[position] !== DYNAMIC) return undefined;
   const place = dynamicPosition(type.shape, position);
@@ -244,7 +244,7 @@ const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: Dra
   const [, shape] = source.operands;
   const [, index] = operation.operands;
   if (shape?.type.kind !== 'tensor' || index === undefined) return;
-  // The index may be computed after the reshape; then the shape is there too.
+  // The index may be defined after the reshape; extract at the use, where the shape is available too.
   const element = rewriter.createValue(extract.state({ operands: { tensor: shape, indices: [index] } }));
   const size =
     element.type.kind === 'index'
@@ -255,7 +255,7 @@ const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: Dra
   rewriter.replaceOperation(operation, [size]);
 };
 
-/** A size of a tensor whose dimensions were taken apart or put together, by those before. */
+/** A size of an expanded or collapsed tensor, from those of its source. */
 const dimOfReassociation = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -297,14 +297,14 @@ const dimOfReassociation = (
   rewriter.replaceOperation(operation, [applyComposed(rewriter, map, [sizeOf(group)])]);
 };
 
-/** A concatenation of one tensor. */
+/** A concatenation of a single tensor. */
 const singleConcat = onOp(concat, 'concat-of-one', (rewriter, operation) => {
   const [input, ...more] = operation.operands;
   if (input === undefined || more.length > 0) return;
   rewriter.replaceOperation(operation, [castTo(rewriter, input, operation.results[0]!.type, tensorCast)]);
 });
 
-/** Elements gathered from a tensor of equal ones, and such a tensor in another shape. */
+/** A gather from a splat constant, or a reshape of one. */
 const splatConstants = [gather, reshape].map((definition) =>
   onOp(definition, 'rearranged-splat-constant', (rewriter, operation) => {
     const constant = constantOf(rewriter, operation.operands[0]);
@@ -317,7 +317,7 @@ const splatConstants = [gather, reshape].map((definition) =>
   }),
 );
 
-/** A reshape of a reshape, and one that changes nothing. */
+/** A reshape of a reshape, and one without effect. */
 const reshapeOfReshape = onOp(reshape, 'reshape-of-reshape', (rewriter, operation) => {
   const [source, shape] = operation.operands;
   const { type } = operation.results[0]!;
@@ -333,7 +333,7 @@ const reshapeOfReshape = onOp(reshape, 'reshape-of-reshape', (rewriter, operatio
   }
 });
 
-/** Whether a shape is made of the sizes of `source` in their order. */
+/** Whether a shape consists of the sizes of `source` in order. */
 const isOwnShape = (rewriter: Rewriter, source: Value, shape: Value | undefined): boolean => {
   const elements = definedBy(rewriter, shape, fromElements)?.operands;
   if (source.type.kind !== 'tensor' || elements?.length !== source.type.shape.length) return false;

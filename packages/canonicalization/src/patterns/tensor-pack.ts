@@ -34,7 +34,7 @@ const tilesOf = (operation: DraftOperation) => {
 const attributesOf = (operation: DraftOperation) =>
   (pack.is(operation) ? pack : unpack).attributes(operation);
 
-/** Whether one undoes the other. */
+/** Whether one is the inverse of the other. */
 const isInverse = (packed: DraftOperation, unpacked: DraftOperation): boolean => {
   const [a, b] = [attributesOf(packed), attributesOf(unpacked)];
   const isIdentity = (permutation: readonly number[]): boolean => permutation.every((at, i) => at === i);
@@ -65,7 +65,7 @@ const unpackOfPack = onOp(unpack, 'unpack-of-pack', (rewriter, operation) => {
     rewriter.replaceOperation(operation, [source]);
 });
 
-/** A padding value where every tile is full. */
+/** A padding value although all tiles are full. */
 const uselessPadding = onOp(pack, 'pack-without-padding', (rewriter, operation) => {
   const { source, dest, paddingValue, innerTiles } = pack.operands(operation);
   const attributes = pack.attributes(operation);
@@ -81,7 +81,7 @@ const uselessPadding = onOp(pack, 'pack-without-padding', (rewriter, operation) 
   );
 });
 
-/** A tensor of equal elements, which are those of the padding too. */
+/** A splat whose value is also the padding value. */
 const packedSplat = [pack, unpack].map((definition) =>
   onOp(definition, 'pack-of-splat-constant', (rewriter, operation) => {
     const constant = constantOf(rewriter, operation.operands[0]);
@@ -102,7 +102,7 @@ const packedSplat = [pack, unpack].map((definition) =>
   }),
 );
 
-/** What is unpacked replaces all of the destination: what was written into that before, is of no use. */
+/** An unpacking overwrites its whole destination: earlier writes to that are dead. */
 const unpackIntoWritten = onOp(unpack, 'unpack-into-destination', (rewriter, operation) => {
   const [, dest] = operation.operands;
   const written = dest === undefined ? undefined : rewriter.definingOperation(dest);
@@ -113,7 +113,7 @@ const unpackIntoWritten = onOp(unpack, 'unpack-into-destination', (rewriter, ope
   if (init !== undefined && typeEquals(init.type, dest!.type)) rewriter.setOperand(operation, 1, init);
 });
 
-/** Sizes of dimensions without tiles that only one side knows, the other gets too. */
+/** Propagates static sizes of untiled dimensions between both sides. */
 const staticSizes = [pack, unpack].map((definition) =>
   onOp(definition, 'pack-of-static-sizes', (rewriter, operation) => {
     const [source, dest] = operation.operands;

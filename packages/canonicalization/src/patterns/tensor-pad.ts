@@ -1,4 +1,4 @@
-/** Margins of tensors. */
+/** Padding of tensors. */
 import type { MixedIndex } from '@sconv/dialects';
 import { mixedSlice, sliceOperands } from '@sconv/dialects';
 import { cast, extractSlice, mixedPadding, pad } from '@sconv/dialects/tensor';
@@ -54,7 +54,7 @@ const padAgain = (
   return made.results[0]!;
 };
 
-/** The type of a padded tensor; `otherwise` has the sizes that do not follow. */
+/** The type of a padded tensor; `otherwise` provides the sizes that cannot be inferred. */
 const paddedType = (source: TensorType, { low, high }: Padding, otherwise: TensorType): TensorType => ({
   ...otherwise,
   shape: source.shape.map((size, i) => {
@@ -70,7 +70,7 @@ const typesOf = (operation: DraftOperation): { from: TensorType; to: TensorType 
   return from?.kind === 'tensor' && to?.kind === 'tensor' ? { from, to } : undefined;
 };
 
-/** No margin at all. */
+/** No padding. */
 const noPadding = onOp(pad, 'pad-of-nothing', (rewriter, operation) => {
   const types = typesOf(operation);
   if (types === undefined || pad.attributes(operation).nofold) return;
@@ -80,7 +80,7 @@ const noPadding = onOp(pad, 'pad-of-nothing', (rewriter, operation) => {
   rewriter.replaceOperation(operation, [castTo(rewriter, operation.operands[0]!, types.to, tensorCast)]);
 });
 
-/** Margins that are constants are part of the op, and of its type. */
+/** Moves constant padding into the op's attributes and type. */
 const staticPadding = onOp(pad, 'pad-of-constants', (rewriter, operation) => {
   const types = typesOf(operation);
   const [before, known] = [mixedPadding(operation), knownPadding(rewriter, operation)];
@@ -90,7 +90,7 @@ const staticPadding = onOp(pad, 'pad-of-constants', (rewriter, operation) => {
   rewriter.replaceOperation(operation, [castTo(rewriter, made, types.to, tensorCast)]);
 });
 
-/** The source as it was before it was cast to know less. */
+/** Pads the source of a cast to a less static type. */
 const padOfCast = onOp(pad, 'pad-of-cast', (rewriter, operation) => {
   const source = throughCast(rewriter, operation.operands[0]);
   const types = typesOf(operation);
@@ -104,7 +104,7 @@ const padOfCast = onOp(pad, 'pad-of-cast', (rewriter, operation) => {
   rewriter.replaceOperation(operation, [castTo(rewriter, made, types.to, tensorCast)]);
 });
 
-/** A padded tensor whose one use is to be cast to know more. */
+/** A padded tensor whose only use is a cast to a more static type. */
 const castOfPad = onOp(pad, 'cast-of-pad', (rewriter, operation) => {
   const [result] = operation.results;
   const [user, ...more] = result === undefined ? [] : rewriter.users(result);
@@ -118,15 +118,15 @@ const castOfPad = onOp(pad, 'cast-of-pad', (rewriter, operation) => {
   rewriter.eraseOperation(operation);
 });
 
-/** What a pad fills its margin with, if that is constant. */
+/** The padding value, if constant. */
 const paddingValue = (rewriter: Rewriter, operation: DraftOperation) =>
   constantOf(rewriter, terminatorOf(bodyOf(operation)).operands[0]);
 
-/** The dimensions that get a margin. */
+/** The dimensions that are padded. */
 const paddedDimensions = ({ low, high }: Padding): ReadonlySet<number> =>
   new Set(low.flatMap((size, i) => (size === 0 && high[i] === 0 ? [] : [i])));
 
-/** Two slices that are padded one after the other, in different dimensions: one slice, padded once. */
+/** Two slices that are padded in turn, in different dimensions: one slice, padded once. */
 const orthogonalPads = onOp(pad, 'orthogonal-pads', (rewriter, operation) => {
   const inner = definedBy(rewriter, operation.operands[0], extractSlice);
   const padded = definedBy(rewriter, inner?.operands[0], pad);
@@ -161,7 +161,7 @@ const orthogonalPads = onOp(pad, 'orthogonal-pads', (rewriter, operation) => {
   }
   const sizes = [...a.sizes];
   for (const i of outerDims) {
-    // A dimension that got a margin must not be sliced.
+    // A padded dimension must not be sliced.
     if (middle.shape[i] === DYNAMIC || at(a.sizes, i) !== middle.shape[i]) return;
     sizes[i] = b.sizes[i]!;
   }

@@ -1,4 +1,4 @@
-/** Canonicalization of masks, and of operations under masks that are set everywhere or nowhere. */
+/** Canonicalization of masks, and of operations under all-true or all-false masks. */
 import { muli } from '@sconv/dialects/arith';
 import {
   compressstore,
@@ -18,7 +18,7 @@ import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder } from '@sconv/ir';
 import { constantOf, definedBy, integerConstant, onOp } from '../match.ts';
 
-/** Whether a mask is set for `all` elements or for `none`; undefined where that is not known. */
+/** Whether a mask is all true or all false; undefined if unknown. */
 export const maskFormat = (rewriter: Rewriter, value: Value): 'all' | 'none' | undefined => {
   const constant = constantOf(rewriter, value);
   if (constant?.kind === 'dense-elements') {
@@ -63,7 +63,7 @@ const constantBounds = onOp(createMask, 'mask-of-constant-bounds', (rewriter, op
   ]);
 });
 
-/** What is masked everywhere stands without the mask, and a mask around nothing goes. */
+/** Drops an all-true mask around an operation, and a mask around nothing. */
 const needlessMask = onOp(mask, 'needless-mask', (rewriter, operation) => {
   const block = operation.regions[0]?.blocks[0];
   const last = block?.last;

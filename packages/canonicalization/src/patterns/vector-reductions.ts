@@ -1,4 +1,4 @@
-/** Canonicalization of combined elements and of contractions. */
+/** Canonicalization of reductions and contractions. */
 import { createCombination, elementOf } from '@sconv/dialects';
 import { addf, addi } from '@sconv/dialects/arith';
 import { contract, extract, mask, multiReduction, reduction, shapeCast } from '@sconv/dialects/vector';
@@ -10,7 +10,7 @@ import { constantOf, definedBy, onOp, onOps } from '../match.ts';
 const maskAround = ({ parent }: DraftOperation): DraftOperation | undefined =>
   parent !== undefined && mask.is(parent) ? parent : undefined;
 
-/** What a dimension of one element is combined to: that element. */
+/** A reduction of a unit dimension is its only element. */
 const oneElementEach = onOp(multiReduction, 'reduction-of-single-elements', (rewriter, operation) => {
   const { source, acc } = multiReduction.operands(operation);
   const { kind, reductionDims } = multiReduction.attributes(operation);
@@ -65,7 +65,7 @@ const isZero = (rewriter: Rewriter, value: Value): boolean => {
   return element !== undefined && Number(element) === 0 && !Object.is(element, -0);
 };
 
-/** A sum with a contraction that adds to zeros adds to the other term. */
+/** A sum with a contraction that accumulates onto zeros: accumulate onto the other term. */
 const sumOfContraction = onOps([addi, addf], 'sum-of-contraction', (rewriter, operation) => {
   for (const [own, other] of [
     [0, 1],

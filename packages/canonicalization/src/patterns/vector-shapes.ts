@@ -1,4 +1,4 @@
-/** Canonicalization of vectors that are repeated, transposed, cast, cut and put together. */
+/** Canonicalization of broadcasts, transposes, casts, extractions and insertions of vectors. */
 import { createConstantValue, denseConstant, elementOf, uniformConstant } from '@sconv/dialects';
 import {
   broadcast,
@@ -26,7 +26,7 @@ const countOf = (type: Type): number => shapeOf(type).reduce((product, size) => 
 const typeOf = (operation: DraftOperation): VectorType => operation.results[0]!.type as VectorType;
 const isScalable = (type: Type): boolean => type.kind === 'vector' && type.scalable.includes(true);
 
-/** Replaces an operation by one that repeats a value. */
+/** Replaces an operation by a broadcast. */
 const replaceByBroadcast = (rewriter: Rewriter, operation: DraftOperation, source: Value): void => {
   const vector = builder(rewriter)(broadcast, { source }, { resultTypes: [operation.results[0]!.type] });
   rewriter.replaceOperation(operation, [vector]);
@@ -41,11 +41,11 @@ const replaceByConstant = (rewriter: Rewriter, operation: DraftOperation, value:
   rewriter.replaceOperation(operation, [createConstantValue(rewriter, value, operation.results[0]!.type)]);
 };
 
-/** The scalar that a splat repeats. */
+/** The scalar of a splat. */
 const splatInput = (rewriter: Rewriter, value: Value | undefined): Value | undefined =>
   definedBy(rewriter, value, splat)?.operands[0];
 
-/** The constant of equal elements that a vector is. */
+/** The value of a splat constant. */
 const uniformOf = (rewriter: Rewriter, value: Value | undefined): number | bigint | undefined => {
   const constant = constantOf(rewriter, value);
   return constant?.kind === 'dense-elements' ? elementOf(constant) : undefined;
@@ -74,7 +74,7 @@ const elementsAsSplat = onOp(fromElements, 'elements-as-splat', (rewriter, opera
     replaceBySplat(rewriter, operation, first);
 });
 
-// --- Transpositions ---
+// --- Transposes ---
 
 const transposeOfMask = onOp(transpose, 'transpose-of-mask', (rewriter, operation) => {
   const { permutation } = transpose.attributes(operation);
@@ -122,7 +122,7 @@ const castOfConstant = onOp(shapeCast, 'cast-of-constant', (rewriter, operation)
   if (value !== undefined) replaceByConstant(rewriter, operation, value);
 });
 
-/** A type without its last dimensions of size 1, one of which stays if there are no others. */
+/** A type without trailing unit dimensions; one stays if there are no others. */
 const trimmed = ({ shape, scalable }: VectorType): string => {
   let end = shape.length;
   while (end > 0 && shape[end - 1] === 1 && scalable[end - 1] !== true) end -= 1;
@@ -176,7 +176,7 @@ const extractOfUniform = onOp(extract, 'extract-of-uniform-constant', (rewriter,
   if (value !== undefined) replaceByConstant(rewriter, operation, value);
 });
 
-/** Where what is taken of a vector at a position begins among all its elements; undefined where that is not known. */
+/** The linear position of the first element extracted at a position; undefined if unknown. */
 const linearPosition = (shape: readonly number[], position: readonly number[]): number | undefined =>
   position.includes(DYNAMIC) ? undefined : shape.reduce((sum, size, i) => sum * size + (position[i] ?? 0), 0);
 
@@ -270,7 +270,7 @@ const insertOfSplat = onOp(insert, 'insert-of-splat', (rewriter, operation) => {
     replaceBySplat(rewriter, operation, input);
 });
 
-/** Constants of more elements are made only where the one that they come from is not kept. */
+/** Larger constants are only created if their source constant is not kept. */
 const largeConstant = 256;
 
 const mayCopyConstant = (rewriter: Rewriter, dest: Value<VectorType>): boolean =>
@@ -309,7 +309,7 @@ const insertBoxOfItself = onOp(insertStridedSlice, 'insert-box-of-itself', (rewr
     rewriter.replaceOperation(operation, [dest]);
 });
 
-/** The linear positions of a box at `offsets`, which has the last dimensions of `shape`, in row-major order. */
+/** The linear positions of a box at `offsets`, of the rank of the last dimensions of `shape`, in row-major order. */
 const boxPositions = (
   shape: readonly number[],
   offsets: readonly number[],
@@ -337,7 +337,7 @@ const insertBoxOfConstant = onOp(insertStridedSlice, 'insert-box-of-constant', (
   replaceByConstant(rewriter, operation, denseConstant(values, dest.type));
 });
 
-// --- Boxes ---
+// --- Strided slices ---
 
 const boxOfMask = onOp(extractStridedSlice, 'box-of-mask', (rewriter, operation) => {
   const mask = definedBy(rewriter, operation.operands[0], constantMask);
@@ -382,7 +382,7 @@ const boxOfBroadcast = onOp(extractStridedSlice, 'box-of-broadcast', (rewriter, 
     replaceByBroadcast(rewriter, operation, source);
     return;
   }
-  // What was repeated along a dimension of size 1 is taken there.
+  // A broadcast unit dimension is extracted at 0.
   const repeats = (i: number): boolean => from[i] === 1;
   const [own, lengths] = [offsets.slice(lead), sizes.slice(lead)];
   const part = builder(rewriter)(

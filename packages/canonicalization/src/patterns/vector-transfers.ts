@@ -10,7 +10,7 @@ import { definedBy, integerConstant, onOp, sameMixed, sameValues } from '../matc
 import { areApart, haveSameIndices, haveSameMask, transferChunk } from '../vector-transfers.ts';
 import { extractSliceState } from './slices.ts';
 
-/** A read of what was just written, in another order or repeated. */
+/** A read of what was just written, permuted or broadcast. */
 const readOfWrite = onOp(transferRead, 'read-of-write', (rewriter, operation) => {
   const { source, indices } = transferRead.operands(operation);
   const write = definedBy(rewriter, source, transferWrite);
@@ -45,14 +45,14 @@ const readOfWrite = onOp(transferRead, 'read-of-write', (rewriter, operation) =>
   ]);
 });
 
-/** A write of what is overwritten is not needed by those behind it. */
+/** A write that is completely overwritten, as seen by the writes after it. */
 const writeOfWrite = onOp(transferWrite, 'write-of-write', (rewriter, operation) => {
   if (operation.results.length === 0) return;
   let last = operation;
   let before = definedBy(rewriter, transferWrite.operands(operation).source, transferWrite);
   while (before !== undefined) {
     if (haveSameIndices(operation, before) && haveSameMask(operation, before)) {
-      // What a write out of bounds leaves alone, the one behind it leaves alone too.
+      // Elements that an out-of-bounds write skips are skipped by the following one too.
       rewriter.setOperand(last, 1, transferWrite.operands(before).source);
       return;
     }
@@ -67,7 +67,7 @@ const writeOfWrite = onOp(transferWrite, 'write-of-write', (rewriter, operation)
 const isZero = (rewriter: Rewriter, index: MixedIndex): boolean =>
   (typeof index === 'number' ? index : integerConstant(rewriter, index)) === 0;
 
-/** A part of what was written as a whole, inserted: the vector is written into the part of the tensor that it goes to. */
+/** An insertion of a completely written tensor: write the vector directly into the destination slice. */
 const insertOfWritten = onOp(insertSlice, 'insert-of-written', (rewriter, operation) => {
   const slice = definedBy(rewriter, operation.operands[0], extractSlice);
   const write = slice && definedBy(rewriter, slice.operands[0], transferWrite);

@@ -18,9 +18,9 @@ export const applyDce = defineTransformOp({
   },
 });
 
-/** Erases operations below `root` that have no effect and whose results nothing uses, and then those that they used. */
+/** Erases unused, side-effect-free operations below `root`, and transitively their producers. */
 export const eraseUnused = (rewriter: Rewriter, root: DraftOperation): void => {
-  // A use stands after the definition, or in a block that comes later or earlier: again until nothing goes.
+  // Uses may be in earlier or later blocks: repeat to a fixed point.
   for (let before = -1; before !== rewriter.changeCount;) {
     before = rewriter.changeCount;
     for (const operation of rewriter.walk(root).toReversed()) {

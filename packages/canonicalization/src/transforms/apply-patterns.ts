@@ -1,4 +1,4 @@
-/** `transform.apply_patterns`, and the sets of patterns that its body may name. */
+/** `transform.apply_patterns`, and the pattern sets of its body. */
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import type { Attachment, DraftOperation, Operation, RewritePattern, Rewriter } from '@sconv/ir';
@@ -38,7 +38,7 @@ import { redundantExpansionPatterns } from '../patterns/redundant-expansions.ts'
 import { reshapesOfSlices } from '../patterns/reshapes-of-slices.ts';
 import { simplifyRegions } from '../simplify-regions.ts';
 
-/** The operations whose canonical forms tiling asks for, as upstream has it. */
+/** The operations whose canonicalization patterns tiling needs, as in upstream. */
 const tiled: ReadonlySet<string | undefined> = new Set([
   'affine.apply',
   'affine.for',
@@ -66,7 +66,7 @@ const isSet = ({ attributes }: Operation, name: string): boolean => {
   return value !== undefined && integerOf(value) !== 0;
 };
 
-/** By what follows `transform.apply_patterns.` in the name. */
+/** By the op name after `transform.apply_patterns.`. */
 const patternsByName = {
   canonicalization: () => canonicalizationPatterns,
   'linalg.tiling_canonicalization': () => tilingPatterns,
@@ -83,12 +83,12 @@ const patternsByName = {
   'tensor.rewrite_as_constant': (operation) => constantTensorPatterns(isSet(operation, 'aggressive')),
 } satisfies Readonly<Record<string, (operation: Operation) => readonly RewritePattern[]>>;
 
-/** A set of patterns: what follows `transform.apply_patterns.` in the name of the op that stands for it. */
+/** A pattern set: the name of its op after `transform.apply_patterns.`. */
 export type PatternSet = keyof typeof patternsByName;
 
 const prefix = 'transform.apply_patterns.';
 
-/** The patterns that an op of the body stands for; upstream has more such ops, which have none here. */
+/** The patterns of each op in the body; further ops of upstream have none here. */
 export const patternSets: readonly Attachment[] = Object.entries(patternsByName).map(([name, patterns]) =>
   attach(patternDescriptor, `${prefix}${name}`, { patterns }),
 );
@@ -97,7 +97,7 @@ export const patternSets: readonly Attachment[] = Object.entries(patternsByName)
 const descriptorsIn = ({ regions }: Operation): readonly Operation[] =>
   regions[0]?.blocks.flatMap(({ operations }) => operations) ?? [];
 
-/** The patterns and the elimination of common subexpressions take turns so often at most, as upstream. */
+/** The most alternations of patterns and CSE, as in upstream. */
 const mostTurns = 50;
 
 const applyPatternsOp = defineTransformOp({
@@ -144,8 +144,7 @@ const applyPatternsOp = defineTransformOp({
 });
 
 /**
- * Records a `transform.apply_patterns` of these sets; `applyCse` lets them take turns with the elimination of common
- * subexpressions.
+ * Records a `transform.apply_patterns` with these sets; `applyCse` alternates them with CSE.
  *
  *     applyPatterns({ target }, ['canonicalization'], { applyCse: true });
  */
@@ -195,7 +194,7 @@ const applyIn = (
     const result = applyPatternsGreedily(rewriter, [target], patterns, {
       topDown: false,
       maxRounds: maxIterations < 0 ? Infinity : maxIterations,
-      // Without a limit as many as the driver has for a payload of this size.
+      // Without a limit, the driver's default for a payload of this size.
       ...(maxNumRewrites < 0 ? {} : { maxRewrites: maxNumRewrites }),
       ...(isIsolated
         ? {

@@ -44,7 +44,7 @@ export const simplifyBoundedAffineOps = defineTransformOp({
     }
   },
   apply: ({ rewriter }, { target, boundedValues }, { lowerBounds, upperBounds }) => {
-    // 1. What is known of values: from the lower bound on, below the upper one.
+    // 1. The known bounds of values: lower inclusive, upper exclusive.
     const known = new Map<Id, Bounds>();
     for (const [i, operations] of boundedValues.entries()) {
       for (const each of operations) {
@@ -58,7 +58,7 @@ export const simplifyBoundedAffineOps = defineTransformOp({
         known.set(value.id, [Math.max(lower, lowerBounds[i]!), Math.min(upper, upperBounds[i]!)]);
       }
     }
-    // 2. What is to be simplified.
+    // 2. The targets to simplify.
     for (const each of target) {
       if (!min.is(each) && !max.is(each))
         return refused('transform/not-extreme', 'target must be affine.min or affine.max', each, 'target op');
@@ -67,14 +67,14 @@ export const simplifyBoundedAffineOps = defineTransformOp({
         return refused('transform/bounded-target', message, each, 'target/constrained op');
       }
     }
-    // 3. The targets, and what is made of them.
+    // 3. Rewrite the targets, and what they become.
     const targets = new Set(target.map(({ id }) => id));
     const before = new Set(rewriter.walk(rewriter.root).map(({ id }) => id));
     const bounded: KnownBounds = (_, value, position) => {
       const bounds = known.get(value.id);
       return bounds && { expr: dim(position), bounds };
     };
-    // Every pattern leaves less to decide: this converges.
+    // Every pattern reduces what is undecided, so this converges.
     unwrap(
       applyPatternsGreedily(rewriter, [rewriter.root], [...extremePatterns, ...decidedExtremes(bounded)], {
         only: ({ id }) => targets.has(id) || !before.has(id),

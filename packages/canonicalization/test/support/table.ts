@@ -1,4 +1,4 @@
-/** Tables of what a pass makes of a function: the text afterwards, and, where it can be executed, that it computes the same. */
+/** Tables of functions before and after a pass: compares text, and computed values where the function can run. */
 import { payloadDialects } from '@sconv/dialects';
 import { unwrap } from '@sconv/diagnostics';
 import { firstDifference } from '@sconv/interpreter/testing';
@@ -8,18 +8,18 @@ import { describe, expect, it } from 'vitest';
 
 export const registry = createRegistry(payloadDialects);
 
-/** A function before and after; names of values are those that the printer gives. */
+/** A function before and after; value names are the printer's. */
 export interface Row {
   readonly name: string;
   readonly arguments: string;
   readonly results?: string;
   readonly before: string;
   readonly after: string;
-  /** Whether what it does is outside of a tensor or a buffer, or of what tests can fill in. */
+  /** Set if the function accesses elements out of bounds, or takes arguments that tests cannot fill in. */
   readonly isNotExecuted?: true;
 }
 
-/** The lines of a body, without what they are indented by. */
+/** The lines of a body without their common indentation. */
 const unindented = (text: string): string => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const margin = Math.min(...lines.map((line) => line.length - line.trimStart().length));
@@ -31,7 +31,7 @@ const parse = (text: string) => unwrap(parseModule(text, { registry }));
 const functionText = ({ arguments: given, results }: Row, body: string): string =>
   `func.func @f(${given})${results === undefined ? '' : ` -> ${results}`} {\n${body}\n}`;
 
-/** One test for each row. */
+/** One test per row. */
 export const testRows = (what: string, pass: Pass, rows: readonly Row[]): void => {
   describe(what, () => {
     it.each(rows)('$name', (row) => {

@@ -14,13 +14,16 @@ export const checkArguments = (
   values: readonly RunValue[],
 ): void => {
   if (values.length !== parameters.length) {
-    throw new TypeError(`'${name}' takes ${parameters.length} arguments, not ${values.length}`);
+    throw new TypeError(`'${name}' takes ${argumentCount(parameters.length)}, not ${values.length}`);
   }
   for (let i = 0; i < parameters.length; i++) checkArgument(name, i, parameters[i]!, values[i]!);
   for (let i = 0; i < parameters.length; i++) {
     if (isWritten(parameters[i]!)) checkUnshared(name, parameters, values, i);
   }
 };
+
+/** So many arguments, in words. */
+export const argumentCount = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
 
 /** Checks one value for a parameter. Throws a TypeError or RangeError. */
 export const checkArgument = (
@@ -40,8 +43,9 @@ export const checkArgument = (
   }
   const wanted = arrayTypeOf(parameter);
   if (value.constructor !== wanted) {
-    const found = value.constructor.name;
-    throw new TypeError(`argument ${position} of '${name}' is a ${found}, not a ${wanted.name}`);
+    throw new TypeError(
+      `argument ${position} of '${name}' has type ${value.constructor.name}, not ${wanted.name}`,
+    );
   }
   if (value.length !== parameter.length) {
     throw new RangeError(

@@ -1,10 +1,10 @@
 /** Builds an artifact from a backend's core; everything common to backends is here. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { mapSuccess, unwrap } from '@sconv/diagnostics';
+import { describeValue, mapSuccess, unwrap } from '@sconv/diagnostics';
 import type { Artifact, BoundFunction } from './artifact.ts';
-import { checkArgument } from './check-arguments.ts';
+import { argumentCount, checkArgument } from './check-arguments.ts';
 import type { ElementArrays, ElementName, Elements } from './elements.ts';
-import { copyElements } from './elements.ts';
+import { copyElements, elementNames } from './elements.ts';
 import type { FunctionSignature, RunValue } from './signature.ts';
 
 /** What a backend provides. */
@@ -70,7 +70,17 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
   return {
     functions: core.functions,
     ...(core.emulator === undefined ? {} : { emulator: core.emulator }),
-    allocate: (element, length) => alive().allocate(element, length),
+    allocate: (element, length) => {
+      const current = alive();
+      // Untyped callers may pass anything.
+      if (!elementNames.includes(element))
+        throw new TypeError(
+          `there is no element type ${describeValue(element)}; there are ${elementNames.join(', ')}`,
+        );
+      if (!Number.isSafeInteger(length) || length < 0)
+        throw new RangeError(`a buffer has a whole number of elements, not ${String(length)}`);
+      return current.allocate(element, length);
+    },
     bind: (name, constants) => {
       alive();
       return bindConstants(find(name), constants, alive, calls, ({ constants: bound, work }) => {
@@ -160,8 +170,11 @@ const bindConstants = (
   release: (bound: BoundConstants) => void,
 ): BoundFunction => {
   const { name, parameters } = signature;
+  if (typeof given !== 'object' || (given as unknown) === null) {
+    throw new TypeError(`constants are an object of arguments by position, not ${describeValue(given)}`);
+  }
+  for (const [position, value] of Object.entries(given)) checkConstant(signature, position, value);
   const positions = Object.keys(given).map(Number);
-  for (const position of positions) checkConstant(signature, position, given[position]!);
   let bound: BoundConstants | undefined = keep(alive(), signature, given);
   const left = parameters.filter((_, position) => !positions.includes(position));
   /** The values of all parameters. */
@@ -172,7 +185,7 @@ const bindConstants = (
       throw new Error(`the bound '${name}' was disposed of; bind its constants again`);
     if (values.length !== left.length) {
       throw new TypeError(
-        `'${name}' takes ${left.length} arguments besides those that are bound, not ${values.length}`,
+        `'${name}' takes ${argumentCount(left.length)} besides those that are bound, not ${values.length}`,
       );
     }
     let next = 0;
@@ -221,12 +234,12 @@ const bindConstants = (
   };
 };
 
-const checkConstant = ({ name, parameters }: FunctionSignature, position: number, value: RunValue): void => {
-  const parameter = parameters[position];
+const checkConstant = ({ name, parameters }: FunctionSignature, position: string, value: RunValue): void => {
+  const parameter = parameters[Number(position)];
   if (parameter === undefined) {
     throw new RangeError(`'${name}' has no argument ${position}; it takes ${parameters.length}`);
   }
-  checkArgument(name, position, parameter, value);
+  checkArgument(name, Number(position), parameter, value);
   if (parameter.kind === 'buffer' && parameter.written) {
     throw new RangeError(`argument ${position} of '${name}' may be written, so it is no constant`);
   }

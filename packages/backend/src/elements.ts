@@ -46,6 +46,12 @@ const arrays = {
   i64: BigInt64Array,
 } as const;
 
+/** All element types. */
+export const elementNames: readonly ElementName[] = [
+  ...(Object.keys(arrays) as (keyof typeof arrays)[]),
+  'index',
+];
+
 /** The typed array class for these elements. */
 export const arrayTypeOf = ({ element, elementBytes }: ElementSize): ElementsConstructor => {
   if (element === 'index') return elementBytes === 8 ? BigInt64Array : Int32Array;

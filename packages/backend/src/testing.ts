@@ -231,7 +231,7 @@ export const backendLaws: readonly BackendLaw[] = [
       expectEqual('output', output, [61, 62, 73, 84]);
       expectEqual('add', (await artifact.callAsync('add', 2, 0.5)).status, 'success');
       await expectThrow('other', () => artifact.callAsync('other'), 'RangeError', /no function 'other'/);
-      await expectThrow('a value', () => bound.callAsync(), 'TypeError', /takes 1 arguments besides/);
+      await expectThrow('a value', () => bound.callAsync(), 'TypeError', /takes 1 argument besides/);
       const last = artifact.runAsync('add', 1, 2);
       artifact.dispose();
       await expectThrow('after dispose', () => last, 'Error', /disposed/);
@@ -247,7 +247,7 @@ export const backendLaws: readonly BackendLaw[] = [
       await refused('RangeError', /5 elements, not 4/, 'mix', four(), four(), new Float32Array(5));
       await refused(
         'TypeError',
-        /Int32Array, not a Float32Array/,
+        /Int32Array, not Float32Array/,
         'mix',
         four(),
         new Int32Array(four()),

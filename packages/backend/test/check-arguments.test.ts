@@ -38,11 +38,11 @@ describe('values that fit', () => {
 describe('values that do not fit', () => {
   it.each<[ReturnType<typeof f>, readonly unknown[], typeof TypeError | typeof RangeError, string]>([
     [f(reads, reads), [other()], TypeError, "'f' takes 2 arguments, not 1"],
-    [f(reads), [other(), other()], TypeError, "'f' takes 1 arguments, not 2"],
+    [f(reads), [other(), other()], TypeError, "'f' takes 1 argument, not 2"],
     [f(reads, reads), [other(), 1], TypeError, "argument 1 of 'f' is no array"],
     [f(reads), [null], TypeError, "argument 0 of 'f' is no array"],
-    [f(reads), [new Int32Array(4)], TypeError, "argument 0 of 'f' is a Int32Array, not a Float32Array"],
-    [f(reads), [[1, 2, 3, 4]], TypeError, "argument 0 of 'f' is a Array, not a Float32Array"],
+    [f(reads), [new Int32Array(4)], TypeError, "argument 0 of 'f' has type Int32Array, not Float32Array"],
+    [f(reads), [[1, 2, 3, 4]], TypeError, "argument 0 of 'f' has type Array, not Float32Array"],
     [f(reads), [eight], RangeError, "argument 0 of 'f' has 8 elements, not 4"],
     [f(reads, scalar('i32')), [other(), 1n], TypeError, "argument 1 of 'f' is no number"],
     [f(scalar('i64')), [1], TypeError, "argument 0 of 'f' is no bigint"],

@@ -10,6 +10,20 @@ describe('an artifact', () => {
       "there is no function 'mixed'; there are 'mix', 'same', 'fresh', 'add'",
     );
   });
+  it.each<readonly [string, readonly unknown[], string]>([
+    ['allocate', ['f33', 4], "there is no element type 'f33'; there are f32"],
+    ['allocate', ['f32', -1], 'a buffer has a whole number of elements, not -1'],
+    ['allocate', ['f32', 0.5], 'a buffer has a whole number of elements, not 0.5'],
+    ['allocate', ['f32'], 'a buffer has a whole number of elements, not undefined'],
+    ['bind', ['same'], 'constants are an object of arguments by position, not undefined'],
+    ['bind', ['same', { input: new Float32Array(4) }], "'same' has no argument input; it takes"],
+  ])('refuses what untyped callers may pass: %s %j', (method, values, message) => {
+    const artifact = createArtifact(coreOf()) as unknown as Record<
+      string,
+      (...all: readonly unknown[]) => unknown
+    >;
+    expect(() => artifact[method]!(...values)).toThrow(message);
+  });
   it('gives a failure as a value, and throws it from run', () => {
     const failure = definite(error('test/division', 'divides by zero', unknownLocation));
     const artifact = createArtifact({ ...coreOf(), call: () => failure });

@@ -139,8 +139,8 @@ describe('an instance', () => {
     expect(() => instance.run('number', three)).toThrow(TypeError);
     expect(() => instance.run('other')).toThrow(RangeError);
     expect(() => instance.run('add', three)).toThrow("'add' takes 2 arguments, not 1");
-    expect(() => instance.run('number', 1, 2)).toThrow("'number' takes 1 arguments, not 2");
-    expect(() => instance.run('number')).toThrow("'number' takes 1 arguments, not 0");
+    expect(() => instance.run('number', 1, 2)).toThrow("'number' takes 1 argument, not 2");
+    expect(() => instance.run('number')).toThrow("'number' takes 1 argument, not 0");
   });
 });
 

@@ -23,7 +23,7 @@ import type { Builder, DraftBlock, DraftOperation, Id, Rewriter, Value } from '@
 import { builder, definePass, DYNAMIC, edit, elementCount, isStaticShape, modelOf } from '@sconv/ir';
 import { success } from '@sconv/diagnostics';
 import type { Stride, StridedSet } from './strided-set.ts';
-import { addSet, isWhole, stridedSet } from './strided-set.ts';
+import { addSet, isWhole, sameSet, stridedSet } from './strided-set.ts';
 
 /**
  * Sinks fills of whole buffers (function arguments, or allocations of static size) to the parts that structured ops
@@ -58,9 +58,12 @@ const usesOfParts = (rewriter: Rewriter, operation: DraftOperation): readonly Pa
   }
   if (block === undefined || !isWholeBuffer(rewriter, buffer)) return undefined;
   const uses: PartUse[] = [];
+  const seen: Access[] = [];
   let sets: readonly StridedSet[] = [];
   for (const accesses of accessesAfter(rewriter, operation, buffer)) {
+    seen.push(...accesses);
     for (const access of accesses) {
+      if (seen.some((other) => followsOn(rewriter, access, other, buffer))) continue;
       const found = useOfPart(rewriter, access, buffer, block);
       if (found === undefined) return undefined;
       uses.push(found.use);
@@ -122,13 +125,11 @@ const useOfPart = (
   const op = structured(rewriter.registry, user);
   const isOutput = op?.outputs.filter(({ id }) => id === value.id).length === 1;
   if (op === undefined || !isOutput || op.inputs.some(({ id }) => id === value.id)) return undefined;
-  const layout = value.type.kind === 'memref' ? stridedLayoutOf(value.type) : undefined;
+  const elements = stridesOf(value);
   const loops = loopsAround(rewriter, user, block);
   const origin = originOf(rewriter, value, buffer);
-  if (value.type.kind !== 'memref' || layout === undefined || loops === undefined || origin === undefined)
-    return undefined;
-  const strides = value.type.shape.map((count, i): Stride => ({ count, stride: layout.strides[i]! }));
-  if (strides.some(({ count, stride }) => count === DYNAMIC || stride === DYNAMIC)) return undefined;
+  if (elements === undefined || loops === undefined || origin === undefined) return undefined;
+  const strides = [...elements];
   let offset = origin.constant;
   const firsts: PartUse['firsts'][number][] = [];
   const factors = new Map(origin.factors);
@@ -146,6 +147,82 @@ const useOfPart = (
   return set && { use: { user, part: value, firsts }, set };
 };
 
+/**
+ * Whether an access is of the part that another one has worked on just before, in the same iteration of the loops around both:
+ * it finds what that has made of the fill.
+ */
+const followsOn = (rewriter: Rewriter, later: Access, earlier: Access, buffer: Value): boolean => {
+  const block = commonBlock(later.user, earlier.user);
+  const [second, first] = [later.user, earlier.user].map((user) => block && holderIn(block, user));
+  if (block === undefined || first === undefined || second === undefined || first === second) return false;
+  const operations = block.operations;
+  if (operations.indexOf(first) > operations.indexOf(second)) return false;
+  const [part, before] = [
+    partIn(rewriter, later, buffer, block, true),
+    partIn(rewriter, earlier, buffer, block, false),
+  ];
+  return part !== undefined && before !== undefined && isSamePart(part, before);
+};
+
+/** The innermost block that both are in. */
+const commonBlock = (a: DraftOperation, b: DraftOperation): DraftBlock | undefined => {
+  const blocks = new Set<DraftBlock | undefined>();
+  for (let at: DraftOperation | undefined = a; at !== undefined; at = at.parent) blocks.add(at.block);
+  let at: DraftOperation | undefined = b;
+  while (at !== undefined && !blocks.has(at.block)) at = at.parent;
+  return at?.block;
+};
+
+const holderIn = (block: DraftBlock, operation: DraftOperation): DraftOperation | undefined => {
+  let at: DraftOperation | undefined = operation;
+  while (at !== undefined && at.block !== block) at = at.parent;
+  return at;
+};
+
+/** What an access is of, in one run of `block`: offsets from where the variables around it say. */
+interface Part {
+  readonly factors: ReadonlyMap<Id, number>;
+  readonly set: StridedSet;
+}
+
+/** Undefined where it is not known; an access that is in a branch may be of nothing, if `isOptional` allows that. */
+const partIn = (
+  rewriter: Rewriter,
+  { user, value }: Access,
+  buffer: Value,
+  block: DraftBlock,
+  isOptional: boolean,
+): Part | undefined => {
+  const strides = stridesOf(value);
+  const loops = loopsAround(rewriter, user, block, isOptional);
+  const origin = originOf(rewriter, value, buffer);
+  if (strides === undefined || loops === undefined || origin === undefined) return undefined;
+  let offset = origin.constant;
+  const all = [...strides];
+  const factors = new Map(origin.factors);
+  for (const { variable, first, step, trips } of loops) {
+    const factor = factors.get(variable.id) ?? 0;
+    factors.delete(variable.id);
+    offset += factor * first;
+    if (factor !== 0) all.push({ count: trips, stride: factor * step });
+  }
+  const set = stridedSet(offset, all);
+  return set && { factors, set };
+};
+
+const isSamePart = (a: Part, b: Part): boolean =>
+  sameSet(a.set, b.set) &&
+  a.factors.size === b.factors.size &&
+  [...a.factors].every(([id, factor]) => b.factors.get(id) === factor);
+
+/** The elements of a view; undefined where its sizes or its layout are not known. */
+const stridesOf = ({ type }: Value): readonly Stride[] | undefined => {
+  const layout = type.kind === 'memref' ? stridedLayoutOf(type) : undefined;
+  if (type.kind !== 'memref' || layout === undefined) return undefined;
+  const strides = type.shape.map((count, i): Stride => ({ count, stride: layout.strides[i]! }));
+  return strides.some(({ count, stride }) => count === DYNAMIC || stride === DYNAMIC) ? undefined : strides;
+};
+
 interface CountedLoop {
   readonly variable: Value;
   readonly lower: MixedIndex;
@@ -155,15 +232,20 @@ interface CountedLoop {
   readonly isSequential: boolean;
 }
 
-/** The loops around an operation up to `block`, all with at least one iteration; undefined if there is anything else. */
+/**
+ * The loops around an operation up to `block`, all with at least one iteration; undefined if there is anything else, apart
+ * from branches if `mayBranch`.
+ */
 const loopsAround = (
   rewriter: Rewriter,
   operation: DraftOperation,
   block: DraftBlock,
+  mayBranch = false,
 ): readonly CountedLoop[] | undefined => {
   const loops: CountedLoop[] = [];
   for (let at = operation; at.block !== block;) {
     at = at.parent!;
+    if (mayBranch && ifOp.is(at)) continue;
     const bounds = boundsOf(at);
     if (bounds === undefined) return undefined;
     for (const [i, { lower, upper, step }] of bounds.entries()) {

@@ -36,6 +36,10 @@ const without = ({ strides }: StridedSet, stride: number): readonly Stride[] =>
 const areEqual = (a: readonly Stride[], b: readonly Stride[]): boolean =>
   a.length === b.length && a.every((each, i) => each.count === b[i]!.count && each.stride === b[i]!.stride);
 
+/** Whether two sets have the same form, and so the same elements. */
+export const sameSet = (a: StridedSet, b: StridedSet): boolean =>
+  a.offset === b.offset && areEqual(a.strides, b.strides);
+
 /** The union of two sets where one continues the other; undefined if they do not, or overlap. */
 const joined = (a: StridedSet, b: StridedSet): StridedSet | undefined => {
   const [first, second] = a.offset <= b.offset ? [a, b] : [b, a];

@@ -45,6 +45,12 @@ const loop = (variable: string, upper: string, step: string, body: string): stri
 const tiles = (body = `${view('%i, %j')}\n${addTo('%v', part)}`): string =>
   loop('%i', '%c4', '%c2', loop('%j', '%c6', '%c3', body));
 
+/** Adds to two rows. */
+const row = (at: string): string => {
+  const type = 'memref<2x6xf32, strided<[6, 1], offset: ?>>';
+  return `%row = memref.subview %c[${at}, 0] [2, 6] [1, 1] : memref<4x6xf32> to ${type}\n${addTo('%row', type)}`;
+};
+
 const linesWith = (module: Module, word: string): readonly string[] =>
   printModule(sunk(module), { registry })
     .split('\n')
@@ -94,6 +100,19 @@ describe('sinkFills', () => {
       %flat = memref.collapse_shape %c [[0, 1]] : memref<4x6xf32> into memref<24xf32>
       ${loop('%i', '%c4', '%c1', `%at = affine.apply affine_map<(d0) -> (6 * d0)>(%i)\n%w = memref.subview %flat[%at] [6] [1] : memref<24xf32> to memref<6xf32, strided<[1], offset: ?>>\nlinalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%w : memref<6xf32, strided<[1], offset: ?>>) {\n^bb0(%out: f32):\n%sum = arith.addf %out, %x : f32\nlinalg.yield %sum : f32\n}`)}`,
     ],
+    [
+      'tiles that are worked on twice',
+      `${fill}\n${tiles(`${view('%i, %j')}\n${addTo('%v', part)}\n${addTo('%v', part)}`)}`,
+    ],
+    [
+      'tiles that are worked on again in the last iteration',
+      `${fill}\n${loop('%k', '%c3', '%c1', tiles(`${view('%i, %j')}\n${addTo('%v', part)}\n%last = arith.cmpi eq, %k, %c2 : index\nscf.if %last {\n${addTo('%v', part)}\n}`))}`,
+    ],
+    [
+      'tiles that are worked on again behind each row of them',
+      `${fill}\n${loop('%i', '%c4', '%c2', `${loop('%j', '%c6', '%c3', `${view('%i, %j')}\n${addTo('%v', part)}`)}\n${row('%i')}`)}`,
+    ],
+    ['tiles, and the buffer behind the loops', `${fill}\n${tiles()}\n${addTo('%c', 'memref<4x6xf32>')}`],
   ])('fills %s where they are worked on first', (_, body) => {
     const module = withBody(body);
     const result = sunk(module);
@@ -129,6 +148,14 @@ describe('sinkFills', () => {
     [
       'a reader among the parts',
       `${fill}\n${tiles(`%0 = memref.load %c[%c0, %c0] : memref<4x6xf32>\n${view('%i, %j')}\n${addTo('%v', part)}`)}`,
+    ],
+    [
+      'a larger part that is worked on behind each part',
+      `${fill}\n${loop('%i', '%c4', '%c2', loop('%j', '%c6', '%c3', `${view('%i, %j')}\n${addTo('%v', part)}\n${row('%i')}`))}`,
+    ],
+    [
+      'a part that is worked on before',
+      `${fill}\n${loop('%i', '%c4', '%c2', `${row('%i')}\n${loop('%j', '%c3', '%c3', `${view('%i, %j')}\n${addTo('%v', part)}`)}`)}`,
     ],
     [
       'parts under a condition',

@@ -269,3 +269,59 @@ describe('what is not fused', () => {
     expect(text).toContain('linalg.matmul');
   });
 });
+
+it('says of a chain where it ends, and fuses what comes before', () => {
+  const chain = `${relu}
+  %w = func.call @g(%r) : (${t}) -> ${t}
+  ${binary('%2', 'add', '%1, %w')}`;
+  const { status, diagnostics, text } = apply(
+    `${product(chain, '%2')}\nfunc.func private @g(%a: ${t}) -> ${t} {\n  return %a : ${t}\n}`,
+    `${consumers('linalg.matmul')}${loops}${fuse}`,
+  );
+  expect(status).toBe('success');
+  expect(diagnostics).toContain('[fuse-epilogue/order]');
+  expect(text).toMatch(/maximumf[^]*scf\.yield[^]*linalg\.add/);
+});
+
+it('leaves an op on some of the dimensions that are counted as one', () => {
+  const three = 'tensor<2x2x6xf32>';
+  const payload = `#id = affine_map<(i, j, k) -> (i, j, k)>
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: ${t}, %w: tensor<2xf32>) -> ${three} {
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : ${t}) -> ${t}
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, 2, 6] : ${t} into ${three}
+  %2 = tensor.empty() : ${three}
+  %3 = linalg.generic {indexing_maps = [#id, affine_map<(i, j, k) -> (i)>, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1, %w : ${three}, tensor<2xf32>) outs(%2 : ${three}) {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %z = arith.addf %x, %y : f32
+    linalg.yield %z : f32
+  } -> ${three}
+  return %3 : ${three}
+}`;
+  const { status, diagnostics } = apply(
+    payload,
+    `${match('op', 'linalg.matmul')}${match('e', 'linalg.generic')}${loops}${fuse}`,
+  );
+  expect(status).toBe('success');
+  expect(diagnostics).toContain('[fuse-epilogue/reshape]');
+});
+
+it('goes through reshapes and slices of reduced rank', () => {
+  const three = 'tensor<1x4x6xf32>';
+  const payload = `#id = affine_map<(i, j, k) -> (i, j, k)>
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: ${t}, %o: ${three}, %w: tensor<1x6xf32>) -> ${three} {
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : ${t}) -> ${t}
+  %1 = tensor.insert_slice %0 into %o[0, 0, 0] [1, 4, 6] [1, 1, 1] : ${t} into ${three}
+  %2 = linalg.generic {indexing_maps = [#id, affine_map<(i, j, k) -> (i, k)>, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1, %w : ${three}, tensor<1x6xf32>) outs(%o : ${three}) {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %z = arith.addf %x, %y : f32
+    linalg.yield %z : f32
+  } -> ${three}
+  return %2 : ${three}
+}`;
+  const { diagnostics, text } = apply(
+    payload,
+    `${match('op', 'linalg.matmul')}${match('e', 'linalg.generic')}${loops}${fuse}`,
+  );
+  expect(diagnostics).toBe('');
+  expect(text).toMatch(/scf\.for[^]*linalg\.generic[^]*scf\.yield/);
+});

@@ -227,8 +227,12 @@ export const v128 = {
   store: store('v128', 2, ...simd(0x0b)),
   store32Lane: storeLane(2, 4, 0x5a),
   store64Lane: storeLane(2, 2, 0x5b),
+  not: unary<'v128', 'v128'>('v128', ...simd(0x4d)),
   and: binary<'v128', 'v128'>('v128', ...simd(0x4e)),
   or: binary<'v128', 'v128'>('v128', ...simd(0x50)),
+  /** The bits of `a` where `mask` has ones, else those of `b`. */
+  bitselect: (a: Expr<'v128'>, b: Expr<'v128'>, mask: Expr<'v128'>): Expr<'v128'> =>
+    expr('v128', a.code, b.code, mask.code, simd(0x52)),
 };
 
 export const i16x8 = {
@@ -248,7 +252,6 @@ export const i32x4 = {
 
 export const f32x4 = {
   splat: unary<'f32', 'v128'>('v128', ...simd(0x13)),
-  ge: binary<'v128', 'v128'>('v128', ...simd(0x46)),
   neg: unary<'v128', 'v128'>('v128', ...simd(0xe1)),
   add: binary<'v128', 'v128'>('v128', ...simd(0xe4)),
   sub: binary<'v128', 'v128'>('v128', ...simd(0xe5)),
@@ -256,6 +259,13 @@ export const f32x4 = {
   div: binary<'v128', 'v128'>('v128', ...simd(0xe7)),
   min: binary<'v128', 'v128'>('v128', ...simd(0xe8)),
   max: binary<'v128', 'v128'>('v128', ...simd(0xe9)),
+  /** Comparisons give lanes of ones or of zeros. */
+  eq: binary<'v128', 'v128'>('v128', ...simd(0x41)),
+  ne: binary<'v128', 'v128'>('v128', ...simd(0x42)),
+  lt: binary<'v128', 'v128'>('v128', ...simd(0x43)),
+  gt: binary<'v128', 'v128'>('v128', ...simd(0x44)),
+  le: binary<'v128', 'v128'>('v128', ...simd(0x45)),
+  ge: binary<'v128', 'v128'>('v128', ...simd(0x46)),
   /** `a * b + c` in relaxed SIMD: fused or not, depending on the machine. */
   relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>
     expr('v128', a.code, b.code, c.code, simd(0x105)),

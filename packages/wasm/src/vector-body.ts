@@ -12,27 +12,76 @@ export const floatBytes = 4;
 
 export type Vector = Expr<'v128'>;
 
-const binaryOps: Readonly<Record<string, (a: Vector, b: Vector) => Vector>> = {
+type Binary = (a: Vector, b: Vector) => Vector;
+
+/** The greater or smaller of two numbers; the other one where one is not a number. */
+const ofNumbers =
+  (choose: Binary): Binary =>
+  (a, b) =>
+    v128.bitselect(b, v128.bitselect(a, choose(a, b), f32x4.ne(b, b)), f32x4.ne(a, a));
+
+const binaryOps: Readonly<Record<string, Binary>> = {
   'arith.addf': f32x4.add,
   'arith.subf': f32x4.sub,
   'arith.mulf': f32x4.mul,
   'arith.divf': f32x4.div,
   'arith.maximumf': f32x4.max,
   'arith.minimumf': f32x4.min,
+  'arith.maxnumf': ofNumbers(f32x4.max),
+  'arith.minnumf': ofNumbers(f32x4.min),
 };
+
+const not =
+  (comparison: Binary): Binary =>
+  (a, b) =>
+    v128.not(comparison(a, b));
+const distinct: Binary = (a, b) => v128.or(f32x4.lt(a, b), f32x4.gt(a, b));
+const ordered: Binary = (a, b) => v128.and(f32x4.eq(a, a), f32x4.eq(b, b));
+
+/** Masks of `arith.cmpf` by the number of its predicate: oeq … ord, ueq … uno; not those that are constant. */
+const comparisons: readonly (Binary | undefined)[] = [
+  undefined,
+  f32x4.eq,
+  f32x4.gt,
+  f32x4.ge,
+  f32x4.lt,
+  f32x4.le,
+  distinct,
+  ordered,
+  not(distinct),
+  not(f32x4.le),
+  not(f32x4.lt),
+  not(f32x4.ge),
+  not(f32x4.gt),
+  f32x4.ne,
+  not(ordered),
+];
+
+const comparisonOf = ({ name, attributes: { predicate } }: Operation): Binary | undefined =>
+  name === 'arith.cmpf' && predicate?.kind === 'integer' ? comparisons[Number(predicate.value)] : undefined;
 
 const isF32 = ({ type }: { readonly type: { readonly kind: string } }): boolean =>
   type.kind === 'float' && (type as { readonly name?: string }).name === 'f32';
 
 /**
- * Whether an operation of the body has a form on vectors, or only computes the indices of one of the `loads`, by operation.
+ * Whether an operation of the body has a form on vectors, or only computes the indices of one of the `loads`, by operation;
+ * `masks` are what comparisons of the body give.
  */
-export const isVectorizable = (state: Lowering, operation: Operation, loads: ReadonlySet<Id>): boolean => {
+export const isVectorizable = (
+  state: Lowering,
+  operation: Operation,
+  loads: ReadonlySet<Id>,
+  masks: ReadonlySet<Id>,
+): boolean => {
   const isIndex =
     operation.results.length > 0 && operation.results.every(({ type }) => type.kind === 'index');
   if (isIndex) return operation.results.every(({ id }) => state.values.get(id)?.kind === 'index');
   if (operation.name === 'linalg.yield') return operation.operands.every(isF32);
   if (operation.name === 'memref.load') return loads.has(operation.id);
+  if (operation.name === 'arith.cmpf')
+    return comparisonOf(operation) !== undefined && operation.operands.every(isF32);
+  if (operation.name === 'arith.select')
+    return masks.has(operation.operands[0]!.id) && operation.operands.slice(1).every(isF32);
   const known =
     operation.name === 'arith.negf' || operation.name === 'arith.constant' || operation.name in binaryOps;
   return known && operation.operands.every(isF32) && operation.results.every(isF32);
@@ -93,11 +142,15 @@ export const vectorBody = (state: Lowering, parent: Operation): VectorBody => {
     lower: (operation) => {
       const [result] = operation.results;
       const [a, b] = operation.operands;
-      const binary = binaryOps[operation.name];
+      const binary = binaryOps[operation.name] ?? comparisonOf(operation);
       if (result === undefined) return;
       if (binary !== undefined && a !== undefined && b !== undefined)
         bind(result.id, binary(valueOf(a.id), valueOf(b.id)));
-      else if (operation.name === 'arith.negf' && a !== undefined) bind(result.id, f32x4.neg(valueOf(a.id)));
+      else if (operation.name === 'arith.select') {
+        const [mask, chosen, other] = operation.operands.map(({ id }) => valueOf(id));
+        bind(result.id, v128.bitselect(chosen!, other!, mask!));
+      } else if (operation.name === 'arith.negf' && a !== undefined)
+        bind(result.id, f32x4.neg(valueOf(a.id)));
       else if (operation.name === 'arith.constant') lowerConstant(state, operation);
     },
   };

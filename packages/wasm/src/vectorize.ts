@@ -72,7 +72,11 @@ export const chooseLanes = (state: Lowering, op: StructuredOp): number | undefin
   const accesses = accessesOf(state, op);
   if (accesses.some(({ buffer }) => buffer.storage.name !== 'f32')) return undefined;
   if (!outputsAreDistinct(op, loads)) return undefined;
-  if (!op.body.operations.every((operation) => isVectorizable(state, operation, known))) return undefined;
+  const masks = new Set(
+    op.body.operations.flatMap(({ name, results }) => (name === 'arith.cmpf' ? [results[0]!.id] : [])),
+  );
+  if (!op.body.operations.every((operation) => isVectorizable(state, operation, known, masks)))
+    return undefined;
   let best: { readonly dimension: number; readonly score: number } | undefined;
   op.dims.forEach((_, dimension) => {
     const score = suitability(op, accesses, dimension);

@@ -31,6 +31,47 @@ describe('four points at a time', () => {
     expect(o).toEqual(expected);
   });
 
+  it.each([
+    ['oeq', (x, y) => x === y],
+    ['ogt', (x, y) => x > y],
+    ['oge', (x, y) => x >= y],
+    ['olt', (x, y) => x < y],
+    ['ole', (x, y) => x <= y],
+    ['one', (x, y) => x < y || x > y],
+    ['ord', (x, y) => !isNaN(x) && !isNaN(y)],
+    ['ueq', (x, y) => !(x < y || x > y)],
+    ['ugt', (x, y) => !(x <= y)],
+    ['uge', (x, y) => !(x < y)],
+    ['ult', (x, y) => !(x >= y)],
+    ['ule', (x, y) => !(x > y)],
+    ['une', (x, y) => x !== y],
+    ['uno', (x, y) => isNaN(x) || isNaN(y)],
+  ] as const satisfies readonly (readonly [string, (x: number, y: number) => boolean])[])(
+    'selects by %s',
+    (predicate, holds) => {
+      const text = `func.func @f(%a: memref<9xf32>, %b: memref<9xf32>, %o: memref<9xf32>, %l: memref<9xf32>, %u: memref<9xf32>) {
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%a, %b : memref<9xf32>, memref<9xf32>) outs(%o, %l, %u : memref<9xf32>, memref<9xf32>, memref<9xf32>) {
+        ^bb0(%x: f32, %y: f32, %w: f32, %v: f32, %z: f32):
+          %c = arith.cmpf ${predicate}, %x, %y : f32
+          %r = arith.select %c, %x, %w : f32
+          %least = arith.minnumf %x, %y : f32
+          %most = arith.maxnumf %x, %y : f32
+          linalg.yield %r, %least, %most : f32, f32, f32
+      }
+      return
+    }`;
+      const a = Float32Array.of(1, 2, 3, NaN, 1, NaN, -1, 4, 5);
+      const b = Float32Array.of(1, 3, 2, 1, NaN, NaN, 1, 4, -5);
+      const [o, least, most] = [inexact(9, 3), new Float32Array(9), new Float32Array(9)];
+      const expected = o.map((w, i) => (holds(a[i]!, b[i]!) ? a[i]! : w));
+      instanceOf(text).run('f', a, b, o, least, most);
+      expect(o).toEqual(expected);
+      expect([...least]).toEqual([1, 2, 2, 1, 1, NaN, -1, 4, -5]);
+      expect([...most]).toEqual([1, 3, 3, 1, 1, NaN, 1, 4, 5]);
+    },
+  );
+
   it('transposes, and fills what is left', () => {
     const text = `func.func @f(%a: memref<5x6xf32>, %o: memref<6x5xf32>, %s: memref<9xf32>) {
       %c = arith.constant 2.5 : f32

@@ -1,17 +1,17 @@
-/** Options of callers who may have no types. */
+/** Options of possibly untyped callers. */
 import { costModelNames, edgeChoices } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, error, unknownName } from '@sconv/diagnostics';
 import { findTarget } from '@sconv/targets';
 
-/** Codes of what is wrong with options. */
+/** Codes of option problems. */
 export type OptionCode = 'sconv/unknown-option' | 'sconv/option' | 'sconv/channels' | 'sconv/groups';
 
-/** What is wrong with the options of a function. */
+/** A problem with a function's options. */
 export const optionProblem = (functionName: string, code: OptionCode, message: string): Diagnostic =>
   error(code, message, { kind: 'name', name: functionName, child: { kind: 'unknown' } });
 
-/** Options are an object, and none has a name that there is not; one that is undefined counts as left out. */
+/** Options must be an object without unknown names; undefined values count as absent. */
 export const namesProblem = (
   functionName: string,
   given: unknown,
@@ -27,10 +27,10 @@ export const namesProblem = (
     : optionProblem(functionName, 'sconv/unknown-option', unknownName('option', unknown[0], names));
 };
 
-/** What choices of a schedule there are besides schedules. */
+/** Schedule choices other than schedules. */
 const dataflows = ['is', 'ws'];
 
-/** How a payload is scheduled, as far as it is said: names that there are, and none that a given schedule makes void. */
+/** Checks the scheduling options: known names, and none that a given schedule makes void. */
 export const schedulingProblem = (
   functionName: string,
   { schedule, costModel, edges }: Partial<Record<'schedule' | 'costModel' | 'edges', unknown>>,
@@ -54,7 +54,7 @@ export const schedulingProblem = (
   return optionProblem(functionName, 'sconv/option', message);
 };
 
-/** A target is a target, not its name; whether a backend serves it is for `backendFor` to say. */
+/** A target has to be a target, not a name; whether a backend serves it is up to `backendFor`. */
 export const targetProblem = (functionName: string, target: unknown): Diagnostic | undefined => {
   const isTarget =
     typeof target === 'object' && target !== null && 'kind' in target && target.kind === 'target';
@@ -65,7 +65,7 @@ export const targetProblem = (functionName: string, target: unknown): Diagnostic
   return optionProblem(functionName, 'sconv/option', message);
 };
 
-/** A number of threads is one from 1; left out it is 1. */
+/** A thread count is at least 1; default 1. */
 export const threadsProblem = (functionName: string, threads: unknown): Diagnostic | undefined => {
   if (threads === undefined || (Number.isSafeInteger(threads) && Number(threads) > 0)) return undefined;
   const message = `'threads' is a positive integer, not ${describeValue(threads)}`;

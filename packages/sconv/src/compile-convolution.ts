@@ -1,4 +1,4 @@
-/** A convolution as a function on typed arrays: its IR is built, sliced, bufferized, compiled and loaded. */
+/** A convolution as a function on typed arrays: builds its IR, slices, bufferizes, compiles and loads it. */
 import type { ConvolutionPlan, SlicingPlan } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { DiagnosticError, unwrap } from '@sconv/diagnostics';
@@ -11,50 +11,53 @@ import { functionNameOf, payloadOf, payloadOfAll } from './convolution-payload.t
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
 
-/** A convolution whose filters stay. */
+/** A convolution with bound filters. */
 export interface BoundConvolution {
-  /** `initial + conv2d(input, filters)`; without `initial` that is zero, which it is always without `accumulate`. */
+  /** `initial + conv2d(input, filters)`; `initial` defaults to zero, and without `accumulate` must be absent. */
   run(input: Float32Array, initial?: Float32Array): Float32Array;
-  /** `run` on the threads of the convolution. */
+  /** `run` on the convolution's threads. */
   runAsync(input: Float32Array, initial?: Float32Array): Promise<Float32Array>;
-  /** Gives up the filters; a second time does nothing, and `run` throws afterwards. */
+  /** Frees the filters; idempotent, and `run` throws afterwards. */
   dispose(): void;
 }
 
-/** A convolution that is ready to run, any number of times. */
+/** A convolution ready to run repeatedly. */
 export interface CompiledConvolution {
   /**
-   * Of one group of the input with its padding; for several threads that of the part that each of them computes. A depthwise
-   * convolution, of one channel and one filter a group, is not sliced and has none.
+   * The plan of one group, with a padded input; with several threads, of the part that each computes. A depthwise
+   * convolution, with one channel and one filter per group, is not sliced and has none.
    */
   readonly plan: ConvolutionPlan | undefined;
-  /** What its author should know, such as that there is one thread only (`wasm/single-thread`). */
+  /** Warnings for the author, e.g. that there is only one thread (`wasm/single-thread`). */
   readonly warnings: readonly Diagnostic[];
   readonly output: OutputShape;
   /** Its code, and the stages of its IR. */
   readonly artifact: CompiledModule;
-  /** Its function there, of input, filters and the output to add to: `convolve`, unless others were compiled with it. */
+  /**
+   * Its function, which takes input, filters and the output to accumulate into: `convolve`, unless others were compiled
+   * with it.
+   */
   readonly functionName: string;
   /**
-   * `initial + conv2d(input, filters)`, in row-major order; without `initial` that is zero. Throws a RangeError for an
-   * array of the wrong length and for an `initial` of a convolution without `accumulate`, and an Error after `dispose`.
+   * `initial + conv2d(input, filters)`, in row-major order; `initial` defaults to zero. Throws a RangeError for an
+   * array of the wrong length or an `initial` without `accumulate`, and an Error after `dispose`.
    */
   run(input: Float32Array, filters: Float32Array, initial?: Float32Array): Float32Array;
   /**
-   * `run` on the threads of the convolution, without blocking the caller's; on the caller's where there are no others. What
-   * `run` throws rejects the promise. Arrays may not be changed until it is settled.
+   * `run` on the convolution's threads, without blocking the caller's; on the caller's if there are no others. What
+   * `run` throws rejects the promise. Arrays must not be changed until it settles.
    */
   runAsync(input: Float32Array, filters: Float32Array, initial?: Float32Array): Promise<Float32Array>;
-  /** The convolution with these filters, which are copied now, once. */
+  /** The convolution with these filters, copied now, once. */
   bind(filters: Float32Array): BoundConvolution;
-  /** Gives up code and memory; a second time does nothing. */
+  /** Frees code and memory; idempotent. */
   dispose(): void;
 }
 
 /**
- * Compiles a convolution of one shape. Throws `DiagnosticError` for an option that there is not, or of another form, for
- * a target that no backend serves or this engine cannot run, and for a shape that has no code, such as one of more than
- * 4 GiB; `CsaError` for a shape that cannot be.
+ * Compiles a convolution of one shape. Throws `DiagnosticError` for an unknown or malformed option, for a target that
+ * no backend serves or this engine cannot run, and for a shape without code, e.g. of more than 4 GiB; `CsaError` for an
+ * impossible shape.
  */
 export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution => {
   const checked = checkedSpec(spec);
@@ -70,9 +73,9 @@ export const compileConvolutionAsync = async (spec: ConvolutionSpec): Promise<Co
 };
 
 /**
- * Compiles convolutions, such as all of a model, as one module: native tools are started once for it. Shapes, `accumulate`
- * and `groups` are each one's own; all other options are the same in all of them. Code and memory are given up when the
- * last one is disposed. Throws as `compileConvolution`, also where only one of them fails.
+ * Compiles convolutions, e.g. all of a model, as one module, which starts native tools only once. Shapes, `accumulate`
+ * and `groups` are individual; all other options must be equal. Code and memory are freed when the last one is disposed
+ * of. Throws as `compileConvolution`, even if only one of them fails.
  */
 export const compileConvolutions = async (
   specs: readonly ConvolutionSpec[],
@@ -128,7 +131,7 @@ const optionsOf = ({
   ...(workers === undefined ? {} : { workers }),
 });
 
-/** The convolution at this position of those that were compiled together. */
+/** The convolution at this position among those compiled together. */
 const compiledConvolution = (
   { accumulate }: CheckedSpec,
   output: OutputShape,
@@ -147,7 +150,7 @@ const compiledConvolution = (
     return initial?.slice() ?? new Float32Array(length);
   };
   const computed = (result: Float32Array, [returned]: readonly unknown[]): Float32Array => {
-    // The output's buffer is used in place; were it not, the result would be elsewhere.
+    // The output's buffer is used in place; otherwise the result would be elsewhere.
     if (returned !== result) throw new Error('the result is not in the buffer of the output');
     return result;
   };
@@ -183,7 +186,7 @@ const compiledConvolution = (
   };
 };
 
-/** The plan of what a target's schedule has sliced, which was searched for. */
+/** The plan that the target's schedule used, which an analysis has found. */
 const plannedByAnalysis = (plan: SlicingPlan): ConvolutionPlan => {
   if (!('candidates' in plan)) throw new Error('a plan that the analysis has not made');
   return plan as ConvolutionPlan;

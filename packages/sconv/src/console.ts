@@ -1,4 +1,4 @@
-/** What both commands share: where they read and write, and how they end. */
+/** Common to both commands: input, output and exit codes. */
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '@sconv/diagnostics';
 import {
@@ -15,13 +15,13 @@ import { decodeText } from '@sconv/ir';
 import { bytesOf } from './write-file.ts';
 import { reason } from './reason.ts';
 
-/** Where a command writes; replaced in tests. */
+/** The command's output; replaced in tests. */
 export interface Console {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether `err` is a terminal, for a person to see progress. */
+  /** Whether `err` is a terminal, where progress is shown. */
   readonly isTerminal: boolean;
-  /** Told of each diagnostic that is written to `err`, and of what else ends the work. */
+  /** Receives each diagnostic written to `err`, and whatever else ends the work. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
 
@@ -31,7 +31,7 @@ export const processConsole: Console = {
   isTerminal: process.stderr.isTTY,
 };
 
-/** Says on a terminal what is being done, on one line that is gone afterwards. */
+/** Shows progress on a terminal, in one transient line. */
 export const progressOf = (
   output: Console,
 ): { readonly say: (what: string) => void; readonly end: () => void } => {
@@ -41,17 +41,17 @@ export const progressOf = (
     : { say: () => undefined, end: () => undefined };
 };
 
-/** Exit codes: the work failed; the command line cannot be understood. */
+/** Exit codes: the work failed; usage error. */
 export const failed = 1;
 export const badUsage = 2;
 
-/** A file of text with the name by which diagnostics call it. */
+/** A text file with its name in diagnostics. */
 export interface SourceFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** Bytes that are no UTF-8 are kept. */
+/** Preserves bytes that are not UTF-8. */
 const textOf = (bytes: Buffer): string => {
   const text = bytes.toString();
   return text.includes('\ufffd') ? decodeText(bytes) : text;
@@ -63,7 +63,7 @@ export const readSource = (path: string): Diagnosed<SourceFile> => {
   return mapSuccess(readBytes(name, file), (bytes) => ({ name, text: textOf(bytes) }));
 };
 
-/** The bytes of a file, which is open where it is a number; diagnostics call it by the name. */
+/** The bytes of a file, given by path or as an open descriptor; diagnostics use `name`. */
 export const readBytes = (name: string, file: string | number = name): Diagnosed<Buffer> => {
   try {
     return success(readFileSync(file));
@@ -72,7 +72,7 @@ export const readBytes = (name: string, file: string | number = name): Diagnosed
   }
 };
 
-/** Writes diagnostics for a person, with the lines of source that they are about. */
+/** Writes diagnostics for a person, with the source lines that they refer to. */
 export const reportAll = (
   { err, onDiagnostic }: Console,
   diagnostics: readonly Diagnostic[],
@@ -86,8 +86,8 @@ export const reportAll = (
 };
 
 /**
- * Runs the work of a command; its exit code. What is thrown is a mistake of the program, not of its input, and says so:
- * without a stack, unless the environment variable `SCONV_STACK` asks for one.
+ * Runs the work of a command; returns its exit code. An exception is a bug of the program, not of its input, and
+ * reported as such: without a stack, unless the environment variable `SCONV_STACK` asks for one.
  */
 export const guarded = async (output: Console, work: () => number | Promise<number>): Promise<number> => {
   try {
@@ -103,7 +103,7 @@ export const guarded = async (output: Console, work: () => number | Promise<numb
   }
 };
 
-/** The part of `process` that a command ends with; replaced in tests. */
+/** The part of `process` that ending a command uses; replaced in tests. */
 export interface CommandProcess {
   readonly argv: readonly string[];
   readonly stdout: NodeJS.EventEmitter;
@@ -112,8 +112,8 @@ export interface CommandProcess {
 }
 
 /**
- * Runs a command in a process. A reader of its output that has gone away is no error: the work ends as it would have. An
- * output that takes no more, such as a full disk, is one; it is reported on one line, and the exit code is 1.
+ * Runs a command in a process. A closed pipe is not an error: the work ends as it would have. An output that cannot be
+ * written, e.g. a full disk, is one; it is reported on one line, with exit code 1.
  */
 export const endWith = async (
   main: (words: readonly string[]) => Promise<number>,
@@ -121,14 +121,14 @@ export const endWith = async (
 ): Promise<void> => {
   let isLost = false;
   host.stdout.on('error', (problem: NodeJS.ErrnoException) => {
-    // What is written after an error fails as well.
+    // Writes after an error fail as well.
     if (isLost) return;
     isLost = true;
     if (problem.code === 'EPIPE') return;
     host.stderr.write(`error: cannot write to the standard output: ${problem.message}\n`);
     host.exitCode = failed;
   });
-  // There is no place left to say it.
+  // There is nowhere left to report it.
   host.stderr.on('error', () => undefined);
   const code = await main(host.argv.slice(2));
   if (code !== 0) host.exitCode = code;

@@ -1,4 +1,4 @@
-/** The payload of a convolution: one function of the named op. */
+/** The payload of a convolution: one function with the named op. */
 import type { Padding } from '@sconv/csa';
 import { convolution } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
@@ -12,30 +12,30 @@ import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
 import { defaultRegistry } from './default-registry.ts';
 
-/** The sizes of the output: batch, filters, height, width. */
+/** The output's sizes: batch, filters, height, width. */
 export type OutputShape = readonly [number, number, number, number];
 
-/** The only function of the payload: of input, filters and the output, which is added to or overwritten. */
+/** The only function of the payload: takes input, filters and the output to accumulate into or overwrite. */
 export const convolutionFunction = 'convolve';
 
 /**
- * A module with the function `@convolve` of input (without padding), filters and initial output, all tensors, that
- * returns their convolution; the groups of a grouped one are dimensions of their own: to compile with a
- * schedule of one's own (`compileModule`). Throws as `compileConvolution`.
+ * A module with the function `@convolve` of input (unpadded), filters and initial output, all tensors, returning their
+ * convolution; groups are separate dimensions. For compilation with your own schedule (`compileModule`). Throws as
+ * `compileConvolution`.
  */
 export const convolutionPayload = (spec: ConvolutionSpec): Module => payloadOf(checkedSpec(spec)).payload;
 
-/** The payload of options that were checked. Throws `CsaError` for a shape that cannot be. */
+/** The payload for checked options. Throws `CsaError` for an impossible shape. */
 export const payloadOf = (spec: CheckedSpec): { readonly payload: Module; readonly output: OutputShape } => {
   const { payload, outputs } = payloadOfAll([spec]);
   return { payload, output: outputs[0]! };
 };
 
-/** The name of a convolution's function, where `count` of them make a payload. */
+/** The name of a convolution's function in a payload of `count` of them. */
 export const functionNameOf = (position: number, count: number): string =>
   count === 1 ? convolutionFunction : `${convolutionFunction}${position}`;
 
-/** A payload with a function for each convolution. Throws `CsaError` for a shape that cannot be. */
+/** A payload with a function per convolution. Throws `CsaError` for an impossible shape. */
 export const payloadOfAll = (
   specs: readonly CheckedSpec[],
 ): { readonly payload: Module; readonly outputs: readonly OutputShape[] } => {
@@ -57,7 +57,7 @@ export const payloadOfAll = (
   return { payload: unwrap(payload), outputs };
 };
 
-/** The named op of a convolution, and its operands: of groups, as a dimension before that of what is divided into them. */
+/** The named op of a convolution, and its operand types: groups are a dimension before the one they divide. */
 const formOf = ({ input, filters, groups }: CheckedSpec, output: OutputShape) => {
   const typed = (...shapes: readonly [readonly number[], readonly number[], readonly number[]]) =>
     shapes.map((shape) => tensorType(shape, f32)) as [TensorType, TensorType, TensorType];
@@ -98,14 +98,14 @@ const outputOf = ({
   return [batch, filters, outputHeight, outputWidth];
 };
 
-/** Zeros in place of what a tensor holds. */
+/** A zero tensor in place of a tensor's contents. */
 const zeros = (b: Builder, tensor: Value<TensorType>): Value => {
   const zero = b(constant, { value: floatAttribute(0, f32) });
   const [filled] = b(fill, { inputs: [zero], outputs: [tensor] }, { resultTypes: [tensor.type] });
   return filled!;
 };
 
-/** The input with zeros around each of its images; itself where there are none. */
+/** The input with zero padding around each image; unchanged if there is none. */
 const padded = (b: Builder, input: Value<TensorType>, { top, bottom, left, right }: Padding): Value => {
   if (top + bottom + left + right === 0) return input;
   const { shape } = input.type;

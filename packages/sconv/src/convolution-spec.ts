@@ -1,4 +1,4 @@
-/** The options of `compileConvolution`, checked: its callers may have no types. */
+/** The options of `compileConvolution`, checked, since callers may be untyped. */
 import type { Backend, WorkerLike } from '@sconv/backend';
 import type { CostModelName, Dataflow, EdgeChoice, Padding } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
@@ -18,37 +18,42 @@ import {
 export interface ConvolutionSpec {
   /** Batch, channels, height, width. */
   readonly input: readonly [number, number, number, number];
-  /** Filters, channels of a group, height, width. */
+  /** Filters, channels per group, height, width. */
   readonly filters: readonly [number, number, number, number];
   /** Height, width; default `[1, 1]`. */
   readonly strides?: readonly [number, number];
   /** Height, width; default `[1, 1]`. */
   readonly dilations?: readonly [number, number];
-  /** Zeros around the input, of which no copy is made: `[height, width]` on both sides, or the four; default none. */
+  /**
+   * Zeros around the input, which is not copied for that: `[height, width]` on both sides, or all four; default none.
+   */
   readonly padding?: readonly [number, number] | Padding;
-  /** Whether the result is added to an initial output; default true. Else that is not even read, which is faster. */
+  /** Whether to accumulate into an initial output; default true. Otherwise that is not even read, which is faster. */
   readonly accumulate?: boolean;
-  /** How many groups channels and filters fall into, each a convolution of its own; default 1. */
+  /** Number of groups of channels and filters, each a convolution of its own; default 1. */
   readonly groups?: number;
-  /** What to compile for; default `wasm`, whose results are the same to the bit everywhere. */
+  /** The target; default `wasm`, whose results are bit-identical everywhere. */
   readonly target?: Target;
-  /** Of which the first that serves the target is taken; default `defaultBackends`. `sconv/node` has `nodeBackends`. */
+  /** The first one that serves the target is used; default `defaultBackends`. `sconv/node` has `nodeBackends`. */
   readonly backends?: readonly Backend[];
-  /** `is` or `ws`, to keep the input or the filters stationary; default: what is predicted to cost less. */
+  /** `is` or `ws`, to keep the input or the filters stationary; default: the one with the lower predicted cost. */
   readonly schedule?: Dataflow;
-  /** Predicts what plans cost; default `sc`. */
+  /** The cost model of plans; default `sc`. */
   readonly costModel?: CostModelName;
-  /** What becomes of windows and filters that fill no tile: default `best`, what is predicted to cost least. */
+  /** How to compute windows and filters that fill no tile; default `best`, the least predicted cost. */
   readonly edges?: EdgeChoice;
-  /** How many threads `runAsync` takes, with `workers`; default 1. Results are the same, to the bit for the target `wasm`. */
+  /**
+   * Number of threads for `runAsync`, with `workers`; default 1. Results are the same, bit-identical for the target
+   * `wasm`.
+   */
   readonly threads?: number;
-  /** Makes a worker for each thread: in Node `nodeWorkers` of `sconv/node`. */
+  /** Creates a worker per thread: in Node `nodeWorkers` of `sconv/node`. */
   readonly workers?: () => WorkerLike;
 }
 
 type Planned = 'backends' | 'schedule' | 'costModel' | 'edges' | 'threads' | 'workers';
 
-/** Options with the defaults of the shape; those of plans are the business of who plans. */
+/** Options with the shape's defaults; defaults of planning are left to planning. */
 export interface CheckedSpec
   extends Required<Omit<ConvolutionSpec, Planned | 'padding'>>, Pick<ConvolutionSpec, Planned> {
   readonly padding: Padding;
@@ -87,7 +92,7 @@ const sizesProblem = (name: keyof ConvolutionSpec, value: unknown, parts: string
 
 const sides = ['top', 'bottom', 'left', 'right'] as const;
 
-/** Zeros on each side; undefined for what is no padding. */
+/** Zeros on each side; undefined for invalid padding. */
 const paddingOf = (value: unknown): Padding | undefined => {
   if (Array.isArray(value)) {
     if (value.length !== 2 || !areSizes(value, 0)) return undefined;
@@ -135,14 +140,14 @@ const groupsProblem = (
   return problem('sconv/channels', `filters of ${ofFilter} channels do not fit ${input}`);
 };
 
-/** With the defaults of what is left out. */
+/** Fills in defaults. */
 const complete = (spec: ConvolutionSpec) => {
   const { strides = [1, 1], dilations = [1, 1], padding = [0, 0], groups = 1, target = wasm } = spec;
   const { accumulate = true } = spec;
   return { ...spec, strides, dilations, padding, accumulate, groups, target } as const;
 };
 
-/** What is wrong with complete options; the first thing. */
+/** The first problem of complete options. */
 const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined => {
   const { input, filters, strides, dilations, padding, groups, target } = spec;
   const wrong =
@@ -163,7 +168,7 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
   return undefined;
 };
 
-/** The options with their defaults. Throws `DiagnosticError` for an option that there is not, or of another form. */
+/** The options with defaults. Throws `DiagnosticError` for an unknown or malformed option. */
 export const checkedSpec = (spec: ConvolutionSpec): CheckedSpec => {
   const names = namesProblem(functionName, spec, optionNames);
   if (names !== undefined) throw new DiagnosticError([names]);

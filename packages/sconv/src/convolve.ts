@@ -2,7 +2,7 @@
 import { compileConvolution } from './compile-convolution.ts';
 import type { ConvolutionSpec } from './convolution-spec.ts';
 
-/** Elements in row-major order, and the sizes of the four dimensions. */
+/** Row-major elements, and the four sizes. */
 export interface Tensor4 {
   readonly shape: readonly [number, number, number, number];
   readonly data: Float32Array;
@@ -11,8 +11,8 @@ export interface Tensor4 {
 export type ConvolveOptions = Omit<ConvolutionSpec, 'input' | 'filters' | 'accumulate'>;
 
 /**
- * Convolves an input (NCHW) with filters (FCHW), once: each call compiles anew, which takes longer than most
- * convolutions do, and keeps nothing. In a loop take `compileConvolution`, this function's first half, outside of it.
+ * Convolves an input (NCHW) with filters (FCHW) once. Each call compiles anew, which takes longer than most
+ * convolutions, and keeps nothing; in a loop, call `compileConvolution`, the first half of this function, outside it.
  * Throws as that does.
  */
 export const convolve = (input: Tensor4, filters: Tensor4, options: ConvolveOptions = {}): Tensor4 => {

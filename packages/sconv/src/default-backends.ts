@@ -1,6 +1,6 @@
-/** The backends that the facade and the commands use. */
+/** The backends of the facade and the commands. */
 import type { Backend } from '@sconv/backend';
 import { wasmBackend } from '@sconv/wasm';
 
-/** Every backend that runs in a browser too; of several that serve a target the first is taken. */
+/** All backends that also run in a browser; the first that serves a target is used. */
 export const defaultBackends: readonly Backend[] = [wasmBackend];

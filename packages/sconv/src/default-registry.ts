@@ -1,4 +1,4 @@
-/** The registry that the facade and the commands use: every dialect and every transform of the project. */
+/** The registry of the facade and the commands: every dialect and every transform of the project. */
 import { bufferizationInterfaces, passes as bufferPasses } from '@sconv/bufferization';
 import { transforms as blas } from '@sconv/blas/transforms';
 import { transforms as bufferization } from '@sconv/bufferization/transforms';
@@ -22,7 +22,7 @@ import {
 } from '@sconv/vectorization/transforms';
 import { wasmLowerings } from '@sconv/wasm';
 
-/** The transforms of the packages of passes; those of the transform dialect itself are in `transformDialect`. */
+/** The transforms of the pass packages; the transform dialect's own are in `transformDialect`. */
 export const transformOps: readonly { readonly definition: TransformOpDefinition }[] = [
   ...canonicalization,
   ...normalization,
@@ -37,8 +37,8 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
 ];
 
 /**
- * Every payload dialect, every transform op and every pass, and what passes know of operations. A value: nothing changes by
- * importing it.
+ * Every payload dialect, transform op and pass, with the interfaces that passes use. A value: importing it has no side
+ * effects.
  */
 export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),

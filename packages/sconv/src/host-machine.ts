@@ -1,8 +1,8 @@
 /**
- * The machine that this process runs on, as far as it can be learnt: caches from the operating system, the
- * instruction set from it too, everything else from the shipped target that is nearest.
+ * The machine that this process runs on, as far as it can be detected: caches and instruction set from the operating
+ * system, everything else from the nearest shipped target.
  *
- * No library is used: the ones for Node report sizes alone, neither lines, associativity nor sharing.
+ * No library is used: those for Node report sizes only, without line size, associativity or sharing.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -23,25 +23,25 @@ import {
   type Target,
 } from '@sconv/targets';
 
-/** What detection asks the system; replaced in tests. */
+/** What detection queries; replaced in tests. */
 export interface HostSystem {
   readonly platform: string;
   readonly architecture: string;
   readonly cpuModel: string;
   readonly cpuCount: number;
-  /** The text of a file; `undefined` where it cannot be read. */
+  /** A file's text; `undefined` if unreadable. */
   readonly read: (path: string) => string | undefined;
-  /** Names in a folder; none where it cannot be read. */
+  /** Names in a folder; none if unreadable. */
   readonly list: (path: string) => readonly string[];
-  /** Standard output of a program, started without a shell; `undefined` where it fails. */
+  /** Standard output of a program, started without a shell; `undefined` on failure. */
   readonly run: (program: string, args: readonly string[]) => string | undefined;
 }
 
 export interface Host {
   readonly target: Target;
-  /** The extensions that the processor reports, of those that a target needs. */
+  /** The processor's extensions, among those that a target needs. */
   readonly extensions: readonly string[];
-  /** What the system did not say, and what stands in for it. */
+  /** What could not be detected, and what is assumed instead. */
   readonly unknown: readonly string[];
 }
 
@@ -65,10 +65,10 @@ export const thisSystem = (): HostSystem => ({
     attempt(() => execFileSync(program, args, { encoding: 'utf8', timeout: 10_000, stdio: 'pipe' })),
 });
 
-/** A cache as the system reports it. */
+/** A cache as reported by the system. */
 interface Reported {
   readonly name: CacheName;
-  /** NaN where the system does not say it. */
+  /** NaN if unreported. */
   readonly bytes: number;
   readonly lineBytes?: number;
   readonly ways?: number;
@@ -82,7 +82,7 @@ const positive = (text = ''): number | undefined => {
   return value > 0 ? value : undefined;
 };
 
-/** Processors in a list like `0-3,8`. */
+/** Number of processors in a list like `0-3,8`. */
 const listed = (text: string): number =>
   text.split(',').reduce((sum, part) => {
     const [first, last = first] = part.split('-').map(Number) as [number, number?];
@@ -117,7 +117,7 @@ const linuxCaches = (system: HostSystem): readonly Reported[] => {
   });
 };
 
-/** macOS: sysctl; the performance cores where there are two kinds. */
+/** macOS: sysctl; of the performance cores, if there are two kinds. */
 const darwinCaches = (system: HostSystem): readonly Reported[] => {
   const sysctl = (name: string): number | undefined => positive(system.run('/usr/sbin/sysctl', ['-n', name]));
   const lineBytes = optional('lineBytes', sysctl('hw.cachelinesize'));
@@ -155,7 +155,7 @@ const windowsCaches = (system: HostSystem): readonly Reported[] => {
   });
 };
 
-/** Whether there can be such a cache; virtual machines report others, too. Lines have at most 128 bytes. */
+/** Whether such a cache is plausible; virtual machines report others, too. Lines have at most 128 bytes. */
 const isPossible = ({ bytes, lineBytes = 128, ways = 1 }: Reported): boolean =>
   Number.isInteger(Math.log2(lineBytes)) && bytes >= lineBytes * ways;
 
@@ -172,7 +172,7 @@ const reportedCaches = (system: HostSystem): readonly Reported[] => {
   }
 };
 
-/** Extensions that decide the microkernel, as Linux spells them, and the names of macOS. */
+/** Extensions that determine the microkernel, in Linux's spelling, with macOS's names. */
 const extensionNames = {
   avx512f: 'hw.optional.avx512f',
   avx2: 'hw.optional.avx2_0',
@@ -200,12 +200,12 @@ const reportedExtensions = (system: HostSystem): readonly string[] => {
       return Object.entries(extensionNames).flatMap(([name, key]) => (has(key) ? [name] : []));
     }
     default:
-      // Every 64-bit Arm core has Advanced SIMD; nothing is certain about another.
+      // Every 64-bit Arm core has Advanced SIMD; nothing is certain on other architectures.
       return system.architecture === 'arm64' ? ['asimd'] : [];
   }
 };
 
-/** The shipped target whose kernels this processor can run, and whose latencies stand in. */
+/** The shipped target whose kernels this processor can run and whose latencies are assumed. */
 const nearest = (extensions: readonly string[]): Target | undefined => {
   const has = (name: string): boolean => extensions.includes(name);
   if (has('sme')) return sme;
@@ -215,7 +215,7 @@ const nearest = (extensions: readonly string[]): Target | undefined => {
   return has('asimd') ? neon : undefined;
 };
 
-/** Reads the machine of this process (or of `system`). Never throws: what cannot be learnt is in `unknown`. */
+/** Detects the machine of this process (or of `system`). Never throws: what cannot be detected is in `unknown`. */
 export const detectHost = (system: HostSystem = thisSystem()): Host => {
   const extensions = reportedExtensions(system);
   const similar = nearest(extensions);

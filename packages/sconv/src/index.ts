@@ -1,6 +1,6 @@
 /**
- * The facade: what a user starts from. The most used names of all packages, a registry of everything, and convolutions
- * as functions on typed arrays. More is in the packages themselves.
+ * The facade for users: the most used names of all packages, a registry of everything, and convolutions as functions on
+ * typed arrays. The packages themselves have more.
  */
 
 // Convolutions on arrays.
@@ -21,7 +21,7 @@ export type { ScheduleChoice } from './schedule-payload.ts';
 export { halfBits, halfValues } from '@sconv/backend';
 export type { Artifact, Backend, BoundFunction, FunctionSignature, HalfName } from '@sconv/backend';
 
-// What the default registry holds, and schedules made for a machine.
+// The contents of the default registry, and schedules for a machine.
 export { defaultRegistry, transformOps } from './default-registry.ts';
 export { countMultiplyAdds } from './multiply-adds.ts';
 export type { MultiplyAdds } from './multiply-adds.ts';

@@ -1,11 +1,11 @@
-/** The documents that `--json` prints: objects with a `version`, and with `diagnostics` where the work can fail. */
+/** The documents of `--json`: objects with a `version`, and with `diagnostics` if the work can fail. */
 import type { Diagnostic, Location } from '@sconv/diagnostics';
 import { filePosition } from '@sconv/diagnostics';
 
-/** Counts up when a field changes its meaning or goes; new fields come without. */
+/** Incremented when a field changes meaning or is removed; new fields do not count. */
 export const documentVersion = 1;
 
-/** The place of a file, or null where there is none. */
+/** The location in a file, or null. */
 const locationDocument = (location: Location) => {
   const position = filePosition(location);
   if (position === undefined) return null;
@@ -22,7 +22,7 @@ export const diagnosticDocument = ({ severity, code, message, location, notes }:
   notes: notes.map((note) => ({ message: note.message, location: locationDocument(note.location) })),
 });
 
-/** The text of a document. Numbers of any size keep their digits: what a double does not hold becomes a string. */
+/** The text of a document. Numbers of any size keep their digits: what a double cannot represent becomes a string. */
 export const jsonDocument = (fields: object): string =>
   `${JSON.stringify({ version: documentVersion, ...fields }, withoutBigints, 2)}\n`;
 
@@ -31,6 +31,6 @@ const withoutBigints = (_: string, value: unknown): unknown => {
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 };
 
-/** The document of work that failed, or that was never begun. */
+/** The document of work that failed or was never started. */
 export const failureDocument = (diagnostics: readonly Diagnostic[]): string =>
   jsonDocument({ diagnostics: diagnostics.map(diagnosticDocument) });

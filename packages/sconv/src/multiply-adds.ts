@@ -1,4 +1,4 @@
-/** How many multiply-adds a function makes, and how many of them in microkernels, counted from its loops. */
+/** Counts a function's multiply-adds, and those in microkernels, from its loops. */
 import { kernelCallSizes } from '@sconv/blas';
 import type { MixedIndex } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
@@ -10,16 +10,16 @@ import { microkernelAttribute } from '@sconv/packing';
 
 export interface MultiplyAdds {
   readonly total: number;
-  /** Those in operations marked as microkernels, and in calls of a library's. */
+  /** Those in operations marked as microkernels, and in calls of a library's microkernels. */
   readonly inMicrokernels: number;
 }
 
-/** Multiplications that are paired with an addition in the bodies of linear algebra. */
+/** Multiplications paired with an addition in linalg bodies. */
 const multiplications: ReadonlySet<string> = new Set(['arith.mulf', 'arith.muli']);
 
 /**
- * Counts the multiply-adds of the structured operations in `operation`, and of calls of microkernels, each as often as the loops of scf around it
- * run. Undefined where a trip count or a size is not a constant.
+ * Counts the multiply-adds of the structured operations in `operation` and of microkernel calls, times the trip counts
+ * of the enclosing scf loops. Undefined if a trip count or size is not constant.
  */
 export const countMultiplyAdds = (registry: Registry, operation: Operation): MultiplyAdds | undefined => {
   const constants = constantsOf(operation);
@@ -54,7 +54,7 @@ const countStructured = (
   return { total, inMicrokernels: microkernelAttribute in operation.attributes ? total : 0 };
 };
 
-/** Of a call of a library's microkernel, which makes as many as the product of the sizes that it is given. */
+/** A call of a library's microkernel: the product of its size arguments. */
 const countCall = (sizes: readonly (number | undefined)[], times: number): MultiplyAdds | undefined => {
   const total = sizes.reduce<number | undefined>(
     (product, size) => (product === undefined || size === undefined ? undefined : product * size),
@@ -73,7 +73,7 @@ const constantsOf = (operation: Operation): ReadonlyMap<Id, number> => {
   return constants;
 };
 
-/** How often the body of an operation runs; undefined where that is not known. */
+/** How often an operation's body runs; undefined if unknown. */
 const tripsOf = (operation: Operation, constants: ReadonlyMap<Id, number>): number | undefined => {
   const valueOf = (index: MixedIndex) => (typeof index === 'number' ? index : constants.get(index.id));
   if (forOp.is(operation)) {

@@ -1,10 +1,10 @@
-/** What is there in Node alone: `sconv/node`. */
+/** What only Node has: `sconv/node`. */
 import { Worker } from 'node:worker_threads';
 import type { Backend, WorkerLike } from '@sconv/backend';
 import { emulatedBackend, nativeBackend } from '@sconv/native';
 import { defaultBackends } from './default-backends.ts';
 
-/** What of a `Worker` of `node:worker_threads` is used. */
+/** The part of a `node:worker_threads` `Worker` that is used. */
 export interface NodeWorker {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (data: unknown) => void): unknown;
@@ -15,7 +15,7 @@ export interface NodeWorker {
   unref(): void;
 }
 
-/** A worker of Node as `LoadOptions.workers` makes them: for one that runs a file of your own. */
+/** Wraps a Node worker, e.g. one that runs your own file, for `LoadOptions.workers`. */
 export const asWorker = (worker: NodeWorker): WorkerLike => ({
   postMessage: (message) => {
     worker.postMessage(message);
@@ -43,16 +43,16 @@ export const asWorker = (worker: NodeWorker): WorkerLike => ({
   },
 });
 
-/** Makes workers for `LoadOptions.workers`, which run the threads of WebAssembly artifacts. */
+/** For `LoadOptions.workers`: creates workers that run the threads of WebAssembly artifacts. */
 export const nodeWorkers = (): WorkerLike =>
-  // What the options of this process say of how modules are found, the worker's own file does not need.
+  // The worker's own file does not need this process's module resolution options.
   asWorker(new Worker(new URL('../bin/worker.js', import.meta.url), { execArgv: [] }));
 
 /**
- * `defaultBackends`, and native code through LLVM 19, which has to be installed. What this processor cannot run, an emulator runs
- * where one is installed.
+ * `defaultBackends`, and native code through LLVM 19, which has to be installed. What this processor cannot run is run
+ * by an emulator, if installed.
  */
 export const nodeBackends: readonly Backend[] = [...defaultBackends, nativeBackend];
 
-/** `nodeBackends` whose native code an emulator runs, also where this processor could. */
+/** `nodeBackends` with native code always run by an emulator. */
 export const emulatedBackends: readonly Backend[] = [...defaultBackends, emulatedBackend];

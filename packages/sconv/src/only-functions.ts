@@ -1,4 +1,4 @@
-/** The functions of a scheduled module that a caller asks for. */
+/** Restricts a scheduled module to the requested functions. */
 import { symbolDce } from '@sconv/canonicalization';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, describeValue, success, unknownName } from '@sconv/diagnostics';
@@ -8,8 +8,8 @@ import { optionProblem } from './check-options.ts';
 import type { ScheduledModule } from './schedule-payload.ts';
 
 /**
- * A module with only the named functions and those that they call, and with the plans of these; all of them where none is
- * named. Fails with `sconv/option` where `payload` has no such function.
+ * The module with only the named functions and their callees, and their plans; everything if none is named. Fails with
+ * `sconv/option` if `payload` has no such function.
  */
 export const onlyFunctions = (
   payload: Module,

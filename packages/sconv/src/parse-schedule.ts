@@ -5,7 +5,7 @@ import type { Module, Registry } from '@sconv/ir';
 import { children, parseModule } from '@sconv/ir';
 import type { SourceFile } from './console.ts';
 
-/** The script of a file; one that holds nothing is a mistake. */
+/** Parses a script; an empty one is an error. */
 export const parseSchedule = ({ name, text }: SourceFile, registry: Registry): Diagnosed<Module> =>
   andThen(parseModule(text, { registry, fileName: name }), (script) =>
     children(script.root).length > 0

@@ -1,2 +1,2 @@
-/** Why a call of Node or of the language failed, which throw nothing but errors. */
+/** The message of a failure of Node or the language, which throw only errors. */
 export const reason = (problem: unknown): string => (problem as Error).message;

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { supportsRelaxedSimd } from '@sconv/wasm';
 
-/** Lets the engine run relaxed SIMD where it can; says whether it can. */
+/** Runs the command with these arguments; returns the exit code. */
 export const enableRelaxedSimd = (): boolean => {
   if (supportsRelaxedSimd()) return true;
   setFlagsFromString('--experimental-wasm-relaxed-simd');

@@ -1,4 +1,4 @@
-/** The command `sconv`: for people who want to see what a convolution becomes, and how fast it is. */
+/** The command `sconv`: shows what becomes of a convolution, and how fast it is. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error, unknownLocation } from '@sconv/diagnostics';
 import { Command, CommanderError } from 'commander';
@@ -16,13 +16,13 @@ import { badUsage, failed, guarded, processConsole } from './console.ts';
 import { failureDocument } from './json-document.ts';
 import { version } from './version.ts';
 
-/** Gives a command and all below it what holds for the program; `addCommand` does not. */
+/** Applies the program's settings to a command and its subcommands; `addCommand` does not. */
 const inherit = (command: Command, from: Command): void => {
   command.copyInheritedSettings(from);
   for (const child of command.commands) inherit(child, command);
 };
 
-/** The program; `onExit` is told the exit code of work that was done. */
+/** The program; reports the exit code of completed work to `onExit`. */
 const program = (output: Console, onExit: (code: number) => void): Command => {
   const root = new Command('sconv')
     .description('Sliced Convolution: plan and run convolutions written in MLIR.')
@@ -48,11 +48,11 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
   return root;
 };
 
-/** The exit code of what commander throws: its own complaints end with 1, which here means that the work failed. */
+/** The exit code for commander's errors: it uses 1 for usage errors, which here means that the work failed. */
 const exitCodeOf = ({ code, exitCode }: CommanderError): number =>
   exitCode === failed && code !== 'commander.error' ? badUsage : exitCode;
 
-/** With `--json`, what fails without a document of its own gets one that holds its diagnostics. */
+/** With `--json`, failures without a document of their own get one with their diagnostics. */
 const withDocument = async (
   words: readonly string[],
   output: Console,
@@ -73,7 +73,7 @@ const withDocument = async (
   return code;
 };
 
-/** Runs the command with these arguments; the exit code. */
+/** Runs the command with these arguments; returns the exit code. */
 export const main = (words: readonly string[], console: Console = processConsole): Promise<number> =>
   withDocument(words, console, (output) => run(words, output));
 

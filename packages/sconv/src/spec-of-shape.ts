@@ -1,14 +1,14 @@
-/** From a shape, as text, ConvBench and plans have it, to the options that compile it. */
+/** From a shape, as in texts, ConvBench and plans, to the options that compile it. */
 import type { ConvolutionShape } from '@sconv/csa';
 import { CsaError } from '@sconv/csa';
 import type { ConvolutionSpec } from './convolution-spec.ts';
 
-/** What of `compileConvolution`'s options a shape says. */
+/** The options of `compileConvolution` that a shape determines. */
 export type ShapeSpec = Required<
   Pick<ConvolutionSpec, 'input' | 'filters' | 'strides' | 'dilations' | 'padding' | 'groups'>
 >;
 
-/** The options that a shape stands for. Throws `CsaError` (`csa/element-type`) for elements that are not f32. */
+/** The options for a shape. Throws `CsaError` (`csa/element-type`) for elements other than f32. */
 export const specOfShape = (shape: ConvolutionShape): ShapeSpec => {
   const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
   const { strides, dilations, padding, groups, elementType } = shape;

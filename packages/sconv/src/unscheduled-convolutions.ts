@@ -1,4 +1,4 @@
-/** Convolutions that are compiled as they were written: no schedule has touched them. */
+/** Convolutions compiled as written, because no schedule has touched them. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
@@ -9,7 +9,7 @@ import { whyNotSliced } from './target-schedule.ts';
 /** Depthwise ones are left to the backends, which have a kernel for them. */
 const isConvolution = ({ name }: Operation): boolean => name.startsWith('linalg.conv_');
 
-/** Why the schedule of a target, or another one, left this operation. */
+/** Why the target's schedule, or another one, skipped this operation. */
 const reason = (operation: Operation, hasSchedule: boolean): string => {
   if (hasSchedule) return 'no transform of the schedule changed it';
   if (slicedForm(operation) === undefined)
@@ -19,8 +19,8 @@ const reason = (operation: Operation, hasSchedule: boolean): string => {
 };
 
 /**
- * A warning `sconv/unscheduled` for each convolution of the payload that is still the same one after the schedule;
- * `hasSchedule` where it is not the one that a target asks for.
+ * A warning `sconv/unscheduled` for each convolution of the payload that the schedule left unchanged; `hasSchedule`: it
+ * is not the target's own.
  */
 export const unscheduledConvolutions = (
   payload: Module,

@@ -1,4 +1,4 @@
-/** How the commands write files: a plain file as a whole, anything else as it is. */
+/** How the commands write files: regular files atomically, others directly. */
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -17,9 +17,8 @@ import { encodeText, hasLoneSurrogate } from '@sconv/ir';
 import { reason } from './reason.ts';
 
 /**
- * Writes a file. One that is plain, or not there yet, is written as a whole or not at all, and keeps its permissions. A
- * symbolic link is followed; a device, a pipe, or a link to what is not there yet is written through. Fails with
- * `sconv/cannot-write`.
+ * Writes a file. A regular or new file is replaced atomically and keeps its permissions. Symbolic links are followed; a
+ * device, a pipe, or a dangling link is written through. Fails with `sconv/cannot-write`.
  */
 export const writeFile = (path: string, content: string | Uint8Array): Diagnosed<undefined> =>
   attempt(path, () => {
@@ -29,11 +28,11 @@ export const writeFile = (path: string, content: string | Uint8Array): Diagnosed
     else writeFileSync(path, bytesOf(content));
   });
 
-/** What to write for a text: bytes that were no UTF-8 when it was read come out as they were. */
+/** The bytes to write for a text; bytes that were not UTF-8 when read are restored. */
 export const bytesOf = (content: string | Uint8Array): string | Uint8Array =>
   typeof content === 'string' && hasLoneSurrogate(content) ? encodeText(content) : content;
 
-/** Makes a folder, and those that it is in, unless it is there. Fails with `sconv/cannot-write`. */
+/** Creates a folder and its parents, unless it exists. Fails with `sconv/cannot-write`. */
 export const makeFolder = (path: string): Diagnosed<undefined> =>
   attempt(path, () => mkdirSync(path, { recursive: true }));
 
@@ -48,7 +47,7 @@ const attempt = (path: string, write: () => unknown): Diagnosed<undefined> => {
   }
 };
 
-/** Writes beside the file and renames, so that nobody ever finds half of it there. */
+/** Writes a temporary file and renames it, so that nobody ever sees a partial file. */
 const replace = (path: string, content: string | Uint8Array, mode: number | undefined): void => {
   const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {

@@ -1,12 +1,12 @@
-/** Clocks that times are taken with. */
+/** Clocks for timing. */
 
-/** Seconds since some moment. */
+/** Seconds since some fixed moment. */
 export type Clock = () => number;
 
 /**
- * `wall` is time that passes. `processor` is time that processors work for this process, whichever of its threads: it leaves
- * out what other processes take on a shared machine, but not what they cost in caches and frequency; it says nothing of
- * work on several threads.
+ * `wall` is elapsed time. `processor` is CPU time of this process over all its threads: it excludes what other
+ * processes use on a shared machine, but not their effect on caches and frequency; it is meaningless for multithreaded
+ * work.
  */
 export const clocks = {
   wall: () => performance.now() / 1000,

@@ -1,7 +1,7 @@
 /**
- * Convolutions of ConvBench (Alvarenga et al., MLArchSys 2024), each with its file and ID there: 20 for each of the seeds 1, 2
- * and 3, from 6119 different ones of one group with more than one output pixel, strata by work and output size.
- * Drawn by tools/bench/sample-convbench.mjs.
+ * Convolutions of ConvBench (Alvarenga et al., MLArchSys 2024) with their file and ID there: 20 for each of the seeds
+ * 1, 2 and 3, from the 6119 distinct ungrouped ones with more than one output pixel, stratified by work and output
+ * size. Drawn by tools/bench/sample-convbench.mjs.
  */
 export const convbenchShapes: readonly (readonly [shape: string, row: string])[] = [
   ['1x18x14x14,144x18x3x3,s2,p1', 'regular 1800'],

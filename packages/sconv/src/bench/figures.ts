@@ -1,4 +1,4 @@
-/** The figures of a benchmark, as data: what is printed, drawn and written as JSON is made of them. */
+/** The figures of a benchmark as data, from which tables, pictures and JSON are made. */
 import type { ConvolutionShape } from '@sconv/csa';
 import type { FilterUse } from './implementation.ts';
 import type { Spread } from './statistics.ts';
@@ -7,28 +7,30 @@ import { geometricMean } from './statistics.ts';
 /** One side's figures. */
 export interface SideFigures {
   readonly name: string;
-  /** How it is done, where the side says so: the plan. */
+  /** How it is computed, if the side tells: the plan. */
   readonly how: string | null;
   /** Of one call. */
   readonly seconds: Spread;
-  /** Of all that was timed, the warm-up included. */
+  /** Of all timed calls, including the warm-up. */
   readonly leastSeconds: number;
-  /** Calls of a sample. */
+  /** Calls per sample. */
   readonly calls: number;
-  /** Of the median; null where the work is not known. */
+  /** From the median; null if the work is unknown. */
   readonly gflops: number | null;
-  /** Share of the peak of the same instructions, measured beside each sample; null for what is not WebAssembly. */
+  /**
+   * Share of the peak of the same instructions, measured next to each sample; null for code with unknown instructions.
+   */
   readonly peakShare: Spread | null;
   /**
-   * The time of reading input and filters and writing the output once, over the time of the call; null where the speed is
-   * not a matter of the bandwidth.
+   * The time to read input and filters and write the output once, over the time of the call; null if the call is not
+   * bandwidth-bound.
    */
   readonly bandwidthShare: Spread | null;
-  /** Its time over that of the first side, round by round: above 1, the first one is faster. Null for the first. */
+  /** Its time over the first side's, per round: above 1, the first is faster. Null for the first. */
   readonly ratio: Spread | null;
 }
 
-/** A side that gave no figures. */
+/** A side without figures. */
 export interface FailedSide {
   readonly name: string;
   readonly reason: string;
@@ -36,9 +38,9 @@ export interface FailedSide {
 
 /** Figures of one convolution, or of one payload. */
 export interface Row {
-  /** What it is called where it comes from; empty for a shape that was given. */
+  /** Its name at its origin; empty for a shape given by the user. */
   readonly name: string;
-  /** Null for a payload that is not one convolution. */
+  /** Null for a payload that is not a single convolution. */
   readonly shape: ConvolutionShape | null;
   /** Of every side. */
   readonly threads: number;
@@ -48,16 +50,16 @@ export interface Row {
   readonly failed: readonly FailedSide[];
 }
 
-/** Rows that are summed up together. */
+/** Rows that are aggregated together. */
 export interface Group {
-  /** The set that they are of; empty for what was given. */
+  /** The set they belong to; empty for shapes given by the user. */
   readonly set: string;
   /** Null for payloads. */
   readonly filters: FilterUse | null;
   readonly rows: readonly Row[];
 }
 
-/** Geometric means of one side over the rows of a group that it has figures for; null where there are none. */
+/** Geometric means of one side over the rows of a group with figures for it; null if there are none. */
 export interface Means {
   readonly name: string;
   readonly rows: number;
@@ -65,22 +67,22 @@ export interface Means {
   readonly peakShare: number | null;
   readonly bandwidthShare: number | null;
   readonly ratio: number | null;
-  /** The least ratio, on how many rows there is one, and on how many it is below 1. */
+  /** The least ratio, the number of rows with one, and the number where it is below 1. */
   readonly leastRatio: number | null;
   readonly comparedRows: number;
   readonly slowerRows: number;
 }
 
-/** A side whose median is so many times its least time counts as disturbed. */
+/** A side whose median exceeds its least time by this factor counts as disturbed. */
 export const disturbedFrom = 1.25;
 
-/** Whether the machine was busy with something else: the call can do much better than it did in most samples. */
+/** Whether the machine was busy otherwise: the call can be much faster than in most samples. */
 export const isDisturbed = ({ seconds, leastSeconds }: SideFigures): boolean =>
   seconds.median > disturbedFrom * leastSeconds;
 
 const isThere = <T>(value: T | null): value is T => value !== null;
 
-/** The means of each side that a row of the group has. */
+/** The means of each side that appears in the group. */
 export const meansOf = ({ rows }: Pick<Group, 'rows'>): readonly Means[] => {
   const names = [...new Set(rows.flatMap(({ sides }) => sides.map(({ name }) => name)))];
   return names.map((name) => {

@@ -1,44 +1,44 @@
 /**
- * Timing on a machine that is shared: all sides in one process, in turns, so that what slows one of them slows the others
- * in the same round.
+ * Timing on a shared machine: all sides in one process, interleaved, so that a disturbance affects all of them in the
+ * same round.
  */
 
 import type { Clock } from './clock.ts';
 import { clocks } from './clock.ts';
 
-/** One call; a promise where the side is asynchronous. */
+/** One call; asynchronous sides return a promise. */
 export type Call = () => unknown;
 
-/** What is timed. */
+/** A side to time. */
 export interface Side {
   readonly call: Call;
-  /** Called before each sample of this side, for what is measured beside it. */
+  /** Runs before each sample of this side, for accompanying measurements. */
   readonly before?: () => void;
 }
 
 export interface TurnOptions {
-  /** Rounds that count. */
+  /** Number of timed rounds. */
   readonly samples: number;
-  /** What a sample lasts at least: it repeats the call. */
+  /** Minimum duration of a sample, which repeats the call. */
   readonly sampleSeconds?: number;
-  /** What the warm-up of a side takes at least; default 0.3. */
+  /** Minimum warm-up of a side; default 0.3. */
   readonly warmUpSeconds?: number;
   /** Default: wall. */
   readonly clock?: Clock;
-  /** Ends between two samples; rounds that are over are kept. */
+  /** Stops between samples; completed rounds are kept. */
   readonly signal?: { readonly aborted: boolean };
 }
 
-/** Seconds of a call of one side: a value for each round that was finished. */
+/** Seconds per call of one side: one value per completed round. */
 export interface Timing {
   readonly seconds: readonly number[];
-  /** Of all that was timed, the warm-up included. */
+  /** Of all timed calls, including the warm-up. */
   readonly leastSeconds: number;
-  /** Calls of a sample. */
+  /** Calls per sample. */
   readonly calls: number;
 }
 
-/** Seconds of one call, over so many. */
+/** Seconds per call, averaged over `calls`. */
 export const timeCalls = async (call: Call, calls: number, clock: Clock = clocks.wall): Promise<number> => {
   const start = clock();
   for (let i = 0; i < calls; i += 1) {
@@ -51,16 +51,17 @@ export const timeCalls = async (call: Call, calls: number, clock: Clock = clocks
 /** Lets the engine install code that it has compiled in the background. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** How often a call is repeated to last so long; clocks do not see less than a microsecond of the first one. */
+/** Repetitions needed to last `seconds`; bounded because of the clock's resolution. */
 const callsFor = (seconds: number, ofCall: number): number => Math.ceil(seconds / Math.max(ofCall, 1e-7));
 
 const warmUpStepSeconds = 0.05;
 const warmUpLimitSeconds = 2;
 
 /**
- * Calls until it gets no faster: engines run wasm as it is translated first (V8: Liftoff), and replace it by optimized code
- * that they compile beside it, once it has run often enough. Ends after so many seconds at the second step in a row that
- * does not improve on the least time by 3 %, or after two seconds and four steps. Gives the least seconds of a call.
+ * Calls until the speed settles: engines first run wasm from a baseline compiler (V8: Liftoff) and switch to code that
+ * they optimize in the background once it has run often enough. Ends, after the minimum time, at the second consecutive
+ * step that does not improve the least time by 3 %, or after two seconds and four steps. Returns the least seconds per
+ * call.
  */
 const warmUp = async (call: Call, clock: Clock, atLeastSeconds: number): Promise<number> => {
   const start = clocks.wall();
@@ -77,8 +78,8 @@ const warmUp = async (call: Call, clock: Clock, atLeastSeconds: number): Promise
 };
 
 /**
- * Times the sides in turns, after a warm-up of each. Every round begins with another side. How often a sample repeats
- * its call is settled once.
+ * Times the sides interleaved, after warming up each. The starting side rotates. Repetitions per sample are determined
+ * once.
  */
 export const inTurns = async (
   sides: readonly Side[],
@@ -90,7 +91,7 @@ export const inTurns = async (
     entries.push({ side, calls: callsFor(sampleSeconds, least), least, seconds: [] });
   }
   for (let round = 0; round < samples; round += 1) {
-    // Rotated: nobody always runs after the same one, whose data it finds in the caches.
+    // Rotated, so that no side always follows the same one and finds its data in the caches.
     for (let turn = 0; turn < entries.length && signal?.aborted !== true; turn += 1) {
       const { side, calls, seconds } = entries[(round + turn) % entries.length]!;
       side.before?.();

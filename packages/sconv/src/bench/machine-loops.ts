@@ -1,12 +1,12 @@
 /**
- * What the engine can do on this machine, now: loops in WebAssembly that do nothing but arithmetic, or nothing but loads
- * and stores. They are measured beside each sample, for the clock of a shared machine changes from one to the next.
+ * What the engine can do on this machine right now: WebAssembly loops of pure arithmetic, or of pure loads and stores.
+ * Measured next to each sample, since a shared machine's clock varies between samples.
  */
 import type { Expr, Local } from '@sconv/wasm';
 import { createModuleBuilder, f32x4, i32, v128 } from '@sconv/wasm';
 import type { Clock } from './clock.ts';
 
-/** The part of the engine's interface that is used: its declarations come with those of the DOM alone. */
+/** The part of the interface that is used; only the DOM library declares it. */
 declare const WebAssembly: {
   readonly Memory: new (options: { readonly initial: number }) => object;
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
@@ -18,7 +18,7 @@ declare const WebAssembly: {
 
 const pageBytes = 65_536;
 
-/** The exported function `loop` of a module on a memory of so many pages. */
+/** The exported function `loop` of a module with a memory of that many pages. */
 export const instantiateLoop = (
   bytes: Uint8Array<ArrayBuffer>,
   pages: number,
@@ -29,13 +29,13 @@ export const instantiateLoop = (
 };
 
 /**
- * Independent chains of operations: seven of multiplications and seven of additions, or fourteen of both at once. They and
- * their constant fill the 15 registers that V8 has on x86, and cover latencies of 3 to 4 cycles, at two of a kind a cycle. A
- * multiplication whose sum follows it in one chain would have to wait twice as long.
+ * Independent dependency chains: seven of multiplications and seven of additions, or fourteen of both fused. With their
+ * constant they fill the 15 registers that V8 has on x86, and cover latencies of 3 to 4 cycles at two operations of a
+ * kind per cycle. A multiplication followed by its addition in one chain would have twice the latency.
  */
 const chains = 14;
 const unrolled = 4;
-/** Two operations of each chain, or one that counts for two, on four lanes. */
+/** Two operations per chain, or one that counts as two, on four lanes. */
 const flopOfIteration = unrolled * chains * 2 * 4;
 
 const arithmeticModule = (relaxed: boolean): Uint8Array<ArrayBuffer> => {
@@ -53,7 +53,7 @@ const arithmeticModule = (relaxed: boolean): Uint8Array<ArrayBuffer> => {
       f.set(iterations, i32.sub(f.get(iterations), i32.const(1)));
       f.branchIf(head, f.get(iterations));
     });
-    // Used, so that it is computed.
+    // Used, so that it is not eliminated.
     values.forEach((value, i) => {
       f.statement(v128.store(i32.const(16 * i), f.get(value)));
     });
@@ -61,7 +61,7 @@ const arithmeticModule = (relaxed: boolean): Uint8Array<ArrayBuffer> => {
   return module.encode(1);
 };
 
-/** Runs a loop until the engine has optimized it, and settles how long it has to be to last this many seconds. */
+/** Runs a loop until the engine has optimized it; returns the iterations needed to last this long. */
 export const calibrated = (run: (iterations: number) => void, seconds: number): number => {
   let iterations = 1;
   const start = performance.now();
@@ -70,14 +70,14 @@ export const calibrated = (run: (iterations: number) => void, seconds: number): 
     run(iterations);
     const elapsed = (performance.now() - from) / 1000;
     if (elapsed < seconds) iterations = Math.ceil(iterations * Math.min(8, (1.1 * seconds) / elapsed + 0.1));
-    // Optimized code comes within some tenths of a second.
+    // Optimized code arrives within a few tenths of a second.
     else if (performance.now() - start > 300) return iterations;
   }
 };
 
 /**
- * Measures the flop a second of `f32x4.mul` and `f32x4.add`, or of `f32x4.relaxed_madd`, in registers, for three
- * milliseconds a call. Multiplied by 1 and with 1 added, no value becomes slow.
+ * Measures the flop/s of `f32x4.mul` and `f32x4.add`, or of `f32x4.relaxed_madd`, in registers, for three milliseconds
+ * per call. Multiplying by 1 and adding 1 avoids slow values.
  */
 export const arithmeticPeak = (relaxed: boolean, clock: Clock, seconds = 0.003): (() => number) => {
   const loop = instantiateLoop(arithmeticModule(relaxed), 1);
@@ -90,7 +90,7 @@ export const arithmeticPeak = (relaxed: boolean, clock: Clock, seconds = 0.003):
   };
 };
 
-/** Vectors of an iteration of the streams. */
+/** Vectors per iteration of the streaming loops. */
 const streamed = 8;
 const streamBytes = streamed * 16;
 
@@ -123,9 +123,9 @@ const streamModule = (pages: number): Uint8Array<ArrayBuffer> => {
 };
 
 /**
- * Measures the seconds that it takes to read so many bytes once and then to write so many others once, again and again: the
- * buffers are as large as those of the work beside it, and lie in the caches that they fit. About three milliseconds a
- * call, or one pass where that is longer.
+ * Measures the seconds to read `readBytes` once and then write `writtenBytes` once, repeatedly: the buffers are as
+ * large as those of the accompanying work, and so reside in the same caches. About three milliseconds per call, or one
+ * pass if that takes longer.
  */
 export const streamingTime = (readBytes: number, writtenBytes: number, clock: Clock): (() => number) => {
   const [readEnd, written] = [readBytes, writtenBytes].map((n) => Math.ceil(n / streamBytes) * streamBytes);

@@ -1,4 +1,4 @@
-/** Measures one convolution on all sides: results are compared first, then times. */
+/** Measures one convolution on all sides: compares results first, then times. */
 import { reason } from '../reason.ts';
 import type { FailedSide, Row } from './figures.ts';
 import type { FilterUse, Implementation, Prepared } from './implementation.ts';
@@ -8,8 +8,8 @@ import type { NamedShape } from './shape-sets.ts';
 import { dataOf, flopPerByte, mismatches, workOf } from './workload.ts';
 
 /**
- * Measures a convolution. A side that cannot compute it, or whose result is another one than that of the first that can, is
- * among the `failed`. Undefined where the signal came before all samples were taken.
+ * Measures a convolution. A side that cannot compute it, or whose result differs from that of the first that can, goes
+ * to `failed`. Undefined if the signal came before all samples were taken.
  */
 export const measureConvolution = async (
   { name, shape }: NamedShape,

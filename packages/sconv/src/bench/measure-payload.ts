@@ -1,4 +1,4 @@
-/** Measures a payload under one or two schedules, in turns. */
+/** Measures a payload under one or two schedules, interleaved. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess } from '@sconv/diagnostics';
 import type { SourceFile } from '../console.ts';
@@ -11,13 +11,13 @@ import { measureSides } from './measure-sides.ts';
 import { mixOf, planText } from './ours.ts';
 import { mismatches } from './workload.ts';
 
-/** A payload, and the schedules that are compared; undefined is the one that the target asks for. */
+/** A payload and the schedules to compare; undefined is the target's own. */
 export interface PayloadBenchmark {
   readonly request: Omit<RunRequest, 'schedule' | 'check' | 'repeat' | 'inputs'>;
   readonly schedules: readonly [SourceFile | undefined, ...(SourceFile | undefined)[]];
 }
 
-/** A payload that was compiled with a schedule, and what its first call computed. */
+/** A payload compiled with a schedule, and the results of its first call. */
 interface PreparedSide extends ReadySide {
   readonly payload: PreparedPayload;
   readonly outputs: readonly Output[];
@@ -53,8 +53,8 @@ const elementsOf = ({ outputs }: PreparedSide): readonly unknown[] =>
   outputs.flatMap(({ value }) => (typeof value === 'object' ? [...(value as Iterable<unknown>)] : [value]));
 
 /**
- * The row of a payload; its value is undefined where the signal came before all samples were taken. A schedule whose results
- * are not those of the first one is among the `failed`: arguments are small integers.
+ * The row of a payload; its value is undefined if the signal came before all samples were taken. A schedule whose
+ * results differ from the first one's goes to `failed`: arguments are small integers.
  */
 export const measurePayload = async (
   { request, schedules }: PayloadBenchmark,

@@ -1,4 +1,4 @@
-/** The figures of sides that are ready, measured in turns. */
+/** Measures prepared sides, interleaved. */
 import type { Clock } from './clock.ts';
 import type { SideFigures } from './figures.ts';
 import { isDisturbed } from './figures.ts';
@@ -10,14 +10,14 @@ import { spreadOf } from './statistics.ts';
 import type { Work } from './workload.ts';
 import { isBoundByTraffic } from './workload.ts';
 
-/** Flop a second of a mix, now; that of a native target may not be measured. */
+/** Current flop/s of a mix; a native target's may not be measured. */
 export type Peaks = Readonly<
   Record<WasmMix, () => number> & { readonly native?: (() => number) | undefined }
 >;
 
 type WasmMix = Exclude<InstructionMix, 'native'>;
 
-/** The loops of the peaks; those of WebAssembly are made when they are first asked for. */
+/** The peak loops; WebAssembly's are created on first use. */
 export const measuredPeaks = (clock: Clock, native?: () => number): Peaks => {
   const loops = new Map<WasmMix, () => number>();
   const peak = (mix: WasmMix) => (): number => {
@@ -39,22 +39,22 @@ export interface SideOptions extends TurnOptions {
   readonly peaks: Peaks;
 }
 
-/** What the sides compute: `flop` alone may be known, and then there is no traffic to compare with. */
+/** The work of the sides: `flop` alone may be known, then without traffic. */
 export type KnownWork = Work | Pick<Work, 'flop'> | undefined;
 
-/** What is measured beside the samples of a side. */
+/** Measurements next to the samples of a side. */
 interface Beside {
   readonly peaks: number[];
   readonly streams: number[];
 }
 
-/** How often sides are measured at most, where the machine is busy with something else. */
+/** Maximum number of attempts if the machine is busy otherwise. */
 const attempts = 3;
 
 /**
- * Measures the sides; the ratios are to the one that is called `reference`, if it is there. What is computed from two times
- * takes both from one round. Where a side was disturbed, all are measured again, and the attempt counts in which the most
- * disturbed side was so least. Undefined where the signal came before all samples were taken.
+ * Measures the sides; ratios are relative to the side named `reference`, if present. Figures computed from two times
+ * take both from the same round. If a side was disturbed, all are measured again, and the attempt whose most disturbed
+ * side was disturbed least is kept. Undefined if the signal came before all samples were taken.
  */
 export const measureSides = async (
   ...measuring: Parameters<typeof measureOnce>
@@ -72,7 +72,7 @@ export const measureSides = async (
 const leastOf = (...sides: readonly SideFigures[]): number =>
   Math.min(...sides.map(({ leastSeconds }) => leastSeconds));
 
-/** The disturbance of the side that has most, by the least times of two attempts. */
+/** The largest disturbance of any side, relative to its least time over both attempts. */
 const worst = (sides: readonly SideFigures[], others: readonly SideFigures[]): number =>
   Math.max(...sides.map((side, i) => side.seconds.median / leastOf(side, others[i]!)));
 
@@ -100,7 +100,7 @@ const measureOnce = async (
   const compared = times[sides.findIndex(({ name }) => name === reference)];
   return sides.map(({ name, prepared }, i): SideFigures => {
     const { seconds, leastSeconds, calls } = times[i]!;
-    /** Of what was noted in each round; null where nothing was. */
+    /** Combines the measurements of each round; null without any. */
     const byRound = (noted: readonly number[], value: (note: number, time: number) => number) =>
       noted.length === 0 ? null : spreadOf(seconds.map((time, round) => value(noted[round]!, time)));
     return {

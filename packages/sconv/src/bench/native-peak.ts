@@ -1,4 +1,4 @@
-/** The peak of a native target: a loop of fused multiply-adds in registers, built as all of its code is. */
+/** The peak of a native target: a loop of fused multiply-adds in registers, built like all of its code. */
 import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
 import { nativeBackend } from '@sconv/native';
@@ -7,10 +7,12 @@ import { defaultRegistry } from '../default-registry.ts';
 import type { Clock } from './clock.ts';
 import { calibrated } from './machine-loops.ts';
 
-/** Chains that do not depend on each other: they cover latencies of 4 to 5 cycles of two units, or of four where there are more registers. */
+/**
+ * Independent dependency chains: they cover latencies of 4 to 5 cycles on two units, or on four with more registers.
+ */
 const chainsOf = (registers: number): number => (registers >= 32 ? 24 : 12);
 
-/** Each chain begins with another value: equal ones would be computed once. */
+/** Each chain starts with a different value; equal ones would be merged. */
 const payload = (lanes: number, chains: number): string => {
   const vector = `vector<${lanes}xf32>`;
   const all = Array.from({ length: chains }, (_, i) => i);
@@ -33,8 +35,8 @@ ${all
 };
 
 /**
- * Measures the flop a second of fused multiply-adds of a native target, for three milliseconds a call. Is rejected where its code
- * cannot be built or does not run here.
+ * Measures the flop/s of a native target's fused multiply-adds, for three milliseconds per call. Rejects if its code
+ * cannot be built or run here.
  */
 export const nativePeak = async (target: Target, clock: Clock, seconds = 0.003): Promise<() => number> => {
   const { vector } = target.machine;

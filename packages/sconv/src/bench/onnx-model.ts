@@ -1,6 +1,6 @@
 /**
- * ONNX models of one convolution, written as protobuf by hand: a handful of fields, against a dependency of megabytes.
- * Field numbers from onnx.proto3 (ONNX 1.14, opset 13, IR version 7).
+ * ONNX models of one convolution, encoded as protobuf by hand: a few fields instead of a dependency of megabytes. Field
+ * numbers from onnx.proto3 (ONNX 1.14, opset 13, IR version 7).
  */
 import type { ConvolutionShape } from '@sconv/csa';
 import { filterSizes, inputSizes, outputSizes } from './workload.ts';
@@ -47,8 +47,8 @@ const intsAttribute = (name: string, values: readonly number[]): Bytes =>
   message(5, text(1, name), integer(20, INTS), ...values.map((value) => integer(8, value)));
 
 /**
- * `y = Conv(x, w)`, NCHW, f32. The filters `w` are an initializer, which the runtime may pack once, where they are given,
- * and else an input of the graph.
+ * `y = Conv(x, w)`, NCHW, f32. The filters `w`, if given, are an initializer, which the runtime may pack once;
+ * otherwise an input of the graph.
  */
 export const convolutionModel = (
   shape: ConvolutionShape,

@@ -11,16 +11,14 @@ import type { FilterUse, Implementation, InstructionMix, Prepared } from './impl
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
 
-/** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and the sizes of ST's tiles; `depthwise` for what has no plan. */
+/** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and ST's tile sizes; `depthwise` without a plan. */
 export const planText = (plan: SlicingPlan | undefined): string => {
   if (plan === undefined) return 'depthwise';
   const { schedule, microkernel, nc, k2, k3 } = plan;
   return `${schedule.toUpperCase()} ${microkernel.windows}x${microkernel.filters} Nc${nc} K2 ${k2} K3 ${k3}`;
 };
 
-/**
- * Ours, planned for a target. Input and output are arrays of the artifact, as are the filters where they are arguments.
- */
+/** Ours, planned for a target. Input and output are arrays of the artifact, and so are filters passed as arguments. */
 export const ours = (name: string, target: Target): Implementation => ({
   name,
   version: version(),
@@ -45,7 +43,7 @@ export const ours = (name: string, target: Target): Implementation => ({
   },
 });
 
-/** A convolution for one of the backends of Node. */
+/** A convolution for one of the Node backends. */
 export const specOf = (shape: ConvolutionShape, target: Target): ConvolutionSpec => ({
   ...specOfShape(shape),
   // Peers overwrite the output as well.
@@ -54,7 +52,7 @@ export const specOf = (shape: ConvolutionShape, target: Target): ConvolutionSpec
   backends: nodeBackends,
 });
 
-/** A call of a convolution on arrays of its artifact, and the array of its output. */
+/** A call of a convolution on its artifact's arrays, and its output array. */
 export const readyCall = (
   { artifact, functionName }: CompiledConvolution,
   use: FilterUse,
@@ -77,7 +75,7 @@ export const readyCall = (
   return { call, output };
 };
 
-/** The loop that a target's code is as fast as at best. */
+/** The instructions that bound the speed of a target's code. */
 export const mixOf = ({ machine }: Target): InstructionMix => {
   if (machine.isa !== 'wasm32') return 'native';
   return machine.vector?.fused === true ? 'madd' : 'mul+add';

@@ -16,10 +16,10 @@ import { filterSizes, inputSizes, outputSizes, type Sizes } from './workload.ts'
 
 type Packages = ReturnType<typeof createRequire>;
 
-/** How a peer is found and made ready; `load` throws where it does not run here. */
+/** How to find and prepare a peer; `load` throws if it does not run here. */
 interface Peer {
   readonly name: string;
-  /** Whether it is measured unless peers are named. */
+  /** Whether it is measured by default. */
   readonly suits: (target: Target) => boolean;
   readonly isInstalled: (folder: string) => boolean;
   readonly load: (folder: string, target: Target) => Implementation | Promise<Implementation>;
@@ -27,7 +27,7 @@ interface Peer {
 
 const isWasm = ({ machine }: Target): boolean => machine.isa === 'wasm32';
 
-/** A peer that is a package of a folder. */
+/** A peer from a package in a folder. */
 const packaged = (
   name: string,
   packageName: string,
@@ -44,7 +44,7 @@ const packaged = (
 };
 
 const versionOf = (packages: Packages, packageName: string): string => {
-  // Packages need not export their package.json, but it lies in the first folder of their name.
+  // Packages need not export their package.json, but it is in the first folder with their name.
   const entry = packages.resolve(packageName);
   const end = entry.lastIndexOf(packageName) + packageName.length;
   return (packages(`${entry.slice(0, end)}/package.json`) as { version: string }).version;
@@ -68,7 +68,7 @@ interface Ort {
   };
 }
 
-/** Both builds of ONNX Runtime; filters are an initializer of the model where they are bound, else an input of it. */
+/** Both builds of ONNX Runtime; bound filters are an initializer of the model, others an input. */
 const onnxruntime = (
   packageName: string,
   suits: Peer['suits'],
@@ -125,12 +125,12 @@ interface TfWasm {
 }
 
 type Axis = 0 | 1 | 2 | 3;
-/** A permutation: which axis comes first, second, third and fourth. */
+/** A permutation of axes. */
 type Axes = readonly [Axis, Axis, Axis, Axis];
 
 const permuted = (sizes: Sizes, [a, b, c, d]: Axes): Sizes => [sizes[a], sizes[b], sizes[c], sizes[d]];
 
-/** From the order of `sizes` to that of `axes`, as a transposition: element by element. */
+/** Transposes from the order of `sizes` to that of `axes`, element by element. */
 const transposed = (data: Float32Array, sizes: Sizes, axes: Axes): Float32Array => {
   const [n0, n1, n2, n3] = permuted(sizes, axes);
   const [s0, s1, s2, s3] = permuted([sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1], axes);
@@ -146,7 +146,7 @@ const transposed = (data: Float32Array, sizes: Sizes, axes: Axes): Float32Array 
   return result;
 };
 
-/** What NHWC and HWIO are made of NCHW and FCHW, and back. */
+/** From NCHW and FCHW to NHWC and HWIO, and back. */
 const toChannelsLast: Axes = [0, 2, 3, 1];
 const toFiltersLast: Axes = [2, 3, 1, 0];
 const toChannelsFirst: Axes = [0, 3, 1, 2];
@@ -164,8 +164,8 @@ const convolutionAttributes = ({ strides, dilations, padding }: ConvolutionShape
 });
 
 /**
- * XNNPACK by way of TensorFlow.js. Its tensors are made beforehand, in its layout, NHWC. A tensor is immutable and packed
- * once: filters that are arguments are a new tensor in every call.
+ * XNNPACK through TensorFlow.js. Its tensors are created beforehand in its layout, NHWC. A tensor is immutable and
+ * packed once: filters passed as arguments are a new tensor in every call.
  */
 const tfjs: Peer = packaged(
   'tfjs-backend-wasm',
@@ -228,7 +228,7 @@ interface NativePeer {
   readonly prepare: (shape: ConvolutionShape, isBound: boolean, data: Data) => PreparedNatively;
 }
 
-/** A library in C or C++, by a shim of tools/bench/native, for vectors as wide as the target's. */
+/** A C or C++ library through a shim in tools/bench/native, for vectors as wide as the target's. */
 const native = (name: string): Peer => ({
   name,
   suits: (target) => !isWasm(target),
@@ -263,15 +263,15 @@ const peers: readonly Peer[] = [
   native('onednn-own-layouts'),
 ];
 
-/** By which they are asked for. */
+/** Names accepted by the command. */
 export const peerNames: readonly string[] = peers.map(({ name }) => name);
 
-/** A peer, or why there is none. */
+/** A peer, or why it is unavailable. */
 export type FoundPeer =
   | { readonly name: string; readonly peer: Implementation }
   | { readonly name: string; readonly missing: string };
 
-/** Loads peers from the first of the folders that has them; undefined asks for those that suit the target. */
+/** Loads peers from the first of the folders that has them; undefined selects those that suit the target. */
 export const findPeers = async (
   names: readonly string[] | undefined,
   folders: readonly string[],

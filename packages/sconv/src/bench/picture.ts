@@ -1,4 +1,4 @@
-/** The picture of a benchmark: for each row the shares of the peak, and how the other sides compare. */
+/** The picture of a benchmark: per row the shares of the peak, and the other sides in comparison. */
 import { printShape } from '@sconv/csa';
 import { box, colours, document, dot, line, text } from '@sconv/csa/svg';
 import type { Group, Row, SideFigures } from './figures.ts';
@@ -13,14 +13,14 @@ const palette = [colours.input, colours.filter, colours.output, colours.ws, colo
 const colourOf = (names: readonly string[], name: string): string =>
   palette[names.indexOf(name) % palette.length]!;
 
-/** GFLOP/s, or calls a second where the work is not known. */
+/** GFLOP/s, or calls per second if the work is unknown. */
 const speedOf = ({ gflops, seconds }: SideFigures): number => gflops ?? 1 / seconds.median;
 
 const namesOf = (rows: readonly Row[]): readonly string[] => [
   ...new Set(rows.flatMap(({ sides }) => sides.map(({ name }) => name))),
 ];
 
-/** Speeds of one row: a dot for each side, with the middle half of its samples as a line. */
+/** The speeds of one row: a dot per side, with a line over the middle half of its samples. */
 const drawRow = (row: Row, y: number, names: readonly string[], greatest: number): string => {
   const x = (speed: number): number => margin + labelWidth + (plotWidth * speed) / greatest;
   const label = row.shape === null ? row.name : printShape(row.shape);
@@ -62,7 +62,7 @@ const drawGroup = (group: Group, top: number): { readonly svg: string; readonly 
   return { svg, bottom: bottom + 24 };
 };
 
-/** All groups below each other, as an SVG document. */
+/** All groups, stacked, as an SVG document. */
 export const drawBenchmark = (groups: readonly Group[]): string => {
   let top = margin;
   let body = '';

@@ -1,4 +1,4 @@
-/** What `sconv bench` says: tables for a person, in text or Markdown, and a JSON document. */
+/** The output of `sconv bench`: tables in text or Markdown, and a JSON document. */
 import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
@@ -8,7 +8,7 @@ import type { Group, Means, Row, SideFigures } from './figures.ts';
 import { disturbedFrom, isDisturbed, meansOf } from './figures.ts';
 import type { Spread } from './statistics.ts';
 
-/** Where and with what it was measured. */
+/** The measuring conditions. */
 export interface Conditions {
   readonly date: string;
   readonly cpu: string;
@@ -17,19 +17,19 @@ export interface Conditions {
   readonly v8: string;
   /** Names and versions, ours first. */
   readonly sides: readonly { readonly name: string; readonly version: string }[];
-  /** Peers that were asked for and are not there, and why. */
+  /** Requested peers that are unavailable, and why. */
   readonly missing: readonly { readonly name: string; readonly reason: string }[];
   readonly clock: ClockName;
-  /** Samples of each side. */
+  /** Samples per side. */
   readonly samples: number;
-  /** Whether inputs have their padding already; else every side pads. */
+  /** Whether inputs come padded; otherwise every side pads. */
   readonly padding: 'included' | 'applied';
 }
 
 export interface Report {
   readonly conditions: Conditions;
   readonly groups: readonly Group[];
-  /** Whether it was ended before all was measured. */
+  /** Whether it stopped before everything was measured. */
   readonly interrupted: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Table {
 
 const number = (value: number, digits: number): string => value.toFixed(digits);
 
-/** Three digits, and no exponent. */
+/** Three digits, no exponent. */
 const short = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
@@ -53,12 +53,12 @@ const time = (seconds: number): string =>
 const spread = ({ median, low, high }: Spread): string =>
   `${number(median, 2)} (${number(low, 2)}-${number(high, 2)})`;
 
-/** Half of the distance between the quartiles, in per cent of the median. */
+/** Half the interquartile range, in per cent of the median. */
 const deviation = ({ median, low, high }: Spread): string => `±${number((50 * (high - low)) / median, 0)} %`;
 
 const none = '-';
 
-/** Where little is computed of many bytes, the share of the bandwidth stands beside that of the peak. */
+/** With low arithmetic intensity, the share of the bandwidth is shown next to that of the peak. */
 const shares = ({ peakShare, bandwidthShare }: SideFigures): string =>
   [
     peakShare === null ? none : number(peakShare.median, 2),
@@ -73,15 +73,15 @@ const filterHeadings = {
 const headingOf = ({ set, filters }: Group): string =>
   [set, ...(filters === null ? [] : [filterHeadings[filters]])].filter((part) => part !== '').join(', ');
 
-/** A side as the columns of a table. */
+/** A side as table columns. */
 interface Side {
   readonly name: string;
   readonly isFirst: boolean;
-  /** Ours and schedules of a payload, which have plans, are shown with their speed; others by their ratio alone. */
+  /** Ours, and schedules of a payload, are shown with speed; others only with their ratio. */
   readonly isFull: boolean;
 }
 
-/** The sides of a group, in the order in which they are measured: one may have failed on the first row. */
+/** The sides of a group, in measuring order: one may have failed on the first row. */
 const sidesOf = ({ rows }: Group, { sides: measured }: Conditions): readonly Side[] => {
   const order = measured.map(({ name }) => name);
   const found = rows.flatMap(({ sides, failed }) => [...sides, ...failed].map(({ name }) => name));
@@ -92,7 +92,7 @@ const sidesOf = ({ rows }: Group, { sides: measured }: Conditions): readonly Sid
   return [...names].map((name, i) => ({ name, isFirst: i === 0, isFull: i === 0 || full.has(name) }));
 };
 
-/** The cells of one side: of a full one its time, speed and share, and of all but the first its ratio. */
+/** The cells of one side: time, speed and share if it is full, and for all but the first the ratio. */
 const cells = ({ isFirst, isFull }: Side, full: readonly string[], ratio: string): readonly string[] => [
   ...(isFull ? full : []),
   ...(isFirst ? [] : [ratio]),
@@ -151,7 +151,7 @@ const tableOf = (group: Group, conditions: Conditions): Table => {
   };
 };
 
-/** What the means say, in sentences. */
+/** The means in words. */
 const meanLines = (group: Group, conditions: Conditions): readonly string[] => {
   const [first] = sidesOf(group, conditions);
   if (group.rows.length < 2 || first === undefined) return [];
@@ -209,7 +209,7 @@ const markdownTable = ({ heading, columns, rows }: Table): readonly string[] => 
   ];
 };
 
-/** The report for a person. */
+/** The report as text. */
 export const textReport = (report: Report): string =>
   [
     ...conditionLines(report),
@@ -222,7 +222,7 @@ export const textReport = (report: Report): string =>
     '',
   ].join('\n');
 
-/** The report for a page of documentation. */
+/** The report as Markdown, for documentation. */
 export const markdownReport = (report: Report): string =>
   [
     '# Figures of `sconv bench`',

@@ -1,4 +1,4 @@
-/** The work of `sconv bench` on convolutions: groups of rows, measured one after the other. */
+/** The work of `sconv bench` on convolutions: measures groups of rows in sequence. */
 import type { Group, Row } from './figures.ts';
 import type { FilterUse, Implementation } from './implementation.ts';
 import { measureConvolution } from './measure-convolution.ts';
@@ -6,9 +6,9 @@ import type { SideOptions } from './measure-sides.ts';
 import type { NamedShape } from './shape-sets.ts';
 import { workOf } from './workload.ts';
 
-/** Convolutions that are summed up together. */
+/** Convolutions that are aggregated together. */
 export interface ShapeGroup {
-  /** The name of the set; empty for shapes that were given. */
+  /** The name of the set; empty for shapes given by the user. */
   readonly set: string;
   readonly shapes: readonly NamedShape[];
 }
@@ -21,7 +21,7 @@ export interface BenchRequest {
   readonly onProgress: (what: string) => void;
 }
 
-/** The rows of each group; of the groups that the signal left without any, nothing. */
+/** The rows of each group; groups without any because of the signal are left out. */
 export const runBench = async (
   { groups, filters, implementations, onProgress }: BenchRequest,
   options: SideOptions,
@@ -47,8 +47,8 @@ export const runBench = async (
 };
 
 /**
- * About how many seconds that takes on a machine with this peak: data, compilation and warm-up take 0.7 s for each side,
- * and a call runs at some 40 % of the peak.
+ * Estimated duration on a machine with this peak: data, compilation and warm-up take 0.7 s per side, and calls run at
+ * some 40 % of the peak.
  */
 export const expectedSeconds = (
   { groups, filters, implementations }: Omit<BenchRequest, 'onProgress'>,

@@ -1,7 +1,7 @@
-/** Samples that are spread over the sizes of what they are drawn from. */
+/** Stratified sampling. */
 import { randomIntegers } from '@sconv/interpreter';
 
-/** Cuts a list into so many parts, whose lengths differ by one at most. */
+/** Divides a list into `count` parts whose lengths differ by at most one. */
 const parts = <T>(items: readonly T[], count: number): readonly (readonly T[])[] =>
   Array.from({ length: count }, (_, i) =>
     items.slice(Math.floor((i * items.length) / count), Math.floor(((i + 1) * items.length) / count)),
@@ -14,9 +14,9 @@ const sortedBy = <T>(items: readonly T[], size: (item: T) => number): readonly T
     .map(({ item }) => item);
 
 /**
- * Draws `count` items, one from each stratum: cut into about as many parts by the first size as each of these is then cut
- * into by the second one, all of one length. The same for the same seed and order of items. Where there are no more items
- * than are asked for, all of them.
+ * Draws `count` items, one from each stratum: items are divided by the first size into about as many parts as each of
+ * these is then divided by the second, all of equal length. Deterministic for a seed and order of items. Returns all
+ * items if there are no more than requested.
  */
 export const stratifiedSample = <T>(
   items: readonly T[],

@@ -1,15 +1,15 @@
-/** Convolutions that are measured by name. */
+/** Named sets of convolutions. */
 import type { ConvolutionShape } from '@sconv/csa';
 import { convolution, parseShape } from '@sconv/csa';
 import { convbenchShapes } from './convbench-shapes.ts';
 
-/** A convolution, and what it is called where it comes from. */
+/** A convolution with its name at its origin. */
 export interface NamedShape {
   readonly name: string;
   readonly shape: ConvolutionShape;
 }
 
-/** K, C, H = W, R = S, stride: those of TT's Figure 8 that are marked with a star have stride 2. */
+/** K, C, H = W, R = S, stride: those marked with a star in TT's Figure 8 have stride 2. */
 type Layer = readonly [name: string, k: number, c: number, hw: number, rs: number, stride: 1 | 2];
 
 const layers: readonly Layer[] = [
@@ -53,7 +53,7 @@ const layerShape = ([name, filters, inputChannels, extent, filter, stride]: Laye
   return { name, shape };
 };
 
-/** What each set holds, made when it is asked for. */
+/** The contents of each set, created on demand. */
 const sets: Readonly<Record<string, () => readonly NamedShape[]>> = {
   /** TT Figure 8, and the example of ST (Listing 1). */
   'figure-8': () => [
@@ -65,5 +65,5 @@ const sets: Readonly<Record<string, () => readonly NamedShape[]>> = {
 
 export const shapeSetNames: readonly string[] = Object.keys(sets);
 
-/** The convolutions of a set; undefined where there is none of that name. */
+/** The convolutions of a set; undefined for an unknown name. */
 export const shapeSet = (name: string): readonly NamedShape[] | undefined => sets[name]?.();

@@ -1,6 +1,6 @@
-/** The few statistics of measurements on a machine that is shared. */
+/** The few statistics for measurements on a shared machine. */
 
-/** The middle half of the samples of one quantity. */
+/** The middle half of the samples of a quantity. */
 export interface Spread {
   readonly median: number;
   /** Quartiles. */
@@ -9,14 +9,14 @@ export interface Spread {
   readonly samples: number;
 }
 
-/** The value below which the part `fraction` of the sorted values lies, interpolated between neighbours. */
+/** The `fraction` quantile of sorted values, interpolated between neighbours. */
 const quantile = (sorted: readonly number[], fraction: number): number => {
   const place = (sorted.length - 1) * fraction;
   const below = sorted[Math.floor(place)]!;
   return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
 };
 
-/** Median and quartiles. Throws a RangeError where there is no value. */
+/** Median and quartiles. Throws a RangeError without values. */
 export const spreadOf = (values: readonly number[]): Spread => {
   if (values.length === 0) throw new RangeError('no values');
   const sorted = [...values].sort((a, b) => a - b);
@@ -28,10 +28,10 @@ export const spreadOf = (values: readonly number[]): Spread => {
   };
 };
 
-/** The middle of the values, the mean of the two in the middle of an even number. Throws as `spreadOf` does. */
+/** The median: for an even number of values the mean of the middle two. Throws as `spreadOf` does. */
 export const median = (values: readonly number[]): number => spreadOf(values).median;
 
-/** The geometric mean; undefined where there is no value. */
+/** The geometric mean; undefined without values. */
 export const geometricMean = (values: readonly number[]): number | undefined =>
   values.length === 0
     ? undefined

@@ -6,7 +6,9 @@ import { measuredPeaks } from './measure-sides.ts';
 import { nativePeak } from './native-peak.ts';
 import { mixOf } from './ours.ts';
 
-/** The peaks that the target's code may have; without that of native code where it does not run: its sides say why. */
+/**
+ * The peaks relevant to the target; without that of native code if it does not run here, which its sides will report.
+ */
 export const targetPeaks = async (target: Target, clock: Clock): Promise<Peaks> => {
   const native = mixOf(target) === 'native' ? nativePeak(target, clock).catch(() => undefined) : undefined;
   return measuredPeaks(clock, await native);

@@ -1,4 +1,4 @@
-/** One convolution as all sides get it: its sizes, its work, its traffic, its data. */
+/** One convolution as given to all sides: sizes, work, traffic, data. */
 import type { ConvolutionShape } from '@sconv/csa';
 import { convolution, multiplyAdds, paddedInput } from '@sconv/csa';
 import { integerData } from '@sconv/interpreter';
@@ -27,20 +27,20 @@ export const outputSizes = (shape: ConvolutionShape): Sizes => [
 
 export const elementsOf = (sizes: Sizes): number => sizes.reduce((product, size) => product * size, 1);
 
-/** The same convolution of an input that has its padding already. */
+/** The same convolution with the padding included in the input. */
 export const withPaddingIncluded = (shape: ConvolutionShape): ConvolutionShape => {
   const { h, w } = paddedInput(shape);
   const padding = { top: 0, bottom: 0, left: 0, right: 0 };
   return convolution({ ...shape, inputHeight: h, inputWidth: w, padding });
 };
 
-/** Work and compulsory traffic: what any implementation computes, and reads or writes at least. */
+/** Work and compulsory traffic: what any implementation computes, and the least it reads and writes. */
 export interface Work {
-  /** Two for each multiply-add. */
+  /** Two per multiply-add. */
   readonly flop: number;
-  /** Of input and filters, each read once. */
+  /** Input and filters, each read once. */
   readonly readBytes: number;
-  /** Of the output, written once. */
+  /** The output, written once. */
   readonly writtenBytes: number;
 }
 
@@ -54,12 +54,12 @@ export const flopPerByte = ({ flop, readBytes, writtenBytes }: Work): number =>
   flop / (readBytes + writtenBytes);
 
 /**
- * Whether the speed is to be compared with the bandwidth too: little arithmetic on each byte, or so little in all that it is
- * over before the data are there.
+ * Whether to compare the speed with the bandwidth as well: low arithmetic intensity, or too little work to hide the
+ * first loads.
  */
 export const isBoundByTraffic = (work: Work): boolean => flopPerByte(work) < 4 || work.flop < 2e6;
 
-/** Small integers, whose sums are exact in any order, so that all sides have to give the same bits. */
+/** Small integers, whose sums are exact in any order, so that all sides must agree bit for bit. */
 export interface Data {
   readonly input: Float32Array;
   readonly filters: Float32Array;
@@ -70,7 +70,7 @@ export const dataOf = (shape: ConvolutionShape): Data => ({
   filters: integerData(elementsOf(filterSizes(shape)), 2),
 });
 
-/** How many elements differ; all of them where there are not equally many. */
+/** The number of differing elements; all of them if the lengths differ. */
 export const mismatches = (expected: ArrayLike<unknown>, actual: ArrayLike<unknown>): number => {
   if (expected.length !== actual.length) return Math.max(expected.length, actual.length);
   let count = 0;

@@ -20,7 +20,7 @@ import { jsonDocument } from '../json-document.ts';
 import type { Write } from './targets.ts';
 import { reason } from '../reason.ts';
 
-/** Gives the text of a file, `-` being the standard input. */
+/** Reads a file; `-` is the standard input. */
 export type Read = (path: string) => string;
 
 interface SimplifyOptions {
@@ -32,7 +32,7 @@ interface EquivOptions extends SimplifyOptions {
   readonly seed?: number;
 }
 
-/** `d0=0:75,s0=1:9`: half-open bounds, of which either end may be left out. */
+/** `d0=0:75,s0=1:9`: half-open bounds; either end may be omitted. */
 const parseOver = (text: string): NamedBox => {
   const bounds: Record<string, Bounds> = {};
   for (const part of text.split(',')) {
@@ -48,7 +48,7 @@ const parseSeed = (text: string): number => {
   throw new InvalidArgumentError('an integer from 0');
 };
 
-/** One map or set as read, and how to write its simplification in the same dress. */
+/** A parsed map or set, and how to print its simplification in the same form. */
 const simplifyLine = (line: string, over: NamedBox | undefined): string => {
   const wrapped = /^\s*affine_(map|set)\s*</.exec(line)?.[1];
   const isSet = wrapped === undefined ? !line.includes('->') : wrapped === 'set';
@@ -56,7 +56,7 @@ const simplifyLine = (line: string, over: NamedBox | undefined): string => {
   return wrapped === undefined ? text : `affine_${wrapped}<${text}>`;
 };
 
-/** What became of a line of the input. */
+/** The result for one input line. */
 type LineResult =
   | { readonly line: number; readonly input: string; readonly output: string }
   | {
@@ -107,7 +107,7 @@ const simplifyCommand = (write: Write, read: Read): Command => {
   return command;
 };
 
-/** The map that an argument holds; a bad one is a mistake in the command line, shown with a caret. */
+/** Parses a map argument; a bad one is a usage error, shown with a caret. */
 const mapArgument = (command: Command, name: string, text: string): AffineMap => {
   try {
     return affineMap(text);
@@ -171,7 +171,7 @@ const evalCommand = (write: Write): Command => {
     .argument('[dims]', 'values of the dimensions, as in 3,4,5', '')
     .argument('[symbols]', 'values of the symbols', '')
     .option('--json', 'one JSON document')
-    // A point such as -3,4 looks like an option; what is no option of ours arrives as an argument.
+    // A point such as -3,4 looks like an option; unknown options are passed on as arguments.
     .allowUnknownOption();
   command.action(
     (text: string, dims: string, symbols: string, { json: asJson }: { readonly json?: true }) => {

@@ -1,4 +1,4 @@
-/** `sconv bench`: convolutions beside other libraries, or a payload under two schedules. */
+/** `sconv bench`: compares convolutions with other libraries, or a payload under two schedules. */
 import { cpus } from 'node:os';
 import { CsaError, parseShape } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -51,14 +51,14 @@ interface BenchCommandOptions {
   readonly svg?: string;
 }
 
-/** Adds a name to those before it; undefined before the first. */
+/** Collects names; undefined before the first. */
 const parsePeer = (name: string, previous: readonly string[] | undefined = []): readonly string[] => {
   if (name === 'none') return previous;
   if (peerNames.includes(name)) return [...previous, name];
   throw new InvalidArgumentError(unknownName('peer', name, [...peerNames, 'none']));
 };
 
-/** The groups that the words name: each set is one, and all shapes together are another. */
+/** The groups that the words name: one per set, and one for all shapes together. */
 const parseGroups = (words: readonly string[], padding: Conditions['padding']): readonly ShapeGroup[] => {
   const adapted = ({ name, shape }: NamedShape): NamedShape => ({
     name,
@@ -75,7 +75,7 @@ const parseGroups = (words: readonly string[], padding: Conditions['padding']): 
 };
 
 const shapeOf = (word: string): NamedShape['shape'] => {
-  // A shape begins with a number.
+  // Shapes begin with a number.
   if (!/^\d/.test(word)) throw new RangeError(unknownName('set of shapes', word, shapeSetNames));
   const shape = parseShape(word);
   if (shape.groups !== 1) throw new RangeError(`'${word}': grouped convolutions are not compiled`);
@@ -100,7 +100,7 @@ const conditionsOf = (
   padding: options.padding,
 });
 
-/** Writes the report as it was asked for; the exit code. */
+/** Writes the report in the requested form; returns the exit code. */
 const deliver = (report: Report, options: BenchCommandOptions, output: Console): number => {
   const files = [
     { path: options.markdown, text: () => markdownReport(report) },
@@ -116,7 +116,7 @@ const deliver = (report: Report, options: BenchCommandOptions, output: Console):
   return report.groups.some(({ rows }) => rows.some((row) => row.failed.length > 0)) ? failed : 0;
 };
 
-/** Measures convolutions beside the peers; the exit code. */
+/** Measures convolutions next to the peers; returns the exit code. */
 const benchShapes = async (
   groups: readonly ShapeGroup[],
   options: BenchCommandOptions,
@@ -150,7 +150,7 @@ const benchShapes = async (
   return deliver({ conditions, groups: measured, interrupted: signal.aborted }, options, output);
 };
 
-/** Measures a payload under its schedules; the exit code. */
+/** Measures a payload under its schedules; returns the exit code. */
 const benchPayload = async (
   path: string,
   options: BenchCommandOptions,
@@ -199,7 +199,7 @@ const benchPayload = async (
   return deliver({ conditions, groups, interrupted: signal.aborted }, options, output);
 };
 
-/** What goes with a payload only, or without one only. */
+/** Options that require a payload, or exclude one. */
 const misfit = (payload: string | undefined, options: BenchCommandOptions): string | undefined => {
   const { shapes, schedule, compare, relaxed, function: name } = options;
   const isGiven = (option: unknown, words: string): string | undefined =>
@@ -209,7 +209,7 @@ const misfit = (payload: string | undefined, options: BenchCommandOptions): stri
     : (isGiven(shapes, '--shapes') ?? isGiven(relaxed, '--relaxed'));
 };
 
-/** The shapes that were asked for; a bad one is a mistake in the command line. */
+/** The requested shapes; a bad one is a usage error. */
 const groupsArgument = (
   command: Command,
   { shapes = shapeSetNames, padding }: BenchCommandOptions,
@@ -222,7 +222,7 @@ const groupsArgument = (
   }
 };
 
-/** The command `bench [PAYLOAD]`; `onExit` is told its exit code. */
+/** The command `bench [PAYLOAD]`; reports its exit code to `onExit`. */
 export const benchCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('bench')
     .description('measure convolutions beside other libraries, or a payload under two schedules')

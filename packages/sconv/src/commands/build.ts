@@ -1,4 +1,4 @@
-/** `sconv build`: native code of a payload, for other programs. */
+/** `sconv build`: native code of a payload, for use in other programs. */
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { servedTargets } from '@sconv/backend';
@@ -20,7 +20,7 @@ import { interrupted, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { targetOf } from './target-option.ts';
 
-/** Kinds of files; those that a person can read go to the standard output, unless a file is named. */
+/** Kinds of files; readable ones go to the standard output unless a file is named. */
 const kinds = {
   so: { extension: '.so', isText: false },
   obj: { extension: '.o', isText: false },
@@ -39,10 +39,10 @@ interface BuildOptions {
   readonly output?: string;
 }
 
-/** How MLIR goes on to LLVM IR. */
+/** How to lower the MLIR to LLVM IR. */
 const conversion = `// mlir-opt --pass-pipeline='${nativePipeline}' | mlir-translate --mlir-to-llvmir\n`;
 
-/** The file of this kind, as text or as bytes. */
+/** The file of this kind, as text or bytes. */
 const contentOf = async (
   emitted: NativeModule,
   kind: Kind,
@@ -54,7 +54,7 @@ const contentOf = async (
   return mapSuccess(built, (path) => (kinds[kind].isText ? readFileSync(path, 'utf8') : readFileSync(path)));
 };
 
-/** Builds with options that were understood; the exit code. */
+/** Builds with parsed options; returns the exit code. */
 const execute = async (
   path: string,
   { emit: kind, target, schedule, edges = 'best', output: named }: BuildOptions,
@@ -103,7 +103,7 @@ const execute = async (
   return written.status === 'success' ? 0 : failed;
 };
 
-/** The command `build PAYLOAD`; `onExit` is told its exit code. */
+/** The command `build PAYLOAD`; reports its exit code to `onExit`. */
 export const buildCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('build')
     .description('make native code of an MLIR file for other programs, with a header for C')

@@ -1,4 +1,4 @@
-/** `sconv convbench`: the convolutions of ConvBench, compiled, run, checked and timed. */
+/** `sconv convbench`: compiles, runs, checks and times the convolutions of ConvBench. */
 import { cpus } from 'node:os';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, success } from '@sconv/diagnostics';
@@ -53,7 +53,7 @@ const parseSamples = (text: string): number => {
   throw new InvalidArgumentError('a number from 0');
 };
 
-/** The rows that are asked for; those of one convolution are in one shard. */
+/** The requested rows; rows with the same convolution go to the same shard. */
 const chosenRows = (
   rows: readonly DatasetRow[],
   { every, shard }: ConvbenchOptions,
@@ -64,7 +64,7 @@ const chosenRows = (
   return asked.filter(({ text }) => positions.get(text)! % shard.count === shard.index - 1);
 };
 
-/** Runs what is not there yet; all entries of the rows. Ends where an entry cannot be written. */
+/** Runs what is missing; returns the entries of all rows. Stops if an entry cannot be written. */
 const runRows = async (
   rows: readonly DatasetRow[],
   options: ConvbenchOptions,
@@ -101,7 +101,7 @@ const runRows = async (
   return lost ?? success(entries);
 };
 
-/** Prints, draws and writes what records come to; the exit code. */
+/** Prints, draws and writes the summary of records; returns the exit code. */
 const deliver = (
   { header, entries }: Pick<Records, 'header' | 'entries'>,
   { svg, json }: ConvbenchOptions,
@@ -169,7 +169,7 @@ const runSurvey = async (
   });
 };
 
-/** The command `convbench [DATASET…]`; `onExit` is told its exit code. */
+/** The command `convbench [DATASET…]`; reports its exit code to `onExit`. */
 export const convbenchCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('convbench')
     .description('run the convolutions of ConvBench: compile, execute, check every element, time')

@@ -1,4 +1,4 @@
-/** `sconv csa`: a plan for a convolution, or for every row of a ConvBench file, and the reason for it. */
+/** `sconv csa`: a plan for a convolution, or for every row of a ConvBench file, with its reasons. */
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -50,7 +50,7 @@ interface CsaOptions {
   readonly jsonl?: true;
 }
 
-/** Raised for anything that is wrong with the command line or a file that it names. */
+/** Any mistake in the command line or in a file that it names. */
 class UsageError extends Error {}
 
 const parseMicrokernel = (text: string): { windows: number; filters: number } => {
@@ -89,14 +89,14 @@ const planOptions = ({ costModel, heuristic, schedule, edges, fraction }: CsaOpt
   ...(fraction === undefined ? {} : { fractions: { l1: fraction, l2: fraction, l3: fraction } }),
 });
 
-/** The target that the options name, with another microkernel if they give one. */
+/** The target that the options name, with the microkernel they give, if any. */
 const chosenTarget = ({ target: name, microkernel }: CsaOptions): KernelChoice => {
   const target = name === 'host' ? detectHost().target : findTarget(name);
   if (target === undefined) throw new UsageError(unknownName('target', name, ['host', ...targetNames]));
   return microkernel === undefined ? target : { machine: target.machine, microkernel, otherMicrokernels: [] };
 };
 
-/** One configuration of a file like the golden tilings' csa-configs.json. */
+/** A configuration as in the golden tilings' csa-configs.json. */
 interface Configuration {
   readonly name: string;
   readonly target: PlanTarget;
@@ -157,7 +157,7 @@ const readConfigurations = (path: string): readonly Configuration[] => {
   return Object.entries(document).map(([name, value]) => configuration(name, value));
 };
 
-/** Row numbers that are numbers stay numbers. */
+/** Numeric row IDs stay numbers. */
 const idOf = (row: ConvbenchRow): number | string => {
   const text = row['ID'] ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
@@ -182,7 +182,7 @@ const jsonLine = (config: string, dataset: string, row: ConvbenchRow, plan: Conv
   })}\n`;
 };
 
-/** Plans every row of every file for every configuration; the configurations are the outer loop. */
+/** Plans every row of every file for every configuration, which is the outer loop. */
 const planFiles = (options: CsaOptions, files: readonly string[], write: Write): void => {
   const shared = planOptions(options);
   const configurations: readonly Configuration[] =
@@ -205,7 +205,7 @@ const planFiles = (options: CsaOptions, files: readonly string[], write: Write):
   }
 };
 
-/** The shape of a row; an error says which row it is. */
+/** The shape of a row; errors name the row. */
 const named = (path: string, row: ConvbenchRow) => {
   try {
     return shapeFromConvbench(row);

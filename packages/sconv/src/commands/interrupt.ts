@@ -1,9 +1,9 @@
-/** Long work that a person may interrupt. */
+/** Long work that can be interrupted. */
 
-/** The exit code of a process that an interrupt ended, as a shell has it. */
+/** The exit code of an interrupted process, as in shells. */
 export const interrupted = 130;
 
-/** A signal that the first interrupt of the process sets; a second one ends the process as always. */
+/** Runs with a signal that the first interrupt sets; a second one ends the process as usual. */
 export const untilInterrupted = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const controller = new AbortController();
   const stop = (): void => controller.abort();

@@ -1,4 +1,4 @@
-/** `sconv kernels measure`: how fast the microkernels run on this machine. */
+/** `sconv kernels measure`: measures the microkernels' speed on this machine. */
 import { Command } from 'commander';
 import type { Console } from '../console.ts';
 import { progressOf } from '../console.ts';

@@ -1,8 +1,8 @@
-/** Options whose value is one of some names. */
+/** Options with a fixed set of values. */
 import { unknownName } from '@sconv/diagnostics';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** An option that takes one of `names`, which its help lists; another is bad usage, with a suggestion. */
+/** An option that accepts one of `names`, listed in its help; anything else is a usage error with a suggestion. */
 export const nameOption = (
   flags: string,
   description: string,

@@ -1,4 +1,4 @@
-/** `sconv run`: executes a payload and says how fast it was and whether it was right. */
+/** `sconv run`: executes a payload and reports its speed and correctness. */
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -52,7 +52,7 @@ const requestOf = (
   workers: nodeWorkers,
 });
 
-/** Runs with options that were understood; the exit code. */
+/** Runs with parsed options; returns the exit code. */
 const execute = async (path: string, options: RunCommandOptions, output: Console): Promise<number> => {
   const target = targetOf(options.target);
   const sources: SourceFile[] = [];
@@ -82,7 +82,7 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
   return (result.value.comparison?.mismatches ?? 0) > 0 ? failed : 0;
 };
 
-/** The command `run PAYLOAD`; `onExit` is told its exit code. */
+/** The command `run PAYLOAD`; reports its exit code to `onExit`. */
 export const runCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('run')
     .description('run the convolutions of an MLIR file: schedule, compile, execute, check')

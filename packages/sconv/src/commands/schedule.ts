@@ -1,4 +1,4 @@
-/** `sconv schedule`: the schedule that a target asks for, as text to be edited. */
+/** `sconv schedule`: prints the target's schedule for a payload, as editable text. */
 import { edgeChoices } from '@sconv/csa';
 import type { EdgeChoice } from '@sconv/csa';
 import { andThen, mapSuccess } from '@sconv/diagnostics';
@@ -17,7 +17,7 @@ interface ScheduleCommandOptions {
   readonly short?: true;
 }
 
-/** Prints the schedule; the exit code. */
+/** Prints the schedule; returns the exit code. */
 const execute = (path: string, options: ScheduleCommandOptions, output: Console): number => {
   const sources: SourceFile[] = [];
   const form = options.short === true ? 'sconv' : 'expanded';
@@ -34,7 +34,7 @@ const execute = (path: string, options: ScheduleCommandOptions, output: Console)
   return 0;
 };
 
-/** The command `schedule PAYLOAD`; `onExit` is told its exit code. */
+/** The command `schedule PAYLOAD`; reports its exit code to `onExit`. */
 export const scheduleCommand = (onExit: (code: number) => void, output: Console): Command =>
   new Command('schedule')
     .description('print the schedule that slices the convolutions of an MLIR file for a target')

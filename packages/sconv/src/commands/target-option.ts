@@ -1,4 +1,4 @@
-/** `--target`: what code is made for, by one of the backends of Node. */
+/** `--target`: the target to generate code for, by one of the Node backends. */
 import { servedTargets } from '@sconv/backend';
 import type { Target } from '@sconv/targets';
 import { target as targetNamed } from '@sconv/targets';
@@ -13,5 +13,5 @@ export const targetOption = (): Option =>
     'host',
   ]).default('wasm');
 
-/** The target that the option names; `host` is this machine. */
+/** The named target; `host` is this machine. */
 export const targetOf = (name: string): Target => (name === 'host' ? detectHost().target : targetNamed(name));

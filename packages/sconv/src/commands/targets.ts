@@ -1,4 +1,4 @@
-/** `sconv targets`: the machines and microkernels that ship, and the one at hand. */
+/** `sconv targets`: the shipped machines and microkernels, and this machine. */
 
 import { unknownName } from '@sconv/diagnostics';
 import {
@@ -14,10 +14,10 @@ import { Command } from 'commander';
 import { jsonDocument } from '../json-document.ts';
 import { detectHost, type Host } from '../host-machine.ts';
 
-/** Where a command writes its result. */
+/** Writes a command's result. */
 export type Write = (text: string) => void;
 
-/** The names that commands take. */
+/** The names that commands accept. */
 export const targetNames: readonly string[] = targets.map(({ name }) => name);
 
 const bytes = (value: number): string => {
@@ -57,7 +57,7 @@ const describeKernels = (target: Target): readonly string[] =>
     );
   });
 
-/** All about one target, a fact a line. */
+/** Everything about one target, one fact per line. */
 const describe = (target: Target): string => {
   const { machine } = target;
   const units = [

@@ -1,4 +1,4 @@
-/** The convolutions of ConvBench, by name, and others from CSV files of its form. */
+/** The convolutions of ConvBench by name, and others from CSV files of the same form. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ConvolutionShape } from '@sconv/csa';
@@ -9,20 +9,20 @@ import { readSource } from '../console.ts';
 
 /** A convolution of a dataset. */
 export interface DatasetRow {
-  /** `regular:12`: the dataset, and the row's ID there. */
+  /** `regular:12`: the dataset, and the row's ID in it. */
   readonly name: string;
   readonly dataset: string;
   readonly shape: ConvolutionShape;
-  /** The shape as text: the same for rows that are the same convolution. */
+  /** The shape as text: equal for rows with the same convolution. */
   readonly text: string;
 }
 
-/** Those that come with the package: ConvBench's 7922 convolutions are the first three. */
+/** Those shipped with the package: ConvBench's 7922 convolutions are the first three. */
 export const datasetNames = ['pointwise', 'rectangular', 'regular', 'grouped'] as const;
 
 const isDatasetName = (word: string): boolean => (datasetNames as readonly string[]).includes(word);
 
-/** The rows of datasets, each a name or the path of a CSV file; rows have names of their own. */
+/** The rows of datasets, each a name or the path of a CSV file; row names are unique. */
 export const readDatasets = (words: readonly string[]): Diagnosed<readonly DatasetRow[]> =>
   andThen(collect([...new Set(words)], readDataset), (datasets) => success(datasets.flat()));
 
@@ -38,7 +38,7 @@ const namedRows = (dataset: string): readonly DatasetRow[] =>
       return { name: `${dataset}:${id}`, dataset, shape: parseShape(text), text };
     });
 
-/** Rows of a file are named by its name and their lines. */
+/** Rows of a file are named by file name and line. */
 const csvRows = (path: string): Diagnosed<readonly DatasetRow[]> =>
   andThen(readSource(path), ({ text }) => {
     const dataset = basename(path).replace(/\.csv$/, '');

@@ -1,4 +1,4 @@
-/** The picture of records: how fast the rows of each dataset are (as ST Figure 5), and what the cost model says of them. */
+/** The picture of records: the speed of each dataset's rows (as in ST Figure 5), compared with the cost model. */
 import { colours, document, dot, line, polyline, text } from '@sconv/csa/svg';
 import type { Entry } from './records.ts';
 import { datasetOf } from './summary.ts';
@@ -9,7 +9,7 @@ const palette = [colours.input, colours.filter, colours.output, colours.ws] as c
 
 type Point = readonly [x: number, y: number];
 
-/** Axes with labels at these places; a function from 0…1 in both directions to the page. */
+/** Axes with labels; returns a function from 0…1 in both directions to the page. */
 const frame = (
   left: number,
   title: string,
@@ -30,7 +30,7 @@ const frame = (
   return { svg, at };
 };
 
-/** Shares of the peak, or GFLOP/s where there is none, of the rows of each dataset from the slowest to the fastest. */
+/** Shares of the peak, or GFLOP/s without one, of each dataset's rows, sorted from slowest to fastest. */
 const drawSpeeds = (left: number, datasets: readonly (readonly [string, readonly Entry[]])[]): string => {
   const all = datasets.flatMap(([, entries]) => entries);
   const hasPeak = all.some(({ peakShare }) => peakShare !== undefined);
@@ -49,7 +49,7 @@ const drawSpeeds = (left: number, datasets: readonly (readonly [string, readonly
   datasets.forEach(([dataset, entries], i) => {
     const speeds = entries.flatMap((entry) => speedOf(entry) ?? []).sort((a, b) => a - b);
     const colour = palette[i % palette.length]!;
-    // As many points as can be told apart.
+    // As many points as can be distinguished.
     const points = Array.from(
       { length: Math.min(200, speeds.length) },
       (_, step, count = Math.min(200, speeds.length)) => {
@@ -63,7 +63,7 @@ const drawSpeeds = (left: number, datasets: readonly (readonly [string, readonly
   return svg;
 };
 
-/** Measured times against predicted cycles, both from 10^a to 10^b. */
+/** Measured times over predicted cycles, both from 10^a to 10^b. */
 const drawPredictions = (
   left: number,
   datasets: readonly (readonly [string, readonly Entry[]])[],
@@ -97,7 +97,7 @@ const drawPredictions = (
   return svg;
 };
 
-/** Both plots side by side, of the rows that were timed; each convolution once. */
+/** Both plots side by side, of the timed rows; each convolution once. */
 export const drawRecords = (entries: readonly Entry[]): string => {
   const timed = [...new Map(entries.map((entry) => [entry.shape, entry])).values()].filter(
     ({ seconds }) => seconds !== undefined,

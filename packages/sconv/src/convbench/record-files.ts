@@ -1,4 +1,4 @@
-/** Files of records: made, gone on with after a kill, and joined. */
+/** Files of records: creating, resuming after a kill, and merging. */
 import { closeSync, openSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
@@ -9,24 +9,24 @@ import type { Entry, Header, Records } from './records.ts';
 import { headerConflict, parseRecords, printEntry, printHeader } from './records.ts';
 import { datasetOf } from './summary.ts';
 
-/** Where entries go as they come. */
+/** The destination of entries. */
 export interface RecordFile {
-  /** Those that are there already. */
+  /** Existing entries. */
   readonly before: readonly Entry[];
-  /** Fails with `sconv/cannot-write`, as on a disk that is full. */
+  /** Fails with `sconv/cannot-write`, e.g. on a full disk. */
   readonly write: (entry: Entry) => Diagnosed<undefined>;
   readonly close: () => void;
 }
 
-/** Nothing is kept. */
+/** Discards entries. */
 export const noFile: RecordFile = { before: [], write: () => success(undefined), close: () => undefined };
 
-/** A new file. Fails with `convbench/exists` where there is one, and with `sconv/cannot-write`. */
+/** A new file. Fails with `convbench/exists` if it exists, and with `sconv/cannot-write`. */
 export const newRecords = (path: string, header: Header): Diagnosed<RecordFile> => begin(path, 'wx', header);
 
 /**
- * A file to go on with, behind its last complete line, or a new one where there is none. Fails with `convbench/mixed` for records
- * that were made in another way, with `convbench/records` for a file of anything else, and with `sconv/cannot-write`.
+ * Resumes a file after its last complete line, or creates it. Fails with `convbench/mixed` for records made under other
+ * conditions, with `convbench/records` for a file of anything else, and with `sconv/cannot-write`.
  */
 export const resumedRecords = (path: string, header: Header): Diagnosed<RecordFile> => {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return begin(path, 'w', header);
@@ -42,7 +42,7 @@ export const resumedRecords = (path: string, header: Header): Diagnosed<RecordFi
   });
 };
 
-/** Joins the records of shards, in the order of the datasets. Fails with `convbench/mixed` and `convbench/twice`. */
+/** Merges the records of shards, in dataset order. Fails with `convbench/mixed` and `convbench/twice`. */
 export const mergeRecords = (paths: readonly string[]): Diagnosed<Pick<Records, 'header' | 'entries'>> =>
   andThen(
     collect(paths, (path) => mapSuccess(readRecords(path), (records) => ({ path, ...records }))),
@@ -65,7 +65,7 @@ export const mergeRecords = (paths: readonly string[]): Diagnosed<Pick<Records, 
     },
   );
 
-/** Entries by dataset and ID. */
+/** Entries sorted by dataset and ID. */
 export const inOrder = (entries: readonly Entry[]): readonly Entry[] => {
   const rank = (dataset: string): number => (datasetNames as readonly string[]).indexOf(dataset);
   const idOf = ({ row }: Entry): number => Number(row.slice(row.lastIndexOf(':') + 1));

@@ -1,4 +1,4 @@
-/** What is known of each row, as lines of JSON: the first says how they were made. */
+/** The results of each row, as JSON lines: the first tells how they were made. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, fileLocation, success } from '@sconv/diagnostics';
 
@@ -7,31 +7,31 @@ export interface Header {
   readonly kind: 'sconv convbench';
   readonly version: string;
   readonly target: string;
-  /** Timed samples of each convolution; 0 where nothing was timed. */
+  /** Timed samples per convolution; 0 if nothing was timed. */
   readonly samples: number;
   readonly cpu: string;
 }
 
-/** What became of a convolution. */
+/** The outcome of a convolution. */
 export interface Outcome {
-  /** `failed`: it has no code, or its code did not come to an end. */
+  /** `failed`: it does not compile, or its execution did not complete. */
   readonly check: 'right' | 'wrong' | 'failed';
-  /** Why not. */
+  /** Why it is not right. */
   readonly reason?: string;
-  /** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and the sizes of ST's tiles. */
+  /** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and ST's tile sizes. */
   readonly plan?: string;
-  /** The microkernels used, windows x filters, the one with most work first; `scalar` for code outside of them. */
+  /** The microkernels used, windows x filters, by descending work; `scalar` for code outside them. */
   readonly kernels?: readonly string[];
   readonly predictedCycles?: number;
   readonly compileSeconds?: number;
-  /** Of one call with bound filters: the median. */
+  /** Median of one call with bound filters. */
   readonly seconds?: number;
   readonly gflops?: number;
-  /** Of the peak measured beside it, where there is one for the target. */
+  /** Share of the peak measured next to it, if the target has one. */
   readonly peakShare?: number;
 }
 
-/** A row and what became of it. */
+/** A row with its outcome. */
 export interface Entry extends Outcome {
   readonly row: string;
   readonly shape: string;
@@ -48,7 +48,7 @@ export const printHeader = (header: Header): string => `${JSON.stringify(header)
 
 export const printEntry = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
 
-/** Reads a file of records. A last line without an end, which a process that was killed may leave, is not counted. */
+/** Parses a file of records. Ignores an incomplete last line, which a killed process may leave. */
 export const parseRecords = (path: string, text: string): Diagnosed<Records> => {
   const end = text.lastIndexOf('\n') + 1;
   const lines = text.slice(0, end).split('\n').slice(0, -1);
@@ -94,7 +94,7 @@ const isEntry = (value: unknown): boolean =>
   ['row', 'shape'].every((key) => typeof value[key] === 'string') &&
   ['right', 'wrong', 'failed'].includes(String(value['check']));
 
-/** Why records that were made in different ways cannot stand together; undefined where they can. */
+/** Why records made under different conditions cannot be combined; undefined if they can. */
 export const headerConflict = (a: Header, b: Header): string | undefined => {
   const keys = ['version', 'target', 'samples'] as const;
   const differing = keys.find((key) => a[key] !== b[key]);

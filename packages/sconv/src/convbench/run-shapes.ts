@@ -1,4 +1,4 @@
-/** Convolutions of a dataset: compiled, run, checked, timed. */
+/** Compiles, runs, checks and times convolutions of a dataset. */
 import type { ConvolutionShape, Plan } from '@sconv/csa';
 import { foldPlan, multiplyAdds } from '@sconv/csa';
 import { checkByProbe } from '@sconv/interpreter';
@@ -19,16 +19,17 @@ import type { Outcome } from './records.ts';
 
 export interface ShapeOptions {
   readonly target: Target;
-  /** Timed samples; with 0 the convolution is only checked. */
+  /** Timed samples; 0 only checks the convolution. */
   readonly samples: number;
 }
 
-/** How many convolutions are compiled together: native tools take longer to start than for a function. */
+/** How many convolutions to compile together: native tools take longer to start than to compile a function. */
 export const batchFor = ({ machine }: Target): number => (machine.isa === 'wasm32' ? 1 : 16);
 
 /**
- * Compiles convolutions as one module, and runs each on small integers, with filters as arguments, and bound, twice, the second
- * time with what the first has kept of them; checks every output element by the linear probe. What fails is part of the outcome.
+ * Compiles convolutions as one module and runs each on small integers, with filters as arguments, then twice with bound
+ * filters, the second time reusing what the first has kept of them; checks every output element by the linear probe.
+ * Failures are part of the outcome.
  */
 export const runShapes = async (
   shapes: readonly ConvolutionShape[],
@@ -81,7 +82,7 @@ const runShape = async (
       const wrong = firstProblem(shape, data, `of the ${turn} call with bound filters`, output);
       if (wrong !== undefined) return { check: 'wrong', reason: wrong };
     }
-    // The time of an emulator says nothing.
+    // An emulator's time is meaningless.
     const isEmulated = compiled.artifact.emulator !== undefined;
     return { check: 'right', ...(await timed(call, shape, target, isEmulated ? 0 : samples)) };
   } catch (problem) {
@@ -89,7 +90,7 @@ const runShape = async (
   }
 };
 
-/** What is wrong with a result, if anything is. */
+/** What is wrong with a result, if anything. */
 const firstProblem = (
   shape: ConvolutionShape,
   data: Data,
@@ -100,11 +101,11 @@ const firstProblem = (
   return mismatches === 0 ? undefined : `${mismatches} output pixels ${what} are wrong`;
 };
 
-/** What a sample lasts at least, and the calls before the first one: engines replace code that has run for a while. */
+/** Minimum durations of a sample and of the warm-up: engines replace code that has run for a while. */
 const sampleSeconds = 0.01;
 const warmUpSeconds = 0.03;
 
-/** The loops of each target, which are made once. */
+/** The peak loops of each target, created once. */
 const peaksOf = new Map<Target, Promise<Peaks>>();
 
 const timed = async (
@@ -136,7 +137,7 @@ const timed = async (
   };
 };
 
-/** The leaves of a plan by the multiply-adds in them, most first. */
+/** The leaves of a plan by descending number of multiply-adds. */
 const kernelsOf = (tree: Plan): readonly string[] => {
   const scaled = (work: Work, factor: number): Work =>
     new Map([...work].map(([name, amount]) => [name, amount * factor]));

@@ -1,19 +1,19 @@
-/** What records come to: a line for each dataset. */
+/** The summary of records: one line per dataset. */
 import { geometricMean, spreadOf } from '../bench/statistics.ts';
 import type { Entry } from './records.ts';
 
-/** The rows of a dataset, summed up. */
+/** A dataset's rows, aggregated. */
 export interface DatasetSummary {
   readonly dataset: string;
   readonly rows: number;
   readonly right: number;
   readonly wrong: number;
   readonly failed: number;
-  /** Rows some of whose windows or filters are computed outside of microkernels. */
+  /** Rows with windows or filters computed outside microkernels. */
   readonly withScalar: number;
-  /** Geometric mean; null where nothing was timed. */
+  /** Geometric mean; null if nothing was timed. */
   readonly gflops: number | null;
-  /** Shares of the peak: quartiles and extremes; null where there is no peak. */
+  /** Shares of the peak: quartiles and extremes; null without a peak. */
   readonly peakShare: {
     readonly least: number;
     readonly low: number;
@@ -25,7 +25,7 @@ export interface DatasetSummary {
 
 export const datasetOf = ({ row }: Entry): string => row.slice(0, row.lastIndexOf(':'));
 
-/** A summary of each dataset, in the order in which they come. */
+/** A summary per dataset, in order of appearance. */
 export const summarise = (entries: readonly Entry[]): readonly DatasetSummary[] => {
   const datasets = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -55,7 +55,7 @@ export const summarise = (entries: readonly Entry[]): readonly DatasetSummary[] 
 
 const two = (value: number): string => value.toFixed(2);
 
-/** The summaries as a table for a person. */
+/** The summaries as a text table. */
 export const printSummary = (summaries: readonly DatasetSummary[]): string => {
   const header = ['dataset', 'rows', 'right', 'wrong', 'failed', 'with scalar code', 'GFLOP/s', 'of peak'];
   const rows = summaries.map(
@@ -80,7 +80,7 @@ export const printSummary = (summaries: readonly DatasetSummary[]): string => {
     .join('');
 };
 
-/** The rows that are not right, and why: the first ones of each reason. */
+/** The rows that are not right, and why: the first few for each reason. */
 export const printProblems = (entries: readonly Entry[]): string => {
   const reasons = new Map<string, Entry[]>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** The work of `sconv convbench`: shapes handed to processes, outcomes as they come. */
+/** The work of `sconv convbench`: distributes shapes to processes and collects outcomes. */
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { targetOf } from '../commands/target-option.ts';
@@ -9,15 +9,15 @@ import type { Answer, Task } from './worker.ts';
 export interface SurveyOptions {
   readonly target: string;
   readonly samples: number;
-  /** Processes at once. */
+  /** Concurrent processes. */
   readonly jobs: number;
   readonly signal: AbortSignal;
 }
 
-/** Longer than any convolution takes: what is not over then does not end. */
+/** Longer than any convolution takes: a timeout for hangs. */
 const limitSeconds = 600;
 
-/** Runs all shapes; `onOutcome` is told of each as it is there. Ends early where the signal says so. */
+/** Runs all shapes; reports each to `onOutcome` when done. Stops early on the signal. */
 export const survey = async (
   shapes: readonly string[],
   { target, samples, jobs, signal }: SurveyOptions,
@@ -41,7 +41,7 @@ export const survey = async (
       else if (tried.length > 1) for (const shape of tried) await run([shape]);
       else if (!isAborted()) onOutcome(tried[0]!, { check: 'failed', reason: answer });
     };
-    // Each takes the next ones that are left.
+    // Each takes the next remaining ones.
     for (const next of waiting) await run(next);
     if (child?.connected === true) child.disconnect();
   };
@@ -51,7 +51,7 @@ export const survey = async (
 const startWorker = (): ChildProcess =>
   fork(new URL('../../bin/convbench-worker.js', import.meta.url), { execArgv: [] });
 
-/** The outcomes of a process; or how it ended. */
+/** The outcomes from a process; or how it ended. */
 const ask = (child: ChildProcess, task: Task, signal: AbortSignal): Promise<readonly Outcome[] | string> =>
   new Promise((resolve) => {
     const kill = (): void => {

@@ -1,4 +1,4 @@
-/** A process that runs convolutions for another one, which outlives code that crashes. */
+/** A process that runs convolutions for its parent, which survives crashes of the code. */
 import { parseShape } from '@sconv/csa';
 import type { Target } from '@sconv/targets';
 import { targetOf } from '../commands/target-option.ts';
@@ -6,7 +6,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import type { Outcome } from './records.ts';
 import { runShapes } from './run-shapes.ts';
 
-/** What a worker is asked, one after the other. */
+/** A request to a worker; one at a time. */
 export interface Task {
   readonly id: number;
   readonly shapes: readonly string[];
@@ -20,7 +20,7 @@ export interface Answer {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Answers the messages of the process that has forked this one, until it goes. */
+/** Answers the parent process's messages until it disconnects. */
 export const serveTasks = (): void => {
   const targets = new Map<string, Target>();
   process.on('message', ({ id, shapes, target: name, samples }: Task) => {
@@ -34,6 +34,6 @@ export const serveTasks = (): void => {
   process.on('disconnect', () => {
     process.exit();
   });
-  // An interrupt from the terminal goes to all processes of the group; who has asked says what becomes of it.
+  // A terminal interrupt goes to the whole process group; the parent decides what to do.
   process.on('SIGINT', () => undefined);
 };

@@ -1,4 +1,7 @@
-/** Measures how fast register tiles run here: the table that plans for WebAssembly are chosen by (`Target.speeds`). */
+/**
+ * Measures the speed of register tiles on this machine: the table by which plans for WebAssembly are chosen
+ * (`Target.speeds`).
+ */
 import type { KernelSpeeds } from '@sconv/targets';
 import { registerUse, wasm, wasmRelaxed } from '@sconv/targets';
 import type { FunctionBuilder, Local, ModuleBuilder } from '@sconv/wasm';
@@ -12,9 +15,9 @@ import { median } from '../bench/statistics.ts';
 export interface MeasureOptions {
   /** Fused multiply-add of relaxed SIMD. */
   readonly relaxed?: boolean;
-  /** Samples of each loop, of which the median counts; those that something else disturbed do not. Default 61. */
+  /** Samples of each loop, reduced to their median without disturbed ones. Default 61. */
   readonly samples?: number;
-  /** Told of each register tile that is measured. */
+  /** Called for each register tile measured. */
   readonly onProgress?: (done: number, all: number) => void;
   readonly signal?: { readonly aborted: boolean };
 }
@@ -22,22 +25,22 @@ export interface MeasureOptions {
 /** The speeds, and the share of the peak that each register tile reaches in its steps. */
 export interface MeasuredSpeeds {
   readonly speeds: KernelSpeeds;
-  /** Gigaflop a second of the same instructions in registers, the median of what was measured beside each tile. */
+  /** GFLOP/s of the same instructions in registers: median of the measurements next to each tile. */
   readonly peak: number;
-  /** As `KernelSpeeds.stepCycles`. */
+  /** Indexed as `KernelSpeeds.stepCycles`. */
   readonly shares: readonly (readonly number[])[];
 }
 
 const lanes = 4;
-/** Steps of k in the two loops whose difference is a step's time: beyond the latencies of a call, within L1. */
+/** k steps of the two loops whose difference gives the time of a step: beyond a call's latencies, within L1. */
 const [fewSteps, manySteps] = [64, 256];
-/** Addresses of panels and outputs: apart, and not in the same sets of the caches. */
+/** Addresses of panels and outputs: apart, and in different cache sets. */
 const [panelA, panelB, output, pages] = [0, 66_048, 132_608, 4];
 
-/** Calls of a microkernel in an iteration, on tiles of their own: none waits for what the one before has stored. */
+/** Microkernel calls per iteration, on separate tiles, so that none waits for the previous one's stores. */
 const tilesInTurn = 4;
 
-/** Calls of a microkernel, one after another: `loop(calls, steps)`, four at a time. */
+/** Consecutive microkernel calls: `loop(calls, steps)`, four per iteration. */
 const tileLoop = (vectors: number, filters: number, relaxed: boolean): Uint8Array<ArrayBuffer> => {
   const module = createModuleBuilder();
   const windows = vectors * lanes;
@@ -56,7 +59,7 @@ const tileLoop = (vectors: number, filters: number, relaxed: boolean): Uint8Arra
   return module.encode(pages);
 };
 
-/** A scalar sum of products, of `steps` each: what code without a microkernel does. */
+/** A scalar sum of `steps` products: code without a microkernel. */
 const scalarLoop = (): Uint8Array<ArrayBuffer> => {
   const module = createModuleBuilder();
   repeat(module, (f, steps) => {
@@ -84,20 +87,23 @@ const repeat = (module: ModuleBuilder, body: (f: FunctionBuilder, steps: Local<'
   });
 };
 
-/** What the peak's loop computes in the time of a call, in flop, by steps; and the peak, in flop a second. */
+/** The flop that the peak loop computes in the time of a call, for few and many steps; and the peak in flop/s. */
 interface Measured {
   readonly few: number;
   readonly many: number;
   readonly peak: number;
 }
 
-/** Short, so that most samples lie between two interruptions of the machine's. */
+/** Short, so that most samples fit between two interruptions of the machine. */
 const sampleSeconds = 0.0005;
 
-/** Peaks before and behind a sample that differ by more show that something else ran meanwhile. */
+/** Peaks around a sample that differ by more indicate a disturbance. */
 const quietPeaks = 1.03;
 
-/** Measures a loop with few and with many steps in turns: in flop of the peak's loop, which runs around each sample; `inTurn` calls at a time. */
+/**
+ * Measures a loop with few and with many steps, interleaved, in flop of the peak loop, which runs around each sample;
+ * `inTurn` microkernel calls per iteration.
+ */
 const measure = async (
   bytes: Uint8Array<ArrayBuffer>,
   inTurn: number,
@@ -107,7 +113,7 @@ const measure = async (
   const loop = instantiateLoop(bytes, pages);
   const peaks: number[] = [];
   const calls = 64;
-  /** Of each sample, its position among the peaks. */
+  /** For each sample, its position among the peaks. */
   const positions: [number[], number[]] = [[], []];
   const side = (steps: number, own: number[]): Side => ({
     call: () => {
@@ -136,7 +142,7 @@ const measure = async (
   return { few: few!, many: many!, peak: Math.max(...peaks) };
 };
 
-/** Register tiles by vectors of windows and by filters, both from 1, that the registers hold. */
+/** Register tiles that fit the registers, by vectors of windows and by filters, both from 1. */
 const tilesThatFit = (relaxed: boolean): readonly (readonly { vectors: number; filters: number }[])[] => {
   const target = relaxed ? wasmRelaxed : wasm;
   const fits = (vectors: number, filters: number): boolean => {
@@ -153,7 +159,7 @@ const tilesThatFit = (relaxed: boolean): readonly (readonly { vectors: number; f
   return rows;
 };
 
-/** Measures all register tiles, in about a second each. Cycles are those of the loop that reaches the peak. */
+/** Measures all register tiles, about a second each. Cycles are those of the loop that reaches the peak. */
 export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise<MeasuredSpeeds> => {
   const { relaxed = false, onProgress } = options;
   const flopPerCycle = (relaxed ? wasmRelaxed : wasm).machine.flopPerCycle!;
@@ -175,7 +181,7 @@ export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise
         options,
       );
       const atPeak = (2 * lanes * vectors * filters) / flopPerCycle;
-      // Nothing is much faster than the peak; one of two loops that was disturbed all the time makes it look so.
+      // Nothing is much faster than the peak; it only seems so if one of the two loops was disturbed throughout.
       const step = Math.max((many - few) / (manySteps - fewSteps) / flopPerCycle, 0.9 * atPeak);
       ownSteps.push(rounded(step));
       ownShares.push(rounded(atPeak / step));
@@ -202,7 +208,7 @@ export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise
 
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
-/** The line through cycles by outputs, by least squares; neither part is negative. */
+/** Least-squares line through cycles over outputs; both coefficients are non-negative. */
 const line = (
   points: readonly { readonly outputs: number; readonly cycles: number }[],
 ): KernelSpeeds['passCycles'] => {

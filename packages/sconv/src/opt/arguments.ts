@@ -1,15 +1,15 @@
-/** The command line of `sconv-opt`, which follows that of `mlir-opt`: options start with one dash or two. */
+/** The command line of `sconv-opt`, modelled on `mlir-opt`: options start with one dash or two. */
 import { didYouMean } from '@sconv/diagnostics';
 import { parsePassOptions } from '@sconv/ir';
 import { passNames } from './passes.ts';
 
-/** One pass and its options, as a command line or a pipeline names it. */
+/** A pass and its options, from a command line or pipeline. */
 export interface PassRequest {
-  /** A pass that there is. */
+  /** Name of an existing pass. */
   readonly name: string;
-  /** As text, by their names. */
+  /** As text, by name. */
   readonly options: Readonly<Record<string, string>>;
-  /** The nested pipelines that it stands in: `['func.func']`. */
+  /** The enclosing nested pipelines: `['func.func']`. */
   readonly anchors?: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface OptArguments {
   readonly input: string;
   /** A path, or `-`. */
   readonly output: string;
-  /** The passes that the command line names, in its order. */
+  /** The passes on the command line, in order. */
   readonly passes: readonly PassRequest[];
   /** The text of `--pass-pipeline`. */
   readonly pipeline: string | undefined;
@@ -40,7 +40,7 @@ export interface OptArguments {
   readonly timing: boolean;
 }
 
-/** What a command line asks for, or what is wrong with it. */
+/** A parsed command line, or what is wrong with it. */
 export type ParsedArguments =
   | { readonly kind: 'run'; readonly values: OptArguments }
   | { readonly kind: 'help' | 'version' }
@@ -163,7 +163,7 @@ export const parseArguments = (words: readonly string[]): ParsedArguments => {
   return checked({ ...values, input: inputs[0] ?? '-' });
 };
 
-/** What contradicts itself. */
+/** Refuses contradictory options. */
 const checked = (values: OptArguments): ParsedArguments => {
   const ways = [values.pipeline, values.transform, values.passes[0]].filter((way) => way !== undefined);
   if (ways.length > 1) {
@@ -186,7 +186,7 @@ const unknownOption = (name: string): ParsedArguments => {
   return { kind: 'error', message: `unknown option --${name}${hint}` };
 };
 
-/** The part of the help that lists the options; `passes` are lines of their own. */
+/** The part of the help that lists the options; `passes` are additional lines. */
 export const optionsHelp = (): string => {
   const lines = Object.entries(options).map(([name, option]) => {
     const dashed = name.length === 1 ? `-${name}` : `--${name}`;

@@ -25,7 +25,7 @@ import { optRegistry, passesOf, readSchedule } from './passes.ts';
 import { parsePipeline, pipelineFile } from './pipeline-text.ts';
 import { separator, splitInput } from './split-input.ts';
 
-/** Runs a command line that was understood; the exit code. */
+/** Runs a parsed command line; returns the exit code. */
 export const runOpt = (values: OptArguments, output: Console): number => new OptRun(values, output).run();
 
 /** One run of the command, over all parts of its input. */
@@ -33,7 +33,7 @@ class OptRun {
   private readonly values: OptArguments;
   private readonly output: Console;
   private readonly timing: Timing = createTiming(() => performance.now());
-  /** All that diagnostics can show lines of. */
+  /** Everything that diagnostics can quote. */
   private readonly sources: SourceFile[] = [];
 
   constructor(values: OptArguments, output: Console) {
@@ -76,9 +76,9 @@ class OptRun {
     return pipeline === undefined ? success(named) : parsePipeline(pipeline);
   }
 
-  /** Whether a part went as it should; says so otherwise. */
+  /** Whether a part succeeded; reports it otherwise. */
   private judge(part: SourceFile, result: Diagnosed<string>): boolean {
-    // A schedule that comes with its payload matches nothing on purpose, and `mlir-opt` says nothing of it.
+    // A schedule embedded in its payload matches nothing on purpose; `mlir-opt` does not warn either.
     const said = result.diagnostics.filter(
       ({ code }) => this.values.transform !== undefined || code !== 'transform/no-match',
     );
@@ -91,7 +91,7 @@ class OptRun {
     return problems.length === 0;
   }
 
-  /** Nothing is written to a file of `-o` where a part failed. */
+  /** Writes no `-o` file if a part failed. */
   private write(text: string, isGood: boolean): boolean {
     if (this.values.output === '-') {
       this.output.out(text);
@@ -167,7 +167,7 @@ class OptRun {
     const { verifyEach, allowUnregisteredDialects, printBeforeAll } = this.values;
     const known = passesOf(session);
     const created = collect(requests, ({ name, options, anchors = [] }) =>
-      // The text of the pipeline was refused if the pass cannot be nested.
+      // The pipeline's parser has refused passes that cannot be nested.
       mapSuccess(known.get(name)!.fromText(options), (pass) => nestPass(pass, anchors) ?? pass),
     );
     return andThen(created, (list) =>
@@ -187,7 +187,7 @@ class OptRun {
     );
   }
 
-  /** `-transform=FILE`: the reference tool's form, a schedule in one file and its payload in another. */
+  /** `-transform=FILE`: the reference tool's form, with schedule and payload in separate files. */
   private runTransform(
     part: SourceFile,
     module: Module,

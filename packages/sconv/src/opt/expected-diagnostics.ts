@@ -1,21 +1,21 @@
-/** `--verify-diagnostics`: the diagnostics of an input against its `expected-error {{…}}` comments. */
+/** `--verify-diagnostics`: compares an input's diagnostics with its `expected-error {{…}}` comments. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error, fileLocation, filePosition } from '@sconv/diagnostics';
 
 type Severity = Diagnostic['severity'] | 'note';
 
-/** A comment: which diagnostic it wants, and where. */
+/** A comment: the diagnostic it expects, and where. */
 interface Expectation {
   readonly severity: Severity;
-  /** The line that the diagnostic stands at; undefined: a place that is no line of the file. */
+  /** The expected line; undefined: a location outside the file. */
   readonly line: number | undefined;
   readonly text: string;
   readonly matches: (message: string) => boolean;
-  /** Where the comment stands. */
+  /** The comment's own line. */
   readonly at: number;
 }
 
-/** A diagnostic or a note, as an expectation is compared with it. */
+/** A diagnostic or note to compare with expectations. */
 interface Emitted {
   readonly severity: Severity;
   readonly line: number | undefined;
@@ -27,7 +27,7 @@ const pattern =
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** In the `-re` form, what stands between inner braces is a regular expression. */
+/** In the `-re` form, text in inner braces is a regular expression. */
 const matcher = (text: string, isExpression: boolean): ((message: string) => boolean) => {
   if (!isExpression) return (message) => message.includes(text);
   const parts = text.split(/\{\{(.*?)\}\}/).map((part, i) => (i % 2 === 1 ? `(?:${part})` : escaped(part)));
@@ -37,7 +37,7 @@ const matcher = (text: string, isExpression: boolean): ((message: string) => boo
 
 const expectationsOf = (text: string): readonly Expectation[] => {
   const lines = text.split('\n').map((line) => line.trimEnd());
-  /** The nearest line in a direction that holds no expectation itself. */
+  /** The nearest line in a direction without an expectation itself. */
   const nearest = (from: number, step: 1 | -1): number => {
     let i = from + step;
     while (i > 0 && i < lines.length && pattern.test(lines[i]!)) i += step;
@@ -82,8 +82,8 @@ const emittedBy = (diagnostics: readonly Diagnostic[], file: string): readonly E
 };
 
 /**
- * What does not agree: expectations that nothing met, and errors, warnings and remarks that nobody expected. A note that
- * nobody expected is let pass, as upstream does.
+ * Mismatches: unmet expectations, and unexpected errors, warnings and remarks. Unexpected notes are ignored, as
+ * upstream.
  */
 export const compareDiagnostics = (
   text: string,

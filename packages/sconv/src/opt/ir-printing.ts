@@ -1,4 +1,4 @@
-/** `--mlir-print-ir-after-all` and its kin: the module after each pass, and after each step of a schedule. */
+/** `--mlir-print-ir-after-all` and related options: the module after each pass, and after each step of a schedule. */
 import { join } from 'node:path';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, success } from '@sconv/diagnostics';
@@ -9,14 +9,14 @@ import { makeFolder, writeFile } from '../write-file.ts';
 /** Files of a folder. */
 export interface DumpFolder {
   readonly write: (dump: IrDump) => void;
-  /** Fails where a file could not be written; after that, no more are. */
+  /** Fails if a file could not be written; no further ones are attempted. */
   readonly written: () => Diagnosed<undefined>;
 }
 
-/** Upstream names the folder after the anchor of the pass manager. */
+/** Upstream names the folder after the pass manager's anchor. */
 const anchorFolder = 'builtin_module_no-symbol-name';
 
-/** Writes to the files of a folder, which is made with the first one. */
+/** Writes to the files of a folder, created with the first one. */
 export const createDumpFolder = (path: string): DumpFolder => {
   const folder = join(path, anchorFolder);
   let written: Diagnosed<undefined> = success(undefined);
@@ -29,7 +29,7 @@ export const createDumpFolder = (path: string): DumpFolder => {
   };
 };
 
-/** Shows the payload after each op that a person's schedule runs, and after the stages of what it is expanded to. */
+/** Shows the payload after each op of the user's schedule, and after the stages that it expands to. */
 export const stepPrinter = ({ show }: IrPrinter): TraceObserver => ({
   leave: (node, module) => {
     const name = shownName(node);
@@ -37,7 +37,7 @@ export const stepPrinter = ({ show }: IrPrinter): TraceObserver => ({
   },
 });
 
-/** Under which name the payload is shown after a step or a group of steps; undefined if it is not. */
+/** The title under which the payload is shown after a step or group of steps; undefined if it is not. */
 const shownName = (node: TraceNode): string | undefined => {
   if (node.kind === 'group') return node.role === 'stage' ? node.name : undefined;
   return node.expandedFrom === undefined ? node.operation.name : undefined;

@@ -1,4 +1,4 @@
-/** The passes that `sconv-opt` offers: those of the default registry, and what needs files. */
+/** The passes of `sconv-opt`: those of the default registry, and those that need files. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, mapSuccess } from '@sconv/diagnostics';
 import type { Dialect, Module, PassDefinition, Registry } from '@sconv/ir';
@@ -10,10 +10,10 @@ import { defaultRegistry } from '../default-registry.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import { testPipeline, testTransforms } from './test-transforms.ts';
 
-/** Operations that stand for anything in tests, as in `mlir-opt`. */
+/** Arbitrary operations for tests, as in `mlir-opt`. */
 const testDialect: Dialect = { name: 'test', operations: [], allowsUnknownOperations: true };
 
-/** What the command knows: all of the default registry, and operations for tests. */
+/** The command's registry: the default one, and operations for tests. */
 export const optRegistry: Registry = extendRegistry(
   defaultRegistry,
   [testDialect, testTransforms],
@@ -21,15 +21,15 @@ export const optRegistry: Registry = extendRegistry(
   [testPipeline],
 );
 
-/** What the passes of one pipeline share. */
+/** State shared by the passes of one pipeline. */
 export interface PassSession {
-  /** Reads a file that an option names; diagnostics can show its lines from then on. */
+  /** Reads a file named by an option, and registers it for diagnostics. */
   readonly readFile: (path: string) => Diagnosed<SourceFile>;
-  /** Is told of the steps of schedules; undefined where nobody asks. */
+  /** Observes steps of schedules; undefined without an observer. */
   readonly trace: TraceObserver | undefined;
-  /** Takes what schedules print. */
+  /** Receives what schedules print. */
   readonly print: ((text: string) => void) | undefined;
-  /** What `transform-preload-library` has read; later passes see it. */
+  /** The result of `transform-preload-library`, for later passes. */
   library: Module | undefined;
 }
 
@@ -71,7 +71,7 @@ export const passesOf = (session: PassSession): Registry['passes'] => {
   return new Map([...optRegistry.passes, ...own.map((pass) => [pass.name, pass] as const)]);
 };
 
-/** The passes that there are, to be named and described. */
+/** The available passes, for naming and describing them. */
 export const knownPasses: readonly PassDefinition[] = [
   ...passesOf({
     readFile: () => definite(),
@@ -83,6 +83,6 @@ export const knownPasses: readonly PassDefinition[] = [
 
 export const passNames: readonly string[] = knownPasses.map(({ name }) => name);
 
-/** Whether a pass can stand in a nested pipeline. */
+/** Whether a pass can be in a nested pipeline. */
 export const isNestable = (name: string): boolean =>
   knownPasses.some((pass) => pass.name === name && pass.isNestable);

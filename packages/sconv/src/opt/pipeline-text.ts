@@ -7,7 +7,7 @@ import { parsePassOptions } from '@sconv/ir';
 import type { PassRequest } from './arguments.ts';
 import { isNestable, passNames } from './passes.ts';
 
-/** As diagnostics call the text. */
+/** The text's name in diagnostics. */
 export const pipelineFile = '<pass-pipeline>';
 
 class PipelineError extends Error {
@@ -19,7 +19,7 @@ class PipelineError extends Error {
   }
 }
 
-/** The passes of a pipeline on `builtin.module`, those of nested pipelines with the operations that they run on. */
+/** The passes of a pipeline on `builtin.module`; those of nested pipelines with their anchor operations. */
 export const parsePipeline = (text: string): Diagnosed<readonly PassRequest[]> => {
   try {
     return success(new PipelineReader(text).read());
@@ -54,7 +54,7 @@ class PipelineReader {
     return this.requests;
   }
 
-  /** What stands between the parentheses of a pipeline, and the closing one. */
+  /** Parses up to and including the closing parenthesis of a pipeline. */
   private list(anchors: readonly string[]): void {
     if (this.match(/\s*\)/y) !== undefined) return;
     do this.element(anchors);
@@ -80,7 +80,7 @@ class PipelineReader {
     this.requests.push({ name: written, options: parsePassOptions(this.options()), anchors });
   }
 
-  /** The text between braces, which may hold others; empty where there are none. */
+  /** The text in balanced braces; empty without them. */
   private options(): string {
     const open = this.at;
     if (this.match(/\{/y) === undefined) return '';

@@ -1,11 +1,11 @@
-/** `--split-input-file`: the parts of a file between lines that begin with `// -----`. */
+/** `--split-input-file`: splits a file at lines that begin with `// -----`. */
 
-/** What stands between two parts, in the input and in the output. */
+/** The separator of parts, in input and output. */
 export const separator = '// -----';
 
 /**
- * The parts of a text. Each begins with as many empty lines as there are lines before it, so that locations in a part are
- * locations in the file.
+ * The parts of a text. Each starts with as many empty lines as there are lines before it, so that its locations are
+ * those of the file.
  */
 export function* splitInput(text: string): Generator<string> {
   let lines = 0;

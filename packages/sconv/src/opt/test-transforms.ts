@@ -1,6 +1,6 @@
 /**
- * What the ops do by which upstream tests its interpreter, as `mlir-opt` has them; this command alone runs them. And a pass that
- * does nothing, for the same tests.
+ * The behaviour of the ops with which upstream tests its interpreter, as in `mlir-opt`; only this command runs them.
+ * Also a pass that does nothing, for the same tests.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, remark, silenceable, success, unknownLocation } from '@sconv/diagnostics';
@@ -12,14 +12,14 @@ import { defaultRegistry } from '../default-registry.ts';
 
 interface Call {
   readonly context: ApplyContext;
-  /** What each operand stands for, by its name. */
+  /** The payload of each operand, by name. */
   readonly given: Readonly<Record<string, readonly PayloadItem[] | undefined>>;
-  /** The payload of the only operand, which is a handle. */
+  /** The payload of the only operand, a handle. */
   readonly targets: readonly DraftOperation[];
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 
-/** What each result stands for, by its name. */
+/** Computes the payload of each result, by name. */
 type Behaviour = (call: Call) => Diagnosed<Readonly<Record<string, readonly PayloadItem[]>>>;
 
 const code = 'sconv-opt/test-op';
@@ -34,7 +34,7 @@ const integerIn = (attribute: PayloadItem | undefined): number =>
     ? Number(attribute.value)
     : 0;
 
-/** The values that `value` finds for the targets. */
+/** The values that `value` selects for the targets. */
 const valuesOf =
   (value: (target: DraftOperation, position: number) => Value | undefined): Behaviour =>
   ({ targets, attributes }) =>
@@ -72,7 +72,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     const remarks = targets.length === 0 ? [] : [says(textIn(attributes['remark']))];
     if (attributes['fail_after_erase'] !== undefined)
       return silenceable(...remarks, failure('silenceable error'));
-    // Upstream erases what is used, too, and finds it when it verifies.
+    // Upstream erases ops with uses, too, and fails in verification.
     const isUsed = targets.some(({ results }) => results.some((result) => context.rewriter.hasUses(result)));
     if (isUsed) return definite(...remarks, failure('null operand found'));
     for (const target of targets) context.rewriter.eraseOperation(target);
@@ -97,7 +97,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   ),
 };
 
-/** An op of the default registry with behaviour. */
+/** An op of the default registry, with behaviour. */
 const withBehaviour = (name: string, behaviour: Behaviour): TransformOpDefinition => {
   const definition = defaultRegistry.operations.get(`transform.test_${name}`);
   if (definition === undefined || !isTransformOp(definition)) throw new Error(`no op transform.test_${name}`);
@@ -125,7 +125,7 @@ export const testTransforms: Dialect = {
   operations: Object.entries(behaviours).map(([name, behaviour]) => withBehaviour(name, behaviour)),
 };
 
-/** Upstream tests by it that a pipeline is found by its name. */
+/** Upstream's tests use it to look up a pipeline by name. */
 export const testPipeline = defineOperationPass({
   name: 'test-options-pass-pipeline',
   title: 'TestOptionsPassPipeline',

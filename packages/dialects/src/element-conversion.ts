@@ -14,11 +14,12 @@ export interface ElementConversion {
   readonly result: Value;
 }
 
-/** Each value of the one type is one of the other. */
-const extensions: ReadonlySet<string> = new Set([
+/** Casts of one operand to another type. */
+const casts: ReadonlySet<string> = new Set([
   'arith.extf',
   'arith.extsi',
   'arith.extui',
+  'arith.trunci',
   'arith.sitofp',
   'arith.uitofp',
 ]);
@@ -35,7 +36,7 @@ const stepsToOuter = (
   const definition = definitionIn(body, value);
   if (definition === undefined) return isOuter(value) ? [] : undefined;
   if (definition.name === 'arith.constant') return [definition];
-  if (!extensions.has(definition.name)) return undefined;
+  if (!casts.has(definition.name)) return undefined;
   const before = stepsToOuter(body, definition.operands[0]!, isOuter);
   return before && [...before, definition];
 };
@@ -46,7 +47,7 @@ const stepsOf = (
   operation: Operation,
   isOuter: (value: Value) => boolean,
 ): readonly Operation[] | undefined => {
-  if (extensions.has(operation.name)) return [operation];
+  if (casts.has(operation.name)) return [operation];
   if (operation.name !== 'arith.subi') return undefined;
   const before = stepsToOuter(body, operation.operands[1]!, isOuter);
   return before && [...before, operation];

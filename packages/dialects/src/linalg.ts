@@ -22,6 +22,9 @@ export const isConvolutionLike = (operation: Operation): boolean =>
 
 export {
   areMicrokernelMaps,
+  arePairedMicrokernelMaps,
+  isWideningMultiplyAdd,
+  pairedMicrokernelMaps,
   isConvertedMultiplyAdd,
   isMultiplyAdd,
   microkernelMaps,

@@ -58,6 +58,20 @@ export const panelWidths = (maps: readonly AffineMap[]): PanelWidths | undefined
   return sameMaps(maps, panelledMaps(widths)) ? widths : undefined;
 };
 
+const overFive = (...results: readonly AffineExpr[]): AffineMap => makeMap(5, 0, results);
+const half = dim(4);
+
+/** Maps of a microkernel whose steps are pairs: the halves of a pair are adjacent. Over image, filter, window, k and half. */
+export const pairedMicrokernelMaps: readonly AffineMap[] = [
+  overFive(image, k, window, half),
+  overFive(k, filter, half),
+  overFive(image, filter, window),
+];
+
+/** Whether indexing maps are those of a microkernel whose steps are pairs. */
+export const arePairedMicrokernelMaps = (maps: readonly AffineMap[]): boolean =>
+  sameMaps(maps, pairedMicrokernelMaps);
+
 /** Multiplications with the matching addition. */
 const pairs: readonly (readonly [string, string])[] = [
   ['arith.mulf', 'arith.addf'],
@@ -107,4 +121,13 @@ export const isConvertedMultiplyAdd = (body: Block): boolean => {
   const isOf = (element: Value): boolean => factors.some((factor) => factor.element.id === element.id);
   const known = new Set(factors.flatMap(({ steps }) => steps));
   return isOf(a) && isOf(b) && body.operations.length === known.size + 3;
+};
+
+/** Whether a body is `yield a * b + out` in i32 of elements of i16, both read with their signs. */
+export const isWideningMultiplyAdd = (body: Block): boolean => {
+  const [a, b, out] = body.arguments.map(({ type }) => (type.kind === 'integer' ? type.width : 0));
+  const casts = body.operations.filter(({ name }) => name === 'arith.extsi');
+  // Two casts, the product, the sum and what yields it.
+  const isAll = casts.length === 2 && body.operations.length === 5;
+  return a === 16 && b === 16 && out === 32 && isAll && isConvertedMultiplyAdd(body);
 };

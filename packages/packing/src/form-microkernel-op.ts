@@ -6,19 +6,39 @@ import type { AffineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, inferCollapsedType } from '@sconv/dialects';
-import { genericView, isMultiplyAdd, panelledMaps, panelWidthOf } from '@sconv/dialects/linalg';
+import { addi, extsi, muli } from '@sconv/dialects/arith';
+import {
+  genericView,
+  isMultiplyAdd,
+  pairedMicrokernelMaps,
+  panelledMaps,
+  panelWidthOf,
+  yieldOp,
+} from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, tensorType, unitAttribute } from '@sconv/ir';
+import { bodyOf, builder, tensorType, unitAttribute } from '@sconv/ir';
+import { packPairs, pairedOperands, replacePacking } from './pair-steps.ts';
+import type { TileLayout } from './tile-maps.ts';
 import { tileLayout } from './tile-maps.ts';
 
 /** The attribute that marks a microkernel for lowerings. */
 export const microkernelAttribute = 'microkernel';
 
-/** Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. */
+/** How a microkernel is formed. */
+export interface MicrokernelOptions {
+  /** Whether its steps are pairs of i16 where they may be; default false. */
+  readonly pairs?: boolean | undefined;
+}
+
+/**
+ * Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. With `pairs`, sums of i32 whose
+ * operands fit in 16 bits are computed in steps of two channels; where that cannot be, as without.
+ */
 export const formMicrokernelOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
+  { pairs = false }: MicrokernelOptions = {},
 ): Diagnosed<DraftOperation> => {
   const layout = tileLayout(operation, ({ packedWindowsMap, packedFiltersMap, outputMap }) => [
     packedWindowsMap,
@@ -39,9 +59,55 @@ export const formMicrokernelOp = (
       operation,
     );
   }
+  const paired = pairs ? pairedOperands(rewriter, operation, layout) : undefined;
+  if (paired !== undefined) return success(ofPairs(rewriter, operation, paired, layout.lanes));
   return success(
     layout.lanes === 'windows' ? ofWindows(rewriter, operation) : ofFilters(rewriter, operation),
   );
+};
+
+/** The microkernel of a tile in steps of two channels; its packings store pairs. */
+const ofPairs = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  paired: NonNullable<ReturnType<typeof pairedOperands>>,
+  lanes: TileLayout['lanes'],
+): DraftOperation => {
+  const packings = paired.map((operand) => packPairs(rewriter, operand));
+  const [windows, filters] = packings.map(({ results }) => results[0]!);
+  const isOfWindows = lanes === 'windows';
+  const left = collapse(
+    rewriter,
+    operation,
+    windows!,
+    isOfWindows ? [[0], [1, 2, 3], [4], [5]] : [[0, 1, 2, 3], [4], [5]],
+  );
+  const right = collapse(rewriter, operation, filters!, [[0, 1, 2], [3], [4]]);
+  const inputs = isOfWindows ? [left, right] : [withImage(rewriter, right), left];
+  rewriter.setInsertionPointBefore(operation);
+  const { outputs } = genericView(operation);
+  const microkernel = createGenericLike(rewriter, operation, {
+    inputs,
+    outputs,
+    indexingMaps: pairedMicrokernelMaps,
+    iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction'],
+  });
+  const elements = [...inputs, ...outputs].map(({ type }) => (type as TensorType).elementType);
+  const block = rewriter.createBlock(microkernel.regions[0]!, elements);
+  rewriter.setInsertionPointToEnd(block);
+  const b = builder(rewriter);
+  const [lhs, rhs] = block.arguments
+    .slice(0, 2)
+    .map((argument): Value => b(extsi, { in: argument }, { resultTypes: [elements[2]!] }));
+  const product: Value = b(muli, { lhs: lhs!, rhs: rhs! });
+  const sum: Value = b(addi, { lhs: block.arguments[2]!, rhs: product });
+  b(yieldOp, { values: [sum] });
+  rewriter.setAttribute(microkernel, microkernelAttribute, unitAttribute);
+  rewriter.replaceOperation(operation, microkernel.results, [microkernel]);
+  paired.forEach((operand, i) => {
+    replacePacking(rewriter, operand, packings[i]!);
+  });
+  return microkernel;
 };
 
 /** The microkernel of a tile whose output has contiguous windows, possibly in panels. */
@@ -71,17 +137,26 @@ const ofFilters = (rewriter: Rewriter, operation: DraftOperation): DraftOperatio
   const { inputs } = genericView(operation);
   const windows = collapse(rewriter, operation, inputs[0]!, [[0, 1, 2, 3], [4]]);
   const flat = collapse(rewriter, operation, inputs[1]!, [[0, 1, 2], [3]]);
+  const filters = withImage(rewriter, flat);
+  return createMicrokernel(rewriter, operation, [filters, windows], panelledMaps({}));
+};
+
+/** Packed filters of the one image that there is: with a first dimension of it. */
+const withImage = (rewriter: Rewriter, flat: Value<TensorType>): Value => {
+  const definition = rewriter.definingOperation(flat)!;
   const { shape, elementType } = flat.type;
-  rewriter.setInsertionPointAfter(rewriter.definingOperation(flat)!);
-  const filters = rewriter.createValue(
+  rewriter.setInsertionPointAfter(definition);
+  return rewriter.createValue(
     expandShape.state({
       operands: { src: flat, outputShape: [] },
-      attributes: { reassociation: [[0, 1], [2]], staticOutputShape: [1, ...shape] },
+      attributes: {
+        reassociation: [[0, 1], ...shape.slice(1).map((_, i) => [i + 2])],
+        staticOutputShape: [1, ...shape],
+      },
       resultTypes: [tensorType([1, ...shape], elementType)],
-      location: operation.location,
+      location: definition.location,
     }),
   );
-  return createMicrokernel(rewriter, operation, [filters, windows], panelledMaps({}));
 };
 
 const createMicrokernel = (

@@ -14,12 +14,12 @@ import {
 } from '@sconv/dialects';
 import type { ElementConversion, ElementSource, MapApplication } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
-import { constant } from '@sconv/dialects/arith';
+import { constant, trunci } from '@sconv/dialects/arith';
 import { generic, index, genericView, yieldOp } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
+import { bodyOf, isStaticShape, tensorType, terminatorOf, typeEquals } from '@sconv/ir';
 
 /** How the last dimension of a packed tensor is split. */
 export interface PackedPanels {
@@ -113,7 +113,7 @@ export interface PackingSpec {
   readonly tensor: Value;
   /** Maps over the indices of `type`, then `operands`. */
   readonly indices: readonly MapApplication[];
-  /** From another body; its steps are cloned. */
+  /** From another body; its steps are cloned, and the result is truncated if `type` has narrower integers. */
   readonly conversion?: ElementConversion;
   readonly location: DraftOperation['location'];
 }
@@ -157,7 +157,7 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
                 resultTypes: [(spec.tensor.type as TensorType).elementType],
               }),
             );
-            const value = spec.conversion === undefined ? element : converted(body, element, spec.conversion);
+            const value = stored(body, element, spec);
             for (const iteration of iterations) if (iteration !== undefined) eraseUnused(body, iteration);
             body.create(yieldOp.state({ operands: { values: [value] } }));
           },
@@ -165,6 +165,17 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
       ],
     }),
   );
+};
+
+/** What is stored of an element. */
+const stored = (
+  rewriter: Rewriter,
+  element: Value,
+  { conversion, type: { elementType } }: PackingSpec,
+): Value => {
+  const value = conversion === undefined ? element : converted(rewriter, element, conversion);
+  if (typeEquals(value.type, elementType)) return value;
+  return rewriter.createValue(trunci.state({ operands: { in: value }, resultTypes: [elementType] }));
 };
 
 /** What a copy of a conversion's steps makes of another element. */

@@ -103,7 +103,10 @@ export const targetSchedule = (
     const plans = convolutions.flatMap((each) =>
       each.plans.map((plan) => ({ operation: each.operation, plan })),
     );
-    return success({ ...recordPlans(module, convolutions, before, form, threads), plans }, warnings);
+    return success(
+      { ...recordPlans(module, convolutions, before, form, threads, multipliesPairs(target)), plans },
+      warnings,
+    );
   });
 };
 
@@ -197,6 +200,9 @@ const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
   warnings: plan.warnings.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
 });
 
+/** Whether microkernels of i32 take pairs of i16: those of WebAssembly have an instruction for them. */
+const multipliesPairs = ({ microkernel }: Target): boolean => microkernel.generation === 'wasm';
+
 /** Where the ops stand that nobody wrote. */
 const here = callSite();
 
@@ -206,6 +212,7 @@ const recordPlans = (
   epilogues: ReadonlySet<Operation>,
   form: ScheduleForm,
   threads: number,
+  isInPairs: boolean,
 ): Schedule =>
   schedule(($) =>
     $.at(here, () => {
@@ -233,8 +240,10 @@ const recordPlans = (
           recordParts(group, parts, isChannelsLast(operation) ? channelsLast : channelsFirst).forEach(
             (target, part) => {
               const plan = plans[part]!;
-              if (form === 'sconv') recordTiling(target, plan);
-              else recordPlan(target, plan.tree);
+              const { elementType, unpackedBytes } = plan.shape;
+              const pairs = isInPairs && elementType === 'i32' && unpackedBytes !== undefined;
+              if (form === 'sconv') recordTiling(target, plan, pairs);
+              else recordPlan(target, plan.tree, undefined, pairs);
             },
           );
         }

@@ -7,7 +7,14 @@ import type { CostModelName, Dataflow, EdgeChoice, Heuristic, PlanTarget, Slicin
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, unknownName } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
-import { attributeKind, i64Attribute, named, optionalAttribute, stringAttribute } from '@sconv/ir';
+import {
+  attributeKind,
+  i64Attribute,
+  named,
+  optionalAttribute,
+  stringAttribute,
+  unitAttributeKind,
+} from '@sconv/ir';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import {
   consumes,
@@ -64,6 +71,8 @@ export interface SconvAttributes {
   readonly edges?: EdgeChoice | undefined;
   /** Widths of the microkernel's panels [windows, filters]; a single panel if omitted. */
   readonly panels?: Pair | undefined;
+  /** Whether sums of i32 are computed in steps of two channels as i16, where both operands fit. */
+  readonly pairs?: boolean | undefined;
 }
 
 /** The target that the attributes describe, based on ST's defaults. */
@@ -150,6 +159,7 @@ const documentedAttributes = [
   ...searchAttributes,
   'edges',
   'panels',
+  'pairs',
 ];
 const knownAttributes = new Set([...documentedAttributes, 'mK_info']);
 
@@ -175,6 +185,7 @@ export const sconvOp = defineTransformOp({
     heuristic: optionalAttribute(wordAttribute(heuristics)),
     edges: optionalAttribute(wordAttribute(edgeChoices)),
     panels: optionalAttribute(pairAttribute('array of two integers [windows, filters]')),
+    pairs: unitAttributeKind,
   },
   results: {
     microkernels: produces('the microkernels', 'linalg.generic'),
@@ -214,8 +225,13 @@ export const sconvOp = defineTransformOp({
     if (panels?.some((width) => width < 1) === true) yield 'expected panels of at least one element';
     yield* sizeProblems(operation);
   },
-  expand: (target, { referenceMkInfo, panels, ...attributes }) =>
+  expand: (target, { referenceMkInfo, panels, pairs, ...attributes }) =>
     mapSuccess(planOf(target, { ...attributes, mkInfo: attributes.mkInfo ?? referenceMkInfo }), (plan) =>
-      slicingSchedule(plan, slicedForm(target)!.kind, panels && { windows: panels[0], filters: panels[1] }),
+      slicingSchedule(
+        plan,
+        slicedForm(target)!.kind,
+        panels && { windows: panels[0], filters: panels[1] },
+        pairs,
+      ),
     ),
 });

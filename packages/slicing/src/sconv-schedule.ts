@@ -88,15 +88,20 @@ type Intended = 'any' | 'planned';
  * The schedule of a plan. Its root is the convolution, whose extents it asserts; it yields the microkernels and the
  * loops.
  */
-export const sconvSchedule = (plan: Plan, panels?: PackedPanels): Schedule =>
-  scheduleAt(callSite(here), (root) => recordSteps(root as Convolution, plan, 'any', panels));
+export const sconvSchedule = (plan: Plan, panels?: PackedPanels, pairs = false): Schedule =>
+  scheduleAt(callSite(here), (root) => recordSteps(root as Convolution, plan, 'any', panels, pairs));
 
 /** The same as an expansion, for the convolution (or each of its groups) that the plan was made for: asserts no extents. */
-export const plannedSchedule = (plan: Plan, kind: ConvolutionForm['kind'], panels?: PackedPanels): Schedule =>
+export const plannedSchedule = (
+  plan: Plan,
+  kind: ConvolutionForm['kind'],
+  panels?: PackedPanels,
+  pairs = false,
+): Schedule =>
   scheduleAt(here, (root) => {
-    if (kind === 'dense') return recordSteps(root as Convolution, plan, 'planned', panels);
+    if (kind === 'dense') return recordSteps(root as Convolution, plan, 'planned', panels, pairs);
     const { convolution, loop } = recordGroups(root);
-    const { microkernels, loops } = recordSteps(convolution, plan, 'planned', panels);
+    const { microkernels, loops } = recordSteps(convolution, plan, 'planned', panels, pairs);
     return { microkernels, loops: mergeHandles({ handles: [loop, loops] }).result };
   });
 
@@ -128,7 +133,8 @@ export const recordPlan = (
   target: Handle<typeof convolutionName>,
   plan: Plan,
   panels?: PackedPanels,
-): SlicedHandles => target.recorder.at(callSite(here), () => recordSteps(target, plan, 'any', panels));
+  pairs = false,
+): SlicedHandles => target.recorder.at(callSite(here), () => recordSteps(target, plan, 'any', panels, pairs));
 
 /** Records the assertion that `target` has the plan's extents. */
 export const assertPlanned = (target: Handle<ConvolutionName>, plan: Plan, options?: RecordOptions): void => {
@@ -141,6 +147,7 @@ const recordSteps = (
   plan: Plan,
   intended: Intended,
   panels: PackedPanels | undefined,
+  pairs: boolean,
 ): SlicedHandles => {
   const { recorder } = target;
   const linearized = recorder.stage('linearize', () => {
@@ -155,7 +162,7 @@ const recordSteps = (
   recorder.stage('swap', () => {
     for (const { swapped } of inner) for (const loop of swapped) swapInductionVars({ outer: loop });
   });
-  const packed = recorder.stage('pack', () => inner.map(pack(panels)));
+  const packed = recorder.stage('pack', () => inner.map(pack(panels, pairs)));
   const packings = recorder.stage('multipack', () => packed.map(packSeveral));
   recorder.stage('delinearize', () => {
     for (const target of packings) {
@@ -270,11 +277,11 @@ interface PackedTile {
 
 /** Stage 4a. */
 const pack =
-  (panels: PackedPanels | undefined) =>
+  (panels: PackedPanels | undefined, pairs: boolean) =>
   ({ nest, handle }: Tile): PackedTile => {
     const withWindows = packWindows({ target: handle }, panels && { panel: panels.windows });
     const withFilters = packFilters({ target: withWindows.packed }, panels && { panel: panels.filters });
-    const { microkernel } = formMicrokernel({ target: withFilters.packed });
+    const { microkernel } = formMicrokernel({ target: withFilters.packed }, pairs ? { pairs } : {});
     return { nest, windows: withWindows.packing, filters: withFilters.packing, microkernel };
   };
 

@@ -59,9 +59,10 @@ export const sconv = (
 export const recordTiling = (
   target: Handle<ConvolutionName>,
   plan: PlannedTiling & Pick<SlicingPlan, 'tree'>,
+  pairs = false,
 ): SlicedHandles => {
   assertPlanned(target, plan.tree, { helper: here });
-  return sconvOp({ target }, attributesOfPlan(plan), { helper: here });
+  return sconvOp({ target }, { ...attributesOfPlan(plan), ...(pairs ? { pairs } : {}) }, { helper: here });
 };
 
 /** Rejects an inconsistent plan, and one that no transforms exist for. */

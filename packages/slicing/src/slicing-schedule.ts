@@ -15,8 +15,9 @@ export const slicingSchedule = (
   plan: SlicingPlan,
   kind: ConvolutionForm['kind'],
   panels?: PackedPanels,
+  pairs?: boolean,
 ): SlicingSchedule => ({
-  ...plannedSchedule(plan.tree, kind, panels),
+  ...plannedSchedule(plan.tree, kind, panels, pairs),
   plan,
 });
 

@@ -150,13 +150,14 @@ describe('sconvSchedule', () => {
     l1: fc.constantFrom(256, 768),
     schedule: fc.constantFrom('is', 'ws'),
     edges: fc.constantFrom('scalar', 'small', 'composed', 'best'),
+    pairs: fc.boolean(),
   });
 
   it('computes the convolution, whatever the elements, shape, machine, schedule and edges', () => {
     fc.assert(
-      fc.property(cases, ({ typedOp, shape: sizes, tile, l1, schedule, edges }) => {
+      fc.property(cases, ({ typedOp, shape: sizes, tile, l1, schedule, edges, pairs }) => {
         const shape = { ...sizes, ...typedOp };
-        const attributes = `{mk_info = [${tile.join(', ')}], arch_info = [${l1}, ${2 * l1}, ${4 * l1}, 64], schedule = "${schedule}", edges = "${edges}"}`;
+        const attributes = `{mk_info = [${tile.join(', ')}], arch_info = [${l1}, ${2 * l1}, ${4 * l1}, 64], schedule = "${schedule}", edges = "${edges}"${pairs ? ', pairs' : ''}}`;
         const { status, text } = apply(convolutionText(shape), sconv(attributes, shape.op));
         expect(status).toBe('success');
         const overGroups = shape.op.includes('ngchw') ? 1 : 0;

@@ -248,6 +248,8 @@ export const i32x4 = {
   add: binary<'v128', 'v128'>('v128', ...simd(0xae)),
   sub: binary<'v128', 'v128'>('v128', ...simd(0xb1)),
   mul: binary<'v128', 'v128'>('v128', ...simd(0xb5)),
+  /** Sums of two products each, of pairs of signed 16 bits. */
+  dotI16x8S: binary<'v128', 'v128'>('v128', ...simd(0xba)),
 };
 
 export const f32x4 = {

@@ -14,8 +14,11 @@ export interface MicrokernelRow {
 }
 
 export interface MicrokernelOptions {
-  /** The elements of panels and output; default f32. Sums of i32 wrap around. */
-  readonly element?: 'f32' | 'i32';
+  /**
+   * Elements of panels and output; default f32. Sums of i32 wrap around; `i16x2` are pairs of i16, whose products are added to
+   * sums of i32, so that a step is one pair.
+   */
+  readonly element?: 'f32' | 'i32' | 'i16x2';
   /** Nwin: windows of a tile, the width of panel A. */
   readonly windows: number;
   /** Nf: filters of a tile, the width of panel B. */
@@ -58,7 +61,10 @@ export const addKernelFunction = (
 ): FunctionRef => {
   const named = name === undefined ? {} : { name };
   return start === 'argument'
-    ? module.function({ ...named, parameters: [...kernelParameters, element] }, body)
+    ? module.function(
+        { ...named, parameters: [...kernelParameters, element === 'f32' ? 'f32' : 'i32'] },
+        body,
+      )
     : module.function({ ...named, parameters: kernelParameters }, body);
 };
 
@@ -74,14 +80,23 @@ interface VectorArithmetic {
 }
 
 /** The arithmetic of a kernel's elements. */
-export const arithmeticOf = ({ element = 'f32', relaxed }: MicrokernelOptions): VectorArithmetic =>
-  element === 'i32'
-    ? {
-        splat: (value) => i32x4.splat(typed(value, 'i32')),
-        multiplyAdd: (x, y, sum) => i32x4.add(i32x4.mul(x, y), sum),
-      }
-    : {
+export const arithmeticOf = ({ element = 'f32', relaxed }: MicrokernelOptions): VectorArithmetic => {
+  switch (element) {
+    case 'f32':
+      return {
         splat: (value) => f32x4.splat(typed(value, 'f32')),
         multiplyAdd: (x, y, sum) =>
           relaxed ? f32x4.relaxedMadd(x, y, sum) : f32x4.add(f32x4.mul(x, y), sum),
       };
+    case 'i32':
+      return {
+        splat: (value) => i32x4.splat(typed(value, 'i32')),
+        multiplyAdd: (x, y, sum) => i32x4.add(i32x4.mul(x, y), sum),
+      };
+    case 'i16x2':
+      return {
+        splat: (value) => i32x4.splat(typed(value, 'i32')),
+        multiplyAdd: (x, y, sum) => i32x4.add(i32x4.dotI16x8S(x, y), sum),
+      };
+  }
+};

@@ -2,7 +2,12 @@
 import type { AffineExpr } from '@sconv/affine';
 import { constant, equals } from '@sconv/affine';
 import { warning } from '@sconv/diagnostics';
-import { areMicrokernelMaps, isMultiplyAdd } from '@sconv/dialects/linalg';
+import {
+  areMicrokernelMaps,
+  arePairedMicrokernelMaps,
+  isMultiplyAdd,
+  isWideningMultiplyAdd,
+} from '@sconv/dialects/linalg';
 import type { Access } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { FillBefore } from './fill-before.ts';
@@ -18,7 +23,7 @@ interface MicrokernelMatch {
   readonly a: Buffer;
   readonly b: Buffer;
   readonly c: Buffer;
-  readonly element: 'f32' | 'i32';
+  readonly element: NonNullable<MicrokernelOptions['element']>;
   readonly windows: number;
   readonly filters: number;
   /** Elements between two k steps. */
@@ -30,22 +35,29 @@ interface MicrokernelMatch {
 /** Operands and sizes of a microkernel on f32 or i32 panels, or why the operation is not one. */
 const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   const operands = [...op.inputs, ...op.outputs];
-  if (op.inputs.length !== 2 || !areMicrokernelMaps(operands.map(({ map }) => map)))
+  const maps = operands.map(({ map }) => map);
+  const isPaired = arePairedMicrokernelMaps(maps);
+  if (op.inputs.length !== 2 || !(isPaired || areMicrokernelMaps(maps)))
     return 'its indexing maps are others';
-  if (!isMultiplyAdd(op.body)) return 'its body is no multiplication and addition';
+  if (!(isPaired ? isWideningMultiplyAdd(op.body) : isMultiplyAdd(op.body)))
+    return 'its body is no multiplication and addition';
   const buffers = operands.flatMap(({ value }) => (value.kind === 'buffer' ? [value] : []));
   const [a, b, c] = buffers;
   if (a === undefined || b === undefined || c === undefined) return 'an operand is no buffer';
-  const element = c.storage.name;
-  if ((element !== 'f32' && element !== 'i32') || buffers.some(({ storage }) => storage.name !== element))
+  const element = isPaired ? 'i16x2' : c.storage.name;
+  if (element !== 'i16x2' && element !== 'f32' && element !== 'i32')
+    return 'its elements are not all f32, or all i32';
+  if (!isPaired && buffers.some(({ storage }) => storage.name !== element))
     return 'its elements are not all f32, or all i32';
   // The kernel keeps the output in registers.
   if (mayAlias(a, c) || mayAlias(b, c)) return 'the output may share memory with a panel';
   const [, filters, windows] = op.extents.map(constantOf);
-  const [panelA, panelB, rowStride] = [strideOf(a, 1), strideOf(b, 0), c.strides[1]];
+  const halves = isPaired ? 2 : 1;
+  const [panelA, panelB] = [strideOf(a, 1), strideOf(b, 0)].map((stride) => stride && stride / halves);
+  const rowStride = c.strides[1];
   if (filters === undefined || windows === undefined || rowStride === undefined)
     return 'its tile has no static size';
-  if (!isDense(a, 2) || !isDense(b, 1) || !isDense(c, 2))
+  if (!isDense(a, 2, halves) || !isDense(b, 1, halves) || !isDense(c, 2))
     return 'its innermost elements do not lie side by side';
   if (panelA === undefined || panelB === undefined || panelA < windows || panelB < filters) {
     return 'its panels have no static width';
@@ -57,8 +69,9 @@ const strideOf = (buffer: Buffer, dimension: number): number | undefined =>
   constantOf(buffer.strides[dimension]);
 
 /** Whether a dimension has unit stride; irrelevant for a single element. */
-const isDense = (buffer: Buffer, dimension: number): boolean =>
-  constantOf(buffer.sizes[dimension]) === 1 || strideOf(buffer, dimension) === 1;
+const isDense = (buffer: Buffer, dimension: number, halves = 1): boolean =>
+  (constantOf(buffer.sizes[dimension]) === 1 || strideOf(buffer, dimension) === halves) &&
+  (halves === 1 || strideOf(buffer, dimension + 1) === 1);
 
 /** Warns if the schedule has asked for a microkernel and the operation cannot be one. */
 const warnIfMarked = (state: Lowering, { operation }: StructuredOp, reason: string): void => {

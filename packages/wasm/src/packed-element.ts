@@ -2,13 +2,15 @@
 import type { ElementName } from '@sconv/backend';
 import type { ElementConversion } from '@sconv/dialects';
 import type { Operation, Value } from '@sconv/ir';
+import { i32 as int32 } from '@sconv/ir';
 import type { FunctionBuilder } from './encoder.ts';
 import { widenVector } from './half-floats.ts';
 import type { Code, Expr } from './instructions.ts';
-import { i16x8, i32, i32x4, typed, v128 } from './instructions.ts';
+import { f32x4, i16x8, i32, i32x4, typed, v128 } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { scalarOf } from './lowering.ts';
 import type { Storage } from './storage.ts';
+import { storageOf } from './storage.ts';
 import { loadVector } from './vector-access.ts';
 
 /** Bytes of an element that is packed. */
@@ -52,6 +54,8 @@ const fourOf = (
   }
 };
 
+const word = storageOf(int32)!;
+
 /** The storage that elements of another are converted to by the one extension that there is code for; itself without one. */
 const extensions: Readonly<Record<string, readonly [string, ElementName]>> = {
   f16: ['arith.extf', 'f32'],
@@ -62,28 +66,35 @@ const extensions: Readonly<Record<string, readonly [string, ElementName]>> = {
 
 /**
  * How the elements of a packing are read from its source; undefined for a conversion without code on vectors. `around` is the
- * operation that packs.
+ * operation that packs; pairs stand `apart` bytes from each other in the source.
  */
 export const packedElement = (
   state: Lowering,
   around: Operation,
   source: Buffer,
   target: Buffer,
-  { steps }: ElementConversion,
+  conversion: ElementConversion,
+  apart?: number,
 ): PackedElement | undefined => {
   const { f } = state;
-  const [from, to] = [source.storage, target.storage];
+  const { steps } = conversion;
+  const from = source.storage;
+  const isHalved =
+    apart !== undefined && target.storage.name === 'i16' && steps.at(-1)?.name === 'arith.trunci';
+  const to = isHalved ? word : target.storage;
   if (to.name !== 'f32' && to.name !== 'i32') return undefined;
   const extension = from.name === to.name ? undefined : extensions[from.name];
   if (from.name !== to.name && extension?.[1] !== to.name) return undefined;
-  const last = steps.at(-1);
+  const whole = isHalved ? steps.slice(0, -1) : steps;
+  const last = whole.at(-1);
   const subtraction = last?.name === 'arith.subi' ? last : undefined;
   const zeroPoint = subtraction?.operands[1];
   // What a zero point is made of comes before it is subtracted.
-  const made = steps.filter(({ results }) => results[0]?.id === zeroPoint?.id);
-  const others = steps.filter((step) => step !== subtraction && !made.includes(step));
+  const made = whole.filter(({ results }) => results[0]?.id === zeroPoint?.id);
+  const others = whole.filter((step) => step !== subtraction && !made.includes(step));
   if (others.map(({ name }) => name).join() !== (extension?.[0] ?? '')) return undefined;
-  return elementOf(f, from, to, zeroPoint && zeroPointOf(state, around, zeroPoint, made));
+  const element = elementOf(f, from, to, zeroPoint && zeroPointOf(state, around, zeroPoint, made));
+  return isHalved ? pairOf(f, element, apart) : element;
 };
 
 /** A number of i32, and four of it. */
@@ -112,6 +123,37 @@ export const elementOf = (
     ...(from.bytes === packedBytes
       ? { loadSome: (address, offset, count) => lessFour(loadVector(address, offset, count)) }
       : {}),
+  };
+};
+
+/**
+ * Pairs of elements `apart` bytes from each other, as 16 bits each, in place of one of 32 bits. What is converted has to fit.
+ */
+export const pairOf = (f: FunctionBuilder, element: PackedElement, apart: number): PackedElement => {
+  const joined = (low: Expr, high: Expr): Expr<'i32'> =>
+    i32.or(i32.and(typed(low, 'i32'), i32.const(0xffff)), i32.shl(typed(high, 'i32'), i32.const(16)));
+  const joinedFour = (low: Expr<'v128'>, high: Expr<'v128'>): Expr<'v128'> =>
+    v128.or(v128.and(low, i32x4.splat(i32.const(0xffff))), i32x4.shl(high, i32.const(16)));
+  const isAdjacent = apart === element.bytes;
+  return {
+    bytes: isAdjacent ? 2 * element.bytes : element.bytes,
+    load: (address, offset = 0) =>
+      joined(element.load(address, offset), element.load(address, offset + apart)),
+    convert: (value) => {
+      const converted = f.get(f.let(element.convert(value)));
+      return joined(converted, converted);
+    },
+    store: (address, value, offset) => i32.store(address, typed(value, 'i32'), offset),
+    loadFour: (address, offset) => {
+      if (!isAdjacent)
+        return joinedFour(element.loadFour(address, offset), element.loadFour(address, offset + apart));
+      const first = f.get(f.let(element.loadFour(address, offset)));
+      const second = f.get(f.let(element.loadFour(address, offset + 4 * apart)));
+      return joinedFour(
+        f32x4.shuffle(first, second, [0, 2, 4, 6]),
+        f32x4.shuffle(first, second, [1, 3, 5, 7]),
+      );
+    },
   };
 };
 

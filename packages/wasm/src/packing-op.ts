@@ -178,13 +178,48 @@ export const inOneRow = (
   return tests.length === 0 ? true : tests.reduce((all, test) => i32.and(all, test));
 };
 
+/** A packing of pairs as one of their first halves; any other one as it is. */
+interface Unpaired {
+  readonly op: StructuredOp;
+  /** The number of the half, where there are pairs. */
+  readonly half?: AffineExpr;
+}
+
+/** Whether the elements of a packing are halves of pairs, side by side as 16 bits each, is seen by its last dimension. */
+export const unpaired = (op: StructuredOp, target: Buffer): Unpaired => {
+  const half = op.dims.at(-1);
+  const isPaired = op.dims.length > 1 && target.storage.name === 'i16' && constantOf(op.extents.at(-1)) === 2;
+  if (!isPaired || half === undefined) return { op };
+  return {
+    half,
+    op: {
+      ...op,
+      dims: op.dims.slice(0, -1),
+      extents: op.extents.slice(0, -1),
+      loops: op.loops.filter(({ variable }) => !isVariable(variable.expr, half)),
+    },
+  };
+};
+
+/** How many bytes the halves of a pair are apart in the source; undefined where that is no constant. */
+export const pairStride = (offset: AffineExpr, half: AffineExpr | undefined): number | undefined => {
+  if (half === undefined) return undefined;
+  const moving = termsOf(offset).terms.filter(({ expr }) => dependsOn(expr, half));
+  const [only] = moving;
+  return moving.length === 1 && isVariable(only!.expr, half) && only!.factor >= 0 ? only!.factor : undefined;
+};
+
 /** Emits the operation as panel copies; false if it is no packing. */
 export const lowerPacking = (state: Lowering, op: StructuredOp): boolean => {
   const gather = matchGather(state, op);
-  const plan = gather === undefined ? undefined : planPacking(op, gather);
-  if (gather === undefined || plan === undefined) return false;
+  if (gather === undefined) return false;
   const { source, target, conversion } = gather;
-  const element = packedElement(state, op.operation, source, target, conversion);
+  const { op: lanesOnly, half } = unpaired(op, target);
+  const offset = half === undefined ? gather.offset : atLane(gather.offset, half, 0);
+  const plan = planPacking(lanesOnly, { ...gather, offset });
+  if (plan === undefined) return false;
+  const apart = pairStride(gather.offset, half);
+  const element = packedElement(state, op.operation, source, target, conversion, apart);
   if (element === undefined) return false;
   const write = (): void => {
     emitPacking(state, gather, plan, element);

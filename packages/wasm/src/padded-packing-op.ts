@@ -19,13 +19,24 @@ import type { NestLoop } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { constantOf, elementOffset, isContiguous, mayAlias, scalarOf } from './lowering.ts';
-import { atLane, dependsOn, inOneRow, isArithmetic, maximumLanes, straightLanes } from './packing-op.ts';
+import {
+  atLane,
+  dependsOn,
+  inOneRow,
+  isArithmetic,
+  maximumLanes,
+  pairStride,
+  straightLanes,
+  unpaired,
+} from './packing-op.ts';
 import type { PackedElement } from './packed-element.ts';
 import { packedBytes, packedElement } from './packed-element.ts';
 import { emitPanelCopy, stridedRow } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
 
 interface PaddedGather {
+  /** The packing, of the first halves alone where there are pairs. */
+  readonly op: StructuredOp;
   readonly element: PackedElement;
   readonly source: Buffer;
   readonly target: Buffer;
@@ -42,12 +53,13 @@ interface PaddedGather {
 }
 
 /** The gather that the operation is; undefined for any other operation. */
-const matchPadded = (state: Lowering, op: StructuredOp): PaddedGather | undefined => {
-  const [output] = op.outputs;
+const matchPadded = (state: Lowering, whole: StructuredOp): PaddedGather | undefined => {
+  const [output] = whole.outputs;
   const target = output?.value;
-  if (op.inputs.length > 0 || op.outputs.length !== 1 || target?.kind !== 'buffer') return undefined;
+  if (whole.inputs.length > 0 || whole.outputs.length !== 1 || target?.kind !== 'buffer') return undefined;
   if (!isIdentity(output!.map) || !isContiguous(target)) return undefined;
-  const conversion = conversionTo(op.body, op.yielded[0]!);
+  const conversion = conversionTo(whole.body, whole.yielded[0]!);
+  const { op, half } = unpaired(whole, target);
   const found = paddedElement(op.body, conversion.element);
   const source = found && state.values.get(found.element.operands[0]!.id);
   if (found === undefined || source?.kind !== 'buffer') return undefined;
@@ -57,11 +69,16 @@ const matchPadded = (state: Lowering, op: StructuredOp): PaddedGather | undefine
   if (known === undefined || lanes === undefined || lanes > maximumLanes || !isKnown) return undefined;
   if (mayAlias(source, target)) return undefined;
   const lane = op.dims.at(-1)!;
-  const to = atLane(elementOffset(target, op.dims), lane, 0);
+  const isOfHalf = half !== undefined && known.tests.some(({ index }) => dependsOn(index, half));
   const { operation } = op;
-  const element = packedElement(state, operation, source, target, conversion);
+  const apart = pairStride(known.offset, half);
+  const element = isOfHalf ? undefined : packedElement(state, operation, source, target, conversion, apart);
   if (element === undefined) return undefined;
-  return { element, source, target, padding: found.padding, operation, lane, lanes, to, ...known };
+  const first = (expr: AffineExpr): AffineExpr => (half === undefined ? expr : atLane(expr, half, 0));
+  const to = atLane(first(elementOffset(target, whole.dims)), lane, 0);
+  const { tests } = known;
+  const offset = first(known.offset);
+  return { op, element, source, target, padding: found.padding, operation, lane, lanes, to, tests, offset };
 };
 
 /** Where the element is, and the tests, where clamping leads to an element of the source. */
@@ -100,7 +117,7 @@ export const lowerPaddedPacking = (state: Lowering, op: StructuredOp): boolean =
   const gather = matchPadded(state, op);
   if (gather === undefined) return false;
   const write = (): void => {
-    emitPadded(state, op, gather);
+    emitPadded(state, gather);
   };
   if (state.keeper === undefined) write();
   else state.keeper.pack(op.operation.id, write);
@@ -110,9 +127,9 @@ export const lowerPaddedPacking = (state: Lowering, op: StructuredOp): boolean =
 /** An expression at each lane, by its number. */
 type AtLane = (expr: AffineExpr, lane: number) => AffineExpr;
 
-const emitPadded = (state: Lowering, op: StructuredOp, gather: PaddedGather): void => {
+const emitPadded = (state: Lowering, gather: PaddedGather): void => {
   const { f, indices } = state;
-  const { lane, lanes, offset, tests } = gather;
+  const { op, lane, lanes, offset, tests } = gather;
   const exprs = [offset, ...tests.map(({ index }) => index)];
   const terms = exprs.flatMap((expr) => termsOf(expr).terms);
   const nonLinear = terms.filter(({ expr }) => expr.kind !== 'symbol');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bf16, f16, f32, i32 as int32, integerType } from '@sconv/ir';
 import { halfValues } from '@sconv/backend';
 import { i32, i32x4 } from '../src/instructions.ts';
-import { elementOf } from '../src/packed-element.ts';
+import { elementOf, pairOf } from '../src/packed-element.ts';
 import { emitPanelCopy } from '../src/panel-copy.ts';
 import type { PanelDimension } from '../src/panel-copy.ts';
 import { storageOf } from '../src/storage.ts';
@@ -130,6 +130,34 @@ describe('a panel copy that converts', () => {
               : new Int32Array(memory.buffer, panelAt, length / 4);
           expect([...packed]).toEqual(expected);
         }
+      }
+    },
+  );
+});
+
+describe('a panel copy of pairs', () => {
+  it.each([1, 2, 40].flatMap((apart) => [1, 2, 3].map((step) => [apart, step] as const)))(
+    'that are %d bytes apart, in lanes that are %d',
+    (apart, step) => {
+      for (const lanes of [1, 4, 6, 16]) {
+        const dimensions = [
+          { extent: 3, stride: 300 },
+          { extent: 5, stride: apart === 1 ? 2 : 1 },
+        ];
+        const offsets = Array.from({ length: lanes }, (_, lane) => lane * step);
+        const { f, memory } = runFunction(['i32', 'i32'], ['i32'], (b, source, destination) => {
+          const zero = { scalar: i32.const(-100), vector: i32x4.splat(i32.const(-100)) };
+          const element = pairOf(b, elementOf(b, storageOf(integerType(8))!, storageOf(int32)!, zero), apart);
+          emitPanelCopy(b, { element, source, destination, lanes, dimensions, laneOffsets: step });
+          b.return(b.get(destination));
+        });
+        const bytes = new Int8Array(memory.buffer);
+        for (let at = 0; at < panelAt; at += 1) bytes[at] = at * 193 + (at >> 8) * 31;
+        const length = f(sourceAt, panelAt) - panelAt;
+        const expected = definition(offsets, dimensions).flatMap((at) =>
+          [at, at + apart].map((half) => bytes[half]! + 100),
+        );
+        expect([...new Int16Array(memory.buffer, panelAt, length / 2)]).toEqual(expected);
       }
     },
   );

@@ -1,5 +1,6 @@
 /** `formMicrokernelOp` as a transform. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
+import { unitAttributeKind } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { formMicrokernelOp } from '../form-microkernel-op.ts';
 
@@ -9,6 +10,7 @@ export const formMicrokernel = defineTransformOp({
   summary: 'Turns tiles with packed operands into microkernels with one reduction dimension.',
   paper: ['ST §5.4, Listing 8'],
   operands: { target: consumes('tiles with packed windows and filters', 'linalg.generic') },
+  attributes: { pairs: unitAttributeKind },
   results: { microkernel: produces('the microkernels', 'linalg.generic') },
   failures: {
     'form-microkernel/not-packed': {
@@ -21,9 +23,9 @@ export const formMicrokernel = defineTransformOp({
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
-  apply: ({ rewriter }, { target }) =>
+  apply: ({ rewriter }, { target }, { pairs }) =>
     mapSuccess(
-      collect(target, (operation) => formMicrokernelOp(rewriter, operation)),
+      collect(target, (operation) => formMicrokernelOp(rewriter, operation, { pairs })),
       (microkernel) => ({ microkernel }),
     ),
 });

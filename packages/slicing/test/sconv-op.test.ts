@@ -150,7 +150,7 @@ describe('transform.structured.sconv', () => {
     [
       'an unknown attribute',
       '{mk_inf = [8, 2]}',
-      "has no attribute 'mk_inf'; there are mk_info, arch_info, latency, schedule, nc, k2, k3, cost_model, heuristic, edges, panels; did you mean 'mk_info'?",
+      "has no attribute 'mk_inf'; there are mk_info, arch_info, latency, schedule, nc, k2, k3, cost_model, heuristic, edges, panels, pairs; did you mean 'mk_info'?",
     ],
     ['a wrong schedule', '{schedule = "os"}', 'failed to satisfy constraint: "is" or "ws"'],
     ['a schedule that is no text', '{schedule = 1 : i64}', 'failed to satisfy constraint: "is" or "ws"'],

@@ -1,6 +1,6 @@
 /**
- * The aliases that a printed text begins with, `#map = affine_map<…>`, in the order in which upstream finds them: that
- * of the printed form, but in the generic form the regions of an operation before its own attributes.
+ * Collects the aliases at the top of printed text, `#map = affine_map<…>`, in upstream's order: that of the printed
+ * form, except that in the generic form an operation's regions come before its own attributes.
  */
 import { printMap, printSet } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
@@ -21,7 +21,7 @@ export interface AliasOptions {
 }
 
 export interface Aliases {
-  /** `#name = text` for each; those of locations stand behind the operations. */
+  /** `#name = text` for each; those of locations follow the operations. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly lookup: AliasLookup;
@@ -36,12 +36,12 @@ export const collectAliases = (root: Operation, options: AliasOptions): Aliases 
   return collector.finish();
 };
 
-/** What gets an alias; its key is its text without any. */
+/** An aliased item, keyed by its text without aliases. */
 interface Entry {
   readonly prefix: 'distinct' | 'loc' | 'map' | 'set';
-  /** 1 for what holds no others, else more than any of those. */
+  /** 1 for an item that contains no others, else more than any of those. */
   depth: number;
-  /** Whether it is only used behind operations, so that it may be defined behind all of them. */
+  /** Whether it is only used after operations, so that its definition may follow them. */
   isDeferred: boolean;
   readonly location?: Location;
 }
@@ -50,7 +50,7 @@ const ignore = (): void => undefined;
 
 class AliasCollector implements OpAsmPrinter {
   private readonly options: AliasOptions;
-  /** In the order in which they were met. */
+  /** In the order of first use. */
   private readonly entries = new Map<string, Entry>();
 
   constructor(options: AliasOptions) {
@@ -58,7 +58,7 @@ class AliasCollector implements OpAsmPrinter {
   }
 
   finish(): Aliases {
-    // The order of upstream: inner ones first, then by prefix, then as they were met.
+    // Upstream's order: inner ones first, then by prefix, then by first use.
     const sorted = [...this.entries].sort(
       ([, a], [, b]) => a.depth - b.depth || (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0),
     );
@@ -81,7 +81,7 @@ class AliasCollector implements OpAsmPrinter {
     return { before: lines(false), after: lines(true), lookup: (text) => names.get(text), locationName };
   }
 
-  // --- What is visited ---
+  // --- Visiting ---
 
   operation(operation: Operation): void {
     if (this.options.debugInfo) this.location(operation.location, true);
@@ -96,7 +96,7 @@ class AliasCollector implements OpAsmPrinter {
     this.attributes(operation.attributes);
   }
 
-  /** Returns how deep locations nest in it. */
+  /** Returns the nesting depth of locations in it. */
   private location(location: Location, isDeferred: boolean): number {
     const text = locationText(location);
     const known = this.entries.get(text);
@@ -183,7 +183,7 @@ class AliasCollector implements OpAsmPrinter {
     }
   }
 
-  // --- The printer that custom assemblies see ---
+  // --- The printer for custom assemblies ---
 
   types(types: readonly Type[]): void {
     for (const type of types) this.type(type);
@@ -246,7 +246,7 @@ class AliasCollector implements OpAsmPrinter {
     content();
   }
 
-  // What holds neither attributes nor types.
+  // Contains neither attributes nor types.
   readonly text = ignore;
   readonly newline = ignore;
   readonly string = ignore;

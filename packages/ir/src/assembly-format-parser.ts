@@ -1,6 +1,4 @@
-/**
- * Parses an operation by its declarative format.
- */
+/** Parses operations by their declarative formats. */
 import type { FormatClause, FormatElement, ValueGroupRef } from './assembly-format.ts';
 import { formatOf } from './assembly-format.ts';
 import type {
@@ -25,7 +23,7 @@ type FormatAssembly = Extract<Assembly, { readonly format: string }>;
 type Variable = Extract<FormatElement, { readonly kind: 'variable' }>;
 type OptionalGroup = Extract<FormatElement, { readonly kind: 'optional' }>;
 
-/** What follows the name of an operation with this format. */
+/** Parses what follows the operation's name. */
 export const parseFormat = (
   parser: OpAsmParser,
   definition: OpDefinition,
@@ -49,7 +47,7 @@ class FormatReader {
     regions: new Map(),
     successors: new Map(),
   };
-  /** Types and operands that the format says for all groups at once. */
+  /** Types and operands that the format lists for all groups together. */
   private allOperands: readonly UnresolvedOperand[] | undefined;
   private allOperandTypes: readonly Type[] | undefined;
   private allResultTypes: readonly Type[] | undefined;
@@ -134,7 +132,7 @@ class FormatReader {
     }
   }
 
-  /** Parses the variable if the next token begins it; says whether it did. */
+  /** Parses the variable if the next token starts it; returns whether it did. */
   private parseOptionalVariable({ of, name, isVariadic }: Variable): boolean {
     const { parser, parsed } = this;
     switch (of) {
@@ -165,7 +163,7 @@ class FormatReader {
     }
   }
 
-  /** Successors separated by commas, possibly none; at most one unless there may be several. */
+  /** Comma-separated successors, possibly none; at most one unless variadic. */
   private parseSuccessors(isVariadic: boolean): Id[] {
     const first = this.parser.optionalSuccessor();
     const successors = first === undefined ? [] : [first];
@@ -186,7 +184,7 @@ class FormatReader {
     );
   }
 
-  /** With the implied terminator, or the one block that the declaration asks for. */
+  /** Adds the implicit terminator, or the entry block that the declaration requires. */
   private completed(region: Region): Region {
     const { implicitTerminator, traits } = this.definition;
     if (implicitTerminator !== undefined) return this.parser.ensureTerminator(region, implicitTerminator);
@@ -253,7 +251,7 @@ class FormatReader {
     for (const element of rest) this.parse(element);
   }
 
-  /** Parses the first element of a group if it is there. */
+  /** Parses the first element of a group, if present. */
   private parseFirst(element: FormatElement): boolean {
     switch (element.kind) {
       case 'literal':
@@ -296,7 +294,7 @@ class FormatReader {
     return name.endsWith('...') ? [] : [Object.freeze({ blocks: Object.freeze([]) })];
   }
 
-  /** How many values each operand group has, after sharing out those that the text gives for all of them. */
+  /** The size of each operand group, after distributing operands listed for all groups. */
   private groupSizes(): Map<string, number> {
     const { operandSpecs } = this.definition;
     if (this.allOperands !== undefined) this.shareOut(operandSpecs, this.allOperands, this.parsed.operands);
@@ -358,7 +356,7 @@ class FormatReader {
     return operands.map((operand, i) => this.parser.resolve(operand, types[i]!));
   }
 
-  /** The segment sizes that the declaration needs. */
+  /** The segment sizes that the declaration requires. */
   private segments(known: ReadonlyMap<string, readonly Type[]>): readonly (readonly [string, Attribute])[] {
     const { operandSpecs, resultSpecs } = this.definition;
     const entries: (readonly [string, Attribute])[] = [];
@@ -373,7 +371,7 @@ class FormatReader {
     return entries;
   }
 
-  /** Left out where the text does not say them and the declaration infers them. */
+  /** Omitted if the text does not list them and the declaration infers them. */
   private resultTypes(known: ReadonlyMap<string, readonly Type[]>): Pick<ParsedOperation, 'resultTypes'> {
     const { resultSpecs, inferResultTypes } = this.definition;
     const isWritten = resultSpecs.every((spec) => this.parsed.resultTypes.has(spec.name));

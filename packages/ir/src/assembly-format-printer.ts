@@ -1,6 +1,4 @@
-/**
- * Prints an operation by its declarative format.
- */
+/** Prints operations by their declarative formats. */
 import type { FormatElement, ValueGroupRef } from './assembly-format.ts';
 import { formatOf } from './assembly-format.ts';
 import type { Assembly, OpAsmPrinter } from './assembly.ts';
@@ -13,7 +11,7 @@ import type { NamedValueSpec } from './value-groups.ts';
 type FormatAssembly = Extract<Assembly, { readonly format: string }>;
 type Variable = Extract<FormatElement, { readonly kind: 'variable' }>;
 
-/** What follows the name of an operation with this format. */
+/** Prints what follows the operation's name. */
 export const printFormat = (
   printer: OpAsmPrinter,
   operation: Operation,
@@ -100,7 +98,7 @@ class FormatWriter {
     }
   }
 
-  /** Whether an element of a part of `oilist` holds what is not implied. */
+  /** Whether an element of an `oilist` clause has anything to print. */
   private saysMore(element: FormatElement): boolean {
     switch (element.kind) {
       case 'variable':
@@ -143,7 +141,7 @@ class FormatWriter {
     });
   }
 
-  /** Whether the terminator cannot be implied. */
+  /** Whether the terminator must be printed. */
   private saysSomething(region: Region): boolean {
     const { implicitTerminator } = this.definition;
     const terminator = region.blocks[0]?.operations.at(-1);
@@ -231,7 +229,7 @@ class FormatWriter {
     return attributeEquals(stored, spec.encode(spec.default as never));
   }
 
-  /** What the dictionary leaves out: what the format says elsewhere, and what the declaration implies. */
+  /** Attributes omitted from the dictionary: printed elsewhere in the format, or implied by the declaration. */
   private elided(): readonly string[] {
     const defaults = this.definition.attributeSpecs
       .map((spec) => spec.name)
@@ -240,7 +238,7 @@ class FormatWriter {
   }
 }
 
-/** The items that the name stands for; the last name may end in `...` and take all that are left. */
+/** The items that the name refers to; the last name may end in `...` and take all remaining ones. */
 const named = <T>(names: readonly string[], name: string, items: readonly T[]): readonly T[] => {
   const single = names.indexOf(name);
   if (single !== -1) return items.slice(single, single + 1);

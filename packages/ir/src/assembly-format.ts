@@ -1,30 +1,30 @@
 /**
- * The declarative assembly formats: a format string is compiled once into elements, which a parser and a printer walk.
+ * Declarative assembly formats: a format string is compiled once into elements, which parser and printer traverse.
  *
- * The blanks between the printed elements follow ODS (`genElementPrinter` of mlir-tblgen): whether an element is
- * preceded by a blank depends only on the elements before it, so it is settled here.
+ * The spacing of printed elements follows ODS (`genElementPrinter` of mlir-tblgen): whether a space precedes an
+ * element depends only on the elements before it, so it is determined here.
  */
 import type { Assembly } from './assembly.ts';
 import type { OpDefinition } from './define-op.ts';
 
 export type VariableKind = 'operand' | 'attribute' | 'region' | 'successor';
 
-/** A group of values: operands or results of one name, or all of them. */
+/** A group of values: operands or results with one name, or all of them. */
 export interface ValueGroupRef {
   readonly values: 'operand' | 'result' | 'operands' | 'results';
   /** The name of the group; empty for all. */
   readonly name: string;
 }
 
-/** `blank` says that a blank is printed before the element. */
+/** `blank`: whether a space is printed before the element. */
 export type FormatElement =
   | { readonly kind: 'literal'; readonly text: string; readonly blank: boolean }
-  /** Printed only: a blank, or the start of a line. */
+  /** Printed only: a space or a newline. */
   | { readonly kind: 'space'; readonly text: ' ' | '\n' }
   | {
       readonly kind: 'variable';
       readonly of: VariableKind;
-      /** For attributes, the name in the text of the IR. */
+      /** For attributes, the name in the text. */
       readonly name: string;
       readonly isVariadic: boolean;
       readonly blank: boolean;
@@ -48,24 +48,24 @@ export type FormatElement =
       readonly kind: 'optional';
       readonly then: readonly FormatElement[];
       readonly otherwise: readonly FormatElement[];
-      /** The element of `then` that says whether the group is printed. */
+      /** The element of `then` whose presence decides whether the group is printed. */
       readonly anchor: FormatElement;
-      /** Whether the anchor is a unit attribute that the presence of the group alone says. */
+      /** Whether the anchor is a unit attribute that the presence of the group implies. */
       readonly impliesAnchor: boolean;
     }
   | { readonly kind: 'list'; readonly clauses: readonly FormatClause[] };
 
-/** A part of `oilist(…)`: parts come in any order, each at most once, and are printed where they say something. */
+/** A clause of `oilist(…)`: clauses occur in any order, each at most once, and are printed if not empty. */
 export interface FormatClause {
   readonly literal: Extract<FormatElement, { readonly kind: 'literal' }>;
   readonly elements: readonly FormatElement[];
-  /** The unit attribute that the literal alone says. */
+  /** The unit attribute that the literal alone represents. */
   readonly flag: string | undefined;
 }
 
 export interface CompiledFormat {
   readonly elements: readonly FormatElement[];
-  /** The attributes, by their names in the text, that stand in the format and so not in its dictionary. */
+  /** The attributes, by their names in the text, that the format prints outside of the dictionary. */
   readonly usedAttributes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ type FormatAssembly = Extract<Assembly, { readonly format: string }>;
 
 const compiled = new WeakMap<OpDefinition, CompiledFormat>();
 
-/** The elements of a definition's format; throws if the format does not fit the definition. */
+/** The compiled format of a definition; throws if the format does not match the definition. */
 export const formatOf = (definition: OpDefinition, assembly: FormatAssembly): CompiledFormat => {
   const known = compiled.get(definition);
   if (known !== undefined) return known;
@@ -84,7 +84,7 @@ export const formatOf = (definition: OpDefinition, assembly: FormatAssembly): Co
 
 const tokenPattern = /\s*(`[^`]*`|[A-Za-z][\w-]*|\$[A-Za-z_]\w*|[()<>,^?:|])/y;
 
-/** What may stand at the end of a group of names to say that there may be any number. */
+/** The suffix of the last name in a list that may match any number of items. */
 const variadicSuffix = '...';
 
 class FormatCompiler {
@@ -139,7 +139,7 @@ class FormatCompiler {
     if (!this.accept(token)) this.fail(`expected '${token}', found '${this.tokens[this.at] ?? 'its end'}'`);
   }
 
-  /** Elements up to `)` or the end; `onAnchor` hears of the one that `^` follows. */
+  /** Parses elements up to `)` or the end; calls `onAnchor` with the one that `^` follows. */
   private elements(onAnchor: ((element: FormatElement) => void) | undefined): readonly FormatElement[] {
     const elements: FormatElement[] = [];
     while (this.at < this.tokens.length && !this.endsElements()) {
@@ -200,7 +200,7 @@ class FormatCompiler {
     }
   }
 
-  /** `…` in backticks: blanks are printed only, and nothing between them takes the blank away that would follow. */
+  /** `…` in backticks: whitespace is only printed; an empty literal suppresses the following space. */
   private literal(text: string): FormatElement | undefined {
     if (text === '' || text === ' ' || text === '\\n') {
       this.lastWasPunctuation = text === '';

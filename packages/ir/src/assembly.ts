@@ -1,6 +1,4 @@
-/**
- * The custom assembly of an operation: a declarative format as in ODS, or a parser and a printer by hand.
- */
+/** The custom assembly of an operation: a declarative format as in ODS, or a hand-written parser and printer. */
 import type { AffineExpr } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute, Attributes } from './attribute.ts';
@@ -21,7 +19,7 @@ export type Assembly =
       readonly print: (printer: OpAsmPrinter, operation: Operation) => void;
     };
 
-/** A `custom<Name>(…)` directive; `fields` are the names of its arguments, without `$` and `type(…)` around them. */
+/** A `custom<Name>(…)` directive; `fields` are the names of its arguments, without `$` and `type(…)`. */
 export interface AssemblyDirective {
   parse(parser: OpAsmParser, parsed: PartialOperation, fields: readonly string[]): void;
   print(
@@ -32,14 +30,14 @@ export interface AssemblyDirective {
   ): void;
 }
 
-/** An operand as written, before its type is known: `%name` or `%name#3`. */
+/** A parsed operand whose type is not known yet: `%name` or `%name#3`. */
 export interface UnresolvedOperand {
   readonly name: string;
   readonly number: number;
   readonly location: Location;
 }
 
-/** What a format has collected so far, by the names of the declaration. */
+/** What a format has parsed so far, by declared names. */
 export interface PartialOperation {
   readonly operands: Map<string, UnresolvedOperand[]>;
   readonly operandTypes: Map<string, Type[]>;
@@ -50,7 +48,7 @@ export interface PartialOperation {
   readonly successors: Map<string, Id[]>;
 }
 
-/** What a hand-written parser returns; `operands` resolved, in the order of the declaration. */
+/** The result of a hand-written parser; `operands` resolved, in declared order. */
 export interface ParsedOperation {
   readonly operands?: readonly Value[];
   readonly resultTypes?: readonly Type[];
@@ -59,7 +57,7 @@ export interface ParsedOperation {
   readonly successors?: readonly Id[];
 }
 
-/** A block argument declared in the text of an operation: `%i` of `scf.for %i = …`, `%arg: type` of a function. */
+/** A block argument declared in an operation's text: `%i` of `scf.for %i = …`, `%arg: type` of a function. */
 export interface ParsedArgument {
   readonly operand: UnresolvedOperand;
   readonly type: Type;
@@ -68,14 +66,14 @@ export interface ParsedArgument {
 
 export type Delimiter = 'paren' | 'square' | 'angle' | 'brace';
 
-/** Affine expressions over SSA operands; `dims` and `symbols` are the operands that their positions stand for. */
+/** Affine expressions over SSA operands; `dims` and `symbols` are the operands by position. */
 export interface AffineMapOfSsaIds {
   readonly results: readonly AffineExpr[];
   readonly dims: readonly UnresolvedOperand[];
   readonly symbols: readonly UnresolvedOperand[];
 }
 
-/** Reads one affine expression at a time; an operand that occurs again keeps its position. */
+/** Parses affine expressions one by one; repeated operands share a position. */
 export interface AffineExprReader {
   expression(): AffineExpr;
   readonly dims: readonly UnresolvedOperand[];
@@ -83,22 +81,22 @@ export interface AffineExprReader {
 }
 
 /**
- * The parser as an operation sees it, after its name. A method that does not find what it is asked for ends the parse
- * with a diagnostic at the current token ("expected …"), unless its name begins with `optional` or `accept`.
+ * The parser interface for an operation's assembly, after its name. A method that does not find what it expects
+ * aborts the parse with a diagnostic at the current token ("expected …"), unless named `optional…` or `accept`.
  */
 export interface OpAsmParser {
   /** The location of the operation's name. */
   readonly location: Location;
-  /** How many results the text names before `=`. */
+  /** The number of results named before `=`. */
   readonly resultCount: number;
   /** The location of the next token. */
   here(): Location;
-  /** Ends the parse with an error; `location` defaults to the next token. */
+  /** Aborts the parse with an error, by default at the next token. */
   fail(message: string, location?: Location): never;
 
-  /** Expects a punctuation such as `(`, `->`, `=` or a keyword. */
+  /** Expects punctuation such as `(`, `->`, `=`, or a keyword. */
   expect(literal: string): void;
-  /** Takes the literal if it is next. */
+  /** Consumes the literal if it is next. */
   accept(literal: string): boolean;
   /** Whether the literal is next. */
   peek(literal: string): boolean;
@@ -108,7 +106,7 @@ export interface OpAsmParser {
   /** An integer literal, sign included. */
   integer(): bigint;
   optionalInteger(): bigint | undefined;
-  /** An integer literal, sign included, as a number; one that a number does not hold exactly is refused. */
+  /** An integer literal with sign, as a number; rejects integers that are inexact as numbers. */
   exactInteger(): number;
   optionalExactInteger(): number | undefined;
   string(): string;
@@ -116,16 +114,16 @@ export interface OpAsmParser {
   /** `@name`, without the `@`. */
   symbolName(): string;
   optionalSymbolName(): string | undefined;
-  /** Elements separated by commas, possibly none, between delimiters. */
+  /** Comma-separated elements between delimiters, possibly none. */
   list<T>(delimiter: Delimiter, element: () => T): readonly T[];
-  /** At least one element, separated by commas. */
+  /** At least one comma-separated element. */
   commaSeparated<T>(element: () => T): readonly T[];
 
   operand(): UnresolvedOperand;
   optionalOperand(): UnresolvedOperand | undefined;
-  /** Operands separated by commas, possibly none. */
+  /** Comma-separated operands, possibly none. */
   operandList(): readonly UnresolvedOperand[];
-  /** The value that the name stands for; a forward reference where its region allows one. */
+  /** The value with this name; a forward reference where the region allows one. */
   resolve(operand: UnresolvedOperand, type: Type): Value;
   resolveAll(
     operands: readonly UnresolvedOperand[],
@@ -137,43 +135,43 @@ export interface OpAsmParser {
   optionalType(): Type | undefined;
   /** `:` and a type. */
   colonType(): Type;
-  /** `:` and types separated by commas. */
+  /** `:` and comma-separated types. */
   colonTypeList(): readonly Type[];
   /** `-> type`, `-> (types)`, or nothing. */
   optionalArrowTypeList(): readonly Type[];
   /** `(types) -> types`. */
   functionalType(): { readonly inputs: readonly Type[]; readonly results: readonly Type[] };
 
-  /** Any attribute; `type` is assumed for a literal that does not say its own. */
+  /** Any attribute; `type` is the default type of literals. */
   attribute(type?: Type): Attribute;
   optionalAttribute(type?: Type): Attribute | undefined;
   /** `{…}` or nothing. */
   optionalAttrDict(): Attributes;
   /** `attributes {…}` or nothing. */
   optionalAttrDictWithKeyword(): Attributes;
-  /** Affine expressions over SSA operands in brackets: `[%i + 3, symbol(%n)]`; dims and symbols in the order of the map. */
+  /** Bracketed affine expressions over SSA operands: `[%i + 3, symbol(%n)]`; dims and symbols in map order. */
   affineMapOfSsaIds(delimiter: Delimiter): AffineMapOfSsaIds;
-  /** The same, expression by expression, for operations that put other text between them. */
+  /** The same one expression at a time, for assemblies with other text in between. */
   affineExprsOfSsaIds(): AffineExprReader;
 
-  /** `%name: type {attributes} loc(…)`, or `%name` alone with `type` given. */
+  /** `%name: type {attributes} loc(…)`, or just `%name` if `type` is given. */
   argument(type?: Type): ParsedArgument;
   optionalArgument(type?: Type): ParsedArgument | undefined;
   /** `{…}`; `entryArguments` are in scope in the entry block. */
   region(entryArguments?: readonly ParsedArgument[]): Region;
   optionalRegion(entryArguments?: readonly ParsedArgument[]): Region | undefined;
   /**
-   * `region` with this terminator appended where its block has none; `parts` makes what the terminator has, given the
-   * operation before it.
+   * `region`, with this terminator appended to a block without one; `parts` builds the terminator's contents, given
+   * the preceding operation.
    */
   ensureTerminator(
     region: Region,
     name: string,
     parts?: (last: Operation | undefined) => Pick<ParsedOperation, 'operands' | 'regions'>,
   ): Region;
-  /** A region with one empty block and these arguments, for ops whose text elides their body. */
+  /** A region with one empty block with these arguments, for ops whose assembly elides the body. */
   emptyBlockRegion(argumentTypes: readonly Type[]): Region;
-  /** A region of one block, built by code: for named ops whose body is implied. */
+  /** A single-block region built in code, for named ops with implicit bodies. */
   buildRegion(argumentTypes: readonly Type[], build: (builder: RegionBuilder, block: Block) => void): Region;
   successor(): Id;
   optionalSuccessor(): Id | undefined;
@@ -182,7 +180,7 @@ export interface OpAsmParser {
   optionalLocation(): Location | undefined;
 }
 
-/** Appends operations to a block that is being parsed. */
+/** Appends operations to a block during parsing. */
 export interface RegionBuilder {
   create(state: {
     readonly name: string;
@@ -192,39 +190,39 @@ export interface RegionBuilder {
   }): readonly Value[];
 }
 
-/** The printer as an operation sees it, after its name. Spaces are written as they stand. */
+/** The printer interface for an operation's assembly, after its name. Spacing is up to the caller. */
 export interface OpAsmPrinter {
-  /** Text as it is. */
+  /** Verbatim text. */
   text(text: string): void;
-  /** The start of a new line at the current indentation. */
+  /** A new line at the current indentation. */
   newline(): void;
-  /** Prints `content` with the lines in it indented one step further. */
+  /** Prints `content` with its lines indented one level deeper. */
   indented(content: () => void): void;
   /** A string literal with quotes and escapes. */
   string(value: string): void;
-  /** `@name`, quoted where it must be. */
+  /** `@name`, quoted if necessary. */
   symbolName(name: string): void;
   operand(value: Value): void;
   operands(values: readonly Value[]): void;
   type(type: Type): void;
   /** Separated by `, `. */
   types(types: readonly Type[]): void;
-  /** ` -> type`, ` -> (types)`, with the blank before it, or nothing. */
+  /** ` -> type`, ` -> (types)`, with a leading space, or nothing. */
   optionalArrowTypeList(types: readonly Type[]): void;
   /** `(types) -> types`. */
   functionalType(inputs: readonly Type[], results: readonly Type[]): void;
   attribute(attribute: Attribute): void;
-  /** Without the type that a reader infers: `0` for `0 : i64`. */
+  /** Without the type that the parser infers: `0` for `0 : i64`. */
   attributeWithoutType(attribute: Attribute): void;
-  /** ` {…}` of all attributes but `elided`, or nothing. */
+  /** ` {…}` with all attributes except `elided`, or nothing. */
   optionalAttrDict(operation: Operation, elided?: readonly string[]): void;
-  /** ` attributes {…}` of all attributes but `elided`, or nothing. */
+  /** ` attributes {…}` with all attributes except `elided`, or nothing. */
   optionalAttrDictWithKeyword(operation: Operation, elided?: readonly string[]): void;
-  /** ` {…}` of these attributes, or nothing. */
+  /** ` {…}` with these attributes, or nothing. */
   attributes(attributes: Attributes): void;
   /** Affine expressions over SSA operands, without brackets. */
   affineMapOfSsaIds(results: readonly AffineExpr[], dims: readonly Value[], symbols: readonly Value[]): void;
-  /** `%name: type {attributes}`; as upstream, attributes here alone do not earn an alias. */
+  /** `%name: type {attributes}`; as in upstream, attributes that only occur here get no alias. */
   argument(value: Value, attributes?: Attributes): void;
   /** `{…}` with the region's blocks. */
   region(
@@ -236,6 +234,6 @@ export interface OpAsmPrinter {
     },
   ): void;
   successor(block: Id): void;
-  /** An operation of a region that is written on one line, without the names of its results. */
+  /** A nested operation on one line, without its result names. */
   operationWithoutResults(operation: Operation): void;
 }

@@ -1,6 +1,4 @@
-/**
- * The text of attributes.
- */
+/** Parses attributes. */
 import { isAffineError, parseMapPrefix, parseSetPrefix } from '@sconv/affine';
 import type { Attribute, Attributes, FloatAttribute, SymbolRefAttribute } from './attribute.ts';
 import {
@@ -46,7 +44,7 @@ const keywordAttributes: ReadonlySet<string> = new Set([
   'unit',
 ]);
 
-/** Whether the token at hand begins an attribute. */
+/** Whether the current token starts an attribute. */
 export const startsAttribute = (parser: TokenParser): boolean => {
   switch (parser.lexer.kind) {
     case 'symbol':
@@ -65,7 +63,7 @@ export const startsAttribute = (parser: TokenParser): boolean => {
   }
 };
 
-/** Any attribute; with `type`, a literal is of that type and is not followed by its own. */
+/** Any attribute; with `type`, a literal has that type, and none may follow it. */
 export const parseAttribute = (parser: TokenParser, type?: Type): Attribute => {
   switch (parser.lexer.kind) {
     case 'integer':
@@ -144,7 +142,7 @@ const parseKeywordAttribute = (parser: TokenParser, type: Type | undefined): Att
   return attribute;
 };
 
-/** What follows the keyword `word` at offset `begin`. */
+/** Parses what follows the keyword `word` at offset `begin`. */
 const parseAfterKeyword = (
   parser: TokenParser,
   word: string,
@@ -193,7 +191,7 @@ const parseAfterKeyword = (
   }
 };
 
-/** Leaves the text between `<` and `>` to the affine package. */
+/** Lets the affine package parse the text between `<` and `>`. */
 export const parseAffine = <T>(
   parser: TokenParser,
   word: string,
@@ -205,7 +203,7 @@ export const parseAffine = <T>(
   return value;
 };
 
-/** What `parse` reads at `offset`; the parser goes on behind it. An error of the affine package becomes one of ours. */
+/** Runs `parse` at `offset` and continues after it. Converts errors of the affine package to ours. */
 export const embeddedAffine = <T>(
   parser: TokenParser,
   offset: number,
@@ -221,7 +219,7 @@ export const embeddedAffine = <T>(
   }
 };
 
-/** An integer or float literal whose sign was taken. */
+/** An integer or float literal whose sign has been consumed. */
 const parseNumber = (parser: TokenParser, isNegative: boolean, given: Type | undefined): Attribute => {
   const { lexer } = parser;
   if (lexer.kind === 'float') return parseFloat(parser, isNegative, given);
@@ -349,7 +347,7 @@ export const parseDenseArrayElement = (parser: TokenParser, type: Type): number 
   if (attribute.kind === 'float') return attribute.value;
   if (attribute.kind !== 'integer')
     parser.fail('expected an element of the array', { offset, code: 'parse/number' });
-  // `true` and `false` are of type i1, whatever type was expected.
+  // `true` and `false` have type i1, whatever type is expected.
   if (!typeEquals(attribute.type, type))
     parser.fail("expected i1 type for 'true' or 'false' values", { offset, code: 'parse/number' });
   if (type.kind === 'integer' && type.width === 1) return attribute.value !== 0n;
@@ -357,7 +355,7 @@ export const parseDenseArrayElement = (parser: TokenParser, type: Type): number 
   return BigInt(value) === attribute.value ? value : attribute.value;
 };
 
-/** `dense_resource<key> : type`; the resource itself is not read. */
+/** `dense_resource<key> : type`; the resource itself is not parsed. */
 const parseDenseResource = (parser: TokenParser, given: Type | undefined): Attribute => {
   parser.expect('<', "expected '<' after 'dense_resource'");
   const { kind } = parser.lexer;
@@ -387,7 +385,7 @@ export const parseColonType = (parser: TokenParser): Type => {
   return parseType(parser);
 };
 
-/** `strided<[strides], offset: n>`, of which the keyword was taken. */
+/** `strided<[strides], offset: n>`, whose keyword has been consumed. */
 const parseStrided = (parser: TokenParser, begin: number): Attribute => {
   parser.expect('<', "expected '<' after 'strided'");
   const strides = parser.list('square', () => parseStride(parser));

@@ -1,6 +1,4 @@
-/**
- * Attributes as MLIR prints them.
- */
+/** Prints attributes as MLIR does. */
 import { printMap, printSet } from '@sconv/affine';
 import type { Attribute, Attributes, DenseElementsAttribute } from './attribute.ts';
 import { encodeElements } from './element-bytes.ts';
@@ -11,17 +9,17 @@ import type { Type } from './type.ts';
 import { DYNAMIC } from './type.ts';
 import { printDialectSymbol, printType } from './type-printer.ts';
 
-/** The alias of an attribute that has this text, if it has one. */
+/** The alias for this attribute text, if there is one. */
 export type AliasLookup = (text: string) => string | undefined;
 
-/** More elements than this are printed as a hexadecimal blob, as upstream does by default. */
+/** Larger element lists are printed as a hexadecimal blob, as upstream does by default. */
 const longestElementList = 100;
 
 export interface AttributePrintOptions {
   readonly aliases?: AliasLookup | undefined;
-  /** Leaves out the type of a literal where the reader knows it. */
+  /** Elides the type of a literal that the parser infers. */
   readonly elideType?: boolean;
-  /** Leaves out `i64` and `f64`, which a reader assumes, as in lists. */
+  /** Elides `i64` and `f64`, which are the parser's defaults in lists. */
   readonly inList?: boolean;
 }
 
@@ -77,7 +75,7 @@ export const printAttribute = (attribute: Attribute, options: AttributePrintOpti
   }
 };
 
-/** `{name = value, …}` in the order of the names. */
+/** `{name = value, …}`, sorted by name. */
 export const printDictionary = (entries: Attributes, aliases?: AliasLookup): string =>
   `{${namesInOrder(entries)
     .map((name) => printNamedAttribute(name, entries[name]!, aliases))
@@ -89,16 +87,16 @@ export const printNamedAttribute = (name: string, value: Attribute, aliases?: Al
   return value.kind === 'unit' ? text : `${text} = ${printAttribute(value, { aliases })}`;
 };
 
-/** The names of the attributes in the order in which they are printed: that of their bytes. */
+/** The attribute names in printing order: sorted bytewise. */
 export const namesInOrder = (entries: Attributes): readonly string[] => Object.keys(entries).sort();
 
 const bareIdentifier = /^[A-Za-z_][\w$.]*$/;
 
-/** A word as it is where it is a bare identifier, else as a string literal. */
+/** A word verbatim if it is a bare identifier, else as a string literal. */
 export const printKeywordOrString = (word: string): string =>
   bareIdentifier.test(word) ? word : quoteString(word);
 
-/** `@name`, quoted where it must be. */
+/** `@name`, quoted if necessary. */
 export const printSymbolName = (name: string): string => `@${printKeywordOrString(name)}`;
 
 /** One element of `array<…>`. */
@@ -122,7 +120,7 @@ const printInteger = (value: bigint, type: Type, options: AttributePrintOptions)
 
 const printStride = (stride: number): string => (stride === DYNAMIC ? '?' : String(stride));
 
-/** What stands between `dense<` and `>`. */
+/** The text between `dense<` and `>`. */
 const printElements = (attribute: DenseElementsAttribute): string => {
   const { type, values, text } = attribute;
   if (text !== undefined) return text;
@@ -143,10 +141,10 @@ const printElement = (value: number | bigint | string, type: Type): string => {
   return String(value);
 };
 
-/** The elements in brackets, dimension by dimension; nothing if there are none. */
+/** The elements as nested lists by dimension; empty if there are none. */
 export const printNestedList = (texts: readonly string[], shape: readonly number[]): string => {
   if (texts.length === 0) return '';
-  // Elements between which the brackets of each dimension close.
+  // The brackets of each dimension close after this many elements.
   const spans = [...shape];
   for (let i = spans.length - 2; i >= 0; i -= 1) spans[i]! *= spans[i + 1]!;
   const bracketsAt = (i: number): number => spans.filter((span) => i % span === 0).length;

@@ -20,13 +20,13 @@ export interface FloatAttribute {
   readonly kind: 'float';
   readonly value: number;
   readonly type: Type;
-  /** The bit pattern where `value` cannot carry it: a NaN written in hexadecimal. */
+  /** The bit pattern, if `value` cannot represent it: a NaN written in hexadecimal. */
   readonly bits?: bigint;
 }
 export interface StringAttribute {
   readonly kind: 'string';
   readonly value: string;
-  /** A type other than `none`, if the text gives one. */
+  /** A type other than `none`, if the text specifies one. */
   readonly type?: Type;
 }
 export interface ArrayAttribute {
@@ -61,16 +61,16 @@ export interface StridedLayoutAttribute {
   readonly offset: number;
   readonly strides: readonly number[];
 }
-/** `array<i64: …>`; a `bigint` stands only where a number is not exact, a boolean for `i1`. */
+/** `array<i64: …>`; a `bigint` only if a number is inexact, a boolean for `i1`. */
 export interface DenseArrayAttribute {
   readonly kind: 'dense-array';
   readonly elementType: Type;
   readonly values: readonly (number | bigint | boolean)[];
 }
 /**
- * `dense<…> : type`. `values` has one entry if it is a splat, else one for each element in row-major order: a number
- * for a float, a bigint for an integer or index, a string for a string. `text` keeps, verbatim between `<` and `>`,
- * a form that this IR does not look into (complex elements, hexadecimal blobs).
+ * `dense<…> : type`. `values` has one entry for a splat, else one per element in row-major order: a number for a
+ * float, a bigint for an integer or index, a string for a string. `text` keeps, verbatim between `<` and `>`, forms
+ * that this IR does not interpret (complex elements, hexadecimal blobs).
  */
 export interface DenseElementsAttribute {
   readonly kind: 'dense-elements';
@@ -82,15 +82,15 @@ export interface LocationAttribute {
   readonly kind: 'location';
   readonly location: Location;
 }
-/** An attribute of a dialect, kept as its text: `#linalg.iterator_type<parallel>` has the body `iterator_type<parallel>`. */
+/** A dialect attribute, kept as text: `#linalg.iterator_type<parallel>` has the body `iterator_type<parallel>`. */
 export interface DialectAttribute {
   readonly kind: 'dialect';
   readonly dialect: string;
   readonly body: string;
-  /** The type after the text, if there is one. */
+  /** The type after the text, if any. */
   readonly type?: Type;
 }
-/** A builtin attribute that is only carried along (sparse, dense_resource, distinct, …), as its text. */
+/** A builtin attribute that is carried as text (sparse, dense_resource, distinct, …). */
 export interface OpaqueAttribute {
   readonly kind: 'opaque';
   readonly text: string;
@@ -114,12 +114,12 @@ export type Attribute =
   | DialectAttribute
   | OpaqueAttribute;
 
-/** Named attributes; printed in the order of their names, as MLIR does. */
+/** Named attributes; printed sorted by name, as in MLIR. */
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 /**
- * The name under which an operation without a definition keeps its properties, `<{…}>`, as one dictionary. No text can
- * write an attribute of this name.
+ * The name for the properties of an unregistered operation, `<{…}>`, kept as one dictionary. No text can contain an
+ * attribute with this name.
  */
 export const unknownProperties = '';
 
@@ -192,7 +192,7 @@ const valuesEqual = <T>(a: readonly T[], b: readonly T[]): boolean =>
 
 const locationEquals = (a: Location, b: Location): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Structural equality; identical objects compare equal at once. */
+/** Structural equality; fast for identical objects. */
 export const attributeEquals = (a: Attribute, b: Attribute): boolean => {
   if (a === b) return true;
   switch (a.kind) {
@@ -248,6 +248,6 @@ export const attributeEquals = (a: Attribute, b: Attribute): boolean => {
   }
 };
 
-/** The function type held by a type attribute, if it is one. */
+/** The function type in a type attribute; undefined for other attributes. */
 export const functionTypeOf = (attribute: Attribute | undefined): FunctionType | undefined =>
   attribute?.kind === 'type' && attribute.type.kind === 'function' ? attribute.type : undefined;

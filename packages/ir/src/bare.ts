@@ -1,4 +1,4 @@
-/** Messages that upstream says without the name of the operation before them. */
+/** Messages that upstream reports without the operation's name in front. */
 import type { VerifyProblem } from './define-op.ts';
 
 /** For verifiers: `emitError` in place of `emitOpError`. */

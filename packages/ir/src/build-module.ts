@@ -1,4 +1,4 @@
-/** A module that is built in code, without text. */
+/** Builds a module in code. */
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { definite, success, unknownLocation } from '@sconv/diagnostics';
 import type { Builder } from './builder.ts';
@@ -11,11 +11,11 @@ import type { Rewriter } from './rewriter.ts';
 import { verify } from './verifier.ts';
 
 export interface BuildModuleOptions {
-  /** Of operations for which none is said; unknown by default. */
+  /** The default location of operations; unknown if omitted. */
   readonly location?: Location;
 }
 
-/** A module that holds what `build` makes; fails definitely with what the verifier finds. */
+/** A module with what `build` creates; fails definitely with the verifier's diagnostics. */
 export const buildModule = (
   registry: Registry,
   build: (b: Builder, rewriter: Rewriter) => void,

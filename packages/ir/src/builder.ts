@@ -1,4 +1,4 @@
-/** Operations made by name of their operands and attributes: one function for all that `defineOp` declares. */
+/** Builds operations with named operands and attributes: one function for everything that `defineOp` declares. */
 import type { AttributeInput, BodyBuilder, NamedValues, TypedOpDefinition } from './define-op.ts';
 import type { Attributes } from './attribute.ts';
 import type { DraftOperation } from './draft.ts';
@@ -12,7 +12,7 @@ import type { Type } from './type.ts';
 type ValueSpecs = Readonly<Record<string, ValueSpec>>;
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
 
-/** The operands of an op by name, whatever their types; groups that may be empty may be left out. */
+/** An op's operands by name, untyped; groups that may be empty are optional. */
 export type OperandInput<O extends ValueSpecs> = {
   readonly [K in keyof O as O[K] extends ValueSpec<'one'> ? K : never]: Value;
 } & {
@@ -21,12 +21,12 @@ export type OperandInput<O extends ValueSpecs> = {
     : Value | undefined;
 };
 
-/** Whether one of the values is of no type that fits; one whose type is not known may. */
+/** Whether one of the values has a type that cannot fit; values of unknown type pass. */
 type Clashes<V, T extends Type> =
   V extends Value<infer X> ? ([Extract<X, T>] extends [never] ? true : false) : false;
 type ElementOf<G> = G extends readonly (infer V)[] ? V : G;
 
-/** What is given, where it fits; else what is wanted, which the compiler then misses. */
+/** The given operands if they fit; else the expected ones, so that the compiler reports the mismatch. */
 type Fitting<G, O extends ValueSpecs, A extends AttributeSpecs> = {
   readonly [K in keyof G]: K extends keyof O
     ? O[K] extends ValueSpec<Arity, infer T>
@@ -47,18 +47,18 @@ type IsOneKey<K, All = K> = [K] extends [never]
       : false
     : never;
 
-/** What an op gives: its only group of results, nothing if there is none, and several by name. */
+/** An op's results: the value or list of its only group, nothing without results, several groups by name. */
 export type Built<R extends ValueSpecs> = [keyof R] extends [never]
   ? undefined
   : IsOneKey<keyof R> extends true
     ? NamedValues<R>[keyof R]
     : NamedValues<R>;
 
-/** What is rarely said of an op that is made. */
+/** Rarely needed parts of a new op. */
 export interface BuildOptions {
-  /** Where the declaration does not determine them. */
+  /** Required if the declaration does not determine them. */
   readonly resultTypes?: readonly Type[];
-  /** The blocks of the regions; a terminator that is implied is added. */
+  /** The bodies of the regions; implicit terminators are added. */
   readonly bodies?: readonly (BodyBuilder<Builder> | undefined)[];
   readonly successors?: readonly Id[];
   /** Attributes that the declaration does not name. */
@@ -67,9 +67,9 @@ export interface BuildOptions {
 }
 
 /**
- * Makes an operation at the insertion point from its operands and attributes by name, and gives its results. Throws where the
- * result types are not determined and not given. Operands of a wrong type are found by the compiler as far as it knows their
- * types, what else does not fit by the verifier.
+ * Builds an operation at the insertion point from named operands and attributes, and returns its results. Throws if
+ * the result types are neither inferred nor given. The compiler rejects operands of a wrong type as far as it knows
+ * their types; the verifier rejects the rest.
  */
 export type Builder = <
   O extends ValueSpecs,
@@ -87,7 +87,7 @@ export const builder =
   (rewriter: Rewriter): Builder =>
   (definition, given, { bodies, ...options } = {}) => {
     const state = definition.state<Rewriter>({
-      // It takes those of its names; the types of what is given hold for the parts as for the whole.
+      // Only the op's own names are used; checking the whole covers its parts.
       operands: given as never,
       attributes: given,
       ...options,
@@ -104,7 +104,7 @@ export const builder =
     return resultsOf(definition, operation);
   };
 
-/** A body that is filled through a builder, and ends with the terminator that is implied. */
+/** A body that a builder fills, with an implicit terminator at the end. */
 const inRewriter = (
   { argumentTypes, build }: BodyBuilder<Builder>,
   implicitTerminator: string | undefined,
@@ -133,6 +133,6 @@ const resultsOf = <O extends ValueSpecs, R extends ValueSpecs, A extends Attribu
   const groups = definition.results(operation);
   const names = definition.resultSpecs.map(({ name }) => name);
   const [name] = names;
-  // The type says the same of the declaration as this does of its groups.
+  // The type derives the same grouping from the declaration.
   return (name === undefined ? undefined : names.length === 1 ? groups[name] : groups) as Built<R>;
 };

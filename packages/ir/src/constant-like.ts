@@ -1,4 +1,4 @@
-/** Operations that are constants, of whatever dialect: read by whoever computes with them, made by whoever folds. */
+/** Constants of any dialect: their values, and their materialization by folds. */
 import type { Attribute, Attributes } from './attribute.ts';
 import type { OperationState } from './define-op.ts';
 import { opInterface } from './op-interface.ts';
@@ -8,23 +8,23 @@ import { modelOf } from './registry.ts';
 import type { Rewriter } from './rewriter.ts';
 import type { Type } from './type.ts';
 
-/** An op without operands whose one result is known: upstream's `ConstantLike`, and `materializeConstant` of its dialect. */
+/** An op with no operands and one constant result: upstream's `ConstantLike` and `materializeConstant`. */
 export interface ConstantLike {
-  /** What its result is. */
+  /** The value of its result. */
   readonly value: (operation: Operation) => Attribute | undefined;
-  /** The attributes with which its result is `value`, as a value of `type`; undefined where it cannot be. */
+  /** The attributes for which its result is `value` of `type`; undefined if impossible. */
   readonly attributesFor: (value: Attribute, type: Type) => Attributes | undefined;
 }
 
 export const constantLike = opInterface<ConstantLike>('constant-like');
 
-/** What the result of an operation is, if that is constant. */
+/** The value of a constant operation; undefined for other operations. */
 export const constantValueOf = (registry: Registry, operation: Operation): Attribute | undefined =>
   modelOf(registry, constantLike, operation)?.value(operation);
 
 /**
- * The op that makes `value` a value of `type`: of the dialect of `operation` if that has one, else the first of the registry
- * that can. Undefined where none can.
+ * The op that materializes `value` as a value of `type`: from the dialect of `operation` if it has one, else the
+ * first of the registry that can. Undefined if there is none.
  */
 export const materializeConstant = (
   registry: Registry,
@@ -63,7 +63,7 @@ const dialectOf = (name: string): string => name.slice(0, name.indexOf('.'));
 
 const modelsByRegistry = new WeakMap<Registry, ReadonlyMap<string, ConstantLike>>();
 
-/** By name of the op, in the order of the registry. */
+/** By op name, in registry order. */
 const constantModels = (registry: Registry): ReadonlyMap<string, ConstantLike> => {
   const known = modelsByRegistry.get(registry);
   if (known !== undefined) return known;

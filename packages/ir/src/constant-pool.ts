@@ -1,5 +1,5 @@
 /**
- * The constants of a function, each once, at the start of the region that nothing is hoisted out of: where upstream's
+ * Deduplicates constants at the start of the innermost region that nothing is hoisted out of: where upstream's
  * `OperationFolder` puts them.
  */
 import type { Attribute } from './attribute.ts';
@@ -8,12 +8,12 @@ import type { DraftBlock, DraftOperation } from './draft.ts';
 import type { Rewriter } from './rewriter.ts';
 import { typeEquals } from './type.ts';
 
-/** What most constants differ in. */
+/** A cheap hash key for constants. */
 type Key = string | number | bigint;
 
 export class ConstantPool {
   private readonly rewriter: Rewriter;
-  /** By the block at whose start they stand, then by a part of what they are. */
+  /** By the block that they are at the start of, then by key. */
   private readonly byBlock = new Map<DraftBlock, Map<Key, DraftOperation[]>>();
   private readonly adopted = new Set<DraftOperation>();
 
@@ -22,8 +22,8 @@ export class ConstantPool {
   }
 
   /**
-   * Moves a constant to where it belongs, or replaces it by the one that is there. Nothing else may change the constants
-   * between the first and the last that the pool is given; other operations are left alone.
+   * Moves a constant to its home block, or replaces it by an equal one there. Between the first and the last constant
+   * passed to the pool, nothing else may change constants; other operations are left alone.
    */
   adopt(operation: DraftOperation): void {
     const value = operation.facts.constant?.value(operation);
@@ -36,7 +36,7 @@ export class ConstantPool {
       this.rewriter.replaceOperation(operation, same.results);
       return;
     }
-    // One that stands among the first stays where it is: a block of constants keeps its order.
+    // A constant among the leading ones stays in place, which keeps their order.
     const isFirst = operation.previous === undefined || this.adopted.has(operation.previous);
     if (operation.block !== home || !isFirst) this.rewriter.moveBefore(operation, home.first!);
     bucket.push(operation);
@@ -59,7 +59,7 @@ const isSame = (known: DraftOperation, { name, results }: DraftOperation, value:
   );
 };
 
-/** The entry of the innermost region that is isolated from above, or whose op may be. */
+/** The entry block of the innermost region that is, or may be, isolated from above. */
 const homeOf = (block: DraftBlock): DraftBlock => {
   let home = block.region;
   for (;;) {
@@ -70,6 +70,6 @@ const homeOf = (block: DraftBlock): DraftBlock => {
   }
 };
 
-/** Equal for equal constants, and not equal for most others; cheap, for a constant may have many elements. */
+/** Equal for equal constants, and different for most others; cheap, since a constant may have many elements. */
 const keyOf = (value: Attribute): Key =>
   value.kind === 'integer' || value.kind === 'float' ? value.value : value.kind;

@@ -1,19 +1,19 @@
-/** Copies of operations and regions, of the draft's own module or another. */
+/** Clones operations and regions, of the draft's own module or of another. */
 import type { Attributes } from './attribute.ts';
 import type { Draft, DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 import type { Id, Operation, Region, Value } from './operation.ts';
 import type { Type } from './type.ts';
 
-/** What a copy has in place of what the original has. */
+/** Differences between a copy and its original. */
 export interface CopyChange {
   readonly resultTypes?: readonly Type[];
   readonly attributes?: Attributes;
 }
 
-/** Copies into a draft. What it makes is registered there, and inserted by the caller. */
+/** Clones into a draft. The copies are registered there; the caller inserts them. */
 export class Copier {
   private readonly draft: Draft;
-  /** What copies use in place of a value, by its id; results and block arguments are added as they are copied. */
+  /** The replacement of each value, by id; results and block arguments are added as they are copied. */
   private readonly values: Map<Id, Value>;
   /** The copies of blocks, for successors. */
   private readonly blocks = new Map<Id, Id>();
@@ -71,7 +71,7 @@ export class Copier {
     return copies;
   }
 
-  /** Lets copies branch to copies, and use those of what stands behind its use in the text: blocks are in any order. */
+  /** Redirects branches and forward references of the copies to other copies: blocks are in any order. */
   private resolve(copies: readonly DraftBlock[]): void {
     for (const { operations } of copies) {
       for (const copy of operations) {

@@ -1,6 +1,6 @@
 /**
- * Whether an operation fits its declaration by itself: counts, types and attributes. Messages are those of upstream's
- * traits and of the code that ODS generates.
+ * Verifies an operation against its own declaration: counts, types and attributes. The messages are those of
+ * upstream's traits and of ODS-generated code.
  */
 import type { Attribute } from './attribute.ts';
 import type { OpDefinition } from './define-op.ts';
@@ -14,16 +14,13 @@ import { groupSizes, needsSegments } from './value-groups.ts';
 import type { NamedValueSpec } from './value-groups.ts';
 
 export interface DeclarationError {
-  /** That of the diagnostic. */
+  /** The code of the diagnostic. */
   readonly code: string;
-  /** What follows `'name' op`. */
+  /** Printed after `'name' op`. */
   readonly message: string;
 }
 
-/**
- * What is wrong with an operation that stands in `parent`, the most basic mistakes first; later ones assume that there are
- * none before.
- */
+/** Errors of an operation in `parent`, most basic ones first; later ones assume that there are no earlier ones. */
 export function* declarationErrors(
   definition: OpDefinition,
   operation: Operation,
@@ -42,7 +39,7 @@ export function* declarationErrors(
   yield* blockErrors(definition, operation);
 }
 
-/** Why an operation has not the regions that its declaration names, or not the blocks in them. */
+/** Errors of regions that do not match the declaration, or of their blocks. */
 export function* regionErrors(definition: OpDefinition, operation: Operation): Generator<DeclarationError> {
   yield* regionCountErrors(definition, operation);
   yield* bodyErrors(definition, operation);
@@ -60,7 +57,7 @@ function* regionCountErrors({ regions }: OpDefinition, operation: Operation): Ge
   else yield { code, message: `expected ${fixed} regions` };
 }
 
-/** Regions without the block that is declared; `single-block` says that there are no more. */
+/** Regions without the declared block; `single-block` excludes further ones. */
 function* bodyErrors({ regions, bodies }: OpDefinition, operation: Operation): Generator<DeclarationError> {
   for (const [i, region] of operation.regions.entries()) {
     // The last name may stand for several.
@@ -131,7 +128,7 @@ function* attributeErrors(definition: OpDefinition, operation: Operation): Gener
   }
 }
 
-/** Why an integer of a declared kind may not decode although upstream takes it. */
+/** Why an integer of a declared kind may not decode although upstream accepts it. */
 const inexactness = (attribute: Attribute): string => {
   const values =
     attribute.kind === 'dense-array'
@@ -200,7 +197,7 @@ function* sameTypeErrors({ traits }: OpDefinition, operation: Operation): Genera
     yield { code: 'verify/types', message: 'requires the same type for all operands and results' };
 }
 
-/** Each tensor among the destinations has a result of its type, in order; memrefs are written in place. */
+/** Every tensor destination has a result of the same type, in order; memrefs are written in place. */
 function* destinationErrors(
   { destinations, operandSpecs }: OpDefinition,
   { operands, results, attributes }: Operation,

@@ -19,7 +19,7 @@ import { i32 } from './type.ts';
 type ValueSpecs = Readonly<Record<string, ValueSpec>>;
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
 
-/** The declaration of an operation, independent of its own operand and attribute types. */
+/** The declaration of an operation, without its operand and attribute types. */
 export interface OpDefinition {
   readonly name: string;
   readonly summary: string;
@@ -27,51 +27,51 @@ export interface OpDefinition {
   readonly resultSpecs: readonly (ValueSpec & { readonly name: string })[];
   /** `name` is the name in the text. */
   readonly attributeSpecs: readonly NamedAttributeSpec[];
-  /** Names of the regions; a name that ends in `...` stands for any number. */
+  /** Region names; a name that ends in `...` stands for any number. */
   readonly regions: readonly string[];
-  /** The regions among them that are never empty (`SizedRegion<1>`). */
+  /** Those regions that are never empty (`SizedRegion<1>`). */
   readonly bodies: readonly string[];
-  /** Names of the successors; a name that ends in `...` stands for any number. */
+  /** Successor names; a name that ends in `...` stands for any number. */
   readonly successors: readonly string[];
   readonly traits: ReadonlySet<Trait>;
-  /** What it answers to interfaces, by their names; `modelOf` reads it. */
+  /** Interface implementations by interface name; use `modelOf`. */
   readonly models: ReadonlyMap<string, unknown>;
-  /** The ops that it may stand directly in (`HasParent`); in any if undefined. */
+  /** The allowed parent ops (`HasParent`); any if undefined. */
   readonly parents: readonly string[] | undefined;
-  /** The operand group that its tensor results are written into, one for one (`DestinationStyleOpInterface`). */
+  /** The operand group that its tensor results are tied to, one by one (`DestinationStyleOpInterface`). */
   readonly destinations: string | undefined;
   readonly assembly: Assembly | undefined;
-  /** How the types of operands and results determine each other. */
+  /** How operand and result types determine one another. */
   readonly typeRelations: readonly TypeRelation[];
-  /** Result types from operands and attributes, where upstream infers them. */
+  /** Infers result types from operands and attributes, where upstream does. */
   readonly inferResultTypes: InferResultTypes | undefined;
-  /** What is wrong with an operation whose operands, results and attributes fit the declaration. */
+  /** Errors of an operation whose operands, results and attributes match the declaration. */
   readonly verify: ((operation: Operation, context: VerifyContext) => Iterable<VerifyProblem>) | undefined;
   /** See `Folder`. */
   readonly fold: Folder | undefined;
-  /** A name for the printed results, as upstream's `getAsmResultNames`: `c0`, `extracted_slice`. */
+  /** The name of printed results, as upstream's `getAsmResultNames`: `c0`, `extracted_slice`. */
   readonly resultName: ResultNamer | undefined;
-  /** Names for the printed arguments of the entry block of a region. */
+  /** The names of printed entry block arguments of a region. */
   readonly blockArgumentNames:
     ((operation: Operation, region: number) => readonly string[] | undefined) | undefined;
-  /** The dialect whose prefix is left out in the regions of this op, as upstream's `getDefaultDialect`. */
+  /** The dialect whose prefix is elided in the regions of this op, as upstream's `getDefaultDialect`. */
   readonly defaultDialect: string | undefined;
-  /** The terminator that a region of this op has where its text has none (`SingleBlockImplicitTerminator`). */
+  /** The terminator that the assembly may elide (`SingleBlockImplicitTerminator`). */
   readonly implicitTerminator: string | undefined;
-  /** What an op has that is built without it. */
+  /** What an op gets if it is built without it. */
   readonly defaults: OpDefaults | undefined;
   is(operation: Operation): boolean;
-  /** The operands of one group; throws if the operation does not fit the declaration. */
+  /** The operands of one group; throws if the operation does not match the declaration. */
   operandGroup(operation: Operation, name: string): readonly Value[];
 }
 
 /**
- * A name for the first result, or a name for each: results that are `undefined` belong to the group that begins before
- * them (`%0:2`), and an empty string begins a group that has a number for a name.
+ * A name for the first result, or one per result: `undefined` adds a result to the preceding group (`%0:2`), and an
+ * empty string starts a numbered group.
  */
 export type ResultNamer = (operation: Operation) => string | readonly (string | undefined)[] | undefined;
 
-/** Attributes and bodies that upstream's builders add to what they are given. */
+/** The attributes and bodies that upstream's builders add. */
 export type OpDefaults = (
   operands: readonly Value[],
   attributes: Attributes,
@@ -89,31 +89,31 @@ export type InferResultTypes = (
 ) => readonly Type[] | undefined;
 
 /**
- * What is wrong: a message that is said after the name of the operation, or one that upstream says without a name
- * (`emitError` in place of `emitOpError`), of the operation or of another one.
+ * An error: a message printed after the operation's name, or one that upstream prints without it (`emitError` instead
+ * of `emitOpError`), on the operation or on another.
  */
 export type VerifyProblem =
   string | { readonly message: string; readonly bare?: boolean; readonly operation?: Operation };
 
-/** What a verifier may look at besides the operation. */
+/** The context that a verifier may inspect. */
 export interface VerifyContext {
-  /** The operations that enclose this one, innermost first. */
+  /** The enclosing operations, innermost first. */
   readonly ancestors: readonly Operation[];
   /** Whether an operation is declared with this trait. */
   hasTrait(operation: Operation, trait: Trait): boolean;
-  /** What an operation answers to an interface; undefined where it does not. */
+  /** The operation's implementation of an interface; undefined if there is none. */
   modelOf<Model>(operation: Operation, asked: OpInterface<Model>): Model | undefined;
-  /** Resolves a symbol from the nearest symbol table. */
+  /** Resolves a symbol in the nearest symbol table. */
   lookupSymbol(name: string): Operation | undefined;
-  /** The operation that defines a value, or the block whose argument it is. */
+  /** The operation that defines a value, or the block that it is an argument of. */
   definitionOf(value: Value): Operation | Block | undefined;
 }
 
 /**
- * What an operation comes to when `constants` are the values of its operands, undefined for one that is not known: the
- * replacement of each result by an existing value or by a constant, or the same operation with less to do. Undefined
- * where nothing folds. `definitionOf` says which operation defines a value, where that is known. A fold makes no operations
- * and needs no types but those of the operation; what does is a pattern.
+ * Folds an operation, given the `constants` among its operands (undefined for others): returns a value or a constant
+ * for each result, or a simplified form of the operation in place. Undefined if nothing folds. `definitionOf` returns
+ * the defining operation of a value, if known. A fold creates no operations, and no types beyond those of the
+ * operation; anything else is a pattern.
  */
 export type Folder = (
   operation: Operation,
@@ -121,7 +121,7 @@ export type Folder = (
   definitionOf: (value: Value) => Operation | undefined,
 ) => readonly (Value | Attribute)[] | FoldedInPlace | undefined;
 
-/** An operation that stays, with other operands or attributes; what is not given stays too. */
+/** The operation in place, with other operands or attributes; omitted ones stay. */
 export interface FoldedInPlace {
   readonly kind: 'in-place';
   readonly operands?: readonly Value[];
@@ -134,7 +134,7 @@ type GroupOf<A extends Arity, T extends Type> = A extends 'one'
     ? Value<T> | undefined
     : readonly Value<T>[];
 
-/** The values of each group by its name, of the types that the declaration allows. */
+/** The values of each group by name, with the declared types. */
 export type NamedValues<S extends ValueSpecs> = {
   readonly [K in keyof S]: S[K] extends ValueSpec<infer A, infer T> ? GroupOf<A, T> : never;
 };
@@ -147,21 +147,21 @@ type GroupInput<O extends ValueSpecs> = {
 
 type HostValue<S> = S extends { decode(attribute: Attribute): infer T } ? Exclude<T, undefined> : never;
 
-/** Attributes as they are given: by camelCase name, what has a default may be left out. */
+/** Attributes as input: by camelCase name, those with defaults optional. */
 export type AttributeInput<A extends AttributeSpecs> = {
   readonly [K in keyof A as A[K] extends { presence: 'required' } ? K : never]: HostValue<A[K]>;
 } & {
   readonly [K in keyof A as A[K] extends { presence: 'required' } ? never : K]?: HostValue<A[K]> | undefined;
 };
 
-/** Attributes as they are read: defaults filled in. */
+/** Attributes as read: defaults filled in. */
 export type AttributeOutput<A extends AttributeSpecs> = {
   readonly [K in keyof A]: A[K] extends { presence: 'optional' }
     ? HostValue<A[K]> | undefined
     : HostValue<A[K]>;
 };
 
-/** An operation that fits its declaration, by the names and types of that; each is read when it is asked for. */
+/** An operation that matches its declaration, by declared names and types; fields are computed on access. */
 export interface DeclaredOperation<
   O extends ValueSpecs = ValueSpecs,
   R extends ValueSpecs = ValueSpecs,
@@ -173,13 +173,13 @@ export interface DeclaredOperation<
   readonly attributes: AttributeOutput<A>;
 }
 
-/** One block to be built into a region: argument types, and the code that fills it. */
+/** A block to build into a region: argument types, and the code that fills it. */
 export interface BodyBuilder<Inserter> {
   readonly argumentTypes?: readonly Type[];
   readonly build: (builder: Inserter, ...blockArguments: Value[]) => void;
 }
 
-/** What an operation is made from; a rewriter's `create` turns it into one. */
+/** The parts of a new operation; a rewriter's `create` instantiates it. */
 export interface OperationState<Inserter> {
   readonly name: string;
   readonly operands: readonly Value[];
@@ -199,11 +199,11 @@ export interface TypedOpDefinition<
   operands(operation: Operation): NamedValues<O>;
   /** The results by name. */
   results(operation: Operation): NamedValues<R>;
-  /** The attributes as host values by camelCase name, defaults filled in. Throws on one that would not verify. */
+  /** The attributes as host values by camelCase name, defaults filled in. Throws on one that does not verify. */
   attributes(operation: Operation): AttributeOutput<A>;
   /**
-   * Everything that `create` of a rewriter needs. `resultTypes` may be left out where they are inferred;
-   * `extra` are attributes that the declaration does not name.
+   * Everything that a rewriter's `create` needs. `resultTypes` may be omitted if inferred; `extra` holds attributes
+   * that the declaration does not name.
    */
   state<Inserter>(args: {
     readonly operands?: GroupInput<O>;
@@ -232,7 +232,7 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly assembly?: Assembly;
   readonly typeRelations?: readonly TypeRelation[];
   readonly inferResultTypes?: InferResultTypes;
-  /** What is wrong with an operation that fits the declaration. */
+  /** Errors of an operation that matches the declaration. */
   readonly verify?: (declared: DeclaredOperation<O, R, A>, context: VerifyContext) => Iterable<VerifyProblem>;
   readonly fold?: Folder;
   readonly resultName?: ResultNamer;
@@ -247,7 +247,7 @@ export const snakeCase = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const namedSpecs = (specs: ValueSpecs | undefined): readonly NamedValueSpec[] =>
-  // All of one shape, with the same properties in the same order: they are read for each operation that is made.
+  // All of one shape, with the same property order: these are read for every new operation.
   Object.entries(specs ?? {}).map(([name, { type, arity, doc, equalSize = false }]) => ({
     name,
     type,
@@ -256,7 +256,7 @@ const namedSpecs = (specs: ValueSpecs | undefined): readonly NamedValueSpec[] =>
     equalSize,
   }));
 
-/** The operands, results or attributes of an op that has none. */
+/** An empty group of operands, results or attributes. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- a record without keys is meant
 export type NoSpecs = Readonly<Record<never, never>>;
 
@@ -292,7 +292,7 @@ export const defineOp = <
   const encodeInto = (encoded: Record<string, Attribute>, given: Readonly<Record<string, unknown>>): void => {
     for (const attribute of attributeSpecs) {
       const value = given[attribute.key];
-      // A unit attribute that is false is absent.
+      // A false unit attribute is absent.
       if (value === undefined || (value === false && attribute.description === 'unit attribute')) continue;
       encoded[attribute.name] = attribute.encode(value as never);
     }
@@ -334,7 +334,7 @@ export const defineOp = <
       )[name];
       return group === undefined ? [] : 'id' in group ? [group] : group;
     },
-    // The three casts below are where the declaration's types meet the IR, which knows only strings.
+    // The following three casts are where the declaration's types meet the IR, which only knows strings.
     operands: (operation) =>
       groupsByName(
         operandSpecs,
@@ -399,7 +399,7 @@ const declaredOperation = <O extends ValueSpecs, R extends ValueSpecs, A extends
   },
 });
 
-/** The attributes that an op gets when it is made without them. */
+/** The attributes that an op stores by default. */
 export const storedDefaults = (definition: OpDefinition): Record<string, Attribute> => {
   const attributes: Record<string, Attribute> = {};
   for (const spec of definition.attributeSpecs) {
@@ -408,7 +408,7 @@ export const storedDefaults = (definition: OpDefinition): Record<string, Attribu
   return attributes;
 };
 
-/** The result types where the declaration determines them: by inference, relations, traits or constraints. */
+/** The result types, if the declaration determines them: by inference, relations, traits or constraints. */
 export const inferResultTypesOf = (
   definition: OpDefinition,
   operands: readonly Value[],
@@ -416,7 +416,7 @@ export const inferResultTypesOf = (
 ): readonly Type[] | undefined => {
   if (definition.inferResultTypes !== undefined) return definition.inferResultTypes(operands, attributes);
   const { resultSpecs } = definition;
-  // Most ops have no result, or such as have only one type.
+  // Most ops have no results, or only results of a fixed type.
   const types = resultSpecs.map(({ arity, type }) => (arity === 'one' ? type.buildable : undefined));
   if (types.every((type) => type !== undefined)) return types;
   const sizes = groupSizes(definition.operandSpecs, operands.length, attributes['operandSegmentSizes']);

@@ -1,6 +1,6 @@
 /**
- * `definePass`: a pass is declared once, with its options, and is made from values in code or from text on a command
- * line or in a pipeline.
+ * `definePass`: a pass is declared once, with its options, and can be instantiated from values in code, or from text
+ * on a command line or in a pipeline.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, didYouMean, error, success, unknownLocation, unknownName } from '@sconv/diagnostics';
@@ -14,11 +14,11 @@ import type { Rewriter } from './rewriter.ts';
 export interface PassOption<T> {
   readonly help: string;
   readonly preset: T;
-  /** What its text may be, where that are a few words. */
+  /** The allowed texts, if there are only a few. */
   readonly texts?: readonly string[];
-  /** Goes on from "the option is …". */
+  /** Completes "the option is …". */
   readonly expected: string;
-  /** The value of a text; undefined: it has none. */
+  /** Parses a text; undefined if it is invalid. */
   decode(text: string): T | undefined;
   encode(value: T): string;
 }
@@ -30,7 +30,7 @@ const flagTexts: Readonly<Record<string, boolean | undefined>> = {
   '0': false,
 };
 
-/** An option that is off, or as `preset` says, unless it is given. */
+/** A flag; its default is `preset`. */
 export const flagOption = (help: string, preset = false): PassOption<boolean> => ({
   help,
   preset,
@@ -40,7 +40,7 @@ export const flagOption = (help: string, preset = false): PassOption<boolean> =>
   encode: String,
 });
 
-/** One of a few words, the first unless it is given. */
+/** One of a few words; the first is the default. */
 export const choiceOption = <const T extends string>(
   help: string,
   texts: readonly [T, ...T[]],
@@ -61,7 +61,7 @@ export const textOption = (help: string, preset: string): PassOption<string> => 
   encode: (value) => value,
 });
 
-/** An integer from 0 on. */
+/** A non-negative integer. */
 export const countOption = (help: string, preset: number): PassOption<number> => ({
   help,
   preset,
@@ -79,7 +79,7 @@ export const integerOption = (help: string, preset: number): PassOption<number> 
   encode: String,
 });
 
-/** Texts, separated by commas. */
+/** Comma-separated texts. */
 export const listOption = (help: string): PassOption<readonly string[]> => ({
   help,
   preset: [],
@@ -98,20 +98,20 @@ export type PassValues<O extends PassOptions> = {
 interface PassHead<O extends PassOptions> {
   /** In kebab-case: the flag, and the name in a pipeline. */
   readonly name: string;
-  /** As upstream calls it where it prints the IR. */
+  /** Upstream's name when printing the IR. */
   readonly title: string;
   /** One sentence for `--help`. */
   readonly summary: string;
-  /** In camelCase; in text their names are in kebab-case. */
+  /** In camelCase; kebab-case in text. */
   readonly options?: O;
 }
 
 export interface PassSpec<O extends PassOptions> extends PassHead<O> {
-  /** The module afterwards: the same object if nothing changed. */
+  /** Returns the new module: the same object if nothing changed. */
   readonly run: (module: Module, options: PassValues<O>, context: PassContext) => Diagnosed<Module>;
 }
 
-/** A pass that can run on operations of any kind, in nested pipelines too. */
+/** A pass that can run on any operation, also in nested pipelines. */
 export interface OperationPassSpec<O extends PassOptions> extends PassHead<O> {
   readonly runOn: (
     rewriter: Rewriter,
@@ -120,7 +120,7 @@ export interface OperationPassSpec<O extends PassOptions> extends PassHead<O> {
   ) => Diagnosed<unknown>;
 }
 
-/** A pass without the types of its options: what a command line and a registry know of it. */
+/** A type-erased pass, as command lines and registries see it. */
 export interface PassDefinition {
   readonly name: string;
   readonly title: string;
@@ -130,13 +130,13 @@ export interface PassDefinition {
   /** By their names in text. */
   readonly options: Readonly<Record<string, Pick<PassOption<unknown>, 'help' | 'texts'>>>;
   /**
-   * The pass with options as text; those that are not given have their presets. Fails with `pass/option` for an option that
-   * there is not, and for a text that has no value.
+   * Instantiates the pass with options as text; omitted ones have their defaults. Fails with `pass/option` for an
+   * unknown option or an invalid text.
    */
   readonly fromText: (options: Readonly<Record<string, string>>) => Diagnosed<Pass>;
 }
 
-/** Makes the pass; options that are not given have their presets. */
+/** Instantiates the pass; omitted options have their defaults. */
 export type PassConstructor<O extends PassOptions> = ((options?: Partial<PassValues<O>>) => Pass) & {
   readonly definition: PassDefinition;
 };
@@ -145,7 +145,7 @@ export type PassConstructor<O extends PassOptions> = ((options?: Partial<PassVal
 export const definePass = <const O extends PassOptions>(spec: PassSpec<O>): PassConstructor<O> =>
   declare(spec, (options) => ({ run: (module, context) => spec.run(module, options, context) }));
 
-/** Declares a pass that can run on operations of any kind. */
+/** Declares a pass that can run on any operation. */
 export const defineOperationPass = <const O extends PassOptions>(
   spec: OperationPassSpec<O>,
 ): PassConstructor<O> =>
@@ -207,7 +207,7 @@ const declare = <const O extends PassOptions>(
 
 const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** `entry-point=main print` as LLVM writes the options of a pass: pairs, separated by blanks. */
+/** `entry-point=main print`, LLVM's syntax for pass options: space-separated pairs. */
 export const parsePassOptions = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text

@@ -1,6 +1,4 @@
-/**
- * The text of elements attributes: `dense<…>` and `sparse<…>`.
- */
+/** Parses elements attributes: `dense<…>` and `sparse<…>`. */
 import type { Attribute, DenseElementsAttribute } from './attribute.ts';
 import { denseElementsAttribute } from './attribute.ts';
 import { printAttribute, printNestedList } from './attribute-printer.ts';
@@ -19,17 +17,17 @@ type Element = number | bigint | string;
 
 /** The literal between `<` and `>`, before its type is known. */
 interface TensorLiteral {
-  /** Where the literal begins. */
+  /** Where the literal starts. */
   readonly offset: number;
-  /** Literals of numbers with their signs, `true`, `false`, and strings with their quotes. */
+  /** Number literals with their signs, `true`, `false`, and strings with their quotes. */
   readonly words: readonly string[];
   /** The lengths of the nested lists. */
   readonly shape: readonly number[];
-  /** Whether the words are pairs, the parts of complex numbers. */
+  /** Whether the words are pairs: the parts of complex numbers. */
   readonly isComplex: boolean;
 }
 
-/** What follows `dense`. */
+/** Parses what follows `dense`. */
 export const parseDense = (parser: TokenParser, given: Type | undefined): DenseElementsAttribute => {
   parser.expect('<', "expected '<' after 'dense'");
   const literal = parseTensorLiteral(parser);
@@ -37,7 +35,7 @@ export const parseDense = (parser: TokenParser, given: Type | undefined): DenseE
   return denseOf(parser, literal, parseElementsType(parser, given));
 };
 
-/** What follows `sparse`: indices and values, kept as their text. */
+/** Parses what follows `sparse`: indices and values, kept as text. */
 export const parseSparse = (parser: TokenParser, given: Type | undefined): Attribute => {
   parser.expect('<', "expected '<' after 'sparse'");
   if (parser.accept('>')) {
@@ -58,7 +56,7 @@ export const parseSparse = (parser: TokenParser, given: Type | undefined): Attri
   return Object.freeze({ kind: 'opaque', text });
 };
 
-/** `: type`, unless it is given. */
+/** `: type`, unless given. */
 const parseElementsType = (parser: TokenParser, given: Type | undefined): ElementsType => {
   if (given === undefined) parser.expect(':', "expected ':'");
   const offset = parser.lexer.start;
@@ -145,7 +143,7 @@ const denseOf = (parser: TokenParser, literal: TensorLiteral, type: ElementsType
   return elements(values, type);
 };
 
-/** `dense<>` and lists with an empty one inside stand for no elements. */
+/** `dense<>` and lists that contain an empty one have no elements. */
 const sameShape = (literal: readonly number[], shape: readonly number[]): boolean =>
   literal.length === 1 && literal[0] === 0
     ? elementCount(shape) === 0
@@ -185,7 +183,7 @@ const floatElement = (word: string, name: string, fail: (message: string) => nev
   return floatFromBits(bits, name);
 };
 
-/** One value if all elements are the same one. Complex elements are kept as text. */
+/** A single value if all elements are equal. Complex elements are kept as text. */
 const elements = (values: readonly Element[], type: ElementsType): DenseElementsAttribute => {
   if (type.elementType.kind === 'complex') return complexElements(values, type, type.elementType);
   const isSplat = values.length > 0 && values.every((value) => Object.is(value, values[0]));

@@ -1,15 +1,13 @@
-/**
- * Aliases and the types and attributes of dialects, whose bodies are kept as balanced text.
- */
+/** Parses aliases, and dialect types and attributes, whose bodies are kept as balanced text. */
 import type { TokenParser } from './token-parser.ts';
 import { maxNesting } from './token-parser.ts';
 
-/** `dialect.body` after the sigil, or the name of an alias. */
+/** `dialect.body` after the sigil, or an alias name. */
 export type DialectSymbol =
   | { readonly kind: 'alias'; readonly name: string; readonly offset: number }
   | { readonly kind: 'dialect'; readonly dialect: string; readonly body: string; readonly offset: number };
 
-/** Parses the token at hand, `#name` or `!name`, and the `<…>` that follows it without a blank. */
+/** Parses the current token, `#name` or `!name`, and a directly following `<…>`. */
 export const parseDialectSymbol = (parser: TokenParser): DialectSymbol => {
   const { lexer } = parser;
   const offset = lexer.start;
@@ -28,7 +26,7 @@ export const parseDialectSymbol = (parser: TokenParser): DialectSymbol => {
   return dialectSymbol(parser, identifier, body.slice(1, -1), offset);
 };
 
-/** A dialect that is known prints what it parsed with blanks of its own; of one that is not known the text is kept as it is. */
+/** Known dialects normalize spacing when printing; the text of unknown ones is kept verbatim. */
 const dialectSymbol = (
   parser: TokenParser,
   dialect: string,
@@ -41,7 +39,7 @@ const dialectSymbol = (
   offset,
 });
 
-/** Comments gone, one blank after a comma, none inside brackets, and no more than one elsewhere; strings as they are. */
+/** Drops comments; one space after a comma, none inside brackets, single spaces elsewhere; strings verbatim. */
 const withUsualBlanks = (body: string): string => {
   if (!/[\s,]/.test(body)) return body;
   return body
@@ -58,7 +56,7 @@ const usualBlanks = (text: string): string =>
     .replace(/ ([>)\]},])/g, '$1')
     .replace(/,(?=[^ ])/g, ', ');
 
-/** Fails if the dialect is not known and that matters. */
+/** Fails for an unknown dialect, unless these are allowed. */
 export const checkDialect = (
   parser: TokenParser,
   symbol: DialectSymbol & { kind: 'dialect' },
@@ -74,7 +72,7 @@ export const checkDialect = (
 
 const closers: Readonly<Record<string, string>> = { '<': '>', '(': ')', '[': ']', '{': '}' };
 
-/** Goes on behind the bracket that closes the one at `offset`, and returns the text from one to the other. */
+/** Skips to after the bracket that matches the one at `offset`, and returns the text in between, brackets included. */
 export const skipBalanced = (parser: TokenParser, offset: number): string => {
   const { text } = parser.source;
   const open: string[] = [];
@@ -95,7 +93,7 @@ export const skipBalanced = (parser: TokenParser, offset: number): string => {
     } else if (character === '>' || character === ')' || character === ']' || character === '}') {
       parser.fail(`unbalanced '${character}' character in pretty dialect name`, { offset: at });
     } else if (character === '"') {
-      // The lexer knows where the literal ends.
+      // The lexer finds the end of the literal.
       parser.lexer.resetTo(at);
       at = parser.lexer.end - 1;
     }

@@ -1,22 +1,20 @@
-/**
- * Where everything stands in a tree of operations, and which definitions reach which uses.
- */
+/** Positions in a tree of operations, and dominance between definitions and uses. */
 import type { Block, Id, Operation, Region, Value } from './operation.ts';
 
-/** Where an operation stands. */
+/** The position of an operation. */
 export interface Place {
   readonly block: Block;
   readonly index: number;
 }
 
-/** Where a block stands. */
+/** The position of a block. */
 export interface BlockPlace {
   readonly region: Region;
   readonly index: number;
   readonly operation: Operation;
 }
 
-/** The places of everything below an operation. */
+/** The positions of everything below an operation. */
 export class Structure {
   private readonly places = new Map<Id, Place>();
   private readonly blockPlaces = new Map<Id, BlockPlace>();
@@ -55,7 +53,7 @@ export class Structure {
     return this.definitions.get(value.id);
   }
 
-  /** Whether control can reach the block from the entry of its region. */
+  /** Whether the block is reachable from the entry of its region. */
   isReachable(block: Block): boolean {
     const place = this.blockPlaces.get(block.id);
     return (
@@ -63,25 +61,25 @@ export class Structure {
     );
   }
 
-  /** The last block before `block` that every path to it goes through; undefined for an entry, and where no path leads. */
+  /** The immediate dominator of `block`; undefined for an entry or unreachable block. */
   immediateDominator(block: Block): Block | undefined {
     const place = this.blockPlaces.get(block.id);
     if (place === undefined || place.index === 0) return undefined;
     return place.region.blocks[this.dominatorsOf(place.region)[place.index]!];
   }
 
-  /** Whether every path to `block` goes through `dominator`, a block of the same region. */
+  /** Whether `dominator` dominates `block`, in the same region. */
   dominates(dominator: Block, block: Block): boolean {
     const [above, below] = [this.blockPlaces.get(dominator.id), this.blockPlaces.get(block.id)];
     if (above === undefined || below === undefined) return false;
     const immediate = this.dominatorsOf(above.region);
     let at = below.index;
     while (at !== above.index && at !== 0 && at !== unreachable) at = immediate[at]!;
-    // Whatever cannot be reached is dominated by everything.
+    // Every block dominates an unreachable one.
     return at === above.index || at === unreachable;
   }
 
-  /** Whether `a` is `b`, or has been started on every path to `b`; one around `b` has. */
+  /** Whether `a` is `b` or dominates it; an op dominates what is nested in it. */
   operationDominates(a: Operation, b: Operation): boolean {
     const place = this.placeOf(a);
     const region = place && this.blockPlace(place.block.id)?.region;
@@ -106,7 +104,7 @@ export class Structure {
 
 const unreachable = -1;
 
-/** The immediate dominator of each block by index (Cooper, Harvey and Kennedy); the entry is its own. */
+/** The immediate dominator of each block by index (Cooper, Harvey and Kennedy); the entry's is itself. */
 const immediateDominators = (region: Region, indexOf: (id: Id) => number): readonly number[] => {
   const successors = region.blocks.map((block) =>
     block.operations.flatMap((operation) => operation.successors.map(indexOf)).filter((index) => index >= 0),
@@ -140,7 +138,7 @@ const immediateDominators = (region: Region, indexOf: (id: Id) => number): reado
   return immediate;
 };
 
-/** The blocks that can be reached from the first, each after its successors. Without recursion: a chain may be long. */
+/** The reachable blocks in post-order. Without recursion: chains may be long. */
 const postOrder = (successors: readonly (readonly number[])[]): readonly number[] => {
   const order: number[] = [];
   const seen = new Set([0]);

@@ -1,4 +1,4 @@
-/** What may be asked of a draft: operations by id, what defines and uses values, what is inside what. */
+/** Queries on a draft: operations by id, definitions, uses, nesting. */
 import type { OpDefinition } from './define-op.ts';
 import type { Draft } from './draft.ts';
 import { DraftBlock, DraftOperation } from './draft.ts';
@@ -9,7 +9,7 @@ import { definitionOf } from './registry.ts';
 
 /** Reads the draft of a module until it is closed. */
 export class DraftReader {
-  /** Undefined once the edit is over: the draft then belongs to the next one. */
+  /** Undefined once the edit has ended: the draft then belongs to the next one. */
   private openDraft: Draft | undefined;
 
   constructor(draft: Draft) {
@@ -31,19 +31,19 @@ export class DraftReader {
     return this.draft.root;
   }
 
-  /** What the edit knows of operations. */
+  /** The registry of the edit. */
   get registry(): Registry {
     return this.draft.registry;
   }
 
-  /** The definition of an operation; undefined where the registry has none: then nothing may be assumed of it. */
+  /** The definition of an operation; undefined for an unregistered one, about which nothing may be assumed. */
   definition(operation: Operation): OpDefinition | undefined {
     return definitionOf(this.draft.registry, operation);
   }
 
   /**
-   * The draft of an operation of the module; throws if there is none with this id, and if it has another name: two edits of
-   * one module give the same ids to what they create, and an operation of the other may have come here.
+   * The draft of an operation of the module; throws if there is none with this id, or if it has another name: two
+   * edits of one module assign the same ids, so an operation of the other edit may have been passed.
    */
   find(operation: Id | Operation): DraftOperation {
     const id = typeof operation === 'number' ? operation : operation.id;
@@ -57,27 +57,27 @@ export class DraftReader {
     return found;
   }
 
-  /** Like `find`, undefined where the operation was erased. */
+  /** Like `find`; undefined if the operation was erased. */
   lookup(id: Id): DraftOperation | undefined {
     return this.draft.find(id);
   }
 
-  /** The operation that a value is a result of; undefined for a block argument. */
+  /** The operation that defines a value; undefined for a block argument. */
   definingOperation(value: Value): DraftOperation | undefined {
     const definition = this.draft.definitionOf(value);
     return definition instanceof DraftOperation ? definition : undefined;
   }
 
-  /** `definingOperation` as a function by itself, for folds. */
+  /** `definingOperation` as a standalone function, for folds. */
   readonly sourceOf = (value: Value): DraftOperation | undefined => this.definingOperation(value);
 
-  /** The block whose argument a value is; undefined for a result. */
+  /** The block that a value is an argument of; undefined for a result. */
   owningBlock(value: Value): DraftBlock | undefined {
     const definition = this.draft.definitionOf(value);
     return definition instanceof DraftBlock ? definition : undefined;
   }
 
-  /** The operations that use a value, each once. */
+  /** The users of a value, deduplicated. */
   users(value: Value): readonly DraftOperation[] {
     return this.draft.usersOf(value);
   }
@@ -86,7 +86,7 @@ export class DraftReader {
     return this.draft.isUsed(value);
   }
 
-  /** Whether `inner` is `outer` or below it. */
+  /** Whether `inner` is `outer` or nested in it. */
   isWithin(inner: DraftOperation, outer: DraftOperation): boolean {
     for (let at: DraftOperation | undefined = inner; at !== undefined; at = at.parent) {
       if (at === outer) return true;
@@ -102,7 +102,7 @@ export class DraftReader {
     return holder === undefined || !this.isWithin(holder, operation);
   }
 
-  /** All operations below `operation`, itself first; safe against changes made while iterating. */
+  /** All operations below `operation`, itself first, in pre-order; safe against changes during iteration. */
   walk(operation: DraftOperation): readonly DraftOperation[] {
     return operationsIn(operation);
   }

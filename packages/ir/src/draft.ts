@@ -1,9 +1,9 @@
 /**
- * The mutable form of a module inside `edit`: the same shape as the frozen IR, so that whatever reads an `Operation`
- * reads a draft too, plus parent links and use lists.
+ * The mutable form of a module inside `edit`: the same shape as the frozen IR, so that code that reads an `Operation`
+ * also reads a draft, plus parent links and use lists.
  *
- * A region that is isolated from above (a function) is thawed when it is first looked into, whole, because only then
- * are its use lists complete; one that is never looked into is shared with the old module.
+ * A region that is isolated from above (a function) is thawed as a whole when first visited, since its use lists are
+ * complete only then; regions never visited are shared with the old module.
  */
 import type { Location } from '@sconv/diagnostics';
 import type { Attributes } from './attribute.ts';
@@ -15,26 +15,26 @@ import type { Registry } from './registry.ts';
 import { hasTrait } from './registry.ts';
 import type { Type } from './type.ts';
 
-/** An operation of a draft. Change it through the rewriter only, which keeps use lists and dirt. */
+/** An operation of a draft. Change it only through the rewriter, which maintains use lists and dirty flags. */
 export class DraftOperation implements Operation {
   readonly id: Id;
   readonly name: string;
-  /** What is known by its name. */
+  /** Facts determined by its name. */
   readonly facts: OpFacts;
   operands: readonly Value[];
   results: readonly Value[];
   attributes: Attributes;
   successors: readonly Id[];
   location: Location;
-  /** The block that holds it; undefined for the root and for an operation that was erased or not yet inserted. */
+  /** The parent block; undefined for the root, and for an erased or not yet inserted operation. */
   block: DraftBlock | undefined = undefined;
   /** Its neighbours in the block. */
   previous: DraftOperation | undefined = undefined;
   next: DraftOperation | undefined = undefined;
-  /** The frozen operation that this one still equals, regions included unless `dirty`. */
+  /** The frozen operation that this one still equals, including regions unless `dirty`. */
   source: Operation | undefined;
   dirty: boolean;
-  /** Undefined while the frozen regions of `source` stand. */
+  /** Undefined while the frozen regions of `source` are in use. */
   private thawed: readonly DraftRegion[] | undefined;
   private readonly draft: Draft;
 
@@ -66,7 +66,7 @@ export class DraftOperation implements Operation {
   /** Appends an empty region. */
   addRegion(): DraftRegion {
     const region = new DraftRegion(this);
-    // Most operations have none, and share a list.
+    // Most operations have no regions, and share an empty list.
     this.thawed = [...this.regions, region];
     return region;
   }
@@ -76,7 +76,7 @@ export class DraftOperation implements Operation {
     return this.thawed !== undefined;
   }
 
-  /** The operation around it; undefined for the root. */
+  /** The parent operation; undefined for the root. */
   get parent(): DraftOperation | undefined {
     return this.block?.region.operation;
   }
@@ -88,7 +88,7 @@ export class DraftBlock implements Block {
   region: DraftRegion;
   first: DraftOperation | undefined = undefined;
   last: DraftOperation | undefined = undefined;
-  /** The linked operations as a list, until the next change. */
+  /** The linked operations as a list, cached until the next change. */
   private listed: readonly DraftOperation[] | undefined = [];
 
   constructor(id: Id, blockArguments: readonly Value[], region: DraftRegion) {
@@ -106,7 +106,7 @@ export class DraftBlock implements Block {
     return this.listed;
   }
 
-  /** Links an operation in before another, at the end if that is undefined. */
+  /** Links an operation in before another; at the end if that is undefined. */
   insert(operation: DraftOperation, before: DraftOperation | undefined): void {
     const previous = before === undefined ? this.last : before.previous;
     operation.block = this;
@@ -142,8 +142,8 @@ export class DraftRegion implements Region {
 }
 
 /**
- * Whether the regions of an op see no value from outside, so that it can be thawed alone. One that the registry does not
- * know loses only that: it is thawed together with what surrounds it.
+ * Whether the regions of an op are isolated from above, so that it can be thawed alone. An unregistered op is not: it
+ * is thawed with its surroundings.
  */
 const isIsolated = (registry: Registry, operation: Operation): boolean =>
   hasTrait(registry, operation, 'isolated-from-above');
@@ -153,17 +153,17 @@ export class Draft {
   readonly factsOf: (name: string) => OpFacts;
   readonly root: DraftOperation;
   nextId: Id;
-  /** By id: thawed operations that are in the tree, and what defines a value. */
+  /** By id: thawed operations in the tree, and the definitions of values. */
   private readonly owners = new IdTable<DraftOperation | DraftBlock>();
   /**
-   * Which operations use a value; an operation that uses it twice stands once. Most values have one user, which needs no
-   * set: a module has as many values as operations.
+   * The users of each value, deduplicated. Most values have a single user, which needs no set: a module has as many
+   * values as operations.
    */
   private readonly users = new IdTable<DraftOperation | Set<DraftOperation>>();
-  /** The module as it was before the first edit: what was not thawed since stands in it. */
+  /** The module before the first edit: contains everything that has not been thawed. */
   private readonly base: Operation;
   private readonly resources: Module['resources'];
-  /** Made when first asked for, so that an edit of a large module costs no more than the functions that it touches. */
+  /** Created on demand, so that an edit of a large module costs no more than the functions that it touches. */
   private holders: ReadonlyMap<Id, Id> | undefined;
 
   constructor(module: Module, registry: Registry) {
@@ -185,7 +185,7 @@ export class Draft {
         for (const child of block.operations) {
           const draftChild = this.thaw(child);
           draftBlock.insert(draftChild, undefined);
-          // Below an isolated op all is thawed at once: a use may stand in any nested region.
+          // Everything below an isolated op is thawed at once: uses may be in any nested region.
           if (!draftChild.facts.isIsolated) draftChild.thaw();
         }
         draft.blocks.push(draftBlock);
@@ -201,7 +201,7 @@ export class Draft {
     return draft;
   }
 
-  // --- New things have the next id, are in the maps, and not yet in a block.
+  // --- New objects get the next id, are registered, and are not yet in a block.
 
   newValue(type: Type): Value {
     return Object.freeze({ id: this.nextId++, type });
@@ -213,7 +213,7 @@ export class Draft {
     return operation;
   }
 
-  /** A block at the end of a region. */
+  /** A new block at the end of a region. */
   newBlock(region: DraftRegion, argumentTypes: readonly Type[]): DraftBlock {
     const id = this.nextId++;
     const block = new DraftBlock(
@@ -226,7 +226,7 @@ export class Draft {
     return block;
   }
 
-  /** Enters an operation, without its regions, into the tables. */
+  /** Registers an operation, without its regions. */
   private register(operation: DraftOperation): void {
     this.owners.set(operation.id, operation);
     for (const result of operation.results) this.owners.set(result.id, operation);
@@ -238,7 +238,7 @@ export class Draft {
     return this.owners.get(value.id);
   }
 
-  /** Enters a value that is new, or has another definition now. */
+  /** Registers a value that is new, or has a new definition. */
   define(value: Value, by: DraftBlock): void {
     this.owners.set(value.id, by);
   }
@@ -256,7 +256,7 @@ export class Draft {
     else if (users === user) this.users.delete(value.id);
   }
 
-  /** The operations that use a value, each once. */
+  /** The users of a value, deduplicated. */
   usersOf(value: Value): readonly DraftOperation[] {
     const users = this.users.get(value.id);
     return users === undefined ? none : users instanceof Set ? [...users] : [users];
@@ -267,13 +267,13 @@ export class Draft {
     return users !== undefined && (!(users instanceof Set) || users.size > 0);
   }
 
-  /** Forgets a value that is gone. */
+  /** Unregisters a value. */
   forget(value: Value): void {
     this.owners.delete(value.id);
     this.users.delete(value.id);
   }
 
-  /** Forgets an operation that is gone; its results are values to forget. */
+  /** Unregisters an operation; its results must be unregistered separately. */
   forgetOperation(operation: DraftOperation): void {
     this.owners.delete(operation.id);
   }
@@ -283,25 +283,25 @@ export class Draft {
     return this.owners.get(operation.id) === operation;
   }
 
-  /** The operation with this id, if it is thawed. */
+  /** The operation with this id, if thawed. */
   private thawedWith(id: Id): DraftOperation | undefined {
     const owner = this.owners.get(id);
     // Values and blocks have ids, too.
     return owner instanceof DraftOperation && owner.id === id ? owner : undefined;
   }
 
-  /** The operation with this id, thawing what encloses it. */
+  /** The operation with this id; thaws its ancestors. */
   find(id: Id): DraftOperation | undefined {
     const known = this.thawedWith(id);
     if (known !== undefined) return known;
     const holder = this.holderOf(id);
     if (holder === undefined) return undefined;
-    // Looking into an operation thaws what is in it, down to the next isolated ones.
+    // Visiting an operation thaws its contents, down to the next isolated ones.
     this.find(holder)?.thaw();
     return this.thawedWith(id);
   }
 
-  /** The frozen operation with this id, of a module that this draft stands for unchanged. */
+  /** The frozen operation with this id, in an unchanged module that this draft represents. */
   findFrozen(id: Id): Operation | undefined {
     const known = this.thawedWith(id);
     if (known !== undefined) return known.source;
@@ -310,13 +310,13 @@ export class Draft {
     return around === undefined ? undefined : isolatedIndex(this.registry, around).own.get(id);
   }
 
-  /** The innermost isolated operation around one that is not thawed; undefined where there never was one with this id. */
+  /** The innermost isolated ancestor of an operation that is not thawed; undefined if no operation had this id. */
   private holderOf(id: Id): Id | undefined {
     this.holders ??= holdersIn(this.registry, this.base);
     return this.holders.get(id);
   }
 
-  /** The frozen module; operations that did not change are the objects that they were. */
+  /** Freezes the module; unchanged operations are the same objects as before. */
   freeze(): Module {
     const { root, nextId, resources } = this;
     const frozen = freezeOperation(root);
@@ -324,7 +324,7 @@ export class Draft {
   }
 }
 
-/** The operation with this id in a frozen tree; looks into functions by their index. */
+/** The operation with this id in a frozen tree; searches functions by their index. */
 export const findFrozen = (registry: Registry, root: Operation, id: Id): Operation | undefined => {
   if (root.id === id) return root;
   const index = isolatedIndex(registry, root);
@@ -338,12 +338,12 @@ export const findFrozen = (registry: Registry, root: Operation, id: Id): Operati
 };
 
 interface IsolatedIndex {
-  /** All operations below, down to the isolated ones and these included. */
+  /** All operations below, down to and including the isolated ones. */
   readonly own: ReadonlyMap<Id, Operation>;
   readonly nested: readonly Operation[];
 }
 
-/** The innermost isolated operation around each operation of a frozen tree. */
+/** The innermost isolated ancestor of each operation of a frozen tree. */
 const holdersIn = (registry: Registry, root: Operation): ReadonlyMap<Id, Id> => {
   const holders = new Map<Id, Id>();
   const visit = (holder: Operation): void => {
@@ -355,10 +355,10 @@ const holdersIn = (registry: Registry, root: Operation): ReadonlyMap<Id, Id> => 
   return holders;
 };
 
-/** By registry, for it says what is isolated. */
+/** By registry, which determines what is isolated. */
 const indexes = new WeakMap<Registry, WeakMap<Operation, IsolatedIndex>>();
 
-/** What stands below an isolated operation; kept as long as the frozen operation lives. */
+/** The operations below an isolated one; cached for the lifetime of the frozen operation. */
 const isolatedIndex = (registry: Registry, operation: Operation): IsolatedIndex => {
   const known = indexes.get(registry) ?? new WeakMap<Operation, IsolatedIndex>();
   indexes.set(registry, known);
@@ -404,7 +404,7 @@ const freezeOperation = (draft: DraftOperation): Operation => {
 
 const none: readonly never[] = Object.freeze([]);
 
-/** A frozen copy: the list may be somebody's own. */
+/** A frozen copy: the caller may own the list. */
 const frozenList = <T>(list: readonly T[]): readonly T[] =>
   list.length === 0 ? none : Object.isFrozen(list) ? list : Object.freeze([...list]);
 

@@ -1,6 +1,4 @@
-/**
- * `edit`: the only way to a new module. It thaws a draft, lets a rewriter change it, and freezes the result.
- */
+/** `edit`: the only way to make a new module. It thaws a draft, lets a rewriter change it, and freezes the result. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { success } from '@sconv/diagnostics';
 import { Draft, findFrozen } from './draft.ts';
@@ -9,7 +7,7 @@ import type { Id, Module, Operation } from './operation.ts';
 import type { Registry } from './registry.ts';
 import { Rewriter } from './rewriter.ts';
 
-/** A new module, what the edit returned, and what became of what it changed. */
+/** A new module, the result of the callback, and what became of the changed operations and values. */
 export interface Edit<R> {
   readonly module: Module;
   readonly results: R;
@@ -18,25 +16,25 @@ export interface Edit<R> {
 
 /** What an edit works with. */
 export interface EditOptions {
-  /** What is known of the operations in the module; of an op that it does not hold nothing is assumed. */
+  /** Contains the definitions of the module's operations; nothing is assumed about others. */
   readonly registry: Registry;
 }
 
-/** The draft of the newest module, so that the next edit of it need not thaw again. */
+/** The draft of the newest module, so that the next edit need not thaw it again. */
 const drafts = new WeakMap<Module, Draft>();
 
 const draftOf = (module: Module, { registry }: EditOptions): Draft => {
   const kept = drafts.get(module);
-  // Taken, not shared: once it changes it is no longer the draft of this module.
+  // Taken, not shared: once changed, it is no longer the draft of this module.
   drafts.delete(module);
   return kept?.registry === registry ? kept : new Draft(module, registry);
 };
 
 /**
- * The operation of a module with this id, if there is one. The id has to be of this module or of one that it was made from:
- * two edits of one module give the same ids to what they create, so that an id of the other may be something else here.
+ * The operation of a module with this id, if there is one. The id must come from this module or one that it derives
+ * from: two edits of one module assign the same ids, so an id of the other may refer to something else here.
  *
- * Found at once in the newest module of a chain of edits, through an index of each function in others.
+ * Immediate in the newest module of a chain of edits; uses an index per function in others.
  */
 export const findOperation = (module: Module, id: Id, registry: Registry): Operation | undefined => {
   const draft = drafts.get(module);
@@ -52,14 +50,14 @@ const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R)
   return {
     module: after,
     results,
-    // A pass is asked for its module only.
+    // Lazy: most passes only need the module.
     get forward() {
       return (forward ??= recorded());
     },
   };
 };
 
-/** Makes a new module by changing a draft of `module`; an edit that changes nothing returns `module` itself. */
+/** Makes a new module by changing a draft of `module`; returns `module` itself if nothing changes. */
 export const edit = <R>(
   module: Module,
   options: EditOptions,
@@ -70,7 +68,7 @@ export const edit = <R>(
   return finish(module, draft, rewriter, rewrite(rewriter));
 };
 
-/** Like `edit` for a change that may fail; after a failure the draft is dropped and `module` stands as it was. */
+/** Like `edit`, for changes that may fail; on failure the draft is dropped and `module` is unchanged. */
 export const tryEdit = <R>(
   module: Module,
   options: EditOptions,

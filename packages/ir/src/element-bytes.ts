@@ -1,12 +1,10 @@
-/**
- * Elements as the little-endian bytes, in hexadecimal, by which long `dense` attributes are written.
- */
+/** Encodes elements as hexadecimal little-endian bytes, the form of long `dense` attributes. */
 import { floatFromBits, floatToBits, floatWidth } from './float-format.ts';
 import { asStored, integerWidth, isIntegerOrIndex } from './integer-format.ts';
 import type { TensorType, Type, VectorType } from './type.ts';
 import { elementCount } from './type.ts';
 
-/** Bits that an element takes: whole bytes, but one bit for `i1`. */
+/** The storage width of an element: whole bytes, but one bit for `i1`. */
 const storedWidth = (type: Type): number => {
   const width =
     type.kind === 'float' ? floatWidth(type.name) : isIntegerOrIndex(type) ? integerWidth(type) : 0;
@@ -14,8 +12,8 @@ const storedWidth = (type: Type): number => {
 };
 
 /**
- * The elements (parts, if they are complex), or one for a splat, that hexadecimal digits stand for; undefined if their
- * number does not fit the type.
+ * Decodes hexadecimal digits to elements (parts, for complex ones), or to a single one for a splat; undefined if
+ * their number does not fit the type.
  */
 export const decodeElements = (
   digits: string,
@@ -37,7 +35,7 @@ export const decodeElements = (
   });
 };
 
-/** `i1` is packed, the first element in the lowest bit; a byte of equal bits is a splat. */
+/** `i1` is packed, first element in the lowest bit; a byte of equal bits is a splat. */
 const decodeBits = (digits: string, count: number): bigint[] | undefined => {
   if (digits === '00' || digits.toUpperCase() === 'FF') return [digits === '00' ? 0n : 1n];
   if (digits.length / 2 !== Math.ceil(count / 8)) return undefined;
@@ -50,7 +48,7 @@ const decodeBits = (digits: string, count: number): bigint[] | undefined => {
 const littleEndian = (digits: string): bigint =>
   BigInt(`0x${(digits.match(/../g) ?? []).reverse().join('')}`);
 
-/** The hexadecimal digits for the elements; they are numbers, as many as the type has. */
+/** Encodes numeric elements, one per element of the type. */
 export const encodeElements = (values: readonly (number | bigint | string)[], elementType: Type): string => {
   const width = storedWidth(elementType);
   if (width === 1) return encodeBits(values);

@@ -1,18 +1,16 @@
-/**
- * The binary formats of MLIR's float types: rounding, bit patterns, and the decimal text that MLIR prints.
- */
+/** The binary formats of MLIR's float types: rounding, bit patterns, and MLIR's decimal text. */
 
 interface FloatFormat {
   readonly exponentBits: number;
-  /** Bits of the fraction that are stored. */
+  /** The number of stored fraction bits. */
   readonly fractionBits: number;
   readonly bias: number;
   /**
-   * What the largest exponent means: infinities and NaNs (`ieee`); finite numbers and one NaN per sign (`fn`); finite
-   * numbers, the NaN being the pattern of negative zero (`fnuz`).
+   * The meaning of the largest exponent: infinities and NaNs (`ieee`); finite numbers and one NaN per sign (`fn`);
+   * finite numbers, with the NaN at the pattern of negative zero (`fnuz`).
    */
   readonly specials: 'ieee' | 'fn' | 'fnuz';
-  /** x87's: the leading bit of the significand is stored. */
+  /** x87: the leading bit of the significand is stored. */
   readonly explicitLeadingBit?: boolean;
 }
 
@@ -54,10 +52,10 @@ const storedBits = (format: FloatFormat): number =>
 /** Width in bits of the float type `name`. */
 export const floatWidth = (name: string): number => storedBits(formatOf(name));
 
-/** The exponent of the leading bit of a finite number other than 0. */
+/** The exponent of the leading bit of a finite non-zero number. */
 const binaryExponent = (magnitude: number): number => {
   const exponent = Math.floor(Math.log2(magnitude));
-  // The logarithm is rounded; next to a power of two it may be one too high or too low.
+  // The logarithm is rounded; near a power of two it may be off by one.
   if (2 ** exponent > magnitude) return exponent - 1;
   return 2 ** (exponent + 1) <= magnitude ? exponent + 1 : exponent;
 };
@@ -79,13 +77,13 @@ const largestFinite = (format: FloatFormat): number => {
 /** The largest finite number of the float type `name`. */
 export const largestFloat = (name: string): number => largestFinite(formatOf(name));
 
-/** `value` rounded to the nearest number of the float type `name`, ties to even; beyond its range, infinity or NaN. */
+/** `value` rounded to the nearest number of the float type `name`, ties to even; infinity or NaN out of range. */
 export const roundToFloat = (value: number, name: string): number => {
   if (name === 'f32') return Math.fround(value);
   const format = formatOf(name);
   if (format.fractionBits >= 52) return value;
   if (!Number.isFinite(value)) return format.specials === 'ieee' ? value : NaN;
-  // A type without -0 has 0 in its place.
+  // Types without -0 use 0 instead.
   const zero = format.specials === 'fnuz' ? 0 : -0;
   const magnitude = Math.abs(value);
   if (magnitude === 0) return value + zero;
@@ -110,7 +108,7 @@ const quietNaN = (format: FloatFormat): bigint => {
   }
 };
 
-/** The bit pattern of a value of the float type `name`; of NaNs, the quiet one. */
+/** The bit pattern of a value of the float type `name`; NaN maps to the quiet NaN. */
 export const floatToBits = (value: number, name: string): bigint => {
   const format = formatOf(name);
   if (Number.isNaN(value)) return quietNaN(format);
@@ -125,7 +123,7 @@ export const floatToBits = (value: number, name: string): bigint => {
     return sign | (((1n << BigInt(format.exponentBits)) - 1n) << significandBits) | leading;
   const exponent = binaryExponent(magnitude);
   const biased = exponent + format.bias;
-  // In two steps, for 2 ** 1074 is not a number.
+  // In two steps, since 2 ** 1074 overflows.
   const scaled = magnitude / 2 ** (biased > 0 ? exponent : 1 - format.bias);
   const fraction =
     BigInt(scaled * 2 ** Math.min(format.fractionBits, 52)) << BigInt(Math.max(format.fractionBits - 52, 0));
@@ -133,7 +131,7 @@ export const floatToBits = (value: number, name: string): bigint => {
   return sign | (BigInt(biased) << significandBits) | leading | (fraction & ((1n << fractionBits) - 1n));
 };
 
-/** The value of a bit pattern of the float type `name`; what a double does not hold is rounded. */
+/** The value of a bit pattern of the float type `name`, rounded if a double cannot represent it. */
 export const floatFromBits = (bits: bigint, name: string): number => {
   const format = formatOf(name);
   const significandBits = format.fractionBits + (format.explicitLeadingBit === true ? 1 : 0);
@@ -158,10 +156,10 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** A finite double other than 0 as an odd integer times a power of two. */
+/** A finite non-zero double as an odd integer times a power of two. */
 const decompose = (magnitude: number): { readonly significand: bigint; readonly exponent: number } => {
   let exponent = Math.max(binaryExponent(magnitude), -1022) - 52;
-  // In two steps, for 2 ** 1074 is not a number.
+  // In two steps, since 2 ** 1074 overflows.
   let significand = BigInt(
     exponent < -1000 ? magnitude * 2 ** 1000 * 2 ** (-exponent - 1000) : magnitude / 2 ** exponent,
   );
@@ -172,9 +170,9 @@ const decompose = (magnitude: number): { readonly significand: bigint; readonly 
 };
 
 /**
- * The value to `precision` significant digits, as LLVM's `APFloat::toString` computes them: surplus digits are first cut
- * off (as many as leave enough bits), and only what is left is rounded, half up. So 7.8, which is slightly less, has
- * the six digits 7.79999.
+ * The value to `precision` significant digits, as LLVM's `APFloat::toString` computes it: surplus digits are
+ * truncated first (keeping enough bits), and only the remainder is rounded, half up. So 7.8, which is slightly less,
+ * has the six digits 7.79999.
  */
 const toDecimal = (magnitude: number, precision: number): Decimal => {
   const { significand, exponent: binary } = decompose(magnitude);
@@ -204,7 +202,7 @@ const sixDigits = (value: number): string => {
   return `${sign}${digits[0]!}.${digits.slice(1).padEnd(6, '0')}e${power}`;
 };
 
-/** `APFloat::toString()`: as many digits as the format may need, scientific where that is shorter. */
+/** `APFloat::toString()`: as many digits as the format may need, scientific if that is shorter. */
 const enoughDigits = (value: number, format: FloatFormat): string => {
   const precision = 2 + Math.floor(((format.fractionBits + 1) * 59) / 196);
   const maxPadding = 3;
@@ -223,7 +221,7 @@ const enoughDigits = (value: number, format: FloatFormat): string => {
   return `${sign}0.${'0'.repeat(-whole)}${digits}`;
 };
 
-/** A value of the float type `name` as MLIR prints it, and whether that is hexadecimal. */
+/** Prints a value of the float type `name` as MLIR does; also returns whether that is hexadecimal. */
 export const printFloat = (
   value: number,
   name: string,
@@ -238,5 +236,5 @@ export const printFloat = (
   return { text: hexadecimal(bits ?? floatToBits(value, name)), isHexadecimal: true };
 };
 
-/** Whether `bits` are the NaN that a NaN without bits stands for. */
+/** Whether `bits` is the NaN that a NaN without explicit bits represents. */
 export const isQuietNaN = (bits: bigint, name: string): boolean => bits === quietNaN(formatOf(name));

@@ -1,4 +1,4 @@
-/** What an operation comes to for the constants among its operands: `Operation::fold` of upstream. */
+/** Folds operations with constant operands: upstream's `Operation::fold`. */
 import type { Attribute } from './attribute.ts';
 import { attributesEqual } from './attribute.ts';
 import type { FoldedInPlace, OpDefinition } from './define-op.ts';
@@ -7,14 +7,14 @@ import type { Rewriter } from './rewriter.ts';
 import { printType } from './type-printer.ts';
 import { typeEquals } from './type.ts';
 
-/** What an operation folds to: a value or a constant for each result, or itself with other operands or attributes. */
+/** The result of a fold: a value or a constant per result, or the operation in place with other operands or attributes. */
 export type Folded =
   { readonly kind: 'results'; readonly results: readonly (Value | Attribute)[] } | FoldedInPlace;
 
 /**
- * What the traits and the fold of `definition` make of an operation; `constants` holds the attribute of each operand that is
- * one, and `definitionOf` finds what defines a value. Undefined where nothing is gained: an in-place fold that changes nothing
- * is none, and constants fold to themselves.
+ * Folds an operation by the traits and the fold of `definition`; `constants` has the attribute of each constant
+ * operand, and `definitionOf` returns the definition of a value. Undefined if there is no progress: an in-place fold
+ * without changes does not count, and a constant folds to itself.
  */
 export const foldOperation = (
   definition: OpDefinition,
@@ -32,7 +32,7 @@ export const foldOperation = (
   return isItself ? undefined : { kind: 'results', results: folded };
 };
 
-/** `foldOperation` in an edit: for the definition and the constants that the rewriter knows. */
+/** `foldOperation` in an edit, with the rewriter's definitions and constants. */
 export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | undefined => {
   const definition = rewriter.definition(operation);
   if (definition === undefined) return undefined;
@@ -44,7 +44,7 @@ export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | unde
   return foldOperation(definition, operation, constants, rewriter.sourceOf);
 };
 
-/** A commutative operation with its constant operands behind the others, so that folds and patterns need look there only. */
+/** Moves constant operands of a commutative operation last, so that folds and patterns only look there. */
 const constantsLast = (
   operation: Operation,
   constants: readonly (Attribute | undefined)[],

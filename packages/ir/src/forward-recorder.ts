@@ -1,18 +1,18 @@
-/** Records what an edit does while it does it, for its `Forward`. */
+/** Records the `Forward` of an edit while it runs. */
 import type { Forward, Move } from './forward.ts';
 import { follow, resolveBelow } from './forward.ts';
 import { IdTable } from './id-table.ts';
 import type { Id } from './operation.ts';
 
 /**
- * What became of ids, put down as it comes: a large edit has much to say, and often nobody asks. Later entries of an id
- * stand, where the first one stood.
+ * A log of what ids became: a large edit has many entries, and often nobody reads them. The last entry of an id wins,
+ * at the position of the first.
  */
 class IdLog {
   private readonly ids: Id[] = [];
   private readonly entries: (readonly Id[])[] = [];
   private readonly map = new Map<Id, readonly Id[]>();
-  /** How many of the entries are in the map. */
+  /** The number of entries already in the map. */
   private mapped = 0;
 
   add(id: Id, to: readonly Id[]): void {
@@ -30,13 +30,13 @@ class IdLog {
 const noIds: readonly Id[] = Object.freeze([]);
 
 export class ForwardRecorder {
-  /** The first id that the edit gives: what is below was there before it. */
+  /** The first id that the edit assigns: lower ones existed before. */
   private readonly firstId: Id;
   private readonly operations = new IdLog();
   private readonly values = new IdLog();
-  /** What took over all uses of a value, for when the value itself goes. */
+  /** The value that took over all uses of another, for when that other is erased. */
   private readonly successors = new IdTable<Id>();
-  /** Moves: an operation, from below which one, to below which one. */
+  /** Moves: an operation, its old parent, its new parent. */
   private readonly moves: { readonly id: Id; readonly from: Id; readonly to: Id }[] = [];
   private readonly changes: Id[] = [];
 
@@ -44,43 +44,43 @@ export class ForwardRecorder {
     this.firstId = firstId;
   }
 
-  /** An operation is gone, and these stand for it; none for one that was erased. */
+  /** An operation was replaced by these; erased if empty. */
   replaced(operation: Id, by: readonly Id[]): void {
     this.operations.add(operation, by);
   }
 
-  /** All uses of a value are uses of `by` now. */
+  /** All uses of a value now use `by`. */
   succeeded(value: Id, by: Id): void {
     this.successors.set(value, by);
   }
 
-  /** A value is gone: what took over its uses stands for it, nothing if it had none. */
+  /** A value was erased: the one that took over its uses replaces it, if any. */
   valueGone(value: Id): void {
     const successor = this.successors.get(value);
     this.values.add(value, successor === undefined ? noIds : [successor]);
   }
 
-  /** An operation went from below one to below another. */
+  /** An operation moved from one parent to another. */
   moved(id: Id, from: Id, to: Id): void {
     this.moves.push({ id, from, to });
   }
 
-  /** The operands, attributes or blocks of an operation are others now. */
+  /** The operands, attributes or blocks of an operation changed. */
   changed(operation: Id): void {
     this.changes.push(operation);
   }
 
-  /** What stands for an operation at this point; itself if it was not replaced. */
+  /** The current replacement of an operation; itself if it was not replaced. */
   standsFor(operation: Id): readonly Id[] {
     return follow(this.operations.byId, operation);
   }
 
-  /** What stands for a value at this point; itself if it was not replaced. */
+  /** The current replacement of a value; itself if it was not replaced. */
   standsForValue(value: Id): readonly Id[] {
     return follow(this.values.byId, value);
   }
 
-  /** What was done so far, `nextId` being the first id that is free. */
+  /** The forward so far; `nextId` is the first free id. */
   forward(nextId: Id): Forward {
     const { firstId } = this;
     const operations = resolveBelow(this.operations.byId, firstId);

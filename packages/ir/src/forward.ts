@@ -1,20 +1,20 @@
 /**
- * What an edit did to the ids of a module: handles, provenance and IR diffs are read off it. Ids are given in ascending
- * order and never twice, so what an edit created is a range of them.
+ * The effect of an edit on the ids of a module, from which handles, provenance and IR diffs are derived. Ids are
+ * assigned in ascending order and never reused, so what an edit created is a range of them.
  */
 import type { Id } from './operation.ts';
 
-/** All that an edit did to what there was before it. An id that it does not name is what it was. */
+/** The effect of an edit on what existed before. Ids that it does not mention are unchanged. */
 export interface Forward {
-  /** The ids that were given to what is new, the first and the one after the last; undefined if nothing is. */
+  /** The ids assigned to new objects, a half-open range; undefined if there are none. */
   readonly created: IdRange | undefined;
-  /** What stands for each operation that was replaced or erased: none for an erased one. */
+  /** The replacements of each replaced or erased operation: none for an erased one. */
   readonly operations: ReadonlyMap<Id, readonly Id[]>;
-  /** What stands for each value, result or block argument, that was replaced or erased. */
+  /** The replacements of each replaced or erased value (result or block argument). */
   readonly values: ReadonlyMap<Id, readonly Id[]>;
-  /** The operations that are elsewhere now. */
+  /** The operations that were moved. */
   readonly moved: ReadonlyMap<Id, Move>;
-  /** The operations whose operands, attributes or blocks are others now; not those that only hold such operations. */
+  /** The operations whose operands, attributes or blocks changed; not those that merely contain such operations. */
   readonly changed: ReadonlySet<Id>;
 }
 
@@ -23,13 +23,13 @@ export interface IdRange {
   readonly to: Id;
 }
 
-/** The operations around an operation before and after; the same where it was moved within one. */
+/** The parents of an operation before and after; equal if it moved within one. */
 export interface Move {
   readonly from: Id;
   readonly to: Id;
 }
 
-/** The forward of an edit that did nothing. */
+/** The forward of an edit without changes. */
 export const noForward: Forward = Object.freeze({
   created: undefined,
   operations: new Map(),
@@ -38,7 +38,7 @@ export const noForward: Forward = Object.freeze({
   changed: new Set<Id>(),
 });
 
-/** What became of `id`, through all replacements that `map` names. */
+/** What `id` became, through all replacements in `map`. */
 export const follow = (map: ReadonlyMap<Id, readonly Id[]>, id: Id): readonly Id[] => {
   const next = map.get(id);
   if (next === undefined) return [id];
@@ -58,7 +58,7 @@ export const follow = (map: ReadonlyMap<Id, readonly Id[]>, id: Id): readonly Id
   return [...found];
 };
 
-/** The entries of `map` for ids below `end`, with chains (replaced by what was replaced in turn) followed to their ends. */
+/** The entries of `map` for ids below `end`, with chains of replacements resolved. */
 export const resolveBelow = (
   map: ReadonlyMap<Id, readonly Id[]>,
   end: Id,
@@ -80,7 +80,7 @@ const composeMaps = (
   return both;
 };
 
-/** The effect of `first`, then `second`. What the one created and the other changed or erased is simply new, or not there. */
+/** The effect of `first`, then `second`. What the first created and the second changed or erased is just new, or absent. */
 export const composeForward = (first: Forward, second: Forward): Forward => {
   const { created } = first;
   const isNew = (id: Id): boolean => created !== undefined && id >= created.from;
@@ -104,7 +104,7 @@ export const composeForward = (first: Forward, second: Forward): Forward => {
   };
 };
 
-/** A `Forward` as JSON has it. */
+/** A `Forward` in JSON form. */
 export interface ForwardJson {
   readonly created?: readonly [from: Id, to: Id];
   readonly operations: readonly (readonly [Id, readonly Id[]])[];

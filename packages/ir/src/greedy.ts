@@ -1,6 +1,6 @@
 /**
- * The greedy driver: erases what is unused, folds, and applies patterns until nothing is left to do, as upstream's
- * `applyPatternsAndFoldGreedily`. Constants stand once, at the start of the function.
+ * The greedy driver: erases dead code, folds, and applies patterns to a fixed point, as upstream's
+ * `applyPatternsAndFoldGreedily`. Constants are deduplicated at the start of the function.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, silenceable, success } from '@sconv/diagnostics';
@@ -14,53 +14,53 @@ import type { OperationState } from './define-op.ts';
 import type { RewriteListener, Rewriter } from './rewriter.ts';
 import { Worklist } from './worklist.ts';
 
-/** One way to rewrite an operation: a plain value, which whoever calls the driver puts into the list that it gives. */
+/** A rewrite pattern: a plain value, passed to the driver in a list. */
 export interface RewritePattern {
-  /** kebab-case; diagnostics name it. */
+  /** kebab-case; used in diagnostics. */
   readonly name: string;
-  /** The name of the operations that it is for; of any if it is left out. */
+  /** The name of the operations to match; any if omitted. */
   readonly root?: string;
-  /** Patterns of a higher benefit are tried first, others in the order of the list; 1 unless said. */
+  /** Patterns with a higher benefit are tried first, others in list order; 1 by default. */
   readonly benefit?: number;
   /**
-   * Rewrites `operation` where it matches, and changes nothing where it does not. Operations are inserted before
-   * `operation`, which may be erased or replaced.
+   * Rewrites `operation` if it matches, and changes nothing otherwise. The insertion point is before `operation`,
+   * which may be erased or replaced.
    */
   readonly rewrite: (rewriter: Rewriter, operation: DraftOperation) => void;
 }
 
 export interface GreedyOptions {
-  /** Rounds over an operation at most, the last of which finds nothing to do; 10 unless said, as upstream. */
+  /** The most rounds over an operation, the last of which must find nothing to do; 10 by default, as upstream. */
   readonly maxRounds?: number;
-  /** Folds and applications of patterns at most; unless said 1000, and 100 for each operation. */
+  /** The most folds and pattern applications; by default 1000, plus 100 per operation. */
   readonly maxRewrites?: number;
   /**
-   * Done after each round with what that was over, until it changes nothing either: what no pattern for one operation does,
-   * such as with blocks.
+   * Runs after each round on its operations, until it changes nothing either: for rewrites that are not patterns on
+   * one operation, such as block simplification.
    */
   readonly afterRound?: (rewriter: Rewriter, parts: readonly DraftOperation[]) => void;
   /**
-   * Whether operations are taken from the first to the last at first, as is preset, or the other way round, which upstream's
-   * driver has preset: what an operation holds is taken after it either way.
+   * Whether operations are initially visited first to last (the default), or last to first, upstream's driver's
+   * default; either way, an operation is visited before its contents.
    */
   readonly topDown?: boolean;
-  /** Which operations are looked at, where not all are: others stay as they are, constants too. */
+  /** The operations to rewrite, if not all; others stay, constants included. */
   readonly only?: (operation: DraftOperation) => boolean;
-  /** Asked before each operation, an `AbortSignal` for example. */
+  /** Checked before each operation; for example an `AbortSignal`. */
   readonly signal?: { readonly aborted: boolean };
 }
 
-/** What a greedy rewrite did. */
+/** The result of a greedy rewrite. */
 export interface GreedyResult {
-  /** Whether anything is other than it was. */
+  /** Whether anything changed. */
   readonly changed: boolean;
 }
 
 /**
- * Rewrites what is below `roots`, not these themselves, until no operation is unused and may go, none folds and no pattern
- * applies. Every round begins with the outer operations and the first of each block, so the outcome is the same each time.
+ * Rewrites everything below `roots`, not the roots themselves, until no operation is dead, none folds and no pattern
+ * applies. Every round starts with outer operations and the first of each block, so the result is deterministic.
  *
- * Failures: `greedy/not-converged` (silenceable) where patterns go on and on, and `greedy/aborted` (definite).
+ * Failures: `greedy/not-converged` (silenceable) if patterns do not terminate, and `greedy/aborted` (definite).
  */
 export const applyPatternsGreedily = (
   rewriter: Rewriter,
@@ -79,15 +79,15 @@ class GreedyDriver implements RewriteListener {
   private readonly patternsFor: (name: string) => readonly RewritePattern[];
   private readonly options: GreedyOptions;
   private readonly worklist = new Worklist<DraftOperation>();
-  /** The operations that rounds are over: the roots, or the isolated operations that they hold; with their rounds so far. */
+  /** The operations that rounds cover, with their number of rounds so far: the roots, or the isolated operations in them. */
   private readonly rounds = new Map<DraftOperation, number>();
-  /** Those that are still to be worked on, or again. */
+  /** Those still to be processed, or to be processed again. */
   private readonly pending = new Set<DraftOperation>();
-  /** The one that was found to hold an operation last: most often it holds the next one as well. */
+  /** The part found last: most often it contains the next operation too. */
   private lastPart: DraftOperation | undefined = undefined;
   private maxRewrites = Infinity;
   private rewrites = 0;
-  /** What was applied in this round, and how often: when there are too many, the last ones. Folds by the op's name. */
+  /** How often each rewrite was applied in this round, to report the last ones if too many. Folds count by op name. */
   private readonly applied = new Map<string, number>();
   private readonly folds = new Map<string, number>();
 
@@ -116,7 +116,7 @@ class GreedyDriver implements RewriteListener {
     const roundless = roots.filter((root) => !this.rounds.has(root)).length;
     this.maxRewrites = this.options.maxRewrites ?? 1000 + 100 * roundless;
     while (pending.size > 0) {
-      // Parts of one root have nothing in common, and what is thawed of one may be gone before the next. Roots may overlap.
+      // Parts of one root are disjoint, and what one thaws may be gone before the next. Roots may overlap.
       const [first] = pending;
       const stopped = this.converge(roots.length === 1 ? [first!] : [...pending]);
       if (stopped !== undefined) return stopped;
@@ -130,7 +130,7 @@ class GreedyDriver implements RewriteListener {
 
   readonly changed = (operation: DraftOperation): void => this.touch(operation);
 
-  /** What computed the operands may be unused now, or have fewer uses, which some patterns look for. */
+  /** Producers of the operands may be dead now, or have fewer uses, which some patterns match. */
   readonly erasing = (operation: DraftOperation): void => {
     this.worklist.remove(operation);
     const part = this.partOf(operation);
@@ -149,14 +149,14 @@ class GreedyDriver implements RewriteListener {
 
   // --- Inside ----------------------------------------------------------------------------------------------------
 
-  /** Rounds over parts until one changes nothing; a failure if that had to be ended. */
+  /** Rounds over parts until one changes nothing; a failure if they do not converge. */
   private converge(unit: readonly DraftOperation[]): Diagnosed<GreedyResult> | undefined {
     const { rewriter, pending, rounds } = this;
     const { maxRounds = 10, afterRound } = this.options;
     for (;;) {
       const parts = unit.filter((part) => rounds.has(part));
-      // After a round those that were changed in it, all if that was elsewhere: nothing that is isolated has another effect
-      // on what is outside.
+      // After the first round, the parts that the last one changed, or all if it changed anything else: an isolated
+      // part has no other effect on the outside.
       const touched = parts.filter((part) => pending.delete(part));
       for (const part of parts) {
         const count = rounds.get(part)!;
@@ -177,7 +177,7 @@ class GreedyDriver implements RewriteListener {
     }
   }
 
-  /** Puts what is in parts on the list, constants where they belong. */
+  /** Adds the operations in parts to the worklist, and pools their constants. */
   private begin(parts: readonly DraftOperation[]): void {
     const { isTopDown, options, rewriter, worklist } = this;
     const operations: DraftOperation[] = [];
@@ -193,7 +193,7 @@ class GreedyDriver implements RewriteListener {
       const pool = new ConstantPool(rewriter);
       for (const operation of all) pool.adopt(operation);
     }
-    // The list is a stack.
+    // The worklist is a stack.
     worklist.clear();
     if (isTopDown) for (let i = all.length - 1; i >= 0; i -= 1) this.add(all[i]!);
     else for (const operation of all) this.add(operation);
@@ -209,7 +209,7 @@ class GreedyDriver implements RewriteListener {
       this.worklist.push(operation);
   }
 
-  /** Notes that an operation is other than it was, if it is among those that are to be rewritten. */
+  /** Records a change of an operation, if it is one of those to be rewritten. */
   private touch(operation: DraftOperation): void {
     const part = this.partOf(operation);
     if (part === undefined) return;
@@ -218,7 +218,7 @@ class GreedyDriver implements RewriteListener {
       this.worklist.push(operation);
   }
 
-  /** The part that an operation is in; undefined for one that is not there, or not to be rewritten. */
+  /** The part that contains an operation; undefined if none does, or if it is not to be rewritten. */
   private partOf(operation: DraftOperation): DraftOperation | undefined {
     const { lastPart, rootIds, rounds } = this;
     for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent)
@@ -227,7 +227,7 @@ class GreedyDriver implements RewriteListener {
       const { parent } = at;
       const isBeside = parent !== undefined && rootIds.has(parent.id) && !rounds.has(parent);
       if (!rounds.has(at) && !isBeside) continue;
-      // One that came to stand beside the others is one of them.
+      // A new sibling of the parts becomes a part.
       if (!rounds.has(at)) rounds.set(at, 0);
       this.lastPart = at;
       return at;
@@ -235,7 +235,7 @@ class GreedyDriver implements RewriteListener {
     return undefined;
   }
 
-  /** Works off the list; a failure if that had to be ended. */
+  /** Processes the worklist; a failure if that was stopped. */
   private work(): Diagnosed<GreedyResult> | undefined {
     const { signal } = this.options;
     for (let next = this.worklist.pop(); next !== undefined; next = this.worklist.pop()) {
@@ -268,7 +268,7 @@ class GreedyDriver implements RewriteListener {
   private fold(operation: DraftOperation): boolean {
     const { rewriter } = this;
     const { facts } = operation;
-    // A constant would be folded to an attribute, and that made a constant, again and again.
+    // A constant would fold to an attribute, which would be materialized again, forever.
     if (!facts.folds || facts.constant?.value(operation) !== undefined) return false;
     const folded = tryFold(rewriter, operation);
     if (folded === undefined) return false;
@@ -277,7 +277,7 @@ class GreedyDriver implements RewriteListener {
       if (folded.attributes !== undefined) rewriter.setAttributes(operation, folded.attributes);
       return true;
     }
-    // Nothing is made before it is known that all can be.
+    // Nothing is created before everything is known to be materializable.
     const made: (Value | OperationState<Rewriter>)[] = [];
     for (const [i, result] of folded.results.entries()) {
       const each =
@@ -295,13 +295,13 @@ class GreedyDriver implements RewriteListener {
     return true;
   }
 
-  /** The name of the first pattern that applies. */
+  /** Applies the first matching pattern; returns its name. */
   private applyPattern(operation: DraftOperation): string | undefined {
     const { rewriter } = this;
     const patterns = this.patternsFor(operation.name);
     if (patterns.length === 0) return undefined;
     const before = rewriter.changeCount;
-    // A pattern that does not match leaves the insertion point, too, as it was.
+    // A pattern that does not match must not affect the insertion point either.
     rewriter.setInsertionPointBefore(operation);
     for (const { name, rewrite } of patterns) {
       rewrite(rewriter, operation);
@@ -321,7 +321,7 @@ class GreedyDriver implements RewriteListener {
   }
 }
 
-/** The isolated operations in a root of one block that holds nothing else, or the root. */
+/** The isolated operations in a single-block root that contains nothing else, or the root. */
 const partsOf = (root: DraftOperation): readonly DraftOperation[] => {
   const [region, otherRegion] = root.regions;
   const [block, otherBlock] = region?.blocks ?? [];
@@ -329,14 +329,14 @@ const partsOf = (root: DraftOperation): readonly DraftOperation[] => {
   return block.operations.every(({ facts }) => facts.isIsolated) ? block.operations : [root];
 };
 
-/** Appends an operation, and then what is in it, in order. */
+/** Appends an operation and its contents in pre-order. */
 const collect = (operation: DraftOperation, to: DraftOperation[]): void => {
   to.push(operation);
   for (const { blocks } of operation.regions)
     for (const { first } of blocks) for (let at = first; at !== undefined; at = at.next) collect(at, to);
 };
 
-/** Appends what is in an operation, and then the operation, in order. */
+/** Appends an operation and its contents in post-order. */
 const collectInnerFirst = (operation: DraftOperation, to: DraftOperation[]): void => {
   for (const { blocks } of operation.regions)
     for (const { first } of blocks)
@@ -344,7 +344,7 @@ const collectInnerFirst = (operation: DraftOperation, to: DraftOperation[]): voi
   to.push(operation);
 };
 
-/** The patterns for operations of a name, those of the highest benefit first. */
+/** The patterns for an op name, highest benefit first. */
 const patternIndex = (patterns: readonly RewritePattern[]): ((name: string) => readonly RewritePattern[]) => {
   const sorted = [...patterns].sort((a, b) => (b.benefit ?? 1) - (a.benefit ?? 1));
   const byName = new Map<string, readonly RewritePattern[]>();

@@ -1,6 +1,6 @@
 /**
- * A map from ids. Ids are given in ascending order, so those of a function lie together: pages of them, made when they are
- * first written to, cost less than hashing, and no more than what is in them.
+ * A map from ids. Ids are assigned in ascending order, so those of a function are close together: pages, created on
+ * first write, are cheaper than hashing, and no larger than their contents.
  */
 import type { Id } from './operation.ts';
 
@@ -17,7 +17,7 @@ export class IdTable<T> {
   set(id: Id, item: T): void {
     const { pages } = this;
     const position = id >>> pageBits;
-    // One after another: an array with a long gap would be a dictionary.
+    // One after another: an array with a large gap would become a dictionary.
     while (pages.length <= position) pages.push(undefined);
     (pages[position] ??= newPage<T>())[id & (pageSize - 1)] = item;
   }

@@ -1,6 +1,6 @@
 /**
- * Properties and other attributes: in the IR they are one dictionary, in the generic form `<{…}>` and `{…}`. The
- * declaration of an operation says which are its properties.
+ * Properties and discardable attributes: one dictionary in the IR, `<{…}>` and `{…}` in the generic form. The
+ * declaration of an operation determines which are properties.
  */
 import type { Attributes } from './attribute.ts';
 import { dictionaryAttribute, unknownProperties } from './attribute.ts';
@@ -9,7 +9,7 @@ import type { OpDefinition } from './define-op.ts';
 import { storedDefaults } from './define-op.ts';
 import type { Operation } from './operation.ts';
 
-/** With what the declaration stores in an operation that is made without it. */
+/** Adds the attributes that the declaration stores by default. */
 export const withDefaults = (definition: OpDefinition | undefined, attributes: Attributes): Attributes => {
   if (definition === undefined) return attributes;
   const defaults = storedDefaults(definition);
@@ -17,8 +17,8 @@ export const withDefaults = (definition: OpDefinition | undefined, attributes: A
 };
 
 /**
- * One dictionary of properties and other attributes. Which are which is said by the definition; without one, the
- * properties stay together under a name of their own.
+ * Joins properties and other attributes into one dictionary. The definition tells them apart later; without one, the
+ * properties are kept together under a reserved name.
  */
 export const joinAttributes = (
   definition: OpDefinition | undefined,
@@ -33,7 +33,7 @@ export const joinAttributes = (
   return withDefaults(definition, attributesFrom([...own, ...Object.entries(dictionary)]));
 };
 
-/** The attributes that the declaration names, stored defaults included, and the others. */
+/** Splits attributes into declared ones, stored defaults included, and others. */
 export const splitAttributes = (
   operation: Operation,
   definition: OpDefinition | undefined,

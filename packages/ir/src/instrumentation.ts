@@ -1,35 +1,35 @@
-/** Looking at a pipeline while it runs: the IR as it comes out of passes, and the time that they take. */
+/** Instruments pipelines: prints the IR after passes, and measures their time. */
 import type { Module } from './operation.ts';
 import type { Pass, PassRun } from './pass.ts';
 
-/** A module as it came out of a pass, or of a part of one, or as it is before. */
+/** A module after a pass, after a part of one, or before the first. */
 export interface IrDump {
   /** From 0. */
   readonly number: number;
   /** Of the pass. */
   readonly name: string;
-  /** Under a line that names the pass, as `mlir-opt` prints it. */
+  /** Under a header line that names the pass, as `mlir-opt` prints it. */
   readonly text: string;
 }
 
 export interface IrPrinting {
-  /** Leaves out a module that is the one before; default false. */
+  /** Skips modules equal to the previous one; false by default. */
   readonly onlyChanges?: boolean;
   readonly print: (module: Module) => string;
   readonly write: (dump: IrDump) => void;
 }
 
-/** Shows modules as they come out of passes. */
+/** Prints modules after passes. */
 export interface IrPrinter {
-  /** `title` heads the text. */
+  /** `title` is the header of the text. */
   readonly show: (title: string, name: string, module: Module) => void;
-  /** For `PipelineOptions.onBeforePass`: the module whatever became of it. */
+  /** For `PipelineOptions.onBeforePass`: keeps the module, whatever happens to it. */
   readonly beforePass: (pass: Pass, module: Module) => void;
   /** For `PipelineOptions.onAfterPass`. */
   readonly afterPass: (run: PassRun) => void;
 }
 
-/** A printer of what becomes of `initial`. */
+/** A printer for the pipeline that starts with `initial`. */
 export const createIrPrinter = (
   initial: Module,
   { onlyChanges = false, print, write }: IrPrinting,
@@ -44,7 +44,7 @@ export const createIrPrinter = (
     });
   };
   const show: IrPrinter['show'] = (title, name, module) => {
-    // A module is a value: one that did not change has the same root.
+    // A module is a value: an unchanged one has the same root.
     const isSame = module.root === before;
     before = module.root;
     if (onlyChanges && isSame) return;
@@ -65,19 +65,19 @@ export const createIrPrinter = (
 
 const fullName = ({ name, title = name }: Pass): string => (title === name ? name : `${title} (${name})`);
 
-/** Sums up wall time by name, in the order in which the names first come up. */
+/** Sums wall time by name, in order of first occurrence. */
 export interface Timing {
   readonly time: <T>(name: string, work: () => T) => T;
   /** For `PipelineOptions.onAfterPass`. */
   readonly afterPass: (run: PassRun) => void;
-  /** The table, as upstream draws it. */
+  /** The report, in upstream's format. */
   readonly report: () => string;
 }
 
 const rule = `===-${'-'.repeat(73)}-===`;
 const heading = '... Execution time report ...';
 
-/** Starts to take the time, by a clock in milliseconds. */
+/** Starts measuring, with a clock in milliseconds. */
 export const createTiming = (now: () => number = Date.now): Timing => {
   const start = now();
   const spent = new Map<string, number>();

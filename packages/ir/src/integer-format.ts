@@ -1,40 +1,38 @@
-/**
- * Integer constants of a type: which literals fit, and how the value is held.
- */
+/** Integer constants of a type: valid literals, and how values are stored. */
 import type { Attribute } from './attribute.ts';
 import type { IndexType, IntegerType, Type } from './type.ts';
 import { DYNAMIC } from './type.ts';
 
 /**
- * `value` as a number, or undefined if numbers are too coarse there: sizes, offsets, strides and positions are numbers,
- * integer constants are bigints. `DYNAMIC` passes.
+ * `value` as a number, or undefined if inexact: sizes, offsets, strides and positions are numbers, integer constants
+ * are bigints. `DYNAMIC` passes.
  */
 export const exactNumber = (value: number | bigint | boolean): number | undefined => {
   const number = Number(value);
   return Number.isSafeInteger(number) || number === DYNAMIC ? number : undefined;
 };
 
-/** The integer that an attribute holds, where a number holds it exactly. */
+/** The integer of an attribute, if exact as a number. */
 export const integerOf = (attribute: Attribute | undefined): number | undefined =>
   attribute?.kind === 'integer' ? exactNumber(attribute.value) : undefined;
 
-/** What a diagnostic says of an integer that `exactNumber` refuses. */
+/** The message for an integer that `exactNumber` rejects. */
 export const inexactNumberMessage = (value: number | bigint | string): string =>
   `${value} is outside the integers that a number holds exactly (2^53)`;
 
-/** Bits of an index constant. */
+/** The bit width of index constants. */
 const indexWidth = 64;
 
 export const isIntegerOrIndex = (type: Type): type is IntegerType | IndexType =>
   type.kind === 'integer' || type.kind === 'index';
 
-/** Bits of a constant of the type. */
+/** The bit width of a constant of the type. */
 export const integerWidth = (type: IntegerType | IndexType): number =>
   type.kind === 'index' ? indexWidth : type.width;
 
 /**
- * The value of `type` that a literal of this magnitude and sign writes, or undefined if it is out of range. Signless
- * types take literals up to their unsigned maximum (`255 : i8`) and hold them as signed.
+ * The value of `type` for a literal with this magnitude and sign, or undefined if out of range. Signless types accept
+ * literals up to their unsigned maximum (`255 : i8`) and store them as signed.
  */
 export const fitInteger = (
   type: IntegerType | IndexType,
@@ -45,13 +43,13 @@ export const fitInteger = (
   if (magnitude >> width !== 0n) return undefined;
   if (width === 0n) return isNegative ? undefined : 0n;
   const half = 1n << (width - 1n);
-  // As upstream, `-0` is refused.
+  // As in upstream, `-0` is rejected.
   if (isNegative) return magnitude > half || magnitude === 0n ? undefined : asStored(type, -magnitude);
   const isTooLargeIfSigned = magnitude >= half && (type.kind === 'index' || type.signedness === 'signed');
   return isTooLargeIfSigned ? undefined : asStored(type, magnitude);
 };
 
-/** The value that the low bits of `bits` stand for: signed unless the type is unsigned or `i1`. */
+/** The value of the low bits of `bits`: signed unless the type is unsigned or `i1`. */
 export const asStored = (type: IntegerType | IndexType, bits: bigint): bigint => {
   const width = integerWidth(type);
   const isUnsigned = type.kind === 'integer' && (type.signedness === 'unsigned' || width === 1);

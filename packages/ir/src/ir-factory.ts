@@ -1,13 +1,11 @@
-/**
- * Makes the frozen values of a module that is being parsed, each with an id of its own.
- */
+/** Creates the frozen objects of a module during parsing, each with a fresh id. */
 import type { Location } from '@sconv/diagnostics';
 import type { Attributes } from './attribute.ts';
 import { noAttributes } from './attribute.ts';
 import type { Block, Id, Operation, Region, Value } from './operation.ts';
 import type { Type } from './type.ts';
 
-/** An operation but for its id; what is left out is empty. */
+/** An operation without its id; omitted fields are empty. */
 export interface OperationFields {
   readonly name: string;
   readonly operands?: readonly Value[];
@@ -19,7 +17,7 @@ export interface OperationFields {
 }
 
 export class IrFactory {
-  /** The first id that is free. */
+  /** The first free id. */
   nextId = 1;
 
   id(): Id {
@@ -36,7 +34,7 @@ export class IrFactory {
     return Object.freeze(this.unfrozenOperation(fields));
   }
 
-  /** For one whose location is not known yet. */
+  /** For an operation whose location is not known yet. */
   unfrozenOperation(fields: OperationFields): { -readonly [K in keyof Operation]: Operation[K] } {
     return {
       id: this.id(),

@@ -1,6 +1,4 @@
-/**
- * The tokens of MLIR's textual IR, made on demand: the lexer holds one token and no list of them.
- */
+/** Lexes MLIR's textual IR on demand: the lexer holds a single token. */
 import { ParseFailure } from './parse-failure.ts';
 import type { SourceText } from './source-text.ts';
 
@@ -29,8 +27,8 @@ export type Punctuation =
   | '#-}';
 
 /**
- * `identifier` is a bare one, keywords and types such as `i32` included. The others carry their sigil: `@symbol`,
- * `#attribute`, `!type`, `%value`, `^block`. A punctuation's kind is its text.
+ * `identifier` is a bare one, including keywords and types such as `i32`. The others include their sigil: `@symbol`,
+ * `#attribute`, `!type`, `%value`, `^block`. The kind of punctuation is its text.
  */
 export type TokenKind =
   | Punctuation
@@ -48,7 +46,7 @@ export type TokenKind =
 const letter = 1;
 const digit = 2;
 const hexDigit = 4;
-/** `$`, `.` and `_`, which bare identifiers contain. */
+/** `$`, `.` and `_`, which bare identifiers may contain. */
 const identifierMark = 8;
 
 const classes = new Uint8Array(128);
@@ -72,15 +70,15 @@ const sigils: ReadonlyMap<number, readonly [TokenKind, string]> = new Map([
   [94, ['block', 'invalid block name']],
 ] as const);
 
-/** The token at hand, and the way to the next. Errors are thrown as `ParseFailure`. */
+/** The current token, and how to advance. Errors are thrown as `ParseFailure`. */
 export class Lexer {
   readonly source: SourceText;
   kind: TokenKind = 'end';
   /** Offset of the token's first character. */
   start = 0;
-  /** Offset behind the token's last character. */
+  /** Offset after the token's last character. */
   end = 0;
-  /** Offset behind the token before this one. */
+  /** Offset after the previous token. */
   previousEnd = 0;
   private readonly text: string;
 
@@ -101,7 +99,7 @@ export class Lexer {
     return this.end - this.start === literal.length && this.text.startsWith(literal, this.start);
   }
 
-  /** Goes on lexing at `offset`. */
+  /** Continues lexing at `offset`. */
   resetTo(offset: number): void {
     this.end = offset;
     this.next();
@@ -151,7 +149,7 @@ export class Lexer {
     this.kind = 'integer';
     const first = this.start + 1;
     if (this.text.startsWith('0x', this.start)) {
-      // `0xf32` without hexadecimal digits (`0xi32`) is the integer 0 and what follows: part of a shape.
+      // `0xf32` without hexadecimal digits (`0xi32`) is the integer 0 followed by more: part of a shape.
       this.end = isClass(this.text.charCodeAt(first + 1), hexDigit)
         ? this.skipClass(first + 1, hexDigit)
         : first;
@@ -237,7 +235,7 @@ export class Lexer {
     this.end = offset;
   }
 
-  /** The offset behind the closing quote of the literal whose characters begin at `offset`. */
+  /** The offset after the closing quote of the literal whose contents start at `offset`. */
   private stringEnd(offset: number): number {
     for (;;) {
       const code = this.text.charCodeAt(offset);

@@ -1,12 +1,10 @@
-/**
- * The text of locations: `loc("file":1:2)`, `loc("name"(…))`, `loc(fused[…])`, `loc(callsite(… at …))`.
- */
+/** Parses locations: `loc("file":1:2)`, `loc("name"(…))`, `loc(fused[…])`, `loc(callsite(… at …))`. */
 import type { Location } from '@sconv/diagnostics';
 import { fileLocation, unknownLocation } from '@sconv/diagnostics';
 import { parseAttribute } from './attribute-parser.ts';
 import type { TokenParser } from './token-parser.ts';
 
-/** What stands between the parentheses of `loc(…)`, except an alias. */
+/** Parses the contents of `loc(…)`, except an alias. */
 export const parseLocationInstance = (parser: TokenParser): Location => {
   parser.enter();
   const location = parseInstance(parser);

@@ -1,12 +1,10 @@
-/**
- * Locations as MLIR prints them, without `loc(…)`.
- */
+/** Prints locations as MLIR does, without `loc(…)`. */
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
 import { printAttribute } from './attribute-printer.ts';
 import { quoteString } from './string-literal.ts';
 
-/** The text of a location; `inner` prints the locations in it. */
+/** The text of a location; `inner` prints nested locations. */
 export const printLocationInstance = (
   location: Location,
   inner: (part: Location) => string = (part): string => printLocationInstance(part),
@@ -27,6 +25,6 @@ export const printLocationInstance = (
   }
 };
 
-/** Only a text gives a location metadata, and then it is an attribute. */
+/** Metadata only comes from parsed text, where it is an attribute. */
 const metadataText = (metadata: object | undefined): string =>
   metadata === undefined ? '' : `<${printAttribute(metadata as Attribute)}>`;

@@ -1,23 +1,23 @@
-/** What operations do to memory, for whoever moves, merges or erases them. */
+/** Memory effects of operations, for code that moves, merges or erases them. */
 import { opInterface } from './op-interface.ts';
 import type { Operation, Value } from './operation.ts';
 import { children } from './operation.ts';
 import type { Registry } from './registry.ts';
 import { definitionOf, modelOf } from './registry.ts';
 
-/** One effect, on a buffer or, without a value, on memory that nothing is known of. */
+/** An effect on a buffer or, without a value, on unknown memory. */
 export interface MemoryEffect {
   readonly kind: 'read' | 'write' | 'allocate' | 'free';
   readonly value?: Value;
 }
 
-/** The effects of an op that the traits do not say; undefined where they are not known. */
+/** An op's effects beyond those of its traits; undefined if unknown. */
 export const memoryEffects =
   opInterface<(operation: Operation, registry: Registry) => readonly MemoryEffect[] | undefined>(
     'memory-effects',
   );
 
-/** All effects of an operation and of what is in its regions; undefined where one of them is not known. */
+/** All effects of an operation and its regions; undefined if one is unknown. */
 export const effectsOf = (registry: Registry, operation: Operation): readonly MemoryEffect[] | undefined => {
   const traits = definitionOf(registry, operation)?.traits;
   if (traits?.has('pure') === true) return [];
@@ -29,7 +29,7 @@ export const effectsOf = (registry: Registry, operation: Operation): readonly Me
   );
 };
 
-/** The effects of what is in the regions of an operation; undefined where one of them is not known. */
+/** The effects of the contents of an operation's regions; undefined if one is unknown. */
 export const effectsBelow = (registry: Registry, operation: Operation): readonly MemoryEffect[] | undefined =>
   children(operation).reduce<readonly MemoryEffect[] | undefined>(
     (all, child) => all && joinEffects(all, effectsOf(registry, child)),
@@ -43,8 +43,8 @@ const joinEffects = (
   a === undefined || b === undefined ? undefined : b.length === 0 ? a : [...a, ...b];
 
 /**
- * Whether nobody would notice that an operation is gone once its results are unused: it is no terminator and no symbol,
- * and all that it does is to read, or to allocate what it returns.
+ * Whether an unused operation may be erased: it is no terminator and no symbol, and only reads, or allocates its
+ * results.
  */
 export const isErasable = (registry: Registry, operation: Operation): boolean => {
   const traits = definitionOf(registry, operation)?.traits;
@@ -52,7 +52,7 @@ export const isErasable = (registry: Registry, operation: Operation): boolean =>
   return hasErasableEffects(registry, operation);
 };
 
-/** Whether all that an operation does is to read, or to allocate what it returns. */
+/** Whether an operation only reads, or allocates its results. */
 export const hasErasableEffects = (registry: Registry, operation: Operation): boolean =>
   effectsOf(registry, operation)?.every(
     ({ kind, value }) =>

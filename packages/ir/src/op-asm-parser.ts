@@ -1,6 +1,4 @@
-/**
- * The parser as a custom assembly sees it: `OpAsmParser` on top of the parser of operations.
- */
+/** The parser for custom assemblies: implements `OpAsmParser` on top of the operation parser. */
 import type { AffineExpr } from '@sconv/affine';
 import { dim, parseExprPrefix, symbol } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';

@@ -1,4 +1,4 @@
-/** What the core asks of each operation of a draft again and again: found by its name once, when the draft is made of it. */
+/** Facts that the core queries for every draft operation: looked up by name once, when that is created. */
 import type { ConstantLike } from './constant-like.ts';
 import { constantLike } from './constant-like.ts';
 import type { OpDefinition } from './define-op.ts';
@@ -6,17 +6,17 @@ import type { Registry } from './registry.ts';
 import { definitionOf, modelOf } from './registry.ts';
 
 export interface OpFacts {
-  /** Undefined where the registry has none: then nothing is assumed of the operation. */
+  /** Undefined for an unregistered operation, about which nothing is assumed. */
   readonly definition: OpDefinition | undefined;
   /**
-   * Whether its regions see no value from outside, so that it can be thawed alone. One that the registry does not know
-   * loses only that: it is thawed together with what surrounds it.
+   * Whether its regions are isolated from above, so that it can be thawed alone. An unregistered op is not: it is
+   * thawed with its surroundings.
    */
   readonly isIsolated: boolean;
   readonly constant: ConstantLike | undefined;
-  /** Whether there is a fold to try: of its own, or of its traits. */
+  /** Whether folding can be tried: by its own fold or by its traits. */
   readonly folds: boolean;
-  /** Whether it may go when it is not used: always, never, or as its effects are. */
+  /** Whether it may be erased when unused: always, never, or depending on its effects. */
   readonly isErasable: boolean | 'by-effects';
 }
 

@@ -1,6 +1,4 @@
-/**
- * The vocabulary of `defineOp`: what an operand, result, attribute or region of an operation may be.
- */
+/** The vocabulary of `defineOp`: specs of operands, results, attributes and regions. */
 import type { AffineMap, IntegerSet } from '@sconv/affine';
 import type { OpAsmParser, OpAsmPrinter } from './assembly.ts';
 import type { Attribute } from './attribute.ts';
@@ -20,17 +18,17 @@ import type { Type } from './type.ts';
 import { i1 as i1Type, i32, i64, indexType, typeEquals } from './type.ts';
 
 /**
- * A predicate on types with the words that a diagnostic uses for it: "operand #0 must be {description}, but got …". What
- * passes is a `T`.
+ * A predicate on types with its description in diagnostics: "operand #0 must be {description}, but got …". Types that
+ * pass are `T`.
  */
 export interface TypeConstraint<T extends Type = Type> {
   readonly description: string;
   readonly test: (type: Type) => type is T;
-  /** The only type that fits, if there is just one: the assembly need not say it. */
+  /** The only valid type, if there is just one: the assembly may omit it. */
   readonly buildable?: Type;
 }
 
-/** A constraint; where `test` narrows its argument, accessors give values of the narrower type. */
+/** A constraint; if `test` is a type guard, accessors return values of the narrower type. */
 export function typeConstraint<T extends Type>(
   description: string,
   test: (type: Type) => type is T,
@@ -66,12 +64,12 @@ export const anyMemRef = typeConstraint('memref of any type values', (type) => t
 
 export type Arity = 'one' | 'optional' | 'variadic';
 
-/** A named group of operands or results, whose types are all `T`. */
+/** A named group of operands or results of type `T`. */
 export interface ValueSpec<A extends Arity = Arity, T extends Type = Type> {
   readonly type: TypeConstraint<T>;
   readonly arity: A;
   readonly doc: string;
-  /** Whether it has as many values as every other variadic group (`SameVariadicOperandSize`), so that none is counted. */
+  /** Whether it is as large as every other variadic group (`SameVariadicOperandSize`): needs no segment sizes. */
   readonly equalSize?: boolean;
 }
 
@@ -81,7 +79,7 @@ export const one = <T extends Type>(type: TypeConstraint<T>, doc = ''): ValueSpe
   arity: 'one',
   doc,
 });
-/** One value or none. */
+/** An optional value. */
 export const optional = <T extends Type>(type: TypeConstraint<T>, doc = ''): ValueSpec<'optional', T> => ({
   type,
   arity: 'optional',
@@ -94,7 +92,7 @@ export const variadic = <T extends Type>(type: TypeConstraint<T>, doc = ''): Val
   doc,
 });
 
-/** A variadic group that has as many values as the other variadic groups of its operation. */
+/** A variadic group with the same size as the operation's other variadic groups. */
 export const variadicOfEqualSize = <T extends Type>(
   type: TypeConstraint<T>,
   doc = '',
@@ -105,36 +103,36 @@ export const variadicOfEqualSize = <T extends Type>(
 
 export type Presence = 'required' | 'optional' | 'default';
 
-/** An attribute of an op: how the host value `T` is read from and written to the IR. */
+/** An attribute of an op: how its host value `T` is decoded and encoded. */
 export interface AttributeSpec<T = unknown, P extends Presence = Presence> {
   /** As in "attribute 'x' failed to satisfy constraint: {description}". */
   readonly description: string;
   readonly presence: P;
-  /** For presence `default`. An op without the attribute reads as this; the custom form elides it. */
+  /** For presence `default`: the value of an absent attribute; the custom form elides it. */
   readonly default?: T;
   /**
-   * Whether an op that is made without the attribute gets the default written into it, as upstream does for
-   * `DefaultValuedAttr` (and not for `DefaultValuedOptionalAttr` and `UnitAttr`).
+   * Whether ops created without the attribute store the default, as upstream does for `DefaultValuedAttr` (but not
+   * for `DefaultValuedOptionalAttr` and `UnitAttr`).
    */
   readonly storesDefault?: boolean;
   readonly doc: string;
-  /** The name in the text, where it is not the key in snake_case. */
+  /** The name in the text, if it is not the key in snake_case. */
   readonly textName?: string;
-  /** How it is written where a format says `$name`, if that is not the attribute's own text. */
+  /** The assembly of `$name` in a format, if it is not the attribute's own text. */
   readonly syntax?: AttributeSyntax;
-  /** The host value, or undefined if the attribute is of another kind. */
+  /** The host value, or undefined for an attribute of another kind. */
   decode(attribute: Attribute): T | undefined;
   encode(value: T): Attribute;
 }
 
-/** The text of an attribute in a declarative format, where it differs from that of the attribute alone. */
+/** An attribute's assembly in declarative formats, if it differs from the attribute's own text. */
 export interface AttributeSyntax {
-  /** The attribute, or undefined if the next token does not begin one. */
+  /** The attribute, or undefined if the next token does not start one. */
   parse(parser: OpAsmParser): Attribute | undefined;
   print(printer: OpAsmPrinter, attribute: Attribute): void;
 }
 
-/** An attribute spec whose host type is not known. */
+/** A type-erased attribute spec. */
 export interface AnyAttributeSpec extends Omit<AttributeSpec, 'decode' | 'encode'> {
   decode(attribute: Attribute): unknown;
   encode(value: never): Attribute;
@@ -152,7 +150,7 @@ export const optionalAttribute = <T>(spec: AttributeSpec<T>): AttributeSpec<T, '
   presence: 'optional',
 });
 
-/** An op that is made without it gets `value`: upstream's `DefaultValuedAttr`. */
+/** Ops created without it store `value`: upstream's `DefaultValuedAttr`. */
 export const withDefault = <T>(spec: AttributeSpec<T>, value: T): AttributeSpec<T, 'default'> => ({
   ...spec,
   presence: 'default',
@@ -160,20 +158,20 @@ export const withDefault = <T>(spec: AttributeSpec<T>, value: T): AttributeSpec<
   storesDefault: true,
 });
 
-/** An op without it reads as `value`, but does not store it: upstream's `DefaultValuedOptionalAttr`. */
+/** Ops without it read as `value`, without storing it: upstream's `DefaultValuedOptionalAttr`. */
 export const withImplicitDefault = <T>(spec: AttributeSpec<T>, value: T): AttributeSpec<T, 'default'> => ({
   ...spec,
   presence: 'default',
   default: value,
 });
 
-/** `spec` with its own text in formats. */
+/** `spec` with its own assembly in formats. */
 export const withSyntax = <T, P extends Presence>(
   spec: AttributeSpec<T, P>,
   syntax: AttributeSyntax,
 ): AttributeSpec<T, P> => ({ ...spec, syntax });
 
-/** `spec` under another name in the text. */
+/** `spec` with another name in the text. */
 export const named = <T, P extends Presence>(
   spec: AttributeSpec<T, P>,
   textName: string,
@@ -197,7 +195,7 @@ export const anyAttribute = attributeKind<Attribute>(
   (value) => value,
 );
 
-/** An integer of one type that a number holds exactly; formats write the number alone. */
+/** An integer of one type, exact as a number; formats print only the number. */
 const integerKind = (description: string, type: Type): AttributeSpec<number, 'required'> =>
   withSyntax(
     attributeKind<number>(
@@ -220,7 +218,7 @@ export const i32Attribute = integerKind('32-bit signless integer attribute', i32
 export const i64Attribute = integerKind('64-bit signless integer attribute', i64);
 export const indexAttribute = integerKind('index attribute', indexType);
 
-/** The values of `spec` that pass `test`; `suffix` is what upstream's description of the attribute adds. */
+/** The values of `spec` that pass `test`; `suffix` is appended to the description, as upstream does. */
 export const constrained = <T, P extends Presence>(
   spec: AttributeSpec<T, P>,
   suffix: string,
@@ -279,7 +277,7 @@ export const stringAttributeKind = withSyntax(
   },
 );
 
-/** `array<i64: 1, 2>` of integers that numbers hold exactly; formats write `[1, 2]`. */
+/** `array<i64: 1, 2>` of integers that are exact as numbers; formats print `[1, 2]`. */
 export const i64ArrayAttribute = withSyntax(
   attributeKind<readonly number[]>(
     'i64 dense array attribute',
@@ -348,12 +346,12 @@ export const integerSetAttributeKind = attributeKind<IntegerSet>(
   integerSetAttribute,
 );
 
-/** An array whose elements are all of one kind; `description` as upstream words it. */
+/** An array of elements of one kind; `description` is upstream's. */
 export const arrayOf = <T>(
   element: AttributeSpec<T>,
   description: string,
 ): AttributeSpec<readonly T[], 'required'> => {
-  // The maps and iterators of an op are read far more often than they change.
+  // An op's maps and iterator types are read far more often than they change.
   const decoded = new WeakMap<Attribute, readonly T[]>();
   const decode = (attribute: Attribute): readonly T[] | undefined => {
     if (attribute.kind !== 'array') return undefined;
@@ -376,13 +374,11 @@ export const arrayOf = <T>(
 /**
  * Properties that the verifier, the parser and generic passes read.
  *
- * `pure`: no side effects and speculatable. `recursive-effects`: those of the body are among its effects.
- * `associative`: it may be grouped in any way, rounding apart. `graph-region`: no dominance inside.
- * `single-block`: each region has at most one block. `no-terminator`: its blocks need none.
- * `symbol-table`, `symbol`: as in MLIR.
- * `cast`: it gives its operands other types (upstream: `CastOpInterface`).
- * `automatic-allocation-scope`: what is allocated on the stack in its regions ends with it.
- * `affine-scope`: values at the top of its regions are symbols of affine maps in it.
+ * `pure`: side-effect free and speculatable. `recursive-effects`: its effects include those of its body.
+ * `associative`: up to rounding. `graph-region`: no dominance inside. `single-block`: each region has at most one
+ * block. `no-terminator`: its blocks need none. `symbol-table`, `symbol`: as in MLIR. `cast`: changes the types of
+ * its operands (upstream: `CastOpInterface`). `automatic-allocation-scope`: stack allocations in its regions end with
+ * it. `affine-scope`: values at the top level of its regions are valid symbols of affine maps in it.
  */
 export type Trait =
   | 'terminator'

@@ -1,6 +1,4 @@
-/**
- * Which form an operation is printed in.
- */
+/** Chooses the form in which an operation is printed. */
 import { printFormat } from './assembly-format-printer.ts';
 import type { OpAsmPrinter } from './assembly.ts';
 import { regionErrors } from './declaration-verifier.ts';
@@ -10,8 +8,8 @@ import type { Registry } from './registry.ts';
 import { groupSizes } from './value-groups.ts';
 
 /**
- * Prints what follows the name of an operation in its custom form, and says whether it did: an operation that is not
- * known, has no such form, or does not even fit its declaration has to be printed in the generic one.
+ * Prints what follows the operation's name in its custom form; returns false if it has none, is unregistered, or does
+ * not match its declaration, and so must be printed in the generic form.
  */
 export const printCustomForm = (printer: OpAsmPrinter, operation: Operation, registry: Registry): boolean => {
   const definition = registry.operations.get(operation.name);

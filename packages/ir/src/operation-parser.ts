@@ -1,6 +1,4 @@
-/**
- * The text of operations, blocks and regions, and of the definitions around them.
- */
+/** Parses operations, blocks and regions, and the alias definitions around them. */
 import { isAffineError } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import { didYouMean, fileLocation } from '@sconv/diagnostics';
@@ -26,14 +24,14 @@ import type { TextOptions } from './token-parser.ts';
 import type { Type } from './type.ts';
 import { parseFunctionType, parseType } from './type-parser.ts';
 
-/** One name before `=`, with how many results it stands for. */
+/** A name before `=`, with its number of results. */
 interface ResultName {
   readonly name: string;
   readonly count: number;
   readonly location: Location;
 }
 
-/** An operation whose location is an alias that was not defined yet. */
+/** An operation whose location is an alias that is not defined yet. */
 interface PendingLocation {
   readonly operation: { location: Location };
   readonly alias: string;
@@ -46,14 +44,14 @@ interface NamedBlock {
   isDefined: boolean;
 }
 
-/** Most results that one name can stand for, far beyond any operation; it bounds what a number in the text allocates. */
+/** The most results that one name can have, far beyond any operation; bounds allocation by numbers in the text. */
 const mostResults = 1_000_000;
 
 export class OperationParser {
   readonly tokens: TokenParser;
   readonly scopes: SsaScopes;
   readonly factory = new IrFactory();
-  /** The blocks of each region around the current place, innermost last. */
+  /** The blocks of each enclosing region, innermost last. */
   private readonly blocks: Map<string, NamedBlock>[] = [];
   private readonly defaultDialects: string[] = ['builtin'];
   private readonly pendingLocations: PendingLocation[] = [];
@@ -63,7 +61,7 @@ export class OperationParser {
     this.scopes = new SsaScopes((type) => this.factory.value(type));
   }
 
-  /** A whole text. `implicitModule` says that operations without a module around them get one. */
+  /** Parses a whole text. `implicitModule`: wrap top-level operations in a module. */
   parseTopLevel(implicitModule: boolean): Module {
     const operations: Operation[] = [];
     let resources: Resources | undefined;
@@ -102,7 +100,7 @@ export class OperationParser {
     return first;
   }
 
-  // --- Definitions around operations ---
+  // --- Alias definitions ---
 
   private parseAttributeAlias(): void {
     const { tokens } = this;
@@ -154,7 +152,7 @@ export class OperationParser {
     return names;
   }
 
-  /** The results, under the names that the text gives them. */
+  /** The results, with the names in the text. */
   private defineResults(
     types: readonly Type[],
     names: readonly ResultName[],
@@ -195,7 +193,7 @@ export class OperationParser {
     return operation;
   }
 
-  /** `loc(…)` or nothing; the name of the alias if it is one that is not defined yet. */
+  /** `loc(…)` or nothing; the name of an alias that is not defined yet. */
   parseTrailingLocation(): Location | string | undefined {
     const { tokens } = this;
     if (!tokens.acceptKeyword('loc')) return undefined;
@@ -316,7 +314,7 @@ export class OperationParser {
     );
   }
 
-  /** What an assembly builds of affine expressions may be refused: a number too large, a division by zero. */
+  /** Converts affine errors in assemblies to diagnostics: numbers that are too large, divisions by zero. */
   private locateAffineErrors<T>(location: Location, parse: () => T): T {
     try {
       return parse();
@@ -342,7 +340,7 @@ export class OperationParser {
     );
   }
 
-  /** `%name` of an argument that is defined here. */
+  /** `%name` of an argument defined here. */
   parseArgumentName(): UnresolvedOperand {
     const { tokens } = this;
     if (tokens.lexer.kind !== 'value') tokens.failMissing('expected SSA operand');
@@ -369,7 +367,7 @@ export class OperationParser {
 
   // --- Blocks and regions ---
 
-  /** `^name`: the id of the block of that name in the current region. */
+  /** `^name`: the id of the block with that name in the current region. */
   parseSuccessor(): Id {
     const { tokens } = this;
     if (tokens.lexer.kind !== 'block') tokens.failMissing('expected branch destination');

@@ -1,13 +1,13 @@
 /**
- * The IR: operations in blocks in regions, as frozen plain data without parent links or use lists. What needs those
- * works on the mutable draft of `edit`, which has the same shape.
+ * The IR: operations in blocks in regions, as frozen plain data without parent links or use lists. Code that needs
+ * those uses the mutable draft of `edit`, which has the same shape.
  */
 import type { Resources } from './resources.ts';
 import type { Location } from '@sconv/diagnostics';
 import type { Attributes } from './attribute.ts';
 import type { Type } from './type.ts';
 
-/** Identity of an operation, value or block; unique in its module, and kept by every edit that does not replace it. */
+/** The identity of an operation, value or block; unique in its module, kept by every edit that does not replace it. */
 export type Id = number;
 
 /** A result of an operation or an argument of a block. */
@@ -16,38 +16,38 @@ export interface Value<T extends Type = Type> {
   readonly type: T;
 }
 
-/** Operations in order, the last of them a terminator where the surrounding op wants one. */
+/** Operations in order, the last one a terminator if the parent op requires one. */
 export interface Block {
   readonly id: Id;
   readonly arguments: readonly Value[];
   readonly operations: readonly Operation[];
 }
 
-/** Blocks in order, the first of them the entry. */
+/** Blocks in order, the first one the entry. */
 export interface Region {
   readonly blocks: readonly Block[];
 }
 
-/** An operation; see `defineOp` for what may be known of it by its name. */
+/** An operation; its name determines its definition (`defineOp`). */
 export interface Operation {
-  /** Survives edits; unique in a module and all that was made from it, but not across several edits of the same module. */
+  /** Survives edits; unique in a module and everything derived from it, but not across separate edits of the same module. */
   readonly id: Id;
-  /** With its dialect: `linalg.generic`. */
+  /** Including its dialect: `linalg.generic`. */
   readonly name: string;
   readonly operands: readonly Value[];
   readonly results: readonly Value[];
   readonly attributes: Attributes;
   readonly regions: readonly Region[];
-  /** Ids of the blocks that a terminator may branch to. */
+  /** Ids of a terminator's successor blocks. */
   readonly successors: readonly Id[];
   readonly location: Location;
 }
 
-/** A `builtin.module` and the first id that is free in it. */
+/** A `builtin.module`, and its first free id. */
 export interface Module {
   readonly root: Operation;
   readonly nextId: Id;
-  /** What its text holds besides operations. */
+  /** Non-operation contents of its text. */
   readonly resources?: Resources;
 }
 
@@ -58,7 +58,7 @@ export const children = (operation: Operation): Operation[] => {
   return found;
 };
 
-/** `operation` and everything below it, parents before children. */
+/** `operation` and everything below it, in pre-order. */
 export function* walk(operation: Operation): Generator<Operation> {
   const left = [operation];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -67,7 +67,7 @@ export function* walk(operation: Operation): Generator<Operation> {
   }
 }
 
-/** What `walk` gives, as a list: all operations of a draft are drafts. */
+/** The operations of `walk` as a list: for a draft, all are drafts. */
 export const operationsIn = <O extends Operation>(operation: O): O[] => {
   const found: O[] = [];
   const visit = (at: Operation): void => {
@@ -80,19 +80,19 @@ export const operationsIn = <O extends Operation>(operation: O): O[] => {
   return found;
 };
 
-/** `operation` and everything below it, parents after children. */
+/** `operation` and everything below it, in post-order. */
 export function* walkPostOrder(operation: Operation): Generator<Operation> {
   for (const child of children(operation)) yield* walkPostOrder(child);
   yield operation;
 }
 
-/** The name of an operation that is a symbol; undefined where it has none. */
+/** The symbol name of an operation; undefined if it has none. */
 export const symbolNameOf = ({ attributes }: Operation): string | undefined => {
   const name = attributes['sym_name'];
   return name?.kind === 'string' ? name.value : undefined;
 };
 
-/** The only block of the only region; throws if there is another, for it is only asked of ops that are verified to have it. */
+/** The only block of the only region; throws if there are others: only for ops verified to have it. */
 export const bodyOf = <O extends Operation>(operation: O): O['regions'][number]['blocks'][number] => {
   const blocks = operation.regions[0]?.blocks;
   const block = blocks?.[0];

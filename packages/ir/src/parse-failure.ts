@@ -1,9 +1,7 @@
-/**
- * How a parse ends early: thrown by the parsers, caught at their entry and returned as a diagnostic.
- */
+/** Aborts a parse: thrown by the parsers, caught at their entry points and returned as a diagnostic. */
 import type { Location, Note } from '@sconv/diagnostics';
 
-/** Private to this package: `parseModule` and its like turn it into a definite failure. */
+/** Private to this package: `parseModule` and its siblings turn it into a definite failure. */
 export class ParseFailure extends Error {
   readonly code: string;
   readonly location: Location;

@@ -1,6 +1,4 @@
-/**
- * The way from text to a module.
- */
+/** Entry points of the parser. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
@@ -15,16 +13,13 @@ import { parseType as parseTypeAt } from './type-parser.ts';
 import { verify } from './verifier.ts';
 
 export interface ParseOptions extends TextOptions {
-  /** Whether operations without a module around them get one; true by default. */
+  /** Whether to wrap top-level operations in a module; true by default. */
   readonly implicitModule?: boolean;
-  /** Whether the module is verified; true by default. */
+  /** Whether to verify the module; true by default. */
   readonly verify?: boolean;
 }
 
-/**
- * The module that MLIR text holds. Fails definitely with the first mistake of the text, or with those that the
- * verifier finds.
- */
+/** Parses a module from MLIR text. Fails definitely with the first syntax error, or with the verifier's diagnostics. */
 export const parseModule = (text: string, options: ParseOptions): Diagnosed<Module> => {
   const parsed = catchFailure(() =>
     new OperationParser(text, options).parseTopLevel(options.implicitModule ?? true),
@@ -36,11 +31,11 @@ export const parseModule = (text: string, options: ParseOptions): Diagnosed<Modu
   return errors.length === 0 ? parsed : definite(...errors);
 };
 
-/** The type that a text holds and nothing else. */
+/** Parses a text that is a type and nothing else. */
 export const parseType = (text: string, options: TextOptions): Diagnosed<Type> =>
   catchFailure(() => whole(text, options, parseTypeAt));
 
-/** The attribute that a text holds and nothing else. */
+/** Parses a text that is an attribute and nothing else. */
 export const parseAttribute = (text: string, options: TextOptions): Diagnosed<Attribute> =>
   catchFailure(() => whole(text, options, (parser) => parseAttributeAt(parser)));
 

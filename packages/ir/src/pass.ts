@@ -1,6 +1,4 @@
-/**
- * Passes: named steps from module to module, and pipelines of them.
- */
+/** Passes: named steps from module to module, and pipelines of them. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { collect, definite, mapSuccess, success } from '@sconv/diagnostics';
 import type { DraftOperation } from './draft.ts';
@@ -11,23 +9,23 @@ import { hasTrait } from './registry.ts';
 import type { Rewriter } from './rewriter.ts';
 import { verify } from './verifier.ts';
 
-/** What a pass may use besides the module. */
+/** What a pass can use besides the module. */
 export interface PassContext {
   readonly registry: Registry;
 }
 
 export interface Pass {
-  /** kebab-case; the flag and the name in a pipeline: `canonicalize`. */
+  /** kebab-case: the flag, and the name in a pipeline: `canonicalize`. */
   readonly name: string;
-  /** As upstream calls it where it prints the IR: `Canonicalizer`; the name if not given. */
+  /** Upstream's name when printing the IR: `Canonicalizer`; the name by default. */
   readonly title?: string;
   /** One sentence for `--help`. */
   readonly summary: string;
-  /** The options that it runs with, as a pipeline's text has them; by name in kebab-case. */
+  /** Its options as text, by kebab-case name. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The module afterwards: the same object if nothing changed. */
+  /** Returns the new module: the same object if nothing changed. */
   run(module: Module, context: PassContext): Diagnosed<Module>;
-  /** The same for one operation, in an edit; only of a pass that can run on operations other than modules. */
+  /** The same on one operation, in an edit; only for passes that can run on operations other than modules. */
   readonly runOn?: (rewriter: Rewriter, operation: DraftOperation) => Diagnosed<unknown>;
 }
 
@@ -45,15 +43,15 @@ const runOnOperations = (
     (edited) => edited.module,
   );
 
-/** `run` of a pass that has `runOn`: on the module itself. */
+/** `run` for a pass with `runOn`: runs it on the module itself. */
 export const runOnModule =
   (runOn: NonNullable<Pass['runOn']>): Pass['run'] =>
   (module, context) =>
     runOnOperations(module, context, runOn, (root) => [root]);
 
 /**
- * `pass` on the operations that a nested pipeline names: `['func.func']` for `builtin.module(func.func(…))`; `any` stands for
- * each operation that is isolated from above. Undefined for a pass that runs on modules only.
+ * `pass` on the operations that a nested pipeline anchors on: `['func.func']` for `builtin.module(func.func(…))`;
+ * `any` matches every operation that is isolated from above. Undefined for a module pass.
  */
 export const nestPass = (pass: Pass, anchors: readonly string[]): Pass | undefined => {
   const { runOn } = pass;
@@ -80,18 +78,18 @@ export const nestPass = (pass: Pass, anchors: readonly string[]): Pass | undefin
   };
 };
 
-/** One pass that ran. */
+/** A completed run of a pass. */
 export interface PassRun {
   readonly pass: Pass;
   readonly before: Module;
-  /** Undefined if the pass failed, or if what it made does not verify. */
+  /** Undefined if the pass failed, or its result does not verify. */
   readonly after: Module | undefined;
   readonly milliseconds: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface PipelineOptions extends PassContext {
-  /** Verify after each pass; true by default. */
+  /** Whether to verify after each pass; true by default. */
   readonly verifyEach?: boolean;
   readonly allowUnregisteredDialects?: boolean;
   readonly onBeforePass?: (pass: Pass, module: Module) => void;
@@ -101,8 +99,8 @@ export interface PipelineOptions extends PassContext {
 }
 
 /**
- * Runs passes one after another. The diagnostics of all of them are kept; a failure of either mode ends the pipeline
- * and is definite.
+ * Runs passes one after another and collects their diagnostics; a failure of either mode ends the pipeline and
+ * becomes definite.
  */
 export const runPipeline = (
   module: Module,
@@ -132,7 +130,7 @@ export const runPipeline = (
 
 const runPass = (pass: Pass, module: Module, options: PipelineOptions): Diagnosed<Module> => {
   const result = pass.run(module, { registry: options.registry });
-  // What a pass left as it was has been verified before.
+  // An unchanged module has been verified before.
   const isVerified =
     options.verifyEach === false || result.status !== 'success' || result.value.root === module.root;
   if (isVerified) return result;

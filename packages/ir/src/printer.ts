@@ -1,6 +1,4 @@
-/**
- * The text of modules and operations, byte for byte as `mlir-opt` prints them.
- */
+/** Prints modules and operations byte-identically to `mlir-opt`. */
 import type { AffineExpr } from '@sconv/affine';
 import { printExpr } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
@@ -24,17 +22,17 @@ import { printFunctionalType, printResultTypes, printType, printTypes } from './
 
 export interface PrintOptions {
   readonly registry: Registry;
-  /** The generic form of every operation; false by default. */
+  /** Prints every operation in generic form; false by default. */
   readonly generic?: boolean;
-  /** Attributes and locations where they stand instead of aliases; false by default. */
+  /** Prints attributes and locations inline instead of as aliases; false by default. */
   readonly localScope?: boolean;
-  /** With the locations of operations; false by default. */
+  /** Prints the locations of operations; false by default. */
   readonly debugInfo?: boolean;
-  /** Regions as `{...}`; false by default. */
+  /** Prints regions as `{...}`; false by default. */
   readonly skipRegions?: boolean;
 }
 
-/** The text of a module, with a line feed at its end. */
+/** The text of a module, with a trailing newline. */
 export const printModule = (module: Module, options: PrintOptions): string => {
   const { registry, generic = false, debugInfo = false } = options;
   const aliases =
@@ -49,8 +47,8 @@ export const printModule = (module: Module, options: PrintOptions): string => {
 };
 
 /**
- * The text of one operation, for a diagnostic: attributes stand where they are used. Values are named as in `root`, a
- * surrounding operation, if that is given, else from the operation on.
+ * The text of one operation, for diagnostics: attributes are inline. Values are named as within `root`, an ancestor,
+ * by default the operation itself.
  */
 export const printOperation = (operation: Operation, options: PrintOptions, root = operation): string => {
   const names = new SsaNames(root, { registry: options.registry, generic: options.generic ?? false });
@@ -72,7 +70,7 @@ class OperationPrinter implements OpAsmPrinter {
   private readonly lookup: AliasLookup | undefined;
   private indent = '';
   private readonly defaultDialects = ['builtin'];
-  /** The operations that enclose the current place, innermost last. */
+  /** The enclosing operations, innermost last. */
   private readonly parents: Operation[] = [];
 
   constructor(options: PrintOptions, names: SsaNames, aliases: Aliases | undefined) {
@@ -113,7 +111,7 @@ class OperationPrinter implements OpAsmPrinter {
     return this.aliases?.locationName(location) ?? printLocationInstance(location);
   }
 
-  /** Without the default dialect of the region, unless the rest has a dot itself. */
+  /** Without the default dialect of the region, unless the rest contains a dot. */
   private shortName(name: string): string {
     const prefix = `${this.defaultDialects.at(-1) ?? ''}.`;
     const rest = name.slice(prefix.length);
@@ -144,7 +142,7 @@ class OperationPrinter implements OpAsmPrinter {
     );
   }
 
-  // --- The printer that custom assemblies see ---
+  // --- The printer for custom assemblies ---
 
   text(text: string): void {
     this.result += text;

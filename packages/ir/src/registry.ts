@@ -1,6 +1,4 @@
-/**
- * A registry is a value: which dialects, and so which operations, a parser, verifier or interpreter knows.
- */
+/** A registry is a value: the dialects, and so the operations, that a parser, verifier or interpreter knows. */
 import type { OpDefinition } from './define-op.ts';
 import type { PassDefinition } from './define-pass.ts';
 import type { Attachment, OpInterface } from './op-interface.ts';
@@ -11,25 +9,25 @@ import type { Operation } from './operation.ts';
 export interface Dialect {
   readonly name: string;
   readonly operations: readonly OpDefinition[];
-  /** Whether operations of its name that are not among them are taken as they are, and nothing is assumed of them. */
+  /** Whether unregistered operations of this dialect are accepted; nothing is assumed about them. */
   readonly allowsUnknownOperations?: boolean;
-  /** What it attaches to operations, its own or others. */
+  /** Attachments to its own or other operations. */
   readonly attachments?: readonly Attachment[];
-  /** The text of an attribute of this dialect as upstream prints it, from one with one blank after each comma. */
+  /** Normalizes an attribute of this dialect to upstream's text, given one with one space after each comma. */
   readonly attributeBody?: (body: string) => string;
 }
 
-/** Dialects and operations by name, and what is attached to operations. */
+/** Dialects and operations by name, and attachments to operations. */
 export interface Registry {
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly operations: ReadonlyMap<string, OpDefinition>;
-  /** The models of each interface by the name of the operation. */
+  /** Implementations by interface, then by operation name. */
   readonly attachments: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
   /** Passes by name. */
   readonly passes: ReadonlyMap<string, PassDefinition>;
 }
 
-/** A pass as `definePass` gives it. */
+/** A pass, as `definePass` returns it. */
 interface Declared {
   readonly definition: PassDefinition;
 }
@@ -50,7 +48,7 @@ export const createRegistry = (
   };
 };
 
-/** Those of one name are one dialect, with the operations of all. */
+/** Dialects of the same name are merged. */
 const dialectsByName = (dialects: readonly Dialect[]): ReadonlyMap<string, Dialect> => {
   const merged = new Map<string, Dialect>();
   for (const dialect of dialects) {
@@ -76,25 +74,25 @@ const joined = (known: Registry['attachments'], more: readonly Attachment[]): Re
   return all;
 };
 
-/** What of an operation says what it is. */
+/** The part of an operation that determines its definition. */
 type Named = Pick<Operation, 'name'>;
 
-/** The definition of an operation; undefined where the registry has none: then nothing may be assumed of it. */
+/** The definition of an operation; undefined for an unregistered one, about which nothing may be assumed. */
 export const definitionOf = (registry: Registry, { name }: Named): OpDefinition | undefined =>
   registry.operations.get(name);
 
-/** What an operation answers to an interface: what is attached to it, else what its definition implements. */
+/** An operation's implementation of an interface: an attached one, else its definition's. */
 export const modelOf = <Model>(
   registry: Registry,
   asked: OpInterface<Model>,
   operation: Named,
 ): Model | undefined => {
   const attached = registry.attachments.get(asked.name)?.get(operation.name);
-  // Only `attach` and `implement` put a model there, and they take one of the interface's type.
+  // Only `attach` and `implement` store models, with the interface's type.
   return (attached ?? definitionOf(registry, operation)?.models.get(asked.name)) as Model | undefined;
 };
 
-/** Whether an operation is known to have a trait; one that the registry does not know has none. */
+/** Whether an operation has a trait; an unregistered one has none. */
 export const hasTrait = (registry: Registry, operation: Named, trait: Trait): boolean =>
   definitionOf(registry, operation)?.traits.has(trait) === true;
 

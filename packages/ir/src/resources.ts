@@ -1,6 +1,6 @@
 /**
- * `{-# … #-}` at the end of a text: blobs that attributes refer to by a key (`dense_resource<key>`), and what tools left
- * there. They are kept and printed; nothing here reads them.
+ * `{-# … #-}` at the end of a text: blobs that attributes refer to by key (`dense_resource<key>`), and data of
+ * external tools. They are kept and printed, but not interpreted.
  */
 import { printKeywordOrString } from './attribute-printer.ts';
 import { quoteString } from './string-literal.ts';
@@ -8,7 +8,7 @@ import type { TokenParser } from './token-parser.ts';
 
 export type ResourceEntries = ReadonlyMap<string, string | boolean>;
 
-/** Entries by dialect, or by the tool that they are for. */
+/** Entries by dialect, or by external tool. */
 export type ResourceGroups = ReadonlyMap<string, ResourceEntries>;
 
 export interface Resources {
@@ -16,7 +16,7 @@ export interface Resources {
   readonly external: ResourceGroups;
 }
 
-/** The sections by their names in the text, in the order in which they are printed. */
+/** The sections by their names in the text, in printing order. */
 const sections = { dialect_resources: 'dialects', external_resources: 'external' } as const;
 
 const isSection = (name: string): name is keyof typeof sections => Object.hasOwn(sections, name);
@@ -90,7 +90,7 @@ const parseValue = (parser: TokenParser): string | boolean => {
   return parser.takeString();
 };
 
-/** The text after a module; of what dialects have, only what the text before refers to. */
+/** The text after a module; of dialect resources, only those that the text before refers to. */
 export const printResources = ({ dialects, external }: Resources, before: string): string => {
   const used = new Map(
     [...dialects].map(([dialect, entries]) => [

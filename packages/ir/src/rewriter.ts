@@ -1,6 +1,6 @@
 /**
- * The rewriter: works on a mutable draft as MLIR's `RewriterBase` does, and has recorded what became of every operation
- * and value.
+ * The rewriter: changes a mutable draft as MLIR's `RewriterBase` does, and records what became of every operation and
+ * value.
  */
 import { unknownLocation } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
@@ -16,24 +16,24 @@ import { ForwardRecorder } from './forward-recorder.ts';
 import type { Id, Operation, Region, Value } from './operation.ts';
 import type { Type } from './type.ts';
 
-/** Hears of changes as they are made: upstream's `RewriterBase::Listener`. */
+/** Notified of changes as they are made: upstream's `RewriterBase::Listener`. */
 export interface RewriteListener {
-  /** An operation was created here, or moved here; one that is copied with its regions is heard of with all that is in it. */
+  /** An operation was created or moved; cloning one with regions also notifies for its contents. */
   readonly inserted?: (operation: DraftOperation) => void;
-  /** The operands, attributes or blocks of an operation are others now. */
+  /** The operands, attributes or blocks of an operation changed. */
   readonly changed?: (operation: DraftOperation) => void;
-  /** An operation is about to go; one with regions comes before what is in it. */
+  /** An operation is about to be erased; parents before their contents. */
   readonly erasing?: (operation: DraftOperation) => void;
-  /** An operation is about to be replaced by values, one for each of its results; then it goes. */
+  /** An operation is about to be replaced by values, one per result, and then erased. */
   readonly replacing?: (operation: DraftOperation, values: readonly Value[]) => void;
 }
 
 /**
- * Reads and changes the draft of a module inside `edit`. Operations are created at the insertion point; every change keeps
- * use lists and marks what has to be frozen anew.
+ * Reads and changes the draft of a module inside `edit`. Operations are created at the insertion point; every change
+ * maintains use lists and marks what must be frozen again.
  */
 export class Rewriter extends DraftReader {
-  /** Where the next operation is inserted: before that one, at the end of the block if there is none. */
+  /** The insertion point: before this operation, or at the end of the block if undefined. */
   private block: DraftBlock | undefined = undefined;
   private before: DraftOperation | undefined = undefined;
   private readonly recorder: ForwardRecorder;
@@ -45,12 +45,12 @@ export class Rewriter extends DraftReader {
     this.recorder = new ForwardRecorder(draft.nextId);
   }
 
-  /** How many changes were made; a pass compares two readings to see whether it did anything. */
+  /** The number of changes so far; a pass compares two readings to see whether it changed anything. */
   get changeCount(): number {
     return this.changes;
   }
 
-  // --- Where to insert -------------------------------------------------------------------------------------------
+  // --- Insertion point -------------------------------------------------------------------------------------------
 
   setInsertionPointBefore(operation: DraftOperation): void {
     this.block = blockOf(operation);
@@ -72,13 +72,13 @@ export class Rewriter extends DraftReader {
     this.before = undefined;
   }
 
-  /** The block that operations are inserted into; throws where none was said. */
+  /** The block of the insertion point; throws if it is not set. */
   get insertionBlock(): DraftBlock {
     if (this.block === undefined) throw new Error('no insertion point');
     return this.block;
   }
 
-  /** Runs `build` and returns to the present insertion point. */
+  /** Runs `build` and restores the insertion point. */
   scoped<T>(build: () => T): T {
     const { block, before } = this;
     try {
@@ -89,7 +89,7 @@ export class Rewriter extends DraftReader {
     }
   }
 
-  /** Runs `rewrite`, during which `listener` hears of every change. */
+  /** Runs `rewrite` while `listener` is notified of every change. */
   listening<T>(listener: RewriteListener, rewrite: () => T): T {
     this.listeners.push(listener);
     try {
@@ -99,9 +99,9 @@ export class Rewriter extends DraftReader {
     }
   }
 
-  // --- Making ----------------------------------------------------------------------------------------------------
+  // --- Creation --------------------------------------------------------------------------------------------------
 
-  /** Inserts a new operation at the insertion point; without a location it takes that of the op it stands before. */
+  /** Creates an operation at the insertion point; the location defaults to that of the following op. */
   create(
     state: OperationState<Rewriter>,
     location = state.location ?? this.defaultLocation(),
@@ -119,7 +119,7 @@ export class Rewriter extends DraftReader {
     return operation;
   }
 
-  /** `create` for the usual case of one result. */
+  /** `create` for the common case of one result. */
   createValue(state: OperationState<Rewriter>): Value {
     const [result, ...more] = this.create(state).results;
     if (result === undefined || more.length > 0) throw new Error(`${state.name} does not have one result`);
@@ -141,8 +141,8 @@ export class Rewriter extends DraftReader {
   }
 
   /**
-   * Inserts a copy of an operation, of this module or another, with its regions. `mapping` (by value id) replaces
-   * operands and receives the results and block arguments of the copy.
+   * Clones an operation, of this module or another, with its regions. `mapping` (by value id) replaces operands and
+   * receives the results and block arguments of the copy.
    */
   clone(operation: Operation, mapping = new Map<Id, Value>(), change?: CopyChange): DraftOperation {
     const copy = new Copier(this.draft, mapping).operation(operation, change);
@@ -151,27 +151,27 @@ export class Rewriter extends DraftReader {
     return copy;
   }
 
-  /** Appends copies of a region's blocks to another region; `mapping` as for `clone`. */
+  /** Appends clones of a region's blocks to another region; `mapping` as for `clone`. */
   cloneRegion(from: Region, to: DraftRegion, mapping = new Map<Id, Value>()): void {
     const copies = new Copier(this.draft, mapping).region(from, to);
     this.change(to.operation);
     this.notifyBelow(copies);
   }
 
-  // --- Changing --------------------------------------------------------------------------------------------------
+  // --- Changes ---------------------------------------------------------------------------------------------------
 
   setAttribute(operation: DraftOperation, name: string, attribute: Attribute | undefined): void {
     const { [name]: _old, ...rest } = operation.attributes;
     this.setAttributes(operation, attribute === undefined ? rest : { ...rest, [name]: attribute });
   }
 
-  /** Gives an operation these attributes in place of all that it has. */
+  /** Replaces all attributes of an operation. */
   setAttributes(operation: DraftOperation, attributes: Attributes): void {
     this.change(operation);
     operation.attributes = attributes;
   }
 
-  /** Lets a terminator branch to these blocks. */
+  /** Sets the successors of a terminator. */
   setSuccessors(operation: DraftOperation, successors: readonly Id[]): void {
     this.change(operation);
     operation.successors = successors;
@@ -188,13 +188,13 @@ export class Rewriter extends DraftReader {
     this.setOperands(operation, operation.operands.with(index, value));
   }
 
-  /** Uses `replacement` wherever `value` was used, save in `except` and below it. */
+  /** Replaces all uses of `value`, except in `except` and below it. */
   replaceAllUsesWith(value: Value, replacement: Value, except?: DraftOperation): void {
     this.replaceUsesIf(value, replacement, (user) => except === undefined || !this.isWithin(user, except));
     this.recorder.succeeded(value.id, replacement.id);
   }
 
-  /** Uses `replacement` instead of `value` in the operations that `accept` says. */
+  /** Replaces the uses of `value` in the operations that `accept` selects. */
   replaceUsesIf(value: Value, replacement: Value, accept: (user: DraftOperation) => boolean): void {
     for (const user of this.users(value)) {
       if (!accept(user)) continue;
@@ -206,8 +206,8 @@ export class Rewriter extends DraftReader {
   }
 
   /**
-   * Replaces an operation by values, one for each result. What stands for it from now on, for handles and provenance, are
-   * the operations `by`: those that define the values, if nothing else is said.
+   * Replaces an operation by values, one per result. For handles and provenance, the operations `by` replace it: by
+   * default the definitions of the values.
    */
   replaceOperation(
     operation: DraftOperation,
@@ -235,7 +235,7 @@ export class Rewriter extends DraftReader {
     );
   }
 
-  /** Replaces an operation by a newly created one with as many results. */
+  /** Replaces an operation by a new one with as many results. */
   replaceWith(operation: DraftOperation, state: OperationState<Rewriter>): DraftOperation {
     const created = this.scoped(() => {
       this.setInsertionPointBefore(operation);
@@ -245,12 +245,12 @@ export class Rewriter extends DraftReader {
     return created;
   }
 
-  /** Removes an operation whose results are not used, and what is below it. */
+  /** Erases an operation whose results are unused, and everything below it. */
   eraseOperation(operation: DraftOperation): void {
     this.removeOperation(operation, noIds);
   }
 
-  /** Erases an operation for which others stand from now on. */
+  /** Erases an operation that others replace. */
   private removeOperation(operation: DraftOperation, by: readonly Id[]): void {
     const erased = operation.regions.length === 0 ? [operation] : this.walk(operation);
     for (const each of erased) for (const listener of this.listeners) listener.erasing?.(each);
@@ -282,7 +282,7 @@ export class Rewriter extends DraftReader {
     });
   }
 
-  /** Moves the operations of a block to the insertion point, its arguments replaced by values. */
+  /** Moves the operations of a block to the insertion point, replacing its arguments by values. */
   inlineBlock(block: DraftBlock, values: readonly Value[]): void {
     block.arguments.forEach((argument, i) => {
       const value = values[i];
@@ -292,7 +292,7 @@ export class Rewriter extends DraftReader {
     for (const operation of block.operations) this.move(operation);
   }
 
-  /** Moves all blocks of a region to another: before a block of that, to its end unless one is given. */
+  /** Moves all blocks of a region to another: before a given block, or to the end. */
   moveRegion(from: DraftRegion, to: DraftRegion, before?: DraftBlock): void {
     const blocks = from.blocks.splice(0);
     for (const block of blocks) {
@@ -304,7 +304,7 @@ export class Rewriter extends DraftReader {
     this.change(to.operation);
   }
 
-  /** Moves `operation` and what follows it in its block to a new block, which stands after that one. */
+  /** Moves `operation` and everything after it to a new block, directly after the old one. */
   splitBlock(operation: DraftOperation): DraftBlock {
     const block = blockOf(operation);
     const { region } = block;
@@ -319,10 +319,10 @@ export class Rewriter extends DraftReader {
     return rest;
   }
 
-  /** Removes a block that nothing branches to, with what is in it. */
+  /** Erases a block without predecessors, with its contents. */
   eraseBlock(block: DraftBlock): void {
     const { region } = block;
-    // Operations of a block may use each other's results: from the last to the first.
+    // In reverse: operations of a block may use earlier results.
     for (const operation of block.operations.toReversed()) this.eraseOperation(operation);
     for (const argument of block.arguments) {
       if (this.hasUses(argument)) throw new Error('a block is erased while its argument is used');
@@ -332,7 +332,7 @@ export class Rewriter extends DraftReader {
     this.change(region.operation);
   }
 
-  /** Gives a block argument another type; its uses follow to the new value. */
+  /** Changes the type of a block argument; its uses are updated to the new value. */
   changeArgumentType(block: DraftBlock, index: number, type: Type): Value {
     const old = block.arguments[index];
     if (old === undefined) throw new Error(`the block has no argument ${index}`);
@@ -354,7 +354,7 @@ export class Rewriter extends DraftReader {
     return value;
   }
 
-  /** Removes a block argument that is not used. */
+  /** Erases an unused block argument. */
   eraseArgument(block: DraftBlock, index: number): void {
     const old = block.arguments[index];
     if (old === undefined) throw new Error(`the block has no argument ${index}`);
@@ -364,24 +364,24 @@ export class Rewriter extends DraftReader {
     this.change(block.region.operation);
   }
 
-  // --- Ending ----------------------------------------------------------------------------------------------------
+  // --- Results ---------------------------------------------------------------------------------------------------
 
-  /** What stands, at this point of the edit, for an operation that was replaced; itself if it was not. */
+  /** The current replacement of an operation; itself if it was not replaced. */
   standsFor(operation: Operation): readonly Id[] {
     return this.recorder.standsFor(operation.id);
   }
 
-  /** What stands, at this point of the edit, for a value that was replaced; itself if it was not. */
+  /** The current replacement of a value; itself if it was not replaced. */
   standsForValue(value: Value): readonly Id[] {
     return this.recorder.standsForValue(value.id);
   }
 
-  /** What the edit did so far. What it created and erased again leaves no trace. */
+  /** The effect of the edit so far. What it created and erased again leaves no trace. */
   forward(): Forward {
     return this.recorded();
   }
 
-  /** `forward` as it stands now, for when it is asked for: also after the edit, where that has ended here. */
+  /** A lazy `forward` of the current state, also valid after the edit if that ends here. */
   get recorded(): () => Forward {
     const { changes, recorder } = this;
     const { nextId } = this.draft;
@@ -437,7 +437,7 @@ export class Rewriter extends DraftReader {
     this.recorder.valueGone(value.id);
   }
 
-  /** Notes that an operation itself is another now. */
+  /** Records that the operation itself changed. */
   private change(operation: DraftOperation): void {
     if (!this.draft.holds(operation)) {
       throw new Error(`'${operation.name}' is changed, but was erased or never inserted`);

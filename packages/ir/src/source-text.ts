@@ -1,16 +1,14 @@
-/**
- * A text and the positions in it.
- */
+/** A text and its positions. */
 import type { Location } from '@sconv/diagnostics';
 import { fileLocation } from '@sconv/diagnostics';
 
 const lineFeed = 10;
 
-/** Finds line and column of offsets; lines are counted only as far as they are asked for. */
+/** Converts offsets to line and column; counts lines only as far as needed. */
 export class SourceText {
   readonly text: string;
   readonly fileName: string;
-  /** The offsets at which the lines begin that were counted so far. */
+  /** The start offsets of the lines counted so far. */
   private readonly lineStarts: number[] = [0];
   private scanned = 0;
 
@@ -19,7 +17,7 @@ export class SourceText {
     this.fileName = fileName;
   }
 
-  /** The location of the character at `offset`; line and column count from 1. */
+  /** The location of the character at `offset`; line and column start at 1. */
   locationAt(offset: number): Location {
     this.scanTo(offset);
     const line = this.lineOf(offset);
@@ -32,7 +30,7 @@ export class SourceText {
     }
   }
 
-  /** The last line that begins at or before `offset`. */
+  /** The last line that starts at or before `offset`. */
   private lineOf(offset: number): number {
     let low = 0;
     let high = this.lineStarts.length - 1;

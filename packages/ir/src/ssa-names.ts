@@ -1,6 +1,6 @@
 /**
- * The names under which values and blocks are printed: numbers, and the names that operations suggest, made unique as
- * upstream's `SSANameState` does.
+ * The names of printed values and blocks: numbers, and names suggested by operations, made unique as upstream's
+ * `SSANameState` does.
  */
 import type { OpDefinition } from './define-op.ts';
 import { snakeCase } from './define-op.ts';
@@ -8,7 +8,7 @@ import type { Id, Operation, Region } from './operation.ts';
 import type { Registry } from './registry.ts';
 import { groupSizes } from './value-groups.ts';
 
-/** Consecutive results that are printed under one name, `%0:2`. */
+/** Consecutive results printed under one name, `%0:2`. */
 export interface ResultGroup {
   readonly name: string;
   readonly count: number;
@@ -16,11 +16,11 @@ export interface ResultGroup {
 
 export interface SsaNameOptions {
   readonly registry: Registry;
-  /** The generic form takes no suggestions. */
+  /** The generic form uses no suggestions. */
   readonly generic: boolean;
 }
 
-/** The names in use in a region and in those around it. */
+/** The names used in a region and its ancestors. */
 class UsedNames {
   private readonly names = new Set<string>();
   private readonly outer: UsedNames | undefined;
@@ -38,7 +38,7 @@ class UsedNames {
   }
 }
 
-/** The next numbers; nested regions go on from those of the region around them, and siblings share them. */
+/** The next numbers; nested regions continue from their parents', and siblings share them. */
 interface Counters {
   readonly value: number;
   readonly argument: number;
@@ -57,7 +57,7 @@ export class SsaNames {
   private readonly options: SsaNameOptions;
   private readonly values = new Map<Id, string>();
   private readonly blocks = new Map<Id, string>();
-  /** The predecessors of each block, one entry for each edge. */
+  /** The predecessors of each block, one entry per edge. */
   private readonly predecessors = new Map<Id, Id[]>();
   private readonly groups = new Map<Id, readonly ResultGroup[]>();
   private names = new UsedNames();
@@ -77,7 +77,7 @@ export class SsaNames {
     };
     push(root, { value: 0, argument: 0, conflict: 0 }, this.names);
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      // In the generic form upstream gives every value its own number.
+      // In the generic form upstream numbers every value separately.
       if (!options.generic) this.restore(next.counters);
       this.names = new UsedNames(next.outer);
       this.nameRegion(next.operation, next.region, next.index);
@@ -100,7 +100,7 @@ export class SsaNames {
     return this.predecessors.get(id) ?? [];
   }
 
-  /** What stands before `=`. */
+  /** The names before `=`. */
   resultGroups(operation: Operation): readonly ResultGroup[] {
     return this.groups.get(operation.id) ?? [];
   }
@@ -158,7 +158,7 @@ export class SsaNames {
     }
   }
 
-  /** The first result of each group with the name that the operation wants for it; empty for a number. */
+  /** The first result of each group with its suggested name; empty for a number. */
   private suggestions(operation: Operation): readonly { readonly index: number; readonly name: string }[] {
     const { generic, registry } = this.options;
     const definition = generic ? undefined : registry.operations.get(operation.name);
@@ -195,7 +195,7 @@ export class SsaNames {
   }
 }
 
-/** The names that the declaration gives several results; one alone has a number, as upstream has it. */
+/** The declared names of several results; a single result is numbered, as in upstream. */
 const declaredNames = (
   definition: OpDefinition | undefined,
   { results, attributes }: Operation,
@@ -209,7 +209,7 @@ const declaredNames = (
   );
 };
 
-/** A name as a suffix identifier: blanks become `_`, other characters their code, and digits do not lead. */
+/** A name as a suffix identifier: spaces become `_`, other characters their code; no leading digits. */
 const sanitize = (name: string): string => {
   const safe = name.replace(/[^\w$.-]/g, (character) =>
     character === ' ' ? '_' : character.charCodeAt(0).toString(16).toUpperCase(),

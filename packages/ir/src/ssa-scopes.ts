@@ -1,6 +1,4 @@
-/**
- * The names of SSA values while a text is parsed: which are defined, and which are used before their definition.
- */
+/** The SSA names during parsing: defined ones, and forward references. */
 import type { Location } from '@sconv/diagnostics';
 import type { UnresolvedOperand } from './assembly.ts';
 import type { Value } from './operation.ts';
@@ -11,15 +9,15 @@ import { printType } from './type-printer.ts';
 
 interface Entry {
   readonly value: Value;
-  /** Of the definition, or of the first use while it is still a forward reference. */
+  /** Of the definition, or of the first use while it is a forward reference. */
   location: Location;
   isForward: boolean;
 }
 
-/** The names that are visible up to an operation that is isolated from above. */
+/** The names visible up to an operation that is isolated from above. */
 interface IsolatedScope {
   readonly entries: Map<string, Entry>;
-  /** The names that each region around the current place defines, innermost last. */
+  /** The names defined by each enclosing region, innermost last. */
   readonly regions: string[][];
 }
 
@@ -39,20 +37,20 @@ export class SsaScopes {
     return this.scopes.at(-1)!;
   }
 
-  /** Enters a region; if it is isolated, no name from outside is visible in it. */
+  /** Enters a region; in an isolated one, no outer names are visible. */
   push(isIsolated: boolean): void {
     if (isIsolated) this.scopes.push({ entries: new Map(), regions: [] });
     this.current.regions.push([]);
   }
 
-  /** Leaves a region; the names that it defined are free again. */
+  /** Leaves a region; its names become free again. */
   pop(): void {
     const { entries, regions } = this.current;
     for (const key of regions.pop()!) entries.delete(key);
     if (regions.length === 0) this.scopes.pop();
   }
 
-  /** The value that a name stands for; one of `type` to be defined later, if it is not defined yet. */
+  /** The value with a name; a forward reference of type `type` if it is not defined yet. */
   use(operand: UnresolvedOperand, type: Type): Value {
     const key = keyOf(operand.name, operand.number);
     const { entries } = this.current;
@@ -76,12 +74,12 @@ export class SsaScopes {
     return placeholder.value;
   }
 
-  /** Whether the name is defined or was used. */
+  /** The location of the name's definition or first use, if any. */
   locationOf(operand: UnresolvedOperand): Location | undefined {
     return this.current.entries.get(keyOf(operand.name, operand.number))?.location;
   }
 
-  /** The new value of that name, which is the one that earlier uses got. */
+  /** Defines the value with this name; resolves forward references to it. */
   define({ name, number, location }: UnresolvedOperand, type: Type): Value {
     const key = keyOf(name, number);
     const { entries, regions } = this.current;
@@ -114,7 +112,7 @@ export class SsaScopes {
     return entry.value;
   }
 
-  /** Fails if a name was used but never defined. */
+  /** Fails if a used name is undefined. */
   finish(): void {
     for (const { location } of this.forward)
       throw new ParseFailure('parse/undefined-value', 'use of undeclared SSA value name', location);

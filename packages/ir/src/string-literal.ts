@@ -1,16 +1,16 @@
 /**
- * String literals of MLIR: bytes, of which `\n`, `\t`, `\\`, `\"` and two hexadecimal digits are escapes. What bytes are in
- * a JavaScript string is said by `text-bytes.ts`.
+ * MLIR string literals: bytes, with the escapes `\n`, `\t`, `\\`, `\"` and two hexadecimal digits. `text-bytes.ts`
+ * maps bytes to JavaScript strings.
  */
 import { bytesOf, decodeText, encodeCharacter, hasLoneSurrogate } from './text-bytes.ts';
 
 const backslash = 92;
 const byteOfEscape: Readonly<Record<string, number>> = { n: 10, t: 9, '"': 34, '\\': backslash };
 
-/** The value of a literal's text between its quotes. The lexer has checked the escapes. */
+/** The value of a literal's contents. The lexer has checked the escapes. */
 export const unescapeString = (body: string): string => {
   if (!body.includes('\\') && !hasLoneSurrogate(body)) return body;
-  // Bytes next to each other may be one character together, whether an escape wrote them or not.
+  // Adjacent bytes may form one character, whether escaped or not.
   const source = [...bytesOf(body)];
   const bytes: number[] = [];
   for (let i = 0; i < source.length; i += 1) {
@@ -26,7 +26,7 @@ export const unescapeString = (body: string): string => {
   return decodeText(bytes);
 };
 
-/** The literal for a value, quotes included: what is not printable ASCII is escaped byte by byte. */
+/** The literal for a value, with quotes: escapes everything but printable ASCII, byte by byte. */
 export const quoteString = (value: string): string => {
   let text = '"';
   for (const character of value) {

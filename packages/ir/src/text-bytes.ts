@@ -1,22 +1,22 @@
 /**
- * Texts and their bytes in UTF-8. MLIR's strings are bytes of any kind: one that is no UTF-8 is held in a JavaScript string
- * as the lone surrogate U+DC00 + byte, so that the same bytes come out again.
+ * Texts and their UTF-8 bytes. MLIR's strings are arbitrary bytes: a byte that is not valid UTF-8 becomes the lone
+ * surrogate U+DC00 + byte in a JavaScript string, so that bytes round-trip.
  */
 
 const surrogateBase = 0xdc00;
 
-/** The bytes of which `decodeText` made this text. */
+/** The inverse of `decodeText`. */
 export const encodeText = (text: string): Uint8Array => Uint8Array.from(bytesOf(text));
 
-/** Whether the text holds bytes that are no UTF-8. */
+/** Whether the text contains bytes that are not valid UTF-8. */
 export const hasLoneSurrogate = (text: string): boolean => /\p{Surrogate}/u.test(text);
 
-/** The bytes of a text, one character after the other. */
+/** The bytes of a text, character by character. */
 export function* bytesOf(text: string): Generator<number> {
   for (const character of text) yield* encodeCharacter(character.codePointAt(0)!);
 }
 
-/** The bytes of a character, given as its code point. */
+/** The bytes of a code point. */
 export const encodeCharacter = (code: number): readonly number[] => {
   if (code < 0x80) return [code];
   if (code >= surrogateBase + 0x80 && code <= surrogateBase + 0xff) return [code - surrogateBase];
@@ -27,7 +27,7 @@ export const encodeCharacter = (code: number): readonly number[] => {
 
 const continuation = (code: number): number => 0x80 | (code & 0x3f);
 
-/** The text of any bytes; those that are no UTF-8 stand in it as lone surrogates, and a byte order mark as it is. */
+/** Decodes any bytes; those that are not valid UTF-8 become lone surrogates, and a byte order mark is kept. */
 export const decodeText = (bytes: ArrayLike<number>): string => {
   let value = '';
   for (let i = 0; i < bytes.length;) {

@@ -1,6 +1,6 @@
 /**
- * What every parser of MLIR text shares: the token at hand, expectations with their diagnostics, lists, a bound on
- * nesting, and the aliases defined so far.
+ * Shared by all parsers of MLIR text: the current token, expectations with diagnostics, lists, a nesting limit, and
+ * the aliases defined so far.
  */
 import type { Location, Note } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
@@ -14,10 +14,10 @@ import { SourceText } from './source-text.ts';
 import { unescapeString } from './string-literal.ts';
 import type { Type } from './type.ts';
 
-/** How deep types, attributes and regions may nest, all together: what a default stack carries with room to spare. */
+/** The nesting limit of types, attributes and regions combined: fits a default stack with room to spare. */
 export const maxNesting = 256;
 
-/** Longest integer literal, in characters; upstream's widest integer type has 16777215 bits, which nobody writes out. */
+/** The longest integer literal, in characters; upstream's widest integer type has 16777215 bits, which nobody writes out. */
 const longestInteger = 5000;
 
 const brackets: Readonly<Record<Delimiter, readonly [TokenKind, TokenKind]>> = {
@@ -29,9 +29,9 @@ const brackets: Readonly<Record<Delimiter, readonly [TokenKind, TokenKind]>> = {
 
 export interface TextOptions {
   readonly registry: Registry;
-  /** As locations name it; `-` by default. */
+  /** For locations; `-` by default. */
   readonly fileName?: string;
-  /** Whether operations, types and attributes of dialects that the registry lacks are accepted; false by default. */
+  /** Whether operations, types and attributes of unregistered dialects are accepted; false by default. */
   readonly allowUnregisteredDialects?: boolean;
 }
 
@@ -51,12 +51,12 @@ export class TokenParser {
     this.allowUnregisteredDialects = options.allowUnregisteredDialects ?? false;
   }
 
-  /** The location of the token at hand. */
+  /** The location of the current token. */
   here(): Location {
     return this.source.locationAt(this.errorOffset());
   }
 
-  /** Ends the parse with an error at the token at hand, or at `offset`. */
+  /** Aborts the parse with an error at the current token, or at `offset`. */
   fail(
     message: string,
     { offset, code, notes }: { offset?: number; code?: string; notes?: readonly Note[] } = {},
@@ -65,7 +65,7 @@ export class TokenParser {
     throw new ParseFailure(code ?? 'parse/syntax', message, location, notes);
   }
 
-  /** Ends the parse with an error right behind the token before, where something is missing. */
+  /** Aborts the parse with an error right after the previous token, where something is missing. */
   failMissing(message: string): never {
     this.fail(message, { offset: this.lexer.previousEnd, code: 'parse/expected-token' });
   }
@@ -76,7 +76,7 @@ export class TokenParser {
     return kind === 'end' ? Math.max(0, start - 1) : start;
   }
 
-  /** Counts one level of nesting until `leave`; fails when there are too many. */
+  /** Enters a nesting level until `leave`; fails beyond the limit. */
   enter(): void {
     this.nesting += 1;
     if (this.nesting > maxNesting)
@@ -87,13 +87,13 @@ export class TokenParser {
     this.nesting -= 1;
   }
 
-  /** Takes the token of `kind`, which `message` says was expected. */
+  /** Consumes a token of `kind`; `message` says that it was expected. */
   expect(kind: TokenKind, message: string): void {
     if (this.lexer.kind !== kind) this.failMissing(message);
     this.lexer.next();
   }
 
-  /** Takes the token if it is of `kind`. */
+  /** Consumes the token if it is of `kind`. */
   accept(kind: TokenKind): boolean {
     if (this.lexer.kind !== kind) return false;
     this.lexer.next();
@@ -110,32 +110,32 @@ export class TokenParser {
     return true;
   }
 
-  /** Takes the token at hand and returns its text. */
+  /** Consumes the current token and returns its text. */
   take(): string {
     const text = this.lexer.spelling;
     this.lexer.next();
     return text;
   }
 
-  /** Takes a string literal and returns its value. */
+  /** Consumes a string literal and returns its value. */
   takeString(): string {
     return unescapeString(this.take().slice(1, -1));
   }
 
-  /** Takes `@name` or `@"name"` and returns the name. */
+  /** Consumes `@name` or `@"name"` and returns the name. */
   takeSymbol(): string {
     const text = this.take();
     return text[1] === '"' ? unescapeString(text.slice(2, -1)) : text.slice(1);
   }
 
-  /** Takes an integer literal, which has no sign. */
+  /** Consumes an unsigned integer literal. */
   takeInteger(): bigint {
     if (this.lexer.end - this.lexer.start > longestInteger)
       this.fail('integer literal is too long', { code: 'parse/number' });
     return BigInt(this.take());
   }
 
-  /** An integer literal of at most `maximum`; `message` if it is another token or too large. */
+  /** An integer literal of at most `maximum`; fails with `message` otherwise. */
   smallInteger(message: string, maximum = Number.MAX_SAFE_INTEGER): number {
     if (this.lexer.kind !== 'integer') this.failMissing(message);
     const offset = this.lexer.start;
@@ -144,7 +144,7 @@ export class TokenParser {
     return Number(value);
   }
 
-  /** An integer literal that a number holds exactly; `message` if it is another token. */
+  /** An integer literal that is exact as a number; fails with `message` for any other token. */
   exactInteger(message: string): number {
     const { kind, start } = this.lexer;
     if (kind !== 'integer') this.failMissing(message);
@@ -153,7 +153,7 @@ export class TokenParser {
     return value ?? this.fail(inexactNumberMessage(magnitude), { offset: start, code: 'parse/number' });
   }
 
-  /** Elements separated by commas, possibly none, between delimiters. */
+  /** Comma-separated elements between delimiters, possibly none. */
   list<T>(delimiter: Delimiter, element: () => T, context = ''): T[] {
     const [open, close] = brackets[delimiter];
     this.expect(open, `expected '${open}'${context}`);
@@ -165,7 +165,7 @@ export class TokenParser {
     return elements;
   }
 
-  /** At least one element, separated by commas. */
+  /** At least one comma-separated element. */
   commaSeparated<T>(element: () => T): T[] {
     const elements = [element()];
     while (this.accept(',')) elements.push(element());

@@ -1,6 +1,4 @@
-/**
- * The text of types.
- */
+/** Parses types. */
 import { isIdentity } from '@sconv/affine';
 import type { Attribute } from './attribute.ts';
 import { parseAttribute } from './attribute-parser.ts';
@@ -30,7 +28,7 @@ import {
 
 const widestInteger = 2 ** 24 - 1;
 
-/** One object for each of the commonest types, so that comparing them is quick. */
+/** The most common types as shared objects, for fast comparison. */
 const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['index', indexType],
   ['none', noneType],
@@ -46,7 +44,7 @@ const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
 
 const compositeTypes: ReadonlySet<string> = new Set(['tensor', 'memref', 'vector', 'tuple', 'complex']);
 
-/** Whether the token at hand begins a type. */
+/** Whether the current token starts a type. */
 export const startsType = (parser: TokenParser): boolean => {
   const { kind } = parser.lexer;
   if (kind === '(' || kind === 'exclamation') return true;
@@ -71,7 +69,7 @@ export const parseFunctionType = (parser: TokenParser): FunctionType => {
   return functionType(inputs, results);
 };
 
-/** One type that is no function, or types in parentheses. */
+/** A single non-function type, or parenthesized types. */
 export const parseResultTypes = (parser: TokenParser): readonly Type[] =>
   parser.lexer.kind === '(' ? parser.list('paren', () => parseType(parser)) : [parseNonFunctionType(parser)];
 
@@ -105,7 +103,7 @@ const parseIntegerType = (parser: TokenParser, word: string): Type | undefined =
   return integerType(width, word.startsWith('s') ? 'signed' : word.startsWith('u') ? 'unsigned' : 'signless');
 };
 
-/** What stands between `<` and `>` behind the keyword `word` at offset `begin`. */
+/** Parses the text between `<` and `>` after the keyword `word` at offset `begin`. */
 const parseComposite = (parser: TokenParser, word: string, begin: number): Type => {
   switch (word) {
     case 'tensor':
@@ -136,7 +134,7 @@ const parseDialectType = (parser: TokenParser): Type => {
   return alias;
 };
 
-/** An element type; `message` if it cannot be one of the container. */
+/** An element type; fails with `message` if the container does not allow it. */
 const parseElementType = (parser: TokenParser, isValid: (type: Type) => boolean, message: string): Type => {
   const offset = parser.lexer.start;
   const type = parseType(parser);
@@ -196,7 +194,7 @@ const parseMemRef = (parser: TokenParser, begin: number): Type => {
   return memrefType(shape, elementType, isIdentityLayout(layout) ? undefined : layout, memorySpace);
 };
 
-/** The layout of the type at offset `begin` has its rank. */
+/** Checks that a layout matches the rank of the type at offset `begin`. */
 const checkLayout = (
   parser: TokenParser,
   layout: Attribute,
@@ -212,7 +210,7 @@ const checkLayout = (
     parser.fail('expected the number of strides to match the rank', { offset: begin, code: 'parse/type' });
 };
 
-/** As upstream, symbols of the map apart. */
+/** As in upstream, ignores the map's symbols. */
 const isIdentityLayout = (layout: Attribute | undefined): boolean =>
   layout?.kind === 'affine-map' && isIdentity(layout.map);
 
@@ -257,7 +255,7 @@ const parseTuple = (parser: TokenParser): Type => {
   return Object.freeze({ kind: 'tuple', elements: Object.freeze(elements) });
 };
 
-/** The sizes before the element type, each with its `x`. */
+/** The sizes before the element type, each followed by `x`. */
 const parseShape = (parser: TokenParser, word: string): readonly number[] | 'unranked' => {
   if (parser.lexer.kind === '*') {
     takeWithTimes(parser);
@@ -278,7 +276,7 @@ export const parseDimensionList = (parser: TokenParser): readonly number[] => {
   return shape;
 };
 
-/** The size that the token at hand writes. */
+/** The size at the current token. */
 const dimensionAtHand = (parser: TokenParser): number => {
   const { kind, spelling } = parser.lexer;
   if (kind !== 'integer') parser.fail('invalid dimension', { code: 'parse/number' });
@@ -287,13 +285,13 @@ const dimensionAtHand = (parser: TokenParser): number => {
   return size;
 };
 
-/** `0x4` is the size 0, an `x` and what follows, not a hexadecimal literal. */
+/** `0x4` is the size 0 and an `x` followed by more, not a hexadecimal literal. */
 const isHexadecimal = ({ lexer }: TokenParser): boolean =>
   lexer.kind === 'integer' && lexer.spelling.startsWith('0x');
 
 /**
- * Takes the token at hand and the `x` behind it. The `x` usually begins a long identifier, `x8x8xf32`, which is not
- * lexed first: that would be quadratic in the rank.
+ * Consumes the current token and the following `x`. The `x` usually starts a long identifier, `x8x8xf32`, which is
+ * not lexed first: that would be quadratic in the rank.
  */
 const takeWithTimes = (parser: TokenParser): void => {
   const { lexer } = parser;

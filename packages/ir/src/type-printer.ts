@@ -1,12 +1,10 @@
-/**
- * Types as MLIR prints them.
- */
+/** Prints types as MLIR does. */
 import type { AliasLookup } from './attribute-printer.ts';
 import { printAttribute } from './attribute-printer.ts';
 import type { Type } from './type.ts';
 import { DYNAMIC } from './type.ts';
 
-/** The text of a type; `aliases` replaces attributes in it by their names. */
+/** The text of a type; `aliases` names the attributes in it. */
 export const printType = (type: Type, aliases?: AliasLookup): string => {
   switch (type.kind) {
     case 'index':
@@ -50,11 +48,11 @@ export const printType = (type: Type, aliases?: AliasLookup): string => {
   }
 };
 
-/** Separated by commas. */
+/** Comma-separated. */
 export const printTypes = (types: readonly Type[], aliases?: AliasLookup): string =>
   types.map((type) => printType(type, aliases)).join(', ');
 
-/** `type`, or `(types)` unless there is just one and it is no function. */
+/** `type`, or `(types)` unless there is exactly one that is not a function type. */
 export const printResultTypes = (types: readonly Type[], aliases?: AliasLookup): string => {
   const [first] = types;
   return types.length === 1 && first !== undefined && first.kind !== 'function'
@@ -73,7 +71,7 @@ export const printFunctionalType = (
 const printShape = (shape: readonly number[]): string =>
   shape.map((size) => (size === DYNAMIC ? '?x' : `${size}x`)).join('');
 
-/** `#dialect.body` where the body begins with a name, else `#dialect<body>`. */
+/** `#dialect.body` if the body starts with a name, else `#dialect<body>`. */
 export const printDialectSymbol = (sigil: '#' | '!', dialect: string, body: string): string => {
   const name = /^[A-Za-z][\w.]*/.exec(body)?.[0];
   const isPretty = name !== undefined && (name === body || (body[name.length] === '<' && body.endsWith('>')));

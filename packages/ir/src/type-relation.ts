@@ -1,6 +1,6 @@
 /**
- * Relations between the types of an operation's operands and results, as ODS has them in `AllTypesMatch` and
- * `TypesMatchWith`: the verifier checks them, and the assembly format takes from them the types that the text omits.
+ * Relations between operand and result types, as ODS's `AllTypesMatch` and `TypesMatchWith`: the verifier checks
+ * them, and the assembly format infers omitted types from them.
  */
 import type { OpDefinition } from './define-op.ts';
 import { groupSizes } from './value-groups.ts';
@@ -9,16 +9,16 @@ import type { ValueSpec } from './op-spec.ts';
 import type { Type } from './type.ts';
 import { typeEquals } from './type.ts';
 
-/** The types of the groups `to` follow from the (one) type of the group `from`. */
+/** The types of the groups `to` follow from the single type of the group `from`. */
 export interface TypeRelation {
   /** As in "failed to verify that {description}". */
   readonly description: string;
-  /** Name of an operand or result group of one value. */
+  /** The name of a single-value operand or result group. */
   readonly from: string;
   readonly to: readonly string[];
-  /** The type that every value of `to` has; undefined if `from` is of a type that says nothing. */
+  /** The type of all values of `to`; undefined if the type of `from` determines nothing. */
   readonly transform: (type: Type) => Type | undefined;
-  /** Whether any of the groups determines the others; then `transform` is the identity. */
+  /** Whether any of the groups determines the others; `transform` is then the identity. */
   readonly symmetric: boolean;
 }
 
@@ -41,7 +41,7 @@ export const typesMatchWith = (
 
 /**
  * Adds to `known` (types by group name) what relations, the `same-operands…` traits and buildable constraints
- * determine. `sizes` says how many values each group has.
+ * determine. `sizes` has the size of each group.
  */
 export const inferRelatedTypes = (
   definition: OpDefinition,
@@ -78,7 +78,7 @@ const traitRelations = (definition: OpDefinition): readonly TypeRelation[] => {
   return first === undefined ? [] : [allTypesMatch(first, ...others)];
 };
 
-/** What is wrong with the types of `operation`, in the words of upstream's verifier. */
+/** Errors of the types of `operation`, with upstream's messages. */
 export const relationErrors = (definition: OpDefinition, operation: Operation): readonly string[] => {
   const types = groupTypes(definition, operation);
   return definition.typeRelations

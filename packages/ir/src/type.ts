@@ -4,7 +4,7 @@
 import type { Attribute } from './attribute.ts';
 import { attributeEquals } from './attribute.ts';
 
-/** The size of a dimension that is not known statically; MLIR's `kDynamic`, printed as `?`. */
+/** A dynamic size; MLIR's `kDynamic`, printed as `?`. */
 export const DYNAMIC = -(2 ** 63);
 
 export interface IndexType {
@@ -48,7 +48,7 @@ export interface UnrankedTensorType {
   readonly kind: 'unranked-tensor';
   readonly elementType: Type;
 }
-/** A ranked buffer; without `layout` it is row-major and contiguous. */
+/** A ranked buffer; row-major and contiguous without `layout`. */
 export interface MemRefType {
   readonly kind: 'memref';
   readonly shape: readonly number[];
@@ -69,7 +69,7 @@ export interface VectorType {
   readonly scalable: readonly boolean[];
   readonly elementType: Type;
 }
-/** A type of a dialect, kept as its text: `!transform.op<"linalg.generic">` has the body `op<"linalg.generic">`. */
+/** A dialect type, kept as text: `!transform.op<"linalg.generic">` has the body `op<"linalg.generic">`. */
 export interface DialectType {
   readonly kind: 'dialect';
   readonly dialect: string;
@@ -156,7 +156,7 @@ export const isShaped = (type: Type): type is ShapedType =>
 
 export const isStaticShape = (type: ShapedType): boolean => type.shape.every((size) => size !== DYNAMIC);
 
-/** Elements of a static shape; 1 for a rank of 0. */
+/** The number of elements of a static shape; 1 for rank 0. */
 export const elementCount = (shape: readonly number[]): number =>
   shape.reduce((count, size) => count * size, 1);
 
@@ -168,7 +168,7 @@ const optionalEquals = (a: Attribute | undefined, b: Attribute | undefined): boo
 
 const same = <T>(a: T, b: T): boolean => a === b;
 
-/** Structural equality; identical objects compare equal at once. */
+/** Structural equality; fast for identical objects. */
 export const typeEquals = (a: Type, b: Type): boolean => {
   if (a === b) return true;
   switch (a.kind) {

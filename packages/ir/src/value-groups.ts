@@ -1,26 +1,22 @@
-/**
- * How the operands and the results of an operation fall into the named groups of its declaration.
- */
+/** Splits the operands and results of an operation into the declared groups. */
 import type { Attribute } from './attribute.ts';
 import type { Value } from './operation.ts';
 import type { ValueSpec } from './op-spec.ts';
 
 export type NamedValueSpec = ValueSpec & { readonly name: string };
 
-/** How many groups are not of one value each. */
+/** The number of groups that are not a single value. */
 const openGroups = (specs: readonly ValueSpec[]): number => {
   let open = 0;
   for (const { arity } of specs) if (arity !== 'one') open += 1;
   return open;
 };
 
-/** Whether the groups cannot be told apart by their count alone. */
+/** Whether the number of values alone does not determine the groups. */
 export const needsSegments = (specs: readonly ValueSpec[]): boolean =>
   openGroups(specs) > 1 && specs.some((spec) => spec.arity !== 'one' && spec.equalSize !== true);
 
-/**
- * How many values each group takes, from the segment attribute or from the total; undefined if they do not fit.
- */
+/** The size of each group, from the segment attribute or the total; undefined if they do not match. */
 export const groupSizes = (
   specs: readonly ValueSpec[],
   total: number,
@@ -47,11 +43,11 @@ export const groupSizes = (
   return specs.map((spec) => (spec.arity === 'one' ? 1 : share));
 };
 
-/** `values.slice(start, end)`, of a copy because V8 takes ten times as long to slice a frozen list. */
+/** `values.slice(start, end)` on a copy: V8 takes ten times as long to slice a frozen list. */
 export const valuesBetween = (values: readonly Value[], start: number, end?: number): Value[] =>
   [...values].slice(start, end);
 
-/** The values of each group by its name; throws if they do not fit. */
+/** The values of each group by name; throws if they do not match. */
 export const groupsByName = (
   specs: readonly NamedValueSpec[],
   values: readonly Value[],

@@ -1,6 +1,4 @@
-/**
- * Whether a module keeps the rules of the IR and those of its operations' declarations. Messages are upstream's.
- */
+/** Verifies a module against the rules of the IR and the declarations of its operations. Messages are upstream's. */
 import type { Diagnostic, Location, Note } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import { printAttribute } from './attribute-printer.ts';
@@ -14,13 +12,13 @@ import type { Registry } from './registry.ts';
 import { modelOf } from './registry.ts';
 
 export interface VerifyOptions {
-  /** Whether operations that the registry lacks are accepted; false by default. */
+  /** Whether unregistered operations are accepted; false by default. */
   readonly allowUnregisteredDialects?: boolean;
 }
 
 /**
- * What is wrong with a module: at most one error for each operation that is isolated from above, such as a function,
- * so that one mistake does not bring a crowd. Empty if nothing is.
+ * The errors of a module: at most one for each operation that is isolated from above, such as a function, so that one
+ * mistake does not cause many. Empty for a valid module.
  */
 export const verify = (
   module: Module,
@@ -32,7 +30,7 @@ export const verify = (
   return verifier.errors;
 };
 
-/** Ends the verification of one isolated operation. */
+/** Aborts the verification of one isolated operation. */
 class Found extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -59,7 +57,7 @@ class Verifier {
     this.options = options;
   }
 
-  /** Verifies an operation and what it holds up to the next isolated operations, then those. */
+  /** Verifies an operation and its contents down to the next isolated operations, then those. */
   verifyIsolated(operation: Operation, ancestors: Ancestors): void {
     const isolated: { readonly operation: Operation; readonly ancestors: Ancestors }[] = [];
     try {
@@ -229,7 +227,7 @@ class Verifier {
 
   // --- Dominance ---
 
-  /** Checks that the operands of what `operation` holds are visible, except in operations that are isolated themselves. */
+  /** Checks that the operands of the contents of `operation` are visible, except in isolated operations. */
   private verifyUses(operation: Operation): void {
     for (const region of operation.regions) {
       for (const block of region.blocks) {
@@ -264,7 +262,7 @@ class Verifier {
     const region =
       definingBlock === undefined ? undefined : this.structure.blockPlace(definingBlock.id)?.region;
     if (definingBlock === undefined || region === undefined) return 'hidden';
-    // Up from the user to the operation that stands in the region of the definition.
+    // Walk up from the user to its ancestor in the region of the definition.
     let at: Operation = user;
     for (;;) {
       const place = this.structure.placeOf(at);
@@ -283,7 +281,7 @@ class Verifier {
     }
   }
 
-  /** Whether what a block defines there is visible at an operation of the block. */
+  /** Whether a definition in a block is visible at an operation of the block. */
   private isBefore(definition: Operation | Block, at: Operation, parent: Operation): boolean {
     if ('operations' in definition) return true;
     const parentDefinition = this.definitionOf(parent);

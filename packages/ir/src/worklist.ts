@@ -1,19 +1,19 @@
 import { IdTable } from './id-table.ts';
 import type { Id } from './operation.ts';
 
-/** What is still to be looked at: the last that was added comes first, and everything stands there once. */
+/** A worklist: last in, first out, without duplicates. */
 export class Worklist<T extends { readonly id: Id }> {
-  /** Holes are left by what was removed. */
+  /** Removed items leave holes. */
   private readonly stack: (T | undefined)[] = [];
   private positions = new IdTable<number>();
 
-  /** Adds an item, unless it is there. */
+  /** Adds an item, unless it is present. */
   push(item: T): void {
     if (this.positions.get(item.id) !== undefined) return;
     this.positions.set(item.id, this.stack.push(item) - 1);
   }
 
-  /** Takes the next item; undefined if there is none. */
+  /** Removes the next item; undefined if there is none. */
   pop(): T | undefined {
     while (this.stack.length > 0) {
       const item = this.stack.pop();

@@ -5,7 +5,7 @@ import { printModule } from '../src/index.ts';
 const map = 'affine_map<(d0, d1) -> (d1, d0)>';
 const buffer = `memref<2x2xf32, ${map}>`;
 
-/** Types that have a map somewhere. */
+/** Types that contain a map. */
 const types = [
   buffer,
   `memref<2xf32, strided<[1]>, {m = ${map}}>`,
@@ -17,7 +17,7 @@ const types = [
   `(i32) -> ${buffer}`,
 ];
 
-/** Attributes that have one. */
+/** Attributes that contain one. */
 const attributes = [
   map,
   `[1, ${map}]`,
@@ -29,7 +29,7 @@ const attributes = [
   `[{a = [${buffer}]}]`,
 ];
 
-/** Where a type may stand. */
+/** Places for a type. */
 const places = types.flatMap((type) => [
   `%0 = "a.b"() : () -> (${type})`,
   `%0 = "a.b"() : () -> (${type})\n"a.c"(%0) : (${type}) -> ()`,

@@ -21,7 +21,7 @@ import {
 import type { AssemblyDirective, OpDefinition } from '../src/index.ts';
 import { errorOf, reprint } from './test-dialect.ts';
 
-/** The body of a region that begins with three values, `%0`, `%1` and `%2`, as it is printed. */
+/** The printed body of a region that starts with three values, `%0`, `%1` and `%2`. */
 const body = (text: string): string => {
   const before = '%i = "a.i"() : () -> index %t = "a.t"() : () -> tensor<4xf32> %c = "a.c"() : () -> i1';
   const lines = reprint(`test.region { ${before} ${text} }`).split('\n');
@@ -68,7 +68,7 @@ describe('declarative formats', () => {
       'test.loop {\n  test.yield %0 : index\n}',
     ],
   ])('reads and prints %s', (_, text, printed) => {
-    // The names of the text are those under which the values are printed.
+    // The text uses the printed names of the values.
     const named = text.replace(/%0/g, '%i').replace(/%1/g, '%t').replace(/%2/g, '%c');
     expect(body(named)).toBe(printed);
   });
@@ -179,7 +179,7 @@ describe('an operation of this format', () => {
       const again = unwrap(parseModule(printModule(module, { registry, generic }), options));
       expect(printModule(again, { registry })).toBe(custom);
     }
-    // Between the two operations before it and what ends the block.
+    // Between the two preceding operations and the block's end.
     const lines = custom.split('\n').map((each) => each.trim());
     const next = lines.findIndex((each) => each.startsWith('^bb1'));
     return lines.slice(4, end === '' ? next : next - 1).join(' ');

@@ -21,7 +21,7 @@ import type { Attribute, Operation, Type } from '../src/index.ts';
 import { parse, registry } from './test-dialect.ts';
 
 const result = { result: one(anyType) };
-/** Holds integers, as `test.constant`; and `c.flag`, which says nothing itself, is made to hold truth values. */
+/** Holds integers, like `test.constant`; `c.flag`, which has no fold, holds booleans. */
 const own = defineOp({
   name: 'c.own',
   summary: 'a constant',

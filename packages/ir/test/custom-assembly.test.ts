@@ -21,13 +21,13 @@ import {
 } from '../src/index.ts';
 import { registry } from './test-dialect.ts';
 
-/** The text of an op by hand. */
+/** A hand-written assembly. */
 interface Form {
   readonly parse: (parser: OpAsmParser) => ParsedOperation;
   readonly print: (printer: OpAsmPrinter, operation: Operation) => void;
 }
 
-/** What becomes of `test.form` and the rest of the text, with a value of i32 and one of f32 before it. */
+/** Parses and prints `test.form` and the rest of the text, after one i32 value and one f32 value. */
 const outcome = (form: Form, rest: string, isIsolated = false): string => {
   const known = extendRegistry(registry, [
     {
@@ -58,7 +58,7 @@ const outcome = (form: Form, rest: string, isIsolated = false): string => {
   return lines.map((line) => line.slice(2)).join('\n');
 };
 
-/** What was parsed, kept as attributes and printed by their values. */
+/** What was parsed, kept as attributes and printed by value. */
 const said = (read: (parser: OpAsmParser) => Readonly<Record<string, Attribute>>): Form => ({
   parse: (parser) => ({ attributes: read(parser), resultTypes: [] }),
   print: (printer, operation) => {
@@ -236,7 +236,7 @@ describe('what a parser by hand is given', () => {
   });
 });
 
-/** Operands, regions and successors, and how they are printed again. */
+/** Operands, regions and successors, with their printers. */
 const forms: Readonly<Record<string, Form>> = {
   operandList: {
     parse: (parser) => {

@@ -10,7 +10,7 @@ const operation = (id: number, fields: Partial<Operation>): Operation => ({
   ...fields,
 });
 
-/** A region of blocks that end in branches to these positions; block `i` has the id `100 + i`. */
+/** A region of blocks that branch to these positions; block `i` has the id `100 + i`. */
 const graph = (edges: readonly (readonly number[])[]) => {
   const blocks: readonly Block[] = edges.map((targets, i) => ({
     id: 100 + i,
@@ -20,7 +20,7 @@ const graph = (edges: readonly (readonly number[])[]) => {
   return { blocks, structure: new Structure(operation(0, { regions: [{ blocks }] })) };
 };
 
-/** The blocks that can be reached from the first without going through `without`. */
+/** The blocks reachable from the first without passing through `without`. */
 const reached = (edges: readonly (readonly number[])[], without?: number): ReadonlySet<number> => {
   const seen = new Set<number>();
   const visit = (block: number): void => {

@@ -56,7 +56,7 @@ it('says of a draft what its tree says', () => {
       expect(rewriter.owningBlock(value)).toBe(definition === undefined ? block : undefined);
       expect(rewriter.users(value)).toEqual(users);
       expect(rewriter.hasUses(value)).toBe(true);
-      // The operation whose region it is defined in.
+      // The operation whose region defines it.
       const holder = definition === undefined ? b : definition.parent!;
       for (const operation of all) {
         expect(rewriter.isDefinedOutside(value, operation)).toBe(!around.get(holder)!.includes(operation));

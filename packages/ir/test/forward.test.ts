@@ -37,7 +37,7 @@ interface Step {
   readonly other: number;
 }
 
-/** Whether nothing outside uses what is defined below an operation; moves, which check no dominance, may have led there. */
+/** Whether nothing outside uses what is defined below an operation; moves do not check dominance and may cause that. */
 const isClosed = (r: Rewriter, op: DraftOperation): boolean => {
   const below = r.walk(op);
   const inner = [
@@ -49,7 +49,7 @@ const isClosed = (r: Rewriter, op: DraftOperation): boolean => {
   return inner.every((value) => r.users(value).every((user) => r.isWithin(user, op)));
 };
 
-/** Replaces an operation by a new one with as many results, and another beside it. */
+/** Replaces an operation by a new one with as many results, plus another. */
 const replace = (r: Rewriter, op: DraftOperation): void => {
   if (!isClosed(r, op)) return;
   const state = { operands: [], attributes: {}, bodies: [], successors: [], location: undefined };
@@ -62,7 +62,7 @@ const replace = (r: Rewriter, op: DraftOperation): void => {
 const canGo = (r: Rewriter, op: DraftOperation): boolean =>
   isClosed(r, op) && op.results.every((result) => !r.hasUses(result));
 
-/** Each changes what it can at `op`, with the help of `other`. */
+/** Each makes a change at `op`, if possible, using `other`. */
 const changes = {
   erase: (r: Rewriter, op: DraftOperation) => {
     if (canGo(r, op)) r.eraseOperation(op);
@@ -160,7 +160,7 @@ const ownText = (operation: Operation): string =>
     ),
   ]);
 
-/** Checks a forward against both modules: all that differs is in it, and what it names is so. */
+/** Checks a forward against both modules: it must list every difference, and nothing else. */
 const checkComplete = (before: Module, after: Module, forward: Forward): void => {
   const [old, now] = [placesOf(before), placesOf(after)];
   const { created } = forward;

@@ -32,7 +32,7 @@ const binary = (name: string, fold: Folder, traits: readonly Trait[] = []) =>
     fold,
   });
 
-/** Constants added, and `x + 0`. */
+/** Folds sums of constants, and `x + 0`. */
 const sum = binary(
   'sum',
   ({ operands }, constants) => {
@@ -43,7 +43,7 @@ const sum = binary(
   ['commutative'],
 );
 
-/** Says of itself that it was seen, in place. */
+/** Marks itself as seen, in place. */
 const mark = defineOp({
   name: 'g.mark',
   summary: 'mark',
@@ -58,11 +58,11 @@ const halves = defineOp({
   results: { low: one(anyType), high: one(anyType) },
   traits: ['pure'],
   assembly: { format: '$input attr-dict `:` type($input) `,` type($low) `,` type($high)' },
-  // The second result is no constant that `test.constant` can hold.
+  // `test.constant` cannot hold the second result.
   fold: (_, [constant]) => (constant === undefined ? undefined : [constant, unitAttribute]),
 });
 
-/** Says a number in turn. */
+/** Alternates between numbers. */
 const flip = defineOp({
   name: 'g.flip',
   summary: 'flip',
@@ -73,7 +73,7 @@ const flip = defineOp({
   }),
 });
 
-/** A constant that folds to what it is. */
+/** A constant that folds to itself. */
 const own = defineOp({
   name: 'g.own',
   summary: 'a constant',
@@ -115,11 +115,11 @@ const registry = extendRegistry(testRegistry, [
 
 interface Run extends GreedyOptions {
   readonly patterns?: readonly RewritePattern[];
-  /** The name of the operations below which to rewrite. */
+  /** The name of the root operations. */
   readonly roots?: string;
 }
 
-/** What the driver makes of the function `@f` whose body is `lines`. */
+/** Runs the driver on the function `@f` with body `lines`. */
 const run = (lines: string, { patterns = [], roots = 'builtin.module', ...options }: Run = {}) => {
   const module = parse(`test.func @f(%x: i32, %y: i32) {\n${lines}\n}`, registry);
   const edited = tryEdit(module, { registry }, (rewriter) =>
@@ -286,7 +286,7 @@ ${use()}`);
   });
 });
 
-/** Replaces an op of one name by a new one of another name. */
+/** Replaces an op by a new one with another name. */
 const rename = (root: string, to: string, benefit?: number): RewritePattern => ({
   name: `${root}-to-${to}`,
   root,
@@ -315,7 +315,7 @@ describe('patterns', () => {
     ['are tried in the order of the list', [rename('u.a', 'u.d'), rename('u.a', 'u.e')], 'u.d'],
     ['are tried by benefit', [rename('u.a', 'u.d'), rename('u.a', 'u.e', 2), rename('u.a', 'u.f', 0)], 'u.e'],
   ])('%s', (_, patterns, expected) => {
-    // One round does all, the next finds that nothing is left.
+    // One round does everything, the next finds nothing left.
     expect(greedy(lines, { patterns, maxRounds: 2 })).toBe(result(expected));
   });
 
@@ -353,7 +353,7 @@ describe('patterns', () => {
   });
 
   const back = [rename('u.a', 'u.b'), rename('u.b', 'u.a')];
-  /** Changes what is not among the operations that are rewritten, so that each round finds one thing to do. */
+  /** Changes an operation outside the roots, so that each round finds one thing to do. */
   const outside: RewritePattern = {
     name: 'outside',
     root: 'u.use',

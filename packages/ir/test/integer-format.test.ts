@@ -12,7 +12,7 @@ describe('exactNumber', () => {
     [1n - 2n ** 53n, 1 - 2 ** 53],
     [2n ** 53n, undefined],
     [-(2n ** 53n), undefined],
-    // A number holds it, but not its neighbours.
+    // Exact as a number, but its neighbours are not.
     [2n ** 60n, undefined],
     [2n ** 63n - 1n, undefined],
     [-(2n ** 63n), DYNAMIC],

@@ -1,4 +1,4 @@
-/** How large something in a text may be: the largest that is taken, and what is said of the next. */
+/** Size limits of text: the largest accepted size, and the message for the next. */
 import { expect, it } from 'vitest';
 import { errorsOf } from './test-dialect.ts';
 

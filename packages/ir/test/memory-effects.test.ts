@@ -76,7 +76,7 @@ describe('effectsOf', () => {
     [body('body', unary('read'), unary('unknown')), undefined],
     [body('reading_body', unary('write')), ['read', 'write']],
     [body('reading_body', unary('unknown')), undefined],
-    // Its model speaks for its regions too, where no trait says that those count.
+    // Its model covers its regions too, since no trait includes their effects.
     [body('read', unary('write')), ['read']],
   ])('%s', (text, expected) => {
     expect(kinds(text)).toEqual(expected);
@@ -98,7 +98,7 @@ describe('isErasable', () => {
     [unary('update'), false],
     [unary('free'), false],
     [body('body', unary('write')), false],
-    // What is allocated inside is no result of the op itself.
+    // The inner allocation is not a result of the op itself.
     [body('body', '%n = "e.new"() : () -> i32'), false],
     [unary('unknown'), false],
     ['"other.op"() : () -> ()', false],

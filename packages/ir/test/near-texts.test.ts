@@ -1,8 +1,8 @@
 /**
- * Types, attributes and operations of every form, with each token dropped or changed into another: what is said of
- * them, and where, or how they are printed, is listed in `near-texts/`. mlir-opt-19 accepts the same of the forms that
- * are built in, but for unsigned elements below 0, arrays of index and lists in parentheses of what is not complex, which
- * it reads as something else than what is written.
+ * Types, attributes and operations of every form, with each token dropped or changed into another: `near-texts/`
+ * lists the messages with their locations, or how they are printed. mlir-opt-19 accepts the same builtin forms,
+ * except for unsigned elements below 0, arrays of index and parenthesized lists of non-complex elements, which it
+ * misreads.
  */
 import { expect, it } from 'vitest';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -136,7 +136,7 @@ const elementTypes = [
   'none',
 ];
 
-/** How `text` is printed, or where and why it is refused. */
+/** How `text` is printed, or where and why it is rejected. */
 const outcome = <T>(parsed: Diagnosed<T>, print: (value: T) => string): string => {
   if (parsed.status === 'success')
     return `= ${print(parsed.value)
@@ -204,7 +204,7 @@ it.each([
   await expect(listed.join('\n')).toMatchFileSnapshot(`near-texts/literal-as-${name}.txt`);
 });
 
-// What is printed alike is equal, and nothing else.
+// Texts that print alike are equal, and no others.
 it.each<[string, readonly string[], (a: string, b: string) => void]>([
   [
     'types',
@@ -236,7 +236,7 @@ it.each<[string, readonly string[], (a: string, b: string) => void]>([
   }
 });
 
-// Blobs are how more than 100 elements are printed.
+// More than 100 elements are printed as blobs.
 it.each([
   ['i1', (i: number) => i % 3 === 0 || i % 7 === 0],
   ['i8', (i: number) => i - 64],

@@ -1,10 +1,10 @@
 /** Texts with one token dropped, or changed into another. */
 
-/** Words, names, numbers, strings and marks; the sizes of shapes and the `x` between them are tokens of their own. */
+/** Words, names, numbers, strings and punctuation; the sizes of shapes and the `x` between them are separate tokens. */
 const token =
   /"(?:[^"\\]|\\.)*"|[%^@!#][\w$.-]+|->|::|(?<=[\d?*\]])x|\d+\.\d+(?:e[+-]\d+)?|0x[\dA-F]+|\d+|[A-Za-z_][\w.]*|\S/g;
 
-/** What stands for the token instead; words that are not listed become strings. */
+/** Replacement tokens; words that are not listed become strings. */
 const others: Readonly<Record<string, string>> = {
   '(': '[',
   ')': ']',
@@ -33,7 +33,7 @@ const otherThan = (word: string): string => {
   return others[word] ?? (word.startsWith('"') ? 'word' : `"${word}"`);
 };
 
-/** A text, the change that it has, as `column: token → other token`. */
+/** A text, and its change as `column: token → other token`. */
 export interface NearText {
   readonly change: string;
   readonly text: string;

@@ -89,7 +89,7 @@ it.each<[string, Attribute, readonly number[] | undefined]>([
   expect(i64ArrayAttribute.decode(attribute)).toEqual(values);
 });
 
-/** Attributes of each kind: what is said of them, host values, the attributes that these are, and what is of another kind. */
+/** Attributes of each kind: the description, host values, their attributes, and attributes of other kinds. */
 const kinds: readonly (readonly [
   description: string,
   spec: AttributeSpec,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { anyType, createRegistry, defineOp, one, parseModule } from '../src/index.ts';
 
-/** An op that is written in the generic form only. */
+/** An op with only the generic form. */
 const bare = defineOp({ name: 'demo.bare', summary: 'Nothing.', results: { output: one(anyType) } });
 const registry = createRegistry([{ name: 'demo', operations: [bare] }]);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseModule, walk } from '../src/index.ts';
 import { errorOf, errorsOf, parse, registry, reprint } from './test-dialect.ts';
 
-/** The one operation that `text` holds, in the generic form and without the module around it. */
+/** The single operation in `text`, in generic form and without the module. */
 const generic = (text: string): string =>
   reprint(text, { generic: true })
     .split('\n')
@@ -49,7 +49,7 @@ describe('the generic form', () => {
       '"a.b"() : () -> ()',
     ],
   ])('reads %s', (_, text, printed) => {
-    // An operation that names nothing prints its results all the same.
+    // An operation without result names still prints its results.
     expect(generic(text)).toBe(printed);
   });
 
@@ -195,7 +195,7 @@ describe('mistakes', () => {
     expect(errorOf('"test.x"() {a = #a.t} : () -> ()', false)).toMatch(
       /attribute created with unregistered dialect/,
     );
-    // That is what is meant where nothing is said.
+    // That is the default.
     expect(parseModule('"a.b"() : () -> ()', { registry }).status).toBe('definite');
     expect(parseModule('"test.x"() : () -> ()', { registry }).status).toBe('definite');
     expect(errorOf('"test.x"() : () -> ()', false)).toBe(

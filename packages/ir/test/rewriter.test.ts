@@ -234,7 +234,7 @@ describe('random edits', () => {
 });
 
 describe('a change alone', () => {
-  // Two operations with regions of their own: what a change does not mark would be taken from the old module.
+  // Two operations with regions: unmarked changes would be lost, since unchanged parts are taken from the old module.
   const text = `
     "t.first"() ({
     ^a(%x: i8, %y: i8):
@@ -411,7 +411,7 @@ it('a copy of several blocks branches among its own', () => {
 });
 
 describe('a listener', () => {
-  /** What it hears of while `change` is made. */
+  /** The notifications during `change`. */
   const heard = (change: (rewriter: Rewriter, loopOp: DraftOperation, useOp: DraftOperation) => void) => {
     const events: string[] = [];
     const module = sample();

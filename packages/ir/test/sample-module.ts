@@ -1,4 +1,4 @@
-/** Modules to edit, and what must hold of every module. */
+/** Sample modules, and invariants of every module. */
 import { expect } from 'vitest';
 import { unknownLocation } from '@sconv/diagnostics';
 import { anyType, defineOp, edit, i32, one, variadic, walk } from '../src/index.ts';

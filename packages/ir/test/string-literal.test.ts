@@ -19,7 +19,7 @@ describe('string literals', () => {
     ['é\\C3\\A9x', 'ééx'],
     ['\\c3\\a9', 'é'],
     ['\\FF\\C3', '\udcff\udcc3'],
-    // A byte as it is and one that an escape writes are one character together.
+    // A raw byte and an escaped byte form one character.
     ['\udcc3\\A9', 'é'],
     ['\\C3\udca9', 'é'],
   ])('%s is read as %j', (body, value) => {

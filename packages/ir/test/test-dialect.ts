@@ -1,4 +1,4 @@
-/** A small dialect for the tests of this package, and shorthands for parsing and printing with it. */
+/** A small dialect for the tests of this package, with helpers for parsing and printing. */
 import { unwrap } from '@sconv/diagnostics';
 import type { Diagnostic } from '@sconv/diagnostics';
 import type { AssemblyDirective, Module, OpAsmParser, PrintOptions } from '../src/index.ts';
@@ -266,17 +266,17 @@ export const registry = createRegistry([
 
 const options = { registry, fileName: 'in.mlir', allowUnregisteredDialects: true };
 
-/** The module of a text that is right. */
+/** Parses a valid text. */
 export const parse = (text: string, known = registry): Module =>
   unwrap(parseModule(text, { ...options, registry: known }));
 
-/** What is wrong with a text. */
+/** The errors of a text. */
 export const errorsOf = (text: string, allowUnregisteredDialects = true): readonly Diagnostic[] => {
   const result = parseModule(text, { ...options, allowUnregisteredDialects });
   return result.status === 'success' ? [] : result.diagnostics;
 };
 
-/** The first mistake of a text, as `line:column message`. */
+/** The first error of a text, as `line:column message`. */
 export const errorOf = (text: string, allowUnregisteredDialects = true): string => {
   const [first] = errorsOf(text, allowUnregisteredDialects);
   if (first === undefined) return 'accepted';
@@ -284,6 +284,6 @@ export const errorOf = (text: string, allowUnregisteredDialects = true): string 
   return `${position} ${first.message}`;
 };
 
-/** The text as it is printed again. */
+/** Parses and prints the text. */
 export const reprint = (text: string, print: Partial<PrintOptions> = {}): string =>
   printModule(parse(text), { registry, ...print });

@@ -1,13 +1,13 @@
 /**
- * Sums in SIMD, a block of them at a time: products of matrices, poolings, convolutions that no schedule has sliced. A block is
- * some vectors along one parallel dimension (the lanes) by some points of another (the rows). Its sums stay in registers
- * through the whole reduction, and an operand that does not move along one of the two is loaded once for all of it.
+ * Register-blocked reductions in SIMD: matrix products, poolings, convolutions that no schedule has sliced. A block is
+ * several vectors along one parallel dimension (the lanes) by several points of another (the rows). Its sums stay in
+ * registers throughout the reduction, and an operand that is invariant along one of the two is loaded only once.
  *
  *     for each block:  sums = output
  *       for each k:    sums = body(inputs, sums)
  *       output = sums
  *
- * Each element adds up in the order of the scalar loops, so the results are the same bits.
+ * Each element is summed in the order of the scalar loops, so results are bit-identical.
  */
 import type { Id } from '@sconv/ir';
 import type { Local } from './encoder.ts';
@@ -22,26 +22,26 @@ import { restrictDimension } from './structured-op.ts';
 import { floatBytes, lanes, loadLanes, storeLanes, vectorBody } from './vector-body.ts';
 import { chooseLanes, strideAlong } from './vectorize.ts';
 
-/** Sums in registers: V8 has 15 vectors on x86-64, and their operands need some. */
+/** Sums kept in registers: V8 has 15 vector registers on x86-64, and operands need some. */
 const sumsAtOnce = 8;
 
-/** Instructions of a step below which the latency of its additions is what it costs. */
+/** Steps with fewer instructions are bound by the latency of their additions. */
 const latency = 8;
 
-/** What a step costs beside loads and arithmetic: pointers and the branch. */
+/** Cost of a step besides loads and arithmetic: pointers and the branch. */
 const overhead = 3;
 
 /** An operand that the body reads. */
 interface Operand {
-  /** Its place among inputs and output, and what the body calls it. */
+  /** Its position among inputs and output, and the body's argument for it. */
   readonly position: number;
   readonly argument: Id;
-  /** Bytes from one lane to the next, and from one row to the next. */
+  /** Byte strides between lanes and between rows. */
   readonly laneStride: number;
   readonly rowStride: number;
 }
 
-/** A sum, by the dimensions that a block spans; `rows` is undefined where there is only one row. */
+/** A sum with the dimensions of its blocks; `rows` is undefined for a single row. */
 interface BlockedSum {
   readonly op: StructuredOp;
   readonly lanes: number;
@@ -50,14 +50,14 @@ interface BlockedSum {
   readonly operands: readonly Operand[];
 }
 
-/** `count` blocks of so many points of a dimension, from `first`. */
+/** `count` blocks of `points` points of a dimension, starting at `first`. */
 interface Part {
   readonly first: number;
   readonly points: number;
   readonly count: number;
 }
 
-/** Whole blocks of a dimension, then what is left of it as a smaller one. */
+/** Whole blocks of a dimension, then the remainder as a smaller one. */
 const partsOf = (extent: number, points: number): readonly Part[] => {
   const [count, rest] = [Math.floor(extent / points), extent % points];
   return [
@@ -69,13 +69,13 @@ const partsOf = (extent: number, points: number): readonly Part[] => {
 const extentOf = (op: StructuredOp, dimension: number | undefined): number =>
   dimension === undefined ? 1 : constantOf(op.extents[dimension])!;
 
-/** Where the element of an operand is; undefined for one that is a number. */
+/** The element access of an operand; undefined for a number. */
 const accessOf = (op: StructuredOp, position: number): Access | undefined => {
   const { value, indices } = [...op.inputs, ...op.outputs][position]!;
   return value.kind === 'buffer' ? { base: value.base, offset: elementOffset(value, indices) } : undefined;
 };
 
-/** Reads a sum whose blocks span these dimensions; undefined where an operand does not lie that regularly. */
+/** Reads a sum with blocks over these dimensions; undefined if an operand's layout is not regular enough. */
 const readSum = (
   op: StructuredOp,
   laneDimension: number,
@@ -90,7 +90,7 @@ const readSum = (
     const rowStride = rows === undefined ? 0 : strideAlong(offset, op.dims[rows]!);
     if (laneStride === undefined || rowStride === undefined || Math.min(laneStride, rowStride) < 0)
       return undefined;
-    // Offsets within a block are immediates of loads.
+    // Offsets within a block are load immediates.
     if (Math.max(laneStride * lanes, rowStride) * sumsAtOnce >= 2 ** 31) return undefined;
     operands.push({ position, argument, laneStride, rowStride });
   }
@@ -99,11 +99,11 @@ const readSum = (
     : undefined;
 };
 
-/** Loads of four lanes, by how far they are apart. */
+/** Cost of loading four lanes at this stride. */
 const loadCost = (stride: number): number =>
   stride === 0 || stride === floatBytes ? 1 : stride === 2 * floatBytes ? 3 : lanes;
 
-/** Instructions of one step of the reduction in all blocks of so many vectors and rows. */
+/** Instructions of one reduction step over all blocks of this size. */
 const costOf = (
   { op, lanes: along, rows: across, operands }: BlockedSum,
   vectors: number,
@@ -126,7 +126,7 @@ const costOf = (
   return cost;
 };
 
-/** The dimensions of one kind that have more than one point. */
+/** The dimensions of one kind with more than one point. */
 const dimensionsOf = (op: StructuredOp, type: 'parallel' | 'reduction'): readonly number[] =>
   op.dims.flatMap((_, dimension) =>
     op.iteratorTypes[dimension] === type && extentOf(op, dimension) > 1 ? [dimension] : [],
@@ -138,7 +138,7 @@ interface Choice {
   readonly rows: number;
 }
 
-/** The rows and the size of a block that cost least for each point. */
+/** The rows and block size with the least cost per point. */
 const chooseBlock = (op: StructuredOp, laneDimension: number): Choice | undefined => {
   const candidates = dimensionsOf(op, 'parallel').filter((dimension) => dimension !== laneDimension);
   let best: (Choice & { readonly cost: number }) | undefined;
@@ -156,7 +156,7 @@ const chooseBlock = (op: StructuredOp, laneDimension: number): Choice | undefine
   return best;
 };
 
-/** Whether an operation is a sum in the form that blocks have: static, of f32, with nothing read but its operands. */
+/** Whether an operation is a sum that can be blocked: static, of f32, reading nothing but its operands. */
 const isPlainSum = (state: Lowering, op: StructuredOp): boolean => {
   const sum = op.body.arguments[op.inputs.length];
   return (
@@ -171,7 +171,7 @@ const isPlainSum = (state: Lowering, op: StructuredOp): boolean => {
   );
 };
 
-/** Emits a sum in blocks; false where the operation is none, or does not suit. */
+/** Emits a blocked sum; false if the operation is not one, or unsuitable. */
 export const lowerBlockedSum = (state: Lowering, op: StructuredOp): boolean => {
   if (!isPlainSum(state, op)) return false;
   const laneDimension = chooseLanes(state, op);
@@ -184,7 +184,7 @@ export const lowerBlockedSum = (state: Lowering, op: StructuredOp): boolean => {
   return true;
 };
 
-/** The dimensions with loops: those around the blocks, largest strides outermost, those of the blocks, the reduction. */
+/** The loop order: those around the blocks, largest strides outermost, then those of the blocks, then the reduction. */
 const loopOrder = ({ op, lanes: along, rows: across }: BlockedSum): readonly number[] => {
   const { offset } = accessOf(op, op.inputs.length)!;
   const strideOf = (dimension: number): number => strideAlong(offset, op.dims[dimension]!) ?? Infinity;
@@ -220,7 +220,7 @@ const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: Part, rowPart: P
   const sums = Array.from({ length: width * rowPart.points }, () => f.local('v128'));
   const [yielded] = op.yielded;
 
-  /** The place of a vector of the block in an operand. */
+  /** The position in an operand of a vector of the block. */
   const placeOf = ({ laneStride, rowStride }: Operand, vector: number, row: number) =>
     [
       laneStride,

@@ -1,4 +1,4 @@
-/** A structured operation as a loop nest around its body, one element or one vector of elements at a time. */
+/** Lowers a structured operation to a loop nest around its body, one element or vector at a time. */
 import type { AffineExpr } from '@sconv/affine';
 import { constant } from '@sconv/affine';
 import type { Id } from '@sconv/ir';
@@ -21,16 +21,16 @@ export interface ElementAccess extends Access {
   store(pointer: Expr<'i32'>, value: Expr): Code;
 }
 
-/** How a nest reads, computes and writes. */
+/** How a nest loads, computes and stores. */
 export interface NestMode {
   access(buffer: Buffer, indices: readonly AffineExpr[]): ElementAccess;
-  /** Lowers the operations of the body; `loads` are the elements that its `memref.load`s read. */
+  /** Lowers the operations of the body; `loads` are the elements read by its `memref.load`s. */
   body(loads: readonly LoadedElement[]): void;
   /** A value that the body yields. */
   result(id: Id, scalar: () => Expr): Expr;
 }
 
-/** The element that a `memref.load` of the body reads, by the operation. */
+/** The element that a `memref.load` of the body reads, by operation. */
 export interface LoadedElement {
   readonly id: Id;
   readonly access: ElementAccess;
@@ -54,7 +54,7 @@ export const scalarMode = (state: Lowering, op: StructuredOp): NestMode => ({
   result: (_, scalar) => scalar(),
 });
 
-/** A `memref.load` directly in the body whose address is known before the loops. */
+/** A `memref.load` directly in the body whose address can be computed before the loops. */
 export interface BodyLoad {
   readonly id: Id;
   readonly buffer: Buffer;
@@ -70,7 +70,7 @@ export const bodyLoads = (state: Lowering, op: StructuredOp): readonly BodyLoad[
     return [{ id: operation.id, buffer: source, indices: exprs }];
   });
 
-/** Whether the body accesses memory in other ways than by its operands and `loads`. */
+/** Whether the body accesses memory other than through its operands and `loads`. */
 const hasOtherAccesses = (op: StructuredOp, loads: readonly BodyLoad[]): boolean => {
   const known = new Set(loads.map(({ id }) => id));
   return op.body.operations.some((operation) =>
@@ -78,7 +78,7 @@ const hasOtherAccesses = (op: StructuredOp, loads: readonly BodyLoad[]): boolean
   );
 };
 
-/** The values that the body uses; an output that is only written need not be read. */
+/** The values that the body uses; a write-only output need not be loaded. */
 export const usesOf = (op: StructuredOp): ReadonlySet<Id> => {
   const used = new Set<Id>();
   for (const operation of op.body.operations) {
@@ -87,7 +87,7 @@ export const usesOf = (op: StructuredOp): ReadonlySet<Id> => {
   return used;
 };
 
-/** Whether no output can be seen through another output, an input or a load of the body. */
+/** Whether no output aliases another output, an input or a load of the body. */
 export const outputsAreDistinct = (op: StructuredOp, loads: readonly BodyLoad[]): boolean => {
   const buffersOf = (operands: StructuredOp['inputs']): readonly Buffer[] =>
     operands.flatMap(({ value }) => (value.kind === 'buffer' ? [value] : []));
@@ -103,26 +103,26 @@ export const outputsAreDistinct = (op: StructuredOp, loads: readonly BodyLoad[])
   );
 };
 
-/** An output, and from which loop on it is one element that stays in a local. */
+/** An output, and the depth from which it is a single element kept in a local. */
 interface Output {
   readonly access: ElementAccess;
-  /** What the body reads of it; undefined if it does not. */
+  /** The body's argument for it; undefined if unused. */
   readonly argument: Id | undefined;
   readonly local: Local;
   readonly depth: number | undefined;
 }
 
-/** The loop inside of which the address stands still; undefined where the innermost loop moves it. */
+/** The depth from which the address is loop-invariant; undefined if the innermost loop changes it. */
 const stillFrom = (op: StructuredOp, { offset }: Access): number | undefined => {
   const positions = new Set(positionsOf(offset));
   const depth = op.loops.findLastIndex(({ variable }) => positions.has(variable.position)) + 1;
   return depth < op.loops.length ? depth : undefined;
 };
 
-/** Stands for the address of an operand that is a number. */
+/** Placeholder for operands that are numbers. */
 const noAccess: Access = { base: i32.const(0), offset: constant(0) };
 
-/** Writes the nest of a structured operation. */
+/** Emits the nest of a structured operation. */
 export const lowerLoopNest = (state: Lowering, op: StructuredOp, mode: NestMode): void => {
   const { f } = state;
   const loads = bodyLoads(state, op);
@@ -142,7 +142,7 @@ export const lowerLoopNest = (state: Lowering, op: StructuredOp, mode: NestMode)
   });
   const loaded = loads.map(({ id, buffer, indices }) => ({ id, access: mode.access(buffer, indices) }));
 
-  // Pointers stand in this order: inputs, outputs, loads of the body.
+  // Order of pointers: inputs, outputs, loads of the body.
   const accesses: readonly Access[] = [
     ...inputs.map((access) => access ?? noAccess),
     ...outputs.map(({ access }) => access),

@@ -1,9 +1,9 @@
 /**
  * The microkernel as WebAssembly SIMD128: `C[f][w] += Σ_k A[k][w] · B[k][f]` on packed panels (SC §4.1, ST §2.2).
  *
- * A tile of any size is computed by register tiles, each a pass over the panels with all its accumulators in
- * registers. The sum of an output starts at its old value and adds the products in the order of k, as the scalar loop
- * does, so without `relaxed` the result is equal to it bit for bit. Sums of i32 are computed alike.
+ * A tile of any size is divided into register tiles, each computed in one pass over the panels with all its
+ * accumulators in registers. Each sum starts at the output's old value and adds the products in the order of k, like
+ * the scalar loop, so without `relaxed` the results are bit-identical. Sums of i32 are computed likewise.
  */
 import type { RegisterTile } from '@sconv/targets';
 import { registerTiles, wasm, wasmRelaxed } from '@sconv/targets';
@@ -16,22 +16,22 @@ import { addSingleWindowRow, isSingleWindowRow } from './single-window.ts';
 import { loadVector, storeVector } from './vector-access.ts';
 
 /**
- * How many filters of a step may be broadcast at once, when accumulators, the step's vectors of windows and, for mul + add,
- * a product have their registers: V8 loads all that a basic block needs at its top, so that a step of more filters has to
- * be several blocks.
+ * Filters of a step to broadcast at once, given registers for the accumulators, the step's vectors of windows and, for
+ * mul + add, a product: V8 hoists all loads to the top of their basic block, so a step with more filters needs several
+ * blocks.
  */
 const filtersAtOnce = (vectors: number, filters: number, relaxed = false): number =>
   Math.max(registers - vectors * filters - vectors - (relaxed ? 0 : 1), 1);
 
 /**
- * Steps in one iteration of the loop. V8 asks in each iteration whether the engine wants to interrupt, which is a tenth of a
- * step of eight or nine multiplications and additions. With fewer accumulators the latency of the additions counts, and
- * with more of them there are no registers for a second step.
+ * Unroll factor in k. V8 polls for interrupts in each iteration, which takes a tenth of a step of eight or nine
+ * multiply-adds. Fewer accumulators are bound by the latency of the additions; more leave no registers for a second
+ * step.
  */
 const stepsAtOnce = (accumulators: number, relaxed = false): number =>
   !relaxed && (accumulators === 8 || accumulators === 9) ? 2 : 1;
 
-/** One vector of a row of windows; the last of a tile may have fewer than four lanes. */
+/** One vector of a row of windows; the last one of a tile may have fewer than four lanes. */
 interface Vector {
   readonly firstWindow: number;
   readonly lanes: number;
@@ -44,9 +44,8 @@ const vectorsOf = (windows: number): readonly Vector[] =>
   }));
 
 /**
- * Adds the function of a register tile: the parameters of `addMicrokernel`, with panels as wide as the whole tile. A
- * function of its own for each shape: V8 allocates registers worse for several such loops in one function (8 %
- * slower as 16x8).
+ * Adds the function of a register tile: the parameters of `addMicrokernel`, with panels as wide as the whole tile. One
+ * function per shape: V8 allocates registers worse for several such loops in one function (8 % slower at 16x8).
  */
 const addRegisterTile = (
   module: ModuleBuilder,
@@ -65,16 +64,16 @@ const addRegisterTile = (
     const advance = (local: Local<'i32'>, bytes: number): void => {
       if (bytes !== 0) f.set(local, i32.add(f.get(local), i32.const(bytes)));
     };
-    // Addresses are raised at the start of a step: V8 then need not extend those of the step before to 64 bits.
+    // Addresses are incremented at the start of a step: V8 then need not extend the previous step's to 64 bits.
     const lastA = f.let(i32.add(f.get(a), i32.mul(i32.sub(steps, i32.const(1)), i32.const(panelA))));
     advance(a, -panelA);
     advance(b, -panelB);
     const initial = start === undefined ? undefined : f.let(splat(f.get<'f32' | 'i32'>(start)));
 
     const tileAt = (): void => {
-      // 1. The accumulators start at the old output, or at the argument.
+      // 1. Initialise the accumulators from the output or the argument.
       const outputs = rows.map((i) =>
-        // A place that the address alone says needs no register.
+        // An address used directly needs no register.
         row === undefined
           ? { address: f.let(i32.add(f.get(c), i32.mul(f.get(rowBytes), i32.const(i)))), offset: 0 }
           : { address: c, offset: i * row.rowBytes },
@@ -89,7 +88,7 @@ const addRegisterTile = (
         ),
       );
 
-      // 2. One step of k: load the windows, broadcast each filter, multiply and add.
+      // 2. One k step: load the windows, broadcast each filter, multiply and add.
       const atOnce = filtersAtOnce(vectors.length, tile.filters, options.relaxed);
       const step = (end: Label): void => {
         advance(a, panelA);
@@ -119,7 +118,7 @@ const addRegisterTile = (
         });
       });
 
-      // 3. The output.
+      // 3. Store the output.
       accumulators.forEach((sums, i) => {
         sums.forEach((accumulator, j) => {
           const [vector, { address, offset }] = [vectors[j]!, outputs[i]!];
@@ -153,14 +152,15 @@ const checkOptions = ({ windows, filters, panels, row }: MicrokernelOptions): vo
   }
 };
 
-/** The register tiles that a tile is computed by. */
+/** The register tiles of a tile. */
 export const registerTilesOf = (options: MicrokernelOptions): readonly RegisterTile[] =>
   options.tiles ?? registerTiles((options.relaxed ? wasmRelaxed : wasm).speeds!, options);
 
 /**
  * Adds the kernel to a module: `(a, b, c, k, rowBytes)`, the byte addresses of panel A `[k][windows]`, panel B
  * `[k][filters]` and of the tile's first output, the number of steps, and the bytes between two filters' rows of the
- * output; with `start: 'argument'` then the number, of the element type, at which all sums start. Throws a RangeError for a tile without windows or filters.
+ * output; with `start: 'argument'` also the initial value of all sums, of the element type. Throws a RangeError for an
+ * empty tile.
  */
 export const addMicrokernel = (
   module: ModuleBuilder,

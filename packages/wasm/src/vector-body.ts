@@ -1,4 +1,4 @@
-/** Bodies of structured operations in SIMD: operations on f32 that are the same bits in each of four lanes. */
+/** Bodies of structured operations in SIMD: f32 operations, bit-identical in each of four lanes. */
 import type { Id, Operation } from '@sconv/ir';
 import type { Code, Expr } from './instructions.ts';
 import { f32x4, typed, v128 } from './instructions.ts';
@@ -14,7 +14,7 @@ export type Vector = Expr<'v128'>;
 
 type Binary = (a: Vector, b: Vector) => Vector;
 
-/** The greater or smaller of two numbers; the other one where one is not a number. */
+/** Maximum or minimum that ignores NaN operands. */
 const ofNumbers =
   (choose: Binary): Binary =>
   (a, b) =>
@@ -38,7 +38,7 @@ const not =
 const distinct: Binary = (a, b) => v128.or(f32x4.lt(a, b), f32x4.gt(a, b));
 const ordered: Binary = (a, b) => v128.and(f32x4.eq(a, a), f32x4.eq(b, b));
 
-/** Masks of `arith.cmpf` by the number of its predicate: oeq … ord, ueq … uno; not those that are constant. */
+/** Masks of `arith.cmpf` by predicate number: oeq … ord, ueq … uno, without the constant ones. */
 const comparisons: readonly (Binary | undefined)[] = [
   undefined,
   f32x4.eq,
@@ -64,8 +64,8 @@ const isF32 = ({ type }: { readonly type: { readonly kind: string } }): boolean 
   type.kind === 'float' && (type as { readonly name?: string }).name === 'f32';
 
 /**
- * Whether an operation of the body has a form on vectors, or only computes the indices of one of the `loads`, by operation;
- * `masks` are what comparisons of the body give.
+ * Whether an operation of the body has a vector form, or only computes indices of one of the `loads`, by operation;
+ * `masks` are the results of the body's comparisons.
  */
 export const isVectorizable = (
   state: Lowering,
@@ -87,7 +87,7 @@ export const isVectorizable = (
   return known && operation.operands.every(isF32) && operation.results.every(isF32);
 };
 
-/** `count` elements `stride` bytes apart, from `offset` bytes behind the pointer; no byte beyond them is read. */
+/** Loads `count` elements `stride` bytes apart, from `offset` bytes after the pointer; never reads beyond them. */
 export const loadLanes = (pointer: Expr<'i32'>, stride: number, offset = 0, count = lanes): Vector => {
   if (stride === 0) return v128.load32Splat(pointer, offset);
   if (stride === floatBytes) return loadVector(pointer, offset, count);
@@ -102,7 +102,7 @@ export const loadLanes = (pointer: Expr<'i32'>, stride: number, offset = 0, coun
   return vector;
 };
 
-/** The twin of `loadLanes`. */
+/** The inverse of `loadLanes`. */
 export const storeLanes = (
   pointer: Expr<'i32'>,
   value: Vector,
@@ -116,13 +116,13 @@ export const storeLanes = (
         v128.store32Lane(pointer, value, lane, offset + lane * stride),
       );
 
-/** A value in all lanes. */
+/** Broadcasts a value. */
 export const vectorOf = (value: Expr): Vector =>
   value.type === 'v128' ? typed(value, 'v128') : f32x4.splat(typed(value, 'f32'));
 
-/** The lowering of a body's operations, whose values `state` holds; loads apart. */
+/** The vector lowering of a body, whose values are in `state`; loads are done elsewhere. */
 export interface VectorBody {
-  /** A value of the body in all lanes. */
+  /** A value of the body as a vector. */
   readonly valueOf: (id: Id) => Vector;
   readonly bind: (id: Id, value: Vector) => void;
   readonly lower: (operation: Operation) => void;

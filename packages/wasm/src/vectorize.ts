@@ -1,6 +1,6 @@
 /**
- * Structured operations in SIMD: four points of a parallel dimension at once, where every operand moves along it by a
- * constant stride. Each lane computes what the scalar loop would, in the same order, so the results are the same bits.
+ * Structured operations in SIMD: four points of a parallel dimension at a time, if every operand has a constant stride
+ * along it. Each lane computes what the scalar loop would, in the same order, so results are bit-identical.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { termsOf, positionsOf } from './index-expressions.ts';
@@ -20,7 +20,7 @@ import {
   vectorOf,
 } from './vector-body.ts';
 
-/** Bytes that an address moves when a loop variable grows by 1; undefined where that is no constant. */
+/** Bytes that an address moves per increment of a loop variable; undefined if not constant. */
 export const strideAlong = (offset: AffineExpr, variable: AffineExpr): number | undefined => {
   if (variable.kind !== 'symbol') return undefined;
   const moving = termsOf(offset).terms.filter(({ expr }) => positionsOf(expr).includes(variable.position));
@@ -30,8 +30,8 @@ export const strideAlong = (offset: AffineExpr, variable: AffineExpr): number | 
 };
 
 /**
- * How well a dimension suits as the lanes: operands that lie side by side count most, then those that stand still;
- * undefined where it cannot be vectorized.
+ * How suitable a dimension is for the lanes: unit-stride operands count most, then invariant ones; undefined if it
+ * cannot be vectorized.
  */
 const suitability = (
   op: StructuredOp,
@@ -65,7 +65,7 @@ const accessesOf = (state: Lowering, op: StructuredOp): readonly Access[] => {
   return [...operands(op.inputs, false), ...operands(op.outputs, true), ...loads];
 };
 
-/** The dimension whose points become the lanes; undefined where there is none. */
+/** The dimension to vectorize; undefined if there is none. */
 export const chooseLanes = (state: Lowering, op: StructuredOp): number | undefined => {
   const loads = bodyLoads(state, op);
   const known = new Set(loads.map(({ id }) => id));
@@ -80,7 +80,7 @@ export const chooseLanes = (state: Lowering, op: StructuredOp): number | undefin
   let best: { readonly dimension: number; readonly score: number } | undefined;
   op.dims.forEach((_, dimension) => {
     const score = suitability(op, accesses, dimension);
-    // Of equals the innermost.
+    // Ties go to the innermost.
     if (score !== undefined && score >= (best?.score ?? 0)) best = { dimension, score };
   });
   return best?.dimension;
@@ -116,7 +116,7 @@ const vectorMode = (state: Lowering, op: StructuredOp, variable: AffineExpr): Ne
   };
 };
 
-/** Emits the operation with one dimension in lanes, and what is left of it in scalar form; false if none suits. */
+/** Emits the operation vectorized along one dimension, with a scalar remainder; false if no dimension is suitable. */
 export const lowerVectorized = (state: Lowering, op: StructuredOp): boolean => {
   const dimension = chooseLanes(state, op);
   const extent = dimension === undefined ? undefined : constantOf(op.extents[dimension]);

@@ -1,4 +1,4 @@
-/** The one way from a payload to code that runs: scheduled, bufferized, emitted by the target's backend, loaded. */
+/** The only way from a payload to running code: schedule, bufferize, emit by the target's backend, load. */
 import type { Artifact, Backend, Emitted, LoadOptions } from '@sconv/backend';
 import { backendFor } from '@sconv/backend';
 import { oneShotBufferize, sinkFills } from '@sconv/bufferization';
@@ -18,44 +18,43 @@ import { schedulePayload } from './schedule-payload.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
 import { unscheduledConvolutions } from './unscheduled-convolutions.ts';
 
-/** What is done next. */
+/** The next step. */
 export type CompileStep = 'schedule' | 'bufferize' | 'emit' | 'load';
 
 /**
- * How a payload is compiled and loaded. Each convolution is shared out over the `threads` of the load in the schedule that the
- * target asks for.
+ * How to compile and load a payload. The target's own schedule distributes each convolution over the load's `threads`.
  */
 export interface CompileOptions extends LoadOptions {
-  /** What to compile for, and to plan for; default `wasm`. */
+  /** The target of code generation and planning; default `wasm`. */
   readonly target?: Target;
   /**
-   * A recorded schedule, or a script as a module. Default: the one that the target asks for, which slices each
-   * convolution on tensors that `convolutionsOf` names by the plan that suits it, and leaves all else as it is; `is` or `ws` for the
-   * same with the input or the filters stationary.
+   * A recorded schedule, or a script as a module. Default: the target's own, which slices each convolution in
+   * `convolutionsOf` by the plan that suits it, and leaves everything else unchanged; `is` or `ws`: the same with the
+   * input or the filters stationary.
    */
   readonly schedule?: ScheduleChoice;
-  /** By which the target's schedule chooses a plan; default `sc`. */
+  /** The cost model of the target's schedule; default `sc`. */
   readonly costModel?: CostModelName;
-  /** What becomes of windows and filters that fill no tile in the target's schedule; default `best`. */
+  /** How the target's schedule handles windows and filters that fill no tile; default `best`. */
   readonly edges?: EdgeChoice;
-  /** The functions that are compiled, with those that they call; default: all. The schedule works on all of them. */
+  /** The functions to compile, with their callees; default: all. The schedule applies to all of them. */
   readonly functions?: readonly string[];
-  /** Of which the first that serves the target is taken; default `defaultBackends`. */
+  /** The first one that serves the target is used; default `defaultBackends`. */
   readonly backends?: readonly Backend[];
-  /** Knows the ops of payload and schedule; default `defaultRegistry`. */
+  /** Must know the ops of payload and schedule; default `defaultRegistry`. */
   readonly registry?: Registry;
-  /** Called before each step, with the module as it then is. */
+  /** Called before each step with the current module. */
   readonly onStep?: (step: CompileStep, module: Module) => void;
 }
 
-/** A payload's code, loaded, and how it came about. */
+/** A payload's loaded code, and how it was made. */
 export interface CompiledModule extends Artifact {
-  /** As it was given, after its schedule, and on buffers. */
+  /** The payload as given, after its schedule, and on buffers. */
   readonly stages: { readonly payload: Module; readonly scheduled: Module; readonly bufferized: Module };
   /** The convolutions that were sliced. */
   readonly plans: readonly PlannedConvolution[];
   readonly backend: Backend;
-  /** To be kept, or loaded again: `backend.load(emitted)`. */
+  /** For caching, or loading again: `backend.load(emitted)`. */
   readonly emitted: Emitted;
 }
 
@@ -75,12 +74,13 @@ const optionNames: readonly (keyof CompileOptions)[] = [
 ];
 
 /**
- * Compiles a payload: its public functions with bodies become those of the artifact. Functions whose results are tensors
- * return buffers, those of the arguments that they write into where that is so.
+ * Compiles a payload: its public functions with bodies become those of the artifact. Functions with tensor results
+ * return buffers, namely the arguments that they write in place, where possible.
  *
- * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves, with
- * `sconv/option` and `sconv/unknown-option` for options that are none, and with `sconv/aborted` where `signal` says so before
- * a step. Warnings of all steps are kept; a convolution that no transform has touched is one, `sconv/unscheduled`.
+ * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves,
+ * with `sconv/option` and `sconv/unknown-option` for invalid options, and with `sconv/aborted` if `signal` is aborted
+ * before a step. Warnings of all steps are kept; one of them, `sconv/unscheduled`, is for a convolution that no
+ * transform has touched.
  */
 export const compileModule = async (
   payload: Module,
@@ -95,8 +95,8 @@ export const compileModule = async (
 };
 
 /**
- * `compileModule` at once: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` for a
- * backend that cannot.
+ * Synchronous `compileModule`: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` if
+ * the backend cannot.
  */
 export const compileModuleSync = (payload: Module, options: CompileOptions = {}): Diagnosed<CompiledModule> =>
   andThen(emitPayload(payload, options), (code) => {
@@ -108,10 +108,10 @@ export const compileModuleSync = (payload: Module, options: CompileOptions = {})
     return definite(error('sconv/no-sync-load', message, payload.root.location));
   });
 
-/** All of a compiled module but what is loaded. */
+/** A compiled module before loading. */
 export type EmittedPayload = Omit<CompiledModule, keyof Artifact>;
 
-/** `compileModule` up to the code, which is not loaded. */
+/** `compileModule` up to the code, without loading it. */
 export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> => {
   const { target = wasm, backends = defaultBackends, registry = defaultRegistry, signal, onStep } = options;
   const wrong =
@@ -137,11 +137,11 @@ export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed
     );
   return andThen(backendFor(target, backends), (backend) =>
     andThen(step('schedule', payload, scheduling), ({ module: scheduled, plans }) => {
-      // A result stays one, so that nobody has to know which arguments a function writes into.
+      // Keeps results as results, so that callers need not know which arguments a function writes.
       const bufferizing = () =>
         mapSuccess(
           oneShotBufferize(scheduled, { registry, dropEquivalentBufferResults: false }),
-          // Loops begin with the fill of each part, which need not be read again then.
+          // Sinks fills into the loops of the parts, where they then need not be read back.
           (module) => edit(module, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
         );
       return andThen(step('bufferize', scheduled, bufferizing), (bufferized) => {

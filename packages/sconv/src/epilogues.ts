@@ -1,4 +1,4 @@
-/** Which convolutions have an elementwise op behind them: a bias, an activation, a residual. */
+/** Finds the elementwise ops after convolutions: a bias, an activation, a residual. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import type { Id, Module, Operation } from '@sconv/ir';
@@ -6,15 +6,15 @@ import { walk } from '@sconv/ir';
 import { epilogueViewOf } from '@sconv/tiling';
 import { defaultRegistry } from './default-registry.ts';
 
-/** The elementwise ops of a module that may be fused with what they are applied to. */
+/** The elementwise ops of a module that can be fused with their producers. */
 export interface Epilogues {
-  /** What they are applied to, each used by no other op. */
+  /** The producers, each without other users. */
   readonly before: ReadonlySet<Operation>;
-  /** For those of `operations` that other ops use, too. */
+  /** For those of `operations` that have other users as well. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The elementwise ops that are applied to results of `operations`. */
+/** The elementwise ops applied to results of `operations`. */
 export const epiloguesOf = (module: Module, operations: readonly Operation[]): Epilogues => {
   const order = [...walk(module.root)];
   const definitions = new Map<Id, number>();
@@ -30,7 +30,7 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
     const view = epilogueViewOf(defaultRegistry, operation);
     if (view.status !== 'success') continue;
     const positions = view.value.values.map(({ id }) => definitions.get(id) ?? -1);
-    // Of several that which is made last.
+    // Of several, the one computed last.
     const made = order[Math.max(-1, ...positions.filter((position) => sliced.has(order[position]!)))];
     if (made === undefined) continue;
     if (users.get(made.results[0]!.id)!.size === 1) before.add(made);

@@ -1,4 +1,4 @@
-/** The first step of compiling: a payload after the schedule that it is given, or that its target asks for. */
+/** The first step of compilation: applies the given schedule to a payload, or the target's own. */
 import type { CostModelName, Dataflow, EdgeChoice } from '@sconv/csa';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { andThen, filePosition, mapSuccess, success } from '@sconv/diagnostics';
@@ -11,16 +11,16 @@ import { expansionsIn, runSchedule } from '@sconv/transform';
 import type { PlannedConvolution } from './target-schedule.ts';
 import { convolutionsOf, targetSchedule } from './target-schedule.ts';
 
-/** A payload after its schedule, and how its convolutions were sliced. */
+/** A scheduled payload, and how its convolutions were sliced. */
 export interface ScheduledModule {
   readonly module: Module;
   readonly plans: readonly PlannedConvolution[];
 }
 
-/** A recorded schedule, a script, or what the target asks for with this one of its operands stationary. */
+/** A recorded schedule, a script, or the target's schedule with this operand stationary. */
 export type ScheduleChoice = Schedule | Module | Dataflow;
 
-/** How a payload is scheduled: `CompileOptions`. */
+/** How to schedule a payload: a part of `CompileOptions`. */
 export interface Scheduling {
   readonly target: Target;
   readonly schedule?: ScheduleChoice;
@@ -29,7 +29,7 @@ export interface Scheduling {
   readonly threads?: number;
 }
 
-/** Schedules a payload; its convolutions with their plans. */
+/** Schedules a payload; returns its convolutions with their plans. */
 export const schedulePayload = (
   payload: Module,
   { target, schedule, costModel, edges, threads }: Scheduling,
@@ -51,7 +51,7 @@ export const schedulePayload = (
   });
 };
 
-/** Runs a schedule that somebody else has made, and notes what it planned. */
+/** Runs a given schedule, and records its plans. */
 const runScript = (
   script: Module,
   payload: Module,
@@ -68,7 +68,7 @@ const runScript = (
       leave: (node) => {
         if (node.kind === 'group') return;
         openSteps -= 1;
-        // A step around it may yet take it back.
+        // An enclosing step may still roll it back.
         if (openSteps > 0) return;
         for (const { target, schedule } of expansionsIn({ children: [node] })) {
           if (isSlicingSchedule(schedule)) plans.push({ operation: target, plan: schedule.plan });
@@ -79,7 +79,7 @@ const runScript = (
   return mapSuccess(result, ({ module }) => ({ module, plans }));
 };
 
-/** Diagnostics of a schedule that no person wrote, with what they say of the payload only. */
+/** Diagnostics of a generated schedule, reduced to what they say about the payload. */
 const inPayload = (diagnostics: readonly Diagnostic[], script: Module): readonly Diagnostic[] => {
   const fileOf = ({ location }: { readonly location: Location }) => filePosition(location)?.file;
   const recordedIn = new Set([...walk(script.root)].map(fileOf).filter((file) => file !== undefined));

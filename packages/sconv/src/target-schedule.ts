@@ -1,4 +1,4 @@
-/** The schedule that a machine asks for: each convolution of a module planned for it, and sliced. */
+/** The target's own schedule: plans and slices each convolution of a module. */
 import type {
   ConvolutionPlan,
   ConvolutionShape,
@@ -34,8 +34,8 @@ import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } f
 import { epiloguesOf } from './epilogues.ts';
 
 /**
- * The convolutions of a module that are sliced, in the order in which they stand, named or generalized: not those on buffers,
- * nor those of other layouts than `linalg.conv_2d_nchw_fchw` whose sizes are not known or whose sums are of other elements.
+ * The convolutions of a module to slice, named or generalized, in program order: not those on buffers, nor those of
+ * layouts other than `linalg.conv_2d_nchw_fchw` with dynamic sizes or unsupported element types of the sums.
  */
 export const convolutionsOf = (module: Module): readonly Operation[] =>
   [...walk(module.root)].filter(
@@ -45,36 +45,36 @@ export const convolutionsOf = (module: Module): readonly Operation[] =>
       (operation.name === convolutionName || whyNotSliced(operation) === undefined),
   );
 
-/** Why a convolution cannot be sliced; undefined where it can. */
+/** Why a convolution cannot be sliced; undefined if it can. */
 export const whyNotSliced = (operation: Operation): string | undefined => {
   const planned = planOperation(operation, () => ({ warnings: [] }));
   return planned.status === 'success' ? undefined : planned.diagnostics.at(-1)?.message;
 };
 
-/** What is said of the plans: a schedule that is forced, another cost model, what becomes of edges. */
+/** Options of planning: a forced schedule, another cost model, how to handle edges. */
 export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | 'edges'> {
-  /** Over how many threads each convolution is shared out; default 1. */
+  /** Number of threads to distribute each convolution over; default 1. */
   readonly threads?: number;
 }
 
-/** A convolution as it was in the payload, and its plan, or that of one of its groups or of its parts for several threads. */
+/** A convolution as in the payload, with its plan, or that of one of its groups or parts for threads. */
 export interface PlannedConvolution<P extends SlicingPlan = SlicingPlan> {
   readonly operation: Operation;
   readonly plan: P;
 }
 
-/** A schedule, and what was planned for it. */
+/** A schedule, and its plans. */
 export interface TargetSchedule extends Schedule {
   readonly plans: readonly PlannedConvolution<ConvolutionPlan>[];
 }
 
-/** How a schedule is written: an op for each convolution, or the small ops that these stand for. */
+/** The form of a schedule: an op per convolution, or the small ops that it expands to. */
 export type ScheduleForm = 'sconv' | 'expanded';
 
 /**
- * Plans each convolution of the module for the machine of the target, with the one of its microkernels that suits it and,
- * unless another kind is asked for, the edges that cost least, and records that; elementwise ops on the result, such as a bias and
- * an activation, are fused into its loops. Fails at a convolution that cannot be sliced.
+ * Plans each convolution of the module for the target's machine, with the best suited of its microkernels and, by
+ * default, the edges with the least cost, and records the schedule; elementwise ops on the result, e.g. a bias and an
+ * activation, are fused into its loops. Fails at a convolution that cannot be sliced.
  */
 export const targetSchedule = (
   module: Module,
@@ -88,7 +88,7 @@ export const targetSchedule = (
   const shared = collect(convolutionsOf(module), (operation) =>
     mapSuccess(
       planOperation(operation, (shape) => {
-        // Groups are shared out as a whole where there are enough of them.
+        // If there are enough groups, whole groups are distributed.
         const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads, target.machine);
         const kernels = isChannelsLast(operation) ? withRolesSwapped(target) : target;
         const plans = wholesOf(parts).map((whole) => planned(whole, kernels));
@@ -110,24 +110,24 @@ export const targetSchedule = (
   });
 };
 
-/** A convolution of the module: how it is shared out, and the plan of each of its parts, in the order of `wholesOf`. */
+/** A convolution of the module: its distribution, and the plan of each part, in the order of `wholesOf`. */
 interface SharedConvolution {
   readonly operation: Operation;
   readonly parts: ThreadParts;
   readonly plans: readonly ConvolutionPlan[];
 }
 
-/** The convolutions that are planned: one of the equal parts, then what is left. */
+/** The convolutions to plan: one of the equal parts, then the remainder. */
 const wholesOf = (parts: ThreadParts): readonly ConvolutionShape[] =>
   parts.kind === 'whole'
     ? [parts.shape]
     : [parts.part, ...(parts.rest === undefined ? [] : wholesOf(parts.rest))];
 
-/** Whether the filters lie side by side in the output. */
+/** Whether filters have unit stride in the output. */
 const isChannelsLast = (operation: Operation): boolean =>
   slicedForm(operation)?.output.endsWith('f') === true;
 
-/** Microkernels whose lanes are filters: their speeds are not measured. */
+/** Microkernels vectorized along filters, whose speeds are not measured. */
 const withRolesSwapped = ({ machine, microkernel, otherMicrokernels }: Target): KernelChoice => {
   const swapped = ({ windows, filters }: MicrokernelShape): MicrokernelShape => ({
     windows: filters,
@@ -136,7 +136,7 @@ const withRolesSwapped = ({ machine, microkernel, otherMicrokernels }: Target): 
   return { machine, microkernel: swapped(microkernel), otherMicrokernels: otherMicrokernels.map(swapped) };
 };
 
-/** How many groups a convolution has. */
+/** Number of groups of a convolution. */
 const groupsOf = (operation: Operation): number => {
   const form = slicedForm(operation);
   const [input] = operation.operands;
@@ -144,16 +144,16 @@ const groupsOf = (operation: Operation): number => {
   return position < 0 || input?.type.kind !== 'tensor' ? 1 : input.type.shape[position]!;
 };
 
-/** Iteration dimensions of `linalg.conv_2d_nchw_fchw`, and of those whose channels are last. */
+/** Iteration dimensions of `linalg.conv_2d_nchw_fchw`, and of channels-last convolutions. */
 const channelsFirst: Readonly<Record<SharedDimension, number>> = { batch: 0, filters: 1, rows: 2 };
 const channelsLast: Readonly<Record<SharedDimension, number>> = { batch: 0, rows: 1, filters: 3 };
 
 type Convolution = Handle<typeof convolutionName>;
 
-/** The iteration dimension of grouped convolutions that counts the groups. */
+/** The iteration dimension of the groups in a grouped convolution. */
 const groupDimension = 1;
 
-/** Records the loops over the groups of a convolution, those of as many for each thread at once; what a group is, each time. */
+/** Records the loops over a convolution's groups, equally many per thread, and a remainder; returns the convolutions in them. */
 const recordUngrouping = (
   target: Handle<ConvolutionName>,
   groups: number,
@@ -170,7 +170,7 @@ const recordUngrouping = (
   return [share(first), ungrouped(second)];
 };
 
-/** Records how a convolution is shared out; its parts, in the order of `wholesOf`. */
+/** Records the distribution of a convolution; returns its parts, in the order of `wholesOf`. */
 const recordParts = (
   target: Convolution,
   parts: ThreadParts,
@@ -188,13 +188,13 @@ const recordParts = (
   return [share(first), ...recordParts(second, rest, positions)];
 };
 
-/** Records what uses the result of a convolution, once where it does so twice. */
+/** Records the consumers of a convolution's result, without duplicates. */
 const recordEpilogue = (convolution: Handle<ConvolutionName>): Handle => {
   const { consumers } = getConsumersOfResult({ target: convolution }, { resultNumber: 0 });
   return mergeHandles({ handles: [consumers] }, { deduplicate: true }).result;
 };
 
-/** A plan without the warnings that come again when its sizes are used. */
+/** A plan without the warnings that repeat when its sizes are used. */
 const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
   ...plan,
   warnings: plan.warnings.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
@@ -203,7 +203,7 @@ const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
 /** Whether microkernels of i32 take pairs of i16: those of WebAssembly have an instruction for them. */
 const multipliesPairs = ({ microkernel }: Target): boolean => microkernel.generation === 'wasm';
 
-/** Where the ops stand that nobody wrote. */
+/** The location of generated ops. */
 const here = callSite();
 
 const recordPlans = (
@@ -217,7 +217,7 @@ const recordPlans = (
   schedule(($) =>
     $.at(here, () => {
       const sharedOf = new Map(convolutions.map((each) => [each.operation, each]));
-      // A generic that is no convolution is matched with those that are, as those on buffers are, and has no plan.
+      // Generics other than convolutions are matched too, like convolutions on buffers, and have no plan.
       const [first, ...others]: readonly ConvolutionName[] = convolutions.some(({ operation }) =>
         generic.is(operation),
       )

@@ -1,4 +1,6 @@
-/** `--check`: every element of the result against a plain convolution, a linear probe of it, or the interpreter. */
+/**
+ * `--check`: compares every element of the result with a plain convolution, a linear probe of it, or the interpreter.
+ */
 import type { RunValue } from '@sconv/backend';
 import { halfValues } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -24,28 +26,28 @@ import { probeFunction } from './probe-function.ts';
 export interface Comparison {
   /** What the results were compared with. */
   readonly oracle: 'reference convolution' | 'interpreter' | 'linear probe';
-  /** Elements, or windows of a probe, that differ by more than rounding explains; for integers, at all. */
+  /** Elements, or windows of a probe, that differ by more than rounding explains; for integers, that differ at all. */
   readonly mismatches: number;
   readonly maxAbsError: number;
-  /** Whether elements had to be equal. */
+  /** Whether exact equality was required. */
   readonly isExact: boolean;
 }
 
-/** What the interpreter can do in some seconds. */
+/** What the interpreter can do in a few seconds. */
 const interpretedMultiplyAdds = 100_000_000;
 
-/** What the reference convolution does in a fifth of a second; a probe of more takes a small part of that. */
+/** What the reference convolution does in a fifth of a second; probing a larger one takes a small part of its work. */
 const referenceMultiplyAdds = 200_000_000;
 
-/** Something that a function has computed. */
+/** An output of a function. */
 export interface Output {
   readonly value: RunValue;
-  /** The position of the argument that is the buffer written; undefined for a result. */
+  /** Position of the argument that is the written buffer; undefined for a result. */
   readonly argument: number | undefined;
 }
 
 export interface Execution {
-  /** The arguments as they were before. */
+  /** The arguments before the call. */
   readonly given: readonly RunValue[];
   readonly outputs: readonly Output[];
   /** Whether all data are small integers, so that outputs have to be equal. */
@@ -53,10 +55,10 @@ export interface Execution {
 }
 
 /**
- * Compares what a function has computed with an oracle, for the same arguments. A large convolution of integers is probed,
- * which is as exact and takes the work of one filter. Undefined, with the warning
- * `run/cannot-check`, where there is no oracle: the function is too large for the interpreter and more than convolutions,
- * pads and fills, or takes what the interpreter is not given.
+ * Compares a function's outputs with an oracle on the same arguments. A large convolution of integers is probed, which
+ * is as exact at the cost of one filter. Undefined, with the warning `run/cannot-check`, without an oracle: the
+ * function is too large for the interpreter and more than convolutions, pads and fills, or has arguments that the
+ * interpreter cannot be given.
  */
 export const checkResult = (
   payload: Module,
@@ -68,7 +70,7 @@ export const checkResult = (
   const result = read.outputs[0]?.value;
   const isOfFloats = read.given.every((value) => typeof value !== 'object' || value instanceof Float32Array);
   if (only !== undefined && result instanceof Float32Array && isOfFloats) {
-    // For data that are no integers the reference is the stricter check: its tolerance is each element's own.
+    // For non-integer data the reference is stricter: its tolerance is per element.
     const work = countMultiplyAdds(defaultRegistry, definition)?.total ?? 0;
     const isProbed = read.isExact && work > referenceMultiplyAdds;
     const probed = isProbed ? probeFunction(definition, read) : undefined;
@@ -78,7 +80,7 @@ export const checkResult = (
   return compareWithInterpreter(payload, definition, read);
 };
 
-/** An execution whose floats of 16 bits are numbers, as the oracles take them. */
+/** The execution with 16-bit floats as numbers, as the oracles need them. */
 const withNumbers = (definition: Operation, { given, outputs, isExact }: Execution): Execution => {
   const { inputs = [], results = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
   return {
@@ -97,7 +99,7 @@ const numbersOfHalves = (value: RunValue, type: Type | undefined): RunValue => {
   return element.name === 'f16' || element.name === 'bf16' ? halfValues(element.name, value) : value;
 };
 
-/** A function that convolves its arguments and returns that. */
+/** A function that just returns a convolution of its arguments. */
 interface OnlyConvolution {
   readonly shape: ConvolutionShape;
   /** Positions of input, filters and initial output among the arguments. */
@@ -133,7 +135,7 @@ const compareWithReference = (
   const expected = referenceConvolution(shape, input!, filters!, initial!);
   const oracle = 'reference convolution';
   if (isExact) return { oracle, isExact, ...compare(result, expected, () => 0) };
-  // A sum of n products is off by at most n roundoffs of the sum of their magnitudes, in whatever order it is made.
+  // A sum of n products is off by at most n roundoffs of the sum of their magnitudes, in any order.
   const magnitudes = [input!, filters!, initial!].map((data) => data.map(Math.abs)) as [
     Float32Array,
     Float32Array,
@@ -147,7 +149,7 @@ const compareWithReference = (
 
 type Numbers = ArrayLike<number> | ArrayLike<bigint>;
 
-/** Two values that are both no number agree. */
+/** Two NaN agree. */
 const compare = (
   actual: Numbers,
   expected: Numbers,
@@ -209,7 +211,7 @@ const compareWithInterpreter = (
   });
 };
 
-/** An argument as the interpreter takes it; a buffer is a copy. */
+/** An argument in the interpreter's form; buffers are copied. */
 const runtimeValue = (value: RunValue, type: Type | undefined): RuntimeValue | undefined => {
   if (typeof value !== 'object') return value;
   switch (type?.kind) {

@@ -1,4 +1,4 @@
-/** Arguments for a function: what files hold, and small integers for the rest. */
+/** Arguments for a function: contents of files, and small integers for the rest. */
 import type {
   Artifact,
   BufferSignature,
@@ -13,7 +13,7 @@ import { collect, definite, error, fileLocation, success } from '@sconv/diagnost
 import { integerData } from '@sconv/interpreter';
 import type { SourceBytes } from './run-payload.ts';
 
-/** Arrays of the artifact and numbers to call a function with. Numbers are 1. */
+/** Arguments to call a function with: arrays of the artifact, and 1 for numbers. */
 export const fillArguments = (
   { name, location, parameters }: FunctionSignature,
   artifact: Pick<Artifact, 'allocate'>,
@@ -45,7 +45,7 @@ export const fillArguments = (
   });
 };
 
-/** An array for an argument; undefined where the artifact has no room for it. */
+/** An array for an argument; undefined if the artifact has no room for it. */
 const allocated = (
   artifact: Pick<Artifact, 'allocate'>,
   { element, length }: BufferSignature,

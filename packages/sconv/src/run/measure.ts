@@ -1,4 +1,4 @@
-/** How long a call takes. */
+/** Times calls. */
 import { clocks } from '../bench/clock.ts';
 import type { Call } from '../bench/in-turns.ts';
 import { timeCalls } from '../bench/in-turns.ts';
@@ -12,12 +12,12 @@ export interface Timed {
   readonly runs: number;
 }
 
-/** Runs before the first that counts, at most: the engine first runs code that it has hardly optimised. */
+/** Maximum number of warm-up runs: the engine first runs barely optimized code. */
 const warmUpRuns = 5;
-/** Time after which the warm-up ends. */
+/** Maximum duration of the warm-up. */
 const warmUpSeconds = 0.3;
 
-/** Times `runs` calls, one after the other, after a warm-up. */
+/** Times `runs` consecutive calls, after a warm-up. */
 export const measure = async (call: Call, runs: number): Promise<Timed> => {
   const start = clocks.wall();
   for (let i = 0; i < warmUpRuns && clocks.wall() - start < warmUpSeconds; i++) await timeCalls(call, 1);

@@ -1,4 +1,4 @@
-/** `--check` of what is too large to interpret: functions of convolutions, pads and fills, each output window probed. */
+/** `--check` for functions too large to interpret: convolutions, pads and fills, with each output window probed. */
 import type { RunValue } from '@sconv/backend';
 import { conv2dNchwFchw } from '@sconv/dialects/linalg';
 import { mixedPadding } from '@sconv/dialects/tensor';
@@ -10,7 +10,7 @@ import { convolutionGeometry } from '@sconv/normalization';
 import { convolutionName } from '@sconv/slicing';
 import type { Comparison, Execution } from './check-result.ts';
 
-/** A convolution that nobody has asked the elements of yet. */
+/** A convolution whose elements have not been needed yet. */
 interface Pending {
   readonly shape: ConvolutionShape;
   readonly input: Float32Array;
@@ -18,13 +18,12 @@ interface Pending {
   readonly initial: Float32Array;
 }
 
-/** What an operation gives: a number, elements, or a convolution to come. */
+/** The result of an operation: a number, elements, or a pending convolution. */
 type Known = number | Float32Array | Pending;
 
 /**
- * Compares the results of a function of f32 tensors that convolves (NCHW/FCHW), pads and fills. What a convolution
- * returns is probed, at the cost of one filter; what goes on into another operation is computed. Undefined for a function
- * that does anything else.
+ * Compares the results of a function of f32 tensors that convolves (NCHW/FCHW), pads and fills. A returned convolution
+ * is probed at the cost of one filter; one used by another operation is computed. Undefined for any other function.
  */
 export const probeFunction = (
   definition: Operation,
@@ -55,10 +54,10 @@ export const probeFunction = (
   };
 };
 
-/** What rounding explains in an element, relative to the largest. */
+/** The rounding error allowed per element, relative to the largest one. */
 const relativeTolerance = 1e-5;
 
-/** The same for a probe, where the errors of as many elements as there are filters come together, times its factors. */
+/** The same for a probe, which accumulates the errors of as many elements as there are filters, times its factors. */
 const probeTolerance = 1e-3;
 
 const deviationOf = (expected: Known | undefined, actual: RunValue, isExact: boolean) => {
@@ -88,7 +87,7 @@ const convolve: Evaluate = (operation, known) => {
   return { shape: geometry, input, filters, initial };
 };
 
-/** The elements of a value, computed where they are still to come. */
+/** The elements of a value, computed if pending. */
 const elements = (value: Known | undefined): Float32Array | undefined => {
   if (value === undefined || typeof value === 'number') return undefined;
   if (value instanceof Float32Array) return value;
@@ -116,7 +115,7 @@ const fill: Evaluate = ({ operands, results }, known) => {
     : new Float32Array(count(shape)).fill(value);
 };
 
-/** What nobody has written yet; whoever reads it reads zeros, as good as anything. */
+/** Uninitialized elements, as zeros. */
 const empty: Evaluate = ({ results }) => {
   const shape = resultShape(results);
   return shape === undefined ? undefined : new Float32Array(count(shape));
@@ -138,7 +137,7 @@ const pad: Evaluate = (operation, known) => {
   return padded(data, from, to, margins, value);
 };
 
-/** `data` of shape `from` at the offsets `margins` of a tensor of shape `to`. */
+/** Inserts `data` of shape `from` at the offsets `margins` into a zero tensor of shape `to`. */
 const padded = (
   data: Float32Array,
   from: readonly number[],
@@ -146,7 +145,7 @@ const padded = (
   margins: readonly number[],
   value: number,
 ): Float32Array | undefined => {
-  // A negative margin behind cuts off.
+  // A negative high padding crops.
   if (from.some((size, i) => margins[i]! + size > to[i]!)) return undefined;
   const result = new Float32Array(count(to)).fill(value);
   for (let i = 0; i < data.length; i++) {

@@ -1,4 +1,4 @@
-/** What `sconv run` says: for a person, and as JSON. */
+/** The output of `sconv run`: as text and as JSON. */
 import type { ConvolutionShape, SlicingPlan } from '@sconv/csa';
 import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
@@ -25,13 +25,13 @@ const planDocument = ({ schedule, nc, k2, k3, remainders, microkernel, edgeKind 
   edges: edgeKind,
 });
 
-/** Undefined in an emulator, whose speed says nothing. */
+/** Undefined in an emulator, whose speed is meaningless. */
 const gflops = ({ multiplyAdds, time, emulator }: RunOutcome): number | undefined =>
   multiplyAdds === undefined || emulator !== undefined ? undefined : (2 * multiplyAdds) / time.seconds / 1e9;
 
 /**
- * The document of `--json`. `shape` and `plan` are those of the only convolution that was sliced, null where there is not
- * exactly one; `convolutions` has all. What was not asked for or is not known is null.
+ * The document of `--json`. `shape` and `plan` are those of the only sliced convolution, or null unless there is
+ * exactly one; `convolutions` has all. What was not requested or is unknown is null.
  */
 export const jsonReport = (
   outcome: RunOutcome,
@@ -103,7 +103,7 @@ const checkLine = ({ comparison, elements, isChecked }: RunOutcome): string => {
   return `check         all ${elements} elements ${how} the ${oracle}`;
 };
 
-/** The report for a person. */
+/** The report as text. */
 export const textReport = (outcome: RunOutcome, target: string): string => {
   const { time, threads, emulator, microkernelMacShare: share } = outcome;
   const speed = gflops(outcome);

@@ -1,4 +1,4 @@
-/** The work of `sconv run`: a payload is compiled (`compileModule`), run and checked. */
+/** The work of `sconv run`: compiles a payload (`compileModule`), runs and checks it. */
 import type { FunctionSignature, RunValue, WorkerLike } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -23,20 +23,20 @@ import { measure } from './measure.ts';
 
 export interface RunRequest {
   readonly payload: SourceFile;
-  /** Undefined: the one that the target asks for. */
+  /** Undefined: the target's own. */
   readonly schedule: SourceFile | undefined;
   readonly target: Target;
-  /** What becomes of remainders, where there is no schedule that says so. */
+  /** How to handle remainders, if no schedule is given. */
   readonly edges: EdgeChoice;
   /** The function to run; undefined: the only one. */
   readonly functionName: string | undefined;
-  /** Raw little-endian elements, for the first buffers that the function takes. */
+  /** Raw little-endian elements for the function's first buffers. */
   readonly inputs: readonly SourceBytes[];
   readonly check: boolean;
   readonly repeat: number;
-  /** Whether an emulator runs native code, also where this processor could. */
+  /** Whether to run native code in an emulator, even if this processor could. */
   readonly emulate?: boolean;
-  /** On how many threads, and how workers for them are made; default 1. */
+  /** Number of threads, and how to create their workers; default 1. */
   readonly threads?: number;
   readonly workers?: () => WorkerLike;
   /** Called with what is done next. */
@@ -49,36 +49,36 @@ export interface SourceBytes {
   readonly bytes: Uint8Array;
 }
 
-/** What came of it. */
+/** The results of a run. */
 export interface RunOutcome {
   readonly functionName: string;
   readonly plans: readonly PlannedConvolution[];
-  /** What ran the code in place of the processor, as a command. */
+  /** What ran the code instead of the processor, as a command line. */
   readonly emulator: string | undefined;
-  /** How many threads the runs were given. */
+  /** Number of threads of the runs. */
   readonly threads: number;
-  /** Multiply-adds of one run, and the part of them that microkernels make; undefined where sizes are dynamic. */
+  /** Multiply-adds of one run, and those in microkernels; undefined for dynamic sizes. */
   readonly multiplyAdds: number | undefined;
   readonly microkernelMacShare: number | undefined;
   readonly time: Timed;
-  /** Elements of all results, or of the buffers that are written where there are none. */
+  /** Elements of all results or, without results, of the written buffers. */
   readonly elements: number;
-  /** Whether a check was asked for. */
+  /** Whether a check was requested. */
   readonly isChecked: boolean;
-  /** Undefined where no check was asked for, or where there is nothing to compare with. */
+  /** Undefined if no check was requested or there is no oracle. */
   readonly comparison: Comparison | undefined;
 }
 
-/** A payload whose function is compiled, with arguments for it. */
+/** A payload with its function compiled and arguments for it. */
 export interface PreparedPayload {
   readonly compiled: CompiledModule;
   readonly signature: FunctionSignature;
   readonly values: readonly RunValue[];
-  /** Of one run; undefined where sizes are dynamic. */
+  /** Of one run; undefined for dynamic sizes. */
   readonly multiplyAdds: MultiplyAdds | undefined;
 }
 
-/** Compiles a payload and makes its arguments. The diagnostics of a success are warnings of its transforms. */
+/** Compiles a payload and creates its arguments. On success the diagnostics are warnings of its transforms. */
 export const preparePayload = async (request: RunRequest): Promise<Diagnosed<PreparedPayload>> => {
   const { payload, schedule, onProgress } = request;
   const registry = defaultRegistry;
@@ -97,7 +97,7 @@ export const preparePayload = async (request: RunRequest): Promise<Diagnosed<Pre
   return andThen(parsed, () => andThen(compiled, (value) => withArguments(value, functionName, request)));
 };
 
-/** Runs a payload. The diagnostics of a success are warnings of its transforms. */
+/** Runs a payload. On success the diagnostics are warnings of its transforms. */
 export const runPayload = async (request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
   const prepared = await preparePayload(request);
   if (prepared.status !== 'success') return prepared;
@@ -109,7 +109,7 @@ export const runPayload = async (request: RunRequest): Promise<Diagnosed<RunOutc
   }
 };
 
-/** What is being done, for a person. */
+/** Progress messages. */
 const progress: Readonly<Record<CompileStep, string>> = {
   schedule: 'scheduling',
   bufferize: 'compiling',
@@ -133,7 +133,7 @@ const compile = (
     onStep: (step) => onProgress?.(progress[step]),
   });
 
-/** The function that the request names, or the only one there is. */
+/** The requested function, or the only one. */
 const functionToRun = (module: Module, { payload, functionName }: RunRequest): Diagnosed<string> => {
   const functions = children(module.root)
     .filter(({ name, regions }) => name === 'func.func' && (regions[0]?.blocks.length ?? 0) > 0)
@@ -169,7 +169,7 @@ const withArguments = (
   }));
 };
 
-/** Calls a payload; what it has computed, copied. */
+/** Calls a payload; returns copies of its outputs. */
 export const firstOutputs = (payload: PreparedPayload): Diagnosed<readonly Output[]> => {
   const { compiled, signature, values } = payload;
   return copiedOutputs(payload, compiled.call(signature.name, ...values));
@@ -219,7 +219,7 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   );
 };
 
-/** Times calls. A later one takes what the earlier ones have written, so it may fail where the first has not. */
+/** Times calls. Later ones work on what the earlier ones have written, so they may fail even if the first does not. */
 const timed = async (
   call: () => Diagnosed<unknown> | Promise<Diagnosed<unknown>>,
   repeat: number,
@@ -239,7 +239,7 @@ const timed = async (
 
 const copied = (value: RunValue): RunValue => (typeof value === 'object' ? value.slice() : value);
 
-/** What a function computes: its results, or, if it has none, the buffers that it writes. */
+/** The outputs of a function: its results or, without any, the buffers that it writes. */
 const outputsOf = (
   { parameters }: FunctionSignature,
   values: readonly RunValue[],

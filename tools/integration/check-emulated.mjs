@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * Runs hundreds of ConvBench's convolutions as code for other processors in emulators: all exact, and as many outer products as
- * their plans have. They are made smaller where they have more than a million multiply-adds. The tests take some of them.
+ * Runs hundreds of ConvBench's convolutions as code for other processors in emulators: all have to be exact and execute
+ * as many outer products as their plans have. Those with more than a million multiply-adds are scaled down. The tests
+ * run some of them.
  *
  *     node tools/integration/check-emulated.mjs [NAME]
  *
- * NAME is one of mma, sme, neon and avx512; without it all of them are run (15 minutes).
+ * NAME is one of mma, sme, neon and avx512; default: all (15 minutes).
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

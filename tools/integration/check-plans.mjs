@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Checks that the plan that was priced is what is generated, for all rows of tools/integration/test/convbench/rows.txt;
- * the tests take some of them.
+ * Checks that the generated code matches the priced plan, for all rows of tools/integration/test/convbench/rows.txt;
+ * the tests run some of them.
  *
  *     node tools/integration/check-plans.mjs
  */

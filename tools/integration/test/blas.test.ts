@@ -1,6 +1,6 @@
 /**
- * ST's Listing 10 on several convolutions: `mlir-opt-19` reads what every step gives, Listing 12 lowers the last one unchanged,
- * and the kernels of OpenBLAS that this processor runs compute the convolution exactly.
+ * ST's Listing 10 on several convolutions: `mlir-opt-19` accepts the IR after every step, Listing 12 lowers the last
+ * one unchanged, and the OpenBLAS kernels that this processor can run compute the convolution exactly.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ import { dataOf, firstMismatch, parse, sequence } from './support/stages.ts';
 
 const schedule = readFileSync(new URL('../../../examples/listing-10.mlir', import.meta.url), 'utf8');
 
-/** What of the schedule depends on the kernel. */
+/** The kernel-dependent parts of the schedule. */
 interface Kernel {
   readonly symbol: string;
   readonly tile: readonly [number, number];
@@ -69,7 +69,7 @@ const functionsOf = (shapes: readonly ConvolutionShape[]): readonly ConvolutionF
 const payloadOf = (functions: readonly ConvolutionFunction[]): Module =>
   parse(functions.map(functionText).join('\n'), 'payload.mlir');
 
-/** Each geometry once; and a few of them, for what LLVM takes long for. */
+/** Each geometry once; and a few of them for slow LLVM compilations. */
 const all = functionsOf([...new Map(cases.map(({ shape }) => [JSON.stringify(shape), shape])).values()]);
 const some = all.filter((_, i) => i % 4 === 1);
 
@@ -144,7 +144,7 @@ describe.skipIf(!hasOpenblas)('in this process', () => {
       const output = initial.slice();
       const [result] = artifact.run(name, input, filters, output);
       expect([name, firstMismatch(result as Float32Array, expected)]).toEqual([name, undefined]);
-      // Again, with what the first call has left.
+      // Again, with the state that the first call has left.
       const [again] = artifact.run(name, input, filters, initial.slice());
       expect([name, firstMismatch(again as Float32Array, expected)]).toEqual([name, undefined]);
     }
@@ -233,7 +233,7 @@ describe.skipIf(!hasOpenblas)('Listing 12 runs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Which convolutions a schedule makes something else of, and what. */
+  /** The convolutions for which a schedule computes something else, and what. */
   const mismatches = (functions: readonly ConvolutionFunction[], script: string): readonly string[] => {
     const module = stepsOf(payloadOf(functions), script).at(-1)!;
     const [llvm] = mlirOpt([printModule(module, { registry })], listing12);

@@ -1,4 +1,4 @@
-/** `sconv build`: what it makes is linked into a program in C, which is built and run. */
+/** The output of `sconv build`, linked into a C program, built and run. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ writeFileSync(
 const [input, filters] = [integerData(243, 1), integerData(135, 2)];
 const list = (values: Float32Array): string => [...values].join(', ');
 
-/** Calls it three times: without memory for packed filters, with some that is filled, and with what is there then. */
+/** Calls it three times: without memory for packed filters, with memory to be filled, and with its contents reused. */
 writeFileSync(
   file('main.c'),
   `#include <stdio.h>
@@ -72,7 +72,7 @@ int main(void) {
 
 const expected = [...referenceConvolution(shape, input, filters, new Float32Array(245))];
 
-/** The numbers that a program prints, of each call. */
+/** The numbers that a program prints, per call. */
 const printed = (program: string): readonly (readonly number[])[] => {
   const numbers = run(program).trim().split(' ').map(Number);
   return [0, 1, 2].map((call) => numbers.slice(245 * call, 245 * (call + 1)));

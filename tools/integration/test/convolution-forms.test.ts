@@ -1,4 +1,4 @@
-/** Convolutions of other layouts than NCHW, of groups and of what is padded: after every stage, as IR and as code. */
+/** Convolutions in layouts other than NCHW, with groups or padding: after every stage, as IR and as code. */
 import { unwrap } from '@sconv/diagnostics';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { printModule, walk } from '@sconv/ir';
@@ -12,7 +12,7 @@ import { parse, stagesOf } from './support/stages.ts';
 
 const hasLlvm = 'paths' in (await findToolchain());
 
-/** A convolution of 45 windows with 5 filters, in each group; `%p` is the input, or that padded. */
+/** A convolution of 45 windows with 5 filters, per group; `%p` is the input, padded or not. */
 const payload = (
   op: string,
   [input, filters, output]: readonly [string, string, string],
@@ -86,7 +86,7 @@ describe.each(['is', 'ws'])('sliced by %s', (schedule) => {
   });
 });
 
-/** A schedule that leaves all as it is written. */
+/** A schedule that changes nothing. */
 const nothing = parse(
   `module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {

@@ -1,4 +1,7 @@
-/** Convolutions whose elements are not all f32: random ones, padded or not, compiled and compared with a plain sum of products. */
+/**
+ * Convolutions with element types other than f32: random ones, padded or not, compiled and compared with a plain sum of
+ * products.
+ */
 import type { Elements, HalfName } from '@sconv/backend';
 import { halfBits, halfValues } from '@sconv/backend';
 import { unwrap } from '@sconv/diagnostics';
@@ -14,7 +17,7 @@ import { parse } from './support/stages.ts';
 
 const hasLlvm = 'paths' in (await findToolchain());
 
-/** Letters of what the operands are laid out as; `q`: with zero points. */
+/** The operands' layouts as letters; `q`: with zero points. */
 const forms = [
   { op: 'conv_2d_nchw_fchw', layouts: ['nchw', 'fchw', 'nfhw'], quantized: false },
   { op: 'conv_2d_nhwc_hwcf', layouts: ['nhwc', 'hwcf', 'nhwf'], quantized: false },
@@ -53,7 +56,7 @@ const cases = fc.record({
       types: fc.constantFrom(...floats),
     }),
   ),
-  /** Of the input and the filters; the first is the padding, too. */
+  /** Of the input and the filters; the first is also the padding. */
   zeroPoints: fc.tuple(fc.integer({ min: -128, max: 127 }), fc.integer({ min: -3, max: 3 })),
   areConstant: fc.boolean(),
   isGeneralized: fc.boolean(),
@@ -73,7 +76,7 @@ const cases = fc.record({
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
 type Sizes = Readonly<Record<string, number>>;
 
-/** Extents of the operands by letter: what is padded, the filters, the output. */
+/** Extents of the operands by letter: the padded input, the filters, the output. */
 const sizesOf = ({ groups, batch, channels, filters, ...each }: Case): readonly [Sizes, Sizes, Sizes] => {
   const { filter, output, strides, dilations, margins } = each;
   const side = (i: 0 | 1): number =>
@@ -133,7 +136,7 @@ const textOf = (each: Case): string => {
 }`;
 };
 
-/** Small whole numbers, which all types hold; for i8 all that there are. */
+/** Small integers, which all types can represent; for i8 the full range. */
 const dataOf = (type: string, length: number, seed: number): number[] => {
   const next = randomIntegers(seed);
   return Array.from({ length }, () => (type.startsWith('i') ? (next() % 256) - 128 : (next() % 17) - 8));
@@ -202,7 +205,7 @@ describe('a random convolution', () => {
           const sizes = sizesOf(each);
           fc.pre(sizes[2]['h']! > 0 && sizes[2]['w']! > 0);
           const named = parse(textOf(each), 'payload.mlir');
-          // Groups are a loop around a named op alone.
+          // Groups are loops around named ops only.
           const isGeneralized = each.isGeneralized && !form.layouts[0].includes('g');
           const module = isGeneralized
             ? unwrap(runSchedule(generalization(form.op), named, { registry })).module
@@ -217,7 +220,7 @@ describe('a random convolution', () => {
           const [output] = compiled.run('conv', ...values, ...scalars);
           expect([...(output as Float32Array)]).toEqual(plain(each, data));
           expect(compiled.plans).not.toEqual([]);
-          // Sums of f64 are vectors natively alone.
+          // Only natively are sums of f64 vectorized.
           if (types[2] !== 'f64')
             expect(result.diagnostics.map(({ code }) => code)).not.toContain('wasm/scalar-microkernel');
           compiled.dispose();

@@ -1,8 +1,9 @@
 /**
- * Code for other processors, of convolutions of ConvBench: exact in an emulator, and as many outer products as the plan has, one for
- * the 16 multiply-adds of `xvf32gerpp` and one for the 256 of `fmopa`. Large convolutions are made smaller, which emulators need.
+ * ConvBench convolutions as code for other processors: exact in an emulator, with as many outer products as in the
+ * plan, one per 16 multiply-adds for `xvf32gerpp` and one per 256 for `fmopa`. Large convolutions are scaled down for
+ * the emulators.
  *
- * `node tools/integration/check-emulated.mjs` takes hundreds; here are some.
+ * `node tools/integration/check-emulated.mjs` runs hundreds; these are some.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -27,13 +28,13 @@ const rows = readFileSync(new URL('convbench/rows.txt', import.meta.url), 'utf8'
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** How many convolutions of each target: all that `check-emulated.mjs` asks for, or a few. */
+/** Convolutions per target: all that `check-emulated.mjs` requests, or a few. */
 const [isWhole, most] = [process.env['EMULATED'] === 'all', 1_000_000];
 const counts = isWhole
   ? { mma: 200, sme: 200, neon: 50, avx512: 60 }
   : { mma: 6, sme: 6, neon: 3, avx512: 2 };
 
-/** A convolution without padding, of at most `most` multiply-adds: of the largest extents a half is left. */
+/** A convolution without padding, of at most `most` multiply-adds: halves the largest extents. */
 const scaled = (row: string): ConvolutionShape => {
   const { h: inputHeight, w: inputWidth } = paddedInput(parseShape(row));
   let shape: ConvolutionShape = {
@@ -60,7 +61,7 @@ const scaled = (row: string): ConvolutionShape => {
   return shape;
 };
 
-/** How a convolution was made smaller: `filters 160 to 80`. */
+/** How a convolution was scaled down: `filters 160 to 80`. */
 const reductions = (row: string, shape: ConvolutionShape): string =>
   (['filters', 'inputChannels', 'outputHeight', 'outputWidth'] as const)
     .flatMap((name) => {
@@ -83,7 +84,7 @@ afterAll(() => {
 const hasLlvm = 'paths' in (await findToolchain());
 const succeeds = (command: string, ...words: readonly string[]): boolean =>
   spawnSync(command, words).status === 0;
-/** Whether the emulator takes plugins of qemu's; its static build does not. */
+/** Whether the emulator supports qemu plugins; its static build does not. */
 const canCount = (emulator: string): boolean =>
   spawnSync(emulator, ['--help'], { encoding: 'utf8' }).stdout.includes('-plugin') &&
   succeeds('gcc', '-O2', '-shared', '-fPIC', source, '-o', plugin);
@@ -93,7 +94,7 @@ interface Emulated {
   readonly name: keyof typeof counts;
   readonly target: Target;
   readonly emulator: string;
-  /** The C library that programs for the processor are linked with, if they are. */
+  /** The processor's C library, if programs link one. */
   readonly library?: string;
 }
 
@@ -104,7 +105,7 @@ const emulated: readonly Emulated[] = [
   { name: 'avx512', target: avx512, emulator: 'bochs' },
 ];
 
-/** The backend whose emulator counts. */
+/** A backend whose emulator counts. */
 const counting: Backend<NativeModule> = {
   ...emulatedBackend,
   load: (code, options) =>
@@ -114,7 +115,7 @@ const counting: Backend<NativeModule> = {
     ),
 };
 
-/** Outer products of a plan's microkernels of whole accumulators. */
+/** Outer products of a plan's full-accumulator microkernels. */
 const outerProducts = (
   tree: Plan,
   { filterHeight, filterWidth }: ConvolutionShape,
@@ -140,7 +141,7 @@ const outerProducts = (
   });
 };
 
-/** Modules of some convolutions, so that LLVM is not started for each. */
+/** Modules of several convolutions, to start LLVM less often. */
 const groupsOf = (count: number): readonly (readonly string[])[] => {
   const taken = Array.from({ length: count }, (_, i) => rows[Math.floor((i * rows.length) / count)]!);
   const size = 10;

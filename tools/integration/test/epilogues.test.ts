@@ -1,4 +1,4 @@
-/** Elementwise ops behind convolutions, fused into their loops: as IR after every stage, and as code. */
+/** Elementwise ops after convolutions, fused into their loops: as IR after every stage, and as code. */
 import fc from 'fast-check';
 import { unwrap } from '@sconv/diagnostics';
 import { firstDifference } from '@sconv/interpreter/testing';
@@ -28,7 +28,7 @@ const formNames: readonly FormName[] = [
   'conv_2d_nhwc_fhwc',
 ];
 
-/** Functions of one module, so that LLVM is started once. */
+/** Functions of one module, to start LLVM only once. */
 const payload = parse(
   fc
     .sample(epilogueCases(formNames), { seed: 1, numRuns: 24 })
@@ -75,7 +75,7 @@ describe('compiled by default', () => {
   it.each(compilations.filter(([, , runs]) => runs))('as %s', async (_, options) => {
     const result = await compileModule(payload, options);
     const codes = new Set(result.diagnostics.map(({ code }) => code));
-    // Nothing stays as it was, and nothing is copied besides.
+    // Everything is fused, without extra copies.
     expect([...codes].filter((code) => /fuse-epilogue|bufferize/.test(code))).toEqual([]);
     const compiled = unwrap(result);
     for (const { name, data, expected } of calls) {
@@ -105,7 +105,7 @@ const script = (op: string, attributes: string): Module =>
     'schedule.mlir',
   );
 
-/** The stages of a payload by a plan in blocks of one channel, with tiles in sets of two where there are as many. */
+/** The stages of a payload for a plan with blocks of one channel, and tiles in sets of two if there are that many. */
 const stagesInBlocks = (module: Module, form: FormName, schedule: string): readonly Stage[] => {
   const withSets = (size: number): readonly Stage[] => {
     const steps = script(form, `schedule = "${schedule}", nc = 1, k2 = ${size}, k3 = ${size}`);

@@ -16,7 +16,7 @@ const named = Object.entries(examples).flatMap(([name, own]) =>
 
 describe('the examples', () => {
   it('exist for every transform of a pass', () => {
-    // The behaviour of those of the core is shown by the tests of their package.
+    // The core's ops are covered by the tests of their package.
     expect(definitions.filter(({ name }) => !core.has(name) && examples[name] === undefined)).toEqual([]);
   });
 

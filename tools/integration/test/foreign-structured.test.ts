@@ -1,4 +1,4 @@
-/** A structured op of another dialect goes through everything that linalg's ops go through: it says its view, and no more. */
+/** A structured op of another dialect goes through everything that linalg's ops go through, providing only its view. */
 import { dim, makeMap } from '@sconv/affine';
 import { bufferizable, structuredModel } from '@sconv/bufferization';
 import { unwrap } from '@sconv/diagnostics';

@@ -1,11 +1,11 @@
-/** The greedy driver without patterns makes of functions what upstream's canonicalization makes of them. */
+/** Without patterns the greedy driver gives the same as upstream's canonicalization. */
 import { unwrap } from '@sconv/diagnostics';
 import { applyPatternsGreedily, parseModule, printModule, tryEdit } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
 import { registry } from './support/registry.ts';
 
-/** The lines of a function, and what becomes of them. */
+/** The lines of a function before and after. */
 const cases: Readonly<Record<string, readonly [arguments_: string, before: string, after: string]>> = {
   'constants fold through chains, and come first': [
     '%a: i32',
@@ -148,7 +148,7 @@ const functionOf = (parameters: string, lines: string): string => {
   return `func.func @f(${parameters})${signature} {\n${lines}\n}\n`;
 };
 
-/** The lines in the function of a printed module, as they were given. */
+/** The lines of the function in a printed module, in the given form. */
 const linesOf = (printed: string): string =>
   printed
     .split('\n')

@@ -23,7 +23,7 @@ import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
 import { registry } from './support/registry.ts';
 import { parse, stagesOfCase } from './support/stages.ts';
 
-/** Schedules of upstream's ops alone. */
+/** Schedules of upstream ops only. */
 const schedules: Readonly<Record<string, ($: Recorder<'builtin.module'>) => unknown>> = {
   'everything that may be asked of a match': ($) => {
     match({ target: $.root }, { ops: ['func.func', 'linalg.fill'] });
@@ -112,7 +112,7 @@ describe.skipIf(!hasMlirOpt)('mlir-opt-19 reads, verifies and prints as we do', 
     for (const generic of [false, true]) {
       const printed = printModule(module, { registry, generic });
       const [theirs] = mlirOpt([printed], generic ? ['--mlir-print-op-generic'] : []);
-      // Theirs has other names for results.
+      // Theirs names results differently.
       expect(printModule(parse(theirs!, 'theirs.mlir'), { registry, generic })).toBe(printed);
     }
   });

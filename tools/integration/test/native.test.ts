@@ -24,13 +24,13 @@ afterAll(() => {
   rmSync(cache, { recursive: true, force: true });
 });
 
-/** One module, so that LLVM is started once. */
+/** One module, to start LLVM only once. */
 const payload = parse(
   shapes.map((shape, i) => convolutionFunction(`conv${i}`, shape)).join('\n'),
   'convolutions.mlir',
 );
 
-/** What LLVM takes long for: vectors of both widths, tiles of several sizes. */
+/** Slow LLVM compilations: vectors of both widths, tiles of several sizes. */
 const compilations = [
   ...(['best', 'composed'] as const).map((edges) => ({
     target: process.arch === 'arm64' ? neon : avx2,
@@ -44,7 +44,7 @@ describe.skipIf(!hasLlvm)('native code', () => {
     'for $target.name computes convolutions with edges that are $edges',
     async ({ target, edges }) => {
       const compiled = await compileModule(payload, { target, edges, backends: [nativeBackend] });
-      // A processor that lacks the extension says so; an emulator has tests of its own.
+      // A processor without the extension reports that; emulators have their own tests.
       if (compiled.diagnostics.some(({ code }) => code === 'native/processor')) return;
       const artifact = unwrap(compiled);
       if (artifact.emulator !== undefined) return;

@@ -1,4 +1,4 @@
-/** One-Shot Bufferize makes the text that LLVM 19's `mlir-opt` makes, under each of its options. */
+/** One-Shot Bufferize produces the same text as LLVM 19's `mlir-opt`, under each option. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { oneShotBufferizePass } from '@sconv/bufferization';
 import { unwrap } from '@sconv/diagnostics';

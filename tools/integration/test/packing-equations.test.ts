@@ -16,7 +16,7 @@ import { cases, outputOf } from './support/convolutions.ts';
 import { registry } from './support/registry.ts';
 import { stagesOfCase } from './support/stages.ts';
 
-/** What the packings of a case read after multipacking: of the first fragment, whose slice starts where the input does. */
+/** What the packings of a case read after multipacking: of the first fragment, whose slice starts with the input. */
 const packedSources = (each: Case): { readonly windows: ElementSource; readonly filters: ElementSource } => {
   const { module } = stagesOfCase(each).find(({ name }) => name === 'multipack')!;
   const packings = [...walk(module.root)].filter(
@@ -47,7 +47,7 @@ const geometryOf = ({ shape }: Case): Geometry => ({
   dilationW: shape.dilations.w,
 });
 
-/** The sum of the induction variables that an index depends on, in a packing of `rank` dimensions. */
+/** The sum of the induction variables that an index depends on, in a packing of rank `rank`. */
 const inductionVariables = (index: AffineExpr, rank: number): AffineExpr => {
   const variables = usedDims(index).filter((position) => position >= rank);
   expect(variables.length).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ const expectEqual = (actual: AffineExpr, expected: AffineExpr): void => {
 
 const dims = (...positions: readonly number[]) => positions.map((position) => dim(position));
 
-/** Cases of a schedule whose first tiles have the width of the microkernel. */
+/** Cases of a schedule whose first tiles are as wide as the microkernel. */
 const isOfOneWidth =
   (wanted: Case['schedule']) =>
   ({ schedule, edges }: Case): boolean =>

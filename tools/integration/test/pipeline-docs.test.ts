@@ -33,7 +33,7 @@ const after = (...steps: readonly string[]): Stage['module'] =>
     ),
   ).module;
 
-/** What each stage does, in the words of the paper's section. */
+/** What each stage does, in the paper's words. */
 const about: Readonly<Record<string, string>> = {
   payload: 'The named convolution (ST Listing 1): 4 filters of 2x3x3 over 2x7x8, so 5x6 windows.',
   linearize:

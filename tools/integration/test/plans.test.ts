@@ -1,8 +1,8 @@
 /**
- * The plan that was priced is what is generated, for convolutions of ConvBench, all edges and both schedules: its loops
- * are those of the IR, the result is exact, and each text of the schedule gives the same IR.
+ * The generated code matches the priced plan, for ConvBench convolutions, all edges and both schedules: the IR's loops
+ * are the plan's, the result is exact, and each text of the schedule gives the same IR.
  *
- * `node tools/integration/check-plans.mjs` takes all rows (20 minutes); here are some.
+ * `node tools/integration/check-plans.mjs` runs all rows (20 minutes); these are some.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -27,14 +27,14 @@ const rows = readFileSync(new URL('convbench/rows.txt', import.meta.url), 'utf8'
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Every so many-th row. */
+/** Every n-th row. */
 const every = Number(process.env['PLANS_EVERY'] ?? 50);
 
 const cases = rows
   .filter((_, i) => i % every === 0)
   .flatMap((row) => edgeChoices.map((edges) => [row, edges] as const));
 
-/** The same convolution on an input that has its padding. */
+/** The same convolution on a padded input. */
 const withPadding = (shape: ConvolutionShape) => {
   const { h: inputHeight, w: inputWidth } = paddedInput(shape);
   return { ...shape, inputHeight, inputWidth, padding: { top: 0, bottom: 0, left: 0, right: 0 } };

@@ -11,7 +11,7 @@ describe('every stage computes the convolution', () => {
     const [first, ...names] = stages.map(({ name }) => name);
     expect(first).toBe('payload');
     expect(names).toEqual(sconvStages.filter((stage) => names.includes(stage)));
-    // There are no groups; where tiles fill the whole there is nothing to split, and weight stationary needs no swap.
+    // There are no groups; splitting needs partial tiles, and weight stationary needs no swap.
     const idle = sconvStages.filter((stage) => stage !== 'split' && !names.includes(stage));
     expect(idle).toEqual(each.schedule === 'ws' ? ['ungroup', 'swap'] : ['ungroup']);
     const data = dataOf(each.shape);

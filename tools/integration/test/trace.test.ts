@@ -1,4 +1,4 @@
-/** The trace of a real schedule: what is replayed inside of a step is what the run went through. */
+/** The trace of a real schedule: replaying a step reproduces the run. */
 import { describe, expect, it } from 'vitest';
 import type { Module } from '@sconv/ir';
 import { follow, printModule, verify, walk } from '@sconv/ir';
@@ -8,7 +8,7 @@ import type { TraceNode } from '@sconv/transform';
 import { registry } from './support/registry.ts';
 import { parse, sequence } from './support/stages.ts';
 
-/** Two convolutions, the second on the output of the first. */
+/** Two convolutions, the second accumulating into the first one's output. */
 const payload = parse(
   exampleConvolution.replace(
     '  return %0 :',

@@ -1,4 +1,4 @@
-/** Upstream's transform ops: what is read is printed, as `mlir-opt-19` prints it. */
+/** Upstream's transform ops print as in `mlir-opt-19` after parsing. */
 import { describe, expect, it } from 'vitest';
 import { printModule } from '@sconv/ir';
 import { isTransformOp } from '@sconv/transform';
@@ -19,7 +19,7 @@ const others = [
   [`@action2(%arg0: ${op} {transform.readonly}) -> ${op}`, `transform.yield %arg0 : ${op}`],
 ].map(([head, body]) => `  transform.named_sequence ${head!} {\n    ${body!}\n  }\n`);
 
-/** A script of these lines as it is printed. */
+/** A script of these lines in printed form. */
 const script = (lines: string): string =>
   `module attributes {transform.with_named_sequence} {
 ${others.join('')}  transform.named_sequence @__transform_main(%arg0: ${op} {transform.consumed}, %arg1: !transform.any_value {transform.readonly}, %arg2: !transform.param<i64> {transform.readonly}) {
@@ -33,11 +33,11 @@ const printed = (text: string, generic: boolean): string =>
   printModule(parse(text, 'script.mlir'), { registry, generic });
 const scripts = transformTexts.map(script);
 
-/** Ops of upstream's own tests, and of dialects that are not here. */
+/** Ops of upstream's own tests, and of dialects that are not supported. */
 const isElsewhere = (name: string): boolean =>
   /^transform\.(test|pdl_match|with_pdl_patterns|irdl)/.test(name);
 
-/** The ops whose texts stand with the tests of their package. */
+/** Ops whose texts are tested in their package. */
 const withTests = new Set(
   [
     ...['alternatives', 'cast', 'foreach', 'include', 'merge_handles', 'named_sequence', 'param.constant'],
@@ -82,7 +82,7 @@ describe('a transform op', () => {
   });
 
   it.runIf(hasMlirOpt)('is printed as by mlir-opt-19', () => {
-    // What it says of a consumed argument is no error, but its standard error is not read here.
+    // Its complaint about a consumed argument is not an error, but its standard error is not read here.
     expect(mlirOpt(scripts)).toEqual(scripts.map((text) => `${text}\n`));
     expect(mlirOpt(scripts, ['--mlir-print-op-generic'])).toEqual(
       scripts.map((text) => `${printed(text, true)}\n`),

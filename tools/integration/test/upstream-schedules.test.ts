@@ -1,6 +1,7 @@
 /**
- * Schedules of upstream's ops, on small payloads, here and in LLVM 19's `mlir-opt`: both keep what the payload computes, and
- * both make the same text. Where the texts differ the file's first line says why: `// differs: <reason>`.
+ * Schedules of upstream ops on small payloads, here and in LLVM 19's `mlir-opt`: both preserve what the payload
+ * computes, and both produce the same text. If the texts differ, the file's first line gives the reason: `// differs:
+ * <reason>`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { unwrap } from '@sconv/diagnostics';

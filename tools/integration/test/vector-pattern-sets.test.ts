@@ -1,4 +1,4 @@
-/** What the patterns of vectors leave alone; what they make is compared with mlir-opt in `upstream-schedules`. */
+/** What vector patterns leave unchanged; their results are compared with mlir-opt in `upstream-schedules`. */
 import { printModule } from '@sconv/ir';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { transformInterpreterPass } from '@sconv/transform';

@@ -15,7 +15,7 @@ import { dataOf, firstMismatch, stagesOfCase } from './support/stages.ts';
 const bufferized = (each: Case): Module =>
   unwrap(oneShotBufferize(stagesOfCase(each).at(-1)!.module, { registry }));
 
-/** What the interpreter leaves in the output buffer. */
+/** The interpreter's final contents of the output buffer. */
 const interpretOnBuffers = (module: Module, shape: ConvolutionShape, data: Data): Float32Array => {
   const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
   const output = data.initial.slice();

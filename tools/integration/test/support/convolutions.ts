@@ -1,10 +1,10 @@
-/** Convolutions, schedules and caches that together reach every kind of loop nest and edge that slicing makes. */
+/** Convolutions, schedules and caches that together produce every kind of loop nest and edge. */
 import type { ConvolutionShape as OptionalShape } from '@sconv/interpreter';
 
-/** With strides and dilations given, of one group without padding. */
+/** With explicit strides and dilations, one group, no padding. */
 export type ConvolutionShape = Required<Omit<OptionalShape, 'padding' | 'groups'>>;
 
-/** A convolution and how it is sliced; the caches are so small that even small sizes need several tiles. */
+/** A convolution and how to slice it; the caches are so small that even small sizes need several tiles. */
 export interface Case {
   readonly name: string;
   readonly shape: ConvolutionShape;
@@ -25,7 +25,7 @@ interface Geometry {
   readonly filter: readonly [number, number];
   readonly stride?: number;
   readonly dilation?: number;
-  /** Rows and columns of the input that no window reaches. */
+  /** Input rows and columns that no window reaches. */
   readonly slack?: number;
 }
 

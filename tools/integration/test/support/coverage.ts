@@ -1,4 +1,4 @@
-/** What the slicing of a case exercises, read off its plan. */
+/** What slicing a case exercises, according to its plan. */
 import { planConvolution, planPaths, slicingNest } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { walk } from '@sconv/ir';
@@ -38,7 +38,7 @@ export const coverageOf = (each: Case): ReadonlySet<Feature> => {
     }
     return false;
   });
-  /** Blocks of a nest along windows and filters, in windows and filters. */
+  /** Blocks of a nest, in windows and filters. */
   const blocks = nests.map(({ schedule, microkernel, k2, k3 }) =>
     schedule === 'is'
       ? { windows: k3 * microkernel.windows, filters: k2 * microkernel.filters }

@@ -1,7 +1,7 @@
-/** Random convolutions with elementwise ops behind them: payloads of one function each. */
+/** Random convolutions followed by elementwise ops: payloads of one function each. */
 import fc from 'fast-check';
 
-/** Where the letters of a form stand in its operands. */
+/** Positions of a form's letters in its operands. */
 const forms = {
   conv_2d_nchw_fchw: { input: 'nchw', filters: 'fchw', output: 'nfhw' },
   conv_2d_ngchw_fgchw: { input: 'ngchw', filters: 'fgchw', output: 'ngfhw' },
@@ -27,7 +27,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number];
 
-/** A convolution and what comes behind it. */
+/** A convolution and its epilogue. */
 export interface EpilogueCase {
   readonly form: FormName;
   readonly sizes: Readonly<Record<'n' | 'g' | 'c' | 'f', number>>;
@@ -36,9 +36,9 @@ export interface EpilogueCase {
   readonly strides: readonly [number, number];
   readonly padding: readonly [number, number];
   readonly kinds: readonly Kind[];
-  /** Whether the result goes to an argument of the function. */
+  /** Whether the result is written to an argument of the function. */
   readonly isGiven: boolean;
-  /** Whether the convolution begins at zero. */
+  /** Whether the convolution starts at zero. */
   readonly isFilled: boolean;
 }
 

@@ -11,7 +11,7 @@ import { examples as splitting } from '../../../../packages/splitting/test/examp
 import { examples as tiling } from '../../../../packages/tiling/test/examples.ts';
 import { examples as vectorization } from '../../../../packages/vectorization/test/examples.ts';
 
-/** By the op that they show. */
+/** By op. */
 export const examples: Readonly<Record<string, readonly TransformExample[] | undefined>> = {
   ...blas,
   ...bufferization,

@@ -1,4 +1,4 @@
-/** ST's Native Lowering (Listing 12), and programs that run what it gives with the kernels of OpenBLAS. */
+/** ST's Native Lowering (Listing 12), and programs that run its output with the OpenBLAS kernels. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { arch } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ConvolutionShape } from './convolutions.ts';
 import { outputOf } from './convolutions.ts';
 
-/** ST Listing 12, as it is printed; its `<target arch>` is x86. */
+/** ST Listing 12 as printed, with x86 for `<target arch>`. */
 export const listing12: readonly string[] = [
   '--one-shot-bufferize=bufferize-function-boundaries',
   '--convert-linalg-to-affine-loops',
@@ -26,7 +26,7 @@ export const listing12: readonly string[] = [
   '--llvm-legalize-for-export',
 ];
 
-/** OpenBLAS's cores that this processor runs, by what they need of it. */
+/** OpenBLAS cores by the features that they require. */
 const features: Readonly<Record<string, readonly string[]>> = {
   SANDYBRIDGE: ['avx'],
   HASWELL: ['avx2', 'fma'],
@@ -48,7 +48,7 @@ export const runsCore = (core: string): boolean => (features[core] ?? []).every(
 
 const library = '-l:libopenblas.so.0';
 
-/** Whether LLVM's tools and OpenBLAS are there; tests that need them are skipped otherwise, and listed as skipped. */
+/** Whether LLVM's tools and OpenBLAS are installed; otherwise tests that need them are listed as skipped. */
 export const hasOpenblas: boolean =
   ['mlir-opt-19', 'mlir-translate-19', 'clang-19'].every(
     (tool) => spawnSync(tool, ['--version']).status === 0,
@@ -62,7 +62,7 @@ const run = (tool: string, words: readonly string[], input?: string): void => {
   if (status !== 0) throw new Error(`${tool} ends with ${status ?? signal}: ${stderr.slice(0, 4000)}`);
 };
 
-/** What upstream's runner library has: a copy between buffers of any layout. */
+/** A function of upstream's runner library: copies between buffers of any layout. */
 const memrefCopy = `
 struct unranked { int64_t rank; void *descriptor; };
 struct buffer { char *allocated, *aligned; int64_t offset, sizes_and_strides[]; };
@@ -78,7 +78,7 @@ void memrefCopy(int64_t bytes, struct unranked *source, struct unranked *target)
     a->aligned + a->offset * bytes, b->aligned + b->offset * bytes);
 }`;
 
-/** A function of a convolution that is called by its C interface. */
+/** A convolution function called through its C interface. */
 export interface ConvolutionFunction {
   readonly name: string;
   readonly shape: ConvolutionShape;
@@ -95,7 +95,7 @@ const shapesOf = (shape: ConvolutionShape): readonly (readonly number[])[] => {
 
 const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
 
-/** A program that reads three operands from its input and writes the result, for the function whose number it is given. */
+/** A program that reads three operands from its input and writes the result of the function with the given number. */
 const driver = (functions: readonly ConvolutionFunction[]): string => {
   const cases = functions.map(({ name, shape }, i) => {
     const buffers = shapesOf(shape).map((sizes, k) => {
@@ -126,7 +126,7 @@ ${cases.join('\n')}
 `;
 };
 
-/** Builds the program of functions in the LLVM dialect, with OpenBLAS; the path of it. */
+/** Builds a program from functions in the LLVM dialect and OpenBLAS; returns its path. */
 export const buildProgram = (
   folder: string,
   llvm: string,
@@ -142,7 +142,7 @@ export const buildProgram = (
   return file('program');
 };
 
-/** What a program of `buildProgram` gives for a function. */
+/** The output of a program from `buildProgram` for a function. */
 export const runProgram = (program: string, position: number, operands: readonly Float32Array[]): Buffer => {
   const input = Buffer.concat(
     operands.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),

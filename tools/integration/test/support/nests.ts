@@ -1,11 +1,11 @@
-/** Plans and generated IR in one notation: loops, packings and leaves, a line each, so that they can be compared. */
+/** Plans and generated IR in a common notation, for comparison: loops, packings and leaves, one per line. */
 import type { ConvolutionDimension, ConvolutionShape, Extents, Plan } from '@sconv/csa';
 import { foldPlan, planExtents } from '@sconv/csa';
 import { structuredViews } from '@sconv/dialects/linalg';
 import type { Id, Module, Operation, TensorType } from '@sconv/ir';
 import { bodyOf, children, walk } from '@sconv/ir';
 
-/** What a plan says that the generated code does. */
+/** The nests that a plan describes. */
 export const nestsOfPlan = (plan: Plan, { filterHeight, filterWidth }: ConvolutionShape): string =>
   foldPlan<ConvolutionDimension, (extents: Extents, indent: string) => string>(plan, {
     split:
@@ -34,7 +34,7 @@ export const nestsOfPlan = (plan: Plan, { filterHeight, filterWidth }: Convoluti
         `${indent}scalar ${[batch, filters, windows, channels, filterHeight, filterWidth].join(' x ')}\n`,
   })(planExtents(plan), '');
 
-/** What the only function of a module does. */
+/** The nests in the only function of a module. */
 export const nestsOfModule = (module: Module): string => {
   const [only] = children(module.root);
   const constants = new Map<Id, number>();

@@ -1,4 +1,4 @@
-/** Uses of handles, parameters, plans and targets that the compiler accepts; each runs. */
+/** Uses of handles, parameters, plans and targets that the compiler accepts; all of them run. */
 import type { Plan } from '@sconv/csa';
 import { success } from '@sconv/diagnostics';
 import { consumes, produces, reads, readsParam } from '@sconv/transform';
@@ -56,7 +56,7 @@ const generic = ($: Root): Handle<'linalg.generic'> =>
   generalize({ target: $.match(convolutionName) }).transformed;
 const functions = ($: Root): Handle<'func.func'> => $.match('func.func');
 
-/** An op of somebody else. */
+/** A third party's op. */
 const foreign = defineTransformOp({
   name: 'transform.my.mark',
   summary: 'Marks.',
@@ -64,7 +64,7 @@ const foreign = defineTransformOp({
   results: { marked: produces('the same', 'my.op') },
   apply: (_, { target: ops }) => success({ marked: ops }),
 });
-/** One whose result is like its target. */
+/** One whose result has its target's type. */
 const keeping = defineTransformOp({
   name: 'transform.my.keep',
   summary: 'Keeps.',
@@ -82,7 +82,7 @@ const bufferize = namedSequence('bufferize', (root: Handle<'builtin.module'>) =>
   oneShotBufferizeOp({ target: root });
 });
 
-/** Recorded into a schedule each. */
+/** Each recorded into a schedule. */
 export const rightSchedules: Readonly<Record<string, ($: Root) => unknown>> = {
   'match gives a handle of the name that is asked for': ($) =>
     generalize({ target: $.match(convolutionName) }),

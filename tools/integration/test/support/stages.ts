@@ -17,10 +17,10 @@ export interface Stage {
 export const parse = (text: string, fileName: string): Module =>
   unwrap(parseModule(text, { registry, fileName }));
 
-/** A script whose entry point has this body, `%root` being the payload. */
+/** A script whose entry point has this body, with the payload as `%root`. */
 export const sequence = sequenceText;
 
-/** The payload before the schedule and after each of its stages that had something to do. */
+/** The payload before the schedule and after each non-empty stage. */
 export const stagesOf = (payload: Module, script: Module): readonly Stage[] => {
   const stages: Stage[] = [{ name: 'payload', module: payload }];
   unwrap(
@@ -44,7 +44,7 @@ export const stagesOfCase = (each: Case): readonly Stage[] =>
 export interface Data {
   readonly input: Float32Array;
   readonly filters: Float32Array;
-  /** What the output holds before. */
+  /** The output's initial contents. */
   readonly initial: Float32Array;
   readonly expected: Float32Array;
 }
@@ -60,7 +60,7 @@ export const dataOf = (shape: ConvolutionShape): Data => {
   return { input, filters, initial, expected: referenceConvolution(shape, input, filters, initial) };
 };
 
-/** What the interpreter computes with the function of a tensor-level module. */
+/** The interpreter's result for the function of a tensor-level module. */
 export const interpretConvolution = (module: Module, shape: ConvolutionShape, data: Data): Float32Array => {
   const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
   const results = unwrap(
@@ -76,7 +76,7 @@ export const interpretConvolution = (module: Module, shape: ConvolutionShape, da
   return elementsOf(result) as Float32Array;
 };
 
-/** The first element that differs, for a message that helps; undefined if all are equal. */
+/** The first differing element, as text; undefined if all are equal. */
 export const firstMismatch = (actual: Float32Array, expected: Float32Array): string | undefined => {
   if (actual.length !== expected.length) return `${actual.length} elements instead of ${expected.length}`;
   const index = actual.findIndex((value, i) => value !== expected[i]);

@@ -1,4 +1,4 @@
-/** Scripts that `mlir-opt-19` refuses, each with what it says at the first mistake. */
+/** Scripts that `mlir-opt-19` refuses, each with its message at the first mistake. */
 const op = '!transform.any_op';
 const value = '!transform.any_value';
 const param = '!transform.param<i64>';

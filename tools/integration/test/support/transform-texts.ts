@@ -1,6 +1,6 @@
 /**
- * Transform ops of upstream in the text in which they are printed: each op that a run refuses, with all its parts.
- * `%arg0` is a handle to operations, `%arg1` one to values, `%arg2` a parameter.
+ * Upstream's transform ops in printed form: each op, with all its parts, that a run refuses. `%arg0` is a handle to
+ * operations, `%arg1` one to values, `%arg2` a parameter.
  */
 const op = '!transform.any_op';
 const value = '!transform.any_value';
@@ -12,7 +12,7 @@ const ops = (count: number): readonly string[] => Array<string>(count).fill(op);
 const to = (results: number, operands = 1): string => types(ops(operands), ops(results));
 const named = (name: string): string => `!transform.op<"${name}">`;
 
-/** Each on a line of its own, or several that belong together. */
+/** One per line, or several that belong together. */
 export const transformTexts: readonly string[] = [
   // Handles.
   `%0 = transform.get_parent_op %arg0 : ${to(1)}`,
@@ -29,7 +29,7 @@ export const transformTexts: readonly string[] = [
   `%0:2 = transform.replicate num(%arg0) %arg0, %arg2 : ${op}, ${op}, ${param}`,
   `%0 = transform.select "a.b" in %arg0 : ${to(1)}`,
 
-  // What is done to any payload.
+  // For any payload.
   `transform.annotate %arg0 "a" : ${op}`,
   `transform.annotate %arg0 "a" {tag} = %arg2 : ${op}, ${param}`,
   `transform.apply_cse to %arg0 : ${op}`,

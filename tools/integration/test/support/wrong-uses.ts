@@ -1,6 +1,6 @@
 /**
- * Uses of handles, parameters, plans and targets that the compiler refuses, each for the reason beside it. Nothing here is
- * run: a line that were no error any more would be one.
+ * Uses of handles, parameters, plans and targets that the compiler refuses, each with its reason. Nothing here runs: an
+ * expected error that disappears is itself an error.
  */
 import type { Plan } from '@sconv/csa';
 import { success } from '@sconv/diagnostics';

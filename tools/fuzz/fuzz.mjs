@@ -1,4 +1,4 @@
-/** Builds what has changed, and runs the fuzzer: `node tools/fuzz/fuzz.mjs --help`. */
+/** Builds what has changed and runs the fuzzer: `node tools/fuzz/fuzz.mjs --help`. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

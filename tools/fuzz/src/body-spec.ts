@@ -8,7 +8,7 @@ export type ScalarSpec =
   | { readonly kind: 'constant'; readonly value: number }
   /** A `linalg.index`, converted. */
   | { readonly kind: 'index'; readonly dim: number }
-  /** A number from outside of the op, which is an argument of the function. */
+  /** A captured number: an argument of the function. */
   | { readonly kind: 'captured' }
   /** An element of an argument tensor of this shape, read at these dimensions. */
   | { readonly kind: 'extract'; readonly dims: readonly number[] }
@@ -64,15 +64,15 @@ export const functionsOf = (element: Element): readonly BinaryFunction[] => {
     : ['add', 'sub', 'mul', 'max', 'min', 'and', 'or', 'xor'];
 };
 
-/** What a body is written with. */
+/** The names used in a body. */
 export interface BodyNames {
   /** The block argument of an operand. */
   readonly operand: (operand: number) => string;
-  /** A new name. */
+  /** A fresh name. */
   readonly fresh: () => string;
-  /** The argument of the function for a captured number. */
+  /** The function argument for a captured number. */
   readonly captured: (element: Element) => string;
-  /** The argument of the function for a tensor that has an element for each iteration of these dimensions. */
+  /** The function argument for a tensor with one element per iteration of these dimensions. */
   readonly tensor: (
     dims: readonly number[],
     element: Element,

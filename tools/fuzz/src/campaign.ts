@@ -1,4 +1,4 @@
-/** Many payloads, one after the other: statistics, faults by cause with a small reproducer each, and printed modules. */
+/** Runs many payloads: statistics, faults by cause with a small reproducer each, and printed modules. */
 import type { Distribution } from './distribution.ts';
 import type { Fault } from './fault.ts';
 import { signatureOf } from './fault.ts';
@@ -16,17 +16,17 @@ export interface Share {
   readonly to: number;
 }
 
-/** A fault and what shows it. */
+/** A fault and its reproducer. */
 export interface FoundFault {
   readonly seed: number;
   readonly index: number;
-  /** How many payloads showed it. */
+  /** Number of payloads that showed it. */
   readonly times: number;
   readonly fault: Fault;
   readonly payload: string;
   readonly dynamicSizes: readonly number[];
   readonly script: string;
-  /** The folder that both were written to. */
+  /** The folder of the reproducer. */
   readonly path?: string;
 }
 
@@ -38,7 +38,7 @@ export interface Campaign {
 }
 
 export interface CampaignOptions {
-  /** Keep what every so manyth payload printed; 0 for none. */
+  /** Keep the printed modules of every n-th payload; 0 for none. */
   readonly keepTexts: number;
   /** Called before each payload. */
   readonly onPayload?: (index: number) => void;
@@ -46,7 +46,7 @@ export interface CampaignOptions {
 
 export const noCampaign: Campaign = { statistics: noStatistics, faults: [], texts: [] };
 
-/** Both together; a fault with the signature of another is that one again. */
+/** Merges campaigns; faults with equal signatures are one. */
 export const addCampaigns = (a: Campaign, b: Campaign): Campaign => {
   const faults = new Map(a.faults.map((found) => [signatureOf(found.fault), found]));
   for (const found of b.faults) {
@@ -96,7 +96,7 @@ const foundFault = <P>(
 ): FoundFault => {
   const steps = records.filter(({ status }) => status !== 'refused').map(({ step }) => step);
   const whole = { payload, steps, fault: fault! };
-  // One reproducer for each cause is enough.
+  // One reproducer per cause is enough.
   const small = isKnown
     ? whole
     : minimize(

@@ -73,7 +73,7 @@ const parse = (words: readonly string[]): Request => {
 const usedModules = (texts: readonly string[], wanted: number): readonly string[] =>
   [...new Set(texts)].slice(0, wanted);
 
-/** Writes what shows a fault; the fault with its folder. */
+/** Writes a reproducer; returns the fault with its folder. */
 const written = (found: FoundFault, number: number, out: string): FoundFault => {
   const path = join(out, `${String(number).padStart(2, '0')}-${found.fault.kind}`);
   mkdirSync(path, { recursive: true });
@@ -113,7 +113,7 @@ const fuzz = async ({ seeds, payloads, jobs, mlirOpt, out, json }: Request): Pro
   return report.faults.length === 0 ? 0 : 1;
 };
 
-/** Runs the command with these words; its exit code. */
+/** Runs the command with these arguments; returns its exit code. */
 export const main = async (words: readonly string[]): Promise<number> => {
   let request: Request;
   try {

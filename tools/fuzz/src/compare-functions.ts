@@ -1,4 +1,4 @@
-/** Whether a pass keeps what functions compute: the same bits on the same arguments, whatever they are. */
+/** Whether a pass preserves what functions compute: bit-identical results on arbitrary equal arguments. */
 import { render } from '@sconv/diagnostics';
 import type { RuntimeValue } from '@sconv/interpreter';
 import { elementsOf, interpret, tensor } from '@sconv/interpreter';
@@ -50,7 +50,7 @@ const valueOf = (random: Random, type: DrawnType): RuntimeValue => {
 export const drawArguments = (random: Random, drawn: DrawnFunction): readonly RuntimeValue[] =>
   drawn.arguments.map((type) => valueOf(random, type));
 
-/** What `@f` of a module gives, as a list in which shapes stand too; undefined where it cannot be executed. */
+/** The results of `@f` as a list, shapes included; undefined if it cannot be executed. */
 export const outcomeOf = (
   module: Module,
   values: readonly RuntimeValue[],
@@ -67,6 +67,6 @@ export const outcomeOf = (
   };
 };
 
-/** Where two lists of results differ: NaN is NaN, and -0 is not 0. */
+/** Whether two lists of results differ: NaN equals NaN, and -0 differs from 0. */
 export const differs = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length !== b.length || a.some((value, i) => !Object.is(value, b[i]));

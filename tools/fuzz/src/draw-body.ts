@@ -1,29 +1,29 @@
-/** Draws of scalar bodies whose results do not depend on the order of reductions and stay exact. */
+/** Draws scalar bodies whose results are exact and independent of reduction order. */
 import type { BinaryFunction, ScalarSpec } from './body-spec.ts';
 import { functionsOf } from './body-spec.ts';
 import type { Element } from './payload-spec.ts';
 import type { Random } from './random.ts';
 
-/** What a body may be made of. */
+/** What a body may use. */
 export interface BodyContext {
   readonly element: Element;
   readonly extents: readonly number[];
-  /** Operands with this element type that may be read, with the magnitude of their elements. */
+  /** Readable operands of this element type, with the magnitude of their elements. */
   readonly operands: readonly { readonly operand: number; readonly magnitude: number }[];
-  /** Whether `linalg.index` and `tensor.extract` may stand in it. */
+  /** Whether it may contain `linalg.index` and `tensor.extract`. */
   readonly isGeneric: boolean;
 }
 
-/** A scalar and a magnitude that it does not exceed. */
+/** A scalar and an upper bound on its magnitude. */
 export interface Sized {
   readonly spec: ScalarSpec;
   readonly magnitude: number;
 }
 
-/** Magnitude of the data that functions are called with. */
+/** Magnitude of the functions' input data. */
 export const dataMagnitude = 4;
 
-/** Up to here all sums are exact, whatever their order; integers wrap around, which is as exact. */
+/** Up to here all sums are exact in any order; integers wrap, which is just as exact. */
 export const exactMagnitude = (element: Element): number => {
   switch (element) {
     case 'f32':
@@ -88,7 +88,7 @@ const combine = (name: BinaryFunction, lhs: Sized, rhs: Sized): Sized => ({
   magnitude: magnitudeOf(name, lhs.magnitude, rhs.magnitude),
 });
 
-/** A scalar of up to this many leaves. */
+/** A scalar with at most this many leaves. */
 export const drawScalar = (random: Random, context: BodyContext, leaves: number): Sized => {
   if (leaves <= 1) return drawLeaf(random, context);
   const left = random.integer(1, leaves - 1);
@@ -108,7 +108,7 @@ export const drawScalar = (random: Random, context: BodyContext, leaves: number)
     : combine(element === 'i1' ? 'or' : 'max', lhs, rhs);
 };
 
-/** The functions that a reduction may combine with: the order must not matter. */
+/** The combiners of reductions: they must be order-independent. */
 const reducing = (element: Element): readonly (readonly [number, BinaryFunction])[] =>
   element === 'i1'
     ? [
@@ -123,7 +123,7 @@ const reducing = (element: Element): readonly (readonly [number, BinaryFunction]
         [0.5, 'mul'],
       ];
 
-/** What is yielded for the output that is `operand` of a reduction of `count` elements. */
+/** The yielded value for the output `operand` of a reduction over `count` elements. */
 export const drawReduction = (
   random: Random,
   context: BodyContext,
@@ -142,7 +142,7 @@ export const drawReduction = (
         : Math.max(old.magnitude, value.magnitude);
   const isExact = magnitude <= exactMagnitude(context.element);
   const combined = isExact ? name : context.element === 'i1' ? 'or' : 'max';
-  // A subtraction of what is summed up is a sum as well.
+  // A subtraction from the accumulator is a sum as well.
   const isSwapped = combined !== 'mul' && random.chance(0.3);
   const [lhs, rhs] = isSwapped ? [value, old] : [old, value];
   return {

@@ -1,7 +1,7 @@
 /**
- * Random functions over arith, affine, scf, tensor and linalg that are executed without a fault: what passes that clean up
- * are tried on. Integers are negative, as large as their type, or small; floats are numbers, -0, infinite or NaN; extents may
- * be 0, and dynamic in types.
+ * Random functions over arith, affine, scf, tensor and linalg that execute without faults, for testing cleanup passes.
+ * Integers are negative, extreme, or small; floats are finite, -0, infinite or NaN; extents may be 0, and dynamic in
+ * types.
  */
 import type { Random } from './random.ts';
 
@@ -15,17 +15,17 @@ export type ScalarName = Integer | Float;
 /** Elements of tensors. */
 const elements = ['f32', 'f64', 'i32', 'i64'] as const;
 
-/** A tensor by what its type says and what it is. */
+/** A tensor's type and actual shape. */
 export interface TensorShape {
   readonly element: ScalarName;
-  /** `undefined` where the type says `?`. */
+  /** `undefined` for `?` in the type. */
   readonly known: readonly (number | undefined)[];
   readonly actual: readonly number[];
 }
 
 export type DrawnType = ScalarName | TensorShape;
 
-/** A function `@f`, and what its arguments have to be. */
+/** A function `@f`, and the requirements on its arguments. */
 export interface DrawnFunction {
   readonly text: string;
   readonly arguments: readonly DrawnType[];
@@ -68,7 +68,7 @@ const binaryFloats = ['addf', 'subf', 'mulf', 'divf', 'maximumf', 'minimumf', 'm
 const predicates = ['eq', 'ne', 'slt', 'sle', 'sgt', 'sge', 'ult', 'ule', 'ugt', 'uge'];
 const floatPredicates = ['oeq', 'olt', 'ole', 'ogt', 'oge', 'one', 'ueq', 'ult', 'uge', 'une', 'ord', 'uno'];
 
-/** Writes a function, line by line; what is in scope is a list. */
+/** Writes a function line by line; values in scope are a list. */
 class FunctionWriter {
   private readonly random: Random;
   private readonly lines: string[] = [];
@@ -115,7 +115,7 @@ class FunctionWriter {
     return { element: random.pick(elements), known, actual };
   }
 
-  /** A value in scope of this type; a new constant where there is none, and now and then besides. */
+  /** A value in scope of this type; a new constant if there is none, and sometimes anyway. */
   private scalar(type: ScalarName): string {
     const known = this.scope.filter((value) => value.type === type);
     if (known.length > 0 && this.random.chance(0.7)) return this.random.pick(known).name;
@@ -154,7 +154,7 @@ class FunctionWriter {
     return name;
   }
 
-  /** Lines with a margin of their own, whose values go out of scope; what `make` returns. */
+  /** Runs `make` in an indented scope whose values are local; returns its result. */
   private nested<T>(given: readonly Drawn[], make: () => T): T {
     const scope = this.scope;
     const margin = this.margin;
@@ -247,10 +247,10 @@ class FunctionWriter {
     return isFloat(to) ? (from === 'f32' ? 'extf' : 'truncf') : undefined;
   }
 
-  /** Maps of numbers that stay far from where indices overflow. */
+  /** Maps of numbers far from index overflow. */
   private affineOperation(): void {
     const { random } = this;
-    // What is an index here is a remainder: small, whatever it comes from.
+    // Indices here are remainders, hence small.
     const small = (): string => {
       const divisor = this.constant('index', random.pick(['5', '9', '16']));
       return this.define('index', `arith.remsi ${this.scalar('index')}, ${divisor} : index`);
@@ -274,7 +274,7 @@ class FunctionWriter {
     this.define('index', `affine.${kind} affine_map<(d0, d1) -> (${results})>(${a}, ${b})`);
   }
 
-  /** An element of a tensor, tensors from elements, sizes and casts. */
+  /** Extraction of elements, tensors from elements, sizes and casts. */
   private tensorOperation(): void {
     const { random } = this;
     const kind = random.pick([
@@ -355,7 +355,7 @@ class FunctionWriter {
     } else this.define(type, `tensor.splat ${this.scalar(element)} : ${typeText(type)}`);
   }
 
-  /** The constants that are the sizes a type does not know. */
+  /** Constants for the dynamic sizes of a type. */
   private dynamicSizes(type: TensorShape): string {
     return type.actual
       .flatMap((size, i) => (type.known[i] === undefined ? [this.constant('index', String(size))] : []))
@@ -417,7 +417,7 @@ class FunctionWriter {
     );
   }
 
-  /** A slice of a tensor, and tensors into which slices are put. */
+  /** Extraction and insertion of slices. */
   private slice(): void {
     const { random } = this;
     const source = this.tensor();
@@ -451,7 +451,7 @@ class FunctionWriter {
     const sizes = this.dynamicSizes(type);
     const text = typeText(type);
     const empty = this.fresh();
-    // Its content is not defined: only a fill may see it.
+    // Its content is undefined: only a fill may use it.
     this.line(`${empty} = tensor.empty(${sizes}) : ${text}`);
     const filled = this.define(
       type,
@@ -479,7 +479,7 @@ class FunctionWriter {
     this.scope.push({ name: result, type });
   }
 
-  /** Values that both bodies of a condition, or each iteration of a loop, give. */
+  /** Writes a body that yields values of these types, as both branches of an `if` and loop bodies do. */
   private body(depth: number, types: readonly DrawnType[], given: readonly Drawn[]): void {
     this.nested(given, () => {
       const count = this.random.integer(0, 4);
@@ -495,7 +495,7 @@ class FunctionWriter {
     });
   }
 
-  /** Types of results: scalars, and now and then a tensor that is in scope. */
+  /** Types of results: scalars, and sometimes a tensor in scope. */
   private resultTypes(): readonly DrawnType[] {
     const types: DrawnType[] = Array.from({ length: this.random.integer(1, 2) }, () => this.scalarType());
     const source = this.tensor();
@@ -547,5 +547,5 @@ class FunctionWriter {
 const sameShape = (a: TensorShape, b: TensorShape): boolean =>
   typeText(a) === typeText(b) && String(a.actual) === String(b.actual);
 
-/** A function that is executed without a fault on arguments of its types, but for what overflows. */
+/** A function that executes without faults, overflow aside, on arguments of its types. */
 export const drawFunction = (random: Random): DrawnFunction => new FunctionWriter(random).write();

@@ -1,4 +1,4 @@
-/** Draws of `linalg.generic`, `map`, `reduce`, `transpose` and `broadcast`. */
+/** Draws `linalg.generic`, `map`, `reduce`, `transpose` and `broadcast`. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, dim, identityMap, makeMap } from '@sconv/affine';
 import type { BodyContext, Sized } from './draw-body.ts';
@@ -8,7 +8,7 @@ import type { Element, Form, OpSpec, OperandSpec, Source } from './payload-spec.
 import { operandsOf, rangeOver, shapeOf } from './payload-spec.ts';
 import type { Random } from './random.ts';
 
-/** A value that later ops may use. */
+/** A value available to later ops. */
 export interface KnownValue {
   readonly source: Source;
   readonly shape: readonly number[];
@@ -17,21 +17,21 @@ export interface KnownValue {
   readonly magnitude: number;
 }
 
-/** What an op is drawn in. */
+/** The context of drawing an op. */
 export interface Surroundings {
   readonly element: Element;
-  /** Extents that ops of this payload have, few of them so that shapes fit. */
+  /** Extents used in this payload, few so that shapes match. */
   readonly extents: readonly number[];
   /** The probability that an operand has dynamic sizes. */
   readonly dynamic: number;
-  /** Whether arguments of the function have dynamic sizes; they are cast to such otherwise. */
+  /** Whether the function's arguments may have dynamic sizes; otherwise they are cast to them. */
   readonly isOpen: boolean;
   /** The index of the op. */
   readonly op: number;
   readonly known: readonly KnownValue[];
 }
 
-/** Where an argument of a function comes from, and which of its sizes its type hides. */
+/** The source of an argument, and which of its sizes the type hides. */
 export const drawArgument = (
   random: Random,
   { dynamic, isOpen }: Surroundings,
@@ -45,7 +45,7 @@ export const drawArgument = (
 const drawSlack = (random: Random, results: readonly AffineExpr[]): readonly number[] =>
   results.map((result) => (result.kind !== 'dim' && random.chance(0.35) ? random.integer(1, 2) : 0));
 
-/** An input that reads a value that there is. */
+/** An input that reads an existing value. */
 const drawFitting = (
   random: Random,
   surroundings: Surroundings,
@@ -91,7 +91,7 @@ const drawInput = (
   return { map, element, slack: drawSlack(random, map.results), ...argument, magnitude: dataMagnitude };
 };
 
-/** The map of an output: each iteration of the parallel dimensions has an element of its own. */
+/** The map of an output: each iteration of the parallel dimensions has its own element. */
 const drawOutputMap = (
   random: Random,
   extents: readonly number[],
@@ -138,7 +138,7 @@ const drawExtents = (random: Random, pool: readonly number[]): readonly number[]
   return Array.from({ length: rank }, () => (random.chance(0.12) ? 1 : random.pick(pool)));
 };
 
-/** Makes every dimension the only one in some index, as the shapes have to tell all extents. */
+/** Ensures that every dimension is the only one in some index, since the shapes determine all extents. */
 const withAllDimensions = (
   random: Random,
   surroundings: Surroundings,
@@ -167,7 +167,7 @@ export const drawGeneric = (random: Random, surroundings: Surroundings): OpSpec 
   const drawn = Array.from({ length: random.weighted(inputWeights)! }, () =>
     drawInput(random, surroundings, extents),
   );
-  // The same tensor again, through the same map or another.
+  // The same tensor again, through the same or another map.
   const [first] = drawn;
   if (first !== undefined && first.scalar !== true && random.chance(0.1)) {
     drawn.push({ ...first, source: { kind: 'operand', op: surroundings.op, operand: 0 } });
@@ -229,7 +229,7 @@ interface OutputPlace {
   readonly count: number;
 }
 
-/** The output `i` of an op: where it comes from, and what is yielded for it. */
+/** Output `i` of an op: its source, and what is yielded for it. */
 const drawOutput = (
   random: Random,
   surroundings: Surroundings,
@@ -239,7 +239,7 @@ const drawOutput = (
   const operand = inputs + i;
   const output = plain[i]!;
   const drawnInitial = random.chance(0.5) ? drawInitial(random, surroundings, output, extents) : undefined;
-  // What other yields read of an output is taken to be an argument's element.
+  // Yielded values that read this output assume the magnitude of an argument.
   const isSmall = plain.length === 1 || (drawnInitial?.magnitude ?? 0) <= dataMagnitude;
   const initial = isSmall ? drawnInitial : undefined;
   const source = initial?.source ?? output.source;
@@ -250,7 +250,7 @@ const drawOutput = (
       value: drawReduction(random, context, { operand, magnitude }, count),
     };
   }
-  // Elements of several outputs may be mixed where each iteration is alone.
+  // Outputs may be combined if every iteration is independent.
   const others = plain.flatMap((_, j) =>
     j === i || random.chance(0.5) ? [{ operand: inputs + j, magnitude: dataMagnitude }] : [],
   );
@@ -264,7 +264,7 @@ const drawOutput = (
   return { output: { ...output, source: isEmpty ? { kind: 'empty' } : source }, value };
 };
 
-/** A value that there is, or a new one, that the output of this type may start from. */
+/** A value, existing or new, that an output of this type may start from. */
 const drawInitial = (
   random: Random,
   { known, element }: Surroundings,
@@ -304,7 +304,7 @@ export const drawShapeOp = (random: Random, surroundings: Surroundings): OpSpec 
     kept.map((position) => dim(position)),
   );
   const choice = random.integer(0, 3);
-  // Upstream compares the sizes of all operands as they are written.
+  // Upstream compares the sizes of all operands as written.
   const shown = { ...surroundings, dynamic: 0 };
   const operand = (map: AffineMap): OperandSpec => {
     const argument = drawArgument(random, shown, map.results.length);
@@ -357,7 +357,7 @@ export const drawShapeOp = (random: Random, surroundings: Surroundings): OpSpec 
   }
 };
 
-/** The values that an op makes known: what it reads and what it computes. */
+/** The values that an op makes available: its operands and results. */
 export const valuesOf = (op: OpSpec, index: number): readonly KnownValue[] => [
   ...op.outputs.map((output, result) => ({
     source: { kind: 'result' as const, op: index, result },

@@ -1,10 +1,10 @@
-/** Draws of indexing maps: plain, offset, reversed, strided, of quotients and remainders, of windows. */
+/** Draws indexing maps: plain, offset, reversed, strided, with quotients and remainders, with windows. */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, dim } from '@sconv/affine';
 import { rangeOver } from './payload-spec.ts';
 import type { Random } from './random.ts';
 
-/** Names for what an expression does with the dimensions. */
+/** Names of what an expression does with the dimensions. */
 export const mapFeatures = [
   'plain',
   'offset',
@@ -32,7 +32,7 @@ const weights: readonly (readonly [number, MapFeature])[] = [
   [0.3, 'sum of quotients'],
 ];
 
-/** An index of at least 0 that is a function of iterations. Dimensions without iterations stand alone in it. */
+/** A nonnegative index as a function of iterations. Dimensions of extent 0 occur only by themselves. */
 export const drawIndex = (random: Random, extents: readonly number[]): AffineExpr => {
   if (extents.length === 0) return constant(random.integer(0, 2));
   const position = random.integer(0, extents.length - 1);
@@ -82,7 +82,7 @@ const drawFeature = (
   }
 };
 
-/** An index below `size`; undefined where that is hard to find. */
+/** An index below `size`; undefined if none is found easily. */
 export const drawIndexBelow = (
   random: Random,
   extents: readonly number[],
@@ -99,7 +99,7 @@ export const drawIndexBelow = (
   return size > 0 ? constant(random.integer(0, size - 1)) : undefined;
 };
 
-/** What an index does with dimensions, for statistics. */
+/** Classifies an index, for statistics. */
 export const featureOf = (expr: AffineExpr): MapFeature => {
   const text = expr.toString();
   if (expr.kind === 'dim') return 'plain';

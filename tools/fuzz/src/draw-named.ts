@@ -1,4 +1,4 @@
-/** Draws of named linalg ops: whatever the dialect declares by iterators, maps and a body. */
+/** Draws named linalg ops from the dialect's declarations: iterators, maps and body. */
 import type { AffineMap } from '@sconv/affine';
 import { contractions, convolutions, poolings, namedStructure } from '@sconv/dialects/linalg';
 import * as linalg from '@sconv/dialects/linalg';
@@ -17,7 +17,7 @@ export const slicedConvolution = 'linalg.conv_2d_nchw_fchw';
 const names = (definitions: readonly { readonly name: string }[]): readonly string[] =>
   definitions.map(({ name }) => name);
 
-/** Elementwise ops by what they compute on: their results stay exact, or do not. */
+/** Elementwise ops by element type: their results stay exact, or do not. */
 const elementwise = {
   any: [
     linalg.fill,
@@ -44,7 +44,7 @@ const elementwise = {
   ],
 } as const;
 
-/** Every named op that is drawn: all but `erf` and `round`, which the interpreter does not execute. */
+/** All named ops that are drawn: all but `erf` and `round`, which the interpreter does not support. */
 export const namedOps: readonly string[] = [
   ...names(contractions),
   ...names(convolutions),
@@ -62,20 +62,20 @@ const drawName = (random: Random, element: Element): string =>
       [3, names(contractions)],
       [3, names(convolutions)],
       [1.5, names(poolings)],
-      // Those that most transforms are for.
+      // The targets of most transforms.
       [7, names([linalg.matmul, linalg.batchMatmul, linalg.conv2dNhwcFhwc, linalg.conv2dNhwcHwcf])],
       [2, names(elementwise.any)],
       [isFloat(element) ? 1 : 0, names(elementwise.float)],
       [isFloat(element) ? 0.5 : 0, names(elementwise.inexact)],
       [0.3, [linalg.select.name]],
-      // On floats it is invalid.
+      // Invalid on floats.
       [element === 'i32' || element === 'i64' ? 0.5 : 0, [linalg.divUnsigned.name]],
     ])!,
   );
 
 const types: Readonly<Record<Element, Type>> = { f32, f64, i32, i64, i1, index: indexType };
 
-/** How many windows, sums of two dimensions, the first map has. */
+/** The number of windows, i.e. sums of two dimensions, in the first map. */
 const windowRank = (map: AffineMap): number => map.results.filter(({ kind }) => kind === 'add').length;
 
 const windowAttributes: ReadonlySet<string> = new Set(
@@ -90,14 +90,14 @@ const pairText = (values: readonly number[]): string =>
 const pairAttribute = (values: readonly number[]) =>
   denseElementsAttribute(values.map(BigInt), tensorType([values.length], i64));
 
-/** The elements of the operands of a named op, most of them the payload's. */
+/** The element types of a named op's operands, mostly the payload's. */
 const elementsOf = (random: Random, name: string, count: number, element: Element): readonly Element[] => {
   if (name === linalg.fillRng2d.name) return ['f64', 'f64', 'i32', element];
   if (name === linalg.select.name) return ['i1', element, element, element];
   const same = Array.from({ length: count }, () => element);
   const wider: Partial<Record<Element, Element>> = { f32: 'f64', i32: 'i64' };
   const casts = [...contractions, ...convolutions].some((definition) => definition.name === name);
-  // The casts of batch_reduce_matmul are not those of the others.
+  // The casts of batch_reduce_matmul differ from the others'.
   const result =
     casts && name !== linalg.batchReduceMatmul.name && random.chance(0.05) ? wider[element] : undefined;
   return result === undefined ? same : [...same.slice(0, -1), result];
@@ -121,7 +121,7 @@ const magnitudeOf = (
   return dataMagnitude + terms * factor ** 2;
 };
 
-/** A named op of this name. */
+/** A named op. */
 export const drawNamedOp = (
   random: Random,
   surroundings: Surroundings,
@@ -134,7 +134,7 @@ export const drawNamedOp = (
   const extents = letters.map((_, position) => drawExtent(position));
   const count = structure.inputs + 1;
   const elements = elementsOf(random, name, count, surroundings.element);
-  // Maps of elementwise ops depend on which operands are numbers.
+  // Maps of elementwise ops depend on which operands are scalars.
   const isElementwise =
     Object.values(elementwise).flatMap(names).includes(name) || name === linalg.select.name;
   const isNumber = elements.map((_, i) =>
@@ -197,7 +197,7 @@ export const drawNamedOp = (
   };
 };
 
-/** A value with the type of an operand, small enough for products of such; else a new one. */
+/** An existing value with an operand's type, small enough for products; otherwise a new one. */
 const drawSource = (
   random: Random,
   { known }: Surroundings,
@@ -220,14 +220,14 @@ const drawSource = (
   return { kind: random.chance(0.5) ? 'fill' : 'constant', value: random.integer(0, 2) };
 };
 
-/** Any named op, its extents from those of the payload. */
+/** Any named op, with extents of the payload. */
 export const drawNamed = (random: Random, surroundings: Surroundings): OpSpec => {
   const name = drawName(random, surroundings.element);
   const many = (namedStructure(name)?.iteratorTypes(2).length ?? 0) > 5;
-  // Upstream refuses windows over dimensions without iterations.
+  // Upstream refuses windows over empty dimensions.
   const hasWindows = [...convolutions, ...poolings].some((definition) => definition.name === name);
   const sizes = surroundings.extents.filter((size) => size > 0 || !hasWindows);
-  // Many dimensions of large extents would take the interpreter too long.
+  // Many large dimensions would take the interpreter too long.
   const extent = (): number => {
     const drawn = random.chance(0.15) ? 1 : random.pick(sizes);
     return many ? Math.min(drawn, random.integer(1, 3)) : drawn;
@@ -235,7 +235,7 @@ export const drawNamed = (random: Random, surroundings: Surroundings): OpSpec =>
   return drawNamedOp(random, surroundings, name, extent);
 };
 
-/** A convolution that slicing can start from, of sizes that have several tiles. */
+/** A convolution to be sliced, large enough for several tiles. */
 export const drawSlicedConvolution = (random: Random, surroundings: Surroundings): OpSpec => {
   const sizes: readonly (readonly [number, number])[] = [
     [1, 2], // batch

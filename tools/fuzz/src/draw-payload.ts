@@ -1,4 +1,4 @@
-/** Draws of payloads: chains of structured ops that feed each other. */
+/** Draws payloads: chains of structured ops. */
 import { constant, dim, identityMap, makeMap } from '@sconv/affine';
 import type { ScalarSpec } from './body-spec.ts';
 import { dataMagnitude } from './draw-body.ts';
@@ -18,7 +18,7 @@ const elementWeights: readonly (readonly [number, Element])[] = [
   [0.3, 'index'],
 ];
 
-/** What an epilogue does to the result of a convolution: `max(x, 0)`, or `x + bias`. */
+/** An epilogue of a convolution: `max(x, 0)`, or `x + bias`. */
 const epilogue = (random: Random, convolution: OpSpec): OpSpec => {
   const shape = shapeOf(convolution.outputs[0]!, convolution.extents);
   const rank = shape.length;
@@ -48,7 +48,7 @@ const epilogue = (random: Random, convolution: OpSpec): OpSpec => {
   };
 };
 
-/** A convolution, alone or with what usually stands after it. */
+/** A convolution, alone or with a typical epilogue. */
 const drawConvolution = (random: Random): PayloadSpec => {
   const surroundings: Surroundings = {
     element: 'f32',
@@ -63,7 +63,7 @@ const drawConvolution = (random: Random): PayloadSpec => {
   return { ops, returned: [] };
 };
 
-/** The windows of a linearised image, as splitting and tiling of a convolution leave them: rows and columns of one index. */
+/** The windows of a linearised image, as after splitting and tiling of a convolution: rows and columns in one index. */
 const drawWindows = (random: Random): PayloadSpec => {
   const [channels, rows, columns] = [random.integer(1, 3), random.integer(1, 4), random.integer(2, 4)];
   const width = columns + random.integer(0, 3);
@@ -113,7 +113,7 @@ const drawChain = (random: Random): PayloadSpec => {
   const sizes = Array.from({ length: random.integer(2, 3) }, () => random.integer(2, 8));
   const extents = [...sizes, ...zero];
   const dynamic = random.chance(0.15) ? 0.5 : 0;
-  // Only what takes and returns static sizes runs on WebAssembly.
+  // WebAssembly only runs functions with static boundary types.
   const isOpen = random.chance(0.4);
   const ops: OpSpec[] = [];
   const known: KnownValue[] = [];

@@ -1,4 +1,4 @@
-/** Draws of steps with a body: `foreach` over the payload of a handle, sequences, included or in place, alternatives. */
+/** Draws steps with a body: `foreach`, inline and included sequences, alternatives. */
 import { drawStep } from './draw-step.ts';
 import type { StepOptions } from './draw-step.ts';
 import type { Random } from './random.ts';
@@ -9,8 +9,8 @@ import type { Fresh } from './step-on.ts';
 const named = ({ name, promises }: HandleName): HandleName => ({ name, promises });
 
 /**
- * A step whose body does up to three steps, each drawn by what the ones before it gave. The body is grown by running it:
- * undefined where nothing applies to the handle.
+ * A step with a body of up to three steps, each drawn given the results of the previous ones. The body is grown by
+ * running it: undefined if nothing applies to the handle.
  */
 const growBody = (
   random: Random,
@@ -47,7 +47,7 @@ const growBody = (
     const candidate = around({ parameters, steps: [...steps, step], yields }, results);
     const found = session.probe(candidate);
     if (found === undefined) {
-      // What is refused is worth an attempt, too: all or nothing.
+      // Refused bodies are also worth trying: all or nothing.
       if (grown === undefined && random.chance(0.15)) return candidate;
       continue;
     }
@@ -59,7 +59,7 @@ const growBody = (
   return grown;
 };
 
-/** A `foreach` over a handle of several ops, or over two of the same length. */
+/** A `foreach` over a handle to several ops, or over two of equal length. */
 export const drawForeach = (
   random: Random,
   session: Session,
@@ -89,7 +89,7 @@ export const drawForeach = (
   );
 };
 
-/** Steps on one or two handles, in a sequence that is included or stands in place. */
+/** Steps on one or two handles, in an included or inline sequence. */
 export const drawSequence = (
   random: Random,
   session: Session,
@@ -110,7 +110,7 @@ export const drawSequence = (
   }));
 };
 
-/** Alternatives on the root or a function, of which the first is to fail wherever there are generic ops. */
+/** Alternatives on the root or a function, the first of which fails if there are generic ops. */
 export const drawAlternatives = (
   random: Random,
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * Draws of steps: an op that plausibly applies to what some handle stands for, with parameters that fit it; now and then
- * one that does not.
+ * Draws steps: an op that plausibly applies to a handle's payload, with suitable parameters; sometimes one that does
+ * not.
  */
 import { indexDimensions } from '@sconv/dialects';
 import { genericView, structuredViews } from '@sconv/dialects/linalg';
@@ -29,7 +29,7 @@ const rangesOf = (operation: Operation): readonly number[] =>
 const hasExtract = (operation: Operation): boolean =>
   [...walk(operation)].some(({ name }) => name === 'tensor.extract');
 
-/** The text of an op's maps, which tells the forms that packing takes. */
+/** The text of an op's maps, by which packing recognizes forms. */
 const mapsText = (operation: Operation): string =>
   genericView(operation)
     .indexingMaps.map((map) => map.results.join(' '))
@@ -38,17 +38,17 @@ const mapsText = (operation: Operation): string =>
 const isElementwise = (operation: Operation): boolean =>
   genericView(operation).iteratorTypes.every((type) => type === 'parallel');
 
-/** Maps of the six dimensions of a linearised convolution, as packing knows them. */
+/** Maps over the six dimensions of a linearised convolution, as packing expects them. */
 const filters = 'd1 d3 d4 d5';
 const output = 'd0 d1 d2';
 const packedWindows = 'd0 d3 d4 d5 d2';
 const packedFilters = 'd3 d4 d5 d1';
 
-/** Whether all sizes are known. */
+/** Whether all sizes are static. */
 const isStatic = (operation: Operation): boolean =>
   operation.operands.every(({ type }) => !isShaped(type) || (type.kind === 'tensor' && isStaticShape(type)));
 
-/** Whether an op only stores what it reads elsewhere. */
+/** Whether an op only copies elements. */
 const isPacking = (operation: Operation): boolean => {
   const { inputs, outputs } = genericView(operation);
   const body = bodyOf(operation);
@@ -57,7 +57,7 @@ const isPacking = (operation: Operation): boolean => {
   return inputs.length === 0 && outputs.length === 1 && read?.results[0]!.id === yielded?.id;
 };
 
-/** The tensor inputs without which the shapes still tell all extents. */
+/** The tensor inputs that are not needed to determine the extents. */
 const gatherable = (operation: Operation): readonly number[] => {
   const { inputs, indexingMaps, iteratorTypes } = genericView(operation);
   return inputs.flatMap(({ type }, position) => {
@@ -151,7 +151,7 @@ const drawTileReduction = (random: Random, fresh: Fresh, handle: LiveHandle): Ca
   ];
 };
 
-/** Vectors of the size of an op: longer ones are under masks, which are not bufferized yet. */
+/** Vectors of an op's exact size: longer ones are masked, which does not bufferize yet. */
 const drawVectorize = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const [first, ...others] = handle.operations.map(rangesOf);
   if (first === undefined || others.length > 0 || first.includes(DYNAMIC)) return undefined;
@@ -164,7 +164,7 @@ const drawVectorize = (random: Random, fresh: Fresh, handle: LiveHandle): Candid
   ];
 };
 
-/** Tile sizes for most dimensions or few, which mostly divide, and sometimes an order of the loops. */
+/** Tile sizes for many or few dimensions, mostly dividing them, and sometimes a loop order. */
 const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const ranges = handle.operations.map(rangesOf);
   const [first] = ranges;
@@ -194,7 +194,7 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
       if (random.chance(0.15))
         return stepOn(random, fresh, 'structured.fuse', handle, { tileSizes: sizes }, results);
       const step = stepOn(random, fresh, 'structured.tile_using_for', handle, attributes, results);
-      // A parameter has one value, and so one target.
+      // A parameter has one value, hence one target.
       const position = (attributes['staticSizes'] as readonly number[]).findIndex((size) => size > 0);
       const byParameter = handle.operations.length === 1 && position >= 0 && random.chance(0.15);
       return byParameter ? { ...step, parameter: { name: fresh(), position } } : step;
@@ -202,7 +202,7 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
   ];
 };
 
-/** How many iterations of a tile, or how many tiles, along some dimensions; mostly parallel ones that it divides. */
+/** Tile sizes or tile counts along some dimensions; mostly parallel ones that they divide. */
 const drawForall = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const [first, ...others] = handle.operations.map(genericView);
   if (first === undefined || others.length > 0 || first.loopRanges.includes(DYNAMIC)) return undefined;
@@ -227,7 +227,7 @@ const drawForall = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate
   ];
 };
 
-/** Reading an input in the body; now and then one of which it is not sure. */
+/** Moves the read of an input into the body; sometimes an input whose suitability is uncertain. */
 const drawGather = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const { operations } = handle;
   const [first] = operations;
@@ -252,10 +252,10 @@ const drawGather = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate
   ];
 };
 
-/** A packing of one op, mostly by small sizes. */
+/** Packs one op, mostly with small sizes. */
 const drawPack = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const [first, ...others] = handle.operations;
-  // The padding of a dynamic size has no buffer.
+  // Padding of a dynamic size has no buffer.
   if (first === undefined || others.length > 0 || !isStatic(first)) return undefined;
   return [
     isGeneric(first) ? 0.9 : 2,
@@ -284,14 +284,14 @@ const drawPad = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate =>
     const paddingDimensions = ranges.flatMap((_, dimension) => (random.chance(0.4) ? [dimension] : []));
     const staticPadToMultipleOf = paddingDimensions.map(() => random.integer(1, 3));
     const packPaddings = [random.integer(0, 1), random.integer(0, 1)];
-    // The third way writes to arguments, which may not have buffers that can be written.
+    // The third way writes to arguments, which may have no writable buffers.
     const copyBackOp = random.pick(['linalg.copy', 'none']);
     const attributes = { paddingDimensions, staticPadToMultipleOf, packPaddings, copyBackOp };
     return stepOn(random, fresh, 'structured.pad', handle, attributes, [undefined, undefined, undefined]);
   },
 ];
 
-/** Sizes of tiles of one op as arithmetic of the payload. */
+/** Tile sizes of one op as payload arithmetic. */
 const drawSizes = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const [first, ...others] = handle.operations;
   const ranges = first === undefined ? [] : rangesOf(first);
@@ -304,7 +304,7 @@ const drawSizes = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate 
   return [0.4, () => (random.chance(0.5) ? sizes('continuous_tile_sizes', 2) : sizes('multitile_sizes', 3))];
 };
 
-/** What a loop reads of an op computed in the loop. */
+/** Fuses a producer into a loop that reads it. */
 const drawFuseInto = (
   random: Random,
   fresh: Fresh,
@@ -330,7 +330,7 @@ const drawFuseInto = (
   ];
 };
 
-/** An order of the outer or the inner dimensions of a packing of the op that another handle stands for. */
+/** Permutes outer or inner dimensions of a packing of another handle's op. */
 const drawPackTranspose = (
   random: Random,
   fresh: Fresh,
@@ -363,7 +363,7 @@ const drawPackTranspose = (
   ];
 };
 
-/** What makes packings simpler says the names of all that it gives. */
+/** The lowerings of packings, with the names of all their results. */
 const lowerings: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   'tensor.pack': ['structured.lower_pack', ['tensor.pad', 'tensor.expand_shape', 'linalg.transpose']],
   'tensor.unpack': [
@@ -385,7 +385,7 @@ const drawLowering = (random: Random, fresh: Fresh, handle: LiveHandle): Candida
   ];
 };
 
-/** Steps on handles all of whose payload is generic. */
+/** Steps on handles with only generic ops. */
 const onGenerics = (
   random: Random,
   fresh: Fresh,
@@ -415,7 +415,7 @@ const onGenerics = (
     simple(0.2, 'generalize', [generic]),
     simple(reads ? 1.2 : 0.1, 'delinearize', []),
     simple(reads ? 1.2 : 0.1, 'fold_pad', []),
-    // What is not elementwise stays, with a warning.
+    // Non-elementwise ops stay, with a warning.
     simple(operations.every(isElementwise) ? 1 : 0.02, 'fuse_epilogue', [generic]),
     maps.every((text) => text.endsWith('d1 d4 d5 d6, d0 d1 d2 d3'))
       ? simple(30, 'linearize', [generic])
@@ -432,7 +432,7 @@ const onGenerics = (
   return candidates.filter((candidate) => candidate !== undefined);
 };
 
-/** Whether the body of a loop is one loop and its yield. */
+/** Whether a loop's body is just another loop and its yield. */
 const isPerfect = (loop: Operation): boolean => {
   const [inner, , more] = bodyOf(loop).operations;
   return inner?.name === forLoop && more === undefined;
@@ -460,7 +460,7 @@ const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate =>
     if (random.chance(0.2)) attributes['latency'] = [4, 12, 40, 200];
     if (random.chance(0.6)) attributes['schedule'] = random.pick(['is', 'ws']);
     if (random.chance(0.6)) attributes['edges'] = random.pick(['scalar', 'small']);
-    // Panels of one divide every tile, and those as wide as a tile are one.
+    // Panels of width 1 divide every tile, as do those as wide as the tile.
     if (random.chance(0.3))
       attributes['panels'] = random.pick([
         [1, 1],
@@ -471,7 +471,7 @@ const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate =>
   },
 ];
 
-/** What convolutions are planned for: the extents of the first, now and then others. */
+/** The shapes that convolutions are planned for: extents of the first, sometimes others. */
 const assertion = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
   0.8,
   () => {
@@ -558,7 +558,7 @@ const onHandle = (
   return candidates;
 };
 
-/** A match of ops that the payload has, by all names, some, or none given. */
+/** Matches ops of the payload, by all names, some, or none. */
 const drawMatch = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   const present = new Set<string>();
   for (const operation of handle.operations) for (const { name } of walk(operation)) present.add(name);
@@ -572,7 +572,7 @@ const drawMatch = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   return stepOn(random, fresh, 'structured.match', handle, { ops: several }, promised);
 };
 
-/** A handle under another type: that of its payload, or any. */
+/** Casts a handle to the type of its payload, or to any. */
 const drawCast = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   const names = new Set(handle.operations.map(({ name }) => name));
   const [only] = names;
@@ -581,7 +581,7 @@ const drawCast = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   return { ...step, results: [{ name: fresh(), promises }] };
 };
 
-/** Handles joined: two, or one and itself. */
+/** Merges two handles, or one with itself. */
 const drawMerge = (random: Random, fresh: Fresh, handles: readonly LiveHandle[]): Step => {
   const first = random.pick(handles);
   const others = handles.filter(({ promises }) => promises === first.promises);
@@ -594,7 +594,7 @@ const drawMerge = (random: Random, fresh: Fresh, handles: readonly LiveHandle[])
   };
 };
 
-/** Bufferization of the root, or, without the types of functions, of the function. */
+/** Bufferizes the root or, keeping function types, the function. */
 export const drawBufferization = (random: Random, fresh: Fresh, view: View): Step => {
   const root = view.handles.find(({ operations }) => operations[0]?.name === 'builtin.module');
   const layout = random.pick(['identity-layout-map', 'fully-dynamic-layout-map', 'infer-layout-map']);
@@ -613,7 +613,7 @@ export const drawBufferization = (random: Random, fresh: Fresh, view: View): Ste
   );
 };
 
-/** A step that probably does not apply: any op on any handle, with parameters of no meaning, or a consumed handle. */
+/** A step that probably does not apply: any op on any handle, with meaningless parameters, or a consumed handle. */
 const drawWrong = (random: Random, fresh: Fresh, { handles, dead }: View): Step => {
   const isDead = dead.length > 0 && random.chance(0.3);
   const handle: HandleName = random.pick(isDead ? dead : handles);
@@ -662,13 +662,13 @@ const drawWrong = (random: Random, fresh: Fresh, { handles, dead }: View): Step 
   return random.pick(forms)();
 };
 
-/** How steps are drawn. */
+/** Options for drawing steps. */
 export interface StepOptions {
-  /** The probability of a step that is meant to be refused. */
+  /** The probability of a step that should be refused. */
   readonly wrong: number;
 }
 
-/** The next step, by what the handles stand for now. */
+/** The next step, given the handles' current payloads. */
 export const drawStep = (
   random: Random,
   view: View,

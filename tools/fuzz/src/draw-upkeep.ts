@@ -1,4 +1,4 @@
-/** Draws of upstream's steps that find payload around a handle, or clean up what it stands for. */
+/** Draws upstream's steps that navigate the payload or clean it up. */
 import type { Operation } from '@sconv/ir';
 import type { PatternSet } from '@sconv/canonicalization/transforms';
 import { stepOn } from './step-on.ts';
@@ -6,7 +6,7 @@ import type { Candidate, Fresh } from './step-on.ts';
 import type { Random } from './random.ts';
 import type { LiveHandle } from './session.ts';
 
-/** Operations around those of a handle. */
+/** Navigation from a handle's ops. */
 export const lookups = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Candidate[] => {
   const { operations } = handle;
   const [first] = operations;
@@ -26,7 +26,7 @@ export const lookups = (random: Random, fresh: Fresh, handle: LiveHandle): reado
   return candidates;
 };
 
-/** What may be applied to any payload without bringing it out of what the backends have. */
+/** Patterns that may be applied to any payload without leaving what the backends support. */
 const patternSets: readonly PatternSet[] = [
   'linalg.tiling_canonicalization',
   'scf.for_loop_canonicalization',
@@ -41,7 +41,7 @@ const patternSets: readonly PatternSet[] = [
 
 const isFunction = ({ name }: Operation): boolean => name === 'func.func';
 
-/** Steps that change how the payload is written, not what it computes. */
+/** Steps that change the form of the payload, not its results. */
 export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Candidate[] => {
   const { operations } = handle;
   if (operations.length === 0) return [];
@@ -50,7 +50,7 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
     () => stepOn(random, fresh, name, handle, attributes, []),
   ];
   const candidates: Candidate[] = [];
-  // A module takes attributes with the name of a dialect alone.
+  // Modules accept only attributes with a dialect prefix.
   if (operations.every(({ name }) => name !== 'builtin.module'))
     candidates.push(clean(0.1, 'annotate', { name: 'seen' }));
   if (operations.every(({ regions }) => regions.length > 0)) {
@@ -109,7 +109,7 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
   return candidates;
 };
 
-/** An order of the loops of generic ops of one rank. */
+/** A loop interchange of generic ops of equal rank. */
 export const interchanges = (
   random: Random,
   fresh: Fresh,

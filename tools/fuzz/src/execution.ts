@@ -1,4 +1,4 @@
-/** Executing a function of a payload: the same small integers for every form of it, and results as plain lists. */
+/** Executes a payload's function: on the same small integers for every form of it, with results as plain lists. */
 import type { Elements, RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
@@ -13,14 +13,14 @@ import { instantiate } from '@sconv/wasm';
 export interface Subject {
   /** MLIR text. */
   readonly payload: string;
-  /** The sizes that stand for the `?` in the types of the arguments, in order. */
+  /** The sizes for the `?`s in the argument types, in order. */
   readonly dynamicSizes: readonly number[];
 }
 
 /** The function of a payload that is executed. */
 export const functionName = 'f';
 
-/** What an argument or result holds, row-major; a scalar is a list of one. */
+/** The contents of an argument or result, row-major; a scalar is a list of one. */
 export type Numbers = readonly (number | bigint)[];
 
 /** An argument with its actual shape; `undefined` for a scalar. */
@@ -40,7 +40,7 @@ export const functionOf = (module: Module): Operation | undefined =>
 const typesOf = (module: Module): { readonly inputs: readonly Type[]; readonly results: readonly Type[] } =>
   functionTypeOf(functionOf(module)?.attributes['function_type']) ?? { inputs: [], results: [] };
 
-/** Small integers for each argument, different ones for each; the same as `sconv run` takes for buffers. */
+/** Small integers for each argument, all different; for buffers the same as in `sconv run`. */
 export const argumentsOf = (module: Module, { dynamicSizes }: Subject): readonly ArgumentData[] => {
   const sizes = [...dynamicSizes];
   let buffers = 0;
@@ -100,13 +100,13 @@ const numbersOf = (value: RuntimeValue): Numbers => {
   return numbers;
 };
 
-/** What a run of the function left: its results, and the buffers that it was given. */
+/** The outcome of a run: the results, and the argument buffers. */
 export interface Outcome {
   readonly results: readonly Numbers[];
   readonly buffers: readonly Numbers[];
 }
 
-/** More than any payload that is worth generating takes. */
+/** More than any payload worth generating takes. */
 const maxSteps = 20_000_000;
 
 /** Runs the function in the interpreter. */
@@ -132,7 +132,10 @@ const wasmArray = (elementType: Type, numbers: Numbers): Elements => {
 const wasmNumbers = (value: RunValue): Numbers =>
   typeof value === 'object' ? Array.from<number | bigint>(value) : [value];
 
-/** Runs the function of an emitted module twice on fresh data, for what a first run may leave; both outcomes. */
+/**
+ * Runs the function of an emitted module twice on fresh data, to detect state left by the first run; returns both
+ * outcomes.
+ */
 export const executeWasm = (
   emitted: WasmModule,
   module: Module,
@@ -167,7 +170,7 @@ const shown = (numbers: Numbers): string =>
 
 /**
  * How an outcome differs from the expected results; undefined if it does not. A bufferized function may return fewer
- * results: those that are missing must stand in one of the buffers.
+ * results: the missing ones must be in one of the buffers.
  */
 export const difference = (outcome: Outcome, expected: readonly Numbers[]): string | undefined => {
   const { results, buffers } = outcome;
@@ -187,7 +190,7 @@ export const difference = (outcome: Outcome, expected: readonly Numbers[]): stri
   return `the results ${expected.map(shown).join(', ')} are not among ${found}`;
 };
 
-/** `difference` of whatever a run gave, its failure included. */
+/** `difference` for the outcome of a run, or its failure. */
 export const problemOf = (run: Diagnosed<Outcome>, expected: readonly Numbers[]): string | undefined => {
   const result = andThen(run, (outcome) => success(difference(outcome, expected)));
   return result.status === 'success'

@@ -1,14 +1,14 @@
-/** What a fault of the project looks like to the fuzzer. */
+/** The fuzzer's notion of a fault. */
 
-/** What was found wrong, by the check that found it. */
+/** What is wrong, by the check that found it. */
 export type FaultKind =
-  /** The payload itself is refused or cannot be executed: the generator's fault, or the parser's, verifier's, … */
+  /** The payload itself is refused or cannot be executed: a fault of the generator, parser, verifier, … */
   | 'payload'
-  /** A script of ours does not parse, or not into what it says. */
+  /** Our script does not parse, or parses to something else. */
   | 'script'
   /** Something threw. */
   | 'throw'
-  /** A step was refused with a code that it does not declare. */
+  /** A step failed with an undeclared code. */
   | 'undeclared'
   /** A refused step changed the payload. */
   | 'changed'
@@ -16,27 +16,27 @@ export type FaultKind =
   | 'invalid'
   /** The IR after a step computes something else, or cannot be executed. */
   | 'result'
-  /** What is printed does not parse, or prints otherwise then. */
+  /** Printed IR does not parse, or prints differently afterwards. */
   | 'round-trip'
-  /** The schedule as code does something else than as text. */
+  /** The schedule as code behaves differently from its text. */
   | 'code'
-  /** Bufferization fails, or what it gives is invalid or computes something else. */
+  /** Bufferization fails, or its result is invalid or computes something else. */
   | 'bufferization'
   /** WebAssembly cannot be emitted, or computes something else. */
   | 'wasm'
-  /** LLVM's mlir-opt refuses what was printed. */
+  /** LLVM's mlir-opt refuses the printed IR. */
   | 'mlir-opt'
-  /** A payload did not come to an end. */
+  /** A payload did not terminate. */
   | 'hang';
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** The transform at which it shows; undefined for what is no step. */
+  /** The transform that shows it; undefined outside steps. */
   readonly transform: string | undefined;
   readonly message: string;
 }
 
-/** What remains of a fault's message without the numbers and names of one payload, to tell causes apart. */
+/** A fault's message without payload-specific numbers and names, to distinguish causes. */
 export const signatureOf = ({ kind, transform, message }: Fault): string => {
   const text = message
     .split('\n', 1)[0]!

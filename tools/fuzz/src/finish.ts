@@ -1,6 +1,6 @@
 /**
- * The end of a session: the schedule as a whole, as text and as code; the payload printed and parsed again; bufferized;
- * and on WebAssembly.
+ * The end of a session: runs the whole schedule, as text and as code; prints and re-parses the payload; bufferizes it;
+ * runs it on WebAssembly.
  */
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { BufferizeOptions } from '@sconv/bufferization';
@@ -18,16 +18,16 @@ import { recordedSchedule, scriptText } from './script.ts';
 import type { Session } from './session.ts';
 import { checkModule } from './session.ts';
 
-/** What the end of a session came to. */
+/** The results of the end of a session. */
 export interface Finish {
   readonly fault?: Fault;
   /** What was printed, for other tools to read. */
   readonly texts: readonly string[];
-  /** Why there is no WebAssembly, as the code of the refusal; undefined where it ran. */
+  /** The refusal's code if there is no WebAssembly; undefined if it ran. */
   readonly notOnWasm?: string;
 }
 
-/** Codes with which the backend may say that it does not have something. */
+/** Codes with which the backend may refuse unsupported payloads. */
 const wasmRefusals: ReadonlySet<string> = new Set(['wasm/unsupported', 'wasm/dynamic-shape']);
 
 class Found extends Error {
@@ -38,11 +38,14 @@ class Found extends Error {
   }
 }
 
-/** Whether tensors are made of buffers that others may write, as where functions keep their types: that has no buffers. */
+/**
+ * Whether tensors are made from buffers that others may write, as in functions that keep their types: unsupported by
+ * bufferization.
+ */
 const hasUnrestricted = ({ root }: Module): boolean =>
   [...walk(root)].some((each) => toTensor.is(each) && !toTensor.attributes(each).restrict);
 
-/** Makes all checks that are made once; `options` are those of the bufferization. */
+/** Runs all final checks; `options` are those of the bufferization. */
 export const finish = (session: Session, options: BufferizeOptions = {}): Finish => {
   const texts: string[] = [];
   let kind: FaultKind = 'throw';
@@ -65,7 +68,7 @@ export const finish = (session: Session, options: BufferizeOptions = {}): Finish
   }
 };
 
-/** The text of a module, which parses to what prints the same. */
+/** The text of a module, checked to round-trip. */
 const checkRoundTrip = (module: Module, registry: Registry): string => {
   const text = printed(module, registry);
   const parsed = parseModule(text, { registry, fileName: 'printed.mlir' });
@@ -76,8 +79,8 @@ const checkRoundTrip = (module: Module, registry: Registry): string => {
 };
 
 /**
- * The whole schedule gives what its steps gave one by one: as text, and recorded as code, or the text of that code; the
- * last two in turn, by the number of steps.
+ * Checks that the whole schedule gives the same as its steps one by one: as text, and either recorded as code or as
+ * that code's text, alternating by the number of steps.
  */
 const checkSchedule = ({ steps, payload, module, registry }: Session): void => {
   const expected = printed(module, registry);
@@ -103,13 +106,13 @@ const checkSchedule = ({ steps, payload, module, registry }: Session): void => {
     }
   } catch (thrown) {
     if (!(thrown instanceof DiagnosticError)) throw thrown;
-    // Text takes an empty handle of another name, code does not.
+    // Text accepts an empty handle with another op name; code does not.
     if (thrown.diagnostics.every(({ code }) => code === 'schedule/operand')) return;
     throw new Found('code', thrown.message);
   }
 };
 
-/** What packs has no buffers as it is; it is reshaped and transposed instead. */
+/** Packing ops have no bufferization; lowers them to reshapes and transposes first. */
 const withoutPackings = ({ module, registry }: Session): Module =>
   edit(module, { registry }, (rewriter) => {
     for (const operation of rewriter.walk(rewriter.root)) {
@@ -131,7 +134,7 @@ const bufferized = (session: Session, options: BufferizeOptions): Module => {
   return result.value;
 };
 
-/** Emits and runs the function; the code of the refusal where it cannot be emitted. */
+/** Emits and runs the function; returns the refusal's code if it cannot be emitted. */
 const checkWasm = ({ registry, values, expected }: Session, buffers: Module): string | undefined => {
   const emitted = emitModule(buffers, { registry });
   if (emitted.status !== 'success') {

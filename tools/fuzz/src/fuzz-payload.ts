@@ -1,4 +1,4 @@
-/** One payload from beginning to end. */
+/** Fuzzes one payload. */
 import type { Distribution } from './distribution.ts';
 import type { Fault } from './fault.ts';
 import { finish } from './finish.ts';
@@ -8,14 +8,14 @@ import { randomOf } from './random.ts';
 import type { Step } from './script.ts';
 import { Session } from './session.ts';
 
-/** What became of a step that was drawn. */
+/** The outcome of a drawn step. */
 export interface StepRecord {
   readonly step: Step;
   readonly status: 'applied' | 'refused' | 'fault';
   readonly codes: readonly string[];
 }
 
-/** What came of a payload. */
+/** The outcome of a payload. */
 export interface PayloadResult<P> {
   readonly payload: P;
   readonly records: readonly StepRecord[];
@@ -30,7 +30,7 @@ const names = (): (() => string) => {
   return () => `h${next++}`;
 };
 
-/** Draws payload `index` of a seed and its steps, and checks all that comes of them. */
+/** Draws payload `index` of a seed and its steps, and checks everything. */
 export const fuzzPayload = <P>(
   distribution: Distribution<P>,
   seed: number,
@@ -73,7 +73,7 @@ const takeSteps = <P>(
   return records;
 };
 
-/** The fault that a payload and steps show: at a step, or at the end; refused steps are passed over. */
+/** The fault that a payload and steps show, at a step or at the end; refused steps are skipped. */
 export const faultOf = (subject: Subject, steps: readonly Step[]): Fault | undefined => {
   const session = Session.start(subject);
   if (!(session instanceof Session)) return session;

@@ -1,4 +1,4 @@
-/** Makes what shows a fault small: fewer steps, then a smaller payload, as long as the same fault shows. */
+/** Minimizes a reproducer: fewer steps, then a smaller payload, while the same fault shows. */
 import type { Distribution } from './distribution.ts';
 import type { Subject } from './execution.ts';
 import type { Fault } from './fault.ts';
@@ -6,14 +6,14 @@ import { signatureOf } from './fault.ts';
 import { faultOf } from './fuzz-payload.ts';
 import type { Step } from './script.ts';
 
-/** A payload and steps, and the fault that they show. */
+/** A payload and steps, with the fault that they show. */
 export interface Reproducer<P> {
   readonly payload: P;
   readonly steps: readonly Step[];
   readonly fault: Fault;
 }
 
-/** Steps without one and all that use what it produces. */
+/** The steps without one and its transitive users. */
 const withoutStep = (steps: readonly Step[], gone: number): readonly Step[] => {
   const missing = new Set<string>();
   return steps.filter((step, i) => {
@@ -23,10 +23,10 @@ const withoutStep = (steps: readonly Step[], gone: number): readonly Step[] => {
   });
 };
 
-/** Attempts at most; each runs the whole oracle. */
+/** Maximum attempts; each runs the whole oracle. */
 const maxAttempts = 400;
 
-/** A smaller reproducer, found greedily. */
+/** A smaller reproducer, by greedy search. */
 export const minimize = <P>(
   { subject, smaller }: Distribution<P>,
   payload: P,

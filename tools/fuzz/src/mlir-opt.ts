@@ -1,18 +1,18 @@
-/** Lets LLVM's mlir-opt read what was printed, many modules a process. */
+/** Checks that LLVM's mlir-opt accepts the printed modules, many per process. */
 import { spawnSync } from 'node:child_process';
 import type { FoundFault } from './campaign.ts';
 
 const command = 'mlir-opt-19';
 
-/** Modules that one process reads. */
+/** Modules per process. */
 const batchSize = 200;
 
 const separator = '// -----';
 
-/** Whether there is one. */
+/** Whether it is installed. */
 export const hasMlirOpt = (): boolean => spawnSync(command, ['--version']).status === 0;
 
-/** The errors for a batch of modules, by the position of the module; none where it takes them all. */
+/** The errors for a batch of modules, by position; empty if all are accepted. */
 const refusals = (modules: readonly string[]): ReadonlyMap<number, string> => {
   const input = modules.join(`\n${separator}\n`);
   const { status, stderr, error } = spawnSync(command, ['--split-input-file', '-o', '/dev/null', '-'], {
@@ -23,7 +23,7 @@ const refusals = (modules: readonly string[]): ReadonlyMap<number, string> => {
   if (error !== undefined) throw error;
   const found = new Map<number, string>();
   if (status === 0) return found;
-  // A part begins at the line of the separator before it, the first one at line 1.
+  // A part begins at the line of the preceding separator, the first one at line 1.
   const starts = [1, ...input.split('\n').flatMap((line, i) => (line === separator ? [i + 1] : []))];
   for (const [, line, message] of stderr.matchAll(/within split at .*?:(\d+) offset .*?error: (.*)/g)) {
     const position = starts.indexOf(Number(line));
@@ -32,7 +32,7 @@ const refusals = (modules: readonly string[]): ReadonlyMap<number, string> => {
   return found.size > 0 ? found : refusalsOfHalves(modules, stderr);
 };
 
-/** The errors where the process does not say which module it means. */
+/** The errors if the process does not tell which module they are for. */
 const refusalsOfHalves = (modules: readonly string[], stderr: string): ReadonlyMap<number, string> => {
   if (modules.length === 1) return new Map([[0, stderr.split('\n', 1)[0]!]]);
   const half = modules.length >> 1;

@@ -1,4 +1,4 @@
-/** What is notable of a payload: the statistics say how often each occurs, and a test that each does. */
+/** Notable features of a payload: statistics count them, and a test requires each to occur. */
 import type { ScalarSpec } from './body-spec.ts';
 import { featureOf } from './draw-maps.ts';
 import type { OpSpec, PayloadSpec } from './payload-spec.ts';
@@ -60,7 +60,7 @@ const opFeatures = (op: OpSpec): readonly string[] => {
   ];
 };
 
-/** Each feature of a payload once. */
+/** The distinct features of a payload. */
 export const payloadFeatures = ({ ops }: PayloadSpec): readonly string[] => [
   ...new Set([...(ops.length > 1 ? ['chain'] : []), ...ops.flatMap(opFeatures)]),
 ];

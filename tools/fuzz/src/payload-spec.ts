@@ -1,6 +1,6 @@
 /**
- * Payloads as data: a function of a few structured ops. Shapes are not stored but follow from extents and maps, so that a
- * payload stays valid when an op is dropped or an extent is made smaller.
+ * Payloads as data: a function of a few structured ops. Shapes are not stored but derived from extents and maps, so
+ * that a payload stays valid when an op is dropped or an extent is reduced.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { range } from '@sconv/affine';
@@ -9,14 +9,14 @@ import type { BodySpec } from './body-spec.ts';
 /** Element types that payloads are made of. */
 export type Element = 'f32' | 'f64' | 'i32' | 'i64' | 'i1' | 'index';
 
-/** Where an operand comes from. What does not have the operand's type is replaced by an argument of the function. */
+/** The source of an operand. Sources of another type are replaced by an argument of the function. */
 export type Source =
   | { readonly kind: 'argument' }
   /** An argument of static shape, cast to the dynamic type. */
   | { readonly kind: 'cast' }
   /** A result of an earlier op. */
   | { readonly kind: 'result'; readonly op: number; readonly result: number }
-  /** What another operand, of this op or an earlier one, is. */
+  /** The same value as another operand, of this op or an earlier one. */
   | { readonly kind: 'operand'; readonly op: number; readonly operand: number }
   | { readonly kind: 'empty' }
   | { readonly kind: 'fill'; readonly value: number }
@@ -29,14 +29,14 @@ export interface OperandSpec {
   readonly element: Element;
   /** A number instead of a tensor; its map has no results. */
   readonly scalar?: boolean;
-  /** By dimension: how much larger it is than it need be; only where the map is not a plain dimension. */
+  /** Per dimension, the excess over the required size; only if the map is not a plain dimension. */
   readonly slack: readonly number[];
-  /** By dimension: whether the type hides the size. */
+  /** Per dimension, whether the type hides the size. */
   readonly dynamic: readonly boolean[];
   readonly source: Source;
 }
 
-/** How an op is written; all have extents and operands. */
+/** The form of an op; all have extents and operands. */
 export type Form =
   | { readonly kind: 'generic'; readonly body: BodySpec }
   /** A named op, with the attributes before its operands. */
@@ -53,19 +53,19 @@ export interface OpSpec {
   readonly iterators: readonly ('parallel' | 'reduction')[];
   readonly inputs: readonly OperandSpec[];
   readonly outputs: readonly OperandSpec[];
-  /** For each result, a magnitude that its elements do not exceed. */
+  /** For each result, an upper bound on its elements' magnitude. */
   readonly magnitudes: readonly number[];
 }
 
-/** A function; it returns each result that no op uses, and these. */
+/** A function; it returns these, and each result that no op uses. */
 export interface PayloadSpec {
   readonly ops: readonly OpSpec[];
   readonly returned: readonly { readonly op: number; readonly result: number }[];
-  /** Whether results of dynamic size are returned as what they are, and not cast to their static types. */
+  /** Whether results of dynamic size are returned without a cast to their static types. */
   readonly returnsDynamic?: boolean;
 }
 
-/** The half-open range of an expression over iterations; empty at 0 where there are none. */
+/** The half-open range of an expression over iterations; empty at 0 without iterations. */
 export const rangeOver = (
   expr: AffineExpr,
   extents: readonly number[],

@@ -9,7 +9,7 @@ import { operandsOf, shapeOf, typeText } from './payload-spec.ts';
 interface TypedName {
   readonly name: string;
   readonly type: string;
-  /** With all sizes, of a result. */
+  /** With all sizes, for a result. */
   readonly staticType?: string;
 }
 
@@ -18,7 +18,7 @@ class PayloadWriter {
   private readonly lines: string[] = [];
   private readonly parameters: TypedName[] = [];
   private readonly dynamicSizes: number[] = [];
-  /** What the operands and results of each op are. */
+  /** Each op's operands and results. */
   private readonly operands: (readonly TypedName[])[] = [];
   private readonly results: (readonly TypedName[])[] = [];
   private readonly used = new Set<string>();

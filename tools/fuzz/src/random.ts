@@ -1,25 +1,25 @@
-/** Draws from a seeded generator: the same for the same seed, on every machine. */
+/** Draws from a seeded generator, reproducible on every machine. */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** A source of draws. */
 export interface Random {
-  /** An integer from `low` to `high`, both possible. */
+  /** An integer from `low` to `high`, inclusive. */
   integer(low: number, high: number): number;
   /** True with this probability. */
   chance(probability: number): boolean;
-  /** An item of a list that is not empty. */
+  /** An item of a nonempty list. */
   pick<T>(items: readonly T[]): T;
-  /** The item of one of these pairs, each as probable as its weight; undefined if there is none. */
+  /** The item of one of these pairs, with probability proportional to its weight; undefined without pairs. */
   weighted<T>(items: readonly (readonly [weight: number, item: T])[]): T | undefined;
-  /** The items in another order. */
+  /** The items in random order. */
   shuffled<T>(items: readonly T[]): readonly T[];
 }
 
-/** Outputs that are thrown away: generators of neighbouring seeds begin alike. */
+/** Discarded outputs: generators of adjacent seeds start alike. */
 const warmUp = 20;
 
-/** The draws of payload `index` of a seed, which do not depend on those of other payloads. */
+/** The draws of payload `index` of a seed, independent of other payloads. */
 export const randomOf = (seed: number, index: number): Random => {
   const generator = xoroshiro128plus(Math.imul(seed, 0x9e3779b1) ^ index);
   for (let i = 0; i < warmUp; i++) generator.next();

@@ -1,14 +1,14 @@
-/** The report of a run: for a person, and as JSON. */
+/** The report of a run: as text and as JSON. */
 import type { FoundFault } from './campaign.ts';
 import type { Statistics } from './statistics.ts';
 import { totalSteps } from './statistics.ts';
 
-/** All that a run came to. */
+/** The results of a run. */
 export interface Report {
   readonly seeds: readonly number[];
   readonly statistics: Statistics;
   readonly faults: readonly FoundFault[];
-  /** How many printed modules mlir-opt read; undefined where it was not asked. */
+  /** Number of printed modules that mlir-opt read; undefined if not requested. */
   readonly readByMlirOpt: number | undefined;
   readonly seconds: number;
 }
@@ -47,7 +47,7 @@ const byCount = (counts: Readonly<Record<string, number>>): readonly (readonly [
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`;
 
-/** The report for a person. */
+/** The report as text. */
 export const textReport = (report: Report): string => {
   const { seeds, statistics, faults, readByMlirOpt, seconds } = report;
   const { drawn, applied } = totalSteps(statistics);

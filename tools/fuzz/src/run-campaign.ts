@@ -1,4 +1,4 @@
-/** A campaign in several threads, watched: a payload that does not come to an end is a fault of its own. */
+/** Runs a campaign in several threads under a watchdog: a payload that does not terminate is a fault. */
 import { Worker } from 'node:worker_threads';
 import type { Campaign, FoundFault, Share } from './campaign.ts';
 import { addCampaigns, noCampaign } from './campaign.ts';
@@ -8,20 +8,20 @@ import type { WorkerMessage, WorkerTask } from './worker.ts';
 
 export interface CampaignRequest {
   readonly seeds: readonly number[];
-  /** Payloads of each seed. */
+  /** Payloads per seed. */
   readonly payloads: number;
   /** Threads. */
   readonly jobs: number;
-  /** Keep what every so manyth payload printed; 0 for none. */
+  /** Keep the printed modules of every n-th payload; 0 for none. */
   readonly keepTexts: number;
-  /** Called now and then with how many payloads are done, and the faults so far. */
+  /** Called occasionally with the numbers of payloads done and faults found. */
   readonly onProgress?: (done: number, faults: number) => void;
 }
 
-/** Payloads that a thread is given at a time: its memory is gone with it. */
+/** Payloads per thread start: ending the thread frees its memory. */
 const shareSize = 250;
 
-/** A payload, its minimisation included, takes less than this. */
+/** Timeout of a payload, including minimisation. */
 const deadline = 120_000;
 
 const hang = (seed: number, index: number): FoundFault => {
@@ -37,7 +37,7 @@ const hang = (seed: number, index: number): FoundFault => {
   };
 };
 
-/** Runs one share; where a payload does not end, goes on behind it. */
+/** Runs one share; skips a payload that does not terminate. */
 const runInThread = async (share: Share, keepTexts: number, onPayload: () => void): Promise<Campaign> => {
   if (share.from >= share.to) return noCampaign;
   const workerData: WorkerTask = { share, keepTexts };

@@ -1,4 +1,4 @@
-/** Running a script that is text, with everything that can go wrong as a value. */
+/** Runs a textual script, with all failures as values. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { mapSuccess, render } from '@sconv/diagnostics';
 import type { Id, Module, Registry } from '@sconv/ir';
@@ -13,38 +13,38 @@ import {
 } from '@sconv/transform';
 import type { Fault } from './fault.ts';
 
-/** What a script did to a payload. */
+/** The effect of a script on a payload. */
 export interface Run {
   /** The payload ids of each handle that the entry point yields. */
   readonly result: Diagnosed<readonly (readonly Id[])[]>;
   readonly payload: Module;
-  /** The payload after each op of the script that succeeded. */
+  /** The payload after each successful op of the script. */
   readonly stages: readonly { readonly transform: string; readonly module: Module }[];
 }
 
-/** What a run gave, or the fault that shows. */
+/** The outcome of a run, or the fault that it shows. */
 export type Trial = { readonly run: Run } | { readonly fault: Fault };
 
 /** The text of a module. */
 export const printed = (module: Module, registry: Registry): string => printModule(module, { registry });
 
-/** Diagnostics as text, one after the other. */
+/** Diagnostics as text. */
 export const rendered = (diagnostics: readonly Diagnostic[]): string =>
   diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
 
-/** What a thrown value says, with the innermost frames. */
+/** The message of a thrown value, with its innermost frames. */
 export const thrownText = (thrown: unknown): string =>
   thrown instanceof Error
     ? `${thrown.name}: ${thrown.message}\n${(thrown.stack ?? '').split('\n').slice(1, 6).join('\n')}`
     : String(thrown);
 
-/** What a script is run on. */
+/** The inputs of a run. */
 export interface RunSubject {
   readonly payload: Module;
   readonly registry: Registry;
-  /** The op at which what goes wrong shows. */
+  /** The op to attribute faults to. */
   readonly transform: string;
-  /** What the arguments of the entry point stand for; the root, if it is not said. */
+  /** The payload of the entry point's arguments; default: the root. */
   readonly handles?: readonly (readonly Id[])[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Schedules as data: steps on named handles. Steps are written as Transform-dialect text here, by hand and not by the
- * printers under test, and recorded as code; both must do the same.
+ * Schedules as data: steps on named handles. They are written as Transform-dialect text here, independently of the
+ * printers under test, and recorded as code; both must behave alike.
  */
 import type { Registry } from '@sconv/ir';
 import { dialectType, snakeCase } from '@sconv/ir';
@@ -27,10 +27,10 @@ import {
 import type { PatternSet } from '@sconv/canonicalization/transforms';
 import { applyPatterns, transformOps } from 'sconv';
 
-/** A value of a step's attribute, as the recorded functions take them. */
+/** An attribute value of a step, as the recording functions take it. */
 export type AttributeValue = number | boolean | string | readonly number[] | readonly string[];
 
-/** A handle and the op name that its type promises; undefined for any. */
+/** A handle and the op name in its type; undefined for any. */
 export interface HandleName {
   readonly name: string;
   readonly promises: string | undefined;
@@ -44,22 +44,22 @@ export interface Step {
   /** In camelCase, as in code. */
   readonly attributes: Readonly<Record<string, AttributeValue>>;
   readonly results: readonly HandleName[];
-  /** What `foreach` runs for each payload op, what `include` includes, and so on. */
+  /** The body of `foreach`, of an included sequence, and so on. */
   readonly body?: Body;
-  /** Which of the `staticSizes` is given by a parameter of the script. */
+  /** Which of the `staticSizes` comes from a parameter of the script. */
   readonly parameter?: { readonly name: string; readonly position: number };
 }
 
-/** Steps of their own handles. */
+/** Steps with their own handles. */
 export interface Body {
   readonly parameters: readonly HandleName[];
   readonly steps: readonly Step[];
   readonly yields: readonly HandleName[];
-  /** The name of the sequence that is included. */
+  /** The name of an included sequence. */
   readonly sequence?: string;
-  /** Whether the steps go on where one of them fails. */
+  /** Whether execution continues after a failing step. */
   readonly suppress?: boolean;
-  /** Steps before all others in a first alternative, which are to fail; the second one has those of the body alone. */
+  /** Steps that precede the body in a first alternative, meant to fail; the second alternative has only the body. */
   readonly attempt?: readonly Step[];
 }
 
@@ -82,11 +82,11 @@ const valueText = (value: AttributeValue): string => {
   return `[${value.map((item) => (typeof item === 'string' ? `"${item}"` : String(item))).join(', ')}]`;
 };
 
-/** The sets of patterns that a step applies. */
+/** The pattern sets that a step applies. */
 const patternSetsOf = ({ sets }: Step['attributes']): readonly PatternSet[] =>
   sets as unknown as readonly PatternSet[];
 
-/** Attributes that are there or not. */
+/** Unit attributes. */
 const units: ReadonlySet<string> = new Set([
   'exact',
   'multiway',
@@ -107,14 +107,14 @@ const dictionaryText = (attributes: Step['attributes']): string => {
 
 const plainText = ({ operands }: Step): string => ` ${namesText(operands)} : ${typesText(operands)}`;
 
-/** Of ops that name the type of all results once. */
+/** For ops that give the type of all results once. */
 const sizesText = ({ operands, attributes }: Step): string =>
   ` ${namesText(operands)}${dictionaryText(attributes)} : (${typesText(operands)}) -> !transform.any_op`;
 
 const toText = ({ operands }: Step): string => ` to ${namesText(operands)} : ${typesText(operands)}`;
 
 /** The ops whose text is not `name operands {attributes} : (types) -> types`. */
-/** ` {exact}` of a step that tiles so. */
+/** ` {exact}` for a step with exact tiling. */
 const exactText = ({ attributes: { exact } }: Step): string => (exact === true ? ' {exact}' : '');
 
 const customText: Readonly<Record<string, (step: Step) => string>> = {
@@ -239,7 +239,7 @@ const regionText = ({ parameters, steps, yields }: Body): string => {
   return `{\n^bb0(${head}):\n${body.join('\n')}\n}`;
 };
 
-/** Ops that only change the payload: their type is that of the operand. */
+/** Ops that only change the payload, whose type is the operand's. */
 const withoutResults: ReadonlySet<string> = new Set([
   'transform.loop.promote_if_one_iteration',
   'transform.loop.unroll',
@@ -294,7 +294,7 @@ export const scriptText = (
   [
     'module attributes {transform.with_named_sequence} {',
     ...includedBodies(steps).map((body) =>
-      // Nothing holds against saying so of an argument that is only read.
+      // Marking a read-only argument as consumed is allowed.
       sequenceText(body.sequence!, body.parameters, body.steps, body.yields, ' {transform.consumed}'),
     ),
     sequenceText('__transform_main', parameters, steps, yields),
@@ -322,7 +322,7 @@ const bound = (
 ): Environment =>
   new Map([...environment, ...names.map(({ name }, i): [string, ScriptValue] => [name, handles[i]!])]);
 
-/** Records a step, one with a body by the function for it. */
+/** Records a step; those with a body through their own functions. */
 const recordStep = (recorder: Recorder, environment: Environment, step: Step): Environment => {
   const operands = step.operands.map(({ name }) => environment.get(name)!);
   return bound(environment, step.results, recordOp(recorder, environment, step, operands));
@@ -357,7 +357,7 @@ const recordOp = (
   if (body?.sequence !== undefined) {
     const failures = body.suppress === true ? 'suppress' : 'propagate';
     const sequence = namedSequence(body.sequence, (...values: readonly ScriptValue[]) => {
-      // In code, the parameters of a sequence promise nothing.
+      // In code, the parameters of a sequence are untyped.
       const handles = values.map((value, i) => promising(value, body.parameters[i]!));
       return recordBody(handles[0]!.recorder, new Map(), body, handles);
     });
@@ -380,7 +380,7 @@ const recordOp = (
     .filter((value) => value !== undefined);
 };
 
-/** Operands under the names of their groups: one for each group of one, all of them for a group of several that is first. */
+/** Operands by group name: one for each single-operand group, all of them for a leading variadic group. */
 const operandsByName = (
   { definition: { operandSpecs } }: TransformOp,
   operands: readonly ScriptValue[],
@@ -393,7 +393,7 @@ const operandsByName = (
   return named;
 };
 
-/** The sizes of a tile, one of them as a parameter. */
+/** Tile sizes with one of them as a parameter. */
 const sizesWith = (
   recorder: Recorder,
   { staticSizes }: Step['attributes'],
@@ -401,11 +401,11 @@ const sizesWith = (
 ): readonly unknown[] =>
   (staticSizes as readonly number[]).map((size, i) => (i === position ? recorder.param(size) : size));
 
-/** A handle of the type that a name has in the text. */
+/** A handle with the type that its name has in the text. */
 const promising = (value: ScriptValue, { promises }: HandleName): ScriptValue =>
   promises === undefined || value.kind !== 'handle' ? value : cast(value, promises);
 
-/** Records the steps of a body with its parameters; what it yields. */
+/** Records the steps of a body with its parameters; returns what it yields. */
 const recordBody = (
   recorder: Recorder,
   environment: Environment,
@@ -425,6 +425,6 @@ export const recordedSchedule = (steps: readonly Step[]): Schedule =>
     recordSteps(recorder, new Map([[rootHandle.name, recorder.root]]), steps);
   });
 
-/** The names of all transforms that steps may have. */
+/** The names of all transforms that steps can use. */
 export const transformNames = (registry: Registry): readonly string[] =>
   [...registry.operations.values()].flatMap(({ name }) => (name.startsWith('transform.') ? [name] : []));

@@ -1,6 +1,6 @@
 /**
- * The oracle: a payload and the steps that it has gone through. After each step the IR is verified, executed and compared
- * with the execution of the payload. It knows nothing of where payloads and steps come from.
+ * The oracle: a payload and the steps applied to it. After each step the IR is verified, executed and compared with the
+ * original. Independent of how payloads and steps are generated.
  */
 import type { Failed } from '@sconv/diagnostics';
 import type { Id, Module, Operation, Registry } from '@sconv/ir';
@@ -15,27 +15,27 @@ import { rootHandle, scriptText } from './script.ts';
 import type { Trial } from './run-text.ts';
 import { rendered, runText, thrownText } from './run-text.ts';
 
-/** A handle that may still be used, and what it stands for. */
+/** A live handle, and its payload. */
 export interface LiveHandle extends HandleName {
   readonly operations: readonly Operation[];
 }
 
-/** What a generator of steps may look at. */
+/** What a step generator may inspect. */
 export interface View {
   readonly module: Module;
   readonly handles: readonly LiveHandle[];
-  /** Handles that were consumed: using one is refused. */
+  /** Consumed handles: using one is refused. */
   readonly dead: readonly HandleName[];
 }
 
-/** What came of a step. */
+/** The outcome of a step. */
 export type Attempt =
   | { readonly status: 'applied' }
   /** With the codes of its errors. */
   | { readonly status: 'refused'; readonly codes: readonly string[] }
   | { readonly status: 'fault'; readonly fault: Fault };
 
-/** The failures of a step and of its body, with their modes by code. */
+/** The declared failures of a step and its body: modes by code. */
 const declaredFailures = (
   step: Step,
   registry: Registry,
@@ -51,11 +51,11 @@ const declaredFailures = (
   ]);
 };
 
-/** The operands that a step, or its body, consumes. */
+/** The operands that a step or its body consumes. */
 const consumedOperands = (step: Step, registry: Registry): readonly HandleName[] => {
   const definition = registry.operations.get(step.transform);
   if (definition === undefined || !isTransformOp(definition)) return [];
-  // What a body consumes may be anything that its operands stand for.
+  // A body may consume any payload of its operands.
   if (step.body !== undefined) return step.operands;
   return definition.transform.effects[0] === 'consumes' ? step.operands : [];
 };
@@ -77,9 +77,9 @@ export class Session {
   readonly registry: Registry;
   readonly payload: Module;
   readonly values: readonly ArgumentData[];
-  /** The results of the payload as it was. */
+  /** The results of the original payload. */
   readonly expected: readonly Numbers[];
-  /** The steps that were applied. */
+  /** The applied steps. */
   readonly steps: Step[] = [];
   /** The payload after them. */
   module: Module;
@@ -118,12 +118,12 @@ export class Session {
     }
   }
 
-  /** What the next step can be drawn from. */
+  /** The current state, for drawing the next step. */
   get view(): View {
     return { module: this.module, handles: this.handles, dead: this.dead };
   }
 
-  /** What the handles that a step produces would stand for; undefined where it would not apply. Nothing is checked. */
+  /** The payload of the handles that a step would produce; undefined if it would not apply. Nothing is checked. */
   probe(step: Step): readonly LiveHandle[] | undefined {
     const trial = this.run(step, []);
     return 'run' in trial && trial.run.result.status === 'success'
@@ -131,7 +131,7 @@ export class Session {
       : undefined;
   }
 
-  /** Applies a step to what the steps before made, and checks all that it made. */
+  /** Applies a step to the current state, and checks the result. */
   attempt(step: Step): Attempt {
     const kept = this.handlesAfter(step);
     const trial = this.run(step, kept);
@@ -152,7 +152,7 @@ export class Session {
     return { status: 'applied' };
   }
 
-  /** The handles that a step leaves alone. */
+  /** The handles that a step does not consume. */
   private handlesAfter(step: Step): readonly LiveHandle[] {
     const consumed = new Set(consumedOperands(step, this.registry).map(({ name }) => name));
     const gone = new Set<Id>();
@@ -182,8 +182,8 @@ export class Session {
   }
 
   /**
-   * Runs a step on what there is now, its operands bound to what the handles stand for; yields these handles and its
-   * results. A step that uses a consumed handle is run behind all steps before it, from the payload on.
+   * Runs a step on the current payload, with its operands bound to the handles' payload; yields the kept handles and
+   * its results. A step that uses a consumed handle is run after all previous steps, from the original payload.
    */
   private run(step: Step, kept: readonly HandleName[]): Trial {
     const { registry, handles } = this;
@@ -201,7 +201,7 @@ export class Session {
     });
   }
 
-  /** Whether a step was refused as it may be: for a declared reason, and without a change of the payload. */
+  /** Whether a step was refused legitimately: for a declared reason, with the payload unchanged. */
   private refusal(step: Step, { status, diagnostics }: Failed, payload: Module): Attempt {
     const { transform, body } = step;
     const fault = (kind: FaultKind, message: string): Attempt => ({
@@ -215,8 +215,8 @@ export class Session {
       return mode === undefined ? !code.startsWith('transform/') : mode !== status;
     });
     if (codes.length === 0 || undeclared) return fault('undeclared', `${status}: ${rendered(diagnostics)}`);
-    // A body of several ops may have done some of its work; what uses a consumed handle ran all steps, and so did what yields
-    // one that has lost its payload.
+    // A body of several ops may have partly run; scripts that use a consumed handle ran all steps, and so did those
+    // that yield a handle which lost its payload.
     const ranAll = this.usesDead(step) || codes.includes('transform/lost-payload');
     if (payload !== this.module && body === undefined && !ranAll) {
       return fault('changed', 'a step that failed left another payload');

@@ -1,10 +1,10 @@
-/** Payloads that are a little smaller than one: an op less, an extent less, a simpler body, an argument for a value. */
+/** Slightly smaller payloads: without an op, with a smaller extent, a simpler body, an argument for a value. */
 import type { ScalarSpec } from './body-spec.ts';
 import type { Form, OpSpec, OperandSpec, PayloadSpec, Source } from './payload-spec.ts';
 
 const replaced = <T>(items: readonly T[], index: number, item: T): readonly T[] => items.with(index, item);
 
-/** A source once op `gone` is gone: later ops have moved down by one. */
+/** A source after op `gone` is removed: later ops have moved down by one. */
 const without = (source: Source, gone: number): Source => {
   if (source.kind !== 'result' && source.kind !== 'operand') return source;
   if (source.op === gone) return { kind: 'argument' };
@@ -26,7 +26,7 @@ const withoutOp = ({ ops, returned }: PayloadSpec, gone: number): PayloadSpec =>
   };
 };
 
-/** The parts that may stand for a scalar. */
+/** The subexpressions that may replace a scalar. */
 const parts = (spec: ScalarSpec): readonly ScalarSpec[] => {
   if (spec.kind === 'binary') {
     return [
@@ -41,7 +41,7 @@ const parts = (spec: ScalarSpec): readonly ScalarSpec[] => {
 
 function* smallerForms(op: OpSpec): Iterable<Form> {
   const { form } = op;
-  // What a reduction yields has to combine with what there was.
+  // A reduction has to combine with the accumulator.
   if (!('body' in form) || op.iterators.includes('reduction')) return;
   for (const [i, value] of form.body.yields.entries()) {
     for (const part of parts(value)) yield { ...form, body: { yields: replaced(form.body.yields, i, part) } };
@@ -71,7 +71,7 @@ function* smallerOps(op: OpSpec): Iterable<OpSpec> {
   }
 }
 
-/** Smaller payloads, those that are much smaller first. */
+/** Smaller payloads, greatest reductions first. */
 export function* smallerPayloads(payload: PayloadSpec): Iterable<PayloadSpec> {
   const { ops } = payload;
   if (ops.length > 1) for (const gone of ops.keys()) yield withoutOp(payload, ops.length - 1 - gone);

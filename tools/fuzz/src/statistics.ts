@@ -1,8 +1,8 @@
-/** What a run of the fuzzer counts; counts of several workers are added. */
+/** The counters of a fuzzing run; those of several workers are added. */
 import type { Distribution } from './distribution.ts';
 import type { PayloadResult, StepRecord } from './fuzz-payload.ts';
 
-/** How often something was drawn, and applied. */
+/** How often something was drawn, and how often it applied. */
 export interface Drawn {
   readonly drawn: number;
   readonly applied: number;
@@ -10,13 +10,13 @@ export interface Drawn {
 
 export interface Statistics {
   readonly payloads: number;
-  /** Ops of schedules, those in bodies included, by transform. */
+  /** Ops of schedules, including those in bodies, by transform. */
   readonly steps: Readonly<Record<string, Drawn>>;
-  /** Refused steps by the code of their failure. */
+  /** Refused steps by failure code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Payloads that did not run on WebAssembly, by the code of the refusal. */
+  /** Payloads that did not run on WebAssembly, by refusal code. */
   readonly notOnWasm: Readonly<Record<string, number>>;
-  /** Payloads by what is notable of them. */
+  /** Payloads by feature. */
   readonly features: Readonly<Record<string, number>>;
 }
 
@@ -51,7 +51,7 @@ const stepCounts = (records: readonly StepRecord[]): Statistics['steps'] => {
   );
 };
 
-/** What one payload adds. */
+/** The counts of one payload. */
 export const statisticsOf = <P>(
   { payload, records, notOnWasm }: PayloadResult<P>,
   { features }: Distribution<P>,
@@ -78,7 +78,7 @@ export const addStatistics = (a: Statistics, b: Statistics): Statistics => {
   };
 };
 
-/** All steps together. */
+/** Total over all steps. */
 export const totalSteps = ({ steps }: Statistics): Drawn =>
   Object.values(steps).reduce(
     (total, { drawn, applied }) => ({ drawn: total.drawn + drawn, applied: total.applied + applied }),

@@ -1,16 +1,16 @@
-/** A step on one handle, as the draws make it. */
+/** Creates a step on one handle. */
 import type { Random } from './random.ts';
 import type { AttributeValue, HandleName, Step } from './script.ts';
 
-/** Gives names that no handle has. */
+/** Generates fresh handle names. */
 export type Fresh = () => string;
 
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** A step that may be drawn, and how probable it is beside the others. */
+/** A step that may be drawn, and its weight. */
 export type Candidate = readonly [weight: number, draw: () => Step];
 
-/** A step on one handle; each result promises this op name, or, half of the time, none. */
+/** A step on one handle; with probability one half each result promises this op name. */
 export const stepOn = (
   random: Random,
   fresh: Fresh,

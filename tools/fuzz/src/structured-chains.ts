@@ -1,4 +1,4 @@
-/** The distribution of this tool: chains of structured ops, and steps that mostly apply to them. */
+/** The generator of this tool: chains of structured ops, and steps that mostly apply to them. */
 import type { Distribution } from './distribution.ts';
 import { slicedConvolution } from './draw-named.ts';
 import { drawPayload } from './draw-payload.ts';
@@ -9,7 +9,7 @@ import type { OpSpec, PayloadSpec } from './payload-spec.ts';
 import { payloadText } from './payload-text.ts';
 import { smallerPayloads } from './smaller-payloads.ts';
 
-/** The probability of a step that is meant to be refused. */
+/** The probability of a step that should be refused. */
 const wrong = 0.08;
 
 const regions: Readonly<Record<string, typeof drawForeach | undefined>> = {
@@ -26,7 +26,7 @@ export const structuredChains: Distribution<PayloadSpec> = {
   subject: payloadText,
   smaller: smallerPayloads,
   features: payloadFeatures,
-  // A convolution takes more steps until it is a microkernel.
+  // A convolution takes more steps to become a microkernel.
   length: (random, { ops }) => random.integer(4, 12) + (isSlicedConvolution(ops[0]) ? 4 : 0),
   step: (random, session, fresh, isLast) => {
     const { view } = session;

@@ -1,16 +1,16 @@
-/** Runs shares of a campaign in a thread of its own, so that a payload that never ends can be ended. */
+/** Runs shares of a campaign in its own thread, which can be terminated if a payload hangs. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Campaign, Share } from './campaign.ts';
 import { runShare } from './campaign.ts';
 import { structuredChains } from './structured-chains.ts';
 
-/** What a worker is started with. */
+/** The input of a worker. */
 export interface WorkerTask {
   readonly share: Share;
   readonly keepTexts: number;
 }
 
-/** What a worker tells. */
+/** The messages of a worker. */
 export type WorkerMessage =
   | { readonly kind: 'payload'; readonly index: number }
   | { readonly kind: 'done'; readonly campaign: Campaign };

@@ -1,4 +1,4 @@
-/** What passes that clean up make of random functions computes what these compute, to the last bit. */
+/** Cleanup passes preserve the results of random functions bit for bit. */
 import {
   canonicalize,
   cse,

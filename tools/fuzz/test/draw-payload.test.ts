@@ -11,7 +11,7 @@ import { smallerPayloads } from '../src/smaller-payloads.ts';
 
 const payloads = Array.from({ length: 6000 }, (_, index) => drawPayload(randomOf(7, index)));
 
-/** What the parser and the verifier say of a payload. */
+/** The complaints of the parser and the verifier about a payload. */
 const problems = (text: string): readonly string[] => {
   const parsed = parseModule(text, { registry });
   const found = parsed.status === 'success' ? verify(parsed.value, registry) : parsed.diagnostics;

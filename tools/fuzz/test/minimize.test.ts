@@ -4,7 +4,7 @@ import type { Fault } from '../src/fault.ts';
 import { minimize } from '../src/minimize.ts';
 import type { Step } from '../src/script.ts';
 
-/** Payloads are numbers; a smaller one is less. */
+/** Payloads are numbers; smaller means less. */
 const numbers: Distribution<number> = {
   payload: () => 0,
   subject: (payload) => ({ payload: String(payload), dynamicSizes: [] }),

@@ -10,7 +10,7 @@ import type { HandleName, Step } from '../src/script.ts';
 import { rootHandle } from '../src/script.ts';
 import { Session } from '../src/session.ts';
 
-/** A transform that is declared to leave the constants that it reads. */
+/** A transform that declares that it only reads the constants. */
 const faulty = (name: string, apply: (rewriter: Rewriter, target: DraftOperation) => Diagnosed<unknown>) =>
   defineTransformOp({
     name: `transform.test.${name}`,
@@ -91,7 +91,7 @@ const match = (op: string, result: string): Step => ({
   operands: [rootHandle],
 });
 
-/** What becomes of a step on the constant. */
+/** The outcome of a step on the constant. */
 const onConstant = (transform: string) => {
   const session = start();
   session.attempt(match('arith.constant', 'c'));

@@ -1,4 +1,4 @@
-/** A short run with fixed seeds; `npm run fuzz` makes longer ones. */
+/** A short run with fixed seeds; `npm run fuzz` does longer ones. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBehaviour, isTransformOp } from '@sconv/transform';
 import { defaultRegistry } from 'sconv';
@@ -8,7 +8,7 @@ import { hasMlirOpt, refusedByMlirOpt } from '../src/mlir-opt.ts';
 import { structuredChains } from '../src/structured-chains.ts';
 import { totalSteps } from '../src/statistics.ts';
 
-/** Payloads of each of two seeds. */
+/** Payloads for each of two seeds. */
 const payloads = 130;
 
 let campaign: Campaign;
@@ -29,14 +29,14 @@ describe('random payloads through random schedules', () => {
   });
 
   /**
-   * What only looks at the payload, has to be told what holds of its values or of the order of iterations, needs two handles
-   * that belong together or one to values, works on buffers, which the payloads have only at the end, or on convolutions of
-   * just one group, of which longer campaigns draw some.
+   * Not drawn: ops that only inspect the payload, need facts about values or iteration order, need two related handles
+   * or one to values, or work on buffers, which payloads have only at the end; also those on convolutions of a single
+   * group, of which longer campaigns draw some.
    */
   const isNotDrawn =
     /get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine|bufferize_to_allocation|multibuffer|lower\.to_blas|alloca_to_global|structured\.promote|loop\.(peel|coalesce|outline|forall_to_|unroll_and_jam)|drop_unit_group/;
 
-  // Terminators, what the scripts are made of, and what is text alone are no steps.
+  // Terminators, the scaffolding of scripts, and text-only ops are not steps.
   const steps = [...defaultRegistry.operations.values()].flatMap((definition) =>
     isTransformOp(definition) &&
     hasBehaviour(definition) &&

@@ -18,7 +18,9 @@ export const nativePipeline = `builtin.module(${[
   'canonicalize',
   'expand-strided-metadata',
   'lower-affine',
-  'func.func(arith-expand)',
+  // The runtime libraries of older compilers lack conversions to bf16.
+  'func.func(arith-emulate-unsupported-floats{source-types=bf16 target-type=f32})',
+  'func.func(arith-expand{include-bf16=true})',
   'convert-scf-to-cf',
   'convert-vector-to-llvm',
   'convert-math-to-llvm',

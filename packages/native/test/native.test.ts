@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Artifact } from '@sconv/backend';
 import { backendLaws } from '@sconv/backend/testing';
+import { halfBits, halfValues } from '@sconv/backend';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule } from '@sconv/ir';
@@ -56,6 +57,9 @@ describe('what is emitted', () => {
       { code: 'native/signature', message: /^'f' takes or returns/ },
     ]);
     expect(emit('func.func @f(%x: tensor<4xf32>) { return }').status).toBe('definite');
+    expect(emit('func.func @f(%x: f16) { return }').diagnostics).toMatchObject([
+      { code: 'native/signature' },
+    ]);
   });
 
   it('leaves private functions to the others', () => {
@@ -174,6 +178,33 @@ describe.skipIf(!hasLlvm)('the backend', () => {
       expect(Math.abs(Number(number))).toBe(1);
       expect(same).toBe(buffer);
     }
+    artifact.dispose();
+  });
+
+  it.each(['f16', 'bf16'] as const)('extends and rounds %s, whose arrays hold bits', async (type) => {
+    const text = `func.func @f(%x: memref<8x${type}>, %w: memref<8xf32>, %y: memref<8x${type}>) {
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%x : memref<8x${type}>) outs(%w, %y : memref<8xf32>, memref<8x${type}>) {
+        ^bb0(%e: ${type}, %o: f32, %p: ${type}):
+          %wide = arith.extf %e : ${type} to f32
+          %short = arith.truncf %o : f32 to ${type}
+          %one = arith.constant 1.0 : ${type}
+          %back = arith.mulf %short, %one : ${type}
+          linalg.yield %wide, %back : f32, ${type}
+      }
+      return
+    }`;
+    expect(unwrap(emit(text)).header).toContain(
+      'void sconv_f(const uint16_t *arg0, float *arg1, uint16_t *arg2, int32_t *places);',
+    );
+    const artifact = await load(text);
+    // Halfway between two numbers, too large, a subnormal, and what is no number.
+    const numbers = [1, -0.1, 1 + 2 ** -8, 1 + 2 ** -11, 1e30, -Infinity, 3 * 2 ** -25, NaN];
+    const x = halfBits(type, numbers);
+    const [w, y] = [Float32Array.from(numbers), new Uint16Array(8)];
+    artifact.run('f', x, w, y);
+    expect([...w]).toEqual([...halfValues(type, x)]);
+    expect([...halfValues(type, y)]).toEqual([...halfValues(type, x)]);
     artifact.dispose();
   });
 

@@ -6,6 +6,8 @@ import type { Elements, HalfName } from '@sconv/backend';
 import { halfBits, halfValues } from '@sconv/backend';
 import { unwrap } from '@sconv/diagnostics';
 import { randomIntegers } from '@sconv/interpreter';
+import { firstDifference } from '@sconv/interpreter/testing';
+import { printModule } from '@sconv/ir';
 import { findToolchain, nativeBackend } from '@sconv/native';
 import { avx2, neon, wasm } from '@sconv/targets';
 import { compileModule, defaultBackends } from 'sconv';
@@ -13,7 +15,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runSchedule } from '@sconv/transform';
 import { registry } from './support/registry.ts';
-import { parse } from './support/stages.ts';
+import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
+import { parse, stagesOf } from './support/stages.ts';
 
 const hasLlvm = 'paths' in (await findToolchain());
 
@@ -230,6 +233,71 @@ describe('a random convolution', () => {
     },
     240_000,
   );
+});
+
+describe('sliced in steps', () => {
+  const plainCase: Omit<Case, 'typed'> = {
+    zeroPoints: [-7, 3],
+    areConstant: true,
+    isGeneralized: false,
+    groups: 2,
+    batch: 2,
+    channels: 4,
+    filters: 5,
+    filter: [3, 3],
+    output: [5, 9],
+    strides: [1, 2],
+    dilations: [1, 1],
+    margins: [1, 2],
+    threads: 1,
+    seed: 1,
+  };
+  const typed = (op: (typeof forms)[number]['op'], types: Case['typed']['types']): Case => ({
+    ...plainCase,
+    typed: { form: forms.find((form) => form.op === op)!, types } as Case['typed'],
+  });
+  const sliced = [
+    typed('conv_2d_nchw_fchw', ['f16', 'f16', 'f32']),
+    typed('conv_2d_nhwc_hwcf', ['bf16', 'bf16', 'f32']),
+    typed('conv_2d_nchw_fchw', ['i8', 'i8', 'i32']),
+    typed('conv_2d_nhwc_fhwc_q', ['i8', 'i8', 'i32']),
+    typed('conv_2d_ngchw_gfchw_q', ['i8', 'i8', 'i32']),
+    { ...typed('conv_2d_nhwc_hwcf_q', ['i8', 'i8', 'i32']), areConstant: false },
+  ].flatMap((each) => ['', ', pairs'].map((pairs) => ({ each, pairs })));
+  const stages = sliced.map(({ each, pairs }) => ({
+    name: `${each.typed.form.op} of ${each.typed.types.join(', ')}${pairs}`,
+    stages: stagesOf(
+      parse(textOf(each), 'payload.mlir'),
+      parse(
+        `module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %convs = transform.structured.match ops{["linalg.${each.typed.form.op}"]} in %root : (!transform.any_op) -> !transform.any_op
+    %kernels, %loops = transform.structured.sconv %convs {mk_info = [4, 2], arch_info = [512, 1024, 4096, 64], edges = "small"${pairs}}
+      : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)
+    transform.yield
+  }
+}`,
+        'schedule.mlir',
+      ),
+    ),
+  }));
+
+  it.each(stages)('$name computes the same after every stage', ({ stages: each }) => {
+    const [first, ...later] = each;
+    expect(later.map(({ name }) => name)).toContain('delinearize');
+    for (const { name, module } of later)
+      expect({ name, difference: firstDifference(first!.module, module) }).toEqual({
+        name,
+        difference: undefined,
+      });
+  });
+
+  it.skipIf(!hasMlirOpt)('is what mlir-opt-19 reads, verifies and prints', () => {
+    const printed = stages.flatMap(({ stages: each }) =>
+      each.map(({ module }) => printModule(module, { registry }).trim()),
+    );
+    expect(mlirOpt(printed).map((text) => text.trim())).toEqual(printed);
+  });
 });
 
 it('takes subnormal and infinite numbers of 16 bits as they are', async () => {

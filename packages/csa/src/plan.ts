@@ -318,6 +318,14 @@ interface KernelAndEdges {
   readonly edges: Edges;
 }
 
+/** The same with the cycles that the measured speeds predict. */
+interface TimedKernel extends KernelAndEdges {
+  readonly cycles: number;
+}
+
+/** How many times the cycles of the fastest microkernel one that has room in L1 may take before the fastest streams from L2. */
+const streamingGain = 2;
+
 /**
  * A target's microkernels, each with its fastest edges, fastest first. Ties go to tiles not larger than the
  * convolution, then to the preferred one.
@@ -328,7 +336,7 @@ const bySpeed = (
   speeds: KernelSpeeds,
   choice: EdgeChoice,
   roomOf: (microkernel: MicrokernelShape) => number,
-): readonly KernelAndEdges[] =>
+): readonly TimedKernel[] =>
   [microkernel, ...otherMicrokernels]
     .map((tile) => {
       const sliced = slice(shape, tile);
@@ -342,17 +350,16 @@ const bySpeed = (
     })
     .sort((a, b) => a.cycles - b.cycles || Number(b.isWhole) - Number(a.isWhole));
 
-/** The machine with L1 resized to hold this microkernel's panels of the step count that the speeds were measured at. */
+/** The machine with L1 resized to hold this microkernel's panels of so many steps. */
 const withSteps = (
   machine: MachineCaches,
-  { steps }: KernelSpeeds,
+  steps: number,
   { windows, filters }: MicrokernelShape,
-  { elementBytes, filterHeight, filterWidth }: ConvolutionShape,
+  { elementBytes }: ConvolutionShape,
   fraction: number,
 ): MachineCaches => {
   const { l1 } = machine.cache;
-  // A single channel may already have more steps.
-  if (l1 === undefined || steps === undefined || steps < filterHeight * filterWidth) return machine;
+  if (l1 === undefined) return machine;
   const bytes = (steps * (windows + filters) + windows * filters) * elementBytes;
   return { ...machine, cache: { ...machine.cache, l1: { ...l1, bytes: Math.ceil(bytes / fraction) } } };
 };
@@ -362,7 +369,8 @@ const isWhole = ({ tiles }: Pick<SlicingPlan, 'tiles'>): boolean => tiles.window
 /**
  * Plans with the first of the target's microkernels whose tiles satisfy every constraint; `plan.microkernel` tells
  * which. With measured speeds, microkernels (and edges, for `best`) are tried fastest first; otherwise in the target's
- * order, those whose tile is not larger than the convolution first. Unless a schedule or a cost model is asked for, a measured
+ * order, those whose tile is not larger than the convolution first. Where the windows of one channel are too large for L1 with any
+ * microkernel but slow ones, the fastest streams its panels from L2. Unless a schedule or a cost model is asked for, a measured
  * preference of the target's chooses the schedule. If none satisfies the constraints: the fastest or
  * the preferred one.
  */
@@ -378,23 +386,36 @@ export const planForTarget = (
     checkOptions(options);
     const { speeds } = target;
     const fractions = { ...defaultFractions, ...options.fractions };
+    const leastSteps = shape.filterHeight * shape.filterWidth;
+    // Speeds are those of calls with so many steps; a single channel may already have more.
     const machineFor = (microkernel: MicrokernelShape): MachineCaches =>
-      withSteps(target.machine, speeds, microkernel, shape, fractions.l1);
-    const planWith = ({ microkernel, edges }: KernelAndEdges): ConvolutionPlan =>
+      speeds.steps === undefined || speeds.steps < leastSteps
+        ? target.machine
+        : withSteps(target.machine, speeds.steps, microkernel, shape, fractions.l1);
+    const planWith = (
+      { microkernel, edges }: KernelAndEdges,
+      machine = machineFor(microkernel),
+    ): ConvolutionPlan =>
       planPreferring(
         shape,
-        { machine: machineFor(microkernel), microkernel },
+        { machine, microkernel },
         { ...options, edges },
         options.costModel === undefined ? speeds.schedule : undefined,
       );
     const roomOf = (microkernel: MicrokernelShape): number =>
       hierarchy(machineFor(microkernel), fractions).room.l1;
     const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar', roomOf);
+    const [fastest] = kernels as readonly [TimedKernel, ...TimedKernel[]];
+    const streaming = planWith(
+      fastest,
+      withSteps(target.machine, leastSteps, fastest.microkernel, shape, fractions.l1),
+    );
     for (const kernel of kernels) {
+      if (kernel.cycles > streamingGain * fastest.cycles && fits(streaming)) return streaming;
       const plan = planWith(kernel);
       if (fits(plan)) return plan;
     }
-    return planWith(kernels[0]!);
+    return planWith(fastest);
   }
   const preferred = planConvolution(shape, target, options);
   if (fits(preferred) && isWhole(preferred)) return preferred;

@@ -50,7 +50,7 @@ const layoutAttribute = withSyntax(
 /** `transform.bufferization.one_shot_bufferize`. */
 export const oneShotBufferizeOp = defineTransformOp({
   name: 'transform.bufferization.one_shot_bufferize',
-  summary: 'Turns the tensors of modules, or of functions whose types stay, into buffers.',
+  summary: 'Bufferizes the tensors of modules, or of functions whose signatures stay.',
   paper: ['ST §5.6, step 5a', 'ST Listing 10'],
   operands: {
     target: consumes(

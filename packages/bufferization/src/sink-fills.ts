@@ -329,7 +329,7 @@ const fillBefore = (rewriter: Rewriter, operation: DraftOperation, { user, part,
 export const sinkFillsPass = definePass({
   name: 'sink-fills',
   title: 'SinkFills',
-  summary: 'fill buffers part by part, where loops work on them first',
+  summary: 'sink fills into loops, to the first use of each part',
   options: {},
   run: (module, _options, { registry }) =>
     success(edit(module, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module),

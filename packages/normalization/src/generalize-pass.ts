@@ -7,7 +7,7 @@ import { generalizeOp } from './generalize-op.ts';
 export const generalizePass = defineOperationPass({
   name: 'linalg-generalize-named-ops',
   title: 'LinalgGeneralizeNamedOpsPass',
-  summary: 'replace named structured operations by linalg.generic',
+  summary: 'generalize named structured operations',
   runOn: (rewriter, operation) => {
     for (const each of rewriter.walk(operation)) {
       if (each.name.startsWith('linalg.') && each.name !== 'linalg.generic') generalizeOp(rewriter, each);

@@ -36,7 +36,7 @@ const checkExtents = (operation: Operation, planned: ConvolutionExtents): Diagno
 /** `transform.structured.assert_extents`. */
 export const assertExtents = defineTransformOp({
   name: 'transform.structured.assert_extents',
-  summary: 'Refuses convolutions of other extents than those that a plan is for.',
+  summary: 'Rejects convolutions with other extents than a plan is for.',
   operands: {
     target: reads('two-dimensional convolutions on tensors of static shape', ...slicedNames),
   },

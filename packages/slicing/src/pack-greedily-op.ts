@@ -18,7 +18,8 @@ const ofProduct = constrained(i64ArrayAttribute, 'with exactly 3 elements', ({ l
 
 export const packGreedilyOp = defineTransformOp({
   name: 'transform.structured.pack_greedily',
-  summary: 'Packs the operands of the target so that it contains a product of matrices of these sizes.',
+  summary:
+    'Packs the operands of the target so that its innermost loops are a matrix product of these sizes.',
   operands: {
     target: consumes('structured ops'),
     matmulPackedSizes: readsSizes('sizes that parameters hold'),

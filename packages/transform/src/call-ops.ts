@@ -12,7 +12,7 @@ import { symbolPath } from './symbol-attributes.ts';
 
 export const castAndCall = defineTransformOp({
   name: 'transform.func.cast_and_call',
-  summary: 'Replaces values by those that a call of a function gives, cast where types differ.',
+  summary: 'Replaces values by the results of a function call, cast where types differ.',
   operands: {
     insertionPoint: reads('where the call stands'),
     inputs: readsOptionalValues('what the function takes'),

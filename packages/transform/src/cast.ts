@@ -7,7 +7,7 @@ import { anyOp, opHandleType } from './handle-type.ts';
 
 const castOp = defineTransformOp({
   name: 'transform.cast',
-  summary: 'Gives a handle another type; fails where the payload is not what that promises.',
+  summary: 'Casts a handle to another type; fails if the payload does not match it.',
   operands: { input: reads('any operations') },
   results: { output: produces('the same operations') },
   assembly: { format: '$input attr-dict `:` type($input) `to` type($output)' },

@@ -131,7 +131,7 @@ const typesOf = (values: readonly Value[]): readonly Type[] => values.map(({ typ
 
 export const collectMatching = defineTransformOp({
   name: 'transform.collect_matching',
-  summary: 'Gathers what a named matcher yields for each operation under the root.',
+  summary: 'Collects what a named matcher yields for each operation under the root.',
   operands: { root: reads('where to look') },
   attributes: { matcher: symbolPath },
   results: { results: producesAny('what the matcher yields') },
@@ -172,7 +172,7 @@ export const collectMatching = defineTransformOp({
 
 export const foreachMatch = defineTransformOp({
   name: 'transform.foreach_match',
-  summary: 'Applies to each operation under the root the action of the first matcher that succeeds.',
+  summary: 'Applies the action of the first matching matcher to each operation under the root.',
   operands: { root: consumes('where to look'), forwardedInputs: readsAny('what the matchers take besides') },
   attributes: {
     restrictRoot: unitAttributeKind,

@@ -46,7 +46,7 @@ const bindOperations = (
 
 export const getParentOp = defineTransformOp({
   name: 'transform.get_parent_op',
-  summary: 'Gets the closest ancestors of the target that fit the attributes.',
+  summary: 'Gets the closest ancestors of the target that match the attributes.',
   isMatcher: true,
   operands: { target: reads('any operations') },
   attributes: {
@@ -279,7 +279,7 @@ export const getType = defineTransformOp({
 
 export const numAssociations = defineTransformOp({
   name: 'transform.num_associations',
-  summary: 'Counts what a handle or a parameter stands for.',
+  summary: 'Counts the payload of a handle or parameter.',
   isMatcher: true,
   operands: { handle: readsEither('any handle or parameter') },
   results: { num: producesParam<number>('how many', i64) },
@@ -292,7 +292,7 @@ export const numAssociations = defineTransformOp({
 
 export const replicate = defineTransformOp({
   name: 'transform.replicate',
-  summary: 'Repeats what each handle stands for, once for each operation of the pattern.',
+  summary: 'Repeats the payload of each handle, once per operation of the pattern.',
   operands: { pattern: reads('as many operations as repetitions'), handles: readsAny('what to repeat') },
   results: { replicated: producesAny('the handles, each so many times') },
   inferResultTypes: (operands) => operands.slice(1).map(({ type }) => type),
@@ -317,7 +317,7 @@ export const replicate = defineTransformOp({
 
 export const select = defineTransformOp({
   name: 'transform.select',
-  summary: 'Gets the operations of one name among those of the target.',
+  summary: 'Gets the operations with one name among the target.',
   operands: { target: reads('any operations') },
   attributes: { opName: stringAttributeKind },
   results: { result: produces('those of this name') },

@@ -14,7 +14,7 @@ const strings = arrayOf(stringAttributeKind, 'string array attribute');
 
 export const matchOperationEmpty = defineTransformOp({
   name: 'transform.match.operation_empty',
-  summary: 'Succeeds where a handle stands for nothing.',
+  summary: 'Succeeds if a handle is empty.',
   isMatcher: true,
   operands: { operandHandle: reads('none or one operation') },
   failures: {
@@ -34,7 +34,7 @@ export const matchOperationEmpty = defineTransformOp({
 
 export const matchOperationName = defineTransformOp({
   name: 'transform.match.operation_name',
-  summary: 'Succeeds where an operation has one of the names.',
+  summary: 'Succeeds if an operation has one of the names.',
   isMatcher: true,
   operands: { operandHandle: reads('one operation') },
   attributes: { opNames: strings },
@@ -51,7 +51,7 @@ const predicates = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const;
 
 export const matchParamCmpi = defineTransformOp({
   name: 'transform.match.param.cmpi',
-  summary: 'Succeeds where each value of a parameter compares so with that of another.',
+  summary: 'Succeeds if a comparison holds between the values of two parameters, pairwise.',
   isMatcher: true,
   operands: { param: readsParam('what to compare'), reference: readsParam('what with') },
   attributes: { predicate: enumAttribute(predicates, 32) },

@@ -51,7 +51,7 @@ const strings = arrayOf(stringAttributeKind, 'string array attribute');
 
 export const matchStructured = defineTransformOp({
   name: 'transform.match.structured',
-  summary: 'Succeeds where an operation is a structured one that the body takes; yields what that yields.',
+  summary: 'Succeeds if an operation is structured and matches the body; returns what the body yields.',
   isMatcher: true,
   operands: { current: reads('one operation') },
   attributes: { failurePropagationMode: optionalAttribute(failureModeAttribute) },
@@ -120,7 +120,7 @@ const bindYielded = (
 /** The terminator of `match.structured`. */
 const matchStructuredYield = defineOp({
   name: 'transform.match.structured.yield',
-  summary: 'the end of a matcher of structured operations',
+  summary: 'the terminator of a matcher of structured operations',
   operands: { handles: variadic(scriptType) },
   traits: ['terminator', 'return-like'],
   assembly: { format: '$handles attr-dict (`:` type($handles)^)?' },
@@ -169,7 +169,7 @@ function* placeErrors({ operands }: Operation, { ancestors }: VerifyContext): Ge
 
 export const matchStructuredBody = defineTransformOp({
   name: 'transform.match.structured.body',
-  summary: 'Succeeds where the body of a structured operation is of the kind that an attribute names.',
+  summary: 'Succeeds if the body of a structured operation is of the given kind.',
   ...ofStructured,
   attributes: {
     reductionPosition: optionalAttribute(i64Attribute),
@@ -209,7 +209,7 @@ const dimensionParams = <N extends string>(...names: readonly N[]) =>
 
 export const classifyContractionDims = defineTransformOp({
   name: 'transform.match.structured.classify_contraction_dims',
-  summary: 'Succeeds where a structured operation contracts; gives its dimensions by their part in it.',
+  summary: 'Succeeds if a structured operation is a contraction; returns its dimensions by role.',
   ...ofStructured,
   results: dimensionParams('batch', 'm', 'n', 'k'),
   verify: ({ operation }, context) => placeErrors(operation, context),
@@ -225,8 +225,7 @@ export const classifyContractionDims = defineTransformOp({
 
 export const classifyConvolutionDims = defineTransformOp({
   name: 'transform.match.structured.classify_convolution_dims',
-  summary:
-    'Succeeds where a structured operation is a convolution; gives its dimensions by their part in it.',
+  summary: 'Succeeds if a structured operation is a convolution; returns its dimensions by role.',
   ...ofStructured,
   results: dimensionParams(
     'batch',
@@ -261,7 +260,7 @@ export const classifyConvolutionDims = defineTransformOp({
 
 export const matchStructuredDim = defineTransformOp({
   name: 'transform.match.structured.dim',
-  summary: 'Succeeds where dimensions of a structured operation are as asked; gives their sizes.',
+  summary: 'Succeeds if dimensions of a structured operation satisfy the constraints; returns their sizes.',
   ...ofStructured,
   attributes: {
     rawDimList: i64ArrayAttribute,
@@ -298,7 +297,7 @@ export const matchStructuredDim = defineTransformOp({
 export const matchStructuredElementalBitwidth = defineTransformOp({
   name: 'transform.match.structured.elemental_bitwidth',
   isMatcher: true,
-  summary: 'Gives how many bits an element of a value has.',
+  summary: 'Returns the bit width of the elements of a value.',
   operands: { operandHandle: readsValues('one value') },
   results: { result: producesParam<number>('the bits', i64) },
   failures: singleOperationFailures,
@@ -444,7 +443,7 @@ export const matchStructuredRank = defineTransformOp({
 
 export const matchStructuredResult = defineTransformOp({
   name: 'transform.match.structured.result',
-  summary: 'Gives a result of a structured operation, or an operation that uses it.',
+  summary: 'Returns a result of a structured operation, or one of its users.',
   ...ofStructured,
   attributes: { position: i64Attribute, any: unitAttributeKind, single: unitAttributeKind },
   results: { result: producesEither('the value or a user, as its type says') },

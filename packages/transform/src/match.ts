@@ -107,7 +107,7 @@ const mostListed = 20;
 const matchOp = defineTransformOp({
   name: 'transform.structured.match',
   summary:
-    'Matches payload operations at or below the target by name, interface, attributes and types, inner ones before those around them.',
+    'Matches payload operations at or below the target by name, interface, attributes and types, in post-order.',
   operands: { target: reads('where to look; the target itself may match') },
   attributes: {
     ops: optionalAttribute(arrayOf(stringAttributeKind, 'string array attribute')),

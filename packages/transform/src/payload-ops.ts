@@ -33,7 +33,7 @@ import type { ScheduleRun } from './schedule-run.ts';
 
 export const annotate = defineTransformOp({
   name: 'transform.annotate',
-  summary: 'Gives the target an attribute: a parameter, or a unit attribute.',
+  summary: 'Annotates the target with an attribute: a parameter, or a unit attribute.',
   operands: { target: reads('any operations'), param: readsOptionalParam('what the attribute is') },
   attributes: { name: stringAttributeKind },
   failures: {
@@ -63,7 +63,7 @@ const names = optionalAttribute(arrayOf(stringAttributeKind, 'string array attri
 
 export const applyConversionPatterns = defineTransformOp({
   name: 'transform.apply_conversion_patterns',
-  summary: 'Converts the target by the patterns that its body names.',
+  summary: 'Converts the target with the patterns in its body.',
   operands: { target: consumes('where to look') },
   attributes: {
     legalOps: names,
@@ -98,7 +98,7 @@ export const applyConversionPatterns = defineTransformOp({
 
 export const print = defineTransformOp({
   name: 'transform.print',
-  summary: 'Writes the target, or the whole payload.',
+  summary: 'Prints the target, or the whole payload.',
   isMatcher: true,
   operands: { target: readsOptional('what to write') },
   attributes: {
@@ -156,7 +156,7 @@ export const verify = defineTransformOp({
 
 export const emitRemarkAt = defineTransformOp({
   name: 'transform.debug.emit_remark_at',
-  summary: 'Says something at what a handle stands for.',
+  summary: 'Emits a remark at the payload of a handle.',
   isMatcher: true,
   operands: { at: readsEither('operations or values') },
   attributes: { message: stringAttributeKind },
@@ -195,7 +195,7 @@ const describe = ({ value, operation }: LocatedValue): string => {
 
 export const emitParamAsRemark = defineTransformOp({
   name: 'transform.debug.emit_param_as_remark',
-  summary: 'Says what a parameter holds.',
+  summary: 'Emits a remark with the value of a parameter.',
   isMatcher: true,
   operands: { param: readsParam('what to say'), anchor: readsOptional('where') },
   attributes: { message: optionalAttribute(stringAttributeKind) },

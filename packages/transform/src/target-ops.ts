@@ -15,7 +15,7 @@ import { symbolPath } from './symbol-attributes.ts';
 
 const mapCopyToThreads = defineTransformOp({
   name: 'transform.structured.gpu.map_copy_to_threads',
-  summary: 'Shares a copy out among threads.',
+  summary: 'Distributes a copy over threads.',
   operands: { target: consumes('copies and paddings') },
   attributes: { totalNumThreads: i64Attribute, desiredBitAlignment: i64Attribute },
   results: { forallOp: produces('the loop'), tiledOp: produces('the tiles') },
@@ -67,7 +67,7 @@ const createAsyncGroups = defineTransformOp({
 
 const pipelineSharedMemoryCopies = defineTransformOp({
   name: 'transform.nvgpu.pipeline_shared_memory_copies',
-  summary: 'Lets copies to shared memory overlap with what uses them.',
+  summary: 'Pipelines copies to shared memory with their uses.',
   operands: { forOp: consumes('loops') },
   attributes: {
     depth: i64Attribute,
@@ -92,13 +92,13 @@ const rewrites = (name: string, summary: string) =>
 
 const rewriteMatmulAsMmaSync = rewrites(
   'rewrite_matmul_as_mma_sync',
-  'Makes a product one of a matrix unit.',
+  'Rewrites a matrix product for a matrix unit.',
 );
 const rewriteCopyAsTma = rewrites('rewrite_copy_as_tma', 'Makes a copy one of the copy engine.');
 
 const matchSparseInout = defineTransformOp({
   name: 'transform.sparse_tensor.match.sparse_inout',
-  summary: 'Succeeds where an op has sparse operands or results.',
+  summary: 'Succeeds if an op has sparse operands or results.',
   operands: { target: reads('one op') },
   results: { result: produces('it') },
   assembly: semiFunctional('target', 'result'),
@@ -106,7 +106,7 @@ const matchSparseInout = defineTransformOp({
 
 const pdlMatch = defineTransformOp({
   name: 'transform.pdl_match',
-  summary: 'Gets what a PDL pattern matches.',
+  summary: 'Gets the operations that a PDL pattern matches.',
   operands: { root: reads('where to look') },
   attributes: { patternName: symbolPath },
   results: { matched: produces('what matches') },
@@ -133,7 +133,7 @@ const withPdlPatterns = defineTransformOp({
 
 const irdlCollectMatching = defineTransformOp({
   name: 'transform.irdl.collect_matching',
-  summary: 'Gets the ops that fit a definition in IRDL.',
+  summary: 'Gets the ops that match an IRDL definition.',
   operands: { root: reads('where to look') },
   results: { matched: produces('what fits') },
   regions: ['body'],

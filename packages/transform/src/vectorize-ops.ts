@@ -4,7 +4,7 @@ import { functional } from './forms.ts';
 
 export const hoistBroadcasts = defineTransformOp({
   name: 'transform.structured.hoist_redundant_vector_broadcasts',
-  summary: 'Moves broadcasts of the same value in each iteration out of loops.',
+  summary: 'Hoists loop-invariant broadcasts out of loops.',
   operands: { target: consumes('functions') },
   results: { transformed: produces('the target afterwards') },
   assembly: functional(),

@@ -96,7 +96,7 @@ export const hoistAllocationsOutOfBranches = (rewriter: Rewriter, root: DraftOpe
 export const bufferHoistingPass = defineOperationPass({
   name: 'buffer-hoisting',
   title: 'BufferHoisting',
-  summary: 'move allocations out of branches, to blocks around all uses',
+  summary: 'hoist allocations out of branches, to blocks that enclose all uses',
   runOn: (rewriter, operation) => {
     hoistAllocationsOutOfBranches(rewriter, operation);
     return success(undefined);

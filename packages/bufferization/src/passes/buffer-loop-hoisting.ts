@@ -51,7 +51,7 @@ export const hoistBuffers = (rewriter: Rewriter, root: DraftOperation): void => 
 export const bufferLoopHoistingPass = defineOperationPass({
   name: 'buffer-loop-hoisting',
   title: 'BufferLoopHoisting',
-  summary: 'move allocations out of loops',
+  summary: 'hoist allocations out of loops',
   runOn: (rewriter, operation) => {
     hoistBuffers(rewriter, operation);
     return success(undefined);

@@ -159,7 +159,7 @@ const changeCall = (rewriter: Rewriter, operation: DraftOperation): void => {
 export const bufferResultsToOutParamsPass = definePass({
   name: 'buffer-results-to-out-params',
   title: 'BufferResultsToOutParams',
-  summary: 'let functions write to buffers of their callers',
+  summary: 'return buffers through arguments of the caller',
   options: {
     addResultAttr: flagOption('mark the new arguments by `bufferize.result`'),
     hoistStaticAllocs: flagOption('use the arguments instead of what is allocated and returned'),

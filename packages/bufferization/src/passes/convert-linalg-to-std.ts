@@ -91,7 +91,7 @@ const replaceByCall = (rewriter: Rewriter, operation: DraftOperation, name: stri
 export const convertLinalgToStdPass = definePass({
   name: 'convert-linalg-to-std',
   title: 'ConvertLinalgToStandard',
-  summary: 'call a library for structured ops on buffers',
+  summary: 'lower structured ops on buffers to library calls',
   run: (module, _options, { registry }) =>
     mapSuccess(
       tryEdit(module, { registry }, (rewriter) => {

@@ -88,7 +88,7 @@ export const dropEquivalentBufferResults = (rewriter: Rewriter, module: DraftOpe
 export const dropEquivalentBufferResultsPass = definePass({
   name: 'drop-equivalent-buffer-results',
   title: 'DropEquivalentBufferResults',
-  summary: 'leave out results of functions that are arguments',
+  summary: 'drop function results that are arguments',
   run: (module, _options, { registry }) =>
     mapSuccess(
       tryEdit(module, { registry }, (rewriter) => {

@@ -208,6 +208,6 @@ const computeInDestination = (
 export const eliminateEmptyTensorsPass = defineOperationPass({
   name: 'eliminate-empty-tensors',
   title: 'EmptyTensorElimination',
-  summary: 'make what is inserted into a tensor in its place',
+  summary: 'compute tensors in place of the slices that they are inserted into',
   runOn: (rewriter, operation) => eliminateEmptyTensors(rewriter, operation),
 });

@@ -18,7 +18,7 @@ export const allocateEmpty = (rewriter: Rewriter, operation: DraftOperation): Dr
 export const emptyTensorToAllocTensorPass = defineOperationPass({
   name: 'empty-tensor-to-alloc-tensor',
   title: 'EmptyTensorToAllocTensor',
-  summary: 'allocate what is an empty tensor',
+  summary: 'replace tensor.empty by bufferization.alloc_tensor',
   runOn: (rewriter, root) => {
     for (const operation of rewriter.walk(root)) if (empty.is(operation)) allocateEmpty(rewriter, operation);
     return success(undefined);

@@ -6,7 +6,7 @@ import { defineOperationPass, typeEquals } from '@sconv/ir';
 export const finalizingBufferizePass = defineOperationPass({
   name: 'finalizing-bufferize',
   title: 'FinalizingBufferize',
-  summary: 'take out tensors between buffers, and fail where others are left',
+  summary: 'fold conversions between tensors and buffers, and fail if any are left',
   runOn: (rewriter, root) => {
     for (const operation of rewriter.walk(root)) {
       if (!toMemref.is(operation)) continue;

@@ -43,7 +43,7 @@ export const isCopy = isOneOf('memref.copy', 'linalg.copy');
 
 export const bufferizeToAllocationOp = defineTransformOp({
   name: 'transform.structured.bufferize_to_allocation',
-  summary: 'Makes the result of the target a buffer of its own, filled and wrapped as a tensor.',
+  summary: 'Bufferizes the target to a new allocation, wrapped as a tensor.',
   operands: { target: consumes('ops on tensors') },
   attributes: {
     memorySpace: optionalAttribute(anyAttribute),
@@ -105,7 +105,7 @@ const eachTarget = (
 
 export const eliminateEmptyTensorsOp = defineTransformOp({
   name: 'transform.bufferization.eliminate_empty_tensors',
-  summary: 'Replaces empty tensors by the slices that what is computed in them is inserted into.',
+  summary: 'Replaces empty tensors by the slices that their contents are inserted into.',
   operands: { target: reads('where to look') },
   failures: {
     'eliminate-empty-tensors/analysis': { mode: 'silenceable', when: 'a target cannot be analysed' },
@@ -122,7 +122,7 @@ export const eliminateEmptyTensorsOp = defineTransformOp({
 
 export const eliminateLinalgEmptyTensors = defineTransformOp({
   name: 'transform.structured.eliminate_empty_tensors',
-  summary: 'Lets elementwise ops write to destinations that their inputs are computed in.',
+  summary: 'Makes elementwise ops write to destinations that their inputs can be computed in.',
   operands: { target: reads('where to look') },
   failures: { 'eliminate-empty-tensors/op': { mode: 'silenceable', when: 'a target cannot be analysed' } },
   assembly: typed(),
@@ -136,7 +136,7 @@ export const eliminateLinalgEmptyTensors = defineTransformOp({
 
 export const emptyTensorToAllocTensor = defineTransformOp({
   name: 'transform.bufferization.empty_tensor_to_alloc_tensor',
-  summary: 'Makes an empty tensor one that is allocated.',
+  summary: 'Replaces `tensor.empty` by `bufferization.alloc_tensor`.',
   operands: { target: consumesExactly('empty tensors', 'tensor.empty') },
   results: { transformed: producesExactly('the allocations', 'bufferization.alloc_tensor') },
   assembly: functional(),
@@ -146,7 +146,7 @@ export const emptyTensorToAllocTensor = defineTransformOp({
 
 export const bufferLoopHoisting = defineTransformOp({
   name: 'transform.bufferization.buffer_loop_hoisting',
-  summary: 'Moves allocations out of loops.',
+  summary: 'Hoists allocations out of loops.',
   operands: { target: reads('where to look') },
   assembly: typed(),
   apply: ({ rewriter }, { target }) => {
@@ -157,7 +157,7 @@ export const bufferLoopHoisting = defineTransformOp({
 
 export const rewriteInDestinationPassingStyle = defineTransformOp({
   name: 'transform.structured.rewrite_in_destination_passing_style',
-  summary: 'Makes an op that makes a tensor one that writes into an empty one.',
+  summary: 'Rewrites an op that creates a tensor in destination-passing style.',
   operands: { target: consumes('tensor.from_elements, generate or pad ops') },
   results: { transformed: produces('what writes') },
   failures: {
@@ -173,7 +173,7 @@ export const rewriteInDestinationPassingStyle = defineTransformOp({
 
 export const multibuffer = defineTransformOp({
   name: 'transform.memref.multibuffer',
-  summary: 'Makes a buffer several, which iterations of a loop take in turn.',
+  summary: 'Multi-buffers an allocation: loop iterations use its copies in turn.',
   operands: { target: consumesExactly('allocations', 'memref.alloc') },
   attributes: { factor: positive(i64Attribute), skipAnalysis: unitAttributeKind },
   results: { transformed: produces('the allocations', 'memref.alloc') },
@@ -195,7 +195,7 @@ export const multibuffer = defineTransformOp({
 
 export const allocaToGlobal = defineTransformOp({
   name: 'transform.memref.alloca_to_global',
-  summary: 'Makes a buffer on the stack a global one.',
+  summary: 'Turns a stack allocation into a global.',
   operands: { alloca: consumesExactly('allocations', 'memref.alloca') },
   results: {
     getGlobal: produces('what reads the globals', 'memref.get_global'),

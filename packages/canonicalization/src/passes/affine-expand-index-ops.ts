@@ -53,7 +53,7 @@ const expandDelinearize = onOp(delinearizeIndex, 'expand-delinearize-index', (re
 export const affineExpandIndexOps = defineOperationPass({
   name: 'affine-expand-index-ops',
   title: 'AffineExpandIndexOpsPass',
-  summary: 'take linear indices apart by affine.apply',
+  summary: 'expand delinearize_index to affine.apply',
   runOn: (rewriter, operation) =>
     mapSuccess(applyPatternsGreedily(rewriter, [operation], [expandDelinearize]), () => undefined),
 });

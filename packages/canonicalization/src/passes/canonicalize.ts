@@ -20,7 +20,7 @@ const unlimited = (limit: number): number => (limit < 0 ? Infinity : limit);
 export const canonicalize = defineOperationPass({
   name: 'canonicalize',
   title: 'Canonicalizer',
-  summary: 'fold, erase what is unused, and apply the canonicalization patterns',
+  summary: 'fold, erase dead code, and apply the canonicalization patterns',
   options: {
     topDown: flagOption('begin with the first operation', true),
     regionSimplify: choiceOption('what is done with blocks', ['normal', 'disabled', 'aggressive']),

@@ -16,7 +16,7 @@ import { sameOperation } from '../equal-operations.ts';
 export const cse = defineOperationPass({
   name: 'cse',
   title: 'CSE',
-  summary: 'replace operations that compute what another one has computed already',
+  summary: 'eliminate common subexpressions',
   runOn: (rewriter, operation) => {
     eliminateCommonSubexpressions(rewriter, operation);
     return success(undefined);

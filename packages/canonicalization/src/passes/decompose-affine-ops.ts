@@ -79,7 +79,7 @@ const decompose = (rewriter: Rewriter, operation: DraftOperation): void => {
 export const decomposeAffineOps = defineOperationPass({
   name: 'test-decompose-affine-ops',
   title: 'TestDecomposeAffineOps',
-  summary: 'affine.apply as several, for loop-invariant code motion',
+  summary: 'decompose affine.apply, for loop-invariant code motion',
   runOn: (rewriter, operation) => {
     for (const each of rewriter.walk(operation)) {
       if (!apply.is(each)) continue;

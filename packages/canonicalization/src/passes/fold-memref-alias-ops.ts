@@ -163,7 +163,7 @@ export const aliasPatterns: readonly RewritePattern[] = [
 export const foldMemrefAliasOps = defineOperationPass({
   name: 'fold-memref-alias-ops',
   title: 'FoldMemRefAliasOpsPass',
-  summary: 'read and write buffers, not views of them',
+  summary: 'fold views of buffers into accesses',
   runOn: (rewriter, operation) => {
     applyPatternsGreedily(rewriter, [operation], aliasPatterns);
     return success(undefined);

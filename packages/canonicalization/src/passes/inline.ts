@@ -13,7 +13,7 @@ import { canonicalize } from './canonicalize.ts';
 export const inline = defineOperationPass({
   name: 'inline',
   title: 'Inliner',
-  summary: 'replace calls by the bodies of functions',
+  summary: 'inline function calls',
   options: {
     inliningThreshold: integerOption(
       'inline no callee that has more operations than this percentage of the caller; -1 for no limit',

@@ -9,7 +9,7 @@ import { integerConstant } from '../match.ts';
 export const loopInvariantCodeMotion = defineOperationPass({
   name: 'loop-invariant-code-motion',
   title: 'LoopInvariantCodeMotion',
-  summary: 'move what is the same in each iteration before the loop',
+  summary: 'hoist loop-invariant operations',
   runOn: (rewriter, operation) => {
     for (const loop of rewriter.walk(operation).toReversed()) {
       if (loop !== operation && modelOf(rewriter.registry, loopLike, loop) !== undefined)

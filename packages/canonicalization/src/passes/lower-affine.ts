@@ -28,7 +28,7 @@ import { booleanAttribute, defineOperationPass, i1 } from '@sconv/ir';
 export const lowerAffine = defineOperationPass({
   name: 'lower-affine',
   title: 'LowerAffinePass',
-  summary: 'replace affine operations by those of scf, memref and arith',
+  summary: 'lower affine operations to scf, memref and arith',
   runOn: (rewriter, operation) => {
     for (const each of rewriter.walk(operation)) {
       if (!each.name.startsWith('affine.') || each === operation) continue;

@@ -22,7 +22,7 @@ import { blockOf, lastOf } from '../bodies.ts';
 export const sccp = defineOperationPass({
   name: 'sccp',
   title: 'SCCP',
-  summary: 'replace values by constants along the ways that can be taken',
+  summary: 'propagate constants along executable paths',
   runOn: (rewriter, operation) => {
     new Propagation(rewriter, operation).run();
     return success(undefined);

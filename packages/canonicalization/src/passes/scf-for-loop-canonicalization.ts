@@ -153,7 +153,7 @@ export const loopPatterns: readonly RewritePattern[] = [...decidedExtremes(itera
 export const scfForLoopCanonicalization = defineOperationPass({
   name: 'scf-for-loop-canonicalization',
   title: 'SCFForLoopCanonicalization',
-  summary: 'simplify what is in loops by their bounds',
+  summary: 'simplify code in loops by their bounds',
   runOn: (rewriter, operation) => {
     applyPatternsGreedily(rewriter, [operation], loopPatterns);
     return success(undefined);

@@ -7,7 +7,7 @@ import { defineOperationPass, hasTrait, symbolNameOf } from '@sconv/ir';
 export const symbolDce = defineOperationPass({
   name: 'symbol-dce',
   title: 'SymbolDCE',
-  summary: 'erase private symbols that nothing refers to',
+  summary: 'erase unreferenced private symbols',
   runOn: (rewriter, operation) => {
     eraseUnusedSymbols(rewriter, operation);
     return success(undefined);

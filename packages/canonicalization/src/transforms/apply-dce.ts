@@ -6,7 +6,7 @@ import { appliedToItself, defineTransformOp, itselfFailures, reads, typedTo } fr
 
 export const applyDce = defineTransformOp({
   name: 'transform.apply_dce',
-  summary: 'Erases what is not used in the target.',
+  summary: 'Eliminates dead code in the target.',
   operands: { target: reads('where to look') },
   failures: itselfFailures,
   assembly: typedTo,

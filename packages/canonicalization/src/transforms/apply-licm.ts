@@ -7,7 +7,7 @@ import { hoistInvariants } from '../passes/loop-invariant-code-motion.ts';
 
 export const applyLicm = defineTransformOp({
   name: 'transform.apply_licm',
-  summary: 'Moves what does not depend on the iteration out of loops.',
+  summary: 'Hoists loop-invariant code out of loops.',
   operands: { target: reads('loops') },
   failures: { 'transform/no-loop': { mode: 'silenceable', when: 'a target is no loop' } },
   assembly: typedTo,

@@ -102,7 +102,7 @@ const mostTurns = 50;
 
 const applyPatternsOp = defineTransformOp({
   name: 'transform.apply_patterns',
-  summary: 'Applies the patterns that its body names in the target until none applies.',
+  summary: 'Applies the patterns in its body to the target until none matches.',
   operands: { target: reads('where to look') },
   attributes: {
     applyCse: unitAttributeKind,

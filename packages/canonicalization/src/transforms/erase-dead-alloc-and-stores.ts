@@ -6,7 +6,7 @@ import { eraseDeadAllocations, forwardTransfers } from '../dead-stores.ts';
 export const eraseDeadAllocAndStores = defineTransformOp({
   name: 'transform.memref.erase_dead_alloc_and_stores',
   summary:
-    'Reads vectors from where they were written, and erases buffers that are not read, with what is written to them.',
+    'Forwards stored vectors to loads, and erases buffers that are never read, with the writes to them.',
   operands: { target: reads('where to look') },
   assembly: functional(),
   apply: ({ rewriter }, { target }) => {

@@ -6,7 +6,7 @@ import { hoistTransfers } from '../hoist-transfers.ts';
 
 export const hoistRedundantVectorTransfers = defineTransformOp({
   name: 'transform.structured.hoist_redundant_vector_transfers',
-  summary: 'Moves reads and writes of the same vector in each iteration out of loops.',
+  summary: 'Hoists loop-invariant vector reads and writes out of loops.',
   operands: { target: consumes('functions', 'func.func') },
   results: { transformed: produces('the target afterwards', 'func.func') },
   failures: { 'hoist-transfers/no-function': { mode: 'silenceable', when: 'a target is no function' } },

@@ -13,7 +13,7 @@ import { affinePatterns } from '../patterns/affine.ts';
 
 export const simplifyBoundedAffineOps = defineTransformOp({
   name: 'transform.affine.simplify_bounded_affine_ops',
-  summary: 'Simplifies affine minima and maxima by bounds of values.',
+  summary: 'Simplifies affine minima and maxima with known bounds of values.',
   operands: {
     target: consumes('affine.min, max and apply ops'),
     boundedValues: readsAll('what makes the values'),

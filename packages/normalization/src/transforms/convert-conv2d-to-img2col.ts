@@ -6,7 +6,7 @@ import { img2colOp } from '../img2col-op.ts';
 /** `transform.structured.convert_conv2d_to_img2col`. */
 export const convertConv2dToImg2col = defineTransformOp({
   name: 'transform.structured.convert_conv2d_to_img2col',
-  summary: 'Makes a convolution a product of matrices, of which one holds a window in each row.',
+  summary: 'Rewrites a convolution as a matrix product, one of whose operands has a window per row (im2col).',
   operands: { target: consumes('convolutions') },
   results: { img2colTensor: produces('what fills the matrix'), transformed: produces('the product') },
   failures: {

@@ -6,7 +6,7 @@ import { delinearizeOp } from '../delinearize-op.ts';
 /** `transform.structured.delinearize`. */
 export const delinearize = defineTransformOp({
   name: 'transform.structured.delinearize',
-  summary: 'Lets ops that read a linearised tensor in their body read the original one by row and column.',
+  summary: 'Makes ops that read a linearised tensor in their body read the original one by row and column.',
   paper: ['ST §5.4, task 4c'],
   operands: { target: reads('generic ops that read in their body', 'linalg.generic') },
   failures: {

@@ -6,8 +6,7 @@ import { foldPadOp } from '../fold-pad-op.ts';
 /** `transform.structured.fold_pad`. */
 export const foldPad = defineTransformOp({
   name: 'transform.structured.fold_pad',
-  summary:
-    'Lets ops that read a padded tensor in their body read the unpadded one, and the padding beside it.',
+  summary: 'Makes ops that read a padded tensor in their body read the unpadded one, or the padding value.',
   operands: { target: reads('generic ops that read in their body', 'linalg.generic') },
   failures: {
     'fold-pad/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },

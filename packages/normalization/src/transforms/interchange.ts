@@ -11,7 +11,7 @@ const positions = constrained(i64ArrayAttribute, 'whose value is non-negative', 
 /** `transform.structured.interchange`. */
 export const interchange = defineTransformOp({
   name: 'transform.structured.interchange',
-  summary: 'Orders the loops of a generic op anew.',
+  summary: 'Interchanges the loops of a generic op.',
   operands: { target: consumes('generic ops') },
   attributes: { iteratorInterchange: withImplicitDefault(positions, []) },
   results: { transformed: produces('the same ops with their loops in the new order') },

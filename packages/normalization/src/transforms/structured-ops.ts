@@ -38,7 +38,7 @@ const rewrites = (
 
 export const decompose = rewrites(
   'decompose',
-  'Makes convolutions of a window of size 1 smaller ones.',
+  'Decomposes convolutions with one row or column into ones of lower rank.',
   decomposeOp,
   {
     'decompose/target': {
@@ -50,7 +50,7 @@ export const decompose = rewrites(
 export const decomposeInterface = rewrites('decompose_interface', 'Makes the target several simpler ops.');
 export const dropUnitGroup = defineTransformOp({
   name: 'transform.structured.drop_unit_group',
-  summary: 'Makes grouped convolutions of one group plain ones, on slices of their operands.',
+  summary: 'Turns grouped convolutions with one group into plain ones, on slices of their operands.',
   operands: {
     target: consumes(
       'grouped convolutions of one group, as a loop over groups has them',
@@ -80,11 +80,11 @@ export const dropUnitGroup = defineTransformOp({
 });
 export const flattenElementwise = rewrites(
   'flatten_elementwise',
-  'Makes an elementwise op one on operands of a single dimension.',
+  'Flattens an elementwise op to one-dimensional operands.',
 );
 export const insertSliceToCopy = rewrites(
   'insert_slice_to_copy',
-  'Makes an insertion a copy into a slice, and an insertion.',
+  'Rewrites an insertion as a copy into a slice, and an insertion of that.',
   insertSliceToCopyOp,
   {
     'insert-slice-to-copy/target': { mode: 'silenceable', when: 'a target inserts no slice' },
@@ -92,7 +92,7 @@ export const insertSliceToCopy = rewrites(
 );
 export const transposeConv2d = rewrites(
   'transpose_conv2d',
-  'Makes a convolution with channels last in its filter one with channels first.',
+  'Rewrites a convolution with filters in FHWC to one with transposed filters, in HWCF.',
   transposeConv2dOp,
   {
     'transpose-conv2d/target': {
@@ -104,7 +104,7 @@ export const transposeConv2d = rewrites(
 
 export const specialize = defineTransformOp({
   name: 'transform.structured.specialize',
-  summary: 'Makes a generic op the named one that it is.',
+  summary: 'Specializes a generic op to the equivalent named op.',
   operands: { target: consumes('generic ops') },
   results: { transformed: produces('named ops') },
   assembly: semiFunctional('target', 'transformed'),
@@ -112,7 +112,7 @@ export const specialize = defineTransformOp({
 
 export const transposeMatmul = defineTransformOp({
   name: 'transform.structured.transpose_matmul',
-  summary: 'Makes a product of matrices one of which an input is transposed.',
+  summary: 'Rewrites a matrix product to take one input transposed.',
   operands: { target: consumes('products of matrices') },
   attributes: {
     inputToTranspose: named(

@@ -6,7 +6,7 @@ import { multipackOp } from '../multipack-op.ts';
 /** `transform.structured.multipack`. */
 export const multipack = defineTransformOp({
   name: 'transform.structured.multipack',
-  summary: 'Packs the tiles of all iterations of the loop around the target before that loop.',
+  summary: 'Packs the tiles of all iterations of the enclosing loop before that loop.',
   paper: ['ST §4.2.1, Eqs. 3, 13 and 14', 'ST §5.4, task 4b'],
   operands: { target: consumes('packings of one tile, directly in an scf.for', 'linalg.generic') },
   results: { multipacking: produces('the packings of all tiles', 'linalg.generic') },

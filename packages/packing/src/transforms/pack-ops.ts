@@ -20,7 +20,7 @@ import { packFailures } from './pack-failures.ts';
 
 export const pack = defineTransformOp({
   name: 'transform.structured.pack',
-  summary: 'Packs the operands of the target so that inner loops have these sizes.',
+  summary: 'Packs the operands of the target so that its inner loops have these sizes.',
   operands: { target: consumes('structured ops'), packedSizes: readsSizes('sizes that parameters hold') },
   attributes: { staticPackedSizes: withDefault(i64ArrayAttribute, []) },
   results: { packedOp: produces('the op on packed operands', 'linalg.generic') },
@@ -60,7 +60,7 @@ const areUnique = (positions: readonly number[]): boolean => new Set(positions).
 
 export const packTranspose = defineTransformOp({
   name: 'transform.structured.pack_transpose',
-  summary: 'Transposes an operand of a packed op, and the packing with it.',
+  summary: 'Transposes an operand of a packed op, along with its packing.',
   operands: {
     targetPackOrUnPackOp: consumes('one packing or unpacking'),
     targetLinalgOp: consumes('the op that it is for'),
@@ -130,7 +130,7 @@ export const packTranspose = defineTransformOp({
 
 export const lowerPack = defineTransformOp({
   name: 'transform.structured.lower_pack',
-  summary: 'Makes a packing a padding, a reshape and a transposition.',
+  summary: 'Lowers a packing to a padding, a reshape and a transposition.',
   operands: { target: consumesExactly('packings', 'tensor.pack') },
   results: {
     padOp: producesExactly('the padding', 'tensor.pad'),
@@ -155,7 +155,7 @@ export const lowerPack = defineTransformOp({
 
 export const lowerUnpack = defineTransformOp({
   name: 'transform.structured.lower_unpack',
-  summary: 'Makes an unpacking a transposition, a reshape and a slice.',
+  summary: 'Lowers an unpacking to a transposition, a reshape and a slice.',
   operands: { target: consumesExactly('unpackings', 'tensor.unpack') },
   results: {
     emptyOp: producesExactly('the empty tensor', 'tensor.empty'),

@@ -62,7 +62,7 @@ const paddingValue = (
 
 export const pad = defineTransformOp({
   name: 'transform.structured.pad',
-  summary: 'Pads the operands of the target up to bounds of their sizes, or to multiples.',
+  summary: 'Pads the operands of the target to upper bounds of their sizes, or to multiples.',
   operands: {
     target: consumes('structured ops'),
     padToMultipleOf: readsSizes('multiples that parameters hold'),
@@ -155,7 +155,7 @@ export const pad = defineTransformOp({
 
 export const hoistPad = defineTransformOp({
   name: 'transform.structured.hoist_pad',
-  summary: 'Moves a padding out of loops, which pack its tiles before.',
+  summary: 'Hoists a padding out of loops, into loops that pack its tiles.',
   operands: { target: consumes('paddings') },
   attributes: { numLoops: i64Attribute, transpose: withDefault(i64ArrayAttribute, []) },
   results: { transformed: produces('what reads the packed tensor') },
@@ -168,7 +168,7 @@ export const hoistPad = defineTransformOp({
 
 export const hoistPadBuildPackingLoopNest = defineTransformOp({
   name: 'transform.structured.hoist_pad.build_packing_loop_nest',
-  summary: 'Makes the loops that pack the tiles of a padding, and leaves the padding.',
+  summary: 'Creates the loops that pack the tiles of a padding, and keeps the padding.',
   operands: { target: reads('paddings'), loop: reads('one loop around it') },
   attributes: { transpose: withDefault(i64ArrayAttribute, []) },
   results: { packingLoop: produces('the loops') },

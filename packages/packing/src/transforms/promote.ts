@@ -17,7 +17,7 @@ import { promoteOp } from '../promote-op.ts';
 
 export const promote = defineTransformOp({
   name: 'transform.structured.promote',
-  summary: 'Copies the views that the target works on to buffers of their own.',
+  summary: 'Promotes the views that the target works on to buffers of their own.',
   operands: { target: consumes('structured ops on buffers') },
   attributes: {
     operandsToPromote: withDefault(integersAttribute, []),

@@ -18,7 +18,7 @@ import { slicingFailures } from './slicing-failures.ts';
 /** `transform.structured.fuse`. */
 export const fuse = defineTransformOp({
   name: 'transform.structured.fuse',
-  summary: 'Tiles the target, and what it reads with it.',
+  summary: 'Tiles the target and fuses its producers.',
   operands: { target: consumes('ops that can be tiled') },
   attributes: {
     tileSizes: withDefault(integersAttribute, []),
@@ -58,7 +58,7 @@ export const fuse = defineTransformOp({
 /** `transform.structured.fuse_into_containing_op`. */
 export const fuseIntoContaining = defineTransformOp({
   name: 'transform.structured.fuse_into_containing_op',
-  summary: 'Computes the tile that a loop reads in the loop.',
+  summary: 'Fuses a producer into the loop that reads tiles of it.',
   operands: { producerOp: consumes('what makes the tensor'), containingOp: reads('one loop') },
   allowsRepeatedPayload: true,
   results: { fusedOp: produces('the tiles'), newContainingOp: produces('the loop') },

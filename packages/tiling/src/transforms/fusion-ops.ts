@@ -6,7 +6,7 @@ import { tileReductionUsingFor, tileReductionUsingForall } from './tile-reductio
 
 export const convertToLoops = defineTransformOp({
   name: 'transform.structured.convert_to_loops',
-  summary: 'Makes the target loops over scalars.',
+  summary: 'Converts the target to loops over scalars.',
   operands: { target: consumes('ops that can be tiled') },
   results: { result: produces('the loops') },
   assembly: functional(),

@@ -7,7 +7,7 @@ import { gatherOperandOp } from '../gather-operand-op.ts';
 /** `transform.structured.gather_operand`. */
 export const gatherOperand = defineTransformOp({
   name: 'transform.structured.gather_operand',
-  summary: 'Reads an input in the body of the target, so that tiling leaves it unsliced.',
+  summary: 'Makes the target read an input in its body, so that tiling does not slice it.',
   paper: ['ST §5.3, with the deviation that tiling reads the input unsliced'],
   operands: { target: consumes('generic ops on tensors', 'linalg.generic') },
   attributes: { operand: i64Attribute },

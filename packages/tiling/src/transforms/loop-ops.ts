@@ -4,7 +4,7 @@ import { consumes, consumesExactly, defineTransformOp, functional, produces, rea
 
 export const pipeline = defineTransformOp({
   name: 'transform.loop.pipeline',
-  summary: 'Lets parts of several iterations of a loop overlap.',
+  summary: 'Pipelines a loop: overlaps parts of consecutive iterations.',
   operands: { target: consumesExactly('loops', 'scf.for') },
   attributes: { iterationInterval: withDefault(i64Attribute, 1), readLatency: withDefault(i64Attribute, 10) },
   results: { transformed: produces('the loop') },
@@ -26,7 +26,7 @@ export const takeAssumedBranch = defineTransformOp({
 const makeLoopIndependent = (dialect: 'tensor' | 'memref') =>
   defineTransformOp({
     name: `transform.${dialect}.make_loop_independent`,
-    summary: 'Makes the sizes of the target independent of loops around it.',
+    summary: 'Makes the sizes of the target independent of enclosing loops.',
     operands: { target: consumes('ops whose sizes depend on loops') },
     attributes: { numLoops: i64Attribute },
     results: { transformed: produces('what replaces the target') },

@@ -20,7 +20,7 @@ import { slicingFailures } from './slicing-failures.ts';
 /** `transform.structured.scalarize`. */
 export const scalarize = defineTransformOp({
   name: 'transform.structured.scalarize',
-  summary: 'Tiles what has no known size by 1.',
+  summary: 'Tiles dynamic dimensions by 1.',
   operands: { target: consumes('structured ops') },
   results: { result: produces('what is left in the loops') },
   failures: {
@@ -42,7 +42,7 @@ export const scalarize = defineTransformOp({
 /** `transform.structured.multitile_sizes`. */
 export const multitileSizes = defineTransformOp({
   name: 'transform.structured.multitile_sizes',
-  summary: 'Gives two sizes of tiles and a point to split at, so that neither leaves a remainder.',
+  summary: 'Computes two tile sizes and a split point that leave no remainder.',
   operands: { target: reads('structured ops') },
   attributes: { dimension: i64Attribute, targetSize: i64Attribute, divisor: withDefault(i64Attribute, 1) },
   results: {
@@ -89,7 +89,8 @@ export const multitileSizes = defineTransformOp({
 /** `transform.structured.continuous_tile_sizes`. */
 export const continuousTileSizes = defineTransformOp({
   name: 'transform.structured.continuous_tile_sizes',
-  summary: 'Gives sizes of tiles that halve, and how much of the dimension each takes.',
+  summary:
+    'Computes tile sizes that decrease by powers of two, and the part of the dimension that each covers.',
   operands: { target: reads('structured ops') },
   attributes: {
     dimension: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),

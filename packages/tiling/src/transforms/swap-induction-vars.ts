@@ -6,8 +6,7 @@ import { swapInductionVarsOp } from '../swap-induction-vars-op.ts';
 /** `transform.loop.swap_induction_vars`. */
 export const swapInductionVars = defineTransformOp({
   name: 'transform.loop.swap_induction_vars',
-  summary:
-    'Exchanges a loop and the one that is its whole body, where the order of iterations makes no difference.',
+  summary: 'Exchanges two perfectly nested loops, if the order of iterations does not matter.',
   paper: ['ST §5.7, task 3c'],
   operands: { outer: reads('outer loops; afterwards they run over what was the inner dimension', 'scf.for') },
   failures: {

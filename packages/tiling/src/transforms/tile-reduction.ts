@@ -47,7 +47,7 @@ const reductionsOf = (
 /** `transform.structured.tile_reduction_using_for`. */
 export const tileReductionUsingFor = defineTransformOp({
   name: 'transform.structured.tile_reduction_using_for',
-  summary: 'Tiles a reduction with loops that keep a tile of partial results.',
+  summary: 'Tiles a reduction with loops that carry a tile of partial results.',
   operands: { target: consumes('reductions') },
   attributes: { tileSizes: withDefault(i64ArrayAttribute, []) },
   results: { ...results, forOp: produces('the outermost loop') },
@@ -66,7 +66,7 @@ export const tileReductionUsingFor = defineTransformOp({
 /** `transform.structured.tile_reduction_using_forall`. */
 export const tileReductionUsingForall = defineTransformOp({
   name: 'transform.structured.tile_reduction_using_forall',
-  summary: 'Tiles a reduction with a parallel loop, each iteration of which has partial results of its own.',
+  summary: 'Tiles a reduction with a parallel loop; each iteration has its own partial results.',
   operands: { target: consumes('reductions') },
   attributes: {
     numThreads: withDefault(i64ArrayAttribute, []),

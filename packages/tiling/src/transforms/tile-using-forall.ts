@@ -29,7 +29,7 @@ import { slicingFailures } from './slicing-failures.ts';
 
 const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_forall',
-  summary: 'Tiles the target with one `scf.forall`, whose iterations may run at the same time.',
+  summary: 'Tiles the target with one `scf.forall`, whose iterations may run in parallel.',
   operands: {
     target: consumes('ops that can be tiled'),
     numThreads: readsSizes('how many tiles there are, as parameters hold or operations compute'),

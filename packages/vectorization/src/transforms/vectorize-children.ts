@@ -18,7 +18,7 @@ import { vectorizeOp } from '../vectorize-op.ts';
 /** `transform.structured.vectorize_children_and_apply_patterns`. */
 export const vectorizeChildren = defineTransformOp({
   name: 'transform.structured.vectorize_children_and_apply_patterns',
-  summary: 'Makes all structured ops in the target operate on vectors, and tidies what comes of it.',
+  summary: 'Vectorizes all structured ops in the target, and cleans up the result.',
   operands: { target: consumes('what is isolated from above') },
   attributes: {
     vectorizePadding: unitAttributeKind,

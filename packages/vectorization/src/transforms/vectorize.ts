@@ -16,7 +16,7 @@ import { vectorizeOp } from '../vectorize-op.ts';
 /** `transform.structured.vectorize`. */
 export const vectorize = defineTransformOp({
   name: 'transform.structured.vectorize',
-  summary: 'Makes the target operate on vectors, of these sizes where any are given.',
+  summary: 'Vectorizes the target, with these sizes if given.',
   operands: { target: reads('structured ops'), vectorSizes: readsSizes('sizes that parameters hold') },
   attributes: {
     staticVectorSizes: withImplicitDefault(i64ArrayAttribute, []),

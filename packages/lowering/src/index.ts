@@ -6,5 +6,6 @@ export { lowerStridedCopies } from './lower-strided-copies.ts';
 export { lowerTiles } from './lower-tiles.ts';
 export { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 export type { MatrixUnit, VectorUnit } from './vector-unit.ts';
+export { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';
 export { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
 export { vectorizeSumsOp } from './vectorize-sums-op.ts';

@@ -1,9 +1,10 @@
-/** Lowers microkernels, packings and other sums of products to loops over vectors; LLVM's conversions take the rest. */
+/** Lowers microkernels, packings, other sums of products and elementwise ops to loops over vectors; LLVM's conversions take the rest. */
 import type { DraftOperation, Id, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
 import { lowerPaddedPacking } from './lower-padded-packing.ts';
 import { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 import type { VectorUnit } from './vector-unit.ts';
+import { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';
 import { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
 import { vectorizeSumsOp } from './vectorize-sums-op.ts';
 
@@ -25,6 +26,7 @@ export const lowerTiles = (
     if (vectorizeMicrokernelOp(rewriter, operation, unit).status === 'success') continue;
     if (lowerPackingOp(rewriter, operation, unit).status === 'success') continue;
     if (lowerPaddedPacking(rewriter, operation, unit)) continue;
-    vectorizeSumsOp(rewriter, operation, unit, apart);
+    if (vectorizeSumsOp(rewriter, operation, unit, apart).status === 'success') continue;
+    vectorizeElementwiseOp(rewriter, operation, unit, apart);
   }
 };

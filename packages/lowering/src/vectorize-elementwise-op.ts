@@ -1,0 +1,233 @@
+/**
+ * Elementwise ops, such as a bias and an activation, as loops over vectors: lanes along the contiguous dimension of the
+ * output. An operand that is invariant across lanes is broadcast once for a row.
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { add, constant, dim, isProjectedPermutation, makeMap, substitute } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { applyComposed, bufferOf, mayShareMemory } from '@sconv/dialects';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { structured } from '@sconv/dialects/linalg';
+import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
+import { broadcast, load, store } from '@sconv/dialects/vector';
+import type { Block, Builder, DraftOperation, Id, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
+import { builder, DYNAMIC, terminatorOf, typeEquals, vectorType } from '@sconv/ir';
+import { indexConstant } from './index-constant.ts';
+import { createNest } from './loop-nest.ts';
+import type { VectorUnit } from './vector-unit.ts';
+import { bitsOf, vectorWidths } from './vector-unit.ts';
+
+/** Vectors that are worked on at once. */
+const vectorsAtOnce = 4;
+
+/** Ops that do the same in each lane of vectors of floats, or of what compares these. */
+const lanewise = new Set([
+  ...[
+    'addf',
+    'subf',
+    'mulf',
+    'divf',
+    'negf',
+    'maximumf',
+    'minimumf',
+    'maxnumf',
+    'minnumf',
+    'cmpf',
+    'select',
+  ].map((name) => `arith.${name}`),
+]);
+
+interface Elementwise {
+  readonly extents: readonly number[];
+  readonly lane: number;
+  /** Inputs, then the output. */
+  readonly operands: readonly {
+    readonly memref: Value;
+    readonly indices: readonly AffineExpr[];
+    readonly isLane: boolean;
+    readonly isUsed: boolean;
+  }[];
+  readonly body: Block;
+}
+
+/**
+ * Replaces an elementwise `linalg.generic` on float buffers by loops over vectors. Fails with `lowering/no-elementwise` for an op
+ * that is none, has dynamic sizes, or no lanes that lie side by side. The values `apart` do not alias each other.
+ */
+export const vectorizeElementwiseOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  unit: VectorUnit,
+  apart: ReadonlySet<Id> = new Set(),
+): Diagnosed<undefined> => {
+  const view = structured(rewriter.registry, operation);
+  const matched =
+    view === undefined ? `'${operation.name}' is no structured op` : matchElementwise(rewriter, view, apart);
+  if (typeof matched === 'string')
+    return silenceableError('lowering/no-elementwise', `expected an elementwise op: ${matched}`, operation);
+  rewriter.setInsertionPointBefore(operation);
+  createRows(rewriter, matched, unit);
+  rewriter.eraseOperation(operation);
+  return success(undefined);
+};
+
+/** Operands of an elementwise op, or why the operation is none. */
+const matchElementwise = (
+  rewriter: Rewriter,
+  { inputs, outputs, indexingMaps, iteratorTypes, loopRanges: extents, body }: StructuredOp,
+  apart: ReadonlySet<Id>,
+): Elementwise | string => {
+  const [output, ...more] = outputs;
+  if (body === undefined || iteratorTypes.some((type) => type !== 'parallel')) return 'it reduces';
+  const values = [...inputs, ...outputs];
+  if (output?.type.kind !== 'memref' || more.length > 0) return 'its output is not one buffer';
+  const { elementType } = output.type;
+  const isSame = ({ type }: Value): boolean =>
+    type.kind === 'memref' && typeEquals(type.elementType, elementType);
+  if (elementType.kind !== 'float' || bitsOf(elementType) < 32 || !values.every(isSame))
+    return 'its elements are not all f32, or all f64, in buffers';
+  if (extents.includes(DYNAMIC) || extents.includes(0)) return 'its sizes are not known, or 0';
+  const written = indexingMaps.at(-1)!;
+  if (written.results.length !== extents.length || !isProjectedPermutation(written))
+    return 'it does not write each element once';
+  const isPlain = indexingMaps.every(({ results }) =>
+    results.every((expr) => expr.kind === 'dim' || (expr.kind === 'constant' && expr.value === 0)),
+  );
+  if (!isPlain) return 'it computes where it reads';
+  const isFloat = (type: Type): boolean => typeEquals(type, elementType);
+  const isLanewise = body.operations
+    .slice(0, -1)
+    .every(
+      ({ name, operands, results }) =>
+        (name === 'arith.constant' && isFloat(results[0]!.type)) ||
+        (lanewise.has(name) &&
+          operands.slice(name === 'arith.select' ? 1 : 0).every(({ type }) => isFloat(type))),
+    );
+  const masks = new Set(
+    body.operations.filter(({ name }) => name === 'arith.cmpf').map(({ results }) => results[0]!.id),
+  );
+  const selectsByMask = body.operations.every(
+    ({ name, operands }) => name !== 'arith.select' || masks.has(operands[0]!.id),
+  );
+  if (!isLanewise || !selectsByMask) return 'its body has other ops';
+  const mayShare = (input: Value): boolean => {
+    const [a, b] = [bufferOf(rewriter, input), bufferOf(rewriter, output)];
+    return mayShareMemory(rewriter, input, output) && (a.id === b.id || !apart.has(a.id) || !apart.has(b.id));
+  };
+  if (inputs.some(mayShare)) return 'its output may share memory with an input';
+  const last = written.results.at(-1);
+  const lane = last?.kind === 'dim' ? last.position : undefined;
+  if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';
+  const used = new Set(body.operations.flatMap(({ operands }) => operands.map(({ id }) => id)));
+  const operands = values.map((memref, i) => {
+    const indices = indexingMaps[i]!.results;
+    const isLane = indices.some((expr) => expr.kind === 'dim' && expr.position === lane);
+    return { memref, indices, isLane, isUsed: used.has(body.arguments[i]!.id) };
+  });
+  const isDense = operands.every(({ memref, indices, isLane }) => {
+    const at = indices.at(-1);
+    const strides = stridedLayoutOf(memref.type as MemRefType)?.strides;
+    return !isLane || (at?.kind === 'dim' && at.position === lane && strides?.at(-1) === 1);
+  });
+  return isDense ? { extents, lane, operands, body } : 'the elements of its lanes do not lie side by side';
+};
+
+/** Loops over rows, and in each over blocks of vectors. */
+const createRows = (rewriter: Rewriter, op: Elementwise, unit: VectorUnit): void => {
+  const { extents, lane, operands, body } = op;
+  const output = operands.at(-1)!;
+  const { elementType } = output.memref.type as MemRefType;
+  const lanes = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
+  const count = extents[lane]!;
+  const perBlock = Math.min(vectorsAtOnce, Math.floor(count / lanes)) * lanes;
+  const blocks = perBlock === 0 ? 0 : Math.floor(count / perBlock);
+  const rest = count - blocks * perBlock;
+  const outer = extents.flatMap((_, position) => (position === lane ? [] : [position]));
+  createNest(
+    builder(rewriter),
+    outer.map((position) => extents[position]!),
+    (b, variables) => {
+      const at = new Array<Value | undefined>(extents.length).fill(undefined);
+      outer.forEach((position, i) => (at[position] = variables[i]));
+      const indicesOf = (
+        indices: readonly AffineExpr[],
+        first: AffineExpr,
+        block: Value | undefined,
+      ): readonly Value[] =>
+        indices.map((expr) => {
+          const dims = extents.map((_, position) => (position === lane ? first : dim(position)));
+          const map = makeMap(extents.length + 1, 0, [substitute(expr, { dims })]);
+          return applyComposed(rewriter, map, [...at, block]);
+        });
+      const invariant = operands.map(({ memref, indices, isLane, isUsed }): Value | undefined => {
+        if (isLane || !isUsed) return undefined;
+        return b(loadElement, { memref, indices: indicesOf(indices, constant(0), undefined) });
+      });
+      const part = (inner: Builder, first: AffineExpr, block: Value, widths: readonly number[]): void => {
+        let start = 0;
+        for (const width of widths) {
+          const type = vectorType([width], elementType);
+          const place = (indices: readonly AffineExpr[]) => indicesOf(indices, add(first, start), block);
+          const values = new Map<Id, Value>();
+          operands.forEach(({ memref, indices, isUsed }, i) => {
+            if (!isUsed) return;
+            const source = invariant[i];
+            const vector: Value =
+              source === undefined
+                ? inner(load, { base: memref, indices: place(indices) }, { resultTypes: [type] })
+                : inner(broadcast, { source }, { resultTypes: [type] });
+            values.set(body.arguments[i]!.id, vector);
+          });
+          const valueToStore = createBody(rewriter, inner, body, values, width, elementType);
+          inner(store, { valueToStore, base: output.memref, indices: place(output.indices) });
+          start += width;
+        }
+      };
+      if (blocks > 0)
+        createNest(b, [blocks], (inner, [block]) => {
+          part(inner, dim(extents.length).mul(perBlock), block!, vectorWidths(perBlock, lanes));
+        });
+      if (rest > 0) part(b, constant(blocks * perBlock), indexConstant(b, 0), vectorWidths(rest, lanes));
+    },
+  );
+};
+
+/** The body on vectors; `values` has its arguments. What it yields. */
+const createBody = (
+  rewriter: Rewriter,
+  b: Builder,
+  body: Block,
+  values: Map<Id, Value>,
+  width: number,
+  elementType: Type,
+): Value => {
+  const vectorOf = (value: Value): Value => {
+    const known = values.get(value.id);
+    if (known !== undefined) return known;
+    const made: Value = b(broadcast, { source: value }, { resultTypes: [vectorType([width], elementType)] });
+    values.set(value.id, made);
+    return made;
+  };
+  for (const operation of body.operations.slice(0, -1)) {
+    const [result] = operation.results;
+    if (operation.name === 'arith.constant') {
+      const source = rewriter.clone(operation).results[0]!;
+      values.set(result!.id, b(broadcast, { source }, { resultTypes: [vectorType([width], elementType)] }));
+      continue;
+    }
+    values.set(
+      result!.id,
+      rewriter.createValue({
+        name: operation.name,
+        operands: operation.operands.map(vectorOf),
+        resultTypes: [vectorType([width], result!.type)],
+        attributes: operation.attributes,
+        bodies: [],
+        successors: [],
+        location: operation.location,
+      }),
+    );
+  }
+  return vectorOf(terminatorOf(body).operands[0]!);
+};

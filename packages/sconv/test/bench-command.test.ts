@@ -48,6 +48,20 @@ describe('shapes', () => {
       { name: 'sconv relaxed', ratio: { samples: 1 } },
     ]);
   });
+  it('are measured on several threads beside one', async () => {
+    const words = ['--shapes', '1x16x32x32,16x16x3x3', '--threads', '2', '--filters', 'both', '--json'];
+    const { groups } = document(await bench(...words, ...small));
+    expect(groups.map(({ filters }) => filters)).toEqual(['bound', 'arguments']);
+    for (const { rows } of groups) {
+      expect(rows[0]).toMatchObject({
+        failed: [],
+        sides: [
+          { name: 'sconv', ratio: null },
+          { name: 'sconv, 2 threads', peakShare: null, ratio: { samples: 1 } },
+        ],
+      });
+    }
+  });
   it('are measured in processor time', async () => {
     const { out } = await bench('--shapes', '1x3x4x4,2x3x3x3', '--clock', 'processor', ...small);
     expect(out).toMatch(/^processor time, medians of 1 sample/m);
@@ -154,6 +168,12 @@ it.each([
   ['a comparison without a payload', ['--compare', 'a.mlir'], '--compare goes with a payload only'],
   ['a function without a payload', ['--function', 'f'], '--function goes with a payload only'],
   ['shapes with a payload', ['a.mlir', '--shapes', 'figure-8'], '--shapes goes without a payload only'],
+  ['threads with a payload', ['a.mlir', '--threads', '2'], '--threads goes without a payload only'],
+  [
+    'processor time of threads',
+    ['--threads', '2', '--clock', 'processor'],
+    '--clock processor says nothing of --threads',
+  ],
   ['relaxed SIMD with a payload', ['a.mlir', '--relaxed'], '--relaxed goes without a payload only'],
 ])('%s is bad usage', async (_, words, message) => {
   const { code, out, err } = await bench(...words);

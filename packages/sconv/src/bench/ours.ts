@@ -5,7 +5,7 @@ import type { CompiledConvolution } from '../compile-convolution.ts';
 import { compileConvolutionAsync } from '../compile-convolution.ts';
 import type { ConvolutionSpec } from '../convolution-spec.ts';
 import { version } from '../version.ts';
-import { nodeBackends } from '../node.ts';
+import { nodeBackends, nodeWorkers } from '../node.ts';
 import { specOfShape } from '../spec-of-shape.ts';
 import type { FilterUse, Implementation, InstructionMix, Prepared } from './implementation.ts';
 import type { Call } from './in-turns.ts';
@@ -18,23 +18,30 @@ export const planText = (plan: SlicingPlan | undefined): string => {
   return `${schedule.toUpperCase()} ${microkernel.windows}x${microkernel.filters} Nc${nc} K2 ${k2} K3 ${k3}`;
 };
 
-/** Ours, planned for a target. Input and output are arrays of the artifact, and so are filters passed as arguments. */
-export const ours = (name: string, target: Target): Implementation => ({
+/**
+ * Ours, planned for a target. Input and output are arrays of the artifact, and so are filters passed as arguments. With several
+ * threads, calls are promised.
+ */
+export const ours = (name: string, target: Target, threads = 1): Implementation => ({
   name,
   version: version(),
-  mix: mixOf(target),
+  // The measured peak is that of one thread.
+  mix: threads > 1 ? undefined : mixOf(target),
   prepare: async (shape, use, data): Promise<Prepared> => {
-    const compiled = await compileConvolutionAsync(specOf(shape, target));
+    const spec = specOf(shape, target);
+    const compiled = await compileConvolutionAsync(
+      threads > 1 ? { ...spec, threads, workers: nodeWorkers } : spec,
+    );
     const { emulator } = compiled.artifact;
     if (emulator !== undefined) {
       compiled.dispose();
       throw new Error(`${emulator} would run it, whose time says nothing`);
     }
-    const { call, output } = readyCall(compiled, use, data);
+    const { call, output } = readyCall(compiled, use, data, threads > 1);
     return {
       call,
-      result: () => {
-        call();
+      result: async () => {
+        await call();
         return output.slice();
       },
       how: planText(compiled.plan),
@@ -52,11 +59,12 @@ export const specOf = (shape: ConvolutionShape, target: Target): ConvolutionSpec
   backends: nodeBackends,
 });
 
-/** A call of a convolution on its artifact's arrays, and its output array. */
+/** A call of a convolution on its artifact's arrays, promised or at once, and its output array. */
 export const readyCall = (
   { artifact, functionName }: CompiledConvolution,
   use: FilterUse,
   data: Data,
+  isPromised = false,
 ): { readonly call: Call; readonly output: Float32Array } => {
   const signature = artifact.functions.find(({ name }) => name === functionName);
   const [input, filters, output] = (signature?.parameters ?? []).map((parameter, position) =>
@@ -68,10 +76,13 @@ export const readyCall = (
   if (input === undefined || output === undefined) throw new Error('a convolution without buffers');
   input.set(data.input);
   filters?.set(data.filters);
-  const call =
-    filters === undefined
-      ? boundCall(artifact.bind(functionName, { 1: data.filters }), input, output)
-      : () => artifact.run(functionName, input, filters, output);
+  if (filters === undefined) {
+    const bound = artifact.bind(functionName, { 1: data.filters });
+    return { call: () => (isPromised ? bound.runAsync(input, output) : bound.run(input, output)), output };
+  }
+  const values = [input, filters, output];
+  const call = () =>
+    isPromised ? artifact.runAsync(functionName, ...values) : artifact.run(functionName, ...values);
   return { call, output };
 };
 
@@ -80,8 +91,3 @@ export const mixOf = ({ machine }: Target): InstructionMix => {
   if (machine.isa !== 'wasm32') return 'native';
   return machine.vector?.fused === true ? 'madd' : 'mul+add';
 };
-
-const boundCall =
-  (bound: { run(...values: readonly Float32Array[]): unknown }, input: Float32Array, output: Float32Array) =>
-  (): unknown =>
-    bound.run(input, output);

@@ -44,6 +44,7 @@ interface BenchCommandOptions {
   readonly peersFrom: readonly string[];
   readonly target: string;
   readonly relaxed?: true;
+  readonly threads?: number;
   readonly samples: number;
   readonly clock: ClockName;
   readonly json?: true;
@@ -126,8 +127,11 @@ const benchShapes = async (
   const progress = progressOf(output);
   const target = targetOf(options.target);
   const found = await findPeers(options.peers, options.peersFrom, target);
+  const name = options.target === 'wasm' ? 'sconv' : `sconv ${options.target}`;
+  const { threads = 1 } = options;
   const implementations: readonly Implementation[] = [
-    ours(options.target === 'wasm' ? 'sconv' : `sconv ${options.target}`, target),
+    ours(name, target),
+    ...(threads > 1 ? [ours(`${name}, ${threads} threads`, target, threads)] : []),
     ...(options.relaxed === true ? [ours('sconv relaxed', wasmRelaxed)] : []),
     ...found.flatMap((each) => ('peer' in each ? [each.peer] : [])),
   ];
@@ -201,12 +205,12 @@ const benchPayload = async (
 
 /** Options that require a payload, or exclude one. */
 const misfit = (payload: string | undefined, options: BenchCommandOptions): string | undefined => {
-  const { shapes, schedule, compare, relaxed, function: name } = options;
+  const { shapes, schedule, compare, relaxed, threads, function: name } = options;
   const isGiven = (option: unknown, words: string): string | undefined =>
     option === undefined ? undefined : words;
   return payload === undefined
     ? (isGiven(schedule, '--schedule') ?? isGiven(compare, '--compare') ?? isGiven(name, '--function'))
-    : (isGiven(shapes, '--shapes') ?? isGiven(relaxed, '--relaxed'));
+    : (isGiven(shapes, '--shapes') ?? isGiven(relaxed, '--relaxed') ?? isGiven(threads, '--threads'));
 };
 
 /** The requested shapes; a bad one is a usage error. */
@@ -253,6 +257,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     .option('--peers-from <folders...>', 'where peers are installed', ['.', './tools/bench'])
     .addOption(targetOption())
     .option('--relaxed', 'measure relaxed SIMD too, whose multiply-adds may be fused')
+    .option('--threads <n>', 'measure on several threads too', parseCount)
     .option(
       '--schedule <file>',
       'a transform script for the payload; without one, the plan that suits the target',
@@ -276,6 +281,9 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     if (wrong !== undefined) {
       const how = payload === undefined ? 'with a payload only' : 'without a payload only';
       command.error(`error: ${wrong} goes ${how}`, { exitCode: badUsage });
+    }
+    if ((options.threads ?? 1) > 1 && options.clock === 'processor') {
+      command.error('error: --clock processor says nothing of --threads', { exitCode: badUsage });
     }
     const isRelaxed = options.relaxed === true || options.target === 'wasm-relaxed';
     if (isRelaxed && !enableRelaxedSimd()) {

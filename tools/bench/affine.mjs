@@ -1,14 +1,14 @@
 /**
- * Speed of the affine algebra, in medians:
+ * Median times of the affine algebra:
  *
  *   node tools/bench/affine.mjs [--json]
  *
- * 1. evaluating a compiled map against a function written by hand (at most 1.5 times as long);
- * 2. building an expression against building it of naive objects that simplify nothing;
- * 3. composing and simplifying the maps that one convolution needs on its way through SConv, ST's example (at most
- *    100 µs in all).
+ * 1. evaluating a compiled map, against a handwritten function (at most 1.5 times as long);
+ * 2. building an expression, against building it from naive objects without simplification;
+ * 3. composing and simplifying the maps that one convolution needs on its way through SConv, ST's example (at most 100
+ * µs in all).
  *
- * Exit code 1 when a limit is exceeded. Needs the packages built (`npm run prepare`).
+ * Exits with 1 if a limit is exceeded. Needs the packages built (`npm run prepare`).
  */
 import {
   affineMap,
@@ -157,7 +157,7 @@ function pipeline() {
     const shifted = substitute(linearised, { dims: [undefined, undefined, dim(2).add(5568)] });
     const [image, channel, element] = shifted.results;
     maps.push(simplify(makeMap(6, 0, [image, channel, sub(element, begin)]), remainder));
-    // Both levels of tiling: the loop variables join the window.
+    // Both levels of tiling: the induction variables are added to the window.
     const tiled = shiftDims(linearised, 2);
     maps.push(
       simplify(

@@ -1,10 +1,10 @@
 /**
- * What a call costs besides its code: 1x48x4x4 with 80x48x1x1 on arrays in the artifact's memory, beside the exported
- * function called with addresses, beside its microkernel alone, as often as the plan has tiles, and on arrays that are copied.
+ * The overhead of a call: 1x48x4x4 with 80x48x1x1 on arrays in the artifact's memory, against the exported function
+ * called with addresses, against its microkernel alone, once per tile of the plan, and against arrays that are copied.
  *
  *     node tools/bench/call.mjs [--json]
  *
- * Microseconds of a call, least and median of samples in turns. Needs the packages built, and nothing installed here.
+ * Microseconds per call, least and median of interleaved samples. Needs the packages built, and nothing installed here.
  */
 import { compileConvolution } from 'sconv';
 import { emitMicrokernel } from '@sconv/wasm';
@@ -20,7 +20,7 @@ filters.fill(2);
 const bound = artifact.bind(name, { 1: filters });
 const copies = arrays.map((array) => array.slice());
 
-// The code alone, on a memory of its own.
+// The code alone, in its own memory.
 const { bytes, scratchBytes } = artifact.emitted;
 const pages =
   Math.ceil((scratchBytes + arrays.reduce((sum, array) => sum + array.byteLength, 0)) / 65_536) + 1;

@@ -3,8 +3,8 @@
  *
  *     node tools/bench/canonicalize.mjs [--functions 1000] [--json]
  *
- * Milliseconds, medians of samples in turns; the ratio is of each turn. Needs the packages and the tools built (`npx tsc -b`)
- * and `mlir-opt-19`, which runs on one thread and says itself how long its pass took.
+ * Milliseconds, medians of interleaved samples; ratios are per turn. Needs the packages and the tools built (`npx tsc
+ * -b`) and `mlir-opt-19`, which runs on one thread and reports its own pass time.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -47,7 +47,7 @@ const theirs = () => {
   return Number(seconds);
 };
 
-/** Seconds of the pass on a module that no edit has seen. */
+/** Seconds in the pass, on a module that no edit has seen. */
 const ours = () => {
   const module = unwrap(parseModule(text, { registry }));
   const start = performance.now();

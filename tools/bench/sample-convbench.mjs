@@ -1,6 +1,6 @@
 /**
- * Draws the convolutions of ConvBench that `sconv bench --shapes convbench` measures: 20 each for the seeds 1, 2 and 3, from
- * those of one group with more than one output pixel, strata by work and by output size.
+ * Draws the convolutions of ConvBench that `sconv bench --shapes convbench` measures: 20 each for the seeds 1, 2 and 3,
+ * from the ungrouped ones with more than one output pixel, stratified by work and output size.
  *
  *     node tools/bench/sample-convbench.mjs CONVBENCH > packages/sconv/src/bench/convbench-shapes.ts
  *
@@ -19,7 +19,7 @@ for (const name of ['pointwise', 'rectangular', 'regular']) {
   for (const row of parseCsv(readFileSync(join(folder, `${name}.csv`), 'utf8'))) {
     const shape = shapeFromConvbench(row);
     const text = printShape(shape);
-    // Several networks have the same convolution.
+    // Several networks share a convolution.
     if (shape.groups !== 1 || pixels(shape) === 1 || rows.has(text)) continue;
     rows.set(text, { shape, text, row: `${name} ${row.ID}` });
   }

@@ -3,12 +3,12 @@
  *
  *   node tools/bench/threads.mjs [--threads N] [--target NAME] [--json]
  *
- * For ST's Listing 1 and larger layers of networks: how many multiply-adds a second one artifact makes on N threads, and
- * how many N artifacts of one thread make together, each in a worker of its own and at the same time. Both loop for a while, in
- * turns, filters bound; the figures are medians of the turns, the ratio is that of each turn. The bits of both are compared.
- * Last: what a call of a loop whose iterations do nothing takes more than on one thread, which `partsForThreads` reckons with.
+ * For ST's Listing 1 and larger network layers: multiply-adds per second of one artifact on N threads, and of N
+ * single-threaded artifacts running concurrently, each in its own worker. Both loop for a while, interleaved, with
+ * filters bound; figures are medians of the turns, ratios are per turn. Results are compared bit for bit. Last: the
+ * overhead of a parallel loop with empty iterations over one thread, which `partsForThreads` accounts for.
  *
- * Exit code 1 where bits differ. Needs the packages built (`npm run prepare`).
+ * Exits with 1 if results differ. Needs the packages built (`npm run prepare`).
  */
 import { parentPort, Worker, isMainThread, workerData } from 'node:worker_threads';
 import { targets, wasm } from '@sconv/targets';
@@ -40,10 +40,10 @@ const milliseconds = 200;
 const turns = 15;
 
 const count = (sizes) => sizes.reduce((product, size) => product * size, 1);
-/** Fractions, whose sums depend on their order. */
+/** Fractions, whose sums depend on the order. */
 const data = (length, seed) => integerData(length, seed).map((value, i) => value * 0.1 + Math.sin(i));
 
-/** A convolution whose arrays are the artifact's own: nothing is copied. */
+/** A convolution on the artifact's own arrays: nothing is copied. */
 const prepare = async ({ target: name, ...spec }, options) => {
   const target = targets.find((each) => each.name === name) ?? wasm;
   const compiled = await compileConvolutionAsync({ ...spec, target, backends: nodeBackends, ...options });
@@ -55,7 +55,7 @@ const prepare = async ({ target: name, ...spec }, options) => {
   return { compiled, output, run: () => bound.run(own, output), runAsync: () => bound.runAsync(own, output) };
 };
 
-/** Runs a second for a while. */
+/** Runs per second, over a while. */
 const looped = async (run) => {
   const start = performance.now();
   let runs = 0;
@@ -124,7 +124,7 @@ const compare = async (name, spec, threads) => {
   };
 };
 
-/** Microseconds that it takes to begin threads and to wait for them. */
+/** Microseconds to fork and join threads. */
 const forkMicroseconds = async (target, threads) => {
   const text = `func.func @f(%x: memref<${threads}xf32>, %c: f32) {
     scf.forall (%i) in (${threads}) { memref.store %c, %x[%i] : memref<${threads}xf32> }

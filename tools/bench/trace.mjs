@@ -1,13 +1,13 @@
 /**
- * What a trace costs: 60 convolutions in one function, scheduled with and without one.
+ * The cost of a trace: 60 convolutions in one function, scheduled with and without one.
  *
  *     node --expose-gc tools/bench/trace.mjs [sconv|expanded|long] [--json]
  *
- * `sconv`: an op for each convolution, what these expand to being replayed. `expanded`: the same as a schedule of small ops,
- * each a step whose module the trace keeps. `long`: 200 such steps for each convolution.
+ * `sconv`: an op per convolution, whose expansion is replayed. `expanded`: the same as a schedule of small ops, each a
+ * step whose module the trace keeps. `long`: 200 such steps per convolution.
  *
- * Least processor time of rounds in turns, and the heap that is held with the result, after a collection. Needs the packages built,
- * and nothing installed here.
+ * Least CPU time of interleaved rounds, and the heap that the result retains after a collection. Needs the packages
+ * built, and nothing installed here.
  */
 import {
   defaultRegistry,
@@ -52,7 +52,7 @@ const heap = () => {
   return process.memoryUsage().heapUsed / 2 ** 20;
 };
 
-/** Milliseconds of processor time, the collector's too: the machine is shared. */
+/** Milliseconds of CPU time, including the collector's: the machine is shared. */
 const processorTime = (work) => {
   const start = process.cpuUsage();
   work();
@@ -60,12 +60,12 @@ const processorTime = (work) => {
   return (user + system) / 1000;
 };
 
-/** Megabytes that the result of a run holds. */
+/** Megabytes that the result of a run retains. */
 const held = (run) => {
   const before = heap();
   const result = run();
   const megabytes = heap() - before;
-  // Used after the measurement, so that it is still held then.
+  // Used after the measurement, to keep it alive until then.
   if (result.module.nextId === 0) throw new Error('unreachable');
   return megabytes;
 };

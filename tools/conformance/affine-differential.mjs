@@ -3,8 +3,9 @@
  *
  *   node tools/conformance/affine-differential.mjs [--maps 2000] [--seed N] [--command 'node packages/sconv/bin/sconv.js']
  *
- * Against `--affine-simplify-structures` (maps as attributes) and against `--canonicalize` (maps of affine.apply). Every difference is listed; exit code 1 when one is not in our favour:
- * ours has to have the values of the original and to be at least as small. Without mlir-opt-19 it says SKIPPED.
+ * Against `--affine-simplify-structures` (maps as attributes) and against `--canonicalize` (maps of affine.apply).
+ * Lists every difference; exits with 1 if one is not in our favour: ours has to have the original's values and be at
+ * least as small. Prints SKIPPED without mlir-opt-19.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -37,7 +38,7 @@ const maps = fc.sample(
   { numRuns: count, seed },
 );
 
-/** What `sconv affine simplify` prints of maps, one a line. */
+/** The output of `sconv affine simplify` for maps, one per line. */
 function simplifyWithSconv(texts) {
   const [program, ...args] = options.command.split(' ');
   const output = execFileSync(program, [...args, 'affine', 'simplify'], {

@@ -1,5 +1,5 @@
 /**
- * How much of upstream's affine tests the algebra alone passes:
+ * Scores the algebra on upstream's affine tests:
  *
  *   node tools/conformance/affine.mjs --corpus DIR [--tests DIR]
  *
@@ -14,7 +14,7 @@
  *   apply     every affine.apply of function arguments and of other applies becomes a map or a constant that the
  *             test's CHECK lines name.
  *
- * Exit code 1 when something fails that is not listed in `knownWrong`. Needs the packages built.
+ * Exits with 1 if anything fails that is not in `knownWrong`. Needs the packages built.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,8 +50,8 @@ const files = [
 ];
 
 /**
- * Results that upstream's tests expect and that are wrong, found again by their value: the check gives a point at
- * which the map before and the expectation differ.
+ * Wrong results in upstream's tests, identified by their value: the check finds a point at which the original map and
+ * the expectation differ.
  */
 const knownWrong = [
   // Sums of quotients by a symbol are divided term by term: at s0 = 3 the quotient is 46, not 47.
@@ -82,7 +82,9 @@ function record(kind, file, passed, message) {
   score[kind].set(file, tally);
 }
 
-/** Every `affine_map<…>` and `affine_set<…>` of a text that parses, as `{ text, print, map | set }`, comments aside. */
+/**
+ * Every parseable `affine_map<…>` and `affine_set<…>` of a text, as `{ text, print, map | set }`, ignoring comments.
+ */
 function attributesOf(text) {
   const found = [];
   const code = text.replaceAll(/\/\/[^\n]*/g, (comment) => ' '.repeat(comment.length));
@@ -131,7 +133,7 @@ function scorePrint({ id, file, folder }) {
   );
   const attributes = attributesOf(readFileSync(join(folder, 'input.mlir'), 'utf8'));
   for (const { text, printed, map, error } of attributes) {
-    // mlir-opt leaves out the layouts of memrefs that are identities.
+    // mlir-opt omits identity layouts of memrefs.
     const passed =
       error === undefined && (expected.has(printed) || (map !== undefined && isIdentityLayout(map)));
     record(
@@ -153,7 +155,7 @@ function scoreRefusal({ id, file, folder }) {
   const stderr = readFileSync(join(folder, 'expected.stderr'), 'utf8');
   const [, line, message] = /:(\d+):\d+: error: (.*)/.exec(stderr) ?? [];
   const bad = attributesOf(input).find(({ error }) => error !== undefined);
-  // A mistake behind the map, such as a missing '>', is not the algebra's.
+  // A mistake after the map, such as a missing '>', is not the algebra's.
   if (bad === undefined && /'>'/.test(message ?? '')) return;
   const found = bad && { line: lineOf(input, bad.error.offset ?? 0), message: bad.error.message };
   record('refuse', file, found?.line === Number(line) && found.message.startsWith(message), () => {
@@ -162,12 +164,12 @@ function scoreRefusal({ id, file, folder }) {
   });
 }
 
-/** The line, from 1, of an offset. */
+/** The line of an offset, from 1. */
 function lineOf(text, offset) {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** The applies of a test that depend on function arguments, constants and other applies alone, as maps of symbols. */
+/** The applies of a test that depend only on function arguments, constants and other applies, as maps of symbols. */
 function appliesOf(source) {
   const aliases = new Map();
   for (const match of source.matchAll(/^(#[\w$.]+)\s*=\s*affine_map</gm)) {
@@ -201,8 +203,8 @@ function appliesOf(source) {
 }
 
 /**
- * The map that canonicalization leaves of an apply: simplified, without unused symbols, these in any of the orders in
- * which operands may have come.
+ * What canonicalization leaves of an apply: simplified, without unused symbols, with the operands in any possible
+ * order.
  */
 function canonicalForms({ expr, leaves, order }) {
   const used = usedSymbols(expr).map((position) => leaves[position]);
@@ -223,7 +225,7 @@ function permutations(items) {
   );
 }
 
-/** The maps and the constants that CHECK lines name. */
+/** The maps and constants in CHECK lines. */
 function expectations(source) {
   const checks = source.match(/\/\/\s*CHECK[^\n]*/g)?.join('\n') ?? '';
   const maps = new Set();
@@ -246,7 +248,7 @@ function scoreApplies(file, source, name) {
   for (const apply of appliesOf(source)) {
     const forms = canonicalForms(apply);
     const matches = (form) => expected.has(form) || expected.has(`…${form.slice(form.indexOf(' ->'))}`);
-    // An apply that is a single value is replaced by it, one that only another apply uses is composed into that.
+    // An apply with a single value is replaced by it; one used only by another apply is composed into that.
     const vanishes =
       /-> \(s0\)$/.test(forms[0] ?? '') ||
       new RegExp(`${apply.name}\\b[^\\n]*\\n[\\s\\S]*affine\\.apply[^\\n]*${apply.name}\\b`).test(source);

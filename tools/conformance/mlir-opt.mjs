@@ -12,7 +12,7 @@ import {
   symbol,
 } from '@sconv/affine';
 
-/** The name of an mlir-opt of LLVM 19 that can be run; undefined when there is none. */
+/** The name of an executable mlir-opt of LLVM 19; undefined if there is none. */
 export function findMlirOpt() {
   for (const name of ['mlir-opt-19', 'mlir-opt']) {
     try {
@@ -29,8 +29,8 @@ export function findMlirOpt() {
 }
 
 /**
- * Runs mlir-opt on a module made of a piece per item and gives what `read` finds for each. A piece that crashes
- * mlir-opt (it has bugs) is isolated by halving, and gives undefined.
+ * Runs mlir-opt on a module with one piece per item; returns what `read` finds for each. A piece that crashes mlir-opt
+ * (it has bugs) is isolated by bisection and gives undefined.
  */
 export function runPieces(mlirOpt, flags, items, module, read) {
   if (items.length === 0) return [];
@@ -58,7 +58,7 @@ export function runPieces(mlirOpt, flags, items, module, read) {
   return read(output, items.length);
 }
 
-/** `--affine-simplify-structures` on maps as attributes: their texts afterwards. */
+/** `--affine-simplify-structures` on maps as attributes; returns their texts. */
 export function simplifyWithMlir(mlirOpt, maps) {
   const module = (items) =>
     `func.func @f() {\n${items.map((map) => `"t.t"() {m = affine_map<${map}>} : () -> ()`).join('\n')}\nreturn\n}`;
@@ -67,8 +67,8 @@ export function simplifyWithMlir(mlirOpt, maps) {
 }
 
 /**
- * `--canonicalize` on affine.apply: its dimensions are loop variables of unknown bounds, its symbols arguments of the
- * function. Gives the text of the map afterwards, over the dimensions and symbols of the original.
+ * `--canonicalize` on affine.apply, with dynamically bounded induction variables as dimensions and function arguments
+ * as symbols. Returns the map's text over the original dimensions and symbols.
  */
 export function canonicalizeWithMlir(mlirOpt, maps) {
   const numDims = Math.max(...maps.map((map) => map.numDims));
@@ -84,7 +84,7 @@ export function canonicalizeWithMlir(mlirOpt, maps) {
     return `func.func @f(${parameters}) {\n${loops.join('\n')}\n${body.join('\n')}\n${'}'.repeat(numDims)}\nreturn\n}`;
   };
   const read = (output, count) => {
-    // mlir-opt names the arguments of functions and loops in order: %arg0 is the bound, then symbols, then dimensions.
+    // mlir-opt numbers arguments of functions and loops in order: %arg0 is the bound, then symbols, then dimensions.
     const leaf = (name) => {
       const index = Number(name.trim().replace('%arg', '')) - 1;
       return index < numSymbols ? symbol(index) : dim(index - numSymbols);
@@ -108,14 +108,14 @@ export function canonicalizeWithMlir(mlirOpt, maps) {
   return runPieces(mlirOpt, ['--canonicalize'], maps, module, read);
 }
 
-/** MLIR takes symbolic divisors to be positive. */
+/** MLIR assumes that symbolic divisors are positive. */
 const positiveSymbols = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`s${i}`, [1, 1000]]));
 
 const sizeOfMap = (map) => map.results.reduce((size, result) => size + sizeOf(result), 0);
 
 /**
- * The text of our simplification of a map against that of mlir-opt's. It passes when they are the same, or ours has
- * the values of the original and is at least as small, or mlir-opt has crashed or has changed the values.
+ * Compares our simplification of a map with mlir-opt's. Passes if they are equal, if ours has the original's values and
+ * is at least as small, or if mlir-opt has crashed or changed the values.
  */
 export function judge(original, ourText, theirText) {
   const text = `${printMap(original)}: ours ${ourText}, mlir-opt's ${theirText ?? 'crashed'}`;

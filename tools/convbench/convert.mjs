@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Converts ConvBench's CSV files to the lists that `sconv convbench` knows by name: on each line the ID of a row and its shape.
+ * Converts ConvBench's CSV files to the lists that `sconv convbench` knows by name: per line a row's ID and its shape.
  *
  *     node tools/convbench/convert.mjs CONVBENCH
  *

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Compares plans with the golden tilings of the reference implementation: `costModel: 'reference'`,
- * `heuristic: 'halving'`, every row of every configuration, schedule, Nc, K2 and K3 of both schedules.
+ * Compares plans with the golden tilings of the reference implementation: `costModel: 'reference'`, `heuristic:
+ * 'halving'`, every row of every configuration, schedule, Nc, K2 and K3 of both schedules.
  *
  *     node tools/csa/check-golden.js GOLDEN CONVBENCH
  *
- * GOLDEN holds csa-configs.json and csa-<configuration>.csv.gz; CONVBENCH the four CSV files.
- * Exits with 1 where a row differs.
+ * GOLDEN holds csa-configs.json and csa-<configuration>.csv.gz; CONVBENCH the four CSV files. Exits with 1 if a row
+ * differs.
  */
 
 import { readFileSync } from 'node:fs';

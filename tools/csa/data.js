@@ -1,5 +1,5 @@
 // @ts-check
-/** Reading the data folders that the checks are given as an argument. */
+/** Reads the data folders that the checks take as an argument. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

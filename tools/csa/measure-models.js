@@ -1,12 +1,13 @@
 // @ts-check
 /**
- * What the cost models are worth: for convolutions of ConvBench, the time of the plan that each model chooses over that of the
- * fastest of all plans that are measured, those of the models and others drawn uniformly from all valid ones.
+ * Evaluates the cost models: for convolutions of ConvBench, the time of the plan that each model chooses, relative to
+ * the fastest plan measured: those of the models and others drawn uniformly from all valid ones.
  *
  *     node tools/csa/measure-models.js [--seed 1] [--convolutions 100] [--plans 8] [--target wasm] [--samples 5] [--all]
  *
- * Dense convolutions of 1 to 200 MFLOP and more than one output pixel, padding included in the input, filters bound. The plans of a
- * convolution are measured in turns in one process. With --all a row for each convolution. Needs the packages built.
+ * Dense convolutions of 1 to 200 MFLOP and more than one output pixel, padding included in the input, filters bound.
+ * The plans of a convolution are measured interleaved in one process. With --all prints a row per convolution. Needs
+ * the packages built.
  */
 import {
   costModelNames,
@@ -41,7 +42,7 @@ const next = random(seed);
 const draw = (size) => Math.floor(next() * size);
 
 /**
- * A convolution under a plan as a call on arrays of its artifact.
+ * A convolution under a plan, as a call on arrays of its artifact.
  *
  * @param {import('@sconv/csa').ConvolutionShape} shape
  * @param {Plan} plan

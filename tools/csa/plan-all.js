@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Plans every convolution of ConvBench on every target, asserts the constraints, and says how long it took.
+ * Plans every convolution of ConvBench on every target, asserts the constraints, and prints the time.
  *
  *     node tools/csa/plan-all.js CONVBENCH [--cost-model sc] [--heuristic halving]
  */

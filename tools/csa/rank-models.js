@@ -1,16 +1,14 @@
 // @ts-check
 /**
- * How well the cost models rank plans: convolutions drawn from ConvBench and shrunk until they can be
- * simulated exactly, plans drawn uniformly from all valid ones, and the rank correlation between predicted
- * and simulated cycles.
+ * How well the cost models rank plans: rank correlation between predicted and simulated cycles, for convolutions drawn
+ * from ConvBench and shrunk until exact simulation is feasible, and plans drawn uniformly from all valid ones.
  *
  *     node tools/csa/rank-models.js CONVBENCH [--seed 1] [--convolutions 60] [--plans 24]
  *         [--microkernel 8x4] [--multiply-adds 4000000] [--all]
  *
- * Caches of 4 KiB, 32 KiB and 256 KiB, 8 ways, lines of 64 bytes; 4, 14, 50 and 200 cycles. Prints Markdown
- * tables: of all cycles, and of those beyond L1, which SC's model is about; with --all a row for each
- * convolution too. Exits with 1 unless `traffic` beats `sc` on the median and
- * reaches 0.9.
+ * Caches of 4 KiB, 32 KiB and 256 KiB, 8 ways, lines of 64 bytes; 4, 14, 50 and 200 cycles. Prints Markdown tables: for
+ * all cycles, and for those beyond L1, which SC's model covers; with --all also a row per convolution. Exits with 1
+ * unless `traffic` beats `sc` on the median and reaches 0.9.
  */
 
 import {
@@ -56,7 +54,7 @@ const cyclesBeyondL1 = ({ l2, l3, memory }) => l2 * latencies[1] + l3 * latencie
 const cycles = (served) => served.l1 * latencies[0] + cyclesBeyondL1(served);
 
 /**
- * One group of the convolution with its padding in place, its largest extent halved until it is small enough.
+ * One group of the convolution, padding included, with its largest extent halved until it is small enough.
  *
  * @param {import('@sconv/csa').ConvolutionShape} shape
  */

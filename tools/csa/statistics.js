@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Numbers in 0..1 from a seed (mulberry32): the same on every machine.
+ * Seeded numbers in 0..1 (mulberry32), the same on every machine.
  *
  * @param {number} seed
  */
@@ -34,7 +34,7 @@ const ranks = (values) => {
 };
 
 /**
- * Spearman's rank correlation; 0 where one side is constant.
+ * Spearman's rank correlation; 0 if one side is constant.
  *
  * @param {readonly number[]} a
  * @param {readonly number[]} b

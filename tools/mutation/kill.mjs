@@ -10,7 +10,7 @@ import { openSession } from './session.mjs';
 /** @typedef {import('./mutants.mjs').Mutant} Mutant */
 
 /**
- * A mutant and the source that it is one of.
+ * A mutant and its source.
  * @typedef {object} Placed
  * @property {Mutant} mutant
  * @property {string} file from the root of the repository
@@ -21,15 +21,15 @@ import { openSession } from './session.mjs';
  * @typedef {object} Outcome
  * @property {'killed' | 'timeout' | 'alive'} status
  * @property {string | undefined} by the test that failed
- * @property {boolean} reached whether any test runs the code
+ * @property {boolean} reached whether any test reaches the code
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** How long starting and the unchanged tests may take, in milliseconds. */
+/** Timeout in milliseconds of starting and running the unchanged tests. */
 const patience = 8 * 60_000;
 
 /**
- * What a package's own tests make of mutants, one after the other, each against the test files that reach it.
+ * Runs a package's own tests against mutants, one by one, each with the test files that reach it.
  * @param {string} packageName
  * @param {readonly Placed[]} mutants
  * @param {(index: number, outcome: Outcome) => void} report called as each is known
@@ -43,7 +43,7 @@ export async function killMutants(packageName, mutants, report) {
     if (probed.failure !== undefined)
       throw new Error(`the tests of ${packageName} fail as they stand: ${probed.failure}`);
 
-    // 2. Each mutant against the files that reached its probe: the file of the same name first, then the fast ones.
+    // 2. Each mutant with the files that reached its probe: the file of the same name first, then the fast ones.
     for (const [index, { mutant, file, text }] of mutants.entries()) {
       const namesake = `${path.basename(file, '.ts')}.test.ts`;
       const suites = probed.files
@@ -63,7 +63,7 @@ export async function killMutants(packageName, mutants, report) {
           sources: [{ file: path.join(root, file), text: apply(text, mutant) }],
           testFiles: suites.map((suite) => suite.path),
         },
-        // Other work on the machine makes a run several times slower.
+        // Other work on the machine makes runs several times slower.
         20_000 + 4 * usual,
       );
       if (reply === 'timeout') report(index, { status: 'timeout', by: undefined, reached: true });
@@ -80,7 +80,7 @@ export async function killMutants(packageName, mutants, report) {
 }
 
 /**
- * The sources of the mutants, unchanged but for a probe before each.
+ * The sources of the mutants, unchanged except for a probe before each.
  * @param {readonly Placed[]} mutants
  */
 function withProbes(mutants) {
@@ -97,7 +97,7 @@ function withProbes(mutants) {
         { at: close, text: ')' },
       ];
     });
-    // From the last to the first, so that the offsets of those to come stay right.
+    // From last to first, so that offsets of earlier ones remain valid.
     insertions.sort((a, b) => b.at - a.at);
     const probed = insertions.reduce((so, { at, text: by }) => so.slice(0, at) + by + so.slice(at), text);
     return { file: path.join(root, file), text: probed };

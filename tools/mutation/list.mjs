@@ -1,5 +1,5 @@
 // @ts-check
-/** Mutants as text that outlives the motion of code: what to find in which file, and what to put there. */
+/** Mutants as text that survives code motion: what to find in which file, and its replacement. */
 import { parseAst } from 'vite';
 
 /** @typedef {import('./mutants.mjs').Mutant} Mutant */
@@ -14,7 +14,7 @@ import { parseAst } from 'vite';
  */
 
 /**
- * The mutant that an entry means, or why it means none.
+ * The mutant of an entry, or why there is none.
  * @param {string} text of the entry's file
  * @param {Entry} entry
  * @returns {Mutant | string}
@@ -34,8 +34,8 @@ export function locate(text, { find, replace }) {
 }
 
 /**
- * How many characters two texts share at both ends, in whole words: only the rest is replaced, so that the place that is
- * reported is the place of the change.
+ * The number of characters that two texts share at both ends, in whole words: only the rest is replaced, so that the
+ * reported position is that of the change.
  * @param {string} from
  * @param {string} to
  */
@@ -54,7 +54,7 @@ function sameEnds(from, to) {
 const splitsWord = (text, at) => /^\w\w$/.test(text.slice(at - 1, at + 1));
 
 /**
- * The entry that means a mutant: whole lines, as many as make its text unique.
+ * The entry of a mutant: as many whole lines as make its text unique.
  * @param {string} file
  * @param {string} text
  * @param {Mutant} mutant
@@ -77,7 +77,7 @@ export function entryOf(file, text, mutant) {
 }
 
 /**
- * A source with a mutant in it.
+ * A source with a mutant applied.
  * @param {string} text
  * @param {Mutant} mutant
  */
@@ -86,7 +86,7 @@ export function apply(text, { start, end, replacement }) {
 }
 
 /**
- * Whether the parser that the tests go through takes a text as TypeScript, whatever its types.
+ * Whether the tests' parser accepts a text as TypeScript, regardless of types.
  * @param {string} text
  */
 export function parses(text) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** All mutants of a source text: small changes, each of which some test should notice. */
+/** All mutants of a source: small changes, each of which some test should detect. */
 import ts from 'typescript';
 
 /** @typedef {(node: ts.Node, replacement: string, operator: string) => void} Replace notes a mutant in place of a node */
@@ -47,7 +47,7 @@ const operators = {
   [ts.SyntaxKind.AmpersandAmpersandEqualsToken]: ['||='],
 };
 
-/** Methods that are easily taken for each other; an empty name drops the call. */
+/** Methods that are easily confused; an empty name drops the call. */
 const methods = new Map([
   ['some', 'every'],
   ['every', 'some'],
@@ -105,7 +105,7 @@ export function mutantsOf(source) {
 }
 
 /**
- * The guards of a source, each forced never to fire: an `if` without `else` that ends in a failure.
+ * The guards of a source, each forced never to fire: `if`s without `else` that end in a failure.
  * @param {ts.SourceFile} source
  * @returns {readonly Mutant[]}
  */
@@ -129,7 +129,7 @@ export function guardsOf(source) {
   return guards;
 }
 
-/** Functions that make a failure. */
+/** Functions that create a failure. */
 const failing = /^(fail|failAt|failure|silenceable|definite|unsupported|invalid|trap|error|refuse)$/;
 
 /**
@@ -179,7 +179,7 @@ function mutateNode(source, node, replace) {
       return replace(node, 'true', 'boolean');
   }
   if (ts.isBinaryExpression(node)) {
-    // A text that is put together is not subtracted.
+    // String concatenation is not subtracted.
     if (node.operatorToken.kind === ts.SyntaxKind.PlusToken && [node.left, node.right].some(isText)) return;
     for (const operator of operators[node.operatorToken.kind] ?? []) {
       replace(node.operatorToken, operator, 'operator');
@@ -247,7 +247,7 @@ function mutateMethod(source, call, replace) {
   else replace(callee.name, other, 'method');
 }
 
-/** What is as good as `undefined` to whoever asks for it. @type {(node: ts.Node) => boolean} */
+/** Equivalent to `undefined` for its users. @type {(node: ts.Node) => boolean} */
 function isNothing(node) {
   return node.kind === ts.SyntaxKind.FalseKeyword || (ts.isIdentifier(node) && node.text === 'undefined');
 }
@@ -273,7 +273,7 @@ function isText(node) {
   );
 }
 
-/** Text that a person reads: its wording is not logic. @type {(node: ts.Node) => boolean} */
+/** Text for people: its wording is not logic. @type {(node: ts.Node) => boolean} */
 function isProse(node) {
   return (
     (ts.isStringLiteral(node) || ts.isTemplateExpression(node) || ts.isNoSubstitutionTemplateLiteral(node)) &&
@@ -291,7 +291,7 @@ function isName(node) {
   );
 }
 
-/** A literal that stands at the left of an assignment. @type {(node: ts.Node) => boolean} */
+/** A literal on the left of an assignment. @type {(node: ts.Node) => boolean} */
 function isAssigned(node) {
   const { parent } = node;
   return (

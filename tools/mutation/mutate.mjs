@@ -1,5 +1,5 @@
 // @ts-check
-/** The command: which mutants of a package's sources its own tests notice. See the README. */
+/** The command: which mutants of a package's sources its own tests detect. See the README. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ for (const name of options.packages) {
     const report = await mutate(name);
     if (report !== undefined) reports.push(report);
   } catch (error) {
-    // The other packages still have something to say.
+    // Continue with the other packages.
     console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   }
@@ -112,7 +112,7 @@ function choose(name, sources) {
 }
 
 /**
- * The mutants of a package that a list means, and the entries that mean none any more.
+ * The mutants of a package in a list, and the entries that no longer match.
  * @param {string} name
  * @param {readonly Entry[]} entries
  * @param {readonly { file: string, text: string }[]} sources
@@ -191,7 +191,7 @@ function position(text, offset) {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** Says something to a person. @param {string} line */
+/** Prints for people. @param {string} line */
 function say(line) {
   if (!options.json) console.log(line);
 }

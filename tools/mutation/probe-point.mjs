@@ -1,15 +1,15 @@
 // @ts-check
-/** Where a probe goes that tells whether some code is reached by a test. */
+/** Where to insert a probe that tells whether a test reaches some code. */
 import ts from 'typescript';
 
 /**
- * Where a probe goes that tells whether the code at an offset is reached: before the innermost statement of a list that
- * holds it, or at the start of the body for a parameter. It errs on the side of "reached".
+ * Where to insert a probe that tells whether the code at an offset is reached: before the innermost statement in a list
+ * that contains it, or for a parameter at the start of the body. Errs on the side of "reached".
  * @param {ts.SourceFile} source
  * @param {number} start
  * @param {number} end
- * @returns {{ readonly at: number, readonly close: number | undefined }} `close` where an arrow's expression ends that has
- *   to become a sequence
+ * @returns {{ readonly at: number, readonly close: number | undefined }} `close`: end of an arrow's expression that has
+ * to become a sequence
  */
 export function probePoint(source, start, end) {
   /** @type {{ at: number, close: number | undefined }} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Set-up of a test file: reports which probes it reached. Without probes in the sources it reports none. */
+/** Set-up of a test file: reports the probes that it reached, if the sources have any. */
 import { afterEach } from 'vitest';
 
 /** @type {Set<number>} */

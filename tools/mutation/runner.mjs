@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A child process that holds one package's test files ready: vitest is started once, its transformed modules stay, and
- * each request runs some test files against some changed sources. The parent kills it when a mutant hangs.
+ * A child process that keeps one package's tests warm: vitest starts once, transformed modules are cached, and each
+ * request runs some test files against some changed sources. The parent kills it if a mutant hangs.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -10,7 +10,7 @@ import { loadConfigFromFile } from 'vite';
 import { createVitest } from 'vitest/node';
 
 /**
- * A source to be served with another text than its own.
+ * A source to serve with another text.
  * @typedef {object} ChangedSource
  * @property {string} file absolute path
  * @property {string} text
@@ -45,7 +45,7 @@ let failures = [];
 /** @type {TestFileResult[]} */
 let files = [];
 
-/** Keeps the order in which the files were asked for. */
+/** Keeps the requested order of files. */
 class GivenOrder {
   /** @template T @param {T[]} given */
   shard(given) {
@@ -70,7 +70,7 @@ const vitest = await createVitest(
     root: packageDirectory,
     config: false,
     include: ['test/**/*.test.ts'],
-    // Random tests draw what they draw in `npm test`, or a sample could not be repeated.
+    // Random tests draw the same as in `npm test`, so that a sample is reproducible.
     setupFiles: ['../checks/vitest/seed.ts', 'reached.mjs'].map((file) =>
       fileURLToPath(new URL(file, import.meta.url)),
     ),

@@ -1,13 +1,13 @@
 // @ts-check
-/** Random samples that a seed repeats. */
+/** Reproducible random samples. */
 
 /**
- * Some of the items, all equally likely, in random order; all of them when there are no more than `count`.
+ * A uniform sample of the items in random order; all of them if there are at most `count`.
  * @template T
  * @param {readonly T[]} items
  * @param {number} count
  * @param {number} seed
- * @param {(item: T) => boolean} [accept] what is not accepted is drawn again
+ * @param {(item: T) => boolean} [accept] rejected items are redrawn
  * @returns {T[]}
  */
 export function sample(items, count, seed, accept = () => true) {

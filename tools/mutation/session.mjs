@@ -1,5 +1,5 @@
 // @ts-check
-/** The parent's side of the runner: starts it, asks it, and replaces it when it hangs or dies. */
+/** The parent's side of the runner: starts it, sends requests, and replaces it if it hangs or dies. */
 import { fork } from 'node:child_process';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {import('./runner.mjs').Reply} Reply */
 
 const runner = fileURLToPath(new URL('runner.mjs', import.meta.url));
-/** Megabytes of heap after which a mutant that allocates without end is stopped. */
+/** Heap limit in megabytes, which stops mutants that allocate endlessly. */
 const heap = 2048;
 
 /**

@@ -1,5 +1,5 @@
-// Builds the shims of the native peers against the libraries of the system, each as far as it is installed:
-// on Debian, apt-get install g++ libopenblas-dev libdnnl-dev.
+// Builds the shims of the native peers against the system's libraries, as far as installed: on Debian, apt-get install
+// g++ libopenblas-dev libdnnl-dev.
 //
 //     node tools/bench/native/build.mjs
 import { execFileSync } from 'node:child_process';

@@ -1,21 +1,21 @@
-// The native peers in this process, through koffi, which comes with the packages of the repository.
+// The native peers in this process, through koffi, which is among the repository's packages.
 import { join } from 'node:path';
 import koffi from 'koffi';
 
-/** What keeps the libraries to one thread, and to the vectors that ours has; they read it when they are loaded. */
+/** Restricts the libraries to one thread and to our vector width; they read these settings when loaded. */
 const settings = (vectorBits) => ({
   OMP_NUM_THREADS: '1',
   OPENBLAS_NUM_THREADS: '1',
   ...(process.arch === 'x64'
     ? {
-        // OpenBLAS 0.3.21 takes Haswell for processors that it does not know.
+        // OpenBLAS 0.3.21 falls back to Haswell on unknown processors.
         OPENBLAS_CORETYPE: vectorBits >= 512 ? 'SkylakeX' : 'Haswell',
         ONEDNN_MAX_CPU_ISA: vectorBits >= 512 ? 'ALL' : 'AVX2',
       }
     : {}),
 });
 
-/** Of the process itself: `process.env` of a worker thread is a copy. */
+/** Sets it in the process itself: a worker thread's `process.env` is a copy. */
 const setVariable =
   process.platform === 'linux'
     ? (
@@ -26,7 +26,7 @@ const setVariable =
         process.env[variable] = value;
       };
 
-/** What the libraries then have to say of themselves. */
+/** What the libraries have to report then. */
 const expected = (name, vectorBits) =>
   name === 'openblas'
     ? vectorBits >= 512
@@ -48,8 +48,8 @@ const sizes = [
 ];
 
 /**
- * `openblas`, `onednn` or `onednn-own-layouts`, for vectors of so many bits. Throws where a library takes others: its settings
- * are read once in a process.
+ * `openblas`, `onednn` or `onednn-own-layouts`, for vectors of this width. Throws if a library reports another one: it
+ * reads its settings once per process.
  */
 export const loadPeer = (name, vectorBits) => {
   for (const [variable, value] of Object.entries(settings(vectorBits))) setVariable(variable, value);
@@ -63,7 +63,7 @@ export const loadPeer = (name, vectorBits) => {
   const dispose = library.func('peer_dispose', 'void', ['void *']);
   return {
     version,
-    /** `shape` as @sconv/csa has it; `data` is copied. */
+    /** `shape` as in @sconv/csa; `data` is copied. */
     prepare: (shape, bound, { input, filters }) => {
       const { strides, dilations, padding, batch, outputHeight, outputWidth } = shape;
       const fields = Int32Array.of(

@@ -1,4 +1,4 @@
-/** Modules bundled for a browser, and loaded where only a browser's globals exist. */
+/** Bundles modules for a browser, and loads them with only a browser's globals. */
 import { writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const generate = async (
     cwd: folder,
     platform: 'browser',
     resolve: { conditionNames: [...conditions, 'import', 'browser', 'default'] },
-    // A warning, such as that of an unresolved import, is a failure.
+    // A warning, such as for an unresolved import, is a failure.
     onLog: (_level, log) => {
       throw new Error(log.message);
     },
@@ -37,11 +37,14 @@ const generate = async (
   return output[0].code;
 };
 
-/** A module as one script that puts its exports in the global `bundled`. Fails at an import of a Node built-in. */
+/**
+ * Bundles a module as one script that stores its exports in the global `bundled`. Fails at an import of a Node
+ * built-in.
+ */
 export const bundle = (folder: string, text: string, conditions: readonly string[] = []): Promise<string> =>
   generate(folder, text, conditions, { format: 'iife', name: 'bundled' });
 
-/** How many bytes a page loads for a module: bundled and minified, with these conditions of `exports`. */
+/** The bytes that a page loads for a module: bundled and minified, with these conditions of `exports`. */
 export const minifiedSize = async (
   folder: string,
   text: string,
@@ -52,7 +55,7 @@ export const minifiedSize = async (
   return Buffer.byteLength(script);
 };
 
-/** Runs a script where there is JavaScript, WebAssembly, and what every browser adds to them, but not Node. */
+/** Runs a script with JavaScript, WebAssembly and what every browser adds, but without Node. */
 export const load = (script: string): unknown => {
   const context = createContext({ console, performance, TextDecoder, TextEncoder });
   runInContext(`${script}\nglobalThis.bundled = bundled;`, context);

@@ -1,4 +1,4 @@
-/** Programs run by the checks. */
+/** Runs programs. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './packages.ts';
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a program; whether it failed is for the caller to see. */
+/** Runs a program; the caller checks whether it failed. */
 export const run = (folder: string, program: string, ...values: readonly string[]): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     execFile(
@@ -24,7 +24,7 @@ export const run = (folder: string, program: string, ...values: readonly string[
     );
   });
 
-/** The standard output of a program that has to succeed. */
+/** The standard output of a program that must succeed. */
 export const output = async (
   folder: string,
   program: string,
@@ -40,7 +40,7 @@ export const output = async (
 export const npm = (folder: string, ...values: readonly string[]): Promise<string> =>
   output(folder, 'npm', ...values);
 
-/** Paths from the root of the files that are, or would be, in the repository. */
+/** Paths, relative to the root, of files that are or would be in the repository. */
 export const repositoryFiles = async (): Promise<readonly string[]> => {
   const list = async (...flags: readonly string[]): Promise<readonly string[]> =>
     (await output(root, 'git', 'ls-files', '-z', ...flags)).split('\0').filter((path) => path !== '');

@@ -1,11 +1,12 @@
 /**
- * The code blocks of the documents. The info string of a fence says what a block is:
+ * The code blocks of the documents. The info string of a fence tells what a block is:
  *
- * - `ts`, `js`: a program of its own that a user of the packages can compile and run. What a `console.log` prints stands in
- *   a comment behind it, or on the lines below it.
- * - `sh`: commands in a folder with the packages and `examples/`; a block without a language right after it is the output.
- * - `mlir`, `json`, `csv`: read by what the page's commands call; with a file name behind the language, under that name.
- * - `… fragment`: a part that cannot stand alone; `sh repository`: commands for a clone of the repository. Not run.
+ * - `ts`, `js`: a complete program that a user of the packages can compile and run. The output of a `console.log` is in
+ *   a comment after it, or on the lines below it.
+ * - `sh`: commands in a folder with the packages and `examples/`; a block without a language right after it is the
+ *   output.
+ * - `mlir`, `json`, `csv`: input of the page's commands; with a file name after the language, under that name.
+ * - `… fragment`: incomplete code; `sh repository`: commands for a clone of the repository. Not run.
  * - none: text.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,13 +18,13 @@ import { root } from './packages.ts';
 export interface CodeBlock {
   /** Path of its page from the root. */
   readonly page: string;
-  /** Of the line of its fence, from 1. */
+  /** Line number of its fence, from 1. */
   readonly line: number;
   readonly language: string;
   /** What follows the language in the info string: `fragment`, `repository`, or a file name. */
   readonly note: string;
   readonly code: string;
-  /** Of commands: the text right after them. */
+  /** For commands: the text right after them. */
   readonly output?: string;
 }
 
@@ -47,14 +48,14 @@ export const codeBlocks = (page: string, text: string): readonly CodeBlock[] => 
   });
 };
 
-/** Code that is marked by indentation only, which nobody checks. */
+/** Code marked by indentation only, which nothing checks. */
 export const indentedLines = (text: string): readonly string[] =>
   text
     .replaceAll(fence, '')
     .split('\n')
     .filter((line, i, lines) => /^ {4,}\S/.test(line) && lines[i - 1] === '');
 
-/** Names of code and paths of files in the running text of a page: of two words at least, or with an extension. */
+/** Names of code and paths of files in the running text of a page: at least two words, or with an extension. */
 export const namesInText = (text: string): readonly string[] =>
   [...text.replaceAll(fence, '').matchAll(/`([^`\n]+)`/g)].flatMap(
     (match) => /^(?:[a-z]+[A-Z]\w*(?=$|\()|[\w./-]+\.(?:ts|mjs|md|json|mlir)$)/.exec(match[1] ?? '') ?? [],
@@ -75,7 +76,7 @@ export const readPages = (): readonly { readonly page: string; readonly text: st
 
 const collapsed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** What the comments behind each `console.log`, or on the lines below it, say that it prints. */
+/** The output that the comments after each `console.log`, or on the lines below it, promise. */
 export const promisedOutput = (code: string): readonly string[] => {
   const file = ts.createSourceFile('block.ts', code, ts.ScriptTarget.Latest, true);
   const promised: string[] = [];
@@ -98,7 +99,7 @@ export const promisedOutput = (code: string): readonly string[] => {
   return promised;
 };
 
-/** Which of the promised texts a program does not print, in their order, on lines of their own; `…` ends what is cut off. */
+/** The promised texts that a program does not print, in order, on lines of their own; `…` ends a truncated text. */
 export const missingOutput = (printed: string, promised: readonly string[]): readonly string[] => {
   const lines = printed.split('\n');
   let next = 0;

@@ -1,15 +1,15 @@
-/** The codes of failures that sources name, and those that tests were seen to provoke. */
+/** The failure codes that sources name, and those that tests provoked. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import type { Source } from './import-graph.ts';
 import { readJson, root } from './packages.ts';
 
-/** Whether a literal names a module, where it may look like a code. */
+/** Whether a literal is a module specifier, which may look like a code. */
 const isSpecifier = ({ parent }: ts.Node): boolean =>
   ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
 
-/** The codes that stand in a source: literals such as `'split/dynamic'`, in types and as keys too. */
+/** The codes in a source: literals such as `'split/dynamic'`, also in types and as keys. */
 export const namedCodes = ({ path, text }: Source): readonly string[] => {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -26,7 +26,7 @@ export const namedCodes = ({ path, text }: Source): readonly string[] => {
   return found;
 };
 
-/** The codes that the last run of a package's own tests made; undefined where there was none. */
+/** The codes that the last run of a package's own tests provoked; undefined if there was none. */
 export const provokedCodes = (name: string): readonly string[] | undefined => {
   const path = join(root, 'test-results', `${name}.failure-codes`);
   return existsSync(path) ? (readJson(path) as readonly string[]) : undefined;

@@ -1,11 +1,11 @@
-/** Empty folders in which the packed packages are used as a stranger would. */
+/** Empty folders in which the packed packages are used as by a third party. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npm } from './command.ts';
 import type { Closure } from './packages.ts';
 
-/** An empty folder; `cleanUp` (`afterAll` where tests are declared, `onTestFinished` in one) is given what removes it. */
+/** An empty folder; `cleanUp` (`afterAll` in a suite, `onTestFinished` in a test) receives its removal. */
 export const emptyFolder = (cleanUp: (remove: () => void) => void): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sconv-consumer-'));
   cleanUp(() => {
@@ -14,7 +14,7 @@ export const emptyFolder = (cleanUp: (remove: () => void) => void): string => {
   return folder;
 };
 
-/** Installs the tarballs of a closure, and nothing else, without the network. */
+/** Installs the tarballs of a closure, and nothing else, offline. */
 export const install = async (
   folder: string,
   { own, foreign }: Closure,

@@ -1,4 +1,4 @@
-/** Who imports whom, read from the sources, and what of it the architecture forbids. */
+/** The import graph of the sources, and its violations of the architecture. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
@@ -12,14 +12,14 @@ export interface Source {
   readonly text: string;
 }
 
-/** The TypeScript files in a folder, all levels; none where it is not there. */
+/** The TypeScript files in a folder, recursively; none if it does not exist. */
 export const readTypeScript = (folder: string): readonly Source[] =>
   (existsSync(folder) ? readdirSync(folder, { withFileTypes: true, recursive: true }) : [])
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-/** Those of a package. */
+/** The TypeScript files of a package. */
 export const readSources = ({ folder }: Package, name: 'src' | 'test'): readonly Source[] =>
   readTypeScript(join(folder, name));
 
@@ -31,7 +31,7 @@ const isRelative = (specifier: string): boolean => specifier.startsWith('.');
 const isBuiltin = (specifier: string): boolean =>
   specifier.startsWith('node:') || builtinModules.includes(specifier);
 
-/** What is wrong with one import of a package's source. */
+/** Violations of one import in a package's source. */
 const importProblems = (
   owner: Package,
   { path }: Source,
@@ -64,7 +64,7 @@ const importProblems = (
   return problems;
 };
 
-/** What is wrong with the imports of a package: each one, and dependencies that none of them uses. */
+/** Violations of a package's imports: each one, and unused dependencies. */
 export const packageProblems = (
   owner: Package,
   sources: readonly Source[],
@@ -80,10 +80,10 @@ export const packageProblems = (
   ];
 };
 
-/** Tools that tests may import beside what their package may. */
+/** Tools that tests may import besides what their package may. */
 const testTools = new Set(['vitest', 'fast-check', 'rolldown']);
 
-/** What is wrong with the imports of a package's tests: those of a higher floor belong to the integration tests. */
+/** Violations of imports in a package's tests: those of a higher floor belong in the integration tests. */
 export const testProblems = (
   owner: Package,
   sources: readonly Source[],
@@ -100,7 +100,7 @@ export const testProblems = (
     }),
   );
 
-/** The files of the same package that a file needs when it is loaded: imports of types are gone by then. */
+/** The files of the same package that a file needs at load time; type imports are erased by then. */
 const loadedBy = ({ path, text }: Source): readonly string[] =>
   ts
     .createSourceFile(path, text, ts.ScriptTarget.Latest)
@@ -119,8 +119,8 @@ const loadedBy = ({ path, text }: Source): readonly string[] =>
     .map((specifier) => resolve(path, '..', specifier));
 
 /**
- * Groups of files that need each other when they are loaded, named by their paths in the package, each sorted: which of
- * them is evaluated first depends on who imports them, and the others may find it empty.
+ * Import cycles at load time, as sorted paths within the package: which file is evaluated first depends on the
+ * importer, and the others may find it empty.
  */
 export const circlesIn = (sources: readonly Source[], folder: string): readonly (readonly string[])[] => {
   const imports = new Map(sources.map((source) => [source.path, loadedBy(source)]));
@@ -146,7 +146,7 @@ interface ProjectConfig {
   readonly references?: readonly { readonly path: string }[];
 }
 
-/** Whether the compiler is told of the same dependencies as npm. */
+/** Whether the compiler's references match npm's dependencies. */
 export const referenceProblems = (owner: Package, packages: readonly Package[]): readonly string[] => {
   const config = readJson(join(owner.folder, 'tsconfig.lib.json')) as ProjectConfig;
   const referenced = new Set((config.references ?? []).map(({ path }) => resolve(owner.folder, path, '..')));

@@ -1,4 +1,4 @@
-/** Packs every package once, as `npm publish` would, and the foreign packages that they depend on. */
+/** Packs every package once, as `npm publish` would, and their external dependencies. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,19 +9,19 @@ import { installedFolder, readJson, readPackages, root } from './packages.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The tarball of each package, own and foreign, by package name; absolute paths. */
+    /** The tarball of each package, own and external, by package name; absolute paths. */
     tarballs: Readonly<Record<string, string>>;
   }
 }
 
-/** Packs folders; the tarballs by package name. */
+/** Packs folders; returns the tarballs by package name. */
 const pack = async (folders: readonly string[], into: string): Promise<Record<string, string>> => {
   const text = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', into, ...folders);
   const packed = JSON.parse(text) as readonly { readonly name: string; readonly filename: string }[];
   return Object.fromEntries(packed.map(({ name, filename }) => [name, join(into, filename)]));
 };
 
-/** The folders of the foreign packages that are to be packed, one version of each. */
+/** The folders of the external packages to pack, one version of each. */
 const foreignFolders = (packages: readonly Package[]): readonly string[] => {
   const folders = new Map<string, string>();
   for (const owner of packages) {
@@ -37,7 +37,7 @@ const foreignFolders = (packages: readonly Package[]): readonly string[] => {
 };
 
 export default async (project: TestProject): Promise<() => void> => {
-  // As before `npm publish`: `tsc` alone does not make all that is packed.
+  // As before `npm publish`: `tsc` alone does not create everything that is packed.
   await npm(root, 'run', 'prepare');
   const packages = readPackages();
   const into = mkdtempSync(join(tmpdir(), 'sconv-tarballs-'));

@@ -1,4 +1,4 @@
-/** The packages of the workspace, as their manifests describe them. */
+/** The packages of the workspace, from their manifests. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,11 +31,11 @@ export interface Package {
   readonly folder: string;
   /** The number in its tag `floor:N`. */
   readonly floor: number;
-  /** Whether it is tagged `platform:any`: it runs in a browser too. */
+  /** Whether it is tagged `platform:any`, i.e. also runs in a browser. */
   readonly isPortable: boolean;
   /** Names in `dependencies`. */
   readonly dependencies: readonly string[];
-  /** Names in `peerDependencies`; a sub-path needs them, the main entry does not. */
+  /** Names in `peerDependencies`; needed by a sub-path, not by the main entry. */
   readonly peers: readonly string[];
   readonly manifest: Manifest;
 }
@@ -63,8 +63,8 @@ export const readPackages = (): readonly Package[] =>
   readdirSync(join(root, 'packages')).map((name) => readPackage(join(root, 'packages', name)));
 
 /**
- * Where a dependency of a package is installed, found as Node finds it: the root's `node_modules` may hold another version,
- * which some tool wants.
+ * Where a package's dependency is installed, resolved as Node does: the root's `node_modules` may hold another version,
+ * for some tool.
  */
 export const installedFolder = ({ folder }: Package, dependency: string): string => {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
@@ -74,13 +74,13 @@ export const installedFolder = ({ folder }: Package, dependency: string): string
   throw new Error(`${dependency} is not installed for ${folder}`);
 };
 
-/** A package and the names of all that its installation brings along: of this workspace, and of others. */
+/** A package and the names of everything installed with it: workspace packages and external ones. */
 export interface Closure {
   readonly own: readonly Package[];
   readonly foreign: readonly string[];
 }
 
-/** What `name` depends on, itself included. Dependencies of foreign packages are not followed: they have none. */
+/** The dependencies of `name`, including itself. Those of external packages are not followed: they have none. */
 export const closureOf = (name: string, packages: readonly Package[]): Closure => {
   const byName = new Map(packages.map((each) => [each.name, each]));
   const seen = new Set<string>();
@@ -96,7 +96,7 @@ export const closureOf = (name: string, packages: readonly Package[]): Closure =
   };
 };
 
-/** The specifiers under which a package can be imported: `@sconv/affine`, `@sconv/affine/vitest`, … */
+/** The specifiers that import a package: `@sconv/affine`, `@sconv/affine/vitest`, … */
 export const specifiersOf = ({ name, manifest }: Package): readonly string[] =>
   Object.keys(manifest.exports)
     .filter((path) => path !== './package.json')

@@ -1,4 +1,4 @@
-/** Pages in Debian's Chromium, without a window, from a server of this machine. */
+/** Pages in Debian's headless Chromium, from a local server. */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { join } from 'node:path';
 
 const program = '/usr/bin/chromium';
 
-/** Whether it is installed: `tools/setup-chromium.sh` does that. */
+/** Whether it is installed, by `tools/setup-chromium.sh`. */
 export const hasChromium = existsSync(program);
 
-/** Nothing but the page: no window, no network but this machine's, nothing of an earlier run. */
+/** A minimal browser: no window, no network besides this machine's, no state of earlier runs. */
 const flags = [
   '--headless',
   '--no-sandbox',
@@ -25,14 +25,14 @@ const flags = [
   '--disable-sync',
 ];
 
-/** What a page may share memory under. */
+/** The headers that allow a page to share memory. */
 const isolation: OutgoingHttpHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 };
 
 export interface Page {
-  /** Run as a classic script; it sends its one report as `fetch('/report', { method: 'POST', body })`. */
+  /** Run as a classic script; sends its only report by `fetch('/report', { method: 'POST', body })`. */
   readonly script: string;
   /** Other scripts, by path. */
   readonly files?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface Page {
   readonly isolated: boolean;
 }
 
-/** Loads a page; its report. */
+/** Loads a page; returns its report. */
 export const reportOf = async ({ script, files = {}, isolated }: Page): Promise<string> => {
   const scripts: Readonly<Record<string, string>> = { ...files, '/main.js': script };
   let report: (text: string) => void;
@@ -71,7 +71,7 @@ export const reportOf = async ({ script, files = {}, isolated }: Page): Promise<
   const profile = mkdtempSync(join(tmpdir(), 'sconv-chromium-'));
   const browser = spawn(program, [...flags, `--user-data-dir=${profile}`, `http://127.0.0.1:${port}/`], {
     stdio: 'ignore',
-    // The leader of a group, to which all its processes belong.
+    // The leader of a process group with all its processes.
     detached: true,
   });
   const ended = new Promise<never>((_, reject) => {
@@ -90,7 +90,7 @@ export const reportOf = async ({ script, files = {}, isolated }: Page): Promise<
   }
 };
 
-/** Ends a process with its group, and waits until it has: those that it has started write into its profile. */
+/** Ends a process group, and waits until its processes no longer write to the profile. */
 const closed = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();

@@ -1,4 +1,4 @@
-/** What runs in a browser: bundled without a Node built-in, and loaded where only a browser's globals exist. */
+/** What runs in a browser: bundles without Node built-ins, and loads with only a browser's globals. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { bundle, load } from '../support/bundle.ts';
 import { emptyFolder, install } from '../support/folder.ts';

@@ -1,4 +1,4 @@
-/** What a page loads for a step alone, and the dialects without their text: `@sconv/data`. */
+/** What a page loads for a single step, and the dialects without their text: `@sconv/data`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const split = `export { splitExactlyOp } from '@sconv/splitting';
   export { createRegistry, tryEdit } from '@sconv/ir';`;
-/** What a convolution or a product of matrices is made of as a linalg.generic, and what a split makes of it. */
+/** A convolution or matrix product as a linalg.generic, and the ops that a split creates. */
 const operations = `export { funcOp, returnOp } from '@sconv/dialects/func';
   export { addf, mulf } from '@sconv/dialects/arith';
   export { extractSlice, insertSlice } from '@sconv/dialects/tensor';
@@ -25,7 +25,7 @@ const dialects = ['func', 'arith', 'affine', 'tensor', 'linalg']
   .join('\n');
 
 describe('bytes of a page', () => {
-  // A change that needs more says so here.
+  // A change that needs more has to raise the limit here.
   it.each([
     ['split', split, [], 77_000],
     ['split, and the operations that it meets', split + operations, [], 86_000],
@@ -35,12 +35,12 @@ describe('bytes of a page', () => {
   ])('%s', async (_, text, conditions, limit) => {
     const size = await minifiedSize(folder, text, conditions);
     expect(size).toBeLessThan(limit);
-    // Much less than the limit: then it does not keep what was gained.
+    // Far below the limit, the limit should be lowered.
     expect(size).toBeGreaterThan(0.95 * limit);
   });
 });
 
-/** What a module in the folder writes. */
+/** The output of a module in the folder. */
 const written = (text: string, ...options: readonly string[]): Promise<string> => {
   const file = join(folder, 'program.js');
   writeFileSync(file, text);
@@ -50,7 +50,7 @@ const written = (text: string, ...options: readonly string[]): Promise<string> =
 const withData = '--conditions=@sconv/data';
 
 describe('dialects without text', () => {
-  /** A line for each definition: whether it has text, and all else. */
+  /** One line per definition: whether it has text, and everything else. */
   const listDefinitions = `import { payloadDialects } from '@sconv/dialects';
     const text = ['assembly', 'resultName', 'blockArgumentNames', 'verify'];
     const plain = (key, value) =>

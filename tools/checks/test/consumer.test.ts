@@ -9,7 +9,7 @@ import { closureOf, readPackages, root, specifiersOf } from '../support/packages
 const tarballs = inject('tarballs');
 const packages = readPackages();
 
-/** Names of the packages in `node_modules`, those of a scope included. */
+/** Names of the packages in `node_modules`, including scoped ones. */
 const installed = (folder: string): readonly string[] =>
   readdirSync(join(folder, 'node_modules')).flatMap((name) =>
     name.startsWith('.')
@@ -27,7 +27,7 @@ describe.concurrent('a folder with one package', () => {
     await install(folder, closure, tarballs);
     const expected = [...closure.own.map(({ name }) => name), ...closure.foreign];
     expect([...installed(folder)].sort()).toEqual([...expected].sort());
-    // Sub-paths that need a peer dependency are for those who have it.
+    // Sub-paths with a peer dependency are for those who have it.
     const specifiers = owner.peers.length === 0 ? specifiersOf(owner) : [owner.name];
     const script = `for (const name of ${JSON.stringify(specifiers)}) {
       const exported = Object.keys(await import(name));
@@ -50,7 +50,7 @@ describe('a folder with everything', () => {
     const words = ['run', payload, '--threads', '2', '--check', '--json'] as const;
     const threaded = await output(folder, 'npx', '--no-install', 'sconv', ...words);
     expect(JSON.parse(threaded)).toMatchObject({ mismatches: 0, threads: 2, diagnostics: [] });
-    // Its threads do not keep the process alive, and are there for as long as one of its calls is not settled.
+    // Its threads do not keep the process alive, except while one of its calls is pending.
     const program = `import { compileConvolutionAsync } from 'sconv';
       import { nodeWorkers } from 'sconv/node';
       const spec = { input: [1, 16, 34, 34], filters: [32, 16, 3, 3], threads: 2, workers: nodeWorkers };

@@ -1,4 +1,4 @@
-/** The documents: every code block compiles and runs for a user of the packed packages, and says what it says it does. */
+/** The documents: every code block compiles and runs for a user of the packed packages, with the promised output. */
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -24,11 +24,11 @@ const isRun = ({ note }: CodeBlock): boolean => note !== 'fragment' && note !== 
 const ofLanguage = (...languages: readonly string[]): readonly CodeBlock[] =>
   blocks.filter((block) => languages.includes(block.language) && isRun(block));
 
-/** What a page may name: files, and whatever stands in the sources. */
+/** What a page may name: files, and anything in the sources. */
 const files = await repositoryFiles();
 const sources = packages.flatMap((each) => readSources(each, 'src').map(({ text }) => text)).join('\n');
 
-/** Where everything is installed, with a folder for each page. */
+/** Where everything is installed, with a folder per page. */
 const folder = emptyFolder(afterAll);
 const folderOf = ({ page }: Pick<CodeBlock, 'page'>): string =>
   join(folder, page.replaceAll(/[^a-z]/gi, '-'));
@@ -36,7 +36,7 @@ const isTest = ({ code }: CodeBlock): boolean => code.includes("from 'vitest'");
 const fileOf = (block: CodeBlock): string =>
   join(folderOf(block), `line-${block.line}${isTest(block) ? '.test' : ''}.${block.language}`);
 
-/** What the compiler says about all programs together. */
+/** The compiler's output for all programs together. */
 let compilation: Outcome;
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe.concurrent('programs run, and print what they say', () => {
   });
 });
 
-// One after the other: some use both cores.
+// Sequential: some use both cores.
 describe('commands run, and print what they say', () => {
   it.each(ofLanguage('sh'))('$page:$line', async (block) => {
     const printed = await output(folderOf(block), 'sh', '-euc', block.code);
@@ -117,7 +117,7 @@ describe('data can be read', () => {
 
 describe('the pages', () => {
   it('are of known languages, and mark what is not run', () => {
-    // Of each example of a transform there is a script, which the tests of the examples run.
+    // Each example of a transform has a script, which the tests of the examples run.
     const notRun = blocks.filter((block) => !isRun(block) && block.page !== 'docs/transforms.md');
     const count = (note: string, language: string): number =>
       notRun.filter((block) => block.note === note && block.language === language).length;

@@ -1,11 +1,11 @@
-/** Every code of a failure that a package's sources name is provoked by its own tests, and no other is. */
+/** A package's own tests provoke every failure code that its sources name, and no other. */
 import { describe, expect, it } from 'vitest';
 import { instrument } from '../vitest/instrument.ts';
 import { namedCodes, provokedCodes } from '../support/failure-codes.ts';
 import { readSources } from '../support/import-graph.ts';
 import { readPackages } from '../support/packages.ts';
 
-/** Codes by the package that names them, each once. */
+/** Distinct codes by the package that names them. */
 const named = new Map(
   readPackages().map((owner) => [owner.name, [...new Set(readSources(owner, 'src').flatMap(namedCodes))]]),
 );

@@ -1,4 +1,4 @@
-/** The architecture: floors, platforms and declared dependencies, over the real imports. */
+/** The architecture: floors, platforms and declared dependencies, checked on the actual imports. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Package } from '../support/packages.ts';
@@ -13,7 +13,7 @@ import {
 
 const packages = readPackages();
 
-/** Grammars that contain each other, as types and attributes do: functions that call each other, at no file's loading. */
+/** Mutually recursive grammars, such as types and attributes: functions that call each other, but not at load time. */
 const recursive: Readonly<Record<string, readonly (readonly string[])[]>> = {
   '@sconv/affine': [['src/affine-expr.ts', 'src/print.ts']],
   '@sconv/ir': [
@@ -45,7 +45,7 @@ describe('the check itself', () => {
     if (found === undefined) throw new Error(`no package ${name}`);
     return found;
   };
-  /** The problems of @sconv/ir with one more file. */
+  /** The violations of @sconv/ir with an additional file. */
   const problemsWith = (text: string, declared: readonly string[] = []): readonly string[] => {
     const ir = named('@sconv/ir');
     const owner = { ...ir, dependencies: [...ir.dependencies, ...declared] };

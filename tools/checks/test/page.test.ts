@@ -1,11 +1,11 @@
-/** The library on a page, in a real browser: compiled, its filters bound, run on one thread and on several. */
+/** The library on a page, in a real browser: compiled, with bound filters, on one and on several threads. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { bundle } from '../support/bundle.ts';
 import { emptyFolder, install } from '../support/folder.ts';
 import { closureOf, readPackages } from '../support/packages.ts';
 import { hasChromium, reportOf } from '../support/page.ts';
 
-/** ST's Listing 1 on one thread and on two, against a plain loop nest, and what a page is told of its threads. */
+/** ST's Listing 1 on one thread and on two, against a plain loop nest, and a page's warnings about threads. */
 const main = `import { compileConvolutionAsync, integerData, referenceConvolution } from 'sconv';
 
 const spec = { input: [1, 32, 152, 152], filters: [256, 32, 3, 3], strides: [2, 2] };

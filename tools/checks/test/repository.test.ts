@@ -1,4 +1,4 @@
-/** The repository as a whole: what must not stand in it. */
+/** The repository as a whole: what must not be in it. */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { readTypeScript } from '../support/import-graph.ts';
 import type { Manifest } from '../support/packages.ts';
 import { readJson, readPackages, root } from '../support/packages.ts';
 
-/** The files of the repository that are text. */
+/** The text files of the repository. */
 const trackedTexts = async (): Promise<readonly { readonly path: string; readonly text: string }[]> =>
   (await repositoryFiles())
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -1,13 +1,13 @@
 /**
- * Records the codes of failures where they are made while tests run: in `{ code: … }`, `{ code }` and `this.code = …` of
- * the packages' sources. What the tests of a package provoke is compared with what its sources can say (`tools/checks`).
+ * Records failure codes where they are created during tests: in `{ code: … }`, `{ code }` and `this.code = …` in the
+ * packages' sources. `tools/checks` compares what a package's tests provoke with what its sources name.
  */
 import ts from 'typescript';
 
-/** The global function that a test file's set-up puts there; it returns what it is given. */
+/** The global function installed by a test file's set-up; it returns its argument. */
 const recorder = 'recordFailureCode';
 
-/** Where in a source file a code is put into a failure; the text of the property is kept in front. */
+/** Where a source file puts a code into a failure; the property's own text is kept in front. */
 const codePlaces = (file: ts.SourceFile): readonly { readonly node: ts.Node; readonly prefix: string }[] => {
   const places: { node: ts.Node; prefix: string }[] = [];
   const visit = (node: ts.Node): void => {
@@ -28,7 +28,7 @@ const codePlaces = (file: ts.SourceFile): readonly { readonly node: ts.Node; rea
   return places;
 };
 
-/** The text of a source file with a call of the recorder around each code; lines stay what they are. */
+/** The text of a source file with a call of the recorder around each code; line numbers are preserved. */
 export const instrument = (path: string, text: string): string => {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   return codePlaces(file)
@@ -39,7 +39,7 @@ export const instrument = (path: string, text: string): string => {
     }, text);
 };
 
-/** The plugin that does it to the sources of the packages. */
+/** The plugin that instruments the packages' sources. */
 export const failureCodes = {
   name: 'failure-codes',
   enforce: 'pre' as const,

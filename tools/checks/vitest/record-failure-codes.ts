@@ -1,4 +1,4 @@
-/** Set-up of every test file: leaves the codes that were made while it ran with its results. */
+/** Set-up of every test file: attaches the codes created during its run to its results. */
 import { afterEach } from 'vitest';
 
 declare module '@vitest/runner' {

@@ -1,4 +1,4 @@
-/** Writes the codes that the tests of a project provoked, sorted, as a JSON array. */
+/** Writes the codes that a project's tests provoked, sorted, as a JSON array. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Reporter } from 'vitest/node';

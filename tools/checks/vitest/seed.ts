@@ -1,5 +1,5 @@
 /**
- * Set-up of every test file: random tests draw the same values in every run, so that a red run can be repeated and a
+ * Set-up of every test file: random tests draw the same values in every run, so that a failure is reproducible and a
  * mutant is not killed by luck. `SEED=7 npx vitest run` draws others.
  */
 import fc from 'fast-check';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { apply } from '../list.mjs';
 import { guardsOf, mutantsOf, parseSource } from '../mutants.mjs';
 
-/** What becomes of a source, one mutant at a time. */
+/** A source with each of its mutants. */
 function mutations(text: string): string[] {
   return mutantsOf(parseSource('a.ts', text)).map((mutant) => apply(text, mutant));
 }

@@ -15,8 +15,8 @@ export interface MicrokernelRow {
 
 export interface MicrokernelOptions {
   /**
-   * Elements of panels and output; default f32. Sums of i32 wrap around; `i16x2` are pairs of i16, whose products are added to
-   * sums of i32, so that a step is one pair.
+   * Elements of panels and output; default f32. Sums of i32 wrap; `i16x2` are pairs of i16 whose products are added to
+   * i32 sums, one pair per step.
    */
   readonly element?: 'f32' | 'i32' | 'i16x2';
   /** Nwin: windows of a tile, the width of panel A. */
@@ -71,15 +71,15 @@ export const addKernelFunction = (
 /** Registers that V8 11 can allocate in a loop: the 16 of x86-64 minus its scratch register. */
 export const registers = 15;
 
-/** What a kernel computes with vectors. */
+/** The vector arithmetic of a kernel. */
 interface VectorArithmetic {
-  /** A number in all lanes. */
+  /** Broadcasts a number. */
   readonly splat: (value: Expr) => Expr<'v128'>;
   /** `x * y + sum`. */
   readonly multiplyAdd: (x: Expr<'v128'>, y: Expr<'v128'>, sum: Expr<'v128'>) => Expr<'v128'>;
 }
 
-/** The arithmetic of a kernel's elements. */
+/** The arithmetic of a kernel's element type. */
 export const arithmeticOf = ({ element = 'f32', relaxed }: MicrokernelOptions): VectorArithmetic => {
   switch (element) {
     case 'f32':

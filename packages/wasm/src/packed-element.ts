@@ -1,4 +1,4 @@
-/** What packings store: elements of 32 bits, read from what has as many or is converted to that. */
+/** What packings store: 32-bit elements, read as such or converted. */
 import type { ElementName } from '@sconv/backend';
 import type { ElementConversion } from '@sconv/dialects';
 import type { Operation, Value } from '@sconv/ir';
@@ -13,25 +13,25 @@ import type { Storage } from './storage.ts';
 import { storageOf } from './storage.ts';
 import { loadVector } from './vector-access.ts';
 
-/** Bytes of an element that is packed. */
+/** Bytes of a packed element. */
 export const packedBytes = 4;
 
-/** How elements are read, converted and stored. Reads touch no byte beyond their elements. */
+/** How elements are loaded, converted and stored. Loads touch no byte beyond their elements. */
 export interface PackedElement {
-  /** Bytes of an element in the source. */
+  /** Bytes of a source element. */
   readonly bytes: number;
   /** One element, converted. */
   readonly load: (address: Expr<'i32'>, offset?: number) => Expr;
   readonly store: (address: Expr<'i32'>, value: Expr, offset?: number) => Code;
-  /** What an element of this value is when it was read. */
+  /** Converts a loaded element. */
   readonly convert: (value: Expr) => Expr;
-  /** Four elements that lie side by side, converted. */
+  /** Four contiguous elements, converted. */
   readonly loadFour: (address: Expr<'i32'>, offset: number) => Expr<'v128'>;
-  /** The first `count` (1 … 4) as `loadFour`, the other lanes 0; undefined where there is no such load. */
+  /** The first `count` (1 … 4) as in `loadFour`, the other lanes 0; undefined if there is no such load. */
   readonly loadSome?: (address: Expr<'i32'>, offset: number, count: number) => Expr<'v128'>;
 }
 
-/** Four elements of a storage in lanes of 32 bits, extended. */
+/** Four elements of a storage, extended to 32-bit lanes. */
 const fourOf = (
   f: FunctionBuilder,
   name: ElementName,
@@ -56,7 +56,9 @@ const fourOf = (
 
 const word = storageOf(int32)!;
 
-/** The storage that elements of another are converted to by the one extension that there is code for; itself without one. */
+/**
+ * The storage that the only supported extension of another one converts to; without an extension the storage itself.
+ */
 const extensions: Readonly<Record<string, readonly [string, ElementName]>> = {
   f16: ['arith.extf', 'f32'],
   bf16: ['arith.extf', 'f32'],
@@ -65,8 +67,8 @@ const extensions: Readonly<Record<string, readonly [string, ElementName]>> = {
 };
 
 /**
- * How the elements of a packing are read from its source; undefined for a conversion without code on vectors. `around` is the
- * operation that packs; pairs stand `apart` bytes from each other in the source.
+ * How the elements of a packing are read from its source; undefined if the conversion has no vector form. `around` is
+ * the packing operation; the halves of a pair are `apart` bytes apart in the source.
  */
 export const packedElement = (
   state: Lowering,
@@ -89,7 +91,7 @@ export const packedElement = (
   const last = whole.at(-1);
   const subtraction = last?.name === 'arith.subi' ? last : undefined;
   const zeroPoint = subtraction?.operands[1];
-  // What a zero point is made of comes before it is subtracted.
+  // The operations that compute a zero point precede its subtraction.
   const made = whole.filter(({ results }) => results[0]?.id === zeroPoint?.id);
   const others = whole.filter((step) => step !== subtraction && !made.includes(step));
   if (others.map(({ name }) => name).join() !== (extension?.[0] ?? '')) return undefined;
@@ -97,13 +99,13 @@ export const packedElement = (
   return isHalved ? pairOf(f, element, apart) : element;
 };
 
-/** A number of i32, and four of it. */
+/** An i32 number, and its broadcast. */
 interface ZeroPoint {
   readonly scalar: Expr<'i32'>;
   readonly vector: Expr<'v128'>;
 }
 
-/** Elements of one storage as those of another one, of which there is code for vectors, less a zero point. */
+/** Elements of one storage converted to another, by conversions with a vector form, minus a zero point. */
 export const elementOf = (
   f: FunctionBuilder,
   from: Storage,
@@ -126,9 +128,7 @@ export const elementOf = (
   };
 };
 
-/**
- * Pairs of elements `apart` bytes from each other, as 16 bits each, in place of one of 32 bits. What is converted has to fit.
- */
+/** Pairs of elements `apart` bytes apart, packed as 16 bits each into 32. Converted elements have to fit. */
 export const pairOf = (f: FunctionBuilder, element: PackedElement, apart: number): PackedElement => {
   const joined = (low: Expr, high: Expr): Expr<'i32'> =>
     i32.or(i32.and(typed(low, 'i32'), i32.const(0xffff)), i32.shl(typed(high, 'i32'), i32.const(16)));

@@ -1,10 +1,10 @@
 /**
- * Packing: a generic that gathers from a buffer into a contiguous one (ST Listing 8, lines 10-20 and 25-36), emitted
- * as panel copies, that convert elements on their way.
+ * Packing: a generic that gathers from a buffer into a contiguous one (ST Listing 8, lines 10-20 and 25-36), emitted as
+ * panel copies that may convert elements.
  *
- * The address of an element is a sum over the output's dimensions. The last one is the lanes of a panel. Where
- * `floordiv` or `mod` depend on it, it is a range of windows that may break rows: if all of them stand in one row the
- * lanes are a constant stride apart, otherwise each lane's offset is computed, once per panel.
+ * The address of an element is a sum over the output's dimensions. The last one is the lanes of a panel. If a
+ * `floordiv` or `mod` depends on it, it is a range of windows that may cross row ends: within one row the lanes have a
+ * constant stride, otherwise each lane's offset is computed, once per panel.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, isIdentity, mod, substitute } from '@sconv/affine';
@@ -24,7 +24,7 @@ import type { PanelDimension } from './panel-copy.ts';
 import { emitPanelCopy } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
 
-/** More lanes than this are no panel: each one is code, and a local where rows break. */
+/** Maximum lanes of a panel: each one costs code, and a local if it crosses row ends. */
 export const maximumLanes = 64;
 
 interface Gather {
@@ -49,7 +49,7 @@ const matchGather = (state: Lowering, op: StructuredOp): Gather | undefined => {
   const [source, ...indices] = load.operands.map((operand) => state.values.get(operand.id));
   const exprs = indices.flatMap((index) => (index?.kind === 'index' ? [index.expr] : []));
   if (source?.kind !== 'buffer' || exprs.length !== indices.length) return undefined;
-  // What else the body holds has to be the arithmetic of these indices, which has no effect.
+  // The rest of the body has to be pure arithmetic on these indices.
   const pure = op.body.operations.every(
     ({ name }) =>
       name === 'memref.load' || name === 'linalg.yield' || name === 'linalg.index' || isArithmetic(name),
@@ -61,7 +61,7 @@ const matchGather = (state: Lowering, op: StructuredOp): Gather | undefined => {
 export const isArithmetic = (name: string): boolean =>
   name.startsWith('arith.') || name.startsWith('affine.');
 
-/** Whether a loop variable (or a dimension of one point, on which nothing depends) occurs in an expression. */
+/** Whether a loop variable occurs in an expression; false for unit dimensions, which are constants. */
 export const dependsOn = (expr: AffineExpr, variable: AffineExpr): boolean =>
   variable.kind === 'symbol' && positionsOf(expr).includes(variable.position);
 
@@ -75,24 +75,24 @@ const factorOf = (terms: readonly IndexTerm[], variable: AffineExpr): number =>
 interface PackingPlan {
   /** Loops around the panels. */
   readonly outer: readonly NestLoop[];
-  /** The loops of k. */
+  /** The k loops. */
   readonly panel: readonly PanelDimension[];
   readonly lane: AffineExpr;
   readonly lanes: number;
-  /** The part of the offset that neither the lane nor k changes. */
+  /** The part of the offset that is invariant in lane and k. */
   readonly base: AffineExpr;
-  /** The part that the lane changes. */
+  /** The part that depends on the lane. */
   readonly laneTerms: readonly IndexTerm[];
 }
 
-/** Divides the dimensions into loops around panels, k, and lanes; undefined where the panels are not that regular. */
+/** Divides the dimensions into loops around panels, k, and lanes; undefined if the panels are not regular enough. */
 const planPacking = (op: StructuredOp, { offset }: Gather): PackingPlan | undefined => {
   const last = op.dims.length - 1;
   const extents = op.extents.map(constantOf);
   const [lane, lanes] = [op.dims[last], extents[last]];
   if (lane === undefined || lanes === undefined || lanes > maximumLanes) return undefined;
   const { constant: start, terms } = termsOf(offset);
-  // A dimension in a term that is not linear is a loop around the panels, and so are those before it.
+  // A dimension in a non-linear term is a loop around the panels, and so are those before it.
   const nonLinear = terms.filter(({ expr }) => expr.kind !== 'symbol');
   const isNonLinear = (dim: AffineExpr): boolean => nonLinear.some(({ expr }) => dependsOn(expr, dim));
   const firstOfPanel = op.dims.slice(0, last).findLastIndex(isNonLinear) + 1;
@@ -119,16 +119,16 @@ const planPacking = (op: StructuredOp, { offset }: Gather): PackingPlan | undefi
   };
 };
 
-/** The lanes as a constant stride, on the condition that none of the `rows` breaks among them. */
+/** Lanes with a constant stride, provided that none of the `rows` ends among them. */
 export interface StraightLanes {
   readonly stride: number;
-  /** Window of lane 0 in its row, and the length of the row. */
+  /** Position of lane 0 within its row of windows, and the row's length. */
   readonly rows: readonly { readonly first: AffineExpr; readonly length: number }[];
 }
 
 /**
- * The stride of the lanes between two row breaks: `floordiv` stands still, `mod` counts. Undefined where the lane
- * occurs in another form.
+ * The stride of the lanes between row ends, where `floordiv` is constant and `mod` linear. Undefined if the lane occurs
+ * in another form.
  */
 export const straightLanes = ({
   lane,
@@ -160,7 +160,7 @@ export const atLane = (expr: AffineExpr, lane: AffineExpr, value: number): Affin
   return substitute(expr, { symbols });
 };
 
-/** Whether all lanes stand in one row: known, or code that tells. */
+/** Whether all lanes are in one row: a constant, or code. */
 export const inOneRow = (
   state: Lowering,
   lanes: number,
@@ -178,14 +178,14 @@ export const inOneRow = (
   return tests.length === 0 ? true : tests.reduce((all, test) => i32.and(all, test));
 };
 
-/** A packing of pairs as one of their first halves; any other one as it is. */
+/** A packing of pairs restricted to their first halves; any other packing unchanged. */
 interface Unpaired {
   readonly op: StructuredOp;
-  /** The number of the half, where there are pairs. */
+  /** The index of the half in packings of pairs. */
   readonly half?: AffineExpr;
 }
 
-/** Whether the elements of a packing are halves of pairs, side by side as 16 bits each, is seen by its last dimension. */
+/** Whether the packed elements are halves of pairs, 16 bits each and adjacent, judging by the last dimension. */
 export const unpaired = (op: StructuredOp, target: Buffer): Unpaired => {
   const half = op.dims.at(-1);
   const isPaired = op.dims.length > 1 && target.storage.name === 'i16' && constantOf(op.extents.at(-1)) === 2;
@@ -201,7 +201,7 @@ export const unpaired = (op: StructuredOp, target: Buffer): Unpaired => {
   };
 };
 
-/** How many bytes the halves of a pair are apart in the source; undefined where that is no constant. */
+/** Distance in bytes between the halves of a pair in the source; undefined if not constant. */
 export const pairStride = (offset: AffineExpr, half: AffineExpr | undefined): number | undefined => {
   if (half === undefined) return undefined;
   const moving = termsOf(offset).terms.filter(({ expr }) => dependsOn(expr, half));
@@ -209,7 +209,7 @@ export const pairStride = (offset: AffineExpr, half: AffineExpr | undefined): nu
   return moving.length === 1 && isVariable(only!.expr, half) && only!.factor >= 0 ? only!.factor : undefined;
 };
 
-/** Emits the operation as panel copies; false if it is no packing. */
+/** Emits the operation as panel copies; false if it is not a packing. */
 export const lowerPacking = (state: Lowering, op: StructuredOp): boolean => {
   const gather = matchGather(state, op);
   if (gather === undefined) return false;
@@ -235,7 +235,7 @@ const emitPacking = (state: Lowering, gather: Gather, plan: PackingPlan, element
   const laneOffset = sumOfTerms(laneTerms);
   const origin = gather.target.sizes.map(() => constant(0));
   const start = indices.emit(elementOffset(gather.target, origin));
-  // Panels follow each other in the order of the loops, so one pointer runs through all of them.
+  // Panels are contiguous in loop order, so one pointer runs through all of them.
   const destination = f.let(i32.add(gather.target.base, start));
   const straight = straightLanes(plan);
 

@@ -1,10 +1,10 @@
 /**
- * Packing of what is padded, of which no padded copy is made: a generic that gathers from a buffer, and stores the padding
- * where it would read beyond.
+ * Packing of a padded input without a padded copy: a generic that gathers from a buffer, and stores the padding where
+ * it would read out of bounds.
  *
- * Whether an element is one of the margin depends on the tile, the row and the column of the filter and the lane, but on no
- * channel. So the channels are the innermost loop, and all tests stand around it. Where a tile stands in one row of windows,
- * and all of it inside, its lanes are copied as a vector; otherwise lane by lane.
+ * Whether an element is in the margin depends on the tile, the filter's row and column, and the lane, but not on the
+ * channel. So the channel loop is innermost, and all tests are hoisted out of it. If a tile is within one row of
+ * windows and entirely inside, its lanes are copied as vectors; otherwise lane by lane.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { isIdentity } from '@sconv/affine';
@@ -35,14 +35,14 @@ import { emitPanelCopy, stridedRow } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
 
 interface PaddedGather {
-  /** The packing, of the first halves alone where there are pairs. */
+  /** The packing; for pairs, restricted to the first halves. */
   readonly op: StructuredOp;
   readonly element: PackedElement;
   readonly source: Buffer;
   readonly target: Buffer;
   /** Bytes from the source's base, over the dimensions of the output. */
   readonly offset: AffineExpr;
-  /** An element is one of the source where each of these is from 0 to below its size. */
+  /** An element is inside the source if each of these indices is in `[0, size)`. */
   readonly tests: readonly { readonly index: AffineExpr; readonly size: number }[];
   /** Bytes from the target's base to lane 0, over the other dimensions. */
   readonly to: AffineExpr;
@@ -81,7 +81,7 @@ const matchPadded = (state: Lowering, whole: StructuredOp): PaddedGather | undef
   return { op, element, source, target, padding: found.padding, operation, lane, lanes, to, tests, offset };
 };
 
-/** Where the element is, and the tests, where clamping leads to an element of the source. */
+/** The offset of the element, and the tests, if clamping keeps the access in bounds. */
 const gatherOf = (
   state: Lowering,
   op: StructuredOp,
@@ -112,7 +112,7 @@ const gatherOf = (
   return { offset: elementOffset(source, exprs), tests: bounds };
 };
 
-/** Emits the operation as a packing that pads; false if it is none. */
+/** Emits the operation as a padding packing; false if it is not one. */
 export const lowerPaddedPacking = (state: Lowering, op: StructuredOp): boolean => {
   const gather = matchPadded(state, op);
   if (gather === undefined) return false;
@@ -124,7 +124,7 @@ export const lowerPaddedPacking = (state: Lowering, op: StructuredOp): boolean =
   return true;
 };
 
-/** An expression at each lane, by its number. */
+/** An expression at a given lane. */
 type AtLane = (expr: AffineExpr, lane: number) => AffineExpr;
 
 const emitPadded = (state: Lowering, gather: PaddedGather): void => {
@@ -138,7 +138,7 @@ const emitPadded = (state: Lowering, gather: PaddedGather): void => {
     ({ variable }: NestLoop): boolean =>
       parts.some((expr) => dependsOn(expr, variable.expr));
   const loops = op.loops.filter(({ variable }) => !dependsOn(lane, variable.expr));
-  // Loops around a tile, in it around what has the same margin, and the rest.
+  // Loops around a tile; inside, loops over points with the same margin; then the rest.
   const ofTiles = loops.filter(isIn(nonLinear.map(({ expr }) => expr)));
   const ofTests = loops.filter(
     (loop) => !ofTiles.includes(loop) && isIn(tests.map(({ index }) => index))(loop),
@@ -176,8 +176,8 @@ const emitPadded = (state: Lowering, gather: PaddedGather): void => {
 };
 
 /**
- * The copy of a tile in one row of windows of which nothing is in the margin, for all of the filter, and the test for that;
- * undefined where its panels do not follow each other.
+ * The copy of a tile within one row of windows and without margin, for the whole filter, and the test for that;
+ * undefined if its panels are not contiguous.
  */
 const wholeTile = (
   state: Lowering,
@@ -195,7 +195,7 @@ const wholeTile = (
     .slice(firstOfPanel, -1)
     .map((dim, i) => ({ dim, extent: constantOf(extents[firstOfPanel + i])! }));
   const isOuter = dims.slice(0, firstOfPanel).every((dim) => dim.kind === 'constant' || isOfTile(dim));
-  /** An expression at the first element of the panel, and how far it is from there to the last. */
+  /** An expression at the first element of the panel, and its distance from there to the last. */
   const alongPanel = (expr: AffineExpr) => {
     const { constant: start, terms } = termsOf(first(expr));
     const factors = panel.map(
@@ -235,13 +235,13 @@ const wholeTile = (
   return { isInside, copy };
 };
 
-/** How far an expression is apart at two lanes of one row. */
+/** The increment of an expression per lane within a row. */
 const strideOf = (expr: AffineExpr, lane: AffineExpr): number => {
   const laneTerms = termsOf(expr).terms.filter((term) => dependsOn(term.expr, lane));
   return straightLanes({ lane, laneTerms })!.stride;
 };
 
-/** What is not linear at each lane, computed once, in place of that in expressions. */
+/** The non-linear terms at each lane, computed once and substituted in expressions. */
 const laneValues = (
   state: Lowering,
   nonLinear: readonly IndexTerm[],
@@ -266,7 +266,7 @@ const laneValues = (
   };
 };
 
-/** The lanes of a tile that stands in one row of windows, at one element of the filter; `first` is what is at lane 0. */
+/** The lanes of a tile within one row of windows, at one filter element; `first` gives expressions at lane 0. */
 const emitRow = (
   state: Lowering,
   gather: PaddedGather,
@@ -278,7 +278,7 @@ const emitRow = (
   const inside = tests
     .flatMap(({ index, size }) => {
       const last = (lanes - 1) * strideOf(index, lane);
-      // The first lane below the size less the way to the last one: both are inside.
+      // The first lane is below the size minus the distance to the last one: both are inside.
       return size - last <= 0 ? [i32.const(0)] : [isBelow(state, first(index), size - last)];
     })
     .reduce((all, test) => i32.and(all, test));
@@ -303,11 +303,11 @@ const emitRow = (
   );
 };
 
-/** Whether an index is from 0 to below `size`, by one comparison without sign. */
+/** Whether an index is in `[0, size)`, by one unsigned comparison. */
 const isBelow = ({ indices }: Lowering, index: AffineExpr, size: number): Expr<'i32'> =>
   i32.ltU(indices.emit(index), i32.const(size));
 
-/** Lane by lane: the padding, or the element that is there. */
+/** Lane by lane: the padding, or the element. */
 const emitLanes = (state: Lowering, gather: PaddedGather, inner: readonly NestLoop[], at: AtLane): void => {
   const { f, indices } = state;
   const { element, lanes, offset, tests, source, target } = gather;
@@ -325,7 +325,7 @@ const emitLanes = (state: Lowering, gather: PaddedGather, inner: readonly NestLo
         .map(({ index, size }) => isBelow(state, at(index, i), size))
         .reduce((all, test) => i32.and(all, test)),
     );
-    // Where there is no element, one of those of the first row is read, and not used.
+    // In the margin, an element of the first row is read and not used.
     const from = f.let(select(indices.emit(at(still, i)), i32.const(0), f.get(inside)));
     return { inside, from };
   });

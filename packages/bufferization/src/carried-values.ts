@@ -54,7 +54,7 @@ export const carriedValues = (
   return success(byLoop, warnings);
 };
 
-/** Whether a value has the buffer of another, or each side of the branch that gives it does. */
+/** Whether a value has the buffer of another; for a branch result, whether both sides do. */
 const isInBufferOf = (analysis: InPlaceAnalysis, argument: Value, value: Value): boolean => {
   if (analysis.areEquivalent(argument, value)) return true;
   const branch = analysis.facts.rewriter.definingOperation(value);

@@ -148,8 +148,8 @@ const useOfPart = (
 };
 
 /**
- * Whether an access is of the part that another one has worked on just before, in the same iteration of the loops around both:
- * it finds what that has made of the fill.
+ * Whether an access uses the part that another one used just before, in the same iteration of the loops around both:
+ * it sees what that made of the fill.
  */
 const followsOn = (rewriter: Rewriter, later: Access, earlier: Access, buffer: Value): boolean => {
   const block = commonBlock(later.user, earlier.user);
@@ -164,7 +164,7 @@ const followsOn = (rewriter: Rewriter, later: Access, earlier: Access, buffer: V
   return part !== undefined && before !== undefined && isSamePart(part, before);
 };
 
-/** The innermost block that both are in. */
+/** The innermost block that contains both. */
 const commonBlock = (a: DraftOperation, b: DraftOperation): DraftBlock | undefined => {
   const blocks = new Set<DraftBlock | undefined>();
   for (let at: DraftOperation | undefined = a; at !== undefined; at = at.parent) blocks.add(at.block);
@@ -179,13 +179,13 @@ const holderIn = (block: DraftBlock, operation: DraftOperation): DraftOperation 
   return at;
 };
 
-/** What an access is of, in one run of `block`: offsets from where the variables around it say. */
+/** The part that an access uses in one run of `block`: offsets relative to the outer variables. */
 interface Part {
   readonly factors: ReadonlyMap<Id, number>;
   readonly set: StridedSet;
 }
 
-/** Undefined where it is not known; an access that is in a branch may be of nothing, if `isOptional` allows that. */
+/** Undefined if unknown; an access in a branch may not execute, which `isOptional` allows. */
 const partIn = (
   rewriter: Rewriter,
   { user, value }: Access,
@@ -215,7 +215,7 @@ const isSamePart = (a: Part, b: Part): boolean =>
   a.factors.size === b.factors.size &&
   [...a.factors].every(([id, factor]) => b.factors.get(id) === factor);
 
-/** The elements of a view; undefined where its sizes or its layout are not known. */
+/** The strides of a view's elements; undefined if its sizes or layout are dynamic. */
 const stridesOf = ({ type }: Value): readonly Stride[] | undefined => {
   const layout = type.kind === 'memref' ? stridedLayoutOf(type) : undefined;
   if (type.kind !== 'memref' || layout === undefined) return undefined;

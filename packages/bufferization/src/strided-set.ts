@@ -36,7 +36,7 @@ const without = ({ strides }: StridedSet, stride: number): readonly Stride[] =>
 const areEqual = (a: readonly Stride[], b: readonly Stride[]): boolean =>
   a.length === b.length && a.every((each, i) => each.count === b[i]!.count && each.stride === b[i]!.stride);
 
-/** Whether two sets have the same form, and so the same elements. */
+/** Whether two sets are represented identically, and so have the same elements. */
 export const sameSet = (a: StridedSet, b: StridedSet): boolean =>
   a.offset === b.offset && areEqual(a.strides, b.strides);
 

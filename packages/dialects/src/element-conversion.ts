@@ -1,20 +1,20 @@
 /**
- * Elements that a body converts before it computes with them: to a wider type, and by the subtraction of a zero point. The
- * convolutions of quantized and of half-precision operands do that, whose sums are of another type.
+ * Conversions of an element before the body computes with it: casts to a wider type, and the subtraction of a zero
+ * point. Convolutions of quantized or half-precision operands, which accumulate in another type, do that.
  */
 import type { Block, Operation, Value } from '@sconv/ir';
 import { children } from '@sconv/ir';
 
-/** What a body makes of one element. */
+/** What a body computes from one element alone. */
 export interface ElementConversion {
   readonly element: Value;
-  /** Operations of the body, in order, without effects: all that `result` needs besides the element and values from around the body. */
+  /** Side-effect-free operations of the body, in order: what `result` depends on besides the element and outer values. */
   readonly steps: readonly Operation[];
-  /** The element itself where there are no steps. */
+  /** The element itself without steps. */
   readonly result: Value;
 }
 
-/** Casts of one operand to another type. */
+/** Unary casts to another type. */
 const casts: ReadonlySet<string> = new Set([
   'arith.extf',
   'arith.extsi',
@@ -27,7 +27,7 @@ const casts: ReadonlySet<string> = new Set([
 const definitionIn = (body: Block, { id }: Value): Operation | undefined =>
   body.operations.find(({ results }) => results.some((result) => result.id === id));
 
-/** What of a body computes a value from around it, such as a zero point; undefined for a value that an iteration may change. */
+/** The operations of a body that compute an outer value, such as a zero point; undefined if it may vary. */
 const stepsToOuter = (
   body: Block,
   value: Value,
@@ -41,7 +41,7 @@ const stepsToOuter = (
   return before && [...before, definition];
 };
 
-/** The steps that an operation is, if it converts its first operand. */
+/** The steps that an operation stands for, if it converts its first operand. */
 const stepsOf = (
   body: Block,
   operation: Operation,
@@ -53,20 +53,20 @@ const stepsOf = (
   return before && [...before, operation];
 };
 
-/** Whether a value of no operation in the body comes from around it: it is none of the arguments. */
+/** Whether a value that no body operation defines is an outer value: it is no block argument. */
 const isFromAround =
   (body: Block) =>
   ({ id }: Value): boolean =>
     body.arguments.every((argument) => argument.id !== id);
 
-/** Operations that use a value, with those in regions. */
+/** The users of a value, including nested ones. */
 const usersOf = (operations: readonly Operation[], value: Value): readonly Operation[] =>
   operations.flatMap((operation) => [
     ...(operation.operands.some(({ id }) => id === value.id) ? [operation] : []),
     ...usersOf(children(operation), value),
   ]);
 
-/** The conversion of an element that the body starts from: as far as nothing else uses what lies between. */
+/** The conversion that starts from an element, as far as intermediate values have no other uses. */
 export const conversionOf = (body: Block, element: Value): ElementConversion => {
   const steps: Operation[] = [];
   let result = element;
@@ -83,7 +83,10 @@ export const conversionOf = (body: Block, element: Value): ElementConversion => 
   }
 };
 
-/** The conversion that ends in a value of the body. `isOuter` says whether a zero point may be one; by default those from around are. */
+/**
+ * The conversion that ends in a value of the body. `isOuter` says which values may be zero points; outer ones by
+ * default.
+ */
 export const conversionTo = (
   body: Block,
   result: Value,

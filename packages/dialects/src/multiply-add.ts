@@ -61,14 +61,14 @@ export const panelWidths = (maps: readonly AffineMap[]): PanelWidths | undefined
 const overFive = (...results: readonly AffineExpr[]): AffineMap => makeMap(5, 0, results);
 const half = dim(4);
 
-/** Maps of a microkernel whose steps are pairs: the halves of a pair are adjacent. Over image, filter, window, k and half. */
+/** Maps of a microkernel with paired steps: the halves of a pair are adjacent. Over image, filter, window, k and half. */
 export const pairedMicrokernelMaps: readonly AffineMap[] = [
   overFive(image, k, window, half),
   overFive(k, filter, half),
   overFive(image, filter, window),
 ];
 
-/** Whether indexing maps are those of a microkernel whose steps are pairs. */
+/** Whether these are the indexing maps of a microkernel with paired steps. */
 export const arePairedMicrokernelMaps = (maps: readonly AffineMap[]): boolean =>
   sameMaps(maps, pairedMicrokernelMaps);
 
@@ -99,8 +99,8 @@ export const isMultiplyAdd = (body: Block): boolean => {
 };
 
 /**
- * Whether a body is `yield f(a) * g(b) + out`, and nothing else, where `f` and `g` convert an element each to the type of the
- * sum. Further arguments between `b` and `out` are zero points that they may use: the body of a convolution.
+ * Whether a body is exactly `yield f(a) * g(b) + out`, where `f` and `g` each convert an element to the type of the
+ * sum. Arguments between `b` and `out` are zero points that they may use: the body of a convolution.
  */
 export const isConvertedMultiplyAdd = (body: Block): boolean => {
   const [a, b, ...rest] = body.arguments;
@@ -123,11 +123,11 @@ export const isConvertedMultiplyAdd = (body: Block): boolean => {
   return isOf(a) && isOf(b) && body.operations.length === known.size + 3;
 };
 
-/** Whether a body is `yield a * b + out` in i32 of elements of i16, both read with their signs. */
+/** Whether a body is `yield a * b + out` in i32, with `a` and `b` sign-extended from i16. */
 export const isWideningMultiplyAdd = (body: Block): boolean => {
   const [a, b, out] = body.arguments.map(({ type }) => (type.kind === 'integer' ? type.width : 0));
   const casts = body.operations.filter(({ name }) => name === 'arith.extsi');
-  // Two casts, the product, the sum and what yields it.
+  // Two casts, the product, the sum and the terminator.
   const isAll = casts.length === 2 && body.operations.length === 5;
   return a === 16 && b === 16 && out === 32 && isAll && isConvertedMultiplyAdd(body);
 };

@@ -6,7 +6,7 @@ import { conversionOf, conversionTo } from '../src/index.ts';
 import { generic, isConvertedMultiplyAdd } from '../src/linalg.ts';
 import { parse } from './support.ts';
 
-/** The body of a generic on elements `%a` and `%b` of i8, a zero point `%z` of i8 and sums `%o` of i32; `%s : i32` stands around it. */
+/** The body of a generic on i8 elements `%a`, `%b`, an i8 zero point `%z`, i32 sums `%o`; `%s : i32` is an outer value. */
 const bodyWith = (...lines: readonly string[]): Block => {
   const map = 'affine_map<(d0) -> (d0)>';
   const module = unwrap(

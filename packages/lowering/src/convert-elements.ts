@@ -1,10 +1,10 @@
-/** What packings make of elements before they store them, of one or of a vector. */
+/** Converts elements, or vectors of them, before packings store them. */
 import type { ElementConversion } from '@sconv/dialects';
 import { broadcast } from '@sconv/dialects/vector';
 import type { Id, Rewriter, Value } from '@sconv/ir';
 import { builder, vectorType } from '@sconv/ir';
 
-/** A copy of a conversion's steps for another element, or for each of a vector's, at the insertion point. */
+/** Clones a conversion's steps onto an element, or onto a vector, at the insertion point. */
 export const convertElements = (
   rewriter: Rewriter,
   { element, steps, result }: ElementConversion,
@@ -20,7 +20,7 @@ export const convertElements = (
       continue;
     }
     const { shape } = vector;
-    // A zero point is one number for all.
+    // Broadcast the zero point.
     const ofVectors = operands.map((operand): Value =>
       operand.type.kind === 'vector'
         ? operand

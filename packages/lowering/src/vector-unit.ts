@@ -23,7 +23,7 @@ export const bitsOf = (type: Type): number => {
   return type.kind === 'integer' ? type.width : 64;
 };
 
-/** How many elements of a buffer a vector has. */
+/** The number of a buffer's elements per vector. */
 export const lanesOf = ({ bits }: Pick<VectorUnit, 'bits'>, { type }: Value): number =>
   Math.max(1, Math.floor(bits / bitsOf(type.kind === 'memref' ? type.elementType : type)));
 

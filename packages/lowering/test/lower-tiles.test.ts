@@ -149,7 +149,7 @@ describe('a microkernel', () => {
   });
 });
 
-/** What becomes of `%e` before it is stored: the type of what is `%r`, and the operations. */
+/** A conversion of `%e` before it is stored: the type of its result `%r`, and the operations. */
 interface Conversion {
   readonly to: string;
   readonly steps: string;

@@ -93,7 +93,7 @@ const described = (type: Type): NativeValue | undefined => {
     case undefined:
     case 'f16':
     case 'bf16':
-      // C has no type for 16 bits that all compilers pass alike.
+      // C has no 16-bit float type that all compilers pass in the same way.
       return undefined;
     case 'f32':
     case 'f64':

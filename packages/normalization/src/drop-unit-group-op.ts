@@ -85,7 +85,7 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
   return success(plain);
 };
 
-/** What a quantized `linalg.conv_2d_nchw_fchw` would be, with the body of a grouped one. */
+/** A quantized `linalg.conv_2d_nchw_fchw` as a generic, with the body of a grouped one. */
 const createQuantized = (
   rewriter: Rewriter,
   operation: DraftOperation,

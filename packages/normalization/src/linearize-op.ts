@@ -155,7 +155,7 @@ const createLinear = (
   return linear;
 };
 
-/** Lets a body use the scalars among its inputs, all after the first two, in place of arguments. */
+/** Makes a body use its scalar inputs, all after the first two, directly instead of through block arguments. */
 const useScalars = (rewriter: Rewriter, body: DraftBlock, inputs: readonly Value[]): void => {
   for (let position = inputs.length - 1; position >= 2; position -= 1) {
     rewriter.replaceAllUsesWith(body.arguments[position]!, inputs[position]!);

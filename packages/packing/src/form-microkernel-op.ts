@@ -27,13 +27,13 @@ export const microkernelAttribute = 'microkernel';
 
 /** How a microkernel is formed. */
 export interface MicrokernelOptions {
-  /** Whether its steps are pairs of i16 where they may be; default false. */
+  /** Whether to compute in pairs of i16 steps if possible; false by default. */
   readonly pairs?: boolean | undefined;
 }
 
 /**
- * Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. With `pairs`, sums of i32 whose
- * operands fit in 16 bits are computed in steps of two channels; where that cannot be, as without.
+ * Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. With `pairs`, i32
+ * sums of operands that fit in 16 bits are computed two channels per step, where possible.
  */
 export const formMicrokernelOp = (
   rewriter: Rewriter,
@@ -66,7 +66,7 @@ export const formMicrokernelOp = (
   );
 };
 
-/** The microkernel of a tile in steps of two channels; its packings store pairs. */
+/** The microkernel of a tile with two channels per step; its packings store pairs. */
 const ofPairs = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -141,7 +141,7 @@ const ofFilters = (rewriter: Rewriter, operation: DraftOperation): DraftOperatio
   return createMicrokernel(rewriter, operation, [filters, windows], panelledMaps({}));
 };
 
-/** Packed filters of the one image that there is: with a first dimension of it. */
+/** Adds a leading image dimension to the packed filters of a single image. */
 const withImage = (rewriter: Rewriter, flat: Value<TensorType>): Value => {
   const definition = rewriter.definingOperation(flat)!;
   const { shape, elementType } = flat.type;

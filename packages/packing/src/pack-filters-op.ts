@@ -65,7 +65,7 @@ export const packFiltersOp = (
   return success({ packing, operation });
 };
 
-/** Lets a body take elements that were converted before. */
+/** Makes a body use already converted elements. */
 const readConverted = (rewriter: Rewriter, body: DraftBlock, { steps, result }: ElementConversion): void => {
   if (steps.length === 0) return;
   const argument = rewriter.changeArgumentType(body, 1, result.type);

@@ -167,7 +167,7 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
   );
 };
 
-/** What is stored of an element. */
+/** The value stored for an element. */
 const stored = (
   rewriter: Rewriter,
   element: Value,
@@ -178,22 +178,22 @@ const stored = (
   return rewriter.createValue(trunci.state({ operands: { in: value }, resultTypes: [elementType] }));
 };
 
-/** What a copy of a conversion's steps makes of another element. */
+/** Clones the steps of a conversion onto another element; returns the result. */
 const converted = (rewriter: Rewriter, to: Value, { element, steps, result }: ElementConversion): Value => {
   const copies = new Map<Id, Value>([[element.id, to]]);
   for (const step of steps) rewriter.clone(step, copies);
   return copies.get(result.id)!;
 };
 
-/** What a packing reads, and how it converts that. */
+/** What a packing reads, and how it converts it. */
 export interface PackingSource extends ElementSource {
   readonly conversion: ElementConversion;
 }
 
 /**
- * What a packing reads, with each index as a map over the packing's own indices and outer values. Undefined for an op that
- * is no packing as `createPacking` makes them: one that stores, at each index of a tensor of static shape, an element that
- * it reads from another, converted or as it is, and does nothing else.
+ * What a packing reads, with each index as a map over the packing's own indices and outer values. Undefined for an op
+ * not of the form that `createPacking` produces: at each index of a tensor of static shape it stores an element
+ * loaded from another tensor, possibly converted, and does nothing else.
  */
 export const packingSource = (rewriter: Rewriter, packing: DraftOperation): PackingSource | undefined => {
   if (!generic.is(packing)) return undefined;

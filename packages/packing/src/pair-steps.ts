@@ -1,6 +1,7 @@
 /**
- * Steps of a microkernel in pairs: two channels side by side, as 16 bits each, for instructions that multiply pairs of i16 and add
- * both products to a sum of i32 (x86's PMADDWD, WebAssembly's i32x4.dot_i16x8_s). The sums are the same, since they wrap around.
+ * Paired steps of a microkernel: two adjacent channels of 16 bits each, for instructions that multiply pairs of i16
+ * and accumulate both products in i32 (x86's PMADDWD, WebAssembly's i32x4.dot_i16x8_s). The sums are the same, since
+ * they wrap around.
  */
 import { dim, makeMap, substitute } from '@sconv/affine';
 import { eraseUnused } from '@sconv/dialects';
@@ -15,17 +16,17 @@ import type { TileLayout } from './tile-maps.ts';
 
 const halfBits = 16;
 
-/** A packing that may be one of pairs. */
+/** A packing that may store pairs. */
 interface PairedOperand {
   readonly packing: DraftOperation;
   readonly source: PackingSource;
-  /** The position of the channels among its dimensions. */
+  /** The position of the channel dimension. */
   readonly channels: number;
 }
 
 /**
- * The packings of a tile's windows and filters, if both may store pairs: each of i32 that all fit in 16 bits, with an even number
- * of channels, in one panel, and read by the tile alone.
+ * The packings of a tile's windows and filters, if both may store pairs: i32 elements that all fit in 16 bits, an
+ * even number of channels, one panel, and no user but the tile.
  */
 export const pairedOperands = (
   rewriter: Rewriter,
@@ -54,7 +55,7 @@ const pairedOperand = (
   return { packing, source, channels };
 };
 
-/** Whether all that a conversion to i32 may give are numbers of 16 bits. */
+/** Whether all results of a conversion to i32 fit in 16 bits. */
 const fitsInHalf = (rewriter: Rewriter, { element, steps, result }: ElementConversion): boolean => {
   if (element.type.kind !== 'integer' || result.type.kind !== 'integer' || result.type.width !== 32)
     return false;
@@ -69,7 +70,7 @@ const fitsInHalf = (rewriter: Rewriter, { element, steps, result }: ElementConve
   return zeroPoint !== undefined && least - zeroPoint >= -limit && most - zeroPoint < limit;
 };
 
-/** The number that steps subtract; 0 for none, and undefined where it is not known or they do more. */
+/** The constant that steps subtract; 0 for none, undefined if it is unknown or there are other steps. */
 const zeroPointOf = (rewriter: Rewriter, steps: ElementConversion['steps']): number | undefined => {
   const subtraction = steps.at(-1);
   if (subtraction === undefined) return 0;
@@ -81,7 +82,7 @@ const zeroPointOf = (rewriter: Rewriter, steps: ElementConversion['steps']): num
   return value?.kind === 'integer' ? Number(value.value) : undefined;
 };
 
-/** Makes another packing, whose last dimension is the two of a pair of channels; the old one stays. */
+/** Creates another packing whose last dimension is the two channels of a pair; the old one stays. */
 export const packPairs = (
   rewriter: Rewriter,
   { packing, source, channels }: PairedOperand,
@@ -104,7 +105,7 @@ export const packPairs = (
   });
 };
 
-/** Lets a packing of pairs stand for the one that it was made of, which nothing reads any more. */
+/** Replaces a packing, now unused, by the packing of pairs derived from it. */
 export const replacePacking = (
   rewriter: Rewriter,
   { packing }: PairedOperand,

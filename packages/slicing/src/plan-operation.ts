@@ -159,7 +159,7 @@ const shapeOf = (
   });
 };
 
-/** Bytes of the elements that are packed, before that. */
+/** Bytes per element before packing. */
 const unpackedBytes = ({ inputs }: StructuredOp): UnpackedBytes => {
   const [input, filters] = inputs.map(({ type }) => bytesOf(elementTypeOf(type)));
   return { input: input!, filters: filters! };

@@ -71,7 +71,7 @@ export interface SconvAttributes {
   readonly edges?: EdgeChoice | undefined;
   /** Widths of the microkernel's panels [windows, filters]; a single panel if omitted. */
   readonly panels?: Pair | undefined;
-  /** Whether sums of i32 are computed in steps of two channels as i16, where both operands fit. */
+  /** Whether to compute i32 sums two channels per step, as i16, if both operands fit. */
   readonly pairs?: boolean | undefined;
 }
 

@@ -113,7 +113,7 @@ const scheduleAt = (place: Location, record: (root: Handle<ConvolutionName>) => 
 
 /** A convolution of one group, and the loop over the groups around it. */
 export interface UngroupedHandles {
-  /** A quantized one is a `linalg.generic`. */
+  /** A quantized convolution is a `linalg.generic`. */
   readonly convolution: Handle<typeof convolutionName>;
   readonly loop: Handle<'scf.for'>;
 }

@@ -5,7 +5,7 @@ import { apply, convolutionText, sconv } from './payloads.ts';
 const shape: Convolution = { channels: 4, filters: 4, filter: [3, 3], output: [4, 6] };
 const types = { input: 'i8', filters: 'i8', output: 'i32', zeroPoint: 'i32' };
 
-/** Slices a convolution in pairs; `zeroPoint` in place of the arguments of a quantized one. */
+/** Slices a convolution in pairs; `zeroPoint` replaces the arguments of a quantized one. */
 const sliced = (convolution: Convolution, zeroPoint?: number, attributes = ', pairs') => {
   const text = convolutionText(convolution);
   const payload =

@@ -53,7 +53,7 @@ export const microkernelsOf = (text: string): number => text.match(/\{microkerne
 export interface Convolution {
   readonly op?: NamedConvolution;
   readonly groups?: number;
-  /** One for all operands, or one for each; default f32. */
+  /** One for all operands, or one for each; f32 by default. */
   readonly element?: string | Elements;
   readonly batch?: number;
   readonly channels: number;
@@ -66,7 +66,7 @@ export interface Convolution {
   readonly slack?: readonly [number, number];
 }
 
-/** A named convolution; `linalg.conv_2d_nchw_fchw` if nothing else is said. The zero points of a quantized one are arguments. */
+/** A named convolution; `linalg.conv_2d_nchw_fchw` by default. The zero points of a quantized one are arguments. */
 export const convolutionText = (shape: Convolution): string => {
   const { op = 'linalg.conv_2d_nchw_fchw', groups = 1, batch = 1, channels, filters, filter, output } = shape;
   const { element = 'f32' } = shape;

@@ -34,7 +34,7 @@ const stepsOf = (schedule: NonNullable<PlanOptions['schedule']>, edges: Edges): 
   ].map(([, name, said]) => [name, said].filter((part) => part !== undefined && part !== '').join(' '));
 };
 
-/** Operands of several types; the zero points of a quantized convolution are as wide as the sums, or as the input. */
+/** Mixed operand types; a quantized convolution's zero points are as wide as the sums, or as the input. */
 const mixed = (input: string, filters: string, output: string): readonly Elements[] =>
   [input, output].map((zeroPoint) => ({ input, filters, output, zeroPoint }));
 

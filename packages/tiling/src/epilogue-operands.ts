@@ -1,4 +1,4 @@
-/** The operands of an elementwise op at the parts of its result. */
+/** The operands of an elementwise op at a part of its result. */
 import { makeMap, dim } from '@sconv/affine';
 import type { MixedSlice } from '@sconv/dialects';
 import { applyComposed, createCollapse, elementOf, sliceArguments, uniformConstant } from '@sconv/dialects';
@@ -10,7 +10,7 @@ import type { EpilogueOperand } from './epilogue.ts';
 import { blockOf } from './epilogue-order.ts';
 import type { SiteBox, SiteStep } from './epilogue-sites.ts';
 
-/** What an operand is a copy of, with fewer dimensions perhaps: the scalar of a fill, the source of a broadcast. */
+/** The source of an operand that is a copy, possibly of lower rank: the scalar of a fill, the source of a broadcast. */
 export const sourceOf = (rewriter: Rewriter, operand: EpilogueOperand): EpilogueOperand => {
   const { value, dims } = operand;
   const definition = rewriter.definingOperation(value);
@@ -42,7 +42,7 @@ export const sourceOf = (rewriter: Rewriter, operand: EpilogueOperand): Epilogue
 
 type Dims = EpilogueOperand['dims'] | undefined;
 
-/** The dimensions of the part that those of an operand go along; undefined where it cannot be reshaped likewise. */
+/** The part's dimensions that an operand's dimensions correspond to; undefined if it cannot be reshaped likewise. */
 export const dimsAfter = (dims: Dims, step: SiteStep): Dims => {
   if (dims === undefined) return undefined;
   if (step.kind === 'slice') {
@@ -59,7 +59,7 @@ export const dimsAfter = (dims: Dims, step: SiteStep): Dims => {
   });
 };
 
-/** Which dimensions of an operand become one, where groups of those that they go along do. */
+/** The groups of an operand's dimensions that collapse when groups of the corresponding dimensions do. */
 const groupsOf = (
   dims: EpilogueOperand['dims'],
   groups: readonly (readonly number[])[],
@@ -111,7 +111,7 @@ const stepOf = (rewriter: Rewriter, { value, dims }: EpilogueOperand, step: Site
   return extract(rewriter, value as Value<TensorType>, sliceAt(rewriter, { offsets, sizes }), droppedHere);
 };
 
-/** Where all of these are defined, of blocks inside of each other. */
+/** Sets the insertion point after the definitions of all values, in nested blocks. */
 const setInsertionPointBehind = (rewriter: Rewriter, values: readonly Value[]): void => {
   const depthOf = (value: Value): number => {
     let depth = 0;
@@ -134,7 +134,7 @@ export const sliceAt = (rewriter: Rewriter, { offsets, sizes }: SiteBox): MixedS
   strides: sizes.map(() => 1),
 });
 
-/** A slice of a tensor; dimensions of size 1 may be dropped. */
+/** A slice of a tensor; may drop unit dimensions. */
 export const extract = (
   rewriter: Rewriter,
   source: Value<TensorType>,

@@ -1,8 +1,8 @@
-/** That what an elementwise op reads is computed before the loops into which it goes. */
+/** Ensures that the operands of an elementwise op are computed before the loops that it is fused into. */
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { effectsOf } from '@sconv/ir';
 
-/** Whether a value is defined before an operation, in its block or in one around it. */
+/** Whether a value is defined before an operation, in its block or an enclosing one. */
 export const isBefore = (rewriter: Rewriter, value: Value, operation: DraftOperation): boolean => {
   const definition = rewriter.definingOperation(value);
   const block = blockOf(rewriter, value);
@@ -17,7 +17,7 @@ export const isBefore = (rewriter: Rewriter, value: Value, operation: DraftOpera
 export const blockOf = (rewriter: Rewriter, value: Value): DraftBlock | undefined =>
   rewriter.owningBlock(value) ?? rewriter.definingOperation(value)?.block;
 
-/** The operation of `block` that another one is, or is in. */
+/** The ancestor of an operation, or itself, in `block`. */
 export const holderIn = (
   block: DraftBlock | undefined,
   operation: DraftOperation,
@@ -28,8 +28,8 @@ export const holderIn = (
 };
 
 /**
- * The operations of the block of `anchor` that have to be moved before it, in their order, for `values` to be computed before
- * it; undefined where one of them may have effects, or is `anchor` or computed of that.
+ * The operations in the block of `anchor` that must move before it, in order, so that `values` are available there;
+ * undefined if one may have effects, is `anchor`, or depends on it.
  */
 export const computedAfter = (
   rewriter: Rewriter,

@@ -17,26 +17,26 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, terminatorOf } from '@sconv/ir';
 import { segmentsOf } from './forall-parts.ts';
 
-/** An index of a box: a number, or so many times what a loop counts. */
+/** An index of a box: a number, or a multiple of an induction variable. */
 export type SiteIndex = number | { readonly variable: Value; readonly factor: number };
 
-/** A part of a tensor; with strides of 1. */
+/** A part of a tensor, with unit strides. */
 export interface SiteBox {
   readonly offsets: readonly SiteIndex[];
   readonly sizes: readonly number[];
 }
 
-/** From the places of a tensor to those of a part of it. */
+/** A step from positions in a tensor to positions in a part of it. */
 export type SiteStep =
   | {
       readonly kind: 'slice';
       readonly box: SiteBox;
-      /** Dimensions of size 1 that the part does not have. */
+      /** The unit dimensions that the part drops. */
       readonly dropped: ReadonlySet<number>;
     }
   | { readonly kind: 'collapse'; readonly groups: Reassociation };
 
-/** A loop that adds to the same part in each iteration. */
+/** A loop that accumulates into the same part in each iteration. */
 export interface SummingLoop {
   readonly variable: Value;
   readonly last: number;
@@ -44,23 +44,23 @@ export interface SummingLoop {
 
 /** Where a part of a tensor is complete. */
 export interface Site {
-  /** What the part is of, as it is defined here, and the one op that uses it. */
+  /** The value that the part is of, as available here, with a single user. */
   readonly value: Value<TensorType>;
   readonly user: DraftOperation;
-  /** The part; all of `value` if it is left out. */
+  /** The part; all of `value` if omitted. */
   readonly box: SiteBox | undefined;
   /** From the tensor to the part. */
   readonly steps: readonly SiteStep[];
-  /** Loops around, in whose last iterations the part is complete. */
+  /** Enclosing loops in whose last iteration the part is complete. */
   readonly summing: readonly SummingLoop[];
 }
 
-/** The sites of all parts of a tensor, or why they are not known. */
+/** The sites of all parts of a tensor, or why they are unknown. */
 export type Sites = readonly Site[] | string;
 
 type Way = Pick<Site, 'steps' | 'summing'>;
 
-/** The sites of what `user` alone uses. */
+/** The sites of a value whose only user is `user`. */
 export const sitesOf = (rewriter: Rewriter, value: Value<TensorType>, user: DraftOperation): Sites =>
   sitesAlong(rewriter, value, user, { steps: [], summing: [] });
 
@@ -90,7 +90,7 @@ const inBox = (way: Way, box: SiteBox, dropped: ReadonlySet<number>): Way => ({
   steps: [...way.steps, { kind: 'slice', box, dropped }],
 });
 
-/** What an insertion inserts: into which part, and which of its dimensions are dropped. */
+/** The destination slice of an insertion, and the dimensions that it drops. */
 interface Insertion {
   readonly source: Value;
   readonly dest: Value;
@@ -98,7 +98,7 @@ interface Insertion {
   readonly dropped: ReadonlySet<number>;
 }
 
-/** An insertion of static sizes with strides of 1, at multiples of what loops count. */
+/** An insertion of static sizes with unit strides, at multiples of induction variables. */
 const insertionOf = (rewriter: Rewriter, operation: DraftOperation): Insertion | undefined => {
   const [source, dest] = operation.operands as [Value, Value];
   const box = boxOf(rewriter, operation);
@@ -133,7 +133,7 @@ const sameBox = (a: SiteBox, b: SiteBox | undefined): boolean =>
     return offset.variable.id === other.variable.id && offset.factor === other.factor;
   });
 
-/** Parts that are inserted one after the other, which make up the whole. */
+/** Parts inserted one after the other, which together cover the whole. */
 const sitesOfParts = (
   rewriter: Rewriter,
   value: Value<TensorType>,
@@ -173,7 +173,7 @@ const sitesOfParts = (
 const joined = (each: readonly Sites[]): Sites =>
   each.find((sites) => typeof sites === 'string') ?? (each as readonly (readonly Site[])[]).flat();
 
-/** Whether boxes may share elements. */
+/** Whether boxes may overlap. */
 const overlap = (a: SiteBox, b: SiteBox): boolean =>
   a.offsets.every((offset, i) => {
     const other = b.offsets[i]!;
@@ -181,7 +181,7 @@ const overlap = (a: SiteBox, b: SiteBox): boolean =>
     return offset < other + b.sizes[i]! && other < offset + a.sizes[i]!;
   });
 
-/** A loop with bounds that are known, which runs. */
+/** A loop with constant bounds and at least one iteration. */
 interface KnownLoop {
   readonly operation: DraftOperation;
   readonly variable: Value;
@@ -204,7 +204,7 @@ const knownLoop = (
   return { operation, variable, first, step, trips: Math.ceil((end - first) / step) };
 };
 
-/** Which loop counts each dimension of a box; undefined where the boxes do not make up a tensor of `shape`, each once. */
+/** The loop of each dimension of a box; undefined unless the boxes partition a tensor of `shape`. */
 const loopsOfBox = (
   box: SiteBox,
   shape: readonly number[],
@@ -230,7 +230,7 @@ const lastIterations = (loops: readonly KnownLoop[]): readonly SummingLoop[] =>
     .filter(({ trips }) => trips > 1)
     .map(({ variable, first, step, trips }) => ({ variable, last: first + (trips - 1) * step }));
 
-/** Loops directly inside each other that carry the tensor, and put a part in its place in the innermost one. */
+/** Perfectly nested loops that carry the tensor, and insert a part in the innermost one. */
 const sitesInNest = (
   rewriter: Rewriter,
   value: Value<TensorType>,
@@ -268,7 +268,7 @@ const sitesInNest = (
       continue;
     }
     const op = structured(rewriter.registry, definition);
-    // The op adds to the whole in each iteration.
+    // The op accumulates into the whole in each iteration.
     if (op !== undefined && users.every((each) => each === definition))
       return [{ ...way, value, user, box: undefined }];
     const insertion = insertSlice.is(definition) ? insertionOf(rewriter, definition) : undefined;
@@ -293,8 +293,8 @@ const sitesInNest = (
 };
 
 /**
- * Behind the innermost loop, with all that it makes: one loop over a row of tiles is faster than one over each tile, and
- * the row is still in the cache.
+ * After the innermost loop, for everything that it computes: one loop over a row of tiles is faster than one per
+ * tile, and the row is still cached.
  */
 const afterInnermost = (
   loops: readonly KnownLoop[],

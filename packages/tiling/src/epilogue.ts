@@ -1,4 +1,4 @@
-/** Elementwise ops as they are applied to the elements of one of their operands: a bias, an activation, a residual. */
+/** Elementwise ops as functions of one of their operands: a bias, an activation, a residual. */
 import { isPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -11,34 +11,34 @@ import { bodyOf, effectsBelow, isStaticShape, printType, typeEquals } from '@sco
 /** Another operand of an elementwise op. */
 export interface EpilogueOperand {
   readonly value: Value;
-  /** Which dimension of the result each of its dimensions goes along; undefined for one that stays at 0. */
+  /** The result dimension of each of its dimensions; undefined for one that is indexed by 0. */
   readonly dims: readonly (number | undefined)[];
-  /** The element that all of it are, in place of `value`. */
+  /** The element that it is filled with, instead of `value`. */
   readonly constant?: Attribute;
 }
 
-/** An elementwise op, and what it is applied to. */
+/** An elementwise op, and the operand that it is applied to. */
 export interface Epilogue {
   readonly operation: DraftOperation;
   /** Its result has the same type. */
   readonly value: Value<TensorType>;
-  /** What each argument of the body is: an element of `value`, one of another operand, or nothing that the body uses. */
+  /** The source of each body argument: an element of `value`, of another operand, or nothing if it is unused. */
   readonly arguments: readonly ('value' | 'unused' | EpilogueOperand)[];
 }
 
-/** An elementwise op before it is said which operand it is applied to. */
+/** An elementwise op before its `value` operand is chosen. */
 export interface EpilogueView {
-  /** One for each argument of the body; those that the body does not use are undefined. */
+  /** One per body argument; undefined if unused. */
   readonly operands: readonly (EpilogueOperand | undefined)[];
-  /** The operands that it may be applied to. */
+  /** The operands that it can be applied to. */
   readonly values: readonly Value<TensorType>[];
 }
 
 /**
- * What an elementwise op may be applied to, and how it reads its operands. Fails with `fuse-epilogue/not-elementwise` for an op
- * that is not structured, with one result that is a tensor of static shape, all of whose iterations are parallel and do not
- * depend on their index; with `fuse-epilogue/no-operand` where no operand has the type of the result and is read at the places
- * that are written.
+ * The candidates that an elementwise op can be applied to, and how it reads its operands. Fails with
+ * `fuse-epilogue/not-elementwise` unless the op is structured, with one result of static tensor type, and all
+ * iterations parallel and independent of their index; with `fuse-epilogue/no-operand` if no operand has the type of
+ * the result and is read where that is written.
  */
 export const epilogueViewOf = (registry: Registry, operation: Operation): Diagnosed<EpilogueView> => {
   const view = structured(registry, operation);
@@ -109,5 +109,5 @@ export const appliedTo = (
   }),
 });
 
-/** Whether an operand is read at the places of the result. */
+/** Whether an operand is read at the positions of the result. */
 const isInPlace = ({ dims }: EpilogueOperand): boolean => dims.every((dim, position) => dim === position);

@@ -34,14 +34,13 @@ import type { Site } from './epilogue-sites.ts';
 import { sitesOf } from './epilogue-sites.ts';
 
 /**
- * Applies an elementwise op, and those that alone use its result, to each part of its last operand that loops have made, in
- * place; the new ops, one for each place where parts are complete. Warns of an op behind the first one that is elementwise, too,
- * and stays.
+ * Applies an elementwise op, and the chain of sole users of its result, in place to each part of its operand that
+ * loops complete; returns the new ops, one per site. Warns about an elementwise op after the first that stays.
  *
- * Fails as `epilogueViewOf`; with `fuse-epilogue/users` where another op uses what the op is applied to; with
- * `fuse-epilogue/loops` where it is not seen that loops make that, each part once; with `fuse-epilogue/order` where another operand is
- * computed of it, or by what may have effects after the loops; with `fuse-epilogue/reshape` where the loops count dimensions
- * together of which an operand has only some.
+ * Fails as `epilogueViewOf`; with `fuse-epilogue/users` if the operand has other users; with `fuse-epilogue/loops` if
+ * loops do not provably compute it, each part once; with `fuse-epilogue/order` if another operand depends on it, or
+ * on effects after the loops; with `fuse-epilogue/reshape` if loops count collapsed dimensions of which an operand
+ * has only some.
  */
 export const fuseEpilogueOp = (
   rewriter: Rewriter,
@@ -64,7 +63,7 @@ export const fuseEpilogueOp = (
       const operands = chain.map((part) => part.arguments.map((each) => materialized(rewriter, each)));
       const applied = sites.map((site) => applyAt(rewriter, chain, operands, site));
       const fused = applied.map((each) => each.fused);
-      // Where nothing is around it the whole is a part.
+      // Without enclosing loops the whole is one part.
       const result = applied.find((_, i) => sites[i]!.user === operation)?.result ?? first.value;
       const unused = chain.flatMap((each) => each.operation.operands);
       for (const each of chain.toReversed()) rewriter.replaceOperation(each.operation, [result], fused);
@@ -73,7 +72,7 @@ export const fuseEpilogueOp = (
     });
   });
 
-/** The op, and those behind it that go on from its result, as far as they can be applied in the same places. */
+/** The op, and the chain of users of its result, as far as they can be applied at the same sites. */
 const chainFrom = (
   rewriter: Rewriter,
   first: Epilogue,
@@ -97,11 +96,11 @@ const chainFrom = (
   }
 };
 
-/** A reason why an op stays as it is. */
+/** The reason why an op stays, as a warning. */
 export const asWarning = ({ code, message, location }: Diagnostic): Diagnostic =>
   warning(code, `this op is not fused: ${message}`, location);
 
-/** An elementwise op as applied to that of its operands which loops, or a reduction, make last. */
+/** An elementwise op as applied to the operand that loops, or a reduction, compute last. */
 const completedOperand = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -127,7 +126,7 @@ const completedOperand = (
 const isElementwise = (rewriter: Rewriter, operation: DraftOperation): boolean =>
   structured(rewriter.registry, operation)?.iteratorTypes.every((type) => type === 'parallel') === true;
 
-/** An op as applied to `value`; its other operands are what they are copies of. */
+/** An op as applied to `value`; its other operands are replaced by the sources of copies. */
 const epilogueOf = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -141,7 +140,7 @@ const epilogueOf = (
   return { ...epilogue, arguments: sources };
 };
 
-/** What an op reads besides what it is applied to. */
+/** What an op reads besides its `value`. */
 const readBy = (rewriter: Rewriter, { operation, arguments: all }: Epilogue): readonly Value[] => [
   ...bodyOf(operation).operations.flatMap(({ operands }) =>
     operands.filter((operand) => rewriter.isDefinedOutside(operand, operation)),
@@ -172,14 +171,14 @@ const checkOperands = (
 
 type Argument = Epilogue['arguments'][number];
 
-/** An argument whose operand is a value. */
+/** An argument as a value: constants are materialized. */
 const materialized = (rewriter: Rewriter, argument: Argument): Argument => {
   if (typeof argument === 'string' || argument.constant === undefined) return argument;
   const { value, constant: attribute, dims } = argument;
   return { value: createConstantValue(rewriter, attribute, (value.type as TensorType).elementType), dims };
 };
 
-/** Applies ops to the part that is complete at a site; the new op, and what stands for the site's value. */
+/** Applies ops to the part that is complete at a site; returns the new op, and the replacement of the site's value. */
 const applyAt = (
   rewriter: Rewriter,
   chain: readonly Epilogue[],
@@ -203,7 +202,7 @@ const applyAt = (
   return { fused: fused!, result };
 };
 
-/** What `build` makes of the site's value, in the last iterations of the loops around; before them the value as it is. */
+/** Applies `build` to the site's value in the last iterations of the enclosing loops; passes it through in earlier ones. */
 const inLastIteration = (rewriter: Rewriter, { value, summing }: Site, build: () => Value): Value => {
   const b = builder(rewriter);
   const condition = summing
@@ -231,7 +230,7 @@ const insert = (rewriter: Rewriter, source: Value, dest: Value, slice: MixedSlic
   );
 };
 
-/** The ops on a part as one, in place. */
+/** The ops on a part, merged into one, in place. */
 const createPart = (
   rewriter: Rewriter,
   chain: readonly Epilogue[],

@@ -14,7 +14,7 @@ const consumers = (op: string): string =>
   `${match('op', op)}%users = transform.get_consumers_of_result %op[0] : (${any}) -> ${any}
 %e = transform.merge_handles %users {deduplicate} : ${any}\n`;
 
-/** A product of matrices in `%0`, and what comes behind it; `%r` is another one of its type. */
+/** A matrix product in `%0`, followed by `behind`; `%r` is another matrix of its type. */
 const product = (behind: string, result = '%1'): string => `#id = affine_map<(i, j) -> (i, j)>
 #swapped = affine_map<(i, j) -> (j, i)>
 #row = affine_map<(i, j) -> (i)>
@@ -173,7 +173,7 @@ describe.each(nests)('a product in %s', (_, tiling) => {
   it.each(epilogues)('takes %s into it', (__, behind) => {
     const { diagnostics, text } = apply(product(behind), `${consumers('linalg.matmul')}${tiling}${fuse}`);
     expect(diagnostics).toBe('');
-    // In place, and not behind the loops.
+    // In place, not after the loops.
     expect(text).not.toMatch(/linalg\.(?:add|sub|mul|max|min|map|broadcast|fill) /);
     expect(text.trimEnd().split('\n').at(-4)).not.toContain('linalg');
   });

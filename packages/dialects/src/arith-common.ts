@@ -1,5 +1,5 @@
 /** Helpers shared by the files of the arith dialect. */
-import type { Folder, Trait, Type } from '@sconv/ir';
+import type { Folder, ResultNamer, Trait, Type } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { shapeOf } from './constraints.ts';
 
@@ -7,6 +7,7 @@ import { shapeOf } from './constraints.ts';
 export interface BinaryOptions {
   readonly traits?: readonly Trait[];
   readonly fold?: Folder;
+  readonly resultName?: ResultNamer;
 }
 
 /** The traits of elementwise operations on a single type. */

@@ -1,6 +1,6 @@
 /** The integer operations of the arith dialect. */
-import type { Attribute, Folder, Operation } from '@sconv/ir';
-import { allTypesMatch, defineOp, one } from '@sconv/ir';
+import type { Attribute, Folder, Operation, ResultNamer } from '@sconv/ir';
+import { allTypesMatch, defineOp, integerOf, one } from '@sconv/ir';
 import { overflowFlags } from './arith-attributes.ts';
 import {
   elementOf,
@@ -45,7 +45,17 @@ const overflowBinary = (mnemonic: string, summary: string, options: BinaryOption
       format: '$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)',
     },
     ...(options.fold === undefined ? {} : { fold: options.fold }),
+    ...(options.resultName === undefined ? {} : { resultName: options.resultName }),
   });
+
+/** `c4_vscale` for four times the scale of vectors, as upstream. */
+const scaledName: ResultNamer = ({ operands, results }, definitionOf) => {
+  if (results[0]?.type.kind !== 'index') return undefined;
+  const [a, b] = operands.map((operand) => definitionOf(operand));
+  const factor = b?.name === 'vector.vscale' ? a : a?.name === 'vector.vscale' ? b : undefined;
+  const value = factor?.name === 'arith.constant' ? integerOf(factor.attributes['value']) : undefined;
+  return value === undefined ? undefined : `c${value}_vscale`;
+};
 
 /** `x op x` folds to the integer `value`. */
 const selfIs =
@@ -151,6 +161,7 @@ export const muli = overflowBinary('muli', 'integer multiplication', {
     neutralLeft(1),
     foldIntegers((a, b) => a * b),
   ),
+  resultName: scaledName,
 });
 export const shli = overflowBinary('shli', 'left shift', {
   fold: firstFold(neutralRight(0), foldIntegers(shift((a, b) => a << b))),

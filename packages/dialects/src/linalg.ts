@@ -34,6 +34,8 @@ export {
 } from './multiply-add.ts';
 export type { PanelWidths } from './multiply-add.ts';
 
+export { elementwiseOps };
+
 /** The structure of a named op, by its name: `linalg.matmul`. */
 export const namedStructure = (name: string): NamedStructure | undefined =>
   namedOps.find((definition) => definition.name === name)?.structure;

@@ -1,5 +1,13 @@
 /** The memref dialect: allocation, access and views of buffers. */
-import type { AttributeSpec, DeclaredOperation, Dialect, Folder, MemRefType, Value } from '@sconv/ir';
+import type {
+  AttributeSpec,
+  DeclaredOperation,
+  Dialect,
+  Folder,
+  MemRefType,
+  Operation,
+  Value,
+} from '@sconv/ir';
 import {
   anyType,
   atLeast,
@@ -47,6 +55,8 @@ import {
   view,
 } from './memref-views.ts';
 import { dmaStart, dmaWait } from './memref-dma.ts';
+import { mixedSlice } from './mixed-indices.ts';
+import { subviewMask } from './slice-types.ts';
 import { hasIdentityLayout, inSameSpace } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
 import { allocaScope, allocaScopeReturn } from './memref-alloca-scope.ts';
@@ -199,12 +209,32 @@ export const copy = defineOp({
   },
 });
 
-const foldDim: Folder = (operation, constants) => {
+/** A static size is a constant; one that is not known is what the allocation or the view was given. */
+const foldDim: Folder = (operation, constants, definitionOf) => {
   const type = operation.operands[0]?.type;
   const dimension = constants[1];
   if (dimension?.kind !== 'integer' || type?.kind !== 'memref') return undefined;
-  const size = type.shape[Number(dimension.value)];
-  return size === undefined || size === DYNAMIC ? undefined : [integerAttribute(size, indexType)];
+  const position = Number(dimension.value);
+  const size = type.shape[position];
+  if (size === undefined) return undefined;
+  if (size !== DYNAMIC) return [integerAttribute(size, indexType)];
+  const source = definitionOf(operation.operands[0]!);
+  const given = source && givenSize(source, type, position);
+  return given === undefined ? undefined : [given];
+};
+
+const givenSize = (source: Operation, type: MemRefType, position: number): Value | undefined => {
+  const place = type.shape.slice(0, position).filter((size) => size === DYNAMIC).length;
+  if (alloc.is(source)) return alloc.operands(source).dynamicSizes[place];
+  if (alloca.is(source)) return alloca.operands(source).dynamicSizes[place];
+  if (view.is(source)) return view.operands(source).sizes[place];
+  if (!subview.is(source) && !reinterpretCast.is(source)) return undefined;
+  const mixed = mixedSlice(source);
+  const dropped = subview.is(source)
+    ? subviewMask(subview.operands(source).source.type, mixed, type)
+    : new Set<number>();
+  const kept = mixed.sizes.filter((_, i) => dropped?.has(i) === false);
+  return typeof kept[position] === 'object' ? kept[position] : undefined;
 };
 
 /** `memref.dim %m, %i : memref<4x?xf32>`. */

@@ -69,7 +69,11 @@ export interface OpDefinition {
  * A name for the first result, or one per result: `undefined` adds a result to the preceding group (`%0:2`), and an
  * empty string starts a numbered group.
  */
-export type ResultNamer = (operation: Operation) => string | readonly (string | undefined)[] | undefined;
+export type ResultNamer = (
+  operation: Operation,
+  /** The operation that defines a value, where it is printed too. */
+  definitionOf: (value: Value) => Operation | undefined,
+) => string | readonly (string | undefined)[] | undefined;
 
 /** The attributes and bodies that upstream's builders add. */
 export type OpDefaults = (

@@ -56,6 +56,7 @@ interface PendingRegion {
 export class SsaNames {
   private readonly options: SsaNameOptions;
   private readonly values = new Map<Id, string>();
+  private readonly definitions = new Map<Id, Operation>();
   private readonly blocks = new Map<Id, string>();
   /** The predecessors of each block, one entry per edge. */
   private readonly predecessors = new Map<Id, Id[]>();
@@ -152,6 +153,7 @@ export class SsaNames {
     let next = 0;
     for (const { name, count: size } of groups) {
       for (let number = 0; number < size; number += 1) {
+        this.definitions.set(operation.results[next]!.id, operation);
         this.values.set(operation.results[next]!.id, size === 1 ? name : `${name}#${number}`);
         next += 1;
       }
@@ -165,7 +167,7 @@ export class SsaNames {
     const suggested =
       definition?.resultName === undefined
         ? declaredNames(definition, operation)
-        : definition.resultName(operation);
+        : definition.resultName(operation, ({ id }) => this.definitions.get(id));
     const names = typeof suggested === 'string' ? [suggested] : (suggested ?? []);
     const starts = names.flatMap((name, index) =>
       name === undefined || index >= operation.results.length ? [] : [{ index, name }],

@@ -1,9 +1,14 @@
 export { coalesceOp } from './coalesce-op.ts';
 export { forallToForOp, forallToParallelOp } from './forall-to-loops-op.ts';
+export { convertToLoopsOp, structuredToLoops } from './structured-to-loops.ts';
+export type { LoopKind } from './structured-to-loops.ts';
+export { passes } from './passes.ts';
+export { fuseSiblingOp } from './fuse-sibling-op.ts';
 export { outlineOp } from './outline-op.ts';
 export type { Outlined } from './outline-op.ts';
 export { peelFrontOp, peelOp } from './peel-op.ts';
 export type { PeeledLoop } from './peel-op.ts';
 export { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
+export { takeAssumedBranchOp } from './take-assumed-branch-op.ts';
 export { unrollOp } from './unroll-op.ts';
 export { unrollAndJamOp } from './unroll-and-jam-op.ts';

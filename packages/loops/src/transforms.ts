@@ -4,21 +4,26 @@ import { promoteIfOneIteration } from './transforms/promote-if-one-iteration.ts'
 import { unroll, unrollAndJam } from './transforms/unrolling.ts';
 import {
   coalesce,
+  convertToLoops,
   forallToFor,
   forallToParallel,
   fuseSibling,
   hoistLoopInvariantSubsets,
   outline,
   peel,
+  takeAssumedBranch,
 } from './transforms/loop-ops.ts';
 
 export {
   coalesce,
+  convertToLoops,
   forallToFor,
   forallToParallel,
+  fuseSibling,
   outline,
   peel,
   promoteIfOneIteration,
+  takeAssumedBranch,
   unroll,
   unrollAndJam,
 };
@@ -33,6 +38,8 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   outline,
   forallToFor,
   forallToParallel,
+  takeAssumedBranch,
+  convertToLoops,
   fuseSibling,
   hoistLoopInvariantSubsets,
 ];

@@ -1,14 +1,17 @@
 /** Examples of this package's transforms: text and code that give the same IR. */
 import { dictionaryAttribute, unitAttribute } from '@sconv/ir';
-import { match } from '@sconv/transform';
+import { match, splitHandle } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import {
   coalesce,
+  convertToLoops,
   forallToFor,
   forallToParallel,
+  fuseSibling,
   outline,
   peel,
   promoteIfOneIteration,
+  takeAssumedBranch,
   unroll,
   unrollAndJam,
 } from '../src/transforms.ts';
@@ -164,14 +167,86 @@ const forallToParallelExamples: readonly TransformExample[] = [
   },
 ];
 
+const fuseSiblingExamples: readonly TransformExample[] = [
+  {
+    title: 'Two buffers written in one loop',
+    payload: `func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    memref.store %x, %m[%i] : memref<4xf32>
+  }
+  scf.for %i = %c0 to %c4 step %c1 {
+    memref.store %x, %n[%i] : memref<4xf32>
+  }
+  return
+}
+`,
+    script: `%loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.op<"scf.for">
+%first, %second = transform.split_handle %loops : (!transform.op<"scf.for">) -> (!transform.op<"scf.for">, !transform.op<"scf.for">)
+%one = transform.loop.fuse_sibling %first into %second : (!transform.op<"scf.for">, !transform.op<"scf.for">) -> !transform.any_op`,
+    record: (recorder) => {
+      const { results } = splitHandle({ handle: recorder.match('scf.for') }, {}, { resultCount: 2 });
+      fuseSibling({ target: results[0]!, source: results[1]! });
+    },
+  },
+];
+
+const branchExamples: readonly TransformExample[] = [
+  {
+    title: 'What is done where the condition does not hold',
+    payload: `func.func @f(%p: i1, %x: f32) -> f32 {
+  %0 = scf.if %p -> f32 {
+    %1 = arith.addf %x, %x : f32
+    scf.yield %1 : f32
+  } else {
+    %two = arith.constant 2.0 : f32
+    %1 = arith.mulf %x, %two : f32
+    scf.yield %1 : f32
+  }
+  return %0 : f32
+}
+`,
+    script: `%if = transform.structured.match ops{["scf.if"]} in %root : (!transform.any_op) -> !transform.any_op
+transform.scf.take_assumed_branch %if take_else_branch : (!transform.any_op) -> ()`,
+    record: (recorder) => {
+      takeAssumedBranch({ target: recorder.match('scf.if') }, { takeElseBranch: true });
+    },
+  },
+];
+
+const convertExamples: readonly TransformExample[] = [
+  {
+    title: 'A sum of rows',
+    payload: `func.func @f(%x: memref<4x8xf32>, %s: memref<4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : memref<4x8xf32>) outs(%s : memref<4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+`,
+    script: `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+%loops = transform.structured.convert_to_loops %op : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      convertToLoops({ target: recorder.match('linalg.generic') });
+    },
+  },
+];
+
 /** By op. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   'transform.loop.coalesce': coalesceExamples,
   'transform.loop.forall_to_for': forallToForExamples,
   'transform.loop.forall_to_parallel': forallToParallelExamples,
+  'transform.loop.fuse_sibling': fuseSiblingExamples,
   'transform.loop.outline': outlineExamples,
   'transform.loop.peel': peelExamples,
   'transform.loop.promote_if_one_iteration': promoteExamples,
   'transform.loop.unroll': unrollExamples,
   'transform.loop.unroll_and_jam': jamExamples,
+  'transform.scf.take_assumed_branch': branchExamples,
+  'transform.structured.convert_to_loops': convertExamples,
 };

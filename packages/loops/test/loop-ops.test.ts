@@ -170,3 +170,123 @@ describe('transform.loop.forall_to_for and forall_to_parallel', () => {
     expect(apply(payload, script).diagnostics).toContain(`[${code}]`);
   });
 });
+
+/** Two loops of the function, with what stands before, between and behind them. */
+const pair = (
+  between: string,
+  second: string,
+  other = '%c4',
+): string => `func.func @f(%m: memref<4xindex>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %a = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %c0) -> index {
+    %0 = arith.addi %s, %i : index
+    scf.yield %0 : index
+  } {first}
+  ${between}
+  %b = scf.for %i = %c0 to ${other} step %c1 iter_args(%s = %c1) -> index {
+    %0 = arith.muli %s, ${second} : index
+    scf.yield %0 : index
+  } {second}
+  %sum = arith.addi %a, %b : index
+  return %sum : index
+}`;
+const find = (name: string): string =>
+  `%${name} = transform.structured.match attributes {${name}} in %root : (${any}) -> ${any}`;
+const fuse = (target: string, source: string): string =>
+  `${find('first')}\n${find('second')}\n%one = transform.loop.fuse_sibling %${target} into %${source} : (${any}, ${any}) -> ${any}`;
+
+describe('transform.loop.fuse_sibling', () => {
+  it.each([
+    ['first', 'second', ''],
+    ['second', 'first', ''],
+    ['first', 'second', '%c = arith.addi %c4, %c5 : index'],
+  ])('lets one loop do what %s and %s do', (target, source, between) => {
+    const { diagnostics, text } = apply(pair(between, '%c5'), fuse(target, source));
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'scf.for')).toBe(1);
+  });
+
+  it.each([
+    ['operations cannot be fused', pair('', '%c5', '%c5'), fuse('first', 'second')],
+    [
+      'user of results of target should be properly dominated by source',
+      pair('%c = arith.addi %a, %c5 : index', '%c5'),
+      fuse('first', 'second'),
+    ],
+    [
+      'user of results of target should be properly dominated by source',
+      pair('', '%a'),
+      fuse('first', 'second'),
+    ],
+    [
+      'values used inside regions of target should be properly dominated by source',
+      pair('%c = arith.addi %c4, %c5 : index', '%c'),
+      fuse('second', 'first'),
+    ],
+    [
+      'operands of target should be properly dominated by source',
+      pair('%c = arith.addi %c4, %c5 : index', '%c5', '%c'),
+      fuse('second', 'first'),
+    ],
+    [
+      'target and source need to be different loops',
+      pair('', '%c5'),
+      `${find('first')}\n%again = transform.structured.match attributes {first} in %root : (${any}) -> ${any}
+%one = transform.loop.fuse_sibling %first into %again : (${any}, ${any}) -> ${any}`,
+    ],
+  ])('refuses: %s', (message, payload, script) => {
+    const { diagnostics } = apply(payload, script);
+    if (message.includes('different loops')) expect(diagnostics).toMatch(/different loops|repeated/);
+    else expect(diagnostics).toContain(`${message} [fuse-sibling/target]`);
+  });
+
+  it('takes one loop each', () => {
+    const script = `${find('first')}\n${find('none')}\n%one = transform.loop.fuse_sibling %first into %none : (${any}, ${any}) -> ${any}`;
+    expect(apply(pair('', '%c5'), script).diagnostics).toContain(
+      'requires exactly one target handle (got 1) and exactly one source handle (got 0) [fuse-sibling/single]',
+    );
+  });
+});
+
+describe('transform.structured.convert_to_loops', () => {
+  const convert = (name: string): string =>
+    `%op = transform.structured.match ops{["${name}"]} in %root : (${any}) -> ${any}
+%loops = transform.structured.convert_to_loops %op : (${any}) -> ${any}`;
+
+  it.each([
+    [
+      'linalg.exp',
+      `func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}`,
+    ],
+    ['scf.for', counting(0, 7, 2)],
+  ])('refuses %s', (name, payload) => {
+    expect(apply(payload, convert(name)).diagnostics).toContain('[convert-to-loops/target]');
+  });
+});
+
+describe('transform.scf.take_assumed_branch', () => {
+  it.each([
+    ['', 'scf.for', '`then`'],
+    ['take_else_branch', 'scf.if', '`else`'],
+  ])('refuses %s of an %s without a branch %s', (branch, name, which) => {
+    const payload = `func.func @f(%p: i1, %m: memref<4xindex>, %x: index, %n: index) {
+  scf.if %p {
+    memref.store %x, %m[%x] : memref<4xindex>
+  }
+  scf.for %i = %x to %n step %n {
+  }
+  return
+}`;
+    const script = `%op = transform.structured.match ops{["${name}"]} in %root : (${any}) -> ${any}
+transform.scf.take_assumed_branch %op ${branch} : (${any}) -> ()`;
+    expect(apply(payload, script).diagnostics).toContain(
+      `requires an scf.if op with a single-block ${which} region [take-branch/target]`,
+    );
+  });
+});

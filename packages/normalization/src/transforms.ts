@@ -3,7 +3,9 @@ import type { TransformOpDefinition } from '@sconv/transform';
 import {
   decompose,
   dropUnitGroup,
+  flattenElementwise,
   insertSliceToCopy,
+  specialize,
   structuredOps,
   transposeConv2d,
   transposeMatmul,
@@ -24,7 +26,9 @@ export {
   convertConv2dToImg2col,
   decompose,
   dropUnitGroup,
+  flattenElementwise,
   insertSliceToCopy,
+  specialize,
   transposeConv2d,
   transposeMatmul,
 };

@@ -7,11 +7,13 @@ import {
   decompose,
   delinearize,
   dropUnitGroup,
+  flattenElementwise,
   foldPad,
   generalize,
   insertSliceToCopy,
   interchange,
   linearize,
+  specialize,
   transposeConv2d,
   transposeMatmul,
 } from '../src/transforms.ts';
@@ -232,6 +234,37 @@ const transposeMatmulExamples: readonly TransformExample[] = [
   },
 ];
 
+const flattenExamples: readonly TransformExample[] = [
+  {
+    title: 'A sum of matrices as one of vectors',
+    payload: around('linalg.add', 'tensor<3x4xf32>', 'tensor<3x4xf32>', 'tensor<3x4xf32>'),
+    script: onOps('linalg.add', 'flatten_elementwise'),
+    record: (recorder) => {
+      flattenElementwise({ target: recorder.match('linalg.add') });
+    },
+  },
+];
+
+const specializeExamples: readonly TransformExample[] = [
+  {
+    title: 'A product of matrices gets its name',
+    payload: `func.func @f(%a: tensor<3x4xf32>, %b: tensor<5x4xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<3x4xf32>, tensor<5x4xf32>) outs(%c : tensor<3x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %z, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+`,
+    script: onOps('linalg.generic', 'specialize'),
+    record: (recorder) => {
+      specialize({ target: recorder.match('linalg.generic') });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [generalize.definition.name]: generalizeExamples,
@@ -242,7 +275,9 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [convertConv2dToImg2col.definition.name]: img2colExamples,
   [decompose.definition.name]: decomposeExamples,
   [dropUnitGroup.definition.name]: dropUnitGroupExamples,
+  [flattenElementwise.definition.name]: flattenExamples,
   [insertSliceToCopy.definition.name]: insertSliceExamples,
   [transposeConv2d.definition.name]: transposeConv2dExamples,
+  [specialize.definition.name]: specializeExamples,
   [transposeMatmul.definition.name]: transposeMatmulExamples,
 };

@@ -239,3 +239,62 @@ describe('transform.structured.drop_unit_group', () => {
     expect(apply(around(op, '', ...types), drop(op)).diagnostics).toContain(message);
   });
 });
+
+const generic = (maps: string, body: string): string =>
+  `func.func @f(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %0 = linalg.generic {indexing_maps = [${maps}, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<3x3xf32>) outs(%b : tensor<3x3xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    ${body}
+  } -> tensor<3x3xf32>
+  return %0 : tensor<3x3xf32>
+}`;
+const identity = 'affine_map<(i, j) -> (i, j)>';
+const transposed = 'affine_map<(i, j) -> (j, i)>';
+const moved = 'linalg.yield %x : f32';
+
+describe('transform.structured.specialize', () => {
+  it.each([
+    ['a transposition', generic(transposed, moved)],
+    ['what is kept', generic(identity, 'linalg.yield %o : f32')],
+    ['a square', generic(identity, '%1 = arith.mulf %x, %x : f32\nlinalg.yield %1 : f32')],
+    ['a sum with the output', generic(identity, '%1 = arith.addf %x, %o : f32\nlinalg.yield %1 : f32')],
+    ['a root', generic(identity, '%1 = math.sqrt %x : f32\nlinalg.yield %1 : f32')],
+  ])('has no name for %s', (_, payload) => {
+    expect(apply(payload, rewrite('specialize', 'linalg.generic')).diagnostics).toContain(
+      'no named operation computes the same [specialize/no-name]',
+    );
+  });
+
+  it('leaves what has a name', () => {
+    const payload = around('linalg.exp', '', 'tensor<1x3xf32>', 'tensor<1x3xf32>');
+    const { text, diagnostics } = apply(payload, rewrite('specialize', 'linalg.exp'));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('linalg.exp');
+  });
+});
+
+describe('transform.structured.flatten_elementwise', () => {
+  it.each([
+    ['a transposition', 'linalg.generic', generic(transposed, moved)],
+    ['unknown sizes', 'linalg.exp', around('linalg.exp', '', 'tensor<?x3xf32>', 'tensor<?x3xf32>')],
+    [
+      'rows that lie apart',
+      'linalg.exp',
+      around('linalg.exp', '', 'memref<2x3xf32, strided<[4, 1]>>', 'memref<2x3xf32>'),
+    ],
+    [
+      'a sum',
+      'linalg.matmul',
+      around('linalg.matmul', '', 'tensor<2x3xf32>', 'tensor<3x2xf32>', 'tensor<2x2xf32>'),
+    ],
+  ])('refuses %s', (_, op, payload) => {
+    expect(apply(payload, rewrite('flatten_elementwise', op)).diagnostics).toContain(
+      '[flatten-elementwise/target]',
+    );
+  });
+
+  it('leaves what is flat', () => {
+    const payload = around('linalg.exp', '', 'tensor<3xf32>', 'tensor<3xf32>');
+    expect(apply(payload, rewrite('flatten_elementwise', 'linalg.exp')).text).not.toContain('shape');
+  });
+});

@@ -7,7 +7,8 @@ import { patternSets, transforms as canonicalization } from '@sconv/canonicaliza
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
-import { generalizePass } from '@sconv/normalization';
+import { generalizePass, specializePass } from '@sconv/normalization';
+import { passes as loopPasses } from '@sconv/loops';
 import { transforms as loops } from '@sconv/loops/transforms';
 import { transforms as normalization } from '@sconv/normalization/transforms';
 import { transforms as packing } from '@sconv/packing/transforms';
@@ -44,5 +45,5 @@ export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
   [...bufferizationInterfaces, ...wasmLowerings, ...patternSets, ...vectorPatternSets],
-  [transformInterpreterPass, ...bufferPasses, generalizePass, ...cleanups],
+  [transformInterpreterPass, ...bufferPasses, generalizePass, specializePass, ...loopPasses, ...cleanups],
 );

@@ -2,9 +2,11 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
-import { indexNumber, indexValue, sliceArguments, tileableOf } from '@sconv/dialects';
+import { createIndex, indexNumber, indexValue, sliceArguments, tileableOf } from '@sconv/dialects';
+import { muli } from '@sconv/dialects/arith';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { insertSlice } from '@sconv/dialects/tensor';
+import { vscale } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { padded } from './interchange.ts';
@@ -20,7 +22,8 @@ export interface TileResult {
 /**
  * Tiles an op with `scf.for` loops, as `scf::tileUsingSCF`: `sizes` are the tile sizes by iteration dimension, 0 for
  * an untiled one; the last tile gets the remainder; missing sizes are 0. `interchange` is the loop order as positions
- * of iteration dimensions, padded with the identity.
+ * of iteration dimensions, padded with the identity. Static sizes flagged in `scalable` are multiplied by
+ * `vector.vscale`.
  *
  * @deviation Rejected if slicing is unsound for a map, or if it would reorder a reduction whose body does not allow
  * it: upstream's tiles then compute something else.
@@ -30,6 +33,7 @@ export const tileUsingForOp = (
   operation: DraftOperation,
   sizes: readonly MixedIndex[],
   interchange: readonly number[] = [],
+  scalable: readonly boolean[] = [],
 ): Diagnosed<TileResult> => {
   const tileable = tileableOf(rewriter.registry, operation);
   if (tileable === undefined) return notTileable(operation);
@@ -56,7 +60,9 @@ export const tileUsingForOp = (
   const isTiled = (dimension: number): boolean => indexNumber(rewriter, sizes[dimension] ?? 0) !== 0;
   if (!order.some(isTiled)) return success({ tiled: operation, loops: [] });
   const box = tileable.isParallel.map((_, dimension) => (isTiled(dimension) ? sizes[dimension]! : undefined));
-  return andThen(tileable.check(box), () => success(createNest(rewriter, operation, tileable, box, order)));
+  return andThen(tileable.check(box), () =>
+    success(createNest(rewriter, operation, tileable, box, order, scalable)),
+  );
 };
 
 /** The failure at an op that cannot be tiled. */
@@ -71,11 +77,15 @@ const createNest = (
   rewriter: Rewriter,
   operation: DraftOperation,
   tileable: Tileable,
-  tileSizes: readonly (MixedIndex | undefined)[],
+  sizes: readonly (MixedIndex | undefined)[],
   order: readonly number[],
+  scalable: readonly boolean[],
 ): TileResult => {
   rewriter.setInsertionPointBefore(operation);
   const ranges = tileable.domain(rewriter);
+  const tileSizes = sizes.map((size, i) =>
+    scalable[i] === true && typeof size === 'number' ? scaled(rewriter, size) : size,
+  );
   let tiled: DraftOperation | undefined;
   const { loops, results } = createLoops(
     rewriter,
@@ -93,6 +103,13 @@ const createNest = (
   );
   rewriter.replaceOperation(operation, results, [tiled!]);
   return { tiled: tiled!, loops };
+};
+
+/** `size` times `vector.vscale`. */
+const scaled = (rewriter: Rewriter, size: number): Value => {
+  const lhs = createIndex(rewriter, size);
+  const rhs = rewriter.createValue(vscale.state({ resultTypes: [indexType] }));
+  return rewriter.createValue(muli.state({ operands: { lhs, rhs }, resultTypes: [indexType] }));
 };
 
 /** Loops over tiles: the range of each dimension, its tile size (undefined if untiled), and the loop order. */

@@ -33,8 +33,8 @@ describe('the text of transform.structured.tile_using_for', () => {
       'expected sizes to be produced by ops with a single index-type result',
     ],
     [
-      `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = array<i1: true>} : ${tileTypes(1)}`,
-      'a scalable size is not implemented [transform/not-implemented]',
+      `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = array<i1: true>, exact} : ${tileTypes(1)}`,
+      '`exact` of a scalable size is not implemented [transform/not-implemented]',
     ],
     [
       `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = array<i1: true, true>} : ${tileTypes(1)}`,

@@ -5,6 +5,8 @@ import { attach, integerOf } from '@sconv/ir';
 import { reductionToContractPatterns } from './contraction-patterns.ts';
 import type { ContractionStrategy } from './contraction-strategies.ts';
 import { contractionPatterns } from './lower-contraction.ts';
+import { extensionPatterns, outerProductPatterns } from './fold-arithmetic.ts';
+import { leadingUnitPatterns } from './leading-units.ts';
 import { maskedTransferPatterns, maskPatterns, materializeMaskPatterns } from './lower-masks.ts';
 import type { MultiReductionStrategy } from './lower-multi-reduction.ts';
 import { multiReductionPatterns } from './lower-multi-reduction.ts';
@@ -74,6 +76,10 @@ const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | u
   'vector.lower_interleave': () => interleavePatterns,
   'vector.interleave_to_shuffle': () => interleaveShufflePatterns,
   'vector.lower_masks': () => maskPatterns,
+  'vector.lower_create_mask': () => maskPatterns,
+  'vector.cast_away_vector_leading_one_dim': () => leadingUnitPatterns,
+  'vector.fold_arith_extension': () => extensionPatterns,
+  'vector.elementwise_to_vector': () => outerProductPatterns,
   'vector.lower_masked_transfers': () => maskedTransferPatterns,
   'vector.materialize_masks': () => materializeMaskPatterns,
   'vector.lower_transfer': ({ attributes }) =>

@@ -78,7 +78,7 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
       clean(0.45, 'bufferization.eliminate_empty_tensors'),
       clean(0.45, 'structured.eliminate_empty_tensors'),
       [
-        0.35,
+        0.7,
         () => stepOn(random, fresh, 'structured.hoist_redundant_vector_transfers', handle, {}, [undefined]),
       ],
       [

@@ -34,7 +34,7 @@ describe('random payloads through random schedules', () => {
    * group, of which longer campaigns draw some.
    */
   const isNotDrawn =
-    /get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine|bufferize_to_allocation|multibuffer|lower\.to_blas|alloca_to_global|structured\.promote|loop\.(peel|coalesce|outline|forall_to_|unroll_and_jam)|drop_unit_group/;
+    /get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine|bufferize_to_allocation|multibuffer|lower\.to_blas|alloca_to_global|structured\.promote|loop\.(peel|coalesce|outline|forall_to_|unroll_and_jam|fuse_sibling)|convert_to_loops|take_assumed_branch|cast_and_call|drop_unit_group/;
 
   // Terminators, the scaffolding of scripts, and text-only ops are not steps.
   const steps = [...defaultRegistry.operations.values()].flatMap((definition) =>

@@ -37,34 +37,14 @@ import {
   withConstants,
 } from '../match.ts';
 import { memrefCastState } from './memref-cast.ts';
-import { droppedFromBuffer } from './slices.ts';
 
 const bufferOf = (value: Value | undefined): MemRefType | undefined =>
   value?.type.kind === 'memref' ? value.type : undefined;
 
-/** The operand that defines the size of a dimension. */
-const sizeOperand = (value: Value, source: DraftOperation, position: number): Value | undefined => {
-  const type = bufferOf(value);
-  if (type?.shape[position] !== DYNAMIC) return undefined;
-  const place = dynamicPosition(type.shape, position);
-  if (alloc.is(source) || alloca.is(source)) return source.operands[place];
-  if (view.is(source)) return source.operands[2 + place];
-  if (!subview.is(source) && !reinterpretCast.is(source)) return undefined;
-  const { sizes } = mixedSlice(source);
-  const dropped = subview.is(source) ? droppedFromBuffer(source) : new Set<number>();
-  const size = sizes.filter((_, i) => dropped?.has(i) === false)[position];
-  return typeof size === 'object' ? size : undefined;
-};
-
-/** The size of a buffer, if an operand defines it. */
+/** The size of a buffer that was reshaped. */
 const knownDim = onOp(dim, 'memref-dim-of-known', (rewriter, operation) => {
-  const [buffer, index] = operation.operands;
-  const source = buffer === undefined ? undefined : rewriter.definingOperation(buffer);
-  if (buffer === undefined || source === undefined || index === undefined) return;
-  const position = integerConstant(rewriter, index);
-  const known = position === undefined ? undefined : sizeOperand(buffer, source, position);
-  if (known !== undefined) rewriter.replaceOperation(operation, [known]);
-  else if (reshape.is(source)) dimOfReshape(rewriter, operation, source);
+  const source = definedBy(rewriter, operation.operands[0], reshape);
+  if (source !== undefined) dimOfReshape(rewriter, operation, source);
 });
 
 /** A size of a reshaped buffer is loaded from its shape, right after the reshape: the shape may be overwritten later. */

@@ -3,6 +3,7 @@ import type { Diagnosed, Location } from '@sconv/diagnostics';
 import {
   andThen,
   collect,
+  definite,
   error,
   mapSuccess,
   silenceable,
@@ -10,7 +11,7 @@ import {
   success,
 } from '@sconv/diagnostics';
 import { forall, forallBounds } from '@sconv/dialects/scf';
-import { boolAttribute, stringAttributeKind, withDefault } from '@sconv/ir';
+import { boolAttribute, stringAttributeKind, unitAttributeKind, withDefault } from '@sconv/ir';
 import {
   consumes,
   consumesExactly,
@@ -22,9 +23,12 @@ import {
   typed,
 } from '@sconv/transform';
 import { coalesceOp } from '../coalesce-op.ts';
+import { convertToLoopsOp } from '../structured-to-loops.ts';
+import { fuseSiblingOp } from '../fuse-sibling-op.ts';
 import { forallToForOp, forallToParallelOp } from '../forall-to-loops-op.ts';
 import { outlineOp } from '../outline-op.ts';
 import { peelFrontOp, peelOp } from '../peel-op.ts';
+import { takeAssumedBranchOp } from '../take-assumed-branch-op.ts';
 
 const single = (count: number, operation: { readonly location: Location }): Diagnosed<undefined> =>
   count === 1
@@ -146,12 +150,64 @@ export const coalesce = defineTransformOp({
     ),
 });
 
+/** `transform.scf.take_assumed_branch`. */
+export const takeAssumedBranch = defineTransformOp({
+  name: 'transform.scf.take_assumed_branch',
+  summary: 'Replaces an `scf.if` by one of its branches.',
+  operands: { target: reads('conditions') },
+  attributes: { takeElseBranch: unitAttributeKind },
+  failures: {
+    'take-branch/target': { mode: 'definite', when: 'a target is no `scf.if`, or has no such branch' },
+  },
+  assembly: {
+    format:
+      '$target (`take_else_branch` $take_else_branch^)? attr-dict `:` functional-type(operands, results)',
+  },
+  apply: ({ rewriter }, { target }, { takeElseBranch }) =>
+    mapSuccess(
+      collect(target, (each) => takeAssumedBranchOp(rewriter, each, takeElseBranch)),
+      () => ({}),
+    ),
+});
+
+/** `transform.structured.convert_to_loops`. */
+export const convertToLoops = defineTransformOp({
+  name: 'transform.structured.convert_to_loops',
+  summary: 'Converts structured ops on buffers to loops over scalars.',
+  operands: { target: consumes('structured ops on buffers') },
+  results: { result: produces('the loops, outermost first', 'scf.for') },
+  failures: {
+    'convert-to-loops/target': { mode: 'definite', when: 'a target is not structured, or works on tensors' },
+  },
+  assembly: functional(),
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => convertToLoopsOp(rewriter, operation)),
+      (loops) => ({ result: loops.flat() }),
+    ),
+});
+
 /** `transform.loop.fuse_sibling`. */
 export const fuseSibling = defineTransformOp({
   name: 'transform.loop.fuse_sibling',
   summary: 'Fuses two sibling loops with the same iterations.',
   operands: { target: consumes('one loop'), source: consumes('another') },
   results: { fusedLoop: produces('the fused loop') },
+  failures: {
+    'fuse-sibling/single': { mode: 'definite', when: 'there is not one target and one source' },
+    'fuse-sibling/target': {
+      mode: 'silenceable',
+      when: 'the loops have other iterations, or one uses what is computed behind the place of the other',
+    },
+  },
+  apply: ({ rewriter, operation }, { target, source }) => {
+    const [first, second] = [target[0], source[0]];
+    if (first === undefined || second === undefined || target.length + source.length !== 2) {
+      const message = `requires exactly one target handle (got ${target.length}) and exactly one source handle (got ${source.length})`;
+      return definite(error('fuse-sibling/single', message, operation.location));
+    }
+    return mapSuccess(fuseSiblingOp(rewriter, first, second), (loop) => ({ fusedLoop: [loop] }));
+  },
   assembly: { format: '$target `into` $source attr-dict `:` functional-type(operands, results)' },
 });
 

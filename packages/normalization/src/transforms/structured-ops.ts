@@ -8,7 +8,9 @@ import type { ApplyContext, FailureSpec } from '@sconv/transform';
 import { consumes, defineTransformOp, functional, produces, semiFunctional } from '@sconv/transform';
 import { decomposeOp } from '../decompose-op.ts';
 import { dropUnitGroupOp } from '../drop-unit-group-op.ts';
+import { flattenElementwiseOp } from '../flatten-elementwise-op.ts';
 import { insertSliceToCopyOp } from '../insert-slice-to-copy-op.ts';
+import { specializeOp } from '../specialize-op.ts';
 import { transposeConv2dOp, transposeMatmulOp } from '../transpose-ops.ts';
 
 /** An op that replaces its target and returns a handle to the replacement. */
@@ -81,6 +83,13 @@ export const dropUnitGroup = defineTransformOp({
 export const flattenElementwise = rewrites(
   'flatten_elementwise',
   'Flattens an elementwise op to one-dimensional operands.',
+  flattenElementwiseOp,
+  {
+    'flatten-elementwise/target': {
+      mode: 'silenceable',
+      when: 'a target is not elementwise, or reads or writes elements in another order than they lie in',
+    },
+  },
 );
 export const insertSliceToCopy = rewrites(
   'insert_slice_to_copy',
@@ -107,6 +116,14 @@ export const specialize = defineTransformOp({
   summary: 'Specializes a generic op to the equivalent named op.',
   operands: { target: consumes('generic ops') },
   results: { transformed: produces('named ops') },
+  failures: {
+    'specialize/no-name': { mode: 'silenceable', when: 'a target has no name for what it computes' },
+  },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => specializeOp(rewriter, operation)),
+      (transformed) => ({ transformed }),
+    ),
   assembly: semiFunctional('target', 'transformed'),
 });
 

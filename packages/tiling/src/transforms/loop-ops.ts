@@ -1,6 +1,6 @@
 /** Ops on loops, not implemented yet. */
-import { i64Attribute, unitAttributeKind, withDefault } from '@sconv/ir';
-import { consumes, consumesExactly, defineTransformOp, functional, produces, reads } from '@sconv/transform';
+import { i64Attribute, withDefault } from '@sconv/ir';
+import { consumes, consumesExactly, defineTransformOp, functional, produces } from '@sconv/transform';
 
 export const pipeline = defineTransformOp({
   name: 'transform.loop.pipeline',
@@ -9,17 +9,6 @@ export const pipeline = defineTransformOp({
   attributes: { iterationInterval: withDefault(i64Attribute, 1), readLatency: withDefault(i64Attribute, 10) },
   results: { transformed: produces('the loop') },
   assembly: functional(),
-});
-
-export const takeAssumedBranch = defineTransformOp({
-  name: 'transform.scf.take_assumed_branch',
-  summary: 'Replaces an `scf.if` by one of its branches.',
-  operands: { target: reads('scf.if ops') },
-  attributes: { takeElseBranch: unitAttributeKind },
-  assembly: {
-    format:
-      '$target (`take_else_branch` $take_else_branch^)? attr-dict `:` functional-type(operands, results)',
-  },
 });
 
 /** An op that moves loop-independent code out of loops. */
@@ -36,4 +25,4 @@ const makeLoopIndependent = (dialect: 'tensor' | 'memref') =>
 export const makeTensorLoopIndependent = makeLoopIndependent('tensor');
 export const makeMemrefLoopIndependent = makeLoopIndependent('memref');
 
-export const loopOps = [pipeline, takeAssumedBranch, makeTensorLoopIndependent, makeMemrefLoopIndependent];
+export const loopOps = [pipeline, makeTensorLoopIndependent, makeMemrefLoopIndependent];

@@ -75,7 +75,7 @@ const tileOp = defineTransformOp({
     { target, dynamicSizes },
     { staticSizes, interchange, scalableSizes, exact },
   ) => {
-    if (scalableSizes.includes(true)) return notImplemented('a scalable size', location);
+    if (exact && scalableSizes.includes(true)) return notImplemented('`exact` of a scalable size', location);
     const moved = interchange.some((position, i) => position !== i);
     const tiled = padded(interchange, staticSizes.length).filter(
       (position) => (staticSizes[position] ?? 0) !== 0,
@@ -97,7 +97,7 @@ const tileOp = defineTransformOp({
                 sizes[i]!.map((size) => constantSize(rewriter, size)),
                 interchange,
               )
-            : tileUsingForOp(rewriter, operation, sizes[i]!, interchange),
+            : tileUsingForOp(rewriter, operation, sizes[i]!, interchange, scalableSizes),
         ),
       ),
       (tiles) => ({

@@ -1,0 +1,259 @@
+/**
+ * Structured ops on buffers as loops over scalars: upstream's `lowerToLoopsUsingSCFForOp`, and the loops of its passes
+ * `convert-linalg-to-loops`, `-to-parallel-loops` and `-to-affine-loops`.
+ */
+import type { AffineMap } from '@sconv/affine';
+import { dim, makeMap, symbol } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, error, success } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import { applyFolded, constantIndexOf, createIndex } from '@sconv/dialects';
+import * as affine from '@sconv/dialects/affine';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { index, structured } from '@sconv/dialects/linalg';
+import { dim as memrefDim, load, store } from '@sconv/dialects/memref';
+import { forOp, parallel, reduce, yieldOp } from '@sconv/dialects/scf';
+import type { Block, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, DYNAMIC, indexType, isShaped, terminatorOf } from '@sconv/ir';
+
+/** Which loops are made. */
+export type LoopKind = 'for' | 'parallel' | 'affine';
+
+/** How an element is reached in the loops. */
+interface Access {
+  readonly indices: (map: AffineMap) => readonly Value[];
+  readonly isAffine: boolean;
+  /** Whether what the body does not use is read as well. */
+  readonly readsAll: boolean;
+}
+
+const refused = (operation: DraftOperation, why: string): Diagnosed<never> =>
+  definite(error('convert-to-loops/target', why, operation.location));
+
+/** The view of an op whose operands are scalars and buffers; why there is none otherwise. */
+const onBuffers = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+): { readonly view: StructuredOp; readonly body: Block } | string => {
+  const view = structured(rewriter.registry, operation);
+  if (view?.body === undefined) return 'expected a structured op';
+  const { body } = view;
+  if (operation.results.length > 0 || operation.operands.some(({ type }) => type.kind === 'tensor'))
+    return 'expected operation to have buffer semantics';
+  return { view, body };
+};
+
+/**
+ * Makes a structured op on buffers a nest of `scf.for` loops, which are given outermost first.
+ * Fails with `convert-to-loops/target` for what is not structured, or works on tensors.
+ */
+export const convertToLoopsOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+): Diagnosed<readonly DraftOperation[]> => {
+  const found = onBuffers(rewriter, operation);
+  if (typeof found === 'string') return refused(operation, found);
+  const { view, body } = found;
+  rewriter.setInsertionPointBefore(operation);
+  const loops: DraftOperation[] = [];
+  const variables: Value[] = [];
+  for (const size of sizesOf(rewriter, view)) {
+    const [lower, upper, step] = [
+      createIndex(rewriter, 0),
+      asValue(rewriter, size),
+      createIndex(rewriter, 1),
+    ];
+    const loop = createFor(rewriter, lower, upper, step);
+    loops.push(loop);
+    variables.push(bodyOf(loop).arguments[0]!);
+    rewriter.setInsertionPointToStart(bodyOf(loop));
+  }
+  // Each index is an affine.apply of all variables, as upstream writes it.
+  const indices = (map: AffineMap): readonly Value[] =>
+    map.results.map((result) =>
+      rewriter.createValue(
+        affine.apply.state({
+          operands: { mapOperands: variables },
+          attributes: { map: makeMap(map.numDims, map.numSymbols, [result]) },
+          resultTypes: [indexType],
+        }),
+      ),
+    );
+  emitBody(rewriter, view, body, variables, { indices, isAffine: false, readsAll: false });
+  rewriter.eraseOperation(operation);
+  return success(loops);
+};
+
+/** Makes a structured op on buffers loops of a kind; false for what is none. */
+export const structuredToLoops = (rewriter: Rewriter, operation: DraftOperation, kind: LoopKind): boolean => {
+  const found = onBuffers(rewriter, operation);
+  if (typeof found === 'string') return false;
+  const { view, body } = found;
+  rewriter.setInsertionPointBefore(operation);
+  const sizes = sizesOf(rewriter, view);
+  const variables = createNest(rewriter, view, sizes, kind);
+  const indices = (map: AffineMap): readonly Value[] =>
+    map.results.map((result) =>
+      asValue(rewriter, applyFolded(rewriter, makeMap(map.numDims, map.numSymbols, [result]), variables)),
+    );
+  emitBody(rewriter, view, body, variables, { indices, isAffine: kind === 'affine', readsAll: true });
+  rewriter.eraseOperation(operation);
+  return true;
+};
+
+const asValue = (rewriter: Rewriter, size: MixedIndex): Value =>
+  typeof size === 'number' ? createIndex(rewriter, size) : size;
+
+/** The number of iterations of each dimension, told by the first operand that has it; upstream asks for all sizes. */
+const sizesOf = (rewriter: Rewriter, view: StructuredOp): readonly MixedIndex[] => {
+  const sizes = [...view.inputs, ...view.outputs].map((source): readonly MixedIndex[] => {
+    if (source.type.kind !== 'memref') return [];
+    return source.type.shape.map((size, i) => {
+      if (size !== DYNAMIC) return size;
+      const operands = { source: source as Value<typeof source.type>, index: createIndex(rewriter, i) };
+      return rewriter.createValue(memrefDim.state({ operands, resultTypes: [indexType] }));
+    });
+  });
+  return view.loopRanges.map((_, dimension) => {
+    for (const [i, { results }] of view.indexingMaps.entries()) {
+      const position = results.findIndex((expr) => expr.kind === 'dim' && expr.position === dimension);
+      if (position >= 0) return sizes[i]![position]!;
+    }
+    throw new Error('a dimension that no operand has');
+  });
+};
+
+const createFor = (rewriter: Rewriter, lowerBound: Value, upperBound: Value, step: Value): DraftOperation =>
+  rewriter.create(
+    forOp.state<Rewriter>({
+      operands: { lowerBound, upperBound, step, initArgs: [] },
+      resultTypes: [],
+      bodies: [{ argumentTypes: [indexType], build: (inner) => inner.create(yieldOp.state({})) }],
+    }),
+  );
+
+/** Loops of all dimensions; leaves the insertion point in the innermost one. Their variables. */
+const createNest = (
+  rewriter: Rewriter,
+  { iteratorTypes }: StructuredOp,
+  sizes: readonly MixedIndex[],
+  kind: LoopKind,
+): readonly Value[] => {
+  if (kind === 'affine') return sizes.map((size) => enterAffine(rewriter, size));
+  // Range by range, as upstream makes them.
+  const [lower, upper, step]: readonly [Value[], Value[], Value[]] = [[], [], []];
+  for (const size of sizes) {
+    lower.push(createIndex(rewriter, 0));
+    upper.push(asValue(rewriter, size));
+    step.push(createIndex(rewriter, 1));
+  }
+  const variables: Value[] = [];
+  while (variables.length < sizes.length) {
+    const at = variables.length;
+    const after = iteratorTypes.findIndex((type, i) => i >= at && type !== 'parallel');
+    const end = kind === 'for' ? at : after < 0 ? sizes.length : after;
+    const loop =
+      end > at
+        ? createParallel(rewriter, lower.slice(at, end), upper.slice(at, end), step.slice(at, end))
+        : createFor(rewriter, lower[at]!, upper[at]!, step[at]!);
+    variables.push(...bodyOf(loop).arguments);
+    rewriter.setInsertionPointToStart(bodyOf(loop));
+  }
+  return variables;
+};
+
+const createParallel = (
+  rewriter: Rewriter,
+  lowerBound: readonly Value[],
+  upperBound: readonly Value[],
+  step: readonly Value[],
+): DraftOperation =>
+  rewriter.create(
+    parallel.state<Rewriter>({
+      operands: { lowerBound, upperBound, step },
+      resultTypes: [],
+      bodies: [
+        { argumentTypes: lowerBound.map(() => indexType), build: (inner) => inner.create(reduce.state({})) },
+      ],
+    }),
+  );
+
+const enterAffine = (rewriter: Rewriter, size: MixedIndex): Value => {
+  const known = typeof size === 'number' ? size : constantIndexOf(rewriter, size);
+  const isKnown = known !== undefined;
+  const loop = rewriter.create(
+    affine.forOp.state<Rewriter>({
+      operands: {
+        lowerBoundOperands: [],
+        upperBoundOperands: isKnown ? [] : [size as Value],
+        inits: [],
+      },
+      attributes: {
+        lowerBoundMap: makeMap(0, 0, [0]),
+        upperBoundMap: isKnown ? makeMap(0, 0, [known]) : makeMap(0, 1, [symbol(0)]),
+        step: 1,
+      },
+      resultTypes: [],
+      bodies: [{ argumentTypes: [indexType], build: (inner) => inner.create(affine.yieldOp.state({})) }],
+    }),
+  );
+  rewriter.setInsertionPointToStart(bodyOf(loop));
+  return bodyOf(loop).arguments[0]!;
+};
+
+/** Reads the operands, computes the body and writes its results, at the insertion point. */
+const emitBody = (
+  rewriter: Rewriter,
+  { inputs, outputs, indexingMaps }: StructuredOp,
+  body: Block,
+  variables: readonly Value[],
+  { indices, isAffine, readsAll }: Access,
+): void => {
+  const operands = [...inputs, ...outputs];
+  const mapping = new Map<Id, Value>();
+  body.arguments.forEach((argument, i) => {
+    const operand = operands[i]!;
+    if (!readsAll && rewriter.users(argument).length === 0) return;
+    if (!isShaped(operand.type)) {
+      mapping.set(argument.id, operand);
+      return;
+    }
+    const at = indices(indexingMaps[i]!);
+    const [type] = [argument.type];
+    const state = isAffine
+      ? affine.load.state<Rewriter>({
+          operands: { memref: operand, indices: at },
+          attributes: { map: identityMap(at.length) },
+          resultTypes: [type],
+        })
+      : load.state<Rewriter>({ operands: { memref: operand, indices: at }, resultTypes: [type] });
+    mapping.set(argument.id, rewriter.createValue(state));
+  });
+  for (const operation of body.operations.slice(0, -1)) {
+    if (index.is(operation)) {
+      mapping.set(operation.results[0]!.id, variables[index.attributes(operation).dim]!);
+      continue;
+    }
+    rewriter.clone(operation, mapping);
+  }
+  terminatorOf(body).operands.forEach((yielded, i) => {
+    const value = mapping.get(yielded.id) ?? yielded;
+    const target = outputs[i]!;
+    const at = indices(indexingMaps[inputs.length + i]!);
+    rewriter.create(
+      isAffine
+        ? affine.store.state<Rewriter>({
+            operands: { value, memref: target, indices: at },
+            attributes: { map: identityMap(at.length) },
+          })
+        : store.state<Rewriter>({ operands: { value, memref: target, indices: at } }),
+    );
+  });
+};
+
+const identityMap = (rank: number): AffineMap =>
+  makeMap(
+    rank,
+    0,
+    Array.from({ length: rank }, (_, i) => dim(i)),
+  );

@@ -1,0 +1,96 @@
+/** Elementwise ops on operands of a single dimension: upstream's `collapseOpIterationDims` of all dimensions. */
+import { dim, isIdentity, makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import {
+  createCollapse,
+  createExpand,
+  createGenericLike,
+  createNamed,
+  createStructuredLike,
+  indexDimensions,
+  takeBody,
+} from '@sconv/dialects';
+import { elementwiseOps, generic, structured } from '@sconv/dialects/linalg';
+import { collapseShape, isContiguous } from '@sconv/dialects/memref';
+import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
+import { elementCount, isShaped, isStaticShape, memrefType } from '@sconv/ir';
+
+const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
+
+/** Whether the elements of an operand lie behind each other, in a known number. */
+const canBeFlat = ({ type }: Value): boolean => {
+  if (type.kind === 'tensor') return isStaticShape(type);
+  return type.kind === 'memref' && isStaticShape(type) && isContiguous(type);
+};
+
+/**
+ * Replaces an elementwise op by one on flat operands; results get their shapes back. One of a dimension at most stays.
+ * Fails with `flatten-elementwise/target` where an operand is read in another order, or has fewer dimensions.
+ *
+ * @deviation Upstream flattens a transposed operand as well, which reads other elements.
+ */
+export const flattenElementwiseOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+): Diagnosed<DraftOperation> => {
+  const refused = (why: string): Diagnosed<DraftOperation> =>
+    silenceableError('flatten-elementwise/target', why, operation);
+  const view = structured(rewriter.registry, operation);
+  if (view === undefined || view.iteratorTypes.some((type) => type !== 'parallel'))
+    return refused('only elementwise flattening is supported');
+  const rank = view.iteratorTypes.length;
+  if (rank <= 1) return success(operation);
+  const operands = [...view.inputs, ...view.outputs];
+  const fits = operands.every(
+    (operand, i) => !isShaped(operand.type) || (isIdentity(view.indexingMaps[i]!) && canBeFlat(operand)),
+  );
+  if (!fits || indexDimensions(operation).length > 0)
+    return refused('attempted to flatten, but failed: operands are not read element after element');
+  const all = [Array.from({ length: rank }, (_, i) => i)];
+  rewriter.setInsertionPointBefore(operation);
+  const flat = (value: Value): Value => {
+    if (isTensor(value)) return createCollapse(rewriter, value, all);
+    if (value.type.kind !== 'memref') return value;
+    return rewriter.createValue(
+      collapseShape.state({
+        operands: { src: value },
+        attributes: { reassociation: all },
+        resultTypes: [flatType(value.type)],
+      }),
+    );
+  };
+  const [inputs, outputs] = [view.inputs.map(flat), view.outputs.map(flat)];
+  const made = createFlat(rewriter, operation, inputs, outputs);
+  rewriter.setInsertionPointAfter(made);
+  const results = made.results.map((result, i) => {
+    const { shape } = operation.results[i]!.type as TensorType;
+    return createExpand(rewriter, result as Value<TensorType>, shape, all);
+  });
+  rewriter.replaceOperation(operation, results, [made]);
+  return success(made);
+};
+
+const flatType = ({ shape, elementType, memorySpace }: MemRefType): MemRefType =>
+  memrefType([elementCount(shape)], elementType, undefined, memorySpace);
+
+const createFlat = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  inputs: readonly Value[],
+  outputs: readonly Value[],
+): DraftOperation => {
+  const indexingMaps = [...inputs, ...outputs].map(({ type }) =>
+    makeMap(1, 0, isShaped(type) ? [dim(0)] : []),
+  );
+  if (generic.is(operation)) {
+    const parts = { inputs, outputs, indexingMaps, iteratorTypes: ['parallel' as const] };
+    const made = createGenericLike(rewriter, operation, parts);
+    takeBody(rewriter, operation, made);
+    return made;
+  }
+  const named = elementwiseOps.find((definition) => definition.is(operation));
+  return named === undefined
+    ? createStructuredLike(rewriter, operation, { inputs, outputs, indexingMaps })
+    : createNamed(rewriter, operation, named, { inputs, outputs });
+};

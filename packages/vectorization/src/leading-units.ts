@@ -1,0 +1,258 @@
+/**
+ * Vectors without their leading dimensions of size 1: upstream's `populateCastAwayVectorLeadingOneDimPatterns`. What is under
+ * a mask, and transfers that have one, stay.
+ */
+import type { AffineMap } from '@sconv/affine';
+import { dim, makeMap } from '@sconv/affine';
+import { onOp } from '@sconv/canonicalization/matching';
+import {
+  broadcast,
+  constantMask,
+  contract,
+  extractStridedSlice,
+  insert,
+  insertStridedSlice,
+  transferRead,
+  transferWrite,
+  transpose,
+} from '@sconv/dialects/vector';
+import type { RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
+import { builder, DYNAMIC, hasTrait, typeEquals, vectorType } from '@sconv/ir';
+import { isMasked } from './masking.ts';
+import { partOf, withoutLeading } from './vector-parts.ts';
+
+/** How many leading dimensions of size 1 a type has, the last dimension of all not among them. */
+const leadingUnits = ({ shape, scalable }: VectorType): number => {
+  let count = 0;
+  while (count < shape.length - 1 && shape[count] === 1 && scalable[count] !== true) count += 1;
+  return count;
+};
+
+const isVector = (type: Type): type is VectorType => type.kind === 'vector';
+const isVectorValue = (value: Value): value is Value<VectorType> => isVector(value.type);
+
+/** A vector without its first dimensions, of which there may be none to take away. */
+const trimmed = (rewriter: Rewriter, vector: Value, count: number): Value =>
+  count === 0
+    ? vector
+    : partOf(
+        rewriter,
+        vector,
+        Array.from({ length: count }, () => 0),
+      );
+
+const repeated = (rewriter: Rewriter, source: Value, type: Type): Value =>
+  builder(rewriter)(broadcast, { source }, { resultTypes: [type] });
+
+const sliceWithUnits = onOp(extractStridedSlice, 'slice-with-units', (rewriter, operation) => {
+  const { vector } = extractStridedSlice.operands(operation);
+  const { offsets, sizes, strides } = extractStridedSlice.attributes(operation);
+  const count = leadingUnits(vector.type);
+  const type = operation.results[0]!.type as VectorType;
+  // What is left has to name a dimension at least.
+  if (count === 0 || offsets.length <= count) return;
+  const lists = { offsets: offsets.slice(count), sizes: sizes.slice(count), strides: strides.slice(count) };
+  const source = trimmed(rewriter, vector, count) as Value<VectorType>;
+  const options = { resultTypes: [withoutLeading(type, count)] };
+  const made = builder(rewriter)(extractStridedSlice, { vector: source, ...lists }, options);
+  rewriter.replaceOperation(operation, [repeated(rewriter, made, type)]);
+});
+
+const insertedWithUnits = onOp(insertStridedSlice, 'inserted-slice-with-units', (rewriter, operation) => {
+  const { source, dest } = insertStridedSlice.operands(operation);
+  const { offsets, strides } = insertStridedSlice.attributes(operation);
+  const [from, to] = [leadingUnits(source.type), leadingUnits(dest.type)];
+  if (from === 0 && to === 0) return;
+  const [part, whole] = [trimmed(rewriter, source, from), trimmed(rewriter, dest, to)] as Value<VectorType>[];
+  const made = builder(rewriter)(
+    insertStridedSlice,
+    {
+      source: part!,
+      dest: whole!,
+      offsets: offsets.slice(offsets.length - whole!.type.shape.length),
+      strides: strides.slice(strides.length - part!.type.shape.length),
+    },
+    { resultTypes: [whole!.type] },
+  );
+  rewriter.replaceOperation(operation, [repeated(rewriter, made, dest.type)]);
+});
+
+const insertWithUnits = onOp(insert, 'insert-with-units', (rewriter, operation) => {
+  const { source, dest, dynamicPosition } = insert.operands(operation);
+  const { staticPosition } = insert.attributes(operation);
+  const from = isVector(source.type) && source.type.shape.length > 0 ? leadingUnits(source.type) : 0;
+  const to = leadingUnits(dest.type);
+  if ((from === 0 && to === 0) || dest.type.shape.length === 0) return;
+  const part = trimmed(rewriter, source, from);
+  const whole = trimmed(rewriter, dest, to) as Value<VectorType>;
+  const rank = isVector(part.type) ? part.type.shape.length : 0;
+  // Positions in dimensions that go are 0.
+  const kept = staticPosition.slice(Math.min(to, staticPosition.length));
+  const dropped = staticPosition.slice(0, staticPosition.length - kept.length);
+  const dynamic = dynamicPosition.slice(dropped.filter((position) => position === DYNAMIC).length);
+  const { length } = whole.type.shape;
+  const position = [...kept, ...Array.from({ length: Math.max(0, length - rank - kept.length) }, () => 0)];
+  const made = builder(rewriter)(
+    insert,
+    { source: part, dest: whole, dynamicPosition: dynamic, staticPosition: position.slice(0, length - rank) },
+    { resultTypes: [whole.type] },
+  );
+  rewriter.replaceOperation(operation, [repeated(rewriter, made, dest.type)]);
+});
+
+/** The last results of a map. */
+const lastOf = (map: AffineMap, count: number): AffineMap =>
+  makeMap(map.numDims, map.numSymbols, map.results.slice(map.results.length - count));
+
+const holdsElements = (source: Value, type: VectorType): boolean =>
+  (source.type.kind === 'memref' || source.type.kind === 'tensor') &&
+  typeEquals(source.type.elementType, type.elementType);
+
+const readWithUnits = onOp(transferRead, 'read-with-units', (rewriter, operation) => {
+  const { mask, ...operands } = transferRead.operands(operation);
+  const { permutationMap, inBounds } = transferRead.attributes(operation);
+  const type = operation.results[0]!.type as VectorType;
+  const count = leadingUnits(type);
+  if (count === 0 || mask !== undefined || isMasked(operation) || !holdsElements(operands.source, type))
+    return;
+  const small = withoutLeading(type, count);
+  const { length } = small.shape;
+  const made = builder(rewriter)(
+    transferRead,
+    {
+      ...operands,
+      permutationMap: lastOf(permutationMap, length),
+      inBounds: inBounds.slice(inBounds.length - length),
+    },
+    { resultTypes: [small] },
+  );
+  rewriter.replaceOperation(operation, [repeated(rewriter, made, type)]);
+});
+
+const writeWithUnits = onOp(transferWrite, 'write-with-units', (rewriter, operation) => {
+  const { mask, vector, ...operands } = transferWrite.operands(operation);
+  const { permutationMap, inBounds } = transferWrite.attributes(operation);
+  const count = leadingUnits(vector.type);
+  if (count === 0 || mask !== undefined || isMasked(operation)) return;
+  if (!holdsElements(operands.source, vector.type)) return;
+  const small = trimmed(rewriter, vector, count) as Value<VectorType>;
+  const { length } = small.type.shape;
+  const state = transferWrite.state<Rewriter>({
+    operands: { ...operands, vector: small },
+    attributes: {
+      permutationMap: lastOf(permutationMap, length),
+      inBounds: inBounds.slice(inBounds.length - length),
+    },
+    resultTypes: operation.results.map(({ type }) => type),
+  });
+  rewriter.replaceWith(operation, state);
+});
+
+/** One leading dimension of the result that is no sum goes, from each operand that has it. */
+const contractWithUnits = onOp(contract, 'contract-with-units', (rewriter, operation) => {
+  const { lhs, rhs, acc } = contract.operands(operation);
+  const { indexingMaps, iteratorTypes, kind } = contract.attributes(operation);
+  if (!isVector(acc.type) || acc.type.shape.length < 2 || acc.type.shape[0] !== 1 || isMasked(operation))
+    return;
+  const first = indexingMaps[2]?.results[0];
+  if (first?.kind !== 'dim' || iteratorTypes[first.position] !== 'parallel') return;
+  const gone = first.position;
+  const positionsOf = (map: AffineMap) =>
+    map.results.map((result) => (result.kind === 'dim' ? result.position : -1));
+  const parts = [lhs, rhs, acc].map((operand, i) => {
+    const positions = positionsOf(indexingMaps[i]!);
+    const at = positions.indexOf(gone);
+    const kept = positions.filter((position) => position !== gone);
+    const map = makeMap(
+      indexingMaps[i]!.numDims - 1,
+      0,
+      kept.map((position) => dim(position < gone ? position : position - 1)),
+    );
+    if (at < 0) return { operand, map };
+    const { shape, elementType, scalable } = operand.type as VectorType;
+    const order = [at, ...shape.flatMap((_, each) => (each === at ? [] : [each]))];
+    // Where only dimensions of size 1 change places, nothing moves.
+    const moves = order.slice(0, -1).some((from, to) => from !== to && shape[to] !== 1);
+    const vector = moves
+      ? builder(rewriter)(
+          transpose,
+          { vector: operand as Value<VectorType>, permutation: order },
+          {
+            resultTypes: [
+              vectorType(
+                order.map((from) => shape[from]!),
+                elementType,
+                order.map((from) => scalable[from]!),
+              ),
+            ],
+          },
+        )
+      : operand;
+    return { operand: trimmed(rewriter, vector, 1), map };
+  });
+  const [a, b, c] = parts.map(({ operand }) => operand) as [Value, Value, Value];
+  const made = builder(rewriter)(
+    contract,
+    {
+      lhs: a as Value<VectorType>,
+      rhs: b as Value<VectorType>,
+      acc: c,
+      indexingMaps: parts.map(({ map }) => map),
+      iteratorTypes: iteratorTypes.filter((_, i) => i !== gone),
+      kind,
+    },
+    { resultTypes: [c.type] },
+  );
+  rewriter.replaceOperation(operation, [repeated(rewriter, made, operation.results[0]!.type)]);
+});
+
+const elementwiseWithUnits: RewritePattern = {
+  name: 'elementwise-with-units',
+  rewrite: (rewriter, operation) => {
+    const [result, ...others] = operation.results;
+    if (result === undefined || others.length > 0 || !isVectorValue(result)) return;
+    if (!hasTrait(rewriter.registry, operation, 'elementwise')) return;
+    const count = leadingUnits(result.type);
+    if (count === 0) return;
+    const operands = operation.operands.map((operand) =>
+      isVectorValue(operand) ? trimmed(rewriter, operand, count) : operand,
+    );
+    const { name, attributes, location } = operation;
+    const made = rewriter.createValue({
+      name,
+      operands,
+      resultTypes: [withoutLeading(result.type, count)],
+      attributes,
+      bodies: [],
+      successors: [],
+      location,
+    });
+    rewriter.replaceOperation(operation, [repeated(rewriter, made, result.type)]);
+  },
+};
+
+const maskWithUnits = onOp(constantMask, 'constant-mask-with-units', (rewriter, operation) => {
+  const { maskDimSizes } = constantMask.attributes(operation);
+  const type = operation.results[0]!.type as VectorType;
+  const count = leadingUnits(type);
+  if (count === 0) return;
+  // One that covers nothing of a dimension that goes covers nothing.
+  const first = maskDimSizes.slice(0, count + 1).reduce((product, size) => product * size, 1);
+  const made = builder(rewriter)(
+    constantMask,
+    { maskDimSizes: [first, ...maskDimSizes.slice(count + 1)] },
+    { resultTypes: [withoutLeading(type, count)] },
+  );
+  rewriter.replaceOperation(operation, [repeated(rewriter, made, type)]);
+});
+
+export const leadingUnitPatterns: readonly RewritePattern[] = [
+  sliceWithUnits,
+  insertedWithUnits,
+  insertWithUnits,
+  maskWithUnits,
+  readWithUnits,
+  writeWithUnits,
+  elementwiseWithUnits,
+  contractWithUnits,
+];

@@ -1,4 +1,4 @@
-/** What a person may get wrong: each a diagnostic at its place and exit code 1, soon, and without a stack. */
+/** User mistakes: each gives a diagnostic at its location and exit code 1, promptly and without a stack. */
 import { describe, expect, it } from 'vitest';
 import { main as sconv } from '../src/sconv.ts';
 import { main as sconvOpt } from '../src/sconv-opt.ts';

@@ -79,7 +79,7 @@ describe('shapes', () => {
     let out = '';
     const code = await main(['bench', '--json', ...small], {
       out: (text) => (out += text),
-      // Said before the first one is measured.
+      // Reported before the first one is measured.
       err: () => process.emit('SIGINT'),
       isTerminal: false,
     });

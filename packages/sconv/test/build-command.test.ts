@@ -10,7 +10,7 @@ const build = (...words: readonly string[]): Promise<Captured> => capture(main, 
 /** As many filters as a microkernel takes. */
 const eight = payload('1x3x9x9', '8x3x3x3', '1x8x7x7');
 
-// What needs LLVM is tried in tools/integration.
+// What needs LLVM is tested in tools/integration.
 describe('sconv build', () => {
   it('prints a header for C', async () => {
     const { code, out, err } = await build(fileWith(eight), '--target', 'avx2', '--emit', 'header');

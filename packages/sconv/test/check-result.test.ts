@@ -32,7 +32,7 @@ const check = (computed: Float32Array, isExact = true): Comparison | undefined =
     }),
   );
 
-/** The right result with one element changed. */
+/** The correct result with one element changed. */
 const changed = (change: (value: number) => number): Float32Array => right.with(100, change(right[100]!));
 
 describe('the check', () => {
@@ -90,7 +90,7 @@ describe('a convolution of 231 million multiply-adds', () => {
   });
 });
 
-/** What the check says of a function `f`, given and computed these values. */
+/** The outcome of the check for a function `f` with these arguments and outputs. */
 const checked = (
   text: string,
   given: readonly RunValue[],
@@ -113,7 +113,7 @@ describe('rounding', () => {
     const text = payload(...sizes, '1x1x1x1');
     return unwrap(checked(text, [a, b, new Float32Array(1)], [result(value)], false));
   };
-  // The error that is forgiven: (n + 2) 2^-24 of the sum of the magnitudes of n products.
+  // The tolerated error: (n + 2) 2^-24 of the sum of the magnitudes of n products.
   it.each([
     [['1x1x1x1', '1x1x1x1'], [1, 1], 2 * 2 ** -23, 1.5 * 2 ** -24],
     [['1x2x3x5', '1x2x3x5'], [1, 1], 31 * 2 ** -19, 30 * 2 ** -19],

@@ -149,7 +149,7 @@ describe('a compiled convolution', () => {
       fc.property(anySpec, (spec) => {
         const compiled = compileConvolution(spec);
         const { input, filters, initial } = dataOf(spec, compiled);
-        // Of inexact products, so that the order of additions shows.
+        // Inexact products, so that the order of additions shows.
         const [bits, others] = [0.1, 0.7].map((by) => filters.map((value) => by * value));
         const expected = [bits!, others!].map((each) => compiled.run(input, each, initial).slice());
         const bound = [bits!, others!].map((each) => compiled.bind(each));
@@ -192,7 +192,7 @@ describe('a compiled convolution', () => {
     expect(compileConvolution({ ...small, schedule }).plan).toMatchObject({ schedule, forced: true });
   });
   it('is planned by the cost model that is named', () => {
-    // Where everything fits the caches, the models choose differently.
+    // If everything fits the caches, the models choose differently.
     const spec = { input: [1, 1, 6, 6], filters: [20, 1, 3, 3] } as const;
     const scheduleBy = (costModel: 'sc' | 'traffic') =>
       compileConvolution({ ...spec, costModel }).plan?.schedule;

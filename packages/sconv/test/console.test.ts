@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandProcess } from '../src/console.ts';
 import { endWith, guarded, processConsole } from '../src/console.ts';
 
-/** What a process says and ends with whose command ends with `code`, and meets these errors on the way. */
+/** The output and exit code of a process whose command ends with `code` and meets these errors. */
 const ending = async (
   code: number,
   errors: { readonly out?: readonly string[]; readonly err?: readonly string[] } = {},
@@ -55,7 +55,7 @@ describe('a process', () => {
 });
 
 describe('a mistake of the program', () => {
-  /** What is said of work that throws. */
+  /** The report for work that throws. */
   const guard = async (): Promise<{ code: number; err: string; diagnostics: readonly Diagnostic[] }> => {
     let err = '';
     const diagnostics: Diagnostic[] = [];

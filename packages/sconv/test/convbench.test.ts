@@ -23,7 +23,7 @@ const rows = [
 
 const dataset = (lines = rows): string => fileWith(`${[columns, ...lines].join('\n')}\n`, 'small.csv');
 
-/** The entries of a file, without what is measured. */
+/** The entries of a file, without measurements. */
 const checks = (path: string): readonly string[] =>
   readFileSync(path, 'utf8')
     .trimEnd()
@@ -102,7 +102,7 @@ describe('sconv convbench', () => {
     const files = [1, 2].map((i) => join(folder, `${i}.jsonl`));
     for (const [i, file] of files.entries())
       await convbench(dataset(), '--shard', `${i + 1}/2`, '--output', file, '--samples', '0');
-    // Rows of one convolution are in one shard.
+    // Rows with the same convolution are in one shard.
     expect(files.map((file) => checks(file).length)).toEqual([3, 1]);
     const joined = join(folder, 'joined.jsonl');
     expect((await convbench('--merge', ...files, '--output', joined)).code).toBe(0);

@@ -1,4 +1,4 @@
-/** Code for other processors in the commands. LLVM and emulators are scripts here. */
+/** The commands on code for other processors. LLVM and emulators are replaced by scripts. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ const nowhere = error('test/wrong', 'it is wrong', unknownLocation);
 const elsewhere = error('test/wrong', 'it is wrong', fileLocation('b.mlir', 2, 1));
 const noted: Diagnostic = { ...wrong(2), notes: [{ message: 'see here', location: at(3) }] };
 
-/** What `compareDiagnostics` says, with the lines where it says it. */
+/** The mismatches of `compareDiagnostics`, with their lines. */
 const compared = (lines: readonly string[], ...diagnostics: readonly Diagnostic[]): readonly string[] =>
   compareDiagnostics(lines.join('\n'), 'a.mlir', diagnostics).map(({ code, message, location }) => {
     const line = location.kind === 'file' ? location.line : 'nowhere';

@@ -16,7 +16,7 @@ const silent: HostSystem = {
   run: () => undefined,
 };
 
-/** Fields of a cache as sysfs has them, each a file of its name. */
+/** Fields of a cache as in sysfs, a file each. */
 type SysfsCache = Readonly<Record<string, string>>;
 
 const data: SysfsCache = {

@@ -14,7 +14,7 @@ interface FailureDocument {
   }[];
 }
 
-/** The only thing on stdout. */
+/** The only output on stdout. */
 const documentOf = (out: string): FailureDocument => JSON.parse(out) as FailureDocument;
 
 describe('work that fails', () => {
@@ -33,7 +33,7 @@ describe('work that fails', () => {
         notes: [{ location: { file: path, line: 2, column: 8 } }, {}],
       },
     ]);
-    // What is on stderr is for a person, with the lines of both files.
+    // stderr is for people, with the lines of both files.
     expect(err).toMatch(
       /^.*schedule.mlir:5:24: error: .*\n +%kernels, %loops = .*\n {23}\^\n.*note: payload op\n {2}%0 = .*\n {7}\^$/m,
     );

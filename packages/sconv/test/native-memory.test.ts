@@ -34,7 +34,7 @@ const compiled = (channels: number, filters: number, extent: number): Promise<Co
     backends: nodeBackends,
   });
 
-/** A packing of a plan: bytes of its panels, and in how many iterations it is another one. */
+/** A packing of a plan: bytes of its panels, and the number of iterations with different contents. */
 interface Packed {
   readonly operand: 'input' | 'filters';
   readonly bytes: number;
@@ -105,7 +105,7 @@ describe.skipIf(!hasLlvm)('the memory of native code', () => {
     calls(100);
     const before = process.memoryUsage().rss;
     calls(1000);
-    // The panels of one call take more than 100 KB: left behind, those of 1,000 calls would take more than 100 MB.
+    // The panels of one call take more than 100 KB: leaked, those of 1,000 calls would take more than 100 MB.
     expect(process.memoryUsage().rss - before).toBeLessThan(32e6);
     convolution.dispose();
   });

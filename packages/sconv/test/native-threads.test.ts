@@ -32,7 +32,7 @@ const fractions = (length: number, seed: number): Float32Array =>
 
 const bitsOf = (elements: Float32Array): Uint32Array => new Uint32Array(elements.slice().buffer);
 
-/** Shared out by rows with a rest, by filters with one, by images, and by groups; strides, dilations, padding. */
+/** Distributed by rows with a remainder, by filters with one, by images, and by groups; strides, dilations, padding. */
 const specs: readonly ConvolutionSpec[] = [
   { input: [1, 32, 33, 31], filters: [48, 32, 3, 3] },
   { input: [1, 128, 9, 9], filters: [131, 128, 3, 3] },
@@ -60,7 +60,7 @@ describe.skipIf(!hasLlvm)('convolutions on native threads', () => {
       expect(bitsOf(await several.runAsync(input, filters, initial))).toEqual(expected);
       expect(bitsOf(several.run(input, filters, initial))).toEqual(expected);
       const bound = several.bind(filters);
-      // The first keeps what is packed of the filters, the others take it.
+      // The first call keeps the packed filters, the others reuse them.
       for (let call = 0; call < 3; call++) {
         expect(bitsOf(await bound.runAsync(input, initial))).toEqual(expected);
         expect(bitsOf(bound.run(input, initial))).toEqual(expected);

@@ -49,7 +49,7 @@ const definitionOf = (
 
 const sizesOf = (text: string): readonly number[] => text.split('x').map(Number);
 
-/** What the interpreter computes is taken for the result, one element changed by `change`; the comparison. */
+/** Compares the interpreter's output, with one element changed by `change`, with the probe. */
 const probe = (
   parameters: readonly string[],
   body: readonly string[],

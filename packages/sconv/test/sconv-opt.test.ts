@@ -110,7 +110,7 @@ describe('a schedule', () => {
 
   const both = fileWith.bind(undefined);
   const entry = (name: string) => slicing().replace('__transform_main', name);
-  /** One that others may include. */
+  /** A sequence that others may include. */
   const included = (name: string) =>
     entry(name).replace('!transform.any_op)', '!transform.any_op {transform.consumed})');
   it('of the same file is run by the interpreter pass', async () => {

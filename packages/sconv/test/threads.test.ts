@@ -39,7 +39,7 @@ const specs: fc.Arbitrary<ConvolutionSpec> = fc
     } as const;
   });
 
-/** How many convolutions had code that is shared out. */
+/** Number of convolutions whose code was distributed. */
 let shared = 0;
 afterAll(() => {
   expect(shared).toBeGreaterThan(12);

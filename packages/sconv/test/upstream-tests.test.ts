@@ -1,4 +1,4 @@
-/** What `sconv-opt` has as `mlir-opt` has it: remarks, prints, dumps, and the ops of upstream's tests. */
+/** What `sconv-opt` shares with `mlir-opt`: remarks, prints, dumps, and the ops of upstream's tests. */
 import { describe, expect, it } from 'vitest';
 import { main } from '../src/sconv-opt.ts';
 import type { Captured } from './support/capture.ts';
@@ -28,7 +28,7 @@ const schedule = (body: string): string => `${payload}module attributes {transfo
 const run = (body: string, ...words: readonly string[]): Promise<Captured> =>
   opt('--transform-interpreter', ...words, fileWith(schedule(body)));
 
-/** The diagnostics of a schedule, by lines of the input; without notes. */
+/** The diagnostics of a schedule by input line; without notes. */
 const said = async (body: string): Promise<readonly string[]> => {
   const { err } = await run(body);
   return [...err.matchAll(/:(\d+):\d+: ((?:error|warning|remark): .*?)(?: \[\S*\])?$/gm)].map(

@@ -83,7 +83,7 @@ describe('a symbolic link', () => {
 it('a pipe is written through', () => {
   const path = join(temporaryFolder(), 'pipe');
   execFileSync('mkfifo', [path]);
-  // Open for both, so that neither end waits for the other.
+  // Opened for both, so that neither end waits for the other.
   const reader = openSync(path, constants.O_RDWR);
   try {
     expect(writeFile(path, 'text')).toEqual(done);

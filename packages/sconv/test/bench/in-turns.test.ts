@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inTurns, timeCalls } from '../../src/bench/in-turns.ts';
 
-/** Sides that note their samples in a list. */
+/** Sides that record their samples in a list. */
 const noting = (names: readonly string[]) => {
   const samples: string[] = [];
   const sides = names.map((name) => ({

@@ -14,7 +14,7 @@ const shape = parseShape('1x5x9x10,6x5x3x2,s2x1');
 const clock = clocks.wall;
 const peaks = measuredPeaks(clock);
 
-/** Plain loops as a side, whose results `change` may spoil. */
+/** Plain loops as a side, whose results `change` may corrupt. */
 const loops = (name: string, change: (result: Float32Array) => Float32Array): Implementation => ({
   name,
   version: '1',
@@ -56,10 +56,10 @@ describe('a convolution on several sides', () => {
     const [first, second] = row?.sides ?? [];
     expect(first).toMatchObject({ name: 'sconv', ratio: null, seconds: { samples: 2 } });
     expect(first?.how).toMatch(/^(IS|WS) \d+x\d+ Nc\d+ K2 \d+ K3 \d+$/);
-    // Little work: it is held against the bandwidth too.
+    // Little work: compared with the bandwidth as well.
     expect(first?.peakShare?.samples).toBe(2);
     expect(first?.bandwidthShare?.samples).toBe(2);
-    // No WebAssembly: its peak is not known.
+    // Not WebAssembly: its peak is unknown.
     expect(second).toMatchObject({ name: 'loops', how: null, peakShare: null, ratio: { samples: 2 } });
   });
   it('leaves out those that are wrong or cannot', async () => {

@@ -22,7 +22,7 @@ const hasLlvm =
 
 it.skipIf(!hasLlvm)('the peak of a native target is measured', async () => {
   const peak = (await nativePeak(process.arch === 'arm64' ? neon : avx2, clocks.wall))();
-  // Above what scalar code can reach on any machine, and below what a core can.
+  // More than scalar code can reach on any machine, and less than a core can.
   expect(peak).toBeGreaterThan(1e8);
   expect(peak).toBeLessThan(1e12);
 });

@@ -66,7 +66,7 @@ const computeTheSame = async (names: readonly string[], target: Target, text: st
   }
 };
 
-// Hundreds of megabytes, which `npm ci` installs there for those who want them.
+// Hundreds of megabytes, installed there by `npm ci` on demand.
 if (existsSync(join(installed, 'node_modules'))) {
   it.each(cases)('peers that are installed compute the same: %s, filters %s', (text, use) =>
     computeTheSame(
@@ -81,7 +81,7 @@ if (existsSync(join(installed, 'node_modules'))) {
 const nativePeers = ['openblas', 'onednn', 'onednn-own-layouts'];
 const built = (name: string): boolean => existsSync(join(installed, 'native', 'dist', `${name}.so`));
 
-// They take libraries of the system: tools/bench/native/build.mjs.
+// They need system libraries: tools/bench/native/build.mjs.
 describe.skipIf(process.arch !== 'x64' || !nativePeers.every(built))('native peers', () => {
   it.each([...cases, ['1x7x9x5,6x7x1x1', 'bound'] as const])(
     'compute the same: %s, filters %s',

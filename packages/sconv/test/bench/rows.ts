@@ -1,9 +1,9 @@
-/** Figures that were never measured, for tests of what is made of them. */
+/** Made-up figures, for testing what is derived from them. */
 import { parseShape } from '@sconv/csa';
 import type { Row, SideFigures } from '../../src/bench/figures.ts';
 import type { Spread } from '../../src/bench/statistics.ts';
 
-/** A median, and quartiles 10 % beside it. */
+/** A median with quartiles 10 % around it. */
 export const around = (median: number): Spread => ({
   median,
   low: 0.9 * median,

@@ -1,4 +1,4 @@
-/** Commands run in this process, and files for them. */
+/** Runs commands in this process, and creates files for them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Captured {
 
 type Main = (words: readonly string[], output: Console) => Promise<number>;
 
-/** Runs a command: its exit code and what it wrote. */
+/** Runs a command; returns its exit code and output. */
 export const capture = async (main: Main, ...words: readonly string[]): Promise<Captured> => {
   let [out, err] = ['', ''];
   const code = await main(words, {
@@ -25,7 +25,7 @@ export const capture = async (main: Main, ...words: readonly string[]): Promise<
   return { code, out, err };
 };
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sconv-test-'));
   onTestFinished(() => {
@@ -34,7 +34,7 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
-/** A file with this content; its path. */
+/** A file with this content; returns its path. */
 export const fileWith = (content: string | Uint8Array, name = 'input.mlir'): string => {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, content);

@@ -1,4 +1,4 @@
-/** Workers of Node that run the file which `nodeWorkers` runs, bundled from the sources. */
+/** Node workers running the same file as `nodeWorkers`, bundled from the sources. */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { WorkerLike } from '@sconv/backend';

@@ -27,7 +27,7 @@ export class ConstantPool {
    */
   adopt(operation: DraftOperation): void {
     const value = operation.facts.constant?.value(operation);
-    const [result] = operation.results;
+    const result = operation.results[0];
     if (value === undefined || result === undefined || operation.block === undefined) return;
     const home = homeOf(operation.block);
     const bucket = this.bucketFor(home, keyOf(value));

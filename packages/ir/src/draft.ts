@@ -182,8 +182,9 @@ export class Draft {
       for (const block of region.blocks) {
         const draftBlock = new DraftBlock(block.id, block.arguments, draft);
         for (const argument of block.arguments) this.owners.set(argument.id, draftBlock);
-        for (const child of block.operations) {
-          const draftChild = this.thaw(child);
+        const { operations } = block;
+        for (let i = 0, { length } = operations; i < length; i += 1) {
+          const draftChild = this.thaw(operations[i]!);
           draftBlock.insert(draftChild, undefined);
           // Everything below an isolated op is thawed at once: uses may be in any nested region.
           if (!draftChild.facts.isIsolated) draftChild.thaw();
@@ -228,9 +229,11 @@ export class Draft {
 
   /** Registers an operation, without its regions. */
   private register(operation: DraftOperation): void {
+    const { results, operands } = operation;
     this.owners.set(operation.id, operation);
-    for (const result of operation.results) this.owners.set(result.id, operation);
-    for (const operand of operation.operands) this.addUser(operand, operation);
+    // By index here and wherever it is often done: V8 makes an iterator for a frozen array, and an object for each step.
+    for (let i = 0, { length } = results; i < length; i += 1) this.owners.set(results[i]!.id, operation);
+    for (let i = 0, { length } = operands; i < length; i += 1) this.addUser(operands[i]!, operation);
   }
 
   /** The operation or block that defines a value. */

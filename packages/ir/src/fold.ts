@@ -37,8 +37,9 @@ export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | unde
   const definition = rewriter.definition(operation);
   if (definition === undefined) return undefined;
   const constants: (Attribute | undefined)[] = [];
-  for (const operand of operation.operands) {
-    const source = rewriter.definingOperation(operand);
+  const { operands } = operation;
+  for (let i = 0, { length } = operands; i < length; i += 1) {
+    const source = rewriter.definingOperation(operands[i]!);
     constants.push(source?.facts.constant?.value(source));
   }
   return foldOperation(definition, operation, constants, rewriter.sourceOf);

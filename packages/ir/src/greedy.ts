@@ -141,8 +141,9 @@ class GreedyDriver implements RewriteListener {
     } else if (part !== undefined) {
       this.pending.add(part);
     }
-    for (const operand of operation.operands) {
-      const source = this.rewriter.definingOperation(operand);
+    const { operands } = operation;
+    for (let i = 0, { length } = operands; i < length; i += 1) {
+      const source = this.rewriter.definingOperation(operands[i]!);
       if (source !== undefined) this.touch(source);
     }
   };
@@ -259,7 +260,8 @@ class GreedyDriver implements RewriteListener {
     const { rewriter } = this;
     const { isErasable } = operation.facts;
     if (isErasable === false) return false;
-    for (const result of operation.results) if (rewriter.hasUses(result)) return false;
+    const { results } = operation;
+    for (let i = 0, { length } = results; i < length; i += 1) if (rewriter.hasUses(results[i]!)) return false;
     if (isErasable !== true && !hasErasableEffects(rewriter.registry, operation)) return false;
     rewriter.eraseOperation(operation);
     return true;
@@ -279,7 +281,8 @@ class GreedyDriver implements RewriteListener {
     }
     // Nothing is created before everything is known to be materializable.
     const made: (Value | OperationState<Rewriter>)[] = [];
-    for (const [i, result] of folded.results.entries()) {
+    for (let i = 0; i < folded.results.length; i += 1) {
+      const result = folded.results[i]!;
       const each =
         'id' in result
           ? result

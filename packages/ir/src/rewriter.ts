@@ -179,9 +179,11 @@ export class Rewriter extends DraftReader {
 
   setOperands(operation: DraftOperation, operands: readonly Value[]): void {
     this.change(operation);
-    for (const operand of operation.operands) this.draft.removeUser(operand, operation);
+    const { draft } = this;
+    const old = operation.operands;
+    for (let i = 0, { length } = old; i < length; i += 1) draft.removeUser(old[i]!, operation);
     operation.operands = operands;
-    for (const operand of operands) this.draft.addUser(operand, operation);
+    for (let i = 0, { length } = operands; i < length; i += 1) draft.addUser(operands[i]!, operation);
   }
 
   setOperand(operation: DraftOperation, index: number, value: Value): void {
@@ -190,19 +192,22 @@ export class Rewriter extends DraftReader {
 
   /** Replaces all uses of `value`, except in `except` and below it. */
   replaceAllUsesWith(value: Value, replacement: Value, except?: DraftOperation): void {
-    this.replaceUsesIf(value, replacement, (user) => except === undefined || !this.isWithin(user, except));
+    for (const user of this.users(value))
+      if (except === undefined || !this.isWithin(user, except)) this.replaceUsesIn(user, value, replacement);
     this.recorder.succeeded(value.id, replacement.id);
   }
 
   /** Replaces the uses of `value` in the operations that `accept` selects. */
   replaceUsesIf(value: Value, replacement: Value, accept: (user: DraftOperation) => boolean): void {
     for (const user of this.users(value)) {
-      if (!accept(user)) continue;
-      this.setOperands(
-        user,
-        user.operands.map((operand) => (operand.id === value.id ? replacement : operand)),
-      );
+      if (accept(user)) this.replaceUsesIn(user, value, replacement);
     }
+  }
+
+  private replaceUsesIn(user: DraftOperation, { id }: Value, replacement: Value): void {
+    const operands = [...user.operands];
+    for (let i = 0; i < operands.length; i += 1) if (operands[i]!.id === id) operands[i] = replacement;
+    this.setOperands(user, operands);
   }
 
   /**
@@ -220,19 +225,17 @@ export class Rewriter extends DraftReader {
       );
     }
     for (const listener of this.listeners) listener.replacing?.(operation, values);
-    const definitions: DraftOperation[] = [];
-    operation.results.forEach((result, i) => {
+    const definitions: Id[] = [];
+    const { results } = operation;
+    for (let i = 0, { length } = results; i < length; i += 1) {
       const value = values[i]!;
-      this.replaceAllUsesWith(result, value);
+      this.replaceAllUsesWith(results[i]!, value);
       const definition = this.definingOperation(value);
-      if (definition !== undefined && definition !== operation && !definitions.includes(definition)) {
-        definitions.push(definition);
+      if (definition !== undefined && definition !== operation && !definitions.includes(definition.id)) {
+        definitions.push(definition.id);
       }
-    });
-    this.removeOperation(
-      operation,
-      (by ?? definitions).map(({ id }) => id),
-    );
+    }
+    this.removeOperation(operation, by?.map(({ id }) => id) ?? definitions);
   }
 
   /** Replaces an operation by a new one with as many results. */
@@ -252,25 +255,35 @@ export class Rewriter extends DraftReader {
 
   /** Erases an operation that others replace. */
   private removeOperation(operation: DraftOperation, by: readonly Id[]): void {
-    const erased = operation.regions.length === 0 ? [operation] : this.walk(operation);
-    for (const each of erased) for (const listener of this.listeners) listener.erasing?.(each);
-    for (const each of erased) {
-      for (const operand of each.operands) this.draft.removeUser(operand, each);
-      for (const region of each.regions) {
-        for (const block of region.blocks) {
-          for (const argument of block.arguments) this.forgetValue(argument);
-        }
-      }
-    }
-    for (const each of erased) {
-      for (const result of each.results) {
-        if (this.hasUses(result)) throw new Error(`${each.name} is erased while its result is used`);
-        this.forgetValue(result);
-      }
-      this.draft.forgetOperation(each);
-      this.recorder.replaced(each.id, each === operation ? by : noIds);
+    if (operation.regions.length === 0) {
+      this.notifyErasing(operation);
+      this.dropUses(operation);
+      this.forgetOperation(operation, by);
+    } else {
+      const erased = this.walk(operation);
+      for (const each of erased) this.notifyErasing(each);
+      for (const each of erased) this.dropUses(each);
+      for (const each of erased) this.forgetOperation(each, each === operation ? by : noIds);
     }
     this.detach(operation);
+  }
+
+  /** Takes an operation off the use lists of its operands, and the arguments of its blocks away. */
+  private dropUses(operation: DraftOperation): void {
+    const { operands, regions } = operation;
+    for (let i = 0, { length } = operands; i < length; i += 1) this.draft.removeUser(operands[i]!, operation);
+    for (const { blocks } of regions)
+      for (const block of blocks) for (const argument of block.arguments) this.forgetValue(argument);
+  }
+
+  private forgetOperation(operation: DraftOperation, by: readonly Id[]): void {
+    const { results } = operation;
+    for (let i = 0, { length } = results; i < length; i += 1) {
+      if (this.hasUses(results[i]!)) throw new Error(`${operation.name} is erased while its result is used`);
+      this.forgetValue(results[i]!);
+    }
+    this.draft.forgetOperation(operation);
+    this.recorder.replaced(operation.id, by);
   }
 
   /** Moves an operation before another. */
@@ -449,6 +462,10 @@ export class Rewriter extends DraftReader {
 
   private notifyInserted(operation: DraftOperation): void {
     for (const listener of this.listeners) listener.inserted?.(operation);
+  }
+
+  private notifyErasing(operation: DraftOperation): void {
+    for (const listener of this.listeners) listener.erasing?.(operation);
   }
 
   private notifyBelow(blocks: readonly DraftBlock[]): void {

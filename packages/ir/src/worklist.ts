@@ -3,21 +3,27 @@ import type { Id } from './operation.ts';
 
 /** A worklist: last in, first out, without duplicates. */
 export class Worklist<T extends { readonly id: Id }> {
-  /** Removed items leave holes. */
+  /** Removed items leave holes. The array never shrinks: popping would free it, and pushing copy it to grow again. */
   private readonly stack: (T | undefined)[] = [];
-  private positions = new IdTable<number>();
+  private size = 0;
+  private readonly positions = new IdTable<number>();
 
   /** Adds an item, unless it is present. */
   push(item: T): void {
     if (this.positions.get(item.id) !== undefined) return;
-    this.positions.set(item.id, this.stack.push(item) - 1);
+    this.positions.set(item.id, this.size);
+    if (this.size === this.stack.length) this.stack.push(item);
+    else this.stack[this.size] = item;
+    this.size += 1;
   }
 
   /** Removes the next item; undefined if there is none. */
   pop(): T | undefined {
-    while (this.stack.length > 0) {
-      const item = this.stack.pop();
+    while (this.size > 0) {
+      this.size -= 1;
+      const item = this.stack[this.size];
       if (item === undefined) continue;
+      this.stack[this.size] = undefined;
       this.positions.delete(item.id);
       return item;
     }
@@ -32,8 +38,6 @@ export class Worklist<T extends { readonly id: Id }> {
   }
 
   clear(): void {
-    if (this.stack.length === 0) return;
-    this.stack.length = 0;
-    this.positions = new IdTable();
+    while (this.pop() !== undefined);
   }
 }

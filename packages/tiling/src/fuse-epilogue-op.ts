@@ -34,8 +34,8 @@ import type { Site } from './epilogue-sites.ts';
 import { sitesOf } from './epilogue-sites.ts';
 
 /**
- * Applies an elementwise op, and the chain of sole users of its result, in place to each part of its operand that
- * loops complete; returns the new ops, one per site. Warns about an elementwise op after the first that stays.
+ * Applies an elementwise op, and the chain of sole users of its result, in place to each part of the operand that
+ * loops complete last; returns the new ops, one per site. Warns about an elementwise op after the first that stays.
  *
  * Fails as `epilogueViewOf`; with `fuse-epilogue/users` if the operand has other users; with `fuse-epilogue/loops` if
  * loops do not provably compute it, each part once; with `fuse-epilogue/order` if another operand depends on it, or

@@ -7,7 +7,7 @@ import { asWarning, fuseEpilogueOp } from '../fuse-epilogue-op.ts';
 export const fuseEpilogue = defineTransformOp({
   name: 'transform.structured.fuse_epilogue',
   summary:
-    'Applies elementwise ops to what loops make part by part, to each part as soon as it is complete; what cannot be fused stays, with a warning.',
+    'Fuses elementwise ops into the loops that compute their operand, where each part is complete; ops that cannot be fused stay, with a warning.',
   operands: { target: consumes('elementwise ops on the result of loops') },
   results: { fused: produces('the ops on the parts', 'linalg.generic') },
   assembly: functional(),

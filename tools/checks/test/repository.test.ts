@@ -50,6 +50,23 @@ it('releases all packages together, under one version', () => {
   expect(versions.size).toBe(1);
 });
 
+it('has changesets that each say what changes for which packages', async () => {
+  const names = new Set(readPackages().map(({ manifest }) => manifest.name));
+  const texts = (await trackedTexts()).filter(
+    ({ path }) => path.startsWith('.changeset/') && path.endsWith('.md') && !path.endsWith('README.md'),
+  );
+  const wrong = texts.filter(({ text }) => {
+    const [, releases] = /^---\n([^]+?)\n---\n\n\S/.exec(text) ?? [];
+    const isRelease = (line: string): boolean => {
+      const [, , name] = /^(['"]?)([@\w/-]+)\1: (?:patch|minor|major)$/.exec(line) ?? [];
+      return name !== undefined && names.has(name);
+    };
+    return releases?.split('\n').every(isRelease) !== true;
+  });
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+  expect(texts.length).toBeGreaterThan(0);
+});
+
 it('names the documents that tests read in what their results depend on', () => {
   const folders = [...readPackages().map(({ folder }) => folder), join(root, 'tools/integration')];
   const missing = folders.flatMap((folder) => {

@@ -152,8 +152,12 @@ describe('the heap of an artifact', () => {
   it('may be of no elements', () => {
     const one = artifact();
     expect(one.allocate('f32', 0)).toEqual(new Float32Array(0));
-    expect(() => one.allocate('f32', -1)).toThrow(new RangeError('a buffer has a whole number of elements, not -1'));
-    expect(() => one.allocate('i8', 0.5)).toThrow(new RangeError('a buffer has a whole number of elements, not 0.5'));
+    expect(() => one.allocate('f32', -1)).toThrow(
+      new RangeError('a buffer has a whole number of elements, not -1'),
+    );
+    expect(() => one.allocate('i8', 0.5)).toThrow(
+      new RangeError('a buffer has a whole number of elements, not 0.5'),
+    );
   });
   it('says how much is left where an array has no room', () => {
     const one = artifact(65_536);

@@ -106,7 +106,9 @@ const count = Number(argumentOf('--shapes') ?? 20);
 /** Shapes whose windows are larger than an element, with zeros around that are half a window wide where there are none. */
 const withPadding = shapes
   .filter(({ shape: { filterHeight, filterWidth } }) => filterHeight * filterWidth > 1)
-  .map(({ text }) => (/,p\d/.test(text) ? text : `${text},p${text.match(/x(\d+)(?:,|$)/)[1] >> 1}`))
+  .map(({ text, shape: { filterHeight, filterWidth } }) =>
+    text.includes(',p') ? text : `${text},p${filterHeight >> 1}x${filterWidth >> 1}`,
+  )
   .map((text) => ({ text, shape: parseShape(text) }));
 const sets = {
   'bias and relu': [shapes, { padded: false, epilogue: true }, { padded: false, epilogue: false }],

@@ -35,9 +35,6 @@ const mapsText = (operation: Operation): string =>
     .indexingMaps.map((map) => map.results.join(' '))
     .join(', ');
 
-const isElementwise = (operation: Operation): boolean =>
-  genericView(operation).iteratorTypes.every((type) => type === 'parallel');
-
 /** Maps over the six dimensions of a linearised convolution, as packing expects them. */
 const filters = 'd1 d3 d4 d5';
 const output = 'd0 d1 d2';
@@ -415,8 +412,6 @@ const onGenerics = (
     simple(0.2, 'generalize', [generic]),
     simple(reads ? 1.2 : 0.1, 'delinearize', []),
     simple(reads ? 1.2 : 0.1, 'fold_pad', []),
-    // Non-elementwise ops stay, with a warning.
-    simple(operations.every(isElementwise) ? 1 : 0.02, 'fuse_epilogue', [generic]),
     maps.every((text) => text.endsWith('d1 d4 d5 d6, d0 d1 d2 d3'))
       ? simple(30, 'linearize', [generic])
       : undefined,

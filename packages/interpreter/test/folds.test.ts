@@ -258,6 +258,14 @@ const extended =
   };
 
 const others: Readonly<Record<string, (pick: Pick) => string>> = {
+  'tensor.cast': (pick) =>
+    inFunction(
+      'tensor.cast',
+      '',
+      ['tensor<2x3xf32>'],
+      [pick(['tensor<2x3xf32>', 'tensor<?x3xf32>', 'tensor<?x?xf32>'])],
+      pick,
+    ),
   'builtin.unrealized_conversion_cast': (pick) => {
     const types = pick([['i32'], ['f32', 'tensor<2xi8>']]);
     return inFunction('builtin.unrealized_conversion_cast', '', types, types, pick);

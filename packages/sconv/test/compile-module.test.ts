@@ -140,6 +140,26 @@ describe('a compiled module', () => {
     expect(codesOf(emitted).filter((code) => code === 'sconv/unscheduled')).toEqual(warned);
   });
 
+  it('warns of an elementwise op that is not fused because what it is applied to has another user', () => {
+    const image = 'tensor<1x8x6x6xf32>';
+    const text = `func.func @f(%a: tensor<1x4x8x8xf32>, %f: tensor<8x4x3x3xf32>, %b: ${image}, %d: ${image}) -> (${image}, ${image}) {
+      %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+        ins(%a, %f : tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) outs(%b : ${image}) -> ${image}
+      %1 = linalg.add ins(%0, %0 : ${image}, ${image}) outs(%d : ${image}) -> ${image}
+      return %0, %1 : ${image}, ${image}
+    }`;
+    const compiled = compileModuleSync(parse(text));
+    expect(compiled.diagnostics).toContainEqual(
+      expect.objectContaining({ severity: 'warning', code: 'fuse-epilogue/users' }),
+    );
+    const [a, f, b] = [integerData(256, 1), integerData(288, 2), integerData(288, 3)];
+    const [whole, twice] = unwrap(compiled).run('f', a, f, b, new Float32Array(288)) as [
+      Float32Array,
+      Float32Array,
+    ];
+    expect(twice).toEqual(whole.map((x) => 2 * x));
+  });
+
   it.each<readonly [unknown, string]>([
     [['g'], "'functions': no function 'g'; there are conv"],
     [[3], "'functions': no name 3"],

@@ -6,7 +6,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, isProjectedPermutation, makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { applyComposed, bufferOf, mayShareMemory } from '@sconv/dialects';
+import { applyComposed } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
@@ -15,6 +15,7 @@ import type { Block, Builder, DraftOperation, Id, MemRefType, Rewriter, Type, Va
 import { builder, DYNAMIC, terminatorOf, typeEquals, vectorType } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
+import { mayShare } from './may-share.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, vectorWidths } from './vector-unit.ts';
 
@@ -22,8 +23,8 @@ import { bitsOf, vectorWidths } from './vector-unit.ts';
 const vectorsAtOnce = 4;
 
 /** Ops that do the same in each lane of vectors of floats, or of what compares these. */
-const lanewise = new Set([
-  ...[
+const lanewise = new Set(
+  [
     'addf',
     'subf',
     'mulf',
@@ -36,7 +37,7 @@ const lanewise = new Set([
     'cmpf',
     'select',
   ].map((name) => `arith.${name}`),
-]);
+);
 
 interface Elementwise {
   readonly extents: readonly number[];
@@ -111,11 +112,8 @@ const matchElementwise = (
     ({ name, operands }) => name !== 'arith.select' || masks.has(operands[0]!.id),
   );
   if (!isLanewise || !selectsByMask) return 'its body has other ops';
-  const mayShare = (input: Value): boolean => {
-    const [a, b] = [bufferOf(rewriter, input), bufferOf(rewriter, output)];
-    return mayShareMemory(rewriter, input, output) && (a.id === b.id || !apart.has(a.id) || !apart.has(b.id));
-  };
-  if (inputs.some(mayShare)) return 'its output may share memory with an input';
+  if (inputs.some((input) => mayShare(rewriter, input, output, apart)))
+    return 'its output may share memory with an input';
   const last = written.results.at(-1);
   const lane = last?.kind === 'dim' ? last.position : undefined;
   if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';

@@ -10,7 +10,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, isFunctionOfDim, makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { applyComposed, bufferOf, mayShareMemory } from '@sconv/dialects';
+import { applyComposed } from '@sconv/dialects';
 import { isMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
@@ -21,6 +21,7 @@ import { builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
 import { everySecond } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
+import { mayShare } from './may-share.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, vectorWidths } from './vector-unit.ts';
 
@@ -86,11 +87,8 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
     places.every((position) => position >= 0 && isParallel(position)) &&
     iteratorTypes.every((_, position) => !isParallel(position) || places.includes(position));
   if (!isPermuted) return 'its output is not indexed by the parallel dimensions';
-  const mayShare = (input: Value): boolean => {
-    const [a, b] = [bufferOf(rewriter, input), bufferOf(rewriter, output)];
-    return mayShareMemory(rewriter, input, output) && (a.id === b.id || !apart.has(a.id) || !apart.has(b.id));
-  };
-  if (inputs.some(mayShare)) return 'its output may share memory with an input';
+  if (inputs.some((input) => mayShare(rewriter, input, output, apart)))
+    return 'its output may share memory with an input';
   const lane = places.at(-1);
   if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';
   const strides = values.map(({ type }, i) => laneStride(indexingMaps[i]!.results, type as MemRefType, lane));

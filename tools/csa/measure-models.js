@@ -19,13 +19,15 @@ import {
   tilingSpace,
 } from '@sconv/csa';
 import { integerData } from '@sconv/interpreter';
-import { compileModule, convolutionPayload, schedule, sconv, specOfShape, unwrap } from 'sconv';
+import { compileModule, schedule, sconv, specOfShape, splitHandle, unwrap } from 'sconv';
 import { nodeBackends } from 'sconv/node';
 import { inTurns } from '../../packages/sconv/dist/bench/in-turns.js';
 import { median, spreadOf } from '../../packages/sconv/dist/bench/statistics.js';
 import { withPaddingIncluded, workOf } from '../../packages/sconv/dist/bench/workload.js';
 import { targetOf } from '../../packages/sconv/dist/commands/target-option.js';
 import { readDatasets } from '../../packages/sconv/dist/convbench/datasets.js';
+import { functionNameOf, payloadOfAll } from '../../packages/sconv/dist/convolution-payload.js';
+import { checkedSpec } from '../../packages/sconv/dist/convolution-spec.js';
 import { option } from './data.js';
 import { random } from './statistics.js';
 
@@ -42,15 +44,22 @@ const next = random(seed);
 const draw = (size) => Math.floor(next() * size);
 
 /**
- * A convolution under a plan, as a call on arrays of its artifact.
+ * A convolution under each of some plans, as calls on arrays of one artifact: compiled together, so that native tools
+ * start only once.
  *
  * @param {import('@sconv/csa').ConvolutionShape} shape
- * @param {Plan} plan
+ * @param {readonly Plan[]} plans
  */
-const compiled = async (shape, plan) => {
-  const payload = convolutionPayload({ ...specOfShape(shape), accumulate: false });
+const compiled = async (shape, plans) => {
+  const spec = checkedSpec({ ...specOfShape(shape), accumulate: false });
+  const { payload } = payloadOfAll(plans.map(() => spec));
   const sliced = schedule(($) => {
-    sconv({ target: $.match('linalg.conv_2d_nchw_fchw') }, { plan });
+    const { results } = splitHandle(
+      { handle: $.match('linalg.conv_2d_nchw_fchw') },
+      {},
+      { resultCount: plans.length },
+    );
+    plans.forEach((plan, i) => sconv({ target: results[i] }, { plan }));
   });
   const artifact = unwrap(await compileModule(payload, { target, schedule: sliced, backends: nodeBackends }));
   const [input, filters, output] = artifact.functions[0].parameters.map((each) =>
@@ -58,8 +67,11 @@ const compiled = async (shape, plan) => {
   );
   input.set(integerData(input.length, 1));
   filters.set(integerData(filters.length, 2));
-  const bound = artifact.bind('convolve', { 1: filters });
-  return { call: () => bound.run(input, output), dispose: () => artifact.dispose() };
+  const sides = plans.map((_, i) => {
+    const bound = artifact.bind(functionNameOf(i, plans.length), { 1: filters });
+    return { call: () => bound.run(input, output) };
+  });
+  return { sides, dispose: () => artifact.dispose() };
 };
 
 const rows = unwrap(readDatasets(['pointwise', 'rectangular', 'regular']));
@@ -92,10 +104,9 @@ for (let count = 0; count < wanted;) {
   const plans = [];
   for (const plan of [...chosen, ...drawn])
     if (!plans.some((other) => samePlan(other.tree, plan.tree))) plans.push(plan);
-  const sides = [];
-  for (const plan of plans) sides.push(await compiled(shape, plan));
+  const { sides, dispose } = await compiled(shape, plans);
   const timings = await inTurns(sides, { samples, sampleSeconds: 0.01, warmUpSeconds: 0.05 });
-  for (const side of sides) side.dispose();
+  dispose();
   const times = timings.map(({ seconds }) => median(seconds));
   const least = Math.min(...times);
   /** @param {Plan} plan */

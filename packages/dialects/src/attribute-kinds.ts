@@ -4,6 +4,7 @@ import {
   arrayAttribute,
   attributeKind,
   dialectAttribute,
+  documented,
   i32,
   i64,
   integerAttribute,
@@ -28,10 +29,13 @@ export const enumAttribute = <W extends string>(
       ? words[Number(attribute.value) - first]
       : undefined;
   return withSyntax(
-    attributeKind(
-      `allowed ${width}-bit signless integer cases: ${words.map((_, i) => i + first).join(', ')}`,
-      decode,
-      encode,
+    documented(
+      attributeKind(
+        `allowed ${width}-bit signless integer cases: ${words.map((_, i) => i + first).join(', ')}`,
+        decode,
+        encode,
+      ),
+      `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
     ),
     {
       parse: (parser) => {

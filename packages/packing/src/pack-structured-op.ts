@@ -104,7 +104,7 @@ export const packStructuredOp = (
   if (values === undefined) {
     return silenceableError(
       'pack/padding',
-      'a size does not divide its dimension, and there is no padding on which the body keeps its outputs',
+      'a size does not divide its dimension, and no padding value leaves the results unchanged',
       operation,
     );
   }

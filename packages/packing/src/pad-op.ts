@@ -90,7 +90,7 @@ export const padOp = (
   }
   const given = values ?? operands.flatMap(({ type }) => zeroOf(elementTypeOf(type)) ?? []);
   if (shapes.some(({ isPadded }, i) => isPadded && given[i] === undefined)) {
-    return failedToPad('pad/no-value', operation, 'there is no padding value for an operand');
+    return failedToPad('pad/no-value', operation, 'an operand has no padding value');
   }
   const loops = paddedLoops(view, shapes);
   if (loops === undefined) {

@@ -3,7 +3,7 @@ import type { ConvolutionShape, Extents } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
-import { i64Attribute } from '@sconv/ir';
+import { documented, i64Attribute } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
 import { planOperation, shapeFailures, slicedNames } from './plan-operation.ts';
 
@@ -36,21 +36,21 @@ const checkExtents = (operation: Operation, planned: ConvolutionExtents): Diagno
 /** `transform.structured.assert_extents`. */
 export const assertExtents = defineTransformOp({
   name: 'transform.structured.assert_extents',
-  summary: 'Rejects convolutions with other extents than a plan is for.',
+  summary: 'Rejects convolutions whose extents differ from those of a plan.',
   operands: {
     target: reads('two-dimensional convolutions on tensors of static shape', ...slicedNames),
   },
   attributes: {
-    batch: i64Attribute,
-    channels: i64Attribute,
-    windows: i64Attribute,
-    filters: i64Attribute,
+    batch: documented(i64Attribute, 'images'),
+    channels: documented(i64Attribute, 'input channels per group'),
+    windows: documented(i64Attribute, 'output elements per image and filter'),
+    filters: documented(i64Attribute, 'filters per group'),
   },
   failures: {
     ...shapeFailures,
     'sconv/plan-shape': {
       mode: 'definite',
-      when: 'a target has another batch, or a group of it another number of channels, windows or filters',
+      when: 'the batch of a target differs, or the channels, windows or filters per group',
     },
   },
   assembly: { format: '$target attr-dict `:` type($target)' },

@@ -19,10 +19,10 @@ const ofProduct = constrained(i64ArrayAttribute, 'with exactly 3 elements', ({ l
 export const packGreedilyOp = defineTransformOp({
   name: 'transform.structured.pack_greedily',
   summary:
-    'Packs the operands of the target so that its innermost loops are a matrix product of these sizes.',
+    'Packs the operands of the target so that its innermost loops are a matrix product of the given sizes.',
   operands: {
     target: consumes('structured ops'),
-    matmulPackedSizes: readsSizes('sizes that parameters hold'),
+    matmulPackedSizes: readsSizes('sizes held by parameters'),
   },
   attributes: {
     staticMatmulPackedSizes: withDefault(ofProduct, []),

@@ -69,12 +69,12 @@ type SumType = (typeof sumTypes)[number]['name'];
 export const shapeFailures = {
   'sconv/not-a-convolution': {
     mode: 'silenceable',
-    when: 'a target is none of these convolutions, or not on tensors',
+    when: 'a target is not one of the supported convolutions, or not on tensors',
   },
   'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
   'sconv/element-type': {
     mode: 'silenceable',
-    when: 'the sums are not of f32, f64 or i32, or the operands have to be made narrower for them',
+    when: 'the output is not of f32, f64 or i32, or the operands are wider than it',
   },
 } as const;
 

@@ -74,7 +74,7 @@ export const splitReductionOp = (
     if (iteratorTypes.filter((type) => type === 'reduction').length > 1)
       return failed('split-reduction/dimensions', 'there are several reduction dimensions', operation);
     if (!indexingMaps.every(({ results }) => results.every(({ kind }) => kind === 'dim')))
-      return failed('split-reduction/map', 'an operand is not indexed by dimensions alone', operation);
+      return failed('split-reduction/map', 'an operand is not indexed by dimensions only', operation);
     return success(createByExpansion(rewriter, reduction, options));
   });
 
@@ -101,7 +101,7 @@ const reductionOf = (
   if (reduced < 0)
     return failed('split-reduction/no-reduction', 'there is no reduction dimension', operation);
   if (output === undefined || others.length > 0 || !isTensor(output))
-    return failed('split-reduction/output', 'there is not one output, a tensor', operation);
+    return failed('split-reduction/output', 'there is not exactly one output, a tensor', operation);
   const size = loopRanges[reduced]!;
   if (factor <= 1 || size < 0 || size % factor !== 0) {
     const reason = `reduction dimension ${reduced} is not known to be divisible by split factor ${factor}`;
@@ -128,7 +128,7 @@ const reductionOf = (
   const combiner = reductionCombiner(rewriter, bodyOf(operation), inputs.length, 0);
   const neutral = combiner === undefined ? undefined : neutralElement(combiner);
   if (combiner === undefined || neutral === undefined) {
-    const reason = 'the body does not combine its values by one operation that has a neutral element';
+    const reason = 'the body does not combine values with a single operation that has a neutral element';
     return failed('split-reduction/combiner', reason, operation);
   }
   return success({ operation, view, reduced, output, outputMap, combiner, neutral });

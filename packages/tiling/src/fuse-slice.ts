@@ -9,10 +9,10 @@ import { DYNAMIC, indexType } from '@sconv/ir';
 
 /** The failures of `fusedSlice`. */
 export const fusedSliceFailures = {
-  'fuse/strides': { mode: 'silenceable', when: 'a slice of what a producer makes has strides' },
+  'fuse/strides': { mode: 'silenceable', when: 'a slice of the result of a producer has strides' },
   'fuse/not-permuted': {
     mode: 'silenceable',
-    when: 'a producer does not index its result by its dimensions in some order',
+    when: 'the indexing map of the result of a producer is not a permutation',
   },
 } as const;
 

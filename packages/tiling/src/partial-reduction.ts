@@ -36,15 +36,15 @@ export interface PartialReduction {
 /** The failures of `partialReductionOf`. */
 export const partialReductionFailures = {
   'reduction/not-structured': { mode: 'silenceable', when: 'a target is not a structured op on tensors' },
-  'reduction/none': { mode: 'silenceable', when: 'no dimension is reduced' },
+  'reduction/none': { mode: 'silenceable', when: 'the target has no reduction dimension' },
   'reduction/index': { mode: 'silenceable', when: 'the body uses `linalg.index`' },
   'reduction/output-map': {
     mode: 'silenceable',
-    when: 'an output is not indexed by the dimensions alone that are not reduced',
+    when: 'an output is not indexed by the parallel dimensions only',
   },
   'reduction/combiner': {
     mode: 'silenceable',
-    when: 'the body does not combine its values by one operation that has a neutral element',
+    when: 'the body does not combine values with a single operation that has a neutral element',
   },
 } as const;
 

@@ -15,10 +15,10 @@ const alternativesOp = defineTransformOp({
   summary: 'Attempts sequences of transforms until one succeeds.',
   operands: {
     scope: consumesOptional(
-      'ops that are isolated from above, which the first argument of each body stands for; the root of the payload, if it is left out',
+      'ops isolated from above, bound to the first argument of each body; defaults to the root of the payload',
     ),
   },
-  results: { results: producesAny('what the body yields that succeeded') },
+  results: { results: producesAny('what the successful body yields') },
   regions: ['alternatives...'],
   traits: ['isolated-from-above', 'single-block'],
   implicitTerminator: 'transform.yield',
@@ -27,7 +27,7 @@ const alternativesOp = defineTransformOp({
       mode: 'definite',
       when: 'an op of the scope is not isolated from above',
     },
-    'transform/alternatives-failed': { mode: 'silenceable', when: 'each of the bodies fails silenceably' },
+    'transform/alternatives-failed': { mode: 'silenceable', when: 'every body fails silenceably' },
   },
   assembly: {
     format: '($scope^ `:` type($scope))? (`->` type($results)^)? attr-dict-with-keyword $alternatives',

@@ -7,7 +7,7 @@ import { noteAt } from './inspect.ts';
 
 /** The failure, for op declarations. */
 export const itselfFailures = {
-  'transform/applied-to-itself': { mode: 'definite', when: 'the script is in the target' },
+  'transform/applied-to-itself': { mode: 'definite', when: 'the target contains the script' },
 } as const;
 
 /** Fails if the script is in one of the targets. */

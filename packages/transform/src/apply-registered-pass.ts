@@ -11,20 +11,20 @@ import { noteAt } from './inspect.ts';
 export const applyRegisteredPass = defineTransformOp({
   name: 'transform.apply_registered_pass',
   summary: 'Runs a pass on the target.',
-  operands: { target: consumes('what the pass runs on') },
+  operands: { target: consumes('the ops to run the pass on') },
   attributes: { passName: stringAttributeKind, options: withDefault(stringAttributeKind, '') },
-  results: { result: produces('the target afterwards') },
+  results: { result: produces('the rewritten target') },
   failures: {
     ...itselfFailures,
     'transform/unknown-pass': { mode: 'definite', when: 'there is no pass of this name' },
-    'transform/pass-options': { mode: 'definite', when: 'the pass does not take the options' },
+    'transform/pass-options': { mode: 'definite', when: 'the pass does not accept the options' },
     'transform/pass-failed': {
       mode: 'silenceable',
       when: 'the pass fails on a target',
     },
     'transform/pass-target': {
       mode: 'silenceable',
-      when: 'a target is not isolated from above, or the pass runs on modules alone',
+      when: 'a target is not isolated from above, or is not a module and the pass runs on modules only',
     },
   },
   assembly: { format: '$pass_name `to` $target attr-dict `:` functional-type(operands, results)' },

@@ -27,28 +27,31 @@ export const castAndCall = defineTransformOp({
   name: 'transform.func.cast_and_call',
   summary: 'Replaces values by the results of a function call, cast where types differ.',
   operands: {
-    insertionPoint: reads('where the call stands'),
-    inputs: readsOptionalValues('what the function takes'),
-    outputs: readsOptionalValues('what is replaced by its results'),
-    function: readsOptional('one function'),
+    insertionPoint: reads('the op before or after which to insert the call'),
+    inputs: readsOptionalValues('the arguments of the call'),
+    outputs: readsOptionalValues('the values to replace by its results'),
+    function: readsOptional('the function to call'),
   },
   attributes: { insertAfter: unitAttributeKind, functionName: optionalAttribute(symbolPath) },
   results: { result: produces('the calls') },
   regions: ['conversions'],
   traits: ['graph-region', 'single-block', 'no-terminator'],
   failures: {
-    'cast-and-call/place': { mode: 'silenceable', when: 'there is not one op before or after which to call' },
-    'cast-and-call/outputs': { mode: 'silenceable', when: 'a value is to be replaced twice' },
-    'cast-and-call/function': { mode: 'definite', when: 'there is not one function to call' },
+    'cast-and-call/place': { mode: 'silenceable', when: 'the insertion point is not exactly one op' },
+    'cast-and-call/outputs': { mode: 'silenceable', when: 'the same value would be replaced twice' },
+    'cast-and-call/function': { mode: 'definite', when: 'there is not exactly one function to call' },
     'cast-and-call/arity': {
       mode: 'silenceable',
-      when: 'the function takes or gives another number of values than there are',
+      when: 'the numbers of arguments or results of the function differ from those of `inputs` or `outputs`',
     },
     'cast-and-call/dominance': {
       mode: 'definite',
-      when: 'an input is not there yet where the call stands, or an output is used before',
+      when: 'an input does not dominate the insertion point, or an output is used before it',
     },
-    'cast-and-call/conversion': { mode: 'definite', when: 'no conversion is given for a type that differs' },
+    'cast-and-call/conversion': {
+      mode: 'definite',
+      when: 'types differ, and no converter casts between them',
+    },
   },
   assembly: {
     format:

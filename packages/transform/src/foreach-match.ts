@@ -140,7 +140,7 @@ export const collectMatching = defineTransformOp({
     'transform/external-sequence': { mode: 'definite', when: 'the matcher has no body' },
     'transform/matched-several': {
       mode: 'silenceable',
-      when: 'what the matcher yields stands for none or several for one operation',
+      when: 'a result that the matcher yields for an operation is empty, or refers to several',
     },
   },
   verify: ({ results, attributes }, context) =>
@@ -173,7 +173,10 @@ export const collectMatching = defineTransformOp({
 export const foreachMatch = defineTransformOp({
   name: 'transform.foreach_match',
   summary: 'Applies the action of the first matching matcher to each operation under the root.',
-  operands: { root: consumes('where to look'), forwardedInputs: readsAny('what the matchers take besides') },
+  operands: {
+    root: consumes('where to look'),
+    forwardedInputs: readsAny('additional arguments of the matchers'),
+  },
   attributes: {
     restrictRoot: unitAttributeKind,
     flattenResults: unitAttributeKind,
@@ -197,11 +200,11 @@ export const foreachMatch = defineTransformOp({
     'transform/external-sequence': { mode: 'definite', when: 'a matcher or an action has no body' },
     'transform/actions-failed': {
       mode: 'silenceable',
-      when: 'an action fails silenceably; what was done stays, and the others are done',
+      when: 'an action fails silenceably; the other operations are still processed, and all changes are kept',
     },
     'transform/unflattened': {
       mode: 'definite',
-      when: 'what an action yields stands for none or several, and `flatten_results` does not allow that',
+      when: 'a result that an action yields is empty or refers to several, and `flatten_results` is not set',
     },
   },
   interpret: (run, operation, { matchers, actions, restrictRoot, flattenResults }) => {

@@ -45,15 +45,15 @@ const printForeach = (printer: OpAsmPrinter, operation: Operation): void => {
 const foreachOp = defineTransformOp({
   name: 'transform.foreach',
   summary: 'Executes the body for each element of the payload.',
-  operands: { targets: readsAny('handles or parameters of the same length, walked together') },
+  operands: { targets: readsAny('handles or parameters, iterated together') },
   attributes: { withZipShortest: unitAttributeKind },
-  results: { results: producesAny('what the body yields, joined over the iterations') },
+  results: { results: producesAny('what the body yields, concatenated over the iterations') },
   regions: ['body'],
   traits: ['single-block'],
   failures: {
     'transform/foreach-sizes': {
       mode: 'silenceable',
-      when: 'the targets have different numbers of payload ops, and with_zip_shortest does not say to stop at the fewest',
+      when: 'the targets have different numbers of payload ops, and `with_zip_shortest` is not set',
     },
   },
   assembly: { parse: parseForeach, print: printForeach },

@@ -60,7 +60,7 @@ export const getParentOp = defineTransformOp({
   failures: {
     'transform/no-parent': {
       mode: 'silenceable',
-      when: 'no ancestor of a target is as asked, and `allow_empty_results` does not take that',
+      when: 'a target has no such ancestor, and `allow_empty_results` is not set',
     },
   },
   assembly: functional(),
@@ -109,11 +109,11 @@ export const getConsumersOfResult = defineTransformOp({
   summary: 'Gets the operations that use a result of the target.',
   operands: { target: reads('one operation') },
   attributes: { resultNumber: i64Attribute },
-  results: { consumers: produces('its users, the last first, once for each use') },
+  results: { consumers: produces('its users, last first, once per use') },
   failures: {
     'transform/consumers': {
       mode: 'definite',
-      when: 'the target is several operations, or has no such result',
+      when: 'the handle refers to several operations, or the operation has no such result',
     },
   },
   assembly: { format: '$target `[` $result_number `]` attr-dict `:` functional-type(operands, results)' },
@@ -144,7 +144,7 @@ export const getProducerOfOperand = defineTransformOp({
   isMatcher: true,
   operands: { target: reads('any operations') },
   attributes: { operandNumber: i64Attribute },
-  results: { producer: produces('what defines it') },
+  results: { producer: produces('the defining operations') },
   failures: {
     'transform/no-producer': {
       mode: 'silenceable',
@@ -175,7 +175,7 @@ export const getDefiningOp = defineTransformOp({
   summary: 'Gets the operations that define values.',
   isMatcher: true,
   operands: { target: readsValues('any values') },
-  results: { result: produces('what defines them') },
+  results: { result: produces('the defining operations') },
   failures: {
     'transform/block-argument': { mode: 'silenceable', when: 'a value is a block argument' },
   },
@@ -282,7 +282,7 @@ export const numAssociations = defineTransformOp({
   summary: 'Counts the payload of a handle or parameter.',
   isMatcher: true,
   operands: { handle: readsEither('any handle or parameter') },
-  results: { num: producesParam<number>('how many', i64) },
+  results: { num: producesParam<number>('the number of payload items', i64) },
   assembly: functional('handle'),
   interpret: (run, operation) =>
     run.bindResults(operation, [
@@ -293,8 +293,8 @@ export const numAssociations = defineTransformOp({
 export const replicate = defineTransformOp({
   name: 'transform.replicate',
   summary: 'Repeats the payload of each handle, once per operation of the pattern.',
-  operands: { pattern: reads('as many operations as repetitions'), handles: readsAny('what to repeat') },
-  results: { replicated: producesAny('the handles, each so many times') },
+  operands: { pattern: reads('one operation per repetition'), handles: readsAny('the handles to repeat') },
+  results: { replicated: producesAny('the repeated handles') },
   inferResultTypes: (operands) => operands.slice(1).map(({ type }) => type),
   assembly: {
     format: '`num` `(` $pattern `)` $handles attr-dict `:` type($pattern) `,` type($handles)',
@@ -317,10 +317,10 @@ export const replicate = defineTransformOp({
 
 export const select = defineTransformOp({
   name: 'transform.select',
-  summary: 'Gets the operations with one name among the target.',
+  summary: 'Selects the operations of the target that have the given name.',
   operands: { target: reads('any operations') },
   attributes: { opName: stringAttributeKind },
-  results: { result: produces('those of this name') },
+  results: { result: produces('the operations of that name') },
   assembly: { format: '$op_name `in` $target attr-dict `:` functional-type(operands, results)' },
   interpret: (run, operation, { opName }) =>
     bindOperations(

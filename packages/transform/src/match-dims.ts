@@ -21,7 +21,7 @@ export function* dimsErrors(list: readonly number[], { isInverted, isAll }: Dims
 
 /** The failure of `expandDims`, for op declarations. */
 export const positionFailures = {
-  'transform/position': { mode: 'silenceable', when: 'there is nothing at a position, or it is named twice' },
+  'transform/position': { mode: 'silenceable', when: 'a position is out of range, or listed twice' },
 } as const;
 
 /** A set of `count` positions, and its name in notes. */

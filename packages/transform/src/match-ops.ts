@@ -18,8 +18,8 @@ export const matchOperationEmpty = defineTransformOp({
   isMatcher: true,
   operands: { operandHandle: reads('none or one operation') },
   failures: {
-    'transform/match-several': { mode: 'definite', when: 'the handle stands for several operations' },
-    'transform/match-failed': { mode: 'silenceable', when: 'the handle stands for an operation' },
+    'transform/match-several': { mode: 'definite', when: 'the handle refers to several operations' },
+    'transform/match-failed': { mode: 'silenceable', when: 'the handle refers to an operation' },
   },
   assembly: typed('operandHandle'),
   interpret: (run, operation) => {
@@ -53,17 +53,20 @@ export const matchParamCmpi = defineTransformOp({
   name: 'transform.match.param.cmpi',
   summary: 'Succeeds if a comparison holds between the values of two parameters, pairwise.',
   isMatcher: true,
-  operands: { param: readsParam('what to compare'), reference: readsParam('what with') },
+  operands: {
+    param: readsParam('the values to compare'),
+    reference: readsParam('the values to compare with'),
+  },
   attributes: { predicate: enumAttribute(predicates, 32) },
   traits: ['same-operands-type'],
   failures: {
     'transform/match-failed': {
       mode: 'silenceable',
-      when: 'a value does not compare so, or the parameters hold different numbers of values',
+      when: 'the comparison does not hold, or the parameters hold different numbers of values',
     },
     'transform/match-integers': {
       mode: 'definite',
-      when: 'values are no integers, or integers of different types',
+      when: 'the values are not integers of the same type',
     },
   },
   assembly: { format: '$predicate $param `,` $reference attr-dict `:` type($param)' },

@@ -188,7 +188,7 @@ export const matchStructuredBody = defineTransformOp({
   },
   failures: {
     ...singleOperationFailures,
-    'transform/body-condition': { mode: 'definite', when: 'no attribute says of which kind' },
+    'transform/body-condition': { mode: 'definite', when: 'no attribute specifies the kind' },
   },
   interpret: (run, operation, question) =>
     onStructured(run, operation, (target, view, inspector) => {
@@ -202,10 +202,15 @@ export const matchStructuredBody = defineTransformOp({
 
 /** Result parameters with these names, in order. */
 const dimensionParams = <N extends string>(...names: readonly N[]) =>
-  Object.fromEntries(names.map((name) => [name, producesParam<number>('positions', i64)])) as Record<
-    N,
-    ReturnType<typeof producesParam<number>>
-  >;
+  Object.fromEntries(
+    names.map((name) => {
+      const isFactor = name === 'strides' || name === 'dilations';
+      const doc = isFactor
+        ? 'the factors, one per dimension of the image'
+        : 'the positions of these dimensions';
+      return [name, producesParam<number>(doc, i64)];
+    }),
+  ) as Record<N, ReturnType<typeof producesParam<number>>>;
 
 export const classifyContractionDims = defineTransformOp({
   name: 'transform.match.structured.classify_contraction_dims',
@@ -321,7 +326,7 @@ export const matchStructuredElementalBitwidth = defineTransformOp({
 const matchOperand = (what: 'input' | 'init', one: string, all: string) =>
   defineTransformOp({
     name: `transform.match.structured.${what}`,
-    summary: `Gives ${what} operands of a structured operation, what defines them, or their maps.`,
+    summary: `Returns ${what} operands of a structured operation, their defining operations, or their indexing maps.`,
     ...ofStructured,
     attributes: {
       rawPositionList: i64ArrayAttribute,
@@ -330,7 +335,7 @@ const matchOperand = (what: 'input' | 'init', one: string, all: string) =>
       permutation: unitAttributeKind,
       projectedPermutation: unitAttributeKind,
     },
-    results: { result: producesOptional('values, operations or maps, as its type says') },
+    results: { result: producesOptional('values, operations or maps, depending on its type') },
     assembly: {
       format:
         '$operandHandle `[` custom<TransformMatchDims>($raw_position_list, $is_inverted, $is_all) `]` attr-dict `:` custom<SemiFunctionType>(type($operandHandle), type($result))',
@@ -446,7 +451,7 @@ export const matchStructuredResult = defineTransformOp({
   summary: 'Returns a result of a structured operation, or one of its users.',
   ...ofStructured,
   attributes: { position: i64Attribute, any: unitAttributeKind, single: unitAttributeKind },
-  results: { result: producesEither('the value or a user, as its type says') },
+  results: { result: producesEither('the value or a user, depending on its type') },
   assembly: {
     format:
       '$operandHandle `[` $position `]` (`any` $any^)? (`single` $single^)? attr-dict `:` functional-type(operands, results)',

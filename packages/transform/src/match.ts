@@ -120,7 +120,7 @@ const matchOp = defineTransformOp({
   failures: {
     'transform/match-operand-types': {
       mode: 'definite',
-      when: 'there are several types of operands, but another number of operands',
+      when: '`filter_operand_types` lists several types, and an operation has a different number of operands',
     },
   },
   assembly: {

@@ -15,7 +15,7 @@ const mergeOp = defineTransformOp({
   isMatcher: true,
   operands: { handles: readsAny<Handle>('handles or parameters to join') },
   attributes: { deduplicate: unitAttributeKind },
-  results: { result: { ...one(scriptType, 'the payload of all, in order'), handle: anyOp } },
+  results: { result: { ...one(scriptType, 'the payload of all handles, in order'), handle: anyOp } },
   resultsLike: 'handles',
   typeRelations: [allTypesMatch('result', 'handles')],
   assembly: { format: '(`deduplicate` $deduplicate^)? $handles attr-dict `:` type($result)' },

@@ -116,8 +116,11 @@ const includeOp = defineTransformOp({
       mode: 'definite',
       when: 'the script has no named sequence of this name, or it has no body',
     },
-    'transform/include-arity': { mode: 'definite', when: 'the sequence takes another number of handles' },
-    'transform/nesting': { mode: 'definite', when: 'sequences include each other without end' },
+    'transform/include-arity': { mode: 'definite', when: 'the sequence takes a different number of handles' },
+    'transform/nesting': {
+      mode: 'definite',
+      when: 'sequences nest too deeply, as when they include each other',
+    },
   },
   interfaces: [
     implement(consumedPositions, ({ attributes: { target } }, context) => {

@@ -34,12 +34,12 @@ import type { ScheduleRun } from './schedule-run.ts';
 export const annotate = defineTransformOp({
   name: 'transform.annotate',
   summary: 'Annotates the target with an attribute: a parameter, or a unit attribute.',
-  operands: { target: reads('any operations'), param: readsOptionalParam('what the attribute is') },
+  operands: { target: reads('any operations'), param: readsOptionalParam('the value of the attribute') },
   attributes: { name: stringAttributeKind },
   failures: {
     'transform/annotate-lengths': {
       mode: 'silenceable',
-      when: 'the parameter holds other than one value, and not as many as there are targets',
+      when: 'the parameter holds neither one value nor one per target',
     },
   },
   assembly: { format: '$target $name attr-dict (`=` $param^)? `:` type($target) (`,` type($param)^)?' },
@@ -100,7 +100,7 @@ export const print = defineTransformOp({
   name: 'transform.print',
   summary: 'Prints the target, or the whole payload.',
   isMatcher: true,
-  operands: { target: readsOptional('what to write') },
+  operands: { target: readsOptional('the ops to print') },
   attributes: {
     name: optionalAttribute(stringAttributeKind),
     assumeVerified: unitAttributeKind,
@@ -197,7 +197,7 @@ export const emitParamAsRemark = defineTransformOp({
   name: 'transform.debug.emit_param_as_remark',
   summary: 'Emits a remark with the value of a parameter.',
   isMatcher: true,
-  operands: { param: readsParam('what to say'), anchor: readsOptional('where') },
+  operands: { param: readsParam('the parameter to print'), anchor: readsOptional('where to emit it') },
   attributes: { message: optionalAttribute(stringAttributeKind) },
   assembly: {
     format: '$param (`,` $message^)? (`at` $anchor^)? attr-dict `:` type($param) (`,` type($anchor)^)?',

@@ -40,9 +40,7 @@ const sequenceOp = defineTransformOp({
   summary: 'Contains a sequence of other transform ops to apply.',
   isMatcher: true,
   operands: {
-    root: readsOptional(
-      'bound to the first argument of the body; the root of the payload, if it is left out',
-    ),
+    root: readsOptional('bound to the first argument of the body; defaults to the root of the payload'),
     extraBindings: readsAny('bound to the other arguments'),
   },
   attributes: { failurePropagationMode: failureModeAttribute },

@@ -10,8 +10,8 @@ export const noMatch = ({ location }: Operation, message: string, notes: readonl
 
 /** The failures common to all single-operation matchers. */
 export const singleOperationFailures = {
-  'transform/match-single': { mode: 'definite', when: 'the handle stands for none or several' },
-  'transform/match-failed': { mode: 'silenceable', when: 'the operation is not as asked' },
+  'transform/match-single': { mode: 'definite', when: 'the handle is empty, or refers to several' },
+  'transform/match-failed': { mode: 'silenceable', when: 'the operation does not match' },
 } as const;
 
 /** The only payload operation of an op's first operand. */

@@ -11,18 +11,18 @@ import { defineTransformOp, producesAll, reads } from './define-transform-op.ts'
 export const splitHandle = defineTransformOp({
   name: 'transform.split_handle',
   summary: 'Splits a handle of payload ops into handles with a single op each.',
-  operands: { handle: reads('as many payload ops as results') },
+  operands: { handle: reads('a handle to as many payload ops as there are results') },
   attributes: {
     passThroughEmptyHandle: withDefault(boolAttribute, true),
     failOnPayloadTooSmall: withDefault(boolAttribute, true),
     overflowResult: optionalAttribute(i64Attribute),
   },
-  results: { results: producesAll('one payload op each; none, where the handle has none') },
+  results: { results: producesAll('one payload op each, or none if the handle is empty') },
   resultsLike: 'handle',
   failures: {
     'transform/split-handle-sizes': {
       mode: 'silenceable',
-      when: 'the handle has more payload ops than there are results, or fewer, and no attribute allows that',
+      when: 'the number of payload ops differs from the number of results, and no attribute allows that',
     },
   },
   assembly: { format: '$handle attr-dict `:` functional-type(operands, results)' },

@@ -94,7 +94,10 @@ const rewriteMatmulAsMmaSync = rewrites(
   'rewrite_matmul_as_mma_sync',
   'Rewrites a matrix product for a matrix unit.',
 );
-const rewriteCopyAsTma = rewrites('rewrite_copy_as_tma', 'Makes a copy one of the copy engine.');
+const rewriteCopyAsTma = rewrites(
+  'rewrite_copy_as_tma',
+  'Rewrites a copy to use the tensor memory accelerator (TMA).',
+);
 
 const matchSparseInout = defineTransformOp({
   name: 'transform.sparse_tensor.match.sparse_inout',
@@ -115,7 +118,7 @@ const pdlMatch = defineTransformOp({
 
 const withPdlPatterns = defineTransformOp({
   name: 'transform.with_pdl_patterns',
-  summary: 'Runs a sequence that may use the PDL patterns beside it.',
+  summary: 'Runs a sequence, next to the PDL patterns that it may use.',
   operands: { root: readsOptional('the payload') },
   regions: ['body'],
   traits: ['no-terminator', 'symbol-table'],

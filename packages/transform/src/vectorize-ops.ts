@@ -6,7 +6,7 @@ export const hoistBroadcasts = defineTransformOp({
   name: 'transform.structured.hoist_redundant_vector_broadcasts',
   summary: 'Hoists loop-invariant broadcasts out of loops.',
   operands: { target: consumes('functions') },
-  results: { transformed: produces('the target afterwards') },
+  results: { transformed: produces('the rewritten target') },
   assembly: functional(),
 });
 

@@ -7,7 +7,7 @@ import { lowerToBlasOp } from '../lower-to-blas-op.ts';
 /** `transform.lower.to_blas`. */
 export const lowerToBlas = defineTransformOp({
   name: 'transform.lower.to_blas',
-  summary: "Replaces microkernels on buffers by calls of a BLAS library's microkernel, such as OpenBLAS's.",
+  summary: "Replaces microkernels on buffers by calls to a BLAS library's microkernel, such as OpenBLAS's.",
   paper: ['ST §5.6, step 5b', 'ST Listing 10'],
   operands: { target: consumes('microkernels on buffers', 'linalg.generic') },
   attributes: {
@@ -18,20 +18,20 @@ export const lowerToBlas = defineTransformOp({
   failures: {
     'lower-to-blas/no-microkernel': {
       mode: 'silenceable',
-      when: 'a target is no microkernel, its sizes are not known, or it is not on buffers in the default memory',
+      when: 'a target is not a microkernel of static size on buffers in the default memory space',
     },
     'lower-to-blas/element-type': {
       mode: 'silenceable',
-      when: 'its elements are neither f32 nor f64, or others than those of the kernel',
+      when: 'the elements are neither f32 nor f64, or differ from those of the kernel',
     },
     'lower-to-blas/window-stride': {
       mode: 'silenceable',
-      when: 'its type does not say that the windows of the output lie side by side',
+      when: 'the layout of the output does not guarantee that windows are contiguous',
     },
-    'lower-to-blas/filter-stride': { mode: 'silenceable', when: 'filters of the output overlap' },
+    'lower-to-blas/filter-stride': { mode: 'silenceable', when: 'the filters of the output overlap' },
     'lower-to-blas/panel-layout': {
       mode: 'silenceable',
-      when: 'its type does not say that the panels of an operand lie one behind the other',
+      when: 'the layout of an operand does not guarantee that panels are contiguous',
     },
     'lower-to-blas/shared-memory': {
       mode: 'silenceable',
@@ -39,12 +39,15 @@ export const lowerToBlas = defineTransformOp({
     },
     'lower-to-blas/arithmetic': {
       mode: 'silenceable',
-      when: 'an address has an offset that no number holds exactly',
+      when: 'an offset of an address is beyond 2^53',
     },
-    'lower-to-blas/panels': { mode: 'silenceable', when: 'the kernel takes panels of other widths' },
+    'lower-to-blas/panels': {
+      mode: 'silenceable',
+      when: 'the panels have other widths than those that the kernel takes',
+    },
     'lower-to-blas/symbol': {
       mode: 'silenceable',
-      when: "something else has the function's name, or there is no module to declare it in",
+      when: "another symbol has the function's name, or there is no module to declare it in",
     },
   },
   assembly: { format: '$symbol `,` $target attr-dict `:` functional-type(operands, results)' },

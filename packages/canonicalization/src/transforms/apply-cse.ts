@@ -6,7 +6,7 @@ import { eliminateCommonSubexpressions } from '../passes/cse.ts';
 export const applyCse = defineTransformOp({
   name: 'transform.apply_cse',
   summary: 'Eliminates common subexpressions in the target.',
-  operands: { target: reads('where to look') },
+  operands: { target: reads('the ops to clean up') },
   failures: itselfFailures,
   assembly: typedTo,
   apply: (context, { target }) => {

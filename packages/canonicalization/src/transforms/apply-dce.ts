@@ -7,7 +7,7 @@ import { appliedToItself, defineTransformOp, itselfFailures, reads, typedTo } fr
 export const applyDce = defineTransformOp({
   name: 'transform.apply_dce',
   summary: 'Eliminates dead code in the target.',
-  operands: { target: reads('where to look') },
+  operands: { target: reads('the ops to clean up') },
   failures: itselfFailures,
   assembly: typedTo,
   apply: (context, { target }) => {

@@ -9,7 +9,7 @@ export const applyLicm = defineTransformOp({
   name: 'transform.apply_licm',
   summary: 'Hoists loop-invariant code out of loops.',
   operands: { target: reads('loops') },
-  failures: { 'transform/no-loop': { mode: 'silenceable', when: 'a target is no loop' } },
+  failures: { 'transform/no-loop': { mode: 'silenceable', when: 'a target is not a loop' } },
   assembly: typedTo,
   apply: ({ rewriter }, { target }) => {
     for (const loop of target) {

@@ -103,7 +103,7 @@ const mostTurns = 50;
 const applyPatternsOp = defineTransformOp({
   name: 'transform.apply_patterns',
   summary: 'Applies the patterns in its body to the target until none matches.',
-  operands: { target: reads('where to look') },
+  operands: { target: reads('the ops to apply the patterns in') },
   attributes: {
     applyCse: unitAttributeKind,
     maxIterations: withDefault(i64Attribute, -1),
@@ -115,7 +115,7 @@ const applyPatternsOp = defineTransformOp({
     ...itselfFailures,
     'transform/not-converged': {
       mode: 'silenceable',
-      when: 'the patterns go on and on, or further than the attributes allow',
+      when: 'the patterns do not converge, or exceed the limits that the attributes set',
     },
   },
   assembly: { format: '`to` $target $patterns attr-dict `:` type($target)' },

@@ -7,7 +7,7 @@ export const eraseDeadAllocAndStores = defineTransformOp({
   name: 'transform.memref.erase_dead_alloc_and_stores',
   summary:
     'Forwards stored vectors to loads, and erases buffers that are never read, with the writes to them.',
-  operands: { target: reads('where to look') },
+  operands: { target: reads('the ops to clean up') },
   assembly: functional(),
   apply: ({ rewriter }, { target }) => {
     for (const operation of target) {

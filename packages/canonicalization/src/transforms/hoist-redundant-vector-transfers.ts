@@ -8,8 +8,8 @@ export const hoistRedundantVectorTransfers = defineTransformOp({
   name: 'transform.structured.hoist_redundant_vector_transfers',
   summary: 'Hoists loop-invariant vector reads and writes out of loops.',
   operands: { target: consumes('functions', 'func.func') },
-  results: { transformed: produces('the target afterwards', 'func.func') },
-  failures: { 'hoist-transfers/no-function': { mode: 'silenceable', when: 'a target is no function' } },
+  results: { transformed: produces('the rewritten target', 'func.func') },
+  failures: { 'hoist-transfers/no-function': { mode: 'silenceable', when: 'a target is not a function' } },
   assembly: functional(),
   apply: ({ rewriter }, { target }) => {
     for (const operation of target) {

@@ -15,17 +15,17 @@ export const simplifyBoundedAffineOps = defineTransformOp({
   name: 'transform.affine.simplify_bounded_affine_ops',
   summary: 'Simplifies affine minima and maxima with known bounds of values.',
   operands: {
-    target: consumes('affine.min, max and apply ops'),
-    boundedValues: readsAll('what makes the values'),
+    target: consumes('`affine.min` and `affine.max` ops'),
+    boundedValues: readsAll('the ops that define the values'),
   },
   attributes: { lowerBounds: i64ArrayAttribute, upperBounds: i64ArrayAttribute },
   failures: {
     'transform/bounded-value': {
       mode: 'definite',
-      when: 'what makes a value has not one result of type index',
+      when: 'an op that defines a value does not have exactly one result, of type index',
     },
-    'transform/not-extreme': { mode: 'definite', when: 'a target is no `affine.min` or `affine.max`' },
-    'transform/bounded-target': { mode: 'definite', when: 'a target makes a value that has bounds itself' },
+    'transform/not-extreme': { mode: 'definite', when: 'a target is not an `affine.min` or `affine.max`' },
+    'transform/bounded-target': { mode: 'definite', when: 'a target defines one of the bounded values' },
   },
   assembly: {
     format:

@@ -36,8 +36,8 @@ const single = (count: number, operation: { readonly location: Location }): Diag
     : silenceable(error('forall/single', 'expected a single payload op', operation.location));
 
 const forallFailures = {
-  'forall/single': { mode: 'silenceable', when: 'there is not one target' },
-  'forall/kind': { mode: 'silenceable', when: 'the target is no `scf.forall`' },
+  'forall/single': { mode: 'silenceable', when: 'there is not exactly one target' },
+  'forall/kind': { mode: 'silenceable', when: 'the target is not an `scf.forall`' },
   'forall/outputs': { mode: 'silenceable', when: 'the loop has shared outputs' },
 } as const;
 
@@ -49,7 +49,7 @@ export const forallToFor = defineTransformOp({
   results: { transformed: producesAll('the loops, outermost first') },
   failures: {
     ...forallFailures,
-    'forall/results': { mode: 'silenceable', when: 'there are not as many results as loops' },
+    'forall/results': { mode: 'silenceable', when: 'the number of results differs from the number of loops' },
   },
   assembly: functional(),
   apply: ({ rewriter, operation, resultCount }, { target }) => {
@@ -92,7 +92,10 @@ export const outline = defineTransformOp({
   attributes: { funcName: stringAttributeKind },
   results: { function: produces('the functions', 'func.func'), call: produces('the calls', 'func.call') },
   failures: {
-    'outline/failed': { mode: 'silenceable', when: 'a target has not one region, or is in no function' },
+    'outline/failed': {
+      mode: 'silenceable',
+      when: 'a target does not have exactly one region, or is not in a function',
+    },
   },
   assembly: functional(),
   apply: ({ rewriter }, { target }, { funcName }) =>
@@ -116,11 +119,11 @@ export const peel = defineTransformOp({
   },
   results: {
     peeledLoop: produces('the loop', 'scf.for'),
-    remainderLoop: produces('what was taken from it', 'scf.for'),
+    remainderLoop: produces('the peeled iterations', 'scf.for'),
   },
   failures: {
-    'peel/first': { mode: 'silenceable', when: 'a loop has one iteration at most' },
-    'peel/last': { mode: 'silenceable', when: 'the step of a loop divides its iterations' },
+    'peel/first': { mode: 'silenceable', when: 'a loop has at most one iteration' },
+    'peel/last': { mode: 'silenceable', when: 'the step of a loop divides its range' },
   },
   assembly: functional(),
   apply: ({ rewriter }, { target }, { peelFront }) =>
@@ -140,7 +143,7 @@ export const coalesce = defineTransformOp({
   operands: { target: consumes('the outermost loops') },
   results: { transformed: produces('the loop', 'scf.for') },
   failures: {
-    'coalesce/failed': { mode: 'silenceable', when: 'no two loops of the nest can be one' },
+    'coalesce/failed': { mode: 'silenceable', when: 'no two loops of the nest can be coalesced' },
   },
   assembly: functional(),
   apply: ({ rewriter }, { target }) =>
@@ -154,10 +157,10 @@ export const coalesce = defineTransformOp({
 export const takeAssumedBranch = defineTransformOp({
   name: 'transform.scf.take_assumed_branch',
   summary: 'Replaces an `scf.if` by one of its branches.',
-  operands: { target: reads('conditions') },
+  operands: { target: reads('`scf.if` ops') },
   attributes: { takeElseBranch: unitAttributeKind },
   failures: {
-    'take-branch/target': { mode: 'definite', when: 'a target is no `scf.if`, or has no such branch' },
+    'take-branch/target': { mode: 'definite', when: 'a target is not an `scf.if`, or has no such branch' },
   },
   assembly: {
     format:
@@ -194,10 +197,10 @@ export const fuseSibling = defineTransformOp({
   operands: { target: consumes('one loop'), source: consumes('another') },
   results: { fusedLoop: produces('the fused loop') },
   failures: {
-    'fuse-sibling/single': { mode: 'definite', when: 'there is not one target and one source' },
+    'fuse-sibling/single': { mode: 'definite', when: 'there is not exactly one target and one source' },
     'fuse-sibling/target': {
       mode: 'silenceable',
-      when: 'the loops have other iterations, or one uses what is computed behind the place of the other',
+      when: 'the iterations of the loops differ, or moving one next to the other would break a use',
     },
   },
   apply: ({ rewriter, operation }, { target, source }) => {

@@ -11,7 +11,7 @@ export const promoteIfOneIteration = defineTransformOp({
   name: 'transform.loop.promote_if_one_iteration',
   summary: 'Replaces an `scf.for` or `scf.forall` that is known to have one iteration by its body.',
   operands: { target: consumes('loops') },
-  failures: { 'loop/kind': { mode: 'silenceable', when: 'a target is no loop' } },
+  failures: { 'loop/kind': { mode: 'silenceable', when: 'a target is not a loop' } },
   assembly: typed(),
   apply: ({ rewriter }, { target }) => {
     for (const loop of target) {

@@ -14,7 +14,7 @@ export const unroll = defineTransformOp({
   failures: {
     'unroll/failed': {
       mode: 'silenceable',
-      when: 'a target is no `scf.for`, and no `affine.for` whose bounds are known',
+      when: 'a target is neither an `scf.for` nor an `affine.for` with constant bounds',
     },
   },
   assembly: typed(),
@@ -34,7 +34,7 @@ export const unrollAndJam = defineTransformOp({
   failures: {
     'unroll-and-jam/failed': {
       mode: 'silenceable',
-      when: 'a target is no `scf.for`, carries values, has a number of iterations that is not known or no multiple of the factor, or holds a loop whose bounds are computed in it',
+      when: 'a target is not an `scf.for`, carries values, has a trip count that is unknown or not a multiple of the factor, or contains a loop whose bounds depend on it',
     },
   },
   assembly: typed(),

@@ -6,9 +6,9 @@ import { img2colOp } from '../img2col-op.ts';
 /** `transform.structured.convert_conv2d_to_img2col`. */
 export const convertConv2dToImg2col = defineTransformOp({
   name: 'transform.structured.convert_conv2d_to_img2col',
-  summary: 'Rewrites a convolution as a matrix product, one of whose operands has a window per row (im2col).',
+  summary: 'Rewrites a convolution as a matrix product, with one window per row of an operand (im2col).',
   operands: { target: consumes('convolutions') },
-  results: { img2colTensor: produces('what fills the matrix'), transformed: produces('the product') },
+  results: { img2colTensor: produces('the op that fills the matrix'), transformed: produces('the product') },
   failures: {
     'img2col/not-a-convolution': {
       mode: 'silenceable',
@@ -16,7 +16,7 @@ export const convertConv2dToImg2col = defineTransformOp({
     },
     'img2col/shape': {
       mode: 'silenceable',
-      when: 'an operand is no tensor of static shape, or has no elements, or 2^53 of them',
+      when: 'an operand is not a tensor of static shape, or is empty, or has 2^53 or more elements',
     },
   },
   assembly: functional(),

@@ -16,8 +16,8 @@ export const interchange = defineTransformOp({
   attributes: { iteratorInterchange: withImplicitDefault(positions, []) },
   results: { transformed: produces('the same ops with their loops in the new order') },
   failures: {
-    'interchange/not-generic': { mode: 'silenceable', when: 'a target is no `linalg.generic`' },
-    'interchange/length': { mode: 'silenceable', when: 'a target has another number of loops' },
+    'interchange/not-generic': { mode: 'silenceable', when: 'a target is not a `linalg.generic`' },
+    'interchange/length': { mode: 'silenceable', when: 'a target has a different number of loops' },
   },
   assembly: {
     ...semiFunctional('target', 'transformed'),

@@ -21,7 +21,7 @@ export const linearize = defineTransformOp({
     },
     'linearize/index': {
       mode: 'silenceable',
-      when: 'the body uses the index of a dimension that the linearised op numbers otherwise',
+      when: 'the body uses the index of a dimension that linearization renumbers',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

@@ -24,7 +24,7 @@ const rewrites = (
     name: `transform.structured.${name}`,
     summary,
     operands: { target: consumes('structured ops') },
-    results: { transformed: produces('what the target became') },
+    results: { transformed: produces('the replacement') },
     failures,
     assembly: functional(),
     ...(rewrite === undefined
@@ -45,17 +45,17 @@ export const decompose = rewrites(
   {
     'decompose/target': {
       mode: 'silenceable',
-      when: 'a target is no 2d convolution or pooling of tensors whose kernel and output have one row, or one column',
+      when: 'a target is not a 2d convolution or pooling on tensors whose kernel and output have a single row, or a single column',
     },
   },
 );
-export const decomposeInterface = rewrites('decompose_interface', 'Makes the target several simpler ops.');
+export const decomposeInterface = rewrites('decompose_interface', 'Decomposes the target into simpler ops.');
 export const dropUnitGroup = defineTransformOp({
   name: 'transform.structured.drop_unit_group',
   summary: 'Turns grouped convolutions with one group into plain ones, on slices of their operands.',
   operands: {
     target: consumes(
-      'grouped convolutions of one group, as a loop over groups has them',
+      'grouped convolutions with a single group, such as the body of a loop over groups',
       'linalg.conv_2d_ngchw_fgchw',
       'linalg.conv_2d_ngchw_gfchw',
       'linalg.conv_2d_ngchw_gfchw_q',
@@ -63,7 +63,7 @@ export const dropUnitGroup = defineTransformOp({
   },
   results: {
     convolution: produces(
-      'the convolutions of that group: `linalg.conv_2d_nchw_fchw`, and for quantized ones `linalg.generic`',
+      'the plain convolutions: `linalg.conv_2d_nchw_fchw`, or `linalg.generic` if quantized',
     ),
   },
   failures: {
@@ -71,7 +71,7 @@ export const dropUnitGroup = defineTransformOp({
       mode: 'silenceable',
       when: 'a target is not a `linalg.conv_2d_ngchw_fgchw`, `linalg.conv_2d_ngchw_gfchw` or `linalg.conv_2d_ngchw_gfchw_q` on tensors',
     },
-    'drop-unit-group/groups': { mode: 'silenceable', when: 'a target has not just one group' },
+    'drop-unit-group/groups': { mode: 'silenceable', when: 'a target does not have exactly one group' },
   },
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
@@ -87,7 +87,7 @@ export const flattenElementwise = rewrites(
   {
     'flatten-elementwise/target': {
       mode: 'silenceable',
-      when: 'a target is not elementwise, or reads or writes elements in another order than they lie in',
+      when: 'a target is not elementwise, or accesses elements in an order other than row-major',
     },
   },
 );
@@ -96,7 +96,7 @@ export const insertSliceToCopy = rewrites(
   'Rewrites an insertion as a copy into a slice, and an insertion of that.',
   insertSliceToCopyOp,
   {
-    'insert-slice-to-copy/target': { mode: 'silenceable', when: 'a target inserts no slice' },
+    'insert-slice-to-copy/target': { mode: 'silenceable', when: 'a target does not insert a slice' },
   },
 );
 export const transposeConv2d = rewrites(
@@ -106,7 +106,7 @@ export const transposeConv2d = rewrites(
   {
     'transpose-conv2d/target': {
       mode: 'silenceable',
-      when: 'a target is not `linalg.conv_2d_nhwc_fhwc`, or the quantized one',
+      when: 'a target is neither `linalg.conv_2d_nhwc_fhwc` nor its quantized form',
     },
   },
 );
@@ -117,7 +117,7 @@ export const specialize = defineTransformOp({
   operands: { target: consumes('generic ops') },
   results: { transformed: produces('named ops') },
   failures: {
-    'specialize/no-name': { mode: 'silenceable', when: 'a target has no name for what it computes' },
+    'specialize/no-name': { mode: 'silenceable', when: 'no named op computes the same as a target' },
   },
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
@@ -143,7 +143,7 @@ export const transposeMatmul = defineTransformOp({
       mode: 'silenceable',
       when: 'a target is neither `linalg.matmul` nor `linalg.batch_matmul`',
     },
-    'transpose-matmul/buffers': { mode: 'silenceable', when: 'a target works on buffers' },
+    'transpose-matmul/buffers': { mode: 'silenceable', when: 'the operands of a target are buffers' },
   },
   apply: ({ rewriter }, { target }, { inputToTranspose }) =>
     mapSuccess(
@@ -157,10 +157,11 @@ export const transposeMatmul = defineTransformOp({
 
 export const winogradConv2d = defineTransformOp({
   name: 'transform.structured.winograd_conv2d',
-  summary: "Makes a convolution Winograd's transforms, a product and the transform back.",
+  summary:
+    "Rewrites a convolution as Winograd's transforms of its operands, a product, and the inverse transform.",
   operands: { target: consumes('convolutions') },
   attributes: { m: i64Attribute, r: i64Attribute },
-  results: { transformed: produces('what computes the result') },
+  results: { transformed: produces('the op that computes the result') },
   assembly: functional(),
 });
 

@@ -1,6 +1,6 @@
 /** `formMicrokernelOp` as a transform. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
-import { unitAttributeKind } from '@sconv/ir';
+import { documented, unitAttributeKind } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { formMicrokernelOp } from '../form-microkernel-op.ts';
 
@@ -10,7 +10,12 @@ export const formMicrokernel = defineTransformOp({
   summary: 'Turns tiles with packed operands into microkernels with one reduction dimension.',
   paper: ['ST §5.4, Listing 8'],
   operands: { target: consumes('tiles with packed windows and filters', 'linalg.generic') },
-  attributes: { pairs: unitAttributeKind },
+  attributes: {
+    pairs: documented(
+      unitAttributeKind,
+      'computes i32 sums two channels per step, as i16, if both operands fit',
+    ),
+  },
   results: { microkernel: produces('the microkernels', 'linalg.generic') },
   failures: {
     'form-microkernel/not-packed': {
@@ -19,7 +24,7 @@ export const formMicrokernel = defineTransformOp({
     },
     'form-microkernel/body': {
       mode: 'silenceable',
-      when: 'the body is not a multiplication of both and an addition to the output',
+      when: 'the body does not multiply both inputs and add to the output',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

@@ -13,14 +13,17 @@ export const multipack = defineTransformOp({
   failures: {
     'multipack/not-a-packing': {
       mode: 'silenceable',
-      when: 'a target does more than storing what one tensor.extract reads',
+      when: 'a target does more than copying elements by one `tensor.extract`',
     },
-    'multipack/no-loop': { mode: 'silenceable', when: 'a target does not stand directly in an scf.for' },
+    'multipack/no-loop': { mode: 'silenceable', when: 'a target is not directly in an `scf.for`' },
     'multipack/bounds': {
       mode: 'silenceable',
-      when: 'the loop does not count indices from 0 by a constant step that divides its constant bound',
+      when: 'the loop does not run over indices from 0 to a constant bound, by a constant step that divides it',
     },
-    'multipack/dependent': { mode: 'silenceable', when: 'a target reads what is computed in the loop' },
+    'multipack/dependent': {
+      mode: 'silenceable',
+      when: 'a target reads a value that is computed in the loop',
+    },
     'multipack/arithmetic': { mode: 'silenceable', when: 'an index of the source lies beyond 2^53' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

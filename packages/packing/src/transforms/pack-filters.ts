@@ -23,7 +23,7 @@ export const packFilters = defineTransformOp({
     },
     'pack-filters/panel': {
       mode: 'silenceable',
-      when: 'panels do not divide the filters of a tile, or its lanes are filters',
+      when: 'the panel width does not divide the filters of a tile, or the lanes of the microkernel are filters',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

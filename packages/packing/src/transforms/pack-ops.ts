@@ -20,8 +20,8 @@ import { packFailures } from './pack-failures.ts';
 
 export const pack = defineTransformOp({
   name: 'transform.structured.pack',
-  summary: 'Packs the operands of the target so that its inner loops have these sizes.',
-  operands: { target: consumes('structured ops'), packedSizes: readsSizes('sizes that parameters hold') },
+  summary: 'Packs the operands of the target into tiles, so that its innermost loops have the given sizes.',
+  operands: { target: consumes('structured ops'), packedSizes: readsSizes('sizes held by parameters') },
   attributes: { staticPackedSizes: withDefault(i64ArrayAttribute, []) },
   results: { packedOp: produces('the op on packed operands', 'linalg.generic') },
   failures: {
@@ -62,8 +62,8 @@ export const packTranspose = defineTransformOp({
   name: 'transform.structured.pack_transpose',
   summary: 'Transposes an operand of a packed op, along with its packing.',
   operands: {
-    targetPackOrUnPackOp: consumes('one packing or unpacking'),
-    targetLinalgOp: consumes('the op that it is for'),
+    targetPackOrUnPackOp: consumes('one `tensor.pack` or `tensor.unpack`'),
+    targetLinalgOp: consumes('the packed op'),
   },
   attributes: {
     outerPerm: withImplicitDefault(i64ArrayAttribute, []),
@@ -77,25 +77,28 @@ export const packTranspose = defineTransformOp({
   failures: {
     'pack-transpose/single': {
       mode: 'silenceable',
-      when: 'there is more than one packing, or not one op that it is for',
+      when: 'there is not exactly one packing or unpacking, and one packed op',
     },
-    'pack-transpose/target': { mode: 'silenceable', when: 'the first target neither packs nor unpacks' },
+    'pack-transpose/target': {
+      mode: 'silenceable',
+      when: 'the first target is neither a `tensor.pack` nor a `tensor.unpack`',
+    },
     'pack-transpose/structured': { mode: 'silenceable', when: 'the second target is not structured' },
     'pack-transpose/use': {
       mode: 'silenceable',
-      when: 'the packing has other uses than the op, or what is unpacked is not a result of it',
+      when: 'the packing has other users than the packed op, or the unpacked tensor is not a result of it',
     },
     'pack-transpose/no-pack': {
       mode: 'silenceable',
-      when: 'the destination of an unpacked result is no packing for it alone',
+      when: 'the destination of an unpacked result is not a packing with a single use',
     },
     'pack-transpose/permutation': {
       mode: 'silenceable',
-      when: 'an order does not permute the dimensions, the outer or the inner ones',
+      when: '`outer_perm` or `inner_perm` is not a permutation of the outer or inner dimensions',
     },
     'pack-transpose/result': {
       mode: 'silenceable',
-      when: 'a result of the op would have another type where it is used',
+      when: 'the type of a result would change where it is used',
     },
   },
   apply: ({ rewriter, location }, targets, { outerPerm, innerPerm }) => {
@@ -138,8 +141,11 @@ export const lowerPack = defineTransformOp({
     transposeOp: producesExactly('the transposition', 'linalg.transpose'),
   },
   failures: {
-    'lower-pack/dynamic': { mode: 'silenceable', when: 'a tile is of dynamic size' },
-    'lower-pack/element': { mode: 'silenceable', when: 'there is no padding, and elements are no numbers' },
+    'lower-pack/dynamic': { mode: 'silenceable', when: 'a tile has a dynamic size' },
+    'lower-pack/element': {
+      mode: 'silenceable',
+      when: 'there is no padding value, and the elements are not numbers',
+    },
   },
   apply: ({ rewriter }, { target }) =>
     mapSuccess(

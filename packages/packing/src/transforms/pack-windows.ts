@@ -21,7 +21,7 @@ export const packWindows = defineTransformOp({
   failures: {
     'pack-windows/no-gather': {
       mode: 'silenceable',
-      when: 'a target is not a tile of a linearised convolution that reads through one tensor.extract',
+      when: 'a target is not a tile of a linearised convolution that reads its input by one `tensor.extract`',
     },
     'pack-windows/depends-on-filter': {
       mode: 'silenceable',
@@ -33,7 +33,7 @@ export const packWindows = defineTransformOp({
     },
     'pack-windows/panel': {
       mode: 'silenceable',
-      when: 'panels do not divide the windows of a tile, or its lanes are filters',
+      when: 'the panel width does not divide the windows of a tile, or the lanes of the microkernel are filters',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

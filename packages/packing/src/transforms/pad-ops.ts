@@ -62,10 +62,10 @@ const paddingValue = (
 
 export const pad = defineTransformOp({
   name: 'transform.structured.pad',
-  summary: 'Pads the operands of the target to upper bounds of their sizes, or to multiples.',
+  summary: 'Pads the operands of the target to upper bounds of their sizes, or to multiples of given sizes.',
   operands: {
     target: consumes('structured ops'),
-    padToMultipleOf: readsSizes('multiples that parameters hold'),
+    padToMultipleOf: readsSizes('multiples held by parameters'),
   },
   attributes: {
     paddingValues: withDefault(arrayOf(anyAttribute, 'array attribute'), []),
@@ -75,18 +75,25 @@ export const pad = defineTransformOp({
     transposePaddings: withDefault(permutationsAttribute, []),
     copyBackOp: withDefault(stringAttributeKind, 'bufferization.materialize_in_destination'),
   },
-  results: { padded: produces('the ops'), pad: produces('the paddings'), copy: produces('what copies back') },
+  results: {
+    padded: produces('the ops'),
+    pad: produces('the paddings'),
+    copy: produces('the ops that copy back'),
+  },
   failures: {
     'pad/target': { mode: 'silenceable', when: 'a target is not structured' },
-    'pad/multiple': { mode: 'silenceable', when: 'a multiple is not known, or not positive' },
-    'pad/copy': { mode: 'silenceable', when: 'what copies back is none of the three ops' },
-    'pad/value-type': { mode: 'definite', when: 'a padding value is not of the type of the elements' },
-    'pad/value-text': { mode: 'definite', when: 'a text is no value of the type of the elements' },
+    'pad/multiple': { mode: 'silenceable', when: 'a multiple is not constant, or not positive' },
+    'pad/copy': { mode: 'silenceable', when: '`copy_back_op` is not one of the three ops' },
+    'pad/value-type': { mode: 'definite', when: 'a padding value does not have the element type' },
+    'pad/value-text': {
+      mode: 'definite',
+      when: 'a padding value given as text does not parse as the element type',
+    },
     'pad/not-structured': { mode: 'silenceable', when: 'a target does not work on tensors' },
-    'pad/bound': { mode: 'silenceable', when: 'a size that is padded has no bound that is known' },
-    'pad/no-value': { mode: 'silenceable', when: 'there is no padding value for an operand' },
-    'pad/shape': { mode: 'silenceable', when: 'operands padded to their bounds do not fit each other' },
-    'pad/value': { mode: 'silenceable', when: 'on the padding the body does not keep its outputs' },
+    'pad/bound': { mode: 'silenceable', when: 'a padded size has no known upper bound' },
+    'pad/no-value': { mode: 'silenceable', when: 'an operand has no padding value' },
+    'pad/shape': { mode: 'silenceable', when: 'the shapes of the padded operands do not match' },
+    'pad/value': { mode: 'silenceable', when: 'the padding values would change the results' },
   },
   apply: ({ rewriter, location }, { target, padToMultipleOf }, attributes) => {
     const { paddingDimensions, staticPadToMultipleOf, packPaddings } = attributes;
@@ -155,10 +162,10 @@ export const pad = defineTransformOp({
 
 export const hoistPad = defineTransformOp({
   name: 'transform.structured.hoist_pad',
-  summary: 'Hoists a padding out of loops, into loops that pack its tiles.',
+  summary: 'Hoists a padding out of its loops, by loops that pack all its tiles beforehand.',
   operands: { target: consumes('paddings') },
   attributes: { numLoops: i64Attribute, transpose: withDefault(i64ArrayAttribute, []) },
-  results: { transformed: produces('what reads the packed tensor') },
+  results: { transformed: produces('the op that reads the packed tensor') },
   assembly: {
     format:
       '$target `by` $num_loops `loops` (`,` `transpose` `by` $transpose^)? attr-dict `:` functional-type(operands, results)',

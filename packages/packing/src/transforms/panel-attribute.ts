@@ -1,7 +1,10 @@
-import { i64Attribute } from '@sconv/ir';
+import { documented, i64Attribute } from '@sconv/ir';
 
 /** `panel = 8`: the microkernel's panel width. */
-export const panelAttribute = i64Attribute;
+export const panelAttribute = documented(
+  i64Attribute,
+  'the width of a panel, in windows or filters; one panel per tile if omitted',
+);
 
 /** Errors of a panel width. */
 export function* panelErrors(panel: number | undefined): Generator<string> {

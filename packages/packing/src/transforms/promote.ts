@@ -17,7 +17,7 @@ import { promoteOp } from '../promote-op.ts';
 
 export const promote = defineTransformOp({
   name: 'transform.structured.promote',
-  summary: 'Promotes the views that the target works on to buffers of their own.',
+  summary: 'Promotes the subviews that are operands of the target to buffers of their own.',
   operands: { target: consumes('structured ops on buffers') },
   attributes: {
     operandsToPromote: withDefault(integersAttribute, []),
@@ -28,14 +28,17 @@ export const promote = defineTransformOp({
     mapping: optionalAttribute(mappingAttribute),
     alignment: optionalAttribute(i64Attribute),
   },
-  results: { transformed: produces('the ops on those') },
+  results: { transformed: produces('the ops on the promoted buffers') },
   failures: {
     'promote/target': { mode: 'silenceable', when: 'a target is not structured' },
-    'promote/no-view': { mode: 'definite', when: 'a target has no buffers that are views, or not those' },
-    'promote/element': { mode: 'silenceable', when: 'elements are no numbers' },
+    'promote/no-view': {
+      mode: 'definite',
+      when: 'none of the operands to promote is a `memref.subview`, or an output is not a buffer',
+    },
+    'promote/element': { mode: 'silenceable', when: 'the elements are not numbers' },
     'promote/value': {
       mode: 'silenceable',
-      when: 'an op that works on whole buffers would not keep its outputs where they hold zeros',
+      when: 'the zeros beyond a partial tile would change the results',
     },
   },
   apply: ({ rewriter, location }, { target }, attributes) => {

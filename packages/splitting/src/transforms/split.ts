@@ -4,7 +4,15 @@ import { andThen, collect, definite, error, mapSuccess, silenceable, success } f
 import type { MixedIndex } from '@sconv/dialects';
 import { indexNumber } from '@sconv/dialects';
 import type { DraftOperation, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
-import { DYNAMIC, i64, i64Attribute, integerAttribute, integerOf, unitAttributeKind } from '@sconv/ir';
+import {
+  documented,
+  DYNAMIC,
+  i64,
+  i64Attribute,
+  integerAttribute,
+  integerOf,
+  unitAttributeKind,
+} from '@sconv/ir';
 import type { PayloadItem } from '@sconv/transform';
 import { consumes, defineTransformOp, produces, readsOptionalSize } from '@sconv/transform';
 import { splitExactlyOp } from '../split-exactly-op.ts';
@@ -55,18 +63,21 @@ export const split = defineTransformOp({
   operands: {
     target: consumes('structured ops', 'linalg.*'),
     dynamicChunkSizes: readsOptionalSize(
-      'where to split, as a parameter holds or an operation computes: one for each target, or all for one target',
+      'split points, held by a parameter or computed by operations: one per target, or all for one target',
     ),
   },
   attributes: {
-    dimension: i64Attribute,
-    staticChunkSizes: i64Attribute,
-    multiway: unitAttributeKind,
-    exact: unitAttributeKind,
+    dimension: documented(i64Attribute, 'a dimension of the iteration domain'),
+    staticChunkSizes: documented(i64Attribute, 'the split point; DYNAMIC if `dynamicChunkSizes` has it'),
+    multiway: documented(unitAttributeKind, 'splits into one part per given size, and the rest'),
+    exact: documented(
+      unitAttributeKind,
+      'keeps static shapes, and re-bases indexing maps of the second part',
+    ),
   },
   results: {
-    first: produces('the parts before the cut; of a split in many, all of them'),
-    second: produces('the parts from the cut on, where something is left'),
+    first: produces('the parts before the split point; all parts if `multiway`'),
+    second: produces('the parts from the split point on, if not empty'),
   },
   resultsLike: 'target',
   failures: {
@@ -75,34 +86,40 @@ export const split = defineTransformOp({
     'split/point': { mode: 'silenceable', when: 'the first part would be empty' },
     'split/point-result': {
       mode: 'silenceable',
-      when: 'an operation that computes a point has not one index as result',
+      when: 'an operation that computes a split point does not have exactly one result, of type index',
     },
-    'split/points': { mode: 'definite', when: 'there are not as many points as targets' },
-    'split/targets': { mode: 'silenceable', when: 'there is not one target to be split in many' },
-    'split/no-second': { mode: 'silenceable', when: 'nothing is left of some of the targets' },
+    'split/points': {
+      mode: 'definite',
+      when: 'the number of split points differs from the number of targets',
+    },
+    'split/targets': { mode: 'silenceable', when: '`multiway`: there is not exactly one target' },
+    'split/no-second': {
+      mode: 'silenceable',
+      when: 'the second part is empty for some of the targets, but not for all',
+    },
     'tile/unsound-slice': {
       mode: 'silenceable',
-      when: 'a slice would change what an index of an operand means: `exact` splits it',
+      when: 'an operand is indexed by a floordiv or mod of the dimension, which a slice would restart at 0; `exact` splits it',
     },
     'tile/order': {
       mode: 'silenceable',
-      when: 'iterations would run in another order, and the body does not combine values in any order',
+      when: 'iterations would run in another order, which may change the result',
     },
     'split/dynamic': { mode: 'silenceable', when: '`exact`: a target has dynamic sizes or buffers' },
-    'split/point-outside': { mode: 'silenceable', when: '`exact`: the cut would leave one part empty' },
+    'split/point-outside': { mode: 'silenceable', when: '`exact`: one part would be empty' },
     'split/out-of-bounds': {
       mode: 'silenceable',
-      when: '`exact`: a part reads or writes outside of an operand',
+      when: '`exact`: a part accesses elements outside of an operand',
     },
     'split/named-map': {
       mode: 'silenceable',
-      when: '`exact`: a part would index an operand otherwise than a named op does',
+      when: '`exact`: a part would need an indexing map that its named op does not have',
     },
     'split/arithmetic': { mode: 'silenceable', when: '`exact`: an index of an operand lies beyond 2^53' },
     'split/index': { mode: 'silenceable', when: '`exact`: the body uses the index of the split dimension' },
     'split/order': {
       mode: 'silenceable',
-      when: '`exact`: iterations of a reduction would run in another order, and the body does not combine values in any order',
+      when: '`exact`: iterations of a reduction would run in another order, which may change the result',
     },
   },
   assembly: { parse: parseSplit, print: printSplit },

@@ -7,9 +7,9 @@ import { asWarning, fuseEpilogueOp } from '../fuse-epilogue-op.ts';
 export const fuseEpilogue = defineTransformOp({
   name: 'transform.structured.fuse_epilogue',
   summary:
-    'Fuses elementwise ops into the loops that compute their operand, where each part is complete; ops that cannot be fused stay, with a warning.',
-  operands: { target: consumes('elementwise ops on the result of loops') },
-  results: { fused: produces('the ops on the parts', 'linalg.generic') },
+    'Fuses elementwise ops into the loops that compute their operand, where each part is complete. Warns about ops that cannot be fused, and leaves them in place.',
+  operands: { target: consumes('elementwise ops that read the result of loops') },
+  results: { fused: produces('the fused ops', 'linalg.generic') },
   assembly: functional(),
   apply: ({ rewriter }, { target }) =>
     mapSuccess(

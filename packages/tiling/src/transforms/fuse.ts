@@ -19,7 +19,7 @@ import { slicingFailures } from './slicing-failures.ts';
 export const fuse = defineTransformOp({
   name: 'transform.structured.fuse',
   summary: 'Tiles the target and fuses its producers.',
-  operands: { target: consumes('ops that can be tiled') },
+  operands: { target: consumes('tileable ops') },
   attributes: {
     tileSizes: withDefault(integersAttribute, []),
     tileInterchange: withDefault(integersAttribute, []),
@@ -28,12 +28,12 @@ export const fuse = defineTransformOp({
   variadicResults: ({ tileSizes = [] }) => tileSizes.filter((size) => size !== 0).length,
   failures: {
     'tile/not-tileable': { mode: 'silenceable', when: 'a target cannot be tiled' },
-    'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or a negative one' },
+    'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or one is negative' },
     'tile/interchange': { mode: 'silenceable', when: 'the interchange is not a permutation' },
     'tile/unsound-slice': slicingFailures['tile/unsound-slice'],
     'tile/order': {
       mode: 'silenceable',
-      when: 'iterations would run in another order, and the body does not combine values in any order',
+      when: 'iterations would run in another order, which may change the result',
     },
   },
   assembly: {
@@ -59,18 +59,21 @@ export const fuse = defineTransformOp({
 export const fuseIntoContaining = defineTransformOp({
   name: 'transform.structured.fuse_into_containing_op',
   summary: 'Fuses a producer into the loop that reads tiles of it.',
-  operands: { producerOp: consumes('what makes the tensor'), containingOp: reads('one loop') },
+  operands: { producerOp: consumes('the ops that produce the tensor'), containingOp: reads('one loop') },
   allowsRepeatedPayload: true,
   results: { fusedOp: produces('the tiles'), newContainingOp: produces('the loop') },
   failures: {
     'fuse/containing': { mode: 'definite', when: 'there is not one loop' },
-    'fuse/no-producer': { mode: 'silenceable', when: 'the loop does not use what a producer makes' },
-    'fuse/no-use': { mode: 'silenceable', when: 'the loop uses it as an output, and reads no slice of it' },
+    'fuse/no-producer': { mode: 'silenceable', when: 'the loop does not use the result of a producer' },
+    'fuse/no-use': {
+      mode: 'silenceable',
+      when: 'the loop uses the result only as an output, without reading a slice of it',
+    },
     ...fusedSliceFailures,
     'tile/unsound-slice': slicingFailures['tile/unsound-slice'],
     'tile/order': {
       mode: 'silenceable',
-      when: 'iterations would run in another order, and the body does not combine values in any order',
+      when: 'iterations would run in another order, which may change the result',
     },
   },
   assembly: { format: '$producerOp `into` $containingOp attr-dict `:` functional-type(operands, results)' },

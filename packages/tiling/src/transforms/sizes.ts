@@ -22,13 +22,13 @@ export const scalarize = defineTransformOp({
   name: 'transform.structured.scalarize',
   summary: 'Tiles dynamic dimensions by 1.',
   operands: { target: consumes('structured ops') },
-  results: { result: produces('what is left in the loops') },
+  results: { result: produces('the scalar ops in the loops') },
   failures: {
     'tile/not-tileable': { mode: 'silenceable', when: 'a target cannot be tiled' },
     'tile/unsound-slice': slicingFailures['tile/unsound-slice'],
     'tile/order': {
       mode: 'silenceable',
-      when: 'iterations would run in another order, and the body does not combine values in any order',
+      when: 'iterations would run in another order, which may change the result',
     },
   },
   assembly: semiFunctional('target', 'result'),
@@ -48,13 +48,13 @@ export const multitileSizes = defineTransformOp({
   results: {
     lowSize: producesEither('the smaller size'),
     highSize: producesEither('the larger size'),
-    splitPoint: producesEither('where to split'),
+    splitPoint: producesEither('the split point'),
   },
   failures: {
-    'tile/multitile': { mode: 'silenceable', when: 'there are no such sizes, or no such dimension' },
+    'tile/multitile': { mode: 'silenceable', when: 'no such sizes exist, or there is no such dimension' },
     'tile/multitile-dynamic': {
       mode: 'silenceable',
-      when: 'the sizes are to be parameters, and the dimension is not known',
+      when: 'the results are parameters, and the size of the dimension is dynamic',
     },
   },
   assembly: oneResultType('lowSize', 'highSize', 'splitPoint'),
@@ -96,14 +96,20 @@ export const continuousTileSizes = defineTransformOp({
     dimension: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),
     targetSize: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),
   },
-  results: { tileSizes: producesEither('the sizes'), chunkSizes: producesEither('how much each takes') },
+  results: {
+    tileSizes: producesEither('the sizes'),
+    chunkSizes: producesEither('the extent that each size covers'),
+  },
   failures: {
-    'tile/continuous-targets': { mode: 'silenceable', when: 'there is not one target' },
+    'tile/continuous-targets': { mode: 'silenceable', when: 'there is not exactly one target' },
     'tile/continuous-structured': { mode: 'definite', when: 'the target is not a structured op' },
-    'tile/continuous': { mode: 'silenceable', when: 'there is no such dimension, or no tile' },
+    'tile/continuous': {
+      mode: 'silenceable',
+      when: 'there is no such dimension, or the target size is less than 1',
+    },
     'tile/continuous-dynamic': {
       mode: 'silenceable',
-      when: 'the sizes are to be parameters, and those of the target are not known',
+      when: 'the results are parameters, and the sizes of the target are dynamic',
     },
   },
   assembly: oneResultType('tileSizes', 'chunkSizes'),

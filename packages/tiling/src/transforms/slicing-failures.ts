@@ -1,7 +1,7 @@
 /** Failures of every op that tiles operands by static slices. */
 export const slicingFailures = {
   'tile/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
-  'tile/out-of-bounds': { mode: 'silenceable', when: 'a tile may read or write outside of an operand' },
+  'tile/out-of-bounds': { mode: 'silenceable', when: 'a tile may access elements outside of an operand' },
   'tile/unsound-slice': {
     mode: 'silenceable',
     when: 'an operand is indexed by a floordiv or mod of a tiled dimension',

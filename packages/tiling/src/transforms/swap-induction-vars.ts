@@ -8,14 +8,16 @@ export const swapInductionVars = defineTransformOp({
   name: 'transform.loop.swap_induction_vars',
   summary: 'Exchanges two perfectly nested loops, if the order of iterations does not matter.',
   paper: ['ST §5.7, task 3c'],
-  operands: { outer: reads('outer loops; afterwards they run over what was the inner dimension', 'scf.for') },
+  operands: {
+    outer: reads('outer loops; afterwards they iterate over the former inner dimension', 'scf.for'),
+  },
   failures: {
     'swap/not-a-loop': { mode: 'silenceable', when: 'a target is not an scf.for' },
     'swap/not-perfect': { mode: 'silenceable', when: 'the two loops are not perfectly nested' },
     'swap/types': { mode: 'silenceable', when: 'the induction variables have different types' },
     'swap/order': {
       mode: 'silenceable',
-      when: 'an iteration may use what another one makes, which would run in another order',
+      when: 'iterations may depend on each other, and would run in another order',
     },
     'swap/dependent-bounds': { mode: 'silenceable', when: 'the inner bounds depend on the outer loop' },
   },

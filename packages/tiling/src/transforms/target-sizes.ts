@@ -11,13 +11,16 @@ import type { PayloadItem } from '@sconv/transform';
 export const targetSizesFailures = {
   'tile/parameter': {
     mode: 'silenceable',
-    when: 'a parameter does not hold a positive integer for each target',
+    when: 'a parameter does not hold one positive integer per target',
   },
   'tile/size-producers': {
     mode: 'silenceable',
-    when: 'a handle of sizes does not have an operation for each target',
+    when: 'a handle of sizes does not refer to one operation per target',
   },
-  'tile/size-result': { mode: 'silenceable', when: 'an operation of a size has not one index as result' },
+  'tile/size-result': {
+    mode: 'silenceable',
+    when: 'an operation that computes a size does not have exactly one result, of type index',
+  },
 } as const;
 
 /** The sizes for each target: the list `fixed`, where `DYNAMIC` takes the target's entry of the next list of `dynamic`. */

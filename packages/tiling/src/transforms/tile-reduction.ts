@@ -19,16 +19,16 @@ import { slicingFailures } from './slicing-failures.ts';
 
 /** What tiling a reduction makes. */
 const results = {
-  fillOp: producesAll('what fills the parts'),
+  fillOp: producesAll('the ops that initialize the partial results'),
   splitLinalgOp: produces('the tile'),
-  combiningLinalgOp: produces('what combines the parts'),
+  combiningLinalgOp: produces('the ops that combine the partial results'),
 } as const;
 
 const failures = {
   ...partialReductionFailures,
   'reduction/sizes': {
     mode: 'silenceable',
-    when: 'there are more numbers than loops, a negative one, or 0 for what is reduced',
+    when: 'there are more numbers than loops, one is negative, or that of a reduction dimension is 0',
   },
   'tile/unsound-slice': slicingFailures['tile/unsound-slice'],
 } as const;
@@ -79,7 +79,7 @@ export const tileReductionUsingForall = defineTransformOp({
     ...failures,
     'reduction/one': {
       mode: 'silenceable',
-      when: 'there is not one output, or not one dimension that is reduced',
+      when: 'there is not exactly one output and one reduction dimension',
     },
   },
   assembly: {

@@ -3,7 +3,7 @@ import { andThen, collect, mapSuccess } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
 import { constantIndexOf } from '@sconv/dialects';
 import type { Rewriter } from '@sconv/ir';
-import { DYNAMIC, i64ArrayAttribute, unitAttributeKind, withImplicitDefault } from '@sconv/ir';
+import { documented, DYNAMIC, i64ArrayAttribute, unitAttributeKind, withImplicitDefault } from '@sconv/ir';
 import type { Handle, Param, RecordOptions } from '@sconv/transform';
 import {
   callSite,
@@ -27,14 +27,26 @@ const tileOp = defineTransformOp({
   summary: 'Tiles the target with `scf.for` loops.',
   paper: ['ST §5.3, stages 3a and 3b'],
   operands: {
-    target: consumes('ops that can be tiled'),
-    dynamicSizes: readsSizes('sizes that parameters hold or operations compute, one for each target'),
+    target: consumes('tileable ops'),
+    dynamicSizes: readsSizes('sizes held by parameters, or computed by operations, one per target'),
   },
   attributes: {
-    staticSizes: withImplicitDefault(i64ArrayAttribute, []),
-    interchange: withImplicitDefault(i64ArrayAttribute, []),
-    scalableSizes: withImplicitDefault(flagsArrayAttribute, []),
-    exact: unitAttributeKind,
+    staticSizes: documented(
+      withImplicitDefault(i64ArrayAttribute, []),
+      'one per dimension; 0 leaves a dimension untiled, DYNAMIC takes the next of `dynamicSizes`',
+    ),
+    interchange: documented(
+      withImplicitDefault(i64ArrayAttribute, []),
+      'the order of the loops, outermost first, as dimensions',
+    ),
+    scalableSizes: documented(
+      withImplicitDefault(flagsArrayAttribute, []),
+      'which sizes are multiplied by `vector.vscale`',
+    ),
+    exact: documented(
+      unitAttributeKind,
+      'requires sizes that divide their dimensions, and keeps static shapes',
+    ),
   },
   results: {
     tiledLinalgOp: produces('the tiles'),
@@ -44,13 +56,13 @@ const tileOp = defineTransformOp({
   failures: {
     'tile/not-tileable': { mode: 'silenceable', when: 'a target cannot be tiled' },
     'tile/not-generic': { mode: 'silenceable', when: '`exact`: a target is not a linalg.generic' },
-    'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or a negative one' },
+    'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or one is negative' },
     'tile/interchange': { mode: 'silenceable', when: 'the interchange is not a permutation' },
     'tile/remainder': { mode: 'silenceable', when: '`exact`: a size does not divide its dimension' },
     ...slicingFailures,
     'tile/order': {
       mode: 'silenceable',
-      when: 'iterations of a reduction would run in another order, and the body does not combine values in any order',
+      when: 'iterations of a reduction would run in another order, which may change the result',
     },
     ...targetSizesFailures,
   },

@@ -3,6 +3,7 @@ import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
 import {
+  documented,
   arrayAttribute,
   DYNAMIC,
   i64ArrayAttribute,
@@ -31,20 +32,29 @@ const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_forall',
   summary: 'Tiles the target with one `scf.forall`, whose iterations may run in parallel.',
   operands: {
-    target: consumes('ops that can be tiled'),
-    numThreads: readsSizes('how many tiles there are, as parameters hold or operations compute'),
-    tileSizes: readsSizes('sizes that parameters hold or operations compute'),
-    packedNumThreads: readsOptionalSize('all numbers of tiles, each of one operation'),
-    packedTileSizes: readsOptionalSize('all sizes, each of one operation'),
+    target: consumes('tileable ops'),
+    numThreads: readsSizes('numbers of tiles, held by parameters, or computed by operations'),
+    tileSizes: readsSizes('sizes held by parameters, or computed by operations'),
+    packedNumThreads: readsOptionalSize('one handle to the operations that compute all numbers of tiles'),
+    packedTileSizes: readsOptionalSize('one handle to the operations that compute all sizes'),
   },
   attributes: {
-    staticNumThreads: withImplicitDefault(i64ArrayAttribute, []),
-    staticTileSizes: withImplicitDefault(i64ArrayAttribute, []),
-    mapping: optionalAttribute(mappingAttribute),
-    exact: unitAttributeKind,
+    staticNumThreads: documented(
+      withImplicitDefault(i64ArrayAttribute, []),
+      'one per dimension; 0 leaves a dimension untiled, DYNAMIC takes the next of `numThreads`',
+    ),
+    staticTileSizes: documented(
+      withImplicitDefault(i64ArrayAttribute, []),
+      'one per dimension; 0 leaves a dimension untiled, DYNAMIC takes the next of `tileSizes`',
+    ),
+    mapping: documented(optionalAttribute(mappingAttribute), 'the `mapping` of the loop'),
+    exact: documented(
+      unitAttributeKind,
+      'requires sizes that divide their dimensions, and keeps static shapes',
+    ),
   },
   results: {
-    tiledOp: produces('the tiles, of the kind of the targets'),
+    tiledOp: produces('the tiled ops'),
     forallOp: produces('the loops', 'scf.forall'),
   },
   failures: {
@@ -52,7 +62,7 @@ const tileOp = defineTransformOp({
     'tile/not-structured': { mode: 'silenceable', when: '`exact`: a target is not a structured op' },
     'tile/sizes': {
       mode: 'silenceable',
-      when: 'there are more numbers than loops, a negative one, or none but 0',
+      when: 'there are more numbers than loops, one is negative, or all are 0',
     },
     'tile/reduction': { mode: 'silenceable', when: 'a dimension is not parallel' },
     'tile/race': { mode: 'silenceable', when: 'tiles would write the same elements of a result' },
@@ -60,11 +70,11 @@ const tileOp = defineTransformOp({
     ...slicingFailures,
     'tile/order': {
       mode: 'silenceable',
-      when: 'iterations would run in another order, and the body does not combine values in any order',
+      when: 'iterations would run in another order, which may change the result',
     },
     'tile/named-map': {
       mode: 'silenceable',
-      when: '`exact`: a tile would index an operand otherwise than a named op does',
+      when: '`exact`: a tile would need an indexing map that its named op does not have',
     },
   },
   assembly: {

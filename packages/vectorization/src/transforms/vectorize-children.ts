@@ -19,7 +19,7 @@ import { vectorizeOp } from '../vectorize-op.ts';
 export const vectorizeChildren = defineTransformOp({
   name: 'transform.structured.vectorize_children_and_apply_patterns',
   summary: 'Vectorizes all structured ops in the target, and cleans up the result.',
-  operands: { target: consumes('what is isolated from above') },
+  operands: { target: consumes('ops isolated from above') },
   attributes: {
     vectorizePadding: unitAttributeKind,
     vectorizeNdExtract: unitAttributeKind,
@@ -27,7 +27,7 @@ export const vectorizeChildren = defineTransformOp({
     disableMultiReductionToContractPatterns: unitAttributeKind,
     disableTransferPermutationMapLoweringPatterns: unitAttributeKind,
   },
-  results: { transformed: produces('the target afterwards') },
+  results: { transformed: produces('the rewritten target') },
   failures: {
     'vectorize-children/not-isolated': { mode: 'definite', when: 'a target is not isolated from above' },
   },

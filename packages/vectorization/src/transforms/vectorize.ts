@@ -16,19 +16,19 @@ import { vectorizeOp } from '../vectorize-op.ts';
 /** `transform.structured.vectorize`. */
 export const vectorize = defineTransformOp({
   name: 'transform.structured.vectorize',
-  summary: 'Vectorizes the target, with these sizes if given.',
-  operands: { target: reads('structured ops'), vectorSizes: readsSizes('sizes that parameters hold') },
+  summary: 'Vectorizes the target, with the given vector sizes if any.',
+  operands: { target: reads('structured ops'), vectorSizes: readsSizes('sizes held by parameters') },
   attributes: {
     staticVectorSizes: withImplicitDefault(i64ArrayAttribute, []),
     vectorizeNdExtract: unitAttributeKind,
     scalableSizes: withImplicitDefault(flagsArrayAttribute, []),
   },
   failures: {
-    'vectorize/unsupported': { mode: 'silenceable', when: 'a target is no structured op' },
+    'vectorize/unsupported': { mode: 'silenceable', when: 'a target is not a structured op' },
     'vectorize/size': { mode: 'definite', when: 'a size is not constant' },
     'vectorize/failed': {
       mode: 'silenceable',
-      when: 'a size is not known, zero, or larger than the vector; a map is no projected permutation; or the body is more than operations on elements and one combination for each output that is reduced',
+      when: 'a size is dynamic without a vector size, zero, or larger than its vector; an indexing map is not a projected permutation; or the body has operations other than elementwise ones and one combiner per reduced output',
     },
   },
   assembly: {

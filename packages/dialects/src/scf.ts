@@ -370,16 +370,18 @@ export const indexSwitch = defineOp({
         printer.text(' -> ');
         printer.types(operation.results.map((result) => result.type));
       }
-      const options = { printEntryArguments: false, printTerminator: operation.results.length > 0 };
       printer.text(' ');
       regions.forEach((region, i) => {
         printer.newline();
         printer.text(`case ${String(cases.values[i])} `);
-        printer.region(region, options);
+        // Upstream's parser adds a terminator to the default region alone.
+        printer.region(region, { printEntryArguments: false });
       });
       printer.newline();
       printer.text('default ');
-      printer.region(fallback, options);
+      const last = fallback.blocks[0]?.operations.at(-1);
+      const saysSomething = operation.results.length > 0 || Object.keys(last?.attributes ?? {}).length > 0;
+      printer.region(fallback, { printEntryArguments: false, printTerminator: saysSomething });
     },
   },
   *verify({ operation: { regions }, attributes: { cases: values }, results: { results } }) {

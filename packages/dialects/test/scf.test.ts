@@ -32,6 +32,16 @@ case 2 {
 default {
   scf.yield %arg1 : f32
 }`,
+    `scf.index_switch %arg0 
+case 2 {
+  scf.yield
+}
+default {
+}`,
+    `scf.index_switch %arg0 
+default {
+  scf.yield {tag}
+}`,
     `scf.parallel (%arg5) = (%arg0) to (%arg0) step (%arg0) {
   scf.reduce 
 }`,

@@ -39,7 +39,10 @@ export const sliceValues = (operation: Operation, context: Context): ((frame: Fr
   return (frame) => ({ offsets: offsets(frame), sizes: sizes(frame), strides: strides(frame) });
 };
 
-/** Refuses an out-of-bounds slice. */
+/**
+ * Refuses an out-of-bounds slice. An empty one may begin anywhere, as that of a thread without work does: it accesses
+ * nothing.
+ */
 export const checkSlice = (
   operation: Operation,
   { offsets, sizes, strides }: Slice,
@@ -52,16 +55,16 @@ export const checkSlice = (
       `slices ${offsets.length} dimensions of a rank of ${shape.length}`,
     );
   }
+  const negative = sizes.find((size) => size < 0);
+  if (negative !== undefined)
+    trap(operation, 'interpreter/shape-mismatch', `has the negative size ${negative}`);
+  if (sizes.includes(0)) return;
   for (const [i, size] of shape.entries()) {
-    const [first, count] = [offsets[i]!, sizes[i]!];
-    if (count < 0) trap(operation, 'interpreter/shape-mismatch', `has the negative size ${count}`);
-    const last = first + Math.max(0, count - 1) * strides[i]!;
-    // An empty slice may start at the very end.
-    const end = count === 0 ? size + 1 : size;
-    if (!(first >= 0 && first < end && last >= 0 && last < end)) {
-      const indices = offsets.map((offset, d) => offset + Math.max(0, sizes[d]! - 1) * strides[d]!);
-      const from = count === 0 || first < 0 || first >= end ? offsets : indices;
-      outOfBounds(operation, 'slices', from, shape);
+    const first = offsets[i]!;
+    const last = first + (sizes[i]! - 1) * strides[i]!;
+    if (!(first >= 0 && first < size && last >= 0 && last < size)) {
+      const indices = offsets.map((offset, d) => offset + (sizes[d]! - 1) * strides[d]!);
+      outOfBounds(operation, 'slices', first < 0 || first >= size ? offsets : indices, shape);
     }
   }
 };

@@ -62,6 +62,11 @@ export class DraftReader {
     return this.draft.find(id);
   }
 
+  /** Whether an operation of the draft is still in it. */
+  holds(operation: DraftOperation): boolean {
+    return this.draft.holds(operation);
+  }
+
   /** The operation that defines a value; undefined for a block argument. */
   definingOperation(value: Value): DraftOperation | undefined {
     const definition = this.draft.definitionOf(value);

@@ -242,6 +242,8 @@ class GreedyDriver implements RewriteListener {
     for (let next = this.worklist.pop(); next !== undefined; next = this.worklist.pop()) {
       if (signal?.aborted === true)
         return definite(error('greedy/aborted', 'rewriting was aborted', next.location));
+      // Operations erased with their parent have touched each other before they were gone.
+      if (!this.rewriter.holds(next)) continue;
       if (this.eraseUnused(next)) continue;
       if (this.fold(next)) {
         this.folds.set(next.name, (this.folds.get(next.name) ?? 0) + 1);

@@ -326,6 +326,19 @@ describe('patterns', () => {
     expect(seen.join(' ')).toBe('test.func g.mark g.body u.use u.use');
   });
 
+  it('are not tried on what was erased with its parent', () => {
+    const patterns: readonly RewritePattern[] = [
+      { name: 'erase', root: 'g.body', rewrite: (rewriter, operation) => rewriter.eraseOperation(operation) },
+      {
+        name: 'mark',
+        root: 'u.make',
+        rewrite: (rewriter, operation) => rewriter.setAttribute(operation, 'seen', unitAttribute),
+      },
+    ];
+    const lines = `g.body {\n  %a = "u.make"() : () -> i32\n  ${use('%a')}\n}\n${use('%y')}`;
+    expect(greedy(lines, { patterns })).toBe(use('%arg1'));
+  });
+
   it('insert before the operation', () => {
     const before: RewritePattern = {
       name: 'mark-before',

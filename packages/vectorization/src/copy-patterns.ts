@@ -11,7 +11,7 @@ import { builder, isStaticShape, vectorType } from '@sconv/ir';
 const copyAsTransfers = onOp(copy, 'copy-as-transfers', (rewriter, operation) => {
   const { source, target } = copy.operands(operation);
   if (source.type.kind !== 'memref' || target.type.kind !== 'memref') return;
-  if (!isStaticShape(source.type) || !isStaticShape(target.type)) return;
+  if (!isStaticShape(source.type) || !isStaticShape(target.type) || source.type.shape.includes(0)) return;
   const element = elementTypeOf(source.type);
   const padding = zeroOf(element);
   if (padding === undefined) return;

@@ -133,8 +133,8 @@ const isSameSize = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): boolean =
 /** An insertion of a padded tensor becomes a padding read and a write. */
 const insertOfPad = forUsers('insert-of-pad', (rewriter, operation, user) => {
   const type = operation.results[0]!.type as TensorType;
-  if (!insertSlice.is(user) || !isStaticShape(type) || !isSame(user.operands[0], operation.results[0]))
-    return;
+  if (!insertSlice.is(user) || !isStaticShape(type) || type.shape.includes(0)) return;
+  if (!isSame(user.operands[0], operation.results[0])) return;
   const { dest } = insertSlice.operands(user);
   const { offsets, sizes, strides } = mixedSlice(user);
   const lead = dest.type.shape.length - type.shape.length;
@@ -251,7 +251,7 @@ const copyOf = (
   const { shape, elementType } = source.type;
   const zero = zeroOf(elementType);
   const sizes = shape.map((size, i) => (size === DYNAMIC ? filled.type.shape[i]! : size));
-  if (zero === undefined || sizes.includes(DYNAMIC)) return undefined;
+  if (zero === undefined || sizes.includes(DYNAMIC) || sizes.includes(0)) return undefined;
   if (constantPadding === undefined && shape.includes(DYNAMIC)) return undefined;
   const padding = constantPadding ?? createConstantValue(rewriter, zero, elementType);
   const isKnown = shape.map((size) => size !== DYNAMIC);

@@ -21,7 +21,6 @@ import {
 import { transferLoadPatterns } from './lower-transfer.ts';
 import type { TransposeStrategy } from './lower-transpose.ts';
 import { transposePatterns } from './lower-transpose.ts';
-import { padPatterns } from './pad-patterns.ts';
 import { slicePatterns } from './slice-patterns.ts';
 import { transferPermutationPatterns } from './transfer-permutation.ts';
 
@@ -85,7 +84,6 @@ const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | u
   'vector.lower_transfer': ({ attributes }) =>
     transferLoadPatterns(integerOf(attributes['max_transfer_rank']) ?? 1),
   'tensor.fold_tensor_subset_ops_into_vector_transfers': () => slicePatterns,
-  'linalg.pad_vectorization': () => padPatterns,
 };
 
 export const patternSets: readonly Attachment[] = Object.entries(setsByName).map(([name, patterns]) =>

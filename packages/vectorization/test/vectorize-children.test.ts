@@ -95,6 +95,41 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
     expect(text.split('transform.')[0]!.includes(op)).toBe(stands);
   });
 
+  const paddedBy = (before: string, after: string, use: string): string =>
+    `func.func @f(%a: tensor<${before}xf32>, %c: tensor<3x2x8xf32>, %x: f32) -> tensor<3x2x8xf32> {
+    %0 = tensor.pad %a low[0, 0, 0] high[0, 0, 2] {
+    ^bb0(%i: index, %j: index, %k: index):
+      tensor.yield %x : f32
+    } : tensor<${before}xf32> to tensor<${after}xf32>
+    ${use}
+  }`;
+  it.each([
+    [
+      'a copy of nothing',
+      'func.func @f(%a: memref<2x0xf32>, %b: memref<2x0xf32>) { memref.copy %a, %b : memref<2x0xf32> to memref<2x0xf32> return }',
+    ],
+    [
+      'a padding of nothing',
+      paddedBy(
+        '2x0x6',
+        '2x0x8',
+        '%1 = tensor.insert_slice %0 into %c[0, 0, 0] [2, 0, 8] [1, 1, 1] : tensor<2x0x8xf32> into tensor<3x2x8xf32> return %1 : tensor<3x2x8xf32>',
+      ),
+    ],
+    [
+      'a padding of a slice without elements',
+      paddedBy(
+        '3x2x0',
+        '3x2x2',
+        '%1 = tensor.insert_slice %0 into %c[0, 0, 0] [3, 2, 2] [1, 1, 1] : tensor<3x2x2xf32> into tensor<3x2x8xf32> return %1 : tensor<3x2x8xf32>',
+      ),
+    ],
+  ])('makes no vectors without elements of %s', (_, payload) => {
+    const { text, diagnostics } = apply(payload, children('{vectorize_padding}'));
+    expect(diagnostics).toBe('');
+    expect(text).not.toMatch(/vector<(\d+x)*0x/);
+  });
+
   it('refuses what is not isolated from above', () => {
     const { diagnostics } = apply(
       product,

@@ -33,25 +33,82 @@ const after = (...steps: readonly string[]): Stage['module'] =>
     ),
   ).module;
 
-/** What each stage does, in the paper's words. */
-const about: Readonly<Record<string, string>> = {
-  payload: 'The named convolution (ST Listing 1): 4 filters of 2x3x3 over 2x7x8, so 5x6 windows.',
-  linearize:
-    'Tasks 1a and 1b (ST §5.1): generic form; height and width of input and output become one dimension, so that windows can be tiled across rows.',
-  split:
-    'Stage 2 (ST §5.2): 24 windows fill tiles of 8, 6 remain. Each part takes the slice of the input that it touches, and its map is re-based to that slice.',
-  'tile-outer':
-    'Task 3a (ST §5.3): loops over N, Nc and the sets of K3 and K2 tiles. The input is read in the body first (`tensor.extract`), and stays unsliced.',
-  'tile-inner': 'Task 3b: loops over the tiles of a set, filters outside.',
-  swap: 'Task 3c (ST §5.7): input stationary has the windows outside; weight stationary leaves the order as it is.',
-  pack: 'Task 4a (ST §4): windows and filters of a tile in the order of the microkernel, which contracts over K = Nc·Fh·Fw.',
-  multipack: 'Task 4b (ST §4.2.1): the operand that moves in the inner loops is packed K2 tiles at once.',
-  delinearize: 'Task 4c: the packing reads the original input by row and column.',
-  bufferize:
-    'Task 5a (ST §5.6, Listing 10): buffers for tensors, with their offsets and strides computed. Arguments have the identity layout here, so that nothing is copied.',
-  'lower-to-blas':
-    "Task 5b (ST §5.6, Listing 10): the microkernel is a call of OpenBLAS's kernel for AVX2, for 8 windows, 2 filters and 18 steps.",
+/** A stage on the page. */
+interface Shown {
+  /** Where the papers describe it. */
+  readonly paper: string;
+  /** The transform ops that it consists of. */
+  readonly ops: readonly string[];
+  readonly text: string;
+}
+
+const shown: Readonly<Record<string, Shown>> = {
+  payload: {
+    paper: 'ST Listing 1',
+    ops: [],
+    text: 'A named convolution: 4 filters of 2x3x3 over an input of 2x7x8, which gives 5x6 windows.',
+  },
+  linearize: {
+    paper: 'ST §5.1, tasks 1a and 1b; Listing 2',
+    ops: ['structured.generalize', 'structured.linearize'],
+    text: 'The convolution becomes a `linalg.generic`. Height and width of the output become one dimension of 30 windows, so that a tile may span rows; the indexing map of the input recovers row and column by `floordiv` and `mod`.',
+  },
+  split: {
+    paper: 'ST §5.2, stage 2; Listings 3-6',
+    ops: ['structured.split'],
+    text: 'The microkernel takes 8 windows: the first part has 24, and the second the remaining 6. Each part slices the rows of the input that it reads. The indexing map of the second part is re-based to its slice, since `floordiv` and `mod` do not restart there.',
+  },
+  'tile-outer': {
+    paper: 'ST §5.3, stage 3a; Listing 7',
+    ops: ['structured.gather_operand', 'structured.tile_using_for'],
+    text: 'Loops over images, over sets of N_c channels, and over sets of K3 and K2 tiles. Before tiling, the input becomes a `tensor.extract` in the body, and so is not sliced.',
+  },
+  'tile-inner': {
+    paper: 'ST §5.3, stage 3b',
+    ops: ['structured.tile_using_for'],
+    text: 'Loops over the tiles of a set: 2 filters by 8 windows each, with the filters in the outer loop.',
+  },
+  swap: {
+    paper: 'ST §5.7, task 3c',
+    ops: ['loop.swap_induction_vars'],
+    text: 'Input stationary: the loop over windows goes outside. Weight stationary would keep the order.',
+  },
+  pack: {
+    paper: 'ST §4.1, §4.2 and §5.4, task 4a; Eqs. 1-12; Listing 8',
+    ops: ['structured.pack_windows', 'structured.pack_filters', 'structured.form_microkernel'],
+    text: 'The windows and filters of each tile are packed in the order in which the microkernel reads them. The microkernel is then a contraction over K = N_c·F_h·F_w = 18 steps.',
+  },
+  multipack: {
+    paper: 'ST §4.2.1 and §5.4, task 4b; Eqs. 3, 13 and 14',
+    ops: ['structured.multipack'],
+    text: 'The moving operand, here the filters, is packed before the inner loops, K2 tiles at a time.',
+  },
+  delinearize: {
+    paper: 'ST §5.4, task 4c',
+    ops: ['structured.delinearize'],
+    text: 'Packing reads the original input by row and column, without a division by the width. Only the scalar code of the 6 remaining windows still reads the linearised input.',
+  },
+  bufferize: {
+    paper: 'ST §5.6, step 5a; Listing 10',
+    ops: ['bufferization.one_shot_bufferize', 'apply_patterns', 'apply_cse'],
+    text: 'Tensors become buffers, whose offsets and strides are computed explicitly. With the identity layout for arguments nothing is copied.',
+  },
+  'lower-to-blas': {
+    paper: 'ST §5.6, step 5b; Listing 10',
+    ops: ['lower.to_blas'],
+    text: "The microkernel becomes a call to OpenBLAS's kernel for AVX2, for 8 windows, 2 filters and 18 steps.",
+  },
 };
+
+const linkTo = (op: string): string => `[\`${op}\`](transforms.md#transform${op.replaceAll('.', '')})`;
+
+const contents = [
+  '| stage | papers | transforms |',
+  '| --- | --- | --- |',
+  ...Object.entries(shown).map(
+    ([name, { paper, ops }]) => `| [${name}](#${name}) | ${paper} | ${ops.map(linkTo).join(', ')} |`,
+  ),
+];
 
 it('docs/pipeline.md shows the IR after each stage', async () => {
   const stages = [
@@ -62,13 +119,16 @@ it('docs/pipeline.md shows the IR after each stage', async () => {
   const page = [
     '# One convolution, stage by stage',
     '',
-    'What `sconv-opt -transform=… --mlir-print-ir-after-all` shows for a small convolution with a microkernel of 8 windows',
-    'and 2 filters. Made by `npx vitest run --project integration -u`; a test fails where this page is out of date.',
+    'The IR of a small convolution after each stage of `transform.structured.sconv`, with a microkernel of 8 windows and 2',
+    'filters, and after the lowering to BLAS calls. `sconv-opt -transform=… --mlir-print-ir-after-all` prints it for any payload.',
+    'This page is made by `npx vitest run --project integration pipeline-docs -u`; a test fails where it is out of date.',
+    '',
+    ...contents,
     '',
     ...stages.flatMap(({ name, module }) => [
       `## ${name}`,
       '',
-      about[name]!,
+      shown[name]!.text,
       '',
       '```mlir',
       printModule(module, { registry, localScope: true }).trimEnd(),

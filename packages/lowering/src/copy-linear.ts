@@ -25,6 +25,8 @@ import {
 } from '@sconv/ir';
 import { convertElements } from './convert-elements.ts';
 import { indexConstant } from './index-constant.ts';
+import { inBlocks } from './block-channels.ts';
+import type { LoopSize } from './loop-nest.ts';
 import { createNest } from './loop-nest.ts';
 import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
@@ -76,17 +78,32 @@ export const copyLinear = (
     { resultTypes: [memrefType([length], elementType)] },
   );
   const copy: LinearCopy = { packing, memory, lanes, vectors };
-  const sizes = extents.slice(0, -1);
+  inBlocks(b, packing, (body, sizes) => {
+    createLinearCopy(rewriter, body, copy, sizes, apart);
+  });
+  return true;
+};
+
+/** Creates the loops of these sizes. */
+const createLinearCopy = (
+  rewriter: Rewriter,
+  b: Builder,
+  copy: LinearCopy,
+  sizes: readonly LoopSize[],
+  apart: CopyPanel,
+): void => {
+  const { packing, lanes, vectors } = copy;
+  const count = packing.extents.at(-1)!;
   const straight = copyStraight(rewriter, copy);
   const [row] = lanes.rows;
   if (row === undefined) {
     createNest(b, sizes, straight);
-    return true;
+    return;
   }
   // The row test is hoisted out of the loops that it does not depend on.
   const inner = sizes.findLastIndex((_, position) => isFunctionOfDim(row.first, position)) + 1;
   // There are no masked loads of less than 32 bits.
-  const isBroken = rowsOf(vectors, row) <= mostRows && bitsOf(elementType) >= 32;
+  const isBroken = rowsOf(vectors, row) <= mostRows && bitsOf(elementTypeOf(copy)) >= 32;
   createNest(b, sizes.slice(0, inner), (outerBody, outer) => {
     const [lhs, rhs] = [
       indexAt(rewriter, packing, row.first, outer),
@@ -111,7 +128,6 @@ export const copyLinear = (
       },
     );
   });
-  return true;
 };
 
 /** The most rows that one vector's windows may be in. */

@@ -155,34 +155,36 @@ interface Conversion {
   readonly steps: string;
 }
 
+/** Sizes of a packing of tiles of so many lanes. */
+interface PackingShape extends Readonly<
+  Record<'channels' | 'width' | 'filter' | 'stride' | 'lanes', number>
+> {
+  readonly tiles?: number;
+}
+
 /** A packing of windows of an image of `channels` x `height` x `width`, as in ST Listing 8. */
 const packing = (
-  {
-    channels,
-    width,
-    filter,
-    stride,
-    lanes,
-  }: Readonly<Record<'channels' | 'width' | 'filter' | 'stride' | 'lanes', number>>,
+  { tiles = 1, channels, width, filter, stride, lanes }: PackingShape,
   element: string,
   conversion?: Conversion,
 ): string => {
   const { to = element, steps = '' } = conversion ?? {};
   const columns = Math.floor((width - filter) / stride) + 1;
   const image = `memref<1x${channels}x${width}x${width}x${element}>`;
-  const packed = `memref<1x${channels}x${filter}x${filter}x${lanes}x${to}>`;
+  const packed = `memref<${tiles}x${channels}x${filter}x${filter}x${lanes}x${to}>`;
   return `func.func @f(%x: ${image}, %first: index) -> ${packed} {
     %o = memref.alloc() : ${packed}
     linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} outs(%o : ${packed}) {
       ^bb0(%out: ${to}):
         %c0 = arith.constant 0 : index
+        %0 = linalg.index 0 : index
         %1 = linalg.index 1 : index
         %2 = linalg.index 2 : index
         %3 = linalg.index 3 : index
         %4 = linalg.index 4 : index
-        %y = affine.apply affine_map<(d0, d1)[s0] -> (d0 + ((d1 + s0) floordiv ${columns}) * ${stride})>(%2, %4)[%first]
-        %z = affine.apply affine_map<(d0, d1)[s0] -> (d0 + ((d1 + s0) mod ${columns}) * ${stride})>(%3, %4)[%first]
+        %y = affine.apply affine_map<(d0, d1, d2)[s0] -> (d1 + ((d0 * ${lanes} + d2 + s0) floordiv ${columns}) * ${stride})>(%0, %2, %4)[%first]
+        %z = affine.apply affine_map<(d0, d1, d2)[s0] -> (d1 + ((d0 * ${lanes} + d2 + s0) mod ${columns}) * ${stride})>(%0, %3, %4)[%first]
         %e = memref.load %x[%c0, %1, %y, %z] : ${image}
         ${steps}
         linalg.yield ${conversion === undefined ? '%e' : '%r'} : ${to}
@@ -210,7 +212,8 @@ describe('a packing', () => {
     fc.assert(
       fc.property(
         fc.record({
-          channels: fc.integer({ min: 1, max: 2 }),
+          tiles: fc.integer({ min: 1, max: 3 }),
+          channels: fc.oneof(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 7, max: 18 })),
           width: fc.integer({ min: 5, max: 12 }),
           filter: fc.integer({ min: 1, max: 3 }),
           stride: fc.integer({ min: 1, max: 2 }),
@@ -220,12 +223,10 @@ describe('a packing', () => {
         fc.nat({ max: 100 }),
         (shape, [element, conversion], place) => {
           const columns = Math.floor((shape.width - shape.filter) / shape.stride) + 1;
-          const first = place % Math.max(1, columns * columns - shape.lanes + 1);
-          const text = packing(
-            { ...shape, lanes: Math.min(shape.lanes, columns * columns) },
-            element,
-            conversion,
-          );
+          const lanes = Math.min(shape.lanes, columns * columns);
+          const tiles = Math.min(shape.tiles, Math.floor((columns * columns) / lanes));
+          const first = place % (columns * columns - tiles * lanes + 1);
+          const text = packing({ ...shape, lanes, tiles }, element, conversion);
           const withFirst = text
             .replace(', %first: index', '')
             .replace('linalg.generic', `%first = arith.constant ${first} : index\n linalg.generic`);
@@ -255,6 +256,15 @@ describe('a packing', () => {
       new Set(['vector', 'float']),
     );
     expect(after.map(({ name }) => name)).not.toContain('vector.maskedload');
+  });
+  it('visits all tiles of eight channels before the next eight', () => {
+    const tiles = { ...shape, tiles: 4, channels: 20, filter: 1 };
+    const loopsOf = (module: Module): number =>
+      operationsIn(module.root).filter(({ name }) => name === 'scf.for').length;
+    // Blocks, tiles, and channels on both sides of the test for rows that break.
+    expect(loopsOf(lowered(parse(packing({ ...tiles, stride: 2 }, 'f32'))))).toBe(4);
+    expect(loopsOf(lowered(parse(packing({ ...tiles, stride: 2, channels: 8 }, 'f32'))))).toBe(3);
+    expect(loopsOf(lowered(parse(packing({ ...tiles, stride: 2, tiles: 1 }, 'f32'))))).toBe(2);
   });
   it('asks for what the next panel takes where the source is larger than the caches', () => {
     expect(names(lowered(parse(packing({ ...shape, width: 200 }, 'f32'))))).toContain('memref.prefetch');

@@ -17,6 +17,9 @@ export class Copier {
   private readonly values: Map<Id, Value>;
   /** The copies of blocks, for successors. */
   private readonly blocks = new Map<Id, Id>();
+  /** Copies with an operand from outside, or one that is defined further on, and their originals. */
+  private readonly open: (readonly [copy: DraftOperation, original: Operation])[] = [];
+  private readonly branches: DraftOperation[] = [];
 
   constructor(draft: Draft, values: Map<Id, Value>) {
     this.draft = draft;
@@ -25,14 +28,14 @@ export class Copier {
 
   operation(operation: Operation, change?: CopyChange): DraftOperation {
     const copy = this.copyOf(operation, change);
-    for (const { blocks } of copy.regions) this.resolve(blocks);
+    this.resolve();
     return copy;
   }
 
   /** Appends copies of a region's blocks to another region. */
   region(from: Region, to: DraftRegion): readonly DraftBlock[] {
     const copies = this.copyBlocks(from, to);
-    this.resolve(copies);
+    this.resolve();
     return copies;
   }
 
@@ -42,14 +45,22 @@ export class Copier {
       this.values.set(result.id, copy);
       return copy;
     });
+    let isOpen = false;
+    const operands = operation.operands.map((operand) => {
+      const replacement = this.values.get(operand.id);
+      isOpen ||= replacement === undefined;
+      return replacement ?? operand;
+    });
     const copy = this.draft.newOperation({
       name: operation.name,
-      operands: operation.operands.map((operand) => this.values.get(operand.id) ?? operand),
+      operands,
       results,
       attributes: change.attributes ?? operation.attributes,
       successors: operation.successors,
       location: operation.location,
     });
+    if (isOpen) this.open.push([copy, operation]);
+    if (operation.successors.length > 0) this.branches.push(copy);
     for (const region of operation.regions) {
       this.copyBlocks(region, copy.addRegion());
     }
@@ -71,18 +82,21 @@ export class Copier {
     return copies;
   }
 
-  /** Redirects branches and forward references of the copies to other copies: blocks are in any order. */
-  private resolve(copies: readonly DraftBlock[]): void {
-    for (const { operations } of copies) {
-      for (const copy of operations) {
-        if (copy.operands.some(({ id }) => this.values.has(id))) {
-          for (const operand of copy.operands) this.draft.removeUser(operand, copy);
-          copy.operands = copy.operands.map((operand) => this.values.get(operand.id) ?? operand);
-          for (const operand of copy.operands) this.draft.addUser(operand, copy);
-        }
-        copy.successors = copy.successors.map((block) => this.blocks.get(block) ?? block);
-        for (const region of copy.regions) this.resolve(region.blocks);
-      }
+  /**
+   * Redirects branches and forward references of the copies to other copies: blocks are in any order. An operand that was
+   * replaced stays: the replacement may be replaced itself, in another place.
+   */
+  private resolve(): void {
+    for (const [copy, { operands }] of this.open) {
+      const replaced = operands.map((operand, i) =>
+        copy.operands[i] === operand ? (this.values.get(operand.id) ?? operand) : copy.operands[i]!,
+      );
+      if (replaced.every((operand, i) => operand === copy.operands[i])) continue;
+      for (const operand of copy.operands) this.draft.removeUser(operand, copy);
+      copy.operands = replaced;
+      for (const operand of replaced) this.draft.addUser(operand, copy);
     }
+    for (const copy of this.branches)
+      copy.successors = copy.successors.map((block) => this.blocks.get(block) ?? block);
   }
 }

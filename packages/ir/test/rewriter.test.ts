@@ -138,6 +138,27 @@ describe('clone', () => {
     checkInvariants(after);
   });
 
+  it('replaces each operand once, also where the replacement has a copy', () => {
+    const module = parse(
+      `%a = "test.source"() : () -> i32
+      %b = "test.source"() : () -> i32
+      "test.regions"() ({
+        "test.use"(%a) : (i32) -> ()
+      }) : () -> ()`,
+    );
+    const { module: after, results } = edit(module, { registry }, (r) => {
+      const [first, second, target] = r.root.regions[0]!.blocks[0]!.operations;
+      r.setInsertionPointAfter(target!);
+      const mapping = new Map([[first!.results[0]!.id, second!.results[0]!]]);
+      r.clone(second!, mapping);
+      return [second!.results[0]!.id, r.clone(target!, mapping).id] as const;
+    });
+    const [wanted, copy] = results;
+    const used = [...walk(after.root)].find(({ id }) => id === copy)!.regions[0]!.blocks[0]!.operations[0]!;
+    expect(used.operands.map(({ id }) => id)).toEqual([wanted]);
+    checkInvariants(after);
+  });
+
   it.each([
     ['an operation', (r: Rewriter, op: DraftOperation) => r.clone(op)],
     [

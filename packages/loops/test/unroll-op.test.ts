@@ -53,6 +53,27 @@ describe('transform.loop.unroll', () => {
     expect(occurrences(text, 'divf')).toBe(factor + 1);
   });
 
+  it('gives each copy what the one before yielded, also in nested regions', () => {
+    const payload = `func.func @f(%m: memref<6xi32>, %x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %c3 = arith.constant 3 : i32
+  %sum = scf.for %i = %c0 to %c6 step %c1 iter_args(%s = %x) -> i32 {
+    %0 = arith.muli %s, %c3 : i32
+    scf.execute_region {
+      memref.store %s, %m[%i] : memref<6xi32>
+      scf.yield
+    }
+    scf.yield %0 : i32
+  } {here}
+  return %sum : i32
+}`;
+    const { diagnostics, text } = apply(payload, unroll(3));
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'memref.store')).toBe(3);
+  });
+
   it('leaves a loop that does nothing', () => {
     const payload = `func.func @f(%n: index) {
   scf.for %i = %n to %n step %n {

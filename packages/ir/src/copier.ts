@@ -45,12 +45,7 @@ export class Copier {
       this.values.set(result.id, copy);
       return copy;
     });
-    let isOpen = false;
-    const operands = operation.operands.map((operand) => {
-      const replacement = this.values.get(operand.id);
-      isOpen ||= replacement === undefined;
-      return replacement ?? operand;
-    });
+    const operands = operation.operands.map((operand) => this.values.get(operand.id) ?? operand);
     const copy = this.draft.newOperation({
       name: operation.name,
       operands,
@@ -59,7 +54,7 @@ export class Copier {
       successors: operation.successors,
       location: operation.location,
     });
-    if (isOpen) this.open.push([copy, operation]);
+    if (operands.some((operand, i) => operand === operation.operands[i])) this.open.push([copy, operation]);
     if (operation.successors.length > 0) this.branches.push(copy);
     for (const region of operation.regions) {
       this.copyBlocks(region, copy.addRegion());

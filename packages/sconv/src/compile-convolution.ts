@@ -4,28 +4,49 @@ import type { Diagnostic } from '@sconv/diagnostics';
 import { DiagnosticError, unwrap } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
 import { children, walk } from '@sconv/ir';
+import type { RunValue } from '@sconv/backend';
 import type { CompiledModule, CompileOptions } from './compile-module.ts';
 import { compileModule, compileModuleSync } from './compile-module.ts';
+import { byName, convolutionArrays } from './convolution-arrays.ts';
+import type { ConvolutionElement, OperandArray, SumArray } from './convolution-elements.ts';
 import type { OutputShape } from './convolution-payload.ts';
 import { functionNameOf, payloadOf, payloadOfAll } from './convolution-payload.ts';
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
 
-/** A convolution with bound filters. */
-export interface BoundConvolution {
-  /** `initial + conv2d(input, filters)`; `initial` defaults to zero, and without `accumulate` must be absent. */
-  run(input: Float32Array, initial?: Float32Array): Float32Array;
+/** The arrays of a call besides input and filters; each is used, and possible, only as the convolution was compiled. */
+export interface OtherArrays<E extends ConvolutionElement = 'f32'> {
+  /** A number per filter, if it was compiled with `bias`. */
+  readonly bias?: SumArray<E>;
+  /** An array of the output's shape, if it was compiled with `residual`. */
+  readonly residual?: SumArray<E>;
+  /** What to add the products to, which is not changed; default zero. Not with `accumulate: false`. */
+  readonly initial?: SumArray<E>;
+}
+
+/** The arrays to bind. */
+export interface ConstantArrays<E extends ConvolutionElement = 'f32'> {
+  readonly filters: OperandArray<E>;
+  /** If it was compiled with `bias`. */
+  readonly bias?: SumArray<E>;
+}
+
+/** A convolution with bound filters, and bias if it has one. */
+export interface BoundConvolution<E extends ConvolutionElement = 'f32'> {
+  /** `CompiledConvolution.run`. */
+  run(input: OperandArray<E>, others?: Omit<OtherArrays<E>, 'bias'>): SumArray<E>;
   /** `run` on the convolution's threads. */
-  runAsync(input: Float32Array, initial?: Float32Array): Promise<Float32Array>;
-  /** Frees the filters; idempotent, and `run` throws afterwards. */
+  runAsync(input: OperandArray<E>, others?: Omit<OtherArrays<E>, 'bias'>): Promise<SumArray<E>>;
+  /** Frees the filters and the bias; idempotent, and `run` throws afterwards. */
   dispose(): void;
 }
 
 /** A convolution ready to run repeatedly. */
-export interface CompiledConvolution {
+export interface CompiledConvolution<E extends ConvolutionElement = 'f32'> {
   /**
    * The plan of one group, with a padded input; with several threads, of the part that each computes. A depthwise
-   * convolution, with one channel and one filter per group, is not sliced and has none.
+   * convolution, with one channel and one filter per group (in layout `nhwc` any number of filters), is not sliced and
+   * has none.
    */
   readonly plan: ConvolutionPlan | undefined;
   /** Warnings for the author, e.g. that there is only one thread (`wasm/single-thread`). */
@@ -34,22 +55,23 @@ export interface CompiledConvolution {
   /** Its code, and the stages of its IR. */
   readonly artifact: CompiledModule;
   /**
-   * Its function, which takes input, filters and the output to accumulate into: `convolve`, unless others were compiled
-   * with it.
+   * Its function, which takes input, filters, the bias and the residual that it was compiled with, and the output to
+   * accumulate into: `convolve`, unless others were compiled with it.
    */
   readonly functionName: string;
   /**
-   * `initial + conv2d(input, filters)`, in row-major order; `initial` defaults to zero. Throws a RangeError for an
-   * array of the wrong length or an `initial` without `accumulate`, and an Error after `dispose`.
+   * `activation(initial + conv2d(input, filters) + bias + residual)`, floats added in this order; of elements in the
+   * order of the layout. Throws a TypeError for an array of another type, a RangeError for one of the wrong length, that
+   * is missing, or that the convolution was not compiled for, and an Error after `dispose`.
    */
-  run(input: Float32Array, filters: Float32Array, initial?: Float32Array): Float32Array;
+  run(input: OperandArray<E>, filters: OperandArray<E>, others?: OtherArrays<E>): SumArray<E>;
   /**
    * `run` on the convolution's threads, without blocking the caller's; on the caller's if there are no others. What
    * `run` throws rejects the promise. Arrays must not be changed until it settles.
    */
-  runAsync(input: Float32Array, filters: Float32Array, initial?: Float32Array): Promise<Float32Array>;
-  /** The convolution with these filters, copied now, once. */
-  bind(filters: Float32Array): BoundConvolution;
+  runAsync(input: OperandArray<E>, filters: OperandArray<E>, others?: OtherArrays<E>): Promise<SumArray<E>>;
+  /** The convolution with these filters, or these and this bias, copied now, once. */
+  bind(constants: OperandArray<E> | ConstantArrays<E>): BoundConvolution<E>;
   /** Frees code and memory; idempotent. */
   dispose(): void;
 }
@@ -59,7 +81,9 @@ export interface CompiledConvolution {
  * no backend serves or this engine cannot run, and for a shape without code, e.g. of more than 4 GiB; `CsaError` for an
  * impossible shape.
  */
-export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution => {
+export const compileConvolution = <E extends ConvolutionElement = 'f32'>(
+  spec: ConvolutionSpec<E>,
+): CompiledConvolution<E> => {
   const checked = checkedSpec(spec);
   const { payload, output } = payloadOf(checked);
   const compiled = compileModuleSync(payload, optionsOf(checked));
@@ -67,20 +91,40 @@ export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution =
 };
 
 /** `compileConvolution` without blocking the thread while the engine compiles: for a page's main thread. */
-export const compileConvolutionAsync = async (spec: ConvolutionSpec): Promise<CompiledConvolution> => {
-  const [compiled] = await compileConvolutions([spec]);
+export const compileConvolutionAsync = async <E extends ConvolutionElement = 'f32'>(
+  spec: ConvolutionSpec<E>,
+): Promise<CompiledConvolution<E>> => {
+  const [compiled] = await compileAll([spec]);
   return compiled!;
 };
 
+/** The elements that options ask for. */
+type ElementOf<S> = S extends { readonly elementType?: infer E }
+  ? unknown extends E
+    ? 'f32'
+    : Extract<E, ConvolutionElement>
+  : 'f32';
+
+/** The convolutions of these options. */
+type CompiledOf<S extends readonly unknown[]> = {
+  readonly [K in keyof S]: CompiledConvolution<ElementOf<S[K]>>;
+};
+
 /**
- * Compiles convolutions, e.g. all of a model, as one module, which starts native tools only once. Shapes, `accumulate`
- * and `groups` are individual; all other options must be equal. Code and memory are freed when the last one is disposed
+ * Compiles convolutions, e.g. all of a model, as one module, which starts native tools only once. Target, backends,
+ * threads, and how to plan must be equal; all other options are individual. Code and memory are freed when the last one is disposed
  * of. Throws as `compileConvolution`, even if only one of them fails.
  */
-export const compileConvolutions = async (
-  specs: readonly ConvolutionSpec[],
-): Promise<readonly CompiledConvolution[]> => {
-  const checked = specs.map(checkedSpec);
+export const compileConvolutions = async <const S extends readonly ConvolutionSpec<ConvolutionElement>[]>(
+  specs: S,
+): Promise<CompiledOf<S>> =>
+  // One for each, of its elements.
+  (await compileAll<ConvolutionElement>(specs)) as unknown as CompiledOf<S>;
+
+const compileAll = async <E extends ConvolutionElement>(
+  specs: readonly ConvolutionSpec<E>[],
+): Promise<readonly CompiledConvolution<E>[]> => {
+  const checked = specs.map((spec) => checkedSpec(spec));
   const [first] = checked;
   if (first === undefined) return [];
   const other = sharedOptions.find((name) => checked.some((spec) => spec[name] !== first[name]));
@@ -132,27 +176,25 @@ const optionsOf = ({
 });
 
 /** The convolution at this position among those compiled together. */
-const compiledConvolution = (
-  { accumulate }: CheckedSpec,
+const compiledConvolution = <E extends ConvolutionElement>(
+  spec: CheckedSpec<E>,
   output: OutputShape,
   artifact: CompiledModule,
   position: number,
   warnings: readonly Diagnostic[],
-): CompiledConvolution => {
+): CompiledConvolution<E> => {
   const functionName = functionNameOf(position, artifact.functions.length);
   const ownIds = new Set([...walk(children(artifact.stages.payload.root)[position]!)].map(({ id }) => id));
   const plan = artifact.plans.find(({ operation }) => ownIds.has(operation.id))?.plan;
-  const length = output.reduce((product, size) => product * size, 1);
-  /** A copy of the initial output, which becomes the result. */
-  const begun = (initial: Float32Array | undefined): Float32Array => {
-    if (initial !== undefined && !accumulate)
-      throw new RangeError('an initial output, of a convolution that was compiled with accumulate: false');
-    return initial?.slice() ?? new Float32Array(length);
-  };
-  const computed = (result: Float32Array, [returned]: readonly unknown[]): Float32Array => {
-    // The output's buffer is used in place; otherwise the result would be elsewhere.
+  const arrays = convolutionArrays(spec, output);
+  // The output's buffer is used in place; otherwise the result would be elsewhere.
+  const computed = (
+    values: readonly [...RunValue[], SumArray<E>],
+    [returned]: readonly RunValue[],
+  ): SumArray<E> => {
+    const result = values.at(-1);
     if (returned !== result) throw new Error('the result is not in the buffer of the output');
-    return result;
+    return result as SumArray<E>;
   };
   return {
     plan: plan && plannedByAnalysis(plan),
@@ -160,24 +202,26 @@ const compiledConvolution = (
     output,
     artifact,
     functionName,
-    run: (input, filters, initial) => {
-      const result = begun(initial);
-      return computed(result, artifact.run(functionName, input, filters, result));
+    run: (input, filters, others = {}) => {
+      const values = arrays.valuesOf({ ...byName(others), input, filters }, []);
+      return computed(values, artifact.run(functionName, ...values));
     },
-    runAsync: async (input, filters, initial) => {
-      const result = begun(initial);
-      return computed(result, await artifact.runAsync(functionName, input, filters, result));
+    runAsync: async (input, filters, others = {}) => {
+      const values = arrays.valuesOf({ ...byName(others), input, filters }, []);
+      return computed(values, await artifact.runAsync(functionName, ...values));
     },
-    bind: (filters) => {
-      const bound = artifact.bind(functionName, { 1: filters });
+    bind: (constants) => {
+      const given = ArrayBuffer.isView(constants) ? { filters: constants } : byName(constants);
+      const bound = artifact.bind(functionName, arrays.constantsOf(given));
+      const names = ['filters', 'bias'] as const;
       return {
-        run: (input, initial) => {
-          const result = begun(initial);
-          return computed(result, bound.run(input, result));
+        run: (input, others = {}) => {
+          const values = arrays.valuesOf({ ...byName(others), input }, names);
+          return computed(values, bound.run(...values));
         },
-        runAsync: async (input, initial) => {
-          const result = begun(initial);
-          return computed(result, await bound.runAsync(input, result));
+        runAsync: async (input, others = {}) => {
+          const values = arrays.valuesOf({ ...byName(others), input }, names);
+          return computed(values, await bound.runAsync(...values));
         },
         dispose: () => bound.dispose(),
       };

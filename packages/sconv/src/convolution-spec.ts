@@ -2,7 +2,7 @@
 import type { Backend, WorkerLike } from '@sconv/backend';
 import type { CostModelName, Dataflow, EdgeChoice, Padding } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
-import { describeValue, DiagnosticError } from '@sconv/diagnostics';
+import { describeValue, DiagnosticError, unknownName } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import type { OptionCode } from './check-options.ts';
@@ -13,13 +13,38 @@ import {
   targetProblem,
   threadsProblem,
 } from './check-options.ts';
+import type { ConvolutionElement } from './convolution-elements.ts';
+import { convolutionElements, sumElements } from './convolution-elements.ts';
+
+/**
+ * The order of dimensions: `nchw` has the input and output as batch, channels, height, width, and the filters as filters,
+ * channels per group, height, width; `nhwc`, TensorFlow's, has batch, height, width, channels, and height, width, channels
+ * per group, filters.
+ */
+export type ConvolutionLayout = 'nchw' | 'nhwc';
+
+/** A function of each element: `relu` is the maximum with 0, `relu6` a clamp to 0 to 6; bounds may be infinite. */
+export type Activation = 'relu' | 'relu6' | { readonly clamp: readonly [low: number, high: number] };
 
 /** Sizes in elements. */
-export interface ConvolutionSpec {
-  /** Batch, channels, height, width. */
+export interface ConvolutionSpec<E extends ConvolutionElement = 'f32'> {
+  /** In the order of `layout`. */
   readonly input: readonly [number, number, number, number];
-  /** Filters, channels per group, height, width. */
+  /** In the order of `layout`. */
   readonly filters: readonly [number, number, number, number];
+  /**
+   * The elements of input and filters; default `f32`. Sums, and all other arrays, are `f64` for that, `i32` (modulo
+   * 2^32) for `i8`, else `f32`.
+   */
+  readonly elementType?: E;
+  /** Default `nchw`. */
+  readonly layout?: ConvolutionLayout;
+  /** Whether to add a number per filter to the sums; default false. */
+  readonly bias?: boolean;
+  /** Whether to add an array of the output's shape, after the bias; default false. */
+  readonly residual?: boolean;
+  /** What to apply last; default nothing. */
+  readonly activation?: Activation;
   /** Height, width; default `[1, 1]`. */
   readonly strides?: readonly [number, number];
   /** Height, width; default `[1, 1]`. */
@@ -53,15 +78,24 @@ export interface ConvolutionSpec {
 
 type Planned = 'backends' | 'schedule' | 'costModel' | 'edges' | 'threads' | 'workers';
 
+type AnySpec = ConvolutionSpec<ConvolutionElement>;
+
 /** Options with the shape's defaults; defaults of planning are left to planning. */
-export interface CheckedSpec
-  extends Required<Omit<ConvolutionSpec, Planned | 'padding'>>, Pick<ConvolutionSpec, Planned> {
+export interface CheckedSpec<E extends ConvolutionElement = ConvolutionElement>
+  extends Required<Omit<ConvolutionSpec<E>, Planned | 'padding' | 'activation'>>, Pick<AnySpec, Planned> {
   readonly padding: Padding;
+  /** The bounds of the activation. */
+  readonly clamp: readonly [low: number, high: number];
 }
 
-const optionNames: readonly (keyof ConvolutionSpec)[] = [
+const optionNames: readonly (keyof AnySpec)[] = [
   'input',
   'filters',
+  'elementType',
+  'layout',
+  'bias',
+  'residual',
+  'activation',
   'strides',
   'dilations',
   'padding',
@@ -83,7 +117,7 @@ const problem = (code: OptionCode, message: string): Diagnostic => optionProblem
 const areSizes = (values: readonly unknown[], least: number): boolean =>
   values.every((each) => Number.isSafeInteger(each) && Number(each) >= least);
 
-const sizesProblem = (name: keyof ConvolutionSpec, value: unknown, parts: string): Diagnostic | undefined => {
+const sizesProblem = (name: keyof AnySpec, value: unknown, parts: string): Diagnostic | undefined => {
   const isGood = Array.isArray(value) && value.length === parts.split(', ').length && areSizes(value, 1);
   return isGood
     ? undefined
@@ -118,46 +152,126 @@ const paddingProblem = (padding: unknown): Diagnostic | undefined =>
         `'padding' is [height, width] or { ${sides.join(', ')} }, integers from 0, not ${describeValue(padding)}`,
       );
 
-const accumulateProblem = (accumulate: unknown): Diagnostic | undefined =>
-  typeof accumulate === 'boolean'
+const booleanProblem = (name: keyof AnySpec, value: unknown): Diagnostic | undefined =>
+  typeof value === 'boolean'
     ? undefined
-    : problem('sconv/option', `'accumulate' is true or false, not ${describeValue(accumulate)}`);
+    : problem('sconv/option', `'${name}' is true or false, not ${describeValue(value)}`);
+
+const nameProblem = (name: keyof AnySpec, what: string, value: unknown, names: readonly string[]) => {
+  if (names.some((each) => each === value)) return undefined;
+  const message =
+    typeof value === 'string' ? unknownName(what, value, names) : `no ${what} ${describeValue(value)}`;
+  return problem('sconv/option', `'${name}': ${message}`);
+};
+
+/** The bounds of an activation; undefined for an invalid one. */
+const clampOf = (activation: unknown): readonly [number, number] | undefined => {
+  if (activation === undefined) return [-Infinity, Infinity];
+  if (activation === 'relu') return [0, Infinity];
+  if (activation === 'relu6') return [0, 6];
+  if (typeof activation !== 'object' || activation === null) return undefined;
+  const { clamp, ...others } = activation as { readonly clamp?: unknown };
+  if (!Array.isArray(clamp) || clamp.length !== 2 || Object.keys(others).length > 0) return undefined;
+  const [low, high] = clamp as [unknown, unknown];
+  return typeof low === 'number' && typeof high === 'number' && low <= high ? [low, high] : undefined;
+};
+
+const activationProblem = (activation: unknown, elementType: ConvolutionElement): Diagnostic | undefined => {
+  const bounds = clampOf(activation);
+  if (bounds === undefined) {
+    const message = `'activation' is 'relu', 'relu6' or { clamp: [low, high] } with low <= high, not ${describeValue(activation)}`;
+    return problem('sconv/option', message);
+  }
+  const isInteger = (bound: number): boolean => !Number.isFinite(bound) || (bound | 0) === bound;
+  if (sumElements[elementType] !== 'i32' || bounds.every(isInteger)) return undefined;
+  const message = `'activation': sums of ${elementType} are i32, so the bounds are integers of 32 bits, not ${describeValue(bounds)}`;
+  return problem('sconv/option', message);
+};
+
+/** The sizes of an operand by what they are, whatever the layout. */
+export interface InputSizes {
+  readonly batch: number;
+  readonly channels: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+export interface FilterSizes {
+  readonly filters: number;
+  /** Channels per group. */
+  readonly channels: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+export const inputSizes = ({ input, layout }: Pick<CheckedSpec, 'input' | 'layout'>): InputSizes => {
+  const [batch, a, b, c] = input;
+  const [channels, height, width] = layout === 'nchw' ? [a, b, c] : [c, a, b];
+  return { batch, channels, height, width };
+};
+
+export const filterSizes = ({
+  filters: sizes,
+  layout,
+}: Pick<CheckedSpec, 'filters' | 'layout'>): FilterSizes => {
+  const [a, b, c, d] = sizes;
+  const [filters, channels, height, width] = layout === 'nchw' ? [a, b, c, d] : [d, c, a, b];
+  return { filters, channels, height, width };
+};
 
 const groupsProblem = (
-  groups: unknown,
-  channels: number,
-  [filters, ofFilter]: readonly number[],
+  spec: Pick<CheckedSpec, 'input' | 'filters' | 'layout' | 'groups'>,
 ): Diagnostic | undefined => {
-  if (!Number.isSafeInteger(groups) || Number(groups) < 1)
+  const { groups, layout } = spec;
+  const { channels } = inputSizes(spec);
+  const { filters, channels: ofFilter } = filterSizes(spec);
+  if (!areSizes([groups], 1))
     return problem('sconv/option', `'groups' is a positive integer, not ${describeValue(groups)}`);
-  const count = Number(groups);
-  if (channels % count !== 0 || filters! % count !== 0) {
-    const message = `'groups' of ${count} do not divide ${channels} channels and ${filters} filters`;
+  if (channels % groups !== 0 || filters % groups !== 0) {
+    const message = `'groups' of ${groups} do not divide ${channels} channels and ${filters} filters`;
     return problem('sconv/groups', message);
   }
-  if (ofFilter === channels / count) return undefined;
-  const input = count === 1 ? `an input of ${channels}` : `${count} groups of ${channels / count}`;
-  return problem('sconv/channels', `filters of ${ofFilter} channels do not fit ${input}`);
+  if (ofFilter !== channels / groups) {
+    const whole = groups === 1 ? `an input of ${channels}` : `${groups} groups of ${channels / groups}`;
+    return problem('sconv/channels', `filters of ${ofFilter} channels do not fit ${whole}`);
+  }
+  if (layout === 'nchw' || groups === 1 || groups === channels) return undefined;
+  const message = `'groups' of ${groups} in layout 'nhwc', where there is 1, or one for each of ${channels} channels; layout 'nchw' has others`;
+  return problem('sconv/groups', message);
 };
 
-/** Fills in defaults. */
-const complete = (spec: ConvolutionSpec) => {
+/** Fills in the defaults. */
+const complete = <E extends ConvolutionElement>(spec: ConvolutionSpec<E>) => {
+  // Where it is absent, `E` is 'f32'.
+  const elementType = spec.elementType ?? ('f32' as E);
+  const { layout = 'nchw', bias = false, residual = false } = spec;
   const { strides = [1, 1], dilations = [1, 1], padding = [0, 0], groups = 1, target = wasm } = spec;
   const { accumulate = true } = spec;
-  return { ...spec, strides, dilations, padding, accumulate, groups, target } as const;
+  const shape = { elementType, layout, strides, dilations, padding, groups };
+  return { ...spec, ...shape, bias, residual, accumulate, target } as const;
 };
+
+const axes = {
+  nchw: { input: 'batch, channels, height, width', filters: 'filters, channels, height, width' },
+  nhwc: { input: 'batch, height, width, channels', filters: 'height, width, channels, filters' },
+} as const;
 
 /** The first problem of complete options. */
 const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined => {
-  const { input, filters, strides, dilations, padding, groups, target } = spec;
+  const { input, filters, elementType, layout, strides, dilations, padding, target } = spec;
   const wrong =
-    sizesProblem('input', input, 'batch, channels, height, width') ??
-    sizesProblem('filters', filters, 'filters, channels, height, width') ??
+    nameProblem('elementType', 'element type', elementType, convolutionElements) ??
+    nameProblem('layout', 'layout', layout, Object.keys(axes)) ??
+    sizesProblem('input', input, axes[layout].input) ??
+    sizesProblem('filters', filters, axes[layout].filters) ??
     sizesProblem('strides', strides, 'height, width') ??
     sizesProblem('dilations', dilations, 'height, width') ??
     paddingProblem(padding) ??
-    accumulateProblem(spec.accumulate) ??
-    groupsProblem(groups, input[1], filters) ??
+    booleanProblem('bias', spec.bias) ??
+    booleanProblem('residual', spec.residual) ??
+    activationProblem(spec.activation, elementType) ??
+    booleanProblem('accumulate', spec.accumulate) ??
+    groupsProblem(spec) ??
     targetProblem(functionName, target) ??
     schedulingProblem(functionName, spec) ??
     threadsProblem(functionName, spec.threads);
@@ -169,11 +283,12 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
 };
 
 /** The options with defaults. Throws `DiagnosticError` for an unknown or malformed option. */
-export const checkedSpec = (spec: ConvolutionSpec): CheckedSpec => {
+export const checkedSpec = <E extends ConvolutionElement>(spec: ConvolutionSpec<E>): CheckedSpec<E> => {
   const names = namesProblem(functionName, spec, optionNames);
   if (names !== undefined) throw new DiagnosticError([names]);
   const all = complete(spec);
   const wrong = firstProblem(all);
   if (wrong !== undefined) throw new DiagnosticError([wrong]);
-  return { ...all, padding: paddingOf(all.padding)! };
+  const { activation, ...others } = all;
+  return { ...others, padding: paddingOf(all.padding)!, clamp: clampOf(activation)! };
 };

@@ -1,29 +1,48 @@
 /** The shortest way to a convolution: arrays in, array out. */
 import { compileConvolution } from './compile-convolution.ts';
+import type { ConvolutionElement, OperandArray, SumArray } from './convolution-elements.ts';
 import type { ConvolutionSpec } from './convolution-spec.ts';
 
-/** Row-major elements, and the four sizes. */
-export interface Tensor4 {
+/** The elements in the order of their layout, and the four sizes. */
+export interface Tensor4<A = Float32Array> {
   readonly shape: readonly [number, number, number, number];
-  readonly data: Float32Array;
+  readonly data: A;
 }
 
-export type ConvolveOptions = Omit<ConvolutionSpec, 'input' | 'filters' | 'accumulate'>;
+/** The options of `compileConvolution`, with the arrays of bias and residual. */
+export interface ConvolveOptions<E extends ConvolutionElement = 'f32'> extends Omit<
+  ConvolutionSpec<E>,
+  'input' | 'filters' | 'accumulate' | 'bias' | 'residual'
+> {
+  /** A number per filter, added to the sums. */
+  readonly bias?: SumArray<E>;
+  /** An array of the output's shape, added after the bias. */
+  readonly residual?: SumArray<E>;
+}
 
 /**
- * Convolves an input (NCHW) with filters (FCHW) once. Each call compiles anew, which takes longer than most
- * convolutions, and keeps nothing; in a loop, call `compileConvolution`, the first half of this function, outside it.
- * Throws as that does.
+ * Convolves an input with filters once. Each call compiles anew, which takes longer than most convolutions, and keeps
+ * nothing; in a loop, call `compileConvolution`, the first half of this function, outside it. Throws as that does.
  */
-export const convolve = (input: Tensor4, filters: Tensor4, options: ConvolveOptions = {}): Tensor4 => {
-  const compiled = compileConvolution({
+export const convolve = <E extends ConvolutionElement = 'f32'>(
+  input: Tensor4<OperandArray<E>>,
+  filters: Tensor4<OperandArray<E>>,
+  { bias, residual, ...options }: ConvolveOptions<E> = {},
+): Tensor4<SumArray<E>> => {
+  const compiled = compileConvolution<E>({
     ...options,
     input: input.shape,
     filters: filters.shape,
+    bias: bias !== undefined,
+    residual: residual !== undefined,
     accumulate: false,
   });
   try {
-    return { shape: compiled.output, data: compiled.run(input.data, filters.data) };
+    const others = {
+      ...(bias === undefined ? {} : { bias }),
+      ...(residual === undefined ? {} : { residual }),
+    };
+    return { shape: compiled.output, data: compiled.run(input.data, filters.data, others) };
   } finally {
     compiled.dispose();
   }

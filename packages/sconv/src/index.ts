@@ -5,9 +5,15 @@
 
 // Convolutions on arrays.
 export { compileConvolution, compileConvolutionAsync, compileConvolutions } from './compile-convolution.ts';
-export type { BoundConvolution, CompiledConvolution } from './compile-convolution.ts';
+export type {
+  BoundConvolution,
+  CompiledConvolution,
+  ConstantArrays,
+  OtherArrays,
+} from './compile-convolution.ts';
 export { convolutionPayload } from './convolution-payload.ts';
-export type { ConvolutionSpec } from './convolution-spec.ts';
+export type { ConvolutionElement, OperandArray, SumArray } from './convolution-elements.ts';
+export type { Activation, ConvolutionLayout, ConvolutionSpec } from './convolution-spec.ts';
 export { specOfShape } from './spec-of-shape.ts';
 export type { ShapeSpec } from './spec-of-shape.ts';
 export { convolve } from './convolve.ts';

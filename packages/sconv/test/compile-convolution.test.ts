@@ -72,9 +72,9 @@ describe('a compiled convolution', () => {
     const compiled = compileConvolution(spec);
     const { input, filters, initial, expected } = dataOf(spec, compiled);
     expect(compiled.output).toEqual(shape);
-    expect(compiled.run(input, filters, initial)).toEqual(expected);
-    expect(compiled.run(input, filters, initial)).toEqual(expected);
-    expect(compiled.bind(filters).run(input, initial)).toEqual(expected);
+    expect(compiled.run(input, filters, { initial })).toEqual(expected);
+    expect(compiled.run(input, filters, { initial })).toEqual(expected);
+    expect(compiled.bind(filters).run(input, { initial })).toEqual(expected);
   });
 
   const size = (least: number, largest: number) => fc.integer({ min: least, max: largest });
@@ -107,7 +107,7 @@ describe('a compiled convolution', () => {
       fc.property(anySpec, (spec) => {
         const compiled = compileConvolution(spec);
         const { input, filters, initial, expected } = dataOf(spec, compiled);
-        expect(compiled.run(input, filters, initial)).toEqual(expected);
+        expect(compiled.run(input, filters, { initial })).toEqual(expected);
       }),
       { numRuns: 60 },
     );
@@ -139,9 +139,9 @@ describe('a compiled convolution', () => {
   it('has no initial output where it is not to be added to', () => {
     const compiled = compileConvolution({ ...small, accumulate: false });
     const { input, filters, initial } = dataOf(small, compiled);
-    const message = 'an initial output, of a convolution that was compiled with accumulate: false';
-    expect(() => compiled.run(input, filters, initial)).toThrow(new RangeError(message));
-    expect(() => compiled.bind(filters).run(input, initial)).toThrow(new RangeError(message));
+    const message = "'initial' is for a convolution that was compiled with accumulate: true";
+    expect(() => compiled.run(input, filters, { initial })).toThrow(new TypeError(message));
+    expect(() => compiled.bind(filters).run(input, { initial })).toThrow(new TypeError(message));
   });
 
   it('is the same with filters that are bound, call after call, for any shape', () => {
@@ -151,12 +151,12 @@ describe('a compiled convolution', () => {
         const { input, filters, initial } = dataOf(spec, compiled);
         // Inexact products, so that the order of additions shows.
         const [bits, others] = [0.1, 0.7].map((by) => filters.map((value) => by * value));
-        const expected = [bits!, others!].map((each) => compiled.run(input, each, initial).slice());
+        const expected = [bits!, others!].map((each) => compiled.run(input, each, { initial }).slice());
         const bound = [bits!, others!].map((each) => compiled.bind(each));
         for (let times = 0; times < 3; times += 1) {
-          expect(bound.map((each) => each.run(input, initial).slice())).toEqual(expected);
+          expect(bound.map((each) => each.run(input, { initial }).slice())).toEqual(expected);
         }
-        expect(compiled.run(input, bits!, initial)).toEqual(expected[0]);
+        expect(compiled.run(input, bits!, { initial })).toEqual(expected[0]);
       }),
       { numRuns: 25 },
     );
@@ -165,7 +165,7 @@ describe('a compiled convolution', () => {
   it('is the same where the thread was not blocked', async () => {
     const compiled = await compileConvolutionAsync(small);
     const { input, filters, expected, initial } = dataOf(small, compiled);
-    expect(compiled.run(input, filters, initial)).toEqual(expected);
+    expect(compiled.run(input, filters, { initial })).toEqual(expected);
     expect(compiled.plan).toEqual(compileConvolution(small).plan);
   });
 

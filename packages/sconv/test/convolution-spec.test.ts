@@ -14,6 +14,11 @@ const padding = { top: 0, bottom: 1, left: 2, right: 3 };
 const complete: Required<ConvolutionSpec> = {
   input,
   filters,
+  elementType: 'f32',
+  layout: 'nchw',
+  bias: true,
+  residual: false,
+  activation: { clamp: [-1, 0.5] },
   strides: [2, 1],
   dilations: [1, 2],
   padding,
@@ -35,6 +40,11 @@ describe('options', () => {
     expect(checkedSpec({ input, filters })).toEqual({
       input,
       filters,
+      elementType: 'f32',
+      layout: 'nchw',
+      bias: false,
+      residual: false,
+      clamp: [-Infinity, Infinity],
       strides: [1, 1],
       dilations: [1, 1],
       padding: { top: 0, bottom: 0, left: 0, right: 0 },
@@ -44,7 +54,20 @@ describe('options', () => {
     });
   });
   it('stay as they are given', () => {
-    expect(checkedSpec(complete)).toEqual(complete);
+    const { activation: _, ...others } = complete;
+    expect(checkedSpec(complete)).toEqual({ ...others, clamp: [-1, 0.5] });
+  });
+  it.each([
+    ['relu', [0, Infinity]],
+    ['relu6', [0, 6]],
+    [{ clamp: [-Infinity, -1] }, [-Infinity, -1]],
+    [{ clamp: [3, 3] }, [3, 3]],
+  ] as const)('may name an activation: %j', (activation, clamp) => {
+    expect(checkedSpec({ ...complete, activation }).clamp).toEqual(clamp);
+  });
+  it('give sizes in the order of the layout', () => {
+    const spec = { input: [1, 8, 9, 6], filters: [3, 2, 1, 12], layout: 'nhwc', groups: 6 } as const;
+    expect(checkedSpec(spec)).toMatchObject(spec);
   });
   it('may give padding for both sides at once', () => {
     const expected = { top: 2, bottom: 2, left: 0, right: 0 };
@@ -69,12 +92,51 @@ describe('a mistake', () => {
     `compileConvolution: error: 'target' is a target of @sconv/targets, not ${found} [sconv/option]`;
   const noPadding = (found: string): string =>
     `compileConvolution: error: 'padding' is [height, width] or { top, bottom, left, right }, integers from 0, not ${found} [sconv/option]`;
+  const noActivation = (found: string): string =>
+    `compileConvolution: error: 'activation' is 'relu', 'relu6' or { clamp: [low, high] } with low <= high, not ${found} [sconv/option]`;
   it.each([
+    [
+      { elementType: 'float32' },
+      "'elementType': no element type 'float32'; there are f32, f64, f16, bf16, i8 [sconv/option]",
+    ],
+    [{ elementType: 32 }, "'elementType': no element type 32 [sconv/option]"],
+    [
+      { layout: 'NHWC' },
+      "'layout': no layout 'NHWC'; there are nchw, nhwc; did you mean 'nhwc'? [sconv/option]",
+    ],
+    [{ bias: [1, 2, 3, 4] }, "'bias' is true or false, not [1, 2, 3, 4] [sconv/option]"],
+    [{ residual: 1 }, "'residual' is true or false, not 1 [sconv/option]"],
+    [{ activation: 'gelu' }, noActivation("'gelu'")],
+    [{ activation: null }, noActivation('null')],
+    [{ activation: {} }, noActivation('an object')],
+    [{ activation: { clamp: [0] } }, noActivation('an object')],
+    [{ activation: { clamp: [1, 0] } }, noActivation('an object')],
+    [{ activation: { clamp: [0, NaN] } }, noActivation('an object')],
+    [{ activation: { clamp: ['0', 1] } }, noActivation('an object')],
+    [{ activation: { clamp: [0, 1], alpha: 2 } }, noActivation('an object')],
+    [
+      { elementType: 'i8' },
+      "'activation': sums of i8 are i32, so the bounds are integers of 32 bits, not [-1, 0.5] [sconv/option]",
+    ],
+    [
+      { elementType: 'i8', activation: { clamp: [0, 2 ** 31] } },
+      'integers of 32 bits, not [0, 2147483648] [sconv/option]',
+    ],
+    [{ layout: 'nhwc', input: [1, 8, 9] }, sizes('input', 'batch, height, width, channels', '[1, 8, 9]')],
+    [{ layout: 'nhwc', filters: 4 }, sizes('filters', 'height, width, channels, filters', '4')],
+    [
+      { layout: 'nhwc' },
+      'compileConvolution: error: filters of 3 channels do not fit an input of 9 [sconv/channels]',
+    ],
+    [
+      { layout: 'nhwc', input: [1, 8, 9, 4], filters: [3, 3, 2, 6], groups: 2 },
+      "'groups' of 2 in layout 'nhwc', where there is 1, or one for each of 4 channels; layout 'nchw' has others [sconv/groups]",
+    ],
     [{ accumulate: 0 }, "compileConvolution: error: 'accumulate' is true or false, not 0 [sconv/option]"],
     [
       { stride: 2 },
-      "compileConvolution: error: no option 'stride'; there are input, filters, strides, dilations, padding, accumulate, " +
-        "groups, target, backends, schedule, costModel, edges, threads, workers; did you mean 'strides'? [sconv/unknown-option]",
+      "compileConvolution: error: no option 'stride'; there are input, filters, elementType, layout, bias, residual, activation, " +
+        "strides, dilations, padding, accumulate, groups, target, backends, schedule, costModel, edges, threads, workers; did you mean 'strides'? [sconv/unknown-option]",
     ],
     [{ threads: 0 }, "'threads' is a positive integer, not 0 [sconv/option]"],
     [{ threads: '2' }, "'threads' is a positive integer, not '2' [sconv/option]"],

@@ -56,14 +56,14 @@ describe.skipIf(!hasLlvm)('convolutions on native threads', () => {
       const [one, several] = [alone[i]!, shared[i]!];
       const [input, filters] = [fractions(count(spec.input), 1), fractions(count(spec.filters), 2)];
       const initial = fractions(count(one.output), 3);
-      const expected = bitsOf(one.run(input, filters, initial));
-      expect(bitsOf(await several.runAsync(input, filters, initial))).toEqual(expected);
-      expect(bitsOf(several.run(input, filters, initial))).toEqual(expected);
+      const expected = bitsOf(one.run(input, filters, { initial }));
+      expect(bitsOf(await several.runAsync(input, filters, { initial }))).toEqual(expected);
+      expect(bitsOf(several.run(input, filters, { initial }))).toEqual(expected);
       const bound = several.bind(filters);
       // The first call keeps the packed filters, the others reuse them.
       for (let call = 0; call < 3; call++) {
-        expect(bitsOf(await bound.runAsync(input, initial))).toEqual(expected);
-        expect(bitsOf(bound.run(input, initial))).toEqual(expected);
+        expect(bitsOf(await bound.runAsync(input, { initial }))).toEqual(expected);
+        expect(bitsOf(bound.run(input, { initial }))).toEqual(expected);
       }
     }
     for (const each of [...alone, ...shared]) each.dispose();

@@ -55,13 +55,13 @@ describe('a convolution on several threads', () => {
         shared += isShared ? 1 : 0;
         const [input, filters] = [fractions(count(spec.input), 1), fractions(count(spec.filters), 2)];
         const initial = fractions(count(one.output), 3);
-        const expected = bitsOf(one.run(input, filters, initial));
+        const expected = bitsOf(one.run(input, filters, { initial }));
         try {
-          expect(bitsOf(await several.runAsync(input, filters, initial))).toEqual(expected);
-          expect(bitsOf(several.run(input, filters, initial))).toEqual(expected);
+          expect(bitsOf(await several.runAsync(input, filters, { initial }))).toEqual(expected);
+          expect(bitsOf(several.run(input, filters, { initial }))).toEqual(expected);
           const bound = several.bind(filters);
-          expect(bitsOf(await bound.runAsync(input, initial))).toEqual(expected);
-          expect(bitsOf(bound.run(input, initial))).toEqual(expected);
+          expect(bitsOf(await bound.runAsync(input, { initial }))).toEqual(expected);
+          expect(bitsOf(bound.run(input, { initial }))).toEqual(expected);
         } finally {
           several.dispose();
           one.dispose();

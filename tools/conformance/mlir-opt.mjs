@@ -32,7 +32,7 @@ export function findMlirOpt() {
  * Runs mlir-opt on a module with one piece per item; returns what `read` finds for each. A piece that crashes mlir-opt
  * (it has bugs) is isolated by bisection and gives undefined.
  */
-export function runPieces(mlirOpt, flags, items, module, read) {
+function runPieces(mlirOpt, flags, items, module, read) {
   if (items.length === 0) return [];
   if (items.length > 200) {
     return [items.slice(0, 200), items.slice(200)].flatMap((part) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseCsv, shapeFromConvbench } from '@sconv/csa';
 
 /** ConvBench's files, in a fixed order, so that a seed draws the same convolutions everywhere. */
-export const datasets = ['grouped', 'pointwise', 'rectangular', 'regular'];
+const datasets = ['grouped', 'pointwise', 'rectangular', 'regular'];
 
 /**
  * Every convolution of a ConvBench folder, with its file and row number.

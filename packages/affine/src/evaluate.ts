@@ -67,7 +67,7 @@ export function contains(
 }
 
 /** Refuses a point whose arity differs from that of the map or set. */
-export function checkArity(
+function checkArity(
   subject: { readonly kind: 'map' | 'set'; readonly numDims: number; readonly numSymbols: number },
   dims: readonly unknown[],
   symbols: readonly unknown[],

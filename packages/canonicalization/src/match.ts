@@ -112,20 +112,6 @@ export const createConstant = (
   return state && rewriter.createValue(state);
 };
 
-/** Replaces an operation by a new one; results whose type changed are cast back with `cast`. */
-export const replaceWithCast = (
-  rewriter: Rewriter,
-  operation: DraftOperation,
-  state: OperationState<Rewriter>,
-  cast: (value: Value, type: Type) => OperationState<Rewriter>,
-): void => {
-  const created = rewriter.create(state, operation.location);
-  rewriter.replaceOperation(
-    operation,
-    created.results.map((value, i) => castTo(rewriter, value, operation.results[i]!.type, cast)),
-  );
-};
-
 /** `value` cast to `type`, unless it already has it. */
 export const castTo = (
   rewriter: Rewriter,

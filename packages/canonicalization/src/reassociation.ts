@@ -32,10 +32,7 @@ export const regrouped = (fine: Reassociation, coarse: Reassociation): Reassocia
 };
 
 /** The groups of `source` dimensions whose products are the sizes of `target`; undefined if there are none. */
-export const collapseBetween = (
-  source: readonly number[],
-  target: readonly number[],
-): Reassociation | undefined => {
+const collapseBetween = (source: readonly number[], target: readonly number[]): Reassociation | undefined => {
   if (source.length < target.length) return undefined;
   if (target.length === 0) return source.every((size) => size === 1) ? [] : undefined;
   const groups: number[][] = [];

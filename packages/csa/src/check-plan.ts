@@ -50,7 +50,7 @@ const largestRoom = (room: Readonly<Record<CacheName, number>>): number => {
 };
 
 /** The dimension that an operand is tiled along. */
-export const tileDimension = { input: 'windows', filters: 'filters' } as const;
+const tileDimension = { input: 'windows', filters: 'filters' } as const;
 
 /** The context of a node. */
 interface Around {

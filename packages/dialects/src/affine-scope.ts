@@ -35,7 +35,7 @@ const isTopLevel = (definition: Operation | Block, context: VerifyContext): bool
 };
 
 /** Whether a value is a valid symbol: constant, at the top level of its function, or computed from symbols. */
-export const isValidSymbol = (value: Value, context: VerifyContext): boolean => {
+const isValidSymbol = (value: Value, context: VerifyContext): boolean => {
   if (value.type.kind !== 'index') return false;
   const definition = context.definitionOf(value);
   if (definition === undefined || isTopLevel(definition, context)) return true;
@@ -89,7 +89,7 @@ export const constantOf = (definition: Operation | Block | undefined): number | 
     : undefined;
 
 /** Whether a value is a valid dimension: a symbol, or an induction variable of an affine loop. */
-export const isValidDim = (value: Value, context: VerifyContext): boolean => {
+const isValidDim = (value: Value, context: VerifyContext): boolean => {
   if (value.type.kind !== 'index') return false;
   const definition = context.definitionOf(value);
   if (definition === undefined || isTopLevel(definition, context)) return true;

@@ -37,22 +37,11 @@ export const overflowFlags: AttributeSpec<readonly string[], 'default'> = named(
 export const arithAttributeBody = (body: string): string =>
   flagsBody(fastmathSet, body) ?? flagsBody(overflowSet, body) ?? body;
 
-export const integerPredicates = [
-  'eq',
-  'ne',
-  'slt',
-  'sle',
-  'sgt',
-  'sge',
-  'ult',
-  'ule',
-  'ugt',
-  'uge',
-] as const;
+const integerPredicates = ['eq', 'ne', 'slt', 'sle', 'sgt', 'sge', 'ult', 'ule', 'ugt', 'uge'] as const;
 export type IntegerPredicate = (typeof integerPredicates)[number];
 
 /** In LLVM's order: `o…` is false and `u…` is true if an operand is NaN. */
-export const floatPredicates = [
+const floatPredicates = [
   'false',
   'oeq',
   'ogt',

@@ -105,7 +105,7 @@ const castName = (from: Type, to: Type, isUnsigned: boolean): string | undefined
 };
 
 /** The functions that named binary ops apply. */
-export const binaryFunctions = {
+const binaryFunctions = {
   add: { float: 'arith.addf', integer: 'arith.addi', bool: 'arith.ori' },
   sub: { float: 'arith.subf', integer: 'arith.subi' },
   mul: { float: 'arith.mulf', integer: 'arith.muli', bool: 'arith.andi' },
@@ -119,7 +119,7 @@ export const binaryFunctions = {
 } as const satisfies Readonly<Record<BinaryFunction, unknown>>;
 
 /** Applies a unary function. */
-export const applyUnary = (context: BodyContext, name: UnaryFunction, operand: Value): Value => {
+const applyUnary = (context: BodyContext, name: UnaryFunction, operand: Value): Value => {
   switch (name) {
     case 'negf':
       return context.float('arith.negf', operand);

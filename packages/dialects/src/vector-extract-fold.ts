@@ -15,7 +15,7 @@ interface Extraction {
   readonly definitionOf: Definitions;
 }
 
-export const rankOf = (type: Type): number => (type.kind === 'vector' ? type.shape.length : 0);
+const rankOf = (type: Type): number => (type.kind === 'vector' ? type.shape.length : 0);
 const shapeOf = (type: Type): readonly number[] => (type.kind === 'vector' ? type.shape : []);
 
 /** The integers of an array attribute. */
@@ -23,7 +23,7 @@ export const integersOf = (attribute: Attribute | undefined): readonly number[] 
   attribute?.kind === 'array' ? attribute.elements.map((each) => integerOf(each) ?? 0) : [];
 
 /** The positions of an insertion or extraction; undefined if one is dynamic. */
-export const constantPosition = ({ attributes }: Operation): readonly number[] | undefined => {
+const constantPosition = ({ attributes }: Operation): readonly number[] | undefined => {
   const position = numbersOf(attributes['static_position']);
   return position.includes(DYNAMIC) ? undefined : position;
 };

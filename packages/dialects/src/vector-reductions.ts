@@ -74,7 +74,7 @@ const resultOf = (map: AffineMap | undefined, position: number): number =>
   map?.results.findIndex((result) => result.kind === 'dim' && result.position === position) ?? -1;
 
 /** The iteration dimensions with one iterator type that both factors share, by their positions in each. */
-export const sharedDimensions = (
+const sharedDimensions = (
   maps: readonly AffineMap[],
   iterators: readonly VectorIteratorType[],
   type: VectorIteratorType,

@@ -79,7 +79,7 @@ export const minorPermutation = ({ numDims, results }: AffineMap): readonly numb
 const rankOf = (type: Type): number => (type.kind === 'vector' ? type.shape.length : 0);
 
 /** The default map of a transfer. */
-export const defaultPermutationMap = (
+const defaultPermutationMap = (
   shaped: Pick<TensorType | MemRefType, 'shape' | 'elementType'>,
   vector: VectorType,
 ): AffineMap =>

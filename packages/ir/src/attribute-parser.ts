@@ -192,7 +192,7 @@ const parseAfterKeyword = (
 };
 
 /** Lets the affine package parse the text between `<` and `>`. */
-export const parseAffine = <T>(
+const parseAffine = <T>(
   parser: TokenParser,
   word: string,
   parse: (text: string, offset: number) => { readonly value: T; readonly end: number },
@@ -295,7 +295,7 @@ const parseString = (parser: TokenParser, given: Type | undefined): Attribute =>
 };
 
 /** `@root::@nested…` */
-export const parseSymbolRef = (parser: TokenParser): SymbolRefAttribute => {
+const parseSymbolRef = (parser: TokenParser): SymbolRefAttribute => {
   const root = parser.takeSymbol();
   const nested: string[] = [];
   while (parser.accept('::')) {
@@ -341,7 +341,7 @@ const parseDenseArray = (parser: TokenParser): Attribute => {
 };
 
 /** One element of an array of `type`. */
-export const parseDenseArrayElement = (parser: TokenParser, type: Type): number | bigint | boolean => {
+const parseDenseArrayElement = (parser: TokenParser, type: Type): number | bigint | boolean => {
   const offset = parser.lexer.start;
   const attribute = parseAttribute(parser, type);
   if (attribute.kind === 'float') return attribute.value;

@@ -82,7 +82,7 @@ export const printDictionary = (entries: Attributes, aliases?: AliasLookup): str
     .join(', ')}}`;
 
 /** `name = value`, or `name` for a unit attribute. */
-export const printNamedAttribute = (name: string, value: Attribute, aliases?: AliasLookup): string => {
+const printNamedAttribute = (name: string, value: Attribute, aliases?: AliasLookup): string => {
   const text = printKeywordOrString(name);
   return value.kind === 'unit' ? text : `${text} = ${printAttribute(value, { aliases })}`;
 };
@@ -100,7 +100,7 @@ export const printKeywordOrString = (word: string): string =>
 export const printSymbolName = (name: string): string => `@${printKeywordOrString(name)}`;
 
 /** One element of `array<…>`. */
-export const printDenseArrayElement = (value: number | bigint | boolean, type: Type): string =>
+const printDenseArrayElement = (value: number | bigint | boolean, type: Type): string =>
   type.kind === 'float'
     ? printFloat(Number(value), type.name).text
     : String(typeof value === 'number' ? BigInt(value) : value);

@@ -73,7 +73,7 @@ export const checkDialect = (
 const closers: Readonly<Record<string, string>> = { '<': '>', '(': ')', '[': ']', '{': '}' };
 
 /** Skips to after the bracket that matches the one at `offset`, and returns the text in between, brackets included. */
-export const skipBalanced = (parser: TokenParser, offset: number): string => {
+const skipBalanced = (parser: TokenParser, offset: number): string => {
   const { text } = parser.source;
   const open: string[] = [];
   let at = offset;

@@ -267,7 +267,7 @@ const parseShape = (parser: TokenParser, word: string): readonly number[] | 'unr
 };
 
 /** `4x?x8x`: sizes that are each followed by an `x`. */
-export const parseDimensionList = (parser: TokenParser): readonly number[] => {
+const parseDimensionList = (parser: TokenParser): readonly number[] => {
   const shape: number[] = [];
   while (parser.lexer.kind === 'integer' || parser.lexer.kind === '?') {
     shape.push(parser.lexer.kind === '?' ? DYNAMIC : dimensionAtHand(parser));

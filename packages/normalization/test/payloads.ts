@@ -39,7 +39,7 @@ export interface Convolution {
 }
 
 /** The types of input, filters and output. */
-export const convolutionTypes = (shape: Convolution): readonly [string, string, string] => {
+const convolutionTypes = (shape: Convolution): readonly [string, string, string] => {
   const { batch, channels, filters, filter, output, strides, dilations, slack } = shape;
   const [height, width] = [0, 1].map(
     (i) => (output[i]! - 1) * strides[i]! + (filter[i]! - 1) * dilations[i]! + 1 + slack[i]!,
@@ -76,7 +76,7 @@ export const genericConvolution = `func.func @conv(%in: tensor<1x2x8x9xf32>, %fi
 `;
 
 /** The same on buffers. */
-export const convolutionOnBuffers = replaced(
+const convolutionOnBuffers = replaced(
   genericConvolution,
   [') -> tensor<1x4x3x6xf32> {', ') {'],
   ['} -> tensor<1x4x3x6xf32>', '}'],
@@ -86,7 +86,7 @@ export const convolutionOnBuffers = replaced(
 );
 
 /** The same with an unused third input. */
-export const convolutionOfThree = replaced(
+const convolutionOfThree = replaced(
   genericConvolution,
   [`, ${over}(d0, d1, d2, d3)>]`, `, ${over}(d0)>, ${over}(d0, d1, d2, d3)>]`],
   ['%out: ', '%bias: tensor<1xf32>, %out: '],
@@ -96,7 +96,7 @@ export const convolutionOfThree = replaced(
 );
 
 /** The same with a second output. */
-export const convolutionOfTwo = replaced(
+const convolutionOfTwo = replaced(
   genericConvolution,
   [`${over}(d0, d1, d2, d3)>]`, `${over}(d0, d1, d2, d3)>, ${over}(d0, d1, d2, d3)>]`],
   ['outs(%out : tensor<1x4x3x6xf32>)', 'outs(%out, %out : tensor<1x4x3x6xf32>, tensor<1x4x3x6xf32>)'],

@@ -39,7 +39,7 @@ import { defaultRegistry } from './default-registry.ts';
 export type OutputShape = readonly [number, number, number, number];
 
 /** The only function of the payload. */
-export const convolutionFunction = 'convolve';
+const convolutionFunction = 'convolve';
 
 /**
  * A module with the function `@convolve` of input (unpadded), filters, bias and residual, if there are such, and the

@@ -3,7 +3,7 @@ import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { effectsOf } from '@sconv/ir';
 
 /** Whether a value is defined before an operation, in its block or an enclosing one. */
-export const isBefore = (rewriter: Rewriter, value: Value, operation: DraftOperation): boolean => {
+const isBefore = (rewriter: Rewriter, value: Value, operation: DraftOperation): boolean => {
   const definition = rewriter.definingOperation(value);
   const block = blockOf(rewriter, value);
   let at: DraftOperation | undefined = operation;

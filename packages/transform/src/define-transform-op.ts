@@ -137,9 +137,6 @@ export const readsEither = (doc: string): HandleSpec<'one'> => readsOf(one(scrip
 /** An optional handle to values. */
 export const readsOptionalValues = (doc: string): HandleSpec<'optional', ValueHandle> =>
   readsOf(optional(valueHandleType, doc));
-/** An optional handle or parameter. */
-export const readsOptionalEither = (doc: string): HandleSpec<'optional'> =>
-  readsOf(optional(scriptType, doc));
 /** An optional parameter. */
 export const readsOptionalParam = (doc: string): HandleSpec<'optional', Param> =>
   readsOf(optional(paramType, doc));

@@ -8,7 +8,7 @@ import { attach, hasTrait, modelOf, opInterface } from '@sconv/ir';
 /** Where to continue the search behind an op that is no cast. */
 export type PayloadSource = (operation: Operation) => readonly Value[];
 
-export const payloadSource = opInterface<PayloadSource>('payload-source');
+const payloadSource = opInterface<PayloadSource>('payload-source');
 
 /** Their source is the first operand. */
 const views = [

@@ -93,7 +93,7 @@ export const refuse = defineTransformOp({
 });
 
 /** Expands to two consecutive marks. */
-export const markTwice = defineTransformOp({
+const markTwice = defineTransformOp({
   name: 'transform.test.mark_twice',
   summary: 'Marks twice.',
   operands: { target: consumes('ops') },
@@ -110,7 +110,7 @@ export const markTwice = defineTransformOp({
 });
 
 /** Marks each target, and fails on one that has operands. */
-export const markThenFail = defineTransformOp({
+const markThenFail = defineTransformOp({
   name: 'transform.test.mark_then_fail',
   summary: 'Marks, and fails later.',
   operands: { target: reads('ops') },
@@ -148,7 +148,7 @@ export const rename = defineTransformOp({
 });
 
 /** Replaces each target by a copy. */
-export const remake = defineTransformOp({
+const remake = defineTransformOp({
   name: 'transform.test.remake',
   summary: 'Copies.',
   operands: { target: reads('ops') },
@@ -163,7 +163,7 @@ export const remake = defineTransformOp({
 });
 
 /** Replaces each target by a copy, and erases the copy. */
-export const replaceAndErase = defineTransformOp({
+const replaceAndErase = defineTransformOp({
   name: 'transform.test.replace_and_erase',
   summary: 'Erases.',
   operands: { target: reads('ops without users') },
@@ -180,7 +180,7 @@ export const replaceAndErase = defineTransformOp({
 });
 
 /** `remake` as the expansion of an op that consumes nothing. */
-export const remakeLater = defineTransformOp({
+const remakeLater = defineTransformOp({
   name: 'transform.test.remake_later',
   summary: 'Copies.',
   operands: { target: reads('ops') },
@@ -195,7 +195,7 @@ export const remakeLater = defineTransformOp({
 });
 
 /** Declared without an implementation. */
-export const idle = defineTransformOp({
+const idle = defineTransformOp({
   name: 'transform.test.idle',
   summary: 'Nothing.',
   operands: { target: reads('ops') },
@@ -215,7 +215,7 @@ export const erase = defineTransformOp({
 });
 
 /** Replaces each target by two copies. */
-export const duplicate = defineTransformOp({
+const duplicate = defineTransformOp({
   name: 'transform.test.duplicate',
   summary: 'Duplicates.',
   operands: { target: reads('ops') },

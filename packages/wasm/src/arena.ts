@@ -3,7 +3,7 @@ import type { Id } from '@sconv/ir';
 import type { Arena } from './lowering.ts';
 
 /** Alignment of allocations, so that vectors do not cross cache lines. */
-export const alignment = 64;
+const alignment = 64;
 
 export const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
 

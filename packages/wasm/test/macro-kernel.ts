@@ -29,7 +29,7 @@ export interface Tiling {
   readonly delinearized?: boolean;
 }
 
-export const inputSize = ({
+const inputSize = ({
   output,
   kernel,
   stride,

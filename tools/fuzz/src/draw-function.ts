@@ -38,7 +38,7 @@ interface Drawn {
 
 const isTensor = (type: DrawnType): type is TensorShape => typeof type === 'object';
 
-export const typeText = (type: DrawnType): string =>
+const typeText = (type: DrawnType): string =>
   isTensor(type) ? `tensor<${type.known.map((size) => `${size ?? '?'}x`).join('')}${type.element}>` : type;
 
 const widths: Readonly<Record<Integer, number>> = { i1: 1, i8: 8, i32: 32, i64: 64, index: 64 };

@@ -122,7 +122,7 @@ const magnitudeOf = (
 };
 
 /** A named op. */
-export const drawNamedOp = (
+const drawNamedOp = (
   random: Random,
   surroundings: Surroundings,
   name: string,

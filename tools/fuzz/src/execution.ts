@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /** The function of a payload that is executed. */
-export const functionName = 'f';
+const functionName = 'f';
 
 /** The contents of an argument or result, row-major; a scalar is a list of one. */
 export type Numbers = readonly (number | bigint)[];

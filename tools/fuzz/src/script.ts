@@ -2,7 +2,6 @@
  * Schedules as data: steps on named handles. They are written as Transform-dialect text here, independently of the
  * printers under test, and recorded as code; both must behave alike.
  */
-import type { Registry } from '@sconv/ir';
 import { dialectType, snakeCase } from '@sconv/ir';
 import type { Handle, Recorder, Schedule, ScriptValue, TransformOp } from '@sconv/transform';
 import {
@@ -424,7 +423,3 @@ export const recordedSchedule = (steps: readonly Step[]): Schedule =>
   schedule((recorder) => {
     recordSteps(recorder, new Map([[rootHandle.name, recorder.root]]), steps);
   });
-
-/** The names of all transforms that steps can use. */
-export const transformNames = (registry: Registry): readonly string[] =>
-  [...registry.operations.values()].flatMap(({ name }) => (name.startsWith('transform.') ? [name] : []));

@@ -11,10 +11,7 @@ import { definedBy, hasOneUse, integerConstant, isSame, onOp } from '../match.ts
 import { extractSliceState } from './slices.ts';
 
 /** The dimensions that a rank-reduced type drops, from the last one on, as upstream's `getDroppedDims`; one flag each. */
-export const droppedFromEnd = (
-  sizes: readonly MixedIndex[],
-  shape: readonly number[],
-): readonly boolean[] => {
+const droppedFromEnd = (sizes: readonly MixedIndex[], shape: readonly number[]): readonly boolean[] => {
   const dropped = sizes.map(() => false);
   let last = shape.length - 1;
   for (let i = sizes.length - 1; i >= 0; i--) {

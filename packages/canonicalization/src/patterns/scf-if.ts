@@ -18,7 +18,7 @@ const truth = (rewriter: Rewriter, value: Value | undefined): boolean | undefine
 };
 
 /** The operand of a negation; undefined for other values. */
-export const negated = (rewriter: Rewriter, value: Value): Value | undefined => {
+const negated = (rewriter: Rewriter, value: Value): Value | undefined => {
   if (value.type.kind !== 'integer' || value.type.width !== 1) return undefined;
   const inner = definedBy(rewriter, value, xori)?.operands;
   return inner !== undefined && truth(rewriter, inner[1]) === true ? inner[0] : undefined;

@@ -51,7 +51,7 @@ import { tensorCast, throughCast } from './tensor-cast.ts';
 import { memrefCastState } from './memref-cast.ts';
 
 /** The slice with constant offsets, sizes and strides as numbers; undefined if there are none to convert. */
-export const staticSlice = (rewriter: Rewriter, operation: Operation): MixedSlice | undefined => {
+const staticSlice = (rewriter: Rewriter, operation: Operation): MixedSlice | undefined => {
   const before = mixedSlice(operation);
   const after = {
     offsets: withConstants(rewriter, before.offsets, isNonNegative),

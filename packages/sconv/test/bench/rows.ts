@@ -4,7 +4,7 @@ import type { Row, SideFigures } from '../../src/bench/figures.ts';
 import type { Spread } from '../../src/bench/statistics.ts';
 
 /** A median with quartiles 10 % around it. */
-export const around = (median: number): Spread => ({
+const around = (median: number): Spread => ({
   median,
   low: 0.9 * median,
   high: 1.1 * median,

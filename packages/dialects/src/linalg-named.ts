@@ -81,34 +81,49 @@ const windowNumbers = (rank: number) =>
     Array.from({ length: rank }, () => 1),
   );
 
-/** The strides or dilations of an op with windows of this rank. */
-const windowOf = (attributes: Attributes, name: string, rank: number): readonly number[] => {
-  const spec = windowNumbers(rank);
+/** The strides or dilations of an op. */
+const windowOf = (
+  attributes: Attributes,
+  name: string,
+  spec: ReturnType<typeof windowNumbers>,
+): readonly number[] => {
   const attribute = attributes[name];
   return (attribute === undefined ? undefined : spec.decode(attribute)) ?? spec.default ?? [];
 };
 
+/** A result of a written map: a dimension, or the sum of two, which is a window. */
+interface MapTerm {
+  readonly output: number;
+  readonly kernel: number | undefined;
+}
+
+/** A map written as positions of dimensions: `0 4 2+5 3+6`. */
+const termsOf = (text: string): readonly MapTerm[] =>
+  text
+    .split(' ')
+    .filter((term) => term !== '')
+    .map((term): MapTerm => {
+      const [output = 0, kernel] = term.split('+').map(Number);
+      return { output, kernel };
+    });
+
 /**
- * A map written as positions of dimensions, `0 4 2+5 3+6`: a sum is a window, `stride * first + dilation * second`,
- * with stride and dilation by its position among the windows.
+ * The map of these terms: a window is `stride * output + dilation * kernel`, with stride and dilation by its position
+ * among the windows.
  */
 const windowMap = (
-  text: string,
+  terms: readonly MapTerm[],
   rank: number,
   strides: readonly number[],
   dilations: readonly number[],
 ): AffineMap => {
   let window = 0;
-  const results = text
-    .split(' ')
-    .filter((term) => term !== '')
-    .map((term): AffineExpr => {
-      const [output = 0, kernel] = term.split('+').map(Number);
-      if (kernel === undefined) return dim(output);
-      const [stride, dilation] = [strides[window] ?? 1, dilations[window] ?? 1];
-      window++;
-      return dim(output).mul(stride).add(dim(kernel).mul(dilation));
-    });
+  const results = terms.map(({ output, kernel }): AffineExpr => {
+    if (kernel === undefined) return dim(output);
+    const [stride, dilation] = [strides[window] ?? 1, dilations[window] ?? 1];
+    window++;
+    return dim(output).mul(stride).add(dim(kernel).mul(dilation));
+  });
   return makeMap(rank, 0, results);
 };
 
@@ -264,19 +279,21 @@ const printNamedOp = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalArrowTypeList(operation.results.map((result) => result.type));
 };
 
-/** A contraction: fixed iterator types and maps, written as for `windowMap`. */
+/** A contraction: fixed iterator types and maps, written as for `termsOf`. */
 export const contraction = (
   mnemonic: string,
   letters: string,
   maps: readonly string[],
   body: ScalarBody,
   options: NamedOptions = {},
-) =>
-  defineNamedOp(
+) => {
+  const iteratorTypes = iteratorList(letters);
+  const indexingMaps = maps.map((text) => windowMap(termsOf(text), letters.length, [], []));
+  return defineNamedOp(
     {
       name: `linalg.${mnemonic}`,
-      iteratorTypes: () => iteratorList(letters),
-      indexingMaps: () => maps.map((text) => windowMap(text, letters.length, [], [])),
+      iteratorTypes: () => iteratorTypes,
+      indexingMaps: () => indexingMaps,
       body,
       memoizesMaps: true,
       inputs: maps.length - 1,
@@ -284,25 +301,27 @@ export const contraction = (
     options.summary ?? mnemonic.replaceAll('_', ' '),
     options.attributes ?? {},
   );
+};
 
 /** A convolution or pooling: its windows have strides and dilations. */
 export const windowed = (mnemonic: string, letters: string, maps: readonly string[], body: ScalarBody) => {
   const rank = windowRank(maps);
+  const [iteratorTypes, terms, window] = [iteratorList(letters), maps.map(termsOf), windowNumbers(rank)];
   return defineNamedOp(
     {
       name: `linalg.${mnemonic}`,
-      iteratorTypes: () => iteratorList(letters),
+      iteratorTypes: () => iteratorTypes,
       indexingMaps: (_, attributes) => {
-        const strides = windowOf(attributes, 'strides', rank);
-        const dilations = windowOf(attributes, 'dilations', rank);
-        return maps.map((text) => windowMap(text, letters.length, strides, dilations));
+        const strides = windowOf(attributes, 'strides', window);
+        const dilations = windowOf(attributes, 'dilations', window);
+        return terms.map((each) => windowMap(each, letters.length, strides, dilations));
       },
       body,
       memoizesMaps: true,
       inputs: maps.length - 1,
     },
     mnemonic.replaceAll('_', ' '),
-    { strides: windowNumbers(rank), dilations: windowNumbers(rank) },
+    { strides: window, dilations: window },
   );
 };
 

@@ -94,7 +94,7 @@ const shapeOf = ({ type }: Value): readonly number[] =>
   type.kind === 'tensor' || type.kind === 'memref' ? type.shape : [];
 
 /** One size of a tensor or buffer; for a slice, the slice's size. */
-const sizeOf = (rewriter: Rewriter, source: Value, position: number): MixedIndex => {
+export const sizeOf = (rewriter: Rewriter, source: Value, position: number): MixedIndex => {
   const size = shapeOf(source)[position]!;
   if (size !== DYNAMIC) return size;
   // Upstream's builder creates the constant before it folds its user.

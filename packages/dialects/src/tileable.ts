@@ -1,9 +1,16 @@
 /** Tiling interface: upstream's `TilingInterface`. */
 import type { Diagnosed } from '@sconv/diagnostics';
+import { softmax } from './linalg-aggregate.ts';
 import { structured } from './linalg.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
+import { packTileable } from './pack-tileable.ts';
+import { padTileable } from './pad-tileable.ts';
+import { softmaxTileable } from './softmax-tileable.ts';
 import { structuredTileable } from './structured-tileable.ts';
+import { pack, unpack } from './tensor-pack.ts';
+import { pad } from './tensor-slices.ts';
+import { unpackTileable } from './unpack-tileable.ts';
 
 /** A box of iterations or elements: offset and size in each dimension. */
 export interface MixedBox {
@@ -32,12 +39,19 @@ export interface Tileable {
   readonly tile: (rewriter: Rewriter, box: MixedBox, destinations: readonly Value[]) => Tile;
   /** The box of a result that the op computes over an iteration box. */
   readonly resultBox: (rewriter: Rewriter, result: number, box: MixedBox) => MixedBox;
-  /** The iteration box that computes a box of a result; undefined if the result's indexing does not give a box. */
-  readonly boxOfResult: (rewriter: Rewriter, result: number, box: MixedBox) => MixedBox | undefined;
+  /**
+   * The iteration box that computes a box of a result; undefined if there is none. Without this function the op is
+   * not fused into the loops of its consumers, as upstream.
+   */
+  readonly boxOfResult?: (rewriter: Rewriter, result: number, box: MixedBox) => MixedBox | undefined;
 }
 
 /** The tiling interface of an op; undefined if it has none. */
 export const tileableOf = (registry: Registry, operation: DraftOperation): Tileable | undefined => {
   const view = structured(registry, operation);
-  return view === undefined ? undefined : structuredTileable(registry, operation, view);
+  if (view !== undefined) return structuredTileable(registry, operation, view);
+  if (pad.is(operation)) return padTileable(registry, operation);
+  if (pack.is(operation)) return packTileable(operation);
+  if (unpack.is(operation)) return unpackTileable(operation);
+  return softmax.is(operation) ? softmaxTileable(operation) : undefined;
 };

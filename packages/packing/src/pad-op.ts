@@ -11,6 +11,7 @@ import {
   createPad,
   createSize,
   createStructuredLike,
+  sizeBound,
   sliceArguments,
   touchedRange,
   zeroOf,
@@ -23,7 +24,6 @@ import { extractSlice, inferExtractSliceType, pad } from '@sconv/dialects/tensor
 import type { Attribute, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { attributeEquals, builder, constantValueOf, DYNAMIC, terminatorOf, bodyOf } from '@sconv/ir';
 import { paddingValues } from './padding-values.ts';
-import { sizeBound } from './upper-bound.ts';
 
 /** How operands are padded. */
 export interface PadOptions {

@@ -11,6 +11,7 @@ import {
   subviewMask,
   subviewTypeKeeping,
   zeroOf,
+  valueBound,
 } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { muli } from '@sconv/dialects/arith';
@@ -19,7 +20,6 @@ import { alloc, alloca, dealloc, subview, view } from '@sconv/dialects/memref';
 import type { Attribute, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, indexType, integerType, memrefType } from '@sconv/ir';
 import { paddingValues } from './padding-values.ts';
-import { valueBound } from './upper-bound.ts';
 
 export interface PromoteOptions {
   /** All operands that are views, by default. */

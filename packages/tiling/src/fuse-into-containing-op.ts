@@ -6,7 +6,7 @@ import { tileableOf } from '@sconv/dialects';
 import { segmentsOf } from './forall-parts.ts';
 import { generic } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
-import { extractSlice } from '@sconv/dialects/tensor';
+import { extractSlice, pack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
@@ -75,17 +75,20 @@ interface FusedUse {
 const fuseUse = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperation): Diagnosed<FusedUse> => {
   const inside = usersWithin(rewriter, producer, loop).filter((user) => user !== loop);
   const slice = inside.find((user) => extractSlice.is(user));
-  const isTileable = tileableOf(rewriter.registry, producer) !== undefined;
+  const isTileable = tileableOf(rewriter.registry, producer)?.boxOfResult !== undefined;
   if (slice !== undefined && isTileable) {
     const result = producer.results.findIndex(({ id }) => id === slice.operands[0]!.id);
     const made = fusedSlice(rewriter, producer, result, slice);
-    if (made.status !== 'success') return made;
-    rewriter.eraseOperation(slice);
-    const { tile, box } = made.value;
-    return success({
-      fused: tile.operation,
-      loop: withResult(rewriter, producer, result, loop, tile.operation, box),
-    });
+    if (made.status === 'success') {
+      rewriter.eraseOperation(slice);
+      const { tile, box } = made.value;
+      return success({
+        fused: tile.operation,
+        loop: withResult(rewriter, producer, result, loop, tile.operation, box),
+      });
+    }
+    // A packing is copied if the slice has parts of its inner tiles.
+    if (!pack.is(producer)) return made;
   }
   if (isTileable && forall.is(loop)) {
     const made = fuseShared(rewriter, producer, loop);

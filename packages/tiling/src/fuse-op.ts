@@ -36,7 +36,7 @@ export const fuseOp = (
     if (init !== undefined && tilesReduction) continue;
     const producer = rewriter.definingOperation(value);
     const tileable = producer === undefined ? undefined : tileableOf(rewriter.registry, producer);
-    if (producer === undefined || tileable === undefined) continue;
+    if (producer === undefined || tileable?.boxOfResult === undefined) continue;
     const result = producer.results.findIndex(({ id }) => id === value.id);
     rewriter.setInsertionPointBefore(slice);
     const destinations = tileable.destinations(rewriter);

@@ -41,7 +41,7 @@ export const fusedSlice = (
   const box = { offsets, sizes };
   // As upstream, which clones the op to change its destinations: the sizes are computed before the op.
   rewriter.setInsertionPointBefore(destinations === undefined ? producer : slice);
-  const needed = tileable.boxOfResult(rewriter, result, box);
+  const needed = tileable.boxOfResult?.(rewriter, result, box);
   if (needed === undefined) {
     return silenceableError(
       'fuse/not-permuted',

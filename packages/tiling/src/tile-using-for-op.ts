@@ -82,6 +82,7 @@ const createNest = (
   scalable: readonly boolean[],
 ): TileResult => {
   rewriter.setInsertionPointBefore(operation);
+  const destinations = tileable.destinations(rewriter);
   const ranges = tileable.domain(rewriter);
   const tileSizes = sizes.map((size, i) =>
     scalable[i] === true && typeof size === 'number' ? scaled(rewriter, size) : size,
@@ -91,14 +92,12 @@ const createNest = (
     rewriter,
     operation,
     { ranges, tileSizes, order },
-    tileable.destinations(rewriter),
-    (box, destinations) => {
-      const tile = tileable.tile(rewriter, box, destinations);
+    destinations,
+    (box, carried) => {
+      const tile = tileable.tile(rewriter, box, carried);
       tiled = tile.operation;
       const boxes = tile.values.map((_, result) => tileable.resultBox(rewriter, result, box));
-      return tile.values.map((value, result) =>
-        inserted(rewriter, value, destinations[result]!, boxes[result]!),
-      );
+      return tile.values.map((value, result) => inserted(rewriter, value, carried[result]!, boxes[result]!));
     },
   );
   rewriter.replaceOperation(operation, results, [tiled!]);

@@ -58,7 +58,7 @@ export const tileUsingForallOp = (
       operation,
     );
   }
-  const problem = raceProblem(rewriter, operation, isTiled);
+  const problem = raceProblem(rewriter, operation, isParallel, isTiled);
   if (problem !== undefined) return problem;
   // The size of a thread's part depends on the range; any size does for the check.
   const box = isTiled.map((tiled, dimension) => {
@@ -84,22 +84,26 @@ const indexSizeOf = (
   return known === undefined || range < 0 ? threads : Math.ceil(range / known);
 };
 
-const raceProblem = (rewriter: Rewriter, operation: DraftOperation, isTiled: readonly boolean[]) => {
+const raceProblem = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  isParallel: readonly boolean[],
+  isTiled: readonly boolean[],
+) => {
   const view = structured(rewriter.registry, operation);
-  if (view === undefined) return undefined;
   for (const [dimension, tiled] of isTiled.entries()) {
     if (!tiled) continue;
-    if (view.iteratorTypes[dimension] !== 'parallel') {
+    if (isParallel[dimension] !== true) {
       return silenceableError(
         'tile/reduction',
         `dimension ${dimension} is reduced: iterations at the same time cannot add to one result`,
         operation,
       );
     }
-    const isShared = view.indexingMaps
+    const isShared = view?.indexingMaps
       .slice(view.inputs.length)
       .some(({ results }) => !results.some((expr) => expr.kind === 'dim' && expr.position === dimension));
-    if (isShared) {
+    if (isShared === true) {
       return silenceableError(
         'tile/race',
         `no dimension of a result is dimension ${dimension}: tiles would write the same elements`,

@@ -13,7 +13,7 @@ import {
 import { fuseIntoContainingOp } from '../fuse-into-containing-op.ts';
 import { fuseOp } from '../fuse-op.ts';
 import { fusedSliceFailures } from '../fuse-slice.ts';
-import { slicingFailures } from './slicing-failures.ts';
+import { slicingFailures, tilingFailures } from './slicing-failures.ts';
 
 /** `transform.structured.fuse`. */
 export const fuse = defineTransformOp({
@@ -31,10 +31,7 @@ export const fuse = defineTransformOp({
     'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or one is negative' },
     'tile/interchange': { mode: 'silenceable', when: 'the interchange is not a permutation' },
     'tile/unsound-slice': slicingFailures['tile/unsound-slice'],
-    'tile/order': {
-      mode: 'silenceable',
-      when: 'iterations would run in another order, which may change the result',
-    },
+    ...tilingFailures,
   },
   assembly: {
     format:

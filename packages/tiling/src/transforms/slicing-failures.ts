@@ -7,3 +7,12 @@ export const slicingFailures = {
     when: 'an operand is indexed by a floordiv or mod of a tiled dimension',
   },
 } as const;
+
+/** Failures of every op that tiles whatever can be tiled. */
+export const tilingFailures = {
+  'tile/order': {
+    mode: 'silenceable',
+    when: 'iterations would run in another order, which may change the result',
+  },
+  'tile/padding': { mode: 'silenceable', when: 'a `tensor.pad` computes its padding value at each position' },
+} as const;

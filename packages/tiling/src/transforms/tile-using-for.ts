@@ -20,7 +20,7 @@ import { padded } from '../interchange.ts';
 import { tileExactlyUsingForOp } from '../tile-exactly-using-for-op.ts';
 import { tileUsingForOp } from '../tile-using-for-op.ts';
 import { targetSizes, targetSizesFailures } from './target-sizes.ts';
-import { slicingFailures } from './slicing-failures.ts';
+import { slicingFailures, tilingFailures } from './slicing-failures.ts';
 
 const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_for',
@@ -60,10 +60,7 @@ const tileOp = defineTransformOp({
     'tile/interchange': { mode: 'silenceable', when: 'the interchange is not a permutation' },
     'tile/remainder': { mode: 'silenceable', when: '`exact`: a size does not divide its dimension' },
     ...slicingFailures,
-    'tile/order': {
-      mode: 'silenceable',
-      when: 'iterations of a reduction would run in another order, which may change the result',
-    },
+    ...tilingFailures,
     ...targetSizesFailures,
   },
   assembly: {

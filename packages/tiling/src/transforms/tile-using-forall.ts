@@ -26,7 +26,7 @@ import {
 } from '@sconv/transform';
 import { tileExactlyUsingForallOp } from '../tile-exactly-using-forall-op.ts';
 import { tileUsingForallOp } from '../tile-using-forall-op.ts';
-import { slicingFailures } from './slicing-failures.ts';
+import { slicingFailures, tilingFailures } from './slicing-failures.ts';
 
 const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_forall',
@@ -68,10 +68,7 @@ const tileOp = defineTransformOp({
     'tile/race': { mode: 'silenceable', when: 'tiles would write the same elements of a result' },
     'tile/remainder': { mode: 'silenceable', when: '`exact`: a number does not divide its dimension' },
     ...slicingFailures,
-    'tile/order': {
-      mode: 'silenceable',
-      when: 'iterations would run in another order, which may change the result',
-    },
+    ...tilingFailures,
     'tile/named-map': {
       mode: 'silenceable',
       when: '`exact`: a tile would need an indexing map that its named op does not have',

@@ -1,13 +1,14 @@
 /** Upper bounds of sizes, by interval analysis of the ops that compute them; upstream uses `ValueBoundsConstraintSet`. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { constantIndexOf, mixedSizes } from '@sconv/dialects';
-import * as affine from '@sconv/dialects/affine';
-import { structured } from '@sconv/dialects/linalg';
-import { forOp } from '@sconv/dialects/scf';
-import type { MixedIndex } from '@sconv/dialects/tensor';
-import { cast, dim, empty, extractSlice } from '@sconv/dialects/tensor';
 import type { Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
+import * as affine from './affine.ts';
+import { constantIndexOf } from './composed-apply.ts';
+import { structured } from './linalg.ts';
+import type { MixedIndex } from './mixed-indices.ts';
+import { mixedSizes } from './mixed-indices.ts';
+import { forOp } from './scf.ts';
+import { cast, dim, empty, extractSlice } from './tensor.ts';
 
 /** The bounds of a value, inclusive, possibly infinite. */
 type Interval = readonly [least: number, greatest: number];

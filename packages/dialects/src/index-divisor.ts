@@ -1,0 +1,62 @@
+/** Divisors of indices, by what computes them. */
+import type { AffineExpr } from '@sconv/affine';
+import type { Rewriter, Value } from '@sconv/ir';
+import { apply, max, min } from './affine.ts';
+import { muli } from './arith-integer.ts';
+import { constantIndexOf } from './composed-apply.ts';
+import type { MixedIndex } from './mixed-indices.ts';
+import { forOp } from './scf.ts';
+
+/** The greatest common divisor; 0 is a multiple of everything. */
+const common = (a: number, b: number): number => (b === 0 ? Math.abs(a) : common(b, a % b));
+
+const ofExpression = (expr: AffineExpr, dims: readonly number[], symbols: readonly number[]): number => {
+  switch (expr.kind) {
+    case 'constant':
+      return Math.abs(expr.value);
+    case 'dim':
+      return dims[expr.position]!;
+    case 'symbol':
+      return symbols[expr.position]!;
+    default: {
+      const [a, b] = [ofExpression(expr.lhs, dims, symbols), ofExpression(expr.rhs, dims, symbols)];
+      if (expr.kind === 'add') return common(a, b);
+      // Beyond 2^53 a product is not exact.
+      if (expr.kind === 'mul') return Number.isSafeInteger(a * b) ? a * b : 1;
+      return expr.kind === 'mod' && expr.rhs.kind === 'constant' ? common(a, b) : 1;
+    }
+  }
+};
+
+/** A number that divides an index, as large as is known; 0 for the index 0. */
+export const divisorOf = (rewriter: Rewriter, index: MixedIndex): number => {
+  if (typeof index === 'number') return Math.abs(index);
+  const known = constantIndexOf(rewriter, index);
+  if (known !== undefined) return Math.abs(known);
+  const definition = rewriter.definingOperation(index);
+  if (definition === undefined) return ofVariable(rewriter, index);
+  const operands = (): readonly number[] =>
+    definition.operands.map((operand) => divisorOf(rewriter, operand));
+  for (const affine of [apply, min, max]) {
+    if (!affine.is(definition)) continue;
+    const { map } = affine.attributes(definition);
+    const divisors = operands();
+    return map.results
+      .map((result) => ofExpression(result, divisors.slice(0, map.numDims), divisors.slice(map.numDims)))
+      .reduce(common);
+  }
+  if (muli.is(definition)) {
+    const [a = 1, b = 1] = operands();
+    return Number.isSafeInteger(a * b) ? a * b : 1;
+  }
+  return 1;
+};
+
+/** The divisor of an induction variable. */
+const ofVariable = (rewriter: Rewriter, value: Value): number => {
+  const block = rewriter.owningBlock(value);
+  const loop = block?.region.operation;
+  if (loop === undefined || !forOp.is(loop) || block?.arguments[0]?.id !== value.id) return 1;
+  const { lowerBound, step } = forOp.operands(loop);
+  return common(divisorOf(rewriter, lowerBound), divisorOf(rewriter, step));
+};

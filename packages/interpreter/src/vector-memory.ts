@@ -153,7 +153,7 @@ const readVector = (
   operation: Operation,
   context: Context,
   access: Access,
-  rest: Read<(element: number) => Scalar>,
+  rest?: Read<(element: number) => Scalar>,
   outer?: Value,
 ): Exec => {
   const { type } = access.vector;
@@ -168,8 +168,8 @@ const readVector = (
     const elements = dataOf(from);
     const data = context.machine.allocate(operation, vectorShape(type), elementType);
     context.machine.tick(data.length, operation);
-    const other = rest(frame);
-    for (let i = 0; i < data.length; i++) setElement(data, i, other(i));
+    const other = rest?.(frame);
+    if (other !== undefined) for (let i = 0; i < data.length; i++) setElement(data, i, other(i));
     const start = slots.map((index) => frame.numbers[index]!);
     visitPlaces(operation, places, start, boxOf(from), mask(frame), (element, position) => {
       if (position >= 0) setElement(data, element, elements[position]!);
@@ -263,7 +263,7 @@ export const transferWrite: MaskedHandler = (operation, context, mask) => {
 const vectorLoad: Handler = (operation, context) => {
   const [base, ...indices] = operation.operands;
   const access = contiguous(base!, indices, context.result(operation));
-  return readVector(operation, context, access, () => () => 0);
+  return readVector(operation, context, access);
 };
 
 const vectorStore: Handler = (operation, context) => {

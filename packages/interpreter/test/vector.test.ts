@@ -1,6 +1,6 @@
 /** The vector dialect, compared with scalar loops. */
 import { describe, expect, it } from 'vitest';
-import { tensor } from '../src/index.ts';
+import { memref, tensor } from '../src/index.ts';
 import { failure, iota, run } from './run.ts';
 
 /** A function of a 4x8 matrix, a vector of its columns, and scalars; its body computes `%r`. */
@@ -275,6 +275,15 @@ describe('memory', () => {
     ],
   ])('%s %s', (type, body, expected) => {
     expect(run(reading(type, body), given)).toEqual([expected]);
+  });
+
+  it('vector.load of wide integers', () => {
+    const text = `func.func @f(%m: memref<4xi64>, %i: index) -> vector<2xi64> {
+      %r = vector.load %m[%i] : memref<4xi64>, vector<2xi64>
+      return %r : vector<2xi64>
+    }`;
+    const wide = memref([4], new BigInt64Array([1n, 2n, -3n, 2n ** 60n]));
+    expect(run(text, [wide, 2])).toEqual([[[2], [-3n, 2n ** 60n]]]);
   });
 
   it.each<[string, readonly number[]]>([

@@ -27,6 +27,7 @@ import { eraseUnusedBuffers, hoistAllocations } from './hoist-allocations.ts';
 import { InPlaceAnalysis } from './in-place-analysis.ts';
 import type { BufferizeOptions, ResolvedOptions } from './options.ts';
 import { resolveOptions } from './options.ts';
+import { isTensor } from './op-model.ts';
 import { hasTensors, TensorFacts } from './tensor-facts.ts';
 import { firstUnsupported } from './unsupported.ts';
 
@@ -162,14 +163,14 @@ const summarize = (analysis: InPlaceAnalysis): FunctionSummary => {
   if (body === undefined) return unknownFunction(inputs.length, results.length);
   const end = endOf(body);
   const returned = end.operands.map((value, i) =>
-    analysis.placementOf(end, i) === 'in-place' ? value : undefined,
+    isTensor(value) && analysis.placementOf(end, i) === 'in-place' ? value : undefined,
   );
   return {
     reads: body.arguments.map((argument) => facts.isRead(argument)),
-    writes: body.arguments.map((argument) => analysis.isWritten(argument)),
+    writes: body.arguments.map((argument) => isTensor(argument) && analysis.isWritten(argument)),
     aliases: returned.map((value) =>
       body.arguments.flatMap((argument, i) =>
-        value !== undefined && analysis.mayAlias(argument, value) ? [i] : [],
+        value !== undefined && isTensor(argument) && analysis.mayAlias(argument, value) ? [i] : [],
       ),
     ),
     same: returned.map((value) => {

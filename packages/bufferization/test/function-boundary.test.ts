@@ -15,6 +15,26 @@ describe('function boundaries', () => {
     );
   });
 
+  it('leaves computed numbers beside tensors', () => {
+    const { text } =
+      bufferized(`func.func @f(%a: tensor<4xf32>, %m: memref<4xi32>, %x: i32) -> (i32, tensor<4xf32>) {
+  %y = arith.addi %x, %x : i32
+  return %y, %a : i32, tensor<4xf32>
+}
+func.func @g(%a: tensor<4xf32>, %m: memref<4xi32>, %x: i32) -> i32 {
+  %y:2 = call @f(%a, %m, %x) : (tensor<4xf32>, memref<4xi32>, i32) -> (i32, tensor<4xf32>)
+  return %y#0 : i32
+}`);
+    expect(text).toBe(`func.func @f(%arg0: memref<4xf32>, %arg1: memref<4xi32>, %arg2: i32) -> i32 {
+  %0 = arith.addi %arg2, %arg2 : i32
+  return %0 : i32
+}
+func.func @g(%arg0: memref<4xf32>, %arg1: memref<4xi32>, %arg2: i32) -> i32 {
+  %0 = call @f(%arg0, %arg1, %arg2) : (memref<4xf32>, memref<4xi32>, i32) -> i32
+  return %0 : i32
+}`);
+  });
+
   it.each([
     ['identity-layout-map', 'memref<2x3xf32>', 'memref<1x3xf32>', 1],
     [

@@ -3,21 +3,19 @@
  * output. An operand that is invariant across lanes is broadcast once for a row.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { add, constant, dim, isProjectedPermutation, makeMap, substitute } from '@sconv/affine';
+import { add, constant, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { applyComposed } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { broadcast, load, store } from '@sconv/dialects/vector';
 import type { Block, Builder, DraftOperation, Id, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
-import { builder, DYNAMIC, terminatorOf, typeEquals, vectorType } from '@sconv/ir';
-import { indexConstant } from './index-constant.ts';
-import { createNest } from './loop-nest.ts';
+import { DYNAMIC, terminatorOf, typeEquals, vectorType } from '@sconv/ir';
 import { mayShare } from './may-share.ts';
+import { createIndices, createRows } from './row-loops.ts';
 import type { VectorUnit } from './vector-unit.ts';
-import { bitsOf, vectorWidths } from './vector-unit.ts';
+import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /** Vectors that are worked on at once. */
 const vectorsAtOnce = 4;
@@ -68,7 +66,7 @@ export const vectorizeElementwiseOp = (
   if (typeof matched === 'string')
     return silenceableError('lowering/no-elementwise', `expected an elementwise op: ${matched}`, operation);
   rewriter.setInsertionPointBefore(operation);
-  createRows(rewriter, matched, unit);
+  createLoops(rewriter, matched, unit);
   rewriter.eraseOperation(operation);
   return success(undefined);
 };
@@ -131,64 +129,41 @@ const matchElementwise = (
   return isDense ? { extents, lane, operands, body } : 'the elements of its lanes do not lie side by side';
 };
 
-/** Loops over rows, and in each over blocks of vectors. */
-const createRows = (rewriter: Rewriter, op: Elementwise, unit: VectorUnit): void => {
+/** Loads what lanes share once for a row; in each block loads vectors, computes the body on them and stores the result. */
+const createLoops = (rewriter: Rewriter, op: Elementwise, unit: VectorUnit): void => {
   const { extents, lane, operands, body } = op;
   const output = operands.at(-1)!;
   const { elementType } = output.memref.type as MemRefType;
-  const lanes = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
-  const count = extents[lane]!;
-  const perBlock = Math.min(vectorsAtOnce, Math.floor(count / lanes)) * lanes;
-  const blocks = perBlock === 0 ? 0 : Math.floor(count / perBlock);
-  const rest = count - blocks * perBlock;
   const outer = extents.flatMap((_, position) => (position === lane ? [] : [position]));
-  createNest(
-    builder(rewriter),
-    outer.map((position) => extents[position]!),
-    (b, variables) => {
-      const at = new Array<Value | undefined>(extents.length).fill(undefined);
-      outer.forEach((position, i) => (at[position] = variables[i]));
-      const indicesOf = (
-        indices: readonly AffineExpr[],
-        first: AffineExpr,
-        block: Value | undefined,
-      ): readonly Value[] =>
-        indices.map((expr) => {
-          const dims = extents.map((_, position) => (position === lane ? first : dim(position)));
-          const map = makeMap(extents.length + 1, 0, [substitute(expr, { dims })]);
-          return applyComposed(rewriter, map, [...at, block]);
+  const dimensions = { extents, lane, outer };
+  const vectors = { lanes: lanesOf(unit, output.memref), vectorsAtOnce };
+  createRows(rewriter, dimensions, vectors, (row, variables) => {
+    const indicesOf = (indices: readonly AffineExpr[], at: AffineExpr, block?: Value): readonly Value[] =>
+      createIndices(rewriter, dimensions, indices, at, variables, block);
+    const shared = operands.map(({ memref, indices, isLane, isUsed }): Value | undefined =>
+      isLane || !isUsed ? undefined : row(loadElement, { memref, indices: indicesOf(indices, constant(0)) }),
+    );
+    return (b, { first, block, widths }) => {
+      let start = 0;
+      for (const width of widths) {
+        const type = vectorType([width], elementType);
+        const at = add(first, start);
+        const values = new Map<Id, Value>();
+        operands.forEach(({ memref, indices, isUsed }, i) => {
+          if (!isUsed) return;
+          const source = shared[i];
+          const vector: Value =
+            source === undefined
+              ? b(load, { base: memref, indices: indicesOf(indices, at, block) }, { resultTypes: [type] })
+              : b(broadcast, { source }, { resultTypes: [type] });
+          values.set(body.arguments[i]!.id, vector);
         });
-      const invariant = operands.map(({ memref, indices, isLane, isUsed }): Value | undefined => {
-        if (isLane || !isUsed) return undefined;
-        return b(loadElement, { memref, indices: indicesOf(indices, constant(0), undefined) });
-      });
-      const part = (inner: Builder, first: AffineExpr, block: Value, widths: readonly number[]): void => {
-        let start = 0;
-        for (const width of widths) {
-          const type = vectorType([width], elementType);
-          const place = (indices: readonly AffineExpr[]) => indicesOf(indices, add(first, start), block);
-          const values = new Map<Id, Value>();
-          operands.forEach(({ memref, indices, isUsed }, i) => {
-            if (!isUsed) return;
-            const source = invariant[i];
-            const vector: Value =
-              source === undefined
-                ? inner(load, { base: memref, indices: place(indices) }, { resultTypes: [type] })
-                : inner(broadcast, { source }, { resultTypes: [type] });
-            values.set(body.arguments[i]!.id, vector);
-          });
-          const valueToStore = createBody(rewriter, inner, body, values, width, elementType);
-          inner(store, { valueToStore, base: output.memref, indices: place(output.indices) });
-          start += width;
-        }
-      };
-      if (blocks > 0)
-        createNest(b, [blocks], (inner, [block]) => {
-          part(inner, dim(extents.length).mul(perBlock), block!, vectorWidths(perBlock, lanes));
-        });
-      if (rest > 0) part(b, constant(blocks * perBlock), indexConstant(b, 0), vectorWidths(rest, lanes));
-    },
-  );
+        const valueToStore = createBody(rewriter, b, body, values, width, elementType);
+        b(store, { valueToStore, base: output.memref, indices: indicesOf(output.indices, at, block) });
+        start += width;
+      }
+    };
+  });
 };
 
 /** The body on vectors; `values` has its arguments. What it yields. */

@@ -7,23 +7,23 @@
  * An operand that is invariant across lanes is broadcast; one with a lane stride of one or two elements is a vector.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { add, constant, dim, isFunctionOfDim, makeMap, substitute } from '@sconv/affine';
+import { add, isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { applyComposed } from '@sconv/dialects';
 import { isMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, fma, load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, Id, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
+import { DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
 import { everySecond } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
-import { createNest } from './loop-nest.ts';
 import { mayShare } from './may-share.ts';
+import type { LoopVariables, RowDimensions, RowPart } from './row-loops.ts';
+import { createIndices, createRows } from './row-loops.ts';
 import type { VectorUnit } from './vector-unit.ts';
-import { bitsOf, vectorWidths } from './vector-unit.ts';
+import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /** Vectors of accumulators that share a broadcast. */
 const vectorsAtOnce = 4;
@@ -31,12 +31,9 @@ const vectorsAtOnce = 4;
 /** The stride between lanes, in elements: 0 for a broadcast. */
 type LaneStride = 0 | 1 | 2;
 
-interface Sums {
+/** Around the rows are the other dimensions of the output. */
+interface Sums extends RowDimensions {
   readonly rewriter: Rewriter;
-  readonly extents: readonly number[];
-  readonly lane: number;
-  /** The other dimensions of the output, outermost first. */
-  readonly parallel: readonly number[];
   readonly reduced: readonly number[];
   /** Two inputs, and the output. */
   readonly operands: readonly {
@@ -98,7 +95,7 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
     rewriter,
     extents,
     lane,
-    parallel: places.slice(0, -1),
+    outer: places.slice(0, -1),
     reduced: extents.flatMap((_, position) => (isParallel(position) ? [] : [position])),
     operands: values.map((memref, i) => ({
       memref,
@@ -136,59 +133,34 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
 };
 
 const createSums = (sums: Sums, unit: VectorUnit): void => {
-  const { rewriter, extents, lane, parallel, operands } = sums;
-  const { elementType } = operands[0]!.memref.type as MemRefType;
-  const lanes = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
-  const count = extents[lane]!;
-  const perBlock = Math.min(vectorsAtOnce, Math.floor(count / lanes)) * lanes;
-  const blocks = perBlock === 0 ? 0 : Math.floor(count / perBlock);
-  const rest = count - blocks * perBlock;
-  const b = builder(rewriter);
-  const sizes = parallel.map((position) => extents[position]!);
-  createNest(b, sizes, (outerBody, outer) => {
-    const at = new Array<Value | undefined>(extents.length).fill(undefined);
-    parallel.forEach((position, i) => (at[position] = outer[i]));
-    if (blocks > 0) {
-      createNest(outerBody, [blocks], (body, [block]) => {
-        createTile(sums, body, at, dim(0).mul(perBlock), block!, vectorWidths(perBlock, lanes));
-      });
-    }
-    if (rest > 0) {
-      const zero = indexConstant(outerBody, 0);
-      createTile(sums, outerBody, at, constant(blocks * perBlock), zero, vectorWidths(rest, lanes));
-    }
+  const { rewriter, operands } = sums;
+  const vectors = { lanes: lanesOf(unit, operands[0]!.memref), vectorsAtOnce };
+  createRows(rewriter, sums, vectors, (_, variables) => (b, part) => {
+    createTile(sums, b, variables, part);
   });
 };
 
-/** Creates `vectors` accumulators, starting at lane `first` of `block`; `at` has the outer loop variables. */
+/** Creates the accumulators of a part, and the loops over the reduction; `at` has the outer loop variables. */
 const createTile = (
-  { rewriter, extents, lane, reduced, operands }: Sums,
+  { reduced, operands, ...sums }: Sums,
   b: Builder,
-  at: readonly (Value | undefined)[],
-  first: AffineExpr,
-  block: Value,
-  widths: readonly number[],
+  at: LoopVariables,
+  { first, block, widths }: RowPart,
 ): void => {
+  const { rewriter, extents } = sums;
   const output = operands.at(-1)!;
   const { elementType } = output.memref.type as MemRefType;
   const types = widths.map((width) => vectorType([width], elementType));
   const starts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
-  /** The indices of an operand at a lane; the block index follows the dimensions. */
   const indicesAt = (
     indices: readonly AffineExpr[],
-    variables: readonly (Value | undefined)[],
+    variables: LoopVariables,
     start: number,
     shift: number,
-  ): readonly Value[] =>
-    indices.map((expr, i) => {
-      const rank = extents.length;
-      const dims = extents.map((_, position) =>
-        position === lane ? add(substitute(first, { dims: [dim(rank)] }), start) : dim(position),
-      );
-      const own = substitute(expr, { dims });
-      const shifted = i === indices.length - 1 ? add(own, shift) : own;
-      return applyComposed(rewriter, makeMap(rank + 1, 0, [shifted]), [...variables, block]);
-    });
+  ): readonly Value[] => {
+    const shifted = shift === 0 ? indices : indices.with(-1, add(indices.at(-1)!, shift));
+    return createIndices(rewriter, sums, shifted, add(first, start), variables, block);
+  };
   const initArgs = types.map((type, i): Value =>
     b(
       load,
@@ -196,11 +168,7 @@ const createTile = (
       { resultTypes: [type] },
     ),
   );
-  const multiply = (
-    body: Builder,
-    variables: readonly (Value | undefined)[],
-    sums: readonly Value[],
-  ): readonly Value[] => {
+  const multiply = (body: Builder, variables: LoopVariables, sums: readonly Value[]): readonly Value[] => {
     const factors = operands.slice(0, -1).map(({ memref, indices, stride }) => {
       if (stride === 0) {
         const source: Value = body(loadElement, { memref, indices: indicesAt(indices, variables, 0, 0) });
@@ -221,7 +189,7 @@ const createTile = (
   const nest = (
     body: Builder,
     depth: number,
-    variables: readonly (Value | undefined)[],
+    variables: LoopVariables,
     sums: readonly Value[],
   ): readonly Value[] => {
     const position = reduced[depth];

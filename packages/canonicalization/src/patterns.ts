@@ -7,6 +7,7 @@ import { cfPatterns } from './patterns/cf.ts';
 import { linalgPatterns } from './patterns/linalg.ts';
 import { memrefCastPatterns } from './patterns/memref-cast.ts';
 import { memrefPatterns } from './patterns/memref.ts';
+import { memrefScopePatterns } from './patterns/memref-scopes.ts';
 import { reshapePatterns } from './patterns/reshapes.ts';
 import { scfForPatterns } from './patterns/scf-for.ts';
 import { scfIfPatterns } from './patterns/scf-if.ts';
@@ -31,6 +32,7 @@ export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...tensorPackPatterns,
   ...memrefCastPatterns,
   ...memrefPatterns,
+  ...memrefScopePatterns,
   ...slicePatterns,
   ...reshapePatterns,
   ...scfForPatterns,

@@ -292,6 +292,169 @@ const rows: readonly Row[] = [
       %cst_0 = arith.constant dense<2.500000e+00> : vector<4xf32>
       return %cst, %cst_0 : vector<4xi16>, vector<4xf32>`,
   },
+  {
+    name: 'the upper half of a product of twice the width',
+    arguments: '%x: i32, %y: i32',
+    results: '(i32, i32, i16)',
+    before: `
+      %c = arith.constant 32 : i64
+      %0 = arith.extsi %x : i32 to i64
+      %1 = arith.extsi %y : i32 to i64
+      %2 = arith.muli %0, %1 : i64
+      %3 = arith.shrsi %2, %c : i64
+      %4 = arith.trunci %3 : i64 to i32
+      %5 = arith.extui %x : i32 to i64
+      %6 = arith.extui %y : i32 to i64
+      %7 = arith.muli %5, %6 : i64
+      %8 = arith.shrui %7, %c : i64
+      %9 = arith.trunci %8 : i64 to i32
+      %c16 = arith.constant 16 : i32
+      %10 = arith.shrsi %x, %c16 : i32
+      %11 = arith.trunci %10 : i32 to i16
+      return %4, %9, %11 : i32, i32, i16`,
+    after: `
+      %c16_i32 = arith.constant 16 : i32
+      %low, %high = arith.mulsi_extended %arg0, %arg1 : i32
+      %low_0, %high_1 = arith.mului_extended %arg0, %arg1 : i32
+      %0 = arith.shrui %arg0, %c16_i32 : i32
+      %1 = arith.trunci %0 : i32 to i16
+      return %high, %high_1, %1 : i32, i32, i16`,
+  },
+  {
+    name: 'combined operations keep the overflow flags of both',
+    arguments: '%x: index',
+    results: '(index, index, index, index, index)',
+    before: `
+      %c17 = arith.constant 17 : index
+      %c42 = arith.constant 42 : index
+      %0 = arith.addi %x, %c17 overflow<nsw, nuw> : index
+      %1 = arith.addi %0, %c42 overflow<nsw, nuw> : index
+      %2 = arith.subi %0, %c42 overflow<nsw, nuw> : index
+      %3 = arith.subi %c17, %x overflow<nsw, nuw> : index
+      %4 = arith.subi %3, %c42 overflow<nsw, nuw> : index
+      %5 = arith.subi %x, %c17 overflow<nsw> : index
+      %6 = arith.subi %5, %c42 overflow<nsw, nuw> : index
+      %7 = arith.muli %x, %c17 overflow<nuw> : index
+      %8 = arith.muli %7, %c42 overflow<nsw, nuw> : index
+      return %1, %2, %4, %6, %8 : index, index, index, index, index`,
+    after: `
+      %c714 = arith.constant 714 : index
+      %c-25 = arith.constant -25 : index
+      %c59 = arith.constant 59 : index
+      %0 = arith.addi %arg0, %c59 overflow<nsw, nuw> : index
+      %1 = arith.addi %arg0, %c-25 overflow<nsw> : index
+      %2 = arith.subi %c-25, %arg0 overflow<nsw, nuw> : index
+      %3 = arith.subi %arg0, %c59 overflow<nsw> : index
+      %4 = arith.muli %arg0, %c714 overflow<nuw> : index
+      return %0, %1, %2, %3, %4 : index, index, index, index, index`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'a combined constant that overflows: so may its operation',
+    arguments: '%x: i8',
+    results: '(i8, i8)',
+    before: `
+      %c100 = arith.constant 100 : i8
+      %0 = arith.addi %x, %c100 overflow<nsw, nuw> : i8
+      %1 = arith.addi %0, %c100 overflow<nsw, nuw> : i8
+      %2 = arith.subi %c100, %x overflow<nsw> : i8
+      %3 = arith.addi %2, %c100 overflow<nsw> : i8
+      return %1, %3 : i8, i8`,
+    after: `
+      %c-56_i8 = arith.constant -56 : i8
+      %0 = arith.addi %arg0, %c-56_i8 overflow<nuw> : i8
+      %1 = arith.subi %c-56_i8, %arg0 : i8
+      return %0, %1 : i8, i8`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'constants of 16 bits, and of more than 64',
+    arguments: '',
+    results: '(bf16, f16, f16, bf16, f128, i8)',
+    before: `
+      %0 = arith.constant 1.5 : f32
+      %1 = arith.truncf %0 upward : f32 to bf16
+      %2 = arith.bitcast %1 : bf16 to f16
+      %3 = arith.constant 1.1 : f16
+      %4 = arith.mulf %3, %3 : f16
+      %5 = arith.constant 1.1 : f32
+      %6 = arith.truncf %5 : f32 to bf16
+      %7 = arith.constant 2.0 : f80
+      %8 = arith.extf %7 : f80 to f128
+      %9 = arith.constant 3.5 : f8E4M3FN
+      %10 = arith.bitcast %9 : f8E4M3FN to i8
+      return %1, %2, %4, %6, %8, %10 : bf16, f16, f16, bf16, f128, i8`,
+    after: `
+      %c70_i8 = arith.constant 70 : i8
+      %cst = arith.constant 2.000000e+00 : f128
+      %cst_0 = arith.constant 1.100000e+00 : f32
+      %cst_1 = arith.constant 1.500000e+00 : bf16
+      %cst_2 = arith.constant 1.937500e+00 : f16
+      %cst_3 = arith.constant 1.208980e+00 : f16
+      %0 = arith.truncf %cst_0 : f32 to bf16
+      return %cst_1, %cst_2, %cst_3, %0, %cst, %c70_i8 : bf16, f16, f16, bf16, f128, i8`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'an integer that is rounded, compared with a small number',
+    arguments: '%x: i32',
+    results: '(i1, i1)',
+    before: `
+      %c = arith.constant 2.5 : f32
+      %d = arith.constant 1.0e8 : f32
+      %0 = arith.sitofp %x : i32 to f32
+      %1 = arith.cmpf olt, %0, %c : f32
+      %2 = arith.cmpf olt, %0, %d : f32
+      return %1, %2 : i1, i1`,
+    after: `
+      %c2_i32 = arith.constant 2 : i32
+      %cst = arith.constant 1.000000e+08 : f32
+      %0 = arith.sitofp %arg0 : i32 to f32
+      %1 = arith.cmpi sle, %arg0, %c2_i32 : i32
+      %2 = arith.cmpf olt, %0, %cst : f32
+      return %1, %2 : i1, i1`,
+  },
+  {
+    name: 'a rounding that contracts, maxima with infinity, a selection of elements, indices through i64',
+    arguments: '%x: bf16, %y: f32, %i: index',
+    results: '(f32, f32, bf16, f32, f32, vector<2xi8>, index)',
+    before: `
+      %0 = arith.truncf %y fastmath<contract> : f32 to bf16
+      %1 = arith.extf %0 fastmath<contract> : bf16 to f32
+      %2 = arith.extf %0 : bf16 to f32
+      %inf = arith.constant 0x7F800000 : f32
+      %3 = arith.minimumf %y, %inf : f32
+      %4 = arith.minnumf %y, %inf : f32
+      %c = arith.constant dense<[true, false]> : vector<2xi1>
+      %a = arith.constant dense<[1, 2]> : vector<2xi8>
+      %b = arith.constant dense<[3, 4]> : vector<2xi8>
+      %5 = arith.select %c, %a, %b : vector<2xi1>, vector<2xi8>
+      %6 = arith.index_cast %i : index to i64
+      %7 = arith.index_cast %6 : i64 to index
+      return %1, %2, %0, %3, %4, %5, %7 : f32, f32, bf16, f32, f32, vector<2xi8>, index`,
+    after: `
+      %cst = arith.constant dense<[1, 4]> : vector<2xi8>
+      %cst_0 = arith.constant 0x7F800000 : f32
+      %0 = arith.truncf %arg1 fastmath<contract> : f32 to bf16
+      %1 = arith.extf %0 : bf16 to f32
+      %2 = arith.minnumf %arg1, %cst_0 : f32
+      return %arg1, %1, %0, %arg1, %2, %cst, %arg2 : f32, f32, bf16, f32, f32, vector<2xi8>, index`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'constants of a resource stay',
+    arguments: '',
+    results: 'tensor<4xi64>',
+    before: `
+      %0 = arith.constant dense_resource<numbers> : tensor<4xi32>
+      %1 = arith.extsi %0 : tensor<4xi32> to tensor<4xi64>
+      return %1 : tensor<4xi64>`,
+    after: `
+      %cst = arith.constant dense_resource<numbers> : tensor<4xi32>
+      %0 = arith.extsi %cst : tensor<4xi32> to tensor<4xi64>
+      return %0 : tensor<4xi64>`,
+    isNotExecuted: true,
+  },
 ];
 
 testRows('arith', canonicalize(), rows);

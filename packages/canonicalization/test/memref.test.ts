@@ -5,6 +5,85 @@ import { testRows } from './support/table.ts';
 
 const rows: readonly Row[] = [
   {
+    name: 'a copy looks through casts that forget sizes',
+    arguments: '%a: memref<4xf32>, %b: memref<4xf32>',
+    before: `
+      %0 = memref.cast %a : memref<4xf32> to memref<?xf32>
+      memref.copy %0, %b : memref<?xf32> to memref<4xf32>
+      return`,
+    after: `
+      memref.copy %arg0, %arg1 : memref<4xf32> to memref<4xf32>
+      return`,
+  },
+  {
+    name: 'a scope that ends with the function, and one that allocates nothing',
+    arguments: '%x: f32',
+    results: 'memref<f32>',
+    before: `
+      %0 = memref.alloca_scope -> (memref<f32>) {
+        %1 = memref.alloc() : memref<f32>
+        memref.store %x, %1[] : memref<f32>
+        memref.alloca_scope.return %1 : memref<f32>
+      }
+      memref.alloca_scope {
+        %2 = memref.alloca() : memref<f32>
+        memref.copy %0, %2 : memref<f32> to memref<f32>
+      }
+      return %0 : memref<f32>`,
+    after: `
+      %alloc = memref.alloc() : memref<f32>
+      memref.store %arg0, %alloc[] : memref<f32>
+      %alloca = memref.alloca() : memref<f32>
+      memref.copy %alloc, %alloca : memref<f32> to memref<f32>
+      return %alloc : memref<f32>`,
+  },
+  {
+    name: 'an allocation of known size leaves a scope that ends with the function, one of computed size does not',
+    arguments: '%c: i1, %x: memref<f32>, %n: index, %y: memref<?xf32>',
+    before: `
+      scf.if %c {
+        %m = arith.addi %n, %n : index
+        memref.alloca_scope {
+          %0 = memref.alloca() : memref<f32>
+          %1 = memref.alloca(%m) : memref<?xf32>
+          memref.copy %x, %0 : memref<f32> to memref<f32>
+          memref.copy %1, %y : memref<?xf32> to memref<?xf32>
+        }
+      }
+      return`,
+    after: `
+      %alloca = memref.alloca() : memref<f32>
+      scf.if %arg0 {
+        %0 = arith.addi %arg2, %arg2 : index
+        memref.alloca_scope  {
+          %alloca_0 = memref.alloca(%0) : memref<?xf32>
+          memref.copy %arg1, %alloca : memref<f32> to memref<f32>
+          memref.copy %alloca_0, %arg3 : memref<?xf32> to memref<?xf32>
+        }
+      }
+      return`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'a scope before others stays',
+    arguments: '%x: memref<f32>, %y: f32',
+    before: `
+      memref.alloca_scope {
+        %0 = memref.alloca() : memref<f32>
+        memref.copy %x, %0 : memref<f32> to memref<f32>
+      }
+      memref.store %y, %x[] : memref<f32>
+      return`,
+    after: `
+      memref.alloca_scope  {
+        %alloca = memref.alloca() : memref<f32>
+        memref.copy %arg0, %alloca : memref<f32> to memref<f32>
+      }
+      memref.store %arg1, %arg0[] : memref<f32>
+      return`,
+    isNotExecuted: true,
+  },
+  {
     name: 'an allocation of a constant size',
     arguments: '',
     results: 'memref<?xf32>',

@@ -1,8 +1,8 @@
 /** Conversions of the arith dialect. */
 import type { Folder, Type, TypeConstraint } from '@sconv/ir';
-import { defineOp, i1, one, typeEquals } from '@sconv/ir';
+import { defineOp, floatFromBits, floatToBits, i1, one, roundToFloat, typeEquals } from '@sconv/ir';
 import { optionalFastmath, roundingMode } from './arith-attributes.ts';
-import { foldElementwise, unsigned, widthOf } from './arith-fold.ts';
+import { foldElementwise, isExtended, unsigned, widthOf } from './arith-fold.ts';
 import { compatibleShapes } from './arith-common.ts';
 import {
   bitcastable,
@@ -154,19 +154,15 @@ export const fptoui = cast('fptoui', 'floating point to unsigned integer, rounde
 /** The bits of a value; undefined for unsupported types. */
 const bitsOf = (value: bigint | number, type: Type): bigint | undefined => {
   if (typeof value === 'bigint') return unsigned(value, widthOf(type));
-  if (type.kind !== 'float') return undefined;
-  if (type.name === 'f64') return new BigUint64Array(Float64Array.of(value).buffer)[0];
-  return type.name === 'f32' ? BigInt(new Uint32Array(Float32Array.of(value).buffer)[0]!) : undefined;
+  return type.kind === 'float' && !isExtended(type) ? floatToBits(value, type.name) : undefined;
 };
 
 /** The value with these bits; undefined if a number cannot represent it: NaN has many encodings. */
 const valueOfBits = (bits: bigint, type: Type): bigint | number | undefined => {
   if (type.kind !== 'float') return bits;
-  const value =
-    type.name === 'f64'
-      ? new Float64Array(BigUint64Array.of(bits).buffer)[0]!
-      : new Float32Array(Uint32Array.of(Number(bits)).buffer)[0]!;
-  return bitsOf(value, type) === bits && !Number.isNaN(value) ? value : undefined;
+  if (isExtended(type)) return undefined;
+  const value = floatFromBits(bits, type.name);
+  return Number.isNaN(value) ? undefined : value;
 };
 
 export const bitcast = cast('bitcast', 'the same bits as another type', {
@@ -206,7 +202,7 @@ export const truncf = defineOp({
   },
   verify: ({ operands, results }) => castErrors(operands.in.type, results.out.type, isWider),
   fold: foldCast((value, _, to) =>
-    typeof value === 'number' && to.kind === 'float' && to.name === 'f32' && Math.fround(value) === value
+    typeof value === 'number' && to.kind === 'float' && roundToFloat(value, to.name) === value
       ? value
       : undefined,
   ),

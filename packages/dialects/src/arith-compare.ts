@@ -208,6 +208,8 @@ export const select = defineOp({
     const [, whenTrue, whenFalse] = operation.operands;
     if (whenTrue === undefined || whenFalse === undefined) return undefined;
     if (whenTrue.id === whenFalse.id || isConstant(constants[0], 1)) return [whenTrue];
-    return isConstant(constants[0], 0) ? [whenFalse] : undefined;
+    if (isConstant(constants[0], 0)) return [whenFalse];
+    const folded = foldElementwise(constants, whenTrue.type, (condition, a, b) => (condition === 0n ? b : a));
+    return folded && [folded];
   },
 });

@@ -10,6 +10,7 @@ export const typeOfAttribute = (attribute: Attribute | undefined): Type | undefi
     case 'float':
     case 'dense-elements':
     case 'dialect':
+    case 'opaque':
       return attribute.type;
     case 'string':
       return attribute.type ?? { kind: 'none' };

@@ -64,6 +64,7 @@ export const maximumf = floatBinary('maximumf', 'maximum; NaN if either is', {
   ...combining,
   fold: firstFold(
     idempotent,
+    neutralFloat(-Infinity),
     foldFloats((a = 0, b = 0) => Math.max(a, b)),
   ),
 });
@@ -71,9 +72,11 @@ export const minimumf = floatBinary('minimumf', 'minimum; NaN if either is', {
   ...combining,
   fold: firstFold(
     idempotent,
+    neutralFloat(Infinity),
     foldFloats((a = 0, b = 0) => Math.min(a, b)),
   ),
 });
+/** @deviation Upstream also drops an operand that is -Infinity, which is the result where the other one is NaN. */
 export const maxnumf = floatBinary('maxnumf', 'maximum of the operands that are numbers', {
   ...combining,
   fold: firstFold(
@@ -81,6 +84,7 @@ export const maxnumf = floatBinary('maxnumf', 'maximum of the operands that are 
     foldFloats((a = 0, b = 0) => numberOf(a, b, Math.max)),
   ),
 });
+/** @deviation As for `maxnumf`: Infinity stays. */
 export const minnumf = floatBinary('minnumf', 'minimum of the operands that are numbers', {
   ...combining,
   fold: firstFold(

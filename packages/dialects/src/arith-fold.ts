@@ -1,6 +1,13 @@
 /** Constant folding of arith: scalars, and elementwise on dense constants. */
 import type { Attribute, DenseElementsAttribute, Folder, Type } from '@sconv/ir';
-import { denseElementsAttribute, DYNAMIC, elementCount, floatAttribute, integerAttribute } from '@sconv/ir';
+import {
+  denseElementsAttribute,
+  DYNAMIC,
+  elementCount,
+  floatAttribute,
+  integerAttribute,
+  roundToFloat,
+} from '@sconv/ir';
 import { elementTypeOf, shapeOf } from './constraints.ts';
 
 /** A folded element: an integer or a float; undefined where folding is invalid (division by zero). */
@@ -17,11 +24,20 @@ export const signed = (value: bigint, width: number): bigint => BigInt.asIntN(wi
 
 export const unsigned = (value: bigint, width: number): bigint => BigInt.asUintN(width, value);
 
+/** Types for which one operation in double, rounded once, is exact: double has more than twice their precision. */
+const narrowFloats: ReadonlySet<string> = new Set(['f16', 'bf16', 'f32']);
+
+/** Whether a float type is wider than double; its values are numbers that are possibly rounded. */
+export const isExtended = (type: Type): boolean =>
+  type.kind === 'float' && (type.name === 'f80' || type.name === 'f128');
+
 /** `value` rounded to a float type; undefined for types without arithmetic support here. */
 const rounded = (value: number, type: Type): number | undefined => {
   if (type.kind !== 'float') return undefined;
   if (type.name === 'f64') return value;
-  return type.name === 'f32' ? Math.fround(value) : undefined;
+  // Wider than double: integers are exact.
+  if (isExtended(type)) return Number.isSafeInteger(value) ? value : undefined;
+  return narrowFloats.has(type.name) ? roundToFloat(value, type.name) : undefined;
 };
 
 const elementAttribute = (value: Element, type: Type): Attribute | undefined => {
@@ -125,8 +141,13 @@ export const foldFloats =
   (operation, constants) => {
     const type = operation.results[0]?.type;
     if (type === undefined) return undefined;
+    const isRounded = isExtended(elementTypeOf(type));
     const folded = foldElementwise(constants, type, (...operands) =>
-      operands.every((operand) => typeof operand === 'number') ? compute(...operands) : undefined,
+      operands.every(
+        (operand) => typeof operand === 'number' && (!isRounded || Number.isSafeInteger(operand)),
+      )
+        ? compute(...(operands as number[]))
+        : undefined,
     );
     return folded === undefined ? undefined : [folded];
   };

@@ -44,6 +44,7 @@ const integers = [0, 1, 2, 3, 7, 31, 100, -1, -2, -5, -128, 127] as const;
 const ordinaryFloats = ['0.0', '-0.0', '1.0', '-1.0', '0.5', '-2.5', '3.5', '4096.0'] as const;
 /** Both infinities and NaN. */
 const specialFloats: Readonly<Record<string, readonly string[]>> = {
+  bf16: ['0x7F80', '0xFF80', '0x7FC0'],
   f16: ['0x7C00', '0xFC00', '0x7E00'],
   f32: ['0x7F800000', '0xFF800000', '0x7FC00000'],
   f64: ['0x7FF0000000000000', '0xFFF0000000000000', '0x7FF8000000000000'],
@@ -137,7 +138,7 @@ const check = (text: string, name: string, pick: Pick) => {
 
 // --- Operations on elements --------------------------------------------------------------------------------------
 
-const scalars = ['i1', 'i8', 'i32', 'i64', 'index', 'f16', 'f32', 'f64'];
+const scalars = ['i1', 'i8', 'i32', 'i64', 'index', 'bf16', 'f16', 'f32', 'f64'];
 
 interface Signature {
   readonly operands: readonly string[];

@@ -364,7 +364,7 @@ const parseDenseResource = (parser: TokenParser, given: Type | undefined): Attri
   const key = kind === 'string' ? quoteString(parser.takeString()) : parser.take();
   parser.expect('>', "expected '>'");
   const type = given ?? parseColonType(parser);
-  return opaque(`dense_resource<${key}> : ${printAttribute(typeAttribute(type))}`);
+  return opaque(`dense_resource<${key}> : ${printAttribute(typeAttribute(type))}`, type);
 };
 
 const parseDistinct = (parser: TokenParser): Attribute => {
@@ -377,7 +377,8 @@ const parseDistinct = (parser: TokenParser): Attribute => {
   return opaque(`distinct[${id}]<${inner}>`);
 };
 
-const opaque = (text: string): Attribute => Object.freeze({ kind: 'opaque', text });
+const opaque = (text: string, type?: Type): Attribute =>
+  Object.freeze({ kind: 'opaque', text, ...(type === undefined ? {} : { type }) });
 
 /** `: type`. */
 export const parseColonType = (parser: TokenParser): Type => {

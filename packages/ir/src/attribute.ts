@@ -94,6 +94,8 @@ export interface DialectAttribute {
 export interface OpaqueAttribute {
   readonly kind: 'opaque';
   readonly text: string;
+  /** The type of the elements, which the text ends with. */
+  readonly type?: Type;
 }
 
 export type Attribute =

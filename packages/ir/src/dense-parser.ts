@@ -40,7 +40,7 @@ export const parseSparse = (parser: TokenParser, given: Type | undefined): Attri
   parser.expect('<', "expected '<' after 'sparse'");
   if (parser.accept('>')) {
     const type = parseElementsType(parser, given);
-    return Object.freeze({ kind: 'opaque', text: `sparse<> : ${printType(type)}` });
+    return Object.freeze({ kind: 'opaque', text: `sparse<> : ${printType(type)}`, type });
   }
   const indices = parseTensorLiteral(parser);
   parser.expect(',', "expected ','");
@@ -53,7 +53,7 @@ export const parseSparse = (parser: TokenParser, given: Type | undefined): Attri
   const inner = (literal: TensorLiteral, elementsType: ElementsType) =>
     printAttribute(denseOf(parser, literal, elementsType), { elideType: true }).slice('dense<'.length, -1);
   const text = `sparse<${inner(indices, indicesType)}, ${inner(values, valuesType)}> : ${printType(type)}`;
-  return Object.freeze({ kind: 'opaque', text });
+  return Object.freeze({ kind: 'opaque', text, type });
 };
 
 /** `: type`, unless given. */

@@ -75,7 +75,7 @@ export type {
   TypedOpDefinition,
   VerifyContext,
 } from './define-op.ts';
-export { floatToBits, floatWidth, largestFloat } from './float-format.ts';
+export { floatFromBits, floatToBits, floatWidth, largestFloat, roundToFloat } from './float-format.ts';
 export { exactNumber, integerOf } from './integer-format.ts';
 export { decodeText, encodeText, hasLoneSurrogate } from './text-bytes.ts';
 export {

@@ -8,6 +8,7 @@ import {
   cmpf,
   cmpi,
   divf,
+  extf,
   extsi,
   extui,
   indexCast,
@@ -19,8 +20,11 @@ import {
   negf,
   ori,
   select,
+  shrsi,
+  shrui,
   sitofp,
   subi,
+  truncf,
   trunci,
   uitofp,
   xori,
@@ -55,9 +59,18 @@ const constantLike = (
 
 type Binary = typeof addi;
 
-/** A sum, difference or product without overflow flags. */
-const binaryState = (definition: Binary, lhs: Value, rhs: Value): OperationState<Rewriter> =>
-  definition.state<Rewriter>({ operands: { lhs, rhs }, resultTypes: [lhs.type] });
+/** A sum, difference or product. */
+const binaryState = (
+  definition: Binary,
+  lhs: Value,
+  rhs: Value,
+  overflowFlags: readonly string[] = [],
+): OperationState<Rewriter> =>
+  definition.state<Rewriter>({
+    operands: { lhs, rhs },
+    attributes: { overflowFlags },
+    resultTypes: [lhs.type],
+  });
 
 /** Replaces `operation` by `lhs op constant` or, reversed, `constant op rhs`. */
 const withConstant = (
@@ -66,12 +79,18 @@ const withConstant = (
   definition: Binary,
   value: Value,
   constant: bigint,
-  isLeft = false,
+  { isLeft = false, flags = [] }: { readonly isLeft?: boolean; readonly flags?: readonly string[] } = {},
 ): void => {
   const made = constantLike(rewriter, operation, constant, value.type);
   if (made === undefined) return;
   const [lhs, rhs] = isLeft ? [made, value] : [value, made];
-  rewriter.replaceWith(operation, binaryState(definition, lhs, rhs));
+  rewriter.replaceWith(operation, binaryState(definition, lhs, rhs, flags));
+};
+
+/** The overflow flags that two operations share. */
+const sharedFlags = (a: DraftOperation, b: DraftOperation): readonly string[] => {
+  const flags = addi.attributes(b).overflowFlags;
+  return addi.attributes(a).overflowFlags.filter((flag) => flags.includes(flag));
 };
 
 /** A sum or difference with a constant, as `sign * value + constant`. */
@@ -79,7 +98,29 @@ interface Linear {
   readonly value: Value;
   readonly sign: 1n | -1n;
   readonly constant: bigint;
+  readonly source: DraftOperation;
 }
+
+/**
+ * The flags of `value + constant`, `value - constant` or `constant - value` in place of two operations with `flags`. The
+ * exact result is the same, so there is no overflow where there was none, if the combined constant has no overflow as
+ * a signed or as an unsigned integer.
+ *
+ * @deviation Upstream keeps the flags always: `(x + 1) - 2` without unsigned overflow becomes `x + -1` with one.
+ */
+const keptFlags = (
+  flags: readonly string[],
+  width: number,
+  combine: (read: (constant: bigint) => bigint) => bigint,
+  isLeft: boolean,
+): readonly string[] =>
+  flags.filter((flag) => {
+    const read = (constant: bigint): bigint =>
+      flag === 'nsw' ? BigInt.asIntN(width, constant) : BigInt.asUintN(width, constant);
+    const constant = combine(read);
+    // No unsigned difference from a negative constant is without overflow, before or after.
+    return read(constant) === constant || (isLeft && flag === 'nuw' && constant < 0n);
+  });
 
 const linearOf = (rewriter: Rewriter, value: Value | undefined): Linear | undefined => {
   const source = value === undefined ? undefined : rewriter.definingOperation(value);
@@ -87,9 +128,9 @@ const linearOf = (rewriter: Rewriter, value: Value | undefined): Linear | undefi
   const [lhs, rhs] = source.operands as [Value, Value];
   const [left, right] = [integerOf(rewriter, lhs), integerOf(rewriter, rhs)];
   if (right !== undefined && left === undefined)
-    return { value: lhs, sign: 1n, constant: addi.is(source) ? right : -right };
+    return { value: lhs, sign: 1n, constant: addi.is(source) ? right : -right, source };
   return left !== undefined && right === undefined && subi.is(source)
-    ? { value: rhs, sign: -1n, constant: left }
+    ? { value: rhs, sign: -1n, constant: left, source }
     : undefined;
 };
 
@@ -98,22 +139,31 @@ const gatheredConstants = onOps([addi, subi], 'gathered-constants', (rewriter, o
   const [lhs, rhs] = operation.operands as [Value, Value];
   const [left, right] = [integerOf(rewriter, lhs), integerOf(rewriter, rhs)];
   const isSum = addi.is(operation);
-  if (right !== undefined) {
-    const inner = linearOf(rewriter, lhs);
-    if (inner === undefined) return;
-    const constant = isSum ? inner.constant + right : inner.constant - right;
-    // As upstream: a difference stays a difference.
-    if (inner.sign < 0n) withConstant(rewriter, operation, subi, inner.value, constant, true);
-    else if (!isSum && isDifference(rewriter, lhs))
-      withConstant(rewriter, operation, subi, inner.value, -constant);
-    else withConstant(rewriter, operation, addi, inner.value, constant);
-  } else if (left !== undefined && !isSum) {
-    const inner = linearOf(rewriter, rhs);
-    if (inner === undefined) return;
-    const constant = left - inner.constant;
-    if (inner.sign > 0n) withConstant(rewriter, operation, subi, inner.value, constant, true);
-    else withConstant(rewriter, operation, addi, inner.value, constant);
-  }
+  const outer = right ?? left;
+  const inner = linearOf(rewriter, right === undefined ? rhs : lhs);
+  if (outer === undefined || inner === undefined || (right === undefined && isSum)) return;
+  const { value, source } = inner;
+  const takesAway = isDifference(rewriter, source.results[0]!) && inner.sign > 0n;
+  const added = takesAway ? -inner.constant : inner.constant;
+  // 1. The sum `±value + constant`, with the constants read as signed or unsigned.
+  const combine = (read: (constant: bigint) => bigint): bigint => {
+    const first = takesAway ? -read(added) : read(added);
+    if (right === undefined) return read(outer) - first;
+    return isSum ? first + read(outer) : first - read(outer);
+  };
+  const constant = combine((each) => BigInt.asIntN(widthOf(value.type), each));
+  const sign = right === undefined ? -inner.sign : inner.sign;
+  const staysDifference = sign > 0n && right !== undefined && !isSum && takesAway;
+  const flags = keptFlags(
+    sharedFlags(operation, source),
+    widthOf(value.type),
+    (read) => (staysDifference ? -combine(read) : combine(read)),
+    sign < 0n,
+  );
+  // 2. As upstream: a difference stays a difference.
+  if (sign < 0n) withConstant(rewriter, operation, subi, value, constant, { isLeft: true, flags });
+  else if (staysDifference) withConstant(rewriter, operation, subi, value, -constant, { flags });
+  else withConstant(rewriter, operation, addi, value, constant, { flags });
 });
 
 const isDifference = (rewriter: Rewriter, value: Value): boolean =>
@@ -122,10 +172,12 @@ const isDifference = (rewriter: Rewriter, value: Value): boolean =>
 const gatheredFactors = onOp(muli, 'gathered-factors', (rewriter, operation) => {
   const [lhs, rhs] = operation.operands as [Value, Value];
   const outer = integerOf(rewriter, rhs);
-  const inner = definedBy(rewriter, lhs, muli)?.operands;
-  const factor = integerOf(rewriter, inner?.[1]);
-  if (outer === undefined || factor === undefined || inner?.[0] === undefined) return;
-  withConstant(rewriter, operation, muli, inner[0], outer * factor);
+  const inner = definedBy(rewriter, lhs, muli);
+  const factor = integerOf(rewriter, inner?.operands[1]);
+  if (outer === undefined || factor === undefined || inner === undefined) return;
+  // A product that is too large is one without overflow of 0 only, as before.
+  const flags = sharedFlags(operation, inner);
+  withConstant(rewriter, operation, muli, inner.operands[0]!, outer * factor, { flags });
 });
 
 /** Cancels an addition against a subtraction. */
@@ -159,9 +211,12 @@ const cancelledSum = onOps([addi, subi], 'cancelled-sum', (rewriter, operation) 
   else if (sum !== undefined && isSame(sum[0], rhs)) rewriter.replaceOperation(operation, [sum[1]!]);
   else {
     // 2. `(a - b) - a` is `-b`.
-    const difference = definedBy(rewriter, lhs, subi)?.operands;
-    if (difference !== undefined && isSame(difference[0], rhs))
-      withConstant(rewriter, operation, subi, difference[1]!, 0n, true);
+    const difference = definedBy(rewriter, lhs, subi);
+    if (difference !== undefined && isSame(difference.operands[0], rhs))
+      withConstant(rewriter, operation, subi, difference.operands[1]!, 0n, {
+        isLeft: true,
+        flags: sharedFlags(operation, difference),
+      });
   }
 });
 
@@ -317,6 +372,40 @@ const castsOfIntegers = onOps([extsi, extui, trunci], 'casts-of-integers', (rewr
   }
 });
 
+/** The upper half of a product of twice the width becomes that of an extended product. */
+const upperHalf = onOp(trunci, 'upper-half', (rewriter, operation) => {
+  const [value] = operation.operands as [Value];
+  const { type } = operation.results[0]!;
+  const [wide, narrow] = [widthOf(value.type), widthOf(type)];
+  const source = rewriter.definingOperation(value);
+  if (source === undefined || !(shrui.is(source) || shrsi.is(source))) return;
+  const [shifted, amount] = source.operands as [Value, Value];
+  if (integerOf(rewriter, amount) !== BigInt(wide - narrow)) return;
+  // 1. The bits that are shifted in are dropped.
+  if (shrsi.is(source)) {
+    const logical = rewriter.createValue(
+      shrui.state<Rewriter>({ operands: { lhs: shifted, rhs: amount }, resultTypes: [value.type] }),
+    );
+    rewriter.setOperand(operation, 0, logical);
+    return;
+  }
+  const product = definedBy(rewriter, shifted, muli);
+  if (product === undefined || wide !== 2 * narrow) return;
+  for (const [extension, extended] of [
+    [extsi, mulsiExtended],
+    [extui, muluiExtended],
+  ] as const) {
+    const [a, b] = product.operands.map((each) => definedBy(rewriter, each, extension)?.operands[0]);
+    if (a === undefined || b === undefined || !typeEquals(a.type, type) || !typeEquals(b.type, type))
+      continue;
+    const made = rewriter.create(
+      extended.state<Rewriter>({ operands: { lhs: a, rhs: b }, resultTypes: [type, type] }),
+    );
+    rewriter.replaceOperation(operation, [made.results[1]!]);
+    return;
+  }
+});
+
 /** Bitcasts of bitcasts. */
 const castsOfBits = onOp(bitcast, 'casts-of-bits', (rewriter, operation) => {
   const [value] = operation.operands as [Value];
@@ -340,8 +429,10 @@ const castsOfIndices = [
     const { type } = operation.results[0]!;
     const [inner] = definedBy(rewriter, value, definition!)?.operands ?? [];
     if (inner !== undefined && typeEquals(inner.type, type)) {
-      if (elementTypeOf(value.type).kind === 'index' && widthOf(type) <= 64)
-        rewriter.replaceOperation(operation, [inner]);
+      // An index has 64 bits.
+      const holdsAll =
+        elementTypeOf(value.type).kind === 'index' ? widthOf(type) <= 64 : widthOf(value.type) >= 64;
+      if (holdsAll) rewriter.replaceOperation(operation, [inner]);
       return;
     }
     const [narrow] = definedBy(rewriter, value, extension!)?.operands ?? [];
@@ -349,6 +440,17 @@ const castsOfIndices = [
       rewriter.setOperand(operation, 0, narrow);
   }),
 );
+
+/** A narrowed and widened value, where the flags of both allow to skip the rounding. */
+const skippedRounding = onOp(extf, 'skipped-rounding', (rewriter, operation) => {
+  const source = definedBy(rewriter, operation.operands[0], truncf);
+  const [inner] = source?.operands ?? [];
+  if (source === undefined || inner === undefined || !typeEquals(inner.type, operation.results[0]!.type))
+    return;
+  const mayContract = (flags: readonly string[] | undefined): boolean => flags?.includes('contract') === true;
+  if (mayContract(extf.attributes(operation).fastmath) && mayContract(truncf.attributes(source).fastmath))
+    rewriter.replaceOperation(operation, [inner]);
+});
 
 /** Cancels signs. */
 const cancelledSigns = [
@@ -467,7 +569,11 @@ const comparisonOfConverted = onOp(cmpf, 'comparison-of-converted', (rewriter, o
   if (integer.type.kind !== 'integer') return;
   const isSigned = sitofp.is(source);
   const { width } = integer.type;
-  if (width - (isSigned ? 1 : 0) > (mantissaBits[lhs.type.name] ?? 0)) return;
+  const precision = mantissaBits[lhs.type.name];
+  if (precision === undefined) return;
+  // A conversion that rounds does not reach constants this near to zero.
+  const mayRound = width - (isSigned ? 1 : 0) > precision;
+  if (mayRound && !(Math.abs(constant.value) < 2 ** (precision - 1))) return;
   const predicate = cmpf.attributes(operation).predicate.replace(/^[ou]/, '');
   const words = integerPredicates[predicate];
   if (words === undefined || Number.isNaN(constant.value)) return;
@@ -520,8 +626,10 @@ export const arithPatterns: readonly RewritePattern[] = [
   signedTimesOne,
   comparisonOfExtended,
   ...castsOfIntegers,
+  upperHalf,
   castsOfBits,
   ...castsOfIndices,
+  skippedRounding,
   ...cancelledSigns,
   simpleSelect,
   comparisonWithNan,

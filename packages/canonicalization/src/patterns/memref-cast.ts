@@ -17,7 +17,7 @@ import {
 import type { OperationState, RewritePattern, Rewriter, Type, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 import { inferCollapsedType } from '@sconv/dialects';
-import { castTo, definedBy, onOp } from '../match.ts';
+import { castTo, definedBy, keepsStaticSizes, onOp } from '../match.ts';
 
 export const memrefCastState = (source: Value, type: Type): OperationState<Rewriter> =>
   cast.state<Rewriter>({ operands: { source: source }, resultTypes: [type] });
@@ -71,12 +71,12 @@ const accessOfCast = [
   }),
 );
 
-/** A copy uses the sources of casts that keep the shape. */
+/** A copy uses the sources of casts that keep the shape, or forget sizes. */
 const copyOfCast = onOp(copy, 'copy-of-memref-cast', (rewriter, operation) => {
   operation.operands.forEach((operand, i) => {
     const [source] = definedBy(rewriter, operand, cast)?.operands ?? [];
     if (source?.type.kind !== 'memref' || operand.type.kind !== 'memref') return;
-    if (String(source.type.shape) === String(operand.type.shape)) rewriter.setOperand(operation, i, source);
+    if (keepsStaticSizes(operand.type.shape, source.type.shape)) rewriter.setOperand(operation, i, source);
   });
 });
 

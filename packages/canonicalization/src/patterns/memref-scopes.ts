@@ -1,0 +1,89 @@
+/** `memref.alloca_scope`: inlines scopes that end where the one around ends, and hoists their allocations. */
+import { alloca, allocaScope } from '@sconv/dialects/memref';
+import type { DraftOperation, Operation, Registry, RewritePattern, Rewriter } from '@sconv/ir';
+import { hasTrait, memoryEffects, modelOf } from '@sconv/ir';
+import { blockOf, inlineInPlace } from '../bodies.ts';
+import { onOp } from '../match.ts';
+
+const isScope = (registry: Registry, operation: Operation): boolean =>
+  hasTrait(registry, operation, 'automatic-allocation-scope');
+
+/** Whether an operation may allocate on the stack: it does, or its effects are unknown. */
+const mayAllocate = (registry: Registry, operation: Operation): boolean => {
+  if (hasTrait(registry, operation, 'recursive-effects')) return false;
+  if (alloca.is(operation)) return true;
+  return (
+    !hasTrait(registry, operation, 'pure') &&
+    modelOf(registry, memoryEffects, operation)?.(operation, registry) === undefined
+  );
+};
+
+/** Whether what is in an operation's regions may allocate in its scope, rather than in one within. */
+const allocatesBelow = (registry: Registry, operation: Operation): boolean =>
+  operation.regions.some(({ blocks }) =>
+    blocks.some(({ operations }) =>
+      operations.some(
+        (inner) =>
+          mayAllocate(registry, inner) || (!isScope(registry, inner) && allocatesBelow(registry, inner)),
+      ),
+    ),
+  );
+
+/** Whether only a terminator follows an operation in its region. */
+const isLast = ({ block, next }: DraftOperation): boolean =>
+  block?.region.blocks.length === 1 && next !== undefined && next === block.last;
+
+const inlinedScope = onOp(allocaScope, 'inlined-scope', (rewriter, operation) => {
+  const { registry } = rewriter;
+  const { parent } = operation;
+  const block = blockOf(operation);
+  if (block === undefined) return;
+  if (allocatesBelow(registry, operation)) {
+    // Elsewhere the allocations would live longer.
+    if (parent === undefined || !isScope(registry, parent) || !isLast(operation)) return;
+  }
+  inlineInPlace(rewriter, operation, block, []);
+});
+
+/** The operation before which allocations of a scope are in the scope around, if all end together. */
+const outermostUnscoped = (registry: Registry, scope: DraftOperation): DraftOperation | undefined => {
+  let at = scope;
+  for (;;) {
+    const { parent } = at;
+    if (parent === undefined || !isLast(at)) return undefined;
+    if (isScope(registry, parent)) return at === scope ? undefined : at;
+    at = parent;
+  }
+};
+
+const isWithin = (operation: DraftOperation | undefined, outer: DraftOperation): boolean => {
+  for (let at = operation; at !== undefined; at = at.parent) if (at === outer) return true;
+  return false;
+};
+
+const hoistedAllocations = onOp(allocaScope, 'hoisted-allocations', (rewriter, operation) => {
+  const outer = outermostUnscoped(rewriter.registry, operation);
+  if (outer === undefined) return;
+  for (const allocation of allocationsIn(rewriter, operation)) {
+    const isFree = allocation.operands.every(
+      (operand) =>
+        !isWithin(
+          rewriter.definingOperation(operand)?.parent ?? rewriter.owningBlock(operand)?.region.operation,
+          outer,
+        ),
+    );
+    if (isFree) rewriter.moveBefore(allocation, outer);
+  }
+});
+
+/** The allocations in a scope, without those of scopes within. */
+const allocationsIn = (rewriter: Rewriter, operation: DraftOperation): readonly DraftOperation[] =>
+  operation.regions.flatMap(({ blocks }) =>
+    blocks.flatMap(({ operations }) =>
+      operations.flatMap((inner) =>
+        alloca.is(inner) ? [inner] : isScope(rewriter.registry, inner) ? [] : allocationsIn(rewriter, inner),
+      ),
+    ),
+  );
+
+export const memrefScopePatterns: readonly RewritePattern[] = [inlinedScope, hoistedAllocations];

@@ -202,7 +202,7 @@ export const truncf = defineOp({
   },
   verify: ({ operands, results }) => castErrors(operands.in.type, results.out.type, isWider),
   fold: foldCast((value, _, to) =>
-    typeof value === 'number' && to.kind === 'float' && roundToFloat(value, to.name) === value
+    typeof value === 'number' && to.kind === 'float' && Object.is(roundToFloat(value, to.name), value)
       ? value
       : undefined,
   ),

@@ -4,7 +4,8 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import type { DraftOperation, Pass, Rewriter } from '@sconv/ir';
 import { hasTrait, parsePassOptions, stringAttributeKind, withDefault } from '@sconv/ir';
 import { appliedToItself, itselfFailures } from './applied-to-itself.ts';
-import { consumes, defineTransformOp, produces } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { consumes, produces } from './handle-specs.ts';
 import { noteAt } from './inspect.ts';
 
 /** Runs the pass on each target; its own diagnostics precede the op's failure. */

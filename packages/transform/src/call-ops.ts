@@ -13,13 +13,8 @@ import {
   typeEquals,
   unitAttributeKind,
 } from '@sconv/ir';
-import {
-  defineTransformOp,
-  produces,
-  reads,
-  readsOptional,
-  readsOptionalValues,
-} from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { produces, reads, readsOptional, readsOptionalValues } from './handle-specs.ts';
 import { descriptorErrors, typeConverter } from './pattern-descriptor.ts';
 import { symbolPath } from './symbol-attributes.ts';
 

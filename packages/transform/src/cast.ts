@@ -1,7 +1,8 @@
 /** `transform.cast`: the same payload under another handle type. */
 import { success } from '@sconv/diagnostics';
 import { typeEquals } from '@sconv/ir';
-import { defineTransformOp, produces, reads } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { produces, reads } from './handle-specs.ts';
 import type { Handle } from './handle.ts';
 import { anyOp, opHandleType } from './handle-type.ts';
 

@@ -5,14 +5,8 @@ import type { Block, Id, Operation, Type, Value, VerifyContext, VerifyProblem } 
 import { bare, terminatorOf, unitAttributeKind, walkPostOrder } from '@sconv/ir';
 import { sameKind } from './body-problem.ts';
 import { argumentStatuses } from './consumed-arguments.ts';
-import {
-  consumes,
-  defineTransformOp,
-  produces,
-  producesAny,
-  reads,
-  readsAny,
-} from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { consumes, produces, producesAny, reads, readsAny } from './handle-specs.ts';
 import { directives } from './directives.ts';
 import { findSequence } from './find-sequence.ts';
 import { handleType } from './handle-type.ts';

@@ -15,8 +15,8 @@ import {
   unitAttributeKind,
   withDefault,
 } from '@sconv/ir';
+import { defineTransformOp } from './define-transform-op.ts';
 import {
-  defineTransformOp,
   produces,
   producesAny,
   producesParam,
@@ -25,7 +25,7 @@ import {
   readsAny,
   readsEither,
   readsValues,
-} from './define-transform-op.ts';
+} from './handle-specs.ts';
 import { directives } from './directives.ts';
 import { functional } from './forms.ts';
 import { inspect, inspectValues, noteAt } from './inspect.ts';

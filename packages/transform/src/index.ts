@@ -3,10 +3,10 @@ export { applyRegisteredPass } from './apply-registered-pass.ts';
 export { appliedToItself, itselfFailures } from './applied-to-itself.ts';
 export { callSite } from './call-site.ts';
 export { cast } from './cast.ts';
+export { defineTransformOp } from './define-transform-op.ts';
 export {
   consumes,
   consumesExactly,
-  defineTransformOp,
   produces,
   producesAll,
   producesParam,
@@ -25,18 +25,16 @@ export {
   readsParams,
   readsSizes,
   readsValues,
-} from './define-transform-op.ts';
+} from './handle-specs.ts';
 export type {
   ApplyContext,
   FailureSpec,
-  HandleEffect,
-  HandleSpec,
   RecordOptions,
-  ResultHandleSpec,
   TransformOp,
   TransformOpDefinition,
   TransformOpSpec,
 } from './define-transform-op.ts';
+export type { HandleEffect, HandleSpec, ResultHandleSpec } from './handle-specs.ts';
 export {
   boolsAttribute,
   flagsArrayAttribute,

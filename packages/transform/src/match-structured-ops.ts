@@ -23,15 +23,15 @@ import {
   unitAttributeKind,
   variadic,
 } from '@sconv/ir';
+import { defineTransformOp } from './define-transform-op.ts';
 import {
-  defineTransformOp,
   producesAny,
   producesEither,
   producesOptional,
   producesParam,
   reads,
   readsValues,
-} from './define-transform-op.ts';
+} from './handle-specs.ts';
 import { directives } from './directives.ts';
 import type { FailureMode } from './failure-mode.ts';
 import { failureModeAttribute } from './failure-mode.ts';

@@ -16,7 +16,8 @@ import {
   walkPostOrder,
 } from '@sconv/ir';
 import type { RecordOptions } from './define-transform-op.ts';
-import { defineTransformOp, produces, reads } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { produces, reads } from './handle-specs.ts';
 import type { Handle } from './handle.ts';
 import { opHandleType } from './handle-type.ts';
 import { operationsPayload } from './payload.ts';

@@ -2,7 +2,8 @@
 import { allTypesMatch, attributeEquals, one, unitAttributeKind } from '@sconv/ir';
 import { castToAny } from './cast.ts';
 import type { RecordOptions } from './define-transform-op.ts';
-import { defineTransformOp, readsAny } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { readsAny } from './handle-specs.ts';
 import type { Handle } from './handle.ts';
 import { isScriptValue, sharedType } from './handle.ts';
 import { anyOp, scriptType } from './handle-type.ts';

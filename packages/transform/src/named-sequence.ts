@@ -9,7 +9,8 @@ import { functionAssembly, functionAttributes, verifyFunction } from '@sconv/dia
 import { callSite } from './call-site.ts';
 import { castToAny } from './cast.ts';
 import { argumentStatuses, calledErrors, consumedPositions, statusErrors } from './consumed-arguments.ts';
-import { defineTransformOp, producesAny, readsAny } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { producesAny, readsAny } from './handle-specs.ts';
 import type { FailureMode } from './failure-mode.ts';
 import { failureModeAttribute } from './failure-mode.ts';
 import { findSequence } from './find-sequence.ts';

@@ -1,7 +1,8 @@
 /** `transform.param.constant`: a constant parameter. */
 import { anyAttribute, f64, floatAttribute, i1, i64, integerAttribute, stringAttribute } from '@sconv/ir';
 import type { Attribute, Type } from '@sconv/ir';
-import { defineTransformOp, producesParam } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { producesParam } from './handle-specs.ts';
 import type { ParamValue } from './handle.ts';
 import { anyParam, paramOf } from './handle-type.ts';
 import { paramsPayload } from './payload.ts';

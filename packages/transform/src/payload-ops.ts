@@ -14,15 +14,15 @@ import {
   unitAttributeKind,
   verify as verifyModule,
 } from '@sconv/ir';
+import { defineTransformOp } from './define-transform-op.ts';
 import {
   consumes,
-  defineTransformOp,
   reads,
   readsEither,
   readsOptional,
   readsOptionalParam,
   readsParam,
-} from './define-transform-op.ts';
+} from './handle-specs.ts';
 import { typed } from './forms.ts';
 import { inspectValues, noteAt } from './inspect.ts';
 import { conversionDescriptor, descriptorErrors, typeConverter } from './pattern-descriptor.ts';

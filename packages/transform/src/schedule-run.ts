@@ -16,7 +16,7 @@ import type { Replacements } from './follow-payload.ts';
 import { findSequence } from './find-sequence.ts';
 import { followHandle, followPayload, replacementsIn } from './follow-payload.ts';
 import { promisedName, unfitParam } from './handle-type.ts';
-import { noteAt } from './inspect.ts';
+import { invalidatedMessage, invalidHandleError } from './invalidated-handle.ts';
 import { hasBehaviour, isTransformOp } from './is-transform-op.ts';
 import { notImplemented } from './not-implemented.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
@@ -27,7 +27,7 @@ import { operationsWith, resolvePayload } from './resolve-payload.ts';
 import type { AbortSignalLike } from './run-options.ts';
 import type { EditList, Invalidation, PayloadEdit, RunState, TrackedPayload } from './run-state.ts';
 import { RunStateCell } from './run-state.ts';
-import { definitionIn, groupNames } from './script.ts';
+import { groupNames } from './script.ts';
 import type { GroupStart, Tracer } from './tracer.ts';
 
 /** The nesting depth of includes and bodies beyond which recursion is assumed. */
@@ -420,7 +420,8 @@ export class ScheduleRun {
   private checkHandles(operation: Operation): Failed | undefined {
     for (const operand of operation.operands) {
       const invalidation = this.cell.now.invalidated.get(operand.id);
-      if (invalidation !== undefined) return definite(misuse(this.script, operation, operand, invalidation));
+      if (invalidation !== undefined)
+        return definite(invalidHandleError(this.script, operation, operand, invalidation));
     }
     return undefined;
   }
@@ -474,31 +475,3 @@ export class ScheduleRun {
     this.cell.dropHandle(id);
   }
 }
-
-/** The error of an op that uses an invalid handle. */
-const misuse = (
-  script: Module,
-  { location }: Operation,
-  operand: Value,
-  { reason, note, notes }: Invalidation,
-): Diagnostic => {
-  if (reason === 'consumed') {
-    const what = notes.length === 0 ? 'a handle associated with empty payload and' : 'a handle';
-    const message = `op uses ${what} invalidated by a previously executed transform op`;
-    const handle =
-      payloadKindOf(operand.type) === 'values' ? 'invalidated handle' : 'handle to invalidated ops';
-    const made = notes.length === 0 ? undefined : definitionIn(script, operand);
-    return error('transform/invalidated-handle', message, location, [
-      ...(made === undefined ? [] : [noteAt(handle, made)]),
-      note,
-      ...notes,
-    ]);
-  }
-  // Located at the op that replaced the payload, as in upstream, which looks ahead for uses.
-  const message = 'tracking listener failed to find replacement op during application of this transform op';
-  const use = { message: 'the handle is used here', location };
-  return error('transform/lost-payload', message, note.location, [...notes, use]);
-};
-
-const invalidatedMessage = (position: number): string =>
-  `invalidated by this transform op that consumes its operand #${position}`;

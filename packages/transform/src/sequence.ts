@@ -2,7 +2,8 @@
 import { andThen } from '@sconv/diagnostics';
 import type { AssemblyDirective } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
-import { defineTransformOp, producesAny, readsAny, readsOptional } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { producesAny, readsAny, readsOptional } from './handle-specs.ts';
 import type { FailureMode } from './failure-mode.ts';
 import { failureModeAttribute } from './failure-mode.ts';
 import type { ScriptValue } from './handle.ts';

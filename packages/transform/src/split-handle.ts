@@ -1,7 +1,8 @@
 /** `transform.split_handle`: splits a handle into its payload operations. */
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { boolAttribute, i64Attribute, optionalAttribute, withDefault } from '@sconv/ir';
-import { defineTransformOp, producesAll, reads } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { producesAll, reads } from './handle-specs.ts';
 
 /**
  * Handles to the individual payload operations of a handle, in order: one per result, unless `overflowResult` gets

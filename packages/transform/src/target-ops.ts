@@ -8,7 +8,8 @@ import {
   withImplicitDefault,
 } from '@sconv/ir';
 import { isTopLevel, topLevelErrors } from './body-problem.ts';
-import { consumes, defineTransformOp, produces, reads, readsOptional } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { consumes, produces, reads, readsOptional } from './handle-specs.ts';
 import { failureModeAttribute } from './failure-mode.ts';
 import { functional, semiFunctional } from './forms.ts';
 import { symbolPath } from './symbol-attributes.ts';

@@ -21,10 +21,10 @@ import {
   withImplicitDefault,
 } from '@sconv/ir';
 import { integersAttribute, mappingAttribute } from './attribute-kinds.ts';
+import { defineTransformOp } from './define-transform-op.ts';
 import {
   consumes,
   consumesOptional,
-  defineTransformOp,
   produces,
   producesAll,
   producesEither,
@@ -34,7 +34,7 @@ import {
   reads,
   readsEither,
   readsOptional,
-} from './define-transform-op.ts';
+} from './handle-specs.ts';
 import { functional, typed } from './forms.ts';
 import { scriptType } from './handle-type.ts';
 

@@ -1,5 +1,6 @@
 /** Ops that hoist vector transfers. */
-import { consumes, defineTransformOp, produces } from './define-transform-op.ts';
+import { defineTransformOp } from './define-transform-op.ts';
+import { consumes, produces } from './handle-specs.ts';
 import { functional } from './forms.ts';
 
 export const hoistBroadcasts = defineTransformOp({

@@ -217,6 +217,7 @@ export const v128 = {
   load16x4S: load('v128', 1, ...simd(0x03)),
   load16x4U: load('v128', 1, ...simd(0x04)),
   load32Splat: load('v128', 2, ...simd(0x09)),
+  load64Splat: load('v128', 3, ...simd(0x0a)),
   /** Loads the lowest 32 bits; the rest is 0. */
   load32Zero: load('v128', 2, ...simd(0x5c)),
   /** Loads the lowest 64 bits; the rest is 0. */
@@ -224,6 +225,9 @@ export const v128 = {
   /** `vector` with one 32-bit lane replaced from memory. */
   load32Lane: (address: Expr<'i32'>, vector: Expr<'v128'>, lane: number, offset = 0): Expr<'v128'> =>
     expr('v128', address.code, vector.code, simd(0x56), memoryArgument(2, offset), checkLane(lane, 4)),
+  /** `vector` with one 64-bit lane replaced from memory. */
+  load64Lane: (address: Expr<'i32'>, vector: Expr<'v128'>, lane: number, offset = 0): Expr<'v128'> =>
+    expr('v128', address.code, vector.code, simd(0x57), memoryArgument(3, offset), checkLane(lane, 2)),
   store: store('v128', 2, ...simd(0x0b)),
   store32Lane: storeLane(2, 4, 0x5a),
   store64Lane: storeLane(2, 2, 0x5b),
@@ -284,6 +288,15 @@ export const f32x4 = {
     }
     return expr('v128', a.code, b.code, simd(0x0d), bytes);
   },
+};
+
+export const f64x2 = {
+  splat: unary<'f64', 'v128'>('v128', ...simd(0x14)),
+  add: binary<'v128', 'v128'>('v128', ...simd(0xf0)),
+  mul: binary<'v128', 'v128'>('v128', ...simd(0xf2)),
+  /** As `f32x4.relaxedMadd`. */
+  relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>
+    expr('v128', a.code, b.code, c.code, simd(0x107)),
 };
 
 /** `condition ? a : b`, both evaluated. */

@@ -87,7 +87,7 @@ export interface Lowering {
   /** The function of a microkernel; equal options share one. */
   microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
   /** Whether a microkernel's tile is a single register tile, so that a row of them can be one call. */
-  isOneRegisterTile(tile: Pick<MicrokernelOptions, 'windows' | 'filters'>): boolean;
+  isOneRegisterTile(tile: Pick<MicrokernelOptions, 'windows' | 'filters' | 'element'>): boolean;
   /** Packings whose result can be kept; absent if there are none. */
   readonly keeper?: PackingKeeper;
   /** Offset of the named `memref.global` in the scratch memory. */

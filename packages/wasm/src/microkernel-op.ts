@@ -32,7 +32,7 @@ interface MicrokernelMatch {
   readonly rowStride: AffineExpr;
 }
 
-/** Operands and sizes of a microkernel on f32 or i32 panels, or why the operation is not one. */
+/** Operands and sizes of a microkernel on f32, f64 or i32 panels, or why the operation is not one. */
 const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   const operands = [...op.inputs, ...op.outputs];
   const maps = operands.map(({ map }) => map);
@@ -45,10 +45,10 @@ const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   const [a, b, c] = buffers;
   if (a === undefined || b === undefined || c === undefined) return 'an operand is no buffer';
   const element = isPaired ? 'i16x2' : c.storage.name;
-  if (element !== 'i16x2' && element !== 'f32' && element !== 'i32')
-    return 'its elements are not all f32, or all i32';
+  if (element !== 'i16x2' && element !== 'f32' && element !== 'f64' && element !== 'i32')
+    return 'its elements are not all f32, all f64, or all i32';
   if (!isPaired && buffers.some(({ storage }) => storage.name !== element))
-    return 'its elements are not all f32, or all i32';
+    return 'its elements are not all f32, all f64, or all i32';
   // The kernel keeps the output in registers.
   if (mayAlias(a, c) || mayAlias(b, c)) return 'the output may share memory with a panel';
   const [, filters, windows] = op.extents.map(constantOf);
@@ -106,7 +106,8 @@ export const lowerMicrokernel = (
   const accesses = [access(a, [image, zero, zero]), access(b, [zero, zero]), access(c, [image, zero, zero])];
   const loops = op.loops.filter(({ variable }) => equals(variable.expr, image));
   const row = loops.length === 0 ? state.tileRows.get(op.operation.id) : undefined;
-  const ofRow = row && rowOptions({ windows, filters }, steps, rowStride, accesses, row, state);
+  const ofRow =
+    row && rowOptions({ windows, filters, element }, c.storage.bytes, steps, rowStride, accesses, row, state);
   const options = {
     windows,
     filters,
@@ -143,14 +144,15 @@ export const lowerMicrokernel = (
 
 /** The strides of a microkernel along a row; undefined if they are not constant or there are several register tiles. */
 const rowOptions = (
-  tile: { readonly windows: number; readonly filters: number },
+  tile: Pick<MicrokernelOptions, 'windows' | 'filters' | 'element'>,
+  bytes: number,
   steps: AffineExpr,
   rowStride: AffineExpr,
   accesses: readonly Access[],
   row: TileRow,
   state: Lowering,
 ): MicrokernelOptions['row'] => {
-  const [known, rowBytes] = [constantOf(steps), constantOf(rowStride.mul(4))];
+  const [known, rowBytes] = [constantOf(steps), constantOf(rowStride.mul(bytes))];
   const [a, b, c] = accesses.map(({ offset }) => growthOf(offset, row));
   if (known === undefined || rowBytes === undefined || rowBytes < 0) return undefined;
   if (a === undefined || b === undefined || c === undefined) return undefined;

@@ -3,15 +3,15 @@
  *
  * A tile of any size is divided into register tiles, each computed in one pass over the panels with all its
  * accumulators in registers. Each sum starts at the output's old value and adds the products in the order of k, like
- * the scalar loop, so without `relaxed` the results are bit-identical. Sums of i32 are computed likewise.
+ * the scalar loop, so without `relaxed` the results are bit-identical. Sums of f64 and i32 are computed likewise.
  */
 import type { RegisterTile } from '@sconv/targets';
 import { registerTiles, wasm, wasmRelaxed } from '@sconv/targets';
 import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder } from './encoder.ts';
-import { i32, v128 } from './instructions.ts';
+import { i32 } from './instructions.ts';
 import type { MicrokernelOptions } from './kernel-function.ts';
-import { addKernelFunction, arithmeticOf, floatBytes, lanes, registers } from './kernel-function.ts';
+import { addKernelFunction, arithmeticOf, registers } from './kernel-function.ts';
 import { addSingleWindowRow, isSingleWindowRow } from './single-window.ts';
 import { loadVector, storeVector } from './vector-access.ts';
 
@@ -31,16 +31,18 @@ const filtersAtOnce = (vectors: number, filters: number, relaxed = false): numbe
 const stepsAtOnce = (accumulators: number, relaxed = false): number =>
   !relaxed && (accumulators === 8 || accumulators === 9) ? 2 : 1;
 
-/** One vector of a row of windows; the last one of a tile may have fewer than four lanes. */
+/** A vector of a row of windows; the last one of a tile may be partial. */
 interface Vector {
-  readonly firstWindow: number;
-  readonly lanes: number;
+  /** Byte distance from the row's first window. */
+  readonly offset: number;
+  /** Words of 32 bits. */
+  readonly words: number;
 }
 
-const vectorsOf = (windows: number): readonly Vector[] =>
+const vectorsOf = (windows: number, { bytes, lanes }: ReturnType<typeof arithmeticOf>): readonly Vector[] =>
   Array.from({ length: Math.ceil(windows / lanes) }, (_, i) => ({
-    firstWindow: i * lanes,
-    lanes: Math.min(lanes, windows - i * lanes),
+    offset: i * lanes * bytes,
+    words: (Math.min(lanes, windows - i * lanes) * bytes) / 4,
   }));
 
 /**
@@ -54,21 +56,22 @@ const addRegisterTile = (
   name?: string,
 ): FunctionRef =>
   addKernelFunction(module, options, name, (f, a, b, c, k, rowBytes, start) => {
-    const vectors = vectorsOf(tile.windows);
+    const arithmetic = arithmeticOf(options);
+    const { bytes, loadSplat, splat, multiplyAdd } = arithmetic;
+    const vectors = vectorsOf(tile.windows, arithmetic);
     const rows = Array.from({ length: tile.filters }, (_, row) => row);
-    const panelA = (options.panels?.windows ?? options.windows) * floatBytes;
-    const panelB = (options.panels?.filters ?? options.filters) * floatBytes;
+    const panelA = (options.panels?.windows ?? options.windows) * bytes;
+    const panelB = (options.panels?.filters ?? options.filters) * bytes;
     const { row } = options;
-    const { splat, multiplyAdd } = arithmeticOf(options);
     const steps = row === undefined ? f.get(k) : i32.const(row.steps);
-    const advance = (local: Local<'i32'>, bytes: number): void => {
-      if (bytes !== 0) f.set(local, i32.add(f.get(local), i32.const(bytes)));
+    const advance = (local: Local<'i32'>, by: number): void => {
+      if (by !== 0) f.set(local, i32.add(f.get(local), i32.const(by)));
     };
     // Addresses are incremented at the start of a step: V8 then need not extend the previous step's to 64 bits.
     const lastA = f.let(i32.add(f.get(a), i32.mul(i32.sub(steps, i32.const(1)), i32.const(panelA))));
     advance(a, -panelA);
     advance(b, -panelB);
-    const initial = start === undefined ? undefined : f.let(splat(f.get<'f32' | 'i32'>(start)));
+    const initial = start === undefined ? undefined : f.let(splat(f.get<'f32' | 'f64' | 'i32'>(start)));
 
     const tileAt = (): void => {
       // 1. Initialise the accumulators from the output or the argument.
@@ -82,7 +85,7 @@ const addRegisterTile = (
         vectors.map((vector) =>
           f.let(
             initial === undefined
-              ? loadVector(f.get(address), offset + vector.firstWindow * floatBytes, vector.lanes)
+              ? loadVector(f.get(address), offset + vector.offset, vector.words)
               : f.get(initial),
           ),
         ),
@@ -93,13 +96,11 @@ const addRegisterTile = (
       const step = (end: Label): void => {
         advance(a, panelA);
         advance(b, panelB);
-        const windows = vectors.map((vector) =>
-          f.let(loadVector(f.get(a), vector.firstWindow * floatBytes, vector.lanes)),
-        );
+        const windows = vectors.map((vector) => f.let(loadVector(f.get(a), vector.offset, vector.words)));
         accumulators.forEach((sums, i) => {
           // Never taken. It ends the basic block, to whose top V8 hoists all loads.
           if (i > 0 && i % atOnce === 0) f.branchIf(end, i32.ltU(f.get(lastA), f.get(a)));
-          const filter = f.let(v128.load32Splat(f.get(b), i * floatBytes));
+          const filter = f.let(loadSplat(f.get(b), i * bytes));
           sums.forEach((accumulator, j) => {
             const [x, y, sum] = [f.get(windows[j] ?? filter), f.get(filter), f.get(accumulator)];
             f.set(accumulator, multiplyAdd(x, y, sum));
@@ -122,8 +123,7 @@ const addRegisterTile = (
       accumulators.forEach((sums, i) => {
         sums.forEach((accumulator, j) => {
           const [vector, { address, offset }] = [vectors[j]!, outputs[i]!];
-          const at = offset + vector.firstWindow * floatBytes;
-          f.statement(storeVector(f.get(address), f.get(accumulator), at, vector.lanes));
+          f.statement(storeVector(f.get(address), f.get(accumulator), offset + vector.offset, vector.words));
         });
       });
     };
@@ -152,9 +152,15 @@ const checkOptions = ({ windows, filters, panels, row }: MicrokernelOptions): vo
   }
 };
 
-/** The register tiles of a tile. */
-export const registerTilesOf = (options: MicrokernelOptions): readonly RegisterTile[] =>
-  options.tiles ?? registerTiles((options.relaxed ? wasmRelaxed : wasm).speeds!, options);
+/** The register tiles of a tile: those of f32 that take as many registers. */
+export const registerTilesOf = (options: MicrokernelOptions): readonly RegisterTile[] => {
+  const { windows, filters, tiles, relaxed } = options;
+  if (tiles !== undefined) return tiles;
+  const words = arithmeticOf(options).bytes / 4;
+  return registerTiles((relaxed ? wasmRelaxed : wasm).speeds!, { windows: windows * words, filters }).map(
+    (tile) => ({ ...tile, firstWindow: tile.firstWindow / words, windows: tile.windows / words }),
+  );
+};
 
 /**
  * Adds the kernel to a module: `(a, b, c, k, rowBytes)`, the byte addresses of panel A `[k][windows]`, panel B
@@ -180,16 +186,17 @@ export const addMicrokernel = (
     byShape.set(shape, known);
     return known;
   });
+  const { bytes } = arithmeticOf(options);
   return addKernelFunction(module, options, name, (f, a, b, c, k, rowBytes, start) => {
     tiles.forEach((tile, i) => {
       const callee = functions[i];
       if (callee === undefined) return;
-      const windowBytes = i32.const(tile.firstWindow * floatBytes);
+      const windowBytes = i32.const(tile.firstWindow * bytes);
       const row = i32.mul(f.get(rowBytes), i32.const(tile.firstFilter));
       f.call(
         callee,
         i32.add(f.get(a), windowBytes),
-        i32.add(f.get(b), i32.const(tile.firstFilter * floatBytes)),
+        i32.add(f.get(b), i32.const(tile.firstFilter * bytes)),
         i32.add(i32.add(f.get(c), row), windowBytes),
         f.get(k),
         f.get(rowBytes),

@@ -1,4 +1,4 @@
-/** What packings store: 32-bit elements, read as such or converted. */
+/** What packings store: elements of 32 bits, read as such or converted, or f64. */
 import type { ElementName } from '@sconv/backend';
 import type { ElementConversion } from '@sconv/dialects';
 import type { Operation, Value } from '@sconv/ir';
@@ -13,26 +13,25 @@ import type { Storage } from './storage.ts';
 import { storageOf } from './storage.ts';
 import { loadVector } from './vector-access.ts';
 
-/** Bytes of a packed element. */
-export const packedBytes = 4;
-
 /** How elements are loaded, converted and stored. Loads touch no byte beyond their elements. */
 export interface PackedElement {
   /** Bytes of a source element. */
   readonly bytes: number;
+  /** Bytes of a packed element. */
+  readonly packedBytes: 4 | 8;
   /** One element, converted. */
   readonly load: (address: Expr<'i32'>, offset?: number) => Expr;
   readonly store: (address: Expr<'i32'>, value: Expr, offset?: number) => Code;
   /** Converts a loaded element. */
   readonly convert: (value: Expr) => Expr;
-  /** Four contiguous elements, converted. */
-  readonly loadFour: (address: Expr<'i32'>, offset: number) => Expr<'v128'>;
-  /** The first `count` (1 … 4) as in `loadFour`, the other lanes 0; undefined if there is no such load. */
+  /** As many contiguous elements as fill a vector, converted. */
+  readonly loadWhole: (address: Expr<'i32'>, offset: number) => Expr<'v128'>;
+  /** The first `count` of them, at least 1, the other lanes 0; undefined if there is no such load. */
   readonly loadSome?: (address: Expr<'i32'>, offset: number, count: number) => Expr<'v128'>;
 }
 
-/** Four elements of a storage, extended to 32-bit lanes. */
-const fourOf = (
+/** Four elements of a storage, extended to 32-bit lanes; two f64. */
+const vectorOf = (
   f: FunctionBuilder,
   name: ElementName,
   address: Expr<'i32'>,
@@ -40,6 +39,7 @@ const fourOf = (
 ): Expr<'v128'> | undefined => {
   switch (name) {
     case 'f32':
+    case 'f64':
     case 'i32':
       return v128.load(address, offset);
     case 'f16':
@@ -84,7 +84,7 @@ export const packedElement = (
   const isHalved =
     apart !== undefined && target.storage.name === 'i16' && steps.at(-1)?.name === 'arith.trunci';
   const to = isHalved ? word : target.storage;
-  if (to.name !== 'f32' && to.name !== 'i32') return undefined;
+  if (to.name !== 'f32' && to.name !== 'f64' && to.name !== 'i32') return undefined;
   const extension = from.name === to.name ? undefined : extensions[from.name];
   if (from.name !== to.name && extension?.[1] !== to.name) return undefined;
   const whole = isHalved ? steps.slice(0, -1) : steps;
@@ -114,16 +114,20 @@ export const elementOf = (
 ): PackedElement => {
   const less = (value: Expr): Expr =>
     zero === undefined ? value : i32.sub(typed(value, 'i32'), zero.scalar);
-  const lessFour = (value: Expr<'v128'>): Expr<'v128'> =>
+  const lessWhole = (value: Expr<'v128'>): Expr<'v128'> =>
     zero === undefined ? value : i32x4.sub(value, zero.vector);
   return {
     bytes: from.bytes,
+    packedBytes: to.bytes === 8 ? 8 : 4,
     load: (address, offset) => less(from.load(address, offset)),
     convert: less,
     store: (address, value, offset) => to.store(address, value, offset),
-    loadFour: (address, offset) => lessFour(fourOf(f, from.name, address, offset)!),
-    ...(from.bytes === packedBytes
-      ? { loadSome: (address, offset, count) => lessFour(loadVector(address, offset, count)) }
+    loadWhole: (address, offset) => lessWhole(vectorOf(f, from.name, address, offset)!),
+    ...(from.bytes === to.bytes
+      ? {
+          loadSome: (address, offset, count) =>
+            lessWhole(loadVector(address, offset, (count * from.bytes) / 4)),
+        }
       : {}),
   };
 };
@@ -137,6 +141,7 @@ export const pairOf = (f: FunctionBuilder, element: PackedElement, apart: number
   const isAdjacent = apart === element.bytes;
   return {
     bytes: isAdjacent ? 2 * element.bytes : element.bytes,
+    packedBytes: 4,
     load: (address, offset = 0) =>
       joined(element.load(address, offset), element.load(address, offset + apart)),
     convert: (value) => {
@@ -144,11 +149,11 @@ export const pairOf = (f: FunctionBuilder, element: PackedElement, apart: number
       return joined(converted, converted);
     },
     store: (address, value, offset) => i32.store(address, typed(value, 'i32'), offset),
-    loadFour: (address, offset) => {
+    loadWhole: (address, offset) => {
       if (!isAdjacent)
-        return joinedFour(element.loadFour(address, offset), element.loadFour(address, offset + apart));
-      const first = f.get(f.let(element.loadFour(address, offset)));
-      const second = f.get(f.let(element.loadFour(address, offset + 4 * apart)));
+        return joinedFour(element.loadWhole(address, offset), element.loadWhole(address, offset + apart));
+      const first = f.get(f.let(element.loadWhole(address, offset)));
+      const second = f.get(f.let(element.loadWhole(address, offset + 4 * apart)));
       return joinedFour(
         f32x4.shuffle(first, second, [0, 2, 4, 6]),
         f32x4.shuffle(first, second, [1, 3, 5, 7]),

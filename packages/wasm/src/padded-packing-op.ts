@@ -30,7 +30,7 @@ import {
   unpaired,
 } from './packing-op.ts';
 import type { PackedElement } from './packed-element.ts';
-import { packedBytes, packedElement } from './packed-element.ts';
+import { packedElement } from './packed-element.ts';
 import { emitPanelCopy, stridedRow } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
 
@@ -339,7 +339,7 @@ const emitLanes = (state: Lowering, gather: PaddedGather, inner: readonly NestLo
       known.forEach((each, i) => {
         const value = element.load(i32.add(f.get(from!), f.get(each.from)));
         const chosen = select(value, padding, f.get(each.inside));
-        f.statement(element.store(f.get(to!), chosen, i * packedBytes));
+        f.statement(element.store(f.get(to!), chosen, i * element.packedBytes));
       });
     },
   });

@@ -10,7 +10,6 @@ import type { Expr } from './instructions.ts';
 import { f32x4, i32, v128 } from './instructions.ts';
 import { countedLoop } from './loops.ts';
 import type { PackedElement } from './packed-element.ts';
-import { packedBytes } from './packed-element.ts';
 import { storeVector } from './vector-access.ts';
 
 /** One of the k dimensions, outermost first. */
@@ -31,6 +30,8 @@ export interface PanelCopy {
   /** Source bytes between consecutive lanes, or the offset of each lane. */
   readonly laneOffsets: number | readonly Local<'i32'>[];
 }
+
+const vectorBytes = 16;
 
 /** Maximum number of panel rows to unroll, with constant offsets. */
 const maximumUnroll = 16;
@@ -74,25 +75,27 @@ export const stridedRow = (
   from: number,
   to: number,
 ): void => {
-  const { bytes, load, loadFour, loadSome } = element;
+  const { bytes, packedBytes, load, loadWhole, loadSome } = element;
+  const width = vectorBytes / packedBytes;
   let lane = 0;
   if (stride === bytes) {
-    for (; lane + 4 <= lanes; lane += 4) {
-      const value = loadFour(source, from + lane * stride);
+    for (; lane + width <= lanes; lane += width) {
+      const value = loadWhole(source, from + lane * stride);
       f.statement(v128.store(destination, value, to + lane * packedBytes));
     }
     const count = lanes - lane;
     if (count > 0 && loadSome !== undefined) {
       const value = loadSome(source, from + lane * stride, count);
-      f.statement(storeVector(destination, value, to + lane * packedBytes, count));
+      f.statement(storeVector(destination, value, to + lane * packedBytes, (count * packedBytes) / 4));
       return;
     }
   } else if (stride === 2 * bytes) {
     // Elements 0, 2, 4, 6: the second vector begins at 3, so that it ends with the last element.
-    for (; lane + 4 <= lanes; lane += 4) {
-      const low = loadFour(source, from + lane * stride);
-      const high = loadFour(source, from + lane * stride + 3 * bytes);
-      f.statement(v128.store(destination, f32x4.shuffle(low, high, [0, 2, 5, 7]), to + lane * packedBytes));
+    const even = width === 4 ? ([0, 2, 5, 7] as const) : ([0, 1, 6, 7] as const);
+    for (; lane + width <= lanes; lane += width) {
+      const low = loadWhole(source, from + lane * stride);
+      const high = loadWhole(source, from + lane * stride + (width - 1) * bytes);
+      f.statement(v128.store(destination, f32x4.shuffle(low, high, even), to + lane * packedBytes));
     }
   }
   for (; lane < lanes; lane += 1) {
@@ -104,6 +107,7 @@ export const stridedRow = (
 /** The unrolled rows of one step of the innermost loop. */
 const copyRows = (f: FunctionBuilder, copy: PanelCopy, offsets: readonly number[]): void => {
   const { element, lanes, laneOffsets } = copy;
+  const { packedBytes } = element;
   const rowBytes = lanes * packedBytes;
   const destination = f.get(copy.destination);
   if (typeof laneOffsets === 'number') {
@@ -123,7 +127,7 @@ const copyRows = (f: FunctionBuilder, copy: PanelCopy, offsets: readonly number[
 };
 
 /**
- * Whether panel rows are source columns: consecutive k are adjacent and the lanes are not, as in filters. Then 4 x 4
+ * Whether panel rows are source columns: consecutive k are adjacent and the lanes are not, as in filters. Then square
  * blocks are transposed in registers.
  */
 const isTransposed = (
@@ -132,55 +136,63 @@ const isTransposed = (
 ): boolean =>
   typeof laneOffsets === 'number' &&
   laneOffsets > 2 * element.bytes &&
-  lanes >= 4 &&
+  lanes >= vectorBytes / element.packedBytes &&
   inner?.stride === element.bytes;
 
-/** Four panel rows from four consecutive elements of each lane. */
+/** The transpose of a square block, a vector a row. */
+const transposed = (f: FunctionBuilder, block: readonly Expr<'v128'>[]): readonly Expr<'v128'>[] => {
+  const halves = (x: Expr<'v128'>, y: Expr<'v128'>): readonly Expr<'v128'>[] => [
+    f32x4.shuffle(x, y, [0, 1, 4, 5]),
+    f32x4.shuffle(x, y, [2, 3, 6, 7]),
+  ];
+  const [a, b, c, d] = block as [Expr<'v128'>, Expr<'v128'>, Expr<'v128'>?, Expr<'v128'>?];
+  if (c === undefined || d === undefined) return halves(a, b);
+  const pairs = ([2, 0] as const).map((half) => {
+    const lanes = [half, half + 4, half + 1, half + 5] as const;
+    return [f.get(f.let(f32x4.shuffle(a, b, lanes))), f.get(f.let(f32x4.shuffle(c, d, lanes)))] as const;
+  });
+  const [[high0, high1], [low0, low1]] = pairs as [(typeof pairs)[number], (typeof pairs)[number]];
+  return [...halves(low0, low1), ...halves(high0, high1)];
+};
+
+/** As many panel rows as a vector has lanes, from as many consecutive elements of each lane. */
 const copyTransposedRows = (f: FunctionBuilder, copy: PanelCopy, laneStride: number): void => {
   const { element } = copy;
+  const { packedBytes } = element;
+  const width = vectorBytes / packedBytes;
+  const block = Array.from({ length: width }, (_, i) => i);
   const [source, destination] = [f.get(copy.source), f.get(copy.destination)];
   const rowBytes = copy.lanes * packedBytes;
   let lane = 0;
-  for (; lane + 4 <= copy.lanes; lane += 4) {
-    const [a, b, c, d] = [0, 1, 2, 3].map((i) =>
-      f.get(f.let(element.loadFour(source, (lane + i) * laneStride))),
-    ) as [Expr<'v128'>, Expr<'v128'>, Expr<'v128'>, Expr<'v128'>];
-    const pairs = ([2, 0] as const).map((half) => {
-      const lanes = [half, half + 4, half + 1, half + 5] as const;
-      return [f.get(f.let(f32x4.shuffle(a, b, lanes))), f.get(f.let(f32x4.shuffle(c, d, lanes)))] as const;
-    });
-    const [[high0, high1], [low0, low1]] = pairs as [(typeof pairs)[number], (typeof pairs)[number]];
-    const rows = [
-      f32x4.shuffle(low0, low1, [0, 1, 4, 5]),
-      f32x4.shuffle(low0, low1, [2, 3, 6, 7]),
-      f32x4.shuffle(high0, high1, [0, 1, 4, 5]),
-      f32x4.shuffle(high0, high1, [2, 3, 6, 7]),
-    ];
-    rows.forEach((row, i) => {
+  for (; lane + width <= copy.lanes; lane += width) {
+    const columns = block.map((i) => f.get(f.let(element.loadWhole(source, (lane + i) * laneStride))));
+    transposed(f, columns).forEach((row, i) => {
       f.statement(v128.store(destination, row, i * rowBytes + lane * packedBytes));
     });
   }
   for (; lane < copy.lanes; lane += 1) {
-    for (let row = 0; row < 4; row += 1) {
+    for (const row of block) {
       const value = element.load(source, lane * laneStride + row * element.bytes);
       f.statement(element.store(destination, value, row * rowBytes + lane * packedBytes));
     }
   }
 };
 
-/** The innermost dimension of a transposed copy: whole blocks of four rows, then the remainder. */
+/** The innermost dimension of a transposed copy: whole blocks of rows, then the remainder. */
 const copyTransposed = (f: FunctionBuilder, copy: PanelCopy, extent: number): void => {
   const { element, laneOffsets } = copy;
   if (typeof laneOffsets !== 'number') throw new Error('a transposed copy has a constant lane stride');
+  const width = vectorBytes / element.packedBytes;
+  const rowBytes = copy.lanes * element.packedBytes;
   const advance = (rows: number): void => {
     f.set(copy.source, i32.add(f.get(copy.source), i32.const(rows * element.bytes)));
-    f.set(copy.destination, i32.add(f.get(copy.destination), i32.const(rows * copy.lanes * packedBytes)));
+    f.set(copy.destination, i32.add(f.get(copy.destination), i32.const(rows * rowBytes)));
   };
-  countedLoop(f, Math.floor(extent / 4), () => {
+  countedLoop(f, Math.floor(extent / width), () => {
     copyTransposedRows(f, copy, laneOffsets);
-    advance(4);
+    advance(width);
   });
-  const rest = extent % 4;
+  const rest = extent % width;
   if (rest === 0) return;
   copyRows(
     f,
@@ -194,10 +206,10 @@ const copyTransposed = (f: FunctionBuilder, copy: PanelCopy, extent: number): vo
 export const emitPanelCopy = (f: FunctionBuilder, copy: PanelCopy): void => {
   const dimensions = fuse(copy.dimensions);
   const inner = dimensions.at(-1);
-  const transposed = isTransposed(copy, inner) ? inner : undefined;
+  const column = isTransposed(copy, inner) ? inner : undefined;
   const { loops, offsets } =
-    transposed === undefined ? unrollInner(dimensions) : { loops: dimensions, offsets: [0] };
-  const bytes = offsets.length * copy.lanes * packedBytes;
+    column === undefined ? unrollInner(dimensions) : { loops: dimensions, offsets: [0] };
+  const bytes = offsets.length * copy.lanes * copy.element.packedBytes;
   const nest = (depth: number): void => {
     const dimension = loops[depth];
     if (dimension === undefined) {
@@ -205,7 +217,7 @@ export const emitPanelCopy = (f: FunctionBuilder, copy: PanelCopy): void => {
       f.set(copy.destination, i32.add(f.get(copy.destination), i32.const(bytes)));
       return;
     }
-    if (dimension === transposed) {
+    if (dimension === column) {
       copyTransposed(f, copy, dimension.extent);
       return;
     }

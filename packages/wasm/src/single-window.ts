@@ -6,7 +6,7 @@ import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import type { Code, Expr } from './instructions.ts';
 import { i32, v128 } from './instructions.ts';
 import type { MicrokernelOptions, MicrokernelRow } from './kernel-function.ts';
-import { addKernelFunction, arithmeticOf, floatBytes, lanes } from './kernel-function.ts';
+import { addKernelFunction, arithmeticOf } from './kernel-function.ts';
 
 /** Vectors of sums in flight: enough to hide an addition's latency. */
 const sumsAtOnce = 8;
@@ -21,7 +21,7 @@ interface SingleWindowRow extends MicrokernelOptions {
 /** Whether a row's tiles have one window, whole vectors of filters and disjoint outputs. */
 export const isSingleWindowRow = (options: MicrokernelOptions): options is SingleWindowRow => {
   const { windows, filters, row } = options;
-  if (windows !== 1 || filters % lanes !== 0 || row === undefined) return false;
+  if (windows !== 1 || filters % arithmeticOf(options).lanes !== 0 || row === undefined) return false;
   return row.a === 0 && row.b >= 0 && row.rowBytes > 0 && row.c >= filters * row.rowBytes;
 };
 
@@ -33,31 +33,38 @@ export const addSingleWindowRow = (
 ): FunctionRef =>
   addKernelFunction(module, options, name, (f, a, b, c, count, _rowBytes, start) => {
     const { filters, panels, row } = options;
-    const { splat, multiplyAdd } = arithmeticOf(options);
-    const panelA = (panels?.windows ?? 1) * floatBytes;
-    const panelB = (panels?.filters ?? filters) * floatBytes;
-    const initial = start === undefined ? undefined : f.let(splat(f.get<'f32' | 'i32'>(start)));
+    const { bytes, lanes, loadSplat, splat, multiplyAdd } = arithmeticOf(options);
+    const panelA = (panels?.windows ?? 1) * bytes;
+    const panelB = (panels?.filters ?? filters) * bytes;
+    const initial = start === undefined ? undefined : f.let(splat(f.get<'f32' | 'f64' | 'i32'>(start)));
     const lastA = f.let(i32.add(f.get(a), i32.const((row.steps - 1) * panelA)));
     const [firstA, at] = [f.let(f.get(a)), f.local('i32')];
 
+    const [loadFirst, loadLane, storeLane] =
+      bytes === 8
+        ? ([v128.load64Zero, v128.load64Lane, v128.store64Lane] as const)
+        : ([v128.load32Zero, v128.load32Lane, v128.store32Lane] as const);
+    const allLanes = Array.from({ length: lanes }, (_, i) => i);
     const loadRows = (offset: number): Expr<'v128'> =>
-      [1, 2, 3].reduce(
-        (vector, i) => v128.load32Lane(f.get(c), vector, i, offset + i * row.rowBytes),
-        v128.load32Zero(f.get(c), offset),
-      );
+      allLanes
+        .slice(1)
+        .reduce(
+          (vector, i) => loadLane(f.get(c), vector, i, offset + i * row.rowBytes),
+          loadFirst(f.get(c), offset),
+        );
     const storeRows = (vector: Local<'v128'>, offset: number): Code[] =>
-      [0, 1, 2, 3].map((i) => v128.store32Lane(f.get(c), f.get(vector), i, offset + i * row.rowBytes));
+      allLanes.map((i) => storeLane(f.get(c), f.get(vector), i, offset + i * row.rowBytes));
 
     /** Processes the tiles in groups of this size while that many are left. */
     const inGroupsOf = (tiles: number): void => {
       const vectors = Array.from({ length: tiles }, (_, tile) =>
         Array.from({ length: filters / lanes }, (__, i) => ({
-          panel: tile * row.b + i * lanes * floatBytes,
+          panel: tile * row.b + i * lanes * bytes,
           output: tile * row.c + i * lanes * row.rowBytes,
         })),
       ).flat();
       const step = (sums: readonly Local<'v128'>[], end: Label): void => {
-        const window = f.let(v128.load32Splat(f.get(a)));
+        const window = f.let(loadSplat(f.get(a)));
         sums.forEach((sum, i) => {
           // Never taken: it ends the basic block.
           if (i > 0 && i % loadsAtOnce === 0) f.branchIf(end, i32.ltU(f.get(lastA), f.get(a)));

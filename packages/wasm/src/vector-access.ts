@@ -1,10 +1,10 @@
-/** Loads and stores of up to four f32 that touch no byte beyond them: a buffer may end where the memory ends. */
+/** Loads and stores of up to four words of 32 bits that touch no byte beyond them: a buffer may end where the memory ends. */
 import type { Code, Expr } from './instructions.ts';
 import { v128 } from './instructions.ts';
 
-const floatBytes = 4;
+const wordBytes = 4;
 
-/** Loads the first `count` (1 … 4) lanes; the others are 0. */
+/** Loads the first `count` (1 … 4) words; the others are 0. */
 export const loadVector = (address: Expr<'i32'>, offset: number, count: number): Expr<'v128'> => {
   switch (count) {
     case 1:
@@ -12,13 +12,13 @@ export const loadVector = (address: Expr<'i32'>, offset: number, count: number):
     case 2:
       return v128.load64Zero(address, offset);
     case 3:
-      return v128.load32Lane(address, v128.load64Zero(address, offset), 2, offset + 2 * floatBytes);
+      return v128.load32Lane(address, v128.load64Zero(address, offset), 2, offset + 2 * wordBytes);
     default:
       return v128.load(address, offset);
   }
 };
 
-/** Stores the first `count` (1 … 4) lanes. */
+/** Stores the first `count` (1 … 4) words. */
 export const storeVector = (
   address: Expr<'i32'>,
   value: Expr<'v128'>,
@@ -33,7 +33,7 @@ export const storeVector = (
     case 3:
       return [
         v128.store64Lane(address, value, 0, offset),
-        v128.store32Lane(address, value, 2, offset + 2 * floatBytes),
+        v128.store32Lane(address, value, 2, offset + 2 * wordBytes),
       ];
     default:
       return v128.store(address, value, offset);

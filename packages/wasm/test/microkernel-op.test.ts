@@ -67,6 +67,7 @@ const open = 'memref<2x6x?xf32, strided<[24, 4, 1]>>';
 describe('a microkernel', () => {
   it.each<[string, Partial<Parts>]>([
     ['of packed panels', {}],
+    ['of f64', { element: 'f64' }],
     [
       'whose product is added from the left',
       { body: '%p = arith.mulf %x, %y : E\n%s = arith.addf %p, %z : E' },
@@ -165,7 +166,7 @@ describe('a microkernel', () => {
     ['its indexing maps are others', { maps: [windowsMap, filtersMap, 'affine_map<(d0, d1, d2, d3) -> (d0, d2, d1)>'], output: 'memref<2x4x3xf32>' }],
     ['its body is no multiplication and addition', { body: '%p = arith.addf %x, %y : E\n%s = arith.addf %z, %p : E' }],
     ['its body is no multiplication and addition', { body: '%p = arith.mulf %x, %z : E\n%s = arith.addf %y, %p : E' }],
-    ['its elements are not all f32, or all i32', { element: 'f64' }],
+    ['its elements are not all f32, all f64, or all i32', { element: 'i64', body: '%p = arith.muli %x, %y : E\n%s = arith.addi %z, %p : E' }],
     ['the output may share memory with a panel', { windows: 'memref<2x3x4xf32>', filters: 'memref<3x3xf32>', operands: ['%c', '%b', '%c'], parameters: ['%b: memref<3x3xf32>', '%c: memref<2x3x4xf32>'] }],
     ['the output may share memory with a panel', { windows: 'memref<1x3x3xf32>', filters: 'memref<3x3xf32>', output: 'memref<1x3x3xf32>', operands: ['%a', '%v', '%c'], parameters: ['%a: memref<1x3x3xf32>', '%c: memref<1x3x3xf32>'], before: '%v = memref.collapse_shape %c [[0, 1], [2]] : memref<1x3x3xf32> into memref<3x3xf32>' }],
     ['its tile has no static size', { windows: open, output: 'memref<2x3x?xf32, strided<[12, 4, 1]>>', operands: ['%v', '%b', '%w'], parameters: ['%a: memref<2x6x4xf32>', '%n: memref<1xindex>', '%b: memref<6x3xf32>', '%c: memref<2x3x4xf32>'], before: `%k = memref.load %n[%c0] : memref<1xindex>

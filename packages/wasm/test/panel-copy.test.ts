@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bf16, f16, f32, i32 as int32, integerType } from '@sconv/ir';
+import { bf16, f16, f32, f64, i32 as int32, integerType } from '@sconv/ir';
 import { halfValues } from '@sconv/backend';
 import { i32, i32x4 } from '../src/instructions.ts';
 import { elementOf, pairOf } from '../src/packed-element.ts';
@@ -87,6 +87,7 @@ describe('a panel copy that converts', () => {
     i8: (view: DataView, at: number) => view.getInt8(at),
     i16: (view: DataView, at: number) => view.getInt16(at, true),
     i32: (view: DataView, at: number) => view.getInt32(at, true),
+    f64: (view: DataView, at: number) => view.getFloat64(at, true),
   };
   const cases = [
     ['f16', f16, f32, undefined],
@@ -95,8 +96,9 @@ describe('a panel copy that converts', () => {
     ['i8', integerType(8), int32, -7],
     ['i16', integerType(16), int32, 2 ** 31 - 1],
     ['i32', int32, int32, 1000],
+    ['f64', f64, f64, undefined],
   ] as const;
-  const bytesOf = { f16: 2, bf16: 2, i8: 1, i16: 2, i32: 4 };
+  const bytesOf = { f16: 2, bf16: 2, i8: 1, i16: 2, i32: 4, f64: 8 };
 
   it.each(cases.flatMap((each) => [1, 2, 3, 9].map((step) => [...each, step] as const)))(
     'elements of %s',
@@ -124,10 +126,8 @@ describe('a panel copy that converts', () => {
           const length = f(sourceAt, panelAt) - panelAt;
           const read = definition(offsets, dimensions).map((at) => readers[name](view, at));
           const expected = zeroPoint === undefined ? read : read.map((value) => (value - zeroPoint) | 0);
-          const packed =
-            to === f32
-              ? new Float32Array(memory.buffer, panelAt, length / 4)
-              : new Int32Array(memory.buffer, panelAt, length / 4);
+          const Packed = to === f32 ? Float32Array : to === f64 ? Float64Array : Int32Array;
+          const packed = new Packed(memory.buffer, panelAt, length / Packed.BYTES_PER_ELEMENT);
           expect([...packed]).toEqual(expected);
         }
       }

@@ -6,21 +6,23 @@ import { emitMicrokernel } from '../src/microkernel.ts';
 import { buffersAfter } from './differential.ts';
 import { moduleOf, registry } from './emit.ts';
 
-type IntegerElement = 'i32' | 'i16x2';
+type OtherElement = 'f64' | 'i32' | 'i16x2';
 
 /** Runs the kernel with each of A, B and C once at the end of the memory, where an overread traps; and the plain sums. */
-const outputsOf = (options: MicrokernelOptions & { readonly element: IntegerElement }, k: number) => {
+const outputsOf = (options: MicrokernelOptions & { readonly element: OtherElement }, k: number) => {
   const { windows, filters, element } = options;
   const halves = element === 'i16x2' ? 2 : 1;
-  const Panel = element === 'i16x2' ? Int16Array : Int32Array;
+  const Sums = element === 'f64' ? Float64Array : Int32Array;
+  const Panel = element === 'i16x2' ? Int16Array : Sums;
   const next = randomIntegers(windows * 64 + filters);
-  const number = (): number => next() | 0;
+  // Sums of f64 are exact in neither f32 nor i32.
+  const number = element === 'f64' ? () => (next() % 2 ** 20) + 0.5 : () => next() | 0;
   const rowLength = windows + 3;
   const panel = (width: number) => new Panel(k * width * halves).map(number);
   const before = {
     a: panel(windows),
     b: panel(filters),
-    c: Int32Array.from({ length: (filters - 1) * rowLength + windows }, number),
+    c: new Sums((filters - 1) * rowLength + windows).map(number),
   };
   // The smallest products of i16, which only wrapping sums hold.
   if (element === 'i16x2' && k > 0) for (const half of [0, 1]) before.a[half] = before.b[half] = -(2 ** 15);
@@ -39,10 +41,10 @@ const outputsOf = (options: MicrokernelOptions & { readonly element: IntegerElem
       address[name] = end;
       const bytes = new Uint8Array(before[name].buffer);
       new Uint8Array(memory.buffer, end, bytes.length).set(bytes);
-      end -= end % 4;
+      end -= end % 8;
     }
-    kernel(address.a, address.b, address.c, k, rowLength * 4, ...start);
-    return [...new Int32Array(memory.buffer, address.c, before.c.length)];
+    kernel(address.a, address.b, address.c, k, rowLength * Sums.BYTES_PER_ELEMENT, ...start);
+    return [...new Sums(memory.buffer, address.c, before.c.length)];
   });
   const expected = [...before.c];
   for (let f = 0; f < filters; f += 1)
@@ -52,14 +54,14 @@ const outputsOf = (options: MicrokernelOptions & { readonly element: IntegerElem
         for (let half = 0; half < halves; half += 1) {
           const x = before.a[(step * windows + w) * halves + half]!;
           const y = before.b[(step * filters + f) * halves + half]!;
-          sum = (sum + Math.imul(x, y)) | 0;
+          sum = element === 'f64' ? sum + x * y : (sum + Math.imul(x, y)) | 0;
         }
       expected[f * rowLength + w] = sum;
     }
   return { outputs, expected };
 };
 
-describe.each<IntegerElement>(['i32', 'i16x2'])('the microkernel of %s', (element) => {
+describe.each<OtherElement>(['f64', 'i32', 'i16x2'])('the microkernel of %s', (element) => {
   it.each([
     [16, 8],
     [16, 2],
@@ -68,7 +70,7 @@ describe.each<IntegerElement>(['i32', 'i16x2'])('the microkernel of %s', (elemen
     [5, 1],
     [7, 5],
     [32, 16],
-  ])('of %d windows x %d filters is the loop, whose sums wrap around', (windows, filters) => {
+  ])('of %d windows x %d filters is the loop; sums of integers wrap around', (windows, filters) => {
     for (const start of ['output', 'argument'] as const)
       for (const k of [0, 1, 17]) {
         const { outputs, expected } = outputsOf({ windows, filters, element, start }, k);

@@ -24,6 +24,7 @@ import { nativeFunction } from './signature.ts';
 import { streamingDeclaration, streamingSupport } from './streaming-support.ts';
 import type { StubbedFunction } from './stubs.ts';
 import { stubsFor } from './stubs.ts';
+import { writtenByCalls } from './written-values.ts';
 
 /**
  * `Backend.emit`. Public functions with a body are callable; their arguments and results are numbers, and buffers of
@@ -40,9 +41,10 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   const used = usedKernels(module, calls, target.machine.isa);
   if (used.status !== 'success') return used;
   const functions: NativeFunction[] = [];
+  const writtenByCall = writtenByCalls(registry, children(module.root));
   for (const operation of children(module.root)) {
     if (!isExported(operation)) continue;
-    const described = nativeFunction(registry, operation);
+    const described = nativeFunction(registry, operation, writtenByCall);
     if (described.status !== 'success') return described;
     functions.push(described.value);
   }

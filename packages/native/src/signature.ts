@@ -5,6 +5,7 @@ import { definite, error, success } from '@sconv/diagnostics';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Operation, Registry, Type } from '@sconv/ir';
 import { DYNAMIC, memrefType } from '@sconv/ir';
+import type { WrittenByCall } from './written-values.ts';
 import { writtenValues } from './written-values.ts';
 
 /** A buffer of static layout. */
@@ -29,7 +30,11 @@ export interface NativeFunction {
 }
 
 /** The signature of a function with a body; fails with `native/signature` for types that callers cannot pass. */
-export const nativeFunction = (registry: Registry, operation: Operation): Diagnosed<NativeFunction> => {
+export const nativeFunction = (
+  registry: Registry,
+  operation: Operation,
+  writtenByCall: WrittenByCall,
+): Diagnosed<NativeFunction> => {
   const { sym_name: name, function_type: type } = operation.attributes;
   if (name?.kind !== 'string' || type?.kind !== 'type' || type.type.kind !== 'function') {
     return definite(
@@ -43,7 +48,7 @@ export const nativeFunction = (registry: Registry, operation: Operation): Diagno
     const message = `'${name.value}' takes or returns a value that is no buffer of static layout and no number`;
     return definite(error('native/signature', message, operation.location));
   }
-  const written = writtenValues(registry, operation);
+  const written = writtenValues(registry, operation, writtenByCall);
   const entry = operation.regions[0]?.blocks[0]?.arguments ?? [];
   const isWritten = (position: number): boolean => written(entry[position]!);
   const known = (each: readonly (NativeValue | undefined)[]) => each.filter((one) => one !== undefined);

@@ -1,10 +1,44 @@
 /** Which buffers a function may write. */
+import { call } from '@sconv/dialects/func';
 import { extractAlignedPointerAsIndex } from '@sconv/dialects/memref';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
-import { effectsOf, hasTrait, memoryEffects, modelOf } from '@sconv/ir';
+import { effectsOf, hasTrait, memoryEffects, modelOf, symbolNameOf } from '@sconv/ir';
+
+/** The positions of the arguments that a call may write; undefined if unknown. */
+export type WrittenByCall = (operation: Operation) => ReadonlySet<number> | undefined;
+
+/** Calls below more calls than that are unknown. */
+const maximumDepth = 200;
+
+/** `WrittenByCall` for calls of these functions; unknown for those without a body, or that call each other in a circle. */
+export const writtenByCalls = (registry: Registry, functions: readonly Operation[]): WrittenByCall => {
+  const byName = new Map(functions.map((each) => [symbolNameOf(each), each]));
+  const known = new Map<string, ReadonlySet<number> | undefined>();
+  let depth = 0;
+  const find: WrittenByCall = (operation) => {
+    if (!call.is(operation)) return undefined;
+    const { callee } = call.attributes(operation);
+    if (known.has(callee)) return known.get(callee);
+    // Until it is known: a call within.
+    known.set(callee, undefined);
+    const body = byName.get(callee)?.regions[0]?.blocks[0];
+    if (body === undefined || depth === maximumDepth) return undefined;
+    depth += 1;
+    const isWritten = writtenValues(registry, byName.get(callee)!, find);
+    depth -= 1;
+    const positions = body.arguments.flatMap((argument, i) => (isWritten(argument) ? [i] : []));
+    known.set(callee, new Set(positions));
+    return known.get(callee);
+  };
+  return find;
+};
 
 /** A predicate: whether the function may write a buffer's memory, by declared effects, through all possible aliases. */
-export const writtenValues = (registry: Registry, operation: Operation): ((value: Value) => boolean) => {
+export const writtenValues = (
+  registry: Registry,
+  operation: Operation,
+  writtenByCall: WrittenByCall,
+): ((value: Value) => boolean) => {
   /** Values that may alias another value. */
   const made = new Map<Id, Id[]>();
   const stored = new Set<Id>();
@@ -20,16 +54,20 @@ export const writtenValues = (registry: Registry, operation: Operation): ((value
       const hasOnlyThoseOfItsBody =
         hasTrait(registry, inner, 'recursive-effects') &&
         modelOf(registry, memoryEffects, inner) === undefined;
-      const effects = hasOnlyThoseOfItsBody || isTerminator ? [] : effectsOf(registry, inner);
+      const byCall = writtenByCall(inner);
+      const effects =
+        hasOnlyThoseOfItsBody || isTerminator || byCall !== undefined ? [] : effectsOf(registry, inner);
       const writes = effects?.filter(({ kind }) => kind === 'write');
       // Whoever has the address may write there.
       const isUnknown =
         writes === undefined ||
         extractAlignedPointerAsIndex.is(inner) ||
         writes.some(({ value }) => value === undefined);
-      for (const { id } of inner.operands.filter(isBuffer)) {
+      for (const [position, { id, type }] of inner.operands.entries()) {
+        if (type.kind !== 'memref') continue;
         made.set(id, [...(made.get(id) ?? []), ...ids]);
-        if (isUnknown || writes.some(({ value }) => value?.id === id)) stored.add(id);
+        const isWritten = byCall?.has(position) ?? writes?.some(({ value }) => value?.id === id);
+        if (isUnknown || isWritten === true) stored.add(id);
       }
       visit(inner);
     }

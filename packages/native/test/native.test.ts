@@ -85,6 +85,27 @@ describe('what is emitted', () => {
     );
     expect(written).toEqual([false, true, false, undefined]);
   });
+
+  it('says which buffers its calls write', () => {
+    const type = 'memref<4xf32>';
+    const types = `(${type}, ${type})`;
+    const circle = (name: string, of: string): string =>
+      `func.func private @${name}(%x: ${type}, %y: ${type}) { call @${of}(%x, %y) : ${types} -> () return }`;
+    const { functions } = unwrap(
+      emit(`func.func @f(%w: ${type}, %x: ${type}, %y: ${type}, %z: ${type}) {
+        call @below(%x, %w) : ${types} -> ()
+        call @round(%y, %z) : ${types} -> ()
+        return
+      }
+      func.func private @below(%x: ${type}, %y: ${type}) { call @copy(%y, %x) : ${types} -> () return }
+      func.func private @copy(%x: ${type}, %y: ${type}) { memref.copy %x, %y : ${type} to ${type} return }
+      ${circle('round', 'about')}
+      ${circle('about', 'round')}`),
+    );
+    const written = functions[0]?.parameters.map((each) => each.kind === 'buffer' && each.written);
+    // A circle may do anything.
+    expect(written).toEqual([false, true, true, true]);
+  });
 });
 
 describe('without what it takes', () => {

@@ -21,10 +21,17 @@ export const createArena = (start: number): Arena & { peak(): number } => {
       return at;
     },
     scope: (body) => {
-      const [outerTop, outer] = [top, innermost];
+      const [outerTop, outerPeak, outer] = [top, peak, innermost];
       innermost = new Set();
+      peak = top;
       body();
-      [top, innermost] = [outerTop, outer];
+      const own = peak;
+      [top, peak, innermost] = [outerTop, Math.max(outerPeak, own), outer];
+      return own;
+    },
+    reserve: (end) => {
+      top = Math.max(top, aligned(end));
+      peak = Math.max(peak, top);
     },
     freesAtEnd: (root) => innermost.has(root),
     peak: () => peak,

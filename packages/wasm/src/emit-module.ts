@@ -9,7 +9,10 @@ import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import { children, effectsOf, hasTrait, modelOf, operationsIn } from '@sconv/ir';
+import { call } from '@sconv/dialects/func';
 import { aligned, createArena } from './arena.ts';
+import type { CallableFunction } from './call-op.ts';
+import { calleesFirst, calleesOf, passedAs, rootsWrittenByCall, viewedBy } from './call-op.ts';
 import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
@@ -22,15 +25,7 @@ import { i32, typed, unreachable } from './instructions.ts';
 import { held, heldWidth } from './integer-words.ts';
 import { createPackingKeeper, noteConstantsPacked } from './packing-keeper.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
-import {
-  bufferOf,
-  elementAddress,
-  fail,
-  LoweringFailure,
-  scalarOf,
-  scalarTypeOf,
-  unsupported,
-} from './lowering.ts';
+import { fail, LoweringFailure, scalarTypeOf, unsupported } from './lowering.ts';
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import { addMicrokernel, registerTilesOf } from './microkernel.ts';
@@ -76,23 +71,30 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     const packings: KeptOperand[] = [];
     const warnings: Diagnostic[] = [];
     const { traps, trap } = numberedTraps(builder);
-    for (const operation of children(module.root)) {
+    const defined = children(module.root).filter((operation) => {
       ({ location } = operation);
-      if (operation.name === 'memref.global' || isDeclaration(operation)) continue;
-      if (operation.name !== 'func.func') return unsupported(operation, 'this operation');
-      functions.push(
-        emitFunction(builder, operation, {
-          registry,
-          scratch,
-          constants,
-          microkernel,
-          isOneRegisterTile,
-          arena,
-          warnings,
-          trap,
-          bodies,
-        }),
-      );
+      if (operation.name === 'memref.global' || isDeclaration(operation)) return false;
+      return operation.name === 'func.func' || unsupported(operation, 'this operation');
+    });
+    const callable = new Map<string, CallableFunction>();
+    const context = {
+      registry,
+      scratch,
+      constants,
+      microkernel,
+      isOneRegisterTile,
+      arena,
+      warnings,
+      trap,
+      bodies,
+    };
+    for (const operation of calleesFirst(defined)) {
+      ({ location } = operation);
+      const emitted = emitFunction(builder, operation, { ...context, callable });
+      callable.set(emitted.signature.name, emitted);
+    }
+    for (const operation of defined.filter(isPublic)) {
+      functions.push(callable.get(signatureOf(operation).name)!.signature);
       packings.push(...keptOperands(operation, constants.packings.get(operation.id)));
     }
     const { data } = constants;
@@ -135,6 +137,10 @@ const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefi
 
 const isDeclaration = (operation: Operation): boolean =>
   operation.name === 'func.func' && (operation.regions[0]?.blocks.length ?? 0) === 0;
+
+/** Others may call each function, unless it is private. */
+const isPublic = ({ attributes: { sym_visibility: visibility } }: Operation): boolean =>
+  !(visibility?.kind === 'string' && visibility.value === 'private');
 
 /** Total bytes of the buffers, each 64-byte aligned. */
 const bytesOfBuffers = (parameters: readonly ParameterSignature[]): number =>
@@ -196,6 +202,8 @@ interface ModuleContext {
   readonly arena: ReturnType<typeof createArena>;
   readonly warnings: Diagnostic[];
   readonly trap: Lowering['trap'];
+  /** The functions lowered so far, by name. */
+  readonly callable: ReadonlyMap<string, CallableFunction>;
   /** Undefined without parallel loops. */
   readonly bodies: BodyTable | undefined;
 }
@@ -238,7 +246,7 @@ const emitFunction = (
   builder: ModuleBuilder,
   operation: Operation,
   context: ModuleContext,
-): FunctionSignature => {
+): CallableFunction => {
   const { name, type } = signatureOf(operation);
   const [block, second] = operation.regions[0]?.blocks ?? [];
   if (block === undefined || second !== undefined) return unsupported(operation, 'a body of several blocks');
@@ -246,17 +254,25 @@ const emitFunction = (
   const results = type.results.map((result) => describe(operation, { type: result }));
   /** Roots that are stored to; `undefined` if a store may alias any of them. */
   const written = new Set<Id | undefined>();
-  builder.function(
-    { name, parameters: parameters.map(typeOf), results: results.map(typeOf) },
+  let returns: CallableFunction['returns'] = [];
+  let peak = 0;
+  const ref = builder.function(
+    {
+      ...(isPublic(operation) ? { name } : {}),
+      parameters: parameters.map(typeOf),
+      results: results.map(typeOf),
+    },
     (f, ...locals) => {
-      context.arena.scope(() => {
+      peak = context.arena.scope(() => {
+        for (const callee of calleesOf(operation))
+          context.arena.reserve(context.callable.get(callee)?.peak ?? 0);
         const packings = context.constants.packings.get(operation.id);
-        lowerBody(f, locals, operation, block, { ...context, packings }, written);
+        returns = lowerBody(f, locals, operation, block, { ...context, packings }, written);
       });
     },
   );
   const isWritten = (i: number): boolean => written.has(undefined) || written.has(block.arguments[i]?.id);
-  return {
+  const signature: FunctionSignature = {
     name,
     location: operation.location,
     parameters: parameters.map((parameter, i) =>
@@ -264,6 +280,7 @@ const emitFunction = (
     ),
     results,
   };
+  return { ref, signature, returns, peak };
 };
 
 const lowerBody = (
@@ -273,7 +290,7 @@ const lowerBody = (
   block: Block,
   context: FunctionContext,
   written: Set<Id | undefined>,
-): void => {
+): CallableFunction['returns'] => {
   const state = createLowering(f, context, written);
   block.arguments.forEach((argument, i) => {
     const local = locals[i];
@@ -283,7 +300,8 @@ const lowerBody = (
   const terminator = block.operations.at(-1);
   if (terminator?.name !== 'func.return') return unsupported(operation, 'a body without return');
   if (context.packings !== undefined) noteConstantsPacked(state, context.packings);
-  f.return(...terminator.operands.map((value) => returned(state, terminator, value)));
+  f.return(...terminator.operands.map((value) => passedAs(state, terminator, value)));
+  return terminator.operands.map((value) => viewedBy(state, value, block.arguments));
 };
 
 /** The lowering of a function; for a parallel loop body, given the address of the globals. */
@@ -314,6 +332,7 @@ const createLowering = (
     trap,
     microkernel,
     isOneRegisterTile,
+    callee: (name) => context.callable.get(name),
     globalOffset: (name) => constants.globals.offsets.get(name),
     ...(packings === undefined
       ? {}
@@ -359,21 +378,6 @@ const argumentValue = (
   };
 };
 
-/** A result: a number, or the address of a buffer's element 0, whose layout has to match its type. */
-const returned = (state: Lowering, terminator: Operation, value: Value): Expr => {
-  if (value.type.kind !== 'memref') return scalarOf(state, terminator, value);
-  const buffer = bufferOf(state, terminator, value);
-  const expected = staticLayout(terminator, value.type);
-  const asPromised = buffer.strides.every((stride, i) => String(stride) === String(expected.strides[i]));
-  if (!asPromised) return unsupported(terminator, 'a result that is no contiguous buffer');
-  const first = elementAddress(
-    state,
-    buffer,
-    buffer.sizes.map(() => constant(0)),
-  );
-  return i32.sub(first, state.indices.emit(expected.offset.mul(buffer.storage.bytes)));
-};
-
 const createBlockLowering = (lowering: () => Lowering): ((block: Block) => void) => {
   let depth = 0;
   return (block) => {
@@ -405,7 +409,10 @@ const lowerOperation = (
     const lower = modelOf(registry, wasmLowering, operation);
     if (lower !== undefined) lower(state, operation);
     else if (!endsOnly(registry, operation)) unsupported(operation, 'this operation');
-    for (const root of writtenRoots(registry, state.values, operation)) written.add(root);
+    const roots = call.is(operation)
+      ? rootsWrittenByCall(state, operation)
+      : writtenRoots(registry, state.values, operation);
+    for (const root of roots) written.add(root);
   } catch (thrown) {
     if (isAffineError(thrown) || thrown instanceof IndexRangeError) {
       fail(operation, 'wasm/index-arithmetic', `'${operation.name}': ${thrown.message}`);

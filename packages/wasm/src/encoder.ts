@@ -56,8 +56,8 @@ export interface FunctionBuilder {
   if(condition: Expr<'i32'>, then: () => void, otherwise?: () => void): void;
   branch(label: Label): void;
   branchIf(label: Label, condition: Expr<'i32'>): void;
-  /** Calls a function without results. */
-  call(callee: FunctionRef, ...values: readonly Expr[]): void;
+  /** Calls a function; returns new locals that hold its results. */
+  call(callee: FunctionRef, ...values: readonly Expr[]): readonly Local[];
   return(...values: readonly Expr[]): void;
 }
 
@@ -201,8 +201,11 @@ const writeBody = (
       sink.code([condition.code, 0x0d, target(label)]);
     },
     call: (callee, ...values) => {
-      if (callee.results.length > 0) throw new Error('a call with results is not a statement');
       sink.code([values.map((value) => value.code), 0x10, unsigned(callee.index)]);
+      const results = callee.results.map((type) => local(type));
+      // The last result is on top.
+      for (const result of results.toReversed()) sink.code([0x21, checked(result)]);
+      return results;
     },
     return: (...values) => {
       sink.code([values.map((value) => value.code), 0x0f]);

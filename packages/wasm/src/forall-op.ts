@@ -8,6 +8,7 @@ import type { MixedIndex } from '@sconv/dialects';
 import { forallBounds } from '@sconv/dialects/scf';
 import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, walk } from '@sconv/ir';
+import { calleesOf } from './call-op.ts';
 import type { LoopBounds } from './counted-loop.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
 import type { IndexRange } from './index-expressions.ts';
@@ -24,7 +25,9 @@ export const lowerForall: WasmLowering = (state, operation) => {
   const body = bodyOf(operation);
   const counts = bounds.map(iterationsOf);
   const isKnown = counts.every((count) => count !== undefined);
-  if (isKnown && state.parallel !== undefined && product(counts) > 1) {
+  // A function finds the globals in the scratch memory, which is that of the first thread only.
+  const isCalling = calleesOf(operation).size > 0;
+  if (isKnown && !isCalling && state.parallel !== undefined && product(counts) > 1) {
     lowerInParallel(state, state.parallel, operation, body, bounds, counts);
   } else lowerInSequence(state, operation, body, bounds);
 };

@@ -4,6 +4,7 @@ import { constant, mul } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
+import type { CallableFunction } from './call-op.ts';
 import type { FunctionBuilder, FunctionRef, Local } from './encoder.ts';
 import type { FillBefore } from './fill-before.ts';
 import type { IndexVariables } from './index-expressions.ts';
@@ -47,8 +48,10 @@ export type LoweredValue = Buffer | IndexValue | ScalarValue;
 export interface Arena {
   /** The offset of an allocation, aligned to 64 bytes; `root` is its value, if any. */
   allocate(root: Id | undefined, bytes: number): number;
-  /** Runs `body` and frees what it allocated. */
-  scope(body: () => void): void;
+  /** Runs `body` and frees what it allocated; returns the end of the largest set of allocations, or of `reserve`. */
+  scope(body: () => void): number;
+  /** Leaves the memory up to `end` to others in the innermost scope. */
+  reserve(end: number): void;
   /** Whether the end of the innermost scope frees the value. */
   freesAtEnd(root: Id): boolean;
 }
@@ -90,6 +93,8 @@ export interface Lowering {
   isOneRegisterTile(tile: Pick<MicrokernelOptions, 'windows' | 'filters' | 'element'>): boolean;
   /** Packings whose result can be kept; absent if there are none. */
   readonly keeper?: PackingKeeper;
+  /** The named function, if it has a body: callees are lowered before their callers. */
+  callee(name: string): CallableFunction | undefined;
   /** Offset of the named `memref.global` in the scratch memory. */
   globalOffset(name: string): number | undefined;
   /** Outlines parallel loop bodies; absent inside such a body, whose loops run sequentially in its thread. */

@@ -2,6 +2,7 @@
 import { structuredViews } from '@sconv/dialects/linalg';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
+import { lowerCall } from './call-op.ts';
 import { controlLowerings } from './control-ops.ts';
 import { memrefLowerings } from './memref-ops.ts';
 import { scalarLowerings } from './scalar-ops.ts';
@@ -14,11 +15,12 @@ const lowerings: Readonly<Record<string, WasmLowering>> = {
   ...memrefLowerings,
   ...controlLowerings,
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredLowering(view)])),
+  'func.call': lowerCall,
   // Already bound by the loop nest.
   'linalg.index': () => undefined,
 };
 
-/** The WebAssembly lowerings of arith, affine, scf, memref and linalg: for `createRegistry`. */
+/** The WebAssembly lowerings of arith, affine, scf, memref, linalg, and calls: for `createRegistry`. */
 export const wasmLowerings: readonly Attachment[] = Object.entries(lowerings).map(([name, lowering]) =>
   attach(wasmLowering, name, lowering),
 );

@@ -128,7 +128,10 @@ describe('a function may write', () => {
   });
 });
 
-it.each(wasmLowerings.map(({ operation }) => operation))('%s says what it does to memory', (name) => {
+// What a call does is what its callee does.
+const operations = wasmLowerings.map(({ operation }) => operation).filter((name) => name !== 'func.call');
+
+it.each(operations)('%s says what it does to memory', (name) => {
   const { traits } = registry.operations.get(name)!;
   expect(
     traits.has('pure') ||

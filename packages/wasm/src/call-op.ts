@@ -1,0 +1,159 @@
+/**
+ * `func.call`: a call of another function of the module, which has its allocations below those of its callers in the
+ * scratch memory, and a buffer that it allocates and returns copied to an allocation of the caller.
+ */
+import { constant } from '@sconv/affine';
+import type { FunctionSignature } from '@sconv/backend';
+import { call } from '@sconv/dialects/func';
+import type { Id, Operation, Value } from '@sconv/ir';
+import { operationsIn, symbolNameOf } from '@sconv/ir';
+import type { FunctionRef } from './encoder.ts';
+import type { Expr } from './instructions.ts';
+import { i32, memoryCopy } from './instructions.ts';
+import type { Buffer, Lowering } from './lowering.ts';
+import { bindScalar, bufferOf, elementAddress, fail, mayAlias, scalarOf, unsupported } from './lowering.ts';
+import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
+import type { WasmLowering } from './wasm-lowering.ts';
+
+/** A function of the module that can be called. */
+export interface CallableFunction {
+  readonly ref: FunctionRef;
+  readonly signature: FunctionSignature;
+  /**
+   * What each result is a view of: the parameter at a position, memory that the function allocates, or one of several,
+   * known only at run time.
+   */
+  readonly returns: readonly (number | 'own' | 'unknown')[];
+  /** End of the scratch memory that it and its callees use. */
+  readonly peak: number;
+}
+
+const calleeName = (operation: Operation): string => call.attributes(operation).callee;
+
+/** The names of the functions that a function calls. */
+export const calleesOf = (operation: Operation): ReadonlySet<string> =>
+  new Set(
+    operationsIn(operation)
+      .filter((each) => call.is(each))
+      .map(calleeName),
+  );
+
+/** The functions, each after those that it calls. Fails for functions that call each other in a circle. */
+export const calleesFirst = (functions: readonly Operation[]): readonly Operation[] => {
+  const byName = new Map(functions.map((each) => [symbolNameOf(each), each]));
+  const waitingFor = new Map(
+    functions.map((each) => [each, new Set([...calleesOf(each)].flatMap((name) => byName.get(name) ?? []))]),
+  );
+  const callers = new Map<Operation, Operation[]>();
+  for (const [caller, callees] of waitingFor)
+    for (const callee of callees) callers.set(callee, [...(callers.get(callee) ?? []), caller]);
+  const ordered = functions.filter((each) => waitingFor.get(each)!.size === 0);
+  // The list grows during iteration.
+  for (const callee of ordered) {
+    for (const caller of callers.get(callee) ?? []) {
+      const waiting = waitingFor.get(caller)!;
+      waiting.delete(callee);
+      if (waiting.size === 0) ordered.push(caller);
+    }
+  }
+  const stuck = functions.find((each) => waitingFor.get(each)!.size > 0);
+  if (stuck === undefined) return ordered;
+  const name = symbolNameOf(stuck) ?? '';
+  return fail(stuck, 'wasm/recursive-call', `@${name} calls functions that call each other in a circle`);
+};
+
+export const lowerCall: WasmLowering = (state, operation) => {
+  const callee = calleeOf(state, operation);
+  const { signature, ref } = callee;
+  checkUnshared(state, operation, signature);
+  const passed = operation.operands.map((value) => passedAs(state, operation, value));
+  const locals = state.f.call(ref, ...passed);
+  operation.results.forEach((result, i) => {
+    const returned = state.f.get(locals[i]!);
+    if (result.type.kind === 'memref') bindBuffer(state, operation, result, returned, callee.returns[i]!);
+    else bindScalar(state, result, returned);
+  });
+};
+
+const calleeOf = (state: Lowering, operation: Operation): CallableFunction =>
+  state.callee(calleeName(operation)) ?? unsupported(operation, 'a call of a function without a body');
+
+/** The roots of the buffers that a call may store to. */
+export const rootsWrittenByCall = (state: Lowering, operation: Operation): readonly (Id | undefined)[] =>
+  calleeOf(state, operation).signature.parameters.flatMap((parameter, i) =>
+    parameter.kind === 'buffer' && parameter.written
+      ? [bufferOf(state, operation, operation.operands[i]!).root]
+      : [],
+  );
+
+/** The code of a function assumes that a buffer that it writes shares memory with no other argument. */
+const checkUnshared = (state: Lowering, operation: Operation, { parameters }: FunctionSignature): void => {
+  const buffers = operation.operands.map((value) =>
+    value.type.kind === 'memref' ? bufferOf(state, operation, value) : undefined,
+  );
+  buffers.forEach((buffer, i) => {
+    const parameter = parameters[i]!;
+    if (buffer === undefined || parameter.kind !== 'buffer' || !parameter.written) return;
+    if (buffers.some((other, j) => j !== i && other !== undefined && mayAlias(buffer, other)))
+      unsupported(operation, `a call that writes argument ${i}, which may share memory with another one,`);
+  });
+};
+
+/** A value as it is passed to a function, or returned: a number, or the address of a buffer as its type has it. */
+export const passedAs = (state: Lowering, operation: Operation, value: Value): Expr => {
+  if (value.type.kind !== 'memref') return scalarOf(state, operation, value);
+  const buffer = bufferOf(state, operation, value);
+  const expected = staticLayout(operation, value.type);
+  const asPromised = buffer.strides.every((stride, i) => String(stride) === String(expected.strides[i]));
+  if (!asPromised) return unsupported(operation, 'a buffer whose layout is not that of its type');
+  const first = elementAddress(
+    state,
+    buffer,
+    buffer.sizes.map(() => constant(0)),
+  );
+  return i32.sub(first, state.indices.emit(expected.offset.mul(buffer.storage.bytes)));
+};
+
+/** What a function's result is a view of; `arguments` are those of its body. */
+export const viewedBy = (
+  state: Lowering,
+  value: Value,
+  parameters: readonly Value[],
+): CallableFunction['returns'][number] => {
+  const lowered = state.values.get(value.id);
+  if (lowered?.kind !== 'buffer') return 'own';
+  if (lowered.root === undefined) return 'unknown';
+  const position = parameters.findIndex(({ id }) => id === lowered.root);
+  return position < 0 ? 'own' : position;
+};
+
+/** Binds a returned buffer; one of the callee's own is overwritten by the next call, so it is copied. */
+const bindBuffer = (
+  state: Lowering,
+  operation: Operation,
+  result: Value,
+  address: Expr,
+  view: CallableFunction['returns'][number],
+): void => {
+  if (view === 'unknown')
+    return unsupported(operation, 'a call of a function that returns one of several buffers');
+  const { type, storage } = storableType(operation, result.type);
+  const bytes = bytesOf(operation, type, storage);
+  const returned = { type: 'i32', code: address.code } as Expr<'i32'>;
+  let base = returned;
+  let root: Id | undefined = result.id;
+  if (view === 'own') {
+    const at = state.arena.allocate(result.id, bytes);
+    base = state.f.get(state.f.let(i32.add(state.scratch, i32.const(at))));
+    state.f.statement(memoryCopy(base, returned, i32.const(bytes)));
+  } else ({ root } = bufferOf(state, operation, operation.operands[view]!));
+  const buffer: Buffer = {
+    kind: 'buffer',
+    base,
+    ...staticLayout(operation, type),
+    sizes: type.shape.map((size) => constant(size)),
+    storage,
+    root,
+  };
+  state.values.set(result.id, buffer);
+};

@@ -265,34 +265,8 @@ function notAffine(what: string): AffineError {
   return new AffineError('affine/not-affine', `not affine: ${what} must be a constant or symbolic`);
 }
 
-/** Number of nodes, shared ones counted once per occurrence. */
-export function sizeOf(expr: AffineExprData): number {
-  return summaryOf(adopt(expr)).size;
-}
-
-/** The fewest dimensions and symbols that a map with this result needs. */
-export function arityOf(expr: AffineExprData): { numDims: number; numSymbols: number } {
-  const { numDims, numSymbols } = summaryOf(adopt(expr));
-  return { numDims, numSymbols };
-}
-
 function hasDims(expr: AffineExpr): boolean {
   return summaryOf(expr).numDims > 0;
-}
-
-/** Whether the expression contains no dimension. */
-export function isSymbolicOrConstant(expr: AffineExprData): boolean {
-  return !hasDims(adopt(expr));
-}
-
-/** Whether every factor and every divisor is a constant; otherwise the expression is semi-affine. */
-export function isPureAffine(expr: AffineExprData): boolean {
-  return summaryOf(adopt(expr)).pure;
-}
-
-/** Whether the expression consists only of sums and multiples by constants. */
-export function isLinear(expr: AffineExprData): boolean {
-  return summaryOf(adopt(expr)).linear;
 }
 
 /** Structural equality of two expressions. */

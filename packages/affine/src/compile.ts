@@ -2,7 +2,8 @@
  * Compiles maps to JavaScript functions: generated code where the platform allows it, closures where a CSP forbids it.
  */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
-import { adopt, arityOf } from './affine-expr.ts';
+import { adopt } from './affine-expr.ts';
+import { arityOf } from './expr-properties.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
 import { adoptMap, makeMap } from './affine-map.ts';
 import type { Bounds } from './box.ts';

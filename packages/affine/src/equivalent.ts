@@ -4,7 +4,8 @@
  */
 import { AffineError, isAffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
-import { adopt, arityOf } from './affine-expr.ts';
+import { adopt } from './affine-expr.ts';
+import { arityOf } from './expr-properties.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
 import { adoptMap, makeMap } from './affine-map.ts';
 import type { Domain, Interval } from './box.ts';

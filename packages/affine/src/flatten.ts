@@ -4,19 +4,8 @@
  * cancels terms, orders them, and removes common factors of dividend and divisor.
  */
 import type { AffineBinaryExpr, AffineDimExpr, AffineExpr, AffineSymbolExpr } from './affine-expr.ts';
-import {
-  add,
-  ceilDiv,
-  constant,
-  dim,
-  floorDiv,
-  isPureAffine,
-  mod,
-  mul,
-  sameExpr,
-  sizeOf,
-  symbol,
-} from './affine-expr.ts';
+import { add, ceilDiv, constant, dim, floorDiv, mod, mul, sameExpr, symbol } from './affine-expr.ts';
+import { isPureAffine, sizeOf } from './expr-properties.ts';
 import { addExact, gcd, mulExact } from './integer.ts';
 import { simplifySemiAffine } from './semi-affine.ts';
 

@@ -4,14 +4,11 @@ export type { AffineErrorCode } from './affine-error.ts';
 export {
   add,
   adopt,
-  arityOf,
   binary,
   ceilDiv,
   constant,
   dim,
   floorDiv,
-  isPureAffine,
-  isSymbolicOrConstant,
   largestKnownDivisor,
   maxDepth,
   maxNodes,
@@ -19,10 +16,10 @@ export {
   mod,
   mul,
   neg,
-  sizeOf,
   sub,
   symbol,
 } from './affine-expr.ts';
+export { arityOf, isPureAffine, isSymbolicOrConstant, sizeOf } from './expr-properties.ts';
 export type {
   AffineBinaryData,
   AffineBinaryExpr,

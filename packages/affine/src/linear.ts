@@ -1,6 +1,7 @@
 /** Linear expressions: coefficients, strides and offsets. */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
-import { add, adopt, arityOf, constant, isSymbolicOrConstant, mul } from './affine-expr.ts';
+import { add, adopt, constant, mul } from './affine-expr.ts';
+import { arityOf, isSymbolicOrConstant } from './expr-properties.ts';
 import type { AffineMapData } from './affine-map.ts';
 import { adoptMap } from './affine-map.ts';
 import { expectKind } from './expect-kind.ts';

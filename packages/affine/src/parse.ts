@@ -5,7 +5,7 @@
 import { AffineError } from './affine-error.ts';
 import type { AffineBinaryKind, AffineExpr } from './affine-expr.ts';
 import { add, binary, constant, dim, maxDepth, neg, sub, symbol } from './affine-expr.ts';
-import { isSymbolicOrConstant } from './affine-expr.ts';
+import { isSymbolicOrConstant } from './expr-properties.ts';
 import type { AffineMap, Constraint, IntegerSet } from './affine-map.ts';
 import { makeMap, makeSet } from './affine-map.ts';
 import { describe } from './expect-kind.ts';

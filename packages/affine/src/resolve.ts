@@ -1,6 +1,7 @@
 /** Resolves quotients and remainders whose dividend, or a part of it, stays within one period of the divisor. */
 import type { AffineExpr } from './affine-expr.ts';
-import { add, binary, ceilDiv, constant, floorDiv, isLinear, mod, mul, sizeOf, sub } from './affine-expr.ts';
+import { add, binary, ceilDiv, constant, floorDiv, mod, mul, sub } from './affine-expr.ts';
+import { isLinear, sizeOf } from './expr-properties.ts';
 import type { Interval } from './box.ts';
 import { IntervalBox } from './box.ts';
 import { addExact, ceilDivInteger, floorDivInteger, gcd, modInteger } from './integer.ts';

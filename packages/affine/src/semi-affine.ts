@@ -6,7 +6,8 @@
  * q`; both are unsound.
  */
 import type { AffineExpr } from './affine-expr.ts';
-import { add, binary, constant, isPureAffine, mod, mul, sameExpr } from './affine-expr.ts';
+import { add, binary, constant, mod, mul, sameExpr } from './affine-expr.ts';
+import { isPureAffine } from './expr-properties.ts';
 
 /** `simplify` compares two dividends by reducing their difference to 0. */
 export function simplifySemiAffine(expr: AffineExpr, simplify: (expr: AffineExpr) => AffineExpr): AffineExpr {

@@ -4,7 +4,8 @@
  * `(d0 * 152 + d1) floordiv 152` is `d0` where `0 <= d1 < 152`.
  */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
-import { adopt, arityOf, isLinear, sizeOf } from './affine-expr.ts';
+import { adopt } from './affine-expr.ts';
+import { arityOf, isLinear, sizeOf } from './expr-properties.ts';
 import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
 import type { Domain } from './box.ts';

@@ -7,8 +7,8 @@
  *     + `jump`       . . . .   x x x x          the others
  */
 import type { AffineExpr } from '@sconv/affine';
-import { add, constant, floorDiv, isFunctionOfDim, mod, mul, sub } from '@sconv/affine';
-import { cmpi, constant as constantOp, xori } from '@sconv/dialects/arith';
+import { add, ceilDiv, constant, floorDiv, isFunctionOfDim, mod, mul, sub } from '@sconv/affine';
+import { cmpi, constant as constantOp, maxsi, minsi, muli, select, subi, xori } from '@sconv/dialects/arith';
 import { prefetch, reinterpretCast, stridedLayoutOf } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, createMask, load, maskedload, shuffle, store } from '@sconv/dialects/vector';
@@ -41,17 +41,39 @@ import { bitsOf, lanesOf } from './vector-unit.ts';
 const mostRows = 4;
 
 /** Copies elements of a flattened view of a buffer, at an expression over the packing's dimensions and outer values. */
-interface LinearCopy {
+export interface LinearCopy {
   readonly packing: Packing;
   readonly memory: Value;
   readonly lanes: StraightLanes;
   readonly vectors: readonly Vector[];
 }
 
-/**
- * Creates the copy of a packing whose lanes have a stride of one or two elements; false if they do not, or if the
- * source layout is unknown.
- */
+/** The copy of a packing whose lanes have a stride of one or two elements; undefined if they do not, or if the layout of the source is unknown. */
+export const linearCopyOf = (
+  rewriter: Rewriter,
+  packing: Packing,
+  known: readonly StraightLanes[],
+  unit: VectorUnit,
+): LinearCopy | undefined => {
+  const { source, target, extents } = packing;
+  const type = source.type as MemRefType;
+  const layout = stridedLayoutOf(type);
+  if (layout === undefined || !isStaticShape(type)) return undefined;
+  const { offset, strides } = layout;
+  if ([offset, ...strides].includes(DYNAMIC) || type.shape.includes(0)) return undefined;
+  const lanes = linearLanes(known, strides, offset);
+  if (lanes === undefined || (lanes.stride !== 1 && lanes.stride !== 2) || lanes.jump < 0) return undefined;
+  const length = type.shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset) + 1;
+  const vectors = vectorsOf(extents.at(-1)!, lanesOf(unit, target));
+  const memory: Value = builder(rewriter)(
+    reinterpretCast,
+    { source, staticOffsets: [0], staticSizes: [length], staticStrides: [1] },
+    { resultTypes: [memrefType([length], type.elementType)] },
+  );
+  return { packing, memory, lanes, vectors };
+};
+
+/** Creates the copy of a packing that `linearCopyOf` knows; false for others. */
 export const copyLinear = (
   rewriter: Rewriter,
   packing: Packing,
@@ -59,26 +81,9 @@ export const copyLinear = (
   unit: VectorUnit,
   apart: CopyPanel,
 ): boolean => {
-  const { source, target, extents } = packing;
-  const type = source.type as MemRefType;
-  const layout = stridedLayoutOf(type);
-  if (layout === undefined || !isStaticShape(type)) return false;
-  const { offset, strides } = layout;
-  if ([offset, ...strides].includes(DYNAMIC) || type.shape.includes(0)) return false;
-  const lanes = linearLanes(known, strides, offset);
-  if (lanes === undefined || (lanes.stride !== 1 && lanes.stride !== 2) || lanes.jump < 0) return false;
-  const { elementType } = type;
-  const length = type.shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset) + 1;
-  const count = extents.at(-1)!;
-  const vectors = vectorsOf(count, lanesOf(unit, target));
-  const b = builder(rewriter);
-  const memory: Value = b(
-    reinterpretCast,
-    { source, staticOffsets: [0], staticSizes: [length], staticStrides: [1] },
-    { resultTypes: [memrefType([length], elementType)] },
-  );
-  const copy: LinearCopy = { packing, memory, lanes, vectors };
-  inBlocks(b, packing, (body, sizes) => {
+  const copy = linearCopyOf(rewriter, packing, known, unit);
+  if (copy === undefined) return false;
+  inBlocks(builder(rewriter), packing, (body, sizes) => {
     createLinearCopy(rewriter, body, copy, sizes, apart);
   });
   return true;
@@ -92,7 +97,7 @@ const createLinearCopy = (
   sizes: readonly LoopSize[],
   apart: CopyPanel,
 ): void => {
-  const { packing, lanes, vectors } = copy;
+  const { packing, lanes } = copy;
   const count = packing.extents.at(-1)!;
   const straight = copyStraight(rewriter, copy);
   const [row] = lanes.rows;
@@ -102,8 +107,7 @@ const createLinearCopy = (
   }
   // The row test is hoisted out of the loops that it does not depend on.
   const inner = sizes.findLastIndex((_, position) => isFunctionOfDim(row.first, position)) + 1;
-  // There are no masked loads of less than 32 bits.
-  const isBroken = rowsOf(vectors, row) <= mostRows && bitsOf(elementTypeOf(copy)) >= 32;
+  const isBroken = mayBreak(copy, row);
   createNest(b, sizes.slice(0, inner), (outerBody, outer) => {
     const [lhs, rhs] = [
       indexAt(rewriter, packing, row.first, outer),
@@ -129,6 +133,10 @@ const createLinearCopy = (
     );
   });
 };
+
+/** Whether lanes of several rows can be copied with masks: there are no masked loads of less than 32 bits. */
+export const mayBreak = (copy: LinearCopy, row: Row): boolean =>
+  rowsOf(copy.vectors, row) <= mostRows && bitsOf(elementTypeOf(copy)) >= 32;
 
 /** The most rows that one vector's windows may be in. */
 const rowsOf = (vectors: readonly Vector[], { length }: Row): number =>
@@ -179,7 +187,7 @@ const prefetchNext = (
 };
 
 /** All lanes have a constant stride. */
-const copyStraight =
+export const copyStraight =
   (rewriter: Rewriter, copy: LinearCopy): CopyPanel =>
   (b, variables) => {
     const { packing, memory, lanes, vectors } = copy;
@@ -211,44 +219,64 @@ export const everySecond = (b: Builder, width: number, read: (shift: number) => 
   return b(shuffle, { v1: read(0), v2: read(width - 1), mask });
 };
 
-/** Lanes of several rows: a mask per vector and row, hoisted out of the inner loops. */
-const copyBroken = (
+/** What bounds the lanes of a row besides its ends: indices that must be in `[0, size)`, elsewhere is `padding`. */
+export interface Margin {
+  readonly tests: readonly { readonly lanes: StraightLanes; readonly size: number }[];
+  readonly padding: Value;
+}
+
+/** Lanes of several rows, or in part beside the source: a mask per vector and row, hoisted out of the inner loops. */
+export const copyBroken = (
   rewriter: Rewriter,
   copy: LinearCopy,
   row: Row,
   outerBody: Builder,
   outer: readonly Value[],
+  margin?: Margin,
 ): CopyPanel => {
   const { packing, memory, lanes, vectors } = copy;
   const elementType = elementTypeOf(copy);
   const rows = rowsOf(vectors, row);
-  const zero: Value = outerBody(constantOp, {
-    value: elementType.kind === 'float' ? floatAttribute(0, elementType) : integerAttribute(0, elementType),
-  });
+  const source: Value =
+    margin?.padding ??
+    outerBody(constantOp, {
+      value: elementType.kind === 'float' ? floatAttribute(0, elementType) : integerAttribute(0, elementType),
+    });
   const parts = vectors.map(({ first, width }) => {
     const window = add(row.first, first);
-    /** Lanes of the first `count` rows of the vector. */
-    const lanesOf = (count: number): AffineExpr => sub(constant(count * row.length), mod(window, row.length));
-    const ends = Array.from({ length: rows }, (_, i) => lanesOf(i + 1));
+    const rowsBefore = floorDiv(window, constant(row.length));
     const type = vectorType([width], elementType);
-    const none: Value = outerBody(broadcast, { source: zero }, { resultTypes: [type] });
+    const none: Value = outerBody(broadcast, { source }, { resultTypes: [type] });
+    const base = add(add(lanes.first, lanes.stride * first), mul(rowsBefore, constant(lanes.jump)));
+    /** Lanes of the first `count` rows of the vector. */
+    const lanesBefore = (count: number): AffineExpr =>
+      sub(constant(count * row.length), mod(window, row.length));
+    const ranges = Array.from({ length: rows }, (_, i) =>
+      elementsOf(outerBody, (expr) => indexAt(rewriter, packing, expr, outer), lanes.stride, {
+        from: i === 0 ? constant(0) : lanesBefore(i),
+        to: lanesBefore(i + 1),
+        tests: (margin?.tests ?? []).map(({ lanes: test, size }) => ({
+          first: add(
+            add(test.first, test.stride * first),
+            mul(add(rowsBefore, constant(i)), constant(test.jump)),
+          ),
+          stride: test.stride,
+          size,
+        })),
+      }),
+    );
     const masksFrom = (shift: number): readonly Value[] => {
-      const below = (element: AffineExpr): Value => {
-        const bound = indexAt(rewriter, packing, sub(element, constant(shift)), outer);
+      const below = (element: Value): Value => {
+        const bound: Value =
+          shift === 0 ? element : outerBody(subi, { lhs: element, rhs: indexConstant(outerBody, shift) });
         return outerBody(createMask, { bounds: [bound] }, { resultTypes: [vectorType([width], i1)] });
       };
-      // There may be no element after the last lane of a row: the next one is in the next row.
-      const behind = (end: AffineExpr): AffineExpr => mul(end, constant(lanes.stride));
-      return ends.map((end, i): Value => {
-        const lhs = below(sub(behind(end), constant(lanes.stride - 1)));
-        return i === 0 ? lhs : outerBody(xori, { lhs, rhs: below(behind(ends[i - 1]!)) });
+      return ranges.map(({ from, to }, i): Value => {
+        const lhs = below(to);
+        return i === 0 && margin === undefined ? lhs : outerBody(xori, { lhs, rhs: below(from) });
       });
     };
     const shifts = lanes.stride === 1 ? [0] : [0, width];
-    const base = add(
-      add(lanes.first, lanes.stride * first),
-      mul(floorDiv(window, constant(row.length)), constant(lanes.jump)),
-    );
     return {
       first,
       width,
@@ -282,5 +310,48 @@ const copyBroken = (
         v2 === undefined ? v1! : b(shuffle, { v1: v1!, v2, mask }),
       );
     }
+  };
+};
+
+/** Lanes of a vector that lie in one row, and the indices that bound them: `first + stride * lane` in `[0, size)`. */
+interface RowLanes {
+  readonly from: AffineExpr;
+  readonly to: AffineExpr;
+  readonly tests: readonly { readonly first: AffineExpr; readonly stride: number; readonly size: number }[];
+}
+
+/** The elements from the first of these lanes to behind the last one; `to` is `from` if there are none. */
+const elementsOf = (
+  b: Builder,
+  valueOf: (expr: AffineExpr) => Value,
+  stride: number,
+  { from, to, tests }: RowLanes,
+): { readonly from: Value; readonly to: Value } => {
+  let [first, end] = [valueOf(from), valueOf(to)];
+  for (const test of tests) {
+    if (test.stride === 0) continue;
+    const lanesUpTo = (index: number): Value =>
+      valueOf(ceilDiv(sub(constant(index), test.first), constant(test.stride)));
+    first = b(maxsi, { lhs: first, rhs: lanesUpTo(0) });
+    end = b(minsi, { lhs: end, rhs: lanesUpTo(test.size) });
+  }
+  const times = (lane: Value): Value =>
+    stride === 1 ? lane : b(muli, { lhs: lane, rhs: indexConstant(b, stride) });
+  // There may be no element behind the last lane of a row: the next one is in the next row.
+  const behind: Value = stride === 1 ? end : b(subi, { lhs: times(end), rhs: indexConstant(b, stride - 1) });
+  const start = times(first);
+  if (tests.length === 0) return { from: start, to: behind };
+  const conditions = tests
+    .filter((test) => test.stride === 0)
+    .map((test): Value =>
+      b(cmpi, { predicate: 'ult', lhs: valueOf(test.first), rhs: indexConstant(b, test.size) }),
+    );
+  const most: Value = b(maxsi, { lhs: behind, rhs: start });
+  return {
+    from: start,
+    to: conditions.reduce(
+      (trueValue, condition): Value => b(select, { condition, trueValue, falseValue: start }),
+      most,
+    ),
   };
 };

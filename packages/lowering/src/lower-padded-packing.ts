@@ -3,7 +3,7 @@
  * the read would be out of bounds.
  *
  * The loops that determine whether an element is padding are outermost, then the tests, then the other loops: lanes
- * in one row, all in bounds, are copied as vectors, others one by one.
+ * in one row, all in bounds, are copied as vectors, others with a mask for each row, or else one by one.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, isFunctionOfDim, isIdentity, substitute } from '@sconv/affine';
@@ -16,6 +16,9 @@ import type { Builder, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder, constantValueOf, DYNAMIC, hasTrait, terminatorOf } from '@sconv/ir';
 import { convertElements } from './convert-elements.ts';
 import { indexConstant } from './index-constant.ts';
+import { inBlocks } from './block-channels.ts';
+import { copyBroken, copyStraight as copyLanes, linearCopyOf, mayBreak } from './copy-linear.ts';
+import type { LoopSize } from './loop-nest.ts';
 import { createNest } from './loop-nest.ts';
 import { copyStraight, maximumLanes } from './lower-packing-op.ts';
 import type { CopyPanel, Packing } from './packing.ts';
@@ -92,11 +95,25 @@ const matchPadded = (rewriter: Rewriter, operation: DraftOperation): PaddedPacki
 };
 
 const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: VectorUnit): void => {
+  const b = builder(rewriter);
+  const padding = paddingValue(rewriter, b, packing.padding);
+  inBlocks(b, packing, (body, loops) => {
+    createPaddedLoops(rewriter, body, packing, loops, padding, unit);
+  });
+};
+
+/** The copy in loops of these sizes. */
+const createPaddedLoops = (
+  rewriter: Rewriter,
+  b: Builder,
+  packing: PaddedPacking,
+  loops: readonly LoopSize[],
+  padding: Value,
+  unit: VectorUnit,
+): void => {
   const { extents, indices, tests } = packing;
   const lane = extents.length - 1;
   const lanes = extents[lane]!;
-  const b = builder(rewriter);
-  const padding = paddingValue(rewriter, b, packing.padding);
   // The loops that a test or a row break depends on, then the others.
   const tested = [
     ...tests.map(({ index }) => index),
@@ -106,7 +123,7 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
   const positions = extents.slice(0, lane).map((_, position) => position);
   const [outer, inner] = [true, false].map((is) => positions.filter((each) => isTested(each) === is));
   const order = [...outer!, ...inner!];
-  const sizes = order.map((position) => extents[position]!);
+  const sizes = order.map((position) => loops[position]!);
   /** The variables of loops in `order`, by dimension. */
   const placed = (variables: readonly Value[]): Value[] => {
     const result: Value[] = [];
@@ -124,11 +141,31 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
     };
   const straight = all.filter((each) => each !== undefined);
   const rows = distinctRows(straight.flatMap((each) => each.rows));
-  if (straight.length < all.length || rows.some(({ length }) => length < lanes)) {
+  if (straight.length < all.length) {
     createNest(b, sizes, inLoops(apart));
     return;
   }
-  const asVectors = copyStraight(rewriter, packing, known as readonly StraightLanes[], unit);
+  const margin = {
+    tests: knownTests.map((test, i) => ({ lanes: test!, size: tests[i]!.size })),
+    padding,
+  };
+  // Without row breaks, all lanes are one row.
+  const [row = { first: constant(0), length: lanes }, ...others] = rows;
+  const linear = linearCopyOf(rewriter, packing, known as readonly StraightLanes[], unit);
+  const withMasks = linear !== undefined && others.length === 0 && mayBreak(linear, row) ? linear : undefined;
+  /** The copy of lanes of several rows, or in part beside the source; `variables` are those of the loops around `body`. */
+  const inParts = (body: Builder, variables: readonly Value[]): CopyPanel =>
+    withMasks === undefined ? apart : copyBroken(rewriter, withMasks, row, body, placed(variables), margin);
+  if (rows.some(({ length }) => length < lanes)) {
+    createNest(b, sizes.slice(0, outer!.length), (body, variables) => {
+      createNest(body, sizes.slice(outer!.length), inLoops(inParts(body, variables)), variables);
+    });
+    return;
+  }
+  const asVectors =
+    linear === undefined
+      ? copyStraight(rewriter, packing, known as readonly StraightLanes[], unit)
+      : copyLanes(rewriter, linear);
   const branch = (build: (body: Builder) => void) => ({
     build: (body: Builder): void => {
       build(body);
@@ -180,11 +217,12 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
           { ...here, lane: 0 },
           { ...here, lane: lanes - 1 },
         ]);
-        const nest = (copy: CopyPanel) =>
+        const nest = (copy: (body: Builder) => CopyPanel) =>
           branch((last) => {
-            createNest(last, sizes.slice(outer!.length), inLoops(copy), variables);
+            createNest(last, sizes.slice(outer!.length), inLoops(copy(last)), variables);
           });
-        inner(ifOp, { condition }, { resultTypes: [], bodies: [nest(asVectors), nest(apart)] });
+        const bodies = [nest(() => asVectors), nest((last) => inParts(last, variables))];
+        inner(ifOp, { condition }, { resultTypes: [], bodies });
       },
       tileVariables,
     );
@@ -199,7 +237,7 @@ const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: Vect
       branch((whole) => {
         createNest(
           whole,
-          ofPanel.map((position) => extents[position]!),
+          ofPanel.map((position) => loops[position]!),
           asVectors,
           variables,
         );

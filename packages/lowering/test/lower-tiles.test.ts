@@ -193,6 +193,28 @@ const packing = (
   }`;
 };
 
+/** The same around which `margin` elements on each side are 3, with the image inside. */
+const paddedPacking = (shape: PackingShape & { readonly margin: number }, element: string): string => {
+  const { width, filter, stride, margin } = shape;
+  const columns = Math.floor((width + 2 * margin - filter) / stride) + 1;
+  const padding = `3${element.startsWith('f') ? '.0' : ''}`;
+  return packing(shape, element)
+    .replace(/floordiv \d+\) \* (\d+)\)/, `floordiv ${columns}) * $1 - ${margin})`)
+    .replace(/mod \d+\) \* (\d+)\)/, `mod ${columns}) * $1 - ${margin})`)
+    .replace(
+      /%e = memref\.load %x\[%c0, %1, %y, %z\] : (.*)/,
+      `%size = arith.constant ${width} : index
+        %row = arith.cmpi ult, %y, %size : index
+        %column = arith.cmpi ult, %z, %size : index
+        %inside = arith.andi %row, %column : i1
+        %yIn = arith.select %inside, %y, %c0 : index
+        %zIn = arith.select %inside, %z, %c0 : index
+        %read = memref.load %x[%c0, %1, %yIn, %zIn] : $1
+        %padding = arith.constant ${padding} : ${element}
+        %e = arith.select %inside, %read, %padding : ${element}`,
+    );
+};
+
 const conversions: readonly (readonly [string, Conversion])[] = [
   ['f16', { to: 'f32', steps: '%r = arith.extf %e : f16 to f32' }],
   ['bf16', { to: 'f32', steps: '%r = arith.extf %e : bf16 to f32' }],
@@ -275,6 +297,50 @@ describe('a packing', () => {
     expect(after).toContain('vector.load');
     expect(after).not.toContain('scf.if');
   });
+
+  it('of a padded image stores in loops what it stores', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          tiles: fc.integer({ min: 1, max: 3 }),
+          channels: fc.oneof(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 7, max: 10 })),
+          width: fc.integer({ min: 2, max: 9 }),
+          filter: fc.integer({ min: 1, max: 3 }),
+          stride: fc.integer({ min: 1, max: 3 }),
+          lanes: fc.integer({ min: 1, max: 11 }),
+          margin: fc.integer({ min: 1, max: 3 }),
+        }),
+        fc.constantFrom('f32', 'i8'),
+        fc.nat({ max: 100 }),
+        (shape, element, place) => {
+          const columns = Math.floor((shape.width + 2 * shape.margin - shape.filter) / shape.stride) + 1;
+          const lanes = Math.min(shape.lanes, columns * columns);
+          const tiles = Math.min(shape.tiles, Math.floor((columns * columns) / lanes));
+          const first = place % (columns * columns - tiles * lanes + 1);
+          const text = paddedPacking({ ...shape, lanes, tiles }, element)
+            .replace(', %first: index', '')
+            .replace('linalg.generic', `%first = arith.constant ${first} : index\n linalg.generic`);
+          const before = parse(text);
+          const after = lowered(before);
+          expect(names(after)).not.toContain('linalg.generic');
+          expect(firstDifference(before, after)).toBeUndefined();
+        },
+      ),
+    );
+  });
+  it.each([
+    ['rows longer than a tile', 10, 2],
+    ['shorter rows', 5, 2],
+  ])(
+    'of a padded image copies %s as vectors, with masks beside it and where rows break',
+    (_, width, loads) => {
+      const text = paddedPacking({ ...shape, width, lanes: 8, margin: 1 }, 'f32');
+      const after = operationsIn(lowered(parse(text)).root);
+      const count = (name: string): number => after.filter((each) => each.name === name).length;
+      expect(count('memref.load')).toBe(0);
+      expect(count('vector.maskedload')).toBe(loads * 2);
+    },
+  );
 
   const fine = packing(shape, 'f32');
   it.each([

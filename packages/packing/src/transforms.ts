@@ -3,7 +3,8 @@ import type { TransformOpDefinition } from '@sconv/transform';
 import { lowerPack, lowerUnpack, pack, packOps, packTranspose } from './transforms/pack-ops.ts';
 import { packWindows } from './transforms/pack-windows.ts';
 import { packFilters } from './transforms/pack-filters.ts';
-import { pad, padOps } from './transforms/pad-ops.ts';
+import { hoistPad, hoistPadBuildPackingLoopNest, hoistPadOps } from './transforms/hoist-pad.ts';
+import { pad } from './transforms/pad-ops.ts';
 import { promote } from './transforms/promote.ts';
 import { formMicrokernel } from './transforms/form-microkernel.ts';
 import { multipack } from './transforms/multipack.ts';
@@ -19,6 +20,8 @@ export {
   lowerPack,
   lowerUnpack,
   pad,
+  hoistPad,
+  hoistPadBuildPackingLoopNest,
   promote,
 };
 
@@ -29,6 +32,7 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   formMicrokernel,
   multipack,
   ...packOps,
-  ...padOps,
+  pad,
+  ...hoistPadOps,
   promote,
 ];

@@ -12,6 +12,8 @@ import {
   packTranspose,
   lowerPack,
   lowerUnpack,
+  hoistPad,
+  hoistPadBuildPackingLoopNest,
   pad,
   promote,
 } from '../src/transforms.ts';
@@ -200,6 +202,54 @@ const padExamples: readonly TransformExample[] = [
   },
 ];
 
+const paddedRows = `func.func @f(%a: tensor<7x4xf32>, %b: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %zero = arith.constant 0 : index
+  %three = arith.constant 3 : index
+  %seven = arith.constant 7 : index
+  %v = arith.constant 0.0 : f32
+  %0 = scf.for %i = %zero to %seven step %three iter_args(%o = %b) -> (tensor<3x4xf32>) {
+    %s = affine.min affine_map<(d0) -> (3, 7 - d0)>(%i)
+    %h = affine.apply affine_map<(d0) -> (3 - d0)>(%s)
+    %x = tensor.extract_slice %a[%i, 0] [%s, 4] [1, 1] : tensor<7x4xf32> to tensor<?x4xf32>
+    %p = tensor.pad %x low[0, 0] high[%h, 0] {
+    ^bb0(%j: index, %k: index):
+      tensor.yield %v : f32
+    } : tensor<?x4xf32> to tensor<3x4xf32>
+    %1 = linalg.add ins(%p, %o : tensor<3x4xf32>, tensor<3x4xf32>) outs(%o : tensor<3x4xf32>) -> tensor<3x4xf32>
+    scf.yield %1 : tensor<3x4xf32>
+  }
+  return %0 : tensor<3x4xf32>
+}
+`;
+
+const hoistPadExamples: readonly TransformExample[] = [
+  {
+    title: 'Sets of three rows, the last one padded, are packed before they are summed',
+    payload: paddedRows,
+    script: `${matchOps('tensor.pad')}
+%hoisted = transform.structured.hoist_pad %op by 1 loops : (!transform.any_op) -> !transform.op<"tensor.pad">`,
+    record: (recorder) => {
+      hoistPad({ target: recorder.match('tensor.pad') }, { numLoops: 1 });
+    },
+  },
+];
+
+const packingLoopNestExamples: readonly TransformExample[] = [
+  {
+    title: 'The loop that packs sets of three rows, transposed',
+    payload: paddedRows,
+    script: `${matchOps('tensor.pad')}
+%loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+%nest = transform.structured.hoist_pad.build_packing_loop_nest %op above %loop, transpose by [1, 0] : (!transform.any_op, !transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      hoistPadBuildPackingLoopNest(
+        { target: recorder.match('tensor.pad'), loop: recorder.match('scf.for') },
+        { transpose: [1, 0] },
+      );
+    },
+  },
+];
+
 const promoteExamples: readonly TransformExample[] = [
   {
     title: 'A view is copied to a buffer, which the op works on',
@@ -228,5 +278,7 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [lowerPack.definition.name]: lowerPackExamples,
   [lowerUnpack.definition.name]: lowerUnpackExamples,
   [pad.definition.name]: padExamples,
+  [hoistPad.definition.name]: hoistPadExamples,
+  [hoistPadBuildPackingLoopNest.definition.name]: packingLoopNestExamples,
   [promote.definition.name]: promoteExamples,
 };

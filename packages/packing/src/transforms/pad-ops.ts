@@ -1,4 +1,4 @@
-/** Upstream's transform ops that pad structured ops, and hoist paddings. */
+/** Upstream's transform op that pads structured ops. */
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import { constantIndexOf, elementTypeOf } from '@sconv/dialects';
@@ -8,7 +8,6 @@ import {
   anyAttribute,
   arrayOf,
   i64ArrayAttribute,
-  i64Attribute,
   parseAttribute,
   printAttribute,
   printType,
@@ -26,7 +25,6 @@ import {
   permutationErrors,
   permutationsAttribute,
   produces,
-  reads,
   readsSizes,
 } from '@sconv/transform';
 import type { PadOptions } from '../pad-op.ts';
@@ -159,31 +157,3 @@ export const pad = defineTransformOp({
         yield* permutationErrors('transpose_paddings', transposition, (text) => `[${text}]`);
   },
 });
-
-export const hoistPad = defineTransformOp({
-  name: 'transform.structured.hoist_pad',
-  summary: 'Hoists a padding out of its loops, by loops that pack all its tiles beforehand.',
-  operands: { target: consumes('paddings') },
-  attributes: { numLoops: i64Attribute, transpose: withDefault(i64ArrayAttribute, []) },
-  results: { transformed: produces('the op that reads the packed tensor') },
-  assembly: {
-    format:
-      '$target `by` $num_loops `loops` (`,` `transpose` `by` $transpose^)? attr-dict `:` functional-type(operands, results)',
-  },
-  verify: ({ attributes: { transpose } }) => permutationErrors('transpose', transpose),
-});
-
-export const hoistPadBuildPackingLoopNest = defineTransformOp({
-  name: 'transform.structured.hoist_pad.build_packing_loop_nest',
-  summary: 'Creates the loops that pack the tiles of a padding, and keeps the padding.',
-  operands: { target: reads('paddings'), loop: reads('one loop around it') },
-  attributes: { transpose: withDefault(i64ArrayAttribute, []) },
-  results: { packingLoop: produces('the loops') },
-  assembly: {
-    format:
-      '$target `above` $loop (`,` `transpose` `by` $transpose^)? attr-dict `:` functional-type(operands, results)',
-  },
-  verify: ({ attributes: { transpose } }) => permutationErrors('transpose', transpose),
-});
-
-export const padOps = [pad, hoistPad, hoistPadBuildPackingLoopNest];

@@ -1,14 +1,21 @@
-/** `--check` for functions too large to interpret: convolutions, pads and fills, with each output window probed. */
+/**
+ * `--check` for functions too large to interpret: convolutions of any layout, pads and fills, with each output window
+ * probed.
+ */
 import type { RunValue } from '@sconv/backend';
-import { conv2dNchwFchw } from '@sconv/dialects/linalg';
+import { elementTypeOf } from '@sconv/dialects';
+import { conv2dNchwFchw, isConvertedMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import { mixedPadding } from '@sconv/dialects/tensor';
 import type { ConvolutionShape } from '@sconv/interpreter';
 import { checkByProbe, convolutionSizes, deviation, referenceConvolution } from '@sconv/interpreter';
-import type { Id, Operation, Value } from '@sconv/ir';
-import { bodyOf } from '@sconv/ir';
-import { convolutionGeometry } from '@sconv/normalization';
+import type { Id, Operation, Type, Value } from '@sconv/ir';
+import { bodyOf, i1, printType, typeEquals } from '@sconv/ir';
+import { convolutionForms, convolutionGeometry, formedConvolution } from '@sconv/normalization';
 import { convolutionName } from '@sconv/slicing';
+import { defaultRegistry } from '../default-registry.ts';
 import type { Comparison, Execution } from './check-result.ts';
+import type { FormedOperands } from './probe-form.ts';
+import { probeForm } from './probe-form.ts';
 
 /** A convolution whose elements have not been needed yet. */
 interface Pending {
@@ -18,12 +25,16 @@ interface Pending {
   readonly initial: Float32Array;
 }
 
+/** The elements of f32, and of integers up to 32 bits. */
+type KnownElements = Float32Array | Int32Array | Int16Array | Int8Array;
+
 /** The result of an operation: a number, elements, or a pending convolution. */
-type Known = number | Float32Array | Pending;
+type Known = number | KnownElements | Pending | FormedOperands;
 
 /**
- * Compares the results of a function of f32 tensors that convolves (NCHW/FCHW), pads and fills. A returned convolution
- * is probed at the cost of one filter; one used by another operation is computed. Undefined for any other function.
+ * Compares the results of a function that convolves, pads and fills tensors, with sums of f32, or of i32, which are exact
+ * modulo 2^32. A returned convolution is probed at the cost of one filter; one of f32 in NCHW that another operation uses
+ * is computed. Undefined for any other function.
  */
 export const probeFunction = (
   definition: Operation,
@@ -33,7 +44,7 @@ export const probeFunction = (
   const values = new Map<Id, Known>();
   parameters.forEach(({ id }, i) => {
     const value = given[i];
-    if (value instanceof Float32Array || typeof value === 'number') values.set(id, value);
+    if (isKnown(value) || typeof value === 'number') values.set(id, value);
   });
   for (const operation of operations.slice(0, -1)) {
     const evaluate = evaluators[operation.name];
@@ -60,24 +71,45 @@ const relativeTolerance = 1e-5;
 /** The same for a probe, which accumulates the errors of as many elements as there are filters, times its factors. */
 const probeTolerance = 1e-3;
 
+/** Whether these are elements that a probe can compute with; of bytes that are no numbers there are others. */
+const isKnown = (value: RunValue | Known | undefined): value is KnownElements =>
+  value instanceof Float32Array ||
+  value instanceof Int32Array ||
+  value instanceof Int16Array ||
+  value instanceof Int8Array;
+
 const deviationOf = (expected: Known | undefined, actual: RunValue, isExact: boolean) => {
-  if (!(actual instanceof Float32Array)) return undefined;
-  if (expected instanceof Float32Array) {
-    return deviation(actual, expected, isExact ? 0 : relativeTolerance * largest(expected));
+  const wraps = actual instanceof Int32Array;
+  if (!wraps && !(actual instanceof Float32Array)) return undefined;
+  if (isKnown(expected)) {
+    if (expected.constructor !== actual.constructor) return undefined;
+    return deviation(actual, expected, isExact || wraps ? 0 : relativeTolerance * largest(expected));
   }
   if (typeof expected !== 'object') return undefined;
+  if ('form' in expected) {
+    if (expected.initial.constructor !== actual.constructor) return undefined;
+    const { filters } = expected.geometry;
+    return probeForm(expected, actual, {
+      wraps,
+      tolerance: isExact || wraps ? 0 : probeTolerance * Math.sqrt(filters) * largest(actual),
+    });
+  }
+  if (wraps) return undefined;
   const tolerance = isExact ? 0 : probeTolerance * Math.sqrt(expected.shape.filters) * largest(actual);
   return checkByProbe(expected.shape, { ...expected, result: actual }, { tolerance });
 };
 
-const largest = (values: Float32Array): number =>
-  values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+const largest = (values: KnownElements): number => {
+  let most = 0;
+  for (const value of values) most = Math.max(most, Math.abs(value));
+  return most;
+};
 
 type Evaluate = (operation: Operation, known: (value: Value) => Known | undefined) => Known | undefined;
 
 const convolve: Evaluate = (operation, known) => {
   const geometry = convolutionGeometry(conv2dNchwFchw.view(operation));
-  const [input, filters, initial] = operation.operands.map((operand) => elements(known(operand)));
+  const [input, filters, initial] = operation.operands.map((operand) => floats(known(operand)));
   if (geometry === undefined || input === undefined || filters === undefined || initial === undefined) {
     return undefined;
   }
@@ -87,11 +119,49 @@ const convolve: Evaluate = (operation, known) => {
   return { shape: geometry, input, filters, initial };
 };
 
-/** The elements of a value, computed if pending. */
-const elements = (value: Known | undefined): Float32Array | undefined => {
+/** The elements of f32 of a value, computed if pending. */
+const floats = (value: Known | undefined): Float32Array | undefined => {
+  const found = elements(value);
+  return found instanceof Float32Array ? found : undefined;
+};
+
+/** The elements of a value, computed if it is a pending convolution of f32 in NCHW. */
+const elements = (value: Known | undefined): KnownElements | undefined => {
   if (value === undefined || typeof value === 'number') return undefined;
-  if (value instanceof Float32Array) return value;
+  if (isKnown(value)) return value;
+  if ('form' in value) return undefined;
   return referenceConvolution(value.shape, value.input, value.filters, value.initial);
+};
+
+/** A convolution in any layout, with zero points or without. */
+const convolveForm: Evaluate = (operation, known) => {
+  const view = structured(defaultRegistry, operation);
+  const formed = view && formedConvolution(view);
+  if (view === undefined || formed === undefined || !isConvertedMultiplyAdd(bodyOf(operation)))
+    return undefined;
+  // A bit extended by its sign is no byte.
+  if (view.inputs.some(({ type }) => typeEquals(elementTypeOf(type), i1))) return undefined;
+  const [input, filters, ...zeroPoints] = view.inputs.map((each) => known(each));
+  const initial = elements(known(view.outputs[0]!));
+  const [data, weights] = [elements(input), elements(filters)];
+  const [zero = 0, filterZero = 0] = zeroPoints;
+  if (data === undefined || weights === undefined || initial === undefined) return undefined;
+  if (typeof zero !== 'number' || typeof filterZero !== 'number') return undefined;
+  return { ...formed, input: data, filters: weights, initial, zeroPoints: [zero, filterZero] };
+};
+
+/** Zeroed elements for a result. */
+const newElements = (type: Type | undefined, length: number): KnownElements | undefined => {
+  const element = type?.kind === 'tensor' ? printType(type.elementType) : '';
+  const create = elementArrays[element];
+  return create && new create(length);
+};
+
+const elementArrays: Readonly<Record<string, (new (length: number) => KnownElements) | undefined>> = {
+  f32: Float32Array,
+  i32: Int32Array,
+  i16: Int16Array,
+  i8: Int8Array,
 };
 
 const shapeOf = (value: Value): readonly number[] | undefined =>
@@ -105,6 +175,7 @@ const count = (shape: readonly number[]): number => shape.reduce((product, size)
 
 const constantOf: Evaluate = ({ attributes }) => {
   const value = attributes['value'];
+  if (value?.kind === 'integer') return Number(value.value);
   return value?.kind === 'float' ? value.value : undefined;
 };
 
@@ -112,13 +183,13 @@ const fill: Evaluate = ({ operands, results }, known) => {
   const [value, shape] = [known(operands[0]!), resultShape(results)];
   return typeof value !== 'number' || shape === undefined
     ? undefined
-    : new Float32Array(count(shape)).fill(value);
+    : newElements(results[0]?.type, count(shape))?.fill(value);
 };
 
 /** Uninitialized elements, as zeros. */
 const empty: Evaluate = ({ results }) => {
   const shape = resultShape(results);
-  return shape === undefined ? undefined : new Float32Array(count(shape));
+  return shape === undefined ? undefined : newElements(results[0]?.type, count(shape));
 };
 
 const pad: Evaluate = (operation, known) => {
@@ -134,20 +205,20 @@ const pad: Evaluate = (operation, known) => {
   if (from === undefined || to === undefined || data === undefined || typeof value !== 'number')
     return undefined;
   if (margins.length !== from.length || margins.some((size) => size < 0)) return undefined;
-  return padded(data, from, to, margins, value);
+  const result = newElements(source.type, count(to))?.fill(value);
+  return result && padded(data, from, to, margins, result);
 };
 
-/** Inserts `data` of shape `from` at the offsets `margins` into a zero tensor of shape `to`. */
+/** Inserts `data` of shape `from` at the offsets `margins` into a tensor of shape `to`. */
 const padded = (
-  data: Float32Array,
+  data: KnownElements,
   from: readonly number[],
   to: readonly number[],
   margins: readonly number[],
-  value: number,
-): Float32Array | undefined => {
+  result: KnownElements,
+): KnownElements | undefined => {
   // A negative high padding crops.
   if (from.some((size, i) => margins[i]! + size > to[i]!)) return undefined;
-  const result = new Float32Array(count(to)).fill(value);
   for (let i = 0; i < data.length; i++) {
     let [rest, position, stride] = [i, 0, 1];
     for (let dim = from.length - 1; dim >= 0; dim--) {
@@ -161,7 +232,12 @@ const padded = (
 };
 
 const evaluators: Readonly<Record<string, Evaluate | undefined>> = {
-  [convolutionName]: convolve,
+  ...Object.fromEntries(
+    convolutionForms.flatMap(({ definition, quantized }) =>
+      [definition, quantized].flatMap((each) => (each === undefined ? [] : [[each.name, convolveForm]])),
+    ),
+  ),
+  [convolutionName]: (operation, known) => convolve(operation, known) ?? convolveForm(operation, known),
   'arith.constant': constantOf,
   'linalg.fill': fill,
   'tensor.empty': empty,

@@ -1,6 +1,6 @@
 /** Emits bufferized IR as library sources: MLIR for upstream's conversions, and C stubs. */
 import type { EmitOptions, FunctionSignature } from '@sconv/backend';
-import type { Diagnosed } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { KeptPackings } from '@sconv/lowering';
 import {
@@ -20,7 +20,7 @@ import { outlineLoops } from './outline-loops.ts';
 import { processorOf } from './processor.ts';
 import { renameDefinitions } from './rename-definitions.ts';
 import type { NativeFunction } from './signature.ts';
-import { nativeFunction } from './signature.ts';
+import { bytesOf, nativeFunction } from './signature.ts';
 import { streamingDeclaration, streamingSupport } from './streaming-support.ts';
 import type { StubbedFunction } from './stubs.ts';
 import { stubsFor } from './stubs.ts';
@@ -37,6 +37,8 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   if (processor === undefined || vector === undefined) {
     return definite(error('native/target', `no native code is made for '${target.name}'`, location));
   }
+  const large = constantsProblem(module);
+  if (large !== undefined) return definite(large);
   const calls = calledIn(module);
   const used = usedKernels(module, calls, target.machine.isa);
   if (used.status !== 'success') return used;
@@ -109,6 +111,23 @@ const threadedSources = (
     stubs: stubsFor(functions, loops) + support,
     iterations: Math.max(...loops.map(({ iterations }) => iterations)),
   };
+};
+
+/** Bytes of constants at most: code reaches them at distances of 32 bits. */
+const maximumConstants = 2 ** 31;
+
+/** The global that takes the constants beyond what code can reach: compilers would spell out every element of it. */
+const constantsProblem = (module: Module): Diagnostic | undefined => {
+  let bytes = 0;
+  for (const { name, attributes, location } of children(module.root)) {
+    const { type } = attributes;
+    if (name !== 'memref.global' || type?.kind !== 'type' || type.type.kind !== 'memref') continue;
+    bytes += bytesOf(type.type);
+    if (bytes > maximumConstants) {
+      return error('native/constants', `needs ${bytes} bytes of constants; code reaches 2 GiB`, location);
+    }
+  }
+  return undefined;
 };
 
 /** The positions of the buffers that a function does not write. */

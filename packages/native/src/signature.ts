@@ -4,7 +4,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Operation, Registry, Type } from '@sconv/ir';
-import { DYNAMIC, memrefType } from '@sconv/ir';
+import { DYNAMIC, elementCount, memrefType } from '@sconv/ir';
 import type { WrittenByCall } from './written-values.ts';
 import { writtenValues } from './written-values.ts';
 
@@ -144,6 +144,12 @@ const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
     strides,
     offset,
   };
+};
+
+/** The bytes of a buffer of static shape; 0 if native code has no elements of its type. */
+export const bytesOf = ({ shape, elementType }: MemRefType): number => {
+  const element = elementName(elementType);
+  return element === undefined ? 0 : elementCount(shape) * elementBytes[element];
 };
 
 /** Bytes per element in native code. */

@@ -51,6 +51,14 @@ describe('what is emitted', () => {
     expect(emit('func.func @f() { return }', wasm).diagnostics).toMatchObject([{ code: 'native/target' }]);
   });
 
+  it('has no constants of terabytes', () => {
+    const text =
+      'memref.global "private" constant @z : memref<1000000x1000000xf64> = dense<1.0>\nfunc.func @f() { return }';
+    expect(emit(text).diagnostics).toMatchObject([
+      { code: 'native/constants', message: 'needs 8000000000000 bytes of constants; code reaches 2 GiB' },
+    ]);
+  });
+
   it('takes what callers can pass', () => {
     const result = emit('func.func @f(%x: memref<?xf32>) { return }');
     expect(result.diagnostics).toMatchObject([

@@ -4,8 +4,9 @@ import { halfBits } from '@sconv/backend';
 import type { DenseElementsAttribute, Module, Operation } from '@sconv/ir';
 import { children, elementCount } from '@sconv/ir';
 import { aligned } from './arena.ts';
-import { unsupported } from './lowering.ts';
+import { fail, unsupported } from './lowering.ts';
 import { storableType } from './memref-ops.ts';
+import { maximumConstants } from './wasm-module.ts';
 
 export interface GlobalPlaces {
   /** Offset in the scratch memory by symbol name. */
@@ -30,6 +31,10 @@ export const placeGlobals = (module: Module): GlobalPlaces => {
     const count = elementCount(memref.shape);
     offsets.set(name.value, at);
     bytes = aligned(at + count * storage.bytes);
+    if (bytes > maximumConstants) {
+      const message = `needs ${bytes} bytes of constants; an engine takes modules of up to 1 GiB`;
+      return fail(operation, 'wasm/memory-limit', message);
+    }
     if (value?.kind !== 'dense-elements') continue;
     writes.push((view) => {
       writeElements(operation, view, at, value, count, storage.name, storage.bytes);

@@ -8,6 +8,9 @@ export const backendName = 'wasm';
 /** The 32-bit address space. */
 export const maximumMemory = 2 ** 32;
 
+/** Bytes of constants that a module may bring along: V8 accepts modules of up to 1 GiB. */
+export const maximumConstants = 2 ** 30 - 2 ** 20;
+
 /**
  * A compiled module. Its exported functions take and return buffers as byte addresses (i32) in `env.memory`; buffer
  * arguments must not overlap unless none of them is written.

@@ -47,6 +47,13 @@ describe('emission fails at the operation', () => {
       1,
     ],
     [
+      'constants of terabytes',
+      `memref.global "private" constant @z : memref<1000000x1000000xf64> = dense<1.0>
+      func.func @f() { return }`,
+      'wasm/memory-limit',
+      1,
+    ],
+    [
       'an operation without lowering',
       `func.func @f(%a: f32) -> i32 {
         %b = arith.bitcast %a : f32 to i32

@@ -4,7 +4,8 @@ import type { RuntimeValue } from '@sconv/interpreter';
 import { elementsOf, interpret, tensor } from '@sconv/interpreter';
 import type { Module, Type } from '@sconv/ir';
 import { f32, f64, i32, i64 } from '@sconv/ir';
-import type { DrawnFunction, DrawnType, ScalarName } from './draw-function.ts';
+import type { DrawnFunction } from './draw-function.ts';
+import type { DrawnType, ScalarName } from './function-writer.ts';
 import type { Random } from './random.ts';
 
 const numbers = [0, -0, 1, -1, 0.5, -2.5, 3, 1e10, Infinity, -Infinity, NaN];

@@ -79,21 +79,18 @@ const attachments = [
     reads: () => true,
     writes: () => true,
     aliases: ({ operation }) => [{ value: operation.results[0], relation: 'same' }],
-    bufferize: (operation, context) => {
-      const [, rate] = operation.operands;
-      const buffer = context.bufferFor(operation, 0);
-      const inPlace = context.rewriter.create(
+    bufferize: (operation, bufferizer) => {
+      const [signal, rate] = operation.operands;
+      const buffer = bufferizer.buffer(signal);
+      const inPlace = bufferizer.rewriter.create(
         decay.state({ operands: { signal: buffer, rate }, resultTypes: [] }),
       );
-      context.rewriter.replaceOperation(operation, [buffer], [inPlace]);
+      bufferizer.replace(operation, [buffer], [inPlace]);
     },
   }),
   attach(bufferizable, 'pulse.repeat', {
     holdsTensors: true,
-    reads: () => false,
-    writes: () => false,
-    aliases: () => [],
-    bufferize: (operation, context) => context.bufferizeRegions(operation),
+    bufferize: (operation, bufferizer) => bufferizer.bufferizeRegions(operation),
   }),
   // How they become WebAssembly.
   attach(wasmLowering, 'pulse.decay', (lowering, operation) => {

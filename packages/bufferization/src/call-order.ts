@@ -3,7 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { DraftOperation } from '@sconv/ir';
 import { symbolNameOf } from '@sconv/ir';
-import { hasTensors } from './tensor-facts.ts';
+import { hasTensors } from './sound/tensor-facts.ts';
 
 /** The symbol name of a function, or of the callee of a call. */
 export const functionName = (operation: DraftOperation): string | undefined => {

@@ -2,21 +2,20 @@
 import { structuredViews } from '@sconv/dialects/linalg';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
-import { constantModel } from './arith-models.ts';
-import { bufferizationModels } from './bufferization-models.ts';
-import { functionModels } from './func-models.ts';
-import { oneShotInterfaces } from './one-shot/models.ts';
-import { structuredModel } from './structured-model.ts';
+import { arithModels } from './models/arith.ts';
+import { bufferizationModels } from './models/bufferization.ts';
+import { softmaxModel, structuredModel } from './models/destination-style.ts';
+import { functionModels } from './models/func.ts';
+import { scfModels } from './models/scf.ts';
+import { tensorAccessModels } from './models/tensor-access.ts';
+import { tensorCreationModels } from './models/tensor-creation.ts';
+import { tensorViewModels } from './models/tensor-views.ts';
+import { vectorModels } from './models/vector.ts';
 import type { OpModel } from './op-model.ts';
 import { bufferizable } from './op-model.ts';
-import { scfModels } from './scf-models.ts';
-import { tensorCreationModels } from './tensor-creation-models.ts';
-import { tensorAccessModels } from './tensor-access-models.ts';
-import { tensorViewModels } from './tensor-view-models.ts';
-import { vectorModels } from './vector-models.ts';
 
 const models: Readonly<Record<string, OpModel>> = {
-  'arith.constant': constantModel,
+  ...arithModels,
   ...bufferizationModels,
   ...functionModels,
   ...scfModels,
@@ -24,11 +23,11 @@ const models: Readonly<Record<string, OpModel>> = {
   ...tensorCreationModels,
   ...tensorViewModels,
   ...vectorModels,
+  'linalg.softmax': softmaxModel,
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredModel(view)])),
 };
 
-/** Bufferization models for arith, func, scf, tensor, linalg, vector and bufferization: pass to `createRegistry`. */
-export const bufferizationInterfaces: readonly Attachment[] = [
-  ...Object.entries(models).map(([name, model]) => attach(bufferizable, name, model)),
-  ...oneShotInterfaces,
-];
+/** Bufferization models for arith, bufferization, cf, func, linalg, scf, tensor and vector: pass to `createRegistry`. */
+export const bufferizationInterfaces: readonly Attachment[] = Object.entries(models).map(([name, model]) =>
+  attach(bufferizable, name, model),
+);

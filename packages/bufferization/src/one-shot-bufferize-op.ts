@@ -14,9 +14,8 @@ import {
 } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { isCopy } from './transforms/buffer-ops.ts';
-import { oneShot } from './one-shot/one-shot.ts';
-import type { OneShotOptions } from './one-shot/options.ts';
-import type { BoundaryLayout } from './options.ts';
+import { bufferize } from './one-shot-bufferize.ts';
+import type { BoundaryLayout, UpstreamOptions } from './options.ts';
 
 /** In the order of upstream's enum. */
 const layouts = [
@@ -153,7 +152,8 @@ export const oneShotBufferizeOp = defineTransformOp({
   },
   apply: ({ rewriter }, { target }, attributes) => {
     const { functionBoundaryTypeConversion: layout, memcpyOp, ...flags } = attributes;
-    const options: OneShotOptions = {
+    const options: UpstreamOptions = {
+      decisions: 'upstream',
       ...flags,
       ...(layout === undefined ? {} : { functionBoundaryTypeConversion: layout }),
       memcpyOp: memcpyOp === 'linalg.copy' ? memcpyOp : 'memref.copy',
@@ -165,7 +165,7 @@ export const oneShotBufferizeOp = defineTransformOp({
         }
         if (flags.bufferizeFunctionBoundaries && !moduleOp.is(operation))
           return silenceableError('bufferize/target-function', 'expected module target', operation);
-        const result = oneShot(rewriter, operation, options);
+        const result = bufferize(rewriter, operation, options);
         return result.status === 'success' ? result : silenceable(...result.diagnostics);
       }),
       () => ({ transformed: target }),

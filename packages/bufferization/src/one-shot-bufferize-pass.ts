@@ -1,8 +1,8 @@
 /** The pass `one-shot-bufferize`. */
 import { definite, error, unknownLocation } from '@sconv/diagnostics';
 import { choiceOption, countOption, definePass, flagOption, listOption } from '@sconv/ir';
-import { runOneShotBufferize } from './one-shot/one-shot.ts';
-import { analysisHeuristics, boundaryLayouts } from './one-shot/options.ts';
+import { oneShotBufferize } from './one-shot-bufferize.ts';
+import { analysisHeuristics, boundaryLayouts } from './options.ts';
 
 const invalid = (message: string) =>
   definite(error('bufferize/option', `Invalid option: ${message}`, unknownLocation));
@@ -48,6 +48,6 @@ export const oneShotBufferizePass = definePass({
       return invalid("'dump-alias-sets' requires 'test-analysis-only'");
     if (options.noAnalysisFuncFilter.length > 0 && !options.bufferizeFunctionBoundaries)
       return invalid("'no-analysis-func-filter' requires 'bufferize-function-boundaries'");
-    return runOneShotBufferize(module, { registry, unknownTypeConversion, ...options });
+    return oneShotBufferize(module, { decisions: 'upstream', registry, unknownTypeConversion, ...options });
   },
 });

@@ -1,7 +1,7 @@
 import type { MemRefType } from '@sconv/ir';
 import { DYNAMIC, f32, memrefType, stridedLayoutAttribute } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
-import { commonType, isMoreGeneral } from '../src/buffers.ts';
+import { commonType, isMoreGeneral } from '../src/rewriting/buffers.ts';
 
 const sizes = [4, 5, DYNAMIC];
 const strides = [1, 2, DYNAMIC];

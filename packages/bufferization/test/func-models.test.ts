@@ -44,7 +44,8 @@ ${callee}`);
       '  %alloc = memref.alloc() {alignment = 64 : i64} : memref<4xf32>',
       '  memref.copy %subview, %alloc : memref<4xf32, strided<[4], offset: 1>> to memref<4xf32>',
       '  call @put(%alloc, %arg1, %arg2) : (memref<4xf32>, index, f32) -> ()',
-      '  memref.copy %alloc, %subview : memref<4xf32> to memref<4xf32, strided<[4], offset: 1>>',
+      '  %subview_0 = memref.subview %arg0[0, 1] [4, 1] [2, 1] : memref<8x2xf32> to memref<4xf32, strided<[4], offset: 1>>',
+      '  memref.copy %alloc, %subview_0 : memref<4xf32> to memref<4xf32, strided<[4], offset: 1>>',
       '  return',
       '}',
     ]);

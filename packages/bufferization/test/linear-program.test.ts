@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BufferizeOptions } from '../src/index.ts';
+import type { SoundOptions } from '../src/index.ts';
 import { linearProgram, linearSteps } from './linear-program.ts';
 import { computed } from './semantics.ts';
 import { bufferized } from './support.ts';
@@ -17,7 +17,7 @@ it('what is not read after it has been overwritten is changed where it is', () =
       fc.constantFrom(...layouts),
       (steps, i, j, n, layout) => {
         const { text, made, copied, collapses } = linearProgram(steps);
-        const options: BufferizeOptions = collapses ? {} : { functionBoundaryTypeConversion: layout };
+        const options: SoundOptions = collapses ? {} : { functionBoundaryTypeConversion: layout };
         const { onTensors, onBuffers } = computed(text, [i, j, 7, n], options);
         expect(onBuffers).toEqual(onTensors);
         const { text: after, ...outcome } = bufferized(text, options);

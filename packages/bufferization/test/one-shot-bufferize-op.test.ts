@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { unwrap } from '@sconv/diagnostics';
 import { printModule } from '@sconv/ir';
-import type { OneShotOptions } from '../src/index.ts';
-import { bufferizationInterfaces, runOneShotBufferize } from '../src/index.ts';
+import type { UpstreamOptions } from '../src/index.ts';
+import { bufferizationInterfaces, oneShotBufferize } from '../src/index.ts';
 import { oneShotBufferizeOp } from '../src/transforms.ts';
 import { parse, registry } from './support.ts';
 
@@ -137,7 +137,7 @@ ${script('', '', '%f')}`,
     expect(scriptPrinter([oneShotBufferizeOp])(line)).toEqual([line]);
   });
 
-  it.each<readonly [string, OneShotOptions]>([
+  it.each<readonly [string, Omit<UpstreamOptions, 'decisions'>]>([
     ['{}', {}],
     ['{bufferize_function_boundaries = true}', { bufferizeFunctionBoundaries: true }],
     ['{memcpy_op = "linalg.copy"}', { memcpyOp: 'linalg.copy' }],
@@ -146,8 +146,10 @@ ${script('', '', '%f')}`,
       '{allow_return_allocs_from_loops = true, check_parallel_regions = false, allow_unknown_ops = true}',
       { allowReturnAllocsFromLoops: true, checkParallelRegions: false, allowUnknownOps: true },
     ],
-  ])('does with %s what runOneShotBufferize does with %o', (attributes, options) => {
-    const expected = unwrap(runOneShotBufferize(parse(loop('%s')), { registry, ...options }));
+  ])('does with %s what oneShotBufferize does with %o', (attributes, options) => {
+    const expected = unwrap(
+      oneShotBufferize(parse(loop('%s')), { decisions: 'upstream', registry, ...options }),
+    );
     const { text, diagnostics } = apply(loop('%s'), script(attributes));
     expect(diagnostics).toBe('');
     expect(text).toBe(printModule(expected, { registry, localScope: true }));

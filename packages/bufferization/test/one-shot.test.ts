@@ -5,13 +5,15 @@ import { payloadDialects } from '@sconv/dialects';
 import { firstDifference } from '@sconv/interpreter/testing';
 import type { Module } from '@sconv/ir';
 import { attach, createRegistry, defineOp, parseModule, printModule, verify } from '@sconv/ir';
-import type { OneShotOptions } from '../src/index.ts';
-import { bufferizationInterfaces, oneShotBufferizable, runOneShotBufferize } from '../src/index.ts';
+import type { UpstreamOptions } from '../src/index.ts';
+import { bufferizable, bufferizationInterfaces, oneShotBufferize } from '../src/index.ts';
 import { computedBy } from './semantics.ts';
 import { parse, registry } from './support.ts';
 
-const bufferized = (module: Module, options: OneShotOptions): Module => {
-  const made = unwrap(runOneShotBufferize(module, { registry, ...options }));
+type Options = Omit<UpstreamOptions, 'decisions'>;
+
+const bufferized = (module: Module, options: Options): Module => {
+  const made = unwrap(oneShotBufferize(module, { decisions: 'upstream', registry, ...options }));
   expect(verify(made, registry)).toEqual([]);
   return made;
 };
@@ -139,7 +141,7 @@ const heuristics = ['bottom-up', 'top-down', 'bottom-up-from-terminators', 'fuzz
 
 describe.each(programs)('%s', (_name, text) => {
   const payload = parse(text);
-  const options: readonly OneShotOptions[] = [
+  const options: readonly Options[] = [
     {},
     { copyBeforeWrite: true },
     { memcpyOp: 'linalg.copy', bufferAlignment: 0 },
@@ -193,10 +195,10 @@ describe('the decisions', () => {
 
 const allocs = `%a = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<4xf32>
   %b = bufferization.alloc_tensor() {memory_space = 2 : i64} : tensor<4xf32>`;
-const all: OneShotOptions = { bufferizeFunctionBoundaries: true };
+const all: Options = { bufferizeFunctionBoundaries: true };
 const two = '(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: i1, %i: index) -> tensor<4xf32>';
 
-const refused: readonly (readonly [string, OneShotOptions, string])[] = [
+const refused: readonly (readonly [string, Options, string])[] = [
   [
     'no-memory-space',
     { mustInferMemorySpace: true },
@@ -397,9 +399,9 @@ const refused: readonly (readonly [string, OneShotOptions, string])[] = [
   ],
 ];
 
-const refusal = (text: string, options: OneShotOptions, of = registry): string => {
+const refusal = (text: string, options: Options, of = registry): string => {
   const module = unwrap(parseModule(text, { registry: of, allowUnregisteredDialects: true }));
-  const result = runOneShotBufferize(module, { registry: of, ...options });
+  const result = oneShotBufferize(module, { decisions: 'upstream', registry: of, ...options });
   expect(result.status).toBe('definite');
   return result.diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
 };
@@ -418,7 +420,7 @@ describe('what is refused', () => {
     const region = defineOp({ name: 'own.region', summary: 'a region', regions: ['body'], operands: {} });
     const own = createRegistry(
       [...payloadDialects, { name: 'own', operations: [region] }],
-      [...bufferizationInterfaces, attach(oneShotBufferizable, 'own.region', { bufferize: () => undefined })],
+      [...bufferizationInterfaces, attach(bufferizable, 'own.region', { bufferize: () => undefined })],
     );
     const text = `"own.region"() ({
       cf.br ^x

@@ -1,7 +1,7 @@
 import type { DraftOperation } from '@sconv/ir';
 import { edit } from '@sconv/ir';
 import { expect, it } from 'vitest';
-import { ProgramOrder } from '../src/program-order.ts';
+import { ProgramOrder } from '../src/sound/program-order.ts';
 import { parse, registry } from './support.ts';
 
 const nest = parse(`func.func @f(%n: index, %c: i1) {

@@ -244,6 +244,22 @@ describe('loops and branches compute what they did', () => {
       }
       %2 = linalg.fill ins(%x : f32) outs(%0 : ${type}) -> ${type}
       %3 = linalg.add ins(%t, %u : ${type}, ${type}) outs(%2 : ${type}) -> ${type}`, '%3', '%2'],
+    ['takes one of three, two of which are one', `%0 = scf.index_switch %n -> ${type}
+      case 1 {
+        %1 = tensor.insert %x into %t[%c1] : ${type}
+        scf.yield %1 : ${type}
+      }
+      case 2 {
+        scf.yield %u : ${type}
+      }
+      default {
+        scf.yield %u : ${type}
+      }
+      %2 = tensor.insert %x into %0[%c0] : ${type}`, '%2', '%u'],
+    ['selects one of two, and both are used', `%c = arith.cmpi eq, %n, %c1 : index
+      %0 = arith.select %c, %t, %u : ${type}
+      %2 = tensor.insert %x into %0[%c0] : ${type}
+      %3 = linalg.add ins(%t, %u : ${type}, ${type}) outs(%2 : ${type}) -> ${type}`, '%3', '%0'],
     ['chooses in a loop', `%0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (${type}) {
         %c = arith.cmpi eq, %i, %c1 : index
         %1 = scf.if %c -> (${type}) {
@@ -271,14 +287,13 @@ describe('loops and branches compute what they did', () => {
 });
 
 it('a yield of another loop is refused', () => {
-  const { diagnostics } = bufferized(`func.func @f(%t: tensor<2xf32>, %k: index) -> tensor<2xf32> {
-    %0 = scf.index_switch %k -> tensor<2xf32>
-    default {
+  const { diagnostics } = bufferized(`func.func @f(%t: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = scf.execute_region -> tensor<2xf32> {
       scf.yield %t : tensor<2xf32>
     }
     return %0 : tensor<2xf32>
   }`);
-  expect(diagnostics).toContain("'scf.index_switch' cannot be bufferized");
+  expect(diagnostics).toContain("'scf.execute_region' cannot be bufferized: it may branch between blocks");
 });
 
 describe('scf.forall', () => {

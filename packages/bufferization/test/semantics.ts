@@ -4,7 +4,7 @@ import type { MemRefValue, RuntimeValue } from '@sconv/interpreter';
 import { elementsOf, interpret, memref, tensor } from '@sconv/interpreter';
 import type { Module, Type } from '@sconv/ir';
 import { bodyOf, functionTypeOf } from '@sconv/ir';
-import type { BufferizeOptions } from '../src/index.ts';
+import type { SoundOptions } from '../src/index.ts';
 import { oneShotBufferize } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
@@ -50,7 +50,7 @@ const elementsOfView = ({ sizes, strides, offset, allocation }: MemRefValue): Nu
 export const computed = (
   text: string,
   numbers: readonly number[] = [],
-  options: BufferizeOptions = {},
+  options: SoundOptions = {},
 ): Computed =>
   computedBy(text, numbers, (module) =>
     unwrap(oneShotBufferize(module, { registry, dropEquivalentBufferResults: false, ...options })),

@@ -25,11 +25,11 @@ describe('what operations become', () => {
 }`,
       `func.func @f(%arg0: f32, %arg1: f32) -> (memref<1x2xf32>, memref<4xf32>) {
   %alloc = memref.alloc() {alignment = 64 : i64} : memref<1x2xf32>
-  memref.store %arg0, %alloc[%c0, %c0_0] : memref<1x2xf32>
-  memref.store %arg1, %alloc[%c0_1, %c1] : memref<1x2xf32>
-  %alloc_2 = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
-  linalg.fill ins(%arg0 : f32) outs(%alloc_2 : memref<4xf32>)
-  return %alloc, %alloc_2 : memref<1x2xf32>, memref<4xf32>
+  memref.store %arg0, %alloc[%c0, %c0] : memref<1x2xf32>
+  memref.store %arg1, %alloc[%c0, %c1] : memref<1x2xf32>
+  %alloc_0 = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+  linalg.fill ins(%arg0 : f32) outs(%alloc_0 : memref<4xf32>)
+  return %alloc, %alloc_0 : memref<1x2xf32>, memref<4xf32>
 }`,
     ],
     [

@@ -28,4 +28,15 @@ describe('transfers between vectors and tensors', () => {
 }`);
     expect({ copies, allocations, diagnostics }).toEqual({ copies: 1, allocations: 1, diagnostics: '' });
   });
+
+  it('keep nothing of what they overwrite as a whole', () => {
+    const { copies, allocations, diagnostics } =
+      bufferized(`func.func @f(%t: tensor<4xf32>, %x: vector<4xf32>, %z: f32) -> (tensor<4xf32>, vector<4xf32>) {
+  %i = arith.constant 0 : index
+  %0 = vector.transfer_write %x, %t[%i] : vector<4xf32>, tensor<4xf32>
+  ${read}
+  return %0, %v : tensor<4xf32>, vector<4xf32>
+}`);
+    expect({ copies, allocations, diagnostics }).toEqual({ copies: 0, allocations: 1, diagnostics: '' });
+  });
 });

@@ -3,7 +3,7 @@
  * runs it on WebAssembly.
  */
 import { oneShotBufferize } from '@sconv/bufferization';
-import type { BufferizeOptions } from '@sconv/bufferization';
+import type { SoundOptions } from '@sconv/bufferization';
 import { DiagnosticError } from '@sconv/diagnostics';
 import { toTensor } from '@sconv/dialects/bufferization';
 import { pack, unpack } from '@sconv/dialects/tensor';
@@ -46,7 +46,7 @@ const hasUnrestricted = ({ root }: Module): boolean =>
   [...walk(root)].some((each) => toTensor.is(each) && !toTensor.attributes(each).restrict);
 
 /** Runs all final checks; `options` are those of the bufferization. */
-export const finish = (session: Session, options: BufferizeOptions = {}): Finish => {
+export const finish = (session: Session, options: SoundOptions = {}): Finish => {
   const texts: string[] = [];
   let kind: FaultKind = 'throw';
   try {
@@ -121,7 +121,7 @@ const withoutPackings = ({ module, registry }: Session): Module =>
     }
   }).module;
 
-const bufferized = (session: Session, options: BufferizeOptions): Module => {
+const bufferized = (session: Session, options: SoundOptions): Module => {
   const { registry, values, expected } = session;
   const result = oneShotBufferize(withoutPackings(session), {
     registry,

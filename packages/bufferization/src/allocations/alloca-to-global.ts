@@ -4,7 +4,7 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { getGlobal, global } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
 import { bodyOf, hasTrait, isStaticShape } from '@sconv/ir';
-import { freshSymbol, symbolsIn } from '../globals.ts';
+import { freshSymbol, symbolsIn } from '../rewriting/globals.ts';
 
 /** The global, and the `memref.get_global` that replaces the allocation. */
 export interface GlobalBuffer {

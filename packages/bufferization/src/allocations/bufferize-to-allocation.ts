@@ -8,13 +8,13 @@ import { alloc, alloca, copy, dealloc, subview } from '@sconv/dialects/memref';
 import { mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
 import { unitAttribute } from '@sconv/ir';
-import { AnalysisState } from '../one-shot/analysis-state.ts';
-import { dynamicSizes } from '../one-shot/allocate-tensor.ts';
-import { Bufferizer } from '../one-shot/bufferizer.ts';
-import { diagnosed } from '../one-shot/failure.ts';
-import type { Operand } from '../one-shot/model.ts';
-import { isTensor } from '../one-shot/model.ts';
-import { dynamicLayout, identityLayout, resolveOneShotOptions } from '../one-shot/options.ts';
+import { AnalysisState } from '../upstream/analysis-state.ts';
+import { dynamicSizes } from '../rewriting/allocate-tensor.ts';
+import { Bufferizer } from '../rewriting/bufferizer.ts';
+import { diagnosed } from '../failure.ts';
+import type { Operand } from '../op-model.ts';
+import { isTensor } from '../op-model.ts';
+import { dynamicLayout, identityLayout, resolveOptions } from '../options.ts';
 import { createPadContent, isZero } from './pad-content.ts';
 
 /** How the buffer is allocated and filled. */
@@ -139,13 +139,13 @@ const bufferizeAllocTensor = (
   return buffer;
 };
 
-/** Bufferizes an op with a One-Shot model and exactly one operand that needs a buffer; undefined for others. */
+/** Bufferizes an op with a model and exactly one operand that needs a buffer; undefined for others. */
 const bufferizeOther = (
   rewriter: Rewriter,
   operation: DraftOperation,
   options: AllocationOptions,
 ): Value | undefined => {
-  const resolved = resolveOneShotOptions({});
+  const resolved = resolveOptions({ decisions: 'upstream' });
   const state = new AnalysisState(rewriter, resolved);
   const model = state.model(operation);
   const results = operation.results.filter(isTensor);

@@ -14,7 +14,7 @@ import {
   pad,
 } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { dynamicSizes } from '../one-shot/allocate-tensor.ts';
+import { dynamicSizes } from '../rewriting/allocate-tensor.ts';
 import { createGenericOf, createPadContent, isZero } from './pad-content.ts';
 
 /** Rewrites `tensor.from_elements`, `tensor.generate` or `tensor.pad`; returns the op that now defines the tensor. */

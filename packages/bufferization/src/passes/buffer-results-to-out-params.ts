@@ -18,14 +18,8 @@ import {
   typeEquals,
   unitAttribute,
 } from '@sconv/ir';
-import { diagnosed, fail } from '../one-shot/failure.ts';
-import {
-  calleeOf,
-  functionsOf,
-  returnsOf,
-  setArgumentAttributes,
-  signatureOf,
-} from '../one-shot/function-facts.ts';
+import { diagnosed, fail } from '../failure.ts';
+import { calleeOf, functionsOf, returnsOf, setArgumentAttributes, signatureOf } from '../function-facts.ts';
 
 export interface OutParamOptions {
   /** Whether the new arguments get the attribute `bufferize.result`. */

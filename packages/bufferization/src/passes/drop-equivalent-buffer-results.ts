@@ -13,7 +13,7 @@ import {
   typeEquals,
 } from '@sconv/ir';
 import { mapSuccess } from '@sconv/diagnostics';
-import { calleeOf, returnsOf, signatureOf } from '../one-shot/function-facts.ts';
+import { calleeOf, returnsOf, signatureOf } from '../function-facts.ts';
 
 /** By result of a function: the argument that it is, through casts. */
 const returnedArguments = (rewriter: Rewriter, operation: DraftOperation, end: DraftOperation) =>

@@ -12,10 +12,10 @@ import { cast, empty, extractSlice, insertSlice, parallelInsertSlice } from '@sc
 import { mixedSlice, sliceArguments } from '@sconv/dialects';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { defineOperationPass, Structure, typeEquals } from '@sconv/ir';
-import { diagnosed } from '../one-shot/failure.ts';
-import { analyse, analyseModule, innerFirst } from '../one-shot/one-shot-analysis.ts';
-import { OneShotState } from '../one-shot/one-shot-state.ts';
-import { resolveOneShotOptions } from '../one-shot/options.ts';
+import { diagnosed } from '../failure.ts';
+import { analyse, analyseModule, innerFirst } from '../upstream/one-shot-analysis.ts';
+import { OneShotState } from '../upstream/one-shot-state.ts';
+import { resolveOptions } from '../options.ts';
 
 /** An op that inserts its first operand: how to build the slice, and the tensor that it is inserted into. */
 interface Insertion {
@@ -58,7 +58,8 @@ const insertionOf = (operation: DraftOperation): Insertion | undefined => {
 
 /** Analyses a target; a module is analysed across calls. */
 const analysed = (rewriter: Rewriter, target: DraftOperation, isModule: boolean): OneShotState => {
-  const options = resolveOneShotOptions({
+  const options = resolveOptions({
+    decisions: 'upstream',
     allowReturnAllocsFromLoops: true,
     bufferizeFunctionBoundaries: isModule,
   });

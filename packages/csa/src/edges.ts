@@ -10,7 +10,7 @@ export type Edges = 'scalar' | 'small' | 'composed';
 /** The implemented kinds of edges; ties in cost go to the earlier one. */
 export const edgeKinds: readonly Edges[] = ['scalar', 'small', 'composed'];
 
-/** A kind of edges, or the cheapest one by the `traffic` model. */
+/** A kind of edges, or the cheapest one without scalar code. */
 export type EdgeChoice = Edges | 'best';
 
 export const edgeChoices: readonly EdgeChoice[] = [...edgeKinds, 'best'];

@@ -191,14 +191,18 @@ const edgesToTry = ({ edges }: SlicedConvolution, choice: EdgeChoice): readonly 
   return edges.windows > 0 || edges.filters > 0 ? edgeKinds : edgeKinds.slice(0, 1);
 };
 
-/** The kind of edges whose plan is cheapest by `traffic`. */
+/**
+ * The kind of edges whose plan is cheapest by `traffic`. That counts memory accesses, not how slowly scalar code
+ * computes: of several kinds it is never the cheapest.
+ */
 const cheapestEdges = (
   sliced: SlicedConvolution,
   tiling: Tiling,
   caches: Hierarchy,
   choice: EdgeChoice,
 ): Edges => {
-  const [first, ...others] = edgesToTry(sliced, choice);
+  const kinds = edgesToTry(sliced, choice);
+  const [first, ...others] = kinds.length > 1 ? kinds.filter((each) => each !== 'scalar') : kinds;
   if (others.length === 0) return first!;
   const cycles = (edges: Edges): number =>
     trafficOfPlan(sliced, planOfTiling(sliced, tiling, edges), caches).cycles;

@@ -255,16 +255,17 @@ describe('the edges of a plan', () => {
     expect(plan.tree).toEqual(planOfTiling(slice(uneven, plan.microkernel), plan, edges));
   });
 
-  it('are the cheapest of all, by the traffic of the whole plan', () => {
+  it('are the cheapest without scalar code, by the traffic of the whole plan', () => {
     const { machine } = sconvDefaults;
     const caches = hierarchy(machine, { l1: 0.9, l2: 0.9, l3: 0.9 });
     for (const shape of [uneven, parseShape('1x3x20x20,5x3x7x7'), parseShape('1x1x5x5,8x1x1x1')]) {
       const plan = planConvolution(shape, sconvDefaults, { edges: 'best' });
       const sliced = slice(shape, plan.microkernel);
-      const cycles = edgeKinds.map(
+      const kinds = edgeKinds.filter((kind) => kind !== 'scalar');
+      const cycles = kinds.map(
         (edges) => trafficOfPlan(sliced, planOfTiling(sliced, plan, edges), caches).cycles,
       );
-      expect(edgeKinds[cycles.indexOf(Math.min(...cycles))]).toBe(plan.edgeKind);
+      expect(plan.edgeKind).toBe(kinds[cycles.indexOf(Math.min(...cycles))]);
     }
   });
 
@@ -275,7 +276,7 @@ describe('the edges of a plan', () => {
     expect(new Set(cyclesOf('reference')).size).toBe(1);
     expect(new Set(cyclesOf('traffic')).size).toBe(3);
     const best = planConvolution(uneven, sconvDefaults, { costModel: 'traffic', edges: 'best' });
-    expect(best.cost.is).toBe(Math.min(...cyclesOf('traffic')));
+    expect(best.cost.is).toBe(Math.min(...cyclesOf('traffic').slice(1)));
   });
 
   it('are none where tiles fill everything', () => {

@@ -11,6 +11,7 @@ import { apply, max, min } from '@sconv/dialects/affine';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, indexType } from '@sconv/ir';
 import { boundsOf, constantBounds, createInteger, numberOf, tripCount } from './constant-bounds.ts';
+import { createRest } from './rest-loop.ts';
 
 /** The original loop with fewer iterations, and the peeled one. */
 export interface PeeledLoop {
@@ -48,12 +49,7 @@ export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<Peel
           }),
         )
       : createInteger(rewriter, known.upper - mod(known.upper - known.lower, known.step), upper.type);
-  rewriter.setInsertionPointAfter(loop);
-  const remainder = rewriter.clone(loop);
-  loop.results.forEach((result, i) => {
-    rewriter.replaceUsesIf(result, remainder.results[i]!, () => true);
-  });
-  rewriter.setOperands(remainder, [split, upper, step, ...loop.results]);
+  const remainder = createRest(rewriter, loop, split);
   rewriter.setOperands(loop, [lower, split, step, ...loop.operands.slice(3)]);
   decideExtremes(rewriter, loop, upper, true);
   decideExtremes(rewriter, remainder, upper, false);

@@ -10,6 +10,7 @@ import { affineMapAttribute, bodyOf, denseArrayAttribute, i32, indexType, intege
 import type { Bounds } from './constant-bounds.ts';
 import { tripCount } from './constant-bounds.ts';
 import { requiredTerminator } from './required-terminator.ts';
+import { createCopyAfter } from './rest-loop.ts';
 import { unrollBody } from './unroll-body.ts';
 
 /** Unrolls an `affine.for` by `factor`, with a remainder loop after it. */
@@ -20,7 +21,7 @@ export const unrollAffineOp = (
 ): Diagnosed<undefined> => {
   const body = bodyOf(loop);
   if (body.operations.length === 1) return success(undefined);
-  const bounds = boundsOf(rewriter, loop);
+  const bounds = knownBounds(rewriter, loop);
   if (bounds === undefined) return silenceableError('unroll/failed', 'failed to unroll', loop);
   const count = tripCount(bounds);
   if (factor === 1) {
@@ -45,7 +46,7 @@ export const unrollAffineOp = (
 };
 
 /** The bounds as numbers; undefined if one is unknown. */
-const boundsOf = (rewriter: Rewriter, loop: DraftOperation): Bounds<number> | undefined => {
+const knownBounds = (rewriter: Rewriter, loop: DraftOperation): Bounds<number> | undefined => {
   const { lowerBoundOperands, upperBoundOperands } = forOp.operands(loop);
   const { lowerBoundMap, upperBoundMap, step } = forOp.attributes(loop);
   const numberOf = (map: AffineMap, operands: readonly Value[]): number | undefined => {
@@ -87,13 +88,9 @@ const setBounds = (
   });
 };
 
-/** The remainder loop from `from`, which continues with the first loop's results and takes over its uses. */
+/** The rest of a loop from `from` on. */
 const createRest = (rewriter: Rewriter, loop: DraftOperation, from: number): DraftOperation => {
-  rewriter.setInsertionPointAfter(loop);
-  const rest = rewriter.clone(loop);
-  loop.results.forEach((result, i) => {
-    rewriter.replaceUsesIf(result, rest.results[i]!, () => true);
-  });
+  const rest = createCopyAfter(rewriter, loop);
   setBounds(rewriter, rest, { lower: from }, forOp.attributes(loop).step, loop.results);
   return rest;
 };

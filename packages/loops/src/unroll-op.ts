@@ -9,6 +9,7 @@ import { bodyOf, builder } from '@sconv/ir';
 import type { Bounds } from './constant-bounds.ts';
 import { boundsOf, constantBounds, createInteger, tripCount } from './constant-bounds.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
+import { createRest } from './rest-loop.ts';
 import { unrollAffineOp } from './unroll-affine-op.ts';
 import { unrollBody } from './unroll-body.ts';
 
@@ -85,16 +86,4 @@ const computedBounds = (
     upper: build(addi, { lhs: lower, rhs: length }),
     step: build(muli, { lhs: step, rhs: by }),
   };
-};
-
-/** The remainder loop from `from`, which continues with the first loop's results and takes over its uses. */
-const createRest = (rewriter: Rewriter, loop: DraftOperation, from: Value): DraftOperation => {
-  rewriter.setInsertionPointAfter(loop);
-  const rest = rewriter.clone(loop);
-  const [, upper, step] = rest.operands as [Value, Value, Value, ...Value[]];
-  loop.results.forEach((result, i) => {
-    rewriter.replaceUsesIf(result, rest.results[i]!, () => true);
-  });
-  rewriter.setOperands(rest, [from, upper, step, ...loop.results]);
-  return rest;
 };

@@ -18,6 +18,7 @@ import { mulf, muli } from '@sconv/dialects/arith';
 import { broadcast, contract, fma, multiReduction, splat, transpose } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, hasTrait, typeEquals, vectorType } from '@sconv/ir';
+import { positionOf } from './contraction.ts';
 
 const reductionAsContraction = onOp(multiReduction, 'reduction-as-contraction', (rewriter, operation) => {
   const { source, acc } = multiReduction.operands(operation);
@@ -78,11 +79,6 @@ const recontracted = (
     },
     { resultTypes: [onto.type] },
   );
-};
-
-const positionOf = (map: AffineMap | undefined, i: number): number => {
-  const result = map?.results[i];
-  return result?.kind === 'dim' ? result.position : -1;
 };
 
 /** The dimensions that any of the maps uses. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emitted, instanceOf } from './emit.ts';
 import type { Convolution, Tiling } from './macro-kernel.ts';
-import { arbitraryMacroKernel, convolve, inexact, macroKernelText, sizesOf } from './macro-kernel.ts';
+import { inexact } from './inexact.ts';
+import { arbitraryMacroKernel, convolve, macroKernelText, sizesOf } from './macro-kernel.ts';
 
 const base: Convolution = {
   batch: 1,

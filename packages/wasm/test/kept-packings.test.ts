@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadModuleSync } from '../src/load.ts';
 import { emitted } from './emit.ts';
-import { arbitraryMacroKernel, inexact, macroKernelText, sizesOf } from './macro-kernel.ts';
+import { inexact } from './inexact.ts';
+import { arbitraryMacroKernel, macroKernelText, sizesOf } from './macro-kernel.ts';
 
 /** Packs elements of %w, by %i, into a buffer. */
 const pack = (index: string, into = '%p', type = 'memref<4xf32>'): string =>

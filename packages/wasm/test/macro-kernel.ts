@@ -115,10 +115,6 @@ export const arbitraryMacroKernel: fc.Arbitrary<readonly [Convolution, Tiling]> 
   })
   .filter(([{ output }, { outerWindows }]) => output[0] * output[1] >= outerWindows);
 
-/** Values whose sums are inexact, so that the order of the additions shows. */
-export const inexact = (length: number, seed: number): Float32Array =>
-  Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
-
 const constants = (...values: readonly number[]): string =>
   [...new Set(values)].map((value) => `%c${value} = arith.constant ${value} : index`).join('\n  ');
 

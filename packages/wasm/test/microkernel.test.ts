@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emitMicrokernel } from '../src/microkernel.ts';
 import type { MicrokernelOptions } from '../src/microkernel.ts';
-
-/** Values whose sums are inexact, so that the order of the additions shows. */
-const inexact = (length: number, seed: number): Float32Array =>
-  Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
+import { inexact } from './inexact.ts';
 
 /** Runs the kernel with A, B and C at the end of the memory, where an overread traps. */
 const runKernel = (options: MicrokernelOptions, k: number, rowLength: number) => {

@@ -6,10 +6,7 @@ import type { MicrokernelOptions } from '../src/index.ts';
 import { registerTilesOf } from '../src/microkernel.ts';
 import { growthOf } from '../src/tile-row.ts';
 import { buffersAfter } from './differential.ts';
-
-/** Values whose sums are inexact, so that the order of the additions shows. */
-const inexact = (length: number, seed: number): Float32Array =>
-  Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
+import { inexact } from './inexact.ts';
 
 const instantiate = (options: MicrokernelOptions, memory: WebAssembly.Memory) => {
   const module = new WebAssembly.Module(emitMicrokernel(options));

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instanceOf } from './emit.ts';
-
-const inexact = (length: number, seed: number): Float32Array =>
-  Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
+import { inexact } from './inexact.ts';
 
 const { fround, max } = Math;
 

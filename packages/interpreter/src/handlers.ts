@@ -9,6 +9,7 @@ import { funcHandlers } from './func.ts';
 import { linalgHandlers } from './linalg.ts';
 import { memrefHandlers } from './memref.ts';
 import { scfHandlers } from './scf.ts';
+import { softmaxHandler } from './softmax.ts';
 import { tensorHandlers } from './tensor.ts';
 import { vectorHandlers } from './vector.ts';
 import { packHandlers } from './tensor-pack.ts';
@@ -24,6 +25,7 @@ const own: Handlers = {
   ...memrefHandlers,
   ...packHandlers,
   ...scfHandlers,
+  'linalg.softmax': softmaxHandler,
   ...tensorHandlers,
   ...vectorHandlers,
 };

@@ -99,7 +99,8 @@ const contiguous = (data: ElementArray, shape: readonly number[]): ResolvedOpera
   strides: rowMajorStrides(shape),
 });
 
-const inputResolver = (operation: Operation, context: Context, value: Value): Resolver => {
+/** Reads an input: elements of a tensor or buffer, or one scalar. */
+export const inputResolver = (operation: Operation, context: Context, value: Value): Resolver => {
   if (value.type.kind === 'memref') return bufferResolver(operation, context, value);
   if (value.type.kind === 'tensor') {
     const tensor = context.tensor(operation, value);
@@ -117,7 +118,7 @@ const inputResolver = (operation: Operation, context: Context, value: Value): Re
 };
 
 /** Tensor outputs are written in a copy, which becomes the result. */
-const outputResolver = (operation: Operation, context: Context, value: Value): Resolver => {
+export const outputResolver = (operation: Operation, context: Context, value: Value): Resolver => {
   if (value.type.kind === 'memref') return bufferResolver(operation, context, value);
   const tensor = context.tensor(operation, value);
   return (frame) => {
@@ -154,7 +155,7 @@ const sameShapes = (a: readonly (readonly number[])[], b: readonly (readonly num
   a.every((shape, i) => shape.length === b[i]!.length && shape.every((size, d) => size === b[i]![d]));
 
 /** Stores the written tensors as results; memrefs have none. */
-const resultWriter = (
+export const resultWriter = (
   context: Context,
   operation: Operation,
   outputs: readonly Value[],

@@ -5,6 +5,7 @@ export type {
   Extent,
   FormedConvolution,
 } from './convolution-geometry.ts';
+export { decomposeInterfaceOp } from './decompose-interface-op.ts';
 export { decomposeOp } from './decompose-op.ts';
 export { delinearizeOp } from './delinearize-op.ts';
 export { dropUnitGroupOp } from './drop-unit-group-op.ts';

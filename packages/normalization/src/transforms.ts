@@ -2,6 +2,7 @@
 import type { TransformOpDefinition } from '@sconv/transform';
 import {
   decompose,
+  decomposeInterface,
   dropUnitGroup,
   flattenElementwise,
   insertSliceToCopy,
@@ -25,6 +26,7 @@ export {
   foldPad,
   convertConv2dToImg2col,
   decompose,
+  decomposeInterface,
   dropUnitGroup,
   flattenElementwise,
   insertSliceToCopy,

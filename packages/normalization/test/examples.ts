@@ -5,6 +5,7 @@ import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
 import {
   convertConv2dToImg2col,
   decompose,
+  decomposeInterface,
   delinearize,
   dropUnitGroup,
   flattenElementwise,
@@ -172,6 +173,21 @@ const decomposeExamples: readonly TransformExample[] = [
   },
 ];
 
+const decomposeInterfaceExamples: readonly TransformExample[] = [
+  {
+    title: 'A softmax of rows',
+    payload: `func.func @f(%a: tensor<4x6xf32>, %b: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %0 = linalg.softmax dimension(1) ins(%a : tensor<4x6xf32>) outs(%b : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+`,
+    script: onOps('linalg.softmax', 'decompose_interface'),
+    record: (recorder) => {
+      decomposeInterface({ target: recorder.match('linalg.softmax') });
+    },
+  },
+];
+
 const insertSliceExamples: readonly TransformExample[] = [
   {
     title: 'What is inserted is copied first',
@@ -274,6 +290,7 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [interchange.definition.name]: interchangeExamples,
   [convertConv2dToImg2col.definition.name]: img2colExamples,
   [decompose.definition.name]: decomposeExamples,
+  [decomposeInterface.definition.name]: decomposeInterfaceExamples,
   [dropUnitGroup.definition.name]: dropUnitGroupExamples,
   [flattenElementwise.definition.name]: flattenExamples,
   [insertSliceToCopy.definition.name]: insertSliceExamples,

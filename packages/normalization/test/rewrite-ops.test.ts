@@ -64,6 +64,29 @@ describe('transform.structured.decompose', () => {
   });
 });
 
+describe('transform.structured.decompose_interface', () => {
+  it.each([
+    ['dimension(0)', 'tensor<4x3xf32>'],
+    ['dimension(1)', 'tensor<4x3x2xf64>'],
+    ['dimension(2)', 'tensor<?x3x?xf16>'],
+    ['dimension(0)', 'tensor<5xbf16>'],
+  ])('keeps what a softmax of %s of %s computes', (dimension, type) => {
+    const payload = around('linalg.softmax', dimension, type, type);
+    const { text, diagnostics } = apply(payload, rewrite('decompose_interface', 'linalg.softmax'));
+    expect(diagnostics).toBe('');
+    expect(text.match(/linalg\.generic/g)).toHaveLength(4);
+  });
+
+  it.each([
+    ['linalg.softmax', 'dimension(0)', 'memref<4x3xf32>', 'memref<4x3xf32>'],
+    ['linalg.softmax', 'dimension(0)', 'tensor<4xf8E4M3FN>', 'tensor<4xf8E4M3FN>'],
+    ['linalg.exp', '', 'tensor<4xf32>', 'tensor<4xf32>'],
+  ])('refuses a %s %s of a %s', (op, attributes, ...types) => {
+    const { diagnostics } = apply(around(op, attributes, ...types), rewrite('decompose_interface', op));
+    expect(diagnostics).toContain(`got '${op}' [decompose-interface/target]`);
+  });
+});
+
 describe('transform.structured.transpose_conv2d', () => {
   it.each([
     ['tensor<1x5x6x3xf32>', 'tensor<4x2x2x3xf32>', 'tensor<1x2x4x4xf32>'],

@@ -6,6 +6,7 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { i64Attribute, named, withDefault } from '@sconv/ir';
 import type { ApplyContext, FailureSpec } from '@sconv/transform';
 import { consumes, defineTransformOp, functional, produces, semiFunctional } from '@sconv/transform';
+import { decomposeInterfaceOp } from '../decompose-interface-op.ts';
 import { decomposeOp } from '../decompose-op.ts';
 import { dropUnitGroupOp } from '../drop-unit-group-op.ts';
 import { flattenElementwiseOp } from '../flatten-elementwise-op.ts';
@@ -49,7 +50,17 @@ export const decompose = rewrites(
     },
   },
 );
-export const decomposeInterface = rewrites('decompose_interface', 'Decomposes the target into simpler ops.');
+export const decomposeInterface = rewrites(
+  'decompose_interface',
+  'Decomposes softmax into structured ops.',
+  decomposeInterfaceOp,
+  {
+    'decompose-interface/target': {
+      mode: 'silenceable',
+      when: 'a target is not a `linalg.softmax` of tensors of bf16, f16, f32 or f64',
+    },
+  },
+);
 export const dropUnitGroup = defineTransformOp({
   name: 'transform.structured.drop_unit_group',
   summary: 'Turns grouped convolutions with one group into plain ones, on slices of their operands.',

@@ -5,6 +5,8 @@ import { applyDce } from './transforms/apply-dce.ts';
 import { applyLicm } from './transforms/apply-licm.ts';
 import { applyPatterns, patternSets } from './transforms/apply-patterns.ts';
 import { eraseDeadAllocAndStores } from './transforms/erase-dead-alloc-and-stores.ts';
+import { hoistLoopInvariantSubsets } from './transforms/hoist-loop-invariant-subsets.ts';
+import { hoistRedundantVectorBroadcasts } from './transforms/hoist-redundant-vector-broadcasts.ts';
 import { hoistRedundantVectorTransfers } from './transforms/hoist-redundant-vector-transfers.ts';
 import { simplifyBoundedAffineOps } from './transforms/simplify-bounded-affine-ops.ts';
 
@@ -14,6 +16,8 @@ export {
   applyLicm,
   applyPatterns,
   eraseDeadAllocAndStores,
+  hoistLoopInvariantSubsets,
+  hoistRedundantVectorBroadcasts,
   hoistRedundantVectorTransfers,
   patternSets,
   simplifyBoundedAffineOps,
@@ -28,4 +32,6 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   simplifyBoundedAffineOps,
   eraseDeadAllocAndStores,
   hoistRedundantVectorTransfers,
+  hoistRedundantVectorBroadcasts,
+  hoistLoopInvariantSubsets,
 ];

@@ -1,5 +1,6 @@
 /** Queries on pairs of transfers between vectors and buffers. */
-import { dim, equals, makeMap, simplify, sub } from '@sconv/affine';
+import { constant, dim, equals, makeMap, simplify, sub } from '@sconv/affine';
+import type { MixedIndex } from '@sconv/dialects';
 import { composeApplication, viewLike } from '@sconv/dialects';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value, VectorType } from '@sconv/ir';
@@ -53,6 +54,18 @@ export const transferChunk = (operation: DraftOperation): readonly (number | und
   });
 };
 
+/** Whether a transfer's vector lies along the last dimensions of its buffer or tensor, in order. */
+export const isMinor = (operation: DraftOperation): boolean => {
+  const { map } = partsOf(operation);
+  const leading = map.numDims - map.results.length;
+  return map.results.every((result, i) => result.kind === 'dim' && result.position === leading + i);
+};
+
+/** Indices and vector type of a transfer. */
+export const transferSpan = (
+  operation: DraftOperation,
+): { readonly indices: readonly Value[]; readonly type: VectorType } => partsOf(operation);
+
 /** Whether two transfers have the same mask, or none. */
 export const haveSameMask = (a: DraftOperation, b: DraftOperation): boolean =>
   isSame(partsOf(a).mask, partsOf(b).mask);
@@ -73,11 +86,9 @@ export const areApart = (rewriter: Rewriter, a: DraftOperation, b: DraftOperatio
   if (!typeEquals(first.type, second.type)) return false;
   const { shape } = first.type;
   const leading = first.indices.length - shape.length;
-  const isMinor = [first, second].every(({ map }) =>
-    map.results.every((result, i) => result.kind === 'dim' && result.position === leading + i),
-  );
   return (
-    isMinor &&
+    isMinor(a) &&
+    isMinor(b) &&
     first.indices.some((index, i) => {
       const distance = distanceOf(rewriter, index, second.indices[i]!);
       return distance !== undefined && Math.abs(distance) >= (i < leading ? 1 : shape[i - leading]!);
@@ -85,9 +96,13 @@ export const areApart = (rewriter: Rewriter, a: DraftOperation, b: DraftOperatio
   );
 };
 
-/** The distance between two indices, if constant. */
-const distanceOf = (rewriter: Rewriter, a: Value, b: Value): number | undefined => {
-  const { map } = composeApplication(rewriter, makeMap(2, 0, [sub(dim(0), dim(1))]), [a, b]);
+/** The distance `a - b` of two indices, if constant. */
+export const distanceOf = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): number | undefined => {
+  const operands = [a, b].filter((index) => typeof index === 'object');
+  const [first, second] = [a, b].map((index) =>
+    typeof index === 'number' ? constant(index) : dim(operands.indexOf(index)),
+  );
+  const { map } = composeApplication(rewriter, makeMap(operands.length, 0, [sub(first!, second!)]), operands);
   const [difference] = simplify(map).results;
   return difference?.kind === 'constant' ? difference.value : undefined;
 };

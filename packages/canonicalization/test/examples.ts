@@ -7,11 +7,40 @@ import {
   applyLicm,
   applyPatterns,
   eraseDeadAllocAndStores,
+  hoistLoopInvariantSubsets,
+  hoistRedundantVectorBroadcasts,
   hoistRedundantVectorTransfers,
   simplifyBoundedAffineOps,
 } from '../src/transforms.ts';
 
 const function_ = `%f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op`;
+
+const spread = `func.func @spread(%v: vector<2x4xf32>, %x: vector<4xf32>) -> vector<2x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%rows = %v) -> (vector<2x4xf32>) {
+    %1 = vector.extract %rows[1] : vector<4xf32> from vector<2x4xf32>
+    %2 = arith.addf %1, %x : vector<4xf32>
+    %3 = vector.broadcast %2 : vector<4xf32> to vector<2x4xf32>
+    scf.yield %3 : vector<2x4xf32>
+  }
+  return %0 : vector<2x4xf32>
+}
+`;
+
+const rowOfTensor = `func.func @row(%t: tensor<4x8xf32>, %x: tensor<8xf32>, %i: index, %n: index) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %j = %c0 to %n step %c1 iter_args(%sum = %t) -> (tensor<4x8xf32>) {
+    %1 = tensor.extract_slice %sum[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<8xf32>
+    %2 = linalg.add ins(%1, %x : tensor<8xf32>, tensor<8xf32>) outs(%1 : tensor<8xf32>) -> tensor<8xf32>
+    %3 = tensor.insert_slice %2 into %sum[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<4x8xf32>
+    scf.yield %3 : tensor<4x8xf32>
+  }
+  return %0 : tensor<4x8xf32>
+}
+`;
 
 const sums = `func.func @sums(%x: i32, %y: i32) -> i32 {
   %0 = arith.addi %x, %y : i32
@@ -162,4 +191,25 @@ transform.apply_licm to %loop : !transform.any_op`,
       });
     },
   ),
+  [hoistRedundantVectorBroadcasts.definition.name]: shown(
+    'A loop that carries a broadcast carries the row',
+    spread,
+    '%0 = transform.structured.hoist_redundant_vector_broadcasts %f : (!transform.any_op) -> !transform.any_op',
+    (recorder) => {
+      hoistRedundantVectorBroadcasts({
+        target: match({ target: recorder.root }, { ops: ['func.func'] }).results,
+      });
+    },
+  ),
+  [hoistLoopInvariantSubsets.definition.name]: [
+    {
+      title: 'A loop carries the row that it takes out of a tensor and puts back',
+      payload: rowOfTensor,
+      script: `%loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+transform.loop.hoist_loop_invariant_subsets %loop : !transform.any_op`,
+      record: (recorder) => {
+        hoistLoopInvariantSubsets({ target: match({ target: recorder.root }, { ops: ['scf.for'] }).results });
+      },
+    },
+  ],
 };

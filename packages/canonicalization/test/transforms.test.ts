@@ -259,6 +259,197 @@ describe('transform.structured.hoist_redundant_vector_transfers', () => {
   });
 });
 
+describe('transform.loop.hoist_loop_invariant_subsets', () => {
+  const script = `%l = transform.structured.match ops{["scf.for"]} in %root : (${one}) -> ${one}
+transform.loop.hoist_loop_invariant_subsets %l : ${one}
+transform.annotate %l "seen" : ${one}`;
+  const carried = (body: string, type = 'tensor<8x8xf32>') =>
+    `func.func @f(%t: ${type}, %n: index, %k: index, %v: vector<8xf32>, %x: f32) -> ${type} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%s = %t) -> (${type}) {
+    ${body}
+    scf.yield %last : ${type}
+  }
+  return %r : ${type}
+}`;
+  const type = 'tensor<8x8xf32>';
+  const read = (name: string, from: string, at: string, size = '2, 4') =>
+    `%${name} = tensor.extract_slice %${from}[${at}] [${size}] [1, 1] : ${type} to tensor<${size.replace(', ', 'x')}xf32>`;
+  const write = (name: string, value: string, into: string, at: string, size = '2, 4') =>
+    `%${name} = tensor.insert_slice %${value} into %${into}[${at}] [${size}] [1, 1] : tensor<${size.replace(', ', 'x')}xf32> into ${type}`;
+  const sum = (name: string, a: string, b: string) =>
+    `%${name} = linalg.add ins(%${a}, %${b} : tensor<2x4xf32>, tensor<2x4xf32>) outs(%${a} : tensor<2x4xf32>) -> tensor<2x4xf32>`;
+
+  it.each([
+    [
+      'two parts that are apart',
+      [
+        read('a', 's', '1, 0'),
+        read('b', 's', '1, 4'),
+        sum('c', 'a', 'b'),
+        write('d', 'c', 's', '1, 0'),
+        sum('e', 'b', 'b'),
+        write('last', 'e', 'd', '1, 4'),
+      ],
+      2,
+    ],
+    [
+      'a part beside one that each iteration chooses',
+      [
+        read('a', 's', '0, 4'),
+        read('b', 's', '%i, 0'),
+        sum('c', 'a', 'b'),
+        write('d', 'c', 's', '0, 4'),
+        write('last', 'c', 'd', '%i, 0'),
+      ],
+      1,
+    ],
+    [
+      'parts that overlap',
+      [read('a', 's', '1, 0'), read('b', 's', '2, 0'), sum('c', 'a', 'b'), write('last', 'c', 's', '1, 0')],
+      0,
+    ],
+    ['a part that moves', [read('a', 's', '%i, 0'), sum('c', 'a', 'a'), write('last', 'c', 's', '%i, 0')], 0],
+    [
+      'a part that is read after it is written',
+      [
+        `%e = tensor.empty() : tensor<2x4xf32>`,
+        `%z = linalg.fill ins(%x : f32) outs(%e : tensor<2x4xf32>) -> tensor<2x4xf32>`,
+        write('d', 'z', 's', '1, 0'),
+        read('a', 'd', '1, 0'),
+        sum('c', 'a', 'a'),
+        write('last', 'c', 'd', '5, 0'),
+      ],
+      0,
+    ],
+    [
+      'a tensor that is used as a whole',
+      [
+        read('a', 's', '1, 0'),
+        sum('c', 'a', 'a'),
+        write('d', 'c', 's', '1, 0'),
+        `%last = linalg.copy ins(%s : ${type}) outs(%d : ${type}) -> ${type}`,
+      ],
+      0,
+    ],
+    [
+      'a vector',
+      [
+        `%a = vector.transfer_read %s[%k, %c0], %x {in_bounds = [true]} : ${type}, vector<8xf32>`,
+        `%b = arith.addf %a, %v : vector<8xf32>`,
+        `%last = vector.transfer_write %b, %s[%k, %c0] {in_bounds = [true]} : vector<8xf32>, ${type}`,
+      ],
+      1,
+    ],
+    [
+      'a vector that may leave the tensor',
+      [
+        `%a = vector.transfer_read %s[%k, %k], %x : ${type}, vector<8xf32>`,
+        `%b = arith.addf %a, %v : vector<8xf32>`,
+        `%last = vector.transfer_write %b, %s[%k, %k] : vector<8xf32>, ${type}`,
+      ],
+      0,
+    ],
+    [
+      'a part beside what an inner loop updates',
+      [
+        read('a', 's', '1, 0'),
+        sum('c', 'a', 'a'),
+        write('d', 'c', 's', '1, 0'),
+        `%last = scf.for %j = %c0 to %c2 step %c1 iter_args(%u = %d) -> (${type}) {
+      ${read('p', 'u', '1, 4')}
+      ${sum('q', 'p', 'p')}
+      ${write('w', 'q', 'u', '1, 4')}
+      scf.yield %w : ${type}
+    }`,
+      ],
+      1,
+    ],
+  ] as const)('%s', (_, body, hoisted) => {
+    const nested = body.some((line) => line.includes('scf.for'));
+    const used = nested
+      ? `%l = transform.structured.match ops{["scf.for"]} in %root : (${one}) -> ${one}
+%inner, %outer = transform.split_handle %l : (${one}) -> (${one}, ${one})
+transform.loop.hoist_loop_invariant_subsets %outer : ${one}`
+      : script;
+    const { status, text } = apply(carried(body.join('\n    ')), used);
+    expect(status).toBe('success');
+    const loop = /scf\.for %\w+ = .*iter_args\((.*)\) ->/.exec(text)![1]!;
+    expect(loop.split(', ').length - 1).toBe(hoisted);
+  });
+
+  it('fails for what is no loop', () => {
+    const { diagnostics } = apply(
+      carried('%last = tensor.empty() : tensor<8x8xf32>'),
+      script.replace('scf.for', 'tensor.empty'),
+    );
+    expect(diagnostics).toContain('transform applied to the wrong op kind [hoist-subsets/no-loop]');
+  });
+});
+
+describe('transform.structured.hoist_redundant_vector_broadcasts', () => {
+  const loop = (init: string, end: string, at: string, yielded = '%b') =>
+    `func.func @f(%v: vector<3x4xf32>, %row: vector<4xf32>, %n: index, %y: vector<4xf32>) -> vector<3x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant dense<1.0> : vector<3x4xf32>
+  %w = vector.broadcast %row : vector<4xf32> to vector<3x4xf32>
+  %r = scf.for %i = %c0 to ${end} step %c1 iter_args(%x = ${init}) -> (vector<3x4xf32>) {
+    %e = vector.extract %x[${at}] : vector<4xf32> from vector<3x4xf32>
+    %s = arith.addf %e, %y : vector<4xf32>
+    %b = vector.broadcast %s : vector<4xf32> to vector<3x4xf32>
+    scf.yield ${yielded} : vector<3x4xf32>
+  }
+  return %r : vector<3x4xf32>
+}`;
+  it.each([
+    ['a loop with iterations', loop('%v', '%c3', '1'), true],
+    ['a loop perhaps without, from a broadcast', loop('%w', '%n', '1'), true],
+    ['a loop perhaps without, from one number', loop('%z', '%n', '2'), true],
+    ['a loop perhaps without', loop('%v', '%n', '1'), false],
+    ['a row that each iteration chooses', loop('%v', '%c3', '%i'), false],
+    ['what is not yielded', loop('%v', '%c3', '1', '%w'), false],
+  ])('%s', (_, module, isHoisted) => {
+    const { status, text } = apply(
+      module,
+      `${found}\n%0 = transform.structured.hoist_redundant_vector_broadcasts %f : (${one}) -> ${one}`,
+    );
+    expect(status).toBe('success');
+    expect(/iter_args\(.*\) -> \(vector<4xf32>\)/.test(text)).toBe(isHoisted);
+  });
+});
+
+describe('transform.apply_patterns.memref.alloc_to_alloca', () => {
+  it.each([
+    ['', ['memref<4xf32>', 'memref<2x4xi8>']],
+    ['size_limit(16)', ['memref<2x4xi8>']],
+  ])('%s', (limit, moved) => {
+    const { text } = apply(
+      `func.func @f(%n: index, %x: f32, %o: memref<4xf32>, %p: memref<2x4xi8>) {
+  %a = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  %c = memref.alloc() : memref<2x4xi8>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  memref.copy %a, %o : memref<4xf32> to memref<4xf32>
+  memref.copy %p, %c : memref<2x4xi8> to memref<2x4xi8>
+  memref.dealloc %a : memref<4xf32>
+  memref.dealloc %b : memref<?xf32>
+  memref.dealloc %c : memref<2x4xi8>
+  %d = memref.alloc() : memref<f32>
+  memref.store %x, %d[] : memref<f32>
+  return
+}`,
+      `${found}\ntransform.apply_patterns to %f {
+  transform.apply_patterns.memref.alloc_to_alloca ${limit}
+} : ${one}`,
+    );
+    expect([...text.matchAll(/memref\.alloca\(\) : (\S+)/g)].map(([, type]) => type)).toEqual(moved);
+  });
+});
+
 describe('transform.memref.erase_dead_alloc_and_stores', () => {
   const script = `${found}\ntransform.memref.erase_dead_alloc_and_stores %f : (${one}) -> ()`;
   const transfers = (...lines: readonly string[]): string => `func.func @f(

@@ -8,7 +8,6 @@ import {
   forallToFor,
   forallToParallel,
   fuseSibling,
-  hoistLoopInvariantSubsets,
   outline,
   peel,
   takeAssumedBranch,
@@ -41,5 +40,4 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   takeAssumedBranch,
   convertToLoops,
   fuseSibling,
-  hoistLoopInvariantSubsets,
 ];

@@ -20,7 +20,6 @@ import { payloadSources } from './payload-source.ts';
 import { sequence } from './sequence.ts';
 import { targetOps } from './target-ops.ts';
 import { testOps } from './test-ops.ts';
-import { vectorizeOps } from './vectorize-ops.ts';
 import { splitHandle } from './split-handle.ts';
 
 /** A dialect of transform ops; `extendRegistry` merges it with others of the same name. */
@@ -48,7 +47,6 @@ const operations: readonly { readonly definition: TransformOpDefinition }[] = [
   applyRegisteredPass,
   ...payloadOps,
   ...callOps,
-  ...vectorizeOps,
   ...targetOps,
   ...testOps.transforms,
 ];

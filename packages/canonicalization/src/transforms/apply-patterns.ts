@@ -36,6 +36,7 @@ import { mergeSlicePatterns } from '../patterns/merge-slices.ts';
 import { packedTransposePatterns } from '../patterns/packed-transposes.ts';
 import { redundantExpansionPatterns } from '../patterns/redundant-expansions.ts';
 import { reshapesOfSlices } from '../patterns/reshapes-of-slices.ts';
+import { stackPatterns } from '../patterns/stack-allocations.ts';
 import { simplifyRegions } from '../simplify-regions.ts';
 
 /** The operations whose canonicalization patterns tiling needs, as in upstream. */
@@ -70,6 +71,8 @@ const isSet = ({ attributes }: Operation, name: string): boolean => {
 const patternsByName = {
   canonicalization: () => canonicalizationPatterns,
   'linalg.tiling_canonicalization': () => tilingPatterns,
+  'memref.alloc_to_alloca': ({ attributes }) =>
+    stackPatterns(integerOf(attributes['size_limit']) ?? Infinity),
   'memref.extract_address_computations': () => addressComputationPatterns,
   'memref.expand_strided_metadata': () => expandStridedMetadataPatterns,
   'memref.fold_memref_alias_ops': () => aliasPatterns,

@@ -20,7 +20,6 @@ import {
   produces,
   producesAll,
   reads,
-  typed,
 } from '@sconv/transform';
 import { coalesceOp } from '../coalesce-op.ts';
 import { convertToLoopsOp } from '../structured-to-loops.ts';
@@ -212,12 +211,4 @@ export const fuseSibling = defineTransformOp({
     return mapSuccess(fuseSiblingOp(rewriter, first, second), (loop) => ({ fusedLoop: [loop] }));
   },
   assembly: { format: '$target `into` $source attr-dict `:` functional-type(operands, results)' },
-});
-
-/** `transform.loop.hoist_loop_invariant_subsets`. */
-export const hoistLoopInvariantSubsets = defineTransformOp({
-  name: 'transform.loop.hoist_loop_invariant_subsets',
-  summary: 'Hoists pairs of matching slice extractions and insertions out of loops.',
-  operands: { target: reads('loops') },
-  assembly: typed(),
 });

@@ -1,0 +1,72 @@
+/** Carries vectors instead of their broadcasts (upstream's `hoistRedundantVectorBroadcasts`). */
+import { forOp } from '@sconv/dialects/scf';
+import { broadcast, extract } from '@sconv/dialects/vector';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, typeEquals } from '@sconv/ir';
+import { constantOf, definedBy, hasOneUse, integerConstant, recreate } from './match.ts';
+
+/**
+ * Where a loop carries a vector of which it only extracts a part, and yields the broadcast of such a part, it carries
+ * the part; the broadcast follows the loop.
+ *
+ * @deviation Upstream does so in loops that may have no iteration, whose result is then not a broadcast, and lets all
+ * iterations use the first part. Here an iteration uses the part that the one before yields, and without one the vector
+ * must be a broadcast already.
+ */
+export const hoistBroadcasts = (rewriter: Rewriter, root: DraftOperation): void => {
+  for (const operation of rewriter.walk(root)) if (extract.is(operation)) hoistBroadcast(rewriter, operation);
+};
+
+const hoistBroadcast = (rewriter: Rewriter, part: DraftOperation): void => {
+  const [vector, ...positions] = part.operands as [Value, ...Value[]];
+  const block = rewriter.owningBlock(vector);
+  const loop = block?.region.operation;
+  if (loop === undefined || !forOp.is(loop) || !hasOneUse(rewriter, vector)) return;
+  const index = block!.arguments.findIndex(({ id }) => id === vector.id) - 1;
+  const yielded = bodyOf(loop).last?.operands[index];
+  if (index < 0 || yielded === undefined) return;
+  const spread = definedBy(rewriter, yielded, broadcast);
+  const { type } = part.results[0]!;
+  if (spread === undefined || spread.block !== block || !hasOneUse(rewriter, yielded)) return;
+  if (!typeEquals(spread.operands[0]!.type, type)) return;
+  if (!positions.every((position) => rewriter.isDefinedOutside(position, loop))) return;
+  const init = loop.operands[3 + index]!;
+  if (!hasIteration(rewriter, loop) && !isSpread(rewriter, init, part)) return;
+  // 1. The part of the initial vector is carried instead.
+  rewriter.setOperand(part, 0, init);
+  rewriter.moveBefore(part, loop);
+  const [first] = part.results as [Value];
+  const swap = <T>(list: readonly T[], at: number, value: T): readonly T[] =>
+    list.map((each, i) => (i === at ? value : each));
+  rewriter.setInsertionPointBefore(loop);
+  const carried = recreate(rewriter, loop, {
+    operands: swap(loop.operands, 3 + index, first),
+    resultTypes: swap(
+      loop.results.map((result) => result.type),
+      index,
+      type,
+    ),
+  });
+  const body = bodyOf(carried);
+  const end = body.last!;
+  rewriter.setOperands(end, swap(end.operands, index, spread.operands[0]!));
+  const argument = rewriter.changeArgumentType(body, 1 + index, type);
+  rewriter.replaceUsesIf(first, argument, (user) => user !== carried && rewriter.isWithin(user, carried));
+  // 2. Its broadcast follows the loop.
+  rewriter.moveBefore(spread, carried.next!);
+  rewriter.setOperand(spread, 0, carried.results[index]!);
+  rewriter.replaceOperation(loop, swap(carried.results, index, yielded), [carried]);
+};
+
+const hasIteration = (rewriter: Rewriter, { operands: [lower, upper] }: DraftOperation): boolean => {
+  const [first, end] = [integerConstant(rewriter, lower), integerConstant(rewriter, upper)];
+  return first !== undefined && end !== undefined && first < end;
+};
+
+/** Whether a vector is the broadcast of each of its parts. */
+const isSpread = (rewriter: Rewriter, vector: Value, part: DraftOperation): boolean => {
+  const constant = constantOf(rewriter, vector);
+  if (constant?.kind === 'dense-elements') return constant.values.length === 1;
+  const source = definedBy(rewriter, vector, broadcast)?.operands[0];
+  return source !== undefined && typeEquals(source.type, part.results[0]!.type);
+};

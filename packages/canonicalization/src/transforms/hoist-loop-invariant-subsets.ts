@@ -1,0 +1,28 @@
+/** `transform.loop.hoist_loop_invariant_subsets`. */
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { loopLike } from '@sconv/dialects';
+import { modelOf } from '@sconv/ir';
+import { defineTransformOp, reads, typed } from '@sconv/transform';
+import { carriesValues, hoistSubsets } from '../hoist-subsets.ts';
+
+export const hoistLoopInvariantSubsets = defineTransformOp({
+  name: 'transform.loop.hoist_loop_invariant_subsets',
+  summary: 'Hoists what a loop reads from a part of a carried tensor, and writes to it again.',
+  operands: { target: reads('loops') },
+  failures: { 'hoist-subsets/no-loop': { mode: 'silenceable', when: 'a target is not a loop' } },
+  assembly: typed(),
+  apply: ({ rewriter }, { target }) => {
+    for (const operation of target) {
+      if (modelOf(rewriter.registry, loopLike, operation) === undefined) {
+        const note = { message: 'when applied to this op', location: operation.location };
+        return silenceable(
+          error('hoist-subsets/no-loop', 'transform applied to the wrong op kind', operation.location, [
+            note,
+          ]),
+        );
+      }
+      if (carriesValues(operation)) hoistSubsets(rewriter, operation);
+    }
+    return success({});
+  },
+});

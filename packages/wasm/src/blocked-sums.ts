@@ -19,7 +19,9 @@ import type { Lowering } from './lowering.ts';
 import { constantOf, elementOffset } from './lowering.ts';
 import type { StructuredOp } from './structured-op.ts';
 import { restrictDimension } from './structured-op.ts';
-import { floatBytes, lanes, loadLanes, storeLanes, vectorBody } from './vector-body.ts';
+import type { Storage } from './storage.ts';
+import { vectorBody } from './vector-body.ts';
+import { laneBytes, lanes, loadCost, loadLanes, storeLanes } from './vector-lanes.ts';
 import { chooseLanes, strideAlong } from './vectorize.ts';
 
 /** Sums kept in registers: V8 has 15 vector registers on x86-64, and operands need some. */
@@ -36,6 +38,7 @@ interface Operand {
   /** Its position among inputs and output, and the body's argument for it. */
   readonly position: number;
   readonly argument: Id;
+  readonly storage: Storage;
   /** Byte strides between lanes and between rows. */
   readonly laneStride: number;
   readonly rowStride: number;
@@ -70,9 +73,13 @@ const extentOf = (op: StructuredOp, dimension: number | undefined): number =>
   dimension === undefined ? 1 : constantOf(op.extents[dimension])!;
 
 /** The element access of an operand; undefined for a number. */
-const accessOf = (op: StructuredOp, position: number): Access | undefined => {
+const accessOf = (
+  op: StructuredOp,
+  position: number,
+): (Access & { readonly storage: Storage }) | undefined => {
   const { value, indices } = [...op.inputs, ...op.outputs][position]!;
-  return value.kind === 'buffer' ? { base: value.base, offset: elementOffset(value, indices) } : undefined;
+  if (value.kind !== 'buffer') return undefined;
+  return { base: value.base, offset: elementOffset(value, indices), storage: value.storage };
 };
 
 /** Reads a sum with blocks over these dimensions; undefined if an operand's layout is not regular enough. */
@@ -84,24 +91,19 @@ const readSum = (
   const used = usesOf(op);
   const operands: Operand[] = [];
   for (const [position, { id: argument }] of op.body.arguments.entries()) {
-    const offset = accessOf(op, position)?.offset;
-    if (offset === undefined || !used.has(argument)) continue;
+    const access = accessOf(op, position);
+    if (access === undefined || !used.has(argument)) continue;
+    const { offset, storage } = access;
     const laneStride = strideAlong(offset, op.dims[laneDimension]!);
     const rowStride = rows === undefined ? 0 : strideAlong(offset, op.dims[rows]!);
     if (laneStride === undefined || rowStride === undefined || Math.min(laneStride, rowStride) < 0)
       return undefined;
     // Offsets within a block are load immediates.
     if (Math.max(laneStride * lanes, rowStride) * sumsAtOnce >= 2 ** 31) return undefined;
-    operands.push({ position, argument, laneStride, rowStride });
+    operands.push({ position, argument, storage, laneStride, rowStride });
   }
-  return operands.at(-1)?.laneStride === floatBytes
-    ? { op, lanes: laneDimension, rows, operands }
-    : undefined;
+  return operands.at(-1)?.laneStride === laneBytes ? { op, lanes: laneDimension, rows, operands } : undefined;
 };
-
-/** Cost of loading four lanes at this stride. */
-const loadCost = (stride: number): number =>
-  stride === 0 || stride === floatBytes ? 1 : stride === 2 * floatBytes ? 3 : lanes;
 
 /** Instructions of one reduction step over all blocks of this size. */
 const costOf = (
@@ -116,8 +118,10 @@ const costOf = (
     const width = Math.ceil(lanePart.points / lanes);
     for (const rowPart of partsOf(extentOf(op, across), rows)) {
       const loads = inputs.map(
-        ({ laneStride, rowStride }) =>
-          loadCost(laneStride) * (laneStride === 0 ? 1 : width) * (rowStride === 0 ? 1 : rowPart.points),
+        ({ storage, laneStride, rowStride }) =>
+          loadCost(storage, laneStride) *
+          (laneStride === 0 ? 1 : width) *
+          (rowStride === 0 ? 1 : rowPart.points),
       );
       const step = loads.reduce((sum, each) => sum + each, arithmetic * width * rowPart.points);
       cost += lanePart.count * rowPart.count * (Math.max(step, latency) + overhead);
@@ -243,7 +247,7 @@ const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: Part, rowPart: P
       }
       const pointer = f.get(pointers.at(-1)!);
       forEachSum((local, vector, row) => {
-        f.set(local, loadLanes(pointer, ...placeOf(output, vector, row)));
+        f.set(local, loadLanes(f, output.storage, pointer, ...placeOf(output, vector, row)));
       });
       inner();
       forEachSum((local, vector, row) => {
@@ -257,7 +261,8 @@ const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: Part, rowPart: P
           const [stride, offset, count] = placeOf(input, vector, row);
           const key = [i, offset, count].join();
           const value =
-            loaded.get(key) ?? f.get(f.let(loadLanes(f.get(pointers[i]!), stride, offset, count)));
+            loaded.get(key) ??
+            f.get(f.let(loadLanes(f, input.storage, f.get(pointers[i]!), stride, offset, count)));
           loaded.set(key, value);
           state.values.set(input.argument, { kind: 'scalar', expr: value });
         });

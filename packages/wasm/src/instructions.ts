@@ -252,11 +252,17 @@ export const i32x4 = {
   add: binary<'v128', 'v128'>('v128', ...simd(0xae)),
   sub: binary<'v128', 'v128'>('v128', ...simd(0xb1)),
   mul: binary<'v128', 'v128'>('v128', ...simd(0xb5)),
+  minS: binary<'v128', 'v128'>('v128', ...simd(0xb6)),
+  maxS: binary<'v128', 'v128'>('v128', ...simd(0xb8)),
+  /** `vector` with one lane replaced. */
+  replaceLane: (vector: Expr<'v128'>, lane: number, value: Expr<'i32'>): Expr<'v128'> =>
+    expr('v128', vector.code, value.code, simd(0x1c), checkLane(lane, 4)),
   /** Sums of two products each, of pairs of signed 16 bits. */
   dotI16x8S: binary<'v128', 'v128'>('v128', ...simd(0xba)),
 };
 
 export const f32x4 = {
+  convertI32x4S: unary<'v128', 'v128'>('v128', ...simd(0xfa)),
   splat: unary<'f32', 'v128'>('v128', ...simd(0x13)),
   neg: unary<'v128', 'v128'>('v128', ...simd(0xe1)),
   add: binary<'v128', 'v128'>('v128', ...simd(0xe4)),

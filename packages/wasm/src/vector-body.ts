@@ -1,14 +1,10 @@
-/** Bodies of structured operations in SIMD: f32 operations, bit-identical in each of four lanes. */
-import type { Id, Operation } from '@sconv/ir';
-import type { Code, Expr } from './instructions.ts';
-import { f32x4, typed, v128 } from './instructions.ts';
+/** Bodies of structured operations in SIMD: operations on f32 and i32, bit-identical in each of four lanes. */
+import type { Id, Operation, Type } from '@sconv/ir';
+import type { Expr } from './instructions.ts';
+import { f32x4, i32, i32x4, typed, v128 } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
 import { unsupported } from './lowering.ts';
 import { lowerConstant } from './scalar-ops.ts';
-import { loadVector, storeVector } from './vector-access.ts';
-
-export const lanes = 4;
-export const floatBytes = 4;
 
 export type Vector = Expr<'v128'>;
 
@@ -20,7 +16,15 @@ const ofNumbers =
   (a, b) =>
     v128.bitselect(b, v128.bitselect(a, choose(a, b), f32x4.ne(b, b)), f32x4.ne(a, a));
 
-const binaryOps: Readonly<Record<string, Binary>> = {
+const integerOps: Readonly<Record<string, Binary>> = {
+  'arith.addi': i32x4.add,
+  'arith.subi': i32x4.sub,
+  'arith.muli': i32x4.mul,
+  'arith.maxsi': i32x4.maxS,
+  'arith.minsi': i32x4.minS,
+};
+
+const floatOps: Readonly<Record<string, Binary>> = {
   'arith.addf': f32x4.add,
   'arith.subf': f32x4.sub,
   'arith.mulf': f32x4.mul,
@@ -60,8 +64,41 @@ const comparisons: readonly (Binary | undefined)[] = [
 const comparisonOf = ({ name, attributes: { predicate } }: Operation): Binary | undefined =>
   name === 'arith.cmpf' && predicate?.kind === 'integer' ? comparisons[Number(predicate.value)] : undefined;
 
-const isF32 = ({ type }: { readonly type: { readonly kind: string } }): boolean =>
-  type.kind === 'float' && (type as { readonly name?: string }).name === 'f32';
+const isF32 = ({ type }: { readonly type: Type }): boolean => type.kind === 'float' && type.name === 'f32';
+
+const isHalf = ({ type }: { readonly type: Type }): boolean =>
+  type.kind === 'float' && (type.name === 'f16' || type.name === 'bf16');
+
+const isI32 = ({ type }: { readonly type: Type }): boolean => type.kind === 'integer' && type.width === 32;
+
+const isSmallInteger = ({ type }: { readonly type: Type }): boolean =>
+  type.kind === 'integer' && (type.width === 8 || type.width === 16);
+
+interface Conversion {
+  /** Whether it converts this value, and to this type. */
+  readonly from: (value: { readonly type: Type }) => boolean;
+  readonly to: (value: { readonly type: Type }) => boolean;
+  readonly convert: (vector: Vector, from: Type) => Vector;
+}
+
+const same = (vector: Vector): Vector => vector;
+
+/** Conversions of elements, which lanes hold extended: floats by value, integers by sign. */
+const conversions: Readonly<Record<string, Conversion>> = {
+  'arith.extf': { from: isHalf, to: isF32, convert: same },
+  'arith.extsi': { from: isSmallInteger, to: isI32, convert: same },
+  'arith.extui': {
+    from: isSmallInteger,
+    to: isI32,
+    convert: (vector, from) =>
+      v128.and(vector, i32x4.splat(i32.const(from.kind === 'integer' && from.width === 8 ? 0xff : 0xffff))),
+  },
+  'arith.sitofp': {
+    from: (value) => isSmallInteger(value) || isI32(value),
+    to: isF32,
+    convert: f32x4.convertI32x4S,
+  },
+};
 
 /**
  * Whether an operation of the body has a vector form, or only computes indices of one of the `loads`, by operation;
@@ -76,49 +113,26 @@ export const isVectorizable = (
   const isIndex =
     operation.results.length > 0 && operation.results.every(({ type }) => type.kind === 'index');
   if (isIndex) return operation.results.every(({ id }) => state.values.get(id)?.kind === 'index');
-  if (operation.name === 'linalg.yield') return operation.operands.every(isF32);
+  const { name, operands, results } = operation;
+  if (name === 'linalg.yield') return operands.every(isF32) || operands.every(isI32);
+  const conversion = conversions[name];
+  if (conversion !== undefined) return operands.every(conversion.from) && results.every(conversion.to);
+  if (name in integerOps) return operands.every(isI32);
+  if (name === 'arith.constant' && results.every(isI32)) return true;
   if (operation.name === 'memref.load') return loads.has(operation.id);
   if (operation.name === 'arith.cmpf')
     return comparisonOf(operation) !== undefined && operation.operands.every(isF32);
   if (operation.name === 'arith.select')
     return masks.has(operation.operands[0]!.id) && operation.operands.slice(1).every(isF32);
-  const known =
-    operation.name === 'arith.negf' || operation.name === 'arith.constant' || operation.name in binaryOps;
-  return known && operation.operands.every(isF32) && operation.results.every(isF32);
+  const known = name === 'arith.negf' || name === 'arith.constant' || name in floatOps;
+  return known && operands.every(isF32) && results.every(isF32);
 };
-
-/** Loads `count` elements `stride` bytes apart, from `offset` bytes after the pointer; never reads beyond them. */
-export const loadLanes = (pointer: Expr<'i32'>, stride: number, offset = 0, count = lanes): Vector => {
-  if (stride === 0) return v128.load32Splat(pointer, offset);
-  if (stride === floatBytes) return loadVector(pointer, offset, count);
-  if (stride === 2 * floatBytes && count === lanes) {
-    const [first, second] = [v128.load(pointer, offset), v128.load(pointer, offset + 3 * floatBytes)];
-    return f32x4.shuffle(first, second, [0, 2, 5, 7]);
-  }
-  let vector = v128.load32Zero(pointer, offset);
-  for (let lane = 1; lane < count; lane++) {
-    vector = v128.load32Lane(pointer, vector, lane, offset + lane * stride);
-  }
-  return vector;
-};
-
-/** The inverse of `loadLanes`. */
-export const storeLanes = (
-  pointer: Expr<'i32'>,
-  value: Vector,
-  stride: number,
-  offset = 0,
-  count = lanes,
-): Code =>
-  stride === floatBytes
-    ? storeVector(pointer, value, offset, count)
-    : Array.from({ length: count }, (_, lane) =>
-        v128.store32Lane(pointer, value, lane, offset + lane * stride),
-      );
 
 /** Broadcasts a value. */
-export const vectorOf = (value: Expr): Vector =>
-  value.type === 'v128' ? typed(value, 'v128') : f32x4.splat(typed(value, 'f32'));
+export const vectorOf = (value: Expr): Vector => {
+  if (value.type === 'v128') return typed(value, 'v128');
+  return value.type === 'i32' ? i32x4.splat(typed(value, 'i32')) : f32x4.splat(typed(value, 'f32'));
+};
 
 /** The vector lowering of a body, whose values are in `state`; loads are done elsewhere. */
 export interface VectorBody {
@@ -142,9 +156,13 @@ export const vectorBody = (state: Lowering, parent: Operation): VectorBody => {
     lower: (operation) => {
       const [result] = operation.results;
       const [a, b] = operation.operands;
-      const binary = binaryOps[operation.name] ?? comparisonOf(operation);
-      if (result === undefined) return;
-      if (binary !== undefined && a !== undefined && b !== undefined)
+      const binary = floatOps[operation.name] ?? integerOps[operation.name] ?? comparisonOf(operation);
+      const conversion = conversions[operation.name];
+      // Indices are computed where they are used.
+      if (result === undefined || result.type.kind === 'index') return;
+      if (conversion !== undefined && a !== undefined)
+        bind(result.id, conversion.convert(valueOf(a.id), a.type));
+      else if (binary !== undefined && a !== undefined && b !== undefined)
         bind(result.id, binary(valueOf(a.id), valueOf(b.id)));
       else if (operation.name === 'arith.select') {
         const [mask, chosen, other] = operation.operands.map(({ id }) => valueOf(id));

@@ -10,15 +10,8 @@ import type { Buffer, Lowering } from './lowering.ts';
 import { constantOf, elementOffset } from './lowering.ts';
 import type { StructuredOp } from './structured-op.ts';
 import { bindBodyIndices, restrictDimension } from './structured-op.ts';
-import {
-  floatBytes,
-  isVectorizable,
-  lanes,
-  loadLanes,
-  storeLanes,
-  vectorBody,
-  vectorOf,
-} from './vector-body.ts';
+import { isVectorizable, vectorBody, vectorOf } from './vector-body.ts';
+import { isLoaded, isStored, lanes, loadLanes, storeLanes } from './vector-lanes.ts';
 
 /** Bytes that an address moves per increment of a loop variable; undefined if not constant. */
 export const strideAlong = (offset: AffineExpr, variable: AffineExpr): number | undefined => {
@@ -45,7 +38,7 @@ const suitability = (
   for (const { buffer, indices, isOutput } of accesses) {
     const stride = strideAlong(elementOffset(buffer, indices), variable);
     if (stride === undefined || stride < 0 || (isOutput && stride === 0)) return undefined;
-    score += stride === floatBytes ? 3 : stride === 0 ? 2 : 0;
+    score += stride === buffer.storage.bytes ? 3 : stride === 0 ? 2 : 0;
   }
   return score;
 };
@@ -70,7 +63,9 @@ export const chooseLanes = (state: Lowering, op: StructuredOp): number | undefin
   const loads = bodyLoads(state, op);
   const known = new Set(loads.map(({ id }) => id));
   const accesses = accessesOf(state, op);
-  if (accesses.some(({ buffer }) => buffer.storage.name !== 'f32')) return undefined;
+  const fits = ({ buffer: { storage }, isOutput }: Access): boolean =>
+    isOutput ? isStored(storage) : isLoaded(storage);
+  if (!accesses.every(fits)) return undefined;
   if (!outputsAreDistinct(op, loads)) return undefined;
   const masks = new Set(
     op.body.operations.flatMap(({ name, results }) => (name === 'arith.cmpf' ? [results[0]!.id] : [])),
@@ -98,7 +93,7 @@ const vectorMode = (state: Lowering, op: StructuredOp, variable: AffineExpr): Ne
         base: buffer.base,
         offset,
         type: 'v128',
-        load: (pointer) => loadLanes(pointer, stride),
+        load: (pointer) => loadLanes(state.f, buffer.storage, pointer, stride),
         store: (pointer, value) => storeLanes(pointer, vectorOf(value), stride),
       };
     },

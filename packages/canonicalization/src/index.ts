@@ -10,5 +10,6 @@ export { loopPatterns, scfForLoopCanonicalization } from './passes/scf-for-loop-
 export { sccp } from './passes/sccp.ts';
 export { symbolDce } from './passes/symbol-dce.ts';
 export { canonicalizationPatterns } from './patterns.ts';
+export { insertOfExpanded } from './patterns/merge-slices.ts';
 export { passes } from './passes.ts';
 export { simplifyRegions } from './simplify-regions.ts';

@@ -34,6 +34,26 @@ const slices = `func.func @f(%x: tensor<9x8xf32>, %d: tensor<4x8xf32>, %i: index
 const merged =
   /extract_slice %arg0\[5, 3\] \[1, 3\] \[2, 2\].*\n.*insert_slice %extracted_slice into %arg1\[1, 4\] \[1, 3\] \[1, 1\]/;
 
+const unnecessary = `#map = affine_map<(d0) -> (d0)>
+func.func @f(%a: tensor<4xf32>, %u: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#map, #map, #map, #map], iterator_types = ["parallel"]} ins(%a, %u, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) outs(%c : tensor<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32, %o: f32):
+    %1 = arith.addf %x, %z : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}`;
+
+/** Adds the input to a sum that begins with the same tensor. */
+const doubled = (type: string): string => `#row = affine_map<(d0, d1) -> (d0)>
+func.func @f(%c: ${type}<4xf32>, %e: ${type}<4x3xf32>) ${type === 'tensor' ? '-> tensor<4xf32>' : ''} {
+  ${type === 'tensor' ? '%0 =' : ''} linalg.generic {indexing_maps = [#row, affine_map<(d0, d1) -> (d0, d1)>, #row], iterator_types = ["parallel", "reduction"]} ins(%c, %e : ${type}<4xf32>, ${type}<4x3xf32>) outs(%c : ${type}<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %1 = arith.addf %x, %o : f32
+    linalg.yield %1 : f32
+  } ${type === 'tensor' ? '-> tensor<4xf32>\n return %0 : tensor<4xf32>' : '\nreturn'}
+}`;
+
 describe('transform.apply_patterns', () => {
   const patterns = (names: readonly string[], attributes = '') =>
     `${found}\ntransform.apply_patterns to %f {
@@ -48,6 +68,9 @@ ${names.map((name) => `transform.apply_patterns.${name}`).join('\n')}
     ['linalg.tiling_canonicalization', reads, /memref.subview/],
     ['scf.for_loop_canonicalization', reads, /memref.subview/],
     ['tensor.merge_consecutive_insert_extract_slice', slices, merged],
+    ['linalg.erase_unnecessary_inputs', unnecessary, /ins\(%arg0 : tensor<4xf32>\)[^]*addf %in, %in/],
+    ['linalg.erase_unnecessary_inputs', doubled('tensor'), /ins\(%arg0, %arg1[^]*addf %in, %out/],
+    ['linalg.erase_unnecessary_inputs', doubled('memref'), /ins\(%arg1 [^]*addf %out, %out/],
   ])('%s', (name, module, expected) => {
     const { status, text } = apply(module, patterns([name]));
     expect(status).toBe('success');

@@ -1,4 +1,5 @@
 /** The vector pattern sets of `apply_patterns`. */
+import { insertOfExpanded } from '@sconv/canonicalization';
 import { patternDescriptor } from '@sconv/transform';
 import type { Attachment, Operation, RewritePattern } from '@sconv/ir';
 import { attach, integerOf } from '@sconv/ir';
@@ -83,6 +84,7 @@ const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | u
   'vector.materialize_masks': () => materializeMaskPatterns,
   'vector.lower_transfer': ({ attributes }) =>
     transferLoadPatterns(integerOf(attributes['max_transfer_rank']) ?? 1),
+  'tensor.fold_tensor_subset_ops': () => [...slicePatterns, ...insertOfExpanded],
   'tensor.fold_tensor_subset_ops_into_vector_transfers': () => slicePatterns,
 };
 

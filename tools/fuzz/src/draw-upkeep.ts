@@ -28,6 +28,7 @@ export const lookups = (random: Random, fresh: Fresh, handle: LiveHandle): reado
 
 /** Patterns that may be applied to any payload without leaving what the backends support. */
 const patternSets: readonly PatternSet[] = [
+  'linalg.erase_unnecessary_inputs',
   'linalg.tiling_canonicalization',
   'scf.for_loop_canonicalization',
   'tensor.decompose_concat',

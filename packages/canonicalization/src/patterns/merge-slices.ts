@@ -42,7 +42,7 @@ const sliceOfSlice = onOp(extractSlice, 'slice-of-slice', (rewriter, operation) 
 });
 
 /** An insertion into a tensor with more unit dimensions that fills it, and is then inserted. */
-const insertOfExpanded = onOps(
+export const insertOfExpanded: readonly RewritePattern[] = onOps(
   [insertSlice, parallelInsertSlice],
   'insert-of-expanded',
   (rewriter, operation) => {

@@ -37,6 +37,7 @@ import { packedTransposePatterns } from '../patterns/packed-transposes.ts';
 import { redundantExpansionPatterns } from '../patterns/redundant-expansions.ts';
 import { reshapesOfSlices } from '../patterns/reshapes-of-slices.ts';
 import { stackPatterns } from '../patterns/stack-allocations.ts';
+import { unnecessaryInputPatterns } from '../patterns/unnecessary-inputs.ts';
 import { simplifyRegions } from '../simplify-regions.ts';
 
 /** The operations whose canonicalization patterns tiling needs, as in upstream. */
@@ -70,6 +71,7 @@ const isSet = ({ attributes }: Operation, name: string): boolean => {
 /** By the op name after `transform.apply_patterns.`. */
 const patternsByName = {
   canonicalization: () => canonicalizationPatterns,
+  'linalg.erase_unnecessary_inputs': () => unnecessaryInputPatterns,
   'linalg.tiling_canonicalization': () => tilingPatterns,
   'memref.alloc_to_alloca': ({ attributes }) =>
     stackPatterns(integerOf(attributes['size_limit']) ?? Infinity),

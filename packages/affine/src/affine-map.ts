@@ -163,7 +163,7 @@ function sameList(a: readonly AffineExprData[], b: readonly AffineExprData[]): b
 function checkCounts(numDims: number, numSymbols: number): void {
   for (const count of [numDims, numSymbols]) {
     if (!Number.isInteger(count) || count < 0 || count > 65_536) {
-      throw new AffineError('affine/invalid-argument', `${count} is no number of dimensions or symbols`);
+      throw new AffineError('affine/invalid-argument', `${count} is not a number of dimensions or symbols`);
     }
   }
 }

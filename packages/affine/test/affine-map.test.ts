@@ -87,7 +87,7 @@ describe('what no map and no set has', () => {
   it.each([-1, 0.5, 65_537, NaN])('%d dimensions or symbols', (count) => {
     const refused = expect.objectContaining({
       code: 'affine/invalid-argument',
-      message: `${count} is no number of dimensions or symbols`,
+      message: `${count} is not a number of dimensions or symbols`,
     }) as Error;
     expect(() => makeMap(count, 0, [])).toThrow(refused);
     expect(() => makeMap(0, count, [])).toThrow(refused);

@@ -18,7 +18,7 @@ export const backendFor = (target: Target, backends: readonly Backend[]): Diagno
   return definite(
     error(
       'backend/no-backend',
-      `no backend makes code for target '${target.name}' (${target.machine.isa}); ${known}`,
+      `no backend generates code for target '${target.name}' (${target.machine.isa}); ${known}`,
       { kind: 'name', name: target.name, child: { kind: 'unknown' } },
     ),
   );

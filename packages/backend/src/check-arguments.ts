@@ -34,12 +34,12 @@ export const checkArgument = (
 ): void => {
   if (parameter.kind === 'scalar') {
     const wanted = parameter.type === 'i64' ? 'bigint' : 'number';
-    if (typeof value !== wanted) throw new TypeError(`argument ${position} of '${name}' is no ${wanted}`);
+    if (typeof value !== wanted) throw new TypeError(`argument ${position} of '${name}' is not a ${wanted}`);
     return;
   }
   // Untyped callers may pass anything.
   if (typeof value !== 'object' || (value as unknown) === null) {
-    throw new TypeError(`argument ${position} of '${name}' is no array`);
+    throw new TypeError(`argument ${position} of '${name}' is not an array`);
   }
   const wanted = arrayTypeOf(parameter);
   if (value.constructor !== wanted) {

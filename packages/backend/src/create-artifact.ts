@@ -241,7 +241,9 @@ const checkConstant = ({ name, parameters }: FunctionSignature, position: string
   }
   checkArgument(name, Number(position), parameter, value);
   if (parameter.kind === 'buffer' && parameter.written) {
-    throw new RangeError(`argument ${position} of '${name}' may be written, so it is no constant`);
+    throw new RangeError(
+      `argument ${position} of '${name}' may be written, so it cannot be bound as a constant`,
+    );
   }
 };
 

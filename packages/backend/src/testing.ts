@@ -253,8 +253,8 @@ export const backendLaws: readonly BackendLaw[] = [
         new Int32Array(four()),
         four(),
       );
-      await refused('TypeError', /is no array/, 'mix', four(), 1, four());
-      await refused('TypeError', /is no number/, 'add', 1, 1n);
+      await refused('TypeError', /is not an array/, 'mix', four(), 1, four());
+      await refused('TypeError', /is not a number/, 'add', 1, 1n);
       await refused('RangeError', /no function 'other'/, 'other');
       await expectThrow('bind', () => artifact.bind('other', {}), 'RangeError', /no function 'other'/);
     },

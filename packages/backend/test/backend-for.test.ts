@@ -21,8 +21,8 @@ describe('the backend for a target', () => {
     expect(backendFor(target, backends)).toMatchObject({ status: 'success', value: { name } });
   });
   it.each([
-    [[first], "no backend makes code for target 'avx2' (x86-64); served are wasm, wasm-relaxed"],
-    [[], "no backend makes code for target 'avx2' (x86-64); none is served"],
+    [[first], "no backend generates code for target 'avx2' (x86-64); served are wasm, wasm-relaxed"],
+    [[], "no backend generates code for target 'avx2' (x86-64); none is served"],
   ])('is missing with a reason', (backends, message) => {
     expect(backendFor(avx2, backends)).toMatchObject({
       status: 'definite',

@@ -39,14 +39,14 @@ describe('values that do not fit', () => {
   it.each<[ReturnType<typeof f>, readonly unknown[], typeof TypeError | typeof RangeError, string]>([
     [f(reads, reads), [other()], TypeError, "'f' takes 2 arguments, not 1"],
     [f(reads), [other(), other()], TypeError, "'f' takes 1 argument, not 2"],
-    [f(reads, reads), [other(), 1], TypeError, "argument 1 of 'f' is no array"],
-    [f(reads), [null], TypeError, "argument 0 of 'f' is no array"],
+    [f(reads, reads), [other(), 1], TypeError, "argument 1 of 'f' is not an array"],
+    [f(reads), [null], TypeError, "argument 0 of 'f' is not an array"],
     [f(reads), [new Int32Array(4)], TypeError, "argument 0 of 'f' has type Int32Array, not Float32Array"],
     [f(reads), [[1, 2, 3, 4]], TypeError, "argument 0 of 'f' has type Array, not Float32Array"],
     [f(reads), [eight], RangeError, "argument 0 of 'f' has 8 elements, not 4"],
-    [f(reads, scalar('i32')), [other(), 1n], TypeError, "argument 1 of 'f' is no number"],
-    [f(scalar('i64')), [1], TypeError, "argument 0 of 'f' is no bigint"],
-    [f(scalar('f32')), [head], TypeError, "argument 0 of 'f' is no number"],
+    [f(reads, scalar('i32')), [other(), 1n], TypeError, "argument 1 of 'f' is not a number"],
+    [f(scalar('i64')), [1], TypeError, "argument 0 of 'f' is not a bigint"],
+    [f(scalar('f32')), [head], TypeError, "argument 0 of 'f' is not a number"],
   ])('are refused (%#)', (signature, values, type, message) => {
     const check = () => checkArguments(signature, values as readonly RunValue[]);
     expect(check).toThrow(type);

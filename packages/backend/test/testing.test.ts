@@ -216,12 +216,12 @@ describe('a backend that breaks a law', () => {
       passing((values, name) =>
         name === 'mix' ? values.map((value) => (value === 1 ? zeros() : value)) : values,
       ),
-      { 'values that do not fit': 'a value: undefined, not a TypeError with /is no array' },
+      { 'values that do not fit': 'a value: undefined, not a TypeError with /is not an array' },
     ],
     [
       'takes bigints for numbers',
       passing((values) => values.map((value) => (typeof value === 'bigint' ? Number(value) : value))),
-      { 'values that do not fit': 'a value: undefined, not a TypeError with /is no number' },
+      { 'values that do not fit': 'a value: undefined, not a TypeError with /is not a number' },
     ],
     [
       'has functions of any name',

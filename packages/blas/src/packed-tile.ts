@@ -41,14 +41,14 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
   const noMicrokernel = (reason: string) =>
     fail('lower-to-blas/no-microkernel', `expected a microkernel: ${reason}`);
   const op = structured(rewriter.registry, operation);
-  if (op === undefined) return noMicrokernel(`'${operation.name}' is no structured op`);
+  if (op === undefined) return noMicrokernel(`'${operation.name}' is not a structured op`);
   const widths = panelWidths(op.indexingMaps);
   const [windowPanels, filterPanels, output] = [...op.inputs, ...op.outputs].filter(isBuffer);
   if (widths === undefined || op.inputs.length !== 2) return noMicrokernel('its indexing maps are others');
   if (op.body === undefined || !isMultiplyAdd(op.body))
-    return noMicrokernel('its body is no multiplication and addition');
+    return noMicrokernel('its body is not a multiplication and an addition');
   if (windowPanels === undefined || filterPanels === undefined || output === undefined)
-    return noMicrokernel('an operand is no buffer');
+    return noMicrokernel('an operand is not a buffer');
   if ([windowPanels, filterPanels, output].some(({ type }) => type.memorySpace !== undefined))
     return noMicrokernel('an operand is not in the default memory');
   const [images = DYNAMIC, filters = DYNAMIC, windows = DYNAMIC, steps = DYNAMIC] = op.loopRanges;
@@ -64,11 +64,11 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
   const strides = stridedLayoutOf(output.type)?.strides;
   const [, ldc, stride] = strides ?? [DYNAMIC, DYNAMIC, DYNAMIC];
   if (windows > 1 && stride !== 1) {
-    const message = `the kernel writes windows side by side, but their stride is ${sizeText(stride!)} in '${printType(output.type)}'`;
+    const message = `the kernel writes contiguous windows, but their stride is ${sizeText(stride!)} in '${printType(output.type)}'`;
     return fail('lower-to-blas/window-stride', message);
   }
   if (filters > 1 && ldc !== DYNAMIC && ldc! < windows) {
-    const message = `${windows} windows of a filter reach into the next one, which is ${ldc} elements behind in '${printType(output.type)}'`;
+    const message = `${windows} windows of a filter overlap the next filter, which starts ${ldc} elements later in '${printType(output.type)}'`;
     return fail('lower-to-blas/filter-stride', message);
   }
   for (const [value, first] of [
@@ -76,7 +76,7 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
     [filterPanels, 0],
   ] as const) {
     if (isContiguousFrom(value.type, first)) continue;
-    const message = `the kernel takes panels one behind the other without gaps, which '${printType(value.type)}' does not say`;
+    const message = `the kernel takes contiguous panels, which '${printType(value.type)}' does not guarantee`;
     return fail('lower-to-blas/panel-layout', message);
   }
   if ([windowPanels, filterPanels].some((panel) => mayShareMemory(rewriter, panel, output)))

@@ -228,7 +228,7 @@ describe('refused', () => {
     [
       'another body',
       { body: '%p = arith.mulf %x, %y : f32\n%sum = arith.subf %z, %p : f32' },
-      'its body is no multiplication and addition [lower-to-blas/no-microkernel]',
+      'its body is not a multiplication and an addition [lower-to-blas/no-microkernel]',
     ],
     [
       'sizes that are not known',
@@ -274,7 +274,7 @@ describe('refused', () => {
     [
       'windows of a stride that is not known',
       { output: 'memref<1x8x16xf32, strided<[?, ?, ?], offset: ?>>' },
-      "the kernel writes windows side by side, but their stride is ? in 'memref<1x8x16xf32, strided<[?, ?, ?], offset: ?>>' [lower-to-blas/window-stride]",
+      "the kernel writes contiguous windows, but their stride is ? in 'memref<1x8x16xf32, strided<[?, ?, ?], offset: ?>>' [lower-to-blas/window-stride]",
     ],
     [
       'every other window',
@@ -289,17 +289,17 @@ describe('refused', () => {
     [
       'filters that overlap',
       { output: 'memref<1x8x16xf32, strided<[128, 15, 1]>>' },
-      "16 windows of a filter reach into the next one, which is 15 elements behind in 'memref<1x8x16xf32, strided<[128, 15, 1]>>' [lower-to-blas/filter-stride]",
+      "16 windows of a filter overlap the next filter, which starts 15 elements later in 'memref<1x8x16xf32, strided<[128, 15, 1]>>' [lower-to-blas/filter-stride]",
     ],
     [
       'filters backwards',
       { output: 'memref<1x8x16xf32, strided<[128, -16, 1], offset: 112>>' },
-      'which is -16 elements behind',
+      'which starts -16 elements later',
     ],
     [
       'panels with gaps',
       { windows: 'memref<1x2x72x8xf32, strided<[1280, 640, 8, 1]>>' },
-      "the kernel takes panels one behind the other without gaps, which 'memref<1x2x72x8xf32, strided<[1280, 640, 8, 1]>>' does not say [lower-to-blas/panel-layout]",
+      "the kernel takes contiguous panels, which 'memref<1x2x72x8xf32, strided<[1280, 640, 8, 1]>>' does not guarantee [lower-to-blas/panel-layout]",
     ],
     [
       'rows of filters with gaps',
@@ -309,7 +309,7 @@ describe('refused', () => {
         arguments:
           '%filters: memref<2x72x4xf32, strided<[?, ?, 1]>>, %output: memref<1x8x16xf32, strided<[?, 5625, 1], offset: ?>>',
       },
-      'does not say [lower-to-blas/panel-layout]',
+      'does not guarantee [lower-to-blas/panel-layout]',
     ],
     [
       'memory that may be shared',
@@ -347,7 +347,7 @@ describe('refused', () => {
       .replace('linalg.generic', '%r = linalg.generic')
       .replace(/\}\n {2}return/, '} -> tensor<1x8x16xf32>\n  return');
     expect(apply(tensors, lowered()).diagnostics).toContain(
-      'expected a microkernel: an operand is no buffer [lower-to-blas/no-microkernel]',
+      'expected a microkernel: an operand is not a buffer [lower-to-blas/no-microkernel]',
     );
   });
 
@@ -359,7 +359,7 @@ describe('refused', () => {
     );
     expect(results.status).toBe('silenceable');
     expect(results.diagnostics.map(({ code, message }) => [code, message])).toEqual([
-      ['lower-to-blas/no-microkernel', "expected a microkernel: 'func.func' is no structured op"],
+      ['lower-to-blas/no-microkernel', "expected a microkernel: 'func.func' is not a structured op"],
     ]);
   });
 

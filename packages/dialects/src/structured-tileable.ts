@@ -153,7 +153,7 @@ const checkTiles = (
   if (mayTile) return success(undefined);
   return silenceableError(
     'tile/order',
-    'in tiles the iterations would run in another order, and the body does not combine values in any order',
+    'tiles would run the iterations in another order, which may change the result',
     operation,
   );
 };

@@ -52,18 +52,17 @@ export const lowerPackingOp = (
 
 /** The packing that an operation is, or why it is not one. */
 export const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Packing | string => {
-  if (!generic.is(operation)) return `'${operation.name}' is no linalg.generic`;
+  if (!generic.is(operation)) return `'${operation.name}' is not a linalg.generic`;
   const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
   const [target, ...others] = outputs;
   if (inputs.length > 0 || others.length > 0 || target?.type.kind !== 'memref')
     return 'it has other operands than one output buffer';
   if (!isIdentity(indexingMaps[0]!) || iteratorTypes.some((type) => type !== 'parallel'))
-    return 'its indexing map is no identity';
+    return 'its indexing map is not the identity';
   if (loopRanges.includes(DYNAMIC)) return 'its sizes are not known';
   const lanes = loopRanges.at(-1);
   if (lanes === undefined || lanes > maximumLanes) return `it has no panels of up to ${maximumLanes} lanes`;
-  if (stridedLayoutOf(target.type)?.strides.at(-1) !== 1)
-    return 'the lanes of its panels do not lie side by side';
+  if (stridedLayoutOf(target.type)?.strides.at(-1) !== 1) return 'the lanes of its panels are not contiguous';
   const body = bodyOf(operation);
   const [element, ...more] = body.operations.filter((inner) => loadElement.is(inner));
   const conversion = conversionTo(body, terminatorOf(body).operands[0]!);

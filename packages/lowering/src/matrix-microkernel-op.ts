@@ -66,7 +66,7 @@ export const matrixMicrokernelOp = (
   const refused = (why: string): Diagnosed<undefined> =>
     silenceableError('lowering/no-matrix-tile', `expected tiles of a matrix unit: ${why}`, operation);
   if (create === undefined) return refused(`there is no code for ${unit.extension}`);
-  if (around === undefined) return refused('it stands in no function');
+  if (around === undefined) return refused('it is not in a function');
   const problem = unfit(kernel, unit);
   if (problem !== undefined) return refused(problem);
   rewriter.setInsertionPointBefore(operation);
@@ -89,7 +89,7 @@ const unfit = (
   const { elementType } = output.type as MemRefType;
   if (elementType.kind !== 'float' || elementType.name !== 'f32') return 'its elements are not f32';
   if (stridedLayoutOf(filterPanel.type as MemRefType)?.strides[1] !== 1)
-    return 'its filters do not lie side by side';
+    return 'its filters are not contiguous';
   return filters % rows === 0 && windows % columns === 0
     ? undefined
     : `${windows} windows and ${filters} filters are not whole accumulators of ${columns} x ${rows}`;

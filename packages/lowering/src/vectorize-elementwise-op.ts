@@ -62,7 +62,9 @@ export const vectorizeElementwiseOp = (
 ): Diagnosed<undefined> => {
   const view = structured(rewriter.registry, operation);
   const matched =
-    view === undefined ? `'${operation.name}' is no structured op` : matchElementwise(rewriter, view, apart);
+    view === undefined
+      ? `'${operation.name}' is not a structured op`
+      : matchElementwise(rewriter, view, apart);
   if (typeof matched === 'string')
     return silenceableError('lowering/no-elementwise', `expected an elementwise op: ${matched}`, operation);
   rewriter.setInsertionPointBefore(operation);
@@ -126,7 +128,7 @@ const matchElementwise = (
     const strides = stridedLayoutOf(memref.type as MemRefType)?.strides;
     return !isLane || (at?.kind === 'dim' && at.position === lane && strides?.at(-1) === 1);
   });
-  return isDense ? { extents, lane, operands, body } : 'the elements of its lanes do not lie side by side';
+  return isDense ? { extents, lane, operands, body } : 'the elements of its lanes are not contiguous';
 };
 
 /** Loads what lanes share once for a row; in each block loads vectors, computes the body on them and stores the result. */

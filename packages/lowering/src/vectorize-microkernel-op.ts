@@ -60,7 +60,7 @@ export const vectorizeMicrokernelOp = (
 /** Operands and sizes of a microkernel, or why the operation is none. */
 export const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Microkernel | string => {
   const op = structured(rewriter.registry, operation);
-  if (op === undefined) return `'${operation.name}' is no structured op`;
+  if (op === undefined) return `'${operation.name}' is not a structured op`;
   const [windowPanel, filterPanel] = op.inputs;
   const [output] = op.outputs;
   if (
@@ -71,11 +71,12 @@ export const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation):
     output === undefined
   )
     return 'its indexing maps are others';
-  if (op.body === undefined || !isMultiplyAdd(op.body)) return 'its body is no multiplication and addition';
+  if (op.body === undefined || !isMultiplyAdd(op.body))
+    return 'its body is not a multiplication and an addition';
   const types = [windowPanel, filterPanel, output].map(({ type }) => type);
-  if (types.some(({ kind }) => kind !== 'memref')) return 'an operand is no buffer';
+  if (types.some(({ kind }) => kind !== 'memref')) return 'an operand is not a buffer';
   if (!isDense(windowPanel.type as MemRefType, 2) || !isDense(output.type as MemRefType, 2))
-    return 'its innermost elements do not lie side by side';
+    return 'its innermost elements are not contiguous';
   const [images, filters, windows, steps] = op.loopRanges;
   if (op.loopRanges.includes(DYNAMIC)) return 'its tile has no static size';
   if ([windowPanel, filterPanel].some((panel) => mayShareMemory(rewriter, panel, output)))

@@ -55,7 +55,7 @@ export const vectorizeSumsOp = (
 ): Diagnosed<undefined> => {
   const view = structured(rewriter.registry, operation);
   const sums =
-    view === undefined ? `'${operation.name}' is no structured op` : matchSums(rewriter, view, apart);
+    view === undefined ? `'${operation.name}' is not a structured op` : matchSums(rewriter, view, apart);
   if (typeof sums === 'string')
     return silenceableError('lowering/no-sums', `expected sums of products: ${sums}`, operation);
   rewriter.setInsertionPointBefore(operation);
@@ -68,10 +68,10 @@ export const vectorizeSumsOp = (
 const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id>): Sums | string => {
   const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges: extents, body } = view;
   const [output] = outputs;
-  if (body === undefined || !isMultiplyAdd(body)) return 'its body is no multiplication and addition';
+  if (body === undefined || !isMultiplyAdd(body)) return 'its body is not a multiplication and an addition';
   const values = [...inputs, ...outputs];
   if (output?.type.kind !== 'memref' || values.some(({ type }) => type.kind !== 'memref'))
-    return 'an operand is no buffer';
+    return 'an operand is not a buffer';
   const { elementType } = output.type;
   const sameType = values.every(({ type }) => typeEquals((type as MemRefType).elementType, elementType));
   if (elementType.kind !== 'float' || bitsOf(elementType) < 32 || !sameType)
@@ -90,7 +90,7 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
   if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';
   const strides = values.map(({ type }, i) => laneStride(indexingMaps[i]!.results, type as MemRefType, lane));
   if (!strides.every((stride) => stride !== undefined) || strides.at(-1) !== 1)
-    return 'the elements of its lanes do not lie side by side';
+    return 'the elements of its lanes are not contiguous';
   return {
     rewriter,
     extents,

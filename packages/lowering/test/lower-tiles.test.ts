@@ -126,7 +126,7 @@ describe('a microkernel', () => {
   const fine = microkernel({ images: 1, filters: 2, windows: 4, steps: 3 }, 'f32');
   it.each([
     ['its panels are arguments', fine.replace('ins(%a, %b', 'ins(%x, %y'), /may share memory/],
-    ['it subtracts', fine.replace('arith.addf', 'arith.subf'), /no multiplication and addition/],
+    ['it subtracts', fine.replace('arith.addf', 'arith.subf'), /not a multiplication and an addition/],
     ['it reads windows from behind', fine.replace('(d0, d3, d2)', '(d0, -d3 + 2, d2)'), /maps are others/],
     [
       'its sizes are not known',

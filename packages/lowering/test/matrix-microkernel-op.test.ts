@@ -170,11 +170,11 @@ it.each([
     'its filters are apart',
     microkernel(16, 8, 8).replaceAll('memref<8x8xf32>', 'memref<8x8xf32, strided<[1, 8]>>'),
     mma,
-    /filters do not lie side by side/,
+    /filters are not contiguous/,
   ],
   ['its elements are others', microkernel(16, 8, 8, 'f64'), mma, /elements are not f32/],
   ['the unit is another', microkernel(16, 8, 8), { ...mma, extension: 'AMX' }, /no code for AMX/],
-  ['it is in no function', atTop(microkernel(16, 16, 8)), sme, /stands in no function/],
+  ['it is in no function', atTop(microkernel(16, 16, 8)), sme, /is not in a function/],
 ])('is refused where %s', (_, text, matrix, message) => {
   edit(parse(text), { registry }, (rewriter) => {
     for (const operation of rewriter.walk(rewriter.root)) {
@@ -191,7 +191,7 @@ it('an op that is no microkernel is refused as such', () => {
   edit(parse(microkernel(16, 16, 8).replace('addf', 'subf')), { registry }, (rewriter) => {
     const operation = rewriter.walk(rewriter.root).find(({ name }) => name === 'linalg.generic')!;
     expect(matrixMicrokernelOp(rewriter, operation, sme).diagnostics).toMatchObject([
-      { code: 'lowering/no-microkernel', message: /no multiplication and addition/ },
+      { code: 'lowering/no-microkernel', message: /not a multiplication and an addition/ },
     ]);
   });
 });

@@ -76,7 +76,7 @@ describe('elementwise ops', () => {
       'not all f32',
     ],
     [
-      'has no lanes side by side',
+      'has no contiguous lanes',
       epilogue(8)
         .replace('affine_map<(n, f, w) -> (f)>', 'affine_map<(n, f, w) -> (f)>')
         .replace('ins(%bias, %r', 'ins(%bias, %r')
@@ -85,7 +85,7 @@ describe('elementwise ops', () => {
           'affine_map<(n, f, w) -> (n, f, w)>, affine_map<(n, f, w) -> (w, f, n)>]',
         )
         .replaceAll('2x3x8', '8x3x8'),
-      'side by side',
+      'are not contiguous',
     ],
   ])('stay where one %s', (_, text, reason) => {
     const module = parse(text);

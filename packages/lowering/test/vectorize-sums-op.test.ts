@@ -100,7 +100,14 @@ describe('sums of products', () => {
   });
 
   it.each([
-    ['no sums', 'linalg.add', '', 'f32', ['4x8', '4x8', '4x8'], 'its body is no multiplication and addition'],
+    [
+      'no sums',
+      'linalg.add',
+      '',
+      'f32',
+      ['4x8', '4x8', '4x8'],
+      'its body is not a multiplication and an addition',
+    ],
     [
       'integers',
       'linalg.matmul',
@@ -110,7 +117,7 @@ describe('sums of products', () => {
       'its elements are not all f32, or all f64',
     ],
     ['unknown sizes', 'linalg.matmul', '', 'f32', ['?x5', '5x8', '?x8'], 'its sizes are not known, or 0'],
-    ['one lane', 'linalg.matvec', '', 'f32', ['4x5', '5', '4'], 'do not lie side by side'],
+    ['one lane', 'linalg.matvec', '', 'f32', ['4x5', '5', '4'], 'are not contiguous'],
     ['one column', 'linalg.matmul', '', 'f32', ['4x5', '5x1', '4x1'], 'its output has no lanes'],
     [
       'windows three apart',
@@ -118,7 +125,7 @@ describe('sums of products', () => {
       pairs([1, 3], [1, 1]),
       'f32',
       ['1x1x1x9', '1x1x1x3', '1x1x1x3'],
-      'do not lie side by side',
+      'are not contiguous',
     ],
   ])('of %s are left', (_, op, attributes, element, shapes, message) => {
     const module = parse(named(op, attributes, element, ...shapes));

@@ -35,7 +35,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   const { vector, matrix } = target.machine;
   const { location } = module.root;
   if (processor === undefined || vector === undefined) {
-    return definite(error('native/target', `no native code is made for '${target.name}'`, location));
+    return definite(error('native/target', `no native code is generated for '${target.name}'`, location));
   }
   const large = constantsProblem(module);
   if (large !== undefined) return definite(large);

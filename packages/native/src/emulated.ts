@@ -33,7 +33,7 @@ export const emulatedArtifact = (
       return success(decodeResults(signature, output, values));
     }
     if (reason === undefined && code === exitCodes.vectorLength) {
-      const message = `${emulator.title} has vectors of another length than the code is made for`;
+      const message = `${emulator.title} has vectors of another length than the code is generated for`;
       return definite(error('native/vector-length', message, signature.location));
     }
     const end = reason ?? (code === 0 ? `${output.length} bytes of ${wanted}` : `exit code ${String(code)}`);

@@ -34,7 +34,7 @@ const load = async (
   isEmulated: boolean,
 ): Promise<Diagnosed<Artifact>> => {
   if ((emitted.backend as string) !== backendName) {
-    throw new TypeError(`what ${describeValue(emitted.backend)} has emitted is nothing for '${backendName}'`);
+    throw new TypeError(`'${backendName}' cannot load what ${describeValue(emitted.backend)} has emitted`);
   }
   const location = emitted.functions[0]?.location ?? unknownLocation;
   const failed = (code: string, message: string): Failed => definite(error(code, message, location));

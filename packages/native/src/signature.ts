@@ -45,7 +45,7 @@ export const nativeFunction = (
   const parameters = inputs.map((each) => described(rowMajorWhereFree(each)));
   const returned = results.map(described);
   if ([...parameters, ...returned].includes(undefined)) {
-    const message = `'${name.value}' takes or returns a value that is no buffer of static layout and no number`;
+    const message = `'${name.value}' takes or returns a value that is neither a buffer of static layout nor a number`;
     return definite(error('native/signature', message, operation.location));
   }
   const written = writtenValues(registry, operation, writtenByCall);

@@ -81,7 +81,7 @@ export const lowerPackOp = (rewriter: Rewriter, operation: DraftOperation): Diag
   const { shape, elementType } = source.type;
   const zero = zeroOf(elementType);
   if (paddingValue === undefined && zero === undefined) {
-    return silenceableError('lower-pack/element', 'cannot pad elements that are no numbers', operation);
+    return silenceableError('lower-pack/element', 'cannot pad elements that are not numbers', operation);
   }
   const { order, groups } = unshuffled(tiling, shape.length);
   const stripped = tensorType(permuted(dest.type.shape, order), elementType);

@@ -46,7 +46,7 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
   }
   const loop = packing.parent;
   if (loop === undefined || !forOp.is(loop))
-    return silenceableError('multipack/no-loop', 'the packing does not stand in an scf.for', packing);
+    return silenceableError('multipack/no-loop', 'the packing is not directly in an scf.for', packing);
   const counted = countedLoop(rewriter, loop);
   if (counted === undefined) {
     return silenceableError(
@@ -59,7 +59,11 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
   const { conversion } = source;
   const used = [source.tensor, ...around, ...outerValuesOf(conversion)];
   if (!used.every((value) => rewriter.isDefinedOutside(value, loop))) {
-    return silenceableError('multipack/dependent', 'the packing reads what is computed in the loop', packing);
+    return silenceableError(
+      'multipack/dependent',
+      'the packing reads a value that is computed in the loop',
+      packing,
+    );
   }
   const tile = packing.results[0]!.type as TensorType;
   return mapSuccess(

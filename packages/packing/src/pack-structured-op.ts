@@ -118,7 +118,7 @@ export const packStructuredOp = (
   if (packed.length > 0 && !mayRun) {
     return silenceableError(
       'pack/order',
-      'in tiles the iterations would run in another order, and the body does not combine values in any order',
+      'tiles would run the iterations in another order, which may change the result',
       operation,
     );
   }

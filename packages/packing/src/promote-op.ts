@@ -63,7 +63,7 @@ export const promoteOp = (
     return bitsOf(elementType) === undefined || (isFull(position) && zeroOf(elementType) === undefined);
   });
   if (unfilled !== undefined)
-    return silenceableError('promote/element', 'elements that are no numbers cannot be promoted', operation);
+    return silenceableError('promote/element', 'elements that are not numbers cannot be promoted', operation);
   const loops = views.flatMap(({ position, definition }) =>
     isFull(position)
       ? keptSizes(definition).flatMap((size, i) => {

@@ -133,7 +133,7 @@ describe('transform.structured.multipack', () => {
     const again = `${multipackOp}\n${multipack('%all').replace('%all =', '%again =')}`;
     const { status, diagnostics } = apply(rows, again);
     expect(status).toBe('definite');
-    expect(diagnostics).toContain('the packing does not stand in an scf.for [multipack/no-loop]');
+    expect(diagnostics).toContain('the packing is not directly in an scf.for [multipack/no-loop]');
   });
 
   it.each([

@@ -35,7 +35,7 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
     if (made === undefined) continue;
     if (users.get(made.results[0]!.id)!.size === 1) before.add(made);
     else {
-      const message = 'this op is not fused: what it is applied to is used by another op, too';
+      const message = 'this op is not fused: its operand has another user';
       warnings.push(warning('fuse-epilogue/users', message, operation.location));
     }
   }

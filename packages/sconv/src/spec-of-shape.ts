@@ -13,7 +13,7 @@ export const specOfShape = (shape: ConvolutionShape): ShapeSpec => {
   const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
   const { strides, dilations, padding, groups, elementType } = shape;
   if (elementType !== 'f32') {
-    throw new CsaError('csa/element-type', 'elementType', `what is compiled is f32, not ${elementType}`);
+    throw new CsaError('csa/element-type', 'elementType', `only f32 is compiled, not ${elementType}`);
   }
   return {
     input: [batch, inputChannels, inputHeight, inputWidth],

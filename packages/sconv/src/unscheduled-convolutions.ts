@@ -12,9 +12,8 @@ const isConvolution = ({ name }: Operation): boolean => name.startsWith('linalg.
 /** Why the target's schedule, or another one, skipped this operation. */
 const reason = (operation: Operation, hasSchedule: boolean): string => {
   if (hasSchedule) return 'no transform of the schedule changed it';
-  if (slicedForm(operation) === undefined)
-    return `what a target asks for slices ${convolutionNames.join(', ')} alone`;
-  if (operation.results.length === 0) return 'it works on buffers, and what is sliced works on tensors';
+  if (slicedForm(operation) === undefined) return `only ${convolutionNames.join(', ')} are sliced`;
+  if (operation.results.length === 0) return 'it works on buffers, and only ops on tensors are sliced';
   return whyNotSliced(operation) ?? 'no transform changed it';
 };
 

@@ -88,11 +88,11 @@ describe('the arguments', () => {
   it.each([
     [['a', '-b'], 'unknown option --b'],
     [['a', '-'], 'one input file, not 2'],
-    [['-transform=a', '--pass-pipeline=b'], 'give passes, --pass-pipeline or -transform, one of them'],
+    [['-transform=a', '--pass-pipeline=b'], 'give only one of passes, --pass-pipeline and -transform'],
     [['--toString'], 'unknown option --toString'],
     [
       ['--mlir-print-ir-tree-dir=a'],
-      '--mlir-print-ir-tree-dir goes with --mlir-print-ir-before-all, --mlir-print-ir-after-all or --mlir-print-ir-after-change',
+      '--mlir-print-ir-tree-dir requires --mlir-print-ir-before-all, --mlir-print-ir-after-all or --mlir-print-ir-after-change',
     ],
   ])('%j are refused', (words, message) => {
     expect(parseArguments(words)).toEqual({ kind: 'error', message });

@@ -212,7 +212,7 @@ describe('a compiled convolution', () => {
 describe('what cannot be compiled', () => {
   it('for a target that no backend serves', () => {
     expect(() => compileConvolution({ ...small, target: avx2 })).toThrow(
-      "no backend makes code for target 'avx2' (x86-64); served are wasm, wasm-relaxed [backend/no-backend]",
+      "no backend generates code for target 'avx2' (x86-64); served are wasm, wasm-relaxed [backend/no-backend]",
     );
   });
   it('on an engine without what the target has', () => {

@@ -136,8 +136,8 @@ describe('sconv convbench', () => {
   it.each([
     [['--shard', '3/2'], /a part such as 1\/4/],
     [['--samples', '-1'], /a number from 0/],
-    [['--output', 'a', '--resume', 'b'], /give one of them/],
-    [['regular', '--merge', 'a'], /--merge goes without/],
+    [['--output', 'a', '--resume', 'b'], /give only one of them/],
+    [['regular', '--merge', 'a'], /--merge cannot be given with/],
   ])('%j is bad usage', async (words, message) => {
     const { code, err } = await convbench(...words);
     expect(code).toBe(2);

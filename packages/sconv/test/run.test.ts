@@ -177,7 +177,7 @@ describe('a convolution that no schedule touches', () => {
       'of one dimension',
       line,
       undefined,
-      'this linalg.conv_1d_ncw_fcw runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw, linalg.conv_2d_nhwc_hwcf, linalg.conv_2d_nhwc_fhwc, linalg.conv_2d_nhwc_hwcf_q, linalg.conv_2d_nhwc_fhwc_q, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw, linalg.conv_2d_ngchw_gfchw_q alone',
+      'this linalg.conv_1d_ncw_fcw runs as it is written: only linalg.conv_2d_nchw_fchw, linalg.conv_2d_nhwc_hwcf, linalg.conv_2d_nhwc_fhwc, linalg.conv_2d_nhwc_hwcf_q, linalg.conv_2d_nhwc_fhwc_q, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw, linalg.conv_2d_ngchw_gfchw_q are sliced',
     ],
     [
       'with sums of f16',
@@ -189,7 +189,7 @@ describe('a convolution that no schedule touches', () => {
       'on buffers',
       buffers,
       undefined,
-      'this linalg.conv_2d_nchw_fchw runs as it is written: it works on buffers, and what is sliced works on tensors',
+      'this linalg.conv_2d_nchw_fchw runs as it is written: it works on buffers, and only ops on tensors are sliced',
     ],
     [
       'with a schedule that does nothing to it',

@@ -373,7 +373,7 @@ describe('usage', () => {
     ['--split-input-fil', "did you mean '--split-input-file'?"],
     ['--verify-each=maybe', "true or false, not 'maybe'"],
     ['-o', 'needs a value'],
-    ['--mlir-print-ir-tree-dir=x', 'goes with'],
+    ['--mlir-print-ir-tree-dir=x', 'requires'],
   ])('%s', async (word, message) => {
     const { code, out, err } = await opt(word);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -71,7 +71,7 @@ export const splitExactlyOp = (
   if (!mayCut) {
     return silenceableError(
       'split/order',
-      'in two parts the iterations would run in another order, and the body does not combine values in any order',
+      'two parts would run the iterations in another order, which may change the result',
       operation,
     );
   }

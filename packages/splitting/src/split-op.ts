@@ -37,7 +37,7 @@ export const splitOp = (
     if (point !== undefined && !(point >= 1)) {
       return silenceableError(
         'split/point',
-        `split point ${point} is not behind the beginning of dimension ${dimension}`,
+        `split point ${point} is not after the start of dimension ${dimension}`,
         operation,
       );
     }

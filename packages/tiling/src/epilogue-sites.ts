@@ -153,7 +153,7 @@ const sitesOfParts = (
   );
   const count = parts.reduce((sum, { box }) => sum + elementCount(box.sizes), 0);
   if (!areDisjoint || count !== elementCount(value.type.shape))
-    return 'its parts do not make it up, each once';
+    return 'its parts do not cover it exactly once';
   for (const [i, { operation }] of parts.slice(0, -1).entries()) {
     const before = parts.slice(0, i + 1);
     const readsOther = rewriter.users(operation.results[0]!).every((user) => {
@@ -245,7 +245,7 @@ const sitesInNest = (
     const position = inner.results.findIndex(({ id }) => id === carried.id);
     const body = bodyOf(inner);
     const loop = knownLoop(rewriter, inner, body.arguments[0]!, inner.operands.slice(0, 3));
-    if (loop === undefined) return 'the bounds of a loop that makes it are not known';
+    if (loop === undefined) return 'the bounds of a loop that computes it are not constant';
     loops.push(loop);
     const argument = body.arguments[position + 1]!;
     const end = terminatorOf(body);
@@ -262,7 +262,7 @@ const sitesInNest = (
         users[0] === definition &&
         definition.operands.filter(({ id }) => id === argument.id).length === 1 &&
         definition.operands[3 + at]!.id === argument.id;
-      if (!isPassedOn) return 'a loop reads it besides';
+      if (!isPassedOn) return 'a loop also reads it';
       inner = definition;
       carried = next as Value<TensorType>;
       continue;
@@ -277,9 +277,9 @@ const sitesInNest = (
     const readsPart = users.every(
       (each) => each === definition || (extractSlice.is(each) && sameBox(box, boxOf(rewriter, each))),
     );
-    if (!readsPart) return 'a loop reads another part of it than it writes';
+    if (!readsPart) return 'a loop reads another part of it than the one it writes';
     const counted = loopsOfBox(box, value.type.shape, loops);
-    if (counted === undefined) return 'the parts that loops write do not make it up, each once';
+    if (counted === undefined) return 'the parts that the loops write do not cover it exactly once';
     const summing = loops.filter((each) => !counted.has(each));
     const made = rewriter.definingOperation(source);
     if (made === undefined || structured(rewriter.registry, made) === undefined)
@@ -338,7 +338,7 @@ const sitesInForall = (
   const loops = forallBounds(loop).flatMap(
     ({ lower, upper, step }, i) => knownLoop(rewriter, loop, variables[i]!, [lower, upper, step]) ?? [],
   );
-  if (loops.length !== variables.length) return 'the bounds of a loop that makes it are not known';
+  if (loops.length !== variables.length) return 'the bounds of a loop that computes it are not constant';
   const users = rewriter.users(argument);
   const [operation, ...more] = users.filter((user) => parallelInsertSlice.is(user));
   const insertion = operation && insertionOf(rewriter, operation);
@@ -353,9 +353,9 @@ const sitesInForall = (
   const readsPart = users.every(
     (each) => each === operation || (extractSlice.is(each) && sameBox(box, boxOf(rewriter, each))),
   );
-  if (!readsPart) return 'a loop reads another part of it than it writes';
+  if (!readsPart) return 'a loop reads another part of it than the one it writes';
   const counted = loopsOfBox(box, value.type.shape, loops);
   if (counted === undefined || loops.some((each) => !counted.has(each) && each.trips > 1))
-    return 'the parts that loops write do not make it up, each once';
+    return 'the parts that the loops write do not cover it exactly once';
   return sitesAlong(rewriter, source, operation, inBox(way, box, dropped));
 };

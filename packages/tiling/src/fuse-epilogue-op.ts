@@ -112,14 +112,14 @@ const completedOperand = (
       if (value === undefined || isElementwise(rewriter, definition)) continue;
       const sites = sitesOf(rewriter, value, operation);
       if (rewriter.users(value).some((user) => user !== operation)) {
-        const message = 'what it is applied to is used by another op, too';
+        const message = 'its operand has another user';
         reason ??= silenceableError('fuse-epilogue/users', message, operation);
       } else if (typeof sites === 'string') {
-        const message = `what it is applied to is not made by loops, each part once: ${sites}`;
+        const message = `its operand is not computed by loops, each part once: ${sites}`;
         reason ??= silenceableError('fuse-epilogue/loops', message, operation);
       } else return success({ first: epilogueOf(rewriter, operation, view, value), sites });
     }
-    const message = 'no loops in its block make what it is applied to';
+    const message = 'no loops in its block compute its operand';
     return reason ?? silenceableError('fuse-epilogue/loops', message, operation);
   });
 
@@ -156,8 +156,7 @@ const checkOperands = (
 ): Diagnosed<undefined> => {
   const { operation } = epilogue;
   if (computedAfter(rewriter, anchor, readBy(rewriter, epilogue)) === undefined) {
-    const message =
-      'an operand is computed after the loops that make what it is applied to, and of that perhaps';
+    const message = 'another operand is computed after the loops, and may depend on their result';
     return silenceableError('fuse-epilogue/order', message, operation);
   }
   const isCut = epilogue.arguments.some(

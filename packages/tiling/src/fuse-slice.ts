@@ -37,7 +37,7 @@ export const fusedSlice = (
   if (tileable === undefined) throw new Error(`'${producer.name}' cannot be tiled`);
   const { offsets, sizes, strides } = mixedSlice(slice);
   if (strides.some((stride) => stride !== 1))
-    return silenceableError('fuse/strides', 'a slice with strides is no tile', slice);
+    return silenceableError('fuse/strides', 'a slice with strides is not a tile', slice);
   const box = { offsets, sizes };
   // As upstream, which clones the op to change its destinations: the sizes are computed before the op.
   rewriter.setInsertionPointBefore(destinations === undefined ? producer : slice);

@@ -39,7 +39,7 @@ export const gatherOperandOp = (
   if (!everyLoopIsIndexed(otherMaps, iteratorTypes.length)) {
     return silenceableError(
       'gather/loop-range',
-      `the range of a loop is known from input ${position} alone, which the op would not have any more`,
+      `the range of a loop is known only from input ${position}, which the op would no longer have`,
       operation,
     );
   }

@@ -60,7 +60,7 @@ export const swapInductionVarsOp = (rewriter: Rewriter, outer: DraftOperation): 
   if (!areSwappable(rewriter, outer, inner)) {
     return silenceableError(
       'swap/order',
-      'iterations of the loops may use what others make, and would run in another order',
+      'iterations of the loops may depend on each other, and would run in another order',
       outer,
     );
   }

@@ -96,7 +96,7 @@ export const tileExactlyUsingForOp = (
   if (!mayTile) {
     return silenceableError(
       'tile/order',
-      'in tiles the iterations would run in another order, and the body does not combine values in any order',
+      'tiles would run the iterations in another order, which may change the result',
       operation,
     );
   }

@@ -164,7 +164,7 @@ linalg.yield %s : f32`,
         inputs: [{ map: 'd0', type: 'tensor<8xf32>' }],
         outputs: [{ map: '', type: 'tensor<f32>' }],
       }),
-      'known from input 0 alone',
+      'known only from input 0',
     ],
     [
       'loop-range',
@@ -177,7 +177,7 @@ linalg.yield %s : f32`,
         iterators: ['parallel', 'reduction'],
         outputs: [{ map: 'd0', type: 'tensor<4xf32>' }],
       }),
-      'known from input 1 alone',
+      'known only from input 1',
     ],
   ])('refuses %s: %#', (code, script, payload, message) => {
     const { status, diagnostics } = apply(payload, script);

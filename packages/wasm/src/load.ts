@@ -86,7 +86,7 @@ interface Prepared {
 
 const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared> => {
   if ((emitted.backend as string) !== backendName) {
-    throw new TypeError(`what ${describeValue(emitted.backend)} has emitted is nothing for '${backendName}'`);
+    throw new TypeError(`'${backendName}' cannot load what ${describeValue(emitted.backend)} has emitted`);
   }
   return andThen(threadsFor(emitted, options), (threads) => {
     const helperBytes = ((threads?.count ?? 1) - 1) * aligned(emitted.scratchBytes);

@@ -40,10 +40,10 @@ const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   if (op.inputs.length !== 2 || !(isPaired || areMicrokernelMaps(maps)))
     return 'its indexing maps are others';
   if (!(isPaired ? isWideningMultiplyAdd(op.body) : isMultiplyAdd(op.body)))
-    return 'its body is no multiplication and addition';
+    return 'its body is not a multiplication and an addition';
   const buffers = operands.flatMap(({ value }) => (value.kind === 'buffer' ? [value] : []));
   const [a, b, c] = buffers;
-  if (a === undefined || b === undefined || c === undefined) return 'an operand is no buffer';
+  if (a === undefined || b === undefined || c === undefined) return 'an operand is not a buffer';
   const element = isPaired ? 'i16x2' : c.storage.name;
   if (element !== 'i16x2' && element !== 'f32' && element !== 'f64' && element !== 'i32')
     return 'its elements are not all f32, all f64, or all i32';
@@ -58,7 +58,7 @@ const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   if (filters === undefined || windows === undefined || rowStride === undefined)
     return 'its tile has no static size';
   if (!isDense(a, 2, halves) || !isDense(b, 1, halves) || !isDense(c, 2))
-    return 'its innermost elements do not lie side by side';
+    return 'its innermost elements are not contiguous';
   if (panelA === undefined || panelB === undefined || panelA < windows || panelB < filters) {
     return 'its panels have no static width';
   }

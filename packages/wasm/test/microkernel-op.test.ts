@@ -164,8 +164,8 @@ describe('a microkernel', () => {
   it.each<[string, Partial<Parts>]>([
     ['its indexing maps are others', { maps: [windowsMap, 'affine_map<(d0, d1, d2, d3) -> (d1, d3)>', outputMap], filters: 'memref<3x6xf32>' }],
     ['its indexing maps are others', { maps: [windowsMap, filtersMap, 'affine_map<(d0, d1, d2, d3) -> (d0, d2, d1)>'], output: 'memref<2x4x3xf32>' }],
-    ['its body is no multiplication and addition', { body: '%p = arith.addf %x, %y : E\n%s = arith.addf %z, %p : E' }],
-    ['its body is no multiplication and addition', { body: '%p = arith.mulf %x, %z : E\n%s = arith.addf %y, %p : E' }],
+    ['its body is not a multiplication and an addition', { body: '%p = arith.addf %x, %y : E\n%s = arith.addf %z, %p : E' }],
+    ['its body is not a multiplication and an addition', { body: '%p = arith.mulf %x, %z : E\n%s = arith.addf %y, %p : E' }],
     ['its elements are not all f32, all f64, or all i32', { element: 'i64', body: '%p = arith.muli %x, %y : E\n%s = arith.addi %z, %p : E' }],
     ['the output may share memory with a panel', { windows: 'memref<2x3x4xf32>', filters: 'memref<3x3xf32>', operands: ['%c', '%b', '%c'], parameters: ['%b: memref<3x3xf32>', '%c: memref<2x3x4xf32>'] }],
     ['the output may share memory with a panel', { windows: 'memref<1x3x3xf32>', filters: 'memref<3x3xf32>', output: 'memref<1x3x3xf32>', operands: ['%a', '%v', '%c'], parameters: ['%a: memref<1x3x3xf32>', '%c: memref<1x3x3xf32>'], before: '%v = memref.collapse_shape %c [[0, 1], [2]] : memref<1x3x3xf32> into memref<3x3xf32>' }],
@@ -173,9 +173,9 @@ describe('a microkernel', () => {
       ${view('memref<2x6x4xf32>', '%a', '0, 0, 0', '2, 6, %k', open)}
       ${view('memref<2x3x4xf32>', '%c', '0, 0, 0', '2, 3, %k', 'memref<2x3x?xf32, strided<[12, 4, 1]>>').replace('%v', '%w')}` }],
     ['its panels have no static width', { windows: narrow, operands: ['%v', '%b', '%c'], parameters: ['%a: memref<40xf32>', '%b: memref<6x3xf32>', '%c: memref<2x3x4xf32>'], before: `%v = memref.reinterpret_cast %a to offset: [0], sizes: [2, 6, 4], strides: [18, 3, 1] : memref<40xf32> to ${narrow}` }],
-    ['its innermost elements do not lie side by side', { windows: 'memref<2x6x4xf32, strided<[24, 1, 6]>>', operands: ['%v', '%b', '%c'], parameters: ['%a: memref<48xf32>', '%b: memref<6x3xf32>', '%c: memref<2x3x4xf32>'], before: '%v = memref.reinterpret_cast %a to offset: [0], sizes: [2, 6, 4], strides: [24, 1, 6] : memref<48xf32> to memref<2x6x4xf32, strided<[24, 1, 6]>>' }],
-    ['its innermost elements do not lie side by side', { filters: 'memref<6x3xf32, strided<[1, 6]>>', operands: ['%a', '%v', '%c'], parameters: ['%a: memref<2x6x4xf32>', '%b: memref<18xf32>', '%c: memref<2x3x4xf32>'], before: '%v = memref.reinterpret_cast %b to offset: [0], sizes: [6, 3], strides: [1, 6] : memref<18xf32> to memref<6x3xf32, strided<[1, 6]>>' }],
-    ['its innermost elements do not lie side by side', { output: 'memref<2x3x4xf32, strided<[12, 1, 3]>>', operands: ['%a', '%b', '%v'], parameters: ['%a: memref<2x6x4xf32>', '%b: memref<6x3xf32>', '%c: memref<24xf32>'], before: '%v = memref.reinterpret_cast %c to offset: [0], sizes: [2, 3, 4], strides: [12, 1, 3] : memref<24xf32> to memref<2x3x4xf32, strided<[12, 1, 3]>>' }],
+    ['its innermost elements are not contiguous', { windows: 'memref<2x6x4xf32, strided<[24, 1, 6]>>', operands: ['%v', '%b', '%c'], parameters: ['%a: memref<48xf32>', '%b: memref<6x3xf32>', '%c: memref<2x3x4xf32>'], before: '%v = memref.reinterpret_cast %a to offset: [0], sizes: [2, 6, 4], strides: [24, 1, 6] : memref<48xf32> to memref<2x6x4xf32, strided<[24, 1, 6]>>' }],
+    ['its innermost elements are not contiguous', { filters: 'memref<6x3xf32, strided<[1, 6]>>', operands: ['%a', '%v', '%c'], parameters: ['%a: memref<2x6x4xf32>', '%b: memref<18xf32>', '%c: memref<2x3x4xf32>'], before: '%v = memref.reinterpret_cast %b to offset: [0], sizes: [6, 3], strides: [1, 6] : memref<18xf32> to memref<6x3xf32, strided<[1, 6]>>' }],
+    ['its innermost elements are not contiguous', { output: 'memref<2x3x4xf32, strided<[12, 1, 3]>>', operands: ['%a', '%b', '%v'], parameters: ['%a: memref<2x6x4xf32>', '%b: memref<6x3xf32>', '%c: memref<24xf32>'], before: '%v = memref.reinterpret_cast %c to offset: [0], sizes: [2, 3, 4], strides: [12, 1, 3] : memref<24xf32> to memref<2x3x4xf32, strided<[12, 1, 3]>>' }],
   ])('is scalar loops where %s, and computes the same', (reason, changes) => {
     const text = kernel(changes);
     const result = emitModule(moduleOf(text), { registry });

@@ -263,7 +263,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
       'a transform script for the payload; without one, the plan that suits the target',
     )
     .option('--compare <file>', 'another script, measured in turns with the first')
-    .option('--function <name>', 'the function to measure, where there are several')
+    .option('--function <name>', 'the function to measure, if there are several')
     .option('--samples <n>', 'samples of each side, of which the median counts', parseCount, 7)
     .addOption(
       nameOption(

@@ -106,7 +106,7 @@ const execute = async (
 /** The command `build PAYLOAD`; reports its exit code to `onExit`. */
 export const buildCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('build')
-    .description('make native code of an MLIR file for other programs, with a header for C')
+    .description('compile an MLIR file to native code for other programs, with a C header')
     .argument('<payload>', 'a file, or - for the standard input')
     .addOption(
       nameOption(
@@ -124,15 +124,22 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
     )
     .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
     .addOption(
-      nameOption('--edges <how>', 'what becomes of remainders (default: best)', 'kind of edges', edgeChoices),
+      nameOption(
+        '--edges <how>',
+        'how remainders are computed (default: best)',
+        'kind of edges',
+        edgeChoices,
+      ),
     )
     .option(
       '-o, --output <file>',
-      'default: the standard output for text, else the name of the payload with another ending',
+      'default: the standard output for text, else the name of the payload with another extension',
     );
   command.action(async (payload: string, options: BuildOptions) => {
     if (options.schedule !== undefined && options.edges !== undefined) {
-      command.error('error: --edges goes without --schedule, which says it itself', { exitCode: badUsage });
+      command.error('error: --edges cannot be given with --schedule, which determines them', {
+        exitCode: badUsage,
+      });
     }
     onExit(await untilInterrupted((signal) => execute(payload, options, output, signal)));
   });

@@ -187,18 +187,18 @@ export const convbenchCommand = (onExit: (code: number) => void, output: Console
     .option('--jobs <n>', 'processes at once, which disturb the times of each other', parseCount, 1)
     .option('--shard <i/n>', 'only this part of the convolutions, 1/4 for the first of four', parseShard)
     .option('--every <n>', 'only every n-th row', parseCount, 1)
-    .option('--output <file>', 'write what is known of each row, a line of JSON each, to a new file')
-    .option('--resume <file>', 'go on with such a file: rows that it has are not run again')
-    .option('--merge <files...>', 'join such files of several shards instead of running anything')
+    .option('--output <file>', 'write a record of each row to a new file, one line of JSON each')
+    .option('--resume <file>', 'continue such a file: its rows are not run again')
+    .option('--merge <files...>', 'merge such files of several shards instead of running anything')
     .option('--svg <file>', 'draw speeds and predictions')
     .option('--json', 'one JSON document');
   command.action(async (datasets: readonly string[], options: ConvbenchOptions) => {
     const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: badUsage });
     if (options.output !== undefined && options.resume !== undefined)
-      usage('--output makes a new file, --resume goes on with one: give one of them');
+      usage('--output creates a new file and --resume continues one: give only one of them');
     if (options.merge !== undefined) {
       if (datasets.length > 0 || options.resume !== undefined || options.shard !== undefined)
-        usage('--merge goes without datasets, --shard and --resume');
+        usage('--merge cannot be given with datasets, --shard or --resume');
       onExit(runMerge(options.merge, options, output));
       return;
     }

@@ -262,7 +262,9 @@ export const csaCommand = (write: Write): Command => {
     )
     .addOption(nameOption('--schedule <name>', 'force a schedule', 'schedule', ['is', 'ws']))
     .addOption(
-      nameOption('--edges <how>', 'what becomes of remainders', 'kind of edges', edgeChoices).default('best'),
+      nameOption('--edges <how>', 'how remainders are computed', 'kind of edges', edgeChoices).default(
+        'best',
+      ),
     )
     .option('--fraction <share>', 'share of each cache that tiles may fill (default 0.9)', parseFraction)
     .option('--json', 'one JSON document: for each shape its plan as a tree, and the explanation')

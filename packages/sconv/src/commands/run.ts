@@ -97,7 +97,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
         edgeChoices,
       ),
     )
-    .option('--function <name>', 'the function to run, where there are several')
+    .option('--function <name>', 'the function to run, if there are several')
     .option(
       '--input <file...>',
       'raw little-endian elements for the first arguments; the others are small integers',
@@ -109,7 +109,9 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     .option('--json', 'one JSON document');
   command.action(async (payload: string, options: RunCommandOptions) => {
     if (options.schedule !== undefined && options.edges !== undefined) {
-      command.error('error: --edges goes without --schedule, which says it itself', { exitCode: badUsage });
+      command.error('error: --edges cannot be given with --schedule, which determines them', {
+        exitCode: badUsage,
+      });
     }
     if (options.target === 'wasm-relaxed' && !enableRelaxedSimd()) {
       command.error('error: this engine has no relaxed SIMD', { exitCode: failed });

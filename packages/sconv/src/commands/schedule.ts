@@ -48,11 +48,13 @@ export const scheduleCommand = (onExit: (code: number) => void, output: Console)
       ).default('wasm'),
     )
     .addOption(
-      nameOption('--edges <how>', 'what becomes of remainders', 'kind of edges', edgeChoices).default('best'),
+      nameOption('--edges <how>', 'how remainders are computed', 'kind of edges', edgeChoices).default(
+        'best',
+      ),
     )
     .option(
       '--short',
-      'one transform.structured.sconv a convolution, instead of the steps that it stands for',
+      'one transform.structured.sconv per convolution, instead of the steps that it expands to',
     )
     .action((payload: string, options: ScheduleCommandOptions) => {
       onExit(execute(payload, options, output));

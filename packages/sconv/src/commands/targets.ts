@@ -109,9 +109,9 @@ interface TargetsOptions {
 /** The command `targets [name]`. */
 export const targetsCommand = (write: Write): Command => {
   const command = new Command('targets')
-    .description('list the machines and microkernels that plans and code are made for')
+    .description('list the machines and microkernels to plan and generate code for')
     .argument('[name]', 'show all about this one')
-    .option('--host', 'show the machine that this runs on, and what could not be learnt about it')
+    .option('--host', 'show this machine, and what could not be determined about it')
     .option('--json', 'one JSON document');
   command.action((name: string | undefined, options: TargetsOptions) => {
     if (options.host === true && name !== undefined) {

@@ -81,7 +81,11 @@ const readRecords = (path: string): Diagnosed<Records> =>
 
 const mixed = (path: string, conflict: string): Failed =>
   definite(
-    error('convbench/mixed', `the records were made in another way: ${conflict}`, fileLocation(path, 1, 1)),
+    error(
+      'convbench/mixed',
+      `the records were made with other options: ${conflict}`,
+      fileLocation(path, 1, 1),
+    ),
   );
 
 const begin = (path: string, flags: string, header: Header): Diagnosed<RecordFile> =>
@@ -119,7 +123,7 @@ const attempt = <T>(path: string, action: () => T): Diagnosed<T> => {
   } catch (problem) {
     const location = fileLocation(path, 1, 1);
     if ((problem as NodeJS.ErrnoException).code === 'EEXIST')
-      return definite(error('convbench/exists', 'there is such a file: --resume goes on with it', location));
+      return definite(error('convbench/exists', 'the file exists: --resume continues it', location));
     return definite(error('sconv/cannot-write', `cannot write: ${reason(problem)}`, location));
   }
 };

@@ -68,7 +68,7 @@ const options: Readonly<Record<string, Option>> = {
     placeholder: 'TEXT',
     help: "the passes to run, as in 'builtin.module(transform-interpreter)'",
   },
-  'split-input-file': { field: 'splitInput', help: 'treat the parts between // ----- alone' },
+  'split-input-file': { field: 'splitInput', help: 'process the parts between // ----- separately' },
   'verify-diagnostics': {
     field: 'verifyDiagnostics',
     help: 'compare diagnostics with the expected-* comments of the input',
@@ -167,12 +167,12 @@ export const parseArguments = (words: readonly string[]): ParsedArguments => {
 const checked = (values: OptArguments): ParsedArguments => {
   const ways = [values.pipeline, values.transform, values.passes[0]].filter((way) => way !== undefined);
   if (ways.length > 1) {
-    return { kind: 'error', message: 'give passes, --pass-pipeline or -transform, one of them' };
+    return { kind: 'error', message: 'give only one of passes, --pass-pipeline and -transform' };
   }
   const { treeFolder, printBeforeAll, printAfterAll, printAfterChange } = values;
   if (treeFolder !== undefined && !printBeforeAll && !printAfterAll && !printAfterChange) {
     const message =
-      '--mlir-print-ir-tree-dir goes with --mlir-print-ir-before-all, --mlir-print-ir-after-all or --mlir-print-ir-after-change';
+      '--mlir-print-ir-tree-dir requires --mlir-print-ir-before-all, --mlir-print-ir-after-all or --mlir-print-ir-after-change';
     return { kind: 'error', message };
   }
   return { kind: 'run', values };

@@ -1,5 +1,6 @@
 /** Common to both commands: input, output and exit codes. */
-import { readFileSync } from 'node:fs';
+import { constants } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Diagnostic } from '@sconv/diagnostics';
 import {
   definite,
@@ -60,15 +61,51 @@ const textOf = (bytes: Buffer): string => {
 /** Reads a file, or the standard input for `-`. */
 export const readSource = (path: string): Diagnosed<SourceFile> => {
   const [name, file] = path === '-' ? ['<stdin>', 0] : [path, path];
-  return mapSuccess(readBytes(name, file), (bytes) => ({ name, text: textOf(bytes) }));
+  return mapSuccess(readBytes(name, file, constants.MAX_STRING_LENGTH), (bytes) => ({
+    name,
+    text: textOf(bytes),
+  }));
 };
 
-/** The bytes of a file, given by path or as an open descriptor; diagnostics use `name`. */
-export const readBytes = (name: string, file: string | number = name): Diagnosed<Buffer> => {
+/**
+ * The bytes of a file, given by path or as an open descriptor; diagnostics use `name`. More than `most` are an error, so
+ * that a device without an end is one.
+ */
+export const readBytes = (
+  name: string,
+  file: string | number = name,
+  most: number = constants.MAX_LENGTH,
+): Diagnosed<Buffer> => {
+  const failure = (why: string): Diagnosed<Buffer> =>
+    definite(error('sconv/cannot-read', `cannot read: ${why}`, fileLocation(name, 1, 1)));
   try {
-    return success(readFileSync(file));
+    const bytes = readUpTo(file, Math.min(most, maximumBytes));
+    return bytes === undefined ? failure(`more than ${Math.min(most, maximumBytes)} bytes`) : success(bytes);
   } catch (problem) {
-    return definite(error('sconv/cannot-read', `cannot read: ${reason(problem)}`, fileLocation(name, 1, 1)));
+    return failure(reason(problem));
+  }
+};
+
+/** Node reads no larger file at once. */
+const maximumBytes = 2 ** 31 - 1;
+
+/** All bytes; undefined if there are more than `most`. */
+const readUpTo = (file: string | number, most: number): Buffer | undefined => {
+  const descriptor = typeof file === 'number' ? file : openSync(file, 'r');
+  try {
+    const status = fstatSync(descriptor);
+    if (status.isFile()) return status.size > most ? undefined : readFileSync(descriptor);
+    const parts: Buffer[] = [];
+    const part = Buffer.alloc(2 ** 16);
+    let count = 0;
+    for (let length = readSync(descriptor, part); length > 0; length = readSync(descriptor, part)) {
+      count += length;
+      if (count > most) return undefined;
+      parts.push(Buffer.from(part.subarray(0, length)));
+    }
+    return Buffer.concat(parts);
+  } finally {
+    if (typeof file !== 'number') closeSync(descriptor);
   }
 };
 

@@ -1,8 +1,14 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '@sconv/diagnostics';
+import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandProcess } from '../src/console.ts';
-import { endWith, guarded, processConsole } from '../src/console.ts';
+import { endWith, guarded, processConsole, readBytes } from '../src/console.ts';
 
 /** The output and exit code of a process whose command ends with `code` and meets these errors. */
 const ending = async (
@@ -111,4 +117,33 @@ it('the console of a process writes to its streams', () => {
     ['stdout', Uint8Array.of(...Buffer.from('bytes '), 0xff)],
     ['stderr', 'an error'],
   ]);
+});
+
+describe('reading', () => {
+  const path = fileURLToPath(import.meta.url);
+
+  it.each([
+    ['a device without an end', '/dev/zero', 100_000],
+    ['a file that is too long', path, 10],
+  ])('stops at %s', (_, file, most) => {
+    expect(readBytes(file, file, most)).toMatchObject({
+      status: 'definite',
+      diagnostics: [{ code: 'sconv/cannot-read', message: `cannot read: more than ${most} bytes` }],
+    });
+  });
+
+  it('takes files and devices whole', () => {
+    expect(unwrap(readBytes(path)).toString()).toContain('takes files and devices whole');
+    expect(unwrap(readBytes('/dev/null'))).toHaveLength(0);
+    const directory = mkdtempSync(join(tmpdir(), 'sconv-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const pipe = join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const text = 'x'.repeat(200_000);
+    spawn(process.execPath, [
+      '-e',
+      `require('node:fs').writeFileSync(${JSON.stringify(pipe)}, 'x'.repeat(200000))`,
+    ]);
+    expect(unwrap(readBytes(pipe)).toString()).toBe(text);
+  });
 });

@@ -11,7 +11,7 @@ import {
   indexDimensions,
   takeBody,
 } from '@sconv/dialects';
-import { elementwiseOps, generic, structured } from '@sconv/dialects/linalg';
+import { elementwiseOps, generic, structured, transpose } from '@sconv/dialects/linalg';
 import { collapseShape, isContiguous } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
 import { elementCount, isShaped, isStaticShape, memrefType } from '@sconv/ir';
@@ -45,7 +45,8 @@ export const flattenElementwiseOp = (
   const fits = operands.every(
     (operand, i) => !isShaped(operand.type) || (isIdentity(view.indexingMaps[i]!) && canBeFlat(operand)),
   );
-  if (!fits || indexDimensions(operation).length > 0)
+  // Of a transposition this is only the one that changes nothing.
+  if (!fits || transpose.is(operation) || indexDimensions(operation).length > 0)
     return refused('attempted to flatten, but failed: operands are not read element after element');
   const all = [Array.from({ length: rank }, (_, i) => i)];
   rewriter.setInsertionPointBefore(operation);

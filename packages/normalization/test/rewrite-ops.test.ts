@@ -299,6 +299,14 @@ describe('transform.structured.specialize', () => {
 describe('transform.structured.flatten_elementwise', () => {
   it.each([
     ['a transposition', 'linalg.generic', generic(transposed, moved)],
+    [
+      'a transposition that changes nothing',
+      'linalg.transpose',
+      `func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = linalg.transpose ins(%a : tensor<2x3xf32>) outs(%b : tensor<2x3xf32>) permutation = [0, 1]
+  return %0 : tensor<2x3xf32>
+}`,
+    ],
     ['unknown sizes', 'linalg.exp', around('linalg.exp', '', 'tensor<?x3xf32>', 'tensor<?x3xf32>')],
     [
       'rows that lie apart',

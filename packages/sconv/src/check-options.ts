@@ -27,6 +27,21 @@ export const namesProblem = (
     : optionProblem(functionName, 'sconv/unknown-option', unknownName('option', unknown[0], names));
 };
 
+/** A payload has to be a module: not its text, nor what `parseModule` returns before `unwrap`. */
+export const payloadProblem = (functionName: string, payload: unknown): Diagnostic | undefined => {
+  const root: unknown =
+    typeof payload === 'object' && payload !== null && 'root' in payload ? payload.root : undefined;
+  if (typeof root === 'object' && root !== null && 'regions' in root) return undefined;
+  const isDiagnosed = typeof payload === 'object' && payload !== null && 'status' in payload;
+  const hint = isDiagnosed
+    ? '; unwrap() takes the module out of a result'
+    : typeof payload === 'string'
+      ? '; parseModule() makes one of a text'
+      : '';
+  const message = `expected a module as payload, not ${describeValue(payload)}${hint}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};
+
 /** Schedule choices other than schedules. */
 const dataflows = ['is', 'ws'];
 

@@ -9,7 +9,13 @@ import type { Module, Registry } from '@sconv/ir';
 import { edit } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
-import { namesProblem, schedulingProblem, targetProblem, threadsProblem } from './check-options.ts';
+import {
+  namesProblem,
+  payloadProblem,
+  schedulingProblem,
+  targetProblem,
+  threadsProblem,
+} from './check-options.ts';
 import { defaultBackends } from './default-backends.ts';
 import { defaultRegistry } from './default-registry.ts';
 import { onlyFunctions } from './only-functions.ts';
@@ -113,9 +119,11 @@ export type EmittedPayload = Omit<CompiledModule, keyof Artifact>;
 
 /** `compileModule` up to the code, without loading it. */
 export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> => {
+  const unfit =
+    payloadProblem('compileModule', payload) ?? namesProblem('compileModule', options, optionNames);
+  if (unfit !== undefined) return definite(unfit);
   const { target = wasm, backends = defaultBackends, registry = defaultRegistry, signal, onStep } = options;
   const wrong =
-    namesProblem('compileModule', options, optionNames) ??
     targetProblem('compileModule', target) ??
     schedulingProblem('compileModule', options) ??
     threadsProblem('compileModule', options.threads);

@@ -228,11 +228,31 @@ describe('a module that is not compiled', () => {
       'sconv/option',
     ],
     ['with options that are none', 7 as unknown as object, 'sconv/option'],
+    ['with null for options', null as unknown as object, 'sconv/option'],
   ])('%s', async (_name, options, code) => {
     const results = [await compileModule(payload, options), compileModuleSync(payload, options)];
     for (const result of results) {
       expect(result.status).not.toBe('success');
       if (code !== '') expect(codesOf(result)).toContain(code);
+    }
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a text', 'module {}', "not 'module {}'; parseModule() makes one of a text"],
+    [
+      'a result',
+      { status: 'success', value: payload },
+      'not an object; unwrap() takes the module out of a result',
+    ],
+    ['nothing', undefined, 'not undefined'],
+    ['another object', { root: {} }, 'not an object'],
+  ])('of %s for a module', async (_, given, message) => {
+    const results = [await compileModule(given as Module), compileModuleSync(given as Module)];
+    for (const { status, diagnostics } of results) {
+      expect(status).toBe('definite');
+      expect(diagnostics).toMatchObject([
+        { code: 'sconv/option', message: `expected a module as payload, ${message}` },
+      ]);
     }
   });
 

@@ -128,9 +128,9 @@ export class TensorFacts implements ModelContext {
   }
 
   isWritable(value: Value): boolean {
-    const owner = this.ownerOf(value);
-    const isResult = this.rewriter.definingOperation(value) !== undefined;
-    return this.model(owner).isWritable?.(value, owner, this) ?? isResult;
+    const definition = this.rewriter.definingOperation(value);
+    const owner = definition ?? this.blockOf(value).region.operation;
+    return this.model(owner).isWritable?.(value, owner, this) ?? definition !== undefined;
   }
 
   /** The operation that defines a value, or the parent of the block whose argument it is. */

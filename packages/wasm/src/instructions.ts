@@ -55,6 +55,12 @@ const store =
     memoryArgument(alignment, offset),
   ];
 
+/** The number that `f32.const` has made; undefined for other code. */
+export const constantOfF32 = ({ type, code: [opcode, bytes] }: Expr): number | undefined => {
+  if (type !== 'f32' || opcode !== 0x43 || !Array.isArray(bytes)) return undefined;
+  return new DataView(Uint8Array.from(bytes as readonly number[]).buffer).getFloat32(0, true);
+};
+
 const floatBytes = (value: number, bytes: 4 | 8): number[] => {
   const view = new DataView(new ArrayBuffer(bytes));
   if (bytes === 4) view.setFloat32(0, value, true);
@@ -271,6 +277,9 @@ export const f32x4 = {
   div: binary<'v128', 'v128'>('v128', ...simd(0xe7)),
   min: binary<'v128', 'v128'>('v128', ...simd(0xe8)),
   max: binary<'v128', 'v128'>('v128', ...simd(0xe9)),
+  /** `b < a ? b : a` and `a < b ? b : a`: one instruction of most machines, unlike `min` and `max`. */
+  pmin: binary<'v128', 'v128'>('v128', ...simd(0xea)),
+  pmax: binary<'v128', 'v128'>('v128', ...simd(0xeb)),
   /** Comparisons give lanes of ones or of zeros. */
   eq: binary<'v128', 'v128'>('v128', ...simd(0x41)),
   ne: binary<'v128', 'v128'>('v128', ...simd(0x42)),

@@ -1,7 +1,7 @@
 /** Bodies of structured operations in SIMD: operations on f32 and i32, bit-identical in each of four lanes. */
 import type { Id, Operation, Type } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
-import { f32x4, i32, i32x4, typed, v128 } from './instructions.ts';
+import { constantOfF32, f32, f32x4, i32, i32x4, typed, v128 } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
 import { unsupported } from './lowering.ts';
 import { lowerConstant } from './scalar-ops.ts';
@@ -33,6 +33,20 @@ const floatOps: Readonly<Record<string, Binary>> = {
   'arith.minimumf': f32x4.min,
   'arith.maxnumf': ofNumbers(f32x4.max),
   'arith.minnumf': ofNumbers(f32x4.min),
+};
+
+/**
+ * `maximumf` and `minimumf` with a constant, e.g. of an activation: NaN is in no bound, so that the pseudo-maximum keeps
+ * it, and zeros differ in sign only where the bound is the greater zero of a maximum, or the lesser one of a minimum.
+ */
+const bounded: Readonly<Record<string, (vector: Vector, bound: number) => Vector | undefined>> = {
+  'arith.maximumf': (vector, bound) => {
+    const result = f32x4.pmax(vector, f32x4.splat(f32.const(bound)));
+    // -0 + 0 = 0
+    return Object.is(bound, 0) ? f32x4.add(result, f32x4.splat(f32.const(0))) : result;
+  },
+  'arith.minimumf': (vector, bound) =>
+    Object.is(bound, -0) ? undefined : f32x4.pmin(vector, f32x4.splat(f32.const(bound))),
 };
 
 const not =
@@ -150,6 +164,18 @@ export const vectorBody = (state: Lowering, parent: Operation): VectorBody => {
   const bind = (id: Id, value: Vector): void => {
     state.values.set(id, { kind: 'scalar', expr: state.f.get(state.f.let(value)) });
   };
+  const constantAt = (id: Id): number | undefined => {
+    const value = state.values.get(id);
+    return value?.kind === 'scalar' ? constantOfF32(value.expr) : undefined;
+  };
+  /** A maximum or minimum with a constant; undefined for anything else. */
+  const lowerBound = ({ name, operands: [a, b] }: Operation): Vector | undefined => {
+    const bound = bounded[name];
+    if (bound === undefined || a === undefined || b === undefined) return undefined;
+    const [first, second] = [constantAt(a.id), constantAt(b.id)];
+    const [constant, other] = second === undefined ? [first, b] : [second, a];
+    return constant === undefined || Number.isNaN(constant) ? undefined : bound(valueOf(other.id), constant);
+  };
   return {
     valueOf,
     bind,
@@ -163,7 +189,7 @@ export const vectorBody = (state: Lowering, parent: Operation): VectorBody => {
       if (conversion !== undefined && a !== undefined)
         bind(result.id, conversion.convert(valueOf(a.id), a.type));
       else if (binary !== undefined && a !== undefined && b !== undefined)
-        bind(result.id, binary(valueOf(a.id), valueOf(b.id)));
+        bind(result.id, lowerBound(operation) ?? binary(valueOf(a.id), valueOf(b.id)));
       else if (operation.name === 'arith.select') {
         const [mask, chosen, other] = operation.operands.map(({ id }) => valueOf(id));
         bind(result.id, v128.bitselect(chosen!, other!, mask!));

@@ -80,7 +80,9 @@ const vectorUnary = new Map([
   [0x13, 'f32x4.splat'],
   [0xe1, 'f32x4.neg'],
 ]);
-const vectorBinary = new Map(names(0xe4, 'f32x4.add f32x4.sub f32x4.mul f32x4.div f32x4.min f32x4.max'));
+const vectorBinary = new Map(
+  names(0xe4, 'f32x4.add f32x4.sub f32x4.mul f32x4.div f32x4.min f32x4.max f32x4.pmin f32x4.pmax'),
+);
 
 class Reader {
   position: number;

@@ -24,6 +24,9 @@ export const rangesOf = (operation: Operation): readonly number[] =>
 const hasExtract = (operation: Operation): boolean =>
   [...walk(operation)].some(({ name }) => name === 'tensor.extract');
 
+const isElementwise = (operation: Operation): boolean =>
+  genericView(operation).iteratorTypes.every((type) => type === 'parallel');
+
 /** The text of an op's maps, by which packing recognizes forms. */
 const mapsText = (operation: Operation): string =>
   genericView(operation)
@@ -407,6 +410,8 @@ export const onGenerics = (
     simple(0.2, 'generalize', [generic]),
     simple(reads ? 1.2 : 0.1, 'delinearize', []),
     simple(reads ? 1.2 : 0.1, 'fold_pad', []),
+    // Non-elementwise ops stay, with a warning.
+    simple(handle.operations.every(isElementwise) ? 1 : 0.02, 'fuse_epilogue', [generic]),
     maps.every((text) => text.endsWith('d1 d4 d5 d6, d0 d1 d2 d3'))
       ? simple(30, 'linearize', [generic])
       : undefined,

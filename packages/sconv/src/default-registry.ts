@@ -17,6 +17,7 @@ import { transforms as splitting } from '@sconv/splitting/transforms';
 import { transforms as tiling } from '@sconv/tiling/transforms';
 import type { TransformOpDefinition } from '@sconv/transform';
 import { transformDialect, transformDialectOf, transformInterpreterPass } from '@sconv/transform';
+import { passes as vectorPasses } from '@sconv/vectorization';
 import {
   patternSets as vectorPatternSets,
   transforms as vectorization,
@@ -45,5 +46,13 @@ export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
   [...bufferizationInterfaces, ...wasmLowerings, ...patternSets, ...vectorPatternSets],
-  [transformInterpreterPass, ...bufferPasses, generalizePass, specializePass, ...loopPasses, ...cleanups],
+  [
+    transformInterpreterPass,
+    ...bufferPasses,
+    generalizePass,
+    specializePass,
+    ...loopPasses,
+    ...vectorPasses,
+    ...cleanups,
+  ],
 );

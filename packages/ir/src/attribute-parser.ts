@@ -374,7 +374,8 @@ const parseDistinct = (parser: TokenParser): Attribute => {
   parser.expect('<', "expected '<' after distinct ID");
   const inner = parser.lexer.kind === '>' ? '' : printAttribute(parseAttribute(parser));
   parser.expect('>', "expected '>' to close distinct attribute");
-  return opaque(`distinct[${id}]<${inner}>`);
+  // As upstream prints it, which gives this one no alias either.
+  return opaque(`distinct[${id}]<${inner === 'unit' ? '' : inner}>`);
 };
 
 const opaque = (text: string, type?: Type): Attribute =>

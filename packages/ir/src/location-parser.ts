@@ -1,7 +1,10 @@
 /** Parses locations: `loc("file":1:2)`, `loc("name"(…))`, `loc(fused[…])`, `loc(callsite(… at …))`. */
 import type { Location } from '@sconv/diagnostics';
 import { fileLocation, unknownLocation } from '@sconv/diagnostics';
+import type { Attribute } from './attribute.ts';
+import { attributeEquals } from './attribute.ts';
 import { parseAttribute } from './attribute-parser.ts';
+import { printLocationInstance } from './location-printer.ts';
 import type { TokenParser } from './token-parser.ts';
 
 /** Parses the contents of `loc(…)`, except an alias. */
@@ -52,8 +55,25 @@ const parseCallSite = (parser: TokenParser): Location => {
 const parseFused = (parser: TokenParser): Location => {
   const metadata = parser.accept('<') ? parseAttribute(parser) : undefined;
   if (metadata !== undefined) parser.expect('>', "expected '>' after fused location metadata");
-  const locations = Object.freeze(
+  return fused(
     parser.list('square', () => parseLocationInstance(parser), ' in fused location'),
+    metadata,
   );
+};
+
+/** Upstream's `FusedLoc::get`: each known location once, those of a part with the same metadata one by one. */
+const fused = (given: readonly Location[], metadata: Attribute | undefined): Location => {
+  const isSame = (other: object | undefined): boolean =>
+    other === undefined || metadata === undefined
+      ? other === metadata
+      : attributeEquals(other as Attribute, metadata);
+  const parts = given.flatMap((part) =>
+    part.kind === 'fused' && isSame(part.metadata) ? part.locations : [part],
+  );
+  const known = new Map(
+    parts.filter(({ kind }) => kind !== 'unknown').map((part) => [printLocationInstance(part), part]),
+  );
+  const locations = Object.freeze(known.size === 0 ? [unknownLocation] : [...known.values()]);
+  if (metadata === undefined && locations.length === 1) return locations[0]!;
   return Object.freeze({ kind: 'fused', locations, ...(metadata === undefined ? {} : { metadata }) });
 };

@@ -93,6 +93,13 @@ describe('attributes', () => {
     ['dense<"0x01000200"> : tensor<2xi16>', 'dense<[1, 2]> : tensor<2xi16>'],
     ['dense<"0x0000803F"> : tensor<7xf32>', 'dense<1.000000e+00> : tensor<7xf32>'],
     ['dense<"0x05"> : tensor<3xi1>', 'dense<[true, false, true]> : tensor<3xi1>'],
+    ['distinct[0]<unit>', 'distinct[0]<>'],
+    ['loc(fused["a", "b", "a"])', 'loc(fused["a", "b"])'],
+    ['loc(fused["a", unknown])', 'loc("a")'],
+    ['loc(fused[unknown])', 'loc(unknown)'],
+    ['loc(fused<"m">[])', 'loc(fused<"m">[unknown])'],
+    ['loc(fused<"m">[fused<"m">["a", "b"], "c"])', 'loc(fused<"m">["a", "b", "c"])'],
+    ['loc(fused[fused["a", "b"], fused<"k">["c"]])', 'loc(fused["a", "b", fused<"k">["c"]])'],
     ['"\\C3\\A9é"', '"\\C3\\A9\\C3\\A9"'],
   ])('%s is printed as %s', (text, printed) => {
     expect(reprint(text)).toBe(printed);

@@ -130,12 +130,12 @@ describe('modules', () => {
 describe('locations', () => {
   it('are those of the names of operations, or what loc(…) says', () => {
     const module = parse(
-      '%0 =\n "a.b"() : () -> i32\n"a.c"() : () -> () loc("x"("f":3:4))\n"a.d"() : () -> () loc(#l)\n#l = loc(fused["g":1:1, unknown])',
+      '%0 =\n "a.b"() : () -> i32\n"a.c"() : () -> () loc("x"("f":3:4))\n"a.d"() : () -> () loc(#l)\n#l = loc(fused["g":1:1, unknown, "h"])',
     );
     expect([...walk(module.root)].slice(1).map(({ location }) => location)).toMatchObject([
       { kind: 'file', file: 'in.mlir', line: 2, column: 2 },
       { kind: 'name', name: 'x', child: { file: 'f', line: 3, column: 4 } },
-      { kind: 'fused', locations: [{ file: 'g' }, { kind: 'unknown' }] },
+      { kind: 'fused', locations: [{ file: 'g' }, { name: 'h' }] },
     ]);
   });
 });

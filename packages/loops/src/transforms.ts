@@ -10,6 +10,7 @@ import {
   fuseSibling,
   outline,
   peel,
+  pipeline,
   takeAssumedBranch,
 } from './transforms/loop-ops.ts';
 
@@ -21,6 +22,7 @@ export {
   fuseSibling,
   outline,
   peel,
+  pipeline,
   promoteIfOneIteration,
   takeAssumedBranch,
   unroll,
@@ -33,6 +35,7 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   unroll,
   unrollAndJam,
   peel,
+  pipeline,
   coalesce,
   outline,
   forallToFor,

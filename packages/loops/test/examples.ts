@@ -10,6 +10,7 @@ import {
   fuseSibling,
   outline,
   peel,
+  pipeline,
   promoteIfOneIteration,
   takeAssumedBranch,
   unroll,
@@ -27,6 +28,19 @@ const doubled = (lower: number, upper: number, step: number): string => `func.fu
     memref.store %1, %m[%i] : memref<16xf32>
   }
   return
+}
+`;
+
+const summed = `func.func @f(%m: memref<16xf32>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %0 = scf.for %i = %c0 to %c16 step %c1 iter_args(%sum = %x) -> (f32) {
+    %1 = memref.load %m[%i] : memref<16xf32>
+    %2 = arith.addf %sum, %1 : f32
+    scf.yield %2 : f32
+  }
+  return %0 : f32
 }
 `;
 
@@ -249,4 +263,15 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   'transform.loop.unroll_and_jam': jamExamples,
   'transform.scf.take_assumed_branch': branchExamples,
   'transform.structured.convert_to_loops': convertExamples,
+  [pipeline.definition.name]: [
+    {
+      title: 'An iteration loads what the next one adds',
+      payload: summed,
+      script: `%loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.op<"scf.for">
+%pipelined = transform.loop.pipeline %loop : (!transform.op<"scf.for">) -> !transform.op<"scf.for">`,
+      record: (recorder) => {
+        pipeline({ target: recorder.match('scf.for') });
+      },
+    },
+  ],
 };

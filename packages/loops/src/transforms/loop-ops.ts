@@ -11,7 +11,7 @@ import {
   success,
 } from '@sconv/diagnostics';
 import { forall, forallBounds } from '@sconv/dialects/scf';
-import { boolAttribute, stringAttributeKind, unitAttributeKind, withDefault } from '@sconv/ir';
+import { boolAttribute, i64Attribute, stringAttributeKind, unitAttributeKind, withDefault } from '@sconv/ir';
 import {
   consumes,
   consumesExactly,
@@ -27,6 +27,7 @@ import { fuseSiblingOp } from '../fuse-sibling-op.ts';
 import { forallToForOp, forallToParallelOp } from '../forall-to-loops-op.ts';
 import { outlineOp } from '../outline-op.ts';
 import { peelFrontOp, peelOp } from '../peel-op.ts';
+import { pipelineOp } from '../pipeline-op.ts';
 import { takeAssumedBranchOp } from '../take-assumed-branch-op.ts';
 
 const single = (count: number, operation: { readonly location: Location }): Diagnosed<undefined> =>
@@ -133,6 +134,37 @@ export const peel = defineTransformOp({
         remainderLoop: peeled.map(({ remainder }) => remainder),
       }),
     ),
+});
+
+/** `transform.loop.pipeline`. */
+export const pipeline = defineTransformOp({
+  name: 'transform.loop.pipeline',
+  summary: 'Pipelines a loop: overlaps parts of consecutive iterations.',
+  operands: { target: consumesExactly('loops', 'scf.for') },
+  attributes: { iterationInterval: withDefault(i64Attribute, 1), readLatency: withDefault(i64Attribute, 10) },
+  results: { transformed: produces('the loop', 'scf.for') },
+  failures: {
+    'pipeline/loop': {
+      mode: 'silenceable',
+      when: 'the bounds are not constant, the iterations too few, or values or buffers depend on the order',
+    },
+    'pipeline/attribute': { mode: 'definite', when: 'the interval is less than 1, or the latency negative' },
+  },
+  assembly: functional(),
+  apply: ({ rewriter, operation }, { target }, { iterationInterval, readLatency }) => {
+    if (iterationInterval < 1 || readLatency < 0)
+      return definite(
+        error(
+          'pipeline/attribute',
+          'expects an interval of 1 and a latency of 0 at least',
+          operation.location,
+        ),
+      );
+    return mapSuccess(
+      collect(target, (loop) => pipelineOp(rewriter, loop, { iterationInterval, readLatency })),
+      (transformed) => ({ transformed }),
+    );
+  },
 });
 
 /** `transform.loop.coalesce`. */

@@ -1,15 +1,6 @@
 /** Ops on loops, not implemented yet. */
-import { i64Attribute, withDefault } from '@sconv/ir';
-import { consumes, consumesExactly, defineTransformOp, functional, produces } from '@sconv/transform';
-
-export const pipeline = defineTransformOp({
-  name: 'transform.loop.pipeline',
-  summary: 'Pipelines a loop: overlaps parts of consecutive iterations.',
-  operands: { target: consumesExactly('loops', 'scf.for') },
-  attributes: { iterationInterval: withDefault(i64Attribute, 1), readLatency: withDefault(i64Attribute, 10) },
-  results: { transformed: produces('the loop') },
-  assembly: functional(),
-});
+import { i64Attribute } from '@sconv/ir';
+import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';
 
 /** An op that moves loop-independent code out of loops. */
 const makeLoopIndependent = (dialect: 'tensor' | 'memref') =>
@@ -25,4 +16,4 @@ const makeLoopIndependent = (dialect: 'tensor' | 'memref') =>
 export const makeTensorLoopIndependent = makeLoopIndependent('tensor');
 export const makeMemrefLoopIndependent = makeLoopIndependent('memref');
 
-export const loopOps = [pipeline, makeTensorLoopIndependent, makeMemrefLoopIndependent];
+export const loopOps = [makeTensorLoopIndependent, makeMemrefLoopIndependent];

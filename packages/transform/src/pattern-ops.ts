@@ -48,44 +48,44 @@ const strategyFormat = '(`lowering_strategy` `=` $lowering_strategy^)? attr-dict
 export const patternOps: readonly OpDefinition[] = [
   pattern('canonicalization', 'folds and canonical forms'),
 
-  pattern('linalg.erase_unnecessary_inputs', 'inputs that are not read go'),
-  pattern('linalg.fold_unit_extent_dims_via_reshapes', 'dimensions of size 1 go, by reshapes'),
-  pattern('linalg.fold_unit_extent_dims_via_slices', 'dimensions of size 1 go, by slices'),
-  pattern('linalg.tiling_canonicalization', 'what tiling leaves behind is tidied'),
+  pattern('linalg.erase_unnecessary_inputs', 'drops inputs that the body does not read'),
+  pattern('linalg.fold_unit_extent_dims_via_reshapes', 'drops dimensions of size 1, by reshapes'),
+  pattern('linalg.fold_unit_extent_dims_via_slices', 'drops dimensions of size 1, by slices'),
+  pattern('linalg.tiling_canonicalization', 'cleans up after tiling'),
 
-  pattern('scf.for_loop_canonicalization', 'bounds of loops are simplified'),
+  pattern('scf.for_loop_canonicalization', 'simplifies affine minima and maxima by the bounds of loops'),
 
-  pattern('memref.alloc_to_alloca', 'small allocations move to the stack', {
+  pattern('memref.alloc_to_alloca', 'moves small allocations to the stack', {
     attributes: { sizeLimit: optionalAttribute(i64Attribute) },
     format: '(`size_limit` `(` $size_limit^ `)`)? attr-dict',
   }),
-  pattern('memref.expand_ops', 'ops of memref become simpler ones'),
-  pattern('memref.expand_strided_metadata', 'offsets, sizes and strides of views become arithmetic'),
-  pattern('memref.extract_address_computations', 'accesses take their indices from a view'),
-  pattern('memref.fold_memref_alias_ops', 'accesses of views become accesses of their sources'),
-  pattern('memref.resolve_ranked_shaped_type_result_dims', 'sizes of results come from operands'),
+  pattern('memref.expand_ops', 'expands memref ops into simpler ones'),
+  pattern('memref.expand_strided_metadata', 'computes offsets, sizes and strides of views by arithmetic'),
+  pattern('memref.extract_address_computations', 'moves the indices of accesses into a view'),
+  pattern('memref.fold_memref_alias_ops', 'folds views into accesses of their sources'),
+  pattern('memref.resolve_ranked_shaped_type_result_dims', 'computes sizes of results from operands'),
 
-  pattern('tensor.decompose_concat', 'concatenations become insertions'),
-  pattern('tensor.drop_redundant_insert_slice_rank_expansion', 'reshapes before insertions go'),
-  pattern('tensor.fold_tensor_empty', 'reshapes and slices of empty tensors go', {
+  pattern('tensor.decompose_concat', 'decomposes concatenations into insertions'),
+  pattern('tensor.drop_redundant_insert_slice_rank_expansion', 'drops reshapes before insertions'),
+  pattern('tensor.fold_tensor_empty', 'folds reshapes and slices of empty tensors', {
     attributes: { foldSingleUseOnly: withDefault(boolAttribute, false) },
   }),
-  pattern('tensor.fold_into_pack_and_unpack', 'padding and slices join packing'),
-  pattern('tensor.fold_tensor_subset_ops', 'accesses of slices become accesses of their sources'),
-  pattern('tensor.fold_tensor_subset_ops_into_vector_transfers', 'slices join vector transfers'),
-  pattern('tensor.merge_consecutive_insert_extract_slice', 'slices of slices become one'),
-  pattern('tensor.reassociative_reshape_folding', 'reshapes join slices and each other'),
-  pattern('tensor.rewrite_as_constant', 'tensors of constants become constants', {
+  pattern('tensor.fold_into_pack_and_unpack', 'folds padding, slices and transpositions into packing'),
+  pattern('tensor.fold_tensor_subset_ops', 'folds slices into accesses of their sources'),
+  pattern('tensor.fold_tensor_subset_ops_into_vector_transfers', 'folds slices into vector transfers'),
+  pattern('tensor.merge_consecutive_insert_extract_slice', 'merges slices of slices'),
+  pattern('tensor.reassociative_reshape_folding', 'folds reshapes into slices and each other'),
+  pattern('tensor.rewrite_as_constant', 'rewrites tensors of constant elements as constants', {
     attributes: { aggressive: unitAttributeKind },
     format: '(`aggressive` $aggressive^)? attr-dict',
   }),
 
-  pattern('vector.cast_away_vector_leading_one_dim', 'leading dimensions of size 1 go'),
-  pattern('vector.rank_reducing_subview_patterns', 'transfers drop dimensions of size 1 by views'),
-  pattern('vector.transfer_permutation_patterns', 'permutations of transfers become transpositions'),
-  pattern('vector.lower_bitcast', 'bitcasts lose dimensions'),
-  pattern('vector.lower_broadcast', 'broadcasts lose dimensions'),
-  pattern('vector.lower_contraction', 'contractions become simpler ones', {
+  pattern('vector.cast_away_vector_leading_one_dim', 'drops leading dimensions of size 1'),
+  pattern('vector.rank_reducing_subview_patterns', 'drops dimensions of size 1 of transfers, by views'),
+  pattern('vector.transfer_permutation_patterns', 'separates permutations of transfers as transpositions'),
+  pattern('vector.lower_bitcast', 'lowers bitcasts to ones of lower rank'),
+  pattern('vector.lower_broadcast', 'lowers broadcasts to ones of lower rank'),
+  pattern('vector.lower_contraction', 'lowers contractions', {
     attributes: {
       loweringStrategy: strategy(
         ['dot', 'matmulintrinsics', 'outerproduct', 'parallelarith'],
@@ -94,23 +94,23 @@ export const patternOps: readonly OpDefinition[] = [
     },
     format: strategyFormat,
   }),
-  pattern('vector.lower_create_mask', 'masks lose dimensions'),
-  pattern('vector.lower_masks', 'masks become simpler ones'),
-  pattern('vector.lower_masked_transfers', 'masked transfers take their masks as operands'),
-  pattern('vector.materialize_masks', 'masks become comparisons'),
-  pattern('vector.lower_multi_reduction', 'reductions lose dimensions', {
+  pattern('vector.lower_create_mask', 'lowers masks to ones of lower rank'),
+  pattern('vector.lower_masks', 'lowers masks'),
+  pattern('vector.lower_masked_transfers', 'lowers masked transfers to transfers with a mask operand'),
+  pattern('vector.materialize_masks', 'lowers masks to comparisons'),
+  pattern('vector.lower_multi_reduction', 'lowers reductions of several dimensions', {
     attributes: { loweringStrategy: strategy(['innerparallel', 'innerreduction'], 'innerparallel') },
     format: strategyFormat,
   }),
-  pattern('vector.lower_outerproduct', 'outer products become products and sums'),
-  pattern('vector.lower_gather', 'gathers become loads'),
-  pattern('vector.lower_scan', 'scans become sums of parts'),
-  pattern('vector.lower_shape_cast', 'shape casts become insertions and extractions'),
-  pattern('vector.lower_transfer', 'transfers become loads and stores', {
+  pattern('vector.lower_outerproduct', 'lowers outer products to products and sums'),
+  pattern('vector.lower_gather', 'lowers gathers to loads'),
+  pattern('vector.lower_scan', 'lowers scans'),
+  pattern('vector.lower_shape_cast', 'lowers shape casts to insertions and extractions'),
+  pattern('vector.lower_transfer', 'lowers transfers to loads and stores', {
     attributes: { maxTransferRank: withDefault(i64Attribute, 1) },
     format: '(`max_transfer_rank` `=` $max_transfer_rank^)? attr-dict',
   }),
-  pattern('vector.lower_transpose', 'transpositions become shuffles or insertions', {
+  pattern('vector.lower_transpose', 'lowers transpositions to shuffles or insertions', {
     attributes: {
       loweringStrategy: strategy(['eltwise', 'flat_transpose', 'shuffle_1d', 'shuffle_16x16'], 'eltwise'),
       avx2_lowering_strategy: withDefault(boolAttribute, false),
@@ -118,10 +118,10 @@ export const patternOps: readonly OpDefinition[] = [
     format:
       'oilist(`lowering_strategy` `=` $lowering_strategy | `avx2_lowering_strategy` `=` $avx2_lowering_strategy) attr-dict',
   }),
-  pattern('vector.lower_interleave', 'interleavings lose dimensions'),
-  pattern('vector.interleave_to_shuffle', 'interleavings become shuffles'),
-  pattern('vector.rewrite_narrow_types', 'vectors of narrow integers become wider ones'),
-  pattern('vector.split_transfer_full_partial', 'transfers become ones in bounds and others', {
+  pattern('vector.lower_interleave', 'lowers interleavings to ones of lower rank'),
+  pattern('vector.interleave_to_shuffle', 'rewrites interleavings as shuffles'),
+  pattern('vector.rewrite_narrow_types', 'rewrites vectors of narrow integers as wider ones'),
+  pattern('vector.split_transfer_full_partial', 'splits transfers into full and partial ones', {
     attributes: {
       splitTransferStrategy: strategy(
         ['none', 'vector-transfer', 'linalg-copy', 'force-in-bounds'],
@@ -130,23 +130,26 @@ export const patternOps: readonly OpDefinition[] = [
     },
     format: '(`split_transfer_strategy` `=` $split_transfer_strategy^)? attr-dict',
   }),
-  pattern('vector.transfer_to_scf', 'transfers become loops', {
+  pattern('vector.transfer_to_scf', 'lowers transfers to loops', {
     attributes: {
       maxTransferRank: withDefault(i64Attribute, 1),
       fullUnroll: withDefault(boolAttribute, false),
     },
     format: 'oilist(`max_transfer_rank` `=` $max_transfer_rank | `full_unroll` `=` $full_unroll) attr-dict',
   }),
-  pattern('vector.fold_arith_extension', 'extensions join contractions'),
-  pattern('vector.elementwise_to_vector', 'operations of elements become ones of vectors'),
-  pattern('vector.reduction_to_contract', 'products that are reduced become contractions'),
+  pattern('vector.fold_arith_extension', 'folds extensions into contractions'),
+  pattern(
+    'vector.elementwise_to_vector',
+    'rewrites products of broadcast rows and columns as outer products',
+  ),
+  pattern('vector.reduction_to_contract', 'rewrites reductions of products as contractions'),
 
-  pattern('gpu.gpu_rewrite_patterns', 'ops of gpu become simpler ones'),
-  pattern('gpu.unroll_vectors_subgroup_mma', 'vectors become tiles of a matrix unit', {
+  pattern('gpu.gpu_rewrite_patterns', 'rewrites gpu ops'),
+  pattern('gpu.unroll_vectors_subgroup_mma', 'unrolls vectors to tiles of a matrix unit', {
     attributes: { m: i64Attribute, n: i64Attribute, k: i64Attribute },
     format: '`[` $m `,` $n `,` $k `]` attr-dict',
   }),
-  pattern('gpu.eliminate_barriers', 'barriers that order nothing go'),
+  pattern('gpu.eliminate_barriers', 'drops barriers that order nothing'),
 
   conversion('dialect_to_llvm', 'the ops of a dialect become ones of llvm', {
     attributes: { dialectName: stringAttributeKind },

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
-import { printModule } from '@sconv/ir';
+import { modelOf, printModule } from '@sconv/ir';
 import type { TransformOpDefinition } from '@sconv/transform';
-import { hasBehaviour, isTransformOp, renderTransformDocs, runSchedule } from '@sconv/transform';
+import {
+  hasBehaviour,
+  isTransformOp,
+  patternDescriptor,
+  renderTransformDocs,
+  runSchedule,
+} from '@sconv/transform';
 import { examples } from './support/examples.ts';
 import { sourceOf } from './support/recorders.ts';
 import { registry } from './support/registry.ts';
@@ -17,6 +23,13 @@ Every transform op of the project, made from the declarations by \`npx vitest ru
 a test fails where this page is not what the declarations say. An op with a function can also be recorded into a schedule, by
 that function of the entry point named above it.
 `;
+
+const patternSets = `## Pattern sets
+
+Ops for the body of \`transform.apply_patterns\`.
+
+| op | |
+|---|---|`;
 
 const textOnly = `## Text alone
 
@@ -61,6 +74,20 @@ it('docs/transforms.md is what the declarations say', async () => {
   const textual = definitions
     .filter((definition) => !hasBehaviour(definition))
     .map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
-  const page = [header, '## Contents\n', contentsOf(running), ...pages, textOnly, ...textual, ''].join('\n');
+  const patterns = [...registry.operations.values()]
+    .filter((definition) => modelOf(registry, patternDescriptor, definition)?.patterns !== undefined)
+    .map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
+  const page = [
+    header,
+    '## Contents\n',
+    contentsOf(running),
+    ...pages,
+    patternSets,
+    ...patterns,
+    '',
+    textOnly,
+    ...textual,
+    '',
+  ].join('\n');
   await expect(page).toMatchFileSnapshot('../../../docs/transforms.md');
 });

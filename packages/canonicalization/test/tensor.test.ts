@@ -30,6 +30,35 @@ const rows: readonly Row[] = [
       return %cast_0 : tensor<?x4xf32>`,
   },
   {
+    name: 'a packing reads what is cast',
+    arguments: '%t: tensor<5x?xf32>, %d: tensor<2x2x3x2xf32>, %v: f32',
+    results: 'tensor<2x2x3x2xf32>',
+    before: `
+      %0 = tensor.cast %t : tensor<5x?xf32> to tensor<?x?xf32>
+      %1 = tensor.pack %0 padding_value(%v : f32) inner_dims_pos = [0, 1] inner_tiles = [3, 2] into %d : tensor<?x?xf32> -> tensor<2x2x3x2xf32>
+      return %1 : tensor<2x2x3x2xf32>`,
+    after: `
+      %pack = tensor.pack %arg0 padding_value(%arg2 : f32) inner_dims_pos = [0, 1] inner_tiles = [3, 2] into %arg1 : tensor<5x?xf32> -> tensor<2x2x3x2xf32>
+      return %pack : tensor<2x2x3x2xf32>`,
+  },
+  {
+    name: 'inner tiles keep the sizes that the op gives for them',
+    arguments: '%t: tensor<4xf32>, %d: tensor<1x4xf32>, %n: index',
+    results: 'tensor<?x?xf32>',
+    before: `
+      %0 = tensor.cast %d : tensor<1x4xf32> to tensor<?x?xf32>
+      %1 = tensor.unpack %0 inner_dims_pos = [0] inner_tiles = [%n] into %t : tensor<?x?xf32> -> tensor<4xf32>
+      %2 = tensor.expand_shape %1 [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+      %3 = tensor.cast %2 : tensor<2x2xf32> to tensor<?x?xf32>
+      return %3 : tensor<?x?xf32>`,
+    after: `
+      %cast = tensor.cast %arg1 : tensor<1x4xf32> to tensor<?x?xf32>
+      %unpack = tensor.unpack %cast inner_dims_pos = [0] inner_tiles = [%arg2] into %arg0 : tensor<?x?xf32> -> tensor<4xf32>
+      %expanded = tensor.expand_shape %unpack [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+      %cast_0 = tensor.cast %expanded : tensor<2x2xf32> to tensor<?x?xf32>
+      return %cast_0 : tensor<?x?xf32>`,
+  },
+  {
     name: 'a slice by constants has a static type',
     arguments: '%t: tensor<?x?xf32>, %n: index',
     results: 'tensor<?x?xf32>',

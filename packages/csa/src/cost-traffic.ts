@@ -21,6 +21,7 @@ import { misses, neverBefore, reuseAt, type CacheGeometry, type Reuse, type Stri
 import { paddedInput, unpackedElementBytes } from './shape.ts';
 import { slicingNest, spansOf, type PartSpans, type SlicingNest } from './slicing-nest.ts';
 import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
+import { lanesAlong } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
 
 /** One fragment in the model's terms. */
@@ -309,13 +310,15 @@ const profileOf = (
   const { microkernel, taps } = sliced;
   const footprints = footprintsOf(nest, everything);
   const { calls, packsStationary, packsMoving } = countsOf(nest);
-  const vectors = Math.ceil(microkernel.windows / elementsOfVector(sliced.elementBytes));
-  const perStep = vectors + microkernel.filters;
+  const along = lanesAlong(microkernel);
+  const vectors = Math.ceil(microkernel[along] / elementsOfVector(sliced.elementBytes));
+  const scalars = microkernel[along === 'windows' ? 'filters' : 'windows'];
+  const perStep = vectors + scalars;
   return {
     sizes: nest.sizes,
     footprints,
     accesses:
-      calls * (nest.sizes.nc * taps * perStep + 2 * microkernel.filters * vectors) +
+      calls * (nest.sizes.nc * taps * perStep + 2 * scalars * vectors) +
       2 * (packsStationary * nest.stationary.tileElements + packsMoving * nest.moving.tileElements),
     reuses: [
       ...packedReuses(nest, footprints),

@@ -4,34 +4,40 @@ import { tileCycles } from '@sconv/targets';
 import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
 import type { SlicedConvolution } from './tiling.ts';
+import { lanesAlong } from './tiling.ts';
 
 /** Cost of each further part of a plan per run: V8 takes ten milliseconds to compile it, amortized over 800 runs. */
 const compiledPartCycles = 50_000;
 
 /**
  * Predicted cycles of all microkernels and of the scalar remainder, for one group of one image. A call has as many k
- * steps as `l1` bytes hold of its two tiles (SC Eq. 2).
+ * steps as `l1` bytes hold of its two tiles (SC Eq. 2); filters beyond `l2` bytes are streamed for each run of window tiles.
  */
 export const kernelCycles = (
   sliced: SlicedConvolution,
   edges: Edges,
   speeds: KernelSpeeds,
-  l1: number,
+  { l1, l2 }: Readonly<Record<'l1' | 'l2', number>>,
 ): number => {
   const { windows, filters, microkernel, channels, taps, elementBytes } = sliced;
   const bytesOfStep = (microkernel.windows + microkernel.filters) * elementBytes;
   // Without an L1, `l1` is infinite.
   const sets = Math.max(Math.ceil(channels / Math.max(Math.floor(l1 / (bytesOfStep * taps)), 1)), 1);
-  const runsOf = (dimension: 'windows' | 'filters', size: number, lanes: number): readonly TileRun[] =>
-    tileRuns(size, microkernel[dimension], edges, lanes);
-  const byWindows = runsOf('windows', windows, speeds.lanes);
-  const byFilters = runsOf('filters', filters, 1);
+  const along = lanesAlong(microkernel);
+  const runsOf = (dimension: 'windows' | 'filters', size: number): readonly TileRun[] =>
+    tileRuns(size, microkernel[dimension], edges, dimension === along ? speeds.lanes : 1);
+  const byWindows = runsOf('windows', windows);
+  const byFilters = runsOf('filters', filters);
+  const { streamCycles = 0 } = speeds;
+  const isStreamed = filters * channels * taps * elementBytes > l2;
+  /** Cycles until a filter has been read. */
+  const filterCycles = isStreamed ? ((channels * taps) / speeds.lanes) * streamCycles : 0;
   const cyclesOf = (w: TileRun, f: TileRun): number => {
     if (w.width === undefined || f.width === undefined)
       return w.size * f.size * channels * taps * speeds.scalarCycles;
-    const tile = { windows: w.width, filters: f.width };
-    const tiles = (w.size / w.width) * (f.size / f.width);
-    return tiles * sets * tileCycles(speeds, tile, (channels * taps) / sets);
+    const tile = { windows: w.width, filters: f.width, vectorized: along };
+    const computing = (w.size / w.width) * sets * tileCycles(speeds, tile, (channels * taps) / sets);
+    return (f.size / f.width) * Math.max(computing, f.width * filterCycles);
   };
   const cycles = byWindows.flatMap((w) => byFilters.map((f) => cyclesOf(w, f)));
   const { packCycles = 0, partCycles = compiledPartCycles } = speeds;

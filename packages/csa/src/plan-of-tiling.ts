@@ -4,8 +4,9 @@
  */
 import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
-import type { ConvolutionDimension, Extents, Plan } from './plan-tree.ts';
+import type { ConvolutionDimension, Extents, KernelNode, Plan } from './plan-tree.ts';
 import type { MicrokernelShape, Dataflow, SlicedConvolution, Tiling } from './tiling.ts';
+import { lanesAlong } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
 
 /** The whole iteration space of a convolution. */
@@ -45,11 +46,14 @@ export const planOfExtents = (
   const isSmall = whole.windows < microkernel.windows || whole.filters < microkernel.filters;
   // Without a full tile in one dimension everything is one edge.
   if (edges === 'scalar' && isSmall) return { kind: 'scalar', extents: whole };
-  const windowRuns = tileRuns(whole.windows, microkernel.windows, edges, elementsOfVector(elementBytes));
-  const filterRuns = tileRuns(whole.filters, microkernel.filters, edges, 1);
-  return splitIntoRuns('windows', whole, windowRuns, (byWindows, windows) =>
-    splitIntoRuns('filters', byWindows, filterRuns, (extents, filters) =>
-      splitByTiling(extents, { windows, filters }, tiling),
+  const lanes = lanesAlong(microkernel);
+  const runsOf = (dimension: 'windows' | 'filters'): readonly TileRun[] => {
+    const multiple = dimension === lanes ? elementsOfVector(elementBytes) : 1;
+    return tileRuns(whole[dimension], microkernel[dimension], edges, multiple);
+  };
+  return splitIntoRuns('windows', whole, runsOf('windows'), (byWindows, windows) =>
+    splitIntoRuns('filters', byWindows, runsOf('filters'), (extents, filters) =>
+      splitByTiling(extents, { windows, filters }, lanes, tiling),
     ),
   );
 };
@@ -76,13 +80,18 @@ const splitIntoRuns = (
 const splitByTiling = (
   extents: Extents,
   microkernel: MicrokernelShape,
+  lanes: KernelNode['lanes'],
   { schedule, nc, k2, k3 }: Tiling,
 ): Plan => {
   const { stationary, moving } = dimensionRoles(schedule);
   return splitBlocks(moving, extents, k2 * microkernel[moving], (byK2, movingBlock) =>
     splitBlocks(stationary, byK2, k3 * microkernel[stationary], (byK3, stationaryBlock) =>
       splitBlocks('channels', byK3, nc, (last, channels) =>
-        nest(last, schedule, microkernel, { moving: movingBlock, stationary: stationaryBlock, channels }),
+        nest(last, schedule, microkernel, lanes, {
+          moving: movingBlock,
+          stationary: stationaryBlock,
+          channels,
+        }),
       ),
     ),
   );
@@ -119,6 +128,7 @@ const nest = (
   extents: Extents,
   schedule: Dataflow,
   microkernel: MicrokernelShape,
+  lanes: KernelNode['lanes'],
   block: { readonly moving: number; readonly stationary: number; readonly channels: number },
 ): Plan => {
   const { stationary, moving } = dimensionRoles(schedule);
@@ -139,7 +149,7 @@ const nest = (
   const call: Plan = {
     kind: 'kernel',
     microkernel,
-    lanes: 'windows',
+    lanes,
     fill: 'exact',
     extents: { batch: 1, group: 1, channels: block.channels, ...microkernel },
   };

@@ -16,6 +16,8 @@ import type { ConvolutionShape } from './shape.ts';
 import { tilingRows } from './tiling-space.ts';
 import {
   hierarchy,
+  lanesAlong,
+  microkernelShapeOf,
   roles,
   slice,
   tileBytes,
@@ -186,8 +188,10 @@ const groupWarnings = (shape: ConvolutionShape, planned: ConvolutionShape): Plan
       ];
 
 /** The kinds of edges to choose among; a single one if there are no edges. */
-const edgesToTry = ({ edges }: SlicedConvolution, choice: EdgeChoice): readonly Edges[] => {
+const edgesToTry = ({ edges, microkernel }: SlicedConvolution, choice: EdgeChoice): readonly Edges[] => {
   if (choice !== 'best') return [choice];
+  // Even parts of the filters would not be whole vectors.
+  if (lanesAlong(microkernel) === 'filters') return ['small'];
   return edges.windows > 0 || edges.filters > 0 ? edgeKinds : edgeKinds.slice(0, 1);
 };
 
@@ -243,7 +247,7 @@ export const planWithTiling = (
   edges: Edges = 'scalar',
 ): SlicingPlan => {
   checkShape(shape);
-  const sliced = slice(shape, { windows: microkernel.windows, filters: microkernel.filters });
+  const sliced = slice(shape, microkernelShapeOf(microkernel));
   const { stationary, moving } = roles(sliced, tiling.schedule, tiling.nc);
   const most = { nc: sliced.channels, k2: moving.tiles, k3: stationary.tiles } as const;
   for (const size of ['nc', 'k2', 'k3'] as const) {
@@ -280,7 +284,7 @@ const planPreferring = (
   checkOptions(options);
   const { heuristic = 'halving', costModel = 'sc', edges = 'scalar', schedule } = options;
   const fractions = { ...defaultFractions, ...options.fractions };
-  const microkernel = { windows: target.microkernel.windows, filters: target.microkernel.filters };
+  const microkernel = microkernelShapeOf(target.microkernel);
   const planned = plannedShape(shape, costModel);
   const sliced = slice(planned, microkernel);
   const caches = hierarchy(target.machine, fractions);
@@ -339,7 +343,7 @@ const bySpeed = (
   { microkernel, otherMicrokernels }: KernelChoice,
   speeds: KernelSpeeds,
   choice: EdgeChoice,
-  roomOf: (microkernel: MicrokernelShape) => number,
+  roomOf: (microkernel: MicrokernelShape) => Hierarchy['room'],
 ): readonly TimedKernel[] =>
   [microkernel, ...otherMicrokernels]
     .map((tile) => {
@@ -406,8 +410,8 @@ export const planForTarget = (
         { ...options, edges },
         options.costModel === undefined ? speeds.schedule : undefined,
       );
-    const roomOf = (microkernel: MicrokernelShape): number =>
-      hierarchy(machineFor(microkernel), fractions).room.l1;
+    const roomOf = (microkernel: MicrokernelShape): Hierarchy['room'] =>
+      hierarchy(machineFor(microkernel), fractions).room;
     const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar', roomOf);
     const [fastest] = kernels as readonly [TimedKernel, ...TimedKernel[]];
     const streaming = planWith(

@@ -15,7 +15,21 @@ export type Dataflow = 'is' | 'ws';
 export interface MicrokernelShape {
   readonly windows: number;
   readonly filters: number;
+  /** The vectorized dimension, as in the descriptor of a microkernel; default `windows`. */
+  readonly vectorized?: 'windows' | 'filters' | 'both';
 }
+
+/** The dimension of a microkernel whose elements are the lanes of vectors. */
+export const lanesAlong = ({ vectorized }: MicrokernelShape): 'windows' | 'filters' =>
+  vectorized === 'filters' ? 'filters' : 'windows';
+
+/** A microkernel without what a plan does not depend on. */
+export const microkernelShapeOf = (microkernel: MicrokernelShape): MicrokernelShape => {
+  const { windows, filters } = microkernel;
+  return lanesAlong(microkernel) === 'windows'
+    ? { windows, filters }
+    : { windows, filters, vectorized: 'filters' };
+};
 
 /** One group of one image of a convolution, and the microkernel that tiles it. */
 export interface SlicedConvolution {

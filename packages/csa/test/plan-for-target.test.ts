@@ -7,6 +7,7 @@ import {
   parseShape,
   planConvolution,
   planForTarget,
+  planPaths,
   type ConvolutionPlan,
   type EdgeChoice,
   type Edges,
@@ -99,6 +100,35 @@ describe('planForTarget, by measured speeds', () => {
     expect(planForTarget(parseShape(shape), target, { edges })).toMatchObject({ microkernel, edgeKind });
   });
 
+  it('takes one with lanes along the filters where few windows fill vectors badly', () => {
+    const kernels = [...target.otherMicrokernels, { windows: 5, filters: 8, vectorized: 'filters' as const }];
+    const planned = (shape: string, more: Partial<KernelSpeeds> = {}) =>
+      planForTarget(
+        parseShape(shape),
+        { ...target, otherMicrokernels: kernels, speeds: { ...speeds, ...more } },
+        { edges: 'best' },
+      );
+    const lanesOf = (plan: ConvolutionPlan) =>
+      planPaths(plan.tree).map(({ leaf }) => 'lanes' in leaf && leaf.lanes);
+    const few = planned('1x64x5x5,64x64x1x1');
+    expect(few.microkernel).toEqual({ windows: 5, filters: 8, vectorized: 'filters' });
+    expect(lanesOf(few)).toEqual(['filters']);
+    const many = planned('1x64x28x28,40x64x1x1');
+    expect(many.microkernel).toEqual({ windows: 8, filters: 5 });
+    expect(lanesOf(many)).toEqual(['windows']);
+    const transposed = { passCycles: { ...speeds.passCycles, transposed: 1e4 } };
+    expect(planned('1x64x5x5,64x64x1x1', transposed).microkernel).not.toHaveProperty('vectorized');
+  });
+  it('counts the filters that are read again for each width of window tiles where they exceed L2', () => {
+    const kernelOf = (channels: number, streamCycles: number) =>
+      planForTarget(
+        parseShape(`1x${channels}x3x3,800x${channels}x1x1`),
+        { ...target, speeds: { ...speeds, streamCycles } },
+        { edges: 'small' },
+      ).microkernel;
+    expect(kernelOf(64, 1e3)).toEqual(kernelOf(64, 0.001));
+    expect(kernelOf(1024, 1e3)).not.toEqual(kernelOf(1024, 0.001));
+  });
   it('takes one that leaves no filters over where packing the windows again costs more', () => {
     const shape = parseShape('1x64x28x28,42x64x1x1');
     const kernelOf = (packCycles: number) =>

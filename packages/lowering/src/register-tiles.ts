@@ -14,6 +14,8 @@ export interface Rows {
 
 /** Each column of vectors with each of the rows is a part. */
 export interface RegisterTiles {
+  /** Predicted cycles per step of k. */
+  readonly cycles: number;
   readonly columns: readonly (readonly Vector[])[];
   readonly rows: readonly Rows[];
 }
@@ -60,8 +62,9 @@ export const registerTiles = (
       .reduce((sum, each) => sum + each, 0);
     if (best === undefined || cycles < best.cycles) best = { cycles, columns, rows };
   }
-  const { columns, rows } = best ?? { columns: 1, rows: filters };
+  const { cycles, columns, rows } = best ?? { cycles: Infinity, columns: 1, rows: filters };
   return {
+    cycles,
     columns: evenParts(vectors, columns).map(({ first, size }) => all.slice(first, first + size)),
     rows: evenParts(filters, rows),
   };

@@ -9,19 +9,20 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { mayShareMemory } from '@sconv/dialects';
-import { addi, muli } from '@sconv/dialects/arith';
+import { constantIndexOf, mayShareMemory } from '@sconv/dialects';
+import { addi, divui, muli } from '@sconv/dialects/arith';
 import { areMicrokernelMaps, fill, isMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import { load as loadElement, prefetch, stridedLayoutOf } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, fma, load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
-import { builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
+import { bodyOf, builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';
-import type { Vector } from './register-tiles.ts';
+import type { RegisterTiles, Rows, Vector } from './register-tiles.ts';
 import { registerTiles } from './register-tiles.ts';
+import { loadTransposed, squareSide, storeTransposed } from './transposed-rows.ts';
 
 /** Operands and sizes of a microkernel on buffers. */
 export interface Microkernel {
@@ -52,7 +53,7 @@ export const vectorizeMicrokernelOp = (
   }
   const beginning = takeFill(rewriter, operation, kernel.output);
   rewriter.setInsertionPointBefore(operation);
-  createTiles(builder(rewriter), kernel, unit, beginning);
+  createTiles(rewriter, operation, kernel, unit, beginning);
   rewriter.eraseOperation(operation);
   return success(undefined);
 };
@@ -137,69 +138,88 @@ const takeFillOf = (
 /** A part of the tile whose accumulators fit in registers. */
 interface Tile {
   readonly image: number;
-  /** The first filter, and the number of filters. */
-  readonly filter: number;
-  readonly filters: number;
-  /** Vectors of windows. */
+  /** The dimension whose elements are lanes. */
+  readonly lanes: Lanes;
   readonly vectors: readonly Vector[];
+  /** Elements of the other dimension, each of which is broadcast. */
+  readonly rows: Rows;
 }
 
+type Lanes = 'windows' | 'filters';
+
 const createTiles = (
-  b: Builder,
+  rewriter: Rewriter,
+  operation: DraftOperation,
   kernel: Microkernel,
   unit: VectorUnit,
   beginning: Beginning | undefined,
 ): void => {
-  const { images, filters, windows } = kernel;
-  const { elementType } = kernel.output.type as MemRefType;
-  const lanes = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
-  const { columns, rows } = registerTiles(windows, filters, lanes, unit.registers);
-  for (let image = 0; image < images; image++)
+  const b = builder(rewriter);
+  const { lanes, columns, rows } = fastestTiles(kernel, unit);
+  for (let image = 0; image < kernel.images; image++)
     for (const vectors of columns)
-      for (const { first, size } of rows)
-        createTile(b, kernel, { image, filter: first, filters: size, vectors }, beginning);
+      for (const row of rows) {
+        const first = lanes === 'windows' ? row.first : vectors[0]!.first;
+        const prefetchFilters = filterPrefetch(b, rewriter, operation, kernel, first);
+        createTile(b, kernel, { image, lanes, vectors, rows: row }, beginning, prefetchFilters);
+      }
+};
+
+/** Lanes along the windows, or along the filters of a tile of few windows: its rows are transposed then. */
+const fastestTiles = (
+  { windows, filters, output }: Microkernel,
+  unit: VectorUnit,
+): RegisterTiles & { readonly lanes: Lanes } => {
+  const { elementType } = output.type as MemRefType;
+  const width = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
+  const alongWindows = registerTiles(windows, filters, width, unit.registers);
+  if (width % squareSide === 0 && filters >= squareSide) {
+    const alongFilters = registerTiles(filters, windows, width, unit.registers);
+    if (alongFilters.cycles < alongWindows.cycles) return { lanes: 'filters', ...alongFilters };
+  }
+  return { lanes: 'windows', ...alongWindows };
 };
 
 const createTile = (
   b: Builder,
   kernel: Microkernel,
-  { image, filter, filters, vectors }: Tile,
+  tile: Tile,
   beginning: Beginning | undefined,
+  prefetchFilters: FilterPrefetch,
 ): void => {
   const { windowPanel, filterPanel, output, steps } = kernel;
+  const { lanes, vectors } = tile;
   const { elementType } = output.type as MemRefType;
   const columns = vectors.map(({ first, width }) => ({
     type: vectorType([width], elementType),
     at: indexConstant(b, first),
   }));
-  const [imageAt, zero] = [indexConstant(b, image), indexConstant(b, 0)];
-  const filtersAt = Array.from({ length: filters }, (_, i) => indexConstant(b, filter + i));
-  const places = filtersAt.flatMap((filterAt) =>
-    columns.map(({ type, at }) => ({ type, indices: [imageAt, filterAt, at] })),
-  );
-  const resultTypes = places.map(({ type }) => type);
-  const read = (builder: Builder): readonly Value[] =>
-    places.map(({ type, indices }): Value =>
-      builder(load, { base: output, indices }, { resultTypes: [type] }),
-    );
+  const [imageAt, zero] = [indexConstant(b, tile.image), indexConstant(b, 0)];
+  const rowsAt = Array.from({ length: tile.rows.size }, (_, i) => indexConstant(b, tile.rows.first + i));
+  const place = outputPlace(b, kernel, tile, imageAt);
+  const resultTypes = rowsAt.flatMap(() => columns.map(({ type }) => type));
   const begun = (builder: Builder, { value }: Beginning): readonly Value[] => {
     const perColumn = columns.map(({ type }): Value =>
       builder(broadcast, { source: value }, { resultTypes: [type] }),
     );
-    return filtersAt.flatMap(() => perColumn);
+    return rowsAt.flatMap(() => perColumn);
   };
-  const initArgs = initialSums(b, beginning, resultTypes, read, begun);
-  prefetchOutput(b, kernel, places);
+  const initArgs = initialSums(b, beginning, resultTypes, place.load, begun);
+  prefetchOutput(b, kernel, place.lines);
+  const inWindows = (k: Value, at: Value) => ({ memref: windowPanel, indices: [imageAt, k, at] });
+  const inFilters = (k: Value, at: Value) => ({ memref: filterPanel, indices: [k, at] });
+  const [inVectors, inRows] = lanes === 'windows' ? [inWindows, inFilters] : [inFilters, inWindows];
   const step = (body: Builder, k: Value, ...sums: readonly Value[]): void => {
-    const rows = columns.map(({ type, at }): Value =>
-      body(load, { base: windowPanel, indices: [imageAt, k, at] }, { resultTypes: [type] }),
-    );
-    if (steps >= manySteps) prefetchFilters(body, filterPanel, k, filtersAt[0]!);
-    const results = filtersAt.flatMap((filterAt, f) => {
-      const weight: Value = body(loadElement, { memref: filterPanel, indices: [k, filterAt] });
+    const loaded = columns.map(({ type, at }): Value => {
+      const { memref: base, indices } = inVectors(k, at);
+      return body(load, { base, indices }, { resultTypes: [type] });
+    });
+    prefetchFilters(body, k);
+    const results = rowsAt.flatMap((at, row) => {
+      const scalar: Value = body(loadElement, inRows(k, at));
       return columns.map(({ type }, column): Value => {
-        const lhs: Value = body(broadcast, { source: weight }, { resultTypes: [type] });
-        const [rhs, acc] = [rows[column]!, sums[f * columns.length + column]!];
+        const lhs: Value = body(broadcast, { source: scalar }, { resultTypes: [type] });
+        const [rhs, acc] = [loaded[column]!, sums[row * columns.length + column]!];
         if (elementType.kind === 'float') return body(fma, { lhs, rhs, acc });
         return body(addi, { lhs: acc, rhs: body(muli, { lhs, rhs }) });
       });
@@ -212,9 +232,52 @@ const createTile = (
     { ...bounds, initArgs },
     { resultTypes, bodies: [{ argumentTypes: [indexType, ...resultTypes], build: step }] },
   );
-  places.forEach(({ indices }, i) => {
-    b(store, { valueToStore: sums[i]!, base: output, indices });
-  });
+  place.store(b, sums);
+};
+
+/** How accumulators, a row of vectors after the other, are loaded and stored. */
+interface OutputPlace {
+  readonly load: (b: Builder) => readonly Value[];
+  readonly store: (b: Builder, sums: readonly Value[]) => void;
+  /** Indices of the lines that are stored to. */
+  readonly lines: readonly (readonly Value[])[];
+}
+
+const outputPlace = (b: Builder, { output }: Microkernel, tile: Tile, image: Value): OutputPlace => {
+  const { lanes, vectors, rows } = tile;
+  if (lanes === 'filters') {
+    const transposed = { output, image, vectors, windows: rows };
+    const firstWindow = indexConstant(b, rows.first);
+    return {
+      load: (builder) => loadTransposed(builder, transposed),
+      store: (builder, sums) => {
+        storeTransposed(builder, transposed, sums);
+      },
+      lines: vectors.flatMap(({ first, width }) =>
+        Array.from({ length: width }, (_, i) => [image, indexConstant(b, first + i), firstWindow]),
+      ),
+    };
+  }
+  const { elementType } = output.type as MemRefType;
+  const places = Array.from({ length: rows.size }, (_, i) => indexConstant(b, rows.first + i)).flatMap(
+    (row) =>
+      vectors.map(({ first, width }) => ({
+        type: vectorType([width], elementType),
+        indices: [image, row, indexConstant(b, first)],
+      })),
+  );
+  return {
+    load: (builder) =>
+      places.map(({ type, indices }): Value =>
+        builder(load, { base: output, indices }, { resultTypes: [type] }),
+      ),
+    store: (builder, sums) => {
+      places.forEach(({ indices }, i) => {
+        builder(store, { valueToStore: sums[i]!, base: output, indices });
+      });
+    },
+    lines: places.map(({ indices }) => indices),
+  };
 };
 
 /** Steps of k that take longer than a memory access. */
@@ -224,21 +287,81 @@ const manySteps = 8;
 const prefetchOutput = (
   b: Builder,
   { output, steps }: Microkernel,
-  places: readonly { readonly indices: readonly Value[] }[],
+  lines: readonly (readonly Value[])[],
 ): void => {
   if (steps < manySteps) return;
-  for (const { indices } of places)
+  for (const indices of lines)
     b(prefetch, { memref: output, indices, isWrite: true, localityHint: 3, isDataCache: true });
 };
 
-/** Prefetch distance of filters, in steps: a few hundred cycles. */
+/** Prefetches filters: `step` is called for each step of k. */
+type FilterPrefetch = (body: Builder, k: Value) => void;
+
+/** Prefetch distance of filters that are read once, in steps: a few hundred cycles. */
 const stepsAhead = 128;
 
-/** Prefetches filters of later steps; at the end, those of the next tile, which follows in memory. */
-const prefetchFilters = (b: Builder, memref: Value, k: Value, first: Value): void => {
-  const ahead: Value = b(addi, { lhs: k, rhs: indexConstant(b, stepsAhead) });
-  const indices = [ahead, first];
-  b(prefetch, { memref, indices, isWrite: false, localityHint: 3, isDataCache: true });
+const lineBytes = 64;
+
+/** A panel of up to so many bytes is prefetched into L1, next to the one in use; a larger one into L2. */
+const smallPanelBytes = 8 * 1024;
+
+/**
+ * Prefetches filters. If all tiles of the loop around take the same ones, each prefetches its share of those of the next loop, which
+ * follow in memory: memory is read evenly, not all of a panel for the first tile. Otherwise, those of later steps, and at the end
+ * those of the next tile.
+ */
+const filterPrefetch = (
+  b: Builder,
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { filterPanel: memref, filters, steps }: Microkernel,
+  first: number,
+): FilterPrefetch => {
+  if (steps < manySteps) return () => undefined;
+  const loop = operation.parent;
+  const shared = loop && tilesOf(rewriter, loop, memref);
+  const ask = (body: Builder, indices: readonly Value[], localityHint: number): void => {
+    body(prefetch, { memref, indices, isWrite: false, localityHint, isDataCache: true });
+  };
+  if (shared === undefined) {
+    const column = indexConstant(b, first);
+    return (body, k) => {
+      const ahead: Value = body(addi, { lhs: k, rhs: indexConstant(body, stepsAhead) });
+      ask(body, [ahead, column], 3);
+    };
+  }
+  const bytes = bitsOf((memref.type as MemRefType).elementType) / 8;
+  const share = Math.ceil(filters / shared.trips);
+  const hint = steps * filters * bytes <= smallPanelBytes ? 3 : 2;
+  const tile: Value = b(divui, { lhs: shared.variable, rhs: indexConstant(b, shared.step) });
+  const start: Value = b(muli, { lhs: tile, rhs: indexConstant(b, steps * share) });
+  return (body, k) => {
+    const done: Value = share === 1 ? k : body(muli, { lhs: k, rhs: indexConstant(body, share) });
+    const at: Value = body(addi, { lhs: start, rhs: done });
+    const behind = indexConstant(body, steps);
+    for (let shift = 0; shift < share; shift += lineBytes / bytes) {
+      const element: Value = shift === 0 ? at : body(addi, { lhs: at, rhs: indexConstant(body, shift) });
+      ask(body, [behind, element], hint);
+    }
+  };
+};
+
+/** The iterations of a loop with constant bounds from 0, if a buffer is the same in all of them. */
+const tilesOf = (
+  rewriter: Rewriter,
+  loop: DraftOperation,
+  buffer: Value,
+): { readonly variable: Value; readonly step: number; readonly trips: number } | undefined => {
+  if (!forOp.is(loop) || dependsOnLoop(rewriter, loop, buffer)) return undefined;
+  const [from, to, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
+  if (from !== 0 || to === undefined || step === undefined || step <= 0 || to <= 0) return undefined;
+  return { variable: bodyOf(loop).arguments[0]!, step, trips: Math.ceil(to / step) };
+};
+
+const dependsOnLoop = (rewriter: Rewriter, loop: DraftOperation, value: Value): boolean => {
+  if (rewriter.isDefinedOutside(value, loop)) return false;
+  const definition = rewriter.definingOperation(value);
+  return definition === undefined || definition.operands.some((each) => dependsOnLoop(rewriter, loop, each));
 };
 
 /** The initial accumulators: the output, or what it would have been filled with. */

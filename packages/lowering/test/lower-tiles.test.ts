@@ -72,7 +72,7 @@ const microkernel = (
 describe('a microkernel', () => {
   const tiles = fc.record({
     images: fc.integer({ min: 1, max: 2 }),
-    filters: fc.integer({ min: 1, max: 9 }),
+    filters: fc.integer({ min: 1, max: 20 }),
     windows: fc.integer({ min: 1, max: 21 }),
     steps: fc.integer({ min: 0, max: 4 }),
   });
@@ -111,6 +111,37 @@ describe('a microkernel', () => {
     );
     const parts = operationsIn(narrow.root).filter(({ name }) => name === 'scf.for');
     expect(parts.map(({ results }) => results.length)).toEqual([6, 6]);
+  });
+
+  it('has lanes along the filters where windows are few', () => {
+    const after = lowered(
+      parse(microkernel({ images: 1, filters: 24, windows: 4, steps: 8 }, 'f32')),
+      256,
+      16,
+    );
+    const [loop, ...others] = operationsIn(after.root).filter(({ name }) => name === 'scf.for');
+    expect(others).toEqual([]);
+    expect(loop!.results).toHaveLength(12);
+    expect(loop!.results[0]!.type).toMatchObject({ kind: 'vector', shape: [8] });
+    expect(names(after)).toContain('vector.shuffle');
+  });
+
+  it('reads the next filters evenly where the tiles of a loop share theirs', () => {
+    const alone = microkernel({ images: 1, filters: 6, windows: 16, steps: 8 }, 'f32');
+    const looped = alone
+      .replace(
+        'linalg.generic',
+        '%l = arith.constant 0 : index\n%u = arith.constant 3 : index\n%s = arith.constant 1 : index\nscf.for %t = %l to %u step %s { linalg.generic',
+      )
+      .replace('return\n', '}\n return\n');
+    const before = parse(looped);
+    const after = lowered(before, 256, 16);
+    expect(firstDifference(before, after)).toBeUndefined();
+    const asked = (module: Module): number =>
+      operationsIn(module.root).filter(({ name }) => name === 'memref.prefetch').length;
+    expect(asked(after)).toBe(13);
+    expect(names(after)).toContain('arith.divui');
+    expect(names(lowered(parse(alone), 256, 16))).not.toContain('arith.divui');
   });
 
   it.each([

@@ -133,7 +133,8 @@ const withRolesSwapped = ({ machine, microkernel, otherMicrokernels }: Target): 
     windows: filters,
     filters: windows,
   });
-  return { machine, microkernel: swapped(microkernel), otherMicrokernels: otherMicrokernels.map(swapped) };
+  const others = otherMicrokernels.filter(({ vectorized }) => vectorized !== 'filters');
+  return { machine, microkernel: swapped(microkernel), otherMicrokernels: others.map(swapped) };
 };
 
 /** Number of groups of a convolution. */

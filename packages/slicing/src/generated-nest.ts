@@ -51,7 +51,6 @@ const pathProblem = (path: PlanPath): string | undefined => {
   if (leaf.kind === 'scalar')
     return nest.length === 0 ? undefined : 'loops and packings around scalar code are not generated';
   if (leaf.fill === 'padded') return "a padded microkernel is not generated: fill 'exact' is";
-  if (leaf.lanes === 'filters') return "lanes along filters are not generated: lanes 'windows' are";
   if (leaf.extents.batch !== 1) return 'a microkernel computes one image: a loop over batch by 1 is missing';
   if (levelsOf(nest).length === 0) return 'a microkernel without a loop around it is not generated';
   return (['input', 'filters'] as const)

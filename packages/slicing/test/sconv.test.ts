@@ -294,17 +294,6 @@ describe('sconv', () => {
     ],
     [
       'sconv/plan-not-generated',
-      'lanes along filters',
-      loop(
-        'batch',
-        2,
-        1,
-        loop('windows', 6, 5, pack('input', 1, pack('filters', 1, kernel(5, 7, { lanes: 'filters' })))),
-      ),
-      "plan.body.body.body.body: lanes along filters are not generated: lanes 'windows' are",
-    ],
-    [
-      'sconv/plan-not-generated',
       'several images at once',
       loop(
         'windows',

@@ -1,6 +1,6 @@
 /** AMD Zen 3 and Zen 4: AVX2 and AVX-512 as measured by this project. */
 
-import { openblasKernel, vectorKernel } from './kernels.ts';
+import { filterVectorKernel, openblasKernel, vectorKernel } from './kernels.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import { define, type Target } from './target.ts';
 
@@ -17,9 +17,10 @@ const avx2Speeds: KernelSpeeds = {
     [4, 4.05, 4.9, 6],
     [4.1, 4.6],
   ],
-  passCycles: { each: 1.5, always: 15 },
+  passCycles: { each: 1.5, always: 15, transposed: 12 },
   scalarCycles: 4,
   packCycles: 2,
+  streamCycles: 5,
   partCycles: 500,
   // With more steps, 24 windows leave no room in L1.
   steps: 300,
@@ -63,6 +64,8 @@ export const avx2: Target = define({
       `${measured}: better than 16x6 at small K (82-91 % against 65 % at K = 32)`,
     ),
     vectorKernel(16, 4, { clang }, `${measured}: as good as 16x6`),
+    filterVectorKernel(4, 24, { clang }, 'outputs of 7x7, which fill tiles of 24 windows badly'),
+    filterVectorKernel(6, 16, { clang }, 'the same for fewer filters'),
     openblasKernel({
       core: 'ZEN',
       windows: 8,
@@ -122,6 +125,7 @@ export const zen4: Target = define({
     vectorKernel(32, 12, { clang: zen4Arguments }, `${zen4Measured}: 98 %`),
     vectorKernel(32, 8, { clang: zen4Arguments }, `${zen4Measured}: 98 %`),
     vectorKernel(16, 16, { clang: zen4Arguments }, `${zen4Measured}: 98 %; few windows`),
+    filterVectorKernel(7, 32, { clang: zen4Arguments }, 'outputs of 7x7: seven tiles without a remainder'),
     vectorKernel(16, 8, { clang: zen4Arguments }, 'remainders of the windows'),
     vectorKernel(16, 1, { clang: zen4Arguments }, 'remainders of the filters'),
     vectorKernel(4, 1, { clang: zen4Arguments }, 'remainders of both; filters too large for L1'),
@@ -129,9 +133,10 @@ export const zen4: Target = define({
   speeds: {
     lanes: 16,
     stepCycles: [avx512Rows(1, 28), avx512Rows(2, 14), avx512Rows(3, 9), avx512Rows(4, 6)],
-    passCycles: { each: 2, always: 15 },
+    passCycles: { each: 2, always: 15, transposed: 20 },
     scalarCycles: 4,
     packCycles: 3,
+    streamCycles: 10,
     partCycles: 500,
     steps: 400,
     schedule: 'ws',

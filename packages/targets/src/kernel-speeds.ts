@@ -15,11 +15,21 @@ export interface KernelSpeeds {
   /** Cycles per k step, indexed by vectors of windows, then by filters, both from 1. Missing register tiles spill. */
   readonly stepCycles: readonly (readonly number[])[];
   /** Cycles of a pass besides its steps: per output vector, and fixed. */
-  readonly passCycles: { readonly each: number; readonly always: number };
+  readonly passCycles: {
+    readonly each: number;
+    readonly always: number;
+    /** Per output vector too, if lanes are filters: the tile is transposed. Absent: 0. */
+    readonly transposed?: number;
+  };
   /** Cycles of a scalar multiply-add. */
   readonly scalarCycles: number;
   /** Cycles to pack a vector of windows; absent: not counted. */
   readonly packCycles?: number;
+  /**
+   * Cycles until a vector of filters has been read from beyond L2: filters that exceed it are read again for each run of window
+   * tiles of one width. Absent: not counted.
+   */
+  readonly streamCycles?: number;
   /** Cycles per run of each further part of a plan; absent: WebAssembly's amortized compile time. */
   readonly partCycles?: number;
   /**
@@ -40,6 +50,11 @@ export interface KernelSpeeds {
 interface TileShape {
   readonly windows: number;
   readonly filters: number;
+}
+
+/** A tile, and the dimension of its lanes; default `windows`. */
+interface VectorizedTile extends TileShape {
+  readonly vectorized?: 'windows' | 'filters';
 }
 
 /** Consecutive parts of a dimension. */
@@ -117,9 +132,12 @@ const cheapestTiles = (speeds: KernelSpeeds, { windows, filters }: TileShape): r
   return best?.tiles ?? [];
 };
 
-/** Predicted cycles of one microkernel call with `steps` k steps. */
-export const tileCycles = (speeds: KernelSpeeds, tile: TileShape, steps: number): number => {
-  const { each, always } = speeds.passCycles;
+/** Predicted cycles of one microkernel call with `steps` k steps. Where lanes are filters, windows and filters swap roles. */
+export const tileCycles = (speeds: KernelSpeeds, given: VectorizedTile, steps: number): number => {
+  const { always, transposed = 0 } = speeds.passCycles;
+  const isTransposed = given.vectorized === 'filters';
+  const tile = isTransposed ? { windows: given.filters, filters: given.windows } : given;
+  const each = speeds.passCycles.each + (isTransposed ? transposed : 0);
   return registerTiles(speeds, tile).reduce(
     (sum, { windows, filters }) =>
       sum +

@@ -61,3 +61,9 @@ export const vectorKernel = (
   ...build,
   source,
 });
+
+/** The same with vectors of filters, for a few windows: its output is transposed. */
+export const filterVectorKernel = (...tile: Parameters<typeof vectorKernel>): Microkernel => ({
+  ...vectorKernel(...tile),
+  vectorized: 'filters',
+});

@@ -214,14 +214,13 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
       if (problems.length > 0) return problems;
       return row.flatMap((cycles, j) => number(`${field}[${j}]`, cycles, 'the number of cycles', false));
     }),
-    ...(['each', 'always'] as const).flatMap((part) =>
+    ...(['each', 'always', 'transposed'] as const).flatMap((part) => {
+      const { [part]: cycles = 0 } = passCycles;
       // From a line fitted to measurements, which may start at 0.
-      passCycles[part] === 0
-        ? []
-        : number(`passCycles.${part}`, passCycles[part], 'the number of cycles', false),
-    ),
+      return cycles === 0 ? [] : number(`passCycles.${part}`, cycles, 'the number of cycles', false);
+    }),
     ...number('scalarCycles', scalarCycles, 'the number of cycles', false),
-    ...(['packCycles', 'partCycles'] as const).flatMap((field) =>
+    ...(['packCycles', 'streamCycles', 'partCycles'] as const).flatMap((field) =>
       speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of cycles', false),
     ),
     ...(speeds.steps === undefined ? [] : number('steps', speeds.steps, 'the number of steps')),

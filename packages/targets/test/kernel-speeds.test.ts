@@ -133,6 +133,13 @@ describe('the cycles of a microkernel', () => {
     expect(tileCycles(speeds, { windows, filters }, steps)).toBe(cycles);
   });
 
+  it('of lanes along the filters are those of swapped roles, and of the transposition', () => {
+    const swapped = { ...speeds, passCycles: { ...speeds.passCycles, transposed: 6 } };
+    const cycles = tileCycles(swapped, { windows: 2, filters: 8, vectorized: 'filters' }, 100);
+    expect(cycles).toBe(tileCycles(speeds, { windows: 8, filters: 2 }, 100) + 4 * 6);
+    expect(tileCycles(speeds, { windows: 2, filters: 8, vectorized: 'filters' }, 100)).toBe(514);
+  });
+
   it('grow with the steps by those of its register tiles', () => {
     fc.assert(
       fc.property(arbitrarySpeeds, arbitraryTile, fc.nat(1000), (random, tile, steps) => {

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseShape, planForTarget } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { findToolchain, nativeBackend } from '@sconv/native';
-import { avx2, avx512, neon } from '@sconv/targets';
+import { avx2, avx512, neon, zen4 } from '@sconv/targets';
 import { compileModule } from 'sconv';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cases, convolutionFunction, listing1 } from './support/convolutions.ts';
@@ -40,6 +41,27 @@ const compilations = [
 ];
 
 describe.skipIf(!hasLlvm)('native code', () => {
+  it.skipIf(process.arch === 'arm64').each([avx2, zen4])(
+    'for $name computes outputs of 7x7 along the filters',
+    async (target) => {
+      // Whole tiles, remainders of both dimensions, and several sets of channels.
+      const few = ['1x32x9x9,48x32x3x3', '1x256x6x6,96x256x1x1', '1x600x7x7,64x600x1x1'].map(parseShape);
+      for (const shape of few)
+        expect(planForTarget(shape, target, { edges: 'best' }).microkernel.vectorized).toBe('filters');
+      const text = few.map((shape, i) => convolutionFunction(`conv${i}`, shape)).join('\n');
+      const compiled = await compileModule(parse(text, 'few.mlir'), { target, backends: [nativeBackend] });
+      if (compiled.diagnostics.some(({ code }) => code === 'native/processor')) return;
+      const artifact = unwrap(compiled);
+      if (artifact.emulator !== undefined) return;
+      for (const [i, shape] of few.entries()) {
+        const data = dataOf(shape);
+        const output = data.initial.slice();
+        artifact.run(`conv${i}`, data.input, data.filters, output);
+        expect(firstMismatch(output, data.expected)).toBeUndefined();
+      }
+      artifact.dispose();
+    },
+  );
   it.each(compilations)(
     'for $target.name computes convolutions with edges that are $edges',
     async ({ target, edges }) => {

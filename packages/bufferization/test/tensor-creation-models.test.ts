@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { computed } from './semantics.ts';
 import { bufferized } from './support.ts';
 
 describe('what operations become', () => {
@@ -60,4 +61,22 @@ describe('what operations become', () => {
     expect(diagnostics).toBe('');
     expect(text).toBe(after);
   });
+});
+
+it.each([
+  [0, 0],
+  [1, 2],
+  [3, 0],
+])('a margin of %d before and %d behind, which are not known, is computed', (low, high) => {
+  const text = `func.func @f(%t: tensor<4xf32>, %l: index, %h: index) -> (tensor<?xf32>, tensor<4xf32>) {
+  %x = arith.constant 7.0 : f32
+  %s = tensor.extract_slice %t[0] [%l] [1] : tensor<4xf32> to tensor<?xf32>
+  %0 = tensor.pad %s low[%l] high[%h] {
+  ^bb0(%i: index):
+    tensor.yield %x : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %0, %t : tensor<?xf32>, tensor<4xf32>
+}`;
+  const { onTensors, onBuffers } = computed(text, [low, high]);
+  expect(onBuffers).toEqual(onTensors);
 });

@@ -11,8 +11,8 @@ import {
 } from '@sconv/dialects/linalg';
 import { store } from '@sconv/dialects/memref';
 import * as tensor from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { DYNAMIC, indexType, isStaticShape } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { DYNAMIC, indexType } from '@sconv/ir';
 import { fail } from '../failure.ts';
 import type { OpModel } from '../op-model.ts';
 import { readsOnly } from '../op-model.ts';
@@ -195,10 +195,6 @@ export const tensorCreationModels: Readonly<Record<string, OpModel>> = {
     allocates: true,
     holdsTensors: true,
     ...readsOnly,
-    unsupported: (operation) => {
-      const type = operation.results[0]!.type as TensorType;
-      return isStaticShape(type) ? undefined : 'has a size that is not static';
-    },
     bufferType: (value, operation, types) =>
       identityLayout(tensorTypeOf(value), types.ofBuffer(operation.operands[0]!).memorySpace),
     bufferize: (operation, b) => {

@@ -49,3 +49,22 @@ describe('tiles of a structured op', () => {
     expect(refusal(payload(map, size, body), box)).toBe(code);
   });
 });
+
+describe('tiles of a padding', () => {
+  const padding = (body: string): string =>
+    `func.func @f(%a: tensor<3xi8>, %v: i8) -> tensor<8xi8> {
+  %0 = tensor.pad %a low[4] high[1] {
+  ^bb0(%i: index):
+    ${body}
+  } : tensor<3xi8> to tensor<8xi8>
+  return %0 : tensor<8xi8>
+}`;
+
+  it.each([
+    ['the same value', 'tensor.yield %v : i8', undefined],
+    ['a constant', '%k = arith.constant 7 : i8\ntensor.yield %k : i8', undefined],
+    ['its position', '%k = arith.index_cast %i : index to i8\ntensor.yield %k : i8', 'tile/padding'],
+  ])('by %s', (_, body, code) => {
+    expect(refusal(padding(body), [2], 'tensor.pad')).toBe(code);
+  });
+});

@@ -3,7 +3,7 @@ import type { FunctionSignature, WorkerLike } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { CallMessage, Fault, FromWorker, StartMessage } from './thread-protocol.ts';
-import { controlBytes } from './thread-protocol.ts';
+import { controlBytes, word, wordsOf } from './thread-protocol.ts';
 import { trapDiagnostic } from './trap-diagnostic.ts';
 import type { WasmModule } from './wasm-module.ts';
 
@@ -36,6 +36,7 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
   const { module, compiled, memory, threads, createWorker, scratch, helperScratch } = options;
   const location = module.functions[0]!.location;
   const control = new SharedArrayBuffer(controlBytes);
+  const words = wordsOf(control);
   const workers: WorkerLike[] = [];
   let failure: Diagnostic | undefined;
   let settle: ((outcome: Diagnosed<unknown>) => void) | undefined;
@@ -121,6 +122,8 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
       });
       const message: CallMessage = { kind: 'call', name: signature.name, values };
       workers[0]!.postMessage(message);
+      // Wakes the helpers while the first worker gets the message: they are ready when it forks.
+      Atomics.notify(words, word.generation);
       return outcome;
     },
     terminate: () => {

@@ -118,7 +118,7 @@ type CompiledOf<S extends readonly unknown[]> = {
 export const compileConvolutions = async <const S extends readonly ConvolutionSpec<ConvolutionElement>[]>(
   specs: S,
 ): Promise<CompiledOf<S>> =>
-  // One for each, of its elements.
+  // TypeScript does not follow a tuple's element types through `map`.
   (await compileAll<ConvolutionElement>(specs)) as unknown as CompiledOf<S>;
 
 const compileAll = async <E extends ConvolutionElement>(

@@ -130,6 +130,7 @@ const checkedArray = (
       `'${name}' is ${withArticle(wanted.name)} (elementType: '${elementType}'), not ${kindOf(value)}${advice}`,
     );
   }
+  // Its constructor is that of these elements.
   const elements = value as unknown as Elements;
   if (elements.length === length) return elements;
   throw new RangeError(`'${name}' has ${length} elements, not ${elements.length}`);

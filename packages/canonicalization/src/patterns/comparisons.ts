@@ -6,7 +6,8 @@ import { typeEquals } from '@sconv/ir';
 import { constantOf, definedBy, isSame, onOp } from '../match.ts';
 import { constantLike, integerOf, widthOf } from './integer-constants.ts';
 
-const opposite = {
+/** The predicate of the negated comparison. */
+export const opposite = {
   eq: 'ne',
   ne: 'eq',
   slt: 'sge',

@@ -5,6 +5,7 @@ import type { DraftBlock, DraftOperation, RewritePattern, Rewriter, Value } from
 import { booleanAttribute, i1 } from '@sconv/ir';
 import { blockOf, kept, lastOf, withoutArguments, withResults } from '../bodies.ts';
 import { createConstant, definedBy, isSame, onOp, recreate, sameValues } from '../match.ts';
+import { opposite } from './comparisons.ts';
 
 /** The parts of a loop. */
 interface Loop {
@@ -119,19 +120,6 @@ const knownCondition = onOp(whileOp, 'while-condition-holds', (rewriter, operati
   });
 });
 
-const opposites: Readonly<Record<string, string>> = {
-  eq: 'ne',
-  ne: 'eq',
-  slt: 'sge',
-  sge: 'slt',
-  sle: 'sgt',
-  sgt: 'sle',
-  ult: 'uge',
-  uge: 'ult',
-  ule: 'ugt',
-  ugt: 'ule',
-};
-
 /** A comparison that is the condition is also known in the after region. */
 const knownComparison = onOp(whileOp, 'while-comparison-holds', (rewriter, operation) => {
   const { after, condition, going } = loopOf(operation);
@@ -147,7 +135,7 @@ const knownComparison = onOp(whileOp, 'while-comparison-holds', (rewriter, opera
       if (!cmpi.is(user) || !isSame(user.operands[side], argument) || !isSame(user.operands[1 - side], other))
         continue;
       const asked = cmpi.attributes(user).predicate;
-      if (asked !== predicate && asked !== opposites[predicate]) continue;
+      if (asked !== predicate && asked !== opposite[predicate]) continue;
       rewriter.scoped(() => {
         rewriter.setInsertionPointBefore(user);
         const constant = createConstant(rewriter, operation, booleanAttribute(asked === predicate), i1);

@@ -2,21 +2,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { FoundFault } from './campaign.ts';
+import type { Campaign, FoundFault } from './campaign.ts';
 import { addCampaigns, noCampaign } from './campaign.ts';
+import { compareSizes } from './compare-sizes.ts';
+import { functionText } from './fuzz-function.ts';
 import { refusedByMlirOpt } from './mlir-opt.ts';
 import type { Report } from './report.ts';
 import { jsonReport, textReport } from './report.ts';
 import { runCampaign } from './run-campaign.ts';
+import type { Subjects } from './worker.ts';
 
 const help = `Usage: npm run fuzz -- [options]
 
 Random payloads through random schedules; after every step the IR is verified, executed and compared with the payload.
 
+  --functions       random functions through each cleanup pass instead
   --seed LIST       seeds, as 1 or 1,2,3 or 1-5 (default: 1)
   --payloads N      payloads of each seed (default: 1000)
   --jobs N          threads (default: 2)
-  --mlir-opt N      let mlir-opt-19 read this many printed modules (default: none)
+  --mlir-opt N      let mlir-opt-19 read this many printed modules, or canonicalize this many functions and compare
+                    their sizes (default: none)
   --out DIR         write a payload and a script for each fault (default: fuzz-faults)
   --json            one JSON document instead of the report
   --help            this text
@@ -25,6 +30,7 @@ Exit codes: 0 no fault, 1 faults, 2 bad usage.
 `;
 
 interface Request {
+  readonly subjects: Subjects;
   readonly seeds: readonly number[];
   readonly payloads: number;
   readonly jobs: number;
@@ -50,6 +56,7 @@ const parse = (words: readonly string[]): Request => {
   const { values } = parseArgs({
     args: [...words],
     options: {
+      functions: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
       payloads: { type: 'string', default: '1000' },
       jobs: { type: 'string', default: '2' },
@@ -60,6 +67,7 @@ const parse = (words: readonly string[]): Request => {
     },
   });
   return {
+    subjects: values.functions ? 'functions' : 'schedules',
     seeds: seedsOf(values.seed),
     payloads: numberOf('payloads', values.payloads),
     jobs: Math.max(1, numberOf('jobs', values.jobs)),
@@ -84,13 +92,29 @@ const written = (found: FoundFault, number: number, out: string): FoundFault => 
   return { ...found, path };
 };
 
-const fuzz = async ({ seeds, payloads, jobs, mlirOpt, out, json }: Request): Promise<number> => {
+/** What mlir-opt says of the campaign. */
+const besideMlirOpt = (
+  { subjects, seeds, payloads, mlirOpt }: Request,
+  { texts }: Campaign,
+): Pick<Report, 'faults' | 'readByMlirOpt' | 'sizes'> => {
+  if (mlirOpt === 0) return { faults: [] };
+  if (subjects === 'schedules') {
+    const modules = usedModules(texts, mlirOpt);
+    return { faults: refusedByMlirOpt(modules), readByMlirOpt: modules.length };
+  }
+  const all = seeds.flatMap((seed) => Array.from({ length: payloads }, (_, i) => [seed, i] as const));
+  return { faults: [], sizes: compareSizes(all.slice(0, mlirOpt).map(([seed, i]) => functionText(seed, i))) };
+};
+
+const fuzz = async (request: Request): Promise<number> => {
+  const { subjects, seeds, payloads, jobs, mlirOpt, out, json } = request;
   const start = performance.now();
   const total = seeds.length * payloads;
   const isTerminal = process.stderr.isTTY;
   // Each payload prints two modules.
   const keepTexts = mlirOpt === 0 ? 0 : Math.max(1, Math.floor((2 * total) / (1.2 * mlirOpt)));
   const campaign = await runCampaign({
+    subjects,
     seeds,
     payloads,
     jobs,
@@ -100,13 +124,13 @@ const fuzz = async ({ seeds, payloads, jobs, mlirOpt, out, json }: Request): Pro
     },
   });
   if (isTerminal) process.stderr.write('\r\u001b[K');
-  const modules = usedModules(campaign.texts, mlirOpt);
-  const all = addCampaigns(campaign, { ...noCampaign, faults: refusedByMlirOpt(modules) });
+  const beside = besideMlirOpt(request, campaign);
+  const all = addCampaigns(campaign, { ...noCampaign, faults: beside.faults });
   const report: Report = {
+    ...beside,
     seeds,
     statistics: all.statistics,
     faults: all.faults.map((found, i) => written(found, i, out)),
-    readByMlirOpt: mlirOpt === 0 ? undefined : modules.length,
     seconds: (performance.now() - start) / 1000,
   };
   process.stdout.write((json ? jsonReport : textReport)(report));

@@ -1,5 +1,6 @@
 /** The report of a run: as text and as JSON. */
 import type { FoundFault } from './campaign.ts';
+import type { SizeComparison } from './compare-sizes.ts';
 import type { Statistics } from './statistics.ts';
 import { totalSteps } from './statistics.ts';
 
@@ -9,13 +10,15 @@ export interface Report {
   readonly statistics: Statistics;
   readonly faults: readonly FoundFault[];
   /** Number of printed modules that mlir-opt read; undefined if not requested. */
-  readonly readByMlirOpt: number | undefined;
+  readonly readByMlirOpt?: number | undefined;
+  /** The sizes of canonicalized functions beside those of mlir-opt; undefined if not requested. */
+  readonly sizes?: SizeComparison | undefined;
   readonly seconds: number;
 }
 
 /** The document of `--json`. */
 export const jsonReport = (report: Report): string => {
-  const { seeds, statistics, faults, readByMlirOpt, seconds } = report;
+  const { seeds, statistics, faults, readByMlirOpt, sizes, seconds } = report;
   const document = {
     version: 1,
     seeds,
@@ -23,6 +26,7 @@ export const jsonReport = (report: Report): string => {
     total: totalSteps(statistics),
     faults,
     readByMlirOpt: readByMlirOpt ?? null,
+    sizes: sizes ?? null,
     seconds,
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
@@ -47,9 +51,19 @@ const byCount = (counts: Readonly<Record<string, number>>): readonly (readonly [
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`;
 
+/** A table of counts, with an empty line; nothing without counts. */
+const counted = (head: readonly [string, string], counts: Readonly<Record<string, number>>) =>
+  Object.keys(counts).length === 0 ? [] : [...table([head, ...byCount(counts)]), ''];
+
+const sizeLines = ({ functions, atMost, smaller, larger }: SizeComparison): readonly string[] => [
+  `${atMost} of ${functions} canonicalized functions (${percent(atMost, functions)}) are at most as large as mlir-opt's, ${smaller} are smaller`,
+  '',
+  ...counted(['larger by', 'functions'], larger),
+];
+
 /** The report as text. */
 export const textReport = (report: Report): string => {
-  const { seeds, statistics, faults, readByMlirOpt, seconds } = report;
+  const { seeds, statistics, faults, readByMlirOpt, sizes, seconds } = report;
   const { drawn, applied } = totalSteps(statistics);
   const steps = Object.entries(statistics.steps).sort(([a], [b]) => a.localeCompare(b));
   const lines = [
@@ -61,10 +75,9 @@ export const textReport = (report: Report): string => {
       ['all', drawn, applied, percent(applied, drawn)],
     ]),
     '',
-    ...table([['refused as', 'steps'], ...byCount(statistics.refused)]),
-    '',
-    ...table([['not on wasm because of', 'payloads'], ...byCount(statistics.notOnWasm)]),
-    '',
+    ...counted(['refused as', 'steps'], statistics.refused),
+    ...counted(['not on wasm because of', 'payloads'], statistics.notOnWasm),
+    ...(sizes === undefined ? [] : sizeLines(sizes)),
     ...(readByMlirOpt === undefined ? [] : [`${readByMlirOpt} printed modules were read by mlir-opt`, '']),
     ...faults.flatMap(({ seed, index, times, fault, path }) => [
       `FAULT ${fault.kind}${fault.transform === undefined ? '' : ` at ${fault.transform}`}, ${times} times, first in payload ${index} of seed ${seed}`,

@@ -4,9 +4,11 @@ import type { Campaign, FoundFault, Share } from './campaign.ts';
 import { addCampaigns, noCampaign } from './campaign.ts';
 import { structuredChains } from './structured-chains.ts';
 import { randomOf } from './random.ts';
-import type { WorkerMessage, WorkerTask } from './worker.ts';
+import { functionText } from './fuzz-function.ts';
+import type { Subjects, WorkerMessage, WorkerTask } from './worker.ts';
 
 export interface CampaignRequest {
+  readonly subjects: Subjects;
   readonly seeds: readonly number[];
   /** Payloads per seed. */
   readonly payloads: number;
@@ -24,8 +26,11 @@ const shareSize = 250;
 /** Timeout of a payload, including minimisation. */
 const deadline = 120_000;
 
-const hang = (seed: number, index: number): FoundFault => {
-  const subject = structuredChains.subject(structuredChains.payload(randomOf(seed, index)));
+const hang = (subjects: Subjects, seed: number, index: number): FoundFault => {
+  const subject =
+    subjects === 'functions'
+      ? { payload: functionText(seed, index), dynamicSizes: [] }
+      : structuredChains.subject(structuredChains.payload(randomOf(seed, index)));
   const message = `no end after ${deadline / 1000} s`;
   return {
     seed,
@@ -38,10 +43,10 @@ const hang = (seed: number, index: number): FoundFault => {
 };
 
 /** Runs one share; skips a payload that does not terminate. */
-const runInThread = async (share: Share, keepTexts: number, onPayload: () => void): Promise<Campaign> => {
+const runInThread = async (task: WorkerTask, onPayload: () => void): Promise<Campaign> => {
+  const { subjects, share } = task;
   if (share.from >= share.to) return noCampaign;
-  const workerData: WorkerTask = { share, keepTexts };
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: task });
   let current = share.from;
   const outcome = await new Promise<Campaign | undefined>((resolve, reject) => {
     const late = (): void => resolve(undefined);
@@ -62,14 +67,15 @@ const runInThread = async (share: Share, keepTexts: number, onPayload: () => voi
   });
   await worker.terminate();
   if (outcome !== undefined) return outcome;
-  const before = await runInThread({ ...share, to: current }, keepTexts, () => undefined);
-  const after = await runInThread({ ...share, from: current + 1 }, keepTexts, onPayload);
-  return addCampaigns(addCampaigns(before, after), { ...noCampaign, faults: [hang(share.seed, current)] });
+  const before = await runInThread({ ...task, share: { ...share, to: current } }, () => undefined);
+  const after = await runInThread({ ...task, share: { ...share, from: current + 1 } }, onPayload);
+  const faults = [hang(subjects, share.seed, current)];
+  return addCampaigns(addCampaigns(before, after), { ...noCampaign, faults });
 };
 
 /** Runs all payloads. */
 export const runCampaign = async (request: CampaignRequest): Promise<Campaign> => {
-  const { seeds, payloads, jobs, keepTexts, onProgress } = request;
+  const { subjects, seeds, payloads, jobs, keepTexts, onProgress } = request;
   const shares = seeds.flatMap((seed) =>
     Array.from({ length: Math.ceil(payloads / shareSize) }, (_, i): Share => {
       const from = i * shareSize;
@@ -81,7 +87,7 @@ export const runCampaign = async (request: CampaignRequest): Promise<Campaign> =
   const work = async (): Promise<void> => {
     for (let share = shares[next++]; share !== undefined; share = shares[next++]) {
       const i = shares.indexOf(share);
-      const result = await runInThread(share, keepTexts, () => onProgress?.(++done, faults));
+      const result = await runInThread({ subjects, share, keepTexts }, () => onProgress?.(++done, faults));
       results[i] = result;
       faults += result.faults.length;
     }

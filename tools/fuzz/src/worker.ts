@@ -2,10 +2,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Campaign, Share } from './campaign.ts';
 import { runShare } from './campaign.ts';
+import { runFunctions } from './fuzz-function.ts';
 import { structuredChains } from './structured-chains.ts';
+
+/** Payloads through schedules, or functions through cleanup passes. */
+export type Subjects = 'schedules' | 'functions';
 
 /** The input of a worker. */
 export interface WorkerTask {
+  readonly subjects: Subjects;
   readonly share: Share;
   readonly keepTexts: number;
 }
@@ -17,9 +22,10 @@ export type WorkerMessage =
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
-const { share, keepTexts } = workerData as WorkerTask;
-const campaign = runShare(structuredChains, share, {
-  keepTexts,
-  onPayload: (index) => tell({ kind: 'payload', index }),
-});
+const { subjects, share, keepTexts } = workerData as WorkerTask;
+const onPayload = (index: number): void => tell({ kind: 'payload', index });
+const campaign =
+  subjects === 'functions'
+    ? runFunctions(share, { onPayload })
+    : runShare(structuredChains, share, { keepTexts, onPayload });
 tell({ kind: 'done', campaign });

@@ -42,7 +42,7 @@ export const calleesFirst = (functions: readonly FunctionBody[]): Diagnosed<read
   return definite(
     error(
       'bufferize/recursive-call',
-      `@${functionName(stuck.operation) ?? ''} hands tensors to functions that call each other in a circle`,
+      `@${functionName(stuck.operation) ?? ''} passes tensors to recursive functions`,
       stuck.operation.location,
     ),
   );

@@ -49,7 +49,7 @@ const layoutAttribute = withSyntax(
 /** `transform.bufferization.one_shot_bufferize`. */
 export const oneShotBufferizeOp = defineTransformOp({
   name: 'transform.bufferization.one_shot_bufferize',
-  summary: 'Bufferizes the tensors of modules, or of functions whose signatures stay.',
+  summary: 'Bufferizes the tensors of modules, or of functions, whose signatures then stay.',
   paper: ['ST §5.6, step 5a', 'ST Listing 10'],
   operands: {
     target: consumes(
@@ -74,38 +74,44 @@ export const oneShotBufferizeOp = defineTransformOp({
     'bufferize/not-a-module': { mode: 'silenceable', when: 'a target is neither a module nor a function' },
     'bufferize/target-function': {
       mode: 'silenceable',
-      when: 'a target is a function and boundaries of functions are to change',
+      when: 'a target is a function, and function boundaries are to be bufferized',
     },
     'bufferize/not-bufferized': { mode: 'silenceable', when: 'an operation on tensors has no model' },
     'bufferize/other-yield': {
       mode: 'silenceable',
-      when: 'a loop hands on a tensor that is not in the buffer of its argument',
+      when: 'a loop yields a tensor that is not in the buffer of its iter arg',
     },
     'bufferize/other-condition': {
       mode: 'silenceable',
-      when: 'scf.condition hands on a tensor that is not in the buffer of its argument',
+      when: 'scf.condition forwards a tensor that is not in the buffer of its iter arg',
     },
     'bufferize/other-while-yield': {
       mode: 'silenceable',
-      when: 'scf.while goes on with a tensor that is not in the buffer of its argument',
+      when: 'the after region of an scf.while yields a tensor that is not in the buffer of its argument',
     },
-    'bufferize/several-yields': { mode: 'silenceable', when: 'scf.execute_region ends in several places' },
+    'bufferize/several-yields': {
+      mode: 'silenceable',
+      when: 'an scf.execute_region has more than one scf.yield',
+    },
     'bufferize/several-returns': {
       mode: 'silenceable',
-      when: 'a function of tensors returns in several places',
+      when: 'a function with tensors does not have exactly one func.return',
     },
     'bufferize/circular-calls': {
       mode: 'silenceable',
-      when: 'functions hand tensors to each other in a circle',
+      when: 'the calls that pass tensors are recursive',
     },
-    'bufferize/declared-result': { mode: 'silenceable', when: 'a function without a body gives a tensor' },
+    'bufferize/declared-result': {
+      mode: 'silenceable',
+      when: 'a function declaration has a tensor among its results',
+    },
     'bufferize/several-blocks': {
       mode: 'silenceable',
-      when: 'an operation that is not made for them has several blocks',
+      when: 'a region has several blocks, and the model of its operation does not support branches',
     },
     'bufferize/unknown-branch': {
       mode: 'silenceable',
-      when: 'an operation that is not known branches to a block with tensors',
+      when: 'a terminator that is not known as a branch leads to a block with tensor arguments',
     },
     'bufferize/unrestricted-to-tensor': {
       mode: 'silenceable',
@@ -113,32 +119,32 @@ export const oneShotBufferizeOp = defineTransformOp({
     },
     'bufferize/unavoidable-conflict': {
       mode: 'silenceable',
-      when: 'what has to be in place changes what is read later',
+      when: 'an operand that is always in place causes a read-after-write conflict',
     },
     'bufferize/unavoidable-write': {
       mode: 'silenceable',
-      when: 'what has to be in place writes a buffer that must not be written',
+      when: 'an operand that is always in place writes a read-only buffer',
     },
-    'bufferize/unranked-operand': { mode: 'silenceable', when: 'a tensor without a rank is to be copied' },
+    'bufferize/unranked-operand': { mode: 'silenceable', when: 'an operand needs a copy, and is unranked' },
     'bufferize/unranked-copy': {
       mode: 'silenceable',
-      when: 'a loop hands on a tensor without a rank that is to be copied',
+      when: 'a loop yields an unranked tensor that needs a copy',
     },
     'bufferize/carried-memory-space': {
       mode: 'silenceable',
-      when: 'a loop carries buffers of several memory spaces',
+      when: 'the initial and the yielded buffer of an iter arg are in different memory spaces',
     },
     'bufferize/branch-memory-space': {
       mode: 'silenceable',
-      when: 'branches end with buffers of several memory spaces',
+      when: 'the regions of a branch yield buffers in different memory spaces',
     },
     'bufferize/select-memory-space': {
       mode: 'silenceable',
-      when: 'arith.select has buffers of several memory spaces',
+      when: 'an arith.select chooses between buffers in different memory spaces',
     },
     'bufferize/block-memory-space': {
       mode: 'silenceable',
-      when: 'a block is given buffers of several memory spaces',
+      when: 'branches pass a block argument buffers in different memory spaces',
     },
   },
   assembly: {

@@ -1,7 +1,7 @@
 /** Whether indices and slices are provably equal. */
 import { equals as mapEquals } from '@sconv/affine';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
-import { constantIndexOf } from '@sconv/dialects';
+import { indexNumber } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 
@@ -17,9 +17,7 @@ const sameValue = (rewriter: Rewriter, a: Value, b: Value): boolean => {
 
 /** Whether two indices are the same value, the same constant, or the same map applied to the same indices. */
 export const sameIndex = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): boolean => {
-  const constantOf = (index: MixedIndex): number | undefined =>
-    typeof index === 'number' ? index : constantIndexOf(rewriter, index);
-  const [x, y] = [constantOf(a), constantOf(b)];
+  const [x, y] = [indexNumber(rewriter, a), indexNumber(rewriter, b)];
   if (x !== undefined || y !== undefined) return x === y;
   return typeof a !== 'number' && typeof b !== 'number' && sameValue(rewriter, a, b);
 };

@@ -13,14 +13,23 @@
  */
 import { constant as constantExpr, linearForm, makeMap } from '@sconv/affine';
 import type { MapApplication, MixedIndex } from '@sconv/dialects';
-import { composeValue, constantIndexOf, mixedSlice, viewLike } from '@sconv/dialects';
+import { composeValue, indexNumber, mixedSlice, viewLike } from '@sconv/dialects';
 import { andi, cmpi } from '@sconv/dialects/arith';
 import { funcOp } from '@sconv/dialects/func';
 import { fill, structured } from '@sconv/dialects/linalg';
 import { alloc, cast, collapseShape, expandShape, stridedLayoutOf, subview } from '@sconv/dialects/memref';
 import { forall, forallBounds, forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { Builder, DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import { builder, definePass, DYNAMIC, edit, elementCount, isStaticShape, modelOf } from '@sconv/ir';
+import {
+  ancestorInBlock,
+  builder,
+  definePass,
+  DYNAMIC,
+  edit,
+  elementCount,
+  isStaticShape,
+  modelOf,
+} from '@sconv/ir';
 import { success } from '@sconv/diagnostics';
 import type { Stride, StridedSet } from './strided-set.ts';
 import { addSet, isWhole, sameSet, stridedSet } from './strided-set.ts';
@@ -101,8 +110,7 @@ const accessesAfter = (
         user.results.forEach(visit);
         continue;
       }
-      let holder: DraftOperation | undefined = user;
-      while (holder !== undefined && holder.block !== operation.block) holder = holder.parent;
+      const holder = ancestorInBlock(operation.block, user);
       if (holder === undefined) continue;
       const known = byHolder.get(holder) ?? [];
       known.push({ user, value });
@@ -153,7 +161,7 @@ const useOfPart = (
  */
 const followsOn = (rewriter: Rewriter, later: Access, earlier: Access, buffer: Value): boolean => {
   const block = commonBlock(later.user, earlier.user);
-  const [second, first] = [later.user, earlier.user].map((user) => block && holderIn(block, user));
+  const [second, first] = [later.user, earlier.user].map((user) => block && ancestorInBlock(block, user));
   if (block === undefined || first === undefined || second === undefined || first === second) return false;
   const operations = block.operations;
   if (operations.indexOf(first) > operations.indexOf(second)) return false;
@@ -171,12 +179,6 @@ const commonBlock = (a: DraftOperation, b: DraftOperation): DraftBlock | undefin
   let at: DraftOperation | undefined = b;
   while (at !== undefined && !blocks.has(at.block)) at = at.parent;
   return at?.block;
-};
-
-const holderIn = (block: DraftBlock, operation: DraftOperation): DraftOperation | undefined => {
-  let at: DraftOperation | undefined = operation;
-  while (at !== undefined && at.block !== block) at = at.parent;
-  return at;
 };
 
 /** The part that an access uses in one run of `block`: offsets relative to the outer variables. */
@@ -249,9 +251,7 @@ const loopsAround = (
     const bounds = boundsOf(at);
     if (bounds === undefined) return undefined;
     for (const [i, { lower, upper, step }] of bounds.entries()) {
-      const [first, end, by] = [lower, upper, step].map((index) =>
-        typeof index === 'number' ? index : constantIndexOf(rewriter, index),
-      );
+      const [first, end, by] = [lower, upper, step].map((index) => indexNumber(rewriter, index));
       if (first === undefined || end === undefined || by === undefined || by < 1) return undefined;
       const trips = Math.ceil((end - first) / by);
       const variable = at.regions[0]!.blocks[0]!.arguments[i]!;

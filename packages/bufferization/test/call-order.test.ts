@@ -50,7 +50,7 @@ it('functions are bufferized after those that they call, wherever they stand; ci
       const stuck = endless(calls);
       if (stuck.length > 0) {
         expect(status).toBe('definite');
-        expect(diagnostics).toContain(`error: @f${stuck[0]!} hands tensors to functions`);
+        expect(diagnostics).toContain(`error: @f${stuck[0]!} passes tensors to recursive functions`);
         return;
       }
       expect(diagnostics).toBe('');

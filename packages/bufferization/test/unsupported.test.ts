@@ -7,12 +7,12 @@ import { bufferized, parse, registry } from './support.ts';
 describe('what cannot be bufferized', () => {
   it.each([
     [
-      'an operation without a known effect on buffers',
+      'an operation without a bufferization model',
       `func.func @f(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<5xf32> {
   %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
   return %0 : tensor<5xf32>
 }`,
-      "test.mlir:2:8: error: 'tensor.concat' cannot be bufferized: it has no known effect on buffers [bufferize/unsupported-op]",
+      "test.mlir:2:8: error: 'tensor.concat' cannot be bufferized: it has no bufferization model [bufferize/unsupported-op]",
     ],
     [
       'arithmetic on tensors',
@@ -23,12 +23,12 @@ describe('what cannot be bufferized', () => {
       "'arith.addf' cannot be bufferized",
     ],
     [
-      'a tensor without a rank',
+      'an unranked tensor',
       `func.func @f(%a: tensor<2xf32>) -> tensor<*xf32> {
   %0 = tensor.cast %a : tensor<2xf32> to tensor<*xf32>
   return %0 : tensor<*xf32>
 }`,
-      "'tensor.cast' cannot be bufferized: it has a tensor without a rank",
+      "'tensor.cast' cannot be bufferized: it uses an unranked tensor",
     ],
     [
       'a tensor of a buffer that others may use',
@@ -60,10 +60,10 @@ describe('what cannot be bufferized', () => {
   }
   return
 }`,
-      "'tensor.extract' cannot be bufferized: it uses tensors inside a 'scf.parallel'",
+      "'tensor.extract' cannot be bufferized: it uses tensors in a region of 'scf.parallel', which does not support them",
     ],
     [
-      'functions that call each other in a circle',
+      'recursive functions',
       `func.func @f(%t: tensor<2xf32>) {
   call @g(%t) : (tensor<2xf32>) -> ()
   return
@@ -72,16 +72,16 @@ func.func @g(%t: tensor<2xf32>) {
   call @f(%t) : (tensor<2xf32>) -> ()
   return
 }`,
-      'test.mlir:1:1: error: @f hands tensors to functions that call each other in a circle [bufferize/recursive-call]',
+      'test.mlir:1:1: error: @f passes tensors to recursive functions [bufferize/recursive-call]',
     ],
     [
-      'a function of tensors as a value',
+      'a function with tensors in its signature, as a value',
       `func.func @f() {
   %0 = constant @g : (tensor<2xf32>) -> ()
   return
 }
 func.func private @g(tensor<2xf32>)`,
-      "'func.constant' cannot be bufferized: it uses a function of tensors as a value",
+      "'func.constant' cannot be bufferized: it uses a function with tensors in its signature as a value",
     ],
     [
       'a carried tensor that is replaced by one of another size',
@@ -114,7 +114,7 @@ func.func private @g(tensor<2xf32>)`,
   return
 }
 func.func private @g(i32) -> (tensor<2xf32>, i32)`,
-      "'func.constant' cannot be bufferized: it uses a function of tensors as a value",
+      "'func.constant' cannot be bufferized: it uses a function with tensors in its signature as a value",
     ],
     [
       'a buffer whose layout is no strides',
@@ -123,7 +123,7 @@ func.func private @g(i32) -> (tensor<2xf32>, i32)`,
   %0 = tensor.extract %t[%i] : tensor<4xf32>
   return %0 : f32
 }`,
-      "'bufferization.to_tensor' cannot be bufferized: it has a buffer whose layout is not strided",
+      "'bufferization.to_tensor' cannot be bufferized: it uses a buffer whose layout is not strided",
     ],
     [
       'a tensor with an encoding',
@@ -131,7 +131,7 @@ func.func private @g(i32) -> (tensor<2xf32>, i32)`,
   %0 = tensor.extract %t[%i] : tensor<2xf32, "sparse">
   return %0 : f32
 }`,
-      "'tensor.extract' cannot be bufferized: it has a tensor with an encoding",
+      "'tensor.extract' cannot be bufferized: it uses a tensor with an encoding",
     ],
   ])('%s', (_, text, message) => {
     const { status, diagnostics } = bufferized(text);
@@ -146,7 +146,7 @@ func.func private @g(i32) -> (tensor<2xf32>, i32)`,
     const { diagnostics } = oneShotBufferize(module, { registry: createRegistry(payloadDialects) });
     const [note] = diagnostics[0]!.notes;
     expect(note).toEqual({
-      message: 'the registry has no models of operations on buffers: create it with bufferizationInterfaces',
+      message: 'the registry has no bufferization models: create it with bufferizationInterfaces',
       location: diagnostics[0]!.location,
     });
     expect(oneShotBufferize(module, { registry }).status).toBe('success');

@@ -1,12 +1,7 @@
 /** Inlines the bodies of operations, or rebuilds operations with fewer results and arguments. */
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { terminatorOf } from '@sconv/ir';
 import { stateOf } from './match.ts';
-
-/** The last operation of a block. */
-export const lastOf = (block: DraftBlock): DraftOperation => {
-  if (block.last === undefined) throw new Error('an empty block has no terminator');
-  return block.last;
-};
 
 /** The first block of a region, if there is one. */
 export const blockOf = (operation: DraftOperation, region = 0): DraftBlock | undefined =>
@@ -20,7 +15,7 @@ export const inlineInPlace = (
   values: readonly Value[],
   results = (terminator: DraftOperation): readonly Value[] => terminator.operands,
 ): void => {
-  const terminator = lastOf(block);
+  const terminator = terminatorOf(block);
   rewriter.scoped(() => {
     rewriter.setInsertionPointBefore(operation);
     rewriter.inlineBlock(block, values);

@@ -2,7 +2,7 @@
 import { alloc, dealloc, subview } from '@sconv/dialects/memref';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { effectsOf, hasTrait, Structure } from '@sconv/ir';
+import { ancestorInBlock, effectsOf, hasTrait, Structure } from '@sconv/ir';
 import {
   areDisjoint,
   haveSameIndices,
@@ -38,13 +38,6 @@ const accessesNear = (rewriter: Rewriter, transfer: DraftOperation): readonly Dr
       !((transferRead.is(user) || transferWrite.is(user)) && areDisjoint(rewriter, transfer, user)),
   );
 
-/** The ancestor of an operation, or itself, in a block. */
-const within = (operation: DraftOperation, block: DraftOperation['block']): DraftOperation | undefined => {
-  let at: DraftOperation | undefined = operation;
-  while (at !== undefined && at.block !== block) at = at.parent;
-  return at;
-};
-
 /**
  * Replaces a read by the vector of the last write before it.
  *
@@ -66,11 +59,11 @@ const forward = (rewriter: Rewriter, structure: Structure, read: DraftOperation)
       undefined,
     );
   if (last === undefined) return false;
-  const end = within(read, last.block);
+  const end = ancestorInBlock(last.block, read);
   if (end === undefined) return false;
   const isBlocked = accesses.some((each) => {
     if (each === last || isSameWrite(each)) return false;
-    const at = within(each, last.block);
+    const at = ancestorInBlock(last.block, each);
     return at !== undefined && isBetween(structure, last, at, end);
   });
   if (isBlocked) return false;
@@ -90,7 +83,7 @@ const isBetween = (
 const isOverwritten = (rewriter: Rewriter, structure: Structure, write: DraftOperation): boolean => {
   const accesses = accessesNear(rewriter, write);
   const isBefore = (a: DraftOperation, b: DraftOperation): boolean => {
-    const at = within(a, b.block);
+    const at = ancestorInBlock(b.block, a);
     return at !== undefined && at !== b && structure.operationDominates(at, b);
   };
   const covers = (each: DraftOperation): boolean =>
@@ -105,12 +98,12 @@ const isOverwritten = (rewriter: Rewriter, structure: Structure, write: DraftOpe
       (known, each) => (known === undefined || isBefore(each, known) ? each : known),
       undefined,
     );
-  const start = next && within(write, next.block);
+  const start = next && ancestorInBlock(next.block, write);
   return (
     next !== undefined &&
     start !== undefined &&
     accesses.every((each) => {
-      const at = within(each, next.block);
+      const at = ancestorInBlock(next.block, each);
       return each === next || at === undefined || !isBetween(structure, start, at, next);
     })
   );

@@ -6,7 +6,7 @@ import { forOp } from '@sconv/dialects/scf';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, typeEquals } from '@sconv/ir';
+import { bodyOf, closestParent, typeEquals } from '@sconv/ir';
 import { sameMixed, withConstants } from './match.ts';
 import { distanceOf, isMinor, isWhole, sourceOf, transferSpan } from './vector-transfers.ts';
 
@@ -146,16 +146,10 @@ const isInvariant = (
   { operation, isRead, tensor, inserted }: Subset,
   loop: DraftOperation,
 ): boolean =>
-  nearestLoop(operation) === loop &&
+  closestParent(operation, carriesValues) === loop &&
   operation.operands.every(
     (operand, i) => i === tensor || (!isRead && i === inserted) || rewriter.isDefinedOutside(operand, loop),
   );
-
-const nearestLoop = (operation: DraftOperation): DraftOperation | undefined => {
-  let at = operation.parent;
-  while (at !== undefined && !carriesValues(at)) at = at.parent;
-  return at;
-};
 
 const areEqual = (rewriter: Rewriter, read: Subset, write: Subset): boolean =>
   typeEquals(read.operation.results[0]!.type, write.operation.operands[write.inserted]!.type) &&

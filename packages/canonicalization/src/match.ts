@@ -1,6 +1,5 @@
 /** Matchers and builders for patterns. */
 import type { MixedIndex } from '@sconv/dialects';
-import { createIndex } from '@sconv/dialects';
 import type {
   Attribute,
   DraftBlock,
@@ -15,6 +14,7 @@ import type {
   Value,
 } from '@sconv/ir';
 import {
+  ancestorInBlock,
   constantValueOf,
   definitionOf,
   DYNAMIC,
@@ -97,10 +97,6 @@ export const withConstants = (
 export const isNonNegative = (value: number): boolean => value >= 0;
 export const isNonZero = (value: number): boolean => value !== 0;
 
-/** A mixed index as a value; a number becomes a constant at the insertion point. */
-export const asValue = (rewriter: Rewriter, index: MixedIndex): Value =>
-  typeof index === 'number' ? createIndex(rewriter, index) : index;
-
 /** Creates the constant `value` of `type` at the insertion point; throws if no dialect can materialize it. */
 export const createConstant = (
   rewriter: Rewriter,
@@ -172,20 +168,6 @@ export const dynamicCount = (shape: readonly number[]): number =>
 export const dynamicPosition = (shape: readonly number[], dimension: number): number =>
   dynamicCount(shape.slice(0, dimension));
 
-/** Whether `operation` precedes `other`, or its ancestor, in one block. */
-export const isDefinedBefore = (operation: DraftOperation, other: DraftOperation): boolean => {
-  for (let at: DraftOperation | undefined = other; at !== undefined; at = at.parent) {
-    if (at.block !== operation.block) continue;
-    for (let next = operation.next; next !== undefined; next = next.next) if (next === at) return true;
-    return false;
-  }
-  return false;
-};
-
 /** Whether an operation is in a block, directly or nested. */
-export const isInBlock = (operation: DraftOperation, block: DraftBlock | undefined): boolean => {
-  for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent) {
-    if (at.block === block) return true;
-  }
-  return false;
-};
+export const isInBlock = (operation: DraftOperation, block: DraftBlock | undefined): boolean =>
+  ancestorInBlock(block, operation) !== undefined;

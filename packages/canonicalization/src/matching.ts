@@ -1,11 +1,9 @@
 /** Pattern helpers, exported for other packages. */
 export {
-  asValue,
   castTo,
   constantOf,
   definedBy,
   integerConstant,
-  isDefinedBefore,
   isSame,
   onOp,
   onOps,

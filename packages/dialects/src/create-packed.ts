@@ -2,9 +2,9 @@
 import { constant, dim, makeMap, symbol } from '@sconv/affine';
 import type { DraftOperation, Operation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC, indexType } from '@sconv/ir';
+import { indexValue } from './mixed-values.ts';
 import { applyFolded, isSymbol } from './affine-application.ts';
 import { ceildivsi } from './arith-integer.ts';
-import { createIndex } from './composed-apply.ts';
 import { createDim, createDims, createEmpty } from './create-tensor.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { mixedIndices, sliceOperands } from './mixed-indices.ts';
@@ -36,7 +36,7 @@ export const permuted = <T>(list: readonly T[], permutation: readonly number[]):
 const tileCount = (rewriter: Rewriter, size: MixedIndex, tile: MixedIndex): MixedIndex => {
   if (typeof tile === 'number') return applyFolded(rewriter, makeMap(1, 0, [dim(0).ceilDiv(tile)]), [size]);
   if (!isSymbol(rewriter, tile)) {
-    const lhs = typeof size === 'number' ? createIndex(rewriter, size) : size;
+    const lhs = indexValue(rewriter, size);
     return rewriter.createValue(ceildivsi.state({ operands: { lhs, rhs: tile }, resultTypes: [indexType] }));
   }
   if (typeof size === 'number')

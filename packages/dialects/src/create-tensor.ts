@@ -1,6 +1,7 @@
 /** Creates tensor ops with dynamic sizes, as upstream creates them. */
 import type { Attribute, Rewriter, TensorType, Type, Value } from '@sconv/ir';
 import { DYNAMIC, floatAttribute, indexType, integerAttribute, tensorType } from '@sconv/ir';
+import { indexValue } from './mixed-values.ts';
 import type { Reassociation } from './attribute-kinds.ts';
 import { divui } from './arith-integer.ts';
 import { constant } from './arith-constant.ts';
@@ -91,7 +92,7 @@ export const createExpand = (
     if (!group.some((at) => shape[at] === DYNAMIC)) return [];
     const known = group.reduce((product, at) => (shape[at] === DYNAMIC ? product : product * shape[at]!), 1);
     const size = sizes[i]!;
-    const lhs = typeof size === 'number' ? createIndex(rewriter, size) : size;
+    const lhs = indexValue(rewriter, size);
     const rhs = createIndex(rewriter, known);
     return known === 1
       ? [lhs]

@@ -1,6 +1,6 @@
 /** Alias queries on buffers. */
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { hasTrait, modelOf } from '@sconv/ir';
+import { closestParent, hasTrait, modelOf } from '@sconv/ir';
 import { viewLike } from './interfaces.ts';
 import { alloc } from './memref.ts';
 
@@ -32,9 +32,8 @@ export const isHandedOn = (rewriter: Rewriter, buffer: Value): boolean =>
 
 /** Whether a buffer is an argument of the function around an operation. */
 const isArgumentAround = (rewriter: Rewriter, operation: DraftOperation, buffer: Value): boolean => {
-  let around = operation.parent;
-  while (around !== undefined && !hasTrait(rewriter.registry, around, 'isolated-from-above'))
-    around = around.parent;
+  const isIsolated = (parent: DraftOperation) => hasTrait(rewriter.registry, parent, 'isolated-from-above');
+  const around = closestParent(operation, isIsolated);
   return around?.regions[0]?.blocks[0]?.arguments.some(({ id }) => id === buffer.id) === true;
 };
 

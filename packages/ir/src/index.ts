@@ -183,6 +183,7 @@ export { allTypesMatch, typesMatchWith } from './type-relation.ts';
 export type { TypeRelation } from './type-relation.ts';
 export { groupSizes, needsSegments, valuesBetween } from './value-groups.ts';
 export { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
+export { ancestorInBlock, closestParent, precedes } from './ancestors.ts';
 export { composeForward, follow, forwardFromJson, forwardToJson, noForward } from './forward.ts';
 export type { Forward, ForwardJson, IdRange, Move } from './forward.ts';
 export { bare } from './bare.ts';

@@ -102,9 +102,13 @@ export const bodyOf = <O extends Operation>(operation: O): O['regions'][number][
   return block;
 };
 
-/** The last operation of a block. */
-export const terminatorOf = (block: Block): Operation => {
-  const last = block.operations.at(-1);
+/** The last operation of a block; throws if it is empty. */
+export const terminatorOf = <O extends Operation>(block: {
+  readonly operations: readonly O[];
+  readonly last?: O | undefined;
+}): O => {
+  // A draft block knows it without listing the others.
+  const last = 'last' in block ? block.last : block.operations.at(-1);
   if (last === undefined) throw new Error('an empty block has no terminator');
   return last;
 };

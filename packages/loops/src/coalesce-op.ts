@@ -4,10 +4,9 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { addi, ceildivsi, divsi, muli, remsi, subi } from '@sconv/dialects/arith';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder } from '@sconv/ir';
+import { bodyOf, builder, terminatorOf } from '@sconv/ir';
 import type { Bounds } from './constant-bounds.ts';
 import { boundsOf, createInteger, numberOf } from './constant-bounds.ts';
-import { requiredTerminator } from './required-terminator.ts';
 
 /**
  * Turns each band of a perfect `scf.for` nest into one loop: loops whose bounds are defined outside the band and that
@@ -58,7 +57,7 @@ const sameValues = (a: readonly Value[], b: readonly Value[]): boolean =>
 
 const handsOn = (outer: DraftOperation, inner: DraftOperation): boolean =>
   sameValues(bodyOf(outer).arguments.slice(1), forOp.operands(inner).initArgs) &&
-  sameValues(requiredTerminator(bodyOf(outer)).operands, inner.results);
+  sameValues(terminatorOf(bodyOf(outer)).operands, inner.results);
 
 const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): void => {
   const [outermost] = loops;
@@ -80,7 +79,7 @@ const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): voi
   for (let i = loops.length - 1; i > 0; i--) {
     const inner = loops[i]!;
     const block = bodyOf(inner);
-    const terminator = requiredTerminator(block);
+    const terminator = terminatorOf(block);
     rewriter.setInsertionPointBefore(inner);
     rewriter.inlineBlock(block, [variables[i]!, ...forOp.operands(inner).initArgs]);
     const yielded = terminator.operands;

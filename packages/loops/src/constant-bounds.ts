@@ -1,6 +1,6 @@
 /** Static knowledge of loop bounds. */
 import type { MixedIndex } from '@sconv/dialects';
-import { constantIndexOf, createConstantValue } from '@sconv/dialects';
+import { createConstantValue, indexNumber } from '@sconv/dialects';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import { integerAttribute } from '@sconv/ir';
@@ -14,7 +14,7 @@ export interface Bounds<T = MixedIndex> {
 
 /** The constant value of a bound, if known. */
 export const numberOf = (rewriter: Rewriter, bound: MixedIndex): number | undefined =>
-  typeof bound === 'number' ? bound : constantIndexOf(rewriter, bound);
+  indexNumber(rewriter, bound);
 
 /** The bounds as numbers; undefined unless all are known and the step leads from the lower towards the upper one. */
 export const constantBounds = (

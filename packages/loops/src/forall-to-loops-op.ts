@@ -3,13 +3,12 @@
  * `forallToParallelLoop`.
  */
 import type { MixedIndex } from '@sconv/dialects';
-import { createIndex } from '@sconv/dialects';
+import { indexValue } from '@sconv/dialects';
 import { forall, forallBounds, forOp, parallel, reduce, yieldOp } from '@sconv/dialects/scf';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, indexType } from '@sconv/ir';
-import { requiredTerminator } from './required-terminator.ts';
+import { bodyOf, indexType, terminatorOf } from '@sconv/ir';
 
 /** Converts an `scf.forall` on buffers to a nest of `scf.for` loops, returned outermost first. */
 export const forallToForOp = (
@@ -42,7 +41,7 @@ export const forallToForOp = (
     loops.push(created);
   }
   const body = bodyOf(loop);
-  rewriter.eraseOperation(requiredTerminator(body));
+  rewriter.eraseOperation(terminatorOf(body));
   rewriter.inlineBlock(body, variables);
   rewriter.replaceOperation(loop, [], loops.slice(0, 1));
   return success(loops);
@@ -63,7 +62,7 @@ export const forallToParallelOp = (rewriter: Rewriter, loop: DraftOperation): Di
           argumentTypes: lower.map(() => indexType),
           build: (_, ...variables) => {
             const body = bodyOf(loop);
-            rewriter.eraseOperation(requiredTerminator(body));
+            rewriter.eraseOperation(terminatorOf(body));
             rewriter.inlineBlock(body, variables);
             rewriter.create(reduce.state({}));
           },
@@ -94,5 +93,4 @@ const boundValues = (rewriter: Rewriter, loop: DraftOperation) => {
   return { lower, upper, step };
 };
 
-const valueOf = (rewriter: Rewriter, bound: MixedIndex): Value =>
-  typeof bound === 'number' ? createIndex(rewriter, bound) : bound;
+const valueOf = (rewriter: Rewriter, bound: MixedIndex): Value => indexValue(rewriter, bound);

@@ -4,8 +4,7 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
 import { forall, forallBounds, forOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import { attributeEquals, bodyOf } from '@sconv/ir';
-import { requiredTerminator } from './required-terminator.ts';
+import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
 
 /**
  * Makes `target` and `source` one loop in the place of `source`, each iteration of which does that of `target` and then that of
@@ -47,7 +46,7 @@ export const fuseSiblingOp = (
     });
   }
   rewriter.setInsertionPointToEnd(block);
-  const ends = [target, source].map((loop) => requiredTerminator(bodyOf(loop)));
+  const ends = [target, source].map((loop) => terminatorOf(bodyOf(loop)));
   for (const loop of [target, source])
     for (const operation of bodyOf(loop).operations.slice(0, -1)) rewriter.clone(operation, mapping);
   endWith(rewriter, ends, mapping);

@@ -5,7 +5,7 @@ import { constant } from '@sconv/dialects/arith';
 import { call, funcOp, returnOp } from '@sconv/dialects/func';
 import { executeRegion, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, functionType, symbolNameOf } from '@sconv/ir';
+import { bodyOf, closestParent, functionType, symbolNameOf } from '@sconv/ir';
 
 /** The function, and the call that replaces the loop. */
 export interface Outlined {
@@ -23,7 +23,7 @@ export const outlineOp = (
   operation: DraftOperation,
   name: string,
 ): Diagnosed<Outlined> => {
-  const around = functionAround(operation);
+  const around = closestParent(operation, (parent) => funcOp.is(parent));
   const table = around?.block;
   if (operation.regions.length !== 1 || around === undefined || table === undefined)
     return silenceableError('outline/failed', 'failed to outline', operation);
@@ -88,12 +88,6 @@ export const outlineOp = (
     rewriter.replaceUsesIf(value, inside, (user) => rewriter.isWithin(user, operation));
   });
   return success({ function: made, call: bodyOf(region).operations[0]! });
-};
-
-const functionAround = (operation: DraftOperation): DraftOperation | undefined => {
-  let at = operation.parent;
-  while (at !== undefined && !funcOp.is(at)) at = at.parent;
-  return at;
 };
 
 const isConstantIndex = (operation: DraftOperation): boolean =>

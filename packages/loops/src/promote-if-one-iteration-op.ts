@@ -3,9 +3,8 @@ import { createIndex, mixedSlice, sliceArguments } from '@sconv/dialects';
 import { forOp, forall, forallBounds } from '@sconv/dialects/scf';
 import { insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder } from '@sconv/ir';
+import { bodyOf, builder, terminatorOf } from '@sconv/ir';
 import { constantBounds, tripCount, tripCountOf } from './constant-bounds.ts';
-import { requiredTerminator } from './required-terminator.ts';
 
 /** Replaces an `scf.for` or `scf.forall` known to have one iteration by its body; returns whether it did. */
 export const promoteIfOneIterationOp = (rewriter: Rewriter, loop: DraftOperation): boolean => {
@@ -28,7 +27,7 @@ export const promoteIfOneIterationOp = (rewriter: Rewriter, loop: DraftOperation
 const inlined = (rewriter: Rewriter, loop: DraftOperation, values: readonly Value[]): readonly Value[] => {
   const body = bodyOf(loop);
   rewriter.setInsertionPointBefore(loop);
-  const terminator = requiredTerminator(body);
+  const terminator = terminatorOf(body);
   rewriter.inlineBlock(body, values);
   const results = terminator.operands;
   rewriter.eraseOperation(terminator);
@@ -44,7 +43,7 @@ const promoteForall = (rewriter: Rewriter, loop: DraftOperation): void => {
   const body = bodyOf(loop);
   const results: Value[] = [...forall.operands(loop).outputs];
   const shared = body.arguments.slice(lower.length).map(({ id }) => id);
-  const terminator = requiredTerminator(body);
+  const terminator = terminatorOf(body);
   const slices = bodyOf(terminator).operations.map((operation) => ({
     operation,
     output: shared.indexOf(parallelInsertSlice.operands(operation).dest.id),

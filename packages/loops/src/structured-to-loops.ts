@@ -3,11 +3,11 @@
  * `convert-linalg-to-loops`, `-to-parallel-loops` and `-to-affine-loops`.
  */
 import type { AffineMap } from '@sconv/affine';
-import { dim, makeMap, symbol } from '@sconv/affine';
+import { identityMap, makeMap, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, constantIndexOf, createIndex } from '@sconv/dialects';
+import { applyFolded, createIndex, indexNumber, indexValue } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { index, structured } from '@sconv/dialects/linalg';
@@ -60,7 +60,7 @@ export const convertToLoopsOp = (
   for (const size of sizesOf(rewriter, view)) {
     const [lower, upper, step] = [
       createIndex(rewriter, 0),
-      asValue(rewriter, size),
+      indexValue(rewriter, size),
       createIndex(rewriter, 1),
     ];
     const loop = createFor(rewriter, lower, upper, step);
@@ -94,15 +94,12 @@ export const structuredToLoops = (rewriter: Rewriter, operation: DraftOperation,
   const variables = createNest(rewriter, view, sizes, kind);
   const indices = (map: AffineMap): readonly Value[] =>
     map.results.map((result) =>
-      asValue(rewriter, applyFolded(rewriter, makeMap(map.numDims, map.numSymbols, [result]), variables)),
+      indexValue(rewriter, applyFolded(rewriter, makeMap(map.numDims, map.numSymbols, [result]), variables)),
     );
   emitBody(rewriter, view, body, variables, { indices, isAffine: kind === 'affine', readsAll: true });
   rewriter.eraseOperation(operation);
   return true;
 };
-
-const asValue = (rewriter: Rewriter, size: MixedIndex): Value =>
-  typeof size === 'number' ? createIndex(rewriter, size) : size;
 
 /** The number of iterations of each dimension, told by the first operand that has it; upstream asks for all sizes. */
 const sizesOf = (rewriter: Rewriter, view: StructuredOp): readonly MixedIndex[] => {
@@ -144,7 +141,7 @@ const createNest = (
   const [lower, upper, step]: readonly [Value[], Value[], Value[]] = [[], [], []];
   for (const size of sizes) {
     lower.push(createIndex(rewriter, 0));
-    upper.push(asValue(rewriter, size));
+    upper.push(indexValue(rewriter, size));
     step.push(createIndex(rewriter, 1));
   }
   const variables: Value[] = [];
@@ -179,7 +176,7 @@ const createParallel = (
   );
 
 const enterAffine = (rewriter: Rewriter, size: MixedIndex): Value => {
-  const known = typeof size === 'number' ? size : constantIndexOf(rewriter, size);
+  const known = indexNumber(rewriter, size);
   const isKnown = known !== undefined;
   const loop = rewriter.create(
     affine.forOp.state<Rewriter>({
@@ -250,10 +247,3 @@ const emitBody = (
     );
   });
 };
-
-const identityMap = (rank: number): AffineMap =>
-  makeMap(
-    rank,
-    0,
-    Array.from({ length: rank }, (_, i) => dim(i)),
-  );

@@ -3,7 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { ifOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
-import { requiredTerminator } from './required-terminator.ts';
+import { terminatorOf } from '@sconv/ir';
 
 /** Puts one branch of an `scf.if` in its place. Fails with `take-branch/target` where there is no such branch. */
 export const takeAssumedBranchOp = (
@@ -16,7 +16,7 @@ export const takeAssumedBranchOp = (
     const message = `requires an scf.if op with a single-block ${takeElse ? '`else`' : '`then`'} region`;
     return definite(error('take-branch/target', message, operation.location));
   }
-  const terminator = requiredTerminator(block);
+  const terminator = terminatorOf(block);
   rewriter.setInsertionPointBefore(operation);
   rewriter.inlineBlock(block, []);
   rewriter.replaceOperation(operation, terminator.operands);

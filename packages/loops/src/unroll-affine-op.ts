@@ -6,10 +6,17 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { applyComposed, composeApplication, createIndex } from '@sconv/dialects';
 import { forOp } from '@sconv/dialects/affine';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { affineMapAttribute, bodyOf, denseArrayAttribute, i32, indexType, integerAttribute } from '@sconv/ir';
+import {
+  affineMapAttribute,
+  bodyOf,
+  denseArrayAttribute,
+  i32,
+  indexType,
+  integerAttribute,
+  terminatorOf,
+} from '@sconv/ir';
 import type { Bounds } from './constant-bounds.ts';
 import { tripCount } from './constant-bounds.ts';
-import { requiredTerminator } from './required-terminator.ts';
 import { createCopyAfter } from './rest-loop.ts';
 import { unrollBody } from './unroll-body.ts';
 
@@ -106,7 +113,7 @@ const promote = (rewriter: Rewriter, loop: DraftOperation): void => {
     bound?.kind === 'constant'
       ? createIndex(rewriter, bound.value)
       : applyComposed(rewriter, lowerBoundMap, lowerBoundOperands);
-  const terminator = requiredTerminator(body);
+  const terminator = terminatorOf(body);
   rewriter.inlineBlock(body, [variable, ...inits]);
   rewriter.replaceOperation(loop, terminator.operands, []);
   rewriter.eraseOperation(terminator);

@@ -4,10 +4,9 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { addi } from '@sconv/dialects/arith';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder } from '@sconv/ir';
+import { bodyOf, builder, terminatorOf } from '@sconv/ir';
 import { boundsOf, constantBounds, createInteger, tripCount } from './constant-bounds.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
-import { requiredTerminator } from './required-terminator.ts';
 
 /**
  * Unrolls an `scf.for` by `factor`, or by its trip count if that is smaller. The operations between inner loops are
@@ -109,7 +108,7 @@ const withCopies = (
     for (const [i, { type }] of initArgs.entries())
       mapping.set(body.arguments[1 + i]!.id, rewriter.addArgument(body, type));
   }
-  const terminator = requiredTerminator(body);
+  const terminator = terminatorOf(body);
   rewriter.setOperands(terminator, repeated(terminator.operands));
   loop.results.forEach((result, i) => {
     rewriter.replaceAllUsesWith(result, made.results[i]!);
@@ -137,6 +136,6 @@ const carryOwn = (
       return at < 0 || at >= count || first === undefined ? value : (mapping.get(first.id) ?? first);
     });
   rewriter.setOperands(loop, own(loop.operands, 3));
-  const terminator = requiredTerminator(bodyOf(loop));
+  const terminator = terminatorOf(bodyOf(loop));
   rewriter.setOperands(terminator, own(terminator.operands, 0));
 };

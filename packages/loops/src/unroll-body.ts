@@ -1,6 +1,6 @@
 /** Replicates a loop body within the loop: the dialect-independent part of unrolling. */
 import type { DraftBlock, Id, Rewriter, Value } from '@sconv/ir';
-import { requiredTerminator } from './required-terminator.ts';
+import { terminatorOf } from '@sconv/ir';
 
 /**
  * Makes a body run `factor` iterations: appends copies of its operations, each using the previous copy's yielded values
@@ -14,7 +14,7 @@ export const unrollBody = (
   variable: (copy: number, first: Value) => Value,
 ): void => {
   const [first, ...carried] = body.arguments as readonly [Value, ...Value[]];
-  const terminator = requiredTerminator(body);
+  const terminator = terminatorOf(body);
   const originals = body.operations.slice(0, -1);
   let yielded = terminator.operands;
   rewriter.setInsertionPointBefore(terminator);

@@ -30,6 +30,7 @@ import {
   isStaticShape,
   memrefType,
   modelOf,
+  precedes,
   typeAttribute,
 } from '@sconv/ir';
 import { matchPacking } from './lower-packing-op.ts';
@@ -133,7 +134,7 @@ const candidateOf = (
       (user) =>
         user === operation ||
         dealloc.is(user) ||
-        (isBehind(user, operation) && onlyReads(rewriter, user, panel)),
+        (precedes(operation, user) && onlyReads(rewriter, user, panel)),
     );
   const needed = valuesBehind(rewriter, operation);
   const dependsOnOther =
@@ -153,14 +154,6 @@ const candidateOf = (
 
 const isAllocation = (operation: DraftOperation | undefined): boolean =>
   operation !== undefined && alloc.is(operation);
-
-/** Whether an operation follows another one in its block, directly or through an ancestor. */
-const isBehind = (user: DraftOperation, operation: DraftOperation): boolean => {
-  let holder: DraftOperation | undefined = user;
-  while (holder !== undefined && holder.block !== operation.block) holder = holder.parent;
-  for (let at = operation.next; at !== undefined; at = at.next) if (at === holder) return true;
-  return false;
-};
 
 /** Whether an operation, or the users of the view that it creates, only read a buffer. */
 const onlyReads = (rewriter: Rewriter, user: DraftOperation, buffer: Value): boolean => {

@@ -11,6 +11,7 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
+import { closestParent } from '@sconv/ir';
 import { createMmaTiles } from './mma-tiles.ts';
 import { createSmeTiles } from './sme-tiles.ts';
 import type { MatrixUnit } from './vector-unit.ts';
@@ -62,23 +63,17 @@ export const matrixMicrokernelOp = (
     return silenceableError('lowering/no-microkernel', `expected a microkernel: ${kernel}`, operation);
   }
   const create = extensions[unit.extension];
-  const around = functionAround(operation);
+  const around = closestParent(operation, (parent) => funcOp.is(parent));
   const refused = (why: string): Diagnosed<undefined> =>
     silenceableError('lowering/no-matrix-tile', `expected tiles of a matrix unit: ${why}`, operation);
   if (create === undefined) return refused(`there is no code for ${unit.extension}`);
-  if (around === undefined) return refused('it is not in a function');
+  if (around?.block === undefined) return refused('it is not in a function');
   const problem = unfit(kernel, unit);
   if (problem !== undefined) return refused(problem);
   rewriter.setInsertionPointBefore(operation);
   create(rewriter, kernel, tilesOf(kernel, unit), unit, around);
   rewriter.eraseOperation(operation);
   return success(undefined);
-};
-
-const functionAround = (operation: DraftOperation): DraftOperation | undefined => {
-  let at = operation.parent;
-  while (at !== undefined && !funcOp.is(at)) at = at.parent;
-  return at?.block === undefined ? undefined : at;
 };
 
 /** Why the accumulators cannot hold parts of the output. */

@@ -12,7 +12,7 @@ import { constant } from '@sconv/dialects/arith';
 import { call, funcOp, returnOp } from '@sconv/dialects/func';
 import { forall, staticForallBounds } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Module, Registry, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, edit, functionType, indexType, unitAttribute } from '@sconv/ir';
+import { bodyOf, closestParent, edit, functionType, indexType, unitAttribute } from '@sconv/ir';
 import type { CapturedValue } from './signature.ts';
 import { capturedValue } from './signature.ts';
 
@@ -45,15 +45,13 @@ export const outlineLoops = (
   return { module: outlined, loops };
 };
 
-const isInLoop = (loop: DraftOperation): boolean => {
-  for (let at = loop.parent; at !== undefined; at = at.parent) if (forall.is(at)) return true;
-  return false;
-};
+const isInLoop = (loop: DraftOperation): boolean =>
+  closestParent(loop, (parent) => forall.is(parent)) !== undefined;
 
 const outlineLoop = (rewriter: Rewriter, loop: DraftOperation, number: number): SharedLoop | undefined => {
   const bounds = loop.results.length === 0 ? staticForallBounds(loop) : undefined;
   const iterations = bounds?.reduce((product, { trips }) => product * trips, 1) ?? 0;
-  const around = functionAround(loop);
+  const around = closestParent(loop, (parent) => funcOp.is(parent));
   if (bounds === undefined || iterations < 2 || around === undefined) return undefined;
   const used = capturesOf(rewriter, loop);
   const passed = used.filter((value) => constantOf(rewriter, value) === undefined);
@@ -113,12 +111,6 @@ const outlineLoop = (rewriter: Rewriter, loop: DraftOperation, number: number): 
     call.state({ operands: { operands: passed }, attributes: { callee: share }, resultTypes: [] }),
   );
   return { captured, iterations, part, share };
-};
-
-const functionAround = (operation: DraftOperation): DraftOperation | undefined => {
-  let at = operation.parent;
-  while (at !== undefined && !funcOp.is(at)) at = at.parent;
-  return at;
 };
 
 /** The constant that defines a value; a function can clone it. */

@@ -9,7 +9,7 @@ import type { AffineMap } from '@sconv/affine';
 import { affineMap, dim, identityMap, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
-import { applyFolded, createCollapse, createEmpty, createExpand, createIndex } from '@sconv/dialects';
+import { applyFolded, createCollapse, createEmpty, createExpand, indexValue } from '@sconv/dialects';
 import type { IteratorType } from '@sconv/dialects/linalg';
 import {
   batchMatvec,
@@ -107,9 +107,6 @@ const convolved = (
 ): MixedIndex =>
   applyFolded(rewriter, makeMap(2, 0, [dim(0).mul(stride).add(dim(1).mul(dilation))]), [window, tap]);
 
-const asValue = (rewriter: Rewriter, position: MixedIndex): Value =>
-  typeof position === 'number' ? createIndex(rewriter, position) : position;
-
 /** How the three dimensions of the matrix (image, then `windows` and `taps` in either order) enumerate windows and taps. */
 interface WindowMatrix {
   /** The dimension that enumerates windows (output rows and columns); the other enumerates taps (`tapSizes`). */
@@ -146,7 +143,7 @@ const createWindows = (
     const column = convolved(body, window![1]!, tap![taps.column]!, strides[1]!, dilations[1]!);
     const channel = tap![taps.channel]!;
     const at = isChannelFirst ? [image!, channel, row, column] : [image!, row, column, channel];
-    const indices = at.map((position) => asValue(body, position));
+    const indices = at.map((position) => indexValue(body, position));
     const element = body.createValue(
       extract.state({ operands: { tensor: input, indices }, resultTypes: [elementType] }),
     );

@@ -16,6 +16,7 @@ import {
   constantIndexOf,
   createConstantValue,
   createGenericLike,
+  indexNumber,
   mayRunInBlocks,
   takeBody,
 } from '@sconv/dialects';
@@ -192,7 +193,7 @@ const packedOperand = (
   const isFull =
     isStaticShape(source.type) &&
     tiling.innerTiles.every((tile, i) => {
-      const size = typeof tile === 'number' ? tile : constantIndexOf(rewriter, tile);
+      const size = indexNumber(rewriter, tile);
       return size !== undefined && source.type.shape[tiling.innerDimsPos[i]!]! % size === 0;
     });
   const value =

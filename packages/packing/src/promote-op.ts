@@ -6,12 +6,13 @@ import {
   constantIndexOf,
   createConstantValue,
   createIndex,
+  indexValue,
   mixedSlice,
   sliceArguments,
   subviewMask,
   subviewTypeKeeping,
-  zeroOf,
   valueBound,
+  zeroOf,
 } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { muli } from '@sconv/dialects/arith';
@@ -145,7 +146,7 @@ const createBuffer = (rewriter: Rewriter, definition: DraftOperation, options: P
     const bound = typeof size === 'number' ? size : valueBound(rewriter, size);
     fullSizes.push(typeof size === 'number' || Number.isFinite(bound) ? createIndex(rewriter, bound) : size);
     createIndex(rewriter, i);
-    partialSizes.push(typeof size === 'number' ? createIndex(rewriter, size) : size);
+    partialSizes.push(indexValue(rewriter, size));
   });
   // 2. The byte buffer.
   const { useAlloca = false, alignment, memorySpace } = options;

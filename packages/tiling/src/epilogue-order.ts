@@ -1,31 +1,19 @@
 /** Ensures that the operands of an elementwise op are computed before the loops that it is fused into. */
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { effectsOf } from '@sconv/ir';
+import { ancestorInBlock, effectsOf, precedes } from '@sconv/ir';
 
 /** Whether a value is defined before an operation, in its block or an enclosing one. */
 const isBefore = (rewriter: Rewriter, value: Value, operation: DraftOperation): boolean => {
   const definition = rewriter.definingOperation(value);
   const block = blockOf(rewriter, value);
-  let at: DraftOperation | undefined = operation;
-  while (at !== undefined && at.block !== block) at = at.parent;
-  if (at === undefined || definition === undefined) return at !== undefined;
-  for (let next = definition.next; next !== undefined; next = next.next) if (next === at) return true;
-  return false;
+  return definition === undefined
+    ? ancestorInBlock(block, operation) !== undefined
+    : precedes(definition, operation);
 };
 
 /** The block in which a value is defined. */
 export const blockOf = (rewriter: Rewriter, value: Value): DraftBlock | undefined =>
   rewriter.owningBlock(value) ?? rewriter.definingOperation(value)?.block;
-
-/** The ancestor of an operation, or itself, in `block`. */
-export const holderIn = (
-  block: DraftBlock | undefined,
-  operation: DraftOperation,
-): DraftOperation | undefined => {
-  let at: DraftOperation | undefined = operation;
-  while (at !== undefined && at.block !== block) at = at.parent;
-  return at;
-};
 
 /**
  * The operations in the block of `anchor` that must move before it, in order, so that `values` are available there;

@@ -9,7 +9,7 @@
  */
 import { linearForm } from '@sconv/affine';
 import type { Reassociation } from '@sconv/dialects';
-import { composeValue, constantIndexOf, mixedSlice, rankReductionMask } from '@sconv/dialects';
+import { composeValue, indexNumber, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, forallBounds, forOp, inParallel } from '@sconv/dialects/scf';
 import { expandShape, extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
@@ -196,9 +196,7 @@ const knownLoop = (
   variable: Value,
   bounds: readonly (Value | number)[],
 ): KnownLoop | undefined => {
-  const [first, end, step] = bounds.map((bound) =>
-    typeof bound === 'number' ? bound : constantIndexOf(rewriter, bound),
-  );
+  const [first, end, step] = bounds.map((bound) => indexNumber(rewriter, bound));
   if (first === undefined || end === undefined || step === undefined || step < 1 || end <= first)
     return undefined;
   return { operation, variable, first, step, trips: Math.ceil((end - first) / step) };

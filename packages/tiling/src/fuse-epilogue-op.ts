@@ -25,11 +25,11 @@ import { generic, structured, yieldOp as yieldElement } from '@sconv/dialects/li
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, builder } from '@sconv/ir';
+import { ancestorInBlock, bodyOf, builder } from '@sconv/ir';
 import type { Epilogue, EpilogueOperand, EpilogueView } from './epilogue.ts';
 import { appliedTo, epilogueViewOf } from './epilogue.ts';
 import { dimsAfter, extract, partOf, sliceAt, sourceOf } from './epilogue-operands.ts';
-import { computedAfter, holderIn } from './epilogue-order.ts';
+import { computedAfter } from './epilogue-order.ts';
 import type { Site } from './epilogue-sites.ts';
 import { sitesOf } from './epilogue-sites.ts';
 
@@ -48,7 +48,7 @@ export const fuseEpilogueOp = (
 ): Diagnosed<readonly DraftOperation[]> =>
   andThen(completedOperand(rewriter, operation), ({ first, sites }) => {
     const places = new Set(
-      sites.map(({ value }) => holderIn(operation.block, rewriter.definingOperation(value)!)),
+      sites.map(({ value }) => ancestorInBlock(operation.block, rewriter.definingOperation(value)!)),
     );
     const anchor = operation.block!.operations.find((each) => places.has(each))!;
     return andThen(checkOperands(rewriter, first, sites, anchor), () => {

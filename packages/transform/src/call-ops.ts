@@ -5,6 +5,7 @@ import { call, funcOp } from '@sconv/dialects/func';
 import { cast } from '@sconv/dialects/tensor';
 import type { DraftOperation, Operation, Rewriter, TensorType, Type, Value } from '@sconv/ir';
 import {
+  ancestorInBlock,
   children,
   DYNAMIC,
   optionalAttribute,
@@ -155,9 +156,7 @@ const orderProblem = (
     const source = rewriter.definingOperation(input);
     if (source !== undefined) return isBefore(source, place, after);
     const block = rewriter.owningBlock(input);
-    for (let at: DraftOperation | undefined = place; at !== undefined; at = at.parent)
-      if (at.block === block) return true;
-    return false;
+    return ancestorInBlock(block, place) !== undefined;
   };
   return inputs.every(isThere) ? undefined : `an input does not dominate insertion point '${place.name}'`;
 };

@@ -3,6 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, silenceable, success } from '@sconv/diagnostics';
 import type { DraftOperation, Operation, Registry, Value } from '@sconv/ir';
 import {
+  closestParent,
   hasTrait,
   i64,
   i64ArrayAttribute,
@@ -92,17 +93,14 @@ const ancestorOf = (
   operation: DraftOperation | undefined,
   { isolatedFromAbove, opName }: { readonly isolatedFromAbove: boolean; readonly opName: string | undefined },
   registry: Registry,
-): DraftOperation | undefined => {
-  let at = operation?.parent;
-  while (
-    at !== undefined &&
-    ((isolatedFromAbove && !hasTrait(registry, at, 'isolated-from-above')) ||
-      (opName !== undefined && at.name !== opName))
-  ) {
-    at = at.parent;
-  }
-  return at;
-};
+): DraftOperation | undefined =>
+  operation &&
+  closestParent(
+    operation,
+    (parent) =>
+      (!isolatedFromAbove || hasTrait(registry, parent, 'isolated-from-above')) &&
+      (opName === undefined || parent.name === opName),
+  );
 
 export const getConsumersOfResult = defineTransformOp({
   name: 'transform.get_consumers_of_result',

@@ -1,13 +1,6 @@
 /** `tensor.pad` as padding transfers, or as fill and insertion: upstream's `populatePadOpVectorizationPatterns`. */
 import { identityMap } from '@sconv/affine';
-import {
-  asValue,
-  definedBy,
-  integerConstant,
-  isSame,
-  onOp,
-  withConstants,
-} from '@sconv/canonicalization/matching';
+import { definedBy, integerConstant, isSame, onOp, withConstants } from '@sconv/canonicalization/matching';
 import type { MixedIndex } from '@sconv/dialects';
 import {
   createConstantValue,
@@ -16,6 +9,8 @@ import {
   createIndex,
   createSize,
   createSizes,
+  indexNumber,
+  indexValue,
   mixedSlice,
   sliceArguments,
   zeroOf,
@@ -35,8 +30,7 @@ const paddingOf = (rewriter: Rewriter, operation: DraftOperation) => {
   return { low: withConstants(rewriter, low), high: withConstants(rewriter, high) };
 };
 
-const isZero = (rewriter: Rewriter, index: MixedIndex): boolean =>
-  (typeof index === 'number' ? index : integerConstant(rewriter, index)) === 0;
+const isZero = (rewriter: Rewriter, index: MixedIndex): boolean => indexNumber(rewriter, index) === 0;
 
 /** Whether all low padding is statically zero. */
 const startsAtSource = (rewriter: Rewriter, operation: DraftOperation): boolean =>
@@ -164,7 +158,7 @@ const insertOfPad = forUsers('insert-of-pad', (rewriter, operation, user) => {
       {
         vector,
         source: dest,
-        indices: offsets.map((offset) => asValue(rewriter, offset)),
+        indices: offsets.map((offset) => indexValue(rewriter, offset)),
         permutationMap: minorIdentity(dest.type.shape.length, shape.length),
         inBounds: shape.map(() => true),
       },
@@ -183,9 +177,9 @@ const padAsFill = onOp(pad, 'pad-as-fill', (rewriter, operation) => {
   const padding = paddingValue(rewriter, operation);
   const sizes = type.shape.map((size, i): MixedIndex => {
     if (size !== DYNAMIC) return size;
-    const own = asValue(rewriter, createSize(rewriter, source, i));
+    const own = indexValue(rewriter, createSize(rewriter, source, i));
     return [low[i]!, high[i]!].reduce<Value>(
-      (sum, added) => plus(rewriter, sum, asValue(rewriter, added)),
+      (sum, added) => plus(rewriter, sum, indexValue(rewriter, added)),
       own,
     );
   });
@@ -272,7 +266,7 @@ const copyOf = (
     {
       vector: vector as Value<VectorType>,
       source: (under ?? filled) as Value<TensorType>,
-      indices: low.map((each) => asValue(rewriter, each)),
+      indices: low.map((each) => indexValue(rewriter, each)),
       permutationMap,
       inBounds: isInside,
     },

@@ -1,9 +1,9 @@
 /** Folds tensor slices into transfers: upstream's `populateFoldTensorSubsetIntoVectorTransferPatterns`. */
 import type { AffineMap } from '@sconv/affine';
 import { compose, dim, makeMap, symbol } from '@sconv/affine';
-import { asValue, definedBy, onOp } from '@sconv/canonicalization/matching';
+import { definedBy, onOp } from '@sconv/canonicalization/matching';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyExpression, mixedSlice } from '@sconv/dialects';
+import { applyExpression, indexValue, mixedSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -40,7 +40,7 @@ const placeInWhole = (
   const dropped = droppedDimensions(sizes, slice.shape);
   let next = 0;
   const all = offsets.map((offset, i) =>
-    asValue(
+    indexValue(
       rewriter,
       dropped.has(i)
         ? offset

@@ -6,7 +6,7 @@
  *     for each kw, w:  result[:, w, :] += input[:, stride * w + dilation * kw, :] * filter[kw]
  */
 import { dim, identityMap, makeMap } from '@sconv/affine';
-import { createConstantValue, createIndex, elementTypeOf, zeroOf } from '@sconv/dialects';
+import { createConstantValue, createIndex, elementTypeOf, indexValue, zeroOf } from '@sconv/dialects';
 import { addi, extf, extsi, muli, sitofp } from '@sconv/dialects/arith';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { dim as memrefDim } from '@sconv/dialects/memref';
@@ -220,7 +220,7 @@ class Convolution {
         ? this.b(tensorDim, { source, index })
         : this.b(memrefDim, { source, index });
     });
-    const bounds = dims.map((size) => (typeof size === 'number' ? createIndex(this.rewriter, size) : size));
+    const bounds = dims.map((size) => indexValue(this.rewriter, size));
     const { scalable } = this.vectorLike(shape, source);
     return this.b(createMask, { bounds }, { resultTypes: [vectorType(shape, i1, scalable)] });
   }

@@ -4,7 +4,7 @@
  */
 import type { AffineExpr } from '@sconv/affine';
 import { identityMap, symbol } from '@sconv/affine';
-import { asValue, constantOf } from '@sconv/canonicalization/matching';
+import { constantOf } from '@sconv/canonicalization/matching';
 import type { MixedIndex } from '@sconv/dialects';
 import {
   applyExpression,
@@ -13,6 +13,7 @@ import {
   createEmpty,
   createIndex,
   createSize,
+  indexValue,
   zeroOf,
 } from '@sconv/dialects';
 import { mixedPadding, pack, pad, unpack } from '@sconv/dialects/tensor';
@@ -80,7 +81,7 @@ const readWhole = (rewriter: Rewriter, { source, shape, padding, pads }: WholeRe
 const maskOf = (rewriter: Rewriter, bounds: readonly MixedIndex[], shape: readonly number[]): Value =>
   builder(rewriter)(
     createMask,
-    { bounds: bounds.map((bound) => asValue(rewriter, bound)) },
+    { bounds: bounds.map((bound) => indexValue(rewriter, bound)) },
     { resultTypes: [vectorType(shape, i1)] },
   );
 

@@ -3,7 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { getGlobal, global } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
-import { bodyOf, hasTrait, isStaticShape } from '@sconv/ir';
+import { bodyOf, closestParent, hasTrait, isStaticShape } from '@sconv/ir';
 import { freshSymbol, symbolsIn } from '../rewriting/globals.ts';
 
 /** The global, and the `memref.get_global` that replaces the allocation. */
@@ -15,8 +15,7 @@ export interface GlobalBuffer {
 /** Turns a `memref.alloca` of static size into a global buffer, which all executions then share. */
 export const allocaToGlobalOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<GlobalBuffer> => {
   const type = operation.results[0]!.type as MemRefType;
-  let table = operation.parent;
-  while (table !== undefined && !hasTrait(rewriter.registry, table, 'symbol-table')) table = table.parent;
+  const table = closestParent(operation, (parent) => hasTrait(rewriter.registry, parent, 'symbol-table'));
   if (table === undefined || !isStaticShape(type)) {
     return silenceableError(
       'alloca-to-global/dynamic',

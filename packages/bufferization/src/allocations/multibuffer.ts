@@ -5,7 +5,7 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import {
   applyFolded,
-  createIndex,
+  indexValue,
   isSymbol,
   loopLike,
   mixedSlice,
@@ -17,7 +17,7 @@ import { forOp as affineForOp } from '@sconv/dialects/affine';
 import { alloc, copy, dealloc, subview } from '@sconv/dialects/memref';
 import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
 import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, isStaticShape, memrefType, modelOf, Structure, typeEquals } from '@sconv/ir';
+import { bodyOf, closestParent, isStaticShape, memrefType, modelOf, Structure, typeEquals } from '@sconv/ir';
 
 /** Whether all users of a buffer, except deallocations, are in loops. */
 export const isUsedInLoops = (rewriter: Rewriter, allocation: DraftOperation): boolean =>
@@ -25,11 +25,8 @@ export const isUsedInLoops = (rewriter: Rewriter, allocation: DraftOperation): b
     .users(allocation.results[0]!)
     .every((user) => dealloc.is(user) || loopAround(rewriter, user) !== undefined);
 
-const loopAround = ({ registry }: Rewriter, operation: DraftOperation): DraftOperation | undefined => {
-  let at = operation.parent;
-  while (at !== undefined && modelOf(registry, loopLike, at) === undefined) at = at.parent;
-  return at;
-};
+const loopAround = ({ registry }: Rewriter, operation: DraftOperation): DraftOperation | undefined =>
+  closestParent(operation, (parent) => modelOf(registry, loopLike, parent) !== undefined);
 
 /**
  * Expands a buffer to `factor` slots that the iterations of its loop use round-robin. Each iteration must overwrite
@@ -128,9 +125,7 @@ const rangeOf = (loop: DraftOperation): LoopRange | undefined => {
 
 /** The slot, of `factor`, that an iteration uses. */
 const turnOf = (rewriter: Rewriter, { variable, lower, step }: LoopRange, factor: number): MixedIndex => {
-  const [first, by] = [lower, step].map((bound) =>
-    typeof bound === 'number' ? createIndex(rewriter, bound) : bound,
-  ) as [Value, Value];
+  const [first, by] = [lower, step].map((bound) => indexValue(rewriter, bound)) as [Value, Value];
   // A step that may not be a symbol has none but a semi-affine form all the same.
   const lowerIsDim = !isSymbol(rewriter, first);
   const start = lowerIsDim ? dim(1) : symbol(0);

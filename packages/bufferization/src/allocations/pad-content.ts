@@ -1,14 +1,14 @@
 /** The padding of a `tensor.pad`, as an op that writes it to the whole destination. */
 import { identityMap } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { constantIndexOf, createConstantValue } from '@sconv/dialects';
+import { createConstantValue, indexNumber } from '@sconv/dialects';
 import { fill, generic, index, namedOpBody, yieldOp as linalgYield } from '@sconv/dialects/linalg';
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { constantValueOf, isShaped } from '@sconv/ir';
 
 /** Whether an amount is known to be zero. */
 export const isZero = (rewriter: Rewriter, amount: MixedIndex): boolean =>
-  (typeof amount === 'number' ? amount : constantIndexOf(rewriter, amount)) === 0;
+  indexNumber(rewriter, amount) === 0;
 
 /** Fills `dest` with the padding value: `linalg.fill` if it is uniform, else a `linalg.generic`; may move the body. */
 export const createPadContent = (rewriter: Rewriter, pad: DraftOperation, dest: Value): DraftOperation => {

@@ -10,7 +10,7 @@ import { rankedTypeOf, tensorTypeOf } from '../rewriting/buffer-types.ts';
 
 /** Branches forward operands to block arguments; only upstream's analysis follows them. */
 const branchModel: OpModel = {
-  unsupported: () => 'branches between blocks',
+  unsupported: () => 'is unstructured control flow',
   upstream: {
     aliases: ({ operation, index }, state) =>
       argumentsGivenBy(operation, index, state).map((value) => ({ value, relation: 'either' })),
@@ -23,7 +23,7 @@ export const arithModels: Readonly<Record<string, OpModel>> = {
   // A read-only global buffer.
   'arith.constant': {
     unsupported: ({ attributes }) =>
-      attributes['value']?.kind === 'dense-elements' ? undefined : 'has no dense elements',
+      attributes['value']?.kind === 'dense-elements' ? undefined : 'has a value without dense elements',
     isWritable: () => false,
     bufferType: (value, operation, types) =>
       identityLayout(tensorTypeOf(value), types.defaultSpace(operation)),

@@ -48,7 +48,7 @@ const onto = {
   },
   unsupported: (operation: DraftOperation) =>
     operation.operands.some((operand) => operand.type.kind === 'memref')
-      ? 'works on tensors and buffers at once'
+      ? 'has both tensors and buffers as operands'
       : undefined,
   bufferize: bufferizeOnto,
 } as const;

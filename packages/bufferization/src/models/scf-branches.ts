@@ -2,6 +2,7 @@
 import { error } from '@sconv/diagnostics';
 import { executeRegion, forOp, ifOp, indexSwitch, whileOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Value } from '@sconv/ir';
+import { terminatorOf } from '@sconv/ir';
 import { fail } from '../failure.ts';
 import type { AliasedOperand, OpModel } from '../op-model.ts';
 import { isTensor } from '../op-model.ts';
@@ -9,11 +10,10 @@ import { branchOperandsOf, bufferizeArguments } from '../rewriting/block-signatu
 import type { BufferTypes } from '../rewriting/buffer-types.ts';
 import { bufferTypeOf } from '../rewriting/buffer-types.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
-import { endOf } from '../rewriting/draft-blocks.ts';
 import { positionOf } from './scf-parts.ts';
 
 const endsOf = ({ regions }: DraftOperation): readonly DraftOperation[] =>
-  regions.map(({ blocks }) => endOf(blocks[0]!));
+  regions.map(({ blocks }) => terminatorOf(blocks[0]!));
 
 const branchType = (value: Value, operation: DraftOperation, types: BufferTypes) => {
   const position = positionOf(operation.results, value);
@@ -94,7 +94,7 @@ const onlyYield = (operation: DraftOperation): DraftOperation | undefined => {
 
 export const executeRegionModel: OpModel = {
   allowsBranches: true,
-  unsupported: () => 'may branch between blocks',
+  unsupported: () => 'may have several blocks',
   isWritable: () => true,
   upstream: {
     verifyAnalysis: (operation) =>
@@ -136,7 +136,7 @@ export const yieldModel: OpModel = {
   unsupported: ({ parent }) =>
     parent !== undefined && [forOp, ifOp, indexSwitch].some((each) => each.is(parent))
       ? undefined
-      : `ends a '${parent?.name ?? ''}'`,
+      : `terminates a region of '${parent?.name ?? ''}'`,
   aliases: ({ operation, index }) => {
     const { parent } = operation;
     if (parent === undefined) return [];

@@ -5,10 +5,11 @@
 import { error } from '@sconv/diagnostics';
 import { firstInit, forOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Value } from '@sconv/ir';
+import { terminatorOf } from '@sconv/ir';
 import type { OpModel } from '../op-model.ts';
 import { isTensor } from '../op-model.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
-import { endOf, entryBlock } from '../rewriting/draft-blocks.ts';
+import { entryBlock } from '../rewriting/entry-block.ts';
 import type { TensorCopies } from '../rewriting/tensor-copies.ts';
 import type { AnalysisState } from '../upstream/analysis-state.ts';
 import { bodyEnd, carrierOf, constantOf, initsOf, movedBody, positionOf } from './scf-parts.ts';
@@ -44,7 +45,7 @@ const resolveFor = (loop: DraftOperation, copies: TensorCopies): void => {
   copies.resolve(loop);
   if (state.options.copyBeforeWrite) return;
   const body = entryBlock(loop);
-  const end = endOf(body);
+  const end = terminatorOf(body);
   state.rewriter.setInsertionPointBefore(end);
   const values = end.operands.map((value, i) => {
     const own = carriedBy(loop)[i]!;

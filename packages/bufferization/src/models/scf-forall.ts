@@ -2,7 +2,7 @@
 import { firstInit, forall, forallBounds } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import type { ModelContext, OpModel } from '../op-model.ts';
-import { entryBlock } from '../rewriting/draft-blocks.ts';
+import { entryBlock } from '../rewriting/entry-block.ts';
 import { carrierOf, constantOf, positionOf } from './scf-parts.ts';
 
 const sharedBy = (loop: DraftOperation): readonly Value[] =>

@@ -1,21 +1,21 @@
 /** What the models of the scf dialect share. */
 import type { MixedIndex } from '@sconv/dialects';
-import { constantIndexOf } from '@sconv/dialects';
+import { indexNumber } from '@sconv/dialects';
 import { firstInit } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { terminatorOf } from '@sconv/ir';
 import type { ModelContext, Operand } from '../op-model.ts';
 import { isTensor } from '../op-model.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
-import { endOf } from '../rewriting/draft-blocks.ts';
 
 export const positionOf = (values: readonly Value[], { id }: Value): number =>
   values.findIndex((value) => value.id === id);
 
 export const bodyEnd = (operation: DraftOperation, region = 0): DraftOperation =>
-  endOf(operation.regions[region]!.blocks[0]!);
+  terminatorOf(operation.regions[region]!.blocks[0]!);
 
 export const constantOf = ({ rewriter }: ModelContext, index: MixedIndex): number | undefined =>
-  typeof index === 'number' ? index : constantIndexOf(rewriter, index);
+  indexNumber(rewriter, index);
 
 /** The result of a loop that carries this initial value. */
 export const carrierOf = ({ operation, index }: Operand): Value =>

@@ -1,23 +1,23 @@
 /** `scf.while` and its condition. */
 import { error } from '@sconv/diagnostics';
 import type { DraftBlock, DraftOperation, Value } from '@sconv/ir';
+import { terminatorOf } from '@sconv/ir';
 import type { OpModel } from '../op-model.ts';
 import { isTensor } from '../op-model.ts';
-import { endOf } from '../rewriting/draft-blocks.ts';
 import type { AnalysisState } from '../upstream/analysis-state.ts';
 import { initsOf, movedBody, positionOf } from './scf-parts.ts';
 
 /** Sound decisions are made only for loops that carry a tensor in one buffer. */
-const unsupported = 'may hand on another buffer than it takes';
+const unsupported = 'may yield a buffer other than that of its iter arg';
 
 const whileParts = (loop: DraftOperation) => {
   const [before, after] = [loop.regions[0]!.blocks[0]!, loop.regions[1]!.blocks[0]!];
   return {
     before,
     after,
-    condition: endOf(before),
-    decided: endOf(before).operands.slice(1),
-    end: endOf(after),
+    condition: terminatorOf(before),
+    decided: terminatorOf(before).operands.slice(1),
+    end: terminatorOf(after),
   };
 };
 

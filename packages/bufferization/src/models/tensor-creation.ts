@@ -1,6 +1,6 @@
 /** Tensor creation: new buffers, with their contents if defined. */
 import { add, identityMap, makeMap, symbol } from '@sconv/affine';
-import { createIndex, sliceArguments } from '@sconv/dialects';
+import { createIndex, indexValue, sliceArguments } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import {
   fill,
@@ -12,7 +12,7 @@ import {
 import { store } from '@sconv/dialects/memref';
 import * as tensor from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, indexType } from '@sconv/ir';
+import { DYNAMIC, indexType, terminatorOf } from '@sconv/ir';
 import { fail } from '../failure.ts';
 import type { OpModel } from '../op-model.ts';
 import { readsOnly } from '../op-model.ts';
@@ -20,7 +20,7 @@ import { identityLayout } from '../options.ts';
 import { sizesOf } from '../rewriting/allocate-tensor.ts';
 import { rankedTypeOf, tensorTypeOf } from '../rewriting/buffer-types.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
-import { endOf, entryBlock } from '../rewriting/draft-blocks.ts';
+import { entryBlock } from '../rewriting/entry-block.ts';
 import { createSubview, rankedTensor, subviewType } from './tensor-parts.ts';
 
 /** Upstream fills tensors by `linalg.map`, whose body is built with `build`. */
@@ -72,7 +72,7 @@ const fillByBody = (operation: DraftOperation, init: Value, b: Bufferizer): Draf
     const indices = Array.from({ length: rank }, (_, dimension) =>
       rewriter.createValue(linalgIndex.state({ attributes: { dim: dimension } })),
     );
-    const end = endOf(body);
+    const end = terminatorOf(body);
     rewriter.inlineBlock(body, indices);
     rewriter.replaceWith(end, linalgYield.state({ operands: { values: end.operands } }));
   };
@@ -94,9 +94,7 @@ const createPaddedSizes = (operation: DraftOperation, { rewriter }: Bufferizer):
     if (size !== DYNAMIC) return;
     const index = createIndex(rewriter, i);
     const dim = rewriter.createValue(tensor.dim.state({ operands: { source, index } }));
-    const margins = [low[i]!, high[i]!].map((margin) =>
-      typeof margin === 'number' ? createIndex(rewriter, margin) : margin,
-    );
+    const margins = [low[i]!, high[i]!].map((margin) => indexValue(rewriter, margin));
     rewriter.create(
       apply.state({
         operands: { mapOperands: [dim, ...margins] },

@@ -3,7 +3,7 @@ import { success } from '@sconv/diagnostics';
 import { loopLike } from '@sconv/dialects';
 import { alloc } from '@sconv/dialects/memref';
 import type { Block, DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
-import { defineOperationPass, modelOf, Structure } from '@sconv/ir';
+import { ancestorInBlock, defineOperationPass, modelOf, Structure } from '@sconv/ir';
 import { blockOf, blocksAround, bufferAliases } from './buffer-aliases.ts';
 
 /** Ops whose regions are conditional branches of the enclosing code. */
@@ -86,9 +86,7 @@ export const hoistAllocationsOutOfBranches = (rewriter: Rewriter, root: DraftOpe
   for (const operation of allocations) {
     const block = new Placement(rewriter).blockFor(operation);
     if (block === operation.block) continue;
-    let inside: DraftOperation | undefined = operation;
-    while (inside !== undefined && inside.block !== block) inside = inside.parent;
-    const before = inside ?? block.last;
+    const before = ancestorInBlock(block, operation) ?? block.last;
     if (before !== undefined) rewriter.moveBefore(operation, before);
   }
 };

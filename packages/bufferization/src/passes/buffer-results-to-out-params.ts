@@ -153,10 +153,10 @@ const changeCall = (rewriter: Rewriter, operation: DraftOperation): void => {
 export const bufferResultsToOutParamsPass = definePass({
   name: 'buffer-results-to-out-params',
   title: 'BufferResultsToOutParams',
-  summary: 'return buffers through arguments of the caller',
+  summary: 'turn returned buffers into arguments that the caller allocates',
   options: {
-    addResultAttr: flagOption('mark the new arguments by `bufferize.result`'),
-    hoistStaticAllocs: flagOption('use the arguments instead of what is allocated and returned'),
+    addResultAttr: flagOption('give the new arguments the attribute `bufferize.result`'),
+    hoistStaticAllocs: flagOption('replace a returned allocation of static size by the argument, not a copy'),
   },
   run: (module, options, { registry }) =>
     mapSuccess(

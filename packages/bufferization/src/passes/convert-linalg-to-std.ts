@@ -6,6 +6,7 @@ import { generic, structured } from '@sconv/dialects/linalg';
 import { cast } from '@sconv/dialects/memref';
 import type { DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import {
+  closestParent,
   definePass,
   DYNAMIC,
   functionType,
@@ -71,9 +72,8 @@ const declare = (rewriter: Rewriter, module: DraftOperation, name: string, input
 };
 
 const replaceByCall = (rewriter: Rewriter, operation: DraftOperation, name: string): void => {
-  let module = operation.parent;
-  while (module !== undefined && !moduleOp.is(module)) module = module.parent;
-  if (module === undefined) throw new Error('an operation stands in a module');
+  const module = closestParent(operation, (parent) => moduleOp.is(parent));
+  if (module === undefined) throw new Error('an operation is in a module');
   const types = operation.operands.map(({ type }) => passedType(type));
   declare(rewriter, module, name, types);
   rewriter.setInsertionPointBefore(operation);

@@ -11,7 +11,7 @@ import { copy, generic, structured } from '@sconv/dialects/linalg';
 import { cast, empty, extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import { mixedSlice, sliceArguments } from '@sconv/dialects';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { defineOperationPass, Structure, typeEquals } from '@sconv/ir';
+import { ancestorInBlock, defineOperationPass, Structure, typeEquals } from '@sconv/ir';
 import { diagnosed } from '../failure.ts';
 import { analyse, analyseModule, innerFirst } from '../upstream/one-shot-analysis.ts';
 import { OneShotState } from '../upstream/one-shot-state.ts';
@@ -126,8 +126,7 @@ const insertionPoint = (
     if (definition !== undefined)
       return definition !== point && structure.operationDominates(definition, point);
     const owner = rewriter.owningBlock(value)!;
-    let at: DraftOperation | undefined = point;
-    while (at !== undefined && at.block !== owner) at = at.parent;
+    const at = ancestorInBlock(owner, point);
     return at !== undefined;
   };
   const candidates = needs.map((value) => {

@@ -66,7 +66,7 @@ export const promoteBuffersToStackPass = defineOperationPass({
   title: 'PromoteBuffersToStack',
   summary: 'allocate small buffers on the stack',
   options: {
-    maxAllocSizeInBytes: countOption('bytes of a buffer at most', 1024),
+    maxAllocSizeInBytes: countOption('the largest buffer to promote, in bytes', 1024),
     maxRankOfAllocatedMemref: countOption('the highest rank of a buffer of dynamic size', 1),
   },
   runOn: (rewriter, root, { maxAllocSizeInBytes: bytes, maxRankOfAllocatedMemref: highest }) => {

@@ -1,7 +1,7 @@
 /** Creates `bufferization.alloc_tensor` of the size of another tensor, at the insertion point. */
 import { add, constant as constantExpr, makeMap, symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { constantIndexOf, createIndex, mixedIndices, mixedSlice, rankReductionMask } from '@sconv/dialects';
+import { createIndex, indexNumber, mixedIndices, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { dim as bufferDim } from '@sconv/dialects/memref';
 import { allocTensor } from '@sconv/dialects/bufferization';
@@ -24,7 +24,7 @@ const isDynamic = (size: number): boolean => size === DYNAMIC;
 
 /** The sum of values and a constant, as one `affine.apply` with the values as symbols. */
 const createSum = (rewriter: Rewriter, terms: readonly MixedIndex[]): Value => {
-  const known = terms.map((term) => (typeof term === 'number' ? term : constantIndexOf(rewriter, term)));
+  const known = terms.map((term) => indexNumber(rewriter, term));
   const values = terms.filter((_, i) => known[i] === undefined) as readonly Value[];
   const sum = known.reduce<number>((total, term) => total + (term ?? 0), 0);
   const [first] = values;

@@ -21,7 +21,7 @@ import type {
   Type,
   Value,
 } from '@sconv/ir';
-import { effectsOf, modelOf, typeEquals } from '@sconv/ir';
+import { closestParent, effectsOf, modelOf, typeEquals } from '@sconv/ir';
 import { failingAlso, fail } from '../failure.ts';
 import { signatureOf } from '../function-facts.ts';
 import { bufferizable, isTensor } from '../op-model.ts';
@@ -34,7 +34,7 @@ import { allocateTensor, dynamicSizes } from './allocate-tensor.ts';
 import type { BufferType } from './buffer-types.ts';
 import { BufferTypes, rankedTypeOf } from './buffer-types.ts';
 import { createCast, dynamicSizesOf, isCastSafe } from './buffers.ts';
-import { entryBlock } from './draft-blocks.ts';
+import { entryBlock } from './entry-block.ts';
 import { Globals } from './globals.ts';
 import { TensorCopies } from './tensor-copies.ts';
 
@@ -312,9 +312,8 @@ export class Bufferizer {
 
   /** The name of a global buffer with these contents. */
   globalFor(operation: DraftOperation, value: DenseElementsAttribute): string {
-    let module = operation.parent;
-    while (module !== undefined && !moduleOp.is(module)) module = module.parent;
-    if (module === undefined) throw new Error('a constant stands in a module');
+    const module = closestParent(operation, (parent) => moduleOp.is(parent));
+    if (module === undefined) throw new Error('a constant is in a module');
     let globals = this.globals.get(module);
     if (globals === undefined) {
       globals = new Globals(this.rewriter, entryBlock(module), this.options.bufferAlignment);

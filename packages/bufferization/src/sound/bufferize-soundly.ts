@@ -11,7 +11,7 @@ import { toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { moduleOp } from '@sconv/dialects/builtin';
 import { funcOp } from '@sconv/dialects/func';
 import type { Attributes, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { arrayAttribute, dictionaryAttribute } from '@sconv/ir';
+import { arrayAttribute, dictionaryAttribute, terminatorOf } from '@sconv/ir';
 import { calleesFirst, functionName } from '../call-order.ts';
 import { signatureOf } from '../function-facts.ts';
 import type { FunctionSummary } from '../function-summary.ts';
@@ -20,7 +20,7 @@ import { isTensor } from '../op-model.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { dynamicBuffer } from '../options.ts';
 import { Bufferizer } from '../rewriting/bufferizer.ts';
-import { endOf, entryBlock } from '../rewriting/draft-blocks.ts';
+import { entryBlock } from '../rewriting/entry-block.ts';
 import { eraseUnusedBuffers, hoistAllocations } from '../rewriting/hoist-allocations.ts';
 import { giveBuffers } from '../rewriting/tensor-copies.ts';
 import { carriedValues } from './carried-values.ts';
@@ -144,7 +144,7 @@ const bufferizeInside = (operation: DraftOperation, bufferizer: Bufferizer): voi
   }
   const { results } = signatureOf(operation);
   bufferizer.bufferizeRegions(operation);
-  const end = endOf(body);
+  const end = terminatorOf(body);
   rewriter.setInsertionPointBefore(end);
   const returned = end.operands.map((value, i) =>
     results[i]?.kind === 'tensor'
@@ -176,7 +176,7 @@ const summarize = (analysis: InPlaceAnalysis): FunctionSummary | undefined => {
   const { facts } = analysis;
   const body = facts.function.regions[0]?.blocks[0];
   if (body === undefined) return undefined;
-  const end = endOf(body);
+  const end = terminatorOf(body);
   const returned = end.operands.map((value, i): Value | undefined =>
     isTensor(value) && analysis.isInPlace(end, i) ? value : undefined,
   );

@@ -27,26 +27,26 @@ const problemOf = (
 ): string | undefined => {
   const values = [...operation.operands, ...operation.results];
   if (options.bufferizeFunctionBoundaries && values.some(({ type }) => mentionsTensors(type))) {
-    return 'uses a function of tensors as a value';
+    return 'uses a function with tensors in its signature as a value';
   }
   if (!hasTensors(operation)) return undefined;
   const model = modelOf(registry, bufferizable, operation);
-  if (model === undefined) return 'has no known effect on buffers';
-  if (values.some(({ type }) => type.kind === 'unranked-tensor')) return 'has a tensor without a rank';
+  if (model === undefined) return 'has no bufferization model';
+  if (values.some(({ type }) => type.kind === 'unranked-tensor')) return 'uses an unranked tensor';
   if (values.some(({ type }) => type.kind === 'tensor' && type.encoding !== undefined)) {
-    return 'has a tensor with an encoding';
+    return 'uses a tensor with an encoding';
   }
   if (values.some(({ type }) => type.kind === 'memref' && stridedLayoutOf(type) === undefined)) {
-    return 'has a buffer whose layout is not strided';
+    return 'uses a buffer whose layout is not strided';
   }
   const around = operation.parent;
   if (around !== undefined && !mayHoldTensors(registry, around))
-    return `uses tensors inside a '${around.name}'`;
+    return `uses tensors in a region of '${around.name}', which does not support them`;
   return model.unsupported?.(operation);
 };
 
 const noModels = ({ location }: DraftOperation): Note => ({
-  message: 'the registry has no models of operations on buffers: create it with bufferizationInterfaces',
+  message: 'the registry has no bufferization models: create it with bufferizationInterfaces',
   location,
 });
 

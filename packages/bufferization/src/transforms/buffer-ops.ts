@@ -56,7 +56,7 @@ export const bufferizeToAllocationOp = defineTransformOp({
   failures: {
     'bufferize-to-allocation/failed': {
       mode: 'silenceable',
-      when: 'a target does not bufferize, or to more than one new buffer',
+      when: 'a target has no bufferization model, or needs more than one new buffer',
     },
   },
   assembly: typed(),
@@ -105,7 +105,7 @@ const eachTarget = (
 
 export const eliminateEmptyTensorsOp = defineTransformOp({
   name: 'transform.bufferization.eliminate_empty_tensors',
-  summary: 'Replaces empty tensors by the slices that their contents are inserted into.',
+  summary: 'Replaces each empty tensor by the slice that its contents are later inserted into.',
   operands: { target: reads('where to look') },
   failures: {
     'eliminate-empty-tensors/analysis': { mode: 'silenceable', when: 'a target cannot be analysed' },
@@ -122,7 +122,7 @@ export const eliminateEmptyTensorsOp = defineTransformOp({
 
 export const eliminateLinalgEmptyTensors = defineTransformOp({
   name: 'transform.structured.eliminate_empty_tensors',
-  summary: 'Makes elementwise ops write to destinations that their inputs can be computed in.',
+  summary: 'Lets elementwise ops write in place of an input, so that its empty tensor is not needed.',
   operands: { target: reads('where to look') },
   failures: { 'eliminate-empty-tensors/op': { mode: 'silenceable', when: 'a target cannot be analysed' } },
   assembly: typed(),
@@ -161,7 +161,7 @@ export const rewriteInDestinationPassingStyle = defineTransformOp({
   operands: { target: consumes('tensor.from_elements, generate or pad ops') },
   results: { transformed: produces('what writes') },
   failures: {
-    'destination-style/operation': { mode: 'silenceable', when: 'a target is none of these three' },
+    'destination-style/operation': { mode: 'silenceable', when: 'a target is none of these' },
   },
   assembly: functional(),
   apply: ({ rewriter }, { target }) =>
@@ -173,14 +173,14 @@ export const rewriteInDestinationPassingStyle = defineTransformOp({
 
 export const multibuffer = defineTransformOp({
   name: 'transform.memref.multibuffer',
-  summary: 'Multi-buffers an allocation: loop iterations use its copies in turn.',
+  summary: 'Multi-buffers an allocation: consecutive loop iterations use its slots round-robin.',
   operands: { target: consumesExactly('allocations', 'memref.alloc') },
   attributes: { factor: positive(i64Attribute), skipAnalysis: unitAttributeKind },
   results: { transformed: produces('the allocations', 'memref.alloc') },
   failures: {
     'multibuffer/failed': {
       mode: 'silenceable',
-      when: 'there is no loop whose iterations each overwrite the buffer, or the buffer is of dynamic size',
+      when: 'no loop overwrites the buffer in each iteration before other accesses, or its size is dynamic',
     },
   },
   assembly: functional(),
@@ -203,7 +203,10 @@ export const allocaToGlobal = defineTransformOp({
   },
   resultName: () => ['getGlobal', 'global'],
   failures: {
-    'alloca-to-global/dynamic': { mode: 'silenceable', when: 'a buffer is of dynamic size' },
+    'alloca-to-global/dynamic': {
+      mode: 'silenceable',
+      when: 'the size of a buffer is dynamic, or it is in no symbol table',
+    },
   },
   assembly: functional('alloca'),
   apply: ({ rewriter }, { alloca }) =>

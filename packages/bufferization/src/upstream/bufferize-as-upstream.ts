@@ -4,7 +4,7 @@ import { success } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
 import { cast } from '@sconv/dialects/memref';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
-import { functionType, symbolNameOf, typeAttribute } from '@sconv/ir';
+import { closestParent, functionType, symbolNameOf, typeAttribute } from '@sconv/ir';
 import { BufferTypes } from '../rewriting/buffer-types.ts';
 import { Bufferizer } from '../rewriting/bufferizer.ts';
 import { orderedByCalls, returnsOf, setArgumentAttributes, signatureOf } from '../function-facts.ts';
@@ -32,8 +32,7 @@ export const bufferizeAsUpstream = (
 const resolveConflicts = (rewriter: Rewriter, target: DraftOperation, options: ResolvedOptions): void => {
   const isSkipped = (operation: DraftOperation): boolean => {
     if (options.noAnalysisFuncFilter.length === 0) return false;
-    let around: DraftOperation | undefined = operation;
-    while (around !== undefined && !funcOp.is(around)) around = around.parent;
+    const around = funcOp.is(operation) ? operation : closestParent(operation, (each) => funcOp.is(each));
     return around !== undefined && options.noAnalysisFuncFilter.includes(symbolNameOf(around) ?? '');
   };
   const state = new OneShotState(rewriter, options, target, isSkipped);

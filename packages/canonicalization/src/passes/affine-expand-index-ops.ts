@@ -2,12 +2,12 @@
 import { dim, makeMap, symbol } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, isSymbol } from '@sconv/dialects';
+import { applyFolded, indexValue, isSymbol } from '@sconv/dialects';
 import { apply, delinearizeIndex } from '@sconv/dialects/affine';
 import { mapSuccess } from '@sconv/diagnostics';
 import type { Rewriter } from '@sconv/ir';
 import { applyPatternsGreedily, defineOperationPass } from '@sconv/ir';
-import { asValue, definedBy, integerConstant, onOp } from '../match.ts';
+import { definedBy, integerConstant, onOp } from '../match.ts';
 
 const product = makeMap(0, 2, [symbol(0).mul(symbol(1))]);
 
@@ -46,7 +46,7 @@ const expandDelinearize = onOp(delinearizeIndex, 'expand-delinearize-index', (re
   }
   rewriter.replaceOperation(
     operation,
-    [...digits, rest].map((digit) => asValue(rewriter, digit)),
+    [...digits, rest].map((digit) => indexValue(rewriter, digit)),
   );
 });
 

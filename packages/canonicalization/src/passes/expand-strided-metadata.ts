@@ -8,6 +8,7 @@ import { success } from '@sconv/diagnostics';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import {
   applyExpression,
+  indexValue,
   minFolded,
   mixedIndices,
   mixedSlice,
@@ -29,7 +30,7 @@ import {
 } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { applyPatternsGreedily, defineOperationPass, DYNAMIC, memrefType, modelOf } from '@sconv/ir';
-import { asValue, definedBy, onOp, onOps } from '../match.ts';
+import { definedBy, onOp, onOps } from '../match.ts';
 import { constantMetadata } from '../patterns/memref.ts';
 import { droppedFromBuffer } from '../patterns/slices.ts';
 
@@ -260,7 +261,7 @@ const metadataOfSource = onOp(extractStridedMetadata, 'metadata-of-source', (rew
   const { base, offset, sizes, strides } = parts;
   rewriter.replaceOperation(
     operation,
-    [base, ...[offset, ...sizes, ...strides].map((each) => asValue(rewriter, each))],
+    [base, ...[offset, ...sizes, ...strides].map((each) => indexValue(rewriter, each))],
     [],
   );
 });

@@ -2,7 +2,7 @@
 import { compose, dim, identityMap, makeMap } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
-import { applied, mixedSlice } from '@sconv/dialects';
+import { applied, indexValue, mixedSlice } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
 import { collapseShape, expandShape, load, store, subview } from '@sconv/dialects/memref';
 import * as vector from '@sconv/dialects/vector';
@@ -15,7 +15,7 @@ import {
   i32,
   typeEquals,
 } from '@sconv/ir';
-import { asValue, definedBy, onOp, stateOf } from '../match.ts';
+import { definedBy, onOp, stateOf } from '../match.ts';
 import { sourceIndices, throughSubview } from '../memref-access.ts';
 import { droppedFromBuffer, subviewState } from '../patterns/slices.ts';
 
@@ -86,7 +86,7 @@ const accessOfView = accesses.map(([definition, buffer]) =>
     const operands = [
       ...operation.operands.slice(0, buffer),
       view.operands[0]!,
-      ...indices.map((index) => asValue(rewriter, index)),
+      ...indices.map((index) => indexValue(rewriter, index)),
       ...operation.operands.slice(end),
     ];
     const attributes =
@@ -125,7 +125,7 @@ const transfersOfSubviews = transfers.map(([definition, buffer]) =>
         operands: [
           ...operation.operands.slice(0, buffer),
           view.operands[0]!,
-          ...indices.map((index) => asValue(rewriter, index)),
+          ...indices.map((index) => indexValue(rewriter, index)),
           ...operation.operands.slice(end),
         ],
         attributes: {

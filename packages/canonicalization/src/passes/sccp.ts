@@ -12,8 +12,9 @@ import {
   isErasable,
   materializeConstant,
   modelOf,
+  terminatorOf,
 } from '@sconv/ir';
-import { blockOf, lastOf } from '../bodies.ts';
+import { blockOf } from '../bodies.ts';
 
 /**
  * Sparse conditional constant propagation (Wegman and Zadeck): values that are constant along all executable paths
@@ -124,7 +125,7 @@ class Propagation {
       const block = blockOf(operation, region);
       if (block === undefined) continue;
       this.reach(block);
-      const yielded = lastOf(block).operands;
+      const yielded = terminatorOf(block).operands;
       operation.results.forEach((result, i) => {
         this.learn(result, this.known.get(yielded[i]!.id));
       });

@@ -5,15 +5,14 @@
 import type { AffineExpr, AffineMap, Bounds } from '@sconv/affine';
 import { dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
-import { applied, loopLike, normalApplication } from '@sconv/dialects';
+import { applied, indexNumber, indexValue, loopLike, normalApplication } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { max, min } from '@sconv/dialects/affine';
 import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
 import { cast, dim as tensorDim, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
-import { applyPatternsGreedily, bodyOf, defineOperationPass, modelOf } from '@sconv/ir';
-import { lastOf } from '../bodies.ts';
-import { asValue, destinationStart, integerConstant, onOp, onOps } from '../match.ts';
+import { applyPatternsGreedily, bodyOf, defineOperationPass, modelOf, terminatorOf } from '@sconv/ir';
+import { destinationStart, onOp, onOps } from '../match.ts';
 
 /** The bounds of an induction variable. */
 const boundsOf = (
@@ -50,8 +49,7 @@ export type KnownBounds = (rewriter: Rewriter, value: Value, position: number) =
 const iterationOf: KnownBounds = (rewriter, value, position) => {
   const found = boundsOf(rewriter, value);
   if (found === undefined) return undefined;
-  const number = (index: MixedIndex): number | undefined =>
-    typeof index === 'number' ? index : integerConstant(rewriter, index);
+  const number = (index: MixedIndex): number | undefined => indexNumber(rewriter, index);
   const [lower, upper, step] = [number(found.lower), number(found.upper), number(found.step)];
   if (lower === undefined || upper === undefined || step === undefined || step <= 0) return undefined;
   const count = Math.ceil((upper - lower) / step);
@@ -74,7 +72,7 @@ export const decidedExtremes = (boundsOf: KnownBounds): readonly RewritePattern[
     const { numDims, numSymbols } = normal.subject;
     const subject = makeMap(numDims, numSymbols, [decided]);
     rewriter.replaceOperation(operation, [
-      asValue(rewriter, applied(rewriter, { subject, operands: normal.operands })),
+      indexValue(rewriter, applied(rewriter, { subject, operands: normal.operands })),
     ]);
   });
 
@@ -128,7 +126,7 @@ const keepsShape = (rewriter: Rewriter, value: Value, argument: Value): boolean 
 
 const carriesShape = (rewriter: Rewriter, loop: DraftOperation, position: number): boolean => {
   const body = bodyOf(loop);
-  const yielded = lastOf(body).operands[position];
+  const yielded = terminatorOf(body).operands[position];
   const argument = body.arguments[1 + position];
   return yielded !== undefined && argument !== undefined && keepsShape(rewriter, yielded, argument);
 };

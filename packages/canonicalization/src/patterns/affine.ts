@@ -10,7 +10,7 @@ import {
   shiftDims,
   shiftSymbols,
 } from '@sconv/affine';
-import { applied, normalApplication, sameApplication } from '@sconv/dialects';
+import { applied, indexValue, normalApplication, sameApplication } from '@sconv/dialects';
 import {
   apply,
   forOp,
@@ -24,9 +24,16 @@ import {
   vectorStore,
 } from '@sconv/dialects/affine';
 import type { DraftOperation, RewritePattern, Value } from '@sconv/ir';
-import { affineMapAttribute, bodyOf, denseArrayAttribute, i32, integerSetAttribute } from '@sconv/ir';
-import { blockOf, inlineInPlace, lastOf } from '../bodies.ts';
-import { asValue, onOp } from '../match.ts';
+import {
+  affineMapAttribute,
+  bodyOf,
+  denseArrayAttribute,
+  i32,
+  integerSetAttribute,
+  terminatorOf,
+} from '@sconv/ir';
+import { blockOf, inlineInPlace } from '../bodies.ts';
+import { onOp } from '../match.ts';
 
 /** Ops that apply the attribute `map` to their operands from a position on. */
 const applications = [
@@ -53,7 +60,7 @@ const normalMaps = applications.map(([definition, first]) =>
     const after = normalApplication(rewriter, map, before.operands);
     if (after === undefined || sameApplication(before, after)) return;
     if (apply.is(operation)) {
-      const value = asValue(rewriter, applied(rewriter, after));
+      const value = indexValue(rewriter, applied(rewriter, after));
       rewriter.replaceOperation(operation, [value]);
       return;
     }
@@ -73,7 +80,7 @@ const extremes = [min, max].map((definition) =>
     if (results.length === 1) {
       const single = makeMap(map.numDims, map.numSymbols, results);
       rewriter.replaceOperation(operation, [
-        asValue(rewriter, applied(rewriter, { subject: single, operands: operation.operands })),
+        indexValue(rewriter, applied(rewriter, { subject: single, operands: operation.operands })),
       ]);
     } else if (results.length < map.results.length) {
       rewriter.setAttribute(
@@ -217,7 +224,7 @@ const uselessFor = onOp(forOp, 'useless-affine-for', (rewriter, operation) => {
     return;
   }
   const body = bodyOf(operation);
-  const last = lastOf(body);
+  const last = terminatorOf(body);
   if (body.first !== last) return;
   if (last.operands.length === 0) {
     rewriter.eraseOperation(operation);

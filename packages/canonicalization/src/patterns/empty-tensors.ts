@@ -8,6 +8,7 @@ import {
   createEmpty,
   createIndex,
   createSize,
+  indexValue,
 } from '@sconv/dialects';
 import {
   collapseShape,
@@ -20,7 +21,7 @@ import {
 } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
-import { asValue, castTo, definedBy, hasOneUse, onOp } from '../match.ts';
+import { castTo, definedBy, hasOneUse, onOp } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 /** The sizes of a reshape; dynamic ones are computed from its source. */
@@ -107,7 +108,7 @@ export const concatSizes = (rewriter: Rewriter, operation: DraftOperation): read
   if (shape[at] === DYNAMIC) {
     const parts = inputs.map((input) => createSize(rewriter, input, at));
     const sum = parts.map((_, i) => dimension(i)).reduce((all, each) => all.add(each));
-    sizes[at] = asValue(rewriter, applyFolded(rewriter, makeMap(parts.length, 0, [sum]), parts));
+    sizes[at] = indexValue(rewriter, applyFolded(rewriter, makeMap(parts.length, 0, [sum]), parts));
   }
   return sizes;
 };

@@ -1,6 +1,6 @@
 /** Structured ops: copies, fills, and more static types. */
 import { isIdentity, symbol } from '@sconv/affine';
-import { applyExpression, createIndex, mixedSlice } from '@sconv/dialects';
+import { applyExpression, createIndex, indexValue, mixedSlice } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { cast as bufferCast } from '@sconv/dialects/memref';
 import { broadcast, copy, fill, generic, isStructured, structured, transpose } from '@sconv/dialects/linalg';
@@ -26,7 +26,7 @@ import {
   terminatorOf,
   typeEquals,
 } from '@sconv/ir';
-import { asValue, castTo, constantOf, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
+import { castTo, constantOf, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
 import { insertSliceState } from './slices.ts';
 import { tensorCast } from './tensor-cast.ts';
 
@@ -146,7 +146,7 @@ const padOfFill = onOp(pad, 'pad-of-fill', (rewriter, operation) => {
     if (size !== DYNAMIC) return;
     const own = sizeOf(rewriter, filled.operands[1]!, i);
     const sum = applyExpression(rewriter, symbol(0).add(symbol(1)).add(symbol(2)), [own, low[i]!, high[i]!]);
-    sizes.push(asValue(rewriter, sum));
+    sizes.push(indexValue(rewriter, sum));
   });
   const dest = rewriter.createValue(empty.state({ operands: { dynamicSizes: sizes }, resultTypes: [to] }));
   rewriter.replaceOperation(operation, [fillAgain(rewriter, filled, dest)]);
@@ -291,7 +291,7 @@ const transposedSource = (
   const shape = permutation.map((position) => type.shape[position]!);
   const sizes = permutation
     .filter((position) => type.shape[position] === DYNAMIC)
-    .map((position) => asValue(rewriter, sizeOf(rewriter, source, position)));
+    .map((position) => indexValue(rewriter, sizeOf(rewriter, source, position)));
   const init = rewriter.createValue(
     empty.state({ operands: { dynamicSizes: sizes }, resultTypes: [{ ...type, shape }] }),
   );

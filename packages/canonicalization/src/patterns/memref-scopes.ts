@@ -56,22 +56,11 @@ const outermostUnscoped = (registry: Registry, scope: DraftOperation): DraftOper
   }
 };
 
-const isWithin = (operation: DraftOperation | undefined, outer: DraftOperation): boolean => {
-  for (let at = operation; at !== undefined; at = at.parent) if (at === outer) return true;
-  return false;
-};
-
 const hoistedAllocations = onOp(allocaScope, 'hoisted-allocations', (rewriter, operation) => {
   const outer = outermostUnscoped(rewriter.registry, operation);
   if (outer === undefined) return;
   for (const allocation of allocationsIn(rewriter, operation)) {
-    const isFree = allocation.operands.every(
-      (operand) =>
-        !isWithin(
-          rewriter.definingOperation(operand)?.parent ?? rewriter.owningBlock(operand)?.region.operation,
-          outer,
-        ),
-    );
+    const isFree = allocation.operands.every((operand) => rewriter.isDefinedOutside(operand, outer));
     if (isFree) rewriter.moveBefore(allocation, outer);
   }
 });

@@ -21,12 +21,11 @@ import {
   view,
 } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value } from '@sconv/ir';
-import { affineMapAttribute, DYNAMIC, isStaticShape, typeEquals } from '@sconv/ir';
+import { affineMapAttribute, DYNAMIC, isStaticShape, precedes, typeEquals } from '@sconv/ir';
 import {
   castTo,
   definedBy,
   dynamicPosition,
-  isDefinedBefore,
   isInBlock,
   integerConstant,
   isNonNegative,
@@ -55,7 +54,7 @@ const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: Dra
   // The index must be available there.
   const made = rewriter.definingOperation(index);
   const block = rewriter.owningBlock(index);
-  if (made === undefined ? !isInBlock(source, block) : !isDefinedBefore(made, source)) return;
+  if (made === undefined ? !isInBlock(source, block) : !precedes(made, source)) return;
   rewriter.scoped(() => {
     rewriter.setInsertionPointAfter(source);
     const size = rewriter.createValue(load.state({ operands: { memref: shape, indices: [index] } }));

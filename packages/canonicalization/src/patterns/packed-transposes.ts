@@ -7,6 +7,7 @@ import {
   createPackedDestination,
   createUnpack,
   createUnpackedDestination,
+  indexNumber,
   mixedSlice,
   permuted,
   tilingOf,
@@ -15,7 +16,7 @@ import { structured, transpose } from '@sconv/dialects/linalg';
 import { extractSlice, mixedPadding, pack, pad, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
-import { constantOf, definedBy, integerConstant, isSame, onOp } from '../match.ts';
+import { constantOf, definedBy, isSame, onOp } from '../match.ts';
 
 /** The permutation that a pure transpose applies: result dimension i is input dimension `permutation[i]`. */
 const permutationOf = (rewriter: Rewriter, operation: DraftOperation): readonly number[] | undefined => {
@@ -141,7 +142,7 @@ const sliceOfUnpack = onOp(extractSlice, 'slice-of-unpack', (rewriter, operation
   const { offsets, sizes, strides } = mixedSlice(operation);
   if (type.shape.length !== whole.type.shape.length) return;
   const isConstant = (each: (typeof offsets)[number], wanted: number): boolean =>
-    (typeof each === 'number' ? each : integerConstant(rewriter, each)) === wanted;
+    indexNumber(rewriter, each) === wanted;
   if (!offsets.every((each) => isConstant(each, 0)) || !strides.every((each) => isConstant(each, 1))) return;
   // `tensor.unpack` does not allow tiles of which nothing is used.
   const dest = createEmpty(rewriter, sizes, type.elementType);
@@ -153,9 +154,7 @@ const packOfPad = onOp(pack, 'pack-of-pad', (rewriter, operation) => {
   const { source, dest, paddingValue } = pack.operands(operation);
   const padded = definedBy(rewriter, source, pad);
   if (padded === undefined || pad.attributes(padded).nofold) return;
-  const isZero = mixedPadding(padded).low.every(
-    (size) => (typeof size === 'number' ? size : integerConstant(rewriter, size)) === 0,
-  );
+  const isZero = mixedPadding(padded).low.every((size) => indexNumber(rewriter, size) === 0);
   const [value] = terminatorOf(bodyOf(padded)).operands;
   const known = constantOf(rewriter, value);
   const isOutside = value !== undefined && rewriter.isDefinedOutside(value, padded);

@@ -3,8 +3,8 @@ import { addi } from '@sconv/dialects/arith';
 import { forOp } from '@sconv/dialects/scf';
 import { cast } from '@sconv/dialects/tensor';
 import type { RewritePattern, Rewriter, Value } from '@sconv/ir';
-import { bodyOf } from '@sconv/ir';
-import { inlineInPlace, kept, lastOf, withoutArguments, withResults } from '../bodies.ts';
+import { bodyOf, terminatorOf } from '@sconv/ir';
+import { inlineInPlace, kept, withoutArguments, withResults } from '../bodies.ts';
 import { castTo, definedBy, integerConstant, isSame, onOp, stateOf } from '../match.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
@@ -37,7 +37,7 @@ const trivialLoop = onOp(forOp, 'trivial-for', (rewriter, operation) => {
     inlineInPlace(rewriter, operation, body, [lowerBound, ...initArgs]);
     return;
   }
-  const last = lastOf(body);
+  const last = terminatorOf(body);
   if (body.first !== last) return;
   if (last.operands.every((value) => rewriter.isDefinedOutside(value, operation)))
     rewriter.replaceOperation(operation, last.operands);
@@ -47,7 +47,7 @@ const trivialLoop = onOp(forOp, 'trivial-for', (rewriter, operation) => {
 const uselessIterArgs = onOp(forOp, 'useless-iter-args', (rewriter, operation) => {
   const { initArgs } = forOp.operands(operation);
   const body = bodyOf(operation);
-  const last = lastOf(body);
+  const last = terminatorOf(body);
   const [, ...carried] = body.arguments;
   const keep = initArgs.map((init, i) => {
     const [argument, yielded, result] = [carried[i]!, last.operands[i]!, operation.results[i]!];
@@ -80,7 +80,7 @@ const iterArgOfCast = onOp(forOp, 'iter-arg-of-cast', (rewriter, operation) => {
     const back = castTo(rewriter, argument, type, tensorCast);
     const made = rewriter.definingOperation(back);
     rewriter.replaceUsesIf(argument, back, (user) => user !== made);
-    const last = lastOf(body);
+    const last = terminatorOf(body);
     rewriter.setInsertionPointBefore(last);
     rewriter.setOperand(last, at, castTo(rewriter, last.operands[at]!, source.type, tensorCast));
   });

@@ -2,14 +2,14 @@
 import { andi, select, xori } from '@sconv/dialects/arith';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
-import { booleanAttribute, i1 } from '@sconv/ir';
-import { blockOf, inlineInPlace, kept, lastOf, withResults } from '../bodies.ts';
+import { booleanAttribute, i1, terminatorOf } from '@sconv/ir';
+import { blockOf, inlineInPlace, kept, withResults } from '../bodies.ts';
 import { constantOf, createConstant, definedBy, isInBlock, isSame, onOp, stateOf } from '../match.ts';
 
 const conditionOf = (operation: DraftOperation): Value => operation.operands[0]!;
 
 const yieldsOf = (block: DraftBlock | undefined): readonly Value[] =>
-  block === undefined ? [] : lastOf(block).operands;
+  block === undefined ? [] : terminatorOf(block).operands;
 
 /** The truth value of a constant; undefined for other values. */
 const truth = (rewriter: Rewriter, value: Value | undefined): boolean | undefined => {
@@ -69,7 +69,8 @@ const unusedResults = onOp(ifOp, 'unused-if-results', (rewriter, operation) => {
   const keep = operation.results.map((result) => rewriter.hasUses(result));
   if (keep.every((each) => each)) return;
   for (const { blocks } of operation.regions) {
-    for (const block of blocks) rewriter.setOperands(lastOf(block), kept(lastOf(block).operands, keep));
+    for (const block of blocks)
+      rewriter.setOperands(terminatorOf(block), kept(terminatorOf(block).operands, keep));
   }
   withResults(rewriter, operation, keep);
 });
@@ -97,7 +98,7 @@ const toSelect = onOp(ifOp, 'if-to-select', (rewriter, operation) => {
         );
   });
   for (const block of [then, otherwise])
-    rewriter.setOperands(lastOf(block), kept(lastOf(block).operands, keep));
+    rewriter.setOperands(terminatorOf(block), kept(terminatorOf(block).operands, keep));
   withResults(rewriter, operation, keep, selected);
 });
 
@@ -182,8 +183,8 @@ const nested = onOp(ifOp, 'nested-ifs', (rewriter, operation) => {
     ]),
   );
   const made = emptyIf(rewriter, operation, both, operation.results);
-  rewriter.setOperands(lastOf(then), []);
-  rewriter.setOperands(lastOf(innerThen), thenYields);
+  rewriter.setOperands(terminatorOf(then), []);
+  rewriter.setOperands(terminatorOf(innerThen), thenYields);
   rewriter.moveRegion(inner.regions[0]!, rewriter.createRegion(made));
   rewriter.moveRegion(operation.regions[1]!, rewriter.createRegion(made));
   rewriter.replaceOperation(

@@ -1,22 +1,12 @@
 /** `scf.parallel` and `scf.forall`: dimensions with small trip counts, nests, and dead results. */
 import type { MixedIndex } from '@sconv/dialects';
-import { mixedSlice, sliceOperands } from '@sconv/dialects';
+import { indexNumber, indexValue, mixedSlice, sliceOperands } from '@sconv/dialects';
 import { forall, forallBounds, inParallel, parallel } from '@sconv/dialects/scf';
 import { cast, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, RewritePattern, Rewriter, Value } from '@sconv/ir';
-import { bodyOf } from '@sconv/ir';
-import { inlineInPlace, kept, lastOf, withoutArguments, withResults } from '../bodies.ts';
-import {
-  asValue,
-  castTo,
-  definedBy,
-  integerConstant,
-  isSame,
-  onOp,
-  sameMixed,
-  stateOf,
-  withConstants,
-} from '../match.ts';
+import { bodyOf, terminatorOf } from '@sconv/ir';
+import { inlineInPlace, kept, withoutArguments, withResults } from '../bodies.ts';
+import { castTo, definedBy, isSame, onOp, sameMixed, stateOf, withConstants } from '../match.ts';
 import { constantDifference } from './scf-for.ts';
 import { insertSliceState } from './slices.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
@@ -28,8 +18,7 @@ const fewIterations = (
   upper: MixedIndex,
   step: MixedIndex,
 ): 0 | 1 | undefined => {
-  const number = (index: MixedIndex): number | undefined =>
-    typeof index === 'number' ? index : integerConstant(rewriter, index);
+  const number = (index: MixedIndex): number | undefined => indexNumber(rewriter, index);
   const [from, to] = [number(lower), number(upper)];
   const distance =
     from !== undefined && to !== undefined
@@ -73,7 +62,7 @@ const fewParallelIterations = onOp(parallel, 'parallel-of-few-iterations', (rewr
   inlineInPlace(rewriter, operation, body, lowerBound, (reduce) => {
     return initVals.map((init, i) => {
       const reduction = reduce.regions[i]!.blocks[0]!;
-      const end = lastOf(reduction);
+      const end = terminatorOf(reduction);
       rewriter.scoped(() => {
         rewriter.setInsertionPointBefore(reduce);
         rewriter.inlineBlock(reduction, [init, reduce.operands[i]!]);
@@ -184,7 +173,7 @@ const sharedOf = (operation: DraftOperation): readonly Value[] => {
 
 /** The parallel insertions of an iteration. */
 const insertionsOf = (operation: DraftOperation): readonly DraftOperation[] => {
-  const end = lastOf(bodyOf(operation));
+  const end = terminatorOf(bodyOf(operation));
   return inParallel.is(end) ? (end.regions[0]?.blocks[0]?.operations ?? []) : [];
 };
 
@@ -201,7 +190,7 @@ const fewForallIterations = onOp(forall, 'forall-of-few-iterations', (rewriter, 
   const keep = counts.map((count) => count !== 1);
   if (keep.every((each) => each) || forall.attributes(operation).mapping !== undefined) return;
   const body = bodyOf(operation);
-  const starts = bounds.lower.map((lower, i) => (keep[i] === true ? undefined : asValue(rewriter, lower)));
+  const starts = bounds.lower.map((lower, i) => (keep[i] === true ? undefined : indexValue(rewriter, lower)));
   if (keep.includes(true)) {
     withoutArguments(rewriter, body, keep, starts);
     const fewer: Bounds = {

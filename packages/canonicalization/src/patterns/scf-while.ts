@@ -2,8 +2,8 @@
 import { cmpi } from '@sconv/dialects/arith';
 import { whileOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
-import { booleanAttribute, i1 } from '@sconv/ir';
-import { blockOf, kept, lastOf, withoutArguments, withResults } from '../bodies.ts';
+import { booleanAttribute, i1, terminatorOf } from '@sconv/ir';
+import { blockOf, kept, withoutArguments, withResults } from '../bodies.ts';
 import { createConstant, definedBy, isSame, onOp, recreate, sameValues } from '../match.ts';
 import { opposite } from './comparisons.ts';
 
@@ -20,8 +20,8 @@ interface Loop {
 
 const loopOf = (operation: DraftOperation): Loop => {
   const [before, after] = [blockOf(operation, 0)!, blockOf(operation, 1)!];
-  const [condition, ...going] = lastOf(before).operands as [Value, ...Value[]];
-  return { before, after, condition, going, yielded: lastOf(after).operands };
+  const [condition, ...going] = terminatorOf(before).operands as [Value, ...Value[]];
+  return { before, after, condition, going, yielded: terminatorOf(after).operands };
 };
 
 /** A loop with fewer arguments of its before region; `given` replaces the dropped ones. */
@@ -32,7 +32,7 @@ const carryLess = (
   given: readonly (Value | undefined)[],
 ): void => {
   const { before, after, yielded } = loopOf(operation);
-  rewriter.setOperands(lastOf(after), kept(yielded, keep));
+  rewriter.setOperands(terminatorOf(after), kept(yielded, keep));
   withoutArguments(rewriter, before, keep, given);
   rewriter.setOperands(operation, kept(operation.operands, keep));
 };
@@ -45,7 +45,7 @@ const giveLess = (
   given: (argumentsOrResults: readonly Value[]) => readonly (Value | undefined)[] = () => [],
 ): void => {
   const { before, after, condition, going } = loopOf(operation);
-  rewriter.setOperands(lastOf(before), [condition, ...kept(going, keep)]);
+  rewriter.setOperands(terminatorOf(before), [condition, ...kept(going, keep)]);
   const inside = given(after.arguments);
   after.arguments.forEach((argument, i) => {
     const value = inside[i];
@@ -152,7 +152,7 @@ const alignedArguments = onOp(whileOp, 'while-aligned-arguments', (rewriter, ope
   if (going.length !== own.length || sameValues(going, own)) return;
   const order = own.map(({ id }) => going.findIndex((value) => value.id === id));
   if (order.includes(-1)) return;
-  rewriter.setOperands(lastOf(before), [condition, ...own]);
+  rewriter.setOperands(terminatorOf(before), [condition, ...own]);
   const values = own.map(({ type }) => rewriter.addArgument(after, type));
   const { length } = own;
   for (let i = length - 1; i >= 0; i--) {

@@ -1,19 +1,10 @@
 /** Padding of tensors. */
 import type { MixedIndex } from '@sconv/dialects';
-import { mixedSlice, sliceOperands } from '@sconv/dialects';
+import { indexNumber, mixedSlice, sliceOperands } from '@sconv/dialects';
 import { cast, extractSlice, mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { attributeEquals, bodyOf, DYNAMIC, isStaticShape, terminatorOf, typeEquals } from '@sconv/ir';
-import {
-  castTo,
-  constantOf,
-  definedBy,
-  integerConstant,
-  keepsStaticSizes,
-  onOp,
-  sameMixed,
-  withConstants,
-} from '../match.ts';
+import { castTo, constantOf, definedBy, keepsStaticSizes, onOp, sameMixed, withConstants } from '../match.ts';
 import { extractSliceState } from './slices.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
@@ -151,7 +142,7 @@ const orthogonalPads = onOp(pad, 'orthogonal-pads', (rewriter, operation) => {
   if ([...innerDims].some((dimension) => outerDims.has(dimension))) return;
   const at = (mixed: readonly MixedIndex[], i: number): number | undefined => {
     const index = mixed[i]!;
-    return typeof index === 'number' ? index : integerConstant(rewriter, index);
+    return indexNumber(rewriter, index);
   };
   const offsets: MixedIndex[] = [];
   for (let i = 0; i < rank; i++) {

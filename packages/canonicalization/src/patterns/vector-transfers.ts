@@ -1,12 +1,12 @@
 /** Canonicalization of transfers between vectors and tensors. */
 import { compose, compressUnusedDims } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { mixedSlice } from '@sconv/dialects';
+import { indexNumber, mixedSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import { broadcast, minorPermutation, transferRead, transferWrite, transpose } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, isStaticShape, vectorType } from '@sconv/ir';
-import { definedBy, integerConstant, onOp, sameMixed, sameValues } from '../match.ts';
+import { definedBy, onOp, sameMixed, sameValues } from '../match.ts';
 import { areApart, haveSameIndices, haveSameMask, transferChunk } from '../vector-transfers.ts';
 import { extractSliceState } from './slices.ts';
 
@@ -64,8 +64,7 @@ const writeOfWrite = onOp(transferWrite, 'write-of-write', (rewriter, operation)
   }
 });
 
-const isZero = (rewriter: Rewriter, index: MixedIndex): boolean =>
-  (typeof index === 'number' ? index : integerConstant(rewriter, index)) === 0;
+const isZero = (rewriter: Rewriter, index: MixedIndex): boolean => indexNumber(rewriter, index) === 0;
 
 /** An insertion of a completely written tensor: write the vector directly into the destination slice. */
 const insertOfWritten = onOp(insertSlice, 'insert-of-written', (rewriter, operation) => {

@@ -7,11 +7,14 @@ import { reductionToContractPatterns } from './contraction-patterns.ts';
 import type { ContractionStrategy } from './contraction-strategies.ts';
 import { contractionPatterns } from './lower-contraction.ts';
 import { extensionPatterns, outerProductPatterns } from './fold-arithmetic.ts';
+import { dropUnitPatterns } from './drop-unit-transfers.ts';
 import { leadingUnitPatterns } from './leading-units.ts';
+import { gatherPatterns } from './lower-gather.ts';
 import { maskedTransferPatterns, maskPatterns, materializeMaskPatterns } from './lower-masks.ts';
 import type { MultiReductionStrategy } from './lower-multi-reduction.ts';
 import { multiReductionPatterns } from './lower-multi-reduction.ts';
 import { outerProductPattern } from './lower-outer-product.ts';
+import { scanPatterns } from './lower-scan.ts';
 import {
   bitcastPatterns,
   broadcastPatterns,
@@ -70,6 +73,9 @@ const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | u
     // Upstream uses inline assembly for AVX2.
     return strategy === undefined || integerOf(forAvx2) === 1 ? undefined : transposePatterns(strategy);
   },
+  'vector.lower_gather': () => gatherPatterns,
+  'vector.lower_scan': () => scanPatterns,
+  'vector.rank_reducing_subview_patterns': () => dropUnitPatterns,
   'vector.lower_broadcast': () => broadcastPatterns,
   'vector.lower_shape_cast': () => shapeCastPatterns,
   'vector.lower_bitcast': () => bitcastPatterns,

@@ -55,6 +55,25 @@ const masked = (
 }`;
 const read = 'vector.transfer_read %m[%c0], %x {in_bounds = [true]} : memref<4xf32>, vector<4xf32>';
 
+const gathered = (offset: number) =>
+  `func.func @f(%m: memref<4x3xf32>, %i: vector<2xindex>, %k: vector<2xi1>, %v: vector<2xf32>) -> vector<2xf32> {
+  %c0 = arith.constant 0 : index
+  %column = memref.subview %m[0, ${offset}] [4, 1] [1, 1] : memref<4x3xf32> to memref<4xf32, strided<[3], offset: ${offset}>>
+  %0 = vector.gather %column[%c0][%i], %k, %v : memref<4xf32, strided<[3], offset: ${offset}>>, vector<2xindex>, vector<2xi1>, vector<2xf32> into vector<2xf32>
+  return %0 : vector<2xf32>
+}`;
+
+const scanned = `func.func @f(%a: vector<2x[4]xf32>, %b: vector<[4]xf32>) -> vector<2x[4]xf32> {
+  %0:2 = vector.scan <add>, %a, %b {inclusive = true, reduction_dim = 0} : vector<2x[4]xf32>, vector<[4]xf32>
+  return %0#0 : vector<2x[4]xf32>
+}`;
+
+const moved = `func.func @f(%m: memref<1x4xf32>, %i: index, %x: f32) -> vector<1x4xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = vector.transfer_read %m[%i, %c0], %x {in_bounds = [true, true]} : memref<1x4xf32>, vector<1x4xf32>
+  return %0 : vector<1x4xf32>
+}`;
+
 describe('patterns of vectors', () => {
   it.each([
     ['lower_contraction', 'a scalable sum', 'vector.contract', contraction('[3]')],
@@ -69,6 +88,9 @@ describe('patterns of vectors', () => {
     ['lower_multi_reduction lowering_strategy = innerreduction', 'scalable rows', 'multi_reduction', reduced],
     ['transfer_permutation_patterns', 'a mask', 'vector.mask', masked(read, '')],
     ['lower_transfer', 'a mask around it', 'transfer_read', masked(read, '')],
+    ['lower_gather', 'a column other than the first', 'vector.gather', gathered(1)],
+    ['lower_scan', 'a scalable size', 'vector.scan', scanned],
+    ['rank_reducing_subview_patterns', 'an index that may not be zero', '[%arg1, ', moved],
     ['lower_masked_transfers', 'other values where the mask is not set', 'vector.mask', masked(read, ', %v')],
   ])('%s leaves %s', (set, _, op, payload) => {
     const result = applied(set, payload);

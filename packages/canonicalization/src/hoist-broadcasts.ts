@@ -1,4 +1,4 @@
-/** Carries vectors instead of their broadcasts (upstream's `hoistRedundantVectorBroadcasts`). */
+/** Moves broadcasts of loop-carried vectors after the loop (upstream's `hoistRedundantVectorBroadcasts`). */
 import { forOp } from '@sconv/dialects/scf';
 import { broadcast, extract } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
@@ -6,12 +6,12 @@ import { bodyOf, typeEquals } from '@sconv/ir';
 import { constantOf, definedBy, hasOneUse, integerConstant, recreate } from './match.ts';
 
 /**
- * Where a loop carries a vector of which it only extracts a part, and yields the broadcast of such a part, it carries
- * the part; the broadcast follows the loop.
+ * A loop that only extracts a part of a carried vector, and yields the broadcast of such a part, carries the part
+ * instead; the broadcast follows the loop.
  *
- * @deviation Upstream does so in loops that may have no iteration, whose result is then not a broadcast, and lets all
- * iterations use the first part. Here an iteration uses the part that the one before yields, and without one the vector
- * must be a broadcast already.
+ * @deviation Upstream also rewrites loops that may have a trip count of zero, whose result is then not a broadcast, and
+ * lets all iterations use the initial part. Here an iteration uses the part that the previous one yields, and if the trip
+ * count may be zero, the initial vector must be a broadcast.
  */
 export const hoistBroadcasts = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) if (extract.is(operation)) hoistBroadcast(rewriter, operation);

@@ -14,7 +14,7 @@ import { distanceOf, isMinor, isWhole, sourceOf, transferSpan } from './vector-t
 interface Subset {
   readonly operation: DraftOperation;
   readonly isRead: boolean;
-  /** The number of the tensor's operand, and of the inserted value's. */
+  /** The operand positions of the tensor, and of the inserted value. */
   readonly tensor: number;
   readonly inserted: number;
   readonly offsets: readonly MixedIndex[];
@@ -128,7 +128,7 @@ const collectSubsets = (
 const pairsOf = (rewriter: Rewriter, subsets: readonly Subset[], loop: DraftOperation): readonly Pair[] =>
   subsets.flatMap((read, at) => {
     if (!read.isRead || !isInvariant(rewriter, read, loop)) return [];
-    // 1. A read behind the write would read what is written.
+    // 1. The write must follow the read: a read after it would read the written part.
     const write = subsets.find(
       (other, i) =>
         i > at && !other.isRead && areEqual(rewriter, read, other) && isInvariant(rewriter, other, loop),
@@ -140,7 +140,10 @@ const pairsOf = (rewriter: Rewriter, subsets: readonly Subset[], loop: DraftOper
     return isAlone ? [{ read, write }] : [];
   });
 
-/** Whether an operation is in the body of the loop itself, and all but the tensor and the value comes from outside. */
+/**
+ * Whether an operation is directly in a loop's body, and its operands, besides the tensor and the inserted value, are
+ * loop-invariant.
+ */
 const isInvariant = (
   rewriter: Rewriter,
   { operation, isRead, tensor, inserted }: Subset,
@@ -168,7 +171,7 @@ const areApart = (rewriter: Rewriter, a: Subset, b: Subset): boolean =>
       : second !== undefined && -distance >= second;
   });
 
-/** The distance from the first to behind the last element; undefined if unknown. */
+/** The length of the span from the first to the last element, included; undefined if unknown. */
 const extentOf = ({ sizes, strides }: Subset, dimension: number): number | undefined => {
   const [size, stride] = [sizes[dimension], strides[dimension]];
   return typeof size === 'number' && typeof stride === 'number' && stride > 0

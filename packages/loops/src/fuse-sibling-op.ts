@@ -1,4 +1,4 @@
-/** Two loops of the same iterations as one: upstream's `fuseIndependentSiblingForLoops` and `…ForallLoops`. */
+/** Fuses two loops with equal bounds: upstream's `fuseIndependentSiblingForLoops` and `…ForallLoops`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
@@ -7,10 +7,10 @@ import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
 
 /**
- * Makes `target` and `source` one loop in the place of `source`, each iteration of which does that of `target` and then that of
- * `source`; what it carries is in the same order. Fails with `fuse-sibling/target` where they are not next to each other in a
- * block, have other bounds, or where a value would be used before it is there. As upstream, it is for who asks for it to
- * know that iterations of one do not read what later ones of the other write to memory.
+ * Fuses `target` into `source`: one loop in the place of `source`, whose iterations run the body of `target`, then that of
+ * `source`; iter args and results are in that order too. Fails with `fuse-sibling/target` for loops in different blocks or
+ * with different bounds, and if an operand would no longer dominate its use. Dependences through memory are not checked:
+ * as upstream, the caller is responsible for them.
  */
 export const fuseSiblingOp = (
   rewriter: Rewriter,
@@ -56,7 +56,7 @@ export const fuseSiblingOp = (
   return success(fused);
 };
 
-/** One terminator with what both have. */
+/** A terminator with the operands, or the insertions, of both. */
 const endWith = (rewriter: Rewriter, ends: readonly DraftOperation[], mapping: Map<Id, Value>): void => {
   const [first, second] = ends as [DraftOperation, DraftOperation];
   if (yieldOp.is(first)) {
@@ -72,7 +72,7 @@ const endWith = (rewriter: Rewriter, ends: readonly DraftOperation[], mapping: M
 const initsOf = (loop: DraftOperation): readonly Value[] =>
   loop.operands.slice(loop.operands.length - loop.results.length);
 
-/** The attributes of a loop that carries another number of values; none but those that it is declared to have. */
+/** The declared attributes of a loop, for `count` initial values. */
 const withInits = (loop: DraftOperation, count: number): DraftOperation['attributes'] => {
   if (!forall.is(loop)) return {};
   const own = new Set(forall.attributeSpecs.map(({ name }) => name));
@@ -105,7 +105,7 @@ const hasSameIterations = (a: DraftOperation, b: DraftOperation): boolean => {
   );
 };
 
-/** Why two loops cannot be one, in upstream's words; undefined where they can. */
+/** Why two loops cannot be fused, in upstream's words; undefined if they can. */
 const notSiblings = (
   rewriter: Rewriter,
   target: DraftOperation,

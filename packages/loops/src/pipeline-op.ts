@@ -16,7 +16,9 @@ export interface PipelineOptions {
   readonly readLatency: number;
 }
 
-/** The operations of a body in the order of a cycle, and the stage of each: after how many iterations it runs. */
+/**
+ * A modulo schedule: the operations of a body in issue order, and by how many iterations each is delayed (its stage).
+ */
 interface Plan {
   readonly order: readonly DraftOperation[];
   readonly stages: ReadonlyMap<DraftOperation, number>;
@@ -24,11 +26,11 @@ interface Plan {
 }
 
 /**
- * Starts an iteration of an `scf.for` before those ahead of it have ended. The first and the last iterations, of which
- * the loop does only a part, surround it.
+ * Overlaps the iterations of an `scf.for`: an iteration starts before the previous ones have ended. A prologue and an
+ * epilogue, without loops, run what the loop does not of its first and last iterations.
  *
- * @deviation Upstream ignores memory, and iterations that are fewer than stages: both give wrong values. Here such loops
- * are refused; buffers that are no views of each other are assumed not to alias.
+ * @deviation Upstream ignores dependences through memory, and trip counts below the number of stages; both give wrong
+ * values. Here such loops are rejected. Buffers that are not views of each other are assumed not to alias.
  */
 export const pipelineOp = (
   rewriter: Rewriter,
@@ -44,14 +46,14 @@ export const pipelineOp = (
     ...options,
     readLatency: Math.max(0, Math.min(options.readLatency, count - 1)),
   });
-  if (plan.last > count) return fail(`${plan.last} stages of ${count} iterations`);
-  if (reordersMemory(rewriter, plan)) return fail('operations on one buffer would change places');
+  if (plan.last > count) return fail(`the last stage, ${plan.last}, exceeds the trip count, ${count}`);
+  if (reordersMemory(rewriter, plan)) return fail('accesses of one buffer would be reordered');
   const carried = carriedValues(rewriter, loop, plan);
   if (carried === undefined) return fail('a value of another iteration would be used before it is computed');
   return success(emit(rewriter, loop, { plan, carried, count, first: known.lower, step: known.step }));
 };
 
-/** As early as operands allow; upstream counts a cycle for what is computed before the loop, too. */
+/** As early as operands allow. As upstream, operands from before the loop take a cycle, too. */
 const planOf = (
   rewriter: Rewriter,
   loop: DraftOperation,
@@ -73,7 +75,7 @@ const planOf = (
   return { order: groups.flat(), stages, last: Math.max(0, ...stages.values()) };
 };
 
-/** Whether two accesses of one buffer, one of which writes, are in other stages or in another order. */
+/** Whether accesses that may conflict, such as a read and a write of one buffer, are in different stages. */
 const reordersMemory = (rewriter: Rewriter, { order, stages }: Plan): boolean => {
   const accesses = order.map((operation) => effectsOf(rewriter.registry, operation));
   return order.some((first, i) =>
@@ -111,7 +113,10 @@ const sourceOf = (rewriter: Rewriter, value: Value): Value => {
     : sourceOf(rewriter, model.source(definition));
 };
 
-/** What an operation uses of the loop's body, also in its regions: results, iter args, the induction variable. */
+/**
+ * The values of the loop's body that an operation, or one nested in it, uses: results, iter args, the induction
+ * variable.
+ */
 const usesOf = (rewriter: Rewriter, loop: DraftOperation, operation: DraftOperation): readonly Value[] => {
   const block = bodyOf(loop);
   return rewriter
@@ -123,13 +128,13 @@ const usesOf = (rewriter: Rewriter, loop: DraftOperation, operation: DraftOperat
     });
 };
 
-/** The iter arg that a value is; undefined for others. */
+/** The position of an iter arg; undefined for other values. */
 const iterArgOf = (loop: DraftOperation, value: Value): number | undefined => {
   const index = bodyOf(loop).arguments.findIndex(({ id }) => id === value.id) - 1;
   return index < 0 ? undefined : index;
 };
 
-/** How many turns of the loop each value must live; undefined if one would be needed before it is computed. */
+/** For how many iterations of the new loop each value is live; undefined if one would be used before it is computed. */
 const carriedValues = (
   rewriter: Rewriter,
   loop: DraftOperation,
@@ -190,7 +195,7 @@ const emit = (
     if (made !== undefined || index === undefined) return made ?? value;
     return iteration === 0 ? inits[index]! : valueIn(body.last!.operands[index]!, iteration - 1);
   };
-  /** Runs the operations of a turn outside of the loop; turn 0 is the loop's first. */
+  /** Clones the operations of an iteration of the new loop, a turn, outside of it; turn 0 is its first. */
   const runTurn = (turn: number): void => {
     for (const operation of order) {
       const iteration = turn + last - stages.get(operation)!;
@@ -207,10 +212,10 @@ const emit = (
       operation.results.forEach((result, i) => values.set(key(result.id, iteration), copy.results[i]!));
     }
   };
-  // 1. Before the loop.
+  // 1. The prologue.
   rewriter.setInsertionPointBefore(loop);
   for (let turn = -last; turn < 0; turn++) runTurn(turn);
-  // 2. The loop carries each value for as many turns as it is used after it was computed.
+  // 2. The loop, which carries each value for as many turns as it is live.
   const turns = count - last;
   const stageOf = (value: Value): number => {
     const index = iterArgOf(loop, value);
@@ -269,7 +274,7 @@ const emit = (
       loop.location,
     );
   });
-  // 3. Behind the loop.
+  // 3. The epilogue.
   chains.forEach(({ value, ago }, i) => values.set(key(value.id, held(value, ago, turns)), made.results[i]!));
   for (let turn = turns; turn < turns + last; turn++) runTurn(turn);
   rewriter.replaceOperation(

@@ -1,5 +1,5 @@
 /**
- * Structured ops on buffers as loops over scalars: upstream's `lowerToLoopsUsingSCFForOp`, and the loops of its passes
+ * Lowers structured ops on buffers to loops over scalars: upstream's `lowerToLoopsUsingSCFForOp`, and its passes
  * `convert-linalg-to-loops`, `-to-parallel-loops` and `-to-affine-loops`.
  */
 import type { AffineMap } from '@sconv/affine';
@@ -16,21 +16,21 @@ import { forOp, parallel, reduce, yieldOp } from '@sconv/dialects/scf';
 import type { Block, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, DYNAMIC, indexType, isShaped, terminatorOf } from '@sconv/ir';
 
-/** Which loops are made. */
+/** The kind of the created loops. */
 export type LoopKind = 'for' | 'parallel' | 'affine';
 
-/** How an element is reached in the loops. */
+/** How the loops access elements. */
 interface Access {
   readonly indices: (map: AffineMap) => readonly Value[];
   readonly isAffine: boolean;
-  /** Whether what the body does not use is read as well. */
+  /** Whether to load operands that the body does not use, too. */
   readonly readsAll: boolean;
 }
 
 const refused = (operation: DraftOperation, why: string): Diagnosed<never> =>
   definite(error('convert-to-loops/target', why, operation.location));
 
-/** The view of an op whose operands are scalars and buffers; why there is none otherwise. */
+/** The view of a structured op on scalars and buffers, or why the op is not one. */
 const onBuffers = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -44,8 +44,8 @@ const onBuffers = (
 };
 
 /**
- * Makes a structured op on buffers a nest of `scf.for` loops, which are given outermost first.
- * Fails with `convert-to-loops/target` for what is not structured, or works on tensors.
+ * Lowers a structured op on buffers to a nest of `scf.for` loops, returned outermost first.
+ * Fails with `convert-to-loops/target` for an op that is not structured, or has tensors.
  */
 export const convertToLoopsOp = (
   rewriter: Rewriter,
@@ -68,7 +68,7 @@ export const convertToLoopsOp = (
     variables.push(bodyOf(loop).arguments[0]!);
     rewriter.setInsertionPointToStart(bodyOf(loop));
   }
-  // Each index is an affine.apply of all variables, as upstream writes it.
+  // As upstream, each index is an affine.apply of all variables.
   const indices = (map: AffineMap): readonly Value[] =>
     map.results.map((result) =>
       rewriter.createValue(
@@ -84,7 +84,7 @@ export const convertToLoopsOp = (
   return success(loops);
 };
 
-/** Makes a structured op on buffers loops of a kind; false for what is none. */
+/** Lowers a structured op on buffers to loops of a kind; false, without changes, for any other op. */
 export const structuredToLoops = (rewriter: Rewriter, operation: DraftOperation, kind: LoopKind): boolean => {
   const found = onBuffers(rewriter, operation);
   if (typeof found === 'string') return false;
@@ -101,7 +101,10 @@ export const structuredToLoops = (rewriter: Rewriter, operation: DraftOperation,
   return true;
 };
 
-/** The number of iterations of each dimension, told by the first operand that has it; upstream asks for all sizes. */
+/**
+ * The trip count of each dimension, from the first operand that it indexes. As upstream, creates a `dim` for every
+ * dynamic size.
+ */
 const sizesOf = (rewriter: Rewriter, view: StructuredOp): readonly MixedIndex[] => {
   const sizes = [...view.inputs, ...view.outputs].map((source): readonly MixedIndex[] => {
     if (source.type.kind !== 'memref') return [];
@@ -116,7 +119,7 @@ const sizesOf = (rewriter: Rewriter, view: StructuredOp): readonly MixedIndex[] 
       const position = results.findIndex((expr) => expr.kind === 'dim' && expr.position === dimension);
       if (position >= 0) return sizes[i]![position]!;
     }
-    throw new Error('a dimension that no operand has');
+    throw new Error(`no operand has the size of dimension ${dimension}`);
   });
 };
 
@@ -129,7 +132,9 @@ const createFor = (rewriter: Rewriter, lowerBound: Value, upperBound: Value, ste
     }),
   );
 
-/** Loops of all dimensions; leaves the insertion point in the innermost one. Their variables. */
+/**
+ * Creates the loops of all dimensions and returns their variables; leaves the insertion point in the innermost loop.
+ */
 const createNest = (
   rewriter: Rewriter,
   { iteratorTypes }: StructuredOp,
@@ -137,7 +142,7 @@ const createNest = (
   kind: LoopKind,
 ): readonly Value[] => {
   if (kind === 'affine') return sizes.map((size) => enterAffine(rewriter, size));
-  // Range by range, as upstream makes them.
+  // In upstream's creation order.
   const [lower, upper, step]: readonly [Value[], Value[], Value[]] = [[], [], []];
   for (const size of sizes) {
     lower.push(createIndex(rewriter, 0));

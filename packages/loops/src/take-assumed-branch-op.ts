@@ -1,11 +1,11 @@
-/** A condition that is known to whoever asks: `transform.scf.take_assumed_branch`. */
+/** Replaces a branch whose condition the caller knows: `transform.scf.take_assumed_branch`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { ifOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { terminatorOf } from '@sconv/ir';
 
-/** Puts one branch of an `scf.if` in its place. Fails with `take-branch/target` where there is no such branch. */
+/** Replaces an `scf.if` by one of its branches. Fails with `take-branch/target` if it does not have that branch. */
 export const takeAssumedBranchOp = (
   rewriter: Rewriter,
   operation: DraftOperation,

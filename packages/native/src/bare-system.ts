@@ -168,7 +168,7 @@ void *memmove(void *to, const void *from, unsigned long bytes) {
   return to;
 }
 
-/* Memory: blocks with their sizes before them; those that are freed are taken again for the same size. */
+/* The heap: each block is preceded by its size; a freed block is reused for the same size only. */
 struct block { uint64_t bytes; struct block *next; char rest[48]; };
 static char *heap;
 static struct block *unused;
@@ -196,7 +196,7 @@ void free(void *memory) {
 void *sconv_memory(uint64_t bytes) { return malloc(bytes); }
 void sconv_release(void *memory) { free(memory); }
 
-/* The disk: the program, then what it reads; where it writes, what it reads says. */
+/* The disk: the program, its input, its output; the input says where the output begins. */
 static void command(uint32_t at, uint8_t what) {
   out8(0x1f6, 0xe0 | at >> 24);
   out8(0x1f2, 1);

@@ -28,7 +28,7 @@ struct pool {
   int32_t helpers, sleeping;
   pthread_t threads[];
 };
-/* The threads of the call that this thread makes; none inside of a loop that they share. */
+/* The pool of this thread's current call; null inside a shared loop, whose nested loops run sequentially. */
 static _Thread_local struct pool *pool_current;
 static void pool_take(struct pool *pool) {
   for (int64_t i; (i = atomic_fetch_add(&pool->next, 1)) < pool->count;) pool->part(pool->frame, i);
@@ -85,7 +85,7 @@ static void pool_share(pool_part *part, const void *frame, int64_t count) {
   pthread_mutex_unlock(&pool->mutex);
   pool_current = pool;
 }
-/* For the library of this path; null where there is no memory. Fewer threads begin where the system has no more. */
+/* Starts a pool for the library at this path; null without memory. It has fewer threads if the system allows no more. */
 __attribute__((visibility("default"))) struct pool *pool_begin(int32_t helpers, const char *path) {
   struct pool *pool = malloc(sizeof *pool + helpers * sizeof *pool->threads);
   if (pool == 0) return 0;
@@ -93,7 +93,7 @@ __attribute__((visibility("default"))) struct pool *pool_begin(int32_t helpers, 
   pthread_mutex_init(&pool->mutex, 0);
   pthread_cond_init(&pool->begun, 0);
   pthread_cond_init(&pool->left, 0);
-  /* While there are threads, their code stays, also where the one who loaded it ends. */
+  /* Keeps the library loaded as long as the threads run, even if its user has unloaded it. */
   pool->library = dlopen(path, RTLD_NOW);
   while (pool->helpers < helpers && pthread_create(&pool->threads[pool->helpers], 0, pool_help, pool) == 0)
     pool->helpers++;
@@ -102,7 +102,7 @@ __attribute__((visibility("default"))) struct pool *pool_begin(int32_t helpers, 
 __attribute__((visibility("default"))) int32_t pool_helpers(const struct pool *pool) {
   return pool->helpers;
 }
-/* Not while a function is called with the threads. */
+/* Joins the threads; not to be called during a call that uses them. */
 __attribute__((visibility("default"))) void pool_end(struct pool *pool) {
   pthread_mutex_lock(&pool->mutex);
   pool->ends = 1;

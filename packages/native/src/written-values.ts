@@ -7,10 +7,10 @@ import { effectsOf, hasTrait, memoryEffects, modelOf, symbolNameOf } from '@scon
 /** The positions of the arguments that a call may write; undefined if unknown. */
 export type WrittenByCall = (operation: Operation) => ReadonlySet<number> | undefined;
 
-/** Calls below more calls than that are unknown. */
+/** Deeper chains of calls count as unknown. */
 const maximumDepth = 200;
 
-/** `WrittenByCall` for calls of these functions; unknown for those without a body, or that call each other in a circle. */
+/** `WrittenByCall` for calls of these functions; unknown for declarations and recursive functions. */
 export const writtenByCalls = (registry: Registry, functions: readonly Operation[]): WrittenByCall => {
   const byName = new Map(functions.map((each) => [symbolNameOf(each), each]));
   const known = new Map<string, ReadonlySet<number> | undefined>();
@@ -19,7 +19,7 @@ export const writtenByCalls = (registry: Registry, functions: readonly Operation
     if (!call.is(operation)) return undefined;
     const { callee } = call.attributes(operation);
     if (known.has(callee)) return known.get(callee);
-    // Until it is known: a call within.
+    // For recursive calls.
     known.set(callee, undefined);
     const body = byName.get(callee)?.regions[0]?.blocks[0];
     if (body === undefined || depth === maximumDepth) return undefined;

@@ -1,4 +1,4 @@
-/** Elementwise ops on operands of a single dimension: upstream's `collapseOpIterationDims` of all dimensions. */
+/** Collapses all dimensions of elementwise ops into one: upstream's `collapseOpIterationDims`. */
 import { dim, isIdentity, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -18,15 +18,15 @@ import { elementCount, isShaped, isStaticShape, memrefType } from '@sconv/ir';
 
 const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
 
-/** Whether the elements of an operand lie behind each other, in a known number. */
+/** Whether an operand is contiguous and of static shape. */
 const canBeFlat = ({ type }: Value): boolean => {
   if (type.kind === 'tensor') return isStaticShape(type);
   return type.kind === 'memref' && isStaticShape(type) && isContiguous(type);
 };
 
 /**
- * Replaces an elementwise op by one on flat operands; results get their shapes back. One of a dimension at most stays.
- * Fails with `flatten-elementwise/target` where an operand is read in another order, or has fewer dimensions.
+ * Replaces an elementwise op by one on collapsed operands, whose results are expanded again. An op of rank 0 or 1 stays.
+ * Fails with `flatten-elementwise/target` if an indexing map is not the identity, or an operand cannot be collapsed.
  *
  * @deviation Upstream flattens a transposed operand as well, which reads other elements.
  */
@@ -45,7 +45,7 @@ export const flattenElementwiseOp = (
   const fits = operands.every(
     (operand, i) => !isShaped(operand.type) || (isIdentity(view.indexingMaps[i]!) && canBeFlat(operand)),
   );
-  // Of a transposition this is only the one that changes nothing.
+  // A `linalg.transpose` with identity maps permutes nothing, and has no flat form.
   if (!fits || transpose.is(operation) || indexDimensions(operation).length > 0)
     return refused('attempted to flatten, but failed: operands are not read element after element');
   const all = [Array.from({ length: rank }, (_, i) => i)];

@@ -1,6 +1,6 @@
 /**
- * Reading what was padded instead of the padded copy: an element of the margin is the padding, any other one that of the
- * unpadded tensor. Where all that reads a `tensor.pad` does so, the copy is gone.
+ * Folds a `tensor.pad` into its readers: an element of the margin is the padding value, any other is read from the
+ * unpadded tensor. Once all readers do so, the padded copy is dead.
  *
  *     %inside = row < height and column < width (unsigned, so that those before the first one are not)
  *     %element = tensor.extract %unpadded[…, %inside ? row : 0, %inside ? column : 0]

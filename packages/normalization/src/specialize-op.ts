@@ -1,4 +1,4 @@
-/** Generic ops as the named ones that they are: upstream's `specializeGenericOp`. */
+/** Replaces generic ops by equivalent named ones: upstream's `specializeGenericOp`. */
 import type { AffineMap } from '@sconv/affine';
 import { isIdentity, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -11,15 +11,15 @@ import { isShaped, terminatorOf, typeEquals } from '@sconv/ir';
 
 type Definition = typeof linalg.matmul;
 
-/** The named op that a generic one is, and its inputs in the order in which it takes them. */
+/** The equivalent named op, and the inputs in its order. */
 interface Named {
   readonly definition: Definition;
   readonly inputs: readonly Value[];
 }
 
 /**
- * Replaces a `linalg.generic` by the named op that computes the same: a copy, a fill, an elementwise op of one operation, or
- * a product of matrices. What has a name already stays.
+ * Replaces a `linalg.generic` by the equivalent named op: a copy, a fill, an elementwise op, or a matrix product. Named
+ * ops stay. Fails with `specialize/no-name` if there is no equivalent.
  */
 export const specializeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const view = linalg.structured(rewriter.registry, operation);
@@ -27,7 +27,7 @@ export const specializeOp = (rewriter: Rewriter, operation: DraftOperation): Dia
   const { body } = view ?? {};
   const named = view && body && (movesOnly(view, body) ?? elementwise(view, body) ?? product(view, body));
   if (named === undefined)
-    return silenceableError('specialize/no-name', 'no named operation computes the same', operation);
+    return silenceableError('specialize/no-name', 'there is no equivalent named operation', operation);
   rewriter.setInsertionPointBefore(operation);
   const none = Object.fromEntries(Object.keys(operation.attributes).map((name) => [name, undefined]));
   const made = createNamed(rewriter, operation, named.definition, {
@@ -64,7 +64,7 @@ const elementwiseOps: ReadonlyMap<string, Definition> = new Map([
   ['arith.divf', linalg.div],
 ]);
 
-/** One operation of each input once. */
+/** An op whose body is a single operation that uses each input once. */
 const elementwise = (view: StructuredOp, body: Block): Named | undefined => {
   const { inputs, outputs, indexingMaps } = view;
   const [first] = body.operations;
@@ -80,7 +80,7 @@ const elementwise = (view: StructuredOp, body: Block): Named | undefined => {
   return { definition, inputs: order.map((position) => inputs[position]!) };
 };
 
-/** What the two inputs are by which of their dimensions are transposed. */
+/** Matrix products: plain, with the first input transposed, with the second one transposed. */
 const products = {
   plain: [linalg.matmul, linalg.matmulTransposeA, linalg.matmulTransposeB],
   batched: [linalg.batchMatmul, linalg.batchMatmulTransposeA, linalg.batchMatmulTransposeB],
@@ -110,7 +110,7 @@ const product = (view: StructuredOp, body: Block): Named | undefined => {
   if (String(c) !== String([row, column])) return undefined;
   const [isA, isB] = [String(a) !== String([row, reduced]), String(b) !== String([reduced, column])];
   if (isA && isB) return undefined;
-  // One dimension of batches is all that the names have.
+  // The named ops have at most one batch dimension.
   if (batch.length > 1) return undefined;
   const definitions = batch.length === 0 ? products.plain : products.batched;
   return { definition: definitions[isA ? 1 : isB ? 2 : 0], inputs };
@@ -120,10 +120,10 @@ const pairs: Readonly<Record<string, string>> = {
   'arith.addf': 'arith.mulf',
   'arith.addi': 'arith.muli',
 };
-/** The casts that a named product makes of smaller elements. */
+/** The casts by which the named products extend narrower elements. */
 const casts: ReadonlySet<string> = new Set(['arith.extf', 'arith.extsi']);
 
-/** Whether a body adds the product of both inputs to the output, with signed casts to its type at most. */
+/** Whether a body adds the product of both inputs, possibly extended to the output's type, to the output. */
 const multipliesAndAdds = (body: Block): boolean => {
   const definitions = new Map<number, Operation>(
     body.operations.flatMap((operation) => operation.results.map(({ id }) => [id, operation] as const)),

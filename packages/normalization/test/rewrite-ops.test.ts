@@ -284,7 +284,7 @@ describe('transform.structured.specialize', () => {
     ['a root', generic(identity, '%1 = math.sqrt %x : f32\nlinalg.yield %1 : f32')],
   ])('has no name for %s', (_, payload) => {
     expect(apply(payload, rewrite('specialize', 'linalg.generic')).diagnostics).toContain(
-      'no named operation computes the same [specialize/no-name]',
+      'there is no equivalent named operation [specialize/no-name]',
     );
   });
 

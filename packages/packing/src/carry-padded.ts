@@ -1,4 +1,4 @@
-/** A padded tensor carried by a loop in place of the slice that each iteration padded. */
+/** Lets a loop carry a padded tensor, instead of padding the carried tensor in each iteration. */
 import { mixedSlice } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
@@ -9,9 +9,8 @@ import type { HoistablePad } from './hoistable-pad.ts';
 import { isSameIndex } from './hoist-subset.ts';
 
 /**
- * Matches a `loop` in which an iteration pads what it carries, computes on the padding as a destination, and yields
- * the slice that is not padding; carries the padded tensor instead, and slices it behind the loop. False if the loop
- * does anything else.
+ * Rewrites a `loop` whose iterations pad a carried tensor, update the padded one, and yield its unpadded slice: it carries
+ * the padded tensor instead, and the slice follows the loop. False, without changes, if the loop does anything else.
  *
  * Structured ops change each element of a destination by itself: the padding, which is now computed on repeatedly, has
  * no influence on other elements.

@@ -1,6 +1,6 @@
 /**
- * Where the parts of a tensor are complete that loops make part by part: behind the loops and the last op around them, in
- * the last iteration of those that add to the same part again.
+ * Finds where loops complete the parts of a tensor, its sites: after the last op that computes a part, in the last
+ * iteration of the enclosing loops that accumulate into that same part.
  *
  *     %r = scf.for %k … iter_args(%a) {                 %k adds: its box does not depend on %k
  *       scf.for %i … iter_args(%b) {                    %i counts boxes

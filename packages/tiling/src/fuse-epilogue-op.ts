@@ -1,6 +1,6 @@
 /**
- * Fusion of an elementwise op with what makes its operand: the op is applied to each part of the tensor where loops have
- * completed it, while it is in the cache, and the tensor is not read and written once more.
+ * Fuses an elementwise op into the loops that compute its operand: the op is applied to each part of the tensor as soon as
+ * that is complete, while it is in the cache, instead of to the whole tensor afterwards.
  *
  *     scf.for %k { scf.for %i {                         scf.for %k { scf.for %i {
  *       linalg.generic … outs(%tile)                      linalg.generic … outs(%tile)
@@ -201,7 +201,9 @@ const applyAt = (
   return { fused: fused!, result };
 };
 
-/** Applies `build` to the site's value in the last iterations of the enclosing loops; passes it through in earlier ones. */
+/**
+ * Applies `build` to the site's value in the last iterations of the enclosing loops; passes it through in earlier ones.
+ */
 const inLastIteration = (rewriter: Rewriter, { value, summing }: Site, build: () => Value): Value => {
   const b = builder(rewriter);
   const condition = summing

@@ -137,7 +137,10 @@ const calleeOf = (
   return funcOp.is(callee) ? callee : 'invalid non-function callee';
 };
 
-/** What is not there yet where the call is to stand, or used before it; undefined where the order is right. */
+/**
+ * Why a call at `place` would violate dominance: an input defined later, or an output used earlier; undefined if it
+ * would not.
+ */
 const orderProblem = (
   rewriter: Rewriter,
   place: DraftOperation,
@@ -197,7 +200,7 @@ const isCastable = (a: TensorType, b: TensorType): boolean =>
   a.shape.length === b.shape.length &&
   a.shape.every((size, i) => size === DYNAMIC || b.shape[i] === DYNAMIC || size === b.shape[i]);
 
-/** Whether what is known of a shape is known of the other, too. */
+/** Whether `other` is static in every dimension in which the type is. */
 const keepsSizes = ({ shape }: TensorType, other: TensorType): boolean =>
   shape.every((size, i) => size === DYNAMIC || other.shape[i] !== DYNAMIC);
 

@@ -1,5 +1,5 @@
 /**
- * Arithmetic as part of contractions and outer products: upstream's `populateFoldArithExtensionPatterns` and
+ * Folds arithmetic into contractions and outer products: upstream's `populateFoldArithExtensionPatterns` and
  * `populateElementwiseToVectorOpsPatterns`.
  */
 import { definedBy, onOp, onOps } from '@sconv/canonicalization/matching';
@@ -9,7 +9,7 @@ import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 
-/** A product of what is extended in the same way takes it as it was; the sum has its type. */
+/** A contraction of two factors extended in the same way takes the narrow ones; the accumulator keeps its type. */
 const contractOfExtensions = onOp(contract, 'contract-of-extensions', (rewriter, operation) => {
   if (isMasked(operation)) return;
   const { lhs, rhs } = contract.operands(operation);
@@ -23,7 +23,7 @@ const contractOfExtensions = onOp(contract, 'contract-of-extensions', (rewriter,
   }
 });
 
-/** The vector of one dimension that is repeated. */
+/** The one-dimensional source of a broadcast, repeated in each row. */
 const rowOf = (rewriter: Rewriter, value: Value | undefined): Value<VectorType> | undefined => {
   const source = definedBy(rewriter, value, broadcast)?.operands[0];
   return source?.type.kind === 'vector' && source.type.shape.length === 1
@@ -31,7 +31,7 @@ const rowOf = (rewriter: Rewriter, value: Value | undefined): Value<VectorType> 
     : undefined;
 };
 
-/** The vector of one dimension that is repeated, and then transposed. */
+/** The one-dimensional source of a transposed broadcast, repeated in each column. */
 const columnOf = (rewriter: Rewriter, value: Value | undefined): Value<VectorType> | undefined => {
   const transposed = definedBy(rewriter, value, transpose);
   if (transposed === undefined || String(transpose.attributes(transposed).permutation) !== '1,0')

@@ -1,6 +1,6 @@
 /**
- * Vectors without their leading dimensions of size 1: upstream's `populateCastAwayVectorLeadingOneDimPatterns`. What is under
- * a mask, and transfers that have one, stay.
+ * Drops the leading unit dimensions of vectors: upstream's `populateCastAwayVectorLeadingOneDimPatterns`. Masked
+ * operations and transfers stay.
  */
 import type { AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
@@ -21,7 +21,7 @@ import { builder, DYNAMIC, hasTrait, typeEquals, vectorType } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 import { partOf, withoutLeading } from './vector-parts.ts';
 
-/** How many leading dimensions of size 1 a type has, the last dimension of all not among them. */
+/** The number of leading unit dimensions; the last dimension does not count. */
 const leadingUnits = ({ shape, scalable }: VectorType): number => {
   let count = 0;
   while (count < shape.length - 1 && shape[count] === 1 && scalable[count] !== true) count += 1;
@@ -31,7 +31,7 @@ const leadingUnits = ({ shape, scalable }: VectorType): number => {
 const isVector = (type: Type): type is VectorType => type.kind === 'vector';
 const isVectorValue = (value: Value): value is Value<VectorType> => isVector(value.type);
 
-/** A vector without its first dimensions, of which there may be none to take away. */
+/** A vector without its first `count` dimensions. */
 const trimmed = (rewriter: Rewriter, vector: Value, count: number): Value =>
   count === 0
     ? vector
@@ -49,7 +49,7 @@ const sliceWithUnits = onOp(extractStridedSlice, 'slice-with-units', (rewriter, 
   const { offsets, sizes, strides } = extractStridedSlice.attributes(operation);
   const count = leadingUnits(vector.type);
   const type = operation.results[0]!.type as VectorType;
-  // What is left has to name a dimension at least.
+  // A slice has at least one offset.
   if (count === 0 || offsets.length <= count) return;
   const lists = { offsets: offsets.slice(count), sizes: sizes.slice(count), strides: strides.slice(count) };
   const source = trimmed(rewriter, vector, count) as Value<VectorType>;
@@ -86,7 +86,7 @@ const insertWithUnits = onOp(insert, 'insert-with-units', (rewriter, operation) 
   const part = trimmed(rewriter, source, from);
   const whole = trimmed(rewriter, dest, to) as Value<VectorType>;
   const rank = isVector(part.type) ? part.type.shape.length : 0;
-  // Positions in dimensions that go are 0.
+  // The position in a dropped dimension is 0.
   const kept = staticPosition.slice(Math.min(to, staticPosition.length));
   const dropped = staticPosition.slice(0, staticPosition.length - kept.length);
   const dynamic = dynamicPosition.slice(dropped.filter((position) => position === DYNAMIC).length);
@@ -148,7 +148,7 @@ const writeWithUnits = onOp(transferWrite, 'write-with-units', (rewriter, operat
   rewriter.replaceWith(operation, state);
 });
 
-/** One leading dimension of the result that is no sum goes, from each operand that has it. */
+/** Drops the leading parallel dimension of the result, from each operand that has it. */
 const contractWithUnits = onOp(contract, 'contract-with-units', (rewriter, operation) => {
   const { lhs, rhs, acc } = contract.operands(operation);
   const { indexingMaps, iteratorTypes, kind } = contract.attributes(operation);
@@ -171,7 +171,7 @@ const contractWithUnits = onOp(contract, 'contract-with-units', (rewriter, opera
     if (at < 0) return { operand, map };
     const { shape, elementType, scalable } = operand.type as VectorType;
     const order = [at, ...shape.flatMap((_, each) => (each === at ? [] : [each]))];
-    // Where only dimensions of size 1 change places, nothing moves.
+    // A permutation of unit dimensions alone needs no transpose.
     const moves = order.slice(0, -1).some((from, to) => from !== to && shape[to] !== 1);
     const vector = moves
       ? builder(rewriter)(
@@ -236,7 +236,7 @@ const maskWithUnits = onOp(constantMask, 'constant-mask-with-units', (rewriter, 
   const type = operation.results[0]!.type as VectorType;
   const count = leadingUnits(type);
   if (count === 0) return;
-  // One that covers nothing of a dimension that goes covers nothing.
+  // An empty range of a dropped dimension makes the mask all-false.
   const first = maskDimSizes.slice(0, count + 1).reduce((product, size) => product * size, 1);
   const made = builder(rewriter)(
     constantMask,

@@ -1,6 +1,6 @@
 /**
- * Contractions as outer products, dot products, products of elements or `vector.matrix_multiply`, where these are enough; else
- * dimension by dimension, until they are: upstream's `populateVectorContractLoweringPatterns`.
+ * Lowers contractions to outer products, dot products, elementwise products or `vector.matrix_multiply`; those of more
+ * dimensions are unrolled first: upstream's `populateVectorContractLoweringPatterns`.
  *
  *     for each k:  sum = outerproduct lhs[:, k], rhs[k, :], sum
  */

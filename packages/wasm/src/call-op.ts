@@ -1,6 +1,6 @@
 /**
- * `func.call`: a call of another function of the module, which has its allocations below those of its callers in the
- * scratch memory, and a buffer that it allocates and returns copied to an allocation of the caller.
+ * `func.call`: calls another function of the module. The callee's allocations are below those of its callers in the
+ * scratch memory; a returned allocation is copied to one of the caller.
  */
 import { constant } from '@sconv/affine';
 import type { FunctionSignature } from '@sconv/backend';

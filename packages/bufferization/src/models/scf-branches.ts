@@ -32,7 +32,7 @@ const branchType = (value: Value, operation: DraftOperation, types: BufferTypes)
 const bufferizeBranch = (operation: DraftOperation, b: Bufferizer): void => {
   b.bufferizeRegions(operation);
   const types = operation.results.map((result) => (isTensor(result) ? b.types.of(result) : result.type));
-  // A buffer that all sides end with need not be handed on. With bridges, the sides have been rewritten alone.
+  // A buffer that all regions yield is used directly. With bridges, the regions have been rewritten separately.
   const common = operation.results.map((result, i) =>
     isTensor(result) && !b.isBridging ? commonOperand(operation, i) : undefined,
   );

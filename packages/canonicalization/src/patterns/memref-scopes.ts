@@ -1,4 +1,4 @@
-/** `memref.alloca_scope`: inlines scopes that end where the one around ends, and hoists their allocations. */
+/** `memref.alloca_scope`: inlines scopes that end together with the enclosing one, and hoists their allocations. */
 import { alloca, allocaScope } from '@sconv/dialects/memref';
 import type { DraftOperation, Operation, Registry, RewritePattern, Rewriter } from '@sconv/ir';
 import { hasTrait, memoryEffects, modelOf } from '@sconv/ir';
@@ -18,7 +18,7 @@ const mayAllocate = (registry: Registry, operation: Operation): boolean => {
   );
 };
 
-/** Whether what is in an operation's regions may allocate in its scope, rather than in one within. */
+/** Whether an operation's regions may allocate directly in its scope, not in a nested one. */
 const allocatesBelow = (registry: Registry, operation: Operation): boolean =>
   operation.regions.some(({ blocks }) =>
     blocks.some(({ operations }) =>
@@ -45,7 +45,9 @@ const inlinedScope = onOp(allocaScope, 'inlined-scope', (rewriter, operation) =>
   inlineInPlace(rewriter, operation, block, []);
 });
 
-/** The operation before which allocations of a scope are in the scope around, if all end together. */
+/**
+ * The outermost operation to hoist a scope's allocations before: still in the enclosing scope, if both end together.
+ */
 const outermostUnscoped = (registry: Registry, scope: DraftOperation): DraftOperation | undefined => {
   let at = scope;
   for (;;) {

@@ -21,11 +21,16 @@ import type { StructuredOp } from './structured-op.ts';
 import { restrictDimension } from './structured-op.ts';
 import type { Storage } from './storage.ts';
 import { vectorBody } from './vector-body.ts';
-import { laneBytes, lanes, loadCost, loadLanes, storeLanes } from './vector-lanes.ts';
+import type { LaneShape } from './vector-lanes.ts';
+import { loadCost, loadLanes, storeLanes } from './vector-lanes.ts';
+import type { Lanes } from './vectorize.ts';
 import { chooseLanes, strideAlong } from './vectorize.ts';
 
 /** Sums kept in registers: V8 has 15 vector registers on x86-64, and operands need some. */
 const sumsAtOnce = 8;
+
+/** The fewest points of a dimension of lanes: with fewer, most of a vector would be idle. */
+const leastPoints = 4;
 
 /** Steps with fewer instructions are bound by the latency of their additions. */
 const latency = 8;
@@ -47,6 +52,7 @@ interface Operand {
 /** A sum with the dimensions of its blocks; `rows` is undefined for a single row. */
 interface BlockedSum {
   readonly op: StructuredOp;
+  readonly shape: LaneShape;
   readonly lanes: number;
   readonly rows: number | undefined;
   /** The inputs, then the output. */
@@ -85,7 +91,7 @@ const accessOf = (
 /** Reads a sum with blocks over these dimensions; undefined if an operand's layout is not regular enough. */
 const readSum = (
   op: StructuredOp,
-  laneDimension: number,
+  { dimension: laneDimension, shape }: Lanes,
   rows: number | undefined,
 ): BlockedSum | undefined => {
   const used = usesOf(op);
@@ -99,27 +105,29 @@ const readSum = (
     if (laneStride === undefined || rowStride === undefined || Math.min(laneStride, rowStride) < 0)
       return undefined;
     // Offsets within a block are load immediates.
-    if (Math.max(laneStride * lanes, rowStride) * sumsAtOnce >= 2 ** 31) return undefined;
+    if (Math.max(laneStride * shape.lanes, rowStride) * sumsAtOnce >= 2 ** 31) return undefined;
     operands.push({ position, argument, storage, laneStride, rowStride });
   }
-  return operands.at(-1)?.laneStride === laneBytes ? { op, lanes: laneDimension, rows, operands } : undefined;
+  const output = operands.at(-1);
+  if (output?.laneStride !== output?.storage.bytes) return undefined;
+  return { op, shape, lanes: laneDimension, rows, operands };
 };
 
 /** Instructions of one reduction step over all blocks of this size. */
 const costOf = (
-  { op, lanes: along, rows: across, operands }: BlockedSum,
+  { op, shape, lanes: along, rows: across, operands }: BlockedSum,
   vectors: number,
   rows: number,
 ): number => {
   const inputs = operands.slice(0, -1);
   const arithmetic = op.body.operations.length - 1;
   let cost = 0;
-  for (const lanePart of partsOf(extentOf(op, along), vectors * lanes)) {
-    const width = Math.ceil(lanePart.points / lanes);
+  for (const lanePart of partsOf(extentOf(op, along), vectors * shape.lanes)) {
+    const width = Math.ceil(lanePart.points / shape.lanes);
     for (const rowPart of partsOf(extentOf(op, across), rows)) {
       const loads = inputs.map(
         ({ storage, laneStride, rowStride }) =>
-          loadCost(storage, laneStride) *
+          loadCost(shape, storage, laneStride) *
           (laneStride === 0 ? 1 : width) *
           (rowStride === 0 ? 1 : rowPart.points),
       );
@@ -143,14 +151,14 @@ interface Choice {
 }
 
 /** The rows and block size with the least cost per point. */
-const chooseBlock = (op: StructuredOp, laneDimension: number): Choice | undefined => {
-  const candidates = dimensionsOf(op, 'parallel').filter((dimension) => dimension !== laneDimension);
+const chooseBlock = (op: StructuredOp, chosen: Lanes): Choice | undefined => {
+  const candidates = dimensionsOf(op, 'parallel').filter((dimension) => dimension !== chosen.dimension);
   let best: (Choice & { readonly cost: number }) | undefined;
   for (const dimension of [undefined, ...candidates]) {
-    const sum = readSum(op, laneDimension, dimension);
+    const sum = readSum(op, chosen, dimension);
     if (sum === undefined) continue;
     const extent = extentOf(op, dimension);
-    const most = Math.min(sumsAtOnce, Math.ceil(extentOf(op, laneDimension) / lanes));
+    const most = Math.min(sumsAtOnce, Math.ceil(extentOf(op, chosen.dimension) / chosen.shape.lanes));
     for (let vectors = 1; vectors <= most; vectors++) {
       const rows = Math.min(Math.floor(sumsAtOnce / vectors), extent);
       const cost = costOf(sum, vectors, rows) / extent;
@@ -160,7 +168,7 @@ const chooseBlock = (op: StructuredOp, laneDimension: number): Choice | undefine
   return best;
 };
 
-/** Whether an operation is a sum that can be blocked: static, of f32, reading nothing but its operands. */
+/** Whether an operation is a sum that can be blocked: static, reading nothing but its operands. */
 const isPlainSum = (state: Lowering, op: StructuredOp): boolean => {
   const sum = op.body.arguments[op.inputs.length];
   return (
@@ -178,11 +186,11 @@ const isPlainSum = (state: Lowering, op: StructuredOp): boolean => {
 /** Emits a blocked sum; false if the operation is not one, or unsuitable. */
 export const lowerBlockedSum = (state: Lowering, op: StructuredOp): boolean => {
   if (!isPlainSum(state, op)) return false;
-  const laneDimension = chooseLanes(state, op);
-  const choice = laneDimension === undefined ? undefined : chooseBlock(op, laneDimension);
+  const chosen = chooseLanes(state, op, leastPoints);
+  const choice = chosen === undefined ? undefined : chooseBlock(op, chosen);
   if (choice === undefined) return false;
   const { sum, vectors, rows } = choice;
-  for (const lanePart of partsOf(extentOf(op, sum.lanes), vectors * lanes)) {
+  for (const lanePart of partsOf(extentOf(op, sum.lanes), vectors * sum.shape.lanes)) {
     for (const rowPart of partsOf(extentOf(op, sum.rows), rows)) emitBlocks(state, sum, lanePart, rowPart);
   }
   return true;
@@ -214,8 +222,10 @@ const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: Part, rowPart: P
   const order = loopOrder(sum);
   const reductions = dimensionsOf(op, 'reduction').length;
 
+  const { shape } = sum;
+  const { lanes } = shape;
   const width = Math.ceil(lanePart.points / lanes);
-  const body = vectorBody(state, op.operation);
+  const body = vectorBody(state, op.operation, shape);
   op.inputs.forEach(({ value }, i) => {
     if (value.kind !== 'buffer') state.values.set(op.body.arguments[i]!.id, value);
   });
@@ -247,11 +257,13 @@ const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: Part, rowPart: P
       }
       const pointer = f.get(pointers.at(-1)!);
       forEachSum((local, vector, row) => {
-        f.set(local, loadLanes(f, output.storage, pointer, ...placeOf(output, vector, row)));
+        f.set(local, loadLanes(f, shape, output.storage, pointer, ...placeOf(output, vector, row)));
       });
       inner();
       forEachSum((local, vector, row) => {
-        f.statement(storeLanes(pointer, f.get(local), ...placeOf(output, vector, row)));
+        f.statement(
+          storeLanes(f, shape, output.storage, pointer, f.get(local), ...placeOf(output, vector, row)),
+        );
       });
     },
     body: (pointers) => {
@@ -262,7 +274,7 @@ const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: Part, rowPart: P
           const key = [i, offset, count].join();
           const value =
             loaded.get(key) ??
-            f.get(f.let(loadLanes(f, input.storage, f.get(pointers[i]!), stride, offset, count)));
+            f.get(f.let(loadLanes(f, shape, input.storage, f.get(pointers[i]!), stride, offset, count)));
           loaded.set(key, value);
           state.values.set(input.argument, { kind: 'scalar', expr: value });
         });

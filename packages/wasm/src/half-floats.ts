@@ -5,7 +5,7 @@
  */
 import type { FunctionBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
-import { f32, f32x4, f64, i32, i32x4, i64, select, v128 } from './instructions.ts';
+import { f32, f32x4, f64, i32, i32x4, i64, i8x16, select, v128 } from './instructions.ts';
 
 /** The floats of 16 bits. */
 export type HalfName = 'f16' | 'bf16';
@@ -69,14 +69,56 @@ export const rounded = (f: FunctionBuilder, format: HalfName, number: Expr<'f64'
   return f32.demoteF64(select(f64.copysign(limited, value), value, isNumber));
 };
 
+const splat = (value: number): Expr<'v128'> => i32x4.splat(i32.const(value));
+
 /** The values of four formats of 16 bits, in lanes of 32 that were extended with zeros. */
 export const widenVector = (f: FunctionBuilder, format: HalfName, lanes: Expr<'v128'>): Expr<'v128'> => {
   if (format === 'bf16') return i32x4.shl(lanes, i32.const(16));
   const bits = f.get(f.let(lanes));
-  const splat = (value: number): Expr<'v128'> => i32x4.splat(i32.const(value));
   const magnitude = i32x4.shl(v128.and(bits, splat(0x7fff)), i32.const(13));
   const scaled = f.get(f.let(f32x4.mul(magnitude, f32x4.splat(f32.const(bias)))));
   const other = v128.and(f32x4.ge(scaled, f32x4.splat(f32.const(beyond))), splat(exponentBits));
   const sign = i32x4.shl(v128.and(bits, splat(0x8000)), i32.const(16));
   return v128.or(v128.or(scaled, other), sign);
+};
+/** The 16 bits of four values of the format, in the lower half of the vector. */
+export const narrowVector = (f: FunctionBuilder, format: HalfName, values: Expr<'v128'>): Expr<'v128'> => {
+  const bits = f.get(f.let(values));
+  /** Two of the bytes of each lane. */
+  const packed = (lanes: Expr<'v128'>, first: number): Expr<'v128'> => {
+    const kept = f.get(f.let(lanes));
+    const bytes = [0, 4, 8, 12].flatMap((lane) => [lane + first, lane + first + 1]);
+    return i8x16.shuffle(kept, kept, [...bytes, ...bytes]);
+  };
+  if (format === 'bf16') return packed(bits, 2);
+  const magnitude = v128.and(bits, splat(0x7fffffff));
+  const scaled = i32x4.shrU(f32x4.mul(magnitude, f32x4.splat(f32.const(1 / bias))), i32.const(13));
+  const fraction = i32x4.shrU(v128.and(bits, splat(0x7fffff)), i32.const(13));
+  const other = v128.or(fraction, splat(0x7c00));
+  const isFinite = f32x4.lt(magnitude, f32x4.splat(f32.const(Infinity)));
+  const sign = v128.and(i32x4.shrU(bits, i32.const(16)), splat(0x8000));
+  return packed(v128.or(v128.bitselect(scaled, other, isFinite), sign), 0);
+};
+
+/** Four numbers rounded to the format, each once. */
+export const roundedVector = (f: FunctionBuilder, format: HalfName, numbers: Expr<'v128'>): Expr<'v128'> => {
+  const { fraction, least, overflow } = formats[format];
+  const cut = 23 - fraction;
+  const value = f.get(f.let(numbers));
+  const magnitude = f.get(f.let(v128.and(value, splat(0x7fffffff))));
+  // As `rounded`, in 32 bits; the exponents of bf16 are those of f32, subnormals and infinity included.
+  const odd = v128.and(i32x4.shrU(magnitude, i32.const(cut)), splat(1));
+  const sum = i32x4.add(i32x4.add(magnitude, splat(2 ** (cut - 1) - 1)), odd);
+  const normal = v128.and(sum, splat(-(2 ** cut)));
+  const limited = (): Expr<'v128'> => {
+    if (format === 'bf16') return normal;
+    const shift = f32x4.splat(f32.const(2 ** (23 + least - fraction)));
+    const subnormal = f32x4.sub(f32x4.add(magnitude, shift), shift);
+    const isSubnormal = f32x4.lt(magnitude, f32x4.splat(f32.const(2 ** least)));
+    const nearest = f.get(f.let(v128.bitselect(subnormal, normal, isSubnormal)));
+    const overflows = f32x4.ge(nearest, f32x4.splat(f32.const(2 ** overflow)));
+    return v128.bitselect(splat(exponentBits), nearest, overflows);
+  };
+  const signed = v128.or(limited(), v128.and(value, splat(-(2 ** 31))));
+  return v128.bitselect(signed, value, f32x4.eq(value, value));
 };

@@ -217,24 +217,40 @@ const storeLane =
     checkLane(lane, count),
   ];
 
+/** `vector` with one of `count` lanes replaced from memory. */
+const loadLane =
+  (alignment: number, count: number, opcode: number) =>
+  (address: Expr<'i32'>, vector: Expr<'v128'>, lane: number, offset = 0): Expr<'v128'> =>
+    expr(
+      'v128',
+      address.code,
+      vector.code,
+      simd(opcode),
+      memoryArgument(alignment, offset),
+      checkLane(lane, count),
+    );
+
 export const v128 = {
   load: load('v128', 2, ...simd(0x00)),
   /** Four elements of 16 bits, each extended to 32. */
   load16x4S: load('v128', 1, ...simd(0x03)),
   load16x4U: load('v128', 1, ...simd(0x04)),
+  load8Splat: load('v128', 0, ...simd(0x07)),
+  load16Splat: load('v128', 1, ...simd(0x08)),
   load32Splat: load('v128', 2, ...simd(0x09)),
   load64Splat: load('v128', 3, ...simd(0x0a)),
   /** Loads the lowest 32 bits; the rest is 0. */
   load32Zero: load('v128', 2, ...simd(0x5c)),
   /** Loads the lowest 64 bits; the rest is 0. */
   load64Zero: load('v128', 2, ...simd(0x5d)),
-  /** `vector` with one 32-bit lane replaced from memory. */
-  load32Lane: (address: Expr<'i32'>, vector: Expr<'v128'>, lane: number, offset = 0): Expr<'v128'> =>
-    expr('v128', address.code, vector.code, simd(0x56), memoryArgument(2, offset), checkLane(lane, 4)),
-  /** `vector` with one 64-bit lane replaced from memory. */
-  load64Lane: (address: Expr<'i32'>, vector: Expr<'v128'>, lane: number, offset = 0): Expr<'v128'> =>
-    expr('v128', address.code, vector.code, simd(0x57), memoryArgument(3, offset), checkLane(lane, 2)),
+  /** `vector` with one lane replaced from memory. */
+  load8Lane: loadLane(0, 16, 0x54),
+  load16Lane: loadLane(1, 8, 0x55),
+  load32Lane: loadLane(2, 4, 0x56),
+  load64Lane: loadLane(3, 2, 0x57),
   store: store('v128', 2, ...simd(0x0b)),
+  store8Lane: storeLane(0, 16, 0x58),
+  store16Lane: storeLane(1, 8, 0x59),
   store32Lane: storeLane(2, 4, 0x5a),
   store64Lane: storeLane(2, 2, 0x5b),
   not: unary<'v128', 'v128'>('v128', ...simd(0x4d)),
@@ -245,7 +261,36 @@ export const v128 = {
     expr('v128', a.code, b.code, mask.code, simd(0x52)),
 };
 
+/** Instructions on integers in lanes, which have consecutive opcodes. */
+const integerLanes = (add: number, minS: number) => ({
+  add: binary<'v128', 'v128'>('v128', ...simd(add)),
+  sub: binary<'v128', 'v128'>('v128', ...simd(add + 3)),
+  minS: binary<'v128', 'v128'>('v128', ...simd(minS)),
+  minU: binary<'v128', 'v128'>('v128', ...simd(minS + 1)),
+  maxS: binary<'v128', 'v128'>('v128', ...simd(minS + 2)),
+  maxU: binary<'v128', 'v128'>('v128', ...simd(minS + 3)),
+});
+
+export const i8x16 = {
+  splat: unary<'i32', 'v128'>('v128', ...simd(0x0f)),
+  ...integerLanes(0x6e, 0x76),
+  /** Sixteen of the bytes of `a` (0 … 15) and `b` (16 … 31). */
+  shuffle: (a: Expr<'v128'>, b: Expr<'v128'>, bytes: readonly number[]): Expr<'v128'> => {
+    if (bytes.length !== 16) throw new RangeError(`${bytes.length} bytes are no vector`);
+    return expr(
+      'v128',
+      a.code,
+      b.code,
+      simd(0x0d),
+      bytes.map((byte) => checkLane(byte, 32)),
+    );
+  },
+};
+
 export const i16x8 = {
+  splat: unary<'i32', 'v128'>('v128', ...simd(0x10)),
+  ...integerLanes(0x8e, 0x96),
+  mul: binary<'v128', 'v128'>('v128', ...simd(0x95)),
   /** The lower eight of sixteen elements of 8 bits, extended. */
   extendLowI8x16S: unary<'v128', 'v128'>('v128', ...simd(0x87)),
 };
@@ -255,11 +300,9 @@ export const i32x4 = {
   /** The lower four of eight elements of 16 bits, extended. */
   extendLowI16x8S: unary<'v128', 'v128'>('v128', ...simd(0xa7)),
   shl: (a: Expr<'v128'>, bits: Expr<'i32'>): Expr<'v128'> => expr('v128', a.code, bits.code, simd(0xab)),
-  add: binary<'v128', 'v128'>('v128', ...simd(0xae)),
-  sub: binary<'v128', 'v128'>('v128', ...simd(0xb1)),
+  shrU: (a: Expr<'v128'>, bits: Expr<'i32'>): Expr<'v128'> => expr('v128', a.code, bits.code, simd(0xad)),
+  ...integerLanes(0xae, 0xb6),
   mul: binary<'v128', 'v128'>('v128', ...simd(0xb5)),
-  minS: binary<'v128', 'v128'>('v128', ...simd(0xb6)),
-  maxS: binary<'v128', 'v128'>('v128', ...simd(0xb8)),
   /** `vector` with one lane replaced. */
   replaceLane: (vector: Expr<'v128'>, lane: number, value: Expr<'i32'>): Expr<'v128'> =>
     expr('v128', vector.code, value.code, simd(0x1c), checkLane(lane, 4)),
@@ -267,26 +310,31 @@ export const i32x4 = {
   dotI16x8S: binary<'v128', 'v128'>('v128', ...simd(0xba)),
 };
 
+/** Instructions on floats in lanes, which have consecutive opcodes. */
+const floatLanes = (neg: number, eq: number) => ({
+  neg: unary<'v128', 'v128'>('v128', ...simd(neg)),
+  add: binary<'v128', 'v128'>('v128', ...simd(neg + 3)),
+  sub: binary<'v128', 'v128'>('v128', ...simd(neg + 4)),
+  mul: binary<'v128', 'v128'>('v128', ...simd(neg + 5)),
+  div: binary<'v128', 'v128'>('v128', ...simd(neg + 6)),
+  min: binary<'v128', 'v128'>('v128', ...simd(neg + 7)),
+  max: binary<'v128', 'v128'>('v128', ...simd(neg + 8)),
+  /** `b < a ? b : a` and `a < b ? b : a`: one instruction of most machines, unlike `min` and `max`. */
+  pmin: binary<'v128', 'v128'>('v128', ...simd(neg + 9)),
+  pmax: binary<'v128', 'v128'>('v128', ...simd(neg + 10)),
+  /** Comparisons give lanes of ones or of zeros. */
+  eq: binary<'v128', 'v128'>('v128', ...simd(eq)),
+  ne: binary<'v128', 'v128'>('v128', ...simd(eq + 1)),
+  lt: binary<'v128', 'v128'>('v128', ...simd(eq + 2)),
+  gt: binary<'v128', 'v128'>('v128', ...simd(eq + 3)),
+  le: binary<'v128', 'v128'>('v128', ...simd(eq + 4)),
+  ge: binary<'v128', 'v128'>('v128', ...simd(eq + 5)),
+});
+
 export const f32x4 = {
   convertI32x4S: unary<'v128', 'v128'>('v128', ...simd(0xfa)),
   splat: unary<'f32', 'v128'>('v128', ...simd(0x13)),
-  neg: unary<'v128', 'v128'>('v128', ...simd(0xe1)),
-  add: binary<'v128', 'v128'>('v128', ...simd(0xe4)),
-  sub: binary<'v128', 'v128'>('v128', ...simd(0xe5)),
-  mul: binary<'v128', 'v128'>('v128', ...simd(0xe6)),
-  div: binary<'v128', 'v128'>('v128', ...simd(0xe7)),
-  min: binary<'v128', 'v128'>('v128', ...simd(0xe8)),
-  max: binary<'v128', 'v128'>('v128', ...simd(0xe9)),
-  /** `b < a ? b : a` and `a < b ? b : a`: one instruction of most machines, unlike `min` and `max`. */
-  pmin: binary<'v128', 'v128'>('v128', ...simd(0xea)),
-  pmax: binary<'v128', 'v128'>('v128', ...simd(0xeb)),
-  /** Comparisons give lanes of ones or of zeros. */
-  eq: binary<'v128', 'v128'>('v128', ...simd(0x41)),
-  ne: binary<'v128', 'v128'>('v128', ...simd(0x42)),
-  lt: binary<'v128', 'v128'>('v128', ...simd(0x43)),
-  gt: binary<'v128', 'v128'>('v128', ...simd(0x44)),
-  le: binary<'v128', 'v128'>('v128', ...simd(0x45)),
-  ge: binary<'v128', 'v128'>('v128', ...simd(0x46)),
+  ...floatLanes(0xe1, 0x41),
   /** `a * b + c` in relaxed SIMD: fused or not, depending on the machine. */
   relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>
     expr('v128', a.code, b.code, c.code, simd(0x105)),
@@ -295,20 +343,17 @@ export const f32x4 = {
     a: Expr<'v128'>,
     b: Expr<'v128'>,
     lanes: readonly [number, number, number, number],
-  ): Expr<'v128'> => {
-    const bytes: number[] = [];
-    for (const lane of lanes) {
-      const first = checkLane(lane, 8) * 4;
-      bytes.push(first, first + 1, first + 2, first + 3);
-    }
-    return expr('v128', a.code, b.code, simd(0x0d), bytes);
-  },
+  ): Expr<'v128'> =>
+    i8x16.shuffle(
+      a,
+      b,
+      lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => lane * 4 + byte)),
+    ),
 };
 
 export const f64x2 = {
   splat: unary<'f64', 'v128'>('v128', ...simd(0x14)),
-  add: binary<'v128', 'v128'>('v128', ...simd(0xf0)),
-  mul: binary<'v128', 'v128'>('v128', ...simd(0xf2)),
+  ...floatLanes(0xed, 0x47),
   /** As `f32x4.relaxedMadd`. */
   relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>
     expr('v128', a.code, b.code, c.code, simd(0x107)),

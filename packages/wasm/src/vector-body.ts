@@ -1,39 +1,50 @@
-/** Bodies of structured operations in SIMD: operations on f32 and i32, bit-identical in each of four lanes. */
+/** Bodies of structured operations in SIMD: operations on floats and integers, bit-identical in each lane. */
 import type { Id, Operation, Type } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
-import { constantOfF32, f32, f32x4, i32, i32x4, typed, v128 } from './instructions.ts';
+import { isHalf as isHalfName, roundedVector } from './half-floats.ts';
+import { constantOfF32, f32, f32x4, f64x2, i16x8, i32, i32x4, i8x16, typed, v128 } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
 import { unsupported } from './lowering.ts';
 import { lowerConstant } from './scalar-ops.ts';
+import type { LaneShape } from './vector-lanes.ts';
 
 export type Vector = Expr<'v128'>;
 
 type Binary = (a: Vector, b: Vector) => Vector;
 
+type FloatVectors = typeof f32x4 | typeof f64x2;
+
 /** Maximum or minimum that ignores NaN operands. */
 const ofNumbers =
-  (choose: Binary): Binary =>
+  ({ ne }: FloatVectors, choose: Binary): Binary =>
   (a, b) =>
-    v128.bitselect(b, v128.bitselect(a, choose(a, b), f32x4.ne(b, b)), f32x4.ne(a, a));
+    v128.bitselect(b, v128.bitselect(a, choose(a, b), ne(b, b)), ne(a, a));
 
-const integerOps: Readonly<Record<string, Binary>> = {
-  'arith.addi': i32x4.add,
-  'arith.subi': i32x4.sub,
-  'arith.muli': i32x4.mul,
-  'arith.maxsi': i32x4.maxS,
-  'arith.minsi': i32x4.minS,
-};
+type IntegerVectors = typeof i8x16 | typeof i16x8 | typeof i32x4;
 
-const floatOps: Readonly<Record<string, Binary>> = {
-  'arith.addf': f32x4.add,
-  'arith.subf': f32x4.sub,
-  'arith.mulf': f32x4.mul,
-  'arith.divf': f32x4.div,
-  'arith.maximumf': f32x4.max,
-  'arith.minimumf': f32x4.min,
-  'arith.maxnumf': ofNumbers(f32x4.max),
-  'arith.minnumf': ofNumbers(f32x4.min),
-};
+const integerOps = (vectors: IntegerVectors): Readonly<Record<string, Binary>> => ({
+  'arith.addi': vectors.add,
+  'arith.subi': vectors.sub,
+  ...('mul' in vectors ? { 'arith.muli': vectors.mul } : {}),
+  'arith.maxsi': vectors.maxS,
+  'arith.minsi': vectors.minS,
+  'arith.maxui': vectors.maxU,
+  'arith.minui': vectors.minU,
+});
+
+const floatOps = (vectors: FloatVectors): Readonly<Record<string, Binary>> => ({
+  'arith.addf': vectors.add,
+  'arith.subf': vectors.sub,
+  'arith.mulf': vectors.mul,
+  'arith.divf': vectors.div,
+  'arith.maximumf': vectors.max,
+  'arith.minimumf': vectors.min,
+  'arith.maxnumf': ofNumbers(vectors, vectors.max),
+  'arith.minnumf': ofNumbers(vectors, vectors.min),
+});
+
+/** The results of these operations are numbers of the format of their operands: they need no rounding. */
+const exactOps = new Set(['arith.maximumf', 'arith.minimumf', 'arith.maxnumf', 'arith.minnumf']);
 
 /**
  * `maximumf` and `minimumf` with a constant, e.g. of an activation: NaN is in no bound, so that the pseudo-maximum keeps
@@ -53,45 +64,83 @@ const not =
   (comparison: Binary): Binary =>
   (a, b) =>
     v128.not(comparison(a, b));
-const distinct: Binary = (a, b) => v128.or(f32x4.lt(a, b), f32x4.gt(a, b));
-const ordered: Binary = (a, b) => v128.and(f32x4.eq(a, a), f32x4.eq(b, b));
 
 /** Masks of `arith.cmpf` by predicate number: oeq … ord, ueq … uno, without the constant ones. */
-const comparisons: readonly (Binary | undefined)[] = [
-  undefined,
-  f32x4.eq,
-  f32x4.gt,
-  f32x4.ge,
-  f32x4.lt,
-  f32x4.le,
-  distinct,
-  ordered,
-  not(distinct),
-  not(f32x4.le),
-  not(f32x4.lt),
-  not(f32x4.ge),
-  not(f32x4.gt),
-  f32x4.ne,
-  not(ordered),
-];
+const comparisons = ({ eq, ne, lt, gt, le, ge }: FloatVectors): readonly (Binary | undefined)[] => {
+  const distinct: Binary = (a, b) => v128.or(lt(a, b), gt(a, b));
+  const ordered: Binary = (a, b) => v128.and(eq(a, a), eq(b, b));
+  return [
+    undefined,
+    eq,
+    gt,
+    ge,
+    lt,
+    le,
+    distinct,
+    ordered,
+    not(distinct),
+    not(le),
+    not(lt),
+    not(ge),
+    not(gt),
+    ne,
+    not(ordered),
+  ];
+};
 
-const comparisonOf = ({ name, attributes: { predicate } }: Operation): Binary | undefined =>
-  name === 'arith.cmpf' && predicate?.kind === 'integer' ? comparisons[Number(predicate.value)] : undefined;
+type Holds = (value: { readonly type: Type }) => boolean;
 
-const isF32 = ({ type }: { readonly type: Type }): boolean => type.kind === 'float' && type.name === 'f32';
+const isFloat =
+  (...names: readonly string[]): Holds =>
+  ({ type }) =>
+    type.kind === 'float' && names.includes(type.name);
 
-const isHalf = ({ type }: { readonly type: Type }): boolean =>
-  type.kind === 'float' && (type.name === 'f16' || type.name === 'bf16');
+const isInteger =
+  (...widths: readonly number[]): Holds =>
+  ({ type }) =>
+    type.kind === 'integer' && widths.includes(type.width);
 
-const isI32 = ({ type }: { readonly type: Type }): boolean => type.kind === 'integer' && type.width === 32;
+const isF32 = isFloat('f32');
+const isHalf = isFloat('f16', 'bf16');
+const isI32 = isInteger(32);
+const isSmallInteger = isInteger(8, 16);
 
-const isSmallInteger = ({ type }: { readonly type: Type }): boolean =>
-  type.kind === 'integer' && (type.width === 8 || type.width === 16);
+/** The operations on lanes of one shape. */
+interface LaneOps {
+  readonly integers: Readonly<Record<string, Binary>>;
+  readonly floats: Readonly<Record<string, Binary>>;
+  /** By predicate number. */
+  readonly comparisons: readonly (Binary | undefined)[];
+  readonly negate: ((vector: Vector) => Vector) | undefined;
+  readonly isInteger: Holds;
+  readonly isFloat: Holds;
+  readonly conversions: Readonly<Record<string, Conversion>>;
+}
+
+const ofIntegers = (vectors: IntegerVectors, width: number): LaneOps => ({
+  integers: integerOps(vectors),
+  floats: {},
+  comparisons: [],
+  negate: undefined,
+  isInteger: isInteger(width),
+  isFloat: () => false,
+  conversions: {},
+});
+
+const ofFloats = (vectors: FloatVectors, ...names: readonly string[]): LaneOps => ({
+  integers: {},
+  floats: floatOps(vectors),
+  comparisons: comparisons(vectors),
+  negate: vectors.neg,
+  isInteger: () => false,
+  isFloat: isFloat(...names),
+  conversions: {},
+});
 
 interface Conversion {
   /** Whether it converts this value, and to this type. */
-  readonly from: (value: { readonly type: Type }) => boolean;
-  readonly to: (value: { readonly type: Type }) => boolean;
+  readonly from: Holds;
+  readonly to: Holds;
   readonly convert: (vector: Vector, from: Type) => Vector;
 }
 
@@ -114,6 +163,24 @@ const conversions: Readonly<Record<string, Conversion>> = {
   },
 };
 
+const laneOps: Readonly<Record<LaneShape['name'], LaneOps>> = {
+  i8: ofIntegers(i8x16, 8),
+  i16: ofIntegers(i16x8, 16),
+  words: {
+    ...ofFloats(f32x4, 'f32', 'f16', 'bf16'),
+    integers: integerOps(i32x4),
+    isInteger: isI32,
+    conversions,
+  },
+  f64: ofFloats(f64x2, 'f64'),
+};
+
+const comparisonOf = (
+  { name, attributes: { predicate } }: Operation,
+  { comparisons: known }: LaneOps,
+): Binary | undefined =>
+  name === 'arith.cmpf' && predicate?.kind === 'integer' ? known[Number(predicate.value)] : undefined;
+
 /**
  * Whether an operation of the body has a vector form, or only computes indices of one of the `loads`, by operation;
  * `masks` are the results of the body's comparisons.
@@ -121,6 +188,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
 export const isVectorizable = (
   state: Lowering,
   operation: Operation,
+  shape: LaneShape,
   loads: ReadonlySet<Id>,
   masks: ReadonlySet<Id>,
 ): boolean => {
@@ -128,24 +196,37 @@ export const isVectorizable = (
     operation.results.length > 0 && operation.results.every(({ type }) => type.kind === 'index');
   if (isIndex) return operation.results.every(({ id }) => state.values.get(id)?.kind === 'index');
   const { name, operands, results } = operation;
-  if (name === 'linalg.yield') return operands.every(isF32) || operands.every(isI32);
-  const conversion = conversions[name];
+  const ops = laneOps[shape.name];
+  // Elements that are only copied may be of any type.
+  if (name === 'linalg.yield') return true;
+  const conversion = ops.conversions[name];
   if (conversion !== undefined) return operands.every(conversion.from) && results.every(conversion.to);
-  if (name in integerOps) return operands.every(isI32);
-  if (name === 'arith.constant' && results.every(isI32)) return true;
+  if (name in ops.integers) return operands.every(ops.isInteger);
+  if (name === 'arith.constant' && results.every(ops.isInteger)) return true;
   if (operation.name === 'memref.load') return loads.has(operation.id);
   if (operation.name === 'arith.cmpf')
-    return comparisonOf(operation) !== undefined && operation.operands.every(isF32);
+    return comparisonOf(operation, ops) !== undefined && operation.operands.every(ops.isFloat);
   if (operation.name === 'arith.select')
-    return masks.has(operation.operands[0]!.id) && operation.operands.slice(1).every(isF32);
-  const known = name === 'arith.negf' || name === 'arith.constant' || name in floatOps;
-  return known && operands.every(isF32) && results.every(isF32);
+    return masks.has(operation.operands[0]!.id) && operation.operands.slice(1).every(ops.isFloat);
+  const known =
+    (name === 'arith.negf' && ops.negate !== undefined) || name === 'arith.constant' || name in ops.floats;
+  return known && operands.every(ops.isFloat) && results.every(ops.isFloat);
 };
 
-/** Broadcasts a value. */
-export const vectorOf = (value: Expr): Vector => {
-  if (value.type === 'v128') return typed(value, 'v128');
-  return value.type === 'i32' ? i32x4.splat(typed(value, 'i32')) : f32x4.splat(typed(value, 'f32'));
+/** Broadcasts a value to lanes of this shape. */
+export const vectorOf = (value: Expr, shape: LaneShape): Vector => {
+  switch (value.type) {
+    case 'v128':
+      return typed(value, 'v128');
+    case 'f32':
+      return f32x4.splat(typed(value, 'f32'));
+    case 'f64':
+      return f64x2.splat(typed(value, 'f64'));
+    default: {
+      const splats = { i8: i8x16.splat, i16: i16x8.splat, words: i32x4.splat, f64: i32x4.splat } as const;
+      return splats[shape.name](typed(value, 'i32'));
+    }
+  }
 };
 
 /** The vector lowering of a body, whose values are in `state`; loads are done elsewhere. */
@@ -156,10 +237,11 @@ export interface VectorBody {
   readonly lower: (operation: Operation) => void;
 }
 
-export const vectorBody = (state: Lowering, parent: Operation): VectorBody => {
+export const vectorBody = (state: Lowering, parent: Operation, shape: LaneShape): VectorBody => {
+  const ops = laneOps[shape.name];
   const valueOf = (id: Id): Vector => {
     const value = state.values.get(id);
-    return value?.kind === 'scalar' ? vectorOf(value.expr) : unsupported(parent, 'this body');
+    return value?.kind === 'scalar' ? vectorOf(value.expr, shape) : unsupported(parent, 'this body');
   };
   const bind = (id: Id, value: Vector): void => {
     state.values.set(id, { kind: 'scalar', expr: state.f.get(state.f.let(value)) });
@@ -176,25 +258,31 @@ export const vectorBody = (state: Lowering, parent: Operation): VectorBody => {
     const [constant, other] = second === undefined ? [first, b] : [second, a];
     return constant === undefined || Number.isNaN(constant) ? undefined : bound(valueOf(other.id), constant);
   };
+  /** A result of f32 lanes as one of the operation's type. */
+  const inFormat = ({ name, results: [result] }: Operation, vector: Vector): Vector =>
+    result?.type.kind === 'float' && isHalfName(result.type.name) && !exactOps.has(name)
+      ? roundedVector(state.f, result.type.name, vector)
+      : vector;
   return {
     valueOf,
     bind,
     lower: (operation) => {
       const [result] = operation.results;
       const [a, b] = operation.operands;
-      const binary = floatOps[operation.name] ?? integerOps[operation.name] ?? comparisonOf(operation);
-      const conversion = conversions[operation.name];
+      const binary =
+        ops.floats[operation.name] ?? ops.integers[operation.name] ?? comparisonOf(operation, ops);
+      const conversion = ops.conversions[operation.name];
       // Indices are computed where they are used.
       if (result === undefined || result.type.kind === 'index') return;
       if (conversion !== undefined && a !== undefined)
         bind(result.id, conversion.convert(valueOf(a.id), a.type));
       else if (binary !== undefined && a !== undefined && b !== undefined)
-        bind(result.id, lowerBound(operation) ?? binary(valueOf(a.id), valueOf(b.id)));
+        bind(result.id, inFormat(operation, lowerBound(operation) ?? binary(valueOf(a.id), valueOf(b.id))));
       else if (operation.name === 'arith.select') {
         const [mask, chosen, other] = operation.operands.map(({ id }) => valueOf(id));
         bind(result.id, v128.bitselect(chosen!, other!, mask!));
-      } else if (operation.name === 'arith.negf' && a !== undefined)
-        bind(result.id, f32x4.neg(valueOf(a.id)));
+      } else if (ops.negate !== undefined && operation.name === 'arith.negf' && a !== undefined)
+        bind(result.id, ops.negate(valueOf(a.id)));
       else if (operation.name === 'arith.constant') lowerConstant(state, operation);
     },
   };

@@ -49,7 +49,7 @@ const unary = new Map([
   ...names(0x99, roundings('f64')),
   ...names(
     0xa7,
-    'i32.wrap_i64 i32.trunc_f32_s i32.trunc_f32_u i32.trunc_f64_s i32.trunc_f64_u i64.extend_i32_s i64.extend_i32_u i64.trunc_f32_s i64.trunc_f32_u i64.trunc_f64_s i64.trunc_f64_u f32.convert_i32_s f32.convert_i32_u f32.convert_i64_s f32.convert_i64_u f32.demote_f64 f64.convert_i32_s f64.convert_i32_u f64.convert_i64_s f64.convert_i64_u f64.promote_f32',
+    'i32.wrap_i64 i32.trunc_f32_s i32.trunc_f32_u i32.trunc_f64_s i32.trunc_f64_u i64.extend_i32_s i64.extend_i32_u i64.trunc_f32_s i64.trunc_f32_u i64.trunc_f64_s i64.trunc_f64_u f32.convert_i32_s f32.convert_i32_u f32.convert_i64_s f32.convert_i64_u f32.demote_f64 f64.convert_i32_s f64.convert_i32_u f64.convert_i64_s f64.convert_i64_u f64.promote_f32 i32.reinterpret_f32 i64.reinterpret_f64 f32.reinterpret_i32 f64.reinterpret_i64',
   ),
 ]);
 
@@ -67,22 +67,57 @@ const binary = new Map([
 /** Opcodes after the prefix 0xfd. */
 const vectorLoads = new Map([
   [0x00, 'v128.load'],
+  [0x03, 'v128.load16x4_s'],
+  [0x04, 'v128.load16x4_u'],
+  [0x07, 'v128.load8_splat'],
+  [0x08, 'v128.load16_splat'],
+  [0x0a, 'v128.load64_splat'],
   [0x09, 'v128.load32_splat'],
   [0x5c, 'v128.load32_zero'],
   [0x5d, 'v128.load64_zero'],
 ]);
 const vectorLaneAccesses = new Map([
+  [0x54, 'v128.load8_lane'],
+  [0x55, 'v128.load16_lane'],
   [0x56, 'v128.load32_lane'],
+  [0x57, 'v128.load64_lane'],
+  [0x58, 'v128.store8_lane'],
+  [0x59, 'v128.store16_lane'],
   [0x5a, 'v128.store32_lane'],
   [0x5b, 'v128.store64_lane'],
 ]);
 const vectorUnary = new Map([
+  [0x4d, 'v128.not'],
+  [0x87, 'i16x8.extend_low_i8x16_s'],
+  [0xa7, 'i32x4.extend_low_i16x8_s'],
+  [0x0f, 'i8x16.splat'],
+  [0x10, 'i16x8.splat'],
+  [0x11, 'i32x4.splat'],
   [0x13, 'f32x4.splat'],
+  [0x14, 'f64x2.splat'],
   [0xe1, 'f32x4.neg'],
+  [0xed, 'f64x2.neg'],
 ]);
-const vectorBinary = new Map(
-  names(0xe4, 'f32x4.add f32x4.sub f32x4.mul f32x4.div f32x4.min f32x4.max f32x4.pmin f32x4.pmax'),
-);
+const extrema = (type: string): string =>
+  ['min_s', 'min_u', 'max_s', 'max_u'].map((name) => `${type}.${name}`).join(' ');
+const vectorBinary = new Map([
+  ...names(0x41, orders('f32x4')),
+  ...names(0x47, orders('f64x2')),
+  [0xab, 'i32x4.shl'],
+  [0xad, 'i32x4.shr_u'],
+  ...names(0x4e, 'v128.and v128.andnot v128.or v128.xor'),
+  [0x6e, 'i8x16.add'],
+  [0x71, 'i8x16.sub'],
+  ...names(0x76, extrema('i8x16')),
+  [0x8e, 'i16x8.add'],
+  [0x91, 'i16x8.sub'],
+  ...names(0x95, `i16x8.mul ${extrema('i16x8')}`),
+  [0xae, 'i32x4.add'],
+  [0xb1, 'i32x4.sub'],
+  ...names(0xb5, `i32x4.mul ${extrema('i32x4')}`),
+  ...names(0xe4, 'f32x4.add f32x4.sub f32x4.mul f32x4.div f32x4.min f32x4.max f32x4.pmin f32x4.pmax'),
+  ...names(0xf0, 'f64x2.add f64x2.sub f64x2.mul f64x2.div f64x2.min f64x2.max f64x2.pmin f64x2.pmax'),
+]);
 
 class Reader {
   position: number;
@@ -161,10 +196,13 @@ const linesOf = (reader: Reader, parametersOf: (callee: number) => number): read
       else statement(text);
     } else if (opcode === 0x0d) {
       const bytes = Array.from({ length: 16 }, () => reader.byte());
-      const lanes = bytes.filter((_, i) => i % 4 === 0).map((byte) => byte / 4);
+      const words = bytes.filter((_, i) => i % 4 === 0).map((byte) => byte / 4);
+      const lanes = words.every(Number.isInteger) ? words : bytes;
       stack.push(`shuffle[${lanes.join(' ')}](${popped(2)})`);
     } else if (vectorUnary.has(opcode)) stack.push(`${vectorUnary.get(opcode)}(${pop()})`);
     else if (vectorBinary.has(opcode)) stack.push(`${vectorBinary.get(opcode)}(${popped(2)})`);
+    else if (opcode === 0x1c) stack.push(`i32x4.replace_lane[${reader.byte()}](${popped(2)})`);
+    else if (opcode === 0x52) stack.push(`v128.bitselect(${popped(3)})`);
     else if (opcode === 0x105) stack.push(`f32x4.relaxed_madd(${popped(3)})`);
     else throw new Error(`vector instruction 0x${opcode.toString(16)}`);
   };

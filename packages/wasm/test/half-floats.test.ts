@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { halfBits, halfValues } from '@sconv/backend';
 import type { HalfName } from '@sconv/backend';
-import { narrow, rounded, widen, widenVector } from '../src/half-floats.ts';
+import { narrow, narrowVector, rounded, roundedVector, widen, widenVector } from '../src/half-floats.ts';
 import { f32, f64, i32, v128 } from '../src/instructions.ts';
 import { runFunction } from './run-function.ts';
 
@@ -63,6 +63,47 @@ describe.each(formats)('%s', (format: HalfName) => {
     }
     for (const value of [0, -0, Infinity, -Infinity, NaN, 65519.99, 65520, 2 ** 128, 2 ** -25, 2 ** -134])
       check(value);
+  });
+
+  it('is stored from vectors as from locals', () => {
+    const { f, memory } = runFunction(['i32'], [], (b, at) => {
+      const values = widenVector(b, format, v128.load16x4U(b.get(at)));
+      b.statement(v128.store64Lane(b.get(at), narrowVector(b, format, values), 0, 64));
+    });
+    const [bits, stored] = [1024, 1024 + 64].map((at) => new Uint16Array(memory.buffer, at, 4)) as [
+      Uint16Array,
+      Uint16Array,
+    ];
+    for (let i = 0; i < 2 ** 16; i += 4) {
+      bits.set(everyBits.subarray(i, i + 4));
+      f(1024);
+      if (stored.join() !== bits.join()) expect(stored).toEqual(bits);
+    }
+  });
+
+  it('is rounded in vectors as in locals', () => {
+    const { f, memory } = runFunction(['i32'], [], (b, at) => {
+      b.statement(v128.store(b.get(at), roundedVector(b, format, v128.load(b.get(at))), 64));
+    });
+    const numbers = new Float32Array(memory.buffer, 1024, 4);
+    const results = new Float32Array(memory.buffer, 1024 + 64, 4);
+    const check = (four: readonly number[]): void => {
+      numbers.set(four);
+      f(1024);
+      expect([...results]).toEqual([...halfValues(format, halfBits(format, [...numbers]))]);
+    };
+    fc.assert(fc.property(fc.array(fc.float(), { minLength: 4, maxLength: 4 }), check), {
+      numRuns: 2000,
+      seed: 1,
+    });
+    const values = halfValues(format, everyBits);
+    for (let i = 0; i < 2 ** 15; i += 97) {
+      const middle = (values[i]! + values[i + 1]!) / 2;
+      check([middle, middle * (1 + 2 ** -23), middle * (1 - 2 ** -23), -middle]);
+    }
+    check([0, -0, Infinity, -Infinity]);
+    check([NaN, 65519.99, 65520, 2 ** 127]);
+    check([2 ** -25, 2 ** -134, 2 ** -149, -(2 ** -25)]);
   });
 
   it('holds a NaN of f32 as one', () => {

@@ -1,16 +1,18 @@
 import { halfValues } from '@sconv/backend';
-import { bf16, f16, f32, i32, integerType } from '@sconv/ir';
+import { bf16, f16, f32, f64, i32, integerType } from '@sconv/ir';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { i32 as i32Code, v128 } from '../src/instructions.ts';
 import type { Storage } from '../src/storage.ts';
 import { storageOf } from '../src/storage.ts';
-import { loadLanes, storeLanes } from '../src/vector-lanes.ts';
+import type { LaneShape } from '../src/vector-lanes.ts';
+import { laneShapes, loadLanes, storeLanes } from '../src/vector-lanes.ts';
 import { runFunction } from './run-function.ts';
 
 const page = 65_536;
 
-const types = { f32, i32, i16: integerType(16), i8: integerType(8), f16, bf16 } as const;
+const [i8Type, i16Type] = [integerType(8), integerType(16)];
+const types = { f32, i32, i16: i16Type, i8: i8Type, f16, bf16 } as const;
 const storageNamed = (name: keyof typeof types): Storage => storageOf(types[name])!;
 
 /** The lanes that are loaded from the end of the memory, where reading on would end the execution. */
@@ -21,7 +23,15 @@ const loadedAtEnd = (
   bytes: Uint8Array,
 ): DataView => {
   const { f, memory } = runFunction(['i32'], [], (builder, pointer) => {
-    const lanes = loadLanes(builder, storageNamed(name), builder.get(pointer), stride, 16, count);
+    const lanes = loadLanes(
+      builder,
+      laneShapes.words,
+      storageNamed(name),
+      builder.get(pointer),
+      stride,
+      16,
+      count,
+    );
     builder.statement(v128.store(i32Code.const(0), lanes));
   });
   const all = new Uint8Array(memory.buffer);
@@ -66,19 +76,49 @@ describe('lanes', () => {
     },
   );
 
-  it('are stored as they were loaded', () => {
-    for (const stride of [4, 8, 12]) {
-      for (const count of [1, 2, 3, 4]) {
+  it.each([
+    ['i8', i8Type],
+    ['i16', i16Type],
+    ['words', i32],
+    ['words', f32],
+    ['f64', f64],
+    ['words', f16],
+    ['words', bf16],
+  ] as const)('of %s are stored as they were loaded, and nothing else is: %s', (shapeName, type) => {
+    const shape: LaneShape = laneShapes[shapeName];
+    const storage = storageOf(type)!;
+    const size = storage.bytes;
+    for (const step of [0, 1, 2, 3]) {
+      for (let count = 1; count <= shape.lanes; count += 1) {
         const { f, memory } = runFunction(['i32', 'i32'], [], (builder, from, to) => {
-          const lanes = loadLanes(builder, storageNamed('i32'), builder.get(from), stride, 0, count);
-          builder.statement(storeLanes(builder.get(to), lanes, stride, 4, count));
+          const lanes = loadLanes(builder, shape, storage, builder.get(from), step * size, 1, count);
+          builder.statement(
+            storeLanes(builder, shape, storage, builder.get(to), lanes, (step + 1) * size, 1, count),
+          );
         });
-        const words = new Int32Array(memory.buffer);
-        words.set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-        f(0, page - 4 - (count - 1) * stride - 4);
-        const first = page / 4 - ((count - 1) * stride) / 4 - 1;
-        for (let lane = 0; lane < count; lane += 1)
-          expect(words[first + (lane * stride) / 4]).toBe(1 + (lane * stride) / 4);
+        const bytes = new Uint8Array(memory.buffer);
+        // No exponent of ones: a NaN may change its bits.
+        const source = Array.from(
+          { length: ((count - 1) * step + 1) * size },
+          (_, i) => (i * 37 + 11) & 0x3f,
+        );
+        const length = ((count - 1) * (step + 1) + 1) * size;
+        // Both end with the memory.
+        bytes.set(source, page - source.length);
+        const loaded = Array.from({ length: count }, (_, lane) =>
+          source.slice(lane * step * size, (lane * step + 1) * size),
+        );
+        const expected = Array.from({ length }, () => 0);
+        loaded.forEach((element, lane) => expected.splice(lane * (step + 1) * size, size, ...element));
+        const target = page / 2;
+        f(page - source.length - 1, target - 1);
+        expect([...bytes.subarray(target - 8, target + length + 16)]).toEqual([
+          ...Array<number>(8).fill(0),
+          ...expected,
+          ...Array<number>(16).fill(0),
+        ]);
+        // The last byte of the memory is the last one written.
+        expect(() => f(page - source.length - 1, page - length - 1)).not.toThrow();
       }
     }
   });

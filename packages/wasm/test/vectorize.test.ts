@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { instanceOf } from './emit.ts';
+import { buffersAfter } from './differential.ts';
+import { disassemble } from './disassemble.ts';
+import { emitted, instanceOf } from './emit.ts';
 import { inexact } from './inexact.ts';
 
 const { fround, max } = Math;
@@ -69,6 +71,75 @@ describe('four points at a time', () => {
       expect([...most]).toEqual([1, 3, 3, 1, 1, NaN, 1, 4, 5]);
     },
   );
+
+  it.each([
+    ['i8', 'i8x16', 'addi', 'maxui', 37],
+    ['i8', 'i8x16', 'subi', 'minsi', 16],
+    ['i16', 'i16x8', 'muli', 'minui', 19],
+    ['i16', 'i16x8', 'subi', 'maxsi', 8],
+    ['i32', 'i32x4', 'muli', 'maxui', 7],
+    ['f64', 'f64x2', 'divf', 'maximumf', 5],
+    ['f64', 'f64x2', 'mulf', 'minnumf', 2],
+  ])('computes on %s in %s: %s, %s', (type, vectors, first, second, width) => {
+    const [row, column] = [`memref<3x${width}x${type}>`, `memref<3x${type}>`];
+    const text = `func.func @f(%a: ${row}, %b: ${column}, %o: ${row}) {
+      linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a, %b : ${row}, ${column}) outs(%o : ${row}) {
+        ^bb0(%x: ${type}, %y: ${type}, %w: ${type}):
+          %c = arith.constant ${type === 'f64' ? '3.0' : '3'} : ${type}
+          %p = arith.${first} %x, %y : ${type}
+          %q = arith.${second} %p, %w : ${type}
+          %r = arith.${type === 'f64' ? 'subf' : 'subi'} %q, %c : ${type}
+          linalg.yield %r : ${type}
+      }
+      return
+    }`;
+    const divisor = type === 'f64' ? 3 : 1;
+    const { onWasm, interpreted } = buffersAfter(text, divisor);
+    expect(onWasm).toEqual(interpreted);
+    expect(disassemble(emitted(text).bytes)).toContain(`${vectors}.m`);
+  });
+
+  it('selects by comparisons of f64', () => {
+    const text = `func.func @f(%a: memref<9xf64>, %o: memref<9xf64>) {
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%a : memref<9xf64>) outs(%o : memref<9xf64>) {
+        ^bb0(%x: f64, %w: f64):
+          %c = arith.cmpf olt, %x, %w : f64
+          %n = arith.negf %x : f64
+          %r = arith.select %c, %n, %w : f64
+          linalg.yield %r : f64
+      }
+      return
+    }`;
+    const { onWasm, interpreted } = buffersAfter(text, 3);
+    expect(onWasm).toEqual(interpreted);
+    expect(disassemble(emitted(text).bytes)).toContain('f64x2.lt');
+  });
+
+  it.each(['i8', 'i16', 'f64'])('transposes and fills %s', (type) => {
+    const text = `func.func @f(%a: memref<19x21x${type}>, %o: memref<21x19x${type}>, %s: memref<37x${type}>) {
+      %c = arith.constant ${type === 'f64' ? '7.0' : '7'} : ${type}
+      linalg.transpose ins(%a : memref<19x21x${type}>) outs(%o : memref<21x19x${type}>) permutation = [1, 0]
+      linalg.fill ins(%c : ${type}) outs(%s : memref<37x${type}>)
+      return
+    }`;
+    const { onWasm, interpreted } = buffersAfter(text);
+    expect(onWasm).toEqual(interpreted);
+    expect(disassemble(emitted(text).bytes)).toContain('v128.store');
+  });
+
+  it.each(['f16', 'bf16'])('copies %s bit by bit, also a NaN', (type) => {
+    const text = `func.func @f(%a: memref<9x11x${type}>, %o: memref<11x9x${type}>) {
+      linalg.transpose ins(%a : memref<9x11x${type}>) outs(%o : memref<11x9x${type}>) permutation = [1, 0]
+      return
+    }`;
+    const a = Uint16Array.from({ length: 99 }, (_, i) => 0x7c01 + i * 331);
+    const o = new Uint16Array(99);
+    instanceOf(text).run('f', a, o);
+    expect([...o]).toEqual(Array.from(o, (_, i) => a[(i % 9) * 11 + Math.floor(i / 9)]));
+    expect(disassemble(emitted(text).bytes)).toContain('v128.load16_lane');
+  });
 
   it('transposes, and fills what is left', () => {
     const text = `func.func @f(%a: memref<5x6xf32>, %o: memref<6x5xf32>, %s: memref<9xf32>) {

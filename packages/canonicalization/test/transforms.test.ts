@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { patternSets, transforms } from '../src/transforms.ts';
 
 const apply = scriptTester(transforms, { difference: firstDifference, attachments: patternSets });
+/** For what the interpreter does not execute, or only for some sizes. */
+const applyUnchecked = scriptTester(transforms, { attachments: patternSets });
 const one = '!transform.any_op';
 const found = `%f = transform.structured.match ops{["func.func"]} in %root : (${one}) -> ${one}`;
 
@@ -109,6 +111,100 @@ ${names.map((name) => `transform.apply_patterns.${name}`).join('\n')}
     );
     expect(status).toBe('success');
     expect(text.match(/tensor.insert_slice/g)).toHaveLength(2);
+  });
+
+  it('expands atomic updates, that to a value too', () => {
+    const updates = `func.func @f(%m: memref<4xf32>, %n: memref<4xi32>, %x: f32, %y: i32, %i: index) -> (f32, i32) {
+  %0 = memref.atomic_rmw maxnumf %x, %m[%i] : (f32, memref<4xf32>) -> f32
+  %1 = memref.atomic_rmw assign %y, %n[%i] : (i32, memref<4xi32>) -> i32
+  return %0, %1 : f32, i32
+}`;
+    expect(applyUnchecked(updates, patterns(['memref.expand_ops'])).text).toMatchInlineSnapshot(`
+      "module {
+        func.func @f(%arg0: memref<4xf32>, %arg1: memref<4xi32>, %arg2: f32, %arg3: i32, %arg4: index) -> (f32, i32) {
+          %0 = memref.generic_atomic_rmw %arg0[%arg4] : memref<4xf32> {
+          ^bb0(%arg5: f32):
+            %2 = arith.maxnumf %arg5, %arg2 : f32
+            memref.atomic_yield %2 : f32
+          }
+          %1 = memref.generic_atomic_rmw %arg1[%arg4] : memref<4xi32> {
+          ^bb0(%arg5: i32):
+            memref.atomic_yield %arg3 : i32
+          }
+          return %0, %1 : f32, i32
+        }
+      }
+      "
+    `);
+  });
+
+  it.each([
+    [
+      'indexed by a sum',
+      `func.func @f(%x: tensor<?x3xf32>, %d: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0 + d1)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x3xf32>) outs(%d : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  %1 = tensor.dim %0, %c0 : tensor<?xf32>
+  return %1 : index
+}`,
+      /tensor.dim %arg1, %c0/,
+    ],
+    [
+      'expanded to two unknown sizes',
+      `func.func @f(%x: tensor<?xf32>, %m: index, %n: index) -> index {
+  %c1 = arith.constant 1 : index
+  %0 = tensor.expand_shape %x [[0, 1]] output_shape [%m, %n] : tensor<?xf32> into tensor<?x?xf32>
+  %1 = tensor.dim %0, %c1 : tensor<?x?xf32>
+  return %1 : index
+}`,
+      /return %arg2/,
+    ],
+    [
+      'allocated like another tensor',
+      `func.func @f(%x: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %0 = bufferization.alloc_tensor() copy(%x) : tensor<?xf32>
+  %1 = tensor.dim %0, %c0 : tensor<?xf32>
+  return %1 : index
+}`,
+      /tensor.dim %arg0, %c0/,
+    ],
+    [
+      'of an expanded buffer',
+      `func.func @f(%x: memref<?xf32>, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  %0 = memref.expand_shape %x [[0, 1]] output_shape [%m, 4] : memref<?xf32> into memref<?x4xf32>
+  %1 = memref.dim %0, %c0 : memref<?x4xf32>
+  return %1 : index
+}`,
+      /return %arg1/,
+    ],
+    [
+      'that is a slice of fewer dimensions',
+      `func.func @f(%x: tensor<?x5x?xf32>, %m: index, %n: index) -> index {
+  %c1 = arith.constant 1 : index
+  %0 = tensor.extract_slice %x[0, 2, 0] [%m, 1, %n] [1, 1, 1] : tensor<?x5x?xf32> to tensor<?x?xf32>
+  %1 = tensor.dim %0, %c1 : tensor<?x?xf32>
+  return %1 : index
+}`,
+      /return %arg2/,
+    ],
+    [
+      'of a dimension that there is not',
+      `func.func @f(%x: tensor<?xf32>) -> index {
+  %c3 = arith.constant 3 : index
+  %0 = bufferization.alloc_tensor() copy(%x) : tensor<?xf32>
+  %1 = tensor.dim %0, %c3 : tensor<?xf32>
+  return %1 : index
+}`,
+      /tensor.dim %0, %c3/,
+    ],
+  ])('resolves the size of a result %s', (_, module, expected) => {
+    const set = patterns(['memref.resolve_ranked_shaped_type_result_dims']);
+    expect(applyUnchecked(module, set).text).toMatch(expected);
   });
 
   it('leaves what is around a target that is not isolated', () => {

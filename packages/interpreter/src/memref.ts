@@ -8,7 +8,7 @@ import type { ElementArray } from './element.ts';
 import { elementKind } from './element.ts';
 import { checkSlice, keptDimensions, mixedValues, reassociationOf, sliceValues } from './slice.ts';
 import { copyBox, gatherBox, rowMajorStrides, scatterBox } from './strided.ts';
-import { checkStaticShape, dim, rank } from './tensor.ts';
+import { checkSameCount, checkStaticShape, dim, rank } from './tensor.ts';
 import { printShape, trap } from './trap.ts';
 import type { Allocation, MemRefValue } from './value.ts';
 import { extentOf } from './value.ts';
@@ -177,6 +177,24 @@ const reinterpretCast: Handler = (operation, context) => {
       );
     }
     return value;
+  });
+};
+
+/** The shape is itself a buffer; source and result are contiguous. */
+const reshape: Handler = (operation, context) => {
+  const shape = context.memref(operation, context.operand(operation, 1));
+  const { type } = context.result(operation);
+  return view(operation, context, (source, frame) => {
+    const {
+      allocation,
+      offset,
+      sizes: [rank = 0],
+      strides: [step = 1],
+    } = shape(frame);
+    const sizes = Array.from({ length: rank }, (_, i) => Number(allocation.data[offset + i * step]));
+    checkSameCount(operation, source.sizes, sizes);
+    checkStaticShape(operation, sizes, type);
+    return { offset: source.offset, sizes, strides: rowMajorStrides(sizes) };
   });
 };
 
@@ -373,6 +391,7 @@ export const memrefHandlers: Handlers = {
   'memref.prefetch': () => undefined,
   'memref.rank': rank,
   'memref.reinterpret_cast': reinterpretCast,
+  'memref.reshape': reshape,
   'memref.store': memrefStore,
   'memref.subview': subview,
   'memref.transpose': transpose,

@@ -155,7 +155,11 @@ const parallelInsertSlice: Handler = (operation, context) =>
 
 const count = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
 
-const checkSameCount = (operation: Operation, from: readonly number[], to: readonly number[]): void => {
+export const checkSameCount = (
+  operation: Operation,
+  from: readonly number[],
+  to: readonly number[],
+): void => {
   if (count(from) !== count(to)) {
     trap(
       operation,

@@ -82,6 +82,24 @@ it.each<[string, string, unknown]>([
     { sizes: [2, 3], offset: 1, strides: [1, 2] },
   ],
   [
+    'reshape',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<?x12x1xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %one = arith.constant 1 : i32
+      %two = arith.constant 2 : i32
+      %twelve = arith.constant 12 : i32
+      %s = memref.alloc() : memref<3xi32>
+      memref.store %two, %s[%c0] : memref<3xi32>
+      memref.store %twelve, %s[%c1] : memref<3xi32>
+      memref.store %one, %s[%c2] : memref<3xi32>
+      %0 = memref.reshape %m(%s) : (memref<4x6xf32>, memref<3xi32>) -> memref<?x12x1xf32>
+      return %0 : memref<?x12x1xf32>
+    }`,
+    { sizes: [2, 12, 1], offset: 0, strides: [12, 1, 1] },
+  ],
+  [
     'transpose',
     `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<6x4xf32, strided<[1, 6]>> {
       %0 = memref.transpose %m (a, b) -> (b, a) : memref<4x6xf32> to memref<6x4xf32, strided<[1, 6]>>
@@ -276,6 +294,13 @@ describe('errors', () => {
       [1],
       'interpreter/out-of-bounds',
       "'memref.reinterpret_cast' reaches from element 1 to 4 of an allocation of 4",
+    ],
+    [
+      'a reshape to another number of elements',
+      'func.func @f(%i: index) {\n%c0 = arith.constant 0 : index\n%m = memref.alloc() : memref<4xf32>\n%s = memref.alloc() : memref<1xindex>\nmemref.store %i, %s[%c0] : memref<1xindex>\n%v = memref.reshape %m(%s) : (memref<4xf32>, memref<1xindex>) -> memref<?xf32>\nreturn\n}',
+      [3],
+      'interpreter/shape-mismatch',
+      "'memref.reshape' has a source of 4 for 3",
     ],
     [
       'a view of more bytes than there are',

@@ -17,6 +17,7 @@ import { interchange } from './transforms/interchange.ts';
 import { linearize } from './transforms/linearize.ts';
 import { delinearize } from './transforms/delinearize.ts';
 import { foldPad } from './transforms/fold-pad.ts';
+import { replace } from './transforms/replace.ts';
 
 export {
   generalize,
@@ -30,6 +31,7 @@ export {
   dropUnitGroup,
   flattenElementwise,
   insertSliceToCopy,
+  replace,
   specialize,
   transposeConv2d,
   transposeMatmul,
@@ -44,4 +46,5 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   interchange,
   convertConv2dToImg2col,
   ...structuredOps,
+  replace,
 ];

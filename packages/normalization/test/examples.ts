@@ -1,4 +1,7 @@
 /** Examples of this package's transforms: text and code that give the same IR. */
+import { allocTensor } from '@sconv/dialects/bufferization';
+import type { Rewriter } from '@sconv/ir';
+import { f32, tensorType } from '@sconv/ir';
 import type { Recorder } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
@@ -14,6 +17,7 @@ import {
   insertSliceToCopy,
   interchange,
   linearize,
+  replace,
   specialize,
   transposeConv2d,
   transposeMatmul,
@@ -281,6 +285,33 @@ const specializeExamples: readonly TransformExample[] = [
   },
 ];
 
+const replaceExamples: readonly TransformExample[] = [
+  {
+    title: 'Allocated, where it was undefined',
+    payload: `func.func @f(%x: f32) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+`,
+    script: `%empty = transform.structured.match ops{["tensor.empty"]} in %root : (!transform.any_op) -> !transform.any_op
+%0 = transform.structured.replace %empty {
+  %t = bufferization.alloc_tensor() : tensor<4xf32>
+} : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      const build = (rewriter: Rewriter): void => {
+        rewriter.create(
+          allocTensor.state({
+            operands: { dynamicSizes: [] },
+            resultTypes: [tensorType([4], f32)],
+          }),
+        );
+      };
+      replace({ target: recorder.match('tensor.empty') }, {}, { bodies: [{ build }] });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [generalize.definition.name]: generalizeExamples,
@@ -297,4 +328,5 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [transposeConv2d.definition.name]: transposeConv2dExamples,
   [specialize.definition.name]: specializeExamples,
   [transposeMatmul.definition.name]: transposeMatmulExamples,
+  [replace.definition.name]: replaceExamples,
 };

@@ -329,3 +329,69 @@ describe('transform.structured.flatten_elementwise', () => {
     expect(apply(payload, rewrite('flatten_elementwise', 'linalg.exp')).text).not.toContain('shape');
   });
 });
+
+describe('transform.structured.replace', () => {
+  const by = (op: string, body: string): string =>
+    `${matchOps(op)}\ntransform.structured.replace %op {\n${body}\n} : (${any}) -> ${any}`;
+
+  it('copies the op in the body for each target, and returns the copies', () => {
+    const two = `func.func @f(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = tensor.empty() : tensor<4xf32>
+  %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  %2 = tensor.empty() : tensor<4xf32>
+  %3 = linalg.fill ins(%x : f32) outs(%2 : tensor<4xf32>) -> tensor<4xf32>
+  return %1, %3 : tensor<4xf32>, tensor<4xf32>
+}`;
+    const script = `%e = transform.structured.match ops{["tensor.empty"]} in %root : (${any}) -> ${any}
+%r = transform.structured.replace %e {
+  %t = arith.constant dense<7.0> : tensor<4xf32>
+} : (${any}) -> ${any}
+transform.annotate %r "new" : ${any}`;
+    expect(apply(two, script).text).toMatchInlineSnapshot(`
+      "module {
+        func.func @f(%arg0: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+          %cst = arith.constant {new} dense<7.000000e+00> : tensor<4xf32>
+          %0 = linalg.fill ins(%arg0 : f32) outs(%cst : tensor<4xf32>) -> tensor<4xf32>
+          %cst_0 = arith.constant {new} dense<7.000000e+00> : tensor<4xf32>
+          %1 = linalg.fill ins(%arg0 : f32) outs(%cst_0 : tensor<4xf32>) -> tensor<4xf32>
+          return %0, %1 : tensor<4xf32>, tensor<4xf32>
+        }
+      }
+      "
+    `);
+  });
+
+  it('replaces functions', () => {
+    const body = 'builtin.module { func.func private @g() }';
+    expect(apply('func.func private @f()', by('func.func', body)).text).toMatchInlineSnapshot(`
+      "module {
+        module {
+          func.func private @g()
+        }
+      }
+      "
+    `);
+  });
+
+  it.each([
+    [
+      'expected target without operands',
+      'func.func @f(%x: i32) -> i32 {\n%0 = arith.addi %x, %x : i32\nreturn %0 : i32\n}',
+      by('arith.addi', '%c = arith.constant 7 : i32'),
+    ],
+    [
+      'expected target that is isolated from above',
+      'func.func @f() {\nscf.execute_region {\nscf.yield\n}\nreturn\n}',
+      by('scf.execute_region', 'builtin.module {}'),
+    ],
+    [
+      'expected target with results (i64), not (i32)',
+      'func.func @f() -> i32 {\n%0 = arith.constant 1 : i32\nreturn %0 : i32\n}',
+      by('arith.constant', '%c = arith.constant 7 : i64'),
+    ],
+  ])('%s', (message, payload, script) => {
+    const { status, diagnostics } = apply(payload, script);
+    expect(status).toBe('definite');
+    expect(diagnostics).toContain(message);
+  });
+});

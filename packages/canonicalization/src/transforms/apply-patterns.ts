@@ -30,12 +30,14 @@ import { canonicalizationPatterns } from '../patterns.ts';
 import { addressComputationPatterns } from '../patterns/address-computations.ts';
 import { concatPatterns } from '../patterns/concats.ts';
 import { constantTensorPatterns } from '../patterns/constant-tensors.ts';
+import { expandMemrefPatterns } from '../patterns/expand-memref-ops.ts';
 import { foldEmptyPatterns } from '../patterns/empty-tensors.ts';
 import { linalgPatterns } from '../patterns/linalg.ts';
 import { mergeSlicePatterns } from '../patterns/merge-slices.ts';
 import { packedTransposePatterns } from '../patterns/packed-transposes.ts';
 import { redundantExpansionPatterns } from '../patterns/redundant-expansions.ts';
 import { reshapesOfSlices } from '../patterns/reshapes-of-slices.ts';
+import { resultSizePatterns } from '../patterns/result-sizes.ts';
 import { stackPatterns } from '../patterns/stack-allocations.ts';
 import { unnecessaryInputPatterns } from '../patterns/unnecessary-inputs.ts';
 import { simplifyRegions } from '../simplify-regions.ts';
@@ -75,9 +77,11 @@ const patternsByName = {
   'linalg.tiling_canonicalization': () => tilingPatterns,
   'memref.alloc_to_alloca': ({ attributes }) =>
     stackPatterns(integerOf(attributes['size_limit']) ?? Infinity),
+  'memref.expand_ops': () => expandMemrefPatterns,
   'memref.extract_address_computations': () => addressComputationPatterns,
   'memref.expand_strided_metadata': () => expandStridedMetadataPatterns,
   'memref.fold_memref_alias_ops': () => aliasPatterns,
+  'memref.resolve_ranked_shaped_type_result_dims': () => resultSizePatterns,
   'scf.for_loop_canonicalization': () => loopPatterns,
   'tensor.decompose_concat': () => concatPatterns,
   'tensor.drop_redundant_insert_slice_rank_expansion': () => redundantExpansionPatterns,

@@ -123,6 +123,23 @@ export const transformRefusals: readonly (readonly [script: string, message: str
     'expected default converter child op to implement TypeConverterBuilderOpInterface',
   ],
 
+  // Bodies.
+  ...(
+    [
+      ['expected one operation in block', ''],
+      ['expected one operation in block', '%0 = arith.constant 7 : i32 %1 = arith.constant 7 : i32'],
+      ['expected replacement without operands', '^bb0(%x: i32): %0 = arith.addi %x, %x : i32'],
+      ['expect op that is isolated from above', 'scf.execute_region { scf.yield }'],
+      [
+        'expects region #0 to have 0 or 1 blocks',
+        '^bb0: %0 = arith.constant 7 : i32 ^bb1: %1 = arith.constant 7 : i32',
+      ],
+    ] as const
+  ).map(
+    ([message, body]) =>
+      [lines(`transform.structured.replace %a { ${body} } : (${op}) -> ${op}`), message] as const,
+  ),
+
   // Matchers.
   [
     lines(`transform.match.structured %a : ${op} { ^bb0(%x: ${value}): transform.match.structured.yield }`),

@@ -137,6 +137,11 @@ export const transformTexts: readonly string[] = [
   `%0 = transform.structured.hoist_pad %arg0 by 2 loops, transpose by [1, 0] : ${to(1)}`,
   `%0 = transform.structured.hoist_pad.build_packing_loop_nest %arg0 above %arg0, transpose by [1, 0] : ${to(1, 2)}`,
 
+  `%0 = transform.structured.replace %arg0 {
+      builtin.module {
+      }
+    } : ${to(1)}`,
+
   // Loops.
   `%0:2 = transform.loop.forall_to_for %arg0 : ${to(2)}`,
   `%0 = transform.loop.forall_to_parallel %arg0 : ${to(1)}`,

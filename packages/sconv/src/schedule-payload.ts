@@ -45,7 +45,7 @@ export const schedulePayload = (
     ...(edges === undefined ? {} : { edges }),
     ...(threads === undefined ? {} : { threads }),
   };
-  return andThen(targetSchedule(payload, target, planning), ({ module: script, plans }) => {
+  return andThen(targetSchedule(payload, target, planning, 'unchecked'), ({ module: script, plans }) => {
     const result = mapSuccess(runSchedule(script, payload, options), ({ module }) => ({ module, plans }));
     return { ...result, diagnostics: inPayload(result.diagnostics, script) };
   });
@@ -81,6 +81,7 @@ const runScript = (
 
 /** Diagnostics of a generated schedule, reduced to what they say about the payload. */
 const inPayload = (diagnostics: readonly Diagnostic[], script: Module): readonly Diagnostic[] => {
+  if (diagnostics.length === 0) return diagnostics;
   const fileOf = ({ location }: { readonly location: Location }) => filePosition(location)?.file;
   const recordedIn = new Set([...walk(script.root)].map(fileOf).filter((file) => file !== undefined));
   return diagnostics.map((diagnostic) => {

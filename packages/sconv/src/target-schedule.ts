@@ -21,6 +21,7 @@ import {
   convolutionNames,
   planOperation,
   recordGroups,
+  recordKnownPlan,
   recordPlan,
   recordTiling,
   slicedForm,
@@ -68,8 +69,11 @@ export interface TargetSchedule extends Schedule {
   readonly plans: readonly PlannedConvolution<ConvolutionPlan>[];
 }
 
-/** The form of a schedule: an op per convolution, or the small ops that it expands to. */
-export type ScheduleForm = 'sconv' | 'expanded';
+/**
+ * The form of a schedule: an op per convolution, or the small ops that it expands to. `unchecked` is `expanded` for
+ * the module that it was made for: the convolutions' extents are not asserted again.
+ */
+export type ScheduleForm = 'sconv' | 'expanded' | 'unchecked';
 
 /**
  * Plans each convolution of the module for the target's machine, with the best suited of its microkernels and, by
@@ -83,8 +87,10 @@ export const targetSchedule = (
   form: ScheduleForm = 'sconv',
 ): Diagnosed<TargetSchedule> => {
   const { threads = 1, ...options } = planning;
-  const planned = (shape: ConvolutionShape, kernels: KernelChoice) =>
-    withoutRepeated(planForTarget(shape, kernels, { edges: 'best', ...options }));
+  const planned = (shape: ConvolutionShape, kernels: KernelChoice) => {
+    const plan = planForTarget(shape, kernels, { edges: 'best', ...options });
+    return form === 'sconv' ? withoutRepeated(plan) : plan;
+  };
   const shared = collect(convolutionsOf(module), (operation) =>
     mapSuccess(
       planOperation(operation, (shape) => {
@@ -195,7 +201,7 @@ const recordEpilogue = (convolution: Handle<ConvolutionName>): Handle => {
   return mergeHandles({ handles: [consumers] }, { deduplicate: true }).result;
 };
 
-/** A plan without the warnings that repeat when its sizes are used. */
+/** A plan without the warnings that `transform.structured.sconv` repeats when its sizes are used. */
 const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
   ...plan,
   warnings: plan.warnings.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
@@ -243,8 +249,16 @@ const recordPlans = (
               const plan = plans[part]!;
               const { elementType, unpackedBytes } = plan.shape;
               const pairs = isInPairs && elementType === 'i32' && unpackedBytes !== undefined;
-              if (form === 'sconv') recordTiling(target, plan, pairs);
-              else recordPlan(target, plan.tree, undefined, pairs);
+              switch (form) {
+                case 'sconv':
+                  recordTiling(target, plan, pairs);
+                  break;
+                case 'expanded':
+                  recordPlan(target, plan.tree, { pairs });
+                  break;
+                case 'unchecked':
+                  recordKnownPlan(target, plan.tree, { pairs });
+              }
             },
           );
         }

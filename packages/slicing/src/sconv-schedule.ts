@@ -81,15 +81,19 @@ const here = callSite();
 
 type Convolution = Handle<typeof convolutionName>;
 
-/** Whether a schedule is for any convolution, or for the one its plan was made for. */
-type Intended = 'any' | 'planned';
+/** Options of recording a plan. */
+export interface PlanRecording {
+  readonly panels?: PackedPanels | undefined;
+  /** Whether microkernels compute i32 sums two channels per step, as i16. */
+  readonly pairs?: boolean | undefined;
+}
 
 /**
  * The schedule of a plan. Its root is the convolution, whose extents it asserts; it yields the microkernels and the
  * loops.
  */
 export const sconvSchedule = (plan: Plan, panels?: PackedPanels, pairs = false): Schedule =>
-  scheduleAt(callSite(here), (root) => recordSteps(root as Convolution, plan, 'any', panels, pairs));
+  scheduleAt(callSite(here), (root) => recordAsserted(root as Convolution, plan, { panels, pairs }));
 
 /** The same as an expansion, for the convolution (or each of its groups) that the plan was made for: asserts no extents. */
 export const plannedSchedule = (
@@ -99,9 +103,10 @@ export const plannedSchedule = (
   pairs = false,
 ): Schedule =>
   scheduleAt(here, (root) => {
-    if (kind === 'dense') return recordSteps(root as Convolution, plan, 'planned', panels, pairs);
+    const recording = { panels, pairs };
+    if (kind === 'dense') return joinedHandles(recordSteps(root as Convolution, plan, recording));
     const { convolution, loop } = recordGroups(root);
-    const { microkernels, loops } = recordSteps(convolution, plan, 'planned', panels, pairs);
+    const { microkernels, loops } = joinedHandles(recordSteps(convolution, plan, recording));
     return { microkernels, loops: mergeHandles({ handles: [loop, loops] }).result };
   });
 
@@ -132,9 +137,17 @@ type GroupedName = Extract<ConvolutionName, `${string}_ngchw_${string}`>;
 export const recordPlan = (
   target: Handle<typeof convolutionName>,
   plan: Plan,
-  panels?: PackedPanels,
-  pairs = false,
-): SlicedHandles => target.recorder.at(callSite(here), () => recordSteps(target, plan, 'any', panels, pairs));
+  recording: PlanRecording = {},
+): SlicedHandles => target.recorder.at(callSite(here), () => recordAsserted(target, plan, recording));
+
+/** `recordPlan` for the convolution that the plan was made for: asserts no extents, and joins no handles. */
+export const recordKnownPlan = (
+  target: Handle<typeof convolutionName>,
+  plan: Plan,
+  recording: PlanRecording = {},
+): void => {
+  target.recorder.at(here, () => recordSteps(target, plan, recording));
+};
 
 /** Records the assertion that `target` has the plan's extents. */
 export const assertPlanned = (target: Handle<ConvolutionName>, plan: Plan, options?: RecordOptions): void => {
@@ -142,16 +155,28 @@ export const assertPlanned = (target: Handle<ConvolutionName>, plan: Plan, optio
   assertExtents({ target }, { batch, channels, windows, filters }, options);
 };
 
+const recordAsserted = (target: Convolution, plan: Plan, recording: PlanRecording): SlicedHandles => {
+  target.recorder.stage('linearize', () => {
+    assertPlanned(target, plan);
+  });
+  return joinedHandles(recordSteps(target, plan, recording));
+};
+
+/** The handles to the code of each part. */
+interface SlicedParts {
+  readonly microkernels: readonly Generic[];
+  readonly loops: readonly Handle<'scf.for'>[];
+  /** A handle that is not consumed. */
+  readonly somewhere: Generic;
+}
+
 const recordSteps = (
-  target: Handle<typeof convolutionName>,
+  target: Convolution,
   plan: Plan,
-  intended: Intended,
-  panels: PackedPanels | undefined,
-  pairs: boolean,
-): SlicedHandles => {
+  { panels, pairs = false }: PlanRecording,
+): SlicedParts => {
   const { recorder } = target;
   const linearized = recorder.stage('linearize', () => {
-    if (intended === 'any') assertPlanned(target, plan);
     const { transformed } = generalize({ target });
     return linearize({ target: transformed }).linearized;
   });
@@ -170,18 +195,17 @@ const recordSteps = (
       foldPad({ target });
     }
   });
-  const somewhere = parts[0]!.handle;
   return {
-    microkernels: joined(
-      packed.map(({ microkernel }) => microkernel),
-      somewhere,
-    ),
-    loops: joined(
-      inner.flatMap(({ loops }) => loops),
-      somewhere,
-    ),
+    microkernels: packed.map(({ microkernel }) => microkernel),
+    loops: inner.flatMap(({ loops }) => loops),
+    somewhere: parts[0]!.handle,
   };
 };
+
+const joinedHandles = ({ microkernels, loops, somewhere }: SlicedParts): SlicedHandles => ({
+  microkernels: joined(microkernels, somewhere),
+  loops: joined(loops, somewhere),
+});
 
 /** Stage 2: applies the splits of a plan to an op; returns the part of each leaf. */
 const splitInto = (plan: Plan): ((target: Generic) => readonly PartHandle[]) => {

@@ -7,7 +7,8 @@ import { carriesValues, hoistSubsets } from '../hoist-subsets.ts';
 
 export const hoistLoopInvariantSubsets = defineTransformOp({
   name: 'transform.loop.hoist_loop_invariant_subsets',
-  summary: 'Hoists what a loop reads from a part of a carried tensor, and writes to it again.',
+  summary:
+    'Hoists reads and writes of a loop-invariant part of a carried tensor: the loop carries the part instead.',
   operands: { target: reads('loops') },
   failures: { 'hoist-subsets/no-loop': { mode: 'silenceable', when: 'a target is not a loop' } },
   assembly: typed(),

@@ -146,7 +146,7 @@ export const pipeline = defineTransformOp({
   failures: {
     'pipeline/loop': {
       mode: 'silenceable',
-      when: 'the bounds are not constant, the iterations too few, or values or buffers depend on the order',
+      when: 'the bounds are not constant, there are fewer iterations than stages, or a dependence would be violated',
     },
     'pipeline/attribute': { mode: 'definite', when: 'the interval is less than 1, or the latency negative' },
   },
@@ -224,14 +224,14 @@ export const convertToLoops = defineTransformOp({
 /** `transform.loop.fuse_sibling`. */
 export const fuseSibling = defineTransformOp({
   name: 'transform.loop.fuse_sibling',
-  summary: 'Fuses two sibling loops with the same iterations.',
+  summary: 'Fuses two sibling loops with equal bounds.',
   operands: { target: consumes('one loop'), source: consumes('another') },
   results: { fusedLoop: produces('the fused loop') },
   failures: {
     'fuse-sibling/single': { mode: 'definite', when: 'there is not exactly one target and one source' },
     'fuse-sibling/target': {
       mode: 'silenceable',
-      when: 'the iterations of the loops differ, or moving one next to the other would break a use',
+      when: 'the loops have different bounds or blocks, or an operand would no longer dominate its use',
     },
   },
   apply: ({ rewriter, operation }, { target, source }) => {

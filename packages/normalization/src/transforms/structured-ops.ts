@@ -128,7 +128,7 @@ export const specialize = defineTransformOp({
   operands: { target: consumes('generic ops') },
   results: { transformed: produces('named ops') },
   failures: {
-    'specialize/no-name': { mode: 'silenceable', when: 'no named op computes the same as a target' },
+    'specialize/no-name': { mode: 'silenceable', when: 'a target has no equivalent named op' },
   },
   apply: ({ rewriter }, { target }) =>
     mapSuccess(

@@ -1,0 +1,233 @@
+/** The transforms that hoist code out of loops. */
+import { describe, expect, it } from 'vitest';
+import { apply, found, one } from './support/apply-script.ts';
+
+describe('transform.apply_licm', () => {
+  it('transform/no-loop', () => {
+    const { diagnostics } = apply(
+      'func.func @f() { return }',
+      `${found}\ntransform.apply_licm to %f : ${one}`,
+    );
+    expect(diagnostics).toContain('transform applied to the wrong op kind [transform/no-loop]');
+  });
+});
+
+describe('transform.structured.hoist_redundant_vector_transfers', () => {
+  const script = `${found}
+%0 = transform.structured.hoist_redundant_vector_transfers %f : (${one}) -> ${one}`;
+  const loop = (body: string, before = ''): string => `func.func @f(%m: memref<8xf32>, %x: vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %pad = arith.constant 0.0 : f32
+  ${before}
+  scf.for %i = %c0 to %c4 step %c1 {
+    %0 = vector.transfer_read %m[%c0], %pad {in_bounds = [true]} : memref<8xf32>, vector<4xf32>
+    ${body}
+  }
+  return
+}`;
+  const sum = '%1 = arith.addf %0, %x : vector<4xf32>';
+  const write = (at: string, value = '%1'): string =>
+    `vector.transfer_write ${value}, %m[${at}] {in_bounds = [true]} : vector<4xf32>, memref<8xf32>`;
+  const before = (text: string, a: string, b: string): boolean => text.indexOf(a) < text.indexOf(b);
+
+  it.each([
+    ['moves a pair', `${sum}\n${write('%c0')}`, true],
+    ['passes an access beside it', `${sum}\n${write('%c0')}\n${write('%c4')}`, true],
+    ['keeps what overlaps', `${sum}\n${write('%c0')}\n${write('%c1')}`, false],
+    [
+      'keeps what another op may read',
+      `${sum}\n${write('%c0')}\n%v = memref.load %m[%c0] : memref<8xf32>`,
+      false,
+    ],
+    ['keeps what is written to another place', `${sum}\n${write('%c1')}`, false],
+  ])('%s', (_, body, moves) => {
+    const { text } = apply(loop(body), script);
+    expect(before(text, 'transfer_read', 'scf.for')).toBe(moves);
+    expect(text.includes('iter_args')).toBe(moves);
+  });
+
+  it('hoists a read without a write to match, out of one loop', () => {
+    const { text } = apply(loop('%s = vector.reduction <add>, %0 : vector<4xf32> into f32'), script);
+    expect(before(text, 'transfer_read', 'scf.for')).toBe(true);
+  });
+
+  it('keeps a read of a buffer that is written through a view', () => {
+    const view = `%v = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>`;
+    const body = 'vector.transfer_write %x, %v[%c0] : vector<4xf32>, memref<4xf32, strided<[1]>>';
+    expect(before(apply(loop(body, view), script).text, 'transfer_read', 'scf.for')).toBe(false);
+  });
+
+  it('rejects targets other than functions', () => {
+    const { diagnostics } = apply(loop(''), script.replace('%f :', '%root :'));
+    expect(diagnostics).toContain('transform applied to the wrong op kind [hoist-transfers/no-function]');
+  });
+});
+
+describe('transform.loop.hoist_loop_invariant_subsets', () => {
+  const script = `%l = transform.structured.match ops{["scf.for"]} in %root : (${one}) -> ${one}
+transform.loop.hoist_loop_invariant_subsets %l : ${one}
+transform.annotate %l "seen" : ${one}`;
+  const carried = (body: string, type = 'tensor<8x8xf32>') =>
+    `func.func @f(%t: ${type}, %n: index, %k: index, %v: vector<8xf32>, %x: f32) -> ${type} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%s = %t) -> (${type}) {
+    ${body}
+    scf.yield %last : ${type}
+  }
+  return %r : ${type}
+}`;
+  const type = 'tensor<8x8xf32>';
+  const read = (name: string, from: string, at: string, size = '2, 4') =>
+    `%${name} = tensor.extract_slice %${from}[${at}] [${size}] [1, 1] : ${type} to tensor<${size.replace(', ', 'x')}xf32>`;
+  const write = (name: string, value: string, into: string, at: string, size = '2, 4') =>
+    `%${name} = tensor.insert_slice %${value} into %${into}[${at}] [${size}] [1, 1] : tensor<${size.replace(', ', 'x')}xf32> into ${type}`;
+  const sum = (name: string, a: string, b: string) =>
+    `%${name} = linalg.add ins(%${a}, %${b} : tensor<2x4xf32>, tensor<2x4xf32>) outs(%${a} : tensor<2x4xf32>) -> tensor<2x4xf32>`;
+
+  it.each([
+    [
+      'two parts that are apart',
+      [
+        read('a', 's', '1, 0'),
+        read('b', 's', '1, 4'),
+        sum('c', 'a', 'b'),
+        write('d', 'c', 's', '1, 0'),
+        sum('e', 'b', 'b'),
+        write('last', 'e', 'd', '1, 4'),
+      ],
+      2,
+    ],
+    [
+      'a part next to one whose position varies',
+      [
+        read('a', 's', '0, 4'),
+        read('b', 's', '%i, 0'),
+        sum('c', 'a', 'b'),
+        write('d', 'c', 's', '0, 4'),
+        write('last', 'c', 'd', '%i, 0'),
+      ],
+      1,
+    ],
+    [
+      'parts that overlap',
+      [read('a', 's', '1, 0'), read('b', 's', '2, 0'), sum('c', 'a', 'b'), write('last', 'c', 's', '1, 0')],
+      0,
+    ],
+    [
+      'a part whose position varies',
+      [read('a', 's', '%i, 0'), sum('c', 'a', 'a'), write('last', 'c', 's', '%i, 0')],
+      0,
+    ],
+    [
+      'a part that is read after it is written',
+      [
+        `%e = tensor.empty() : tensor<2x4xf32>`,
+        `%z = linalg.fill ins(%x : f32) outs(%e : tensor<2x4xf32>) -> tensor<2x4xf32>`,
+        write('d', 'z', 's', '1, 0'),
+        read('a', 'd', '1, 0'),
+        sum('c', 'a', 'a'),
+        write('last', 'c', 'd', '5, 0'),
+      ],
+      0,
+    ],
+    [
+      'a tensor that is used as a whole',
+      [
+        read('a', 's', '1, 0'),
+        sum('c', 'a', 'a'),
+        write('d', 'c', 's', '1, 0'),
+        `%last = linalg.copy ins(%s : ${type}) outs(%d : ${type}) -> ${type}`,
+      ],
+      0,
+    ],
+    [
+      'a vector',
+      [
+        `%a = vector.transfer_read %s[%k, %c0], %x {in_bounds = [true]} : ${type}, vector<8xf32>`,
+        `%b = arith.addf %a, %v : vector<8xf32>`,
+        `%last = vector.transfer_write %b, %s[%k, %c0] {in_bounds = [true]} : vector<8xf32>, ${type}`,
+      ],
+      1,
+    ],
+    [
+      'a vector that may leave the tensor',
+      [
+        `%a = vector.transfer_read %s[%k, %k], %x : ${type}, vector<8xf32>`,
+        `%b = arith.addf %a, %v : vector<8xf32>`,
+        `%last = vector.transfer_write %b, %s[%k, %k] : vector<8xf32>, ${type}`,
+      ],
+      0,
+    ],
+    [
+      'a part beside what an inner loop updates',
+      [
+        read('a', 's', '1, 0'),
+        sum('c', 'a', 'a'),
+        write('d', 'c', 's', '1, 0'),
+        `%last = scf.for %j = %c0 to %c2 step %c1 iter_args(%u = %d) -> (${type}) {
+      ${read('p', 'u', '1, 4')}
+      ${sum('q', 'p', 'p')}
+      ${write('w', 'q', 'u', '1, 4')}
+      scf.yield %w : ${type}
+    }`,
+      ],
+      1,
+    ],
+  ] as const)('%s', (_, body, hoisted) => {
+    const nested = body.some((line) => line.includes('scf.for'));
+    const used = nested
+      ? `%l = transform.structured.match ops{["scf.for"]} in %root : (${one}) -> ${one}
+%inner, %outer = transform.split_handle %l : (${one}) -> (${one}, ${one})
+transform.loop.hoist_loop_invariant_subsets %outer : ${one}`
+      : script;
+    const { status, text } = apply(carried(body.join('\n    ')), used);
+    expect(status).toBe('success');
+    const loop = /scf\.for %\w+ = .*iter_args\((.*)\) ->/.exec(text)![1]!;
+    expect(loop.split(', ').length - 1).toBe(hoisted);
+  });
+
+  it('rejects targets other than loops', () => {
+    const { diagnostics } = apply(
+      carried('%last = tensor.empty() : tensor<8x8xf32>'),
+      script.replace('scf.for', 'tensor.empty'),
+    );
+    expect(diagnostics).toContain('transform applied to the wrong op kind [hoist-subsets/no-loop]');
+  });
+});
+
+describe('transform.structured.hoist_redundant_vector_broadcasts', () => {
+  const loop = (init: string, end: string, at: string, yielded = '%b') =>
+    `func.func @f(%v: vector<3x4xf32>, %row: vector<4xf32>, %n: index, %y: vector<4xf32>) -> vector<3x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant dense<1.0> : vector<3x4xf32>
+  %w = vector.broadcast %row : vector<4xf32> to vector<3x4xf32>
+  %r = scf.for %i = %c0 to ${end} step %c1 iter_args(%x = ${init}) -> (vector<3x4xf32>) {
+    %e = vector.extract %x[${at}] : vector<4xf32> from vector<3x4xf32>
+    %s = arith.addf %e, %y : vector<4xf32>
+    %b = vector.broadcast %s : vector<4xf32> to vector<3x4xf32>
+    scf.yield ${yielded} : vector<3x4xf32>
+  }
+  return %r : vector<3x4xf32>
+}`;
+  it.each([
+    ['a loop with at least one iteration', loop('%v', '%c3', '1'), true],
+    ['a loop of unknown trip count that starts from a broadcast', loop('%w', '%n', '1'), true],
+    ['a loop of unknown trip count that starts from a splat', loop('%z', '%n', '2'), true],
+    ['a loop of unknown trip count', loop('%v', '%n', '1'), false],
+    ['a row whose position varies', loop('%v', '%c3', '%i'), false],
+    ['what is not yielded', loop('%v', '%c3', '1', '%w'), false],
+  ])('%s', (_, module, isHoisted) => {
+    const { status, text } = apply(
+      module,
+      `${found}\n%0 = transform.structured.hoist_redundant_vector_broadcasts %f : (${one}) -> ${one}`,
+    );
+    expect(status).toBe('success');
+    expect(/iter_args\(.*\) -> \(vector<4xf32>\)/.test(text)).toBe(isHoisted);
+  });
+});

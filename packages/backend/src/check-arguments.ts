@@ -43,15 +43,19 @@ export const checkArgument = (
   }
   const wanted = arrayTypeOf(parameter);
   if (value.constructor !== wanted) {
-    throw new TypeError(
-      `argument ${position} of '${name}' has type ${value.constructor.name}, not ${wanted.name}`,
-    );
+    throw new TypeError(`argument ${position} of '${name}' has type ${typeName(value)}, not ${wanted.name}`);
   }
   if (value.length !== parameter.length) {
     throw new RangeError(
       `argument ${position} of '${name}' has ${value.length} elements, not ${parameter.length}`,
     );
   }
+};
+
+/** The class of an object, which may have none. */
+const typeName = (value: object): string => {
+  const { constructor } = value as { readonly constructor?: unknown };
+  return typeof constructor === 'function' ? constructor.name : 'Object';
 };
 
 const isWritten = (parameter: ParameterSignature): boolean =>

@@ -53,7 +53,7 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
     const found = signatures.get(name);
     if (found !== undefined) return found;
     const names = [...signatures.keys()].map((each) => `'${each}'`).join(', ');
-    throw new RangeError(`there is no function '${name}'; there are ${names}`);
+    throw new RangeError(`there is no function ${describeValue(name)}; there are ${names}`);
   };
   const calls = createCallQueue(alive);
   const call = (name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]> => {
@@ -78,7 +78,7 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
           `there is no element type ${describeValue(element)}; there are ${elementNames.join(', ')}`,
         );
       if (!Number.isSafeInteger(length) || length < 0)
-        throw new RangeError(`a buffer has a whole number of elements, not ${String(length)}`);
+        throw new RangeError(`a buffer has a whole number of elements, not ${describeValue(length)}`);
       return current.allocate(element, length);
     },
     bind: (name, constants) => {

@@ -15,6 +15,9 @@ describe('an artifact', () => {
     ['allocate', ['f32', -1], 'a buffer has a whole number of elements, not -1'],
     ['allocate', ['f32', 0.5], 'a buffer has a whole number of elements, not 0.5'],
     ['allocate', ['f32'], 'a buffer has a whole number of elements, not undefined'],
+    ['allocate', ['f32', {}], 'a buffer has a whole number of elements, not an object'],
+    ['call', [Symbol('same')], 'there is no function Symbol(same); there are'],
+    ['bind', ['same', { 0: Object.create(null) as object }], "argument 0 of 'same' has type Object, not"],
     ['bind', ['same'], 'constants are an object of arguments by position, not undefined'],
     ['bind', ['same', { input: new Float32Array(4) }], "'same' has no argument input; it takes"],
   ])('refuses what untyped callers may pass: %s %j', (method, values, message) => {

@@ -6,7 +6,15 @@ import { isAffineError } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Module, Operation, Type } from '@sconv/ir';
-import { children, functionTypeOf, isShaped, printType, symbolNameOf, typeEquals } from '@sconv/ir';
+import {
+  children,
+  expectModule,
+  functionTypeOf,
+  isShaped,
+  printType,
+  symbolNameOf,
+  typeEquals,
+} from '@sconv/ir';
 import type { CompiledFunction, Handlers, Symbols } from './context.ts';
 import { Context } from './context.ts';
 import { denseElements } from './dense-elements.ts';
@@ -41,6 +49,7 @@ export interface Interpreter {
 
 /** An interpreter for the top-level functions of `module`. */
 export const createInterpreter = (module: Module, options: InterpreterOptions = {}): Interpreter => {
+  expectModule('what is executed', module);
   const machine = createMachine(options);
   const handlers = handlerTable(options.handlers);
   const operations = symbolTable(module.root);
@@ -144,11 +153,13 @@ const checkArguments = (operation: Operation, values: readonly RuntimeValue[]): 
 };
 
 const checkArgument = (operation: Operation, position: number, type: Type, value: RuntimeValue): void => {
-  const given = typeof value === 'object' ? value.kind : typeof value;
+  // Untyped callers may pass anything.
+  const isNull = (value as unknown) === null;
+  const given = typeof value !== 'object' ? typeof value : isNull ? 'null' : value.kind;
   const wanted =
     type.kind === 'memref' ? 'memref' : isShaped(type) ? 'tensor' : isNumberType(type) ? 'number' : 'bigint';
   if (given !== wanted) {
-    const message = `takes ${printType(type)} as argument #${position}, but is given a ${given}`;
+    const message = `takes ${printType(type)} as argument #${position}, but is given ${given === 'null' ? given : `a ${given}`}`;
     trap(operation, 'interpreter/argument-mismatch', message);
   }
   if (typeof value !== 'object' || !isShaped(type)) return;

@@ -174,6 +174,13 @@ describe('functions and arguments', () => {
       "'func.func' takes f32 as argument #0, but is given a tensor",
     ],
     [
+      'nothing for a tensor',
+      '%x: tensor<2xf32>',
+      [null as unknown as RuntimeValue],
+      'interpreter/argument-mismatch',
+      "'func.func' takes tensor<2xf32> as argument #0, but is given null",
+    ],
+    [
       'a number for a 64-bit integer',
       '%x: f32, %y: i64',
       [1, 2],
@@ -325,4 +332,11 @@ describe('values', () => {
   ])('a %s that does not fit its data is a RangeError', (_, make, message) => {
     expect(make).toThrow(new RangeError(message));
   });
+});
+
+it('only modules are executed', () => {
+  const untyped = interpret as (...all: readonly unknown[]) => unknown;
+  expect(() => untyped('func.func @f() { return }', 'f', [])).toThrow(
+    "expected a module as what is executed, not 'func.func @f() { return }'; parseModule() makes one of a text",
+  );
 });

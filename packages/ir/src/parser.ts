@@ -1,6 +1,6 @@
 /** Entry points of the parser. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { definite, error, success } from '@sconv/diagnostics';
+import { definite, describeValue, error, success } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
 import { parseAttribute as parseAttributeAt } from './attribute-parser.ts';
 import type { Module } from './operation.ts';
@@ -21,6 +21,8 @@ export interface ParseOptions extends TextOptions {
 
 /** Parses a module from MLIR text. Fails definitely with the first syntax error, or with the verifier's diagnostics. */
 export const parseModule = (text: string, options: ParseOptions): Diagnosed<Module> => {
+  // Untyped callers may pass bytes, or nothing.
+  if (typeof text !== 'string') throw new TypeError(`expected MLIR text, not ${describeValue(text)}`);
   const parsed = catchFailure(() =>
     new OperationParser(text, options).parseTopLevel(options.implicitModule ?? true),
   );

@@ -8,6 +8,7 @@ import type { OpAsmPrinter } from './assembly.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import type { AliasLookup } from './attribute-printer.ts';
 import { namesInOrder, printAttribute, printDictionary, printSymbolName } from './attribute-printer.ts';
+import { expectModule } from './check-module.ts';
 import type { OpDefinition } from './define-op.ts';
 import { splitAttributes } from './inherent-attributes.ts';
 import { printLocationInstance } from './location-printer.ts';
@@ -34,6 +35,7 @@ export interface PrintOptions {
 
 /** The text of a module, with a trailing newline. */
 export const printModule = (module: Module, options: PrintOptions): string => {
+  expectModule('what is printed', module);
   const { registry, generic = false, debugInfo = false } = options;
   const aliases =
     options.localScope === true ? undefined : collectAliases(module.root, { registry, generic, debugInfo });

@@ -2,6 +2,7 @@
 import { costModelNames, edgeChoices } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, error, unknownName } from '@sconv/diagnostics';
+import { moduleProblem } from '@sconv/ir';
 import { findTarget } from '@sconv/targets';
 
 /** Codes of option problems. */
@@ -29,17 +30,9 @@ export const namesProblem = (
 
 /** A payload has to be a module: not its text, nor what `parseModule` returns before `unwrap`. */
 export const payloadProblem = (functionName: string, payload: unknown): Diagnostic | undefined => {
-  const root: unknown =
-    typeof payload === 'object' && payload !== null && 'root' in payload ? payload.root : undefined;
-  if (typeof root === 'object' && root !== null && 'regions' in root) return undefined;
-  const isDiagnosed = typeof payload === 'object' && payload !== null && 'status' in payload;
-  const hint = isDiagnosed
-    ? '; unwrap() takes the module out of a result'
-    : typeof payload === 'string'
-      ? '; parseModule() makes one of a text'
-      : '';
-  const message = `expected a module as payload, not ${describeValue(payload)}${hint}`;
-  return optionProblem(functionName, 'sconv/option', message);
+  const problem = moduleProblem(payload);
+  if (problem === undefined) return undefined;
+  return optionProblem(functionName, 'sconv/option', `expected a module as payload, ${problem}`);
 };
 
 /** Schedule choices other than schedules. */
@@ -84,5 +77,33 @@ export const targetProblem = (functionName: string, target: unknown): Diagnostic
 export const threadsProblem = (functionName: string, threads: unknown): Diagnostic | undefined => {
   if (threads === undefined || (Number.isSafeInteger(threads) && Number(threads) > 0)) return undefined;
   const message = `'threads' is a positive integer, not ${describeValue(threads)}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};
+
+const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function');
+
+/** Backends are a list of them; default `defaultBackends`. */
+export const backendsProblem = (functionName: string, backends: unknown): Diagnostic | undefined => {
+  const isBackend = (value: unknown): boolean => hasFunctions(value, ['serves', 'emit', 'load']);
+  if (backends === undefined || (Array.isArray(backends) && backends.every(isBackend))) return undefined;
+  const message = `'backends' is a list of backends, not ${describeValue(backends)}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};
+
+/** The options of compilation that are neither text nor number: `registry` and `onStep`. */
+export const toolsProblem = (
+  functionName: string,
+  { registry, onStep }: Partial<Record<'registry' | 'onStep', unknown>>,
+): Diagnostic | undefined => {
+  const isRegistry =
+    registry === undefined ||
+    (typeof registry === 'object' && registry !== null && 'operations' in registry && 'passes' in registry);
+  if (isRegistry && (onStep === undefined || typeof onStep === 'function')) return undefined;
+  const message = isRegistry
+    ? `'onStep' is a function, not ${describeValue(onStep)}`
+    : `'registry' is a registry, as createRegistry() makes it, not ${describeValue(registry)}`;
   return optionProblem(functionName, 'sconv/option', message);
 };

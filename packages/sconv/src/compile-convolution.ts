@@ -1,7 +1,7 @@
 /** A convolution as a function on typed arrays: builds its IR, slices, bufferizes, compiles and loads it. */
 import type { ConvolutionPlan, SlicingPlan } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
-import { DiagnosticError, unwrap } from '@sconv/diagnostics';
+import { describeValue, DiagnosticError, unwrap } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
 import { children, walk } from '@sconv/ir';
 import type { RunValue } from '@sconv/backend';
@@ -124,6 +124,12 @@ export const compileConvolutions = async <const S extends readonly ConvolutionSp
 const compileAll = async <E extends ConvolutionElement>(
   specs: readonly ConvolutionSpec<E>[],
 ): Promise<readonly CompiledConvolution<E>[]> => {
+  // Untyped callers may pass anything.
+  const given: unknown = specs;
+  if (!Array.isArray(given)) {
+    const message = `expected a list of convolutions, not ${describeValue(given)}`;
+    throw new DiagnosticError([optionProblem('compileConvolutions', 'sconv/option', message)]);
+  }
   const checked = specs.map((spec) => checkedSpec(spec));
   const [first] = checked;
   if (first === undefined) return [];

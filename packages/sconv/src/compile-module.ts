@@ -10,11 +10,13 @@ import { edit } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import {
+  backendsProblem,
   namesProblem,
   payloadProblem,
   schedulingProblem,
   targetProblem,
   threadsProblem,
+  toolsProblem,
 } from './check-options.ts';
 import { defaultBackends } from './default-backends.ts';
 import { defaultRegistry } from './default-registry.ts';
@@ -126,7 +128,9 @@ export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed
   const wrong =
     targetProblem('compileModule', target) ??
     schedulingProblem('compileModule', options) ??
-    threadsProblem('compileModule', options.threads);
+    threadsProblem('compileModule', options.threads) ??
+    backendsProblem('compileModule', options.backends) ??
+    toolsProblem('compileModule', options);
   if (wrong !== undefined) return definite(wrong);
   const running = { registry, ...(signal === undefined ? {} : { signal }) };
   const step = <T>(name: CompileStep, module: Module, run: () => Diagnosed<T>): Diagnosed<T> => {

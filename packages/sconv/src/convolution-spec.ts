@@ -7,6 +7,7 @@ import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import type { OptionCode } from './check-options.ts';
 import {
+  backendsProblem,
   namesProblem,
   optionProblem,
   schedulingProblem,
@@ -179,7 +180,11 @@ const clampOf = (activation: unknown): readonly [number, number] | undefined => 
 const activationProblem = (activation: unknown, elementType: ConvolutionElement): Diagnostic | undefined => {
   const bounds = clampOf(activation);
   if (bounds === undefined) {
-    const message = `'activation' is 'relu', 'relu6' or { clamp: [low, high] } with low <= high, not ${describeValue(activation)}`;
+    const isObject = typeof activation === 'object' && activation !== null;
+    const fields = isObject ? Object.entries(activation).slice(0, 4) : [];
+    const listed = fields.map(([name, value]) => `${name}: ${describeValue(value)}`).join(', ');
+    const given = fields.length > 0 ? `{ ${listed} }` : describeValue(activation);
+    const message = `'activation' is 'relu', 'relu6' or { clamp: [low, high] } with low <= high, not ${given}`;
     return problem('sconv/option', message);
   }
   const isInteger = (bound: number): boolean => !Number.isFinite(bound) || (bound | 0) === bound;
@@ -274,7 +279,8 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
     groupsProblem(spec) ??
     targetProblem(functionName, target) ??
     schedulingProblem(functionName, spec) ??
-    threadsProblem(functionName, spec.threads);
+    threadsProblem(functionName, spec.threads) ??
+    backendsProblem(functionName, spec.backends);
   if (wrong !== undefined) return wrong;
   if (typeof spec.schedule === 'object') {
     return problem('sconv/option', "'schedule' is 'is' or 'ws'; compileModule takes others");

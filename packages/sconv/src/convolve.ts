@@ -1,4 +1,6 @@
 /** The shortest way to a convolution: arrays in, array out. */
+import { describeValue, DiagnosticError } from '@sconv/diagnostics';
+import { optionProblem } from './check-options.ts';
 import { compileConvolution } from './compile-convolution.ts';
 import type { ConvolutionElement, OperandArray, SumArray } from './convolution-elements.ts';
 import type { ConvolutionSpec } from './convolution-spec.ts';
@@ -27,8 +29,10 @@ export interface ConvolveOptions<E extends ConvolutionElement = 'f32'> extends O
 export const convolve = <E extends ConvolutionElement = 'f32'>(
   input: Tensor4<OperandArray<E>>,
   filters: Tensor4<OperandArray<E>>,
-  { bias, residual, ...options }: ConvolveOptions<E> = {},
+  given: ConvolveOptions<E> = {},
 ): Tensor4<SumArray<E>> => {
+  expectObjects({ input, filters, options: given });
+  const { bias, residual, ...options } = given;
   const compiled = compileConvolution<E>({
     ...options,
     input: input.shape,
@@ -45,5 +49,15 @@ export const convolve = <E extends ConvolutionElement = 'f32'>(
     return { shape: compiled.output, data: compiled.run(input.data, filters.data, others) };
   } finally {
     compiled.dispose();
+  }
+};
+
+/** Untyped callers may pass anything. */
+const expectObjects = (values: Readonly<Record<'input' | 'filters' | 'options', unknown>>): void => {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'object' && value !== null) continue;
+    const wanted = name === 'options' ? 'an object of options' : `'${name}' as { shape, data }`;
+    const message = `expected ${wanted}, not ${describeValue(value)}`;
+    throw new DiagnosticError([optionProblem('convolve', 'sconv/option', message)]);
   }
 };

@@ -4,6 +4,7 @@ import { nativeBackend } from '@sconv/native';
 import type { WasmModule } from '@sconv/wasm';
 import { wasmBackend } from '@sconv/wasm';
 import { describe, expect, it } from 'vitest';
+import type { Registry } from '@sconv/ir';
 import { symbolNameOf } from '@sconv/ir';
 import { emitPayload } from '../src/compile-module.ts';
 import {
@@ -227,6 +228,9 @@ describe('a module that is not compiled', () => {
       { schedule: parse('module {}'), costModel: 'sc' },
       'sconv/option',
     ],
+    ['with nothing for backends', { backends: null as unknown as [] }, 'sconv/option'],
+    ['with a step that is no function', { onStep: 0 as unknown as () => void }, 'sconv/option'],
+    ['with a registry that is none', { registry: {} as unknown as Registry }, 'sconv/option'],
     ['with options that are none', 7 as unknown as object, 'sconv/option'],
     ['with null for options', null as unknown as object, 'sconv/option'],
   ])('%s', async (_name, options, code) => {

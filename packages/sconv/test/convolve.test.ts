@@ -8,6 +8,14 @@ describe('convolve', () => {
     const filters = { shape: [1, 1, 2, 2], data: Float32Array.of(1, 0, 0, 1) } as const;
     expect(convolve(input, filters)).toEqual({ shape: [1, 1, 2, 2], data: Float32Array.of(6, 8, 12, 14) });
   });
+  it.each([
+    [undefined, {}, {}, "expected 'input' as { shape, data }, not undefined"],
+    [{}, null, {}, "expected 'filters' as { shape, data }, not null"],
+    [{}, {}, 3, 'expected an object of options, not 3'],
+  ])('refuses %j, %j, %j', (input, filters, options, message) => {
+    const untyped = convolve as (...all: readonly unknown[]) => unknown;
+    expect(() => untyped(input, filters, options)).toThrow(message);
+  });
   it('starts from zero each time', () => {
     const input = { shape: [1, 1, 2, 2], data: Float32Array.of(1, 2, 3, 4) } as const;
     const filters = { shape: [2, 1, 1, 1], data: Float32Array.of(1, 10) } as const;

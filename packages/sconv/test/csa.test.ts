@@ -308,6 +308,8 @@ describe('bad usage', () => {
     [['--shapes', join(folder, 'no.csv')], /cannot read .*no.csv/],
     [['--shapes', file('bad.csv', 'ID,NI\n3,1\n')], /bad.csv, row 3: CI: no such column/],
     [['--shapes', file('none.csv', 'NI\n1\n')], /none.csv, row \?: CI: no such column/],
+    [['--shapes', rows, '--shapes', file('empty.csv', '')], /empty.csv has no rows to plan/],
+    [['--shapes', file('header.csv', 'ID\n')], /header.csv has no rows to plan/],
     [['--shapes', rows, '--config', join(folder, 'none.json')], /^error: cannot read .*none.json: ENOENT/],
     [['--shapes', rows, '--config', file('bad.json', '{"a": 1}')], /a: expected an object with microkernel/],
     [['--shapes', rows, '--config', file('worse.json', '{')], /worse.json: /],

@@ -64,7 +64,12 @@ const maps = {
   covered: affineMap('()[s0, s1, s2, s3] -> (s0 * s1 + s2 * s3)'),
 };
 
-/** Creates ops before `operation` that compute the sizes, and assert that they cover the dimension. */
+/**
+ * Creates ops before `operation` that compute the sizes, and assert that they cover the dimension.
+ *
+ * @deviation Fails for a static dimension smaller than the divisor, as upstream does only for parameters: the ops would
+ * divide by 0.
+ */
 export const multitileValues = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -72,6 +77,8 @@ export const multitileValues = (
 ): Diagnosed<MultitileSizes<DraftOperation>> => {
   const tileable = tileableOf(rewriter.registry, operation);
   if (tileable?.isParallel[of.dimension] === undefined || !isPositive(of)) return overflow(operation);
+  const known = structured(rewriter.registry, operation)?.loopRanges[of.dimension] ?? DYNAMIC;
+  if (known !== DYNAMIC && known < of.divisor) return overflow(operation);
   rewriter.setInsertionPointBefore(operation);
   const target = createIndex(rewriter, of.target);
   const divisor = createIndex(rewriter, of.divisor);

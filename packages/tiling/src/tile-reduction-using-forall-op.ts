@@ -7,6 +7,7 @@ import { forall, inParallel } from '@sconv/dialects/scf';
 import { extractSlice } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType, tensorType } from '@sconv/ir';
+import { checkIdleThreads } from './idle-threads.ts';
 import type { PartialOutput, PartialReduction } from './partial-reduction.ts';
 import { createMerge, createPartials, partialReductionOf } from './partial-reduction.ts';
 import { partOfThread, sizePerThread } from './tile-bounds.ts';
@@ -41,8 +42,10 @@ export const tileReductionUsingForallOp = (
     }
     const tileable = tileableOf(rewriter.registry, operation)!;
     const box = view.iteratorTypes.map((_, at) => (threads[at] ? 1 : undefined));
-    return andThen(tileable.check(box), () =>
-      success(createLoop(rewriter, operation, { tileable, reduction, output, threads, mapping })),
+    return andThen(checkIdleThreads(rewriter, operation, threads), () =>
+      andThen(tileable.check(box), () =>
+        success(createLoop(rewriter, operation, { tileable, reduction, output, threads, mapping })),
+      ),
     );
   });
 

@@ -16,6 +16,7 @@ import { parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { affineMap } from '@sconv/affine';
+import { checkIdleThreads } from './idle-threads.ts';
 import { partOfThread, sizePerThread } from './tile-bounds.ts';
 import { notTileable } from './tile-using-for-op.ts';
 
@@ -67,8 +68,10 @@ export const tileUsingForallOp = (
       ? numbers[dimension]!
       : indexSizeOf(rewriter, operation, numbers[dimension]!, dimension);
   });
-  return andThen(tileable.check(box), () =>
-    success(createLoop(rewriter, operation, tileable, tiling, isTiled, mapping)),
+  return andThen(checkIdleThreads(rewriter, operation, 'threads' in tiling ? numbers : []), () =>
+    andThen(tileable.check(box), () =>
+      success(createLoop(rewriter, operation, tileable, tiling, isTiled, mapping)),
+    ),
   );
 };
 

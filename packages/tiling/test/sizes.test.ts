@@ -49,6 +49,9 @@ describe('transform.structured.multitile_sizes', () => {
     // No two multiples of 2 make 13.
     ['tile/multitile', '13', 'dimension = 0, target_size = 4, divisor = 2', param],
     ['tile/multitile', '0', 'dimension = 0, target_size = 4', param],
+    // Units of 4 do not fit at all: the ops would divide by their number.
+    ['tile/multitile', '3', 'dimension = 0, target_size = 2, divisor = 4', any],
+    ['tile/multitile', '3', 'dimension = 0, target_size = 2, divisor = 4', param],
     ['tile/multitile-dynamic', '?', 'dimension = 0, target_size = 4', param],
   ])('refuses with %s: %s elements, {%s}', (code, size, attributes, type) => {
     expect(apply(negated(size), sizes(attributes, type)).diagnostics).toContain(`[${code}]`);

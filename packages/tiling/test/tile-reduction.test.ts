@@ -153,6 +153,17 @@ describe('transform.structured.tile_reduction_using_forall', () => {
       }),
       tile('forall %op by num_threads = [0, 2]'),
     ],
+    // Of 5 sums, 2 each: the last of 4 threads gets none.
+    [
+      'tile/out-of-bounds',
+      rows({
+        inputs: [
+          { map: 'd0, d0 + d1', type: 'tensor<4x8xi32>' },
+          { map: 'd1', type: 'tensor<5xi32>' },
+        ],
+      }),
+      tile('forall %op by num_threads = [0, 4]'),
+    ],
   ])('refuses with %s: %#', (code, payload, script) => {
     expect(apply(payload, script).diagnostics).toContain(`[${code}]`);
   });

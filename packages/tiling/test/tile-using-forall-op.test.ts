@@ -157,3 +157,34 @@ describe('the text of transform.structured.tile_using_forall', () => {
     expect(apply(matrix(), line).diagnostics).toContain(message);
   });
 });
+
+describe('transform.structured.tile_using_forall num_threads', () => {
+  const script = (threads: number): string =>
+    `${matchOps()}\n%t, %l = transform.structured.tile_using_forall %op num_threads [${threads}] : ${types}`;
+  const windows = genericPayload({
+    iterators: ['parallel', 'reduction'],
+    inputs: [
+      { map: 'd0 + d1', type: 'tensor<7xf32>' },
+      { map: 'd1', type: 'tensor<3xf32>' },
+    ],
+    outputs: [{ map: 'd0', type: 'tensor<5xf32>' }],
+  });
+
+  it.each([
+    ['of no window', vector('d0', 'tensor<5xf32>', 5), 4],
+    ['of no window', vector('d0', 'tensor<5xf32>', 5), 9],
+    ['that all have windows', windows, 3],
+    ['that all have windows', windows, 5],
+  ])('keeps what is computed by threads %s: %#', (_, payload, threads) => {
+    expect(apply(payload, script(threads)).diagnostics).toBe('');
+  });
+
+  it.each([
+    [4, 'the last of 4 threads would get none of 5 iterations'],
+    [6, "and read outside of an operand at 'd0 + d1': take 5"],
+  ])('refuses %d threads, some without windows', (threads, message) => {
+    const { diagnostics } = apply(windows, script(threads));
+    expect(diagnostics).toContain('[tile/out-of-bounds]');
+    expect(diagnostics).toContain(message);
+  });
+});

@@ -8,6 +8,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
+import { expectModule } from '@sconv/ir';
 import { findSequence } from './find-sequence.ts';
 import type { Payload } from './payload.ts';
 import { payloadKindOf } from './payload.ts';
@@ -30,6 +31,8 @@ export const runSchedule = <const O extends RunOptions>(
   payload: Module,
   options: O,
 ): Diagnosed<RunResultOf<O>> => {
+  expectModule('script', script);
+  expectModule('payload', payload);
   const name = options.entryPoint ?? entryPoint;
   const sequence = findSequence(script, name);
   if (sequence === undefined) {

@@ -194,6 +194,8 @@ const planFiles = (options: CsaOptions, files: readonly string[], write: Write):
     dataset: basename(path).replace(/\.csv$/, ''),
     rows: parseCsv(readText(path)).map((row) => ({ row, shape: named(path, row) })),
   }));
+  const empty = tables.find(({ rows }) => rows.length === 0);
+  if (empty !== undefined) throw new UsageError(`${empty.path} has no rows to plan`);
   for (const { name, target, fraction } of configurations) {
     const all = fraction === undefined ? {} : { fractions: { l1: fraction, l2: fraction, l3: fraction } };
     for (const { dataset, rows } of tables) {

@@ -81,6 +81,7 @@ export const tileReductionUsingForall = defineTransformOp({
       mode: 'silenceable',
       when: 'there is not exactly one output and one reduction dimension',
     },
+    'tile/out-of-bounds': slicingFailures['tile/out-of-bounds'],
   },
   assembly: {
     format:

@@ -1,0 +1,25 @@
+/** Modules of possibly untyped callers. */
+import { describeValue } from '@sconv/diagnostics';
+
+/**
+ * Why a value is not a module, as in "not 'module {}'; parseModule() makes one of a text"; undefined for a module. What
+ * `parseModule` returns before `unwrap` is none.
+ */
+export const moduleProblem = (value: unknown): string | undefined => {
+  const fields = typeof value === 'object' && value !== null ? value : {};
+  const root: unknown = 'root' in fields ? fields.root : undefined;
+  if (typeof root === 'object' && root !== null && 'regions' in root) return undefined;
+  const hint =
+    'status' in fields
+      ? '; unwrap() takes the module out of a result'
+      : typeof value === 'string'
+        ? '; parseModule() makes one of a text'
+        : '';
+  return `not ${describeValue(value)}${hint}`;
+};
+
+/** Throws a TypeError, with this name of the argument, for what is not a module. */
+export const expectModule = (name: string, value: unknown): void => {
+  const problem = moduleProblem(value);
+  if (problem !== undefined) throw new TypeError(`expected a module as ${name}, ${problem}`);
+};

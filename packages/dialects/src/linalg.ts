@@ -139,6 +139,8 @@ export {
   winogradInputTransform,
   winogradOutputTransform,
 } from './linalg-winograd.ts';
+export { transposedMatrix, winogradMatrices } from './winograd-matrices.ts';
+export type { Matrix, WinogradMatrices } from './winograd-matrices.ts';
 export { contractions } from './linalg-contractions.ts';
 export { convolutions, poolings } from './linalg-conv.ts';
 export { generic, genericView, indexOp as index, yieldOp } from './linalg-generic.ts';

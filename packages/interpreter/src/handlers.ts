@@ -10,6 +10,7 @@ import { linalgHandlers } from './linalg.ts';
 import { memrefHandlers } from './memref.ts';
 import { scfHandlers } from './scf.ts';
 import { softmaxHandler } from './softmax.ts';
+import { winogradHandler } from './winograd.ts';
 import { tensorHandlers } from './tensor.ts';
 import { vectorHandlers } from './vector.ts';
 import { packHandlers } from './tensor-pack.ts';
@@ -26,6 +27,9 @@ const own: Handlers = {
   ...packHandlers,
   ...scfHandlers,
   'linalg.softmax': softmaxHandler,
+  'linalg.winograd_filter_transform': winogradHandler,
+  'linalg.winograd_input_transform': winogradHandler,
+  'linalg.winograd_output_transform': winogradHandler,
   ...tensorHandlers,
   ...vectorHandlers,
 };

@@ -7,6 +7,7 @@ export type {
 } from './convolution-geometry.ts';
 export { decomposeInterfaceOp } from './decompose-interface-op.ts';
 export { decomposeOp } from './decompose-op.ts';
+export { decomposeWinogradOp } from './decompose-winograd-op.ts';
 export { delinearizeOp } from './delinearize-op.ts';
 export { dropUnitGroupOp } from './drop-unit-group-op.ts';
 export { foldPadOp } from './fold-pad-op.ts';
@@ -21,3 +22,4 @@ export { interchangeOp } from './interchange-op.ts';
 export { insertSliceToCopyOp } from './insert-slice-to-copy-op.ts';
 export { linearizeOp } from './linearize-op.ts';
 export { transposeConv2dOp, transposeMatmulOp } from './transpose-ops.ts';
+export { winogradConv2dOp } from './winograd-op.ts';

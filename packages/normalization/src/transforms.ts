@@ -3,6 +3,7 @@ import type { TransformOpDefinition } from '@sconv/transform';
 import {
   decompose,
   decomposeInterface,
+  decomposeWinograd,
   dropUnitGroup,
   flattenElementwise,
   insertSliceToCopy,
@@ -10,6 +11,7 @@ import {
   structuredOps,
   transposeConv2d,
   transposeMatmul,
+  winogradConv2d,
 } from './transforms/structured-ops.ts';
 import { convertConv2dToImg2col } from './transforms/convert-conv2d-to-img2col.ts';
 import { generalize } from './transforms/generalize.ts';
@@ -28,6 +30,7 @@ export {
   convertConv2dToImg2col,
   decompose,
   decomposeInterface,
+  decomposeWinograd,
   dropUnitGroup,
   flattenElementwise,
   insertSliceToCopy,
@@ -35,6 +38,7 @@ export {
   specialize,
   transposeConv2d,
   transposeMatmul,
+  winogradConv2d,
 };
 
 /** In pipeline order, then upstream's. */

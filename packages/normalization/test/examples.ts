@@ -9,6 +9,7 @@ import {
   convertConv2dToImg2col,
   decompose,
   decomposeInterface,
+  decomposeWinograd,
   delinearize,
   dropUnitGroup,
   flattenElementwise,
@@ -21,6 +22,7 @@ import {
   specialize,
   transposeConv2d,
   transposeMatmul,
+  winogradConv2d,
 } from '../src/transforms.ts';
 
 const convolution = (recorder: Recorder) => recorder.match('linalg.conv_2d_nchw_fchw');
@@ -192,6 +194,44 @@ const decomposeInterfaceExamples: readonly TransformExample[] = [
   },
 ];
 
+const winogradConvolution = `func.func @f(%i: tensor<1x6x7x2xf32>, %k: tensor<3x3x3x2xf32>) -> tensor<1x4x5x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x4x5x3xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x4x5x3xf32>) -> tensor<1x4x5x3xf32>
+  %0 = linalg.conv_2d_nhwc_fhwc ins(%i, %k : tensor<1x6x7x2xf32>, tensor<3x3x3x2xf32>) outs(%init : tensor<1x4x5x3xf32>) -> tensor<1x4x5x3xf32>
+  return %0 : tensor<1x4x5x3xf32>
+}
+`;
+
+const winogradExamples: readonly TransformExample[] = [
+  {
+    title: 'Tiles of 2 by 2 of the output, with a column that fills the last ones',
+    payload: winogradConvolution,
+    script: onOps('linalg.conv_2d_nhwc_fhwc', 'winograd_conv2d').replace(
+      '%op :',
+      '%op {m = 2 : i64, r = 3 : i64} :',
+    ),
+    record: (recorder) => {
+      winogradConv2d({ target: recorder.match('linalg.conv_2d_nhwc_fhwc') }, { m: 2, r: 3 });
+    },
+  },
+];
+
+const decomposeWinogradExamples: readonly TransformExample[] = [
+  {
+    title: 'The transform of the filters',
+    payload: `func.func @f(%k: tensor<3x3x3x2xf32>, %out: tensor<4x4x2x3xf32>) -> tensor<4x4x2x3xf32> {
+  %0 = linalg.winograd_filter_transform m(2) r(3) ins(%k : tensor<3x3x3x2xf32>) outs(%out : tensor<4x4x2x3xf32>) -> tensor<4x4x2x3xf32>
+  return %0 : tensor<4x4x2x3xf32>
+}
+`,
+    script: onOps('linalg.winograd_filter_transform', 'decompose_winograd_op'),
+    record: (recorder) => {
+      decomposeWinograd({ target: recorder.match('linalg.winograd_filter_transform') });
+    },
+  },
+];
+
 const insertSliceExamples: readonly TransformExample[] = [
   {
     title: 'What is inserted is copied first',
@@ -322,6 +362,8 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [convertConv2dToImg2col.definition.name]: img2colExamples,
   [decompose.definition.name]: decomposeExamples,
   [decomposeInterface.definition.name]: decomposeInterfaceExamples,
+  [decomposeWinograd.definition.name]: decomposeWinogradExamples,
+  [winogradConv2d.definition.name]: winogradExamples,
   [dropUnitGroup.definition.name]: dropUnitGroupExamples,
   [flattenElementwise.definition.name]: flattenExamples,
   [insertSliceToCopy.definition.name]: insertSliceExamples,

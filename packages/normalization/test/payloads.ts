@@ -8,7 +8,8 @@ export const apply = scriptTester(transforms, { difference: firstDifference });
 
 export const printed = scriptPrinter(transforms);
 
-const any = '!transform.any_op';
+/** The type of a handle to any op. */
+export const any = '!transform.any_op';
 
 /** `%op`: the ops of this name. */
 export const matchOps = (name = 'linalg.generic'): string =>
@@ -149,3 +150,19 @@ export const nearMisses: readonly (readonly [string, string])[] = [
     ['an output of dynamic size', ['1x4x3x6', '1x?x3x6']],
   ),
 ];
+
+/** A script that applies a transform to all ops of a name. */
+export const rewrite = (name: string, op: string, mode = ''): string =>
+  `${matchOps(op)}\n%0 = transform.structured.${name} %op ${mode} : (${any}) -> ${any}`;
+
+/** A function of inputs and an output around one named op. */
+export const around = (op: string, attributes: string, ...types: readonly string[]): string => {
+  const parameters = types.map((type, i) => `%a${i}: ${type}`).join(', ');
+  const result = types.at(-1)!;
+  const inputs = types.slice(0, -1);
+  const tensor = result.startsWith('tensor');
+  return `func.func @f(${parameters})${tensor ? ` -> ${result}` : ''} {
+  ${tensor ? '%0 = ' : ''}${op} ${attributes} ins(${inputs.map((_, i) => `%a${i}`).join(', ')} : ${inputs.join(', ')}) outs(%a${inputs.length} : ${result})${tensor ? ` -> ${result}` : ''}
+  return${tensor ? ` %0 : ${result}` : ''}
+}`;
+};

@@ -1,21 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apply, matchOps } from './payloads.ts';
-
-const any = '!transform.any_op';
-const rewrite = (name: string, op: string, mode = ''): string =>
-  `${matchOps(op)}\n%0 = transform.structured.${name} %op ${mode} : (${any}) -> ${any}`;
-
-/** A function of inputs and an output around one named op. */
-const around = (op: string, attributes: string, ...types: readonly string[]): string => {
-  const parameters = types.map((type, i) => `%a${i}: ${type}`).join(', ');
-  const result = types.at(-1)!;
-  const inputs = types.slice(0, -1);
-  const tensor = result.startsWith('tensor');
-  return `func.func @f(${parameters})${tensor ? ` -> ${result}` : ''} {
-  ${tensor ? '%0 = ' : ''}${op} ${attributes} ins(${inputs.map((_, i) => `%a${i}`).join(', ')} : ${inputs.join(', ')}) outs(%a${inputs.length} : ${result})${tensor ? ` -> ${result}` : ''}
-  return${tensor ? ` %0 : ${result}` : ''}
-}`;
-};
+import { any, apply, around, matchOps, rewrite } from './payloads.ts';
 
 const strides = '{dilations = dense<[1, 2]> : tensor<2xi64>, strides = dense<[2, 1]> : tensor<2xi64>}';
 

@@ -8,11 +8,13 @@ import type { ApplyContext, FailureSpec } from '@sconv/transform';
 import { consumes, defineTransformOp, functional, produces, semiFunctional } from '@sconv/transform';
 import { decomposeInterfaceOp } from '../decompose-interface-op.ts';
 import { decomposeOp } from '../decompose-op.ts';
+import { decomposeWinogradOp } from '../decompose-winograd-op.ts';
 import { dropUnitGroupOp } from '../drop-unit-group-op.ts';
 import { flattenElementwiseOp } from '../flatten-elementwise-op.ts';
 import { insertSliceToCopyOp } from '../insert-slice-to-copy-op.ts';
 import { specializeOp } from '../specialize-op.ts';
 import { transposeConv2dOp, transposeMatmulOp } from '../transpose-ops.ts';
+import { winogradConv2dOp } from '../winograd-op.ts';
 
 /** An op that replaces its target and returns a handle to the replacement. */
 const rewrites = (
@@ -170,11 +172,35 @@ export const winogradConv2d = defineTransformOp({
   name: 'transform.structured.winograd_conv2d',
   summary:
     "Rewrites a convolution as Winograd's transforms of its operands, a product, and the inverse transform.",
-  operands: { target: consumes('convolutions') },
+  operands: { target: consumes('convolutions', 'linalg.conv_2d_nhwc_fhwc') },
   attributes: { m: i64Attribute, r: i64Attribute },
   results: { transformed: produces('the op that computes the result') },
+  failures: {
+    'winograd-conv2d/target': { mode: 'silenceable', when: 'a target is not a `linalg.conv_2d_nhwc_fhwc`' },
+    'winograd-conv2d/shape': {
+      mode: 'silenceable',
+      when: 'the tensors of a target are not static or not of floating-point numbers, it has strides or dilations, its filter is not r × r, r × 1 or 1 × r (the latter on one column or row), or (m, r) is not one of (2, 3), (4, 3) and (2, 5)',
+    },
+  },
+  apply: ({ rewriter }, { target }, tile) =>
+    mapSuccess(
+      collect(target, (operation) => winogradConv2dOp(rewriter, operation, tile)),
+      (transformed) => ({ transformed }),
+    ),
   assembly: functional(),
 });
+
+export const decomposeWinograd = rewrites(
+  'decompose_winograd_op',
+  'Decomposes a transform of a Winograd convolution into loops over products of small matrices.',
+  decomposeWinogradOp,
+  {
+    'decompose-winograd-op/target': {
+      mode: 'silenceable',
+      when: 'a target is not a `linalg.winograd_*_transform` of static tensors of floating-point numbers, or there are no matrices for its sizes',
+    },
+  },
+);
 
 export const structuredOps = [
   decompose,
@@ -186,4 +212,5 @@ export const structuredOps = [
   specialize,
   transposeMatmul,
   winogradConv2d,
+  decomposeWinograd,
 ];

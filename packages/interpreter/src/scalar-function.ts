@@ -165,7 +165,7 @@ const floatToInteger = (
   });
 };
 
-/** Between f32 and i32, and f64 and i64. */
+/** Between f32 and i32, f64 and i64, and bf16, which is the upper half of f32, and i16. */
 const bitcast = (from: Type, to: Type): ScalarFunction | undefined => {
   const view = new DataView(new ArrayBuffer(8));
   const pair = `${printType(from)} ${printType(to)}`;
@@ -189,6 +189,16 @@ const bitcast = (from: Type, to: Type): ScalarFunction | undefined => {
       return onScalars((value) => {
         view.setBigInt64(0, BigInt(value));
         return view.getFloat64(0);
+      });
+    case 'bf16 i16':
+      return onNumbers((value) => {
+        view.setFloat32(0, value);
+        return view.getInt16(0);
+      });
+    case 'i16 bf16':
+      return onNumbers((value) => {
+        view.setInt32(0, value << 16);
+        return view.getFloat32(0);
       });
     default:
       return from === to ? onScalars((value) => value) : undefined;

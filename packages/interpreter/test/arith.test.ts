@@ -149,6 +149,8 @@ describe('conversions', () => {
     ['arith.bitcast', 'f32', 'i32', -2.5, -0x3fe00000],
     ['arith.bitcast', 'i32', 'f32', 0x40490fdb, Math.fround(Math.PI)],
     ['arith.bitcast', 'i32', 'f32', -0x7f800000, -Math.fround(2 ** -126)],
+    ['arith.bitcast', 'bf16', 'i16', -2.5, -0x3fe0],
+    ['arith.bitcast', 'i16', 'bf16', 0x4049, 3.140625],
     ['arith.bitcast', 'f64', 'i64', -Math.PI, -0x3ff6de04abbbd2e8n],
     ['arith.bitcast', 'i64', 'f64', 0x400921fb54442d18n, Math.PI],
     ['arith.bitcast', 'i64', 'f64', 0x3ff0000000000000n, 1],

@@ -8,7 +8,17 @@
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, ceilDiv, constant, floorDiv, isFunctionOfDim, mod, mul, sub } from '@sconv/affine';
-import { cmpi, constant as constantOp, maxsi, minsi, muli, select, subi, xori } from '@sconv/dialects/arith';
+import {
+  bitcast,
+  cmpi,
+  constant as constantOp,
+  maxsi,
+  minsi,
+  muli,
+  select,
+  subi,
+  xori,
+} from '@sconv/dialects/arith';
 import { prefetch, reinterpretCast, stridedLayoutOf } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, createMask, load, maskedload, shuffle, store } from '@sconv/dialects/vector';
@@ -19,6 +29,7 @@ import {
   floatAttribute,
   i1,
   integerAttribute,
+  integerType,
   isStaticShape,
   memrefType,
   vectorType,
@@ -216,7 +227,16 @@ export const copyStraight =
 export const everySecond = (b: Builder, width: number, read: (shift: number) => Value): Value => {
   if (width === 1) return read(0);
   const mask = Array.from({ length: width }, (_, i) => (2 * i < width ? 2 * i : 2 * i + 1));
-  return b(shuffle, { v1: read(0), v2: read(width - 1), mask });
+  const [first, second] = [read(0), read(width - 1)];
+  const element = first.type.kind === 'vector' ? first.type.elementType : first.type;
+  if (element.kind !== 'float' || element.name !== 'bf16') return b(shuffle, { v1: first, v2: second, mask });
+  // LLVM moves elements of bf16 one by one.
+  const type = vectorType([width], integerType(bitsOf(element)));
+  const [v1, v2] = [first, second].map((vector): Value =>
+    b(bitcast, { in: vector }, { resultTypes: [type] }),
+  ) as [Value, Value];
+  const words: Value = b(shuffle, { v1, v2, mask });
+  return b(bitcast, { in: words }, { resultTypes: [first.type] });
 };
 
 /** What bounds the lanes of a row besides its ends: indices that must be in `[0, size)`, elsewhere is `padding`. */

@@ -10,11 +10,12 @@ import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { broadcast, load, store } from '@sconv/dialects/vector';
-import type { Block, Builder, DraftOperation, Id, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
-import { DYNAMIC, terminatorOf, typeEquals, vectorType } from '@sconv/ir';
+import type { Block, DraftOperation, Id, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
+import { DYNAMIC, typeEquals, vectorType } from '@sconv/ir';
 import { mayShare } from './may-share.ts';
 import { createIndices, createRows } from './row-loops.ts';
 import type { VectorUnit } from './vector-unit.ts';
+import { createVectorBody } from './vector-body.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /** Vectors that are worked on at once. */
@@ -160,49 +161,10 @@ const createLoops = (rewriter: Rewriter, op: Elementwise, unit: VectorUnit): voi
               : b(broadcast, { source }, { resultTypes: [type] });
           values.set(body.arguments[i]!.id, vector);
         });
-        const valueToStore = createBody(rewriter, b, body, values, width, elementType);
+        const valueToStore = createVectorBody(rewriter, b, body, values, width);
         b(store, { valueToStore, base: output.memref, indices: indicesOf(output.indices, at, block) });
         start += width;
       }
     };
   });
-};
-
-/** The body on vectors; `values` has its arguments. What it yields. */
-const createBody = (
-  rewriter: Rewriter,
-  b: Builder,
-  body: Block,
-  values: Map<Id, Value>,
-  width: number,
-  elementType: Type,
-): Value => {
-  const vectorOf = (value: Value): Value => {
-    const known = values.get(value.id);
-    if (known !== undefined) return known;
-    const made: Value = b(broadcast, { source: value }, { resultTypes: [vectorType([width], elementType)] });
-    values.set(value.id, made);
-    return made;
-  };
-  for (const operation of body.operations.slice(0, -1)) {
-    const [result] = operation.results;
-    if (operation.name === 'arith.constant') {
-      const source = rewriter.clone(operation).results[0]!;
-      values.set(result!.id, b(broadcast, { source }, { resultTypes: [vectorType([width], elementType)] }));
-      continue;
-    }
-    values.set(
-      result!.id,
-      rewriter.createValue({
-        name: operation.name,
-        operands: operation.operands.map(vectorOf),
-        resultTypes: [vectorType([width], result!.type)],
-        attributes: operation.attributes,
-        bodies: [],
-        successors: [],
-        location: operation.location,
-      }),
-    );
-  }
-  return vectorOf(terminatorOf(body).operands[0]!);
 };

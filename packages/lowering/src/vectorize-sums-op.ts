@@ -1,6 +1,7 @@
 /**
- * Sums of products that are no microkernel, such as depthwise convolutions, as loops over vectors: lanes along a
- * contiguous dimension of the output, with accumulators in registers across the reduction.
+ * Sums that are no microkernel, such as depthwise convolutions and poolings, as loops over vectors: lanes along a
+ * contiguous dimension of the output, with accumulators in registers across the reduction. Elements may be smaller than the
+ * sums; they are extended where they are loaded.
  *
  *     for each row of the output:  for each tap:  sum[…] += input[… + tap] · filter[tap]
  *
@@ -10,19 +11,30 @@ import type { AffineExpr } from '@sconv/affine';
 import { add, isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { isMultiplyAdd, structured } from '@sconv/dialects/linalg';
+import { structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
-import { broadcast, fma, load, store } from '@sconv/dialects/vector';
-import type { Builder, DraftOperation, Id, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
+import { load, store } from '@sconv/dialects/vector';
+import type {
+  Block,
+  Builder,
+  DraftOperation,
+  Id,
+  MemRefType,
+  Operation,
+  Rewriter,
+  Type,
+  Value,
+} from '@sconv/ir';
+import { DYNAMIC, indexType, vectorType } from '@sconv/ir';
 import { everySecond } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
 import { mayShare } from './may-share.ts';
 import type { LoopVariables, RowDimensions, RowPart } from './row-loops.ts';
 import { createIndices, createRows } from './row-loops.ts';
 import type { VectorUnit } from './vector-unit.ts';
+import { createVectorBody } from './vector-body.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /** Vectors of accumulators that share a broadcast. */
@@ -35,16 +47,45 @@ type LaneStride = 0 | 1 | 2;
 interface Sums extends RowDimensions {
   readonly rewriter: Rewriter;
   readonly reduced: readonly number[];
-  /** Two inputs, and the output. */
+  readonly body: Block;
+  /** The inputs, and the output. */
   readonly operands: readonly {
-    readonly memref: Value;
+    /** A buffer, or a number. */
+    readonly value: Value;
     readonly indices: readonly AffineExpr[];
     readonly stride: LaneStride;
+    /** The body's argument for it, and whether the body uses that. */
+    readonly argument: Id;
+    readonly isUsed: boolean;
   }[];
 }
 
+/** Ops that do the same in each lane, beside conversions. */
+const lanewise = new Set(
+  [
+    'addf',
+    'addi',
+    'constant',
+    'maximumf',
+    'maxnumf',
+    'maxsi',
+    'maxui',
+    'minimumf',
+    'minnumf',
+    'minsi',
+    'minui',
+    'mulf',
+    'muli',
+    'subf',
+    'subi',
+  ].map((name) => `arith.${name}`),
+);
+
+/** Conversions of elements to the type of the sums. */
+const extensions = new Set(['arith.extf', 'arith.extsi', 'arith.extui', 'arith.sitofp', 'arith.uitofp']);
+
 /**
- * Replaces sums of products on float buffers by loops over vectors. Fails with `lowering/no-sums` for an op that is
+ * Replaces sums, or extrema, of elements or products by loops over vectors. Fails with `lowering/no-sums` for an op that is
  * none, has dynamic sizes, or no output dimension fit for the lanes. The values `apart` do not alias each other.
  */
 export const vectorizeSumsOp = (
@@ -57,52 +98,62 @@ export const vectorizeSumsOp = (
   const sums =
     view === undefined ? `'${operation.name}' is not a structured op` : matchSums(rewriter, view, apart);
   if (typeof sums === 'string')
-    return silenceableError('lowering/no-sums', `expected sums of products: ${sums}`, operation);
+    return silenceableError('lowering/no-sums', `expected sums: ${sums}`, operation);
   rewriter.setInsertionPointBefore(operation);
   createSums(sums, unit);
   rewriter.eraseOperation(operation);
   return success(undefined);
 };
 
-/** Operands and dimensions of sums of products, or why the operation is none. */
+/** Whether vectors of these are computed with: floats of 32 bits or more, integers of whole bytes. */
+const isNumber = (type: Type): boolean =>
+  (type.kind === 'float' && bitsOf(type) >= 32) || (type.kind === 'integer' && bitsOf(type) % 8 === 0);
+
+const isLanewise = ({ name, operands, results }: Operation): boolean =>
+  extensions.has(name)
+    ? operands.every(({ type }) => type.kind === 'float' || isNumber(type)) && isNumber(results[0]!.type)
+    : lanewise.has(name) && [...operands, ...results].every(({ type }) => isNumber(type));
+
+/** Operands and dimensions of sums, or why the operation is none. */
 const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id>): Sums | string => {
   const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges: extents, body } = view;
   const [output] = outputs;
-  if (body === undefined || !isMultiplyAdd(body)) return 'its body is not a multiplication and an addition';
+  if (body === undefined || !body.operations.slice(0, -1).every(isLanewise))
+    return 'its body has other ops than those of numbers';
   const values = [...inputs, ...outputs];
-  if (output?.type.kind !== 'memref' || values.some(({ type }) => type.kind !== 'memref'))
-    return 'an operand is not a buffer';
-  const { elementType } = output.type;
-  const sameType = values.every(({ type }) => typeEquals((type as MemRefType).elementType, elementType));
-  if (elementType.kind !== 'float' || bitsOf(elementType) < 32 || !sameType)
-    return 'its elements are not all f32, or all f64';
+  if (output?.type.kind !== 'memref' || outputs.length > 1) return 'its output is not one buffer';
+  const isElement = ({ type }: Value): boolean => type.kind === 'memref' || isNumber(type);
+  if (!values.every(isElement)) return 'an operand is neither a buffer nor a number';
+  if (!isNumber(output.type.elementType))
+    return 'its results are neither integers nor floats of 32 bits or more';
   if (extents.includes(DYNAMIC) || extents.includes(0)) return 'its sizes are not known, or 0';
   const places = indexingMaps.at(-1)!.results.map((expr) => (expr.kind === 'dim' ? expr.position : -1));
   const isParallel = (position: number): boolean => iteratorTypes[position] === 'parallel';
+  const reduced = extents.flatMap((_, position) => (isParallel(position) ? [] : [position]));
+  if (reduced.length === 0) return 'it does not reduce';
   const isPermuted =
     new Set(places).size === places.length &&
     places.every((position) => position >= 0 && isParallel(position)) &&
     iteratorTypes.every((_, position) => !isParallel(position) || places.includes(position));
   if (!isPermuted) return 'its output is not indexed by the parallel dimensions';
-  if (inputs.some((input) => mayShare(rewriter, input, output, apart)))
+  if (inputs.some((input) => input.type.kind === 'memref' && mayShare(rewriter, input, output, apart)))
     return 'its output may share memory with an input';
   const lane = places.at(-1);
   if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';
-  const strides = values.map(({ type }, i) => laneStride(indexingMaps[i]!.results, type as MemRefType, lane));
-  if (!strides.every((stride) => stride !== undefined) || strides.at(-1) !== 1)
+  const used = new Set(body.operations.flatMap(({ operands }) => operands.map(({ id }) => id)));
+  const operands = values.map((value, i) => {
+    const argument = body.arguments[i]!.id;
+    const indices = indexingMaps[i]!.results;
+    const isUsed = used.has(argument);
+    const stride =
+      value.type.kind === 'memref' && (isUsed || value === output)
+        ? laneStride(indices, value.type, lane)
+        : 0;
+    return { value, indices, argument, isUsed, stride: stride! };
+  });
+  if (!operands.every(({ stride }) => stride !== undefined) || operands.at(-1)!.stride !== 1)
     return 'the elements of its lanes are not contiguous';
-  return {
-    rewriter,
-    extents,
-    lane,
-    outer: places.slice(0, -1),
-    reduced: extents.flatMap((_, position) => (isParallel(position) ? [] : [position])),
-    operands: values.map((memref, i) => ({
-      memref,
-      indices: indexingMaps[i]!.results,
-      stride: strides[i]!,
-    })),
-  };
+  return { rewriter, extents, lane, outer: places.slice(0, -1), reduced, body, operands };
 };
 
 /** The lane stride of an operand, in elements; undefined if unsupported. */
@@ -119,6 +170,8 @@ const laneStride = (
   return factor === 1 || factor === 2 ? factor : undefined;
 };
 
+const elementTypeOf = ({ type }: Value): Type => (type.kind === 'memref' ? type.elementType : type);
+
 /** The coefficient of a dimension in a sum; undefined if it occurs in any other form. */
 const factorOf = (expr: AffineExpr, position: number): number | undefined => {
   if (!isFunctionOfDim(expr, position)) return 0;
@@ -134,7 +187,7 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
 
 const createSums = (sums: Sums, unit: VectorUnit): void => {
   const { rewriter, operands } = sums;
-  const vectors = { lanes: lanesOf(unit, operands[0]!.memref), vectorsAtOnce };
+  const vectors = { lanes: lanesOf(unit, operands.at(-1)!.value), vectorsAtOnce };
   createRows(rewriter, sums, vectors, (_, variables) => (b, part) => {
     createTile(sums, b, variables, part);
   });
@@ -142,14 +195,14 @@ const createSums = (sums: Sums, unit: VectorUnit): void => {
 
 /** Creates the accumulators of a part, and the loops over the reduction; `at` has the outer loop variables. */
 const createTile = (
-  { reduced, operands, ...sums }: Sums,
+  { reduced, operands, body: elements, ...sums }: Sums,
   b: Builder,
   at: LoopVariables,
   { first, block, widths }: RowPart,
 ): void => {
   const { rewriter, extents } = sums;
   const output = operands.at(-1)!;
-  const { elementType } = output.memref.type as MemRefType;
+  const elementType = elementTypeOf(output.value);
   const types = widths.map((width) => vectorType([width], elementType));
   const starts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
   const indicesAt = (
@@ -164,27 +217,35 @@ const createTile = (
   const initArgs = types.map((type, i): Value =>
     b(
       load,
-      { base: output.memref, indices: indicesAt(output.indices, at, starts[i]!, 0) },
+      { base: output.value, indices: indicesAt(output.indices, at, starts[i]!, 0) },
       { resultTypes: [type] },
     ),
   );
-  const multiply = (body: Builder, variables: LoopVariables, sums: readonly Value[]): readonly Value[] => {
-    const factors = operands.slice(0, -1).map(({ memref, indices, stride }) => {
-      if (stride === 0) {
-        const source: Value = body(loadElement, { memref, indices: indicesAt(indices, variables, 0, 0) });
-        return types.map((type): Value => body(broadcast, { source }, { resultTypes: [type] }));
-      }
-      return types.map((type, i): Value => {
+  const accumulate = (body: Builder, variables: LoopVariables, sums: readonly Value[]): readonly Value[] => {
+    const shared = operands.map(({ value, indices, stride, isUsed }): Value | undefined => {
+      if (!isUsed || stride !== 0) return undefined;
+      return value.type.kind === 'memref'
+        ? body(loadElement, { memref: value, indices: indicesAt(indices, variables, 0, 0) })
+        : value;
+    });
+    return sums.map((sum, i) => {
+      const width = widths[i]!;
+      const values = new Map<Id, Value>([[output.argument, sum]]);
+      operands.slice(0, -1).forEach(({ value, indices, argument, stride, isUsed }, position) => {
+        if (!isUsed) return;
+        const type = vectorType([width], elementTypeOf(value));
         const read = (shift: number): Value =>
           body(
             load,
-            { base: memref, indices: indicesAt(indices, variables, starts[i]!, shift) },
+            { base: value, indices: indicesAt(indices, variables, starts[i]!, shift) },
             { resultTypes: [type] },
           );
-        return stride === 1 ? read(0) : everySecond(body, widths[i]!, read);
+        const vector =
+          stride === 1 ? read(0) : stride === 2 ? everySecond(body, width, read) : shared[position]!;
+        values.set(argument, vector);
       });
+      return createVectorBody(rewriter, body, elements, values, width, true);
     });
-    return sums.map((acc, i): Value => body(fma, { lhs: factors[0]![i]!, rhs: factors[1]![i]!, acc }));
   };
   const nest = (
     body: Builder,
@@ -193,7 +254,7 @@ const createTile = (
     sums: readonly Value[],
   ): readonly Value[] => {
     const position = reduced[depth];
-    if (position === undefined) return multiply(body, variables, sums);
+    if (position === undefined) return accumulate(body, variables, sums);
     if (extents[position] === 1)
       return nest(body, depth + 1, variables.with(position, indexConstant(body, 0)), sums);
     const [lowerBound, upperBound, step] = [0, extents[position]!, 1].map((bound) =>
@@ -211,6 +272,6 @@ const createTile = (
   };
   nest(b, 0, at, initArgs).forEach((valueToStore, i) => {
     const indices = indicesAt(output.indices, at, starts[i]!, 0);
-    b(store, { valueToStore, base: output.memref, indices });
+    b(store, { valueToStore, base: output.value, indices });
   });
 };

@@ -25,12 +25,17 @@ const lowered = (module: Module, bits = unit.bits): Module => {
 const names = (module: Module): ReadonlySet<string> =>
   new Set(operationsIn(module.root).map(({ name }) => name));
 
-/** A named op on buffers of these shapes, the output last. */
+/** A named op on buffers of these shapes, the output last, of `element` or of `elements -> element`; and on zero points. */
 const named = (op: string, attributes: string, element: string, ...shapes: readonly string[]): string => {
-  const types = shapes.map((shape) => `memref<${shape}x${element}>`);
+  const [from, to] = element.split(' -> ') as [string, string?];
+  const types = shapes.map((shape, i) => `memref<${shape}x${i === shapes.length - 1 ? (to ?? from) : from}>`);
   const inputs = types.slice(0, -1);
+  const zeroPoints = op.endsWith('_q') ? ['%zx', '%zf'] : [];
+  const operands = [...inputs.map((_, i) => `%a${i}`), ...zeroPoints].join(', ');
+  const operandTypes = [...inputs, ...zeroPoints.map(() => 'i32')].join(', ');
   return `func.func @f(${types.map((type, i) => `%a${i}: ${type}`).join(', ')}) {
-    ${op} ${attributes} ins(${inputs.map((_, i) => `%a${i}`).join(', ')} : ${inputs.join(', ')}) outs(%a${inputs.length} : ${types.at(-1)})
+    ${zeroPoints.map((name, i) => `${name} = arith.constant ${2 - 5 * i} : i32`).join('\n    ')}
+    ${op} ${attributes} ins(${operands} : ${operandTypes}) outs(%a${inputs.length} : ${types.at(-1)})
     return
   }`;
 };
@@ -42,7 +47,7 @@ describe('sums of products', () => {
   const size = (most: number) => fc.integer({ min: 1, max: most });
   const depthwise = fc.record({
     layout: fc.constantFrom('nchw_chw', 'nhwc_hwc'),
-    element: fc.constantFrom('f32', 'f64'),
+    element: fc.constantFrom('f32', 'f64', 'i32', 'i8 -> i32', 'i16 -> i32', 'f16 -> f32', 'bf16 -> f32'),
     bits: fc.constantFrom(128, 256, 512),
     batch: size(2),
     channels: fc.integer({ min: 2, max: 19 }),
@@ -73,9 +78,9 @@ describe('sums of products', () => {
         const after = lowered(module, each.bits);
         expect(firstDifference(module, after)).toBeUndefined();
         expect([...names(after)].filter((name) => name.startsWith('linalg.'))).toEqual([]);
-        expect(names(after)).toContain('vector.fma');
+        expect(names(after)).toContain(each.element.endsWith('i32') ? 'arith.addi' : 'vector.fma');
       }),
-      { numRuns: 40 },
+      { numRuns: 100 },
     );
   });
 
@@ -100,21 +105,59 @@ describe('sums of products', () => {
   });
 
   it.each([
+    ['nhwc_max', 'f32', 'arith.maximumf'],
+    ['nhwc_max', 'i8', 'arith.maxsi'],
+    ['nhwc_min', 'i16', 'arith.minsi'],
+    ['nhwc_max_unsigned', 'i32', 'arith.maxui'],
+    ['nhwc_min_unsigned', 'i8', 'arith.minui'],
+    ['nhwc_sum', 'i8 -> i32', 'arith.extsi'],
+    ['nchw_max', 'i64', 'arith.maxsi'],
+    ['nchw_max', 'f64', 'arith.maximumf'],
+    ['nchw_sum', 'bf16 -> f32', 'arith.extf'],
+  ])('of poolings are computed in vectors: %s of %s', (op, element, inner) => {
+    for (const [strides, dilations] of [
+      [2, 1],
+      [1, 2],
+    ] as const) {
+      const image = [2, 8].map((size) => (size - 1) * strides + 2 * dilations + 1);
+      const channels = op.startsWith('nchw') ? [7, ...image] : [...image, 19];
+      const output = op.startsWith('nchw') ? [7, 2, 8] : [2, 8, 19];
+      const text = named(
+        `linalg.pooling_${op}`,
+        pairs([strides, strides], [dilations, dilations]),
+        element,
+        `2x${channels.join('x')}`,
+        '3x3',
+        `2x${output.join('x')}`,
+      );
+      const module = parse(text);
+      const after = lowered(module);
+      expect(firstDifference(module, after)).toBeUndefined();
+      expect(names(after)).toContain(inner);
+      expect([...names(after)].filter((name) => name.startsWith('linalg.'))).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['depthwise_conv_2d_nhwc_hwc_q', '1x5x7x6', '3x2x6', '1x3x6x6'],
+    ['conv_2d_nhwc_hwcf_q', '1x5x7x3', '3x2x3x6', '1x3x6x6'],
+  ])('with zero points are computed in vectors: %s', (op, ...shapes) => {
+    const module = parse(named(`linalg.${op}`, pairs([1, 1], [1, 1]), 'i8 -> i32', ...shapes));
+    const after = lowered(module);
+    expect(firstDifference(module, after)).toBeUndefined();
+    expect(names(after)).toContain('arith.subi');
+    expect([...names(after)].filter((name) => name.startsWith('linalg.'))).toEqual([]);
+  });
+
+  it.each([
+    ['what is no sum', 'linalg.add', '', 'f32', ['4x8', '4x8', '4x8'], 'it does not reduce'],
     [
-      'no sums',
-      'linalg.add',
-      '',
-      'f32',
-      ['4x8', '4x8', '4x8'],
-      'its body is not a multiplication and an addition',
-    ],
-    [
-      'integers',
+      'rounded products',
       'linalg.matmul',
       '',
-      'i32',
+      'f16',
       ['4x5', '5x8', '4x8'],
-      'its elements are not all f32, or all f64',
+      'its body has other ops than those of numbers',
     ],
     ['unknown sizes', 'linalg.matmul', '', 'f32', ['?x5', '5x8', '?x8'], 'its sizes are not known, or 0'],
     ['one lane', 'linalg.matvec', '', 'f32', ['4x5', '5', '4'], 'are not contiguous'],

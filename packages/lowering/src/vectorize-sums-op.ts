@@ -118,7 +118,7 @@ const isLanewise = ({ name, operands, results }: Operation): boolean =>
 const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id>): Sums | string => {
   const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges: extents, body } = view;
   const [output] = outputs;
-  if (body === undefined || !body.operations.slice(0, -1).every(isLanewise))
+  if (body?.operations.slice(0, -1).every(isLanewise) !== true)
     return 'its body has other ops than those of numbers';
   const values = [...inputs, ...outputs];
   if (output?.type.kind !== 'memref' || outputs.length > 1) return 'its output is not one buffer';
@@ -141,7 +141,7 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
   const lane = places.at(-1);
   if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';
   const used = new Set(body.operations.flatMap(({ operands }) => operands.map(({ id }) => id)));
-  const operands = values.map((value, i) => {
+  const operands = values.flatMap((value, i) => {
     const argument = body.arguments[i]!.id;
     const indices = indexingMaps[i]!.results;
     const isUsed = used.has(argument);
@@ -149,9 +149,9 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
       value.type.kind === 'memref' && (isUsed || value === output)
         ? laneStride(indices, value.type, lane)
         : 0;
-    return { value, indices, argument, isUsed, stride: stride! };
+    return stride === undefined ? [] : [{ value, indices, argument, isUsed, stride }];
   });
-  if (!operands.every(({ stride }) => stride !== undefined) || operands.at(-1)!.stride !== 1)
+  if (operands.length < values.length || operands.at(-1)?.stride !== 1)
     return 'the elements of its lanes are not contiguous';
   return { rewriter, extents, lane, outer: places.slice(0, -1), reduced, body, operands };
 };

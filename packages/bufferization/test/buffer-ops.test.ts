@@ -386,6 +386,20 @@ transform.${dialect}.eliminate_empty_tensors %t : !transform.op<"func.func">`,
   });
 });
 
+it.each(['structured', 'bufferization'])('transform.%s.eliminate_empty_tensors of a single op', (dialect) => {
+  const payload = `
+func.func @f(%a: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<2xf32>
+  %0 = linalg.fill ins(%x : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %1 = tensor.insert_slice %0 into %a[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  return %1 : tensor<4xf32>
+}`;
+  const script = `${found('linalg.fill')}\ntransform.${dialect}.eliminate_empty_tensors %t : !transform.op<"linalg.fill">`;
+  const { text, diagnostics } = apply(payload, script);
+  expect(diagnostics).toBe('');
+  expect(text).toContain('tensor.empty()');
+});
+
 describe('transform.structured.eliminate_empty_tensors', () => {
   const script = `${found('func.func')}
 transform.structured.eliminate_empty_tensors %t : !transform.op<"func.func">`;

@@ -16,6 +16,9 @@ export class ExecutionOrder {
     this.state = state;
     this.rewriter = state.rewriter;
     for (const [i, operation] of this.rewriter.walk(root).entries()) this.numbers.set(operation, i);
+    // Values from outside are defined in the blocks around the op.
+    for (let at: DraftOperation | undefined = root; at?.block !== undefined; at = at.parent)
+      for (const [i, operation] of at.block.operations.entries()) this.numbers.set(operation, i);
   }
 
   /** Whether `a`, or an op around it, completes before `b` starts; `b` is not nested in it. */

@@ -4,7 +4,7 @@ import { fuse, fuseIntoContaining } from './transforms/fuse.ts';
 import { fuseEpilogue } from './transforms/fuse-epilogue.ts';
 import { continuousTileSizes, multitileSizes, scalarize } from './transforms/sizes.ts';
 import { fusionOps } from './transforms/fusion-ops.ts';
-import { loopOps } from './transforms/loop-ops.ts';
+import { loopOps, makeMemrefLoopIndependent, makeTensorLoopIndependent } from './transforms/loop-ops.ts';
 import { gatherOperand } from './transforms/gather-operand.ts';
 import { tileReductionUsingFor, tileReductionUsingForall } from './transforms/tile-reduction.ts';
 import { tileUsingFor } from './transforms/tile-using-for.ts';
@@ -24,6 +24,8 @@ export {
   tileUsingFor,
   tileUsingForall,
   swapInductionVars,
+  makeTensorLoopIndependent,
+  makeMemrefLoopIndependent,
 };
 
 /** In pipeline order, then upstream's. */

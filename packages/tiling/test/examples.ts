@@ -14,6 +14,8 @@ import {
   tileUsingFor,
   tileUsingForall,
   swapInductionVars,
+  makeMemrefLoopIndependent,
+  makeTensorLoopIndependent,
 } from '../src/transforms.ts';
 
 /** Two channels of twelve windows of a linearised image with rows of 8, four windows a row. */
@@ -231,6 +233,54 @@ const continuousTileSizesExamples: readonly TransformExample[] = [
   },
 ];
 
+/** Sums of a row of which less is left in each iteration; `body` fills `%row`. */
+const shrinkingRows = (body: string, read: string): string => `func.func @f(%x: f32, %init: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c9 = arith.constant 9 : index
+  %0 = scf.for %i = %c0 to %c9 step %c2 iter_args(%sum = %init) -> (f32) {
+    %n = affine.apply affine_map<(d0) -> (9 - d0)>(%i)
+    ${body}
+    %v = ${read}
+    %next = arith.addf %sum, %v : f32
+    scf.yield %next : f32
+  }
+  return %0 : f32
+}
+`;
+
+const loopIndependentTensorExamples: readonly TransformExample[] = [
+  {
+    title: 'Each iteration fills a part of nine elements',
+    payload: shrinkingRows(
+      `%empty = tensor.empty(%n) : tensor<?xf32>
+    %row = linalg.fill ins(%x : f32) outs(%empty : tensor<?xf32>) -> tensor<?xf32>`,
+      'tensor.extract %row[%c0] : tensor<?xf32>',
+    ),
+    script: `%empty = transform.structured.match ops{["tensor.empty"]} in %root : (!transform.any_op) -> !transform.any_op
+%slice = transform.tensor.make_loop_independent %empty {num_loops = 1 : i64} : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      makeTensorLoopIndependent({ target: recorder.match('tensor.empty') }, { numLoops: 1 });
+    },
+  },
+];
+
+const loopIndependentMemrefExamples: readonly TransformExample[] = [
+  {
+    title: 'Each iteration fills a view of nine elements',
+    payload: shrinkingRows(
+      `%row = memref.alloca(%n) : memref<?xf32>
+    linalg.fill ins(%x : f32) outs(%row : memref<?xf32>)`,
+      'memref.load %row[%c0] : memref<?xf32>',
+    ),
+    script: `%row = transform.structured.match ops{["memref.alloca"]} in %root : (!transform.any_op) -> !transform.any_op
+%view = transform.memref.make_loop_independent %row {num_loops = 1 : i64} : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      makeMemrefLoopIndependent({ target: recorder.match('memref.alloca') }, { numLoops: 1 });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [gatherOperand.definition.name]: gatherOperandExamples,
@@ -245,4 +295,6 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [fuseIntoContaining.definition.name]: fuseIntoContainingExamples,
   [fuseEpilogue.definition.name]: fuseEpilogueExamples,
   [swapInductionVars.definition.name]: swapInductionVarsExamples,
+  [makeTensorLoopIndependent.definition.name]: loopIndependentTensorExamples,
+  [makeMemrefLoopIndependent.definition.name]: loopIndependentMemrefExamples,
 };

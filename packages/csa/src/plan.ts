@@ -396,10 +396,12 @@ export const planForTarget = (
     const fractions = { ...defaultFractions, ...options.fractions };
     const leastSteps = shape.filterHeight * shape.filterWidth;
     // Speeds are those of calls with so many steps; a single channel may already have more.
-    const machineFor = (microkernel: MicrokernelShape): MachineCaches =>
-      speeds.steps === undefined || speeds.steps < leastSteps
+    const machineFor = (microkernel: MicrokernelShape): MachineCaches => {
+      const { steps = speeds.steps } = microkernel;
+      return steps === undefined || steps < leastSteps
         ? target.machine
-        : withSteps(target.machine, speeds.steps, microkernel, shape, fractions.l1);
+        : withSteps(target.machine, steps, microkernel, shape, fractions.l1);
+    };
     const planWith = (
       { microkernel, edges }: KernelAndEdges,
       machine = machineFor(microkernel),

@@ -17,6 +17,8 @@ export interface MicrokernelShape {
   readonly filters: number;
   /** The vectorized dimension, as in the descriptor of a microkernel; default `windows`. */
   readonly vectorized?: 'windows' | 'filters' | 'both';
+  /** k steps per call, if not those of the target's measured speeds; only `planForTarget` reads it. */
+  readonly steps?: number;
 }
 
 /** The dimension of a microkernel whose elements are the lanes of vectors. */

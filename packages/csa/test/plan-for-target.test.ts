@@ -119,6 +119,20 @@ describe('planForTarget, by measured speeds', () => {
     const transposed = { passCycles: { ...speeds.passCycles, transposed: 1e4 } };
     expect(planned('1x64x5x5,64x64x1x1', transposed).microkernel).not.toHaveProperty('vectorized');
   });
+  it('leaves room for as many steps as the microkernel asks for, not the speeds', () => {
+    const ncOf = (steps: number | undefined) =>
+      planForTarget(
+        parseShape('1x256x28x28,40x256x1x1'),
+        {
+          ...target,
+          microkernel: { ...target.microkernel, ...(steps === undefined ? {} : { steps }) },
+          speeds: { ...speeds, steps: 128 },
+        },
+        { edges: 'best' },
+      ).nc;
+    expect([undefined, 128, 64].map(ncOf)).toEqual([128, 128, 64]);
+  });
+
   it('counts the filters that are read again for each width of window tiles where they exceed L2', () => {
     const kernelOf = (channels: number, streamCycles: number) =>
       planForTarget(

@@ -79,3 +79,60 @@ const evenParts = (total: number, count: number): readonly Rows[] => {
     return { first: first - size, size };
   });
 };
+
+/** A part of a tile with vectors of its last window beside it, along the filters. */
+export interface TilePart {
+  readonly vectors: readonly Vector[];
+  readonly rows: Rows;
+  /** Vectors of filters. */
+  readonly lastWindow: readonly Vector[];
+}
+
+/** Each column of vectors with each of the rows, the last window in none. */
+export const partsOf = ({ columns, rows }: RegisterTiles): readonly TilePart[] =>
+  columns.flatMap((vectors) => rows.map((each) => ({ vectors, rows: each, lastWindow: [] })));
+
+/**
+ * The parts of a tile whose last window would have a vector of its own: that has lanes along the filters, a vector of them beside a
+ * part of the last column each, which has a row less. Alone, its few sums would wait for each other. Undefined if there is no such
+ * window, or if its vectors find no room.
+ */
+export const lastWindowParts = (
+  windows: number,
+  filters: number,
+  lanes: number,
+  registers: number,
+): { readonly cycles: number; readonly parts: readonly TilePart[] } | undefined => {
+  if (windows <= lanes || windows % lanes !== 1 || filters % lanes !== 0) return undefined;
+  const others = registerTiles(windows - 1, filters, lanes, registers);
+  const lastColumn = others.columns.at(-1)!;
+  const { length: vectors } = lastColumn;
+  const along = vectorsOf(filters, lanes);
+  // Registers for the sum and the window, too.
+  const beside = Math.min(
+    Math.floor((registers - vectors - 3) / vectors),
+    Math.floor(filters / along.length),
+  );
+  if (beside < 1) return undefined;
+  const first = beside * along.length;
+  const most = Math.max(...others.rows.map(({ size }) => size));
+  const rest = evenParts(filters - first, Math.ceil((filters - first) / most));
+  const parts = [
+    ...partsOf({ ...others, columns: others.columns.slice(0, -1) }),
+    ...along.map((vector, i) => ({
+      vectors: lastColumn,
+      rows: { first: i * beside, size: beside },
+      lastWindow: [vector],
+    })),
+    ...rest.map((rows) => ({
+      vectors: lastColumn,
+      rows: { ...rows, first: first + rows.first },
+      lastWindow: [],
+    })),
+  ];
+  const cycles = parts.reduce(
+    (sum, part) => sum + stepCycles(part.vectors.length, part.rows.size) + part.lastWindow.length / 2,
+    0,
+  );
+  return { cycles, parts };
+};

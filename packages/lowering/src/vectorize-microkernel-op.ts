@@ -20,8 +20,8 @@ import { bodyOf, builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sc
 import { indexConstant } from './index-constant.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';
-import type { RegisterTiles, Rows, Vector } from './register-tiles.ts';
-import { registerTiles } from './register-tiles.ts';
+import type { Rows, TilePart, Vector } from './register-tiles.ts';
+import { lastWindowParts, partsOf, registerTiles } from './register-tiles.ts';
 import { loadTransposed, squareSide, storeTransposed } from './transposed-rows.ts';
 
 /** Operands and sizes of a microkernel on buffers. */
@@ -155,84 +155,133 @@ const createTiles = (
   beginning: Beginning | undefined,
 ): void => {
   const b = builder(rewriter);
-  const { lanes, columns, rows } = fastestTiles(kernel, unit);
+  const { lanes, parts } = fastestParts(kernel, unit);
   for (let image = 0; image < kernel.images; image++)
-    for (const vectors of columns)
-      for (const row of rows) {
-        const first = lanes === 'windows' ? row.first : vectors[0]!.first;
-        const prefetchFilters = filterPrefetch(b, rewriter, operation, kernel, first);
-        createTile(b, kernel, { image, lanes, vectors, rows: row }, beginning, prefetchFilters);
-      }
+    for (const { vectors, rows, lastWindow } of parts) {
+      const first = lanes === 'windows' ? rows.first : vectors[0]!.first;
+      const prefetchFilters = filterPrefetch(b, rewriter, operation, kernel, first);
+      const last = { first: kernel.windows - 1, size: 1 };
+      const tiles: readonly Tile[] = [
+        { image, lanes, vectors, rows },
+        ...lastWindow.map((vector): Tile => ({ image, lanes: 'filters', vectors: [vector], rows: last })),
+      ];
+      createPart(b, kernel, tiles, beginning, prefetchFilters);
+    }
 };
 
 /** Lanes along the windows, or along the filters of a tile of few windows: its rows are transposed then. */
-const fastestTiles = (
+const fastestParts = (
   { windows, filters, output }: Microkernel,
   unit: VectorUnit,
-): RegisterTiles & { readonly lanes: Lanes } => {
+): { readonly lanes: Lanes; readonly parts: readonly TilePart[] } => {
   const { elementType } = output.type as MemRefType;
   const width = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
   const alongWindows = registerTiles(windows, filters, width, unit.registers);
   if (width % squareSide === 0 && filters >= squareSide) {
+    const withLast = lastWindowParts(windows, filters, width, unit.registers);
+    const windowCycles = Math.min(alongWindows.cycles, withLast?.cycles ?? Infinity);
     const alongFilters = registerTiles(filters, windows, width, unit.registers);
-    if (alongFilters.cycles < alongWindows.cycles) return { lanes: 'filters', ...alongFilters };
+    if (alongFilters.cycles < windowCycles) return { lanes: 'filters', parts: partsOf(alongFilters) };
+    if (withLast !== undefined && withLast.cycles < alongWindows.cycles)
+      return { lanes: 'windows', parts: withLast.parts };
   }
-  return { lanes: 'windows', ...alongWindows };
+  return { lanes: 'windows', parts: partsOf(alongWindows) };
 };
 
-const createTile = (
+/** The accumulators of a tile. */
+interface TileSums {
+  readonly types: readonly Type[];
+  readonly place: OutputPlace;
+  /** Their values where the output begins with one. */
+  readonly begun: (b: Builder, beginning: Beginning) => readonly Value[];
+  /** Their values after a step of k; `prefetch` is called between its loads. */
+  readonly step: (body: Builder, k: Value, sums: readonly Value[], prefetch: () => void) => readonly Value[];
+}
+
+/** One loop over k for the tiles, which share no output; filters are prefetched for the first. */
+const createPart = (
   b: Builder,
   kernel: Microkernel,
-  tile: Tile,
+  tiles: readonly Tile[],
   beginning: Beginning | undefined,
   prefetchFilters: FilterPrefetch,
 ): void => {
-  const { windowPanel, filterPanel, output, steps } = kernel;
+  const parts = tiles.map((tile) => tileSums(b, kernel, tile));
+  const resultTypes = parts.flatMap(({ types }) => types);
+  /** Each part's own of all accumulators. */
+  const ownOf = (sums: readonly Value[]): readonly (readonly Value[])[] => {
+    let first = 0;
+    return parts.map(({ types }) => {
+      first += types.length;
+      return sums.slice(first - types.length, first);
+    });
+  };
+  const [zero, steps] = [indexConstant(b, 0), indexConstant(b, kernel.steps)];
+  const initArgs = initialSums(
+    b,
+    beginning,
+    resultTypes,
+    (builder) => parts.flatMap(({ place }) => place.load(builder)),
+    (builder, value) => parts.flatMap(({ begun }) => begun(builder, value)),
+  );
+  for (const { place } of parts) prefetchOutput(b, kernel, place.lines);
+  const step = (body: Builder, k: Value, ...sums: readonly Value[]): void => {
+    const results = ownOf(sums).flatMap((own, i) =>
+      parts[i]!.step(body, k, own, () => {
+        if (i === 0) prefetchFilters(body, k);
+      }),
+    );
+    body(yieldOp, { results });
+  };
+  const sums: readonly Value[] = b(
+    forOp,
+    { lowerBound: zero, upperBound: steps, step: indexConstant(b, 1), initArgs },
+    { resultTypes, bodies: [{ argumentTypes: [indexType, ...resultTypes], build: step }] },
+  );
+  ownOf(sums).forEach((own, i) => {
+    parts[i]!.place.store(b, own);
+  });
+};
+
+const tileSums = (b: Builder, kernel: Microkernel, tile: Tile): TileSums => {
+  const { windowPanel, filterPanel, output } = kernel;
   const { lanes, vectors } = tile;
   const { elementType } = output.type as MemRefType;
   const columns = vectors.map(({ first, width }) => ({
     type: vectorType([width], elementType),
     at: indexConstant(b, first),
   }));
-  const [imageAt, zero] = [indexConstant(b, tile.image), indexConstant(b, 0)];
+  const imageAt = indexConstant(b, tile.image);
   const rowsAt = Array.from({ length: tile.rows.size }, (_, i) => indexConstant(b, tile.rows.first + i));
-  const place = outputPlace(b, kernel, tile, imageAt);
-  const resultTypes = rowsAt.flatMap(() => columns.map(({ type }) => type));
-  const begun = (builder: Builder, { value }: Beginning): readonly Value[] => {
-    const perColumn = columns.map(({ type }): Value =>
-      builder(broadcast, { source: value }, { resultTypes: [type] }),
-    );
-    return rowsAt.flatMap(() => perColumn);
-  };
-  const initArgs = initialSums(b, beginning, resultTypes, place.load, begun);
-  prefetchOutput(b, kernel, place.lines);
   const inWindows = (k: Value, at: Value) => ({ memref: windowPanel, indices: [imageAt, k, at] });
   const inFilters = (k: Value, at: Value) => ({ memref: filterPanel, indices: [k, at] });
   const [inVectors, inRows] = lanes === 'windows' ? [inWindows, inFilters] : [inFilters, inWindows];
-  const step = (body: Builder, k: Value, ...sums: readonly Value[]): void => {
-    const loaded = columns.map(({ type, at }): Value => {
-      const { memref: base, indices } = inVectors(k, at);
-      return body(load, { base, indices }, { resultTypes: [type] });
-    });
-    prefetchFilters(body, k);
-    const results = rowsAt.flatMap((at, row) => {
-      const scalar: Value = body(loadElement, inRows(k, at));
-      return columns.map(({ type }, column): Value => {
-        const lhs: Value = body(broadcast, { source: scalar }, { resultTypes: [type] });
-        const [rhs, acc] = [loaded[column]!, sums[row * columns.length + column]!];
-        if (elementType.kind === 'float') return body(fma, { lhs, rhs, acc });
-        return body(addi, { lhs: acc, rhs: body(muli, { lhs, rhs }) });
+  return {
+    types: rowsAt.flatMap(() => columns.map(({ type }) => type)),
+    place: outputPlace(b, kernel, tile, imageAt),
+    begun: (builder, { value }) => {
+      const perColumn = columns.map(({ type }): Value =>
+        builder(broadcast, { source: value }, { resultTypes: [type] }),
+      );
+      return rowsAt.flatMap(() => perColumn);
+    },
+    step: (body, k, sums, prefetch) => {
+      const loaded = columns.map(({ type, at }): Value => {
+        const { memref: base, indices } = inVectors(k, at);
+        return body(load, { base, indices }, { resultTypes: [type] });
       });
-    });
-    body(yieldOp, { results });
+      prefetch();
+      return rowsAt.flatMap((at, row) => {
+        const scalar: Value = body(loadElement, inRows(k, at));
+        return columns.map(({ type }, column): Value => {
+          const lhs: Value = body(broadcast, { source: scalar }, { resultTypes: [type] });
+          const [rhs, acc] = [loaded[column]!, sums[row * columns.length + column]!];
+          if (elementType.kind === 'float') return body(fma, { lhs, rhs, acc });
+          return body(addi, { lhs: acc, rhs: body(muli, { lhs, rhs }) });
+        });
+      });
+    },
   };
-  const bounds = { lowerBound: zero, upperBound: indexConstant(b, steps), step: indexConstant(b, 1) };
-  const sums = b(
-    forOp,
-    { ...bounds, initArgs },
-    { resultTypes, bodies: [{ argumentTypes: [indexType, ...resultTypes], build: step }] },
-  );
-  place.store(b, sums);
 };
 
 /** How accumulators, a row of vectors after the other, are loaded and stored. */

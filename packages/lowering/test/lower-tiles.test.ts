@@ -126,6 +126,38 @@ describe('a microkernel', () => {
     expect(names(after)).toContain('vector.shuffle');
   });
 
+  it('computes a last window along the filters, beside parts of the others', () => {
+    const text = microkernel({ images: 2, filters: 16, windows: 49, steps: 3 }, 'f32', fillIf);
+    const before = parse(text);
+    const after = lowered(before, 256, 16);
+    expect(firstDifference(before, after)).toBeUndefined();
+    const loops = operationsIn(after.root).filter(({ name }) => name === 'scf.for');
+    // Of 24 windows by 4 filters, by 3 with a vector of filters of the last window, and by 3.
+    const ofImage = [12, 12, 12, 12, 10, 10, 12, 9, 9];
+    expect(loops.map(({ results }) => results.length)).toEqual([...ofImage, ...ofImage]);
+  });
+
+  it('computes in vectors what it computes of tiles with a last window', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('f32', 'f64', 'i32', 'i8'),
+        fc.constantFrom(128, 256),
+        fc.constantFrom(4, 7, 16, 32),
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 3 }),
+        (element, bits, registers, columns, rows) => {
+          const width = bits / Number(element.slice(1));
+          const tile = { images: 1, filters: rows * width, windows: columns * width + 1, steps: 2 };
+          const before = parse(microkernel(tile, element));
+          const after = lowered(before, bits, registers);
+          expect(names(after)).not.toContain('linalg.generic');
+          expect(firstDifference(before, after)).toBeUndefined();
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
   it('reads the next filters evenly where the tiles of a loop share theirs', () => {
     const alone = microkernel({ images: 1, filters: 6, windows: 16, steps: 8 }, 'f32');
     const looped = alone

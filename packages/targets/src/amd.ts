@@ -1,6 +1,6 @@
 /** AMD Zen 3 and Zen 4: AVX2 and AVX-512 as measured by this project. */
 
-import { filterVectorKernel, openblasKernel, vectorKernel } from './kernels.ts';
+import { filterVectorKernel, imageKernel, openblasKernel, vectorKernel } from './kernels.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import { define, type Target } from './target.ts';
 
@@ -18,6 +18,7 @@ const avx2Speeds: KernelSpeeds = {
     [4.1, 4.6],
   ],
   passCycles: { each: 1.5, always: 15, transposed: 12 },
+  lastWindowCycles: 1.5,
   scalarCycles: 4,
   packCycles: 2,
   streamCycles: 5,
@@ -64,6 +65,12 @@ export const avx2: Target = define({
       `${measured}: better than 16x6 at small K (82-91 % against 65 % at K = 32)`,
     ),
     vectorKernel(16, 4, { clang }, `${measured}: as good as 16x6`),
+    imageKernel(
+      49,
+      8,
+      { clang, steps: 100, registerTile: { windows: 24, filters: 4 } },
+      'outputs of 7x7 in one pass over the filters, the last window with lanes along them',
+    ),
     filterVectorKernel(4, 24, { clang }, 'outputs of 7x7, which fill tiles of 24 windows badly'),
     filterVectorKernel(6, 16, { clang }, 'the same for fewer filters'),
     openblasKernel({
@@ -125,6 +132,12 @@ export const zen4: Target = define({
     vectorKernel(32, 12, { clang: zen4Arguments }, `${zen4Measured}: 98 %`),
     vectorKernel(32, 8, { clang: zen4Arguments }, `${zen4Measured}: 98 %`),
     vectorKernel(16, 16, { clang: zen4Arguments }, `${zen4Measured}: 98 %; few windows`),
+    imageKernel(
+      49,
+      16,
+      { clang: zen4Arguments, steps: 110, registerTile: { windows: 48, filters: 8 } },
+      'outputs of 7x7 in one pass over the filters, the last window with lanes along them',
+    ),
     filterVectorKernel(7, 32, { clang: zen4Arguments }, 'outputs of 7x7: seven tiles without a remainder'),
     vectorKernel(16, 8, { clang: zen4Arguments }, 'remainders of the windows'),
     vectorKernel(16, 1, { clang: zen4Arguments }, 'remainders of the filters'),
@@ -134,6 +147,7 @@ export const zen4: Target = define({
     lanes: 16,
     stepCycles: [avx512Rows(1, 28), avx512Rows(2, 14), avx512Rows(3, 9), avx512Rows(4, 6)],
     passCycles: { each: 2, always: 15, transposed: 20 },
+    lastWindowCycles: 1,
     scalarCycles: 4,
     packCycles: 3,
     streamCycles: 10,

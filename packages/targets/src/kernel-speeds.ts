@@ -21,6 +21,11 @@ export interface KernelSpeeds {
     /** Per output vector too, if lanes are filters: the tile is transposed. Absent: 0. */
     readonly transposed?: number;
   };
+  /**
+   * Cycles per k step and vector of filters for a last window that would have a vector of its own, computed with lanes along the
+   * filters. Absent: it takes a vector.
+   */
+  readonly lastWindowCycles?: number;
   /** Cycles of a scalar multiply-add. */
   readonly scalarCycles: number;
   /** Cycles to pack a vector of windows; absent: not counted. */
@@ -136,6 +141,18 @@ const cheapestTiles = (speeds: KernelSpeeds, { windows, filters }: TileShape): r
 export const tileCycles = (speeds: KernelSpeeds, given: VectorizedTile, steps: number): number => {
   const { always, transposed = 0 } = speeds.passCycles;
   const isTransposed = given.vectorized === 'filters';
+  const { lanes, lastWindowCycles } = speeds;
+  const { windows, filters } = given;
+  if (
+    !isTransposed &&
+    lastWindowCycles !== undefined &&
+    windows > lanes &&
+    windows % lanes === 1 &&
+    filters % lanes === 0
+  ) {
+    const ofLast = (filters / lanes) * (steps * lastWindowCycles + speeds.passCycles.each + transposed);
+    return tileCycles(speeds, { windows: windows - 1, filters }, steps) + ofLast + always;
+  }
   const tile = isTransposed ? { windows: given.filters, filters: given.windows } : given;
   const each = speeds.passCycles.each + (isTransposed ? transposed : 0);
   return registerTiles(speeds, tile).reduce(

@@ -62,6 +62,21 @@ export const vectorKernel = (
   source,
 });
 
+/**
+ * The same for all windows of a small output, one more than vectors take: its last window has lanes along the filters. It takes several
+ * passes, and `steps` per call leave its panels in L1.
+ */
+export const imageKernel = (
+  windows: number,
+  filters: number,
+  { steps, registerTile, ...build }: Pick<Microkernel, 'clang' | 'steps' | 'registerTile'>,
+  source: string,
+): Microkernel => ({
+  ...vectorKernel(windows, filters, build, source),
+  ...(steps === undefined ? {} : { steps }),
+  ...(registerTile === undefined ? {} : { registerTile }),
+});
+
 /** The same with vectors of filters, for a few windows: its output is transposed. */
 export const filterVectorKernel = (...tile: Parameters<typeof vectorKernel>): Microkernel => ({
   ...vectorKernel(...tile),

@@ -169,6 +169,7 @@ export const microkernelProblems = (kernel: Microkernel): readonly TargetProblem
           ...number('registerTile.windows', kernel.registerTile.windows, 'the number of windows'),
           ...number('registerTile.filters', kernel.registerTile.filters, 'the number of filters'),
         ]),
+    ...(kernel.steps === undefined ? [] : number('steps', kernel.steps, 'the number of steps')),
     ...nameProblems('elementType', kernel.elementType, elementTypes),
     ...nameProblems('vectorized', kernel.vectorized, ['windows', 'filters', 'both']),
     ...nameProblems('generation', kernel.generation, generations),
@@ -220,7 +221,7 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
       return cycles === 0 ? [] : number(`passCycles.${part}`, cycles, 'the number of cycles', false);
     }),
     ...number('scalarCycles', scalarCycles, 'the number of cycles', false),
-    ...(['packCycles', 'streamCycles', 'partCycles'] as const).flatMap((field) =>
+    ...(['packCycles', 'streamCycles', 'partCycles', 'lastWindowCycles'] as const).flatMap((field) =>
       speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of cycles', false),
     ),
     ...(speeds.steps === undefined ? [] : number('steps', speeds.steps, 'the number of steps')),

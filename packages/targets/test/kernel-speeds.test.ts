@@ -140,6 +140,21 @@ describe('the cycles of a microkernel', () => {
     expect(tileCycles(speeds, { windows: 2, filters: 8, vectorized: 'filters' }, 100)).toBe(514);
   });
 
+  it('of a last window are those of lanes along the filters, where that is measured', () => {
+    const measured = {
+      ...speeds,
+      lastWindowCycles: 0.5,
+      passCycles: { ...speeds.passCycles, transposed: 6 },
+    };
+    const without = tileCycles(measured, { windows: 8, filters: 8 }, 100);
+    // Two vectors of filters, and a pass.
+    expect(tileCycles(measured, { windows: 9, filters: 8 }, 100)).toBe(without + 2 * (50 + 1 + 6) + 10);
+    expect(tileCycles(measured, { windows: 9, filters: 7 }, 100)).toBe(
+      tileCycles(speeds, { windows: 9, filters: 7 }, 100),
+    );
+    expect(tileCycles(speeds, { windows: 9, filters: 8 }, 100)).toBeGreaterThan(without + 2 * 57 + 10);
+  });
+
   it('grow with the steps by those of its register tiles', () => {
     fc.assert(
       fc.property(arbitrarySpeeds, arbitraryTile, fc.nat(1000), (random, tile, steps) => {

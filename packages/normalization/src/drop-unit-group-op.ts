@@ -1,5 +1,6 @@
 /** Turns a grouped convolution with one group into a plain one, on rank-reduced slices. */
-import { makeMap } from '@sconv/affine';
+import type { AffineMap } from '@sconv/affine';
+import { constant, dim, makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, createNamed, createSizes, sliceArguments, takeBody } from '@sconv/dialects';
@@ -9,10 +10,13 @@ import {
   conv2dNgchwFgchw,
   conv2dNgchwGfchw,
   conv2dNgchwGfchwQ,
+  generic,
+  genericView,
 } from '@sconv/dialects/linalg';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { printType, tensorType } from '@sconv/ir';
+import { formedConvolution } from './convolution-geometry.ts';
 
 /** The position of the group dimension in the filters; in input and output it follows the batch dimension. */
 const grouped = [
@@ -23,25 +27,32 @@ const grouped = [
 
 const ofImages = 1;
 
+/** The position of the group dimension in the filters of a grouped convolution; undefined for other ops. */
+const filterGroups = (operation: DraftOperation): number | undefined => {
+  if (!generic.is(operation)) return grouped.find(({ definition }) => definition.is(operation))?.ofFilters;
+  const form = formedConvolution(genericView(operation))?.form;
+  return form?.kind === 'grouped' ? form.filters.indexOf('g') : undefined;
+};
+
 const isTensor = (value: Value | undefined): value is Value<TensorType> => value?.type.kind === 'tensor';
 
 /**
  * Replaces a grouped convolution with one group by a `linalg.conv_2d_nchw_fchw` on slices of its operands; returns
- * it. linalg has no quantized op with this layout: a `linalg.generic` replaces that.
+ * it. linalg has no quantized op with this layout: a `linalg.generic` replaces that, as it does a `linalg.generic`.
  */
 export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
-  const form = grouped.find(({ definition }) => definition.is(operation));
+  const ofFilters = filterGroups(operation);
   const [input, filters] = operation.operands;
   const zeroPoints = operation.operands.slice(2, -1);
   const output = operation.operands.at(-1);
-  if (form === undefined || !isTensor(input) || !isTensor(filters) || !isTensor(output)) {
+  if (ofFilters === undefined || !isTensor(input) || !isTensor(filters) || !isTensor(output)) {
     return silenceableError(
       'drop-unit-group/not-grouped',
-      `expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, got '${operation.name}'`,
+      `expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, or a linalg.generic with their maps, got '${operation.name}'`,
       operation,
     );
   }
-  const positions = [ofImages, form.ofFilters, ofImages];
+  const positions = [ofImages, ofFilters, ofImages];
   const several = [input, filters, output].find(({ type }, i) => type.shape[positions[i]!] !== 1);
   if (several !== undefined) {
     return silenceableError(
@@ -68,10 +79,8 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
       }),
     );
   });
-  const plain =
-    zeroPoints.length === 0
-      ? createNamed(rewriter, operation, conv2dNchwFchw, { inputs: [image!, kernels!], outputs: [initial!] })
-      : createQuantized(rewriter, operation, [image!, kernels!, ...zeroPoints], initial!);
+  const inputs = [image!, kernels!, ...zeroPoints];
+  const plain = createPlain(rewriter, operation, inputs, initial!, positions);
   const { operands, attributes } = sliceArguments(slices[2]!);
   const inserted = rewriter.create(
     insertSlice.state({
@@ -85,16 +94,23 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
   return success(plain);
 };
 
-/** A quantized `linalg.conv_2d_nchw_fchw` as a generic, with the body of a grouped one. */
-const createQuantized = (
+/** The named op, or, for a quantized convolution or a generic, a generic with the same body. */
+const createPlain = (
   rewriter: Rewriter,
   operation: DraftOperation,
   inputs: readonly Value[],
   initial: Value,
+  positions: readonly number[],
 ): DraftOperation => {
+  if (!generic.is(operation) && inputs.length === 2)
+    return createNamed(rewriter, operation, conv2dNchwFchw, { inputs, outputs: [initial] });
   const { structure } = conv2dNchwFchw;
   const iteratorTypes = structure.iteratorTypes(4);
-  const maps = structure.indexingMaps([], operation.attributes);
+  const maps = generic.is(operation)
+    ? genericView(operation)
+        .indexingMaps.filter((_, i, all) => i < 2 || i === all.length - 1)
+        .map((map, i) => withoutGroup(map, positions[i]!))
+    : structure.indexingMaps([], operation.attributes);
   const scalars = inputs.slice(2).map(() => makeMap(iteratorTypes.length, 0, []));
   const plain = createGenericLike(rewriter, operation, {
     inputs,
@@ -104,4 +120,20 @@ const createQuantized = (
   });
   takeBody(rewriter, operation, plain);
   return plain;
+};
+
+/** The iteration dimension of the groups. */
+const groupDimension = 1;
+
+/** A map without the group, which is 0, and without the result at `position`. */
+const withoutGroup = ({ numDims, results }: AffineMap, position: number): AffineMap => {
+  const dims = Array.from({ length: numDims }, (_, i) => {
+    if (i === groupDimension) return constant(0);
+    return dim(i > groupDimension ? i - 1 : i);
+  });
+  return makeMap(
+    numDims - 1,
+    0,
+    results.toSpliced(position, 1).map((result) => substitute(result, { dims })),
+  );
 };

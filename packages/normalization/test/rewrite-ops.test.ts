@@ -211,6 +211,21 @@ describe('transform.structured.drop_unit_group', () => {
     expect(text).not.toContain(layout);
   });
 
+  it.each([
+    ['ngchw_fgchw', 'tensor<2x1x3x7x9xf32>', 'tensor<4x1x3x3x2xf32>', 'tensor<2x1x4x3x7xf32>'],
+    ['ngchw_gfchw', 'tensor<2x1x3x7x9xi8>', 'tensor<1x4x3x3x2xi8>', 'tensor<2x1x4x3x7xi32>'],
+    ['ngchw_gfchw_q', 'tensor<2x1x3x7x9xi8>', 'tensor<1x4x3x3x2xi8>', 'i8', 'i32', 'tensor<2x1x4x3x7xi32>'],
+  ])('keeps what a generic with the maps of conv_2d_%s computes', (layout, ...types) => {
+    const op = `linalg.conv_2d_${layout}`;
+    const script = `${matchOps(op)}
+%g = transform.structured.generalize %op : (${any}) -> !transform.op<"linalg.generic">
+%0 = transform.structured.drop_unit_group %g : (!transform.op<"linalg.generic">) -> ${any}`;
+    const { text, diagnostics } = apply(around(op, strides, ...types), script);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>');
+    expect(text).toContain(`outs(%extracted_slice_1 : ${types.at(-1)!.replace('2x1x', '2x')})`);
+  });
+
   it('makes a quantized one a generic, for which linalg has no name', () => {
     const op = 'linalg.conv_2d_ngchw_gfchw_q';
     const types = ['tensor<2x1x3x7x9xi8>', 'tensor<1x4x3x3x2xi8>', 'i8', 'i32', 'tensor<2x1x4x3x7xi32>'];
@@ -240,7 +255,7 @@ describe('transform.structured.drop_unit_group', () => {
     [
       'linalg.conv_2d_nchw_fchw',
       ['tensor<2x3x7x9xf32>', 'tensor<4x3x3x2xf32>', 'tensor<2x4x5x8xf32>'],
-      "expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, got 'linalg.conv_2d_nchw_fchw' [drop-unit-group/not-grouped]",
+      "expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, or a linalg.generic with their maps, got 'linalg.conv_2d_nchw_fchw' [drop-unit-group/not-grouped]",
     ],
   ])('refuses %s %j', (op, types, message) => {
     expect(apply(around(op, '', ...types), drop(op)).diagnostics).toContain(message);

@@ -26,7 +26,7 @@ export const convolutionNames = [
   'linalg.conv_2d_ngchw_gfchw_q',
 ] as const;
 
-/** The supported named ops, and the generic that a single-group one is generalized to. */
+/** The supported named ops, and the generic that each is generalized to. */
 export const slicedNames = [...convolutionNames, 'linalg.generic'] as const;
 
 /** The name of a supported convolution. */
@@ -42,7 +42,7 @@ const slicedConvolution = (operation: Operation): SlicedConvolution | undefined 
   if (generic.is(operation)) {
     const view = genericView(operation);
     const form = isConvertedMultiplyAdd(bodyOf(operation)) ? formedConvolution(view)?.form : undefined;
-    return form?.kind === 'dense' ? { view, form } : undefined;
+    return form === undefined || form.kind === 'depthwise' ? undefined : { view, form };
   }
   if (!convolutionNames.some((name) => name === operation.name)) return undefined;
   for (const form of convolutionForms) {

@@ -64,6 +64,20 @@ describe('transform.structured.sconv', () => {
     }
   });
 
+  it('slices each group of a grouped convolution that is a generic', () => {
+    const shape = { groups: 3, channels: 2, filters: 4, filter: [2, 3], output: [5, 6] } as const;
+    for (const op of ['linalg.conv_2d_ngchw_fgchw', 'linalg.conv_2d_ngchw_gfchw'] as const) {
+      const { status, text } = apply(
+        convolutionText({ ...shape, op }),
+        `%named = transform.structured.match ops{["${op}"]} in %root : (!transform.any_op) -> !transform.any_op
+%conv = transform.structured.generalize %named : (!transform.any_op) -> !transform.any_op
+%kernels, %loops = transform.structured.sconv %conv {mk_info = [8, 2], edges = "small"} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`,
+      );
+      expect(status).toBe('success');
+      expect([loopsOf(text), microkernelsOf(text)]).toEqual([13, 2]);
+    }
+  });
+
   it('reads channels that are last in place, with the filters as lanes', () => {
     const shape = { channels: 3, filters: 8, filter: [2, 3], output: [3, 4] } as const;
     for (const op of ['linalg.conv_2d_nhwc_hwcf', 'linalg.conv_2d_nhwc_fhwc'] as const) {

@@ -269,15 +269,21 @@ describe('sliced in steps', () => {
     typed('conv_2d_nhwc_fhwc_q', ['i8', 'i8', 'i32']),
     typed('conv_2d_ngchw_gfchw_q', ['i8', 'i8', 'i32']),
     { ...typed('conv_2d_nhwc_hwcf_q', ['i8', 'i8', 'i32']), areConstant: false },
-  ].flatMap((each) => ['', ', pairs'].map((pairs) => ({ each, pairs })));
-  const stages = sliced.map(({ each, pairs }) => ({
-    name: `${each.typed.form.op} of ${each.typed.types.join(', ')}${pairs}`,
+  ].flatMap((each) => ['', ', pairs'].map((pairs) => ({ each, pairs, isGeneric: false })));
+  const generics = [
+    typed('conv_2d_ngchw_fgchw', ['f32', 'f32', 'f32']),
+    typed('conv_2d_ngchw_gfchw', ['i8', 'i8', 'i32']),
+    typed('conv_2d_ngchw_gfchw_q', ['i8', 'i8', 'i32']),
+  ].map((each) => ({ each, pairs: '', isGeneric: true }));
+  const stages = [...sliced, ...generics].map(({ each, pairs, isGeneric }) => ({
+    name: `${each.typed.form.op} of ${each.typed.types.join(', ')}${pairs}${isGeneric ? ', as a generic' : ''}`,
     stages: stagesOf(
       parse(textOf(each), 'payload.mlir'),
       parse(
         `module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    %convs = transform.structured.match ops{["linalg.${each.typed.form.op}"]} in %root : (!transform.any_op) -> !transform.any_op
+    %named = transform.structured.match ops{["linalg.${each.typed.form.op}"]} in %root : (!transform.any_op) -> !transform.any_op
+    ${isGeneric ? '%convs = transform.structured.generalize %named : (!transform.any_op) -> !transform.any_op' : '%convs = transform.merge_handles %named : !transform.any_op'}
     %kernels, %loops = transform.structured.sconv %convs {mk_info = [4, 2], arch_info = [512, 1024, 4096, 64], edges = "small"${pairs}}
       : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)
     transform.yield

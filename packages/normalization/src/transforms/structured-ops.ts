@@ -72,17 +72,18 @@ export const dropUnitGroup = defineTransformOp({
       'linalg.conv_2d_ngchw_fgchw',
       'linalg.conv_2d_ngchw_gfchw',
       'linalg.conv_2d_ngchw_gfchw_q',
+      'linalg.generic',
     ),
   },
   results: {
     convolution: produces(
-      'the plain convolutions: `linalg.conv_2d_nchw_fchw`, or `linalg.generic` if quantized',
+      'the plain convolutions: `linalg.conv_2d_nchw_fchw`, or `linalg.generic` if quantized or generic',
     ),
   },
   failures: {
     'drop-unit-group/not-grouped': {
       mode: 'silenceable',
-      when: 'a target is not a `linalg.conv_2d_ngchw_fgchw`, `linalg.conv_2d_ngchw_gfchw` or `linalg.conv_2d_ngchw_gfchw_q` on tensors',
+      when: 'a target is not a `linalg.conv_2d_ngchw_fgchw`, `linalg.conv_2d_ngchw_gfchw` or `linalg.conv_2d_ngchw_gfchw_q` on tensors, nor a `linalg.generic` with their maps',
     },
     'drop-unit-group/groups': { mode: 'silenceable', when: 'a target does not have exactly one group' },
   },

@@ -39,6 +39,7 @@ import { redundantExpansionPatterns } from '../patterns/redundant-expansions.ts'
 import { reshapesOfSlices } from '../patterns/reshapes-of-slices.ts';
 import { resultSizePatterns } from '../patterns/result-sizes.ts';
 import { stackPatterns } from '../patterns/stack-allocations.ts';
+import { unitExtentPatterns } from '../patterns/unit-extents.ts';
 import { unnecessaryInputPatterns } from '../patterns/unnecessary-inputs.ts';
 import { simplifyRegions } from '../simplify-regions.ts';
 
@@ -64,6 +65,15 @@ const tilingPatterns: readonly RewritePattern[] = [
   ...linalgPatterns,
 ];
 
+/** Upstream cleans up with these when it drops dimensions of size 1. */
+const afterUnits = (...roots: readonly string[]): readonly RewritePattern[] => [
+  ...canonicalizationPatterns.filter(
+    ({ root = '', name }) => roots.includes(root) || name.endsWith('of-fill'),
+  ),
+  ...foldEmptyPatterns(false),
+  ...resultSizePatterns,
+];
+
 /** Whether an op has an attribute that is not false. */
 const isSet = ({ attributes }: Operation, name: string): boolean => {
   const value = attributes[name];
@@ -74,6 +84,14 @@ const isSet = ({ attributes }: Operation, name: string): boolean => {
 const patternsByName = {
   canonicalization: () => canonicalizationPatterns,
   'linalg.erase_unnecessary_inputs': () => unnecessaryInputPatterns,
+  'linalg.fold_unit_extent_dims_via_reshapes': () => [
+    ...unitExtentPatterns('reshapes'),
+    ...afterUnits('tensor.empty', 'tensor.collapse_shape', 'tensor.expand_shape'),
+  ],
+  'linalg.fold_unit_extent_dims_via_slices': () => [
+    ...unitExtentPatterns('slices'),
+    ...afterUnits('tensor.empty'),
+  ],
   'linalg.tiling_canonicalization': () => tilingPatterns,
   'memref.alloc_to_alloca': ({ attributes }) =>
     stackPatterns(integerOf(attributes['size_limit']) ?? Infinity),

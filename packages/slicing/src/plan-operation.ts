@@ -7,7 +7,7 @@ import type { Operation, Type } from '@sconv/ir';
 import { bodyOf, f32, floatWidth, f64, i32, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
 import { elementTypeOf } from '@sconv/dialects';
 import { generic, genericView, isConvertedMultiplyAdd } from '@sconv/dialects/linalg';
-import type { StructuredOp } from '@sconv/dialects/linalg';
+import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
 import { convolutionForms, formedConvolution } from '@sconv/normalization';
 import type { ConvolutionForm, ConvolutionGeometry } from '@sconv/normalization';
 
@@ -38,23 +38,30 @@ interface SlicedConvolution {
   readonly form: ConvolutionForm;
 }
 
+/** The supported named ops with their forms. */
+const namedForms: ReadonlyMap<string, { readonly named: NamedOpDefinition; readonly form: ConvolutionForm }> =
+  new Map(
+    convolutionForms.flatMap((form) =>
+      [form.definition, ...(form.quantized === undefined ? [] : [form.quantized])]
+        .filter(({ name }) => convolutionNames.some((supported) => supported === name))
+        .map((named) => [named.name, { named, form }] as const),
+    ),
+  );
+
 const slicedConvolution = (operation: Operation): SlicedConvolution | undefined => {
   if (generic.is(operation)) {
     const view = genericView(operation);
     const form = isConvertedMultiplyAdd(bodyOf(operation)) ? formedConvolution(view)?.form : undefined;
     return form === undefined || form.kind === 'depthwise' ? undefined : { view, form };
   }
-  if (!convolutionNames.some((name) => name === operation.name)) return undefined;
-  for (const form of convolutionForms) {
-    const named = [form.definition, form.quantized].find((each) => each?.name === operation.name);
-    if (named !== undefined) return { view: named.view(operation), form };
-  }
-  return undefined;
+  const known = namedForms.get(operation.name);
+  return known && { view: known.named.view(operation), form: known.form };
 };
 
 /** The form of a supported convolution; undefined for any other op. */
 export const slicedForm = (operation: Operation): ConvolutionForm | undefined =>
-  slicedConvolution(operation)?.form;
+  // The name of a named op is enough: its view takes longer.
+  namedForms.get(operation.name)?.form ?? slicedConvolution(operation)?.form;
 
 /** The supported accumulator types: those that a microkernel computes in. */
 const sumTypes = [

@@ -301,34 +301,30 @@ export function add(a: AffineOperand, b: AffineOperand): AffineExpr {
   if (!hasDims(lhs) && hasDims(rhs)) return add(rhs, lhs);
   if (rhs.kind === 'constant') {
     if (rhs.value === 0) return lhs;
-    const sum = sumWithConstant(lhs);
-    return sum === undefined ? binaryNode('add', lhs, rhs) : add(sum.lhs, addExact(sum.constant, rhs.value));
+    return lhs.kind === 'add' && lhs.rhs.kind === 'constant'
+      ? add(lhs.lhs, addExact(lhs.rhs.value, rhs.value))
+      : binaryNode('add', lhs, rhs);
   }
   // c1 * e + c2 * e is (c1 + c2) * e.
-  const left = scaled(lhs);
-  const right = scaled(rhs);
-  if (sameNode(left.expr, right.expr)) return mul(left.expr, addExact(left.factor, right.factor));
+  const base = unscaled(lhs);
+  if (sameNode(base, unscaled(rhs))) return mul(base, addExact(factorOf(lhs), factorOf(rhs)));
   // The constant of a sum stays on the right: (e + c) + r is (e + r) + c, and l + (e + c) is (l + e) + c.
-  const sum = sumWithConstant(lhs);
-  if (sum !== undefined) return add(add(sum.lhs, rhs), sum.constant);
-  const rest = sumWithConstant(rhs);
-  if (rest !== undefined) return add(add(lhs, rest.lhs), rest.constant);
+  if (lhs.kind === 'add' && lhs.rhs.kind === 'constant') return add(add(lhs.lhs, rhs), lhs.rhs);
+  if (rhs.kind === 'add' && rhs.rhs.kind === 'constant') return add(add(lhs, rhs.lhs), rhs.rhs);
   // Sums associate to the left, as in text: otherwise re-parsed text could simplify further.
   if (rhs.kind === 'add') return add(add(lhs, rhs.lhs), rhs.rhs);
   const divisor = divisorOfRemainder(lhs, rhs);
   return divisor === undefined ? binaryNode('add', lhs, rhs) : mod(lhs, divisor);
 }
 
-/** Splits `e + c`; undefined for anything else. */
-function sumWithConstant(expr: AffineExpr): { lhs: AffineExpr; constant: number } | undefined {
-  if (expr.kind !== 'add' || expr.rhs.kind !== 'constant') return undefined;
-  return { lhs: expr.lhs, constant: expr.rhs.value };
+/** The `e` of `e * c`; any other expression is itself times one. */
+function unscaled(expr: AffineExpr): AffineExpr {
+  return expr.kind === 'mul' && expr.rhs.kind === 'constant' ? expr.lhs : expr;
 }
 
-/** Splits `e * c`; any other expression is itself times one. */
-function scaled(expr: AffineExpr): { expr: AffineExpr; factor: number } {
-  if (expr.kind !== 'mul' || expr.rhs.kind !== 'constant') return { expr, factor: 1 };
-  return { expr: expr.lhs, factor: expr.rhs.value };
+/** The `c` of `e * c`. */
+function factorOf(expr: AffineExpr): number {
+  return expr.kind === 'mul' && expr.rhs.kind === 'constant' ? expr.rhs.value : 1;
 }
 
 /**
@@ -384,8 +380,8 @@ export function floorDiv(a: AffineOperand, b: AffineOperand): AffineExpr {
   const divisor = rhs.value;
   if (lhs.kind === 'constant') return constant(floorDivInteger(lhs.value, divisor));
   if (divisor === 1) return lhs;
-  const { expr, factor } = scaled(lhs);
-  if (factor % divisor === 0) return mul(expr, factor / divisor);
+  const factor = factorOf(lhs);
+  if (factor % divisor === 0) return mul(unscaled(lhs), factor / divisor);
   if (lhs.kind === 'add') {
     const splits = knownDivisor(lhs.lhs) % divisor === 0 || knownDivisor(lhs.rhs) % divisor === 0;
     if (splits) return add(floorDiv(lhs.lhs, divisor), floorDiv(lhs.rhs, divisor));
@@ -400,8 +396,8 @@ export function ceilDiv(a: AffineOperand, b: AffineOperand): AffineExpr {
   if (rhs.kind !== 'constant' || rhs.value < 1) return binaryNode('ceildiv', lhs, rhs);
   if (lhs.kind === 'constant') return constant(ceilDivInteger(lhs.value, rhs.value));
   if (rhs.value === 1) return lhs;
-  const { expr, factor } = scaled(lhs);
-  return factor % rhs.value === 0 ? mul(expr, factor / rhs.value) : binaryNode('ceildiv', lhs, rhs);
+  const factor = factorOf(lhs);
+  return factor % rhs.value === 0 ? mul(unscaled(lhs), factor / rhs.value) : binaryNode('ceildiv', lhs, rhs);
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant as constantExpr, dim, isAffineError, makeMap, substitute, usedDims } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
-import { constantValueOf, indexType, integerAttribute, integerOf } from '@sconv/ir';
+import { indexType, integerAttribute, integerOf } from '@sconv/ir';
 import { apply } from './affine.ts';
 import { constant } from './arith.ts';
 
@@ -18,7 +18,7 @@ export interface MapApplication {
 /** The value of a constant; undefined for other values. */
 export const constantIndexOf = (rewriter: Rewriter, value: Value): number | undefined => {
   const definition = rewriter.definingOperation(value);
-  return definition === undefined ? undefined : integerOf(constantValueOf(rewriter.registry, definition));
+  return integerOf(definition?.facts.constant?.value(definition));
 };
 
 /**
@@ -32,27 +32,32 @@ export const composeApplication = (
   operands: readonly (Value | undefined)[],
 ): MapApplication => {
   const inputs: Value[] = [];
-  const expressionOf = (value: Value): AffineExpr => {
-    const fixed = constantIndexOf(rewriter, value);
-    if (fixed !== undefined) return constantExpr(fixed);
-    const definition = rewriter.definingOperation(value);
-    const folded =
-      definition !== undefined && apply.is(definition)
-        ? foldedInto(apply.attributes(definition).map, definition.operands.map(expressionOf))
-        : undefined;
-    if (folded !== undefined) return folded;
-    const known = inputs.findIndex((input) => input.id === value.id);
-    return dim(known >= 0 ? known : inputs.push(value) - 1);
-  };
-  const used = new Set(usedDims(map));
+  const used = usedDims(map);
   const values = operands.map((value, i) =>
-    i >= map.numDims || used.has(i) ? expressionOf(value!) : undefined,
+    i >= map.numDims || used.includes(i) ? expressionOf(rewriter, value!, inputs) : undefined,
   );
   // Constructors simplify enough: flattening would dissolve `row * width + column`, which later passes match.
   const results = map.results.map((result) =>
     substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
   );
   return withoutUnused(results, inputs);
+};
+
+/** A value as an expression over `inputs`, which it may extend. */
+const expressionOf = (rewriter: Rewriter, value: Value, inputs: Value[]): AffineExpr => {
+  const definition = rewriter.definingOperation(value);
+  if (definition !== undefined) {
+    if (apply.is(definition)) {
+      const operands = definition.operands.map((operand) => expressionOf(rewriter, operand, inputs));
+      const folded = foldedInto(apply.attributes(definition).map, operands);
+      if (folded !== undefined) return folded;
+    } else {
+      const fixed = integerOf(definition.facts.constant?.value(definition));
+      if (fixed !== undefined) return constantExpr(fixed);
+    }
+  }
+  const known = inputs.findIndex((input) => input.id === value.id);
+  return dim(known >= 0 ? known : inputs.push(value) - 1);
 };
 
 /**
@@ -83,10 +88,11 @@ const withoutUnused = (results: readonly AffineExpr[], inputs: readonly Value[])
 };
 
 /** `composeApplication` for a value: an expression over what it is computed from. */
-export const composeValue = (rewriter: Rewriter, value: Value): MapApplication =>
-  composeApplication(rewriter, identity, [value]);
-
-const identity = makeMap(1, 0, [dim(0)]);
+export const composeValue = (rewriter: Rewriter, value: Value): MapApplication => {
+  const inputs: Value[] = [];
+  const expression = expressionOf(rewriter, value, inputs);
+  return withoutUnused([expression], inputs);
+};
 
 /** Creates an `index` constant at the insertion point. */
 export const createIndex = (rewriter: Rewriter, value: number): Value =>

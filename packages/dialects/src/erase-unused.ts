@@ -7,8 +7,8 @@ export const eraseUnused = (rewriter: Rewriter, value: Value): void => {
   const pending = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const definition = rewriter.definingOperation(next);
-    if (definition === undefined || !isErasable(rewriter.registry, definition)) continue;
-    if (definition.results.some((result) => rewriter.hasUses(result))) continue;
+    if (definition === undefined || definition.results.some((result) => rewriter.hasUses(result))) continue;
+    if (!isErasable(rewriter.registry, definition)) continue;
     pending.push(...definition.operands);
     rewriter.eraseOperation(definition);
   }

@@ -302,6 +302,11 @@ export const defineOp = <
     }
   };
 
+  // Computed once: `state` is called for every new operation.
+  const defaults = storedDefaults({ attributeSpecs });
+  const hasSegments = needsSegments(operandSpecs);
+  const fixedTypes = spec.inferResultTypes === undefined ? fixedResultTypes(resultSpecs) : undefined;
+
   const definition: TypedOpDefinition<O, R, A> = {
     name: spec.name,
     summary: spec.summary,
@@ -367,11 +372,12 @@ export const defineOp = <
         operands.push(...value);
         return value.length;
       });
-      const attributes = storedDefaults(definition);
-      encodeInto(attributes, args.attributes ?? {});
-      if (needsSegments(operandSpecs)) attributes['operandSegmentSizes'] = denseArrayAttribute(sizes, i32);
+      const attributes = { ...defaults };
+      if (args.attributes !== undefined) encodeInto(attributes, args.attributes);
+      if (hasSegments) attributes['operandSegmentSizes'] = denseArrayAttribute(sizes, i32);
       if (args.extra !== undefined) Object.assign(attributes, args.extra);
-      const resultTypes = args.resultTypes ?? inferResultTypesOf(definition, operands, attributes);
+      const resultTypes =
+        args.resultTypes ?? fixedTypes ?? inferResultTypesOf(definition, operands, attributes);
       if (resultTypes === undefined) throw new Error(`'${spec.name}' needs its result types`);
       return {
         name: spec.name,
@@ -404,12 +410,20 @@ const declaredOperation = <O extends ValueSpecs, R extends ValueSpecs, A extends
 });
 
 /** The attributes that an op stores by default. */
-export const storedDefaults = (definition: OpDefinition): Record<string, Attribute> => {
+export const storedDefaults = ({
+  attributeSpecs,
+}: Pick<OpDefinition, 'attributeSpecs'>): Record<string, Attribute> => {
   const attributes: Record<string, Attribute> = {};
-  for (const spec of definition.attributeSpecs) {
+  for (const spec of attributeSpecs) {
     if (spec.storesDefault === true) attributes[spec.name] = spec.encode(spec.default as never);
   }
   return attributes;
+};
+
+/** The result types of most ops: they have no results, or only results of a fixed type. */
+const fixedResultTypes = (specs: readonly NamedValueSpec[]): readonly Type[] | undefined => {
+  const types = specs.map(({ arity, type }) => (arity === 'one' ? type.buildable : undefined));
+  return types.every((type) => type !== undefined) ? types : undefined;
 };
 
 /** The result types, if the declaration determines them: by inference, relations, traits or constraints. */
@@ -420,9 +434,8 @@ export const inferResultTypesOf = (
 ): readonly Type[] | undefined => {
   if (definition.inferResultTypes !== undefined) return definition.inferResultTypes(operands, attributes);
   const { resultSpecs } = definition;
-  // Most ops have no results, or only results of a fixed type.
-  const types = resultSpecs.map(({ arity, type }) => (arity === 'one' ? type.buildable : undefined));
-  if (types.every((type) => type !== undefined)) return types;
+  const fixed = fixedResultTypes(resultSpecs);
+  if (fixed !== undefined) return fixed;
   const sizes = groupSizes(definition.operandSpecs, operands.length, attributes['operandSegmentSizes']);
   if (sizes === undefined) return undefined;
   const known = new Map<string, readonly Type[]>();

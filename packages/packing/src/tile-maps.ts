@@ -84,32 +84,43 @@ export const channelsLast = layoutOf([filterRow, filterColumn, channel], {
   outputMap: overSix(batch, window, filter),
 });
 
+/** The wanted map of each operand; packed ones may be in panels of any width. */
+type WantedMaps = readonly (AffineMap | ((width?: number) => AffineMap))[];
+
 /** The layout whose maps the operands of a tile have. */
 export const tileLayout = (
   operation: Operation,
-  maps: (layout: TileLayout, filtersMap: AffineMap) => Parameters<typeof isTile>[1],
-): TileLayout | undefined =>
-  [channelsFirst, channelsLast].find((layout) =>
-    layout.filtersMaps.some((filtersMap) => isTile(operation, maps(layout, filtersMap))),
+  maps: (layout: TileLayout, filtersMap: AffineMap) => WantedMaps,
+): TileLayout | undefined => {
+  const own = tileMaps(operation);
+  return (
+    own &&
+    [channelsFirst, channelsLast].find((layout) =>
+      layout.filtersMaps.some((filtersMap) => areMaps(own, maps(layout, filtersMap))),
+    )
   );
+};
 
 /**
  * Whether an op is a `linalg.generic` over six non-empty dimensions whose operands are static tensors with these
  * maps; packed ones may be in panels of any width. A tile without iterations has nothing to pack.
  */
-export const isTile = (
-  operation: Operation,
-  maps: readonly (AffineMap | ((width?: number) => AffineMap))[],
-): boolean => {
-  if (!generic.is(operation)) return false;
-  const { indexingMaps, loopRanges } = genericView(operation);
-  return (
-    indexingMaps.length === maps.length &&
-    indexingMaps.every((map, i) => {
-      const wanted = maps[i]!;
-      return equals(map, typeof wanted === 'function' ? wanted(panelWidthOf(map)) : wanted);
-    }) &&
-    loopRanges.every((extent) => extent > 0) &&
-    operation.operands.every(({ type }) => type.kind === 'tensor' && isStaticShape(type))
-  );
+export const isTile = (operation: Operation, maps: WantedMaps): boolean => {
+  const own = tileMaps(operation);
+  return own !== undefined && areMaps(own, maps);
 };
+
+/** The maps of a `linalg.generic` over non-empty dimensions whose operands are static tensors. */
+const tileMaps = (operation: Operation): readonly AffineMap[] | undefined => {
+  if (!generic.is(operation)) return undefined;
+  const { indexingMaps, loopRanges } = genericView(operation);
+  const isStatic = operation.operands.every(({ type }) => type.kind === 'tensor' && isStaticShape(type));
+  return isStatic && loopRanges.every((extent) => extent > 0) ? indexingMaps : undefined;
+};
+
+const areMaps = (maps: readonly AffineMap[], wanted: WantedMaps): boolean =>
+  maps.length === wanted.length &&
+  maps.every((map, i) => {
+    const other = wanted[i]!;
+    return equals(map, typeof other === 'function' ? other(panelWidthOf(map)) : other);
+  });

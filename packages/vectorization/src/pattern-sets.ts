@@ -23,8 +23,10 @@ import {
   shapeCastPatterns,
 } from './lower-shapes.ts';
 import { transferLoadPatterns } from './lower-transfer.ts';
+import { transferToScfPatterns } from './transfer-to-scf.ts';
 import type { TransposeStrategy } from './lower-transpose.ts';
 import { transposePatterns } from './lower-transpose.ts';
+import { forceInBoundsPatterns } from './force-in-bounds.ts';
 import { slicePatterns } from './slice-patterns.ts';
 import { transferPermutationPatterns } from './transfer-permutation.ts';
 
@@ -90,6 +92,15 @@ const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | u
   'vector.materialize_masks': () => materializeMaskPatterns,
   'vector.lower_transfer': ({ attributes }) =>
     transferLoadPatterns(integerOf(attributes['max_transfer_rank']) ?? 1),
+  'vector.transfer_to_scf': ({ attributes }) => {
+    const rank = integerOf(attributes['max_transfer_rank']) ?? 1;
+    // Loops over rows go through buffers of vectors, upstream.
+    return integerOf(attributes['full_unroll']) !== 1 || rank < 1 ? undefined : transferToScfPatterns(rank);
+  },
+  'vector.split_transfer_full_partial': ({ attributes }) => {
+    const strategy = integerOf(attributes['split_transfer_strategy']);
+    return strategy === 0 ? [] : strategy === 3 ? forceInBoundsPatterns : undefined;
+  },
   'tensor.fold_tensor_subset_ops': () => [...slicePatterns, ...insertOfExpanded],
   'tensor.fold_tensor_subset_ops_into_vector_transfers': () => slicePatterns,
 };

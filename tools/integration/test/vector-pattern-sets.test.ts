@@ -74,6 +74,12 @@ const moved = `func.func @f(%m: memref<1x4xf32>, %i: index, %x: f32) -> vector<1
   return %0 : vector<1x4xf32>
 }`;
 
+const turned = `func.func @f(%m: memref<3x2xf32>, %k: vector<3x2xi1>, %x: f32) -> vector<2x3xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = vector.transfer_read %m[%c0, %c0], %x, %k {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : memref<3x2xf32>, vector<2x3xf32>
+  return %0 : vector<2x3xf32>
+}`;
+
 describe('patterns of vectors', () => {
   it.each([
     ['lower_contraction', 'a scalable sum', 'vector.contract', contraction('[3]')],
@@ -91,6 +97,8 @@ describe('patterns of vectors', () => {
     ['lower_gather', 'a column other than the first', 'vector.gather', gathered(1)],
     ['lower_scan', 'a scalable size', 'vector.scan', scanned],
     ['rank_reducing_subview_patterns', 'an index that may not be zero', '[%arg1, ', moved],
+    ['transfer_to_scf full_unroll = true', 'a permuted mask', 'memref<3x2xf32>, vector<2x3xf32>', turned],
+    ['split_transfer_full_partial split_transfer_strategy = none', 'all', 'transfer_read', turned],
     ['lower_masked_transfers', 'other values where the mask is not set', 'vector.mask', masked(read, ', %v')],
   ])('%s leaves %s', (set, _, op, payload) => {
     const result = applied(set, payload);
@@ -107,7 +115,26 @@ describe('patterns of vectors', () => {
     expect(firstDifference(parse(payload, 'payload.mlir'), result.value)).toBeUndefined();
   });
 
-  it.each(['lower_transpose avx2_lowering_strategy = true', 'rewrite_narrow_types'])('has no %s', (set) => {
+  it('pads rows that are inserted into a vector', () => {
+    const payload = `func.func @f(%m: memref<2x4xf32>, %v: vector<2x2x3xf32>, %x: f32) -> vector<2x2x3xf32> {
+  %c1 = arith.constant 1 : index
+  %0 = vector.transfer_read %m[%c1, %c1], %x : memref<2x4xf32>, vector<2x3xf32>
+  %1 = vector.insert %0, %v [0] : vector<2x3xf32> into vector<2x2x3xf32>
+  return %1 : vector<2x2x3xf32>
+}`;
+    const result = applied('transfer_to_scf full_unroll = true', payload);
+    expect(result.status).toBe('success');
+    if (result.status === 'success')
+      expect(firstDifference(parse(payload, 'payload.mlir'), result.value)).toBeUndefined();
+  });
+
+  it.each([
+    'lower_transpose avx2_lowering_strategy = true',
+    'rewrite_narrow_types',
+    'transfer_to_scf',
+    'transfer_to_scf max_transfer_rank = 0 full_unroll = true',
+    'split_transfer_full_partial',
+  ])('has no %s', (set) => {
     const { status, diagnostics } = applied(set, transposed);
     expect(status).toBe('definite');
     expect(diagnostics[0]?.code).toBe('transform/not-implemented');

@@ -1,8 +1,10 @@
-/** The functions of a module in post-order of the call graph: callees first. */
+/** The functions of a module in post-order of the call graph. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { DraftOperation } from '@sconv/ir';
 import { symbolNameOf } from '@sconv/ir';
+import { calleesFirst } from '@sconv/dialects';
+import { call } from '@sconv/dialects/func';
 import { hasTensors } from './sound/tensor-facts.ts';
 
 /** The symbol name of a function, or of the callee of a call. */
@@ -18,32 +20,19 @@ export interface FunctionBody {
 }
 
 /** Orders functions callees first, considering only calls that pass tensors; fails on recursion. */
-export const calleesFirst = (functions: readonly FunctionBody[]): Diagnosed<readonly FunctionBody[]> => {
+export const inCallOrder = (functions: readonly FunctionBody[]): Diagnosed<readonly FunctionBody[]> => {
   const byName = new Map(functions.map((each) => [functionName(each.operation), each]));
-  const waitingFor = new Map<FunctionBody, Set<FunctionBody>>();
-  const callers = new Map<FunctionBody, FunctionBody[]>(functions.map((each) => [each, []]));
-  for (const caller of functions) {
-    const calls = caller.operations.filter(({ name }) => name === 'func.call').filter(hasTensors);
-    const callees = calls.flatMap((call) => byName.get(functionName(call)) ?? []);
-    waitingFor.set(caller, new Set(callees));
-    for (const callee of new Set(callees)) callers.get(callee)!.push(caller);
-  }
-  const ordered = functions.filter((each) => waitingFor.get(each)!.size === 0);
-  // The list grows during iteration.
-  for (const callee of ordered) {
-    for (const caller of callers.get(callee)!) {
-      const waiting = waitingFor.get(caller)!;
-      waiting.delete(callee);
-      if (waiting.size === 0) ordered.push(caller);
-    }
-  }
-  const stuck = functions.find((each) => waitingFor.get(each)!.size > 0);
-  if (stuck === undefined) return success(ordered);
+  const { ordered, recursive } = calleesFirst(functions, ({ operations }) =>
+    operations
+      .filter((each) => call.is(each) && hasTensors(each))
+      .flatMap((each) => byName.get(functionName(each)) ?? []),
+  );
+  if (recursive === undefined) return success(ordered);
   return definite(
     error(
       'bufferize/recursive-call',
-      `@${functionName(stuck.operation) ?? ''} passes tensors to recursive functions`,
-      stuck.operation.location,
+      `@${functionName(recursive.operation) ?? ''} passes tensors to recursive functions`,
+      recursive.operation.location,
     ),
   );
 };

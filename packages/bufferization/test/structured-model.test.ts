@@ -126,7 +126,7 @@ it('a body of linalg.map has no argument for its output', () => {
   expect(bufferized(text).copies).toBe(0);
 });
 
-it('tensors and buffers at once are refused', () => {
+it('an op on both tensors and buffers is rejected', () => {
   // The verifier rejects it too, but a module need not have been verified.
   const text = `func.func @f(%a: memref<3xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
     %0 = linalg.generic {indexing_maps = [${id1}, ${id1}], iterator_types = ["parallel"]}
@@ -140,6 +140,6 @@ it('tensors and buffers at once are refused', () => {
     registry,
   });
   expect(diagnostics.map(({ message }) => message)).toContain(
-    "'linalg.generic' cannot be bufferized: it works on tensors and buffers at once",
+    "'linalg.generic' cannot be bufferized: it has both tensors and buffers as operands",
   );
 });

@@ -143,6 +143,9 @@ export { rankReductionMask, subviewMask, subviewTypeKeeping } from './slice-type
 export { bufferOf, isHandedOn, mayShareMemory } from './shared-memory.ts';
 export { throughSlice } from './through-slice.ts';
 export { indexNumber, indexValue } from './mixed-values.ts';
+export { calleesFirst } from './callees-first.ts';
+export type { CallOrder } from './callees-first.ts';
+export { shiftIndices } from './shift-indices.ts';
 export { createSlice, sliceOperandsFor } from './structured-tileable.ts';
 export { tileableOf } from './tileable.ts';
 export type { MixedBox, Tile, Tileable } from './tileable.ts';

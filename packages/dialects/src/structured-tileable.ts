@@ -10,18 +10,18 @@ import {
 } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
+import { shiftIndices } from './shift-indices.ts';
 import { applyFolded } from './affine-application.ts';
 import { createIndex } from './composed-apply.ts';
 import { createStructuredLike } from './create-structured-like.ts';
 import { mayRunInBlocks } from './iteration-order.ts';
 import type { StructuredOp } from './linalg.ts';
-import { index } from './linalg.ts';
 import { alloc, alloca, dim as memrefDim, inferSubviewType, subview } from './memref.ts';
 import type { MixedIndex, MixedSlice } from './mixed-indices.ts';
 import { mixedSlice, sliceArguments } from './mixed-indices.ts';
 import { dim as tensorDim, extractSlice, inferExtractSliceType } from './tensor.ts';
 import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, DYNAMIC, indexType } from '@sconv/ir';
+import { DYNAMIC, indexType } from '@sconv/ir';
 import { indexValue } from './mixed-values.ts';
 import type { MixedBox, Tile, Tileable } from './tileable.ts';
 
@@ -253,23 +253,9 @@ const createStructuredTile = (
     outputs: parts.slice(inputs.length),
     indexingMaps,
   });
-  offsetIndices(rewriter, tile, box.offsets);
+  // `linalg.index` in a tile counts from the tile's first iteration.
+  shiftIndices(rewriter, tile, (local, dimension) =>
+    indexValue(rewriter, applyFolded(rewriter, sum, [local, box.offsets[dimension]!])),
+  );
   return { operation: tile, values: tile.results };
-};
-
-/** `linalg.index` in a tile counts from the tile's first iteration: adds the offsets to its uses in the body. */
-const offsetIndices = (rewriter: Rewriter, tile: DraftOperation, offsets: readonly MixedIndex[]): void => {
-  if (tile.regions.length === 0) return;
-  rewriter.scoped(() => {
-    for (const inner of [...bodyOf(tile).operations]) {
-      if (!index.is(inner)) continue;
-      const local = inner.results[0]!;
-      const offset = offsets[index.attributes(inner).dim]!;
-      rewriter.setInsertionPointAfter(inner);
-      const shifted = indexValue(rewriter, applyFolded(rewriter, sum, [local, offset]));
-      if (shifted.id === local.id) continue;
-      const addition = rewriter.definingOperation(shifted);
-      rewriter.replaceUsesIf(local, shifted, (user) => user !== addition);
-    }
-  });
 };

@@ -9,14 +9,15 @@ import {
   createApplication,
   createStructuredLike,
   elementTypeOf,
+  shiftIndices,
   sliceArguments,
 } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
-import { index, structured } from '@sconv/dialects/linalg';
+import { structured } from '@sconv/dialects/linalg';
 import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, printType, tensorType } from '@sconv/ir';
+import { printType, tensorType } from '@sconv/ir';
 import type { TileOperand, TileSlice } from './tile-operand.ts';
 import { tileOperand } from './tile-operand.ts';
 
@@ -67,7 +68,14 @@ export const createTile = (
     outputs: outputParts.map(({ value }) => value),
     indexingMaps: operands.map(({ results }) => makeMap(loopRanges.length, 0, results)),
   });
-  offsetIndices(rewriter, tile, offsets);
+  // `linalg.index` in a tile counts from the tile's start.
+  shiftIndices(rewriter, tile, (local, dimension) => {
+    const offset = offsets.get(dimension);
+    return offset && applyComposed(rewriter, sum, [local, offset]);
+  });
+  rewriter.setInsertionPointAfter(tile);
+  composeApplications(rewriter, tile);
+  rewriter.setInsertionPointAfter(tile);
   return { tile, slices: outputParts.map(({ slice }) => slice) };
 };
 
@@ -101,28 +109,6 @@ const slicePart = (
 };
 
 const sum = affineMap('(d0, d1) -> (d0 + d1)');
-
-/** `linalg.index` in a tile counts from the tile's start: adds the loops' offsets to its uses in the body. */
-const offsetIndices = (
-  rewriter: Rewriter,
-  tile: DraftOperation,
-  offsets: ReadonlyMap<number, Value>,
-): void => {
-  for (const inner of [...bodyOf(tile).operations]) {
-    if (!index.is(inner)) continue;
-    const offset = offsets.get(index.attributes(inner).dim);
-    if (offset === undefined) continue;
-    const local = inner.results[0]!;
-    const users = rewriter.users(local);
-    rewriter.setInsertionPointAfter(inner);
-    const shifted = applyComposed(rewriter, sum, [local, offset]);
-    const addition = rewriter.definingOperation(shifted);
-    rewriter.replaceUsesIf(local, shifted, (user) => user !== addition && users.includes(user));
-  }
-  rewriter.setInsertionPointAfter(tile);
-  composeApplications(rewriter, tile);
-  rewriter.setInsertionPointAfter(tile);
-};
 
 /** Folds chains of `affine.apply` below `operation` into single ones. */
 const composeApplications = (rewriter: Rewriter, operation: DraftOperation): void => {

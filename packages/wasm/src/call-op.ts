@@ -7,6 +7,7 @@ import type { FunctionSignature } from '@sconv/backend';
 import { call } from '@sconv/dialects/func';
 import type { Id, Operation, Value } from '@sconv/ir';
 import { operationsIn, symbolNameOf } from '@sconv/ir';
+import { calleesFirst } from '@sconv/dialects';
 import type { FunctionRef } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32, memoryCopy } from './instructions.ts';
@@ -38,28 +39,15 @@ export const calleesOf = (operation: Operation): ReadonlySet<string> =>
       .map(calleeName),
   );
 
-/** The functions, each after those that it calls. Fails for functions that call each other in a circle. */
-export const calleesFirst = (functions: readonly Operation[]): readonly Operation[] => {
+/** The functions, callees first. Fails for recursion. */
+export const inCallOrder = (functions: readonly Operation[]): readonly Operation[] => {
   const byName = new Map(functions.map((each) => [symbolNameOf(each), each]));
-  const waitingFor = new Map(
-    functions.map((each) => [each, new Set([...calleesOf(each)].flatMap((name) => byName.get(name) ?? []))]),
+  const { ordered, recursive } = calleesFirst(functions, (caller) =>
+    [...calleesOf(caller)].flatMap((name) => byName.get(name) ?? []),
   );
-  const callers = new Map<Operation, Operation[]>();
-  for (const [caller, callees] of waitingFor)
-    for (const callee of callees) callers.set(callee, [...(callers.get(callee) ?? []), caller]);
-  const ordered = functions.filter((each) => waitingFor.get(each)!.size === 0);
-  // The list grows during iteration.
-  for (const callee of ordered) {
-    for (const caller of callers.get(callee) ?? []) {
-      const waiting = waitingFor.get(caller)!;
-      waiting.delete(callee);
-      if (waiting.size === 0) ordered.push(caller);
-    }
-  }
-  const stuck = functions.find((each) => waitingFor.get(each)!.size > 0);
-  if (stuck === undefined) return ordered;
-  const name = symbolNameOf(stuck) ?? '';
-  return fail(stuck, 'wasm/recursive-call', `@${name} calls functions that call each other in a circle`);
+  if (recursive === undefined) return ordered;
+  const name = symbolNameOf(recursive) ?? '';
+  return fail(recursive, 'wasm/recursive-call', `@${name} is recursive, or calls a recursive function`);
 };
 
 export const lowerCall: WasmLowering = (state, operation) => {

@@ -12,7 +12,7 @@ import { children, effectsOf, hasTrait, modelOf, operationsIn } from '@sconv/ir'
 import { call } from '@sconv/dialects/func';
 import { aligned, createArena } from './arena.ts';
 import type { CallableFunction } from './call-op.ts';
-import { calleesFirst, calleesOf, passedAs, rootsWrittenByCall, viewedBy } from './call-op.ts';
+import { calleesOf, inCallOrder, passedAs, rootsWrittenByCall, viewedBy } from './call-op.ts';
 import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
@@ -88,7 +88,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
       trap,
       bodies,
     };
-    for (const operation of calleesFirst(defined)) {
+    for (const operation of inCallOrder(defined)) {
       ({ location } = operation);
       const emitted = emitFunction(builder, operation, { ...context, callable });
       callable.set(emitted.signature.name, emitted);

@@ -190,15 +190,15 @@ describe('what cannot be called', () => {
       'itself',
       'func.func @f(%x: f32) -> f32 { %0 = call @f(%x) : (f32) -> f32 return %0 : f32 }',
       'wasm/recursive-call',
-      '@f calls functions that call each other in a circle',
+      '@f is recursive, or calls a recursive function',
     ],
     [
-      'a circle, even below',
+      'recursion of a callee',
       `func.func @h() { call @f() : () -> () return }
        func.func @f() { call @g() : () -> () return }
        func.func @g() { call @f() : () -> () return }`,
       'wasm/recursive-call',
-      '@h calls functions that call each other in a circle',
+      '@h is recursive, or calls a recursive function',
     ],
     [
       'a declaration',

@@ -12,8 +12,9 @@ import { cast, empty, extractSlice, insertSlice, parallelInsertSlice } from '@sc
 import { mixedSlice, sliceArguments } from '@sconv/dialects';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { ancestorInBlock, defineOperationPass, Structure, typeEquals } from '@sconv/ir';
+import { innerFirst } from '../inner-first.ts';
 import { diagnosed } from '../failure.ts';
-import { analyse, analyseModule, innerFirst } from '../upstream/one-shot-analysis.ts';
+import { analyse, analyseModule } from '../upstream/one-shot-analysis.ts';
 import { OneShotState } from '../upstream/one-shot-state.ts';
 import { resolveOptions } from '../options.ts';
 

@@ -22,6 +22,7 @@ import type {
   Value,
 } from '@sconv/ir';
 import { closestParent, effectsOf, modelOf, typeEquals } from '@sconv/ir';
+import { innerFirst } from '../inner-first.ts';
 import { failingAlso, fail } from '../failure.ts';
 import { signatureOf } from '../function-facts.ts';
 import { bufferizable, isTensor } from '../op-model.ts';
@@ -29,7 +30,7 @@ import type { ResolvedOptions } from '../options.ts';
 import { identityBuffer, isAllowed } from '../options.ts';
 import type { Carried } from '../sound/carried-values.ts';
 import { AnalysisState } from '../upstream/analysis-state.ts';
-import { checkBlocks, innerFirst, mentionsTensors } from '../upstream/one-shot-analysis.ts';
+import { checkBlocks, mentionsTensors } from '../upstream/one-shot-analysis.ts';
 import { allocateTensor, dynamicSizes } from './allocate-tensor.ts';
 import type { BufferType } from './buffer-types.ts';
 import { BufferTypes, rankedTypeOf } from './buffer-types.ts';

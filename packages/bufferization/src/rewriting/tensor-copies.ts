@@ -1,10 +1,10 @@
 /** Materializes the decisions of an analysis: out-of-place operands become copies. */
 import { dim } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { innerFirst } from '../inner-first.ts';
 import { fail } from '../failure.ts';
 import type { Operand } from '../op-model.ts';
 import type { AnalysisState } from '../upstream/analysis-state.ts';
-import { innerFirst } from '../upstream/one-shot-analysis.ts';
 import { allocateTensor } from './allocate-tensor.ts';
 import type { BufferTypes } from './buffer-types.ts';
 

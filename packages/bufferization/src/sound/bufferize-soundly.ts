@@ -12,7 +12,7 @@ import { moduleOp } from '@sconv/dialects/builtin';
 import { funcOp } from '@sconv/dialects/func';
 import type { Attributes, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { arrayAttribute, dictionaryAttribute, terminatorOf } from '@sconv/ir';
-import { calleesFirst, functionName } from '../call-order.ts';
+import { functionName, inCallOrder } from '../call-order.ts';
 import { signatureOf } from '../function-facts.ts';
 import type { FunctionSummary } from '../function-summary.ts';
 import { tensorFunction } from '../function-summary.ts';
@@ -76,7 +76,7 @@ const bufferizeFunctions = (
     ({ operations }) => firstUnsupported(rewriter.registry, operations, options) ?? [],
   );
   if (problems.length > 0) return definite(...problems);
-  const ordered = calleesFirst(
+  const ordered = inCallOrder(
     all.filter(({ operation, operations }) => mentionsTensors(operation) || operations.some(hasTensors)),
   );
   if (ordered.status !== 'success') return ordered;

@@ -4,6 +4,7 @@
  */
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
+import { innerFirst } from '../inner-first.ts';
 import type { FunctionSummary } from '../function-summary.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { Alias, BufferRelation, ModelContext, OpModel, Operand } from '../op-model.ts';
@@ -58,7 +59,7 @@ export class TensorFacts implements ModelContext {
     this.function = functionOperation;
     this.summaryOf = summaryOf;
     this.order = new ProgramOrder(rewriter.registry, functionOperation);
-    this.operations = innerFirst(functionOperation).filter(hasTensors);
+    this.operations = innerFirst(functionOperation).slice(0, -1).filter(hasTensors);
     this.uses = tensorUses(this.operations);
     for (const use of this.uses) {
       append(this.usesByValue, use.value.id, use);
@@ -212,23 +213,6 @@ const tensorUses = (operations: readonly DraftOperation[]): readonly Use[] => {
     }
   }
   return uses;
-};
-
-/** `root` and everything below it, in post-order. */
-const innerFirst = (root: DraftOperation): readonly DraftOperation[] => {
-  const found: DraftOperation[] = [];
-  const visit = (operation: DraftOperation): void => {
-    for (const region of operation.regions) {
-      for (const block of region.blocks) {
-        for (const child of block.operations) {
-          visit(child);
-          found.push(child);
-        }
-      }
-    }
-  };
-  visit(root);
-  return found;
 };
 
 const append = <K, T>(lists: Map<K, T[]>, key: K, item: T): void => {

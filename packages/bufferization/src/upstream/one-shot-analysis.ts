@@ -5,6 +5,7 @@
 import { call, funcOp } from '@sconv/dialects/func';
 import type { Attribute, DraftOperation, Value } from '@sconv/ir';
 import { arrayAttribute, hasTrait, SsaNames, stringAttribute } from '@sconv/ir';
+import { innerFirst } from '../inner-first.ts';
 import type { AnalysisState } from './analysis-state.ts';
 import { Conflicts } from './conflicts.ts';
 import { ExecutionOrder } from './execution-order.ts';
@@ -14,12 +15,6 @@ import type { FunctionSummary } from '../function-summary.ts';
 import { shuffle } from './mersenne-twister.ts';
 import { isTensor } from '../op-model.ts';
 import type { OneShotState } from './one-shot-state.ts';
-
-/** `root` and everything below it, in post-order. */
-export const innerFirst = (root: DraftOperation): readonly DraftOperation[] => [
-  ...root.regions.flatMap(({ blocks }) => blocks.flatMap(({ operations }) => operations.flatMap(innerFirst))),
-  root,
-];
 
 /** Whether an operation has tensors to bufferize. */
 export const hasTensorSemantics = (state: OneShotState, operation: DraftOperation): boolean => {

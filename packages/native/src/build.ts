@@ -153,10 +153,10 @@ const build = async (
   const folder = cacheFolder();
   const kept = join(folder, `${digest}${extname(name)}`);
   if (await exists(kept)) return kept;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const work = join(folder, `${digest}.${randomUUID()}`);
-  await mkdir(work, { mode: 0o700 });
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(work, { mode: 0o700 });
     const file = (each: string): string => join(work, each);
     await writeFile(file('in.mlir'), module.mlir);
     for (const [each, text] of Object.entries(sources)) await writeFile(file(each), text);
@@ -166,6 +166,7 @@ const build = async (
       } catch (problem) {
         const { stderr } = problem as { readonly stderr?: string };
         const said = stderr === undefined || stderr === '' ? String(problem) : stderr;
+        if (noSpace.test(said)) throw noSpaceIn(folder);
         throw new BuildError(each, said.slice(0, 4000));
       }
     };
@@ -180,10 +181,22 @@ const build = async (
     await synced(file(name));
     await rename(file(name), kept);
     return kept;
+  } catch (problem) {
+    const { code } = problem as { readonly code?: unknown };
+    throw typeof code === 'string' && fullCodes.includes(code) ? noSpaceIn(folder) : problem;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 };
+
+/** What tools say of a full disk, a quota, and a limit on the size of files. */
+const noSpace = /No space left on device|Disk quota exceeded|File too large|File size limit exceeded/;
+
+/** The same of our own files. */
+const fullCodes: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** One line for all of them: what a tool says depends on how far it came. */
+const noSpaceIn = (folder: string): Error => new Error(`there is no space left for it in ${folder}`);
 
 const exists = async (path: string): Promise<boolean> => {
   try {

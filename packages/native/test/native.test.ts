@@ -134,6 +134,12 @@ describe('without what it takes', () => {
       'native/build',
       /^mlir-opt fails: no such op/,
     ],
+    [
+      'a tool that finds the disk full',
+      () => fakeTools(cache, 'printf "cannot write\\nNo space left on device\\nfailed\\n" >&2; exit 1'),
+      'native/load',
+      /^the library cannot be loaded: there is no space left for it in [^\n]*native$/,
+    ],
     ['a tool that is killed', () => fakeTools(cache, 'kill -9 $$'), 'native/build', /^mlir-opt fails: /],
     [
       'a library that is none',

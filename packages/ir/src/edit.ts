@@ -46,26 +46,16 @@ const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R)
   rewriter.close();
   const after = rewriter.changeCount === 0 ? module : draft.freeze();
   drafts.set(after, draft);
-  return new FinishedEdit(after, results, recorded);
+  let forward: Forward | undefined;
+  return {
+    module: after,
+    results,
+    // Lazy: most passes only need the module.
+    get forward() {
+      return (forward ??= recorded());
+    },
+  };
 };
-
-/** An edit whose forward is computed on demand: most passes only need the module. */
-class FinishedEdit<R> implements Edit<R> {
-  readonly module: Module;
-  readonly results: R;
-  private recorded: (() => Forward) | Forward;
-
-  constructor(module: Module, results: R, recorded: () => Forward) {
-    this.module = module;
-    this.results = results;
-    this.recorded = recorded;
-  }
-
-  get forward(): Forward {
-    if (typeof this.recorded === 'function') this.recorded = this.recorded();
-    return this.recorded;
-  }
-}
 
 /** Makes a new module by changing a draft of `module`; returns `module` itself if nothing changes. */
 export const edit = <R>(

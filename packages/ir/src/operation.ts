@@ -72,14 +72,10 @@ export const operationsIn = <O extends Operation>(operation: O): O[] => {
   const found: O[] = [];
   const visit = (at: Operation): void => {
     found.push(at as O);
-    const { regions } = at;
-    // Most have no regions, and an iterator of a frozen list is an object for each step.
-    for (let i = 0, { length } = regions; i < length; i += 1) {
-      const { blocks } = regions[i]!;
-      for (let j = 0, { length: count } = blocks; j < count; j += 1) {
-        const { operations } = blocks[j]!;
-        for (let k = 0, { length: size } = operations; k < size; k += 1) visit(operations[k]!);
-      }
+    for (const { blocks } of at.regions) {
+      for (const { operations } of blocks)
+        // By index: an iterator of a frozen list is an object for each step.
+        for (let i = 0, { length } = operations; i < length; i += 1) visit(operations[i]!);
     }
   };
   visit(operation);

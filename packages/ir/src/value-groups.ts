@@ -36,10 +36,9 @@ export const groupSizes = (
     return fits && sizes.reduce((sum, size) => sum + size, 0) === total ? sizes : undefined;
   }
   const open = openGroups(specs);
-  if (open === 0) return total === specs.length ? specs.map(() => 1) : undefined;
   const rest = total - (specs.length - open);
-  const share = rest / open;
-  if (rest < 0 || !Number.isInteger(share)) return undefined;
+  const share = open === 0 ? 0 : rest / open;
+  if (rest < 0 || !Number.isInteger(share) || (open === 0 && rest > 0)) return undefined;
   if (share > 1 && specs.some((spec) => spec.arity === 'optional')) return undefined;
   return specs.map((spec) => (spec.arity === 'one' ? 1 : share));
 };

@@ -312,6 +312,8 @@ class Parser {
     if (this.#token.text !== 'symbol') return this.#resolved(resolve, false);
     const word = this.#take();
     if (!this.#takeIf('(')) return this.#meaning(word, resolve, false);
+    // The dimensions and symbols of a map are what they are.
+    if (!this.#token.text.startsWith('%')) throw this.#error('affine/syntax', 'unexpected ssa identifier');
     const expr = this.#resolved(resolve, true);
     this.#expect(')', "expected ')' after the symbol");
     return expr;

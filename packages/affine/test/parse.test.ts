@@ -30,6 +30,7 @@ describe('what is wrong, and where', () => {
     ['affine_map(d0) -> (d0)', 10, "expected '<' after affine_map"],
     ['affine_map<(d0) -> (d0)', 23, "expected '>' in affine map"],
     ['(d0) -> (x)', 9, "use of undeclared identifier 'x'"],
+    ['(d0) -> (symbol(d0))', 16, 'unexpected ssa identifier'],
     ['(d0) -> (d0 + )', 14, 'missing right operand of binary operator'],
     ['(d0) -> (d0 * )', 14, 'missing right operand of binary operator'],
     ['(d0) -> (d0 mod ])', 16, 'missing right operand of binary operator'],
@@ -41,9 +42,8 @@ describe('what is wrong, and where', () => {
     ['(d0) -> (?)', 9, 'expected affine expression'],
     ['(d0) -> (d0, )', 13, 'expected affine expression'],
     ['(d0) -> (- )', 11, 'expected affine expression'],
-    ['(d0) -> (symbol(3))', 16, 'expected identifier'],
-    ['(d0) -> (symbol(d0)', 19, "expected ')' in affine map range"],
-    ['(d0) -> (symbol(d0 + 1))', 18, "expected ')' after the symbol"],
+    ['(d0) -> (symbol(3))', 16, 'unexpected ssa identifier'],
+    ['(d0) -> (symbol(%d0))', 16, "use of undeclared identifier '%d0'"],
     ['(d0) -> (9007199254740992)', 9, 'constant 9007199254740992 too large'],
     ['(d0) -> (d0 * d0)', 12, notAffine('at least one of the multiply operands')],
     ['(d0) -> (3 mod d0)', 11, notAffine('right operand of mod')],
@@ -132,6 +132,10 @@ describe('an expression in a larger text', () => {
   ])('%s from %d on', (text, offset, expected, end) => {
     const parsed = parseExprPrefix(text, offset);
     expect([printExpr(parsed.expr), parsed.end]).toEqual([expected, end]);
+  });
+
+  it('a symbol is one name', () => {
+    expect(() => parseExprPrefix('symbol(%a + 1)', 0, () => dim(0))).toThrow("expected ')' after the symbol");
   });
 
   it('asks what names mean, and gives up where it is not told', () => {

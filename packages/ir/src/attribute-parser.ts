@@ -22,7 +22,6 @@ import { checkDialect, parseDialectSymbol } from './dialect-symbol-parser.ts';
 import { floatFromBits, floatWidth, isQuietNaN, roundToFloat } from './float-format.ts';
 import { fitInteger, isIntegerOrIndex } from './integer-format.ts';
 import { parseLocationInstance } from './location-parser.ts';
-import { quoteString } from './string-literal.ts';
 import type { TokenParser } from './token-parser.ts';
 import type { FloatType, Type } from './type.ts';
 import { DYNAMIC, f64, i64, typeEquals } from './type.ts';
@@ -358,10 +357,8 @@ const parseDenseArrayElement = (parser: TokenParser, type: Type): number | bigin
 /** `dense_resource<key> : type`; the resource itself is not parsed. */
 const parseDenseResource = (parser: TokenParser, given: Type | undefined): Attribute => {
   parser.expect('<', "expected '<' after 'dense_resource'");
-  const { kind } = parser.lexer;
-  if (kind !== 'identifier' && kind !== 'string')
-    parser.failMissing('expected identifier key for resource entry');
-  const key = kind === 'string' ? quoteString(parser.takeString()) : parser.take();
+  if (parser.lexer.kind !== 'identifier') parser.failMissing("expected identifier key for 'resource' entry");
+  const key = parser.take();
   parser.expect('>', "expected '>'");
   const type = given ?? parseColonType(parser);
   return opaque(`dense_resource<${key}> : ${printAttribute(typeAttribute(type))}`, type);

@@ -37,6 +37,7 @@ export const parseDense = (parser: TokenParser, given: Type | undefined): DenseE
 
 /** Parses what follows `sparse`: indices and values, kept as text. */
 export const parseSparse = (parser: TokenParser, given: Type | undefined): Attribute => {
+  const { start: offset } = parser.lexer;
   parser.expect('<', "expected '<' after 'sparse'");
   if (parser.accept('>')) {
     const type = parseElementsType(parser, given);
@@ -50,10 +51,35 @@ export const parseSparse = (parser: TokenParser, given: Type | undefined): Attri
   const count = indices.shape.length === 2 ? indices.shape[0]! : 1;
   const indicesType = tensorType(indices.shape.length === 0 ? [1, type.shape.length] : indices.shape, i64);
   const valuesType = tensorType([values.shape.length === 0 ? count : values.shape[0]!], type.elementType);
+  const problem = sparseProblem(indices, indicesType.shape, values.shape.length, valuesType.shape[0]!, type);
+  if (problem !== undefined) parser.fail(problem, { offset, code: 'parse/number' });
   const inner = (literal: TensorLiteral, elementsType: ElementsType) =>
     printAttribute(denseOf(parser, literal, elementsType), { elideType: true }).slice('dense<'.length, -1);
   const text = `sparse<${inner(indices, indicesType)}, ${inner(values, valuesType)}> : ${printType(type)}`;
   return Object.freeze({ kind: 'opaque', text, type });
+};
+
+/** What is wrong with the shapes and indices of a sparse literal. */
+const sparseProblem = (
+  { words }: TensorLiteral,
+  shape: readonly number[],
+  valuesRank: number,
+  valueCount: number,
+  type: ElementsType,
+): string | undefined => {
+  if (valuesRank > 1) return 'expected 1-d tensor for sparse element values';
+  const rank = type.shape.length;
+  const fits = shape.length === 2 ? shape[1] === rank : shape.length === 1 && rank === 1;
+  if (!fits || shape[0] !== valueCount)
+    return `expected shape (${shapeText(type.shape)}); inferred shape of indices literal (${shapeText(shape)}); inferred shape of values literal ([${valueCount}])`;
+  for (let i = 0; i < valueCount; i++) {
+    // A single number stands for all.
+    const index = type.shape.map((_, at) => (words.length === 1 ? words[0]! : words[i * rank + at]!));
+    if (index.every((word, at) => word === 'false' || (/^\w+$/.test(word) && Number(word) < type.shape[at]!)))
+      continue;
+    return `sparse index #${i} is not contained within the value shape, with index=[${index.join(', ')}], and type='${printType(type)}'`;
+  }
+  return undefined;
 };
 
 /** `: type`, unless given. */

@@ -51,8 +51,20 @@ const parseGroup = (parser: TokenParser, section: keyof typeof sections, group: 
     const isBlob = /^0x([\da-f]{2})*$/i.test(String(value));
     if (section === 'dialect_resources' && group === 'builtin' && !isBlob)
       parser.fail(`expected hex string blob for key '${key}'`, { offset });
+    if (section === 'dialect_resources' && group === 'builtin')
+      checkAlignment(parser, key, String(value), offset);
     return value;
   });
+
+/** A blob begins with its alignment, a power of two or 0, in 4 bytes, the lowest first. */
+const checkAlignment = (parser: TokenParser, key: string, blob: string, offset: number): void => {
+  const message = `expected hex string blob for key '${key}' to encode alignment in first 4 bytes`;
+  const bytes = blob.slice(2, 10).match(/../g) ?? [];
+  if (bytes.length < 4) parser.fail(message, { offset });
+  const alignment = parseInt(bytes.toReversed().join(''), 16);
+  if (!Number.isInteger(Math.log2(alignment)) && alignment !== 0)
+    parser.fail(`${message}, but got non-power-of-2 value: ${alignment}`, { offset });
+};
 
 /** Of the dialects here, only builtin has resources. */
 const checkDialect = (parser: TokenParser, name: string, offset: number): void => {

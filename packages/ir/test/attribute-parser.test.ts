@@ -179,3 +179,32 @@ describe('attributes', () => {
     );
   });
 });
+
+describe('elements as indices and values', () => {
+  it.each([
+    'sparse<[[0, 0], [1, 2]], [1, 5]> : tensor<3x4xi32>',
+    'sparse<[[2]], 5> : tensor<3xi32>',
+    'sparse<1, 5> : tensor<3xi32>',
+    'sparse<0, 5> : tensor<3x2xi32>',
+    'sparse<[1, 2], [3, 4]> : tensor<3xi32>',
+  ])('%s', (text) => {
+    expect(parseAttribute(text, { registry }).status).toBe('success');
+  });
+  it.each([
+    [
+      'sparse<[], []> : tensor<2x3xi32>',
+      'expected shape ([2, 3]); inferred shape of indices literal ([0]); inferred shape of values literal ([0])',
+    ],
+    ['sparse<[[0, 0]], [1, 2]> : tensor<2x3xi32>', 'inferred shape of values literal ([2])'],
+    ['sparse<[[0]], [1]> : tensor<2x3xi32>', 'inferred shape of indices literal ([1, 1])'],
+    ['sparse<[[0, 0]], [[1]]> : tensor<2x3xi32>', 'expected 1-d tensor for sparse element values'],
+    ['sparse<[[0, 0], [3, 0]], [1, 2]> : tensor<2x3xi32>', 'sparse index #1 is not contained'],
+    ['sparse<2, 1> : tensor<2x3xi32>', 'sparse index #0 is not contained'],
+    ['sparse<[[0, -1]], 1> : tensor<2x3xi32>', "index=[0, -1], and type='tensor<2x3xi32>'"],
+    ['dense_resource<"a b"> : tensor<2xi8>', "expected identifier key for 'resource' entry"],
+  ])('refuses %s', (text, message) => {
+    const { status, diagnostics } = parseAttribute(text, { registry });
+    expect(status).toBe('definite');
+    expect(diagnostics[0]?.message).toContain(message);
+  });
+});

@@ -45,7 +45,7 @@ describe('the generic form', () => {
     ],
     [
       'resources',
-      '"a.b"() : () -> ()\n{-# dialect_resources: { builtin: { x: "0x01" } } #-}',
+      '"a.b"() : () -> ()\n{-# dialect_resources: { builtin: { x: "0x0400000001" } } #-}',
       '"a.b"() : () -> ()',
     ],
   ])('reads %s', (_, text, printed) => {

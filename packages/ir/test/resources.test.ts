@@ -58,6 +58,14 @@ ${external}
     ],
     ['{-# dialect_resources: { builtin: { a: "b" } } #-}', "expected hex string blob for key 'a'"],
     ['{-# dialect_resources: { builtin: { a: true } } #-}', "expected hex string blob for key 'a'"],
+    ...['"0x"', '"0x040000"'].map((blob) => [
+      `{-# dialect_resources: { builtin: { a: ${blob} } } #-}`,
+      "blob for key 'a' to encode alignment in first 4 bytes",
+    ]),
+    [
+      '{-# dialect_resources: { builtin: { a: "0x0300000001" } } #-}',
+      'in first 4 bytes, but got non-power-of-2 value: 3',
+    ],
     ['{-# external_resources: { 10 } #-}', "expected identifier key for 'resource' entry"],
     ['{-# external_resources: { entry "value" } #-}', "expected ':'"],
     ['{-# external_resources: { a: {} } dialect_resources: {} #-}', "expected ',' or '#-}'"],

@@ -335,6 +335,15 @@ interface TimedKernel extends KernelAndEdges {
 const streamingGain = 2;
 
 /**
+ * A tile with `steps` of its own takes few of them per call, and adds to its outputs once a call: this pays off where it holds all
+ * windows of a channel of the output, which then stays in cache.
+ */
+const suits = (
+  { windows, steps }: MicrokernelShape,
+  { outputHeight, outputWidth }: ConvolutionShape,
+): boolean => steps === undefined || outputHeight * outputWidth <= windows;
+
+/**
  * A target's microkernels, each with its fastest edges, fastest first. Ties go to tiles not larger than the
  * convolution, then to the preferred one.
  */
@@ -345,7 +354,7 @@ const bySpeed = (
   choice: EdgeChoice,
   roomOf: (microkernel: MicrokernelShape) => Hierarchy['room'],
 ): readonly TimedKernel[] =>
-  [microkernel, ...otherMicrokernels]
+  [microkernel, ...otherMicrokernels.filter((tile) => suits(tile, shape))]
     .map((tile) => {
       const sliced = slice(shape, tile);
       const [first, ...others] = edgesToTry(sliced, choice).map((edges) => ({

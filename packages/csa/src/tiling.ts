@@ -17,7 +17,10 @@ export interface MicrokernelShape {
   readonly filters: number;
   /** The vectorized dimension, as in the descriptor of a microkernel; default `windows`. */
   readonly vectorized?: 'windows' | 'filters' | 'both';
-  /** k steps per call, if not those of the target's measured speeds; only `planForTarget` reads it. */
+  /**
+   * k steps per call, if not those of the target's measured speeds; only `planForTarget` reads it. Among a target's other microkernels
+   * such a tile serves only outputs that it holds whole.
+   */
   readonly steps?: number;
 }
 

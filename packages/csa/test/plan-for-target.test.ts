@@ -133,6 +133,18 @@ describe('planForTarget, by measured speeds', () => {
     expect([undefined, 128, 64].map(ncOf)).toEqual([128, 128, 64]);
   });
 
+  it('takes a tile with few steps of its own only for outputs that it holds whole', () => {
+    const kernels = [...target.otherMicrokernels, { windows: 25, filters: 8, steps: 64 }];
+    const windowsOf = (output: string) =>
+      planForTarget(
+        parseShape(`1x256x${output},4000x256x1x1`),
+        { ...target, otherMicrokernels: kernels, speeds: { ...speeds, lastWindowCycles: 0.01 } },
+        { edges: 'best' },
+      ).microkernel.windows;
+    expect(windowsOf('5x5')).toBe(25);
+    expect(windowsOf('5x10')).not.toBe(25);
+  });
+
   it('counts the filters that are read again for each width of window tiles where they exceed L2', () => {
     const kernelOf = (channels: number, streamCycles: number) =>
       planForTarget(

@@ -53,7 +53,10 @@ export const calleeOf = (operation: DraftOperation): string => {
   return callee?.kind === 'symbol-ref' ? callee.root : '';
 };
 
-/** The functions of a module, callees first, considering only calls that pass tensors. */
+/**
+ * The functions of a module as upstream orders them (`getFuncOpsOrderedByCalls`): callees first, counting only calls of functions with
+ * tensors, and otherwise in the order of the module. Recursion is refused.
+ */
 export const orderedByCalls = (rewriter: Rewriter, module: DraftOperation): readonly DraftOperation[] => {
   const functions = functionsOf(rewriter, module);
   const waiting = new Map<DraftOperation, Set<DraftOperation>>();

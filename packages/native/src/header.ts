@@ -4,22 +4,24 @@ import type { NativeValue } from './signature.ts';
 import type { StubbedFunction } from './stubs.ts';
 import { prototypeOf, symbolOf } from './stubs.ts';
 
-/** To be defined before including the header with MLIR or LLVM IR, which lack these functions. */
+/** Makes the header define the functions, which modules emitted as MLIR or LLVM IR lack. */
 const implementationMacro = 'SCONV_IMPLEMENTATION';
 
 const conventions = `/*
- * Functions that sconv has compiled. A buffer is a pointer to its first byte; its elements are where the comment of the function
- * says. A buffer that is returned is copied to result<i>, unless it is one of the arguments: places[i] is then the number of that
- * argument, else -1. A number that is returned is stored to *result<i>. places has an element for each result, one at least.
+ * Functions compiled by sconv. The comment of each function gives the layout of its buffers; arg<i> of a buffer points to its first
+ * byte.
  *
- * kept<i> is memory for what is packed of argument i, so that it is packed once: sconv_<name>_kept<i>_bytes of it, aligned to 64.
- * state<i> is ${keptState.none} where there is none (kept<i> may be null), ${keptState.fill} in a call that fills it, and ${keptState.full} in those after that, while the
- * argument stays the same.
+ * Results: a buffer is copied to result<i>, unless it is one of the arguments; places[i] is then the index of that argument, and -1
+ * otherwise. A scalar is stored to *result<i>. places has one element per result, and at least one.
  *
- * Define ${implementationMacro} in one C file before this one is included, where the code is linked as MLIR or LLVM IR.
+ * Packed arguments: kept<i> caches what is packed of argument i across calls. It takes sconv_<name>_kept<i>_bytes bytes, aligned to
+ * 64. state<i> is ${keptState.none} without a cache (kept<i> may then be null), ${keptState.fill} in the call that fills it, and ${keptState.full} in calls that reuse it, as long as
+ * argument i does not change.
+ *
+ * When linking MLIR or LLVM IR, define ${implementationMacro} in exactly one C file before including this header.
  */`;
 
-/** A header with the declarations of all functions, and of others, and, under a macro, their definitions. */
+/** A header that declares `functions` and `others`, and defines them (`stubs`) under a macro. */
 export const headerFor = (
   functions: readonly StubbedFunction[],
   stubs: string,

@@ -3,8 +3,8 @@
  *
  *     node tools/bench/canonicalize.mjs [--functions 1000] [--json]
  *
- * Milliseconds, medians of interleaved samples; ratios are per turn. Needs the packages and the tools built (`npx tsc
- * -b`) and `mlir-opt-19`, which runs on one thread and reports its own pass time.
+ * Milliseconds, medians of interleaved samples; ratios are per turn. Needs `mlir-opt-19`, which runs on one thread and
+ * reports its own pass time.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -13,8 +13,11 @@ import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
 import { defaultRegistry as registry } from 'sconv';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
-import { drawFunction } from '../fuzz/dist/draw-function.js';
-import { randomOf } from '../fuzz/dist/random.js';
+import { buildFuzz } from '../fuzz/build.mjs';
+
+buildFuzz();
+const { drawFunction } = await import('../fuzz/dist/draw-function.js');
+const { randomOf } = await import('../fuzz/dist/random.js');
 
 const turns = 9;
 const seed = 1;

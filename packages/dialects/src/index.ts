@@ -141,6 +141,7 @@ export { everyLoopIsIndexed } from './linalg-verify.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 export { rankReductionMask, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 export { bufferOf, isHandedOn, mayShareMemory } from './shared-memory.ts';
+export { createSubview, replaceBuffer } from './replace-buffer.ts';
 export { throughSlice } from './through-slice.ts';
 export { indexNumber, indexValue } from './mixed-values.ts';
 export { calleesFirst } from './callees-first.ts';

@@ -18,7 +18,7 @@ import {
   sliceArguments,
 } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
-import type { Matrix } from '@sconv/dialects/linalg';
+import type { Matrix, WinogradMatrices } from '@sconv/dialects/linalg';
 import {
   generic,
   matmul,
@@ -185,72 +185,91 @@ const createNest = (
 const startOf = (rewriter: Rewriter, tile: Value, size: number): Value =>
   builder(rewriter)(apply, { mapOperands: [tile], map: makeMap(1, 0, [dim(0).mul(size)]) });
 
-type Shape = readonly [number, number, number, number, number, number];
+type Sides = PlaneTransform['sides'];
+type PlaneAt = PlaneTransform['from'];
+
+/** Filters `[F, KH, KW, C]` become `[alphaH, alphaW, C, F]`. */
+const filterTransform = (
+  filters: readonly number[],
+  [alphaH, alphaW]: readonly number[],
+  { filter }: WinogradMatrices,
+): PlaneTransform => {
+  const [count, height, width, channels] = filters as readonly [number, number, number, number];
+  return {
+    bounds: [count, channels],
+    from: (_at, [f, c], zero) => ({ offsets: [f!, zero, zero, c!], sizes: [1, height, width, 1] }),
+    into: (_at, [f, c], zero) => ({ offsets: [zero, zero, c!, f!], sizes: [alphaH!, alphaW!, 1, 1] }),
+    plane: [height, width],
+    matrix: filter,
+    sides: [height !== 1, width !== 1],
+    factor: 1,
+  };
+};
+
+/** The planes of `[alphaH, alphaW, tilesH, tilesW, N, C]`, and the windows of `[N, H, W, C]` that belong to them. */
+interface Tiles extends Pick<PlaneTransform, 'bounds' | 'plane' | 'sides'> {
+  readonly planeAt: PlaneAt;
+  readonly windowAt: PlaneAt;
+}
+
+/** Windows have `extent` elements along the sides that are transformed. Undefined if the sizes do not fit together. */
+const tilesOf = (
+  tiled: readonly number[],
+  image: readonly number[],
+  { m, r }: { readonly m: number; readonly r: number },
+  sides: Sides,
+  extent: number,
+): Tiles | undefined => {
+  const [alphaH, alphaW, ...bounds] = tiled as readonly [number, number, number, number, number, number];
+  const [tilesH, tilesW] = bounds;
+  const fit = [tilesH, tilesW].every((tiles, i) =>
+    sides[i] === true
+      ? tiled[i] === m + r - 1 && image[i + 1] === (tiles - 1) * m + extent
+      : tiled[i] === 1 && image[i + 1] === tiles,
+  );
+  if (!fit) return undefined;
+  const [stepH, stepW] = [tilesH, tilesW].map((tiles, i) => (sides[i] === true || tiles <= 1 ? m : 1));
+  const window = sides.map((isTransformed) => (isTransformed ? extent : 1));
+  return {
+    bounds,
+    plane: [alphaH, alphaW],
+    sides,
+    planeAt: (_at, [h, w, n, c]) => ({
+      offsets: [0, 0, h!, w!, n!, c!],
+      sizes: [alphaH, alphaW, 1, 1, 1, 1],
+    }),
+    windowAt: (at, [h, w, n, c]) => ({
+      offsets: [n!, startOf(at, h!, stepH!), startOf(at, w!, stepW!), c!],
+      sizes: [1, ...window, 1],
+    }),
+  };
+};
+
+/** The sizes of a static tensor of floating-point numbers. */
+const sizesOf = ({ type }: Value): readonly number[] | undefined =>
+  type.kind === 'tensor' && isStaticShape(type) && type.elementType.kind === 'float' ? type.shape : undefined;
 
 /** How an op transforms planes; undefined if its tensors are not static or there are no matrices for it. */
 const planeTransformOf = (operation: DraftOperation): PlaneTransform | undefined => {
-  const [from, into] = operation.operands.map(({ type }) => type);
-  const isKnown = [from, into].every(
-    (type) => type?.kind === 'tensor' && isStaticShape(type) && type.elementType.kind === 'float',
-  );
   const definition = [winogradFilterTransform, winogradInputTransform, winogradOutputTransform].find((each) =>
     each.is(operation),
   );
-  if (!isKnown || definition === undefined) return undefined;
-  const { m, r } = definition.attributes(operation);
+  const [source, result] = operation.operands.map(sizesOf);
+  if (definition === undefined || source === undefined || result === undefined) return undefined;
+  const minimal = definition.attributes(operation);
+  const { m, r } = minimal;
   const matrices = winogradMatrices(m, r);
   if (matrices === undefined) return undefined;
-  const [source, result] = [from, into].map((type) => (type as TensorType).shape) as unknown as [
-    Shape,
-    Shape,
-  ];
-  const tileSize = m + r - 1;
-  if (definition === winogradFilterTransform) {
-    const [filters, height, width, channels] = source;
-    return {
-      bounds: [filters, channels],
-      from: (_at, [f, c], zero) => ({ offsets: [f!, zero, zero, c!], sizes: [1, height, width, 1] }),
-      into: (_at, [f, c], zero) => ({
-        offsets: [zero, zero, c!, f!],
-        sizes: [result[0], result[1], 1, 1],
-      }),
-      plane: [height, width],
-      matrix: matrices.filter,
-      sides: [height !== 1, width !== 1],
-      factor: 1,
-    };
+  if (definition === winogradFilterTransform) return filterTransform(source, result, matrices);
+  if (definition === winogradInputTransform) {
+    const tiles = tilesOf(result, source, minimal, [source[1] !== 1, source[2] !== 1], m + r - 1);
+    return (
+      tiles && { ...tiles, from: tiles.windowAt, into: tiles.planeAt, matrix: matrices.input, factor: 1 }
+    );
   }
-  const [tiled, flat] = definition === winogradInputTransform ? [result, source] : [source, result];
-  const [alphaH, alphaW, tilesH, tilesW, images, depth] = tiled;
-  const sides: readonly [boolean, boolean] =
-    definition === winogradInputTransform ? [flat[1] !== 1, flat[2] !== 1] : [alphaH !== 1, alphaW !== 1];
-  if ([alphaH, alphaW].some((alpha, i) => alpha !== (sides[i] === true ? tileSize : 1))) return undefined;
-  // The window of the input, or of the output, that belongs to a tile.
-  const steps = [tilesH, tilesW].map((tiles, i) => (sides[i] === true || tiles <= 1 ? m : 1));
-  const extent = definition === winogradInputTransform ? tileSize : m;
-  const window = sides.map((isTransformed) => (isTransformed ? extent : 1));
-  const needed = [tilesH, tilesW].map((tiles, i) =>
-    sides[i] !== true ? tiles : definition === winogradInputTransform ? tiles * m + r - 1 : tiles * m,
-  );
-  if (needed.some((size, i) => size !== flat[i + 1])) return undefined;
-  const inFlat: PlaneTransform['from'] = (at, [h, w, n, c]) => ({
-    offsets: [n!, startOf(at, h!, steps[0]!), startOf(at, w!, steps[1]!), c!],
-    sizes: [1, ...window, 1],
-  });
-  const inTiled: PlaneTransform['from'] = (_at, [h, w, n, c]) => ({
-    offsets: [0, 0, h!, w!, n!, c!],
-    sizes: [alphaH, alphaW, 1, 1, 1, 1],
-  });
-  const isInput = definition === winogradInputTransform;
-  return {
-    bounds: [tilesH, tilesW, images, depth],
-    from: isInput ? inFlat : inTiled,
-    into: isInput ? inTiled : inFlat,
-    plane: [alphaH, alphaW],
-    matrix: isInput ? matrices.input : matrices.output,
-    sides,
-    factor: isInput ? 1 : matrices.factor,
-  };
+  const tiles = tilesOf(source, result, minimal, [source[0] !== 1, source[1] !== 1], m);
+  const { output: matrix, factor } = matrices;
+  return tiles && { ...tiles, from: tiles.planeAt, into: tiles.windowAt, matrix, factor };
 };
 
 /**

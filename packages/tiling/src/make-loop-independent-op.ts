@@ -6,20 +6,20 @@ import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import {
   applyFolded,
   createSize,
+  createSubview,
   mixedIndices,
-  mixedSlice,
-  rankReductionMask,
+  replaceBuffer,
   sliceArguments,
   sliceOperands,
-  subviewTypeKeeping,
 } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { unrealizedConversionCast } from '@sconv/dialects/builtin';
-import { alloca, subview } from '@sconv/dialects/memref';
+import { call, callIndirect } from '@sconv/dialects/func';
+import { alloca } from '@sconv/dialects/memref';
 import { forOp } from '@sconv/dialects/scf';
 import { empty, extractSlice, mixedPadding, pad } from '@sconv/dialects/tensor';
-import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, constantValueOf, DYNAMIC, hasTrait, indexType, typeEquals } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, constantValueOf, DYNAMIC, hasTrait, indexType } from '@sconv/ir';
 import { independentBound } from './independent-bound.ts';
 
 /** The induction variables of the innermost `count` loops around an op. */
@@ -228,26 +228,9 @@ export const makeMemrefLoopIndependentOp = (
     { offsets: zeros(sizes), sizes, strides: ones(sizes) },
     type.shape,
   );
-  replaceBuffer(rewriter, operation.results[0]!, view);
+  replaceBuffer(rewriter, operation.results[0]!, view, castWhereNeeded(rewriter));
   rewriter.eraseOperation(operation);
   return success(rewriter.definingOperation(view)!);
-};
-
-/** A subview with this shape. */
-const createSubview = (
-  rewriter: Rewriter,
-  source: Value,
-  slice: MixedSlice,
-  shape: readonly number[],
-): Value => {
-  const from = source.type as MemRefType;
-  const full = subviewTypeKeeping(from, slice, () => true);
-  const dropped = rankReductionMask(full.shape, shape) ?? new Set<number>();
-  const type = subviewTypeKeeping(from, slice, (dimension) => !dropped.has(dimension));
-  const { operands, attributes } = sliceArguments(slice);
-  return rewriter.createValue(
-    subview.state({ operands: { source, ...operands }, attributes, resultTypes: [type] }),
-  );
 };
 
 /**
@@ -261,43 +244,25 @@ const takesAnyLayout = (rewriter: Rewriter, user: DraftOperation): boolean => {
     !user.results.some(isBuffer) &&
     !user.regions.some(({ blocks }) => blocks.some((block) => block.arguments.some(isBuffer))) &&
     !hasTrait(rewriter.registry, user, 'terminator') &&
-    !user.name.startsWith('func.call')
+    !call.is(user) &&
+    !callIndirect.is(user)
   );
 };
 
-/** Replaces a buffer by a view of another layout: subviews are made again; what needs the old type gets a cast. */
-const replaceBuffer = (rewriter: Rewriter, buffer: Value, view: Value): void => {
-  if (typeEquals(buffer.type, view.type)) {
-    rewriter.replaceAllUsesWith(buffer, view);
-    return;
-  }
-  let cast: Value | undefined;
-  const asBefore = (): Value => {
-    if (cast !== undefined) return cast;
+/** What users of a buffer get for a view of another layout: the view, or one cast of it to the old type. */
+const castWhereNeeded = (
+  rewriter: Rewriter,
+): ((user: DraftOperation, view: Value, buffer: Value) => Value) => {
+  const casts = new Map<number, Value>();
+  return (user, view, buffer) => {
+    if (takesAnyLayout(rewriter, user)) return view;
+    const known = casts.get(view.id);
+    if (known !== undefined) return known;
     rewriter.setInsertionPointAfter(rewriter.definingOperation(view)!);
-    cast = rewriter.createValue(
+    const made = rewriter.createValue(
       unrealizedConversionCast.state({ operands: { inputs: [view] }, resultTypes: [buffer.type] }),
     );
-    return cast;
+    casts.set(view.id, made);
+    return made;
   };
-  for (const user of rewriter.users(buffer)) {
-    if (subview.is(user)) {
-      const [result] = user.results;
-      rewriter.setInsertionPointBefore(user);
-      const renewed = createSubview(
-        rewriter,
-        view,
-        mixedSlice(user),
-        subview.results(user).result.type.shape,
-      );
-      replaceBuffer(rewriter, result!, renewed);
-      rewriter.eraseOperation(user);
-      continue;
-    }
-    const next = takesAnyLayout(rewriter, user) ? view : asBefore();
-    rewriter.setOperands(
-      user,
-      user.operands.map((operand) => (operand.id === buffer.id ? next : operand)),
-    );
-  }
 };

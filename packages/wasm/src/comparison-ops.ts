@@ -2,6 +2,7 @@
 import type { Operation } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
 import { f32, f64, i32, typed } from './instructions.ts';
+import { floatPredicates } from './float-predicates.ts';
 import { integerComparison } from './integer-ops.ts';
 import { heldWidth } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
@@ -39,35 +40,20 @@ const [eq, ne, lt, gt, le, ge] = (['eq', 'ne', 'lt', 'gt', 'le', 'ge'] as const)
   FloatComparison,
 ];
 
-const not =
-  (comparison: FloatComparison): FloatComparison =>
-  (type, a, b) =>
-    i32.eqz(comparison(type, a, b));
-const distinct: FloatComparison = (type, a, b) => i32.or(lt(type, a, b), gt(type, a, b));
-const ordered: FloatComparison = (type, a, b) => i32.and(eq(type, a, a), eq(type, b, b));
-
 /** By predicate number: false, oeq … ord, ueq … uno, true. */
-const floatPredicates: readonly FloatComparison[] = [
+const comparisons: readonly FloatComparison[] = [
   () => i32.const(0),
-  eq,
-  gt,
-  ge,
-  lt,
-  le,
-  distinct,
-  ordered,
-  not(distinct),
-  not(le),
-  not(lt),
-  not(ge),
-  not(gt),
-  ne,
-  not(ordered),
+  ...floatPredicates<FloatComparison>({
+    ...{ eq, ne, lt, gt, le, ge },
+    distinct: (type, a, b) => i32.or(lt(type, a, b), gt(type, a, b)),
+    ordered: (type, a, b) => i32.and(eq(type, a, a), eq(type, b, b)),
+    not: (comparison) => (type, a, b) => i32.eqz(comparison(type, a, b)),
+  }),
   () => i32.const(1),
 ];
 
 export const lowerFloatComparison = (state: Lowering, operation: Operation): void => {
-  const compare = floatPredicates[predicateOf(operation)];
+  const compare = comparisons[predicateOf(operation)];
   const a = scalarOf(state, operation, operandOf(operation, 0));
   const b = scalarOf(state, operation, operandOf(operation, 1));
   const { type } = a;

@@ -1,6 +1,7 @@
 /** Bodies of structured operations in SIMD: operations on floats and integers, bit-identical in each lane. */
 import type { Id, Operation, Type } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
+import { floatPredicates } from './float-predicates.ts';
 import { isHalf as isHalfName, roundedVector } from './half-floats.ts';
 import { constantOfF32, f32, f32x4, f64x2, i16x8, i32, i32x4, i8x16, typed, v128 } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
@@ -60,33 +61,16 @@ const bounded: Readonly<Record<string, (vector: Vector, bound: number) => Vector
     Object.is(bound, -0) ? undefined : f32x4.pmin(vector, f32x4.splat(f32.const(bound))),
 };
 
-const not =
-  (comparison: Binary): Binary =>
-  (a, b) =>
-    v128.not(comparison(a, b));
-
-/** Masks of `arith.cmpf` by predicate number: oeq … ord, ueq … uno, without the constant ones. */
-const comparisons = ({ eq, ne, lt, gt, le, ge }: FloatVectors): readonly (Binary | undefined)[] => {
-  const distinct: Binary = (a, b) => v128.or(lt(a, b), gt(a, b));
-  const ordered: Binary = (a, b) => v128.and(eq(a, a), eq(b, b));
-  return [
-    undefined,
-    eq,
-    gt,
-    ge,
-    lt,
-    le,
-    distinct,
-    ordered,
-    not(distinct),
-    not(le),
-    not(lt),
-    not(ge),
-    not(gt),
-    ne,
-    not(ordered),
-  ];
-};
+/** Masks of `arith.cmpf` by predicate number, without the constant ones. */
+const comparisons = ({ eq, ne, lt, gt, le, ge }: FloatVectors): readonly (Binary | undefined)[] => [
+  undefined,
+  ...floatPredicates<Binary>({
+    ...{ eq, ne, lt, gt, le, ge },
+    distinct: (a, b) => v128.or(lt(a, b), gt(a, b)),
+    ordered: (a, b) => v128.and(eq(a, a), eq(b, b)),
+    not: (comparison) => (a, b) => v128.not(comparison(a, b)),
+  }),
+];
 
 type Holds = (value: { readonly type: Type }) => boolean;
 

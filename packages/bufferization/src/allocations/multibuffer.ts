@@ -3,21 +3,12 @@ import { dim, makeMap, mod, floorDiv, sub, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
-import {
-  applyFolded,
-  indexValue,
-  isSymbol,
-  loopLike,
-  mixedSlice,
-  rankReductionMask,
-  sliceArguments,
-  subviewTypeKeeping,
-} from '@sconv/dialects';
+import { applyFolded, createSubview, indexValue, isSymbol, loopLike, replaceBuffer } from '@sconv/dialects';
 import { forOp as affineForOp } from '@sconv/dialects/affine';
-import { alloc, copy, dealloc, subview } from '@sconv/dialects/memref';
+import { alloc, copy, dealloc } from '@sconv/dialects/memref';
 import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
 import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, closestParent, isStaticShape, memrefType, modelOf, Structure, typeEquals } from '@sconv/ir';
+import { bodyOf, closestParent, isStaticShape, memrefType, modelOf, Structure } from '@sconv/ir';
 
 /** Whether all users of a buffer, except deallocations, are in loops. */
 export const isUsedInLoops = (rewriter: Rewriter, allocation: DraftOperation): boolean =>
@@ -134,41 +125,4 @@ const turnOf = (rewriter: Rewriter, { variable, lower, step }: LoopRange, factor
     mod(floorDiv(sub(dim(0), start), stride), factor),
   ]);
   return applyFolded(rewriter, map, [variable, first, by]);
-};
-
-/** A subview with this shape. */
-const createSubview = (
-  rewriter: Rewriter,
-  source: Value,
-  slice: MixedSlice,
-  shape: readonly number[],
-): Value => {
-  const from = source.type as MemRefType;
-  const full = subviewTypeKeeping(from, slice, () => true);
-  const dropped = rankReductionMask(full.shape, shape);
-  if (dropped === undefined) throw new Error('a part has the shape of what it stands for');
-  const { operands, attributes } = sliceArguments(slice);
-  return rewriter.createValue(
-    subview.state({
-      operands: { source, ...operands },
-      attributes,
-      resultTypes: [
-        dropped.size === 0 ? full : subviewTypeKeeping(from, slice, (dimension) => !dropped.has(dimension)),
-      ],
-    }),
-  );
-};
-
-/** Replaces a buffer by `view`; rebuilds its subviews on `view`, since their types change. */
-const replaceBuffer = (rewriter: Rewriter, buffer: Value, view: Value): void => {
-  for (const user of rewriter.users(buffer)) {
-    if (!subview.is(user) || typeEquals(buffer.type, view.type)) continue;
-    const [result] = user.results;
-    rewriter.setInsertionPointBefore(user);
-    const { shape } = result!.type as MemRefType;
-    const renewed = createSubview(rewriter, view, mixedSlice(user), shape);
-    replaceBuffer(rewriter, result!, renewed);
-    rewriter.replaceOperation(user, [renewed]);
-  }
-  rewriter.replaceAllUsesWith(buffer, view);
 };

@@ -1,0 +1,52 @@
+/** Replaces buffers by views of others, whose layouts differ. */
+import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { typeEquals } from '@sconv/ir';
+import { subview } from './memref-views.ts';
+import type { MixedSlice } from './mixed-indices.ts';
+import { mixedSlice, sliceArguments } from './mixed-indices.ts';
+import { rankReductionMask, subviewTypeKeeping } from './slice-types.ts';
+
+/** Creates a subview of this shape, which may leave out dimensions of size 1. Throws if the slice has another shape. */
+export const createSubview = (
+  rewriter: Rewriter,
+  source: Value,
+  slice: MixedSlice,
+  shape: readonly number[],
+): Value => {
+  const from = source.type as MemRefType;
+  const dropped = rankReductionMask(subviewTypeKeeping(from, slice, () => true).shape, shape);
+  if (dropped === undefined) throw new Error('the slice has another shape');
+  const { operands, attributes } = sliceArguments(slice);
+  const type = subviewTypeKeeping(from, slice, (dimension) => !dropped.has(dimension));
+  return rewriter.createValue(
+    subview.state({ operands: { source, ...operands }, attributes, resultTypes: [type] }),
+  );
+};
+
+/**
+ * Replaces `buffer` by `view`; its subviews are created again on `view`, since their types change. Where the types
+ * differ, `adapt` may give a user something else than the view of the buffer, or of its subview, that it used.
+ */
+export const replaceBuffer = (
+  rewriter: Rewriter,
+  buffer: Value,
+  view: Value,
+  adapt: (user: DraftOperation, view: Value, buffer: Value) => Value = (_user, same) => same,
+): void => {
+  if (typeEquals(buffer.type, view.type)) {
+    rewriter.replaceAllUsesWith(buffer, view);
+    return;
+  }
+  for (const user of rewriter.users(buffer)) {
+    if (subview.is(user)) {
+      const { result } = subview.results(user);
+      rewriter.setInsertionPointBefore(user);
+      const renewed = createSubview(rewriter, view, mixedSlice(user), result.type.shape);
+      replaceBuffer(rewriter, result, renewed, adapt);
+      rewriter.replaceOperation(user, [renewed]);
+    } else {
+      const next = adapt(user, view, buffer);
+      rewriter.replaceUsesIf(buffer, next, (each) => each === user);
+    }
+  }
+};

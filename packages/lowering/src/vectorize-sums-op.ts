@@ -11,6 +11,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { add, isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
+import { elementTypeOf } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
@@ -170,8 +171,6 @@ const laneStride = (
   return factor === 1 || factor === 2 ? factor : undefined;
 };
 
-const elementTypeOf = ({ type }: Value): Type => (type.kind === 'memref' ? type.elementType : type);
-
 /** The coefficient of a dimension in a sum; undefined if it occurs in any other form. */
 const factorOf = (expr: AffineExpr, position: number): number | undefined => {
   if (!isFunctionOfDim(expr, position)) return 0;
@@ -202,7 +201,7 @@ const createTile = (
 ): void => {
   const { rewriter, extents } = sums;
   const output = operands.at(-1)!;
-  const elementType = elementTypeOf(output.value);
+  const elementType = elementTypeOf(output.value.type);
   const types = widths.map((width) => vectorType([width], elementType));
   const starts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
   const indicesAt = (
@@ -233,7 +232,7 @@ const createTile = (
       const values = new Map<Id, Value>([[output.argument, sum]]);
       operands.slice(0, -1).forEach(({ value, indices, argument, stride, isUsed }, position) => {
         if (!isUsed) return;
-        const type = vectorType([width], elementTypeOf(value));
+        const type = vectorType([width], elementTypeOf(value.type));
         const read = (shift: number): Value =>
           body(
             load,

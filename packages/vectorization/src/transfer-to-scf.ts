@@ -24,7 +24,7 @@ import {
   vscale,
 } from '@sconv/dialects/vector';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
-import { builder, DYNAMIC, typeEquals } from '@sconv/ir';
+import { builder, DYNAMIC, precedes, typeEquals } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 import { partOf, withoutLeading } from './vector-parts.ts';
 
@@ -192,13 +192,6 @@ const readRows = (
   return result;
 };
 
-/** Whether an operation, or none for an argument of a block, comes before `after` in its block, or is in another one. */
-const isEarlier = (operation: DraftOperation | undefined, after: DraftOperation): boolean => {
-  if (operation === undefined || operation.block !== after.block) return true;
-  const order = after.block?.operations ?? [];
-  return order.indexOf(operation) < order.indexOf(after);
-};
-
 /** The insertion that is the only use of what `read` reads, into a vector that exists already. */
 const insertionOf = (rewriter: Rewriter, read: DraftOperation): DraftOperation | undefined => {
   const [value] = read.results;
@@ -207,7 +200,9 @@ const insertionOf = (rewriter: Rewriter, read: DraftOperation): DraftOperation |
     return undefined;
   const { source, dest, dynamicPosition } = insert.operands(user);
   const isPart = source.id === value?.id && dest.id !== value.id && dynamicPosition.length === 0;
-  return isPart && isEarlier(rewriter.definingOperation(dest), read) ? user : undefined;
+  const made = rewriter.definingOperation(dest);
+  const exists = made === undefined || made.block !== read.block || precedes(made, read);
+  return isPart && exists ? user : undefined;
 };
 
 const unrollRead = (rank: number): RewritePattern =>

@@ -23,12 +23,13 @@ const filters = { shape: [5, 3, 3, 3], data: integerData(135, 2) } as const;
 const initial = new Float32Array(245);
 const right = convolve(input, filters).data;
 
-const check = (computed: Float32Array, isExact = true): Comparison | undefined =>
+const check = (computed: Float32Array, isExact = true, tolerance?: number): Comparison | undefined =>
   unwrap(
     checkResult(module, definition, {
       given: [input.data, filters.data, initial],
       outputs: [{ value: computed, argument: undefined }],
       isExact,
+      tolerance,
     }),
   );
 
@@ -60,6 +61,29 @@ describe('the check', () => {
         false,
       )?.mismatches,
     ).toBe(1);
+  });
+});
+
+describe('a tolerance', () => {
+  const largest = Math.max(...right.map(Math.abs));
+  it.each([0.25, 2 ** -10])('of %d is a share of the largest element', (tolerance) => {
+    const [within, beyond] = [0.99, 1.01].map((share) =>
+      changed((value) => value + share * tolerance * largest),
+    );
+    expect(check(within!, false, tolerance)).toMatchObject({ mismatches: 0, isExact: false });
+    expect(check(beyond!, false, tolerance)).toMatchObject({ mismatches: 1 });
+  });
+  it('allows nothing of integers, and nothing of what an infinite element is beside', () => {
+    const off = (text: string, given: RunValue, value: RunValue) =>
+      unwrap(checked(text, [given], [result(value)], false, 0.5))?.mismatches;
+    const doubled = (type: string) =>
+      elementwise(`tensor<2x${type}>`, type, type === 'i32' ? 'arith.addi' : 'arith.addf');
+    expect(off(doubled('i32'), Int32Array.of(100, 1), Int32Array.of(200, 3))).toBe(1);
+    expect(off(doubled('f32'), Float32Array.of(100, 1), Float32Array.of(200, 3))).toBe(0);
+    expect(off(doubled('f32'), Float32Array.of(Infinity, 1), Float32Array.of(Infinity, 4))).toBe(1);
+    expect(off(doubled('f32'), Float32Array.of(Infinity, 1), Float32Array.of(0, 2))).toBe(1);
+    const count = 'func.func @f(%a: i32) -> i32 {\nreturn %a : i32\n}';
+    expect(off(count, 1000, 1001)).toBe(1);
   });
 });
 
@@ -96,9 +120,10 @@ const checked = (
   given: readonly RunValue[],
   outputs: readonly Output[],
   isExact = true,
+  tolerance?: number,
 ): Diagnosed<Comparison | undefined> => {
   const parsed = unwrap(parseModule(text, { registry: defaultRegistry }));
-  return checkResult(parsed, children(parsed.root)[0]!, { given, outputs, isExact });
+  return checkResult(parsed, children(parsed.root)[0]!, { given, outputs, isExact, tolerance });
 };
 
 const result = (value: RunValue): Output => ({ value, argument: undefined });

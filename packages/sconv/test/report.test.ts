@@ -107,6 +107,10 @@ describe('the report for a person', () => {
     [{ comparison: undefined }, 'not possible, see the warning'],
     [
       { comparison: { oracle: 'interpreter', mismatches: 3, maxAbsError: 0.5, isExact: true } },
+      'FAILED: 3 of 70 elements differ from the interpreter, by up to 0.5; --tolerance allows for rounding',
+    ],
+    [
+      { comparison: { oracle: 'interpreter', mismatches: 3, maxAbsError: 0.5, isExact: false } },
       'FAILED: 3 of 70 elements differ from the interpreter, by up to 0.5',
     ],
     [

@@ -257,6 +257,57 @@ it('a payload that there is no memory for is said to be one', async () => {
   });
 });
 
+describe('--tolerance', () => {
+  const convolution = `func.func @f(%i: tensor<1x6x6x2xf32>, %k: tensor<3x3x3x2xf32>, %init: tensor<1x4x4x3xf32>) -> tensor<1x4x4x3xf32> {
+    %0 = linalg.conv_2d_nhwc_fhwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%i, %k : tensor<1x6x6x2xf32>, tensor<3x3x3x2xf32>) outs(%init : tensor<1x4x4x3xf32>) -> tensor<1x4x4x3xf32>
+    return %0 : tensor<1x4x4x3xf32>
+  }`;
+  /** Winograd's transforms divide, so that integers are rounded. */
+  const winograd = `module attributes {transform.with_named_sequence} {
+    transform.named_sequence @__transform_main(%root: !transform.any_op) {
+      %op = transform.structured.match ops{["linalg.conv_2d_nhwc_fhwc"]} in %root : (!transform.any_op) -> !transform.any_op
+      %new = transform.structured.winograd_conv2d %op {m = 4 : i64, r = 3 : i64} : (!transform.any_op) -> !transform.any_op
+      %filter = transform.structured.match ops{["linalg.winograd_filter_transform"]} in %root : (!transform.any_op) -> !transform.any_op
+      %filter_loops = transform.structured.decompose_winograd_op %filter : (!transform.any_op) -> !transform.any_op
+      %input = transform.structured.match ops{["linalg.winograd_input_transform"]} in %root : (!transform.any_op) -> !transform.any_op
+      %input_loops = transform.structured.decompose_winograd_op %input : (!transform.any_op) -> !transform.any_op
+      %output = transform.structured.match ops{["linalg.winograd_output_transform"]} in %root : (!transform.any_op) -> !transform.any_op
+      %output_loops = transform.structured.decompose_winograd_op %output : (!transform.any_op) -> !transform.any_op
+      transform.yield
+    }
+  }`;
+  const check = (...words: readonly string[]): Promise<Captured> =>
+    run(fileWith(convolution), '--schedule', fileWith(winograd, 'schedule.mlir'), '--check', ...words);
+
+  it('allows for what Winograd rounds', async () => {
+    const exact = await check();
+    expect(exact.code).toBe(1);
+    expect(exact.out).toMatch(
+      /^check +FAILED: \d+ of 48 elements differ from the interpreter, by up to \S+; --tolerance allows for rounding$/m,
+    );
+    expect((await check('--tolerance', '0')).code).toBe(1);
+    const rounded = await check('--tolerance', '1e-6');
+    expect(rounded).toMatchObject({ code: 0, err: '' });
+    expect(rounded.out).toMatch(
+      /^check +all 48 elements agree within rounding \(up to \S+\) with the interpreter$/m,
+    );
+    expect(document(await check('--tolerance', '.000001', '--json'))).toMatchObject({ mismatches: 0 });
+  });
+  it.each(['', '-1', '1', '1e99', 'NaN', '0x1', '1e-6,', '\u0661'])('is no share: %j', async (text) => {
+    const { code, out, err } = await check(`--tolerance=${text}`);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('a number from 0 to below 1, as in 1e-6');
+  });
+  it('needs a check', async () => {
+    const { code, err } = await run(fileWith(convolution), '--tolerance', '0.1');
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('error: --tolerance goes with --check only') as string,
+    });
+  });
+});
+
 describe('data', () => {
   const floats = (length: number): Uint8Array =>
     new Uint8Array(Float32Array.from({ length }, (_, i) => Math.sin(i)).buffer);

@@ -13,6 +13,7 @@ import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
 import { parseCount } from './count-option.ts';
+import { parseShare } from './share-option.ts';
 import { nameOption } from './name-option.ts';
 import { targetOf, targetOption } from './target-option.ts';
 
@@ -26,6 +27,7 @@ interface RunCommandOptions {
   readonly threads: number;
   readonly emulate?: true;
   readonly check?: true;
+  readonly tolerance?: number;
   readonly json?: true;
 }
 
@@ -46,6 +48,7 @@ const requestOf = (
   edges: options.edges ?? 'best',
   functionName: options.function,
   check: options.check ?? false,
+  tolerance: options.tolerance,
   repeat: options.repeat,
   emulate: options.emulate ?? false,
   threads: options.threads,
@@ -106,12 +109,21 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     .option('--threads <n>', 'threads that share out each convolution', parseCount, 1)
     .option('--emulate', 'run native code in an emulator, also where this processor could')
     .option('--check', 'compare every element of the result with a reference')
+    .option(
+      '--tolerance <t>',
+      "how far floats may be off in the check, as a share of the result's largest element, as in 1e-6 (default: not " +
+        'at all, as data are integers; within rounding with --input)',
+      parseShare,
+    )
     .option('--json', 'one JSON document');
   command.action(async (payload: string, options: RunCommandOptions) => {
     if (options.schedule !== undefined && options.edges !== undefined) {
       command.error('error: --edges cannot be given with --schedule, which determines them', {
         exitCode: badUsage,
       });
+    }
+    if (options.tolerance !== undefined && options.check === undefined) {
+      command.error('error: --tolerance goes with --check only', { exitCode: badUsage });
     }
     if (options.target === 'wasm-relaxed' && !enableRelaxedSimd()) {
       command.error('error: this engine has no relaxed SIMD', { exitCode: failed });

@@ -22,6 +22,8 @@ import { convolutionName } from '@sconv/slicing';
 import { defaultRegistry } from '../default-registry.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { probeFunction } from './probe-function.ts';
+import type { Numbers } from './tolerance.ts';
+import { largest, roundingTolerance } from './tolerance.ts';
 
 export interface Comparison {
   /** What the results were compared with. */
@@ -50,8 +52,10 @@ export interface Execution {
   /** The arguments before the call. */
   readonly given: readonly RunValue[];
   readonly outputs: readonly Output[];
-  /** Whether all data are small integers, so that outputs have to be equal. */
+  /** Whether outputs have to be equal, as they are where all data are small integers. */
   readonly isExact: boolean;
+  /** Allowed difference of floats, relative to the output's largest element; undefined: what rounding explains. */
+  readonly tolerance?: number | undefined;
 }
 
 /**
@@ -75,16 +79,17 @@ export const checkResult = (
     const isProbed = read.isExact && work > referenceMultiplyAdds;
     const probed = isProbed ? probeFunction(definition, read) : undefined;
     if (probed !== undefined) return success(probed);
-    return success(compareWithReference(only, read.given, result, read.isExact));
+    return success(compareWithReference(only, result, read));
   }
   return compareWithInterpreter(payload, definition, read);
 };
 
 /** The execution with 16-bit floats as numbers, as the oracles need them. */
-const withNumbers = (definition: Operation, { given, outputs, isExact }: Execution): Execution => {
+const withNumbers = (definition: Operation, execution: Execution): Execution => {
+  const { given, outputs } = execution;
   const { inputs = [], results = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
   return {
-    isExact,
+    ...execution,
     given: given.map((value, i) => numbersOfHalves(value, inputs[i])),
     outputs: outputs.map(({ value, argument }, i) => ({
       argument,
@@ -93,8 +98,11 @@ const withNumbers = (definition: Operation, { given, outputs, isExact }: Executi
   };
 };
 
+const elementTypeOf = (type: Type | undefined): Type | undefined =>
+  type !== undefined && isShaped(type) ? type.elementType : type;
+
 const numbersOfHalves = (value: RunValue, type: Type | undefined): RunValue => {
-  const element = type !== undefined && isShaped(type) ? type.elementType : undefined;
+  const element = elementTypeOf(type);
   if (!(value instanceof Uint16Array) || element?.kind !== 'float') return value;
   return element.name === 'f16' || element.name === 'bf16' ? halfValues(element.name, value) : value;
 };
@@ -127,14 +135,17 @@ const roundoff = 2 ** -24;
 
 const compareWithReference = (
   { shape, positions }: OnlyConvolution,
-  values: readonly RunValue[],
   result: Float32Array,
-  isExact: boolean,
+  { given, isExact, tolerance }: Execution,
 ): Comparison => {
-  const [input, filters, initial] = positions.map((position) => values[position] as Float32Array);
+  const [input, filters, initial] = positions.map((position) => given[position] as Float32Array);
   const expected = referenceConvolution(shape, input!, filters!, initial!);
   const oracle = 'reference convolution';
   if (isExact) return { oracle, isExact, ...compare(result, expected, () => 0) };
+  if (tolerance !== undefined) {
+    const allowed = tolerance * largest(expected);
+    return { oracle, isExact, ...compare(result, expected, () => allowed) };
+  }
   // A sum of n products is off by at most n roundoffs of the sum of their magnitudes, in any order.
   const magnitudes = [input!, filters!, initial!].map((data) => data.map(Math.abs)) as [
     Float32Array,
@@ -146,8 +157,6 @@ const compareWithReference = (
   const bound = (products + 2) * roundoff;
   return { oracle, isExact, ...compare(result, expected, (i) => bound * magnitude[i]!) };
 };
-
-type Numbers = ArrayLike<number> | ArrayLike<bigint>;
 
 /** Two NaN agree. */
 const compare = (
@@ -177,7 +186,7 @@ const compareWithInterpreter = (
   definition: Operation,
   execution: Execution,
 ): Diagnosed<Comparison | undefined> => {
-  const { given, outputs, isExact } = execution;
+  const { given, outputs, isExact, tolerance: share = roundingTolerance } = execution;
   const work = countMultiplyAdds(defaultRegistry, definition)?.total;
   if (work === undefined || work > interpretedMultiplyAdds) {
     const probed = probeFunction(definition, execution);
@@ -188,7 +197,7 @@ const compareWithInterpreter = (
       `a function ${much} that is more than convolutions, pads and fills is too large to interpret`,
     );
   }
-  const { inputs = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
+  const { inputs = [], results: types = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
   const values = given.map((value, i) => runtimeValue(value, inputs[i]));
   if (!values.every((value) => value !== undefined)) {
     return cannotCheck(definition, 'it takes buffers that are not contiguous');
@@ -197,9 +206,8 @@ const compareWithInterpreter = (
   return mapSuccess(interpret(payload, name, values), (results) => {
     const compared = outputs.map(({ value, argument }, i) => {
       const expected = numbersOf(argument === undefined ? results[i]! : values[argument]!);
-      const isFloat =
-        typeof value === 'number' || value instanceof Float32Array || value instanceof Float64Array;
-      const tolerance = isExact || !isFloat ? 0 : 1e-5 * largest(expected);
+      const isFloat = elementTypeOf(argument === undefined ? types[i] : inputs[argument])?.kind === 'float';
+      const tolerance = isExact || !isFloat ? 0 : share * largest(expected);
       return compare(numbersOf(value), expected, () => tolerance);
     });
     return {
@@ -232,9 +240,3 @@ const numbersOf = (value: RunValue | RuntimeValue): Numbers => {
   if (!('kind' in value)) return value;
   return value.kind === 'tensor' ? elementsOf(value) : value.allocation.data;
 };
-
-const largest = (values: Numbers): number =>
-  Array.from<number | bigint>(values).reduce<number>(
-    (most, value) => Math.max(most, Math.abs(Number(value))),
-    0,
-  );

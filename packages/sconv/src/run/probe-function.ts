@@ -16,6 +16,7 @@ import { defaultRegistry } from '../default-registry.ts';
 import type { Comparison, Execution } from './check-result.ts';
 import type { FormedOperands } from './probe-form.ts';
 import { probeForm } from './probe-form.ts';
+import { largest, roundingTolerance } from './tolerance.ts';
 
 /** A convolution whose elements have not been needed yet. */
 interface Pending {
@@ -36,10 +37,8 @@ type Known = number | KnownElements | Pending | FormedOperands;
  * modulo 2^32. A returned convolution is probed at the cost of one filter; one of f32 in NCHW that another operation uses
  * is computed. Undefined for any other function.
  */
-export const probeFunction = (
-  definition: Operation,
-  { given, outputs, isExact }: Execution,
-): Comparison | undefined => {
+export const probeFunction = (definition: Operation, execution: Execution): Comparison | undefined => {
+  const { given, outputs, isExact } = execution;
   const { arguments: parameters, operations } = bodyOf(definition);
   const values = new Map<Id, Known>();
   parameters.forEach(({ id }, i) => {
@@ -55,7 +54,7 @@ export const probeFunction = (
   }
   const returned = operations.at(-1)!.operands;
   if (returned.length !== outputs.length || returned.length === 0) return undefined;
-  const deviations = returned.map(({ id }, i) => deviationOf(values.get(id), outputs[i]!.value, isExact));
+  const deviations = returned.map(({ id }, i) => deviationOf(values.get(id), outputs[i]!.value, execution));
   if (!deviations.every((each) => each !== undefined)) return undefined;
   return {
     oracle: 'linear probe',
@@ -65,11 +64,8 @@ export const probeFunction = (
   };
 };
 
-/** The rounding error allowed per element, relative to the largest one. */
-const relativeTolerance = 1e-5;
-
-/** The same for a probe, which accumulates the errors of as many elements as there are filters, times its factors. */
-const probeTolerance = 1e-3;
+/** How much more a probe is off than an element: it adds up those of all filters, times its factors. */
+const probeFactor = 100;
 
 /** Whether these are elements that a probe can compute with; of bytes that are no numbers there are others. */
 const isKnown = (value: RunValue | Known | undefined): value is KnownElements =>
@@ -78,12 +74,16 @@ const isKnown = (value: RunValue | Known | undefined): value is KnownElements =>
   value instanceof Int16Array ||
   value instanceof Int8Array;
 
-const deviationOf = (expected: Known | undefined, actual: RunValue, isExact: boolean) => {
+const deviationOf = (
+  expected: Known | undefined,
+  actual: RunValue,
+  { isExact, tolerance: share = roundingTolerance }: Execution,
+) => {
   const wraps = actual instanceof Int32Array;
   if (!wraps && !(actual instanceof Float32Array)) return undefined;
   if (isKnown(expected)) {
     if (expected.constructor !== actual.constructor) return undefined;
-    return deviation(actual, expected, isExact || wraps ? 0 : relativeTolerance * largest(expected));
+    return deviation(actual, expected, isExact || wraps ? 0 : share * largest(expected));
   }
   if (typeof expected !== 'object') return undefined;
   if ('form' in expected) {
@@ -91,18 +91,12 @@ const deviationOf = (expected: Known | undefined, actual: RunValue, isExact: boo
     const { filters } = expected.geometry;
     return probeForm(expected, actual, {
       wraps,
-      tolerance: isExact || wraps ? 0 : probeTolerance * Math.sqrt(filters) * largest(actual),
+      tolerance: isExact || wraps ? 0 : probeFactor * share * Math.sqrt(filters) * largest(actual),
     });
   }
   if (wraps) return undefined;
-  const tolerance = isExact ? 0 : probeTolerance * Math.sqrt(expected.shape.filters) * largest(actual);
+  const tolerance = isExact ? 0 : probeFactor * share * Math.sqrt(expected.shape.filters) * largest(actual);
   return checkByProbe(expected.shape, { ...expected, result: actual }, { tolerance });
-};
-
-const largest = (values: KnownElements): number => {
-  let most = 0;
-  for (const value of values) most = Math.max(most, Math.abs(value));
-  return most;
 };
 
 type Evaluate = (operation: Operation, known: (value: Value) => Known | undefined) => Known | undefined;

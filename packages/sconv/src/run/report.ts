@@ -93,7 +93,9 @@ const checkLine = ({ comparison, elements, isChecked }: RunOutcome): string => {
   const { mismatches, maxAbsError, oracle, isExact } = comparison;
   if (mismatches > 0) {
     const which = oracle === 'linear probe' ? 'windows' : `of ${elements} elements`;
-    return `check         FAILED: ${mismatches} ${which} differ from the ${oracle}, by up to ${maxAbsError}`;
+    // Integers that add up differently are off by integers.
+    const hint = isExact && maxAbsError < 1 ? '; --tolerance allows for rounding' : '';
+    return `check         FAILED: ${mismatches} ${which} differ from the ${oracle}, by up to ${maxAbsError}${hint}`;
   }
   if (oracle === 'linear probe') {
     const how = isExact ? 'exactly' : `within rounding (up to ${maxAbsError.toPrecision(2)})`;

@@ -33,6 +33,8 @@ export interface RunRequest {
   /** Raw little-endian elements for the function's first buffers. */
   readonly inputs: readonly SourceBytes[];
   readonly check: boolean;
+  /** Of the check, relative to an output's largest element; undefined: integers exactly, others within rounding. */
+  readonly tolerance?: number | undefined;
   readonly repeat: number;
   /** Whether to run native code in an emulator, even if this processor could. */
   readonly emulate?: boolean;
@@ -185,7 +187,7 @@ const copiedOutputs = (
 
 const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
   const { compiled, signature, values, multiplyAdds: done } = prepared;
-  const { check, repeat, threads = 1, onProgress } = request;
+  const { check, tolerance, repeat, threads = 1, onProgress } = request;
   const { payload } = compiled.stages;
   const functionName = signature.name;
   onProgress?.('running');
@@ -213,7 +215,8 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   };
   if (!check) return success({ ...outcome, comparison: undefined });
   onProgress?.('checking');
-  const execution = { given, outputs, isExact: request.inputs.length === 0 };
+  const isExact = tolerance === undefined ? request.inputs.length === 0 : tolerance === 0;
+  const execution = { given, outputs, isExact, tolerance };
   return andThen(checkResult(payload, functionOf(payload, functionName), execution), (comparison) =>
     success({ ...outcome, comparison }),
   );

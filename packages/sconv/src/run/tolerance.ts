@@ -8,8 +8,8 @@ export const roundingTolerance = 1e-5;
 /** The largest magnitude of a finite element: one that is infinite must not excuse the others. */
 export const largest = (values: Numbers): number => {
   let most = 0;
-  for (let i = 0; i < values.length; i++) {
-    const magnitude = Math.abs(Number(values[i]));
+  for (const value of Array.from<number | bigint>(values)) {
+    const magnitude = Math.abs(Number(value));
     if (magnitude > most && magnitude < Infinity) most = magnitude;
   }
   return most;

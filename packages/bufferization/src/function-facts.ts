@@ -13,9 +13,8 @@ import {
 import type { Attribute, Type } from '@sconv/ir';
 import { fail } from './failure.ts';
 import type { FunctionSummary } from './function-summary.ts';
+import { isTensor, isTensorType } from './op-model.ts';
 import type { OneShotState } from './upstream/one-shot-state.ts';
-
-const isTensorType = (type: Type): boolean => type.kind === 'tensor' || type.kind === 'unranked-tensor';
 
 /** The signature of a function; throws if it has none. */
 export const signatureOf = (operation: DraftOperation) => {
@@ -24,7 +23,8 @@ export const signatureOf = (operation: DraftOperation) => {
   return type;
 };
 
-const hasTensorSignature = (operation: DraftOperation): boolean => {
+/** Whether an argument or a result of a function is a tensor. */
+export const hasTensorSignature = (operation: DraftOperation): boolean => {
   const { inputs, results } = signatureOf(operation);
   return [...inputs, ...results].some(isTensorType);
 };
@@ -63,9 +63,7 @@ export const orderedByCalls = (rewriter: Rewriter, module: DraftOperation): read
   for (const operation of functions.values()) {
     const hasTensors =
       hasTensorSignature(operation) ||
-      rewriter
-        .walk(operation)
-        .some(({ operands, results }) => [...operands, ...results].some(({ type }) => isTensorType(type)));
+      rewriter.walk(operation).some(({ operands, results }) => [...operands, ...results].some(isTensor));
     if (operation.regions[0]?.blocks.length !== 0 && hasTensors && returnsOf(operation).length !== 1) {
       fail(
         'bufferize/several-returns',

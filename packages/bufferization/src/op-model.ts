@@ -4,7 +4,7 @@
  * an operation that neither reads nor writes its operands and gives new tensors.
  */
 import type { Diagnostic } from '@sconv/diagnostics';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter, TensorType, Type, UnrankedTensorType, Value } from '@sconv/ir';
 import { opInterface } from '@sconv/ir';
 import type { FunctionSummary } from './function-summary.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -126,6 +126,9 @@ export const viewOf = (relation: BufferRelation) =>
       index === 0 ? [{ value: operation.results[0]!, relation }] : [],
   }) as const;
 
-/** Whether a value is a tensor, ranked or not. */
-export const isTensor = ({ type }: Value): boolean =>
+/** Whether a type is that of a tensor, ranked or not. */
+export const isTensorType = (type: Type): type is TensorType | UnrankedTensorType =>
   type.kind === 'tensor' || type.kind === 'unranked-tensor';
+
+/** Whether a value is a tensor, ranked or not. */
+export const isTensor = ({ type }: Value): boolean => isTensorType(type);

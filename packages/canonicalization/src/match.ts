@@ -120,12 +120,11 @@ export const castTo = (
 export const stateOf = (
   operation: Operation,
   change: Partial<Pick<OperationState<Rewriter>, 'operands' | 'resultTypes' | 'attributes'>>,
-): OperationState<Rewriter> => ({
+): OperationState<Rewriter> & Pick<Operation, 'attributes'> => ({
   name: operation.name,
   operands: operation.operands,
   resultTypes: operation.results.map(({ type }) => type),
   attributes: operation.attributes,
-  bodies: [],
   successors: operation.successors,
   location: operation.location,
   ...change,

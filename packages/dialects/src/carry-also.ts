@@ -26,7 +26,6 @@ export const carryAlso = (
     attributes: { ...attributes, ...segments },
     operands: [...loop.operands, init],
     resultTypes: [...loop.results.map(({ type }) => type), init.type],
-    successors: [],
     bodies: [undefined],
     location,
   });

@@ -39,9 +39,6 @@ export const createCombination = (
       operands,
       resultTypes: [acc.type],
       attributes: extra,
-      bodies: [],
-      successors: [],
-      location: undefined,
     });
   const combined = make(name, [value, acc], isFloat ? attributes : {});
   return mask === undefined ? combined : make('arith.select', [mask, combined, acc], {});

@@ -55,7 +55,6 @@ export const createStructuredLike = (
       ? { ...attributes, indexing_maps: arrayAttribute(indexingMaps.map(affineMapAttribute)) }
       : attributes,
     bodies: regions.map(() => undefined),
-    successors: [],
     location,
   });
   regions.forEach((region, i) => {

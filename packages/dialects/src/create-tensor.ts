@@ -64,7 +64,7 @@ export const zeroOf = (type: Type): Attribute | undefined => {
 
 /** A new `arith.constant`. */
 export const createConstantValue = (rewriter: Rewriter, value: Attribute, type: Type): Value =>
-  rewriter.createValue(constant.state({ attributes: { value: value as never }, resultTypes: [type] }));
+  rewriter.createValue(constant.state({ attributes: { value }, resultTypes: [type] }));
 
 /** A `tensor.collapse_shape` of these groups. */
 export const createCollapse = (

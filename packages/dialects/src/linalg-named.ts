@@ -216,8 +216,7 @@ export const buildNamedBody = (
 export const scalarBody = (operands: readonly Value[], body: ScalarBody): BodyBuilder<Rewriter> => ({
   argumentTypes: bodyArgumentTypes(operands.map((operand) => operand.type)),
   build: (rewriter, ...blockArguments) => {
-    const create: CreateScalar = (operation) =>
-      rewriter.create({ ...operation, bodies: [], successors: [], location: undefined }).results;
+    const create: CreateScalar = (operation) => rewriter.create(operation).results;
     const value = body(new BodyContext(create), blockArguments, {});
     create({ name: 'linalg.yield', operands: [value], resultTypes: [], attributes: {} });
   },
@@ -231,8 +230,7 @@ export const namedOpBody = (
 ): BodyBuilder<Rewriter> => ({
   argumentTypes: bodyArgumentTypes(operands.map((operand) => operand.type)),
   build: (rewriter, ...blockArguments) => {
-    const create: CreateScalar = (operation) =>
-      rewriter.create({ ...operation, bodies: [], successors: [], location: undefined }).results;
+    const create: CreateScalar = (operation) => rewriter.create(operation).results;
     buildNamedBody(definition.structure, create, blockArguments, attributes);
   },
 });

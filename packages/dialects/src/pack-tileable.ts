@@ -111,8 +111,6 @@ const createPackTile = (
     operands: [part, dest, ...(paddingValue === undefined ? [] : [paddingValue]), ...innerTiles],
     resultTypes: [dest.type],
     attributes: operation.attributes,
-    bodies: [],
-    successors: [],
     location: operation.location,
   });
   return { operation: tile, values: tile.results };

@@ -34,8 +34,6 @@ export const softmaxTileable = (operation: DraftOperation): Tileable => {
         operands,
         resultTypes: isTensor ? [operands[1]!.type] : [],
         attributes: operation.attributes,
-        bodies: [],
-        successors: [],
         location: operation.location,
       });
       return { operation: tile, values: tile.results };

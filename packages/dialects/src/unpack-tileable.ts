@@ -153,8 +153,6 @@ const createUnpackTile = (
     operands: [slice, target, ...innerTiles],
     resultTypes: [target.type],
     attributes: operation.attributes,
-    bodies: [],
-    successors: [],
     location: operation.location,
   });
   const offsets = parts.map(({ start }) => start);

@@ -226,7 +226,7 @@ class FormatWriter {
     const spec = this.definition.attributeSpecs.find((candidate) => candidate.name === name);
     const stored = this.operation.attributes[name];
     if (spec?.presence !== 'default' || stored === undefined || stored.kind === 'unit') return false;
-    return attributeEquals(stored, spec.encode(spec.default as never));
+    return attributeEquals(stored, spec.encode(spec.default));
   }
 
   /** Attributes omitted from the dictionary: printed elsewhere in the format, or implied by the declaration. */

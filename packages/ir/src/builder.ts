@@ -118,10 +118,6 @@ const inRewriter = (
       name: implicitTerminator,
       operands: [],
       resultTypes: [],
-      attributes: {},
-      bodies: [],
-      successors: [],
-      location: undefined,
     });
   },
 });

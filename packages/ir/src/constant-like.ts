@@ -54,8 +54,6 @@ const constantState = (
   operands: [],
   resultTypes: [type],
   attributes,
-  bodies: [],
-  successors: [],
   location,
 });
 

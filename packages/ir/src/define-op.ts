@@ -183,15 +183,16 @@ export interface BodyBuilder<Inserter> {
   readonly build: (builder: Inserter, ...blockArguments: Value[]) => void;
 }
 
-/** The parts of a new operation; a rewriter's `create` instantiates it. */
+/** The parts of a new operation; a rewriter's `create` instantiates it. Omitted lists are empty. */
 export interface OperationState<Inserter> {
   readonly name: string;
   readonly operands: readonly Value[];
   readonly resultTypes: readonly Type[];
-  readonly attributes: Attributes;
-  readonly bodies: readonly (BodyBuilder<Inserter> | undefined)[];
-  readonly successors: readonly Id[];
-  readonly location: Location | undefined;
+  readonly attributes?: Attributes;
+  /** One per region; undefined for a region without blocks. */
+  readonly bodies?: readonly (BodyBuilder<Inserter> | undefined)[];
+  readonly successors?: readonly Id[];
+  readonly location?: Location | undefined;
 }
 
 export interface TypedOpDefinition<
@@ -217,7 +218,7 @@ export interface TypedOpDefinition<
     readonly bodies?: readonly (BodyBuilder<Inserter> | undefined)[] | undefined;
     readonly successors?: readonly Id[];
     readonly location?: Location | undefined;
-  }): OperationState<Inserter>;
+  }): Required<OperationState<Inserter>>;
 }
 
 export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends AttributeSpecs> {
@@ -298,7 +299,7 @@ export const defineOp = <
       const value = given[attribute.key];
       // A false unit attribute is absent.
       if (value === undefined || (value === false && attribute.description === 'unit attribute')) continue;
-      encoded[attribute.name] = attribute.encode(value as never);
+      encoded[attribute.name] = attribute.encode(value);
     }
   };
 
@@ -415,7 +416,7 @@ export const storedDefaults = ({
 }: Pick<OpDefinition, 'attributeSpecs'>): Record<string, Attribute> => {
   const attributes: Record<string, Attribute> = {};
   for (const spec of attributeSpecs) {
-    if (spec.storesDefault === true) attributes[spec.name] = spec.encode(spec.default as never);
+    if (spec.storesDefault === true) attributes[spec.name] = spec.encode(spec.default);
   }
   return attributes;
 };

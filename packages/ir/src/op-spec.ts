@@ -135,7 +135,8 @@ export interface AttributeSyntax {
 /** A type-erased attribute spec. */
 export interface AnyAttributeSpec extends Omit<AttributeSpec, 'decode' | 'encode'> {
   decode(attribute: Attribute): unknown;
-  encode(value: never): Attribute;
+  /** Throws on a value of another kind. */
+  encode(value: unknown): Attribute;
 }
 
 /** An attribute kind, to be refined with `optionalAttribute`, `withDefault` and `named`. */

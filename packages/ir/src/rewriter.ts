@@ -4,6 +4,7 @@
  */
 import { unknownLocation } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
+import { noAttributes } from './attribute.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import { Copier } from './copier.ts';
 import type { CopyChange } from './copier.ts';
@@ -110,12 +111,12 @@ export class Rewriter extends DraftReader {
       name: state.name,
       operands: state.operands,
       results: state.resultTypes.map((type) => this.draft.newValue(type)),
-      attributes: state.attributes,
-      successors: state.successors,
+      attributes: state.attributes ?? noAttributes,
+      successors: state.successors ?? noIds,
       location,
     });
     this.insert(operation);
-    for (const body of state.bodies) this.buildRegion(operation, body);
+    if (state.bodies !== undefined) for (const body of state.bodies) this.buildRegion(operation, body);
     return operation;
   }
 

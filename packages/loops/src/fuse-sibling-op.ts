@@ -27,7 +27,6 @@ export const fuseSiblingOp = (
     operands: [...source.operands.slice(0, source.operands.length - initsOf(source).length), ...carried],
     resultTypes: carried.map(({ type }) => type),
     attributes: withInits(source, carried.length),
-    successors: [],
     bodies: [undefined],
     location: source.location,
   });

@@ -98,7 +98,6 @@ const withCopies = (
     attributes: loop.attributes,
     operands: [...loop.operands.slice(0, 3), ...repeated(initArgs)],
     resultTypes: repeated(loop.results.map(({ type }) => type)),
-    successors: [],
     bodies: [undefined],
     location: loop.location,
   });

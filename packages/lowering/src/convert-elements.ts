@@ -32,8 +32,6 @@ export const convertElements = (
       operands: ofVectors,
       resultTypes: [vectorType(shape, step.results[0]!.type)],
       attributes,
-      bodies: [],
-      successors: [],
       location,
     });
     copies.set(step.results[0]!.id, copy.results[0]!);

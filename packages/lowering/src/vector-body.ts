@@ -45,8 +45,6 @@ export const createVectorBody = (
         operands: operation.operands.map(vectorOf),
         resultTypes: [typeOf(result.type)],
         attributes: operation.attributes,
-        bodies: [],
-        successors: [],
         location: operation.location,
       }),
     );

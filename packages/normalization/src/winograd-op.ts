@@ -117,8 +117,6 @@ const createTransform = (
     operands: [source, output],
     resultTypes: [output.type],
     attributes: { m: integerAttribute(m, i64), r: integerAttribute(r, i64) },
-    bodies: [],
-    successors: [],
     location,
   }) as Value<TensorType>;
 

@@ -39,7 +39,6 @@ export const carryPadded = (
     attributes: loop.attributes,
     operands: [...loop.operands.slice(0, 3), ...initArgs],
     resultTypes: initArgs.map(({ type }) => type),
-    successors: [],
     bodies: [undefined],
     location: loop.location,
   });

@@ -68,13 +68,13 @@ export const castAndCall = defineTransformOp({
   },
   apply: ({ rewriter, operation, location }, operands, { insertAfter, functionName }) => {
     const refused = (code: string, message: string) => silenceable(error(code, message, location));
-    const [inputs, outputs] = [operands.inputs ?? [], operands.outputs ?? []] as (readonly Value[])[];
+    const [inputs, outputs] = [operands.inputs ?? [], operands.outputs ?? []];
     const [place, ...others] = operands.insertionPoint;
-    if (new Set(outputs!.map(({ id }) => id)).size < outputs!.length)
+    if (new Set(outputs.map(({ id }) => id)).size < outputs.length)
       return refused('cast-and-call/outputs', 'cast and call output values must be unique');
     if (place === undefined || others.length > 0)
       return refused('cast-and-call/place', 'Only one op can be specified as an insertion point');
-    const wrong = orderProblem(rewriter, place, insertAfter, inputs!, outputs!);
+    const wrong = orderProblem(rewriter, place, insertAfter, inputs, outputs);
     if (wrong !== undefined) return definite(error('cast-and-call/dominance', wrong, location));
     const callee = calleeOf(rewriter, operands.function, functionName);
     if (typeof callee === 'string') return definite(error('cast-and-call/function', callee, location));
@@ -82,15 +82,15 @@ export const castAndCall = defineTransformOp({
     if (type?.kind !== 'type' || type.type.kind !== 'function')
       return definite(error('cast-and-call/function', 'invalid non-function callee', location));
     const { inputs: taken, results: given } = type.type;
-    if (taken.length !== inputs!.length)
+    if (taken.length !== inputs.length)
       return refused(
         'cast-and-call/arity',
-        `mismatch between number of function arguments ${taken.length} and number of inputs ${inputs!.length}`,
+        `mismatch between number of function arguments ${taken.length} and number of inputs ${inputs.length}`,
       );
-    if (given.length !== outputs!.length)
+    if (given.length !== outputs.length)
       return refused(
         'cast-and-call/arity',
-        `mismatch between number of function results ${given.length} and number of outputs ${outputs!.length}`,
+        `mismatch between number of function results ${given.length} and number of outputs ${outputs.length}`,
       );
     if (insertAfter) rewriter.setInsertionPointAfter(place);
     else rewriter.setInsertionPointBefore(place);
@@ -98,7 +98,7 @@ export const castAndCall = defineTransformOp({
     const convert = converterOf(rewriter, operation, made);
     // 1. The inputs as the function takes them.
     const passed: Value[] = [];
-    for (const [i, input] of inputs!.entries()) {
+    for (const [i, input] of inputs.entries()) {
       const value = convert(input, taken[i]!, true);
       if (value.status !== 'success') return value;
       passed.push(value.value);
@@ -113,7 +113,7 @@ export const castAndCall = defineTransformOp({
       }),
     );
     made.add(created);
-    for (const [i, output] of outputs!.entries()) {
+    for (const [i, output] of outputs.entries()) {
       const value = convert(created.results[i]!, output.type, false);
       if (value.status !== 'success') return value;
       rewriter.replaceUsesIf(output, value.value, (user) => !made.has(user));
@@ -188,8 +188,7 @@ const converterOf = (
       const message = 'Failed to materialize conversion of a value to the type of the function, or back';
       return definite(error('cast-and-call/conversion', message, operation.location));
     }
-    const source = value as Value<TensorType>;
-    const result = rewriter.createValue(cast.state({ operands: { source }, resultTypes: [type] }));
+    const result = rewriter.createValue(cast.state({ operands: { source: value }, resultTypes: [type] }));
     made.add(rewriter.definingOperation(result));
     return success(result);
   };

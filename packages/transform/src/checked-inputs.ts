@@ -98,7 +98,7 @@ export const optionProblem = (
 /** Whether a host value encodes as this attribute, and decodes to a value of the same kind. */
 const isEncodable = (spec: NamedAttributeSpec, value: unknown): boolean => {
   try {
-    const attribute = spec.encode(value as never);
+    const attribute = spec.encode(value);
     // Integers print trivially; printing validates other attributes.
     if (attribute.kind !== 'integer' && attribute.kind !== 'dense-array') printAttribute(attribute);
     return isOfKind(value, spec.decode(attribute));

@@ -28,7 +28,7 @@ const reductionAsContraction = onOp(multiReduction, 'reduction-as-contraction', 
   const rank = source.type.shape.length;
   const kept = Array.from({ length: rank }, (_, i) => i).filter((i) => !reductionDims.includes(i));
   const whole = identityMap(rank);
-  const [lhs, rhs] = product.operands as readonly Value<VectorType>[];
+  const [lhs, rhs] = product.operands;
   const result = builder(rewriter)(
     contract,
     {
@@ -178,9 +178,6 @@ const createLike = (
     operands,
     resultTypes: [type],
     attributes,
-    bodies: [],
-    successors: [],
-    location: undefined,
   });
 
 /** The type `source` with another element type. */
@@ -241,11 +238,7 @@ const elementwiseOfTranspose: RewritePattern = {
       const each = turned[i];
       if (each !== undefined) return each.operands[0]!;
       const type = withElements(sourceType, elementTypeOf(operand.type));
-      return b(
-        transpose,
-        { vector: operand as Value<VectorType>, permutation: inverse },
-        { resultTypes: [type] },
-      );
+      return b(transpose, { vector: operand, permutation: inverse }, { resultTypes: [type] });
     });
     const made = createLike(
       rewriter,
@@ -254,7 +247,7 @@ const elementwiseOfTranspose: RewritePattern = {
       withElements(sourceType, elementTypeOf(result.type)),
     );
     rewriter.replaceOperation(operation, [
-      b(transpose, { vector: made as Value<VectorType>, permutation }, { resultTypes: [result.type] }),
+      b(transpose, { vector: made, permutation }, { resultTypes: [result.type] }),
     ]);
   },
 };

@@ -124,7 +124,7 @@ const asDotProducts: Lower = (rewriter, contraction) => {
     const left = partOf(rewriter, first, [row]);
     for (let column = 0; column < (isMatrix ? type.shape[1]! : 1); column++) {
       const right = isMatrix ? partOf(rewriter, second, [column]) : second;
-      const vector = multiply(rewriter, left, right) as Value<VectorType>;
+      const vector = multiply(rewriter, left, right);
       const sum: Value = b(reduction, { vector, kind: 'add' }, { resultTypes: [type.elementType] });
       result = withPart(rewriter, sum, result, isMatrix ? [row, column] : [row]);
     }
@@ -166,7 +166,7 @@ const asMatrixProduct: Lower = (rewriter, contraction) => {
   );
   const matrix = b(
     shapeCast,
-    { source: product as Value<VectorType> },
+    { source: product },
     { resultTypes: [vectorType([rows, width], type.elementType)] },
   );
   return add(rewriter, acc, own === 'nm' ? turned(rewriter, matrix) : matrix);

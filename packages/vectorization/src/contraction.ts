@@ -1,7 +1,7 @@
 /** A contraction of two vectors with named dimensions, and how its elements are combined. */
 import type { AffineMap } from '@sconv/affine';
 import { createCombination, elementTypeOf } from '@sconv/dialects';
-import { addf, addi, mulf, muli } from '@sconv/dialects/arith';
+import { addf, addi, mulf, muli, select } from '@sconv/dialects/arith';
 import { contract, fma, transpose } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, vectorType } from '@sconv/ir';
@@ -114,19 +114,10 @@ export const combined = (
 ): Value | undefined => {
   const isFloat = elementTypeOf(lhs.type).kind === 'float';
   if (!hasCombination(kind, lhs.type)) return undefined;
-  if (isFloat && kind === 'add' && acc?.type.kind === 'vector' && mask === undefined)
-    return builder(rewriter)(fma, { lhs, rhs, acc } as never);
   if (isFloat && kind === 'add' && acc?.type.kind === 'vector') {
-    const sum: Value = builder(rewriter)(fma, { lhs, rhs, acc } as never);
-    return rewriter.createValue({
-      name: 'arith.select',
-      operands: [mask!, sum, acc],
-      resultTypes: [acc.type],
-      attributes: {},
-      bodies: [],
-      successors: [],
-      location: undefined,
-    });
+    const b = builder(rewriter);
+    const sum: Value = b(fma, { lhs, rhs, acc });
+    return mask === undefined ? sum : b(select, { condition: mask, trueValue: sum, falseValue: acc });
   }
   const product = multiply(rewriter, lhs, rhs);
   return acc === undefined ? product : createCombination(rewriter, kind, product, acc, { mask });

@@ -103,9 +103,7 @@ const dropUnits = (rewriter: Rewriter, operation: DraftOperation, whole: VectorT
 };
 
 const cast = (rewriter: Rewriter, source: Value, type: VectorType): Value =>
-  typeEquals(source.type, type)
-    ? source
-    : builder(rewriter)(shapeCast, { source: source as Value<VectorType> }, { resultTypes: [type] });
+  typeEquals(source.type, type) ? source : builder(rewriter)(shapeCast, { source }, { resultTypes: [type] });
 
 const attributesFor = ({ indices, type }: Dropped) => ({
   permutationMap: identityMap(indices.length),
@@ -120,7 +118,7 @@ const readWithoutUnits = onOp(transferRead, 'read-without-units', (rewriter, ope
   const { source, indices, mask, type } = dropped;
   const made: Value = builder(rewriter)(
     transferRead,
-    { source: source as never, indices, padding, mask, ...attributesFor(dropped) },
+    { source, indices, padding, mask, ...attributesFor(dropped) },
     { resultTypes: [type] },
   );
   rewriter.replaceOperation(operation, [cast(rewriter, made, whole)]);
@@ -134,8 +132,8 @@ const writeWithoutUnits = onOp(transferWrite, 'write-without-units', (rewriter, 
   builder(rewriter)(
     transferWrite,
     {
-      vector: cast(rewriter, vector, type) as Value<VectorType>,
-      source: source as never,
+      vector: cast(rewriter, vector, type),
+      source,
       indices,
       mask,
       ...attributesFor(dropped),

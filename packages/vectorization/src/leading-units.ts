@@ -52,7 +52,7 @@ const sliceWithUnits = onOp(extractStridedSlice, 'slice-with-units', (rewriter, 
   // A slice has at least one offset.
   if (count === 0 || offsets.length <= count) return;
   const lists = { offsets: offsets.slice(count), sizes: sizes.slice(count), strides: strides.slice(count) };
-  const source = trimmed(rewriter, vector, count) as Value<VectorType>;
+  const source = trimmed(rewriter, vector, count);
   const options = { resultTypes: [withoutLeading(type, count)] };
   const made = builder(rewriter)(extractStridedSlice, { vector: source, ...lists }, options);
   rewriter.replaceOperation(operation, [repeated(rewriter, made, type)]);
@@ -176,7 +176,7 @@ const contractWithUnits = onOp(contract, 'contract-with-units', (rewriter, opera
     const vector = moves
       ? builder(rewriter)(
           transpose,
-          { vector: operand as Value<VectorType>, permutation: order },
+          { vector: operand, permutation: order },
           {
             resultTypes: [
               vectorType(
@@ -194,8 +194,8 @@ const contractWithUnits = onOp(contract, 'contract-with-units', (rewriter, opera
   const made = builder(rewriter)(
     contract,
     {
-      lhs: a as Value<VectorType>,
-      rhs: b as Value<VectorType>,
+      lhs: a,
+      rhs: b,
       acc: c,
       indexingMaps: parts.map(({ map }) => map),
       iteratorTypes: iteratorTypes.filter((_, i) => i !== gone),
@@ -223,8 +223,6 @@ const elementwiseWithUnits: RewritePattern = {
       operands,
       resultTypes: [withoutLeading(result.type, count)],
       attributes,
-      bodies: [],
-      successors: [],
       location,
     });
     rewriter.replaceOperation(operation, [repeated(rewriter, made, result.type)]);

@@ -25,8 +25,8 @@ const flattenGather = onOp(gather, 'flatten-gather', (rewriter, operation) => {
   if (all === undefined) return;
   const b = builder(rewriter);
   for (let row = 0; row < type.shape[0]!; row++) {
-    const [index_vec, chosen, pass_thru] = [distances, mask, passThru].map(
-      (operand) => partOf(rewriter, operand, [row]) as Value<VectorType>,
+    const [index_vec, chosen, pass_thru] = [distances, mask, passThru].map((operand) =>
+      partOf(rewriter, operand, [row]),
     );
     const part: Value = b(
       gather,
@@ -74,7 +74,7 @@ const gatherFromColumn = onOp(gather, 'gather-from-column', (rewriter, operation
   rewriter.replaceOperation(operation, [
     b(
       gather,
-      { ...others, base: flat as never, index_vec: index_vec as Value<VectorType> },
+      { ...others, base: flat, index_vec },
       { resultTypes: operation.results.map((result) => result.type) },
     ),
   ]);
@@ -108,14 +108,10 @@ const gatherByElement = onOp(gather, 'gather-by-element', (rewriter, operation) 
           base.type.kind === 'memref'
             ? partOf(
                 inner,
-                c(
-                  load,
-                  { base: base as Value<MemRefType>, indices: position },
-                  { resultTypes: [vectorType([1], type.elementType)] },
-                ),
+                c(load, { base, indices: position }, { resultTypes: [vectorType([1], type.elementType)] }),
                 [0],
               )
-            : c(extractElement, { tensor: base as never, indices: position });
+            : c(extractElement, { tensor: base, indices: position });
         c(yieldOp, { results: [withPart(inner, element, before, [at])] });
       },
     };

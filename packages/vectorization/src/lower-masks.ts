@@ -32,7 +32,7 @@ const lowerCreateMask = onOp(createMask, 'lower-create-mask', (rewriter, operati
   for (let row = 0; row < type.shape[0]!; row++) {
     const at = createIndex(rewriter, row);
     const condition: Value = b(cmpi, { lhs: at, rhs: bound!, predicate: 'slt' }, { resultTypes: [i1] });
-    const chosen: Value = b(select, { condition: condition as never, trueValue: set, falseValue: none });
+    const chosen: Value = b(select, { condition, trueValue: set, falseValue: none });
     result = withPart(rewriter, chosen, result, [row]);
   }
   rewriter.replaceOperation(operation, [result]);
@@ -97,11 +97,7 @@ const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation)
     const rest = passthru ?? createZeros(rewriter, resultTypes[0]!);
     if (rest === undefined) return;
     rewriter.replaceOperation(operation, [
-      b(
-        gather,
-        { ...gather.operands(inner), mask: chosen, pass_thru: rest as Value<VectorType> },
-        { resultTypes },
-      ),
+      b(gather, { ...gather.operands(inner), mask: chosen, pass_thru: rest }, { resultTypes }),
     ]);
   }
 });
@@ -117,7 +113,7 @@ const below = (rewriter: Rewriter, size: number, bound: Value): Value => {
   const values = Array.from({ length: size }, (_, i) => BigInt(i));
   const numbers = createConstantValue(rewriter, denseConstant(values, type), type);
   const input: Value = b(indexCast, { in: bound }, { resultTypes: [i64] });
-  const bounds: Value = b(splat, { input: input as never }, { resultTypes: [type] });
+  const bounds: Value = b(splat, { input }, { resultTypes: [type] });
   return b(cmpi, { lhs: numbers, rhs: bounds, predicate: 'slt' }, { resultTypes: [vectorType([size], i1)] });
 };
 
@@ -160,7 +156,7 @@ const materializeTransferMask = onOps(
     );
     if (own !== undefined) chosen = b(andi, { lhs: chosen, rhs: own });
     const resultTypes = operation.results.map(({ type: each }) => each);
-    const shared = { mask: chosen as Value<VectorType>, inBounds: inBounds.map(() => true) };
+    const shared = { mask: chosen, inBounds: inBounds.map(() => true) };
     const made = isRead
       ? b(
           transferRead,

@@ -107,7 +107,7 @@ const ofTwoDimensions = (strategy: MultiReductionStrategy): RewritePattern =>
     const flags = groups.map(({ dims }) => dims.some((i) => scalable[i] === true));
     const b = builder(rewriter);
     const cast = (value: Value, type: VectorType): Value<VectorType> =>
-      b(shapeCast, { source: value as Value<VectorType> }, { resultTypes: [type] });
+      b(shapeCast, { source: value }, { resultTypes: [type] });
     const chosen = mask && cast(mask, vectorType(sizes, i1, flags));
     const flat = cast(source, vectorType(sizes, elementType, flags));
     const own = parallel.map((i) => scalable[i]!);
@@ -156,7 +156,7 @@ const inRows = onReduction('reduction-in-rows', (rewriter, { source, acc, kind, 
     const own = partOf(rewriter, acc, [row]);
     const chosen = mask && partOf(rewriter, mask, [row]);
     const [sum] = createMasked(rewriter, chosen, [own.type], (b) => [
-      b(reduction, { vector: vector as Value<VectorType>, acc: own, kind }, { resultTypes: [own.type] }),
+      b(reduction, { vector, acc: own, kind }, { resultTypes: [own.type] }),
     ]);
     const position = createIndex(rewriter, row);
     const dest: Value<VectorType> = result;

@@ -26,12 +26,12 @@ const lowerBroadcast = onOp(broadcast, 'lower-broadcast', (rewriter, operation) 
   const b = builder(rewriter);
   const from = source.type;
   if (from.kind !== 'vector') {
-    rewriter.replaceOperation(operation, [b(splat, { input: source as never }, { resultTypes: [type] })]);
+    rewriter.replaceOperation(operation, [b(splat, { input: source }, { resultTypes: [type] })]);
     return;
   }
   if (from.shape.length <= 1 && type.shape.length === 1) {
     const input = partOf(rewriter, source, [0]);
-    rewriter.replaceOperation(operation, [b(splat, { input: input as never }, { resultTypes: [type] })]);
+    rewriter.replaceOperation(operation, [b(splat, { input }, { resultTypes: [type] })]);
     return;
   }
   if (type.scalable[0] === true) return;
@@ -78,7 +78,7 @@ const lowerShapeCast = onOp(shapeCast, 'lower-shape-cast', (rewriter, operation)
   if (ranks === '2 1') {
     const width = from.shape[1]!;
     for (const row of rowsOf(from)) {
-      const part = partOf(rewriter, source, [row]) as Value<VectorType>;
+      const part = partOf(rewriter, source, [row]);
       result = b(
         insertStridedSlice,
         { source: part, dest: result, offsets: [row * width], strides: [1] },
@@ -179,8 +179,6 @@ const unrolled = (
         operands,
         resultTypes: types.map((type) => withoutLeading(type, position.length)),
         attributes: operation.attributes,
-        bodies: [],
-        successors: [],
         location: operation.location,
       });
       results = results.map((result, i) => withPart(rewriter, made.results[i]!, result, position));

@@ -55,11 +55,7 @@ const readAsLoad = (maxRank: number | undefined): RewritePattern =>
     const made: Value =
       mask === undefined
         ? b(load, { base, indices }, options)
-        : b(
-            maskedload,
-            { base, indices, mask, pass_thru: b(splat, { input: padding as never }, options) },
-            options,
-          );
+        : b(maskedload, { base, indices, mask, pass_thru: b(splat, { input: padding }, options) }, options);
     const result = isRepeated.includes(true) ? b(broadcast, { source: made }, { resultTypes: [type] }) : made;
     rewriter.replaceOperation(operation, [result]);
   });

@@ -23,11 +23,7 @@ const swappedPair = (operation: DraftOperation): readonly [number, number] | und
 const isShuffle = (strategy: TransposeStrategy): boolean => strategy.startsWith('shuffle');
 
 const castTo = (b: Builder, source: Value, shape: readonly number[]): Value<VectorType> =>
-  b(
-    shapeCast,
-    { source: source as Value<VectorType> },
-    { resultTypes: [vectorType(shape, (source.type as VectorType).elementType)] },
-  );
+  b(shapeCast, { source }, { resultTypes: [vectorType(shape, (source.type as VectorType).elementType)] });
 
 /** Of a matrix with one row or column. */
 const unitTranspose = onOp(transpose, 'transpose-as-shape-cast', (rewriter, operation) => {

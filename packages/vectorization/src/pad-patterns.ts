@@ -265,7 +265,7 @@ const copyOf = (
     transferWrite,
     {
       vector: vector as Value<VectorType>,
-      source: (under ?? filled) as Value<TensorType>,
+      source: under ?? filled,
       indices: low.map((each) => indexValue(rewriter, each)),
       permutationMap,
       inBounds: isInside,

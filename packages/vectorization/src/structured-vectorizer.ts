@@ -256,9 +256,9 @@ export class Vectorizer {
           {
             base: tensor,
             indices: indices.map(() => zero),
-            index_vec: distances as Value<VectorType>,
-            mask: set as Value<VectorType>,
-            pass_thru: passThru as Value<VectorType>,
+            index_vec: distances,
+            mask: set,
+            pass_thru: passThru,
           },
           { resultTypes: [type] },
         ),
@@ -270,7 +270,7 @@ export class Vectorizer {
     const starts = indices.map((index): Value => {
       const source = this.at(index);
       if (source.type.kind !== 'vector') return source;
-      const vector = this.b(shapeCast, { source: source as Value<VectorType> }, { resultTypes: [line] });
+      const vector = this.b(shapeCast, { source }, { resultTypes: [line] });
       return this.b(extractelement, { vector, position: first }, { resultTypes: [indexType] });
     });
     const [own, rank] = [this.shape.length, tensor.type.shape.length];
@@ -353,11 +353,7 @@ export class Vectorizer {
     const acc = this.at(carried);
     const whole = identityMap(this.shape.length);
     const [reduced] = this.masked(whole, [acc.type], (b) => [
-      b(
-        multiReduction,
-        { source: source as Value<VectorType>, acc, kind, reductionDims: dims },
-        { resultTypes: [acc.type] },
-      ),
+      b(multiReduction, { source, acc, kind, reductionDims: dims }, { resultTypes: [acc.type] }),
     ]);
     return reduced;
   }
@@ -379,8 +375,6 @@ export class Vectorizer {
       }),
       resultTypes: inner.results.map(({ type }) => typeLike(type)),
       attributes: inner.attributes,
-      bodies: [],
-      successors: [],
       location: inner.location,
     });
   }

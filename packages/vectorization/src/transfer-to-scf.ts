@@ -77,7 +77,7 @@ const conditionAt = (rewriter: Rewriter, transfer: Transfer, at: Value): Value |
     condition = b(cmpi, { predicate: 'sgt', lhs, rhs });
   }
   if (mask?.type.shape.length === 1) {
-    const set: Value = b(extractelement, { vector: mask, position: at as never });
+    const set: Value = b(extractelement, { vector: mask, position: at });
     condition = condition === undefined ? set : b(andi, { lhs: condition, rhs: set });
   }
   return condition;
@@ -136,7 +136,7 @@ const rowOf = (
 
 /** The operands and attributes of an op that does what is left of a transfer. */
 const partsOf = ({ source, indices, mask, dimensions, inBounds }: Transfer) => ({
-  source: source as never,
+  source,
   indices,
   mask,
   inBounds,
@@ -174,11 +174,7 @@ const readRows = (
       { ...partsOf(transfer), padding: rows.padding },
       { resultTypes: [transfer.type] },
     );
-    return b(
-      insert,
-      { source: read, dest: into as Value<VectorType>, staticPosition: position },
-      { resultTypes: [into.type] },
-    );
+    return b(insert, { source: read, dest: into, staticPosition: position }, { resultTypes: [into.type] });
   }
   let result = into;
   for (let row = 0; row < transfer.type.shape[0]!; row++) {
@@ -214,7 +210,7 @@ const unrollRead = (rank: number): RewritePattern =>
     const insertion = isComplete(transfer) ? insertionOf(rewriter, operation) : undefined;
     const rows = { rank, padding };
     if (insertion === undefined) {
-      const initial: Value = builder(rewriter)(splat, { input: padding as never }, { resultTypes: [type] });
+      const initial: Value = builder(rewriter)(splat, { input: padding }, { resultTypes: [type] });
       rewriter.replaceOperation(operation, [readRows(rewriter, transfer, initial, [], rows)]);
       return;
     }
@@ -244,7 +240,7 @@ const writeRows = (
         if (!isPlane) part = b(extract, { vector, staticPosition: place });
       });
       if (part === undefined) writeRows(inner, next, vector, place, rank);
-      else b(transferWrite, { ...partsOf(next), vector: part as Value<VectorType> }, { resultTypes: [] });
+      else b(transferWrite, { ...partsOf(next), vector: part }, { resultTypes: [] });
       return undefined;
     });
   }
@@ -312,7 +308,7 @@ const lineRead = onOp(transferRead, 'line-read', (rewriter, operation) => {
   const transfer = transferOf(operation, type);
   if (transfer === undefined || !isStrided(operation, transfer)) return;
   const { padding } = transferRead.operands(operation);
-  const initial = (): Value => builder(rewriter)(splat, { input: padding as never }, { resultTypes: [type] });
+  const initial = (): Value => builder(rewriter)(splat, { input: padding }, { resultTypes: [type] });
   const made = createLine(rewriter, transfer, initial, (at, element, carried) => {
     const indices = indicesAt(at, transfer, element);
     return guarded(at, conditionAt(at, transfer, element), carried, (inner) => {
@@ -320,7 +316,7 @@ const lineRead = onOp(transferRead, 'line-read', (rewriter, operation) => {
       const value: Value = b(load, { memref: transfer.source, indices }, { resultTypes: [type.elementType] });
       return b(
         insertelement,
-        { source: value, dest: carried as Value<VectorType>, position: element as never },
+        { source: value, dest: carried as Value<VectorType>, position: element },
         { resultTypes: [type] },
       );
     });
@@ -340,7 +336,7 @@ const lineWrite = onOp(transferWrite, 'line-write', (rewriter, operation) => {
       const indices = indicesAt(at, transfer, element);
       return guarded(at, conditionAt(at, transfer, element), undefined, (inner) => {
         const b = builder(inner);
-        const value: Value = b(extractelement, { vector, position: element as never });
+        const value: Value = b(extractelement, { vector, position: element });
         b(store, { value, memref: transfer.source, indices });
         return undefined;
       });

@@ -81,7 +81,7 @@ const low = (
     b(
       contract,
       {
-        ...(factors as { lhs: Value<VectorType>; rhs: Value<VectorType>; acc: Value }),
+        ...factors,
         indexingMaps: maps.map((map) => withoutDimension(map, position)),
         iteratorTypes: iterators.toSpliced(position, 1),
         kind: 'add',
@@ -135,7 +135,7 @@ const unrollReduction = (rewriter: Rewriter, contraction: Contraction): Value | 
   if (acc.type.kind === 'vector' || left < 0 || right < 0) return undefined;
   if (lhs.type.shape.length > 1 && !(canSlice(lhs, left) && canSlice(rhs, right))) return undefined;
   if (lhs.type.shape.length === 1) {
-    const vector = multiply(rewriter, lhs, rhs) as Value<VectorType>;
+    const vector = multiply(rewriter, lhs, rhs);
     const [sum] = createMasked(rewriter, mask, [acc.type], (b) => [
       b(reduction, { vector, acc, kind: 'add' }, { resultTypes: [acc.type] }),
     ]);

@@ -153,7 +153,7 @@ class Convolution {
       w: [[this.width], [kw], [w]],
       nwc: [[n, this.width, c], step.kind === 'pool' ? [kw] : [kw, c, f], [n, w, f]],
       ncw: [[n, c, this.width], step.kind === 'pool' ? [kw] : [f, c, kw], [n, f, w]],
-    }[order] as readonly (readonly number[])[];
+    }[order];
     const zero = createIndex(this.rewriter, 0);
     let input = this.read(this.input, shapes[0]!, zero);
     let filter = step.kind === 'pool' ? undefined : this.read(this.filter, shapes[1]!, zero);
@@ -357,10 +357,6 @@ class Convolution {
         name,
         operands,
         resultTypes: [acc.type],
-        attributes: {},
-        bodies: [],
-        successors: [],
-        location: undefined,
       }) as Value<VectorType>;
     return make(combiner, [cast === undefined ? input : make(cast, [input]), acc]);
   }
@@ -389,7 +385,7 @@ class Convolution {
     if (typeEquals(own, elementType)) return value;
     const definition = own.kind === 'float' ? extf : elementType.kind === 'float' ? sitofp : extsi;
     return this.b(
-      definition as typeof extf,
+      definition,
       { in: value },
       { resultTypes: [vectorType(shape, elementType, scalable)] },
     ) as Value<VectorType>;

@@ -4,17 +4,14 @@ import { call, funcOp } from '@sconv/dialects/func';
 import type { DraftOperation, Type, Value } from '@sconv/ir';
 import { arrayAttribute, functionType, memrefType, typeAttribute, typeEquals } from '@sconv/ir';
 import { fail } from '../failure.ts';
-import { argumentAttributes, returnsOf, signatureOf } from '../function-facts.ts';
+import { argumentAttributes, hasTensorSignature, returnsOf, signatureOf } from '../function-facts.ts';
 import type { Alias, OpModel } from '../op-model.ts';
-import { isTensor } from '../op-model.ts';
+import { isTensor, isTensorType } from '../op-model.ts';
 import { dynamicLayout, identityLayout } from '../options.ts';
 import { branchOperandsOf, bufferizeArguments } from '../rewriting/block-signature.ts';
 import type { BufferType, BufferTypes } from '../rewriting/buffer-types.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
 import { isCastSafe } from '../rewriting/buffers.ts';
-
-const isTensorType = (type: Type): type is Extract<Type, { kind: 'tensor' | 'unranked-tensor' }> =>
-  type.kind === 'tensor' || type.kind === 'unranked-tensor';
 
 /** The type at a function boundary: tensors become buffers, other types stay. */
 const boundaryType = (type: Type, operation: DraftOperation, types: BufferTypes): Type => {
@@ -150,13 +147,9 @@ const bufferizeReturn = (
 const functionModel: OpModel = {
   allowsBranches: true,
   holdsTensors: true,
-  hasTensors: (operation) => {
-    const { inputs, results } = signatureOf(operation);
-    return (
-      [...inputs, ...results].some(isTensorType) ||
-      operation.regions.some(({ blocks }) => blocks.some((block) => block.arguments.some(isTensor)))
-    );
-  },
+  hasTensors: (operation) =>
+    hasTensorSignature(operation) ||
+    operation.regions.some(({ blocks }) => blocks.some((block) => block.arguments.some(isTensor))),
   isWritable: (value, operation, { rewriter, options }) => {
     const entry = operation.regions[0]?.blocks[0];
     if (rewriter.owningBlock(value) !== entry) return true;

@@ -34,9 +34,7 @@ const createMap = (
     name: 'linalg.map',
     operands: [init],
     resultTypes: [init.type],
-    attributes: {},
     bodies: [{ build }],
-    successors: [],
     location,
   });
 

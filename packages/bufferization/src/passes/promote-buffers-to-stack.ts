@@ -79,8 +79,6 @@ export const promoteBuffersToStackPass = defineOperationPass({
         operands: parts.operands,
         attributes: parts.attributes,
         resultTypes: operation.results.map(({ type }) => type),
-        bodies: [],
-        successors: [],
         location: operation.location,
       });
     }

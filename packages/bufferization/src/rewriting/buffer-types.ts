@@ -7,7 +7,7 @@ import { moduleOp } from '@sconv/dialects/builtin';
 import { funcOp } from '@sconv/dialects/func';
 import { fail } from '../failure.ts';
 import { calleeOf } from '../function-facts.ts';
-import { isTensor } from '../op-model.ts';
+import { isTensor, isTensorType } from '../op-model.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { dynamicLayout, identityLayout } from '../options.ts';
 import { commonType } from './buffers.ts';
@@ -16,7 +16,7 @@ export type BufferType = MemRefType | UnrankedMemRefType;
 
 /** The tensor type of a value, ranked or not; throws for other types. */
 export const tensorTypeOf = ({ type }: { readonly type: Type }) => {
-  if (type.kind !== 'tensor' && type.kind !== 'unranked-tensor') throw new Error('expected a tensor');
+  if (!isTensorType(type)) throw new Error('expected a tensor');
   return type;
 };
 

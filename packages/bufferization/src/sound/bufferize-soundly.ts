@@ -13,7 +13,7 @@ import { funcOp } from '@sconv/dialects/func';
 import type { Attributes, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { arrayAttribute, dictionaryAttribute, terminatorOf } from '@sconv/ir';
 import { functionName, inCallOrder } from '../call-order.ts';
-import { signatureOf } from '../function-facts.ts';
+import { hasTensorSignature, signatureOf } from '../function-facts.ts';
 import type { FunctionSummary } from '../function-summary.ts';
 import { tensorFunction } from '../function-summary.ts';
 import { isTensor } from '../op-model.ts';
@@ -61,11 +61,6 @@ const groupsOf = (rewriter: Rewriter, target: DraftOperation): readonly (readonl
         .filter((operation) => moduleOp.is(operation))
         .map((module) => entryBlock(module).operations.filter((operation) => funcOp.is(operation)));
 
-const mentionsTensors = (operation: DraftOperation): boolean => {
-  const { inputs, results } = signatureOf(operation);
-  return [...inputs, ...results].some(({ kind }) => kind === 'tensor' || kind === 'unranked-tensor');
-};
-
 const bufferizeFunctions = (
   rewriter: Rewriter,
   functions: readonly DraftOperation[],
@@ -77,7 +72,7 @@ const bufferizeFunctions = (
   );
   if (problems.length > 0) return definite(...problems);
   const ordered = inCallOrder(
-    all.filter(({ operation, operations }) => mentionsTensors(operation) || operations.some(hasTensors)),
+    all.filter(({ operation, operations }) => hasTensorSignature(operation) || operations.some(hasTensors)),
   );
   if (ordered.status !== 'success') return ordered;
 

@@ -5,7 +5,7 @@ import { funcOp } from '@sconv/dialects/func';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { DraftOperation, Registry, Type } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
-import { bufferizable } from '../op-model.ts';
+import { bufferizable, isTensorType } from '../op-model.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { hasTensors } from './tensor-facts.ts';
 
@@ -16,9 +16,7 @@ const mayHoldTensors = (registry: Registry, operation: DraftOperation): boolean 
 /** Whether a type is a function type with tensors: a function as a value. */
 const mentionsTensors = (type: Type): boolean =>
   type.kind === 'function' &&
-  [...type.inputs, ...type.results].some(
-    (part) => part.kind === 'tensor' || part.kind === 'unranked-tensor' || mentionsTensors(part),
-  );
+  [...type.inputs, ...type.results].some((part) => isTensorType(part) || mentionsTensors(part));
 
 const problemOf = (
   registry: Registry,

@@ -239,8 +239,6 @@ const lowerAccess =
       operands: [...operation.operands.slice(0, first), ...indices],
       resultTypes: operation.results.map(({ type }) => type),
       attributes,
-      bodies: [],
-      successors: [],
       location: operation.location,
     });
   };

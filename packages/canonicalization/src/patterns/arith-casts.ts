@@ -25,7 +25,7 @@ import { integerOf, widthOf } from './integer-constants.ts';
 
 /** `and`, `or` and `xor` of equally extended operands: extend the result instead. */
 export const bitsOfExtended = onOps([andi, ori, xori], 'bits-of-extended', (rewriter, operation) => {
-  const [lhs, rhs] = operation.operands as [Value, Value];
+  const [lhs, rhs] = operation.operands;
   for (const extension of [extsi, extui]) {
     const [a, b] = [definedBy(rewriter, lhs, extension), definedBy(rewriter, rhs, extension)];
     const [x, y] = [a?.operands[0], b?.operands[0]];

@@ -115,7 +115,7 @@ const linearOf = (rewriter: Rewriter, value: Value | undefined): Linear | undefi
 
 /** Combines the constants of nested sums and differences. */
 const gatheredConstants = onOps([addi, subi], 'gathered-constants', (rewriter, operation) => {
-  const [lhs, rhs] = operation.operands as [Value, Value];
+  const [lhs, rhs] = operation.operands;
   const [left, right] = [integerOf(rewriter, lhs), integerOf(rewriter, rhs)];
   const isSum = addi.is(operation);
   const outer = right ?? left;
@@ -149,7 +149,7 @@ const isDifference = (rewriter: Rewriter, value: Value): boolean =>
   definedBy(rewriter, value, subi) !== undefined;
 
 const gatheredFactors = onOp(muli, 'gathered-factors', (rewriter, operation) => {
-  const [lhs, rhs] = operation.operands as [Value, Value];
+  const [lhs, rhs] = operation.operands;
   const outer = integerOf(rewriter, rhs);
   const inner = definedBy(rewriter, lhs, muli);
   const factor = integerOf(rewriter, inner?.operands[1]);

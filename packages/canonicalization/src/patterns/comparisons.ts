@@ -22,7 +22,7 @@ export const opposite = {
 
 /** A negated comparison becomes the inverse comparison. */
 export const negatedComparison = onOp(xori, 'negated-comparison', (rewriter, operation) => {
-  const [lhs, rhs] = operation.operands as [Value, Value];
+  const [lhs, rhs] = operation.operands;
   const comparison = definedBy(rewriter, lhs, cmpi);
   if (comparison === undefined || integerOf(rewriter, rhs) !== -1n) return;
   const [a, b] = comparison.operands as [Value, Value];
@@ -39,7 +39,7 @@ export const negatedComparison = onOp(xori, 'negated-comparison', (rewriter, ope
 
 /** Comparisons of an extended value with an extended one or with zero. */
 export const comparisonOfExtended = onOp(cmpi, 'comparison-of-extended', (rewriter, operation) => {
-  const [lhs, rhs] = operation.operands as [Value, Value];
+  const [lhs, rhs] = operation.operands;
   const { predicate } = cmpi.attributes(operation);
   for (const extension of [extsi, extui]) {
     const [a] = definedBy(rewriter, lhs, extension)?.operands ?? [];
@@ -105,7 +105,7 @@ export const simpleSelect = onOp(select, 'simple-select', (rewriter, operation) 
   const comparison = definedBy(rewriter, condition, cmpi);
   if (comparison === undefined || !typeEquals(elementTypeOf(condition.type), condition.type)) return;
   const { predicate } = cmpi.attributes(comparison);
-  const [x, y] = comparison.operands as [Value, Value];
+  const [x, y] = comparison.operands;
   const isPair =
     (isSame(x, whenTrue) && isSame(y, whenFalse)) || (isSame(x, whenFalse) && isSame(y, whenTrue));
   if (!isPair) return;

@@ -43,10 +43,6 @@ const combine = (rewriter: Rewriter, kind: AtomicKind, old: Value, given: Value)
     name,
     operands: [old, given],
     resultTypes: [old.type],
-    attributes: {},
-    bodies: [],
-    successors: [],
-    location: undefined,
   });
 };
 

@@ -28,10 +28,6 @@ const sizeOf = (rewriter: Rewriter, source: Value, position: number): MixedIndex
     name: definition.name,
     operands: [source, createIndex(rewriter, position)],
     resultTypes: [{ kind: 'index' }],
-    attributes: {},
-    bodies: [],
-    successors: [],
-    location: undefined,
   });
 };
 

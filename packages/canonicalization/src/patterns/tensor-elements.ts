@@ -197,8 +197,6 @@ const staticGenerate = onOp(generate, 'generate-of-static-sizes', (rewriter, ope
     operands: kept,
     resultTypes: [{ ...type, shape }],
     attributes: operation.attributes,
-    bodies: [],
-    successors: [],
     location: operation.location,
   });
   rewriter.moveRegion(operation.regions[0]!, rewriter.createRegion(made));

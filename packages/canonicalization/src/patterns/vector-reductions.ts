@@ -47,7 +47,7 @@ const ofOneElement = onOp(reduction, 'reduction-of-one-element', (rewriter, oper
     if (around !== undefined) rewriter.setInsertionPointBefore(around);
     const b = builder(rewriter);
     const at = { staticPosition: [0] };
-    const chosen = around?.operands[0] as Value<VectorType> | undefined;
+    const chosen = around?.operands[0];
     const on: Value | undefined = chosen && acc && b(extract, { vector: chosen, ...at });
     const value: Value = b(extract, { vector, ...at });
     return acc === undefined

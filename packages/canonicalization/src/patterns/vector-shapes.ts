@@ -160,11 +160,7 @@ const castOfBroadcast = onOp(shapeCast, 'cast-of-broadcast', (rewriter, operatio
     replaceByBroadcast(rewriter, operation, source);
   else if (countOf(source.type) === countOf(typeOf(operation)) && source.type.kind === 'vector')
     rewriter.replaceOperation(operation, [
-      builder(rewriter)(
-        shapeCast,
-        { source: source as Value<VectorType> },
-        { resultTypes: [typeOf(operation)] },
-      ),
+      builder(rewriter)(shapeCast, { source }, { resultTypes: [typeOf(operation)] }),
     ]);
 });
 
@@ -206,7 +202,7 @@ const extractOfBroadcast = onOp(extract, 'extract-of-broadcast', (rewriter, oper
   if (type.kind === 'vector') replaceByBroadcast(rewriter, operation, source);
   else if (source.type.kind === 'vector')
     rewriter.replaceOperation(operation, [
-      builder(rewriter)(extractelement, { vector: source as Value<VectorType> }, { resultTypes: [type] }),
+      builder(rewriter)(extractelement, { vector: source }, { resultTypes: [type] }),
     ]);
 });
 
@@ -239,9 +235,7 @@ const extractOfCast = onOp(extract, 'extract-of-cast', (rewriter, operation) => 
   const { type } = operation.results[0]!;
   if (source === undefined || type.kind !== 'vector' || countOf(source.type) !== countOf(type)) return;
   if (isScalable(source.type) !== isScalable(type)) return;
-  rewriter.replaceOperation(operation, [
-    builder(rewriter)(shapeCast, { source: source as Value<VectorType> }, { resultTypes: [type] }),
-  ]);
+  rewriter.replaceOperation(operation, [builder(rewriter)(shapeCast, { source }, { resultTypes: [type] })]);
 });
 
 const extractOfElements = onOp(extract, 'extract-of-elements', (rewriter, operation) => {
@@ -388,7 +382,7 @@ const boxOfBroadcast = onOp(extractStridedSlice, 'box-of-broadcast', (rewriter, 
   const part = builder(rewriter)(
     extractStridedSlice,
     {
-      vector: source as Value<VectorType>,
+      vector: source,
       offsets: own.map((offset, i) => (repeats(i) ? 0 : offset)),
       sizes: lengths.map((size, i) => (repeats(i) ? 1 : size)),
       strides: strides.slice(lead),

@@ -41,7 +41,7 @@ const readOfWrite = onOp(transferRead, 'read-of-write', (rewriter, operation) =>
     { resultTypes: [vectorType(shape, vector.type.elementType, scalable)] },
   );
   rewriter.replaceOperation(operation, [
-    b(transpose, { vector: repeated as Value<VectorType>, permutation }, { resultTypes: [type] }),
+    b(transpose, { vector: repeated, permutation }, { resultTypes: [type] }),
   ]);
 });
 

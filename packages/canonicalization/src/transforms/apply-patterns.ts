@@ -190,10 +190,6 @@ export const applyPatterns = Object.assign(
                 name: `${prefix}${name}`,
                 operands: [],
                 resultTypes: [],
-                attributes: {},
-                bodies: [],
-                successors: [],
-                location: undefined,
               });
             }
           },

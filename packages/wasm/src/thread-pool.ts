@@ -2,8 +2,8 @@
 import type { FunctionSignature, WorkerLike } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
-import type { CallMessage, Fault, FromWorker, StartMessage } from './thread-protocol.ts';
-import { controlBytes, word, wordsOf } from './thread-protocol.ts';
+import type { Fault, FromWorker, StartMessage } from './thread-protocol.ts';
+import { controlBytes, readFault, readValues, word, wordsOf, writeValues } from './thread-protocol.ts';
 import { trapDiagnostic } from './trap-diagnostic.ts';
 import type { WasmModule } from './wasm-module.ts';
 
@@ -35,8 +35,10 @@ export interface ThreadPool {
 export const createThreadPool = (options: PoolOptions): ThreadPool => {
   const { module, compiled, memory, threads, createWorker, scratch, helperScratch } = options;
   const location = module.functions[0]!.location;
-  const control = new SharedArrayBuffer(controlBytes);
+  const values = module.functions.flatMap(({ parameters, results }) => [parameters.length, results.length]);
+  const control = new SharedArrayBuffer(controlBytes(Math.max(0, ...values)));
   const words = wordsOf(control);
+  const { waitAsync } = Atomics as Waiting;
   const workers: WorkerLike[] = [];
   let failure: Diagnostic | undefined;
   let settle: ((outcome: Diagnosed<unknown>) => void) | undefined;
@@ -49,6 +51,8 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
   const end = (problem: Diagnostic): void => {
     failure ??= problem;
     for (const worker of workers) worker.terminate();
+    // Nobody else does, and a promise of `waitAsync` keeps its memory.
+    Atomics.notify(words, word.ended);
     settleStart(failure);
     settle?.(definite(failure));
     settle = undefined;
@@ -58,26 +62,22 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
   };
 
   let ready = 0;
-  const receive = (message: FromWorker): void => {
-    switch (message.kind) {
-      case 'ready':
-        ready += 1;
-        if (ready < threads) return;
-        // From now on only a pending call keeps the process alive.
-        for (const worker of workers) worker.unref?.();
-        settleStart(undefined);
-        return;
-      case 'returned':
-        finish(success(message.outcome));
-        return;
-      case 'faulted':
-        finish(faultOutcome(module, running!, message.fault));
-        return;
+  const receive = ({ kind }: FromWorker): void => {
+    if (kind === 'ended') {
+      finish();
+      return;
     }
+    ready += 1;
+    if (ready < threads) return;
+    // From now on only a pending call keeps the process alive.
+    for (const worker of workers) worker.unref?.();
+    settleStart(undefined);
   };
-  const finish = (outcome: Diagnosed<unknown>): void => {
+  const finish = (): void => {
+    if (failure !== undefined) return;
     workers[0]!.unref?.();
-    settle?.(outcome);
+    const fault = readFault(control);
+    settle?.(fault === undefined ? success(outcomeOf(control)) : faultOutcome(module, running!, fault));
     settle = undefined;
   };
 
@@ -102,6 +102,8 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
         scratch: position === 0 ? scratch : helperScratch[position - 1]!,
         data: helperScratch[Math.max(0, position - 1)]!,
         parallel: module.parallel,
+        functions: module.functions.map(({ name }) => name),
+        messages: waitAsync === undefined,
       };
       worker.postMessage(start);
     }
@@ -120,16 +122,38 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
       const outcome = new Promise<Diagnosed<unknown>>((resolve) => {
         settle = resolve;
       });
-      const message: CallMessage = { kind: 'call', name: signature.name, values };
-      workers[0]!.postMessage(message);
-      // Wakes the helpers while the first worker gets the message: they are ready when it forks.
+      Atomics.store(words, word.function, module.functions.indexOf(signature));
+      writeValues(control, values);
+      Atomics.store(words, word.fault, 0);
+      const before = Atomics.add(words, word.call, 1);
+      Atomics.notify(words, word.call);
+      // Wakes the helpers together with the first worker: they are ready when it forks.
       Atomics.notify(words, word.generation);
+      if (waitAsync !== undefined) void ended(waitAsync(words, word.ended, before)).then(finish);
       return outcome;
     },
     terminate: () => {
       end(error('wasm/worker', 'the artifact was disposed of', location));
     },
   };
+};
+
+/** What `Atomics.waitAsync` returns. */
+type Wait = { readonly async: false } | { readonly async: true; readonly value: Promise<unknown> };
+
+/** `Atomics`, in engines that wait on memory without blocking too. */
+interface Waiting {
+  readonly waitAsync?: (words: Int32Array, position: number, value: number) => Wait;
+}
+
+const ended = async (wait: Wait): Promise<void> => {
+  if (wait.async) await wait.value;
+};
+
+/** As an export returns it: nothing, a value, or an array of them. */
+const outcomeOf = (control: SharedArrayBuffer): unknown => {
+  const values = readValues(control);
+  return values.length > 1 ? values : values[0];
 };
 
 const workerEnded = (reason: string, location: Location): Diagnostic =>

@@ -9,8 +9,8 @@
 import type { ParallelBody } from './fork.ts';
 import { exportedBodies } from './fork.ts';
 import { forkImport, trapGlobal } from './wasm-module.ts';
-import type { CallMessage, Fault, FromWorker, StartMessage, ToWorker } from './thread-protocol.ts';
-import { readFault, word, wordsOf, writeFault } from './thread-protocol.ts';
+import type { Fault, FromWorker, StartMessage } from './thread-protocol.ts';
+import { readFault, readValues, word, wordsOf, writeFault, writeValues } from './thread-protocol.ts';
 
 /** The worker's channel to its creator: its global scope, or a port. */
 export interface WorkerPort {
@@ -25,18 +25,12 @@ export const serveWorker = (port: WorkerPort): void => {
   const reply = (message: FromWorker): void => {
     port.postMessage(message);
   };
-  let call: ((message: CallMessage) => FromWorker) | undefined;
   port.addEventListener('message', ({ data }) => {
     // The creator of a worker sends it nothing else.
-    const message = data as ToWorker;
-    if (message.kind === 'call') {
-      if (call !== undefined) reply(call(message));
-      return;
-    }
-    if (message.position === 0) call = createCaller(message);
-    const help = message.position === 0 ? undefined : createHelper(message);
+    const start = data as StartMessage;
+    const serve = start.position === 0 ? createCaller(start, reply) : createHelper(start);
     reply({ kind: 'ready' });
-    help?.();
+    serve();
   });
   port.start?.();
 };
@@ -49,9 +43,9 @@ const instanceOf = (
     env: { memory, scratch: scratch | 0, data: data | 0, [forkImport]: fork },
   });
 
-/** Runs functions, and its share of what they fork. */
-const createCaller = (start: StartMessage): ((message: CallMessage) => FromWorker) => {
-  const { control, threads, parallel } = start;
+/** Runs functions, and its share of what they fork; does not return. */
+const createCaller = (start: StartMessage, reply: (message: FromWorker) => void): (() => never) => {
+  const { control, parallel, functions, messages } = start;
   const words = wordsOf(control);
   let bodies: readonly ParallelBody[] = [];
   const instance = instanceOf(start, (body, count, frame) => {
@@ -59,39 +53,50 @@ const createCaller = (start: StartMessage): ((message: CallMessage) => FromWorke
     Atomics.store(words, word.count, count);
     Atomics.store(words, word.frame, frame);
     Atomics.store(words, word.next, 0);
-    Atomics.store(words, word.fault, 0);
-    Atomics.store(words, word.pending, threads - 1);
+    Atomics.store(words, word.open, 1);
     Atomics.add(words, word.generation, 1);
     Atomics.notify(words, word.generation);
     try {
       runIterations(words, bodies[body]!);
     } finally {
-      untilZero(words, word.pending);
+      // Not for helpers that have not entered: they sleep, or wait for a processor.
+      Atomics.store(words, word.open, 0);
+      untilZero(words, word.inside);
     }
     const fault = readFault(control);
-    if (fault !== undefined) throw new HelperFault(fault);
+    if (fault !== undefined) throw new Error(fault.message);
   });
   bodies = exportedBodies(parallel, instance);
-  return ({ name, values }) => {
-    // The artifact has checked the name and the values.
+  const call = (): void => {
+    // The artifact has checked the function and the values.
+    const name = functions[Atomics.load(words, word.function)]!;
     const code = instance.exports[name] as (...values: readonly (number | bigint)[]) => unknown;
     try {
-      return { kind: 'returned', outcome: code(...values) };
+      writeValues(control, valuesOf(code(...readValues(control))));
     } catch (thrown) {
-      const fault = thrown instanceof HelperFault ? thrown.fault : faultOf(instance, thrown);
-      return { kind: 'faulted', fault };
+      writeFault(control, faultOf(instance, thrown));
+    }
+  };
+  return () => {
+    for (let last = 0; ;) {
+      Atomics.wait(words, word.call, last);
+      const current = Atomics.load(words, word.call);
+      if (current === last) continue;
+      last = current;
+      call();
+      Atomics.store(words, word.ended, last);
+      if (messages) reply({ kind: 'ended' });
+      else Atomics.notify(words, word.ended);
     }
   };
 };
 
-/** A fault of another thread, passing through the code that forked. */
-class HelperFault extends Error {
-  readonly fault: Fault;
-  constructor(fault: Fault) {
-    super(fault.message);
-    this.fault = fault;
-  }
-}
+/** The results of an export: none, one, or an array of them. */
+const valuesOf = (outcome: unknown): readonly (number | bigint)[] => {
+  if (outcome === undefined) return [];
+  // The engine returns nothing else.
+  return Array.isArray(outcome) ? (outcome as (number | bigint)[]) : [outcome as number | bigint];
+};
 
 /** Runs its share of every fork; does not return. */
 const createHelper = (start: StartMessage): (() => never) => {
@@ -102,14 +107,18 @@ const createHelper = (start: StartMessage): (() => never) => {
   });
   const bodies = exportedBodies(parallel, instance);
   return () => {
-    for (let generation = 0; ; generation = (generation + 1) | 0) {
+    for (let generation = 0; ;) {
       whileEqual(words, word.generation, generation);
+      generation = Atomics.load(words, word.generation);
+      // Entered before the check: from then on the caller waits, and the words are those of one fork.
+      Atomics.add(words, word.inside, 1);
       try {
-        runIterations(words, bodies[Atomics.load(words, word.body)]!);
+        if (Atomics.load(words, word.open) === 1)
+          runIterations(words, bodies[Atomics.load(words, word.body)]!);
       } catch (thrown) {
         writeFault(control, faultOf(instance, thrown));
       }
-      if (Atomics.sub(words, word.pending, 1) === 1) Atomics.notify(words, word.pending);
+      if (Atomics.sub(words, word.inside, 1) === 1) Atomics.notify(words, word.inside);
     }
   };
 };

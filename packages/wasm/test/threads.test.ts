@@ -10,7 +10,8 @@ import { workerOf, workers } from './threads.ts';
 /**
  * `@scale(x, o, n)` writes weights[i] * x[i][j] + n to o, through a buffer per row, in parallel; `@divide(a, b, o)`
  * divides in parallel; `@count(o)` increments a variable of the module and writes it to o in parallel; `@pack(x, o)`
- * writes each column of x to o twice, in parallel, through a packed copy.
+ * writes each column of x to o twice, in parallel, through a packed copy; `@swap` returns its arguments in the other
+ * order.
  */
 const text = `
 memref.global "private" constant @weights : memref<8xf32> = dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]>
@@ -63,6 +64,9 @@ func.func @pack(%x: memref<8x4xf32>, %o: memref<4x2x8xf32>) {
   }
   return
 }
+func.func @swap(%a: i64, %b: f64, %c: f32, %d: i32) -> (i32, f32, f64, i64) {
+  return %d, %c, %b, %a : i32, f32, f64, i64
+}
 func.func @count(%o: memref<8xi32>) -> i64 {
   %c = memref.get_global @counter : memref<1xi32>
   %c0 = arith.constant 0 : index
@@ -84,7 +88,19 @@ type Load = (options: LoadOptions) => Promise<Diagnosed<Artifact>>;
 const loads: readonly (readonly [string, Load])[] = [
   ['load', (options) => loadModule(module, options)],
   ['loadSync', (options) => Promise.resolve(loadModuleSync(module, options))],
+  ['load where a page cannot wait on memory', (options) => withoutWaiting(() => loadModule(module, options))],
 ];
+
+const withoutWaiting = async <T>(action: () => Promise<T>): Promise<T> => {
+  const engine = Atomics as { waitAsync?: unknown };
+  const { waitAsync } = engine;
+  engine.waitAsync = undefined;
+  try {
+    return await action();
+  } finally {
+    engine.waitAsync = waitAsync;
+  }
+};
 
 const open: Artifact[] = [];
 afterEach(() => {
@@ -137,6 +153,17 @@ describe.each(loads)('threads of %s', (_, load) => {
     expect(output).toEqual(scaled.map((value) => value + 1));
   });
 
+  it('pass and return numbers of all types', async () => {
+    const artifact = await threaded(load);
+    for (const values of [
+      [-(2n ** 63n), -0, Infinity, -(2 ** 31)],
+      [2n ** 63n - 1n, 0.1, -0, 2 ** 31 - 1],
+    ]) {
+      expect(await artifact.runAsync('swap', ...values)).toEqual(values.toReversed());
+    }
+    expect(await artifact.runAsync('swap', 1n, NaN, NaN, 0)).toEqual([0, NaN, NaN, 1n]);
+  });
+
   it('keep what is packed of constants', async () => {
     const artifact = await threaded(load, 3);
     const bound = [1, 2].map((by) => artifact.bind('pack', { 0: x.map((value) => by * value) }));
@@ -179,11 +206,27 @@ describe('a worker that ends', () => {
       return made.at(-1)!;
     });
     const o = new Float32Array(32);
-    made[1]!.terminate();
+    made[0]!.terminate();
     expect(await artifact.callAsync('scale', x, o, 0.5)).toMatchObject(ending);
     expect(await artifact.callAsync('scale', x, o, 0.5)).toMatchObject(ending);
     expect(artifact.call('scale', x, o, 0.5)).toMatchObject(ending);
     expect(o).toEqual(new Float32Array(32));
+  });
+
+  it('and only helps, fails calls from when its end is known, and none before', async () => {
+    const made: WorkerLike[] = [];
+    const artifact = await threaded(loads[0]![1], 2, () => {
+      made.push(workers());
+      return made.at(-1)!;
+    });
+    made[1]!.terminate();
+    await vi.waitFor(async () => {
+      const o = new Float32Array(32);
+      const called = await artifact.callAsync('scale', x, o, 0.5);
+      if (called.status === 'success') expect(o).toEqual(scaled);
+      expect(called).toMatchObject(ending);
+    });
+    expect(await artifact.callAsync('scale', x, new Float32Array(32), 0.5)).toMatchObject(ending);
   });
 
   it.each<[string, () => WorkerLike, RegExp]>([

@@ -32,12 +32,18 @@ export const silenceable = (...diagnostics: readonly Diagnostic[]): Failed => ({
   diagnostics,
 });
 
-/** A silenceable failure with one error, located at an operation or anything else with a location. */
+/**
+ * A silenceable failure with one error, located at an operation or anything else with a location. Operations built in
+ * code often have none: the error is then located at the name of the operation.
+ */
 export const silenceableError = (
   code: string,
   message: string,
-  { location }: { readonly location: Location },
-): Failed => silenceable(error(code, message, location));
+  { location, name }: { readonly location: Location; readonly name?: string },
+): Failed => {
+  const isKnown = location.kind !== 'unknown' || name === undefined;
+  return silenceable(error(code, message, isKnown ? location : { kind: 'name', name, child: location }));
+};
 
 /** An unrecoverable failure. */
 export const definite = (...diagnostics: readonly Diagnostic[]): Failed => ({

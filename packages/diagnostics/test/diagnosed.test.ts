@@ -30,6 +30,13 @@ describe('Diagnosed', () => {
     expect(() => unwrap(failed)).toThrow('payload.mlir:3:5: error: no dimension 9 [test/overflow]');
     expect(() => unwrap(failed)).toThrow(DiagnosticError);
   });
+  it('names an operation that has no location', () => {
+    const built = { name: 'linalg.matmul', location: unknownLocation };
+    const failed = silenceableError('test/overflow', 'no dimension 9', built);
+    expect(() => unwrap(failed)).toThrow('linalg.matmul: error: no dimension 9 [test/overflow]');
+    const parsed = silenceableError('test/overflow', 'no dimension 9', { ...built, location: at });
+    expect(() => unwrap(parsed)).toThrow('payload.mlir:3:5: error');
+  });
   it('shows the lines of the sources that it is given', () => {
     const failed = definite(error('test/overflow', 'no dimension 9', at));
     const sources = new Map([['payload.mlir', 'a\nb\nthe line']]);

@@ -36,7 +36,7 @@ const onBuffers = (
   operation: DraftOperation,
 ): { readonly view: StructuredOp; readonly body: Block } | string => {
   const view = structured(rewriter.registry, operation);
-  if (view?.body === undefined) return 'expected a structured op';
+  if (view?.body === undefined) return 'expected a structured op with a body';
   const { body } = view;
   if (operation.results.length > 0 || operation.operands.some(({ type }) => type.kind === 'tensor'))
     return 'expected operation to have buffer semantics';

@@ -9,10 +9,10 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 export const generalizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   if (generic.is(operation)) return success(operation);
   const view = structured(rewriter.registry, operation);
-  if (view === undefined) {
+  if (view?.body === undefined) {
     return silenceableError(
       'generalize/not-structured',
-      `'${operation.name}' is not a structured op`,
+      `'${operation.name}' is not a structured op with a body`,
       operation,
     );
   }

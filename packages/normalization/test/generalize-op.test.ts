@@ -1,7 +1,8 @@
+import { foreignDialect, foreignPayload } from '@sconv/interpreter/testing';
+import { exampleConvolution, replacementsOf, scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
-import { exampleConvolution } from '@sconv/transform/testing';
-import { replacementsOf } from '@sconv/transform/testing';
 import { generalizeOp as generalizeOf } from '../src/index.ts';
+import { transforms } from '../src/transforms.ts';
 import { apply, delinearize, generalize, matchOps, printed } from './payloads.ts';
 
 const conv = matchOps('linalg.conv_2d_nchw_fchw');
@@ -105,7 +106,16 @@ ${generalize}
   it('refuses what is not structured', () => {
     const { status, diagnostics } = apply(exampleConvolution, `${matchOps('func.func')}\n${generalize}`);
     expect(status).toBe('definite');
-    expect(diagnostics).toContain("'func.func' is not a structured op [generalize/not-structured]");
+    expect(diagnostics).toContain(
+      "'func.func' is not a structured op with a body [generalize/not-structured]",
+    );
+  });
+
+  it('refuses a structured op of another dialect that has no body', () => {
+    const ofForeign = scriptTester(transforms, { dialects: [foreignDialect] });
+    const bodiless = foreignPayload.replace(/\(\{.*\}\)/s, '({})');
+    const { diagnostics } = ofForeign(bodiless, `${matchOps('foreign.add_next')}\n${generalize}`);
+    expect(diagnostics).toContain("'foreign.add_next' is not a structured op with a body");
   });
 
   it.each(['', ' {tag = "kept"}'])('is printed as it is read:%s', (attributes) => {

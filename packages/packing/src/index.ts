@@ -1,6 +1,7 @@
 export { buildPackingLoopNest, hoistPadOp } from './hoist-pad-op.ts';
 export type { PackingNest } from './hoist-pad-op.ts';
 export { formMicrokernelOp, microkernelAttribute } from './form-microkernel-op.ts';
+export type { MicrokernelOptions } from './form-microkernel-op.ts';
 export { lowerPackOp, lowerUnpackOp } from './lower-pack-op.ts';
 export type { LoweredPack, LoweredUnpack } from './lower-pack-op.ts';
 export { multipackOp } from './multipack-op.ts';

@@ -61,10 +61,10 @@ export const packStructuredOp = (
 ): Diagnosed<StructuredPackResult> => {
   const { registry } = rewriter;
   const view = structured(registry, operation);
-  if (view === undefined || view.outputs.some(({ type }) => type.kind !== 'tensor')) {
+  if (view?.body === undefined || view.outputs.some(({ type }) => type.kind !== 'tensor')) {
     return silenceableError(
       'pack/not-structured',
-      `'${operation.name}' is not a structured op on tensors`,
+      `'${operation.name}' is not a structured op with a body, on tensors`,
       operation,
     );
   }

@@ -1,4 +1,7 @@
+import { foreignDialect, foreignPayload } from '@sconv/interpreter/testing';
+import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
+import { transforms } from '../src/transforms.ts';
 import { apply, excerpt, matchOps } from './payloads.ts';
 
 const any = '!transform.any_op';
@@ -198,7 +201,7 @@ describe('transform.structured.pack', () => {
 
   it.each([
     ['func.func', 'requires target to map to exactly 1 LinalgOp (got 1) [pack/target]'],
-    ['linalg.copy', "'linalg.copy' is not a structured op on tensors [pack/not-structured]"],
+    ['linalg.copy', "'linalg.copy' is not a structured op with a body, on tensors [pack/not-structured]"],
     ['linalg.exp', 'requires target to map to exactly 1 LinalgOp (got 2) [pack/target]'],
   ])('refuses %s', (name, message) => {
     const payload = `func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) {
@@ -208,6 +211,13 @@ describe('transform.structured.pack', () => {
   return
 }`;
     expect(apply(payload, packed('2', name)).diagnostics).toContain(message);
+  });
+
+  it('refuses an op of another dialect that has no body', () => {
+    const ofForeign = scriptTester(transforms, { dialects: [foreignDialect] });
+    const bodiless = foreignPayload.replace(/\(\{.*\}\)/s, '({})');
+    const { diagnostics } = ofForeign(bodiless, packed('2', 'foreign.add_next'));
+    expect(diagnostics).toContain("'foreign.add_next' is not a structured op with a body, on tensors");
   });
 
   it('does nothing for nothing', () => {

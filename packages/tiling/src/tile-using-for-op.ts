@@ -12,7 +12,7 @@ import { indexType } from '@sconv/ir';
 import { padded } from './interchange.ts';
 import { boundedSize } from './tile-bounds.ts';
 
-/** The tile and the loops around it. */
+/** The tile and the loops around it, as drafts of this edit; in the new module they have the same ids (`findOperation`). */
 export interface TileResult {
   readonly tiled: DraftOperation;
   /** Outermost first. */

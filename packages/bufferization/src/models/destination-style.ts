@@ -53,7 +53,7 @@ const onto = {
   bufferize: bufferizeOnto,
 } as const;
 
-/** The model of structured ops with this view. */
+/** The bufferization model of a structured op, from its view: `attach(bufferizable, 'my.op', structuredModel(view))`. */
 export const structuredModel = (view: StructuredView): OpModel => ({
   ...onto,
   holdsTensors: true,

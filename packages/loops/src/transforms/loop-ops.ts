@@ -211,7 +211,10 @@ export const convertToLoops = defineTransformOp({
   operands: { target: consumes('structured ops on buffers') },
   results: { result: produces('the loops, outermost first', 'scf.for') },
   failures: {
-    'convert-to-loops/target': { mode: 'definite', when: 'a target is not structured, or works on tensors' },
+    'convert-to-loops/target': {
+      mode: 'definite',
+      when: 'a target is not structured, has no body, or works on tensors',
+    },
   },
   assembly: functional(),
   apply: ({ rewriter }, { target }) =>

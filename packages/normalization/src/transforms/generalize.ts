@@ -11,7 +11,10 @@ export const generalize = defineTransformOp({
   operands: { target: consumes('named structured ops', 'linalg.*') },
   results: { transformed: produces('the generic ops', 'linalg.generic') },
   failures: {
-    'generalize/not-structured': { mode: 'silenceable', when: 'a target is not a structured op' },
+    'generalize/not-structured': {
+      mode: 'silenceable',
+      when: 'a target is not a structured op, or has no body',
+    },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
   apply: ({ rewriter }, { target }) =>

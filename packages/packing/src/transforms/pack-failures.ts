@@ -2,7 +2,10 @@
 import type { FailureSpec } from '@sconv/transform';
 
 export const packFailures: Readonly<Record<string, FailureSpec>> = {
-  'pack/not-structured': { mode: 'silenceable', when: 'the target is not a structured op on tensors' },
+  'pack/not-structured': {
+    mode: 'silenceable',
+    when: 'the target is not a structured op on tensors, or has no body',
+  },
   'pack/sizes': {
     mode: 'silenceable',
     when: 'the number of sizes differs from the number of loops, or a size is negative',

@@ -404,6 +404,11 @@ export const planForTarget = (
     const { speeds } = target;
     const fractions = { ...defaultFractions, ...options.fractions };
     const leastSteps = shape.filterHeight * shape.filterWidth;
+    const steps = (shape.inputChannels / shape.groups) * leastSteps;
+    const preferred =
+      options.costModel === undefined && steps <= (speeds.scheduleUpToSteps ?? Infinity)
+        ? speeds.schedule
+        : undefined;
     // Speeds are those of calls with so many steps; a single channel may already have more.
     const machineFor = (microkernel: MicrokernelShape): MachineCaches => {
       const { steps = speeds.steps } = microkernel;
@@ -414,13 +419,7 @@ export const planForTarget = (
     const planWith = (
       { microkernel, edges }: KernelAndEdges,
       machine = machineFor(microkernel),
-    ): ConvolutionPlan =>
-      planPreferring(
-        shape,
-        { machine, microkernel },
-        { ...options, edges },
-        options.costModel === undefined ? speeds.schedule : undefined,
-      );
+    ): ConvolutionPlan => planPreferring(shape, { machine, microkernel }, { ...options, edges }, preferred);
     const roomOf = (microkernel: MicrokernelShape): Hierarchy['room'] =>
       hierarchy(machineFor(microkernel), fractions).room;
     const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar', roomOf);

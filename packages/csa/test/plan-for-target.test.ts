@@ -183,6 +183,16 @@ describe('planForTarget, by measured speeds', () => {
     expect(planned(other, { schedule: byModel as 'is' })).toEqual([byModel, true, undefined]);
     expect(planned(other, { costModel: 'sc' })).toEqual([byModel, false, undefined]);
   });
+  it('has it only for convolutions of so many steps', () => {
+    const planned = (shape: string) => {
+      const own: KernelSpeeds = { ...speeds, schedule: 'ws', scheduleUpToSteps: 64 };
+      return planForTarget(parseShape(shape), { ...target, speeds: own }).measured;
+    };
+    expect(planned('1x64x28x28,40x64x1x1')).toBe(true);
+    expect(planned('1x65x28x28,40x65x1x1')).toBeUndefined();
+    expect(planned('1x8x28x28,40x8x3x3')).toBeUndefined();
+    expect(planned('1x28x28x28,40x7x3x3,g4')).toBe(true);
+  });
   it('has calls of so many steps as the speeds are for, whatever L1 holds', () => {
     const shape = parseShape('1x512x28x28,40x512x3x3');
     const ncOf = (steps: number) => planForTarget(shape, { ...target, speeds: { ...speeds, steps } }).nc;

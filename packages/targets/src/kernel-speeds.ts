@@ -47,6 +47,8 @@ export interface KernelSpeeds {
    * what packing several window tiles at once saves. Absent: the cost model decides.
    */
   readonly schedule?: 'is' | 'ws';
+  /** Prefers it only for convolutions of at most so many k steps (channels of a group times filter taps). Absent: for all. */
+  readonly scheduleUpToSteps?: number;
   /** What was measured, and where. */
   readonly source: string;
 }

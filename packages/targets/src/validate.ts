@@ -224,7 +224,9 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
     ...(['packCycles', 'streamCycles', 'partCycles', 'lastWindowCycles'] as const).flatMap((field) =>
       speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of cycles', false),
     ),
-    ...(speeds.steps === undefined ? [] : number('steps', speeds.steps, 'the number of steps')),
+    ...(['steps', 'scheduleUpToSteps'] as const).flatMap((field) =>
+      speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of steps'),
+    ),
     ...(speeds.schedule === undefined ? [] : nameProblems('schedule', speeds.schedule, ['is', 'ws'])),
   ];
 };

@@ -270,6 +270,16 @@ const refused: readonly (readonly [
     /'os'/,
   ],
   [
+    'a schedule for no steps',
+    wasm,
+    (draft) => {
+      draft.speeds!.scheduleUpToSteps = 0;
+    },
+    'targets/not-positive',
+    'speeds.scheduleUpToSteps',
+    /must be a positive integer/,
+  ],
+  [
     'packing in no time',
     wasm,
     (draft) => {

@@ -139,7 +139,7 @@ export {
 export type { MixedIndex, MixedSlice, SliceOperands } from './mixed-indices.ts';
 export { everyLoopIsIndexed } from './linalg-verify.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
-export { rankReductionMask, subviewMask, subviewTypeKeeping } from './slice-types.ts';
+export { rankReductionMask, reducedSubviewType, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 export { bufferOf, isHandedOn, mayShareMemory } from './shared-memory.ts';
 export { createSubview, replaceBuffer } from './replace-buffer.ts';
 export { throughSlice } from './through-slice.ts';
@@ -147,6 +147,14 @@ export { indexNumber, indexValue } from './mixed-values.ts';
 export { calleesFirst } from './callees-first.ts';
 export type { CallOrder } from './callees-first.ts';
 export { shiftIndices } from './shift-indices.ts';
+export {
+  extractSliceState,
+  insertSliceState,
+  parallelInsertSliceState,
+  sliceAtOrigin,
+  subviewState,
+  unitStrideSlice,
+} from './slice-states.ts';
 export { createSlice, sliceOperandsFor } from './structured-tileable.ts';
 export { tileableOf } from './tileable.ts';
 export type { MixedBox, Tile, Tileable } from './tileable.ts';

@@ -102,10 +102,8 @@ const createPackTile = (
   const part = createSlice(rewriter, source, {
     offsets: parts.map(({ offset }) => offset),
     sizes: parts.map(({ size }) => size),
-    strides: parts.map(() => 1),
   });
-  const { offsets, sizes } = packedBox(rewriter, destination, box);
-  const dest = createSlice(rewriter, destination, { offsets, sizes, strides: sizes.map(() => 1) });
+  const dest = createSlice(rewriter, destination, packedBox(rewriter, destination, box));
   const tile = rewriter.create({
     name: operation.name,
     operands: [part, dest, ...(paddingValue === undefined ? [] : [paddingValue]), ...innerTiles],

@@ -202,7 +202,6 @@ const createPadOfSlice = (
   const slice = createSlice(rewriter, source, {
     offsets: parts.map(({ offset }) => offset),
     sizes: parts.map(({ size }) => size),
-    strides: parts.map(() => 1),
   }) as Value<TensorType>;
   const [low, high] = [parts.map((part) => part.low), parts.map((part) => part.high)];
   const [below, above] = [sliceOperands(low), sliceOperands(high)];

@@ -3,8 +3,9 @@ import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 import { subview } from './memref-views.ts';
 import type { MixedSlice } from './mixed-indices.ts';
-import { mixedSlice, sliceArguments } from './mixed-indices.ts';
-import { rankReductionMask, subviewTypeKeeping } from './slice-types.ts';
+import { mixedSlice } from './mixed-indices.ts';
+import { subviewState } from './slice-states.ts';
+import { reducedSubviewType } from './slice-types.ts';
 
 /** Creates a subview of this shape, which may leave out dimensions of size 1. Throws if the slice has another shape. */
 export const createSubview = (
@@ -12,16 +13,10 @@ export const createSubview = (
   source: Value,
   slice: MixedSlice,
   shape: readonly number[],
-): Value => {
-  const from = source.type as MemRefType;
-  const dropped = rankReductionMask(subviewTypeKeeping(from, slice, () => true).shape, shape);
-  if (dropped === undefined) throw new Error('the slice has another shape');
-  const { operands, attributes } = sliceArguments(slice);
-  const type = subviewTypeKeeping(from, slice, (dimension) => !dropped.has(dimension));
-  return rewriter.createValue(
-    subview.state({ operands: { source, ...operands }, attributes, resultTypes: [type] }),
+): Value =>
+  rewriter.createValue(
+    subviewState(source, slice, reducedSubviewType(source.type as MemRefType, slice, shape)),
   );
-};
 
 /**
  * Replaces `buffer` by `view`; its subviews are created again on `view`, since their types change. Where the types

@@ -93,6 +93,20 @@ export const rankReductionMask = (
 };
 
 /**
+ * The type of a subview of `source` with this shape, which may leave out dimensions of size 1. Throws if the slice has
+ * another shape, or the source is not strided.
+ */
+export const reducedSubviewType = (
+  source: MemRefType,
+  slice: MixedSlice,
+  shape: readonly number[],
+): MemRefType => {
+  const dropped = rankReductionMask(staticSizes(slice.sizes), shape);
+  if (dropped === undefined) throw new Error('the slice has another shape');
+  return subviewTypeKeeping(source, slice, (dimension) => !dropped.has(dimension));
+};
+
+/**
  * The dimensions that the type of a subview of `source` drops; undefined if impossible. Strides disambiguate unit
  * dimensions: upstream's `computeMemRefRankReductionMask`.
  */

@@ -27,8 +27,7 @@ export const softmaxTileable = (operation: DraftOperation): Tileable => {
             operation,
           ),
     tile: (rewriter, box, [destination = output]) => {
-      const slice = { ...box, strides: box.sizes.map(() => 1) };
-      const operands = [input, destination].map((operand) => createSlice(rewriter, operand, slice));
+      const operands = [input, destination].map((operand) => createSlice(rewriter, operand, box));
       const tile = rewriter.create({
         name: operation.name,
         operands,

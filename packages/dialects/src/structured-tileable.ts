@@ -17,8 +17,9 @@ import { createStructuredLike } from './create-structured-like.ts';
 import { mayRunInBlocks } from './iteration-order.ts';
 import type { StructuredOp } from './linalg.ts';
 import { alloc, alloca, dim as memrefDim, inferSubviewType, subview } from './memref.ts';
-import type { MixedIndex, MixedSlice } from './mixed-indices.ts';
-import { mixedSlice, sliceArguments } from './mixed-indices.ts';
+import type { MixedIndex } from './mixed-indices.ts';
+import { mixedSlice } from './mixed-indices.ts';
+import { extractSliceState, subviewState, unitStrideSlice } from './slice-states.ts';
 import { dim as tensorDim, extractSlice, inferExtractSliceType } from './tensor.ts';
 import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, indexType } from '@sconv/ir';
@@ -173,14 +174,14 @@ const isSum = (expr: AffineExpr): boolean => {
 const lastOf = (rewriter: Rewriter, { sizes }: MixedBox): readonly MixedIndex[] =>
   sizes.map((size) => applyFolded(rewriter, last, [size]));
 
-/** The slice of `operand` that `map` accesses over an iteration box. */
+/** The part of `operand` that `map` accesses over an iteration box. */
 const sliceOf = (
   rewriter: Rewriter,
   map: AffineMap,
   operand: Value,
   { offsets }: MixedBox,
   lasts: readonly MixedIndex[],
-): MixedSlice => {
+): MixedBox => {
   const { numDims } = map;
   const parts = map.results.map((expr, position): { offset: MixedIndex; size: MixedIndex } => {
     const used = offsets.flatMap((_, dimension) => (isFunctionOfDim(expr, dimension) ? [dimension] : []));
@@ -191,34 +192,18 @@ const sliceOf = (
     const end = applyFolded(rewriter, index, lasts);
     return { offset, size: applyFolded(rewriter, count, [end]) };
   });
-  return {
-    offsets: parts.map(({ offset }) => offset),
-    sizes: parts.map(({ size }) => size),
-    strides: parts.map(() => 1),
-  };
+  return { offsets: parts.map(({ offset }) => offset), sizes: parts.map(({ size }) => size) };
 };
 
-/** A slice of a tensor, or a subview of a buffer. */
-export const createSlice = (rewriter: Rewriter, source: Value, slice: MixedSlice): Value => {
-  const { operands, attributes } = sliceArguments(slice);
+/** The part of a tensor, or a view of the part of a buffer, in a box of its elements. */
+export const createSlice = (rewriter: Rewriter, source: Value, box: MixedBox): Value => {
+  const slice = unitStrideSlice(box);
   const { type } = source;
   if (type.kind === 'memref') {
-    return rewriter.createValue(
-      subview.state({
-        operands: { source, ...operands },
-        attributes,
-        resultTypes: [inferSubviewType(type, slice)],
-      }),
-    );
+    return rewriter.createValue(subviewState(source, slice, inferSubviewType(type, slice)));
   }
   if (type.kind !== 'tensor') throw new Error('a slice is of a tensor or of a buffer');
-  return rewriter.createValue(
-    extractSlice.state({
-      operands: { source, ...operands },
-      attributes,
-      resultTypes: [inferExtractSliceType(type, slice.sizes)],
-    }),
-  );
+  return rewriter.createValue(extractSliceState(source, slice, inferExtractSliceType(type, slice.sizes)));
 };
 
 /** The slices of the leading operands of a structured op that an iteration box accesses. */

@@ -133,16 +133,14 @@ const createUnpackTile = (
       tiling.innerTiles[tiling.innerDimsPos.indexOf(dimension)],
     ),
   );
-  const ones = box.sizes.map(() => 1);
   const outer = permuted(parts, tiling.outerDimsPerm);
   const slice = createSlice(rewriter, source, {
     offsets: [...outer.map(({ offset }) => offset), ...tiling.innerTiles.map(() => 0)],
     sizes: [...outer.map(({ size }) => size), ...tiling.innerTiles],
-    strides: [...ones, ...tiling.innerTiles.map(() => 1)],
   });
   const isAligned = parts.every((part) => part.isAligned);
   const target = isAligned
-    ? createSlice(rewriter, destination, { ...box, strides: ones })
+    ? createSlice(rewriter, destination, box)
     : createEmpty(
         rewriter,
         parts.map(({ expanded }) => expanded),
@@ -158,6 +156,6 @@ const createUnpackTile = (
   const offsets = parts.map(({ start }) => start);
   const value = isAligned
     ? tile.results[0]!
-    : createSlice(rewriter, tile.results[0]!, { offsets, sizes: box.sizes, strides: ones });
+    : createSlice(rewriter, tile.results[0]!, { offsets, sizes: box.sizes });
   return { operation: tile, values: [value] };
 };

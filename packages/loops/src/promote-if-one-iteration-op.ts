@@ -1,9 +1,9 @@
 /** Promotes single-iteration loops: upstream's `promoteIfSingleIteration`. */
-import { createIndex, mixedSlice, sliceArguments } from '@sconv/dialects';
+import { createIndex, insertSliceState, mixedSlice } from '@sconv/dialects';
 import { forOp, forall, forallBounds } from '@sconv/dialects/scf';
-import { insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
+import { parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder, terminatorOf } from '@sconv/ir';
+import { bodyOf, terminatorOf } from '@sconv/ir';
 import { constantBounds, tripCount, tripCountOf } from './constant-bounds.ts';
 
 /** Replaces an `scf.for` or `scf.forall` known to have one iteration by its body; returns whether it did. */
@@ -51,9 +51,7 @@ const promoteForall = (rewriter: Rewriter, loop: DraftOperation): void => {
   rewriter.inlineBlock(body, [...lower, ...results]);
   for (const { operation, output } of slices) {
     const { source } = parallelInsertSlice.operands(operation);
-    const { operands, attributes } = sliceArguments(mixedSlice(operation));
-    const dest = results[output]!;
-    results[output] = builder(rewriter)(insertSlice, { source, dest, ...operands, ...attributes });
+    results[output] = rewriter.createValue(insertSliceState(source, results[output]!, mixedSlice(operation)));
   }
   rewriter.eraseOperation(terminator);
   rewriter.replaceOperation(loop, results);

@@ -1,10 +1,9 @@
 /** Lowers 2d convolutions and poolings with a single row or column to 1d ones (upstream's `Downscale…`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
-import type { MixedIndex } from '@sconv/dialects';
-import { createNamed, createSize, sliceArguments } from '@sconv/dialects';
+import type { MixedSlice } from '@sconv/dialects';
+import { createNamed, createSize, extractSliceState, insertSliceState, sliceAtOrigin } from '@sconv/dialects';
 import * as linalg from '@sconv/dialects/linalg';
-import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { denseElementsAttribute, i64, tensorType, vectorType } from '@sconv/ir';
 
@@ -85,37 +84,25 @@ export const decomposeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
     },
   });
   const dropped = found.axes[2]![axis]!;
-  const { operands, attributes } = sliceArguments(rowOf(rewriter, output, dropped));
   const inserted = rewriter.createValue(
-    insertSlice.state({
-      operands: { source: created.results[0]!, dest: output, ...operands },
-      attributes,
-      resultTypes: [output.type],
-    }),
+    insertSliceState(created.results[0]!, output, rowOf(rewriter, output, dropped)),
   );
   rewriter.replaceOperation(operation, [inserted], [created]);
   return success(created);
 };
 
 /** The slice of a tensor at index 0 of dimension `dropped`. */
-const rowOf = (rewriter: Rewriter, value: Value<TensorType>, dropped: number) => {
-  const { shape } = value.type;
-  const sizes = shape.map((_, dimension): MixedIndex =>
-    dimension === dropped ? 1 : createSize(rewriter, value, dimension),
+const rowOf = (rewriter: Rewriter, value: Value<TensorType>, dropped: number): MixedSlice =>
+  sliceAtOrigin(
+    value.type.shape.map((_, dimension) =>
+      dimension === dropped ? 1 : createSize(rewriter, value, dimension),
+    ),
   );
-  return { offsets: shape.map(() => 0), sizes, strides: shape.map(() => 1) };
-};
 
 const createRow = (rewriter: Rewriter, value: Value<TensorType>, dropped: number): Value => {
   const { shape, elementType } = value.type;
-  const { operands, attributes } = sliceArguments(rowOf(rewriter, value, dropped));
-  return rewriter.createValue(
-    extractSlice.state({
-      operands: { source: value, ...operands },
-      attributes,
-      resultTypes: [tensorType(shape.toSpliced(dropped, 1), elementType)],
-    }),
-  );
+  const type = tensorType(shape.toSpliced(dropped, 1), elementType);
+  return rewriter.createValue(extractSliceState(value, rowOf(rewriter, value, dropped), type));
 };
 
 /** Strides or dilations without the dropped axis, as a vector. */

@@ -15,7 +15,9 @@ import {
   createEmpty,
   createIndex,
   denseConstant,
-  sliceArguments,
+  extractSliceState,
+  insertSliceState,
+  unitStrideSlice,
 } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import type { Matrix, WinogradMatrices } from '@sconv/dialects/linalg';
@@ -31,7 +33,6 @@ import {
   yieldOp as linalgYield,
 } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
-import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, FloatType, Rewriter, TensorType, Value } from '@sconv/ir';
 import { builder, floatAttribute, isStaticShape, tensorType } from '@sconv/ir';
 import { createZeroTensor } from './winograd-op.ts';
@@ -122,26 +123,17 @@ const transformPlane = (
   { zero, how }: { readonly zero: Value; readonly how: PlaneTransform },
 ): Value<TensorType> => {
   const { rewriter, elementType } = at;
-  const b = builder(rewriter);
-  const slice = ({ offsets, sizes }: Plane) => {
-    const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
-    return { ...operands, ...attributes };
-  };
-  let plane: Value<TensorType> = b(
-    extractSlice,
-    { source, ...slice(how.from(rewriter, variables, zero)) },
-    { resultTypes: [tensorType(how.plane, elementType)] },
-  );
+  const from = unitStrideSlice(how.from(rewriter, variables, zero));
+  let plane = rewriter.createValue(
+    extractSliceState(source, from, tensorType(how.plane, elementType)),
+  ) as Value<TensorType>;
   const [rows, columns] = how.sides;
   if (rows) plane = createMatmul(at, createMatrix(at, how.matrix), plane);
   if (columns) plane = createMatmul(at, plane, createMatrix(at, transposedMatrix(how.matrix)));
   const factor = how.factor ** (Number(rows) + Number(columns));
   if (factor !== 1) plane = scaled(at, plane, factor);
-  return b(
-    insertSlice,
-    { source: plane, dest: into, ...slice(how.into(rewriter, variables, zero)) },
-    { resultTypes: [into.type] },
-  );
+  const place = unitStrideSlice(how.into(rewriter, variables, zero));
+  return rewriter.createValue(insertSliceState(plane, into, place)) as Value<TensorType>;
 };
 
 /** Loops over all bounds that carry `init`, around the transform of a plane. */

@@ -3,8 +3,15 @@ import type { AffineMap } from '@sconv/affine';
 import { constant, dim, makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { createGenericLike, createNamed, createSizes, sliceArguments, takeBody } from '@sconv/dialects';
-import type { MixedSlice } from '@sconv/dialects';
+import {
+  createGenericLike,
+  createNamed,
+  createSizes,
+  extractSliceState,
+  insertSliceState,
+  sliceAtOrigin,
+  takeBody,
+} from '@sconv/dialects';
 import {
   conv2dNchwFchw,
   conv2dNgchwFgchw,
@@ -13,7 +20,6 @@ import {
   generic,
   genericView,
 } from '@sconv/dialects/linalg';
-import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { printType, tensorType } from '@sconv/ir';
 import { formedConvolution } from './convolution-geometry.ts';
@@ -62,33 +68,17 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
     );
   }
   rewriter.setInsertionPointBefore(operation);
-  const slices = [input, filters, output].map((value): MixedSlice => ({
-    offsets: value.type.shape.map(() => 0),
-    sizes: createSizes(rewriter, value),
-    strides: value.type.shape.map(() => 1),
-  }));
-  const [image, kernels, initial] = [input, filters, output].map((source, i): Value => {
-    const { operands, attributes } = sliceArguments(slices[i]!);
-    const shape = source.type.shape.toSpliced(positions[i]!, 1);
-    return rewriter.createValue(
-      extractSlice.state({
-        operands: { source, ...operands },
-        attributes,
-        resultTypes: [tensorType(shape, source.type.elementType)],
-        location: operation.location,
-      }),
-    );
+  const slices = [input, filters, output].map((value) => sliceAtOrigin(createSizes(rewriter, value)));
+  const [image, kernels, initial] = [input, filters, output].map((source, i) => {
+    const type = tensorType(source.type.shape.toSpliced(positions[i]!, 1), source.type.elementType);
+    const state = extractSliceState(source, slices[i]!, type);
+    return rewriter.createValue({ ...state, location: operation.location });
   });
   const inputs = [image!, kernels!, ...zeroPoints];
   const plain = createPlain(rewriter, operation, inputs, initial!, positions);
-  const { operands, attributes } = sliceArguments(slices[2]!);
   const inserted = rewriter.create(
-    insertSlice.state({
-      operands: { source: plain.results[0]!, dest: output, ...operands },
-      attributes,
-      resultTypes: [output.type],
-      location: operation.location,
-    }),
+    insertSliceState(plain.results[0]!, output, slices[2]!),
+    operation.location,
   );
   rewriter.replaceOperation(operation, inserted.results, [plain]);
   return success(plain);

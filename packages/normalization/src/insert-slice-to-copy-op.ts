@@ -1,10 +1,10 @@
 /** Turns an insertion into a copy to the slice that it overwrites, which can be tiled, and an insertion of that copy. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
-import { mixedSlice, sliceArguments } from '@sconv/dialects';
+import { extractSliceState, mixedSlice } from '@sconv/dialects';
 import { copy } from '@sconv/dialects/linalg';
-import { extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType } from '@sconv/ir';
 import { builder } from '@sconv/ir';
 
 /** Rewrites a `tensor.insert_slice` or `tensor.parallel_insert_slice` to a copy and an insertion; returns the copy. */
@@ -23,15 +23,8 @@ export const insertSliceToCopyOp = (
   const around = operation.parent!;
   // `scf.forall.in_parallel` may only contain insertions.
   rewriter.setInsertionPointBefore(parallelInsertSlice.is(operation) ? around : operation);
-  const { operands, attributes } = sliceArguments(mixedSlice(operation));
-  const slice = rewriter.createValue(
-    extractSlice.state({
-      operands: { source: dest!, ...operands },
-      attributes,
-      resultTypes: [source!.type],
-      location: operation.location,
-    }),
-  );
+  const state = extractSliceState(dest!, mixedSlice(operation), source!.type as TensorType);
+  const slice = rewriter.createValue({ ...state, location: operation.location });
   const [copied] = builder(rewriter)(
     copy,
     { inputs: [source!], outputs: [slice] },

@@ -14,7 +14,8 @@ import {
   createExpand,
   createFill,
   createPad,
-  sliceArguments,
+  extractSliceState,
+  sliceAtOrigin,
   zeroOf,
 } from '@sconv/dialects';
 import {
@@ -27,7 +28,7 @@ import {
   winogradMatrices,
   winogradOutputTransform,
 } from '@sconv/dialects/linalg';
-import { empty, extractSlice } from '@sconv/dialects/tensor';
+import { empty } from '@sconv/dialects/tensor';
 import type { DraftOperation, OpDefinition, Rewriter, TensorType, Type, Value } from '@sconv/ir';
 import { builder, constantValueOf, i64, integerAttribute, isStaticShape, tensorType } from '@sconv/ir';
 
@@ -224,14 +225,8 @@ export const winogradConv2dOp = (
     minimal,
   );
   if (destination !== output) {
-    const { shape } = output.type;
-    const slice = { offsets: shape.map(() => 0), sizes: shape, strides: shape.map(() => 1) };
-    const { operands, attributes } = sliceArguments(slice);
-    result = b(
-      extractSlice,
-      { source: result as Value<TensorType>, ...operands, ...attributes },
-      { resultTypes: [output.type] },
-    );
+    const { type } = output;
+    result = rewriter.createValue(extractSliceState(result, sliceAtOrigin(type.shape), type));
   }
 
   // 3. What the output held.

@@ -11,15 +11,16 @@ import {
   constantIndexOf,
   createEmpty,
   createIndex,
+  extractSliceState,
   indexValue,
+  insertSliceState,
   permuted,
-  sliceArguments,
+  unitStrideSlice,
   valueBound,
 } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { generic, yieldOp as linalgYield } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
-import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, indexType, tensorType } from '@sconv/ir';
 import { carryPadded } from './carry-padded.ts';
@@ -176,14 +177,7 @@ const copyIntoLoops = (
       source = transposed(at, padded as Value<TensorType>, part, transposition);
     }
     if (indices.length === 0) return source;
-    const { operands, attributes } = sliceArguments(position);
-    return at.createValue(
-      insertSlice.state({
-        operands: { source, dest: carried, ...operands },
-        attributes,
-        resultTypes: [carried.type],
-      }),
-    );
+    return at.createValue(insertSliceState(source, carried, position));
   };
   const packed = build(rewriter, 0, empty) as Value<TensorType>;
   const pad = rewriter.definingOperation(copyOf(operation.results[0]!))!;
@@ -203,11 +197,11 @@ const iterationOf = (rewriter: Rewriter, variable: Value, lowerBound: Value, ste
   );
 
 /** Where a tile is in the packed tensor. */
-const tileSlice = (indices: readonly Value[], tile: readonly number[]): MixedSlice => ({
-  offsets: [...indices, ...tile.map(() => 0)],
-  sizes: [...indices.map(() => 1), ...tile],
-  strides: [...indices, ...tile].map(() => 1),
-});
+const tileSlice = (indices: readonly Value[], tile: readonly number[]): MixedSlice =>
+  unitStrideSlice({
+    offsets: [...indices, ...tile.map(() => 0)],
+    sizes: [...indices.map(() => 1), ...tile],
+  });
 
 const sliceOf = (
   rewriter: Rewriter,
@@ -215,14 +209,8 @@ const sliceOf = (
   slice: MixedSlice,
   shape: readonly number[],
 ): Value<TensorType> => {
-  const { operands, attributes } = sliceArguments(slice);
-  return rewriter.createValue(
-    extractSlice.state({
-      operands: { source, ...operands },
-      attributes,
-      resultTypes: [tensorType(shape, source.type.elementType)],
-    }),
-  ) as Value<TensorType>;
+  const type = tensorType(shape, source.type.elementType);
+  return rewriter.createValue(extractSliceState(source, slice, type)) as Value<TensorType>;
 };
 
 /** `input` with its dimensions permuted: dimension `i` is dimension `permutation[i]` of the input. */

@@ -12,12 +12,14 @@ import {
   createSize,
   createSizes,
   createTranspose,
-  sliceArguments,
+  extractSliceState,
+  insertSliceState,
+  sliceAtOrigin,
   zeroOf,
 } from '@sconv/dialects';
 import { copy } from '@sconv/dialects/linalg';
 import type { MixedIndex } from '@sconv/dialects/tensor';
-import { extractSlice, inferCollapsedType, insertSlice, pack, unpack } from '@sconv/dialects/tensor';
+import { inferCollapsedType, pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { builder, tensorType } from '@sconv/ir';
 import type { PackTiling } from '@sconv/dialects';
@@ -50,19 +52,6 @@ const isOneTile = ({ innerDimsPos }: PackTiling, rank: number, packed: TensorTyp
   packed.shape.slice(0, rank).every((size) => size === 1);
 
 const inverse = (order: readonly number[]): readonly number[] => order.map((_, i) => order.indexOf(i));
-
-const createSlice = (
-  rewriter: Rewriter,
-  source: Value,
-  sizes: readonly MixedIndex[],
-  type: TensorType,
-): DraftOperation => {
-  const slice = { offsets: sizes.map(() => 0), sizes, strides: sizes.map(() => 1) };
-  const { operands, attributes } = sliceArguments(slice);
-  return rewriter.create(
-    extractSlice.state({ operands: { source, ...operands }, attributes, resultTypes: [type] }),
-  );
-};
 
 /** The ops that a packing was lowered to; a single-tile packing is only padded and inserted. */
 export interface LoweredPack {
@@ -97,20 +86,7 @@ export const lowerPackOp = (rewriter: Rewriter, operation: DraftOperation): Diag
   const padding = rewriter.definingOperation(padded)!;
   if (isOneTile(tiling, shape.length, dest.type)) {
     const whole = createEmpty(rewriter, dest.type.shape, elementType);
-    const slice = {
-      offsets: dest.type.shape.map(() => 0),
-      sizes: dest.type.shape,
-      strides: dest.type.shape.map(() => 1),
-    };
-    const { operands, attributes } = sliceArguments(slice);
-    rewriter.replaceWith(
-      operation,
-      insertSlice.state({
-        operands: { source: padded, dest: whole, ...operands },
-        attributes,
-        resultTypes: [dest.type],
-      }),
-    );
+    rewriter.replaceWith(operation, insertSliceState(padded, whole, sliceAtOrigin(dest.type.shape)));
     return success({ pad: padding, expandShape: undefined, transpose: undefined });
   }
   const expanded = createExpand(rewriter, padded, stripped.shape, groups);
@@ -142,7 +118,7 @@ export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Lo
   rewriter.setInsertionPointBefore(operation);
   if (isOneTile(tiling, rank, source.type)) {
     const sizes = [...tiling.innerTiles.map(() => 1), ...createSizes(rewriter, dest)];
-    const slice = createSlice(rewriter, source, sizes, dest.type);
+    const slice = rewriter.create(extractSliceState(source, sliceAtOrigin(sizes), dest.type));
     rewriter.replaceOperation(operation, slice.results);
     return {
       empty: undefined,
@@ -156,7 +132,9 @@ export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Lo
   const empty = createEmpty(rewriter, sizes, source.type.elementType);
   const transposed = createTranspose(rewriter, source, empty, order);
   const collapsed = createCollapse(rewriter, transposed.results[0]! as Value<TensorType>, groups);
-  const slice = createSlice(rewriter, collapsed, createSizes(rewriter, dest), dest.type);
+  const slice = rewriter.create(
+    extractSliceState(collapsed, sliceAtOrigin(createSizes(rewriter, dest)), dest.type),
+  );
   const [copied] = builder(rewriter)(copy, { inputs: [slice.results[0]!], outputs: [dest] });
   rewriter.replaceOperation(operation, [copied!]);
   return {

@@ -9,11 +9,17 @@ import { dim, makeMap, substitute } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, silenceableError } from '@sconv/diagnostics';
-import { applyComposed, constantIndexOf, eraseUnused, sliceArguments, tryAffine } from '@sconv/dialects';
+import {
+  applyComposed,
+  constantIndexOf,
+  eraseUnused,
+  extractSliceState,
+  tryAffine,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import type { ElementSource, MapApplication } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
-import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType } from '@sconv/ir';
 import { createPacking, invariantPoint, outerValuesOf, packingSource } from './pack-operand.ts';
@@ -113,19 +119,11 @@ const replaceByTile = (
   const destination = genericView(packing).outputs[0]!;
   rewriter.setInsertionPointBefore(packing);
   const tileNumber = applyComposed(rewriter, makeMap(1, 0, [dim(0).floorDiv(step)]), [variable]);
-  const { operands, attributes } = sliceArguments({
+  const place = unitStrideSlice({
     offsets: [tileNumber, ...tile.shape.map(() => 0)],
     sizes: [1, ...tile.shape],
-    strides: [1, ...tile.shape.map(() => 1)],
   });
-  const slice = rewriter.create(
-    extractSlice.state({
-      operands: { source: multi.results[0]!, ...operands },
-      attributes,
-      resultTypes: [tile],
-      location: packing.location,
-    }),
-  );
+  const slice = rewriter.create(extractSliceState(multi.results[0]!, place, tile), packing.location);
   rewriter.replaceOperation(packing, slice.results, [multi]);
   eraseUnused(rewriter, destination);
 };

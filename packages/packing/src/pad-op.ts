@@ -11,11 +11,12 @@ import {
   createPad,
   createSize,
   createStructuredLike,
+  elementTypeOf,
+  extractSliceState,
   sizeBound,
-  sliceArguments,
+  sliceAtOrigin,
   touchedRange,
   zeroOf,
-  elementTypeOf,
 } from '@sconv/dialects';
 import { materializeInDestination } from '@sconv/dialects/bufferization';
 import { copy, structured } from '@sconv/dialects/linalg';
@@ -121,15 +122,8 @@ export const padOp = (
     indexingMaps: view.indexingMaps,
   });
   const slices = created.results.map((source, i) => {
-    const slice = { offsets: sizes[i]!.map(() => 0), sizes: sizes[i]!, strides: sizes[i]!.map(() => 1) };
-    const { operands: indices, attributes } = sliceArguments(slice);
-    return rewriter.createValue(
-      extractSlice.state({
-        operands: { source, ...indices },
-        attributes,
-        resultTypes: [inferExtractSliceType(source.type as TensorType, sizes[i]!)],
-      }),
-    );
+    const type = inferExtractSliceType(source.type as TensorType, sizes[i]!);
+    return rewriter.createValue(extractSliceState(source, sliceAtOrigin(sizes[i]!), type));
   });
   const replacements = slices.map((source, i) => {
     const dest = view.outputs[i]!;

@@ -6,11 +6,11 @@ import {
   constantIndexOf,
   createConstantValue,
   createIndex,
+  createSlice,
   indexValue,
   mixedSlice,
-  sliceArguments,
+  sliceAtOrigin,
   subviewMask,
-  subviewTypeKeeping,
   valueBound,
   zeroOf,
 } from '@sconv/dialects';
@@ -175,15 +175,7 @@ const createBuffer = (rewriter: Rewriter, definition: DraftOperation, options: P
       resultTypes: [memrefType(shape, type.elementType, undefined, memorySpace)],
     }),
   );
-  const slice = { offsets: shape.map(() => 0), sizes: partialSizes, strides: shape.map(() => 1) };
-  const { operands, attributes } = sliceArguments(slice);
-  const partial = rewriter.createValue(
-    subview.state({
-      operands: { source: full, ...operands },
-      attributes,
-      resultTypes: [subviewTypeKeeping(full.type as MemRefType, slice, () => true)],
-    }),
-  );
+  const partial = createSlice(rewriter, full, sliceAtOrigin(partialSizes));
   return { buffer, full, partial };
 };
 

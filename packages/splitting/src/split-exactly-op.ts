@@ -5,14 +5,15 @@ import type { StructuredOp } from '@sconv/dialects/linalg';
 import {
   createStructuredLike,
   elementTypeOf,
+  extractSliceState,
   indexDimensions,
   hasStaticSizes,
+  insertSliceState,
   mayHaveMaps,
   mayRunInBlocks,
-  sliceArguments,
   tryAffine,
+  unitStrideSlice,
 } from '@sconv/dialects';
-import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { tensorType } from '@sconv/ir';
 import type { OperandWindow } from './operand-window.ts';
@@ -151,24 +152,11 @@ const isWhole = (window: OperandWindow, shape: readonly number[]): boolean =>
 
 const slice = (rewriter: Rewriter, value: Value, window: OperandWindow): Value => {
   if (isWhole(window, sizesOf(value))) return value;
-  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
-  return rewriter.createValue(
-    extractSlice.state({
-      operands: { source: value, ...operands },
-      attributes,
-      resultTypes: [tensorType(window.sizes, elementTypeOf(value.type))],
-    }),
-  );
+  const type = tensorType(window.sizes, elementTypeOf(value.type));
+  return rewriter.createValue(extractSliceState(value, unitStrideSlice(window), type));
 };
 
 const putBack = (rewriter: Rewriter, result: Value, destination: Value, window: OperandWindow): Value => {
   if (isWhole(window, sizesOf(destination))) return result;
-  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
-  return rewriter.createValue(
-    insertSlice.state({
-      operands: { source: result, dest: destination, ...operands },
-      attributes,
-      resultTypes: [destination.type],
-    }),
-  );
+  return rewriter.createValue(insertSliceState(result, destination, unitStrideSlice(window)));
 };

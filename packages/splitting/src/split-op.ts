@@ -3,8 +3,14 @@ import { affineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tile, Tileable } from '@sconv/dialects';
-import { applyFolded, indexNumber, minFolded, sliceArguments, tileableOf } from '@sconv/dialects';
-import { insertSlice } from '@sconv/dialects/tensor';
+import {
+  applyFolded,
+  indexNumber,
+  insertSliceState,
+  minFolded,
+  tileableOf,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { structuredWith } from './structured-with.ts';
 
@@ -90,16 +96,8 @@ const createPart = (
   return {
     tile,
     destinations: tile.values.map((source, result) => {
-      const { offsets, sizes } = tileable.resultBox(rewriter, result, box);
-      const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
-      const dest = destinations[result]!;
-      return rewriter.createValue(
-        insertSlice.state({
-          operands: { source, dest, ...operands },
-          attributes,
-          resultTypes: [dest.type],
-        }),
-      );
+      const slice = unitStrideSlice(tileable.resultBox(rewriter, result, box));
+      return rewriter.createValue(insertSliceState(source, destinations[result]!, slice));
     }),
   };
 };

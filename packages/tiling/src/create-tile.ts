@@ -9,13 +9,13 @@ import {
   createApplication,
   createStructuredLike,
   elementTypeOf,
+  extractSliceState,
   shiftIndices,
-  sliceArguments,
+  unitStrideSlice,
 } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
-import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { printType, tensorType } from '@sconv/ir';
 import type { TileOperand, TileSlice } from './tile-operand.ts';
@@ -90,22 +90,14 @@ const slicePart = (
   if (tile === undefined) return { value, slice: undefined };
   // Offsets do not use dimensions without a loop.
   const starts = Array.from({ length: rank }, (_, dimension) => offsets.get(dimension));
-  const slice = {
+  const slice = unitStrideSlice({
     offsets: tile.offsets.map((offset) =>
       offset === 0 ? 0 : applyComposed(rewriter, makeMap(rank, 0, [offset]), starts),
     ),
     sizes: tile.sizes,
-    strides: tile.sizes.map(() => 1),
-  };
-  const { operands, attributes } = sliceArguments(slice);
-  const part = rewriter.createValue(
-    extractSlice.state({
-      operands: { source: value, ...operands },
-      attributes,
-      resultTypes: [tensorType(tile.sizes, elementTypeOf(value.type))],
-    }),
-  );
-  return { value: part, slice };
+  });
+  const type = tensorType(tile.sizes, elementTypeOf(value.type));
+  return { value: rewriter.createValue(extractSliceState(value, slice, type)), slice };
 };
 
 const sum = affineMap('(d0, d1) -> (d0 + d1)');

@@ -1,9 +1,15 @@
 /** The operands of an elementwise op at a part of its result. */
 import { makeMap, dim } from '@sconv/affine';
 import type { MixedSlice } from '@sconv/dialects';
-import { applyComposed, createCollapse, elementOf, sliceArguments, uniformConstant } from '@sconv/dialects';
+import {
+  applyComposed,
+  createCollapse,
+  elementOf,
+  extractSliceState,
+  uniformConstant,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
-import { extractSlice } from '@sconv/dialects/tensor';
 import type { Rewriter, TensorType, Value } from '@sconv/ir';
 import { constantValueOf, tensorType, terminatorOf } from '@sconv/ir';
 import type { EpilogueOperand } from './epilogue.ts';
@@ -125,14 +131,14 @@ const setInsertionPointBehind = (rewriter: Rewriter, values: readonly Value[]): 
 };
 
 /** A part as a slice. */
-export const sliceAt = (rewriter: Rewriter, { offsets, sizes }: SiteBox): MixedSlice => ({
-  offsets: offsets.map((offset) => {
-    if (typeof offset === 'number') return offset;
-    return applyComposed(rewriter, makeMap(1, 0, [dim(0).mul(offset.factor)]), [offset.variable]);
-  }),
-  sizes,
-  strides: sizes.map(() => 1),
-});
+export const sliceAt = (rewriter: Rewriter, { offsets, sizes }: SiteBox): MixedSlice =>
+  unitStrideSlice({
+    offsets: offsets.map((offset) => {
+      if (typeof offset === 'number') return offset;
+      return applyComposed(rewriter, makeMap(1, 0, [dim(0).mul(offset.factor)]), [offset.variable]);
+    }),
+    sizes,
+  });
 
 /** A slice of a tensor; may drop unit dimensions. */
 export const extract = (
@@ -141,13 +147,7 @@ export const extract = (
   slice: MixedSlice,
   dropped: ReadonlySet<number>,
 ): Value<TensorType> => {
-  const { operands, attributes } = sliceArguments(slice);
   const shape = (slice.sizes as readonly number[]).filter((_, i) => !dropped.has(i));
-  return rewriter.createValue(
-    extractSlice.state({
-      operands: { source, ...operands },
-      attributes,
-      resultTypes: [tensorType(shape, source.type.elementType)],
-    }),
-  ) as Value<TensorType>;
+  const type = tensorType(shape, source.type.elementType);
+  return rewriter.createValue(extractSliceState(source, slice, type)) as Value<TensorType>;
 };

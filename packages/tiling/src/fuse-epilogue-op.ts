@@ -18,12 +18,11 @@ import {
   createIndex,
   elementTypeOf,
   eraseUnused,
-  sliceArguments,
+  insertSliceState,
 } from '@sconv/dialects';
 import { andi, cmpi } from '@sconv/dialects/arith';
 import { generic, structured, yieldOp as yieldElement } from '@sconv/dialects/linalg';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
-import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, Rewriter, TensorType, Value } from '@sconv/ir';
 import { ancestorInBlock, bodyOf, builder } from '@sconv/ir';
 import type { Epilogue, EpilogueOperand, EpilogueView } from './epilogue.ts';
@@ -224,12 +223,8 @@ const inLastIteration = (rewriter: Rewriter, { value, summing }: Site, build: ()
   );
 };
 
-const insert = (rewriter: Rewriter, source: Value, dest: Value, slice: MixedSlice): Value => {
-  const { operands, attributes } = sliceArguments(slice);
-  return rewriter.createValue(
-    insertSlice.state({ operands: { source, dest, ...operands }, attributes, resultTypes: [dest.type] }),
-  );
-};
+const insert = (rewriter: Rewriter, source: Value, dest: Value, slice: MixedSlice): Value =>
+  rewriter.createValue(insertSliceState(source, dest, slice));
 
 /** The ops on a part, merged into one, in place. */
 const createPart = (

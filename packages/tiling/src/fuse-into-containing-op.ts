@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox } from '@sconv/dialects';
-import { tileableOf } from '@sconv/dialects';
+import { parallelInsertSliceState, tileableOf, unitStrideSlice } from '@sconv/dialects';
 import { segmentsOf } from './forall-parts.ts';
 import { generic } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
@@ -10,7 +10,6 @@ import { extractSlice, pack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
-import { insertionOf } from './tile-using-forall-op.ts';
 
 /** The fused producers, and the loop. */
 export interface FusedIntoContaining {
@@ -184,7 +183,9 @@ const withResult = (
   const body = bodyOf(wider);
   const insertions = body.last!;
   rewriter.setInsertionPointToEnd(bodyOf(insertions));
-  rewriter.create(insertionOf(tile.results[result]!, body.arguments.at(-1)!, box));
+  rewriter.create(
+    parallelInsertSliceState(tile.results[result]!, body.arguments.at(-1)!, unitStrideSlice(box)),
+  );
   rewriter.replaceUsesIf(producer.results[result]!, wider.results.at(-1)!, (user) => users.includes(user));
   rewriter.replaceOperation(loop, wider.results.slice(0, -1), [wider]);
   return wider;

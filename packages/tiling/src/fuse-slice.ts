@@ -2,10 +2,8 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, Tile } from '@sconv/dialects';
-import { createIndex, mixedSlice, tileableOf } from '@sconv/dialects';
-import { dim, extractSlice } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, indexType } from '@sconv/ir';
+import { createSizes, extractSliceState, mixedSlice, sliceAtOrigin, tileableOf } from '@sconv/dialects';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 
 /** The failures of `fusedSlice`. */
 export const fusedSliceFailures = {
@@ -67,27 +65,6 @@ const reduced = (rewriter: Rewriter, source: Value, { type }: Value): Value => {
   if (source.type.kind !== 'tensor' || type.kind !== 'tensor') throw new Error('a slice is a tensor');
   const { shape } = source.type;
   if (shape.length === type.shape.length) return source;
-  const sizes = shape.flatMap((size, position) =>
-    size === DYNAMIC
-      ? [
-          rewriter.createValue(
-            dim.state({
-              operands: { source, index: createIndex(rewriter, position) },
-              resultTypes: [indexType],
-            }),
-          ),
-        ]
-      : [],
-  );
-  return rewriter.createValue(
-    extractSlice.state({
-      operands: { source, offsets: [], sizes, strides: [] },
-      attributes: {
-        staticOffsets: shape.map(() => 0),
-        staticSizes: shape,
-        staticStrides: shape.map(() => 1),
-      },
-      resultTypes: [type],
-    }),
-  );
+  const slice = sliceAtOrigin(createSizes(rewriter, source as Value<TensorType>));
+  return rewriter.createValue(extractSliceState(source, slice, type));
 };

@@ -7,18 +7,20 @@ import {
   applyFolded,
   createSize,
   createSubview,
+  extractSliceState,
   mixedIndices,
   replaceBuffer,
-  sliceArguments,
+  sliceAtOrigin,
   sliceOperands,
+  unitStrideSlice,
 } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { unrealizedConversionCast } from '@sconv/dialects/builtin';
 import { call, callIndirect } from '@sconv/dialects/func';
 import { alloca } from '@sconv/dialects/memref';
 import { forOp } from '@sconv/dialects/scf';
-import { empty, extractSlice, mixedPadding, pad } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { empty, mixedPadding, pad } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, constantValueOf, DYNAMIC, hasTrait, indexType } from '@sconv/ir';
 import { independentBound } from './independent-bound.ts';
 
@@ -59,9 +61,6 @@ const areSame = (a: readonly MixedIndex[], b: readonly MixedIndex[]): boolean =>
 const areSizes = (bounds: readonly MixedIndex[]): boolean =>
   bounds.every((bound) => typeof bound !== 'number' || bound >= 0);
 
-const ones = (of: readonly unknown[]): readonly number[] => of.map(() => 1);
-const zeros = (of: readonly unknown[]): readonly number[] => of.map(() => 0);
-
 /**
  * Makes the sizes of a `tensor.empty`, or the padding of a `tensor.pad`, independent of the innermost `count` loops:
  * a larger tensor is made, of which the target's is a slice. Returns the slice; the target itself if nothing depends
@@ -95,9 +94,7 @@ const ofEmpty = (
       resultTypes: [{ ...type, shape: sliceOperands(bounds).static }],
     }),
   );
-  return success(
-    replaceBySlice(rewriter, operation, whole, { offsets: zeros(sizes), sizes, strides: ones(sizes) }),
-  );
+  return success(replaceBySlice(rewriter, operation, whole, sliceAtOrigin(sizes)));
 };
 
 /** Replaces a tensor by a slice of a larger one. */
@@ -107,14 +104,7 @@ const replaceBySlice = (
   source: Value,
   slice: MixedSlice,
 ): DraftOperation => {
-  const { operands, attributes } = sliceArguments(slice);
-  const made = rewriter.create(
-    extractSlice.state({
-      operands: { source: source, ...operands },
-      attributes,
-      resultTypes: [operation.results[0]!.type],
-    }),
-  );
+  const made = rewriter.create(extractSliceState(source, slice, operation.results[0]!.type as TensorType));
   rewriter.replaceOperation(operation, made.results);
   return made;
 };
@@ -187,9 +177,7 @@ const ofPad = (
       : size,
   );
   const offsets = low.map((bound, i) => offsetOf(rewriter, bound, before.low[i]!));
-  return success(
-    replaceBySlice(rewriter, operation, whole.results[0]!, { offsets, sizes, strides: ones(sizes) }),
-  );
+  return success(replaceBySlice(rewriter, operation, whole.results[0]!, unitStrideSlice({ offsets, sizes })));
 };
 
 /**
@@ -222,12 +210,7 @@ export const makeMemrefLoopIndependentOp = (
       resultTypes: [{ ...contiguous, shape: sliceOperands(bounds).static }],
     }),
   );
-  const view = createSubview(
-    rewriter,
-    whole,
-    { offsets: zeros(sizes), sizes, strides: ones(sizes) },
-    type.shape,
-  );
+  const view = createSubview(rewriter, whole, sliceAtOrigin(sizes), type.shape);
   replaceBuffer(rewriter, operation.results[0]!, view, castWhereNeeded(rewriter));
   rewriter.eraseOperation(operation);
   return success(rewriter.definingOperation(view)!);

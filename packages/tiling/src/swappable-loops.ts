@@ -9,7 +9,14 @@
  */
 import { isAffineError, linearForm } from '@sconv/affine';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
-import { combinerOf, composeValue, constantIndexOf, mixedSlice, outputAccumulation } from '@sconv/dialects';
+import {
+  combinerOf,
+  composeValue,
+  constantIndexOf,
+  mixedSlice,
+  outputAccumulation,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { load, store } from '@sconv/dialects/memref';
 import { firstInit, forOp } from '@sconv/dialects/scf';
@@ -102,11 +109,8 @@ const factorOf = (index: Index | undefined, dimension: number): number => {
   }
 };
 
-const element = (offsets: readonly MixedIndex[]): MixedSlice => ({
-  offsets,
-  sizes: offsets.map(() => 1),
-  strides: offsets.map(() => 1),
-});
+const element = (offsets: readonly MixedIndex[]): MixedSlice =>
+  unitStrideSlice({ offsets, sizes: offsets.map(() => 1) });
 
 /** The part that an operation reads of its operand. */
 const readPart = ({ user, index }: Use): MixedSlice | undefined => {

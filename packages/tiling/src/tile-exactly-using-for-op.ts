@@ -1,10 +1,9 @@
 /** Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, one tile per iteration. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, silenceableError, success } from '@sconv/diagnostics';
-import { createIndex, hasStaticSizes, mayRunInBlocks, sliceArguments } from '@sconv/dialects';
+import { createIndex, hasStaticSizes, insertSliceState, mayRunInBlocks } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
-import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { createTile, tileOperands } from './create-tile.ts';
@@ -167,15 +166,9 @@ const insertedTile = (
     operation: tile,
     destinations: tile.results.map((result, i) => {
       const slice = slices[i];
-      if (slice === undefined) return result;
-      const { operands: indices, attributes } = sliceArguments(slice);
-      return rewriter.createValue(
-        insertSlice.state({
-          operands: { source: result, dest: destinations[i]!, ...indices },
-          attributes,
-          resultTypes: [destinations[i]!.type],
-        }),
-      );
+      return slice === undefined
+        ? result
+        : rewriter.createValue(insertSliceState(result, destinations[i]!, slice));
     }),
   };
 };

@@ -5,13 +5,11 @@
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
-import type { MixedSlice } from '@sconv/dialects';
-import { hasStaticSizes, mayHaveMaps, sliceArguments } from '@sconv/dialects';
+import { hasStaticSizes, mayHaveMaps, parallelInsertSliceState } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
-import { parallelInsertSlice } from '@sconv/dialects/tensor';
-import type { DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { createTile, tileOperands } from './create-tile.ts';
 import type { TileOperand } from './tile-operand.ts';
@@ -145,7 +143,7 @@ const createLoop = (
                     argumentTypes: [],
                     build: (insertions) => {
                       tile.results.forEach((result, i) => {
-                        insertions.create(insertionOf(result, destinations[i]!, slices[i]!));
+                        insertions.create(parallelInsertSliceState(result, destinations[i]!, slices[i]!));
                       });
                     },
                   },
@@ -159,9 +157,4 @@ const createLoop = (
   );
   rewriter.replaceOperation(operation, loop.results, [tiled!]);
   return { tiled: tiled!, loop };
-};
-
-const insertionOf = (source: Value, dest: Value, slice: MixedSlice): OperationState<Rewriter> => {
-  const { operands, attributes } = sliceArguments(slice);
-  return parallelInsertSlice.state({ operands: { source, dest, ...operands }, attributes });
 };

@@ -3,12 +3,19 @@ import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox } from '@sconv/dialects';
-import { createDims, createSlice, sliceOperandsFor, tileableOf } from '@sconv/dialects';
+import {
+  createDims,
+  createSlice,
+  insertSliceState,
+  sliceOperandsFor,
+  tileableOf,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import { generic } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import type { PartialReduction } from './partial-reduction.ts';
 import { createMerge, createPartials, partialReductionOf } from './partial-reduction.ts';
-import { createLoops, inserted } from './tile-using-for-op.ts';
+import { createLoops } from './tile-using-for-op.ts';
 
 /** What tiling a reduction makes. */
 export interface TileReductionResult {
@@ -73,7 +80,9 @@ const createNest = (
         offsets: partialBox(reduction, i, box).offsets,
         sizes: createDims(rewriter, result),
       }));
-      return tiled.results.map((result, i) => inserted(rewriter, result, destinations[i]!, boxes[i]!));
+      return tiled.results.map((result, i) =>
+        rewriter.createValue(insertSliceState(result, destinations[i]!, unitStrideSlice(boxes[i]!))),
+      );
     },
   );
   const merging = createMerge(rewriter, operation, reduction, results);
@@ -100,10 +109,9 @@ const createTile = (
 ): DraftOperation => {
   const { view, outputs } = reduction;
   const inputs = sliceOperandsFor(rewriter, view, view.inputs, box);
-  const inits = destinations.map((destination, i) => {
-    const { offsets, sizes } = partialBox(reduction, i, box);
-    return createSlice(rewriter, destination, { offsets, sizes, strides: sizes.map(() => 1) });
-  });
+  const inits = destinations.map((destination, i) =>
+    createSlice(rewriter, destination, partialBox(reduction, i, box)),
+  );
   const numDims = view.iteratorTypes.length;
   const tile = rewriter.create(
     generic.state<Rewriter>({

@@ -2,9 +2,15 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
-import { createIndex, sliceArguments, sliceOperands, tileableOf } from '@sconv/dialects';
+import {
+  createIndex,
+  extractSliceState,
+  parallelInsertSliceState,
+  sliceOperands,
+  tileableOf,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import { forall, inParallel } from '@sconv/dialects/scf';
-import { extractSlice } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType, tensorType } from '@sconv/ir';
 import { checkIdleThreads } from './idle-threads.ts';
@@ -12,7 +18,6 @@ import type { PartialOutput, PartialReduction } from './partial-reduction.ts';
 import { createMerge, createPartials, partialReductionOf } from './partial-reduction.ts';
 import { partOfThread, sizePerThread } from './tile-bounds.ts';
 import type { TileReductionResult } from './tile-reduction-using-for-op.ts';
-import { insertionOf } from './tile-using-forall-op.ts';
 
 /**
  * Tiles a reduction of one dimension: each of `threads[i]` parallel iterations reduces a part of dimension `i` to a
@@ -108,7 +113,8 @@ const createLoop = (
                     argumentTypes: [],
                     build: (insertions) => {
                       const part = placed(reduction, output, place, whole);
-                      insertions.create(insertionOf(tile.values[0]!, destination, part));
+                      const slice = unitStrideSlice(part);
+                      insertions.create(parallelInsertSliceState(tile.values[0]!, destination, slice));
                     },
                   },
                 ],
@@ -160,15 +166,9 @@ const createPart = (
   source: Value,
   { reduced }: PartialReduction,
   { output, dimensions }: PartialOutput,
-  { offsets, sizes }: MixedBox,
+  box: MixedBox,
 ): Value => {
-  const kept = sizes.filter((_, i) => !reduced.includes(dimensions[i]!));
-  const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
-  return rewriter.createValue(
-    extractSlice.state({
-      operands: { source, ...operands },
-      attributes,
-      resultTypes: [tensorType(sliceOperands(kept).static, output.type.elementType)],
-    }),
-  );
+  const kept = box.sizes.filter((_, i) => !reduced.includes(dimensions[i]!));
+  const type = tensorType(sliceOperands(kept).static, output.type.elementType);
+  return rewriter.createValue(extractSliceState(source, unitStrideSlice(box), type));
 };

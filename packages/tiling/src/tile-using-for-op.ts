@@ -2,10 +2,16 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
-import { createIndex, indexNumber, indexValue, sliceArguments, tileableOf } from '@sconv/dialects';
+import {
+  createIndex,
+  indexNumber,
+  indexValue,
+  insertSliceState,
+  tileableOf,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import { muli } from '@sconv/dialects/arith';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
-import { insertSlice } from '@sconv/dialects/tensor';
 import { vscale } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
@@ -97,7 +103,9 @@ const createNest = (
       const tile = tileable.tile(rewriter, box, carried);
       tiled = tile.operation;
       const boxes = tile.values.map((_, result) => tileable.resultBox(rewriter, result, box));
-      return tile.values.map((value, result) => inserted(rewriter, value, carried[result]!, boxes[result]!));
+      return tile.values.map((value, result) =>
+        rewriter.createValue(insertSliceState(value, carried[result]!, unitStrideSlice(boxes[result]!))),
+      );
     },
   );
   rewriter.replaceOperation(operation, results, [tiled!]);
@@ -175,17 +183,4 @@ const boxOf = (
     sizes[dimension] = boundedSize(rewriter, variable, ranges[dimension]!, tileSizes[dimension]!);
   }
   return { offsets: ranges.map((_, dimension) => variables.get(dimension) ?? 0), sizes };
-};
-
-/** `destination` with `source` inserted at a box. */
-export const inserted = (
-  rewriter: Rewriter,
-  source: Value,
-  dest: Value,
-  { offsets, sizes }: MixedBox,
-): Value => {
-  const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
-  return rewriter.createValue(
-    insertSlice.state({ operands: { source, dest, ...operands }, attributes, resultTypes: [dest.type] }),
-  );
 };

@@ -6,14 +6,14 @@ import {
   applyFolded,
   indexNumber,
   indexValue,
-  sliceArguments,
+  parallelInsertSliceState,
   sliceOperands,
   tileableOf,
+  unitStrideSlice,
 } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
-import { parallelInsertSlice } from '@sconv/dialects/tensor';
-import type { Attribute, DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
+import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { affineMap } from '@sconv/affine';
 import { checkIdleThreads } from './idle-threads.ts';
@@ -175,7 +175,8 @@ const createLoop = (
                     argumentTypes: [],
                     build: (insertions) => {
                       tile.values.forEach((value, result) => {
-                        insertions.create(insertionOf(value, destinations[result]!, boxes[result]!));
+                        const slice = unitStrideSlice(boxes[result]!);
+                        insertions.create(parallelInsertSliceState(value, destinations[result]!, slice));
                       });
                     },
                   },
@@ -213,14 +214,4 @@ const boxOf = (
     sizes[dimension] = part.size;
   });
   return { offsets, sizes };
-};
-
-/** Inserts a tile into its part of the shared output. */
-export const insertionOf = (
-  source: Value,
-  dest: Value,
-  { offsets, sizes }: MixedBox,
-): OperationState<Rewriter> => {
-  const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
-  return parallelInsertSlice.state({ operands: { source, dest, ...operands }, attributes });
 };

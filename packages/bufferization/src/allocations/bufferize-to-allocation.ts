@@ -1,12 +1,12 @@
 /** Bufferizes one op on tensors into a newly allocated buffer (upstream's `bufferizeToAllocation`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
-import { createSizes, sliceArguments, subviewTypeKeeping } from '@sconv/dialects';
+import { createSizes, createSlice } from '@sconv/dialects';
 import { allocTensor, materializeInDestination, toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { copy as linalgCopy, namedOpBody } from '@sconv/dialects/linalg';
-import { alloc, alloca, copy, dealloc, subview } from '@sconv/dialects/memref';
+import { alloc, alloca, copy, dealloc } from '@sconv/dialects/memref';
 import { mixedPadding, pad } from '@sconv/dialects/tensor';
-import type { Attribute, DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
+import type { Attribute, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { unitAttribute } from '@sconv/ir';
 import { AnalysisState } from '../upstream/analysis-state.ts';
 import { dynamicSizes } from '../rewriting/allocate-tensor.ts';
@@ -114,15 +114,7 @@ const bufferizePad = (rewriter: Rewriter, operation: DraftOperation, options: Al
   if (![...low, ...high].every((amount) => isZero(rewriter, amount)))
     createPadContent(rewriter, operation, buffer);
   const sizes = createSizes(rewriter, source);
-  const slice = { offsets: low, sizes, strides: sizes.map(() => 1) };
-  const { operands, attributes } = sliceArguments(slice);
-  const inner = rewriter.createValue(
-    subview.state({
-      operands: { source: buffer, ...operands },
-      attributes,
-      resultTypes: [subviewTypeKeeping(buffer.type as MemRefType, slice, () => true)],
-    }),
-  );
+  const inner = createSlice(rewriter, buffer, { offsets: low, sizes });
   copyInto(rewriter, source, inner, options);
   rewriter.replaceOperation(operation, [createToTensor(rewriter, buffer, true)]);
   return buffer;

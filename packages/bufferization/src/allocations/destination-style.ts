@@ -1,18 +1,10 @@
 /** Rewrites ops that create a tensor to write into an empty one (upstream's `rewriteInDestinationPassingStyle`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { createIndex, createSizes, sliceArguments } from '@sconv/dialects';
+import { createIndex, createSizes, insertSliceState, unitStrideSlice } from '@sconv/dialects';
 import { allocTensor } from '@sconv/dialects/bufferization';
 import { copy, namedOpBody } from '@sconv/dialects/linalg';
-import {
-  empty,
-  fromElements,
-  generate,
-  insert,
-  insertSlice,
-  mixedPadding,
-  pad,
-} from '@sconv/dialects/tensor';
+import { empty, fromElements, generate, insert, mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { dynamicSizes } from '../rewriting/allocate-tensor.ts';
 import { createGenericOf, createPadContent, isZero } from './pad-content.ts';
@@ -81,16 +73,8 @@ const rewritePad = (rewriter: Rewriter, operation: DraftOperation): DraftOperati
     );
   }
   const filled = createPadContent(rewriter, operation, emptyLike(rewriter, operation, sizes));
-  const inner = createSizes(rewriter, source);
-  const slice = sliceArguments({ offsets: low, sizes: inner, strides: inner.map(() => 1) });
-  return rewriter.replaceWith(
-    operation,
-    insertSlice.state({
-      operands: { source, dest: filled.results[0]!, ...slice.operands },
-      attributes: slice.attributes,
-      resultTypes: [result.type],
-    }),
-  );
+  const slice = unitStrideSlice({ offsets: low, sizes: createSizes(rewriter, source) });
+  return rewriter.replaceWith(operation, insertSliceState(source, filled.results[0]!, slice));
 };
 
 const rewrites: ReadonlyMap<string, (rewriter: Rewriter, operation: DraftOperation) => DraftOperation> =

@@ -2,8 +2,16 @@
 import { dim, makeMap, mod, floorDiv, sub, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import type { MixedIndex, MixedSlice } from '@sconv/dialects';
-import { applyFolded, createSubview, indexValue, isSymbol, loopLike, replaceBuffer } from '@sconv/dialects';
+import type { MixedIndex } from '@sconv/dialects';
+import {
+  applyFolded,
+  createSubview,
+  indexValue,
+  isSymbol,
+  loopLike,
+  replaceBuffer,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import { forOp as affineForOp } from '@sconv/dialects/affine';
 import { alloc, copy, dealloc } from '@sconv/dialects/memref';
 import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
@@ -46,11 +54,10 @@ export const multibufferOp = (
   // 2. The slot of this iteration.
   rewriter.setInsertionPointToStart(bodyOf(loop));
   const turn = turnOf(rewriter, range, factor);
-  const part: MixedSlice = {
+  const part = unitStrideSlice({
     offsets: [turn, ...type.shape.map(() => 0)],
     sizes: [1, ...type.shape],
-    strides: [1, ...type.shape.map(() => 1)],
-  };
+  });
   const view = createSubview(rewriter, created.results[0]!, part, type.shape);
   // 3. Deallocations free the whole buffer; all other users get the slot.
   const buffer = allocation.results[0]!;

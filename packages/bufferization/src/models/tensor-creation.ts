@@ -1,6 +1,6 @@
 /** Tensor creation: new buffers, with their contents if defined. */
 import { add, identityMap, makeMap, symbol } from '@sconv/affine';
-import { createIndex, indexValue, sliceArguments } from '@sconv/dialects';
+import { createIndex, createSubview, indexValue, insertSliceState, unitStrideSlice } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import {
   fill,
@@ -21,7 +21,7 @@ import { sizesOf } from '../rewriting/allocate-tensor.ts';
 import { rankedTypeOf, tensorTypeOf } from '../rewriting/buffer-types.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
 import { entryBlock } from '../rewriting/entry-block.ts';
-import { createSubview, rankedTensor, subviewType } from './tensor-parts.ts';
+import { rankedTensor } from './tensor-parts.ts';
 
 /** Upstream fills tensors by `linalg.map`, whose body is built with `build`. */
 const createMap = (
@@ -107,24 +107,14 @@ const createPaddedSizes = (operation: DraftOperation, { rewriter }: Bufferizer):
 const insertPadded = (operation: DraftOperation, filled: Value, b: Bufferizer): void => {
   const { rewriter } = b;
   const source = operation.operands[0]!;
-  const { shape } = rankedTensor(operation.results[0]!);
   const { low } = tensor.mixedPadding(operation);
-  const slice = { offsets: low, sizes: sizesOf(rewriter, source), strides: shape.map(() => 1) };
+  const slice = unitStrideSlice({ offsets: low, sizes: sizesOf(rewriter, source) });
   if (!b.isBridging) {
-    const type = subviewType(rankedTypeOf(filled), slice, rankedTypeOf(source).shape);
-    b.createCopy(source, createSubview(rewriter, filled, slice, type));
+    b.createCopy(source, createSubview(rewriter, filled, slice, rankedTypeOf(source).shape));
     b.replace(operation, [filled]);
     return;
   }
-  const { operands, attributes } = sliceArguments(slice);
-  rewriter.replaceWith(
-    operation,
-    tensor.insertSlice.state({
-      operands: { source, dest: filled, ...operands },
-      attributes,
-      resultTypes: [filled.type],
-    }),
-  );
+  rewriter.replaceWith(operation, insertSliceState(source, filled, slice));
 };
 
 /** All indices of a shape in row-major order. */

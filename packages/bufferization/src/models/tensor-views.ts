@@ -1,5 +1,5 @@
 /** Slices and reshapes of tensors: views of the same memory. */
-import { createIndex, mixedSlice } from '@sconv/dialects';
+import { createIndex, createSubview, mixedSlice, reducedSubviewType } from '@sconv/dialects';
 import { divui } from '@sconv/dialects/arith';
 import {
   collapseShape,
@@ -20,14 +20,7 @@ import { dynamicLayout, identityLayout } from '../options.ts';
 import { rankedTypeOf, tensorTypeOf } from '../rewriting/buffer-types.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
 import { destinationStyle } from './destination-style.ts';
-import {
-  createSubview,
-  insertionReads,
-  insertionReadsUpstream,
-  putInto,
-  rankedTensor,
-  subviewType,
-} from './tensor-parts.ts';
+import { insertionReads, insertionReadsUpstream, putInto, rankedTensor } from './tensor-parts.ts';
 
 /** A row-major copy of the buffer of the first operand. */
 const contiguousCopy = (operation: DraftOperation, b: Bufferizer): Value =>
@@ -177,13 +170,12 @@ export const tensorViewModels: Readonly<Record<string, OpModel>> = {
     ...viewOf('overlaps'),
     bufferType: (value, operation, types) => {
       const from = rankedTypeOf({ type: types.ofBuffer(operation.operands[0]!) });
-      return subviewType(from, mixedSlice(operation), rankedTensor(value).shape);
+      return reducedSubviewType(from, mixedSlice(operation), rankedTensor(value).shape);
     },
     bufferize: (operation, b) => {
       const source = b.buffer(operation.operands[0]!);
-      const slice = mixedSlice(operation);
-      const type = subviewType(rankedTypeOf(source), slice, rankedTensor(operation.results[0]!).shape);
-      b.replace(operation, [createSubview(b.rewriter, source, slice, type)]);
+      const { shape } = rankedTensor(operation.results[0]!);
+      b.replace(operation, [createSubview(b.rewriter, source, mixedSlice(operation), shape)]);
     },
   },
 

@@ -8,9 +8,9 @@ import { success } from '@sconv/diagnostics';
 import { materializeInDestination, toTensor } from '@sconv/dialects/bufferization';
 import { moduleOp } from '@sconv/dialects/builtin';
 import { copy, generic, structured } from '@sconv/dialects/linalg';
-import { cast, empty, extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
-import { mixedSlice, sliceArguments } from '@sconv/dialects';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { cast, empty, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
+import { extractSliceState, mixedSlice } from '@sconv/dialects';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { ancestorInBlock, defineOperationPass, Structure, typeEquals } from '@sconv/ir';
 import { innerFirst } from '../inner-first.ts';
 import { diagnosed } from '../failure.ts';
@@ -29,15 +29,8 @@ const insertionOf = (operation: DraftOperation): Insertion | undefined => {
   const { operands } = operation;
   if (insertSlice.is(operation) || parallelInsertSlice.is(operation)) {
     const [source, dest, ...indices] = operands as [Value, Value, ...Value[]];
-    const slice = sliceArguments(mixedSlice(operation));
     const build = (rewriter: Rewriter): Value =>
-      rewriter.createValue(
-        extractSlice.state({
-          operands: { source: dest, ...slice.operands },
-          attributes: slice.attributes,
-          resultTypes: [source.type],
-        }),
-      );
+      rewriter.createValue(extractSliceState(dest, mixedSlice(operation), source.type as TensorType));
     return { needs: [...indices, dest], build };
   }
   if (copy.is(operation) && operation.results.length > 0)

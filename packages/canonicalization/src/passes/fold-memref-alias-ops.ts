@@ -2,7 +2,7 @@
 import { compose, dim, identityMap, makeMap } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
-import { applied, indexValue, mixedSlice } from '@sconv/dialects';
+import { applied, indexValue, mixedSlice, subviewState } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
 import { collapseShape, expandShape, load, store, subview } from '@sconv/dialects/memref';
 import * as vector from '@sconv/dialects/vector';
@@ -17,7 +17,7 @@ import {
 } from '@sconv/ir';
 import { definedBy, onOp, stateOf } from '../match.ts';
 import { sourceIndices, throughSubview } from '../memref-access.ts';
-import { droppedFromBuffer, subviewState } from '../patterns/slices.ts';
+import { droppedFromBuffer } from '../patterns/slices.ts';
 
 /** Accesses, with the position of their buffer operand. */
 const accesses = [

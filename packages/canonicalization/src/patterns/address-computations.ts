@@ -4,14 +4,13 @@
  */
 import { symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyExpression, createIndex, subviewTypeKeeping } from '@sconv/dialects';
+import { applyExpression, createIndex, createSlice } from '@sconv/dialects';
 import { load, store, stridedLayoutOf } from '@sconv/dialects/memref';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { integerConstant, onOp, stateOf, withConstants } from '../match.ts';
 import { metadataOf } from '../passes/expand-strided-metadata.ts';
 import { isTransfer } from '../vector-transfers.ts';
-import { subviewState } from './slices.ts';
 
 /** The sizes from each index to the end of its dimension. */
 const sizesBehind = (
@@ -54,14 +53,7 @@ export const addressComputationPatterns: readonly RewritePattern[] = accesses.ma
     const offsets = withConstants(rewriter, indices);
     const sizes = isElement ? indices.map(() => 1) : sizesBehind(rewriter, buffer, offsets);
     if (sizes === undefined) return;
-    const slice = { offsets, sizes, strides: indices.map(() => 1) };
-    const view = rewriter.createValue(
-      subviewState(
-        buffer,
-        slice,
-        subviewTypeKeeping(type, slice, () => true),
-      ),
-    );
+    const view = createSlice(rewriter, buffer, { offsets, sizes });
     const zero = createIndex(rewriter, 0);
     rewriter.replaceWith(
       operation,

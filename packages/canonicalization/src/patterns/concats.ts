@@ -1,12 +1,18 @@
 /** Concatenations as insertions into an empty tensor: upstream's `populateDecomposeTensorConcatPatterns`. */
 import { dim, makeMap } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, createDims, createEmpty, createIndex, createSize } from '@sconv/dialects';
+import {
+  applyFolded,
+  createDims,
+  createEmpty,
+  createIndex,
+  createSize,
+  insertSliceState,
+} from '@sconv/dialects';
 import { concat } from '@sconv/dialects/tensor';
 import type { RewritePattern, TensorType, Value } from '@sconv/ir';
 import { onOp } from '../match.ts';
 import { concatSizes } from './empty-tensors.ts';
-import { insertSliceState } from './slices.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 const concatAsInsertions = onOp(concat, 'concat-as-insertions', (rewriter, operation) => {

@@ -1,6 +1,6 @@
 /** Structured ops: copies, fills, and more static types. */
 import { isIdentity, symbol } from '@sconv/affine';
-import { applyExpression, createIndex, indexValue, mixedSlice } from '@sconv/dialects';
+import { applyExpression, createIndex, indexValue, insertSliceState, mixedSlice } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { cast as bufferCast } from '@sconv/dialects/memref';
 import { broadcast, copy, fill, generic, isStructured, structured, transpose } from '@sconv/dialects/linalg';
@@ -27,7 +27,6 @@ import {
   typeEquals,
 } from '@sconv/ir';
 import { castTo, constantOf, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
-import { insertSliceState } from './slices.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 const tensorOf = (value: Value | undefined): TensorType | undefined =>

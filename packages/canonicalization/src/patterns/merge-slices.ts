@@ -1,12 +1,12 @@
 /** Merges slices of slices, and insertions of inserted slices. */
 import { symbol } from '@sconv/affine';
-import { applyExpression, mixedSlice, rankReductionMask } from '@sconv/dialects';
+import { applyExpression, extractSliceState, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { RewritePattern } from '@sconv/ir';
 import { isStaticShape } from '@sconv/ir';
 import { definedBy, onOp, onOps } from '../match.ts';
-import { droppedDimensions, extractSliceState } from './slices.ts';
+import { droppedDimensions } from './slices.ts';
 
 const [first, second, third] = [symbol(0), symbol(1), symbol(2)];
 

@@ -2,13 +2,12 @@
  * Unit dimensions that a slice drops and an adjacent insertion adds: upstream's
  * `populateDropRedundantInsertSliceRankExpansionPatterns`.
  */
-import { mixedSlice } from '@sconv/dialects';
+import { extractSliceState, mixedSlice } from '@sconv/dialects';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import { dim, extractSlice, inferExtractSliceType, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { definedBy, hasOneUse, integerConstant, isSame, onOp } from '../match.ts';
-import { extractSliceState } from './slices.ts';
 
 /** The dimensions that a rank-reduced type drops, from the last one on, as upstream's `getDroppedDims`; one flag each. */
 const droppedFromEnd = (sizes: readonly MixedIndex[], shape: readonly number[]): readonly boolean[] => {

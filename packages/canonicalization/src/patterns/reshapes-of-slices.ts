@@ -2,7 +2,7 @@
  * Folds reshapes that only add or drop unit dimensions into the slice before or the insertion after them: upstream's
  * `populateReassociativeReshapeFoldingPatterns`.
  */
-import { mixedSlice, rankReductionMask } from '@sconv/dialects';
+import { extractSliceState, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import {
   collapseShape,
   expandShape,
@@ -14,7 +14,6 @@ import {
 import type { RewritePattern, TensorType } from '@sconv/ir';
 import { DYNAMIC, tensorType, typeEquals } from '@sconv/ir';
 import { definedBy, hasOneUse, onOp, onOps } from '../match.ts';
-import { extractSliceState } from './slices.ts';
 
 const insertions = [insertSlice, parallelInsertSlice];
 

@@ -1,6 +1,6 @@
 /** `scf.parallel` and `scf.forall`: dimensions with small trip counts, nests, and dead results. */
 import type { MixedIndex } from '@sconv/dialects';
-import { indexNumber, indexValue, mixedSlice, sliceOperands } from '@sconv/dialects';
+import { indexNumber, indexValue, insertSliceState, mixedSlice, sliceOperands } from '@sconv/dialects';
 import { forall, forallBounds, inParallel, parallel } from '@sconv/dialects/scf';
 import { cast, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, RewritePattern, Rewriter, Value } from '@sconv/ir';
@@ -8,7 +8,6 @@ import { bodyOf, terminatorOf } from '@sconv/ir';
 import { inlineInPlace, kept, withoutArguments, withResults } from '../bodies.ts';
 import { castTo, definedBy, isSame, onOp, sameMixed, stateOf, withConstants } from '../match.ts';
 import { constantDifference } from './scf-for.ts';
-import { insertSliceState } from './slices.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
 /** The trip count of a dimension, if it is 0 or 1; undefined otherwise. */

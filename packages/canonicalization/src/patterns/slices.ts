@@ -1,10 +1,13 @@
 /** Slices of tensors and of buffers. */
 import type { MixedSlice } from '@sconv/dialects';
 import {
+  extractSliceState,
+  insertSliceState,
   mixedSlice,
+  parallelInsertSliceState,
   rankReductionMask,
-  sliceArguments,
   subviewMask,
+  subviewState,
   subviewTypeKeeping,
 } from '@sconv/dialects';
 import { cast as memrefCast, stridedLayoutOf, subview } from '@sconv/dialects/memref';
@@ -97,45 +100,6 @@ const sliceTypeWithout = (
   );
 };
 
-/** The state of an op that extracts a slice of its first operand, or inserts it into its second. */
-const sliceState = (
-  definition: typeof extractSlice | typeof subview,
-  source: Value,
-  slice: MixedSlice,
-  type: TensorType | MemRefType,
-) => {
-  const { operands, attributes } = sliceArguments(slice);
-  return definition.state<Rewriter>({
-    operands: { source, ...operands },
-    attributes,
-    resultTypes: [type],
-  });
-};
-
-export const extractSliceState = (source: Value, slice: MixedSlice, type: TensorType) =>
-  sliceState(extractSlice, source, slice, type);
-
-export const subviewState = (source: Value, slice: MixedSlice, type: MemRefType) =>
-  sliceState(subview, source, slice, type);
-
-export const insertSliceState = (source: Value, dest: Value, slice: MixedSlice) => {
-  const { operands, attributes } = sliceArguments(slice);
-  return insertSlice.state<Rewriter>({
-    operands: { source, dest, ...operands },
-    attributes,
-    resultTypes: [dest.type],
-  });
-};
-
-const parallelInsertState = (source: Value, dest: Value, slice: MixedSlice) => {
-  const { operands, attributes } = sliceArguments(slice);
-  return parallelInsertSlice.state<Rewriter>({
-    operands: { source, dest, ...operands },
-    attributes,
-    resultTypes: [],
-  });
-};
-
 /** Moves constant offsets, sizes and strides into the slice's attributes and type. */
 const staticExtract = onOp(extractSlice, 'extract-slice-of-constants', (rewriter, operation) => {
   const slice = staticSlice(rewriter, operation);
@@ -177,7 +141,7 @@ const replaceInsertion = (
   slice: MixedSlice,
 ): void => {
   if (!insertSlice.is(operation)) {
-    rewriter.replaceWith(operation, parallelInsertState(source, dest, slice));
+    rewriter.replaceWith(operation, parallelInsertSliceState(source, dest, slice));
     return;
   }
   const made = rewriter.createValue(insertSliceState(source, dest, slice));

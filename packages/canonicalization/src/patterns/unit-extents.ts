@@ -11,10 +11,12 @@ import {
   createGenericLike,
   createIndex,
   createSizes,
+  createSubview,
   everyLoopIsIndexed,
+  extractSliceState,
+  insertSliceState,
   mixedSlice,
-  rankReductionMask,
-  subviewTypeKeeping,
+  sliceAtOrigin,
 } from '@sconv/dialects';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import * as memref from '@sconv/dialects/memref';
@@ -22,7 +24,6 @@ import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, DYNAMIC, isShaped, tensorType } from '@sconv/ir';
 import { onOp } from '../match.ts';
-import { extractSliceState, insertSliceState, subviewState } from './slices.ts';
 
 /** How operands lose dimensions, and results get them back. */
 export type UnitStrategy = 'reshapes' | 'slices';
@@ -81,11 +82,8 @@ const droppedFrom = (
 const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
 
 /** All of a tensor. */
-const wholeOf = (rewriter: Rewriter, value: Value<TensorType>): MixedSlice => ({
-  offsets: value.type.shape.map(() => 0),
-  sizes: createSizes(rewriter, value),
-  strides: value.type.shape.map(() => 1),
-});
+const wholeOf = (rewriter: Rewriter, value: Value<TensorType>): MixedSlice =>
+  sliceAtOrigin(createSizes(rewriter, value));
 
 /** An operand in its lower rank. */
 const collapsed = (
@@ -119,15 +117,7 @@ const collapsed = (
         )
       : size,
   );
-  const slice = { offsets: type.shape.map(() => 0), sizes, strides: type.shape.map(() => 1) };
-  const dropped = rankReductionMask(type.shape, shape) ?? new Set<number>();
-  return rewriter.createValue(
-    subviewState(
-      value,
-      slice,
-      subviewTypeKeeping(type, slice, (position) => !dropped.has(position)),
-    ),
-  );
+  return createSubview(rewriter, value, sliceAtOrigin(sizes), shape);
 };
 
 /** A result in the rank of its destination. */

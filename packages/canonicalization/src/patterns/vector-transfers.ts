@@ -1,14 +1,13 @@
 /** Canonicalization of transfers between vectors and tensors. */
 import { compose, compressUnusedDims } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { indexNumber, mixedSlice } from '@sconv/dialects';
+import { extractSliceState, indexNumber, mixedSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import { broadcast, minorPermutation, transferRead, transferWrite, transpose } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, isStaticShape, vectorType } from '@sconv/ir';
 import { definedBy, onOp, sameMixed, sameValues } from '../match.ts';
 import { areApart, haveSameIndices, haveSameMask, transferChunk } from '../vector-transfers.ts';
-import { extractSliceState } from './slices.ts';
 
 /** A read of what was just written, permuted or broadcast. */
 const readOfWrite = onOp(transferRead, 'read-of-write', (rewriter, operation) => {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { replacementsOf } from '@sconv/transform/testing';
+import { pipelineOp } from '../src/index.ts';
 import { any, apply } from './payloads.ts';
 
 const loop = '!transform.op<"scf.for">';
@@ -120,5 +122,25 @@ describe('transform.loop.pipeline', () => {
     ['a negative latency', around(bodies['a sum']), 1, -1, 'pipeline/attribute'],
   ])('refuses %s', (_, payload, interval, latency, code) => {
     expect(apply(payload, script(interval, latency)).diagnostics).toContain(`[${code}]`);
+  });
+});
+
+describe('pipelineOp', () => {
+  const options = { iterationInterval: 1, readLatency: 1 };
+  const payload = around(bodies['a sum']);
+
+  it('refuses what is not a loop', () => {
+    const pipelineReturn = () =>
+      replacementsOf(payload, 'func.return', (rewriter, op) => pipelineOp(rewriter, op, options));
+    expect(pipelineReturn).toThrow("failed to pipeline: expected an scf.for, got 'func.return'");
+  });
+
+  it.each([
+    { ...options, iterationInterval: 0 },
+    { ...options, readLatency: -1 },
+  ])('has no use for an interval of $iterationInterval with a latency of $readLatency', (given) => {
+    const pipeline = () =>
+      replacementsOf(payload, 'scf.for', (rewriter, loop) => pipelineOp(rewriter, loop, given));
+    expect(pipeline).toThrow(RangeError);
   });
 });

@@ -3,10 +3,9 @@
  * Compares plans with the golden tilings of the reference implementation: `costModel: 'reference'`, `heuristic:
  * 'halving'`, every row of every configuration, schedule, Nc, K2 and K3 of both schedules.
  *
- *     node tools/csa/check-golden.js GOLDEN CONVBENCH
+ *     node tools/csa/check-golden.js GOLDEN
  *
- * GOLDEN holds csa-configs.json and csa-<configuration>.csv.gz; CONVBENCH the four CSV files. Exits with 1 if a row
- * differs.
+ * GOLDEN holds csa-configs.json and csa-<configuration>.csv.gz. Exits with 1 if a row differs. Needs the packages built.
  */
 
 import { readFileSync } from 'node:fs';
@@ -14,17 +13,15 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseCsv, planConvolution } from '@sconv/csa';
 import { machineFromFigures } from '@sconv/targets';
-import { folderArgument, readConvbench } from './data.js';
+import { convbench } from './data.js';
 
-const usage = 'node tools/csa/check-golden.js GOLDEN CONVBENCH';
-const golden = folderArgument(usage);
-const convbench = process.argv[3];
-if (convbench === undefined) {
-  console.error(`usage: ${usage}`);
+const golden = process.argv[2];
+if (golden === undefined) {
+  console.error('usage: node tools/csa/check-golden.js GOLDEN');
   process.exit(2);
 }
 
-const shapes = new Map(readConvbench(convbench).map(({ dataset, id, shape }) => [`${dataset}/${id}`, shape]));
+const shapes = new Map(convbench.map(({ name, shape }) => [name, shape]));
 const configurations = JSON.parse(readFileSync(join(golden, 'csa-configs.json'), 'utf8'));
 
 let rows = 0;
@@ -36,8 +33,9 @@ for (const [name, figures] of Object.entries(configurations)) {
   let own = 0;
   let agreeing = 0;
   for (const row of parseCsv(gunzipSync(readFileSync(file)).toString())) {
-    const shape = shapes.get(`${row['dataset']}/${row['id']}`);
-    if (shape === undefined) throw new Error(`${file}: no convolution ${row['dataset']}/${row['id']}`);
+    const convolution = `${row['dataset']}:${row['id']}`;
+    const shape = shapes.get(convolution);
+    if (shape === undefined) throw new Error(`${file}: no convolution ${convolution}`);
     const { candidates, schedule, nc } = planConvolution(
       shape,
       { machine, microkernel: figures.microkernel },
@@ -54,7 +52,7 @@ for (const [name, figures] of Object.entries(configurations)) {
       .join(',');
     own += 1;
     if (plan === expected) agreeing += 1;
-    else console.error(`${name} ${row['dataset']}/${row['id']}: planned ${plan}, golden ${expected}`);
+    else console.error(`${name} ${convolution}: planned ${plan}, golden ${expected}`);
   }
   console.log(`${name}: ${agreeing} of ${own} rows agree`);
   rows += own;

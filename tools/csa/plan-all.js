@@ -2,17 +2,17 @@
 /**
  * Plans every convolution of ConvBench on every target, asserts the constraints, and prints the time.
  *
- *     node tools/csa/plan-all.js CONVBENCH [--cost-model sc] [--heuristic halving]
+ *     node tools/csa/plan-all.js [--cost-model sc] [--heuristic halving]
+ *
+ * Needs the packages built.
  */
 
 import { planForTarget } from '@sconv/csa';
 import { targets } from '@sconv/targets';
-import { folderArgument, option, readConvbench } from './data.js';
+import { convbench, option } from './data.js';
 
-const folder = folderArgument('node tools/csa/plan-all.js CONVBENCH [--cost-model NAME] [--heuristic NAME]');
 const costModel = /** @type {import('@sconv/csa').CostModelName} */ (option('cost-model', 'sc'));
 const heuristic = /** @type {import('@sconv/csa').Heuristic} */ (option('heuristic', 'halving'));
-const convolutions = readConvbench(folder);
 
 /** @param {number} value */
 const count = (value) => Number.isInteger(value) && value > 0;
@@ -22,29 +22,27 @@ const start = performance.now();
 for (const target of targets) {
   let other = 0;
   let small = 0;
-  for (const { dataset, id, shape } of convolutions) {
+  for (const { name, shape } of convbench) {
     const plan = planForTarget(shape, target, { costModel, heuristic });
     const holds = plan.constraints.every((constraint) => constraint.holds);
     const finite = Number.isFinite(plan.cost.is) && Number.isFinite(plan.cost.ws);
     if (!holds || !finite || !count(plan.nc) || !count(plan.k2) || !count(plan.k3)) {
       failures += 1;
-      console.error(
-        `${target.name} ${dataset}/${id}: ${plan.warnings.map(({ message }) => message).join('; ')}`,
-      );
+      console.error(`${target.name} ${name}: ${plan.warnings.map(({ message }) => message).join('; ')}`);
     }
     const { windows, filters } = target.microkernel;
     if (plan.microkernel.windows !== windows || plan.microkernel.filters !== filters) other += 1;
     if (plan.tiles.windows === 0 || plan.tiles.filters === 0) small += 1;
   }
   console.log(
-    `${target.name}: ${convolutions.length} plans, ${other} with another microkernel than the preferred one, ` +
+    `${target.name}: ${convbench.length} plans, ${other} with another microkernel than the preferred one, ` +
       `${small} smaller than every tile`,
   );
 }
 const seconds = (performance.now() - start) / 1000;
 const processor = process.cpuUsage().user / 1e6;
 console.log(
-  `${convolutions.length * targets.length} plans in ${seconds.toFixed(2)} s ` +
+  `${convbench.length * targets.length} plans in ${seconds.toFixed(2)} s ` +
     `(${processor.toFixed(2)} s of processor time, reading included), ${failures} not valid`,
 );
 process.exitCode = failures === 0 ? 0 : 1;

@@ -3,7 +3,7 @@
  * How well the cost models rank plans: rank correlation between predicted and simulated cycles, for convolutions drawn
  * from ConvBench and shrunk until exact simulation is feasible, and plans drawn uniformly from all valid ones.
  *
- *     node tools/csa/rank-models.js CONVBENCH [--seed 1] [--convolutions 60] [--plans 24]
+ *     node tools/csa/rank-models.js [--seed 1] [--convolutions 60] [--plans 24]
  *         [--microkernel 8x4] [--multiply-adds 4000000] [--all]
  *
  * Caches of 4 KiB, 32 KiB and 256 KiB, 8 ways, lines of 64 bytes; 4, 14, 50 and 200 cycles. Prints Markdown tables: for
@@ -25,11 +25,10 @@ import {
   tilingSpace,
 } from '@sconv/csa';
 import { machineFromFigures } from '@sconv/targets';
-import { folderArgument, option, readConvbench } from './data.js';
+import { convbench, option } from './data.js';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
 import { random, spearman } from './statistics.js';
 
-const folder = folderArgument('node tools/csa/rank-models.js CONVBENCH [--seed N] …');
 const seed = Number(option('seed', '1'));
 const wanted = Number(option('convolutions', '60'));
 const plansEach = Number(option('plans', '24'));
@@ -91,7 +90,6 @@ const next = random(seed);
 /** @param {number} size */
 const draw = (size) => Math.floor(next() * size);
 
-const convolutions = readConvbench(folder);
 /** @type {{ shape: string, space: number, correlation: Record<string, number>, beyondL1: Record<string, number>, ratio: number }[]} */
 const results = [];
 let drawn = 0;
@@ -99,8 +97,7 @@ let plans = 0;
 while (results.length < wanted && drawn < 100 * wanted) {
   drawn += 1;
   const shape = shrink(
-    /** @type {{ shape: import('@sconv/csa').ConvolutionShape }} */ (convolutions[draw(convolutions.length)])
-      .shape,
+    /** @type {{ shape: import('@sconv/csa').ConvolutionShape }} */ (convbench[draw(convbench.length)]).shape,
   );
   const sliced = slice(shape, { windows, filters });
   const space = tilingSpace(sliced, caches);

@@ -5,7 +5,8 @@ import { tileableOf } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
-import { notTileable, tileUsingForOp } from './tile-using-for-op.ts';
+import { notTileable } from './check-tiling.ts';
+import { tileUsingForOp } from './tile-using-for-op.ts';
 
 /** The op left in the loops, of static sizes; the op itself if it has no dynamic ones. */
 export const scalarizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {

@@ -1,13 +1,13 @@
 /** Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, one tile per iteration. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { mapSuccess, silenceableError, success } from '@sconv/diagnostics';
+import { andThen, mapSuccess, silenceableError } from '@sconv/diagnostics';
 import { createIndex, hasStaticSizes, insertSliceState, mayRunInBlocks } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
+import { checkTileSizes, loopOrder } from './check-tiling.ts';
 import { createTile, tileOperands } from './create-tile.ts';
-import { padded } from './interchange.ts';
 import type { TileOperand } from './tile-operand.ts';
 import type { TileResult } from './tile-using-for-op.ts';
 
@@ -41,32 +41,32 @@ export const tileExactlyUsingForOp = (
       operation,
     );
   }
+  const rank = genericView(operation).loopRanges.length;
+  return andThen(checkTileSizes(operation, sizes, rank), () =>
+    andThen(loopOrder(operation, interchange, rank), (order) => {
+      const loops = order
+        .map((dimension): TileLoop => ({ dimension, size: sizes[dimension] ?? 0 }))
+        .filter(({ size }) => size > 0);
+      return mapSuccess(exactTiles(rewriter, operation, loops), (operands) =>
+        loops.length === 0
+          ? { tiled: operation, loops: [] }
+          : createNest(rewriter, operation, loops, operands),
+      );
+    }),
+  );
+};
+
+/** The operands of each tile of these loops: all of the same static size, and run in an order that keeps the result. */
+const exactTiles = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  loops: readonly TileLoop[],
+): Diagnosed<readonly TileOperand[]> => {
   const view = genericView(operation);
   const { loopRanges } = view;
-  const rank = loopRanges.length;
-  if (sizes.length > rank || !sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) {
-    return silenceableError(
-      'tile/sizes',
-      `expected up to ${rank} tile sizes of at least 0, got [${sizes.join(', ')}]`,
-      operation,
-    );
-  }
-  const order = padded(interchange, rank);
-  const positions = new Set(order);
-  if (order.length !== rank || order.some((_, position) => !positions.has(position))) {
-    return silenceableError(
-      'tile/interchange',
-      `[${interchange.join(', ')}] does not permute the ${rank} loops`,
-      operation,
-    );
-  }
   if (!hasStaticSizes(view)) {
     return silenceableError('tile/dynamic', 'expected operands of static tensor type', operation);
   }
-  const loops = order
-    .map((dimension): TileLoop => ({ dimension, size: sizes[dimension] ?? 0 }))
-    .filter(({ size }) => size > 0);
-  if (loops.length === 0) return success({ tiled: operation, loops: [] });
   for (const { dimension, size } of loops) {
     const extent = loopRanges[dimension]!;
     if (extent < size) {
@@ -84,7 +84,9 @@ export const tileExactlyUsingForOp = (
       );
     }
   }
-  const tileSizes = loopRanges.map((_, dimension) => sizes[dimension] ?? 0);
+  const tileSizes = loopRanges.map(
+    (_, dimension) => loops.find((loop) => loop.dimension === dimension)?.size ?? 0,
+  );
   const outer = loops.filter(({ dimension, size }) => loopRanges[dimension]! > size);
   const mayTile = mayRunInBlocks(
     rewriter.registry,
@@ -99,9 +101,7 @@ export const tileExactlyUsingForOp = (
       operation,
     );
   }
-  return mapSuccess(tileOperands(view, operation, tileSizes), (operands) =>
-    createNest(rewriter, operation, loops, operands),
-  );
+  return tileOperands(view, operation, tileSizes);
 };
 
 /** The loops, outermost first, with the tile in the innermost. */

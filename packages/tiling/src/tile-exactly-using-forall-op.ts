@@ -11,13 +11,10 @@ import { structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
+import { checkForallNumbers, checkRace } from './check-tiling.ts';
 import { createTile, tileOperands } from './create-tile.ts';
 import type { TileOperand } from './tile-operand.ts';
-import type { ForallTileResult } from './tile-using-forall-op.ts';
-
-/** Tile sizes, or numbers of tiles, by dimension; 0: untiled. */
-export type ForallTiling =
-  { readonly tileSizes: readonly number[] } | { readonly threads: readonly number[] };
+import type { ForallTileResult, ForallTiling } from './tile-using-forall-op.ts';
 
 /**
  * Tiles a structured op on static tensors with one `scf.forall` over the given parallel dimensions; missing numbers
@@ -29,7 +26,7 @@ export type ForallTiling =
 export const tileExactlyUsingForallOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  tiling: ForallTiling,
+  tiling: ForallTiling<number>,
 ): Diagnosed<ForallTileResult> => {
   const view = structured(rewriter.registry, operation);
   if (view === undefined) {
@@ -59,39 +56,21 @@ export const tileExactlyUsingForallOp = (
 
 /** The tile size of each dimension; 0 for an untiled one. */
 const tileSizesOf = (
-  { loopRanges, iteratorTypes, indexingMaps, inputs }: StructuredOp,
+  view: StructuredOp,
   operation: DraftOperation,
-  tiling: ForallTiling,
+  tiling: ForallTiling<number>,
 ): Diagnosed<readonly number[]> => {
+  const { loopRanges, iteratorTypes } = view;
   const numbers = 'threads' in tiling ? tiling.threads : tiling.tileSizes;
-  const areValid = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
-  if (numbers.length > loopRanges.length || !areValid || !numbers.some((number) => number > 0)) {
-    return silenceableError(
-      'tile/sizes',
-      `expected up to ${loopRanges.length} numbers of at least 0, not all of them 0, got [${numbers.join(', ')}]`,
-      operation,
-    );
-  }
+  const isTiled = loopRanges.map((_, dimension) => (numbers[dimension] ?? 0) !== 0);
+  const checked = checkForallNumbers(operation, numbers, isTiled);
+  if (checked.status !== 'success') return checked;
   for (const [dimension, number] of numbers.entries()) {
+    if (number === 0) continue;
+    const apart = checkRace(operation, view, dimension, iteratorTypes[dimension] === 'parallel');
+    if (apart.status !== 'success') return apart;
     const extent = loopRanges[dimension]!;
-    if (number > 0 && iteratorTypes[dimension] !== 'parallel') {
-      return silenceableError(
-        'tile/reduction',
-        `dimension ${dimension} is reduced: iterations at the same time cannot add to one result`,
-        operation,
-      );
-    }
-    const isShared = indexingMaps
-      .slice(inputs.length)
-      .some(({ results }) => !results.some((expr) => expr.kind === 'dim' && expr.position === dimension));
-    if (number > 0 && isShared) {
-      return silenceableError(
-        'tile/race',
-        `no dimension of a result is dimension ${dimension}: tiles would write the same elements`,
-        operation,
-      );
-    }
-    if (number > 0 && extent % number !== 0) {
+    if (extent % number !== 0) {
       return silenceableError(
         'tile/remainder',
         `${number} does not divide dimension ${dimension} of extent ${extent}: split it first`,

@@ -1,6 +1,6 @@
 /** Tiling as upstream: any op with the tiling interface in a nest of `scf.for` loops, with tiles of any size. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, silenceableError, success } from '@sconv/diagnostics';
+import { andThen, mapSuccess, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
 import {
   createIndex,
@@ -15,7 +15,7 @@ import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { vscale } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
-import { padded } from './interchange.ts';
+import { checkTileSizes, loopOrder, notTileable } from './check-tiling.ts';
 import { boundedSize } from './tile-bounds.ts';
 
 /** The tile and the loops around it, as drafts of this edit; in the new module they have the same ids (`findOperation`). */
@@ -44,40 +44,17 @@ export const tileUsingForOp = (
   const tileable = tileableOf(rewriter.registry, operation);
   if (tileable === undefined) return notTileable(operation);
   const rank = tileable.isParallel.length;
-  const isSize = (size: MixedIndex): boolean =>
-    typeof size !== 'number' || (Number.isSafeInteger(size) && size >= 0);
-  if (sizes.length > rank || !sizes.every(isSize)) {
-    const given = sizes.map((size) => (typeof size === 'number' ? size : '?')).join(', ');
-    return silenceableError(
-      'tile/sizes',
-      `expected up to ${rank} tile sizes of at least 0, got [${given}]`,
-      operation,
-    );
-  }
-  const order = padded(interchange, rank);
-  const positions = new Set(order);
-  if (order.length !== rank || order.some((_, position) => !positions.has(position))) {
-    return silenceableError(
-      'tile/interchange',
-      `[${interchange.join(', ')}] does not permute the ${rank} loops`,
-      operation,
-    );
-  }
   const isTiled = (dimension: number): boolean => indexNumber(rewriter, sizes[dimension] ?? 0) !== 0;
-  if (!order.some(isTiled)) return success({ tiled: operation, loops: [] });
-  const box = tileable.isParallel.map((_, dimension) => (isTiled(dimension) ? sizes[dimension]! : undefined));
-  return andThen(tileable.check(box), () =>
-    success(createNest(rewriter, operation, tileable, box, order, scalable)),
+  return andThen(checkTileSizes(operation, sizes, rank), () =>
+    andThen(loopOrder(operation, interchange, rank), (order) => {
+      if (!order.some(isTiled)) return success({ tiled: operation, loops: [] });
+      const box = order.map((_, dimension) => (isTiled(dimension) ? sizes[dimension]! : undefined));
+      return mapSuccess(tileable.check(box), () =>
+        createNest(rewriter, operation, tileable, box, order, scalable),
+      );
+    }),
   );
 };
-
-/** The failure at an op that cannot be tiled. */
-export const notTileable = (operation: DraftOperation) =>
-  silenceableError(
-    'tile/not-tileable',
-    `only ops implementing TilingInterface are supported, got '${operation.name}'`,
-    operation,
-  );
 
 const createNest = (
   rewriter: Rewriter,

@@ -1,6 +1,6 @@
 /** Tiling as upstream with one `scf.forall`, whose iterations may run in parallel. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, silenceableError, success } from '@sconv/diagnostics';
+import { andThen, collect, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
 import {
   applyFolded,
@@ -16,9 +16,9 @@ import { forall, inParallel } from '@sconv/dialects/scf';
 import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { affineMap } from '@sconv/affine';
+import { checkForallNumbers, checkRace, notTileable } from './check-tiling.ts';
 import { checkIdleThreads } from './idle-threads.ts';
 import { partOfThread, sizePerThread } from './tile-bounds.ts';
-import { notTileable } from './tile-using-for-op.ts';
 
 /** The tile and the loop around it. */
 export interface ForallTileResult {
@@ -27,8 +27,8 @@ export interface ForallTileResult {
 }
 
 /** Tile sizes, or numbers of tiles, by dimension; 0: untiled. */
-export type ForallTiling =
-  { readonly tileSizes: readonly MixedIndex[] } | { readonly threads: readonly MixedIndex[] };
+export type ForallTiling<Size extends MixedIndex = MixedIndex> =
+  { readonly tileSizes: readonly Size[] } | { readonly threads: readonly Size[] };
 
 /**
  * Tiles an op with one `scf.forall` over the given dimensions; missing numbers are 0. The loop counts tiles; the last
@@ -48,19 +48,14 @@ export const tileUsingForallOp = (
   const numbers = 'threads' in tiling ? tiling.threads : tiling.tileSizes;
   const { isParallel } = tileable;
   const isTiled = isParallel.map((_, dimension) => indexNumber(rewriter, numbers[dimension] ?? 0) !== 0);
-  const areValid = numbers.every(
-    (number) => typeof number !== 'number' || (Number.isSafeInteger(number) && number >= 0),
-  );
-  if (numbers.length > isParallel.length || !areValid || !isTiled.includes(true)) {
-    const given = numbers.map((number) => (typeof number === 'number' ? number : '?')).join(', ');
-    return silenceableError(
-      'tile/sizes',
-      `expected up to ${isParallel.length} numbers of at least 0, not all of them 0, got [${given}]`,
-      operation,
+  const checked = andThen(checkForallNumbers(operation, numbers, isTiled), () => {
+    const view = structured(rewriter.registry, operation);
+    const dimensions = [...isTiled.keys()].filter((dimension) => isTiled[dimension]);
+    return collect(dimensions, (dimension) =>
+      checkRace(operation, view, dimension, isParallel[dimension] === true),
     );
-  }
-  const problem = raceProblem(rewriter, operation, isParallel, isTiled);
-  if (problem !== undefined) return problem;
+  });
+  if (checked.status !== 'success') return checked;
   // The size of a thread's part depends on the range; any size does for the check.
   const box = isTiled.map((tiled, dimension) => {
     if (!tiled) return undefined;
@@ -85,36 +80,6 @@ const indexSizeOf = (
   const range = structured(rewriter.registry, operation)?.loopRanges[dimension] ?? -1;
   const known = indexNumber(rewriter, threads);
   return known === undefined || range < 0 ? threads : Math.ceil(range / known);
-};
-
-const raceProblem = (
-  rewriter: Rewriter,
-  operation: DraftOperation,
-  isParallel: readonly boolean[],
-  isTiled: readonly boolean[],
-) => {
-  const view = structured(rewriter.registry, operation);
-  for (const [dimension, tiled] of isTiled.entries()) {
-    if (!tiled) continue;
-    if (isParallel[dimension] !== true) {
-      return silenceableError(
-        'tile/reduction',
-        `dimension ${dimension} is reduced: iterations at the same time cannot add to one result`,
-        operation,
-      );
-    }
-    const isShared = view?.indexingMaps
-      .slice(view.inputs.length)
-      .some(({ results }) => !results.some((expr) => expr.kind === 'dim' && expr.position === dimension));
-    if (isShared === true) {
-      return silenceableError(
-        'tile/race',
-        `no dimension of a result is dimension ${dimension}: tiles would write the same elements`,
-        operation,
-      );
-    }
-  }
-  return undefined;
 };
 
 const tilesIn = affineMap('()[s0, s1] -> (s0 ceildiv s1)');

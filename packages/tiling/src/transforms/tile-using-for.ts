@@ -16,7 +16,7 @@ import {
   producesAll,
   readsSizes,
 } from '@sconv/transform';
-import { padded } from '../interchange.ts';
+import { padded } from '../check-tiling.ts';
 import { tileExactlyUsingForOp } from '../tile-exactly-using-for-op.ts';
 import { tileUsingForOp } from '../tile-using-for-op.ts';
 import { targetSizes, targetSizesFailures } from './target-sizes.ts';

@@ -2,27 +2,21 @@
  * Draws the convolutions of ConvBench that `sconv bench --shapes convbench` measures: 20 each for the seeds 1, 2 and 3,
  * from the ungrouped ones with more than one output pixel, stratified by work and output size.
  *
- *     node tools/bench/sample-convbench.mjs CONVBENCH > packages/sconv/src/bench/convbench-shapes.ts
+ *     node tools/bench/sample-convbench.mjs > packages/sconv/src/bench/convbench-shapes.ts
  *
- * CONVBENCH is the folder of its CSV files. Needs the packages built.
+ * Needs the packages built.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { multiplyAdds, parseCsv, printShape, shapeFromConvbench } from '@sconv/csa';
+import { multiplyAdds } from '@sconv/csa';
+import { unwrap } from '@sconv/diagnostics';
 import { stratifiedSample } from '../../packages/sconv/dist/bench/sample.js';
+import { readDatasets } from '../../packages/sconv/dist/convbench/datasets.js';
 
-const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: sample-convbench.mjs CONVBENCH');
 const pixels = (shape) => shape.outputHeight * shape.outputWidth;
 const rows = new Map();
-for (const name of ['pointwise', 'rectangular', 'regular']) {
-  for (const row of parseCsv(readFileSync(join(folder, `${name}.csv`), 'utf8'))) {
-    const shape = shapeFromConvbench(row);
-    const text = printShape(shape);
-    // Several networks share a convolution.
-    if (shape.groups !== 1 || pixels(shape) === 1 || rows.has(text)) continue;
-    rows.set(text, { shape, text, row: `${name} ${row.ID}` });
-  }
+for (const { name, shape, text } of unwrap(readDatasets(['pointwise', 'rectangular', 'regular']))) {
+  // Several networks share a convolution.
+  if (shape.groups !== 1 || pixels(shape) === 1 || rows.has(text)) continue;
+  rows.set(text, { shape, text, row: name.replace(':', ' ') });
 }
 const sizes = [({ shape }) => multiplyAdds(shape), ({ shape }) => pixels(shape)];
 const drawn = new Map();
@@ -32,9 +26,9 @@ for (const seed of [1, 2, 3]) {
 }
 const lines = [...drawn.values()].map(({ text, row }) => `  ['${text}', '${row}'],`);
 process.stdout.write(`/**
- * Convolutions of ConvBench (Alvarenga et al., MLArchSys 2024), each with its file and ID there: 20 for each of the seeds 1, 2
- * and 3, from ${rows.size} different ones of one group with more than one output pixel, strata by work and output size.
- * Drawn by tools/bench/sample-convbench.mjs.
+ * Convolutions of ConvBench (Alvarenga et al., MLArchSys 2024) with their file and ID there: 20 for each of the seeds
+ * 1, 2 and 3, from the ${rows.size} distinct ungrouped ones with more than one output pixel, stratified by work and output
+ * size. Drawn by tools/bench/sample-convbench.mjs.
  */
 export const convbenchShapes: readonly (readonly [shape: string, row: string])[] = [
 ${lines.join('\n')}

@@ -7,17 +7,10 @@
  *
  * NUMBER is 300 by default, SEED is 1 (5 minutes).
  */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { runTests } from './run-tests.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const [CONVOLUTIONS = '300', SEED = '1'] = process.argv.slice(2);
-const { status } = spawnSync(
-  'npx',
-  [
-    ...['vitest', 'run', '--project', 'integration', '--reporter', 'verbose', 'convolution-types.test'],
-    ...['--testNamePattern', 'a random convolution'],
-  ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, CONVOLUTIONS, SEED } },
-);
-process.exitCode = status ?? 1;
+runTests('convolution-types.test', { CONVOLUTIONS, SEED }, [
+  ...['--reporter', 'verbose'],
+  ...['--testNamePattern', 'a random convolution'],
+]);

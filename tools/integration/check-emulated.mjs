@@ -8,17 +8,10 @@
  *
  * NAME is one of mma, sme, neon and avx512; default: all (15 minutes).
  */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { runTests } from './run-tests.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const [name] = process.argv.slice(2);
-const { status } = spawnSync(
-  'npx',
-  [
-    ...['vitest', 'run', '--project', 'integration', '--reporter', 'dot', 'emulated.test'],
-    ...(name === undefined ? [] : ['--testNamePattern', name]),
-  ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, EMULATED: 'all' } },
-);
-process.exitCode = status ?? 1;
+runTests('emulated.test', { EMULATED: 'all' }, [
+  ...['--reporter', 'dot'],
+  ...(name === undefined ? [] : ['--testNamePattern', name]),
+]);

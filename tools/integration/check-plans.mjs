@@ -5,17 +5,6 @@
  *
  *     node tools/integration/check-plans.mjs
  */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { runTests } from './run-tests.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const { status } = spawnSync(
-  'npx',
-  ['vitest', 'run', '--project', 'integration', '--reporter', 'dot', 'plans.test'],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, PLANS_EVERY: '1' },
-  },
-);
-process.exitCode = status ?? 1;
+runTests('plans.test', { PLANS_EVERY: '1' });

@@ -21,7 +21,7 @@ import {
 } from '@sconv/dialects/arith';
 import { prefetch, reinterpretCast, stridedLayoutOf } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
-import { broadcast, createMask, load, maskedload, shuffle, store } from '@sconv/dialects/vector';
+import { broadcast, createMask, load, maskedload, shuffle } from '@sconv/dialects/vector';
 import type { Builder, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
 import {
   builder,
@@ -34,11 +34,11 @@ import {
   memrefType,
   vectorType,
 } from '@sconv/ir';
-import { convertElements } from './convert-elements.ts';
 import { indexConstant } from './index-constant.ts';
 import { inBlocks } from './block-channels.ts';
 import type { LoopSize } from './loop-nest.ts';
 import { createNest } from './loop-nest.ts';
+import { packedLanes, storeLanes } from './packed-pairs.ts';
 import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
 import type { Vector } from './register-tiles.ts';
@@ -46,7 +46,7 @@ import { vectorsOf } from './register-tiles.ts';
 import type { Row, StraightLanes } from './straight-lanes.ts';
 import { linearLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
-import { bitsOf, lanesOf } from './vector-unit.ts';
+import { bitsOf } from './vector-unit.ts';
 
 /** With more rows in a vector, masks cost more than lane-by-lane copies. */
 const mostRows = 4;
@@ -57,6 +57,10 @@ export interface LinearCopy {
   readonly memory: Value;
   readonly lanes: StraightLanes;
   readonly vectors: readonly Vector[];
+  /** The distances of what is packed next to each other: 0, and that of the other half of a pair. */
+  readonly halves: readonly number[];
+  /** Bits of the smallest elements with masked loads. */
+  readonly leastMasked: number;
 }
 
 /** The copy of a packing whose lanes have a stride of one or two elements; undefined if they do not, or if the layout of the source is unknown. */
@@ -66,7 +70,7 @@ export const linearCopyOf = (
   known: readonly StraightLanes[],
   unit: VectorUnit,
 ): LinearCopy | undefined => {
-  const { source, target, extents } = packing;
+  const { source, extents, apart } = packing;
   const type = source.type as MemRefType;
   const layout = stridedLayoutOf(type);
   if (layout === undefined || !isStaticShape(type)) return undefined;
@@ -75,13 +79,17 @@ export const linearCopyOf = (
   const lanes = linearLanes(known, strides, offset);
   if (lanes === undefined || (lanes.stride !== 1 && lanes.stride !== 2) || lanes.jump < 0) return undefined;
   const length = type.shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset) + 1;
-  const vectors = vectorsOf(extents.at(-1)!, lanesOf(unit, target));
+  const vectors = vectorsOf(extents.at(-1)!, packedLanes(unit, packing));
+  const distance = apart?.reduce((sum, each, i) => sum + each * strides[i]!, 0);
   const memory: Value = builder(rewriter)(
     reinterpretCast,
     { source, staticOffsets: [0], staticSizes: [length], staticStrides: [1] },
     { resultTypes: [memrefType([length], type.elementType)] },
   );
-  return { packing, memory, lanes, vectors };
+  const halves = distance === undefined ? [0] : [0, distance];
+  // AVX-512 masks elements of any size, AVX2 those of 32 bits and more.
+  const leastMasked = unit.pairs !== undefined && unit.bits >= 512 ? 8 : 32;
+  return { packing, memory, lanes, vectors, halves, leastMasked };
 };
 
 /** Creates the copy of a packing that `linearCopyOf` knows; false for others. */
@@ -145,27 +153,15 @@ const createLinearCopy = (
   });
 };
 
-/** Whether lanes of several rows can be copied with masks: there are no masked loads of less than 32 bits. */
+/** Whether lanes of several rows can be copied with masks. */
 export const mayBreak = (copy: LinearCopy, row: Row): boolean =>
-  rowsOf(copy.vectors, row) <= mostRows && bitsOf(elementTypeOf(copy)) >= 32;
+  rowsOf(copy.vectors, row) <= mostRows && bitsOf(elementTypeOf(copy)) >= copy.leastMasked;
 
 /** The most rows that one vector's windows may be in. */
 const rowsOf = (vectors: readonly Vector[], { length }: Row): number =>
   Math.ceil((Math.max(1, ...vectors.map(({ width }) => width)) - 1) / length) + 1;
 
 const elementTypeOf = ({ memory }: LinearCopy): Type => (memory.type as MemRefType).elementType;
-
-const storeLanes = (
-  rewriter: Rewriter,
-  b: Builder,
-  { packing }: LinearCopy,
-  variables: readonly Value[],
-  first: number,
-  read: Value,
-) => {
-  const valueToStore = convertElements(rewriter, packing.conversion, read);
-  b(store, { valueToStore, base: packing.target, indices: [...variables, indexConstant(b, first)] });
-};
 
 /** Bytes of a source that stays in the caches from one panel to the next. */
 const cachedBytes = 256 * 1024;
@@ -177,7 +173,7 @@ const lineBytes = 64;
  */
 const prefetchNext = (
   rewriter: Rewriter,
-  { packing, memory, lanes }: LinearCopy,
+  { packing, memory, lanes, halves }: LinearCopy,
   b: Builder,
   variables: readonly Value[],
 ): void => {
@@ -185,41 +181,38 @@ const prefetchNext = (
   const bytes = bitsOf(elementType) / 8;
   if (shape[0]! * bytes < cachedBytes) return;
   const count = packing.extents.at(-1)! * lanes.stride;
-  for (let shift = 0; shift < count; shift += lineBytes / bytes) {
-    const at = indexAt(rewriter, packing, add(lanes.first, count + shift), variables);
-    b(prefetch, {
-      memref: memory,
-      indices: [at],
-      isWrite: false,
-      localityHint: 3,
-      isDataCache: true,
-    });
-  }
+  for (const half of halves)
+    for (let shift = 0; shift < count; shift += lineBytes / bytes) {
+      const at = indexAt(rewriter, packing, add(lanes.first, half + count + shift), variables);
+      b(prefetch, {
+        memref: memory,
+        indices: [at],
+        isWrite: false,
+        localityHint: 3,
+        isDataCache: true,
+      });
+    }
 };
 
 /** All lanes have a constant stride. */
 export const copyStraight =
   (rewriter: Rewriter, copy: LinearCopy): CopyPanel =>
   (b, variables) => {
-    const { packing, memory, lanes, vectors } = copy;
+    const { packing, memory, lanes, vectors, halves } = copy;
     prefetchNext(rewriter, copy, b, variables);
     for (const { first, width } of vectors) {
-      const read = (shift: number): Value => {
-        const at = indexAt(rewriter, packing, add(lanes.first, lanes.stride * first + shift), variables);
-        return b(
-          load,
-          { base: memory, indices: [at] },
-          { resultTypes: [vectorType([width], elementTypeOf(copy))] },
-        );
+      const ofHalf = (half: number): Value => {
+        const read = (shift: number): Value => {
+          const expr = add(lanes.first, half + lanes.stride * first + shift);
+          return b(
+            load,
+            { base: memory, indices: [indexAt(rewriter, packing, expr, variables)] },
+            { resultTypes: [vectorType([width], elementTypeOf(copy))] },
+          );
+        };
+        return lanes.stride === 1 ? read(0) : everySecond(b, width, read);
       };
-      storeLanes(
-        rewriter,
-        b,
-        copy,
-        variables,
-        first,
-        lanes.stride === 1 ? read(0) : everySecond(b, width, read),
-      );
+      storeLanes(rewriter, b, packing, variables, first, halves.map(ofHalf));
     }
   };
 
@@ -254,7 +247,7 @@ export const copyBroken = (
   outer: readonly Value[],
   margin?: Margin,
 ): CopyPanel => {
-  const { packing, memory, lanes, vectors } = copy;
+  const { packing, memory, lanes, vectors, halves } = copy;
   const elementType = elementTypeOf(copy);
   const rows = rowsOf(vectors, row);
   const source: Value =
@@ -303,32 +296,27 @@ export const copyBroken = (
       type,
       none,
       base,
-      halves: shifts.map((shift) => ({ shift, masks: masksFrom(shift) })),
+      shifted: shifts.map((shift) => ({ shift, masks: masksFrom(shift) })),
     };
   });
   return (b, variables) => {
     prefetchNext(rewriter, copy, b, variables);
-    for (const { first, width, type, none, base, halves } of parts) {
-      const loaded = halves.map(({ shift, masks }) =>
-        masks.reduce((before, mask, i): Value => {
-          const at = indexAt(rewriter, packing, add(base, shift + i * lanes.jump), variables);
-          return b(
-            maskedload,
-            { base: memory, indices: [at], mask, pass_thru: before },
-            { resultTypes: [type] },
-          );
-        }, none),
-      );
-      const [v1, v2] = loaded;
-      const mask = Array.from({ length: width }, (_, i) => 2 * i);
-      storeLanes(
-        rewriter,
-        b,
-        copy,
-        variables,
-        first,
-        v2 === undefined ? v1! : b(shuffle, { v1: v1!, v2, mask }),
-      );
+    for (const { first, width, type, none, base, shifted } of parts) {
+      const ofHalf = (half: number): Value => {
+        const [v1, v2] = shifted.map(({ shift, masks }) =>
+          masks.reduce((before, mask, i): Value => {
+            const at = indexAt(rewriter, packing, add(base, half + shift + i * lanes.jump), variables);
+            return b(
+              maskedload,
+              { base: memory, indices: [at], mask, pass_thru: before },
+              { resultTypes: [type] },
+            );
+          }, none),
+        );
+        const mask = Array.from({ length: width }, (_, i) => 2 * i);
+        return v2 === undefined ? v1! : b(shuffle, { v1: v1!, v2, mask });
+      };
+      storeLanes(rewriter, b, packing, variables, first, halves.map(ofHalf));
     }
   };
 };

@@ -14,19 +14,20 @@ import { andi, cmpi } from '@sconv/dialects/arith';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { load as loadElement, store as storeElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
-import { load, store } from '@sconv/dialects/vector';
+import { load } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder, DYNAMIC, hasTrait, terminatorOf, vectorType } from '@sconv/ir';
 import { convertElements } from './convert-elements.ts';
 import { copyLinear } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
+import { halvesOf, packedLanes, storeLanes, withPairs } from './packed-pairs.ts';
 import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
 import type { StraightLanes } from './straight-lanes.ts';
 import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
-import { lanesOf, vectorWidths } from './vector-unit.ts';
+import { vectorWidths } from './vector-unit.ts';
 
 /** More lanes than this are not a panel: each lane is unrolled. */
 export const maximumLanes = 64;
@@ -45,7 +46,7 @@ export const lowerPackingOp = (
     return silenceableError('lowering/no-packing', `expected a packing: ${packing}`, operation);
   }
   rewriter.setInsertionPointBefore(operation);
-  createCopy(rewriter, packing, unit);
+  createCopy(rewriter, withPairs(rewriter, packing, maximumLanes, mapIndices), unit);
   rewriter.eraseOperation(operation);
   return success(undefined);
 };
@@ -79,6 +80,11 @@ export const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Pac
   if (mayShareMemory(rewriter, source, target)) return 'it may read what it stores';
   return { source, target, extents: loopRanges, conversion, ...read };
 };
+
+const mapIndices = (packing: Packing, change: (expr: AffineExpr) => AffineExpr): Packing => ({
+  ...packing,
+  indices: packing.indices.map(change),
+});
 
 const isIndexArithmetic = (rewriter: Rewriter, operation: DraftOperation): boolean =>
   operation.name === 'linalg.index' ||
@@ -127,13 +133,18 @@ const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): voi
 const copyElements =
   (rewriter: Rewriter, packing: Packing, at: (position: number, lane: number) => AffineExpr): CopyPanel =>
   (b, variables) => {
-    const { source, target, indices, extents, conversion } = packing;
-    for (let lane = 0; lane < extents.at(-1)!; lane++) {
-      const from = indices.map((_, position) => indexAt(rewriter, packing, at(position, lane), variables));
-      const read: Value = b(loadElement, { memref: source, indices: from });
-      const value = convertElements(rewriter, conversion, read);
-      b(storeElement, { value, memref: target, indices: [...variables, indexConstant(b, lane)] });
-    }
+    const { source, target, indices, extents, conversion, apart } = packing;
+    const halves = halvesOf(packing);
+    for (let lane = 0; lane < extents.at(-1)!; lane++)
+      for (const half of halves) {
+        const from = indices.map((_, position) =>
+          indexAt(rewriter, packing, add(at(position, lane), half * (apart?.[position] ?? 0)), variables),
+        );
+        const read: Value = b(loadElement, { memref: source, indices: from });
+        const value = convertElements(rewriter, conversion, read);
+        const to = indexConstant(b, lane * halves.length + half);
+        b(storeElement, { value, memref: target, indices: [...variables, to] });
+      }
   };
 
 /** Lanes at arbitrary positions: each has its own index. */
@@ -153,7 +164,7 @@ export const copyStraight = (
   straight: readonly StraightLanes[],
   unit: VectorUnit,
 ): CopyPanel => {
-  const { source, target, extents, conversion } = packing;
+  const { source, extents, apart } = packing;
   const { elementType } = source.type as MemRefType;
   const last = straight.length - 1;
   const isContiguous =
@@ -165,20 +176,19 @@ export const copyStraight = (
       return add(first, stride * lane);
     });
   }
-  const widths = vectorWidths(extents.at(-1)!, lanesOf(unit, target));
+  const widths = vectorWidths(extents.at(-1)!, packedLanes(unit, packing));
   return (b, variables) => {
     let lane = 0;
     for (const width of widths) {
-      const from = straight.map(({ first, stride }) =>
-        indexAt(rewriter, packing, add(first, stride * lane), variables),
-      );
-      const read: Value = b(
-        load,
-        { base: source, indices: from },
-        { resultTypes: [vectorType([width], elementType)] },
-      );
-      const valueToStore = convertElements(rewriter, conversion, read);
-      b(store, { valueToStore, base: target, indices: [...variables, indexConstant(b, lane)] });
+      const at = lane;
+      const read = halvesOf(packing).map((half): Value => {
+        const indices = straight.map(({ first, stride }, position) => {
+          const shift = stride * at + half * (apart?.[position] ?? 0);
+          return indexAt(rewriter, packing, add(first, shift), variables);
+        });
+        return b(load, { base: source, indices }, { resultTypes: [vectorType([width], elementType)] });
+      });
+      storeLanes(rewriter, b, packing, variables, lane, read);
       lane += width;
     }
   };

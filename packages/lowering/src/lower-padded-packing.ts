@@ -21,6 +21,7 @@ import { copyBroken, copyStraight as copyLanes, linearCopyOf, mayBreak } from '.
 import type { LoopSize } from './loop-nest.ts';
 import { createNest } from './loop-nest.ts';
 import { copyStraight, maximumLanes } from './lower-packing-op.ts';
+import { halvesOf, withPairs } from './packed-pairs.ts';
 import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
 import type { StraightLanes } from './straight-lanes.ts';
@@ -42,7 +43,10 @@ export const lowerPaddedPacking = (
   const packing = matchPadded(rewriter, operation);
   if (packing === undefined) return false;
   rewriter.setInsertionPointBefore(operation);
-  createPaddedCopy(rewriter, packing, unit);
+  const last = packing.extents.length - 1;
+  const isOfHalf = packing.tests.some(({ index }) => isFunctionOfDim(index, last));
+  const copied = isOfHalf ? packing : withPairs(rewriter, packing, maximumLanes, mapPadded);
+  createPaddedCopy(rewriter, copied, unit);
   rewriter.eraseOperation(operation);
   return true;
 };
@@ -93,6 +97,12 @@ const matchPadded = (rewriter: Rewriter, operation: DraftOperation): PaddedPacki
     padding,
   };
 };
+
+const mapPadded = (packing: PaddedPacking, change: (expr: AffineExpr) => AffineExpr): PaddedPacking => ({
+  ...packing,
+  indices: packing.indices.map(change),
+  tests: packing.tests.map(({ index, size }) => ({ index: change(index), size })),
+});
 
 const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: VectorUnit): void => {
   const b = builder(rewriter);
@@ -273,7 +283,8 @@ const paddingValue = (rewriter: Rewriter, b: Builder, padding: Value): Value => 
 
 /** Lane by lane: the element, or the padding. */
 const copyOrPad = (rewriter: Rewriter, packing: PaddedPacking, padding: Value): CopyPanel => {
-  const { source, target, extents, indices, outer, tests, conversion } = packing;
+  const { source, target, extents, indices, outer, tests, conversion, apart } = packing;
+  const halves = halvesOf(packing);
   const last = extents.length - 1;
   const dims = Array.from({ length: extents.length + outer.length }, (_, position) => dim(position));
   return (b, variables) => {
@@ -284,15 +295,18 @@ const copyOrPad = (rewriter: Rewriter, packing: PaddedPacking, padding: Value): 
         b(cmpi, { predicate: 'ult', lhs: at(index), rhs: indexConstant(b, size) }),
       );
       const inside = more.reduce((lhs, rhs): Value => b(andi, { lhs, rhs }), first!);
-      const from = indices.map((expr): Value =>
-        tests.some(({ index }) => String(index) === String(expr))
-          ? b(select, { condition: inside, trueValue: at(expr), falseValue: indexConstant(b, 0) })
-          : at(expr),
-      );
-      const read: Value = b(loadElement, { memref: source, indices: from });
-      const chosen: Value = b(select, { condition: inside, trueValue: read, falseValue: padding });
-      const value = convertElements(rewriter, conversion, chosen);
-      b(storeElement, { value, memref: target, indices: [...variables, indexConstant(b, lane)] });
+      for (const half of halves) {
+        const from = indices.map((expr, position): Value =>
+          tests.some(({ index }) => String(index) === String(expr))
+            ? b(select, { condition: inside, trueValue: at(expr), falseValue: indexConstant(b, 0) })
+            : at(add(expr, half * (apart?.[position] ?? 0))),
+        );
+        const read: Value = b(loadElement, { memref: source, indices: from });
+        const chosen: Value = b(select, { condition: inside, trueValue: read, falseValue: padding });
+        const value = convertElements(rewriter, conversion, chosen);
+        const to = indexConstant(b, lane * halves.length + half);
+        b(storeElement, { value, memref: target, indices: [...variables, to] });
+      }
     }
   };
 };

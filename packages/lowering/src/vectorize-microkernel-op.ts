@@ -11,13 +11,27 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { constantIndexOf, mayShareMemory } from '@sconv/dialects';
 import { addi, divui, muli } from '@sconv/dialects/arith';
-import { areMicrokernelMaps, fill, isMultiplyAdd, structured } from '@sconv/dialects/linalg';
-import { load as loadElement, prefetch, stridedLayoutOf } from '@sconv/dialects/memref';
+import {
+  areMicrokernelMaps,
+  arePairedMicrokernelMaps,
+  fill,
+  isMultiplyAdd,
+  isWideningMultiplyAdd,
+  structured,
+} from '@sconv/dialects/linalg';
+import {
+  collapseShape,
+  inferCollapsedType,
+  load as loadElement,
+  prefetch,
+  stridedLayoutOf,
+} from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
-import { broadcast, fma, load, store } from '@sconv/dialects/vector';
+import { bitcast, broadcast, fma, load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
-import { bodyOf, builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
+import { bodyOf, builder, DYNAMIC, indexType, integerType, typeEquals, vectorType } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
+import { pairSums } from './pair-products.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';
 import type { Rows, TilePart, Vector } from './register-tiles.ts';
@@ -33,6 +47,8 @@ export interface Microkernel {
   readonly filters: number;
   readonly windows: number;
   readonly steps: number;
+  /** Elements of a window or a filter per step, contiguous: 2 of i16 in paired steps, else 1. */
+  readonly halves: 1 | 2;
 }
 
 /**
@@ -53,7 +69,13 @@ export const vectorizeMicrokernelOp = (
   }
   const beginning = takeFill(rewriter, operation, kernel.output);
   rewriter.setInsertionPointBefore(operation);
-  createTiles(rewriter, operation, kernel, unit, beginning);
+  createTiles(
+    rewriter,
+    operation,
+    kernel.halves === 1 ? kernel : withFlatPanels(rewriter, kernel),
+    unit,
+    beginning,
+  );
   rewriter.eraseOperation(operation);
   return success(undefined);
 };
@@ -64,19 +86,23 @@ export const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation):
   if (op === undefined) return `'${operation.name}' is not a structured op`;
   const [windowPanel, filterPanel] = op.inputs;
   const [output] = op.outputs;
+  const isPaired = arePairedMicrokernelMaps(op.indexingMaps);
   if (
     op.inputs.length !== 2 ||
-    !areMicrokernelMaps(op.indexingMaps) ||
+    (!areMicrokernelMaps(op.indexingMaps) && !isPaired) ||
     windowPanel === undefined ||
     filterPanel === undefined ||
     output === undefined
   )
     return 'its indexing maps are others';
-  if (op.body === undefined || !isMultiplyAdd(op.body))
+  if (op.body === undefined || !(isPaired ? isWideningMultiplyAdd : isMultiplyAdd)(op.body))
     return 'its body is not a multiplication and an addition';
   const types = [windowPanel, filterPanel, output].map(({ type }) => type);
   if (types.some(({ kind }) => kind !== 'memref')) return 'an operand is not a buffer';
-  if (!isDense(windowPanel.type as MemRefType, 2) || !isDense(output.type as MemRefType, 2))
+  const arePanelsDense = isPaired
+    ? isDense(flatType(windowPanel), 2) && isDense(flatType(filterPanel), 1)
+    : isDense(windowPanel.type as MemRefType, 2);
+  if (!arePanelsDense || !isDense(output.type as MemRefType, 2))
     return 'its innermost elements are not contiguous';
   const [images, filters, windows, steps] = op.loopRanges;
   if (op.loopRanges.includes(DYNAMIC)) return 'its tile has no static size';
@@ -90,12 +116,30 @@ export const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation):
     filters: filters!,
     windows: windows!,
     steps: steps!,
+    halves: isPaired ? 2 : 1,
   };
 };
 
+/** The last two dimensions are one. */
+const flattened = ({ shape }: MemRefType): readonly (readonly number[])[] => [
+  ...shape.slice(0, -2).map((_, i) => [i]),
+  [shape.length - 2, shape.length - 1],
+];
+
+/** The type of a panel of pairs whose halves are in one dimension; undefined if they are not contiguous. */
+const flatType = ({ type }: Value): MemRefType | undefined =>
+  inferCollapsedType(type as MemRefType, flattened(type as MemRefType));
+
+/** The kernel on panels with the halves of all pairs in one dimension. */
+const withFlatPanels = (rewriter: Rewriter, kernel: Microkernel): Microkernel => {
+  const flat = (src: Value): Value =>
+    builder(rewriter)(collapseShape, { src, reassociation: flattened(src.type as MemRefType) });
+  return { ...kernel, windowPanel: flat(kernel.windowPanel), filterPanel: flat(kernel.filterPanel) };
+};
+
 /** Whether a dimension is contiguous; the stride of a single element is irrelevant. */
-const isDense = (type: MemRefType, dimension: number): boolean =>
-  type.shape[dimension] === 1 || stridedLayoutOf(type)?.strides[dimension] === 1;
+const isDense = (type: MemRefType | undefined, dimension: number): boolean =>
+  type !== undefined && (type.shape[dimension] === 1 || stridedLayoutOf(type)?.strides[dimension] === 1);
 
 /** The initial value of the output, if it is not loaded: unconditionally, or if `condition` is true. */
 interface Beginning {
@@ -165,7 +209,7 @@ const createTiles = (
         { image, lanes, vectors, rows },
         ...lastWindow.map((vector): Tile => ({ image, lanes: 'filters', vectors: [vector], rows: last })),
       ];
-      createPart(b, kernel, tiles, beginning, prefetchFilters);
+      createPart(b, kernel, unit, tiles, beginning, prefetchFilters);
     }
 };
 
@@ -202,11 +246,12 @@ interface TileSums {
 const createPart = (
   b: Builder,
   kernel: Microkernel,
+  unit: VectorUnit,
   tiles: readonly Tile[],
   beginning: Beginning | undefined,
   prefetchFilters: FilterPrefetch,
 ): void => {
-  const parts = tiles.map((tile) => tileSums(b, kernel, tile));
+  const parts = tiles.map((tile) => tileSums(b, kernel, unit, tile));
   const resultTypes = parts.flatMap(({ types }) => types);
   /** Each part's own of all accumulators. */
   const ownOf = (sums: readonly Value[]): readonly (readonly Value[])[] => {
@@ -243,16 +288,19 @@ const createPart = (
   });
 };
 
-const tileSums = (b: Builder, kernel: Microkernel, tile: Tile): TileSums => {
-  const { windowPanel, filterPanel, output } = kernel;
+const tileSums = (b: Builder, kernel: Microkernel, unit: VectorUnit, tile: Tile): TileSums => {
+  const { windowPanel, filterPanel, output, halves } = kernel;
   const { lanes, vectors } = tile;
   const { elementType } = output.type as MemRefType;
   const columns = vectors.map(({ first, width }) => ({
+    width,
     type: vectorType([width], elementType),
-    at: indexConstant(b, first),
+    at: indexConstant(b, halves * first),
   }));
   const imageAt = indexConstant(b, tile.image);
-  const rowsAt = Array.from({ length: tile.rows.size }, (_, i) => indexConstant(b, tile.rows.first + i));
+  const rowsAt = Array.from({ length: tile.rows.size }, (_, i) =>
+    indexConstant(b, halves * (tile.rows.first + i)),
+  );
   const inWindows = (k: Value, at: Value) => ({ memref: windowPanel, indices: [imageAt, k, at] });
   const inFilters = (k: Value, at: Value) => ({ memref: filterPanel, indices: [k, at] });
   const [inVectors, inRows] = lanes === 'windows' ? [inWindows, inFilters] : [inFilters, inWindows];
@@ -266,22 +314,37 @@ const tileSums = (b: Builder, kernel: Microkernel, tile: Tile): TileSums => {
       return rowsAt.flatMap(() => perColumn);
     },
     step: (body, k, sums, prefetch) => {
-      const loaded = columns.map(({ type, at }): Value => {
+      const loaded = columns.map(({ width, at }): Value => {
         const { memref: base, indices } = inVectors(k, at);
+        const type = vectorType([halves * width], (base.type as MemRefType).elementType);
         return body(load, { base, indices }, { resultTypes: [type] });
       });
       prefetch();
       return rowsAt.flatMap((at, row) => {
-        const scalar: Value = body(loadElement, inRows(k, at));
+        const source: Value = halves === 1 ? body(loadElement, inRows(k, at)) : loadPair(body, inRows(k, at));
         return columns.map(({ type }, column): Value => {
-          const lhs: Value = body(broadcast, { source: scalar }, { resultTypes: [type] });
+          const lhs: Value = body(broadcast, { source }, { resultTypes: [type] });
           const [rhs, acc] = [loaded[column]!, sums[row * columns.length + column]!];
+          if (halves === 2) {
+            const pairs: Value = body(bitcast, { source: lhs }, { resultTypes: [rhs.type] });
+            return body(addi, { lhs: acc, rhs: pairSums(body, unit, pairs, rhs) });
+          }
           if (elementType.kind === 'float') return body(fma, { lhs, rhs, acc });
           return body(addi, { lhs: acc, rhs: body(muli, { lhs, rhs }) });
         });
       });
     },
   };
+};
+
+/** A pair, as the bits of one lane. */
+const loadPair = (
+  b: Builder,
+  { memref: base, indices }: { readonly memref: Value; readonly indices: readonly Value[] },
+): Value => {
+  const { elementType } = base.type as MemRefType;
+  const pair: Value = b(load, { base, indices }, { resultTypes: [vectorType([2], elementType)] });
+  return b(bitcast, { source: pair }, { resultTypes: [vectorType([1], integerType(32))] });
 };
 
 /** How accumulators, a row of vectors after the other, are loaded and stored. */
@@ -363,7 +426,7 @@ const filterPrefetch = (
   b: Builder,
   rewriter: Rewriter,
   operation: DraftOperation,
-  { filterPanel: memref, filters, steps }: Microkernel,
+  { filterPanel: memref, filters, steps, halves }: Microkernel,
   first: number,
 ): FilterPrefetch => {
   if (steps < manySteps) return () => undefined;
@@ -373,15 +436,15 @@ const filterPrefetch = (
     body(prefetch, { memref, indices, isWrite: false, localityHint, isDataCache: true });
   };
   if (shared === undefined) {
-    const column = indexConstant(b, first);
+    const column = indexConstant(b, halves * first);
     return (body, k) => {
       const ahead: Value = body(addi, { lhs: k, rhs: indexConstant(body, stepsAhead) });
       ask(body, [ahead, column], 3);
     };
   }
   const bytes = bitsOf((memref.type as MemRefType).elementType) / 8;
-  const share = Math.ceil(filters / shared.trips);
-  const hint = steps * filters * bytes <= smallPanelBytes ? 3 : 2;
+  const share = Math.ceil((halves * filters) / shared.trips);
+  const hint = steps * halves * filters * bytes <= smallPanelBytes ? 3 : 2;
   const tile: Value = b(divui, { lhs: shared.variable, rhs: indexConstant(b, shared.step) });
   const start: Value = b(muli, { lhs: tile, rhs: indexConstant(b, steps * share) });
   return (body, k) => {

@@ -3,14 +3,20 @@ import type { Module } from '@sconv/ir';
 import { edit, operationsIn, verify } from '@sconv/ir';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { VectorUnit } from '../src/index.ts';
 import { lowerPackingOp, lowerTiles, vectorizeMicrokernelOp } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
 const unit = { bits: 128, registers: 16 };
 
-const lowered = (module: Module, bits = unit.bits, registers = unit.registers): Module => {
+const lowered = (
+  module: Module,
+  bits = unit.bits,
+  registers = unit.registers,
+  others: Partial<VectorUnit> = {},
+): Module => {
   const after = edit(module, { registry }, (rewriter) => {
-    lowerTiles(rewriter, rewriter.root, { bits, registers });
+    lowerTiles(rewriter, rewriter.root, { bits, registers, ...others });
   }).module;
   expect(verify(after, registry)).toEqual([]);
   return after;
@@ -69,12 +75,69 @@ const microkernel = (
   }`;
 };
 
+/** The same with two elements of i16 per step, whose products are i32. */
+const pairedMicrokernel = (tile: Tile, before: Before = nothing): string => {
+  const { images, filters, windows, steps } = tile;
+  return microkernel(tile, 'i32', before)
+    .replaceAll(`memref<${images}x${steps}x${windows}xi32>`, `memref<${images}x${steps}x${windows}x2xi16>`)
+    .replaceAll(`memref<${steps}x${filters}xi32>`, `memref<${steps}x${filters}x2xi16>`)
+    .replaceAll('(d0, d1, d2, d3) ->', '(d0, d1, d2, d3, d4) ->')
+    .replace('(d0, d3, d2)>', '(d0, d3, d2, d4)>')
+    .replace('(d3, d1)>', '(d3, d1, d4)>')
+    .replace('"reduction"]', '"reduction", "reduction"]')
+    .replace('%in: i32, %weight: i32', '%x16: i16, %y16: i16')
+    .replace(
+      '%0 = arith.muli',
+      '%in = arith.extsi %x16 : i16 to i32\n%weight = arith.extsi %y16 : i16 to i32\n%0 = arith.muli',
+    );
+};
+
+/** The intrinsics that a module calls. */
+const intrinsics = (module: Module): ReadonlySet<string> =>
+  new Set(
+    operationsIn(module.root).flatMap(({ attributes: { intrin } }) =>
+      intrin?.kind === 'string' ? [intrin.value] : [],
+    ),
+  );
+
 describe('a microkernel', () => {
   const tiles = fc.record({
     images: fc.integer({ min: 1, max: 2 }),
     filters: fc.integer({ min: 1, max: 20 }),
     windows: fc.integer({ min: 1, max: 21 }),
     steps: fc.integer({ min: 0, max: 4 }),
+  });
+
+  it('with paired steps computes in vectors what it computes', () => {
+    fc.assert(
+      fc.property(
+        tiles,
+        fc.constantFrom(128, 256, 512),
+        fc.constantFrom(4, 16, 32),
+        fc.constantFrom(nothing, fillOf, fillIf),
+        (tile, bits, registers, begun) => {
+          const before = parse(pairedMicrokernel(tile, begun));
+          const after = lowered(before, bits, registers);
+          expect(names(after)).not.toContain('linalg.generic');
+          expect(names(after)).not.toContain('linalg.fill');
+          expect(firstDifference(before, after)).toBeUndefined();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    [128, 8, ['llvm.x86.sse2.pmadd.wd']],
+    [256, 16, ['llvm.x86.avx2.pmadd.wd']],
+    [512, 32, ['llvm.x86.avx512.pmaddw.d.512']],
+    [512, 8, ['llvm.x86.avx2.pmadd.wd']],
+    // A vector of two lanes has none.
+    [256, 2, []],
+  ])('with paired steps calls the intrinsics of x86: %i bits, %i windows', (bits, windows, expected) => {
+    const module = parse(pairedMicrokernel({ images: 1, filters: 2, windows, steps: 3 }));
+    expect([...intrinsics(lowered(module, bits, 16, { pairs: 'x86-64' }))]).toEqual(expected);
+    expect([...intrinsics(lowered(module, bits, 16))]).toEqual([]);
   });
 
   it('computes in vectors what it computes', () => {
@@ -257,11 +320,15 @@ const packing = (
 };
 
 /** The same around which `margin` elements on each side are 3, with the image inside. */
-const paddedPacking = (shape: PackingShape & { readonly margin: number }, element: string): string => {
+const paddedPacking = (
+  shape: PackingShape & { readonly margin: number },
+  element: string,
+  conversion?: Conversion,
+): string => {
   const { width, filter, stride, margin } = shape;
   const columns = Math.floor((width + 2 * margin - filter) / stride) + 1;
   const padding = `3${element.startsWith('f') ? '.0' : ''}`;
-  return packing(shape, element)
+  return packing(shape, element, conversion)
     .replace(/floordiv \d+\) \* (\d+)\)/, `floordiv ${columns}) * $1 - ${margin})`)
     .replace(/mod \d+\) \* (\d+)\)/, `mod ${columns}) * $1 - ${margin})`)
     .replace(
@@ -277,6 +344,22 @@ const paddedPacking = (shape: PackingShape & { readonly margin: number }, elemen
         %e = arith.select %inside, %read, %padding : ${element}`,
     );
 };
+
+/** A packing that stores two adjacent channels side by side, as i16. */
+const inPairs = (text: string, { channels }: PackingShape): string =>
+  text
+    .replaceAll(
+      new RegExp(`(memref<\\d+x)${channels}(x\\d+x\\d+x\\d+x)i16>`, 'g'),
+      `$1${channels / 2}$22xi16>`,
+    )
+    .replace(/affine_map<\(d0.*?>\]/, 'affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3, d4, d5)>]')
+    .replace('["parallel", ', '["parallel", "parallel", ')
+    .replace(
+      '%1 = linalg.index 1 : index',
+      `%pair = linalg.index 1 : index
+        %half = linalg.index 5 : index
+        %1 = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%pair, %half)`,
+    );
 
 const conversions: readonly (readonly [string, Conversion])[] = [
   ['f16', { to: 'f32', steps: '%r = arith.extf %e : f16 to f32' }],
@@ -324,7 +407,57 @@ describe('a packing', () => {
     );
   });
 
+  it('of pairs, padded or not, stores in loops what it stores', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          tiles: fc.integer({ min: 1, max: 3 }),
+          channels: fc.constantFrom(2, 4, 18),
+          width: fc.integer({ min: 3, max: 12 }),
+          filter: fc.integer({ min: 1, max: 3 }),
+          stride: fc.integer({ min: 1, max: 3 }),
+          lanes: fc.integer({ min: 1, max: 20 }),
+          margin: fc.nat({ max: 2 }),
+        }),
+        fc.constantFrom(0, 7),
+        fc.constantFrom<VectorUnit>(
+          { ...unit, pairs: 'x86-64' },
+          { bits: 512, registers: 32, pairs: 'x86-64' },
+        ),
+        fc.nat({ max: 100 }),
+        (each, zeroPoint, { bits, registers, ...others }, place) => {
+          const columns = Math.floor((each.width + 2 * each.margin - each.filter) / each.stride) + 1;
+          const lanes = Math.min(each.lanes, columns * columns);
+          const tiles = Math.min(each.tiles, Math.floor((columns * columns) / lanes));
+          const first = place % (columns * columns - tiles * lanes + 1);
+          const whole = { ...each, lanes, tiles };
+          const steps = `%w = arith.extsi %e : i8 to i16\n%k = arith.constant ${zeroPoint} : i16\n%r = arith.subi %w, %k : i16`;
+          const conversion = { to: 'i16', steps };
+          const text =
+            each.margin === 0 ? packing(whole, 'i8', conversion) : paddedPacking(whole, 'i8', conversion);
+          const before = parse(
+            inPairs(text, whole)
+              .replace(', %first: index', '')
+              .replace('linalg.generic', `%first = arith.constant ${first} : index\n linalg.generic`),
+          );
+          const after = lowered(before, bits, registers, others);
+          expect(names(after)).not.toContain('linalg.generic');
+          expect(firstDifference(before, after)).toBeUndefined();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
   const shape = { channels: 2, width: 10, filter: 3, stride: 1, lanes: 4 };
+  it('of pairs interleaves two rows of windows', () => {
+    const conversion = { to: 'i16', steps: '%r = arith.extsi %e : i8 to i16' };
+    const module = parse(inPairs(packing(shape, 'i8', conversion), shape));
+    expect(names(lowered(module))).toContain('vector.interleave');
+    expect(names(lowered(module))).not.toContain('vector.maskedload');
+    // Rows that end are masked where there are masks of bytes.
+    expect(names(lowered(module, 512, 32, { pairs: 'x86-64' }))).toContain('vector.maskedload');
+  });
   it('copies windows of one row as vectors, others with masks', () => {
     const after = operationsIn(lowered(parse(packing(shape, 'f32'))).root);
     const count = (name: string): number => after.filter((each) => each.name === name).length;

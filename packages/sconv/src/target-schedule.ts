@@ -207,8 +207,9 @@ const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
   warnings: plan.warnings.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
 });
 
-/** Whether microkernels of i32 take pairs of i16: those of WebAssembly have an instruction for them. */
-const multipliesPairs = ({ microkernel }: Target): boolean => microkernel.generation === 'wasm';
+/** Whether microkernels of i32 take pairs of i16: WebAssembly and x86 have an instruction for them. */
+const multipliesPairs = ({ microkernel, machine }: Target): boolean =>
+  microkernel.generation === 'wasm' || machine.isa === 'x86-64';
 
 /** The location of generated ops. */
 const here = callSite();

@@ -1,6 +1,6 @@
 /** Forwards stored vectors and erases dead stores (upstream's `transferOpflowOpt` and `eraseDeadAllocAndStores`). */
 import { alloc, dealloc, subview } from '@sconv/dialects/memref';
-import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { ancestorInBlock, effectsOf, hasTrait, Structure } from '@sconv/ir';
 import {
@@ -16,9 +16,7 @@ import {
 /** Forwards written vectors to reads, and erases writes that are overwritten before they are read. */
 export const forwardTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
   const structure = new Structure(rewriter.root);
-  const onBuffers = rewriter
-    .walk(root)
-    .filter((each) => (transferRead.is(each) || transferWrite.is(each)) && isBuffer(sourceOf(each)));
+  const onBuffers = rewriter.walk(root).filter((each) => isTransfer(each) && isBuffer(sourceOf(each)));
   const dead = onBuffers.filter((each) => transferRead.is(each) && forward(rewriter, structure, each));
   for (const each of dead) rewriter.eraseOperation(each);
   const overwritten = onBuffers.filter(
@@ -35,7 +33,7 @@ const accessesNear = (rewriter: Rewriter, transfer: DraftOperation): readonly Dr
     (user) =>
       user !== transfer &&
       effectsOf(rewriter.registry, user)?.length !== 0 &&
-      !((transferRead.is(user) || transferWrite.is(user)) && areDisjoint(rewriter, transfer, user)),
+      !(isTransfer(user) && areDisjoint(rewriter, transfer, user)),
   );
 
 /**

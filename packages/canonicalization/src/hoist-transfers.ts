@@ -2,7 +2,7 @@
 import { carryAlso, loopLike, viewLike } from '@sconv/dialects';
 import { forOp as affineFor } from '@sconv/dialects/affine';
 import { forOp } from '@sconv/dialects/scf';
-import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { effectsOf, modelOf } from '@sconv/ir';
 import { hoistInvariants } from './passes/loop-invariant-code-motion.ts';
@@ -42,8 +42,7 @@ const hoistPair = (rewriter: Rewriter, read: DraftOperation): boolean => {
   if (write.block !== read.block) return false;
   const others = rewriter.users(sourceOf(read)).filter((user) => user !== read && user !== write);
   const isApart = (user: DraftOperation): boolean =>
-    !rewriter.isWithin(user, loop) ||
-    ((transferRead.is(user) || transferWrite.is(user)) && areDisjoint(rewriter, write, user));
+    !rewriter.isWithin(user, loop) || (isTransfer(user) && areDisjoint(rewriter, write, user));
   if (!others.every(isApart)) return false;
   rewriter.moveBefore(read, loop);
   const { vector } = transferWrite.operands(write);

@@ -1,16 +1,5 @@
 /** Folds of `vector.transfer_read` and `vector.transfer_write`, as upstream. */
-import type { AffineMap } from '@sconv/affine';
-import { equals } from '@sconv/affine';
-import type {
-  Attribute,
-  FoldedInPlace,
-  Folder,
-  MemRefType,
-  Operation,
-  TensorType,
-  Value,
-  VectorType,
-} from '@sconv/ir';
+import type { Attribute, FoldedInPlace, Folder, TensorType, Value, VectorType } from '@sconv/ir';
 import {
   arrayAttribute,
   booleanAttribute,
@@ -21,65 +10,10 @@ import {
   typeEquals,
 } from '@sconv/ir';
 import { integersOf } from './vector-extract-fold.ts';
+import type { Transfer } from './vector-transfer-parts.ts';
+import { areApart, haveSamePlace, isMinorIdentity, isWhole, transferOf } from './vector-transfer-parts.ts';
 
 type Definitions = Parameters<Folder>[2];
-
-/** A transfer in either direction. */
-interface Transfer {
-  readonly operation: Operation;
-  readonly isRead: boolean;
-  readonly source: Value;
-  readonly indices: readonly Value[];
-  readonly mask: Value | undefined;
-  readonly vector: Value;
-  readonly map: AffineMap;
-  readonly inBounds: readonly boolean[];
-}
-
-const isTransfer = ({ name }: Operation): boolean =>
-  name === 'vector.transfer_read' || name === 'vector.transfer_write';
-
-const transferOf = (operation: Operation): Transfer | undefined => {
-  if (!isTransfer(operation)) return undefined;
-  const { operands, results, attributes } = operation;
-  const isRead = operation.name === 'vector.transfer_read';
-  const at = isRead ? 0 : 1;
-  const source = operands[at];
-  const vector = isRead ? results[0] : operands[0];
-  const { permutation_map: map, in_bounds: inBounds } = attributes;
-  if (
-    source === undefined ||
-    vector === undefined ||
-    map?.kind !== 'affine-map' ||
-    inBounds?.kind !== 'array'
-  )
-    return undefined;
-  if (source.type.kind !== 'tensor' && source.type.kind !== 'memref') return undefined;
-  const end = at + 1 + source.type.shape.length;
-  return {
-    operation,
-    isRead,
-    source,
-    indices: operands.slice(at + 1, end),
-    mask: operands[end + (isRead ? 1 : 0)],
-    vector,
-    map: map.map,
-    inBounds: inBounds.elements.map((flag) => integerOf(flag) !== 0),
-  };
-};
-
-const shapedType = ({ source }: Transfer) => source.type as TensorType | MemRefType;
-const vectorTypeOf = ({ vector }: Transfer) => vector.type as VectorType;
-const isWhole = ({ inBounds }: Transfer): boolean => inBounds.every((flag) => flag);
-
-const isSame = (a: Value | undefined, b: Value | undefined): boolean => a?.id === b?.id;
-
-/** Whether two transfers access the same elements, provided that their tensors are the same. */
-const haveSamePlace = (a: Transfer, b: Transfer): boolean =>
-  a.indices.length === b.indices.length &&
-  a.indices.every((index, i) => isSame(index, b.indices[i])) &&
-  typeEquals(a.vector.type, b.vector.type) &&
-  equals(a.map, b.map);
 
 /** The constant that a value is. */
 const constantOf = (value: Value, definitionOf: Definitions): number | undefined => {
@@ -87,27 +21,13 @@ const constantOf = (value: Value, definitionOf: Definitions): number | undefined
   return definition?.name === 'arith.constant' ? integerOf(definition.attributes['value']) : undefined;
 };
 
-const isMinorIdentity = ({ map: { numDims, results } }: Transfer): boolean =>
-  results.every((result, i) => result.kind === 'dim' && result.position === numDims - results.length + i);
-
-/**
- * Whether two transfers of equal vector types are provably disjoint, by constant indices.
- *
- * @deviation Upstream does not look at permutation maps.
- */
-const areDisjoint = (a: Transfer, b: Transfer, definitionOf: Definitions): boolean => {
-  if (!typeEquals(a.vector.type, b.vector.type) || !isMinorIdentity(a) || !isMinorIdentity(b)) return false;
-  const { shape } = vectorTypeOf(a);
-  const leading = a.indices.length - shape.length;
-  return a.indices.some((index, i) => {
-    const [at, other] = [constantOf(index, definitionOf), constantOf(b.indices[i]!, definitionOf)];
-    return (
-      at !== undefined &&
-      other !== undefined &&
-      Math.abs(at - other) >= (i < leading ? 1 : shape[i - leading]!)
-    );
-  });
-};
+/** The distance of two constant indices. */
+const distanceIn =
+  (definitionOf: Definitions) =>
+  (a: Value, b: Value): number | undefined => {
+    const [at, other] = [constantOf(a, definitionOf), constantOf(b, definitionOf)];
+    return at === undefined || other === undefined ? undefined : at - other;
+  };
 
 /** The same transfer without an all-true mask. */
 const withoutFullMask = (transfer: Transfer, definitionOf: Definitions): FoldedInPlace | undefined => {
@@ -143,7 +63,7 @@ const isDenseTrue = (attribute: Attribute | undefined): boolean =>
 
 /** The same transfer, marked in bounds in the dimensions where constants prove it. */
 const withBounds = (transfer: Transfer, definitionOf: Definitions): FoldedInPlace | undefined => {
-  const { shape } = shapedType(transfer);
+  const { shape } = transfer.source.type;
   if (transfer.map.results.length === 0) return undefined;
   const inBounds = transfer.inBounds.map((flag, i) => {
     const result = transfer.map.results[i];
@@ -152,7 +72,7 @@ const withBounds = (transfer: Transfer, definitionOf: Definitions): FoldedInPlac
       shape[result.position]!,
       constantOf(transfer.indices[result.position]!, definitionOf),
     ];
-    return size !== DYNAMIC && at !== undefined && at + vectorTypeOf(transfer).shape[i]! <= size;
+    return size !== DYNAMIC && at !== undefined && at + transfer.vector.type.shape[i]! <= size;
   });
   if (inBounds.every((flag, i) => flag === transfer.inBounds[i])) return undefined;
   return {
@@ -175,7 +95,7 @@ const throughCast = (transfer: Transfer, definitionOf: Definitions): FoldedInPla
     isRead &&
     definition?.name === 'tensor.cast' &&
     before.type.kind === 'tensor' &&
-    shapedType(transfer).shape.every(
+    source.type.shape.every(
       (size, i) => size === DYNAMIC || (before.type as TensorType).shape[i] !== DYNAMIC,
     );
   if (!isBuffer && !isTensor) return undefined;
@@ -196,13 +116,13 @@ export const foldRead: Folder = (operation, _constants, definitionOf) => {
 /** The vector last written at the place that a read reads. */
 const writtenVector = (read: Transfer, definitionOf: Definitions): readonly Value[] | undefined => {
   if (read.source.type.kind !== 'tensor') return undefined;
-  let { source } = read;
+  let source: Value = read.source;
   for (;;) {
     const definition = definitionOf(source);
     const write = definition?.name === 'vector.transfer_write' ? transferOf(definition) : undefined;
     if (write === undefined) return undefined;
-    if (isWhole(write) && !write.mask && !read.mask && haveSamePlace(write, read)) return [write.vector];
-    if (!areDisjoint(write, read, definitionOf)) return undefined;
+    if (isWhole(write) && read.mask === undefined && haveSamePlace(write, read)) return [write.vector];
+    if (!areApart(write, read, distanceIn(definitionOf))) return undefined;
     source = write.source;
   }
 };
@@ -224,13 +144,13 @@ const unchangedTensor = (write: Transfer, definitionOf: Definitions): readonly V
   const definition = definitionOf(write.vector);
   const read = definition?.name === 'vector.transfer_read' ? transferOf(definition) : undefined;
   if (read === undefined || read.mask !== undefined) return undefined;
-  if (isSame(read.source, write.source) && haveSamePlace(read, write)) return [read.source];
+  if (read.source.id === write.source.id && haveSamePlace(read, write)) return [read.source];
   const areZero = [...read.indices, ...write.indices].every((index) => constantOf(index, definitionOf) === 0);
   const isCopy =
     read.map.results.length > 0 &&
-    [read, write].every((each) => isMinorIdentity(each) && isWhole(each)) &&
+    [read, write].every((each) => isMinorIdentity(each.map) && isWhole(each)) &&
     typeEquals(read.source.type, write.source.type) &&
-    String(vectorTypeOf(read).shape) === String(shapedType(write).shape) &&
+    String(read.vector.type.shape) === String(write.source.type.shape) &&
     areZero;
   return isCopy ? [read.source] : undefined;
 };

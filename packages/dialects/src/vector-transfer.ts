@@ -37,6 +37,7 @@ import { typeText } from './type-text.ts';
 import { booleansAttribute } from './vector-attributes.ts';
 import { maskedAs } from './vector-masks.ts';
 import { foldRead, foldWrite } from './vector-transfer-fold.ts';
+import { isMinorIdentity } from './vector-transfer-parts.ts';
 import { bitsOf, mask as maskType, transferMaskType, vectorOfAnyRank } from './vector-types.ts';
 
 /** The minor identity: the map of a transfer without `permutation_map`. */
@@ -46,10 +47,6 @@ export const minorIdentity = (dims: number, results: number): AffineMap =>
     0,
     Array.from({ length: results }, (_, i) => dim(dims - results + i)),
   );
-
-/** Whether a map is a minor identity: its last dimensions, in order. */
-export const isMinorIdentity = ({ numDims, results }: AffineMap): boolean =>
-  results.every((result, i) => result.kind === 'dim' && result.position === numDims - results.length + i);
 
 /** Whether a map is a minor identity with some results replaced by 0. */
 export const isMinorWithBroadcasts = ({ numDims, results }: AffineMap): boolean =>

@@ -163,12 +163,16 @@ export { combiningKinds } from './vector-attributes.ts';
 export type { CombiningKind } from './vector-attributes.ts';
 export { contractionSizes } from './vector-reductions.ts';
 export { transferMaskType } from './vector-types.ts';
+export { isMinorWithBroadcasts, minorIdentity, minorPermutation } from './vector-transfer.ts';
 export {
+  areApart,
+  haveSamePlace,
   isMinorIdentity,
-  isMinorWithBroadcasts,
-  minorIdentity,
-  minorPermutation,
-} from './vector-transfer.ts';
+  isTransfer,
+  isWhole,
+  transferOf,
+} from './vector-transfer-parts.ts';
+export type { Transfer } from './vector-transfer-parts.ts';
 
 /** The dialect, for a registry. */
 export const vectorDialect: Dialect = {

@@ -13,6 +13,7 @@ import {
   gather,
   mask,
   splat,
+  transferOf,
   transferRead,
   transferWrite,
 } from '@sconv/dialects/vector';
@@ -128,16 +129,12 @@ const materializeTransferMask = onOps(
   [transferRead, transferWrite],
   'materialize-transfer-mask',
   (rewriter, operation) => {
-    const isRead = transferRead.is(operation);
-    const {
-      source,
-      indices,
-      mask: own,
-    } = isRead ? transferRead.operands(operation) : transferWrite.operands(operation);
-    const { inBounds } = isRead ? transferRead.attributes(operation) : transferWrite.attributes(operation);
-    const type = (isRead ? operation.results[0]!.type : operation.operands[0]!.type) as VectorType;
+    const transfer = transferOf(operation);
+    if (transfer === undefined) return;
+    const { isRead, source, indices, mask: own, inBounds } = transfer;
+    const { type } = transfer.vector;
+    const { shape } = source.type;
     const last = indices.at(-1);
-    const shape = 'shape' in source.type ? source.type.shape : [];
     if (!inBounds.includes(false) || type.shape.length > 1 || last === undefined) return;
     const b = builder(rewriter);
     const at = shape.length - 1;

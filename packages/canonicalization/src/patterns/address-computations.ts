@@ -6,11 +6,10 @@ import { symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { applyExpression, createIndex, createSlice } from '@sconv/dialects';
 import { load, store, stridedLayoutOf } from '@sconv/dialects/memref';
-import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import { isTransfer, transferOf, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { integerConstant, onOp, stateOf, withConstants } from '../match.ts';
 import { metadataOf } from '../passes/expand-strided-metadata.ts';
-import { isTransfer } from '../vector-transfers.ts';
 
 /** The sizes from each index to the end of its dimension. */
 const sizesBehind = (
@@ -22,10 +21,8 @@ const sizesBehind = (
     applyExpression(rewriter, symbol(0).sub(symbol(1)), [size, indices[i]!]),
   );
 
-const staysInside = (transfer: DraftOperation): boolean => {
-  const definition = transferRead.is(transfer) ? transferRead : transferWrite;
-  return definition.attributes(transfer).inBounds.every((flag) => flag);
-};
+const staysInside = (transfer: DraftOperation): boolean =>
+  transferOf(transfer)?.inBounds.every((flag) => flag) === true;
 
 /**
  * Accesses, with the position of their buffer operand.

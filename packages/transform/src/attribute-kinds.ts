@@ -10,6 +10,7 @@ import {
   i64,
   i64Attribute,
   integerAttribute,
+  stringAttributeKind,
   typeEquals,
   withSyntax,
 } from '@sconv/ir';
@@ -77,3 +78,6 @@ export const pairAttribute = (description: string): AttributeSpec<readonly [numb
     },
     integerArray,
   );
+
+/** A list of strings, such as op names. */
+export const stringsAttribute = arrayOf(stringAttributeKind, 'string array attribute');

@@ -30,6 +30,7 @@ import { defineOp, groupSizes, implement } from '@sconv/ir';
 import { callSite } from './call-site.ts';
 import { consumedPositions } from './consumed-arguments.ts';
 import { matcher } from './matcher.ts';
+import type { InputProblem } from './checked-inputs.ts';
 import { operandProblem, optionProblem } from './checked-inputs.ts';
 import type { Handle, NamesOf, Param, ScriptValue, ValueHandle } from './handle.ts';
 import { recorderOf, sharedType } from './handle.ts';
@@ -251,29 +252,17 @@ export const defineTransformOp = <
 >(
   spec: TransformOpSpec<O, R, A, L>,
 ): TransformOp<O, R, A, L> => {
-  const {
-    paper,
-    failures,
-    variadicResults,
-    resultsLike,
-    apply,
-    expand,
-    interpret,
-    isMatcher,
-    allowsRepeatedPayload,
-    ...opSpec
-  } = spec;
-  if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
+  const { paper, failures, variadicResults, resultsLike, apply, expand, interpret, ...rest } = spec;
+  const { isMatcher, allowsRepeatedPayload, ...opSpec } = rest;
+  const operands = Object.entries<HandleSpec>(spec.operands ?? {}).map(([name, each]) => ({ ...each, name }));
+  const results = Object.entries<ResultHandleSpec>(spec.results ?? {});
+  if (expand !== undefined && operands.length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
-  const checked = Object.entries<HandleSpec>(spec.operands ?? {}).map(([name, operand]) => ({
-    ...operand,
-    name,
-  }));
   const operation = defineOp<O, R, A>({
     ...opSpec,
     interfaces: [
-      implement(consumedPositions, (op) => positionsOf(checked, op)),
+      implement(consumedPositions, (op) => positionsOf(operands, op)),
       ...(isMatcher ? [implement(matcher, true)] : []),
       ...(spec.interfaces ?? []),
     ],
@@ -282,7 +271,7 @@ export const defineTransformOp = <
     ...operation,
     transform: {
       paper: paper ?? [],
-      effects: Object.values<HandleSpec>(spec.operands ?? {}).map((operand) => operand.effect),
+      effects: operands.map(({ effect }) => effect),
       failures: failures ?? {},
       allowsRepeatedPayload: allowsRepeatedPayload ?? false,
       behaviour: { apply, expand, interpret } as AnyBehaviour,
@@ -290,68 +279,78 @@ export const defineTransformOp = <
     },
   };
 
-  const results = Object.entries<ResultHandleSpec>(spec.results ?? {});
-  const variadicCount = (attributes: AttributeInput<A> | undefined, count: number | undefined): number => {
-    if (count !== undefined) return count;
-    if (variadicResults === undefined)
-      throw new Error(`say how many results ${spec.name} has: { resultCount: … }`);
-    return variadicResults(attributes ?? ({} as AttributeInput<A>));
-  };
-  const resultTypes = (
-    shared: Type | undefined,
-    attributes: AttributeInput<A> | undefined,
-    count: number | undefined,
-  ): readonly Type[] => {
-    const types: Type[] = [];
-    for (const [, { arity, handle }] of results) {
-      const size = arity === 'one' ? 1 : arity === 'optional' ? 0 : variadicCount(attributes, count);
-      for (let i = 0; i < size; i++) types.push(shared ?? handle);
-    }
-    return types;
-  };
-
   const record: RecordTransform<O, R, A, L> = <const N extends LikeNames<O, L>>(
-    operands: HandleInput<O, L, N>,
+    given: HandleInput<O, L, N>,
     attributes?: AttributeInput<A>,
-    options?: RecordOptions,
+    options: RecordOptions = {},
   ) => {
-    const inputs = operands as Readonly<Record<string, ScriptValue | readonly ScriptValue[] | undefined>>;
+    const inputs = given as Inputs;
     const problem =
-      operandProblem(spec.name, checked, inputs) ??
+      operandProblem(spec.name, operands, inputs) ??
       optionProblem(spec.name, definition.attributeSpecs, attributes ?? {});
-    if (problem !== undefined) {
-      const helpers = options?.helper === undefined ? [] : [options.helper];
-      throw new DiagnosticError([
-        error(problem.code, problem.message, options?.location ?? callSite(...helpers)),
-      ]);
-    }
-    const handles: ScriptValue[] = [];
-    const given: Record<string, Value | readonly Value[]> = {};
-    let shared: Type | undefined;
-    for (const name of Object.keys(inputs)) {
-      const input = inputs[name];
-      if (input === undefined) continue;
-      const list = 'recorder' in input ? [input] : input;
-      handles.push(...list);
-      given[name] = 'recorder' in input ? input.value : input.map((handle) => handle.value);
-      if (name === resultsLike) shared = sharedType(list);
-    }
-    const recorder = recorderOf(handles);
+    if (problem !== undefined) throw inputError(problem, options);
+    const recorder = recorderOf(Object.values(inputs).flatMap((input) => (input ? listOf(input) : [])));
+    const like = resultsLike === undefined ? undefined : inputs[resultsLike];
+    const variadicCount = (): number => {
+      const count = options.resultCount ?? variadicResults?.(attributes ?? ({} as AttributeInput<A>));
+      if (count === undefined) throw new Error(`say how many results ${spec.name} has: { resultCount: … }`);
+      return count;
+    };
     const state = operation.state<Rewriter>({
-      operands: given as never,
+      operands: valuesOf(inputs) as never,
       attributes,
-      resultTypes: options?.resultTypes ?? resultTypes(shared, attributes, options?.resultCount),
-      bodies: options?.bodies,
-      location: options?.location,
+      resultTypes:
+        options.resultTypes ?? resultTypes(results, like && sharedType(listOf(like)), variadicCount),
+      bodies: options.bodies,
+      location: options.location,
     });
-    const values = recorder.record(definition, state, options?.helper);
-    const named: Record<string, ScriptValue | readonly ScriptValue[]> = {};
-    let next = 0;
-    for (const [name, result] of results) {
-      named[name] = result.arity === 'variadic' ? values.slice(next) : values[next]!;
-      next = result.arity === 'variadic' ? values.length : next + 1;
-    }
-    return named as HandleOutput<R, L, N>;
+    const values = recorder.record(definition, state, options.helper);
+    return resultsByName(results, values) as HandleOutput<R, L, N>;
   };
   return Object.assign(record, { definition });
+};
+
+type Inputs = Readonly<Record<string, ScriptValue | readonly ScriptValue[] | undefined>>;
+
+const listOf = (input: ScriptValue | readonly ScriptValue[]): readonly ScriptValue[] =>
+  'recorder' in input ? [input] : input;
+
+/** The script values of the given handles, by operand. */
+const valuesOf = (inputs: Inputs): Readonly<Record<string, Value | readonly Value[]>> => {
+  const values: Record<string, Value | readonly Value[]> = {};
+  for (const [name, input] of Object.entries(inputs)) {
+    if (input === undefined) continue;
+    values[name] = 'recorder' in input ? input.value : input.map(({ value }) => value);
+  }
+  return values;
+};
+
+const inputError = ({ code, message }: InputProblem, { location, helper }: RecordOptions): DiagnosticError =>
+  new DiagnosticError([
+    error(code, message, location ?? callSite(...(helper === undefined ? [] : [helper]))),
+  ]);
+
+/** The types of all results: `shared`, or the declared ones. The variadic result has `variadicCount` handles. */
+const resultTypes = (
+  results: readonly (readonly [string, ResultHandleSpec])[],
+  shared: Type | undefined,
+  variadicCount: () => number,
+): readonly Type[] =>
+  results.flatMap(([, { arity, handle }]) => {
+    const size = arity === 'one' ? 1 : arity === 'optional' ? 0 : variadicCount();
+    return Array<Type>(size).fill(shared ?? handle);
+  });
+
+/** The recorded results by name; the variadic one takes all that are left. */
+const resultsByName = (
+  results: readonly (readonly [string, ResultHandleSpec])[],
+  values: readonly ScriptValue[],
+): Readonly<Record<string, ScriptValue | readonly ScriptValue[]>> => {
+  const named: Record<string, ScriptValue | readonly ScriptValue[]> = {};
+  let next = 0;
+  for (const [name, { arity }] of results) {
+    named[name] = arity === 'variadic' ? values.slice(next) : values[next]!;
+    next = arity === 'variadic' ? values.length : next + 1;
+  }
+  return named;
 };

@@ -110,11 +110,9 @@ export const readsSizes = (doc: string): HandleSpec<'variadic', Handle | Param<n
 export const readsOptionalSize = (doc: string): HandleSpec<'optional', Handle | Param<number>> =>
   readsOf(optional(handleOrParamType, doc));
 
-type ResultArity = Arity;
-
 /** A result: `V` is its type in code. */
 export interface ResultHandleSpec<
-  A extends ResultArity = ResultArity,
+  A extends Arity = Arity,
   V extends ScriptValue = ScriptValue,
 > extends ValueSpec<A> {
   /** The type of the result in recorded scripts. */
@@ -124,7 +122,7 @@ export interface ResultHandleSpec<
 }
 
 const resultSpec =
-  <A extends ResultArity>(arity: (type: TypeConstraint, doc: string) => ValueSpec<A>) =>
+  <A extends Arity>(arity: (type: TypeConstraint, doc: string) => ValueSpec<A>) =>
   <const N extends string = string>(doc: string, opName?: N): ResultHandleSpec<A, Handle<N>> => ({
     ...arity(handleType, doc),
     handle: opName === undefined ? anyOp : opHandleType(opName),

@@ -2,7 +2,8 @@
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import { enumAttribute } from '@sconv/dialects';
 import type { IntegerAttribute, Operation } from '@sconv/ir';
-import { arrayOf, stringAttributeKind, typeEquals } from '@sconv/ir';
+import { typeEquals } from '@sconv/ir';
+import { stringsAttribute } from './attribute-kinds.ts';
 import { defineTransformOp } from './define-transform-op.ts';
 import { reads, readsParam } from './handle-specs.ts';
 import { typed } from './forms.ts';
@@ -10,8 +11,6 @@ import { noteAt } from './inspect.ts';
 import { sizeOf } from './payload.ts';
 import { definitionIn } from './script.ts';
 import { noMatch, singleOperation, singleOperationFailures } from './single-payload.ts';
-
-const strings = arrayOf(stringAttributeKind, 'string array attribute');
 
 export const matchOperationEmpty = defineTransformOp({
   name: 'transform.match.operation_empty',
@@ -38,7 +37,7 @@ export const matchOperationName = defineTransformOp({
   summary: 'Succeeds if an operation has one of the names.',
   isMatcher: true,
   operands: { operandHandle: reads('one operation') },
-  attributes: { opNames: strings },
+  attributes: { opNames: stringsAttribute },
   failures: singleOperationFailures,
   assembly: { format: '$operandHandle $op_names attr-dict `:` type($operandHandle)' },
   interpret: (run, operation, { opNames }) =>

@@ -1,16 +1,13 @@
-/** Ops that match structured operations: `match.structured`, and the ops in its body. */
+/** The matchers in the body of `match.structured`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { AffineMap } from '@sconv/affine';
 import { isPermutation, isProjectedPermutation } from '@sconv/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { contractionDimensions, convolutionDimensions, structured } from '@sconv/dialects/linalg';
-import type { Block, DraftOperation, Id, Operation, Value, VerifyContext } from '@sconv/ir';
+import type { DraftOperation, Id, Operation, Value, VerifyContext } from '@sconv/ir';
 import {
   affineMapAttribute,
-  arrayOf,
-  bodyOf,
-  defineOp,
   floatWidth,
   i64,
   i64ArrayAttribute,
@@ -18,119 +15,42 @@ import {
   integerAttribute,
   optionalAttribute,
   printType,
-  stringAttributeKind,
-  terminatorOf,
   unitAttributeKind,
-  variadic,
 } from '@sconv/ir';
+import { stringsAttribute } from './attribute-kinds.ts';
 import { defineTransformOp } from './define-transform-op.ts';
-import {
-  producesAny,
-  producesEither,
-  producesOptional,
-  producesParam,
-  reads,
-  readsValues,
-} from './handle-specs.ts';
+import { producesEither, producesOptional, producesParam, reads, readsValues } from './handle-specs.ts';
 import { directives } from './directives.ts';
-import type { FailureMode } from './failure-mode.ts';
-import { failureModeAttribute } from './failure-mode.ts';
 import { functional, semiFunctional, typed } from './forms.ts';
-import { handleType, scriptType, valueHandleType } from './handle-type.ts';
+import { valueHandleType } from './handle-type.ts';
 import type { Inspector } from './inspect.ts';
 import { inspect } from './inspect.ts';
 import { dimsErrors, expandDims, positionFailures } from './match-dims.ts';
-import { matcher } from './matcher.ts';
 import type { Payload } from './payload.ts';
-import { emptyPayload, operationsPayload, paramsPayload, payloadKindOf, valuesPayload } from './payload.ts';
+import { operationsPayload, paramsPayload, payloadKindOf, valuesPayload } from './payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 import { noMatch, singleOperation, singleOperationFailures } from './single-payload.ts';
 import { bodyProblem } from './structured-body.ts';
 
-const strings = arrayOf(stringAttributeKind, 'string array attribute');
+/** Errors of an op that is not in the body of `match.structured`, or matches something else than that does. */
+function* placeErrors(
+  { operation: { operands } }: { readonly operation: Operation },
+  { ancestors }: VerifyContext,
+): Generator<string> {
+  const [parent] = ancestors;
+  const body = parent?.regions[0]?.blocks[0];
+  if (parent?.name !== 'transform.match.structured')
+    yield "expects parent op to be 'transform.match.structured'";
+  else if (body?.arguments[0]?.id !== operands[0]?.id)
+    yield 'expected predicate to apply to the surrounding structured op';
+}
 
-export const matchStructured = defineTransformOp({
-  name: 'transform.match.structured',
-  summary: 'Succeeds if an operation is structured and matches the body; returns what the body yields.',
-  isMatcher: true,
-  operands: { current: reads('one operation') },
-  attributes: { failurePropagationMode: optionalAttribute(failureModeAttribute) },
-  results: { outputs: producesAny('what the body yields') },
-  regions: ['bodyRegion'],
-  traits: ['single-block'],
-  implicitTerminator: 'transform.match.structured.yield',
-  failures: singleOperationFailures,
-  assembly: {
-    format:
-      '(`failures` `(` $failure_propagation_mode^ `)`)? $current `:` custom<SemiFunctionType>(type($current), type($outputs)) attr-dict-with-keyword regions',
-    directives,
-  },
-  *verify({ operation }, context) {
-    const body = operation.regions[0]?.blocks[0];
-    const [argument, ...others] = body?.arguments ?? [];
-    const nested = body?.operations.slice(0, -1) ?? [];
-    if (argument === undefined || others.length > 0) yield 'expected one body argument';
-    else if (!handleType.test(argument.type))
-      yield 'expected body argument to implement TransformHandleTypeInterface';
-    else if (nested.some((each) => context.modelOf(each, matcher) === undefined))
-      yield 'expects nested operations to implement MatchOpInterface';
-  },
-  interpret: (run, operation, { failurePropagationMode: mode = 'propagate' }) =>
-    andThen(singleOperation(run, operation), (target) => {
-      const bindEmpty = () =>
-        run.bindResults(
-          operation,
-          operation.results.map(({ type }) => emptyPayload(type)),
-        );
-      if (structured(run.context.registry, target) === undefined)
-        return mode === 'propagate' ? noMatch(operation, 'expected a Linalg op') : bindEmpty();
-      const body = bodyOf(operation);
-      return run.nested(operation, () =>
-        andThen(run.bindAll(operation, body.arguments, [operationsPayload([target.id])]), () =>
-          bindYielded(run, operation, body, mode),
-        ),
-      );
-    }),
-});
-
-/** Runs the body; if a failure in it is suppressed, binds what was yielded before, or nothing. */
-const bindYielded = (
-  run: ScheduleRun,
-  operation: Operation,
-  body: Block,
-  mode: FailureMode,
-): Diagnosed<undefined> => {
-  const unknown = new Set<Id>();
-  const nested = body.operations.slice(0, -1);
-  for (const [i, each] of nested.entries()) {
-    const result = run.runOperations([each]);
-    if (result.status === 'success') continue;
-    if (result.status === 'definite' || mode === 'propagate') return result;
-    for (const later of nested.slice(i)) for (const { id } of later.results) unknown.add(id);
-    break;
-  }
-  return run.bindResults(
-    operation,
-    terminatorOf(body).operands.map((value) =>
-      unknown.has(value.id) ? emptyPayload(value.type) : run.payloadOf(value),
-    ),
-  );
-};
-
-/** The terminator of `match.structured`. */
-const matchStructuredYield = defineOp({
-  name: 'transform.match.structured.yield',
-  summary: 'the terminator of a matcher of structured operations',
-  operands: { handles: variadic(scriptType) },
-  traits: ['terminator', 'return-like'],
-  assembly: { format: '$handles attr-dict (`:` type($handles)^)?' },
-});
-
-/** Queries of the matchers in the body of `match.structured`. */
+/** What the matchers in the body of `match.structured` share. */
 const ofStructured = {
   operands: { operandHandle: reads('one structured operation') },
   isMatcher: true,
   failures: singleOperationFailures,
+  verify: placeErrors,
 } as const;
 
 /** Runs a matcher of the body on its structured operation. */
@@ -157,16 +77,6 @@ const bindIntegers = (
     lists.map((list) => paramsPayload(list.map((value) => integerAttribute(value, i64)))),
   );
 
-/** Errors of an op's position and operand. */
-function* placeErrors({ operands }: Operation, { ancestors }: VerifyContext): Generator<string> {
-  const [parent] = ancestors;
-  const body = parent?.regions[0]?.blocks[0];
-  if (parent?.name !== 'transform.match.structured')
-    yield "expects parent op to be 'transform.match.structured'";
-  else if (body?.arguments[0]?.id !== operands[0]?.id)
-    yield 'expected predicate to apply to the surrounding structured op';
-}
-
 export const matchStructuredBody = defineTransformOp({
   name: 'transform.match.structured.body',
   summary: 'Succeeds if the body of a structured operation is of the given kind.',
@@ -175,11 +85,12 @@ export const matchStructuredBody = defineTransformOp({
     reductionPosition: optionalAttribute(i64Attribute),
     passthrough: unitAttributeKind,
     elementwise: unitAttributeKind,
-    contraction: optionalAttribute(strings),
+    contraction: optionalAttribute(stringsAttribute),
   },
   assembly: typed('operandHandle'),
-  *verify({ operation, attributes: { reductionPosition, passthrough, elementwise, contraction } }, context) {
-    yield* placeErrors(operation, context);
+  *verify(declared, context) {
+    yield* placeErrors(declared, context);
+    const { reductionPosition, passthrough, elementwise, contraction } = declared.attributes;
     const asked = [reductionPosition !== undefined, passthrough, elementwise, contraction !== undefined];
     if (asked.filter(Boolean).length > 1)
       yield 'only one of {"reduction_position", "passthrough", "elementwise", "contraction"} is allowed';
@@ -200,68 +111,54 @@ export const matchStructuredBody = defineTransformOp({
     }),
 });
 
-/** Result parameters with these names, in order. */
-const dimensionParams = <N extends string>(...names: readonly N[]) =>
-  Object.fromEntries(
-    names.map((name) => {
-      const isFactor = name === 'strides' || name === 'dilations';
-      const doc = isFactor
-        ? 'the factors, one per dimension of the image'
-        : 'the positions of these dimensions';
-      return [name, producesParam<number>(doc, i64)];
-    }),
-  ) as Record<N, ReturnType<typeof producesParam<number>>>;
+/** A parameter for each role of dimensions. */
+const roleParams = <N extends string>(roles: readonly N[]) => {
+  const docOf = (role: N): string =>
+    role === 'strides' || role === 'dilations'
+      ? 'the factors, one per dimension of the image'
+      : 'the positions of these dimensions';
+  return Object.fromEntries(roles.map((role) => [role, producesParam<number>(docOf(role), i64)])) as Record<
+    N,
+    ReturnType<typeof producesParam<number>>
+  >;
+};
 
-export const classifyContractionDims = defineTransformOp({
-  name: 'transform.match.structured.classify_contraction_dims',
-  summary: 'Succeeds if a structured operation is a contraction; returns its dimensions by role.',
-  ...ofStructured,
-  results: dimensionParams('batch', 'm', 'n', 'k'),
-  verify: ({ operation }, context) => placeErrors(operation, context),
-  assembly: functional('operandHandle'),
-  interpret: (run, operation) =>
-    onStructured(run, operation, (_, view) => {
-      const dimensions = contractionDimensions(view);
-      if (dimensions === undefined) return noMatch(operation, 'could not infer contraction dimensions');
-      const { batch, m, n, k } = dimensions;
-      return bindIntegers(run, operation, [batch, m, n, k]);
-    }),
-});
+/** An op that classifies the dimensions of a structured operation; undefined if it is of another kind. */
+const classifyDims = <const N extends string>(
+  kind: 'contraction' | 'convolution',
+  roles: readonly N[],
+  classify: (view: StructuredOp) => Readonly<Record<N, readonly number[]>> | undefined,
+) =>
+  defineTransformOp({
+    name: `transform.match.structured.classify_${kind}_dims`,
+    summary: `Succeeds if a structured operation is a ${kind}; returns its dimensions by role.`,
+    ...ofStructured,
+    results: roleParams(roles),
+    assembly: functional('operandHandle'),
+    interpret: (run, operation) =>
+      onStructured(run, operation, (_, view) => {
+        const dimensions = classify(view);
+        return dimensions === undefined
+          ? noMatch(operation, `could not infer ${kind} dimensions`)
+          : bindIntegers(
+              run,
+              operation,
+              roles.map((role) => dimensions[role]),
+            );
+      }),
+  });
 
-export const classifyConvolutionDims = defineTransformOp({
-  name: 'transform.match.structured.classify_convolution_dims',
-  summary: 'Succeeds if a structured operation is a convolution; returns its dimensions by role.',
-  ...ofStructured,
-  results: dimensionParams(
-    'batch',
-    'outputImage',
-    'outputChannel',
-    'filterLoop',
-    'inputChannel',
-    'depth',
-    'strides',
-    'dilations',
-  ),
-  assembly: functional('operandHandle'),
-  verify: ({ operation }, context) => placeErrors(operation, context),
-  interpret: (run, operation) =>
-    onStructured(run, operation, (_, view) => {
-      const dimensions = convolutionDimensions(view);
-      if (dimensions === undefined) return noMatch(operation, 'could not infer convolution dimensions');
-      const { batch, outputImage, outputChannel, filterLoop, inputChannel, depth, strides, dilations } =
-        dimensions;
-      return bindIntegers(run, operation, [
-        batch,
-        outputImage,
-        outputChannel,
-        filterLoop,
-        inputChannel,
-        depth,
-        strides,
-        dilations,
-      ]);
-    }),
-});
+export const classifyContractionDims = classifyDims(
+  'contraction',
+  ['batch', 'm', 'n', 'k'],
+  contractionDimensions,
+);
+
+export const classifyConvolutionDims = classifyDims(
+  'convolution',
+  ['batch', 'outputImage', 'outputChannel', 'filterLoop', 'inputChannel', 'depth', 'strides', 'dilations'],
+  convolutionDimensions,
+);
 
 export const matchStructuredDim = defineTransformOp({
   name: 'transform.match.structured.dim',
@@ -280,8 +177,9 @@ export const matchStructuredDim = defineTransformOp({
       '$operandHandle `[` custom<TransformMatchDims>($raw_dim_list, $is_inverted, $is_all) `]` attr-dict `:` custom<SemiFunctionType>(type($operandHandle), type($result))',
     directives,
   },
-  *verify({ operation, attributes: { rawDimList, parallel, reduction, ...dims } }, context) {
-    yield* placeErrors(operation, context);
+  *verify(declared, context) {
+    yield* placeErrors(declared, context);
+    const { rawDimList, parallel, reduction, ...dims } = declared.attributes;
     if (parallel && reduction) yield 'cannot request the same dimension to be both parallel and reduction';
     else yield* dimsErrors(rawDimList, dims);
   },
@@ -341,9 +239,9 @@ const matchOperand = (what: 'input' | 'init', one: string, all: string) =>
         '$operandHandle `[` custom<TransformMatchDims>($raw_position_list, $is_inverted, $is_all) `]` attr-dict `:` custom<SemiFunctionType>(type($operandHandle), type($result))',
       directives,
     },
-    *verify({ operation, attributes }, context) {
-      const { rawPositionList, permutation, projectedPermutation, ...dims } = attributes;
-      yield* placeErrors(operation, context);
+    *verify(declared, context) {
+      yield* placeErrors(declared, context);
+      const { rawPositionList, permutation, projectedPermutation, ...dims } = declared.attributes;
       if (permutation && projectedPermutation)
         yield '"permutation" and "projected_permutation" are mutually exclusive';
       else yield* dimsErrors(rawPositionList, dims);
@@ -417,7 +315,6 @@ const matchCount = (name: string, summary: string, count: (view: StructuredOp) =
     ...ofStructured,
     results: { result: producesParam<number>('the number', i64) },
     assembly: functional('operandHandle'),
-    verify: ({ operation }, context) => placeErrors(operation, context),
     interpret: (run, operation) =>
       onStructured(run, operation, (_, view) => bindIntegers(run, operation, [[count(view)]])),
   });
@@ -439,7 +336,6 @@ export const matchStructuredRank = defineTransformOp({
   ...ofStructured,
   results: { rank: producesParam<number>('the number', i64) },
   assembly: semiFunctional('operandHandle', 'rank'),
-  verify: ({ operation }, context) => placeErrors(operation, context),
   interpret: (run, operation) =>
     onStructured(run, operation, (_, { iteratorTypes }) =>
       bindIntegers(run, operation, [[iteratorTypes.length]]),
@@ -456,8 +352,10 @@ export const matchStructuredResult = defineTransformOp({
     format:
       '$operandHandle `[` $position `]` (`any` $any^)? (`single` $single^)? attr-dict `:` functional-type(operands, results)',
   },
-  *verify({ operation, results: { result }, attributes: { any, single } }, context) {
-    yield* placeErrors(operation, context);
+  *verify(declared, context) {
+    yield* placeErrors(declared, context);
+    const { any, single } = declared.attributes;
+    const { result } = declared.results;
     if ((any || single) === valueHandleType.test(result.type))
       yield 'expects either the any/single keyword or the type value handle result type';
     else if (any && single) yield "'any' and 'single' are mutually exclusive";
@@ -481,8 +379,8 @@ export const matchStructuredResult = defineTransformOp({
     }),
 });
 
+/** For the dialect, in upstream's order. */
 export const matchStructuredOps = [
-  matchStructured,
   matchStructuredBody,
   classifyContractionDims,
   classifyConvolutionDims,
@@ -495,4 +393,3 @@ export const matchStructuredOps = [
   matchStructuredRank,
   matchStructuredResult,
 ];
-export const matchTerminators = [matchStructuredYield];

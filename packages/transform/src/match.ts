@@ -9,13 +9,13 @@ import {
   attributeKind,
   modelOf,
   optionalAttribute,
-  stringAttributeKind,
   typeAttributeKind,
   typeEquals,
   walk,
   walkPostOrder,
 } from '@sconv/ir';
 import type { RecordOptions } from './define-transform-op.ts';
+import { stringsAttribute } from './attribute-kinds.ts';
 import { defineTransformOp } from './define-transform-op.ts';
 import { produces, reads } from './handle-specs.ts';
 import type { Handle } from './handle.ts';
@@ -111,7 +111,7 @@ const matchOp = defineTransformOp({
     'Matches payload operations at or below the target by name, interface, attributes and types, in post-order.',
   operands: { target: reads('where to look; the target itself may match') },
   attributes: {
-    ops: optionalAttribute(arrayOf(stringAttributeKind, 'string array attribute')),
+    ops: optionalAttribute(stringsAttribute),
     interface: optionalAttribute(enumAttribute(interfaceNames, 32)),
     opAttrs: optionalAttribute(dictionaryKind),
     filterResultType: optionalAttribute(typeAttributeKind),

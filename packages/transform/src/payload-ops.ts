@@ -3,7 +3,6 @@ import type { Location, Note } from '@sconv/diagnostics';
 import { definite, error, silenceable, success } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import {
-  arrayOf,
   hasTrait,
   optionalAttribute,
   printAttribute,
@@ -14,6 +13,7 @@ import {
   unitAttributeKind,
   verify as verifyModule,
 } from '@sconv/ir';
+import { stringsAttribute } from './attribute-kinds.ts';
 import { defineTransformOp } from './define-transform-op.ts';
 import {
   consumes,
@@ -59,7 +59,7 @@ export const annotate = defineTransformOp({
 const operationsIn = ({ regions }: Operation, region: number): readonly Operation[] =>
   regions[region]?.blocks.flatMap(({ operations }) => operations) ?? [];
 
-const names = optionalAttribute(arrayOf(stringAttributeKind, 'string array attribute'));
+const names = optionalAttribute(stringsAttribute);
 
 export const applyConversionPatterns = defineTransformOp({
   name: 'transform.apply_conversion_patterns',

@@ -9,7 +9,8 @@ import { foreach } from './foreach.ts';
 import { collectMatching, foreachMatch } from './foreach-match.ts';
 import { handleOps } from './handle-ops.ts';
 import { matchOps } from './match-ops.ts';
-import { matchStructuredOps, matchTerminators } from './match-structured-ops.ts';
+import { matchStructured, matchStructuredYield } from './match-structured.ts';
+import { matchStructuredOps } from './match-structured-ops.ts';
 import { match } from './match.ts';
 import { mergeHandles } from './merge-handles.ts';
 import { include, namedSequence, yieldOp } from './named-sequence.ts';
@@ -43,6 +44,7 @@ const operations: readonly { readonly definition: TransformOpDefinition }[] = [
   ...matchOps,
   collectMatching,
   foreachMatch,
+  matchStructured,
   ...matchStructuredOps,
   applyRegisteredPass,
   ...payloadOps,
@@ -56,7 +58,7 @@ export const transformDialect: Dialect = {
   name: 'transform',
   operations: [
     ...operations.map(({ definition }) => definition),
-    ...matchTerminators,
+    matchStructuredYield,
     ...patternOps,
     ...testOps.foreign,
   ],

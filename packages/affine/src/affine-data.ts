@@ -44,9 +44,13 @@ export interface AffineMethods {
   toString(): string;
 }
 
+/** A dimension: `d0` is position 0. */
 export interface AffineDimExpr extends AffinePositionData<'dim'>, AffineMethods {}
+/** A symbol: `s0` is position 0. */
 export interface AffineSymbolExpr extends AffinePositionData<'symbol'>, AffineMethods {}
+/** An integer constant. */
 export interface AffineConstantExpr extends AffineConstantData, AffineMethods {}
+/** An operation on two expressions. */
 export interface AffineBinaryExpr extends AffineMethods {
   readonly kind: AffineBinaryKind;
   readonly lhs: AffineExpr;

@@ -1,13 +1,13 @@
 /**
- * Whether two expressions or maps have equal values: proved by normal form, otherwise decided exhaustively or by
- * sampling.
+ * Whether two expressions or maps have equal values, or two sets the same points: proved by normal form, otherwise
+ * decided exhaustively or by sampling.
  */
 import { AffineError, isAffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt } from './affine-expr.ts';
 import { arityOf } from './expr-properties.ts';
-import type { AffineMap, AffineMapData } from './affine-map.ts';
-import { adoptMap, makeMap } from './affine-map.ts';
+import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './affine-map.ts';
+import { adoptMap, adoptSet, makeMap } from './affine-map.ts';
 import type { Domain, Interval } from './box.ts';
 import { IntervalBox, toBox } from './box.ts';
 import { evaluateBigInt } from './evaluate.ts';
@@ -16,6 +16,11 @@ import { sameNormalForm } from './normal-form.ts';
 import { countPoints, pointsOf, randomNumbers, randomPoint } from './points.ts';
 import { simplify } from './simplify.ts';
 import { variableKey, variablesOf } from './terms.ts';
+
+/** What `equivalent` compares: two of the same kind. */
+type Comparable = AffineExprData | AffineMapData | IntegerSetData;
+
+type Subject = AffineMap | IntegerSet;
 
 /** How `equivalent` decides. */
 export interface EquivalenceOptions {
@@ -29,7 +34,7 @@ export interface EquivalenceOptions {
   readonly seed?: number;
 }
 
-/** A point at which two maps differ, and their values there. */
+/** A point at which two maps differ, and their values there; of sets 1 where they contain it, 0 where they do not. */
 export interface Counterexample {
   readonly dims: readonly number[];
   readonly symbols: readonly number[];
@@ -55,23 +60,20 @@ export type Equivalence =
     };
 
 /**
- * Whether two expressions, or two maps, are equal at every point of the domain. Points where one of them divides by
- * zero are ignored. Errors: maps of different arities.
+ * Whether two expressions, or two maps, are equal at every point of the domain, or two sets contain the same points
+ * of
+ * it. Points where one of them divides by zero are ignored. Errors: maps or sets of different arities.
  */
-export function equivalent(
-  a: AffineExprData | AffineMapData,
-  b: AffineExprData | AffineMapData,
-  options: EquivalenceOptions = {},
-): Equivalence {
-  const [left, right] = toMaps(a, b);
+export function equivalent(a: Comparable, b: Comparable, options: EquivalenceOptions = {}): Equivalence {
+  const [left, right] = sameArity(a, b);
   const over = toBox(options.domain ?? {});
-  const proved = (x: AffineMap, y: AffineMap) =>
-    x.results.every((result, i) => sameNormalForm(result, y.results[i] ?? result));
-  if (proved(left, right) || (hasBounds(over) && proved(simplify(left, over), simplify(right, over)))) {
+  const simple = (each: Subject): Subject =>
+    each.kind === 'map' ? simplify(each, over) : simplify(each, over);
+  if (proved(left, right) || (hasBounds(over) && proved(simple(left), simple(right)))) {
     return { equivalent: true, by: 'normal form', points: 0 };
   }
   const box = new IntervalBox(over);
-  const used = usedIntervals([...left.results, ...right.results], left, box);
+  const used = usedIntervals([...exprsOf(left), ...exprsOf(right)], left, box);
   const exhaustive = countPoints(used.intervals) <= (options.maxPoints ?? 2 ** 16);
   const by = exhaustive ? 'exhaustion' : 'sampling';
   const candidates = exhaustive
@@ -103,32 +105,56 @@ function hasBounds(box: {
   return (box.dims?.length ?? 0) + (box.symbols?.length ?? 0) > 0;
 }
 
-/** Two maps of the same arity; expressions become maps with one result. */
-function toMaps(
-  a: AffineExprData | AffineMapData,
-  b: AffineExprData | AffineMapData,
-): [AffineMap, AffineMap] {
-  for (const each of [a, b]) expectKind(each, 'expression', 'map');
-  if (a.kind !== 'map' && b.kind !== 'map') {
-    const [left, right] = [adopt(a), adopt(b)];
-    const numDims = Math.max(arityOf(left).numDims, arityOf(right).numDims);
-    const numSymbols = Math.max(arityOf(left).numSymbols, arityOf(right).numSymbols);
-    return [makeMap(numDims, numSymbols, [left]), makeMap(numDims, numSymbols, [right])];
+const exprsOf = (subject: Subject): readonly AffineExpr[] =>
+  subject.kind === 'map' ? subject.results : subject.constraints.map(({ expr }) => expr);
+
+/** Whether results, or constraints of the same kinds, have the same normal forms in the same order. */
+function proved(a: Subject, b: Subject): boolean {
+  const kinds = (subject: Subject) =>
+    subject.kind === 'map' ? subject.results.length : subject.constraints.map(({ kind }) => kind).join();
+  if (kinds(a) !== kinds(b)) return false;
+  const others = exprsOf(b);
+  return exprsOf(a).every((expr, i) => sameNormalForm(expr, others[i] ?? expr));
+}
+
+/** Two maps, or two sets, of the same arity; expressions become maps with one result. */
+function sameArity(a: Comparable, b: Comparable): [Subject, Subject] {
+  for (const each of [a, b]) expectKind(each, 'expression', 'map', 'set');
+  if (a.kind === 'set' && b.kind === 'set') {
+    checkArity('sets', a, b);
+    return [adoptSet(a), adoptSet(b)];
   }
-  if (a.kind !== 'map' || b.kind !== 'map') {
-    throw new AffineError('affine/invalid-argument', 'cannot compare an expression with a map');
+  if (a.kind === 'map' && b.kind === 'map') {
+    checkArity('maps', a, b);
+    return [adoptMap(a), adoptMap(b)];
   }
-  const arity = ({ numDims, numSymbols, results }: AffineMapData) =>
-    `${numDims} dimensions, ${numSymbols} symbols and ${results.length} results`;
-  if (arity(a) !== arity(b)) {
-    const message = `the maps differ in arity: ${arity(a)} against ${arity(b)}`;
-    throw new AffineError('affine/arity-mismatch', message);
+  if (a.kind === 'map' || a.kind === 'set' || b.kind === 'map' || b.kind === 'set') {
+    const name = ({ kind }: Comparable) =>
+      kind === 'map' ? 'a map' : kind === 'set' ? 'a set' : 'an expression';
+    throw new AffineError('affine/invalid-argument', `cannot compare ${name(a)} with ${name(b)}`);
   }
-  return [adoptMap(a), adoptMap(b)];
+  const [left, right] = [adopt(a), adopt(b)];
+  const numDims = Math.max(arityOf(left).numDims, arityOf(right).numDims);
+  const numSymbols = Math.max(arityOf(left).numSymbols, arityOf(right).numSymbols);
+  return [makeMap(numDims, numSymbols, [left]), makeMap(numDims, numSymbols, [right])];
+}
+
+function checkArity(
+  what: string,
+  a: AffineMapData | IntegerSetData,
+  b: AffineMapData | IntegerSetData,
+): void {
+  const arity = (each: AffineMapData | IntegerSetData) =>
+    each.kind === 'map'
+      ? `${each.numDims} dimensions, ${each.numSymbols} symbols and ${each.results.length} results`
+      : `${each.numDims} dimensions and ${each.numSymbols} symbols`;
+  if (arity(a) === arity(b)) return;
+  const message = `the ${what} differ in arity: ${arity(a)} against ${arity(b)}`;
+  throw new AffineError('affine/arity-mismatch', message);
 }
 
 /** The intervals of the variables that occur, and the map's point for given values of them. */
-function usedIntervals(exprs: readonly AffineExpr[], arity: AffineMap, box: IntervalBox) {
+function usedIntervals(exprs: readonly AffineExpr[], arity: Subject, box: IntervalBox) {
   const variables = [...new Map(exprs.flatMap(variablesOf).map((v) => [variableKey(v), v])).values()];
   const intervals = variables.map((variable) => box.of(variable));
   const rest = ({ min, max }: Interval) => Math.max(min, Math.min(max, 0));
@@ -147,16 +173,25 @@ function usedIntervals(exprs: readonly AffineExpr[], arity: AffineMap, box: Inte
   return { intervals, toPoint };
 }
 
+/** The values of a map; of a set 1 or 0, as it contains the point or not. */
+function valuesAt(subject: Subject, dims: readonly bigint[], symbols: readonly bigint[]): readonly bigint[] {
+  if (subject.kind === 'map') return evaluateBigInt(subject, dims, symbols);
+  const { numDims, numSymbols, constraints } = subject;
+  const values = evaluateBigInt(makeMap(numDims, numSymbols, exprsOf(subject)), dims, symbols);
+  const holds = values.every((value, i) => (constraints[i]?.kind === 'eq' ? value === 0n : value >= 0n));
+  return [holds ? 1n : 0n];
+}
+
 function difference(
-  a: AffineMap,
-  b: AffineMap,
+  a: Subject,
+  b: Subject,
   dims: readonly number[],
   symbols: readonly number[],
 ): Counterexample | undefined {
   try {
     const [bigDims, bigSymbols] = [dims.map(BigInt), symbols.map(BigInt)];
-    const left = evaluateBigInt(a, bigDims, bigSymbols);
-    const right = evaluateBigInt(b, bigDims, bigSymbols);
+    const left = valuesAt(a, bigDims, bigSymbols);
+    const right = valuesAt(b, bigDims, bigSymbols);
     return left.every((value, i) => value === right[i]) ? undefined : { dims, symbols, left, right };
   } catch (error) {
     if (isAffineError(error) && error.code === 'affine/zero-divisor') return undefined;

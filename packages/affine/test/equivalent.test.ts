@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { affineExpr, affineMap, equivalent } from '../src/index.ts';
+import { affineExpr, affineMap, equivalent, integerSet } from '../src/index.ts';
 import type { Domain } from '../src/index.ts';
 
 describe('equivalent, by normal form', () => {
@@ -167,6 +167,40 @@ describe('bad questions', () => {
     expect(() => equivalent(affineExpr('d0'), affineMap('(d0) -> (d0)'))).toThrow('cannot compare');
     expect(() => equivalent(affineExpr('d0'), affineExpr('d0 + 1'), { domain: { x: [0, 1] } })).toThrow(
       'x names no dimension',
+    );
+  });
+});
+
+describe('equivalent, of sets', () => {
+  const compare = (a: string, b: string, domain: Domain = {}) =>
+    equivalent(integerSet(a), integerSet(b), { domain });
+
+  it.each<[string, string, Domain?]>([
+    ['(d0) : (d0 - 1 >= 0)', '(d0) : (d0 + 1 - 2 >= 0)'],
+    ['(d0) : (d0 >= 1)', '(d0) : (d0 * 2 >= 1)', { d0: [-50, 50] }],
+    ['(d0)[s0] : (d0 - s0 == 0)', '(d0)[s0] : (d0 >= s0, s0 >= d0)', { d0: [0, 9], s0: [0, 9] }],
+    ['(d0) : (d0 >= 0, 9 - d0 >= 0)', '(d0) : (9 - d0 >= 0)', { d0: [0, 20] }],
+  ])('holds for %s and %s', (a, b, domain) => {
+    expect(compare(a, b, domain)).toMatchObject({
+      equivalent: true,
+      by: expect.stringMatching(/form|exhaustion/) as string,
+    });
+  });
+
+  it('has a point that only one contains', () => {
+    expect(compare('(d0) : (d0 * 2 >= 0)', '(d0) : (d0 >= 1)', { d0: [-50, 50] })).toMatchObject({
+      equivalent: false,
+      by: 'exhaustion',
+      counterexample: { dims: [0], symbols: [], left: [1n], right: [0n] },
+    });
+  });
+
+  it('is refused for sets of different arities, and for a set and a map', () => {
+    expect(() => compare('(d0) : (d0 >= 0)', '(d0)[s0] : (d0 >= 0)')).toThrow(
+      'the sets differ in arity: 1 dimensions and 0 symbols against 1 dimensions and 1 symbols',
+    );
+    expect(() => equivalent(integerSet('(d0) : (d0 >= 0)'), affineMap('(d0) -> (d0)'))).toThrow(
+      'cannot compare a set with a map',
     );
   });
 });

@@ -56,7 +56,6 @@ const takers = {
   },
   set: { adoptSet: [], contains: [[0]], printSet: [] },
   'expression or map': {
-    equivalent: [map],
     evaluate: [[0]],
     evaluateBigInt: [[0n]],
     isFunctionOfDim: [0],
@@ -65,7 +64,7 @@ const takers = {
     usedDims: [],
     usedSymbols: [],
   },
-  'expression, map or set': { equals: [map], simplify: [], substitute: [{}] },
+  'expression, map or set': { equals: [map], equivalent: [map], simplify: [], substitute: [{}] },
 } as const;
 
 const wrong: Readonly<Record<keyof typeof takers, readonly (readonly [unknown, string])[]>> = {

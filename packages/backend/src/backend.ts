@@ -15,6 +15,7 @@ export interface Emitted {
   readonly functions: readonly FunctionSignature[];
 }
 
+/** What a backend emits for, and with which definitions of operations. */
 export interface EmitOptions {
   /** A target that the backend serves. */
   readonly target: Target;
@@ -43,6 +44,7 @@ export interface LoadSignal {
   removeEventListener?(type: 'abort', listener: () => void): void;
 }
 
+/** How emitted code is loaded: threads, memory, a signal to stop. */
 export interface LoadOptions {
   /**
    * Number of threads for `callAsync`; default 1. Results are bit-identical to those of one thread. A backend that

@@ -89,6 +89,10 @@ export interface UpstreamRules extends AnalysisRules<AnalysisState> {
   readonly isParallel?: (operation: DraftOperation, region: number, state: AnalysisState) => boolean;
 }
 
+/**
+ * How an operation is bufferized: attach it with `attach(bufferizable, 'my.op', model)`. Only `bufferize` is
+ * required.
+ */
 export interface OpModel extends AnalysisRules<ModelContext> {
   /** Whether its regions may contain operations on tensors. False by default. */
   readonly holdsTensors?: boolean;

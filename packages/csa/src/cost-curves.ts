@@ -20,6 +20,7 @@ export interface CostCurve {
   readonly chosen: number;
 }
 
+/** Predicted costs over each size, of both schedules. */
 export type CostCurves = Readonly<Record<'nc' | 'k2' | 'k3', readonly [CostCurve, CostCurve]>>;
 
 /** Evenly cutting values per curve, besides those of halving. */

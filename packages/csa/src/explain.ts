@@ -37,6 +37,7 @@ export interface ParameterReason {
   readonly reason: string;
 }
 
+/** The reasons of a plan in numbers, for `printExplanation` or a program. */
 export interface Explanation {
   readonly shape: string;
   readonly multiplyAdds: number;

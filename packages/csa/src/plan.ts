@@ -37,6 +37,7 @@ export interface PlanTarget {
   readonly microkernel: MicrokernelShape;
 }
 
+/** How a plan is made: cost model, search, a forced schedule, edges. */
 export interface PlanOptions {
   /** Forces a schedule; both are still priced. */
   readonly schedule?: Dataflow;

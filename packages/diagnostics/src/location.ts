@@ -35,8 +35,10 @@ export interface FusedLocation {
   readonly metadata?: object;
 }
 
+/** Any location, discriminated by `kind`. */
 export type Location = UnknownLocation | FileLocation | NameLocation | CallLocation | FusedLocation;
 
+/** The location of what has none. */
 export const unknownLocation: Location = Object.freeze({ kind: 'unknown' });
 
 /** The location of a character of a file; `line` and `column` count from 1. */

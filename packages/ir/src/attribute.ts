@@ -7,6 +7,7 @@ import type { Location } from '@sconv/diagnostics';
 import type { FunctionType, Type } from './type.ts';
 import { i1, i64, typeEquals } from './type.ts';
 
+/** `unit`: present, without a value. */
 export interface UnitAttribute {
   readonly kind: 'unit';
 }
@@ -16,6 +17,7 @@ export interface IntegerAttribute {
   readonly value: bigint;
   readonly type: Type;
 }
+/** A float constant of a float type. */
 export interface FloatAttribute {
   readonly kind: 'float';
   readonly value: number;
@@ -23,20 +25,24 @@ export interface FloatAttribute {
   /** The bit pattern, if `value` cannot represent it: a NaN written in hexadecimal. */
   readonly bits?: bigint;
 }
+/** `"…"`. */
 export interface StringAttribute {
   readonly kind: 'string';
   readonly value: string;
   /** A type other than `none`, if the text specifies one. */
   readonly type?: Type;
 }
+/** `[…]`, of any attributes. */
 export interface ArrayAttribute {
   readonly kind: 'array';
   readonly elements: readonly Attribute[];
 }
+/** `{name = …}`. */
 export interface DictionaryAttribute {
   readonly kind: 'dictionary';
   readonly entries: Attributes;
 }
+/** A type as an attribute. */
 export interface TypeAttribute {
   readonly kind: 'type';
   readonly type: Type;
@@ -47,10 +53,12 @@ export interface SymbolRefAttribute {
   readonly root: string;
   readonly nested: readonly string[];
 }
+/** `affine_map<…>`. */
 export interface AffineMapAttribute {
   readonly kind: 'affine-map';
   readonly map: AffineMap;
 }
+/** `affine_set<…>`. */
 export interface IntegerSetAttribute {
   readonly kind: 'integer-set';
   readonly set: IntegerSet;
@@ -78,6 +86,7 @@ export interface DenseElementsAttribute {
   readonly values: readonly (number | bigint | string)[];
   readonly text?: string;
 }
+/** `loc(…)` as an attribute. */
 export interface LocationAttribute {
   readonly kind: 'location';
   readonly location: Location;
@@ -98,6 +107,7 @@ export interface OpaqueAttribute {
   readonly type?: Type;
 }
 
+/** Any attribute, discriminated by `kind`; compare attributes with `attributeEquals`. */
 export type Attribute =
   | UnitAttribute
   | IntegerAttribute
@@ -125,34 +135,46 @@ export type Attributes = Readonly<Record<string, Attribute>>;
  */
 export const unknownProperties = '';
 
+/** No attributes. */
 export const noAttributes: Attributes = Object.freeze({});
 
+/** `unit`. */
 export const unitAttribute: UnitAttribute = Object.freeze({ kind: 'unit' });
 
+/** `value : type`; throws for a number that is no integer. */
 export const integerAttribute = (value: bigint | number, type: Type): IntegerAttribute =>
   Object.freeze({ kind: 'integer', value: BigInt(value), type });
 
+/** `true` or `false`. */
 export const booleanAttribute = (value: boolean): IntegerAttribute => integerAttribute(value ? 1 : 0, i1);
 
+/** `value : type`; the value is not rounded to the type (`roundToFloat` does that). */
 export const floatAttribute = (value: number, type: Type): FloatAttribute =>
   Object.freeze({ kind: 'float', value, type });
 
+/** `"value"`. */
 export const stringAttribute = (value: string): StringAttribute => Object.freeze({ kind: 'string', value });
 
+/** `[elements]`. */
 export const arrayAttribute = (elements: readonly Attribute[]): ArrayAttribute =>
   Object.freeze({ kind: 'array', elements: Object.freeze([...elements]) });
 
+/** `{name = value}`. */
 export const dictionaryAttribute = (entries: Attributes): DictionaryAttribute =>
   Object.freeze({ kind: 'dictionary', entries: Object.freeze({ ...entries }) });
 
+/** A type as an attribute. */
 export const typeAttribute = (type: Type): TypeAttribute => Object.freeze({ kind: 'type', type });
 
+/** `@root::@nested`, names without the `@`. */
 export const symbolRefAttribute = (root: string, nested: readonly string[] = []): SymbolRefAttribute =>
   Object.freeze({ kind: 'symbol-ref', root, nested: Object.freeze([...nested]) });
 
+/** `affine_map<…>`. */
 export const affineMapAttribute = (map: AffineMap): AffineMapAttribute =>
   Object.freeze({ kind: 'affine-map', map });
 
+/** `affine_set<…>`. */
 export const integerSetAttribute = (set: IntegerSet): IntegerSetAttribute =>
   Object.freeze({ kind: 'integer-set', set });
 
@@ -160,12 +182,17 @@ export const integerSetAttribute = (set: IntegerSet): IntegerSetAttribute =>
 export const stridedLayoutAttribute = (offset: number, strides: readonly number[]): StridedLayoutAttribute =>
   Object.freeze({ kind: 'strided', offset, strides: Object.freeze([...strides]) });
 
+/** `array<T: values>`, of `i64` by default. */
 export const denseArrayAttribute = (
   values: readonly (number | bigint | boolean)[],
   elementType: Type = i64,
 ): DenseArrayAttribute =>
   Object.freeze({ kind: 'dense-array', elementType, values: Object.freeze([...values]) });
 
+/**
+ * `dense<…> : type`, of a shaped type: one value is a splat, else one per element in row-major order; bigints for
+ * integers.
+ */
 export const denseElementsAttribute = (
   values: readonly (number | bigint | string)[],
   type: Type,

@@ -10,6 +10,7 @@ import type { Registry } from './registry.ts';
 import type { Rewriter } from './rewriter.ts';
 import { verify } from './verifier.ts';
 
+/** Options of `buildModule` and `buildPayload`. */
 export interface BuildModuleOptions {
   /** The default location of operations; unknown if omitted. */
   readonly location?: Location;

@@ -16,6 +16,7 @@ export interface ConstantLike {
   readonly attributesFor: (value: Attribute, type: Type) => Attributes | undefined;
 }
 
+/** The interface of operations that are constants. */
 export const constantLike = opInterface<ConstantLike>('constant-like');
 
 /** The value of a constant operation; undefined for other operations. */

@@ -195,6 +195,10 @@ export interface OperationState<Inserter> {
   readonly location?: Location | undefined;
 }
 
+/**
+ * A definition by `defineOp`: recognizes (`is`), takes apart (`operands`, `attributes`) and makes (`state`) its
+ * operations.
+ */
 export interface TypedOpDefinition<
   O extends ValueSpecs = ValueSpecs,
   R extends ValueSpecs = ValueSpecs,
@@ -221,6 +225,7 @@ export interface TypedOpDefinition<
   }): Required<OperationState<Inserter>>;
 }
 
+/** The declaration of an operation, for `defineOp`. */
 export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends AttributeSpecs> {
   readonly name: string;
   readonly summary: string;

@@ -88,6 +88,7 @@ export const listOption = (help: string): PassOption<readonly string[]> => ({
   encode: (values) => values.join(','),
 });
 
+/** The options of a pass by name. */
 export type PassOptions = Readonly<Record<string, PassOption<unknown>>>;
 
 /** The values of options. */
@@ -106,6 +107,7 @@ interface PassHead<O extends PassOptions> {
   readonly options?: O;
 }
 
+/** The declaration of a pass, for `definePass`. */
 export interface PassSpec<O extends PassOptions> extends PassHead<O> {
   /** Returns the new module: the same object if nothing changed. */
   readonly run: (module: Module, options: PassValues<O>, context: PassContext) => Diagnosed<Module>;

@@ -82,6 +82,7 @@ export class DraftOperation implements Operation {
   }
 }
 
+/** A block of a draft; reads like a `Block`, changed by the rewriter only. */
 export class DraftBlock implements Block {
   readonly id: Id;
   arguments: readonly Value[];
@@ -132,6 +133,7 @@ export class DraftBlock implements Block {
   }
 }
 
+/** A region of a draft; reads like a `Region`, changed by the rewriter only. */
 export class DraftRegion implements Region {
   readonly blocks: DraftBlock[] = [];
   readonly operation: DraftOperation;

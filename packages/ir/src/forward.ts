@@ -113,6 +113,7 @@ export interface ForwardJson {
   readonly changed: readonly Id[];
 }
 
+/** `forward` as JSON data. */
 export const forwardToJson = ({ created, operations, values, moved, changed }: Forward): ForwardJson => ({
   ...(created === undefined ? {} : { created: [created.from, created.to] }),
   operations: [...operations],
@@ -121,6 +122,7 @@ export const forwardToJson = ({ created, operations, values, moved, changed }: F
   changed: [...changed],
 });
 
+/** The `forward` of JSON data. */
 export const forwardFromJson = ({ created, operations, values, moved, changed }: ForwardJson): Forward => ({
   created: created === undefined ? undefined : { from: created[0], to: created[1] },
   operations: new Map(operations),

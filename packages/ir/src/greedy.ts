@@ -29,6 +29,7 @@ export interface RewritePattern {
   readonly rewrite: (rewriter: Rewriter, operation: DraftOperation) => void;
 }
 
+/** Limits and scope of `applyPatternsGreedily`. */
 export interface GreedyOptions {
   /** The most rounds over an operation, the last of which must find nothing to do; 10 by default, as upstream. */
   readonly maxRounds?: number;

@@ -12,6 +12,7 @@ export interface IrDump {
   readonly text: string;
 }
 
+/** When IR is printed around passes, as by the `--mlir-print-ir-…` options. */
 export interface IrPrinting {
   /** Skips modules equal to the previous one; false by default. */
   readonly onlyChanges?: boolean;

@@ -24,6 +24,7 @@ export interface Attachment extends Implementation {
   readonly operation: string;
 }
 
+/** A new interface: `implement` it in a definition, `attach` it in a registry, query it with `modelOf`. */
 export const opInterface = <Model>(name: string): OpInterface<Model> => Object.freeze({ name });
 
 /** For `defineOp`: the op implements `asked` with `model`. */

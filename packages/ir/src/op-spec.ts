@@ -51,7 +51,9 @@ export function typeConstraint(
   };
 }
 
+/** Any type. */
 export const anyType = typeConstraint('any type', () => true);
+/** `index`. */
 export const index = typeConstraint('index', (type) => type.kind === 'index', indexType);
 /** `i1`. */
 export const boolean = typeConstraint(
@@ -59,9 +61,12 @@ export const boolean = typeConstraint(
   (type) => type.kind === 'integer' && type.width === 1 && type.signedness === 'signless',
   i1Type,
 );
+/** A ranked tensor of any element type. */
 export const anyTensor = typeConstraint('ranked tensor of any type values', (type) => type.kind === 'tensor');
+/** A ranked buffer of any element type. */
 export const anyMemRef = typeConstraint('memref of any type values', (type) => type.kind === 'memref');
 
+/** How many values a group has: exactly one, at most one, any number. */
 export type Arity = 'one' | 'optional' | 'variadic';
 
 /** A named group of operands or results of type `T`. */
@@ -101,6 +106,7 @@ export const variadicOfEqualSize = <T extends Type>(
   equalSize: true,
 });
 
+/** Whether an attribute is required, may be absent, or reads as a default where it is. */
 export type Presence = 'required' | 'optional' | 'default';
 
 /** An attribute of an op: how its host value `T` is decoded and encoded. */
@@ -146,6 +152,7 @@ export const attributeKind = <T>(
   encode: (value: T) => Attribute,
 ): AttributeSpec<T, 'required'> => ({ description, presence: 'required', doc: '', decode, encode });
 
+/** `spec`, for an attribute that may be absent. */
 export const optionalAttribute = <T>(spec: AttributeSpec<T>): AttributeSpec<T, 'optional'> => ({
   ...spec,
   presence: 'optional',
@@ -190,6 +197,7 @@ export const documented = <T, P extends Presence>(
   doc,
 });
 
+/** Any attribute, as it is. */
 export const anyAttribute = attributeKind<Attribute>(
   'any attribute',
   (attribute) => attribute,
@@ -215,8 +223,11 @@ const integerKind = (description: string, type: Type): AttributeSpec<number, 're
     },
   );
 
+/** An `i32` integer, as a number. */
 export const i32Attribute = integerKind('32-bit signless integer attribute', i32);
+/** An `i64` integer, as a number. */
 export const i64Attribute = integerKind('64-bit signless integer attribute', i64);
+/** An `index` integer, as a number. */
 export const indexAttribute = integerKind('index attribute', indexType);
 
 /** The values of `spec` that pass `test`; `suffix` is appended to the description, as upstream does. */
@@ -251,6 +262,7 @@ export const atMost = <P extends Presence>(
 export const positive = <P extends Presence>(spec: AttributeSpec<number, P>): AttributeSpec<number, P> =>
   constrained(spec, 'whose value is positive', (value) => value > 0);
 
+/** `true` or `false`, as a boolean. */
 export const boolAttribute = attributeKind<boolean>(
   'bool attribute',
   (attribute) =>
@@ -261,6 +273,7 @@ export const boolAttribute = attributeKind<boolean>(
     integerAttribute(value ? 1 : 0, Object.freeze({ kind: 'integer', width: 1, signedness: 'signless' })),
 );
 
+/** `"…"`, as a string. */
 export const stringAttributeKind = withSyntax(
   attributeKind<string>(
     'string attribute',
@@ -310,6 +323,7 @@ export const unitAttributeKind: AttributeSpec<boolean, 'default'> = {
   encode: () => unitAttribute,
 };
 
+/** A type attribute, as the type. */
 export const typeAttributeKind = attributeKind<Type>(
   'any type attribute',
   (attribute) => (attribute.kind === 'type' ? attribute.type : undefined),
@@ -335,12 +349,14 @@ export const symbolRefAttributeKind = withSyntax(
   },
 );
 
+/** `affine_map<…>`, as the map. */
 export const affineMapAttributeKind = attributeKind<AffineMap>(
   'AffineMap attribute',
   (attribute) => (attribute.kind === 'affine-map' ? attribute.map : undefined),
   affineMapAttribute,
 );
 
+/** `affine_set<…>`, as the set. */
 export const integerSetAttributeKind = attributeKind<IntegerSet>(
   'IntegerSet attribute',
   (attribute) => (attribute.kind === 'integer-set' ? attribute.set : undefined),

@@ -12,6 +12,7 @@ import type { Type } from './type.ts';
 import { parseType as parseTypeAt } from './type-parser.ts';
 import { verify } from './verifier.ts';
 
+/** What a module is parsed with. */
 export interface ParseOptions extends TextOptions {
   /** Whether to wrap top-level operations in a module; true by default. */
   readonly implicitModule?: boolean;

@@ -14,6 +14,7 @@ export interface PassContext {
   readonly registry: Registry;
 }
 
+/** A transformation of a module: `pass.run(module, { registry })` gives the new one. */
 export interface Pass {
   /** kebab-case: the flag, and the name in a pipeline: `canonicalize`. */
   readonly name: string;
@@ -88,6 +89,7 @@ export interface PassRun {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a pipeline runs with. */
 export interface PipelineOptions extends PassContext {
   /** Whether to verify after each pass; true by default. */
   readonly verifyEach?: boolean;

@@ -21,6 +21,7 @@ import { quoteString } from './string-literal.ts';
 import type { Type } from './type.ts';
 import { printFunctionalType, printResultTypes, printType, printTypes } from './type-printer.ts';
 
+/** What a module is printed with, and in which form. */
 export interface PrintOptions {
   readonly registry: Registry;
   /** Prints every operation in generic form; false by default. */

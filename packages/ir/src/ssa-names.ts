@@ -53,6 +53,7 @@ interface PendingRegion {
   readonly outer: UsedNames;
 }
 
+/** Names of values as the printer gives them. */
 export class SsaNames {
   private readonly options: SsaNameOptions;
   private readonly values = new Map<Id, string>();

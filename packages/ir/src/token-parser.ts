@@ -27,6 +27,7 @@ const brackets: Readonly<Record<Delimiter, readonly [TokenKind, TokenKind]>> = {
   brace: ['{', '}'],
 };
 
+/** What a text is parsed with. */
 export interface TextOptions {
   readonly registry: Registry;
   /** For locations; `-` by default. */

@@ -7,31 +7,38 @@ import { attributeEquals } from './attribute.ts';
 /** A dynamic size; MLIR's `kDynamic`, printed as `?`. */
 export const DYNAMIC = -(2 ** 63);
 
+/** `index`: an integer of the size of a pointer. */
 export interface IndexType {
   readonly kind: 'index';
 }
+/** `iN`, `siN` or `uiN`. */
 export interface IntegerType {
   readonly kind: 'integer';
   /** Bits. */
   readonly width: number;
   readonly signedness: 'signless' | 'signed' | 'unsigned';
 }
+/** A float type, by its name. */
 export interface FloatType {
   readonly kind: 'float';
   /** As printed: `f32`, `bf16`, `f8E4M3FN`, … */
   readonly name: string;
 }
+/** `none`, the type of nothing. */
 export interface NoneType {
   readonly kind: 'none';
 }
+/** `complex<T>`. */
 export interface ComplexType {
   readonly kind: 'complex';
   readonly elementType: Type;
 }
+/** `tuple<…>`. */
 export interface TupleType {
   readonly kind: 'tuple';
   readonly elements: readonly Type[];
 }
+/** `(inputs) -> (results)`. */
 export interface FunctionType {
   readonly kind: 'function';
   readonly inputs: readonly Type[];
@@ -44,6 +51,7 @@ export interface TensorType {
   readonly elementType: Type;
   readonly encoding?: Attribute;
 }
+/** `tensor<*xT>`. */
 export interface UnrankedTensorType {
   readonly kind: 'unranked-tensor';
   readonly elementType: Type;
@@ -57,11 +65,13 @@ export interface MemRefType {
   readonly layout?: Attribute;
   readonly memorySpace?: Attribute;
 }
+/** `memref<*xT>`. */
 export interface UnrankedMemRefType {
   readonly kind: 'unranked-memref';
   readonly elementType: Type;
   readonly memorySpace?: Attribute;
 }
+/** A vector of static shape, perhaps scalable. */
 export interface VectorType {
   readonly kind: 'vector';
   readonly shape: readonly number[];
@@ -76,6 +86,7 @@ export interface DialectType {
   readonly body: string;
 }
 
+/** Any type, discriminated by `kind`; compare types with `typeEquals`. */
 export type Type =
   | IndexType
   | IntegerType
@@ -91,23 +102,34 @@ export type Type =
   | VectorType
   | DialectType;
 
+/** Types with a shape and an element type. */
 export type ShapedType = TensorType | MemRefType | VectorType;
 
+/** `index`. */
 export const indexType: IndexType = Object.freeze({ kind: 'index' });
+/** `none`. */
 export const noneType: NoneType = Object.freeze({ kind: 'none' });
+/** `f16`, IEEE half precision. */
 export const f16: FloatType = Object.freeze({ kind: 'float', name: 'f16' });
+/** `bf16`, the upper half of an f32. */
 export const bf16: FloatType = Object.freeze({ kind: 'float', name: 'bf16' });
+/** `f32`. */
 export const f32: FloatType = Object.freeze({ kind: 'float', name: 'f32' });
+/** `f64`. */
 export const f64: FloatType = Object.freeze({ kind: 'float', name: 'f64' });
 
 /** `iN`, or `siN` and `uiN`; `width` in bits. */
 export const integerType = (width: number, signedness: IntegerType['signedness'] = 'signless'): IntegerType =>
   Object.freeze({ kind: 'integer', width, signedness });
 
+/** `i1`, also that of booleans. */
 export const i1 = integerType(1);
+/** `i32`, signless. */
 export const i32 = integerType(32);
+/** `i64`, signless. */
 export const i64 = integerType(64);
 
+/** `(inputs) -> (results)`. */
 export const functionType = (inputs: readonly Type[], results: readonly Type[]): FunctionType =>
   Object.freeze({
     kind: 'function',
@@ -115,6 +137,7 @@ export const functionType = (inputs: readonly Type[], results: readonly Type[]):
     results: Object.freeze([...results]),
   });
 
+/** A ranked tensor: `tensorType([4, DYNAMIC], f32)` is `tensor<4x?xf32>`. */
 export const tensorType = (shape: readonly number[], elementType: Type, encoding?: Attribute): TensorType =>
   Object.freeze(
     encoding === undefined
@@ -122,6 +145,7 @@ export const tensorType = (shape: readonly number[], elementType: Type, encoding
       : { kind: 'tensor', shape: Object.freeze([...shape]), elementType, encoding },
   );
 
+/** A ranked buffer: `memrefType([4, DYNAMIC], f32)` is `memref<4x?xf32>`; `layout` as by `stridedLayoutAttribute`. */
 export const memrefType = (
   shape: readonly number[],
   elementType: Type,
@@ -136,6 +160,7 @@ export const memrefType = (
     ...(memorySpace === undefined ? {} : { memorySpace }),
   });
 
+/** A vector; `scalable` flags dimensions, none by default. */
 export const vectorType = (
   shape: readonly number[],
   elementType: Type,
@@ -148,12 +173,15 @@ export const vectorType = (
     elementType,
   });
 
+/** `!dialect.body`. */
 export const dialectType = (dialect: string, body: string): DialectType =>
   Object.freeze({ kind: 'dialect', dialect, body });
 
+/** Whether a type is a ranked tensor, a ranked buffer or a vector. */
 export const isShaped = (type: Type): type is ShapedType =>
   type.kind === 'tensor' || type.kind === 'memref' || type.kind === 'vector';
 
+/** Whether no size is `DYNAMIC`. */
 export const isStaticShape = (type: ShapedType): boolean => type.shape.every((size) => size !== DYNAMIC);
 
 /** The number of elements of a static shape; 1 for rank 0. */

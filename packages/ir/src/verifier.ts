@@ -11,6 +11,7 @@ import { printOperation } from './printer.ts';
 import type { Registry } from './registry.ts';
 import { modelOf } from './registry.ts';
 
+/** What `verify` accepts beyond registered operations. */
 export interface VerifyOptions {
   /** Whether unregistered operations are accepted; false by default. */
   readonly allowUnregisteredDialects?: boolean;

@@ -15,6 +15,8 @@ const run = promisify(execFile);
 /** Upstream's conversions from loops over vectors to the LLVM dialect: the `--pass-pipeline` of `mlir-opt`. */
 export const nativePipeline = `builtin.module(${[
   'func.func(convert-linalg-to-loops)',
+  // Transfers of more than one dimension, as vectorized schedules have.
+  'func.func(convert-vector-to-scf{full-unroll=true})',
   'canonicalize',
   'expand-strided-metadata',
   'lower-affine',

@@ -48,7 +48,19 @@ export const headerFor = (
     '',
   ].join('\n');
 
-const describedBy = ({ signature, parameters, results }: StubbedFunction): string => {
+/** A call that packs anew, as a line to copy. */
+const uncachedCall = ({ signature, parameters, results, kept }: StubbedFunction): string => {
+  const given = [
+    ...parameters.map((_, i) => `arg${i}`),
+    ...results.map((_, i) => `result${i}`),
+    ...kept.flatMap(() => ['0', '0']),
+    'places',
+  ];
+  return `${symbolOf(signature.name)}(${given.join(', ')})`;
+};
+
+const describedBy = (stubbed: StubbedFunction): string => {
+  const { signature, parameters, results, kept } = stubbed;
   const written = (i: number): string => {
     const own = signature.parameters[i]!;
     return own.kind === 'buffer' && own.written ? ', written' : '';
@@ -58,6 +70,7 @@ const describedBy = ({ signature, parameters, results }: StubbedFunction): strin
     JSON.stringify(signature.name).replaceAll('*/', '*\\/'),
     ...parameters.map((each, i) => `arg${i}: ${layoutText(each)}${written(i)}`),
     ...results.map((each, i) => `result${i}: ${layoutText(each)}`),
+    ...(kept.length === 0 ? [] : [`Without a cache: ${uncachedCall(stubbed)}`]),
   ];
   return `/*\n${lines.map((line) => ` * ${line}`).join('\n')}\n */`;
 };

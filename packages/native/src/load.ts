@@ -90,7 +90,9 @@ const load = async (
   const fewer = (): string | undefined => {
     if (taken >= Math.min(threads, emitted.threaded?.iterations ?? threads)) return undefined;
     if (emulator !== undefined) return 'an emulator runs one';
-    return emitted.threaded === undefined ? 'there are no loops to share' : 'the system begins no more';
+    return emitted.threaded === undefined
+      ? 'the code has no scf.forall to share'
+      : 'the system begins no more';
   };
   const why = fewer();
   return success(artifact, [

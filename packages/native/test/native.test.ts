@@ -31,6 +31,24 @@ const emit = (text: string, given = target) =>
 
 const load = async (text: string): Promise<Artifact> => unwrap(await nativeBackend.load(unwrap(emit(text))));
 
+describe.skipIf(!hasLlvm)('vectorized code', () => {
+  it('may have transfers of several dimensions', async () => {
+    const artifact = await load(`func.func @negate(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
+      %zero = arith.constant 0 : index
+      %pad = arith.constant 0.0 : f32
+      %rows = vector.transfer_read %x[%zero, %zero], %pad {in_bounds = [true, true]} : memref<4x8xf32>, vector<4x8xf32>
+      %negated = arith.negf %rows : vector<4x8xf32>
+      vector.transfer_write %negated, %y[%zero, %zero] {in_bounds = [true, true]} : vector<4x8xf32>, memref<4x8xf32>
+      return
+    }`);
+    const x = Float32Array.from({ length: 32 }, (_, i) => i + 1);
+    const y = new Float32Array(32);
+    artifact.run('negate', x, y);
+    expect(y).toEqual(x.map((value) => -value));
+    artifact.dispose();
+  });
+});
+
 describe('what is emitted', () => {
   it('is for machines that have vectors, of x86-64, aarch64 and ppc64le', () => {
     const served = targets.filter((each) => nativeBackend.serves(each)).map(({ name }) => name);

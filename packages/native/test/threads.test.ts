@@ -244,7 +244,10 @@ describe.skipIf(!hasLlvm)('a loop on threads', () => {
   it('is one where there is none to share, which a warning says', async () => {
     const result = await nativeBackend.load(emit('func.func @f() { return }'), { threads: 2 });
     expect(result.diagnostics).toMatchObject([
-      { code: 'native/fewer-threads', message: 'calls take one thread, not 2: there are no loops to share' },
+      {
+        code: 'native/fewer-threads',
+        message: 'calls take one thread, not 2: the code has no scf.forall to share',
+      },
     ]);
     await unwrap(result).runAsync('f');
   });

@@ -22,6 +22,7 @@ import type { Attribute, DraftOperation, MemRefType, Rewriter, Value } from '@sc
 import { DYNAMIC, indexType, integerType, memrefType } from '@sconv/ir';
 import { paddingValues } from './padding-values.ts';
 
+/** Which operands are promoted, and to what buffers. */
 export interface PromoteOptions {
   /** All operands that are views, by default. */
   readonly operands?: readonly number[];

@@ -26,7 +26,7 @@ import { schedulePayload } from './schedule-payload.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
 import { unscheduledConvolutions } from './unscheduled-convolutions.ts';
 
-/** The next step. */
+/** A step of `compileModule`, as `onStep` is told before it begins. */
 export type CompileStep = 'schedule' | 'bufferize' | 'emit' | 'load';
 
 /**

@@ -8,6 +8,7 @@ import type { Id, Operation, Registry } from '@sconv/ir';
 import { children, walk } from '@sconv/ir';
 import { microkernelAttribute } from '@sconv/packing';
 
+/** The multiply-adds of a function, and those of them in microkernels. */
 export interface MultiplyAdds {
   readonly total: number;
   /** Those in operations marked as microkernels, and in calls of a library's microkernels. */

@@ -108,6 +108,12 @@ describe('sconv affine equiv', () => {
   it.each([
     [['(d0) -> (d0 + d0)', '(d0) -> (d0 * 2)'], 'equivalent (normal form)\n', 0],
     [['(d0) -> (d0 mod 75)', '(d0) -> (d0)', '--over', 'd0=0:75'], 'equivalent (normal form)\n', 0],
+    [['(d0) : (d0 - 1 >= 0)', '(d0) : (d0 + 1 - 2 >= 0)'], 'equivalent (normal form)\n', 0],
+    [
+      ['(d0) : (d0 >= 1)', '(d0) : (d0 >= 0)', '--over', 'd0=0:9'],
+      'not equivalent: only the second contains d0 = 0\n',
+      1,
+    ],
     [
       ['(d0) -> (d0 mod 75)', '(d0) -> (d0)', '--over', 'd0=0:76'],
       'not equivalent: at d0 = 75 the first gives (0), the second (75)\n',

@@ -16,6 +16,10 @@ import { packGreedily } from './pack-greedily.ts';
 /** Three numbers, for m, n and k of a matrix product. */
 const ofProduct = constrained(i64ArrayAttribute, 'with exactly 3 elements', ({ length }) => length === 3);
 
+/**
+ * `transform.structured.pack_greedily`: packs the operands of the target so that its innermost loops are a matrix
+ * product of the given sizes.
+ */
 export const packGreedilyOp = defineTransformOp({
   name: 'transform.structured.pack_greedily',
   summary:

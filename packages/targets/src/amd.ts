@@ -31,6 +31,7 @@ const avx2Speeds: KernelSpeeds = {
     'microkernels in a loop at K = 288 beside the peak, the best of some runs: LLVM 19 over Zen 4 with AVX2',
 };
 
+/** AMD Zen 3, with AVX2. */
 export const avx2: Target = define({
   kind: 'target',
   name: 'avx2',

@@ -63,6 +63,7 @@ export interface MatrixUnit {
   readonly units: number;
 }
 
+/** A processor as planning sees it: caches, latencies, registers, instruction set. */
 export interface Machine {
   readonly kind: 'machine';
   /** kebab-case. */

@@ -123,6 +123,7 @@ function* pairErrors(
 
 const typesOf = (values: readonly Value[]): readonly Type[] => values.map(({ type }) => type);
 
+/** `transform.collect_matching`: collects what a named matcher yields for each operation under the root. */
 export const collectMatching = defineTransformOp({
   name: 'transform.collect_matching',
   summary: 'Collects what a named matcher yields for each operation under the root.',
@@ -164,6 +165,7 @@ export const collectMatching = defineTransformOp({
     ),
 });
 
+/** `transform.foreach_match`: applies the action of the first matching matcher to each operation under the root. */
 export const foreachMatch = defineTransformOp({
   name: 'transform.foreach_match',
   summary: 'Applies the action of the first matching matcher to each operation under the root.',

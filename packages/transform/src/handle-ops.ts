@@ -45,6 +45,7 @@ const bindOperations = (
     run.bindResults(operation, [operationsPayload(operations.map(({ id }) => id))]),
   );
 
+/** `transform.get_parent_op`: gets the closest ancestors of the target that match the attributes. */
 export const getParentOp = defineTransformOp({
   name: 'transform.get_parent_op',
   summary: 'Gets the closest ancestors of the target that match the attributes.',
@@ -102,6 +103,7 @@ const ancestorOf = (
       (opName === undefined || parent.name === opName),
   );
 
+/** `transform.get_consumers_of_result`: gets the operations that use a result of the target. */
 export const getConsumersOfResult = defineTransformOp({
   name: 'transform.get_consumers_of_result',
   summary: 'Gets the operations that use a result of the target.',
@@ -136,6 +138,7 @@ export const getConsumersOfResult = defineTransformOp({
     ),
 });
 
+/** `transform.get_producer_of_operand`: gets the operation that defines an operand of the target. */
 export const getProducerOfOperand = defineTransformOp({
   name: 'transform.get_producer_of_operand',
   summary: 'Gets the operation that defines an operand of the target.',
@@ -168,6 +171,7 @@ export const getProducerOfOperand = defineTransformOp({
     ),
 });
 
+/** `transform.get_defining_op`: gets the operations that define values. */
 export const getDefiningOp = defineTransformOp({
   name: 'transform.get_defining_op',
   summary: 'Gets the operations that define values.',
@@ -227,6 +231,7 @@ const bindPositions = (
   return andThen(found, (ids) => run.bindResults(operation, [valuesPayload(ids.flat())]));
 };
 
+/** `transform.get_operand`: gets operands of the target. */
 export const getOperand = defineTransformOp({
   name: 'transform.get_operand',
   summary: 'Gets operands of the target.',
@@ -239,6 +244,7 @@ export const getOperand = defineTransformOp({
     bindPositions(run, operation, attributes, ({ operands }) => operands),
 });
 
+/** `transform.get_result`: gets results of the target. */
 export const getResult = defineTransformOp({
   name: 'transform.get_result',
   summary: 'Gets results of the target.',
@@ -250,6 +256,7 @@ export const getResult = defineTransformOp({
     bindPositions(run, operation, attributes, ({ results }) => results),
 });
 
+/** `transform.get_type`: gets the type of values, or of their elements, as a parameter. */
 export const getType = defineTransformOp({
   name: 'transform.get_type',
   summary: 'Gets the type of values, or of their elements, as a parameter.',
@@ -275,6 +282,7 @@ export const getType = defineTransformOp({
   },
 });
 
+/** `transform.num_associations`: counts the payload of a handle or parameter. */
 export const numAssociations = defineTransformOp({
   name: 'transform.num_associations',
   summary: 'Counts the payload of a handle or parameter.',
@@ -288,6 +296,7 @@ export const numAssociations = defineTransformOp({
     ]),
 });
 
+/** `transform.replicate`: repeats the payload of each handle, once per operation of the pattern. */
 export const replicate = defineTransformOp({
   name: 'transform.replicate',
   summary: 'Repeats the payload of each handle, once per operation of the pattern.',
@@ -313,6 +322,7 @@ export const replicate = defineTransformOp({
   },
 });
 
+/** `transform.select`: selects the operations of the target that have the given name. */
 export const select = defineTransformOp({
   name: 'transform.select',
   summary: 'Selects the operations of the target that have the given name.',

@@ -31,6 +31,7 @@ import type { LocatedValue } from './resolve-payload.ts';
 import { placeOf } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
+/** `transform.annotate`: annotates the target with an attribute: a parameter, or a unit attribute. */
 export const annotate = defineTransformOp({
   name: 'transform.annotate',
   summary: 'Annotates the target with an attribute: a parameter, or a unit attribute.',
@@ -96,6 +97,7 @@ export const applyConversionPatterns = defineTransformOp({
   },
 });
 
+/** `transform.print`: prints the target, or the whole payload. */
 export const print = defineTransformOp({
   name: 'transform.print',
   summary: 'Prints the target, or the whole payload.',
@@ -132,6 +134,7 @@ export const print = defineTransformOp({
 const scopeOf = (payload: Module, operation: Operation, localScope: boolean): Operation =>
   localScope ? operation : payload.root;
 
+/** `transform.verify`: verifies the target. */
 export const verify = defineTransformOp({
   name: 'transform.verify',
   summary: 'Verifies the target.',
@@ -154,6 +157,7 @@ export const verify = defineTransformOp({
   },
 });
 
+/** `transform.debug.emit_remark_at`: emits a remark at the payload of a handle. */
 export const emitRemarkAt = defineTransformOp({
   name: 'transform.debug.emit_remark_at',
   summary: 'Emits a remark at the payload of a handle.',
@@ -193,6 +197,7 @@ const describe = ({ value, operation }: LocatedValue): string => {
   return place.startsWith('result') ? `an op ${place}` : `a ${place.replace(' of block', ' in block')}`;
 };
 
+/** `transform.debug.emit_param_as_remark`: emits a remark with the value of a parameter. */
 export const emitParamAsRemark = defineTransformOp({
   name: 'transform.debug.emit_param_as_remark',
   summary: 'Emits a remark with the value of a parameter.',

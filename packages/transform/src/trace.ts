@@ -53,6 +53,7 @@ export interface TraceGroup extends TraceSpan {
 /** Why steps belong together: a name in their locations, or an op that ran them together. */
 export type GroupRole = 'stage' | 'iteration' | 'alternative' | 'expansion';
 
+/** A step that ran, or a group of them. */
 export type TraceNode = TraceStep | TraceGroup;
 
 /** A step's effect on the binding of a script value. */
@@ -65,7 +66,7 @@ export interface HandleChange {
   readonly invalidated: Note | undefined;
 }
 
-/** A whole run. */
+/** What a run of a schedule did: its steps, with the payload around each. */
 export interface Trace {
   readonly children: readonly TraceNode[];
 }

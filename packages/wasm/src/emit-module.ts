@@ -36,6 +36,7 @@ import { writtenRoots } from './written-roots.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
 import { backendName, maximumMemory, trapGlobal } from './wasm-module.ts';
 
+/** What `emitModule` emits with. */
 export interface EmitOptions {
   /**
    * Must know the module's operations and have their lowerings attached: `wasmLowerings`, plus those of other dialects.

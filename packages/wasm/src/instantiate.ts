@@ -14,6 +14,7 @@ import { isShared, withSharedMemory } from './shared-memory.ts';
 import type { WasmModule } from './wasm-module.ts';
 import { forkImport } from './wasm-module.ts';
 
+/** The memory of an instance, if not its own. */
 export interface InstantiateOptions {
   /** The caller's memory, shared or not, whose buffers can be passed without a copy; default: a new one. */
   readonly memory?: WebAssembly.Memory;
@@ -26,6 +27,7 @@ export interface InstantiateOptions {
   readonly compiled?: WebAssembly.Module;
 }
 
+/** An instance of an emitted module: its functions on typed arrays. */
 export interface WasmInstance {
   readonly memory: WebAssembly.Memory;
   /**

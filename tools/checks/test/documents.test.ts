@@ -127,10 +127,10 @@ describe('the pages', () => {
       inRepository: count('repository', 'sh'),
       notRun: notRun.length,
     }).toEqual({
-      languages: ['', 'csv', 'js', 'json', 'mlir', 'sh', 'ts'],
+      languages: ['', 'c', 'csv', 'js', 'json', 'mlir', 'sh', 'ts'],
       fragments: { ts: 2, mlir: 0 },
       inRepository: 28,
-      notRun: 32,
+      notRun: 33,
     });
   });
   it('have an example in each README', () => {

@@ -46,6 +46,7 @@ interface Parts {
   readonly bodies?: readonly (BodyBuilder<Rewriter> | undefined)[];
 }
 
+/** What `bufferize` of a model rewrites with: the buffers of tensors, and how an operation is replaced. */
 export class Bufferizer {
   readonly rewriter: Rewriter;
   readonly options: ResolvedOptions;

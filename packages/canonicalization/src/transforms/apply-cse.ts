@@ -3,6 +3,7 @@ import { success } from '@sconv/diagnostics';
 import { appliedToItself, defineTransformOp, itselfFailures, reads, typedTo } from '@sconv/transform';
 import { eliminateCommonSubexpressions } from '../passes/cse.ts';
 
+/** `transform.apply_cse`: eliminates common subexpressions in the target. */
 export const applyCse = defineTransformOp({
   name: 'transform.apply_cse',
   summary: 'Eliminates common subexpressions in the target.',

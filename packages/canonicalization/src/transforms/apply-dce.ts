@@ -4,6 +4,7 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { isErasable } from '@sconv/ir';
 import { appliedToItself, defineTransformOp, itselfFailures, reads, typedTo } from '@sconv/transform';
 
+/** `transform.apply_dce`: eliminates dead code in the target. */
 export const applyDce = defineTransformOp({
   name: 'transform.apply_dce',
   summary: 'Eliminates dead code in the target.',

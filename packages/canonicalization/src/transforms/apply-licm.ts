@@ -5,6 +5,7 @@ import { modelOf } from '@sconv/ir';
 import { defineTransformOp, reads, typedTo } from '@sconv/transform';
 import { hoistInvariants } from '../passes/loop-invariant-code-motion.ts';
 
+/** `transform.apply_licm`: hoists loop-invariant code out of loops. */
 export const applyLicm = defineTransformOp({
   name: 'transform.apply_licm',
   summary: 'Hoists loop-invariant code out of loops.',

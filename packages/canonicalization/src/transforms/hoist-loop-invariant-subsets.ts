@@ -5,6 +5,10 @@ import { modelOf } from '@sconv/ir';
 import { defineTransformOp, reads, typed } from '@sconv/transform';
 import { carriesValues, hoistSubsets } from '../hoist-subsets.ts';
 
+/**
+ * `transform.loop.hoist_loop_invariant_subsets`: hoists reads and writes of a loop-invariant part of a carried
+ * tensor: the loop carries the part instead.
+ */
 export const hoistLoopInvariantSubsets = defineTransformOp({
   name: 'transform.loop.hoist_loop_invariant_subsets',
   summary:

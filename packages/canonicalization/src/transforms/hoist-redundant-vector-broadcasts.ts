@@ -3,6 +3,7 @@ import { success } from '@sconv/diagnostics';
 import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';
 import { hoistBroadcasts } from '../hoist-broadcasts.ts';
 
+/** `transform.structured.hoist_redundant_vector_broadcasts`: lets loops carry vectors instead of their broadcasts. */
 export const hoistRedundantVectorBroadcasts = defineTransformOp({
   name: 'transform.structured.hoist_redundant_vector_broadcasts',
   summary: 'Lets loops carry vectors instead of their broadcasts.',

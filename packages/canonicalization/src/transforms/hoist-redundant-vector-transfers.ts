@@ -4,6 +4,10 @@ import { funcOp } from '@sconv/dialects/func';
 import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';
 import { hoistTransfers } from '../hoist-transfers.ts';
 
+/**
+ * `transform.structured.hoist_redundant_vector_transfers`: hoists loop-invariant vector reads and writes out of
+ * loops.
+ */
 export const hoistRedundantVectorTransfers = defineTransformOp({
   name: 'transform.structured.hoist_redundant_vector_transfers',
   summary: 'Hoists loop-invariant vector reads and writes out of loops.',

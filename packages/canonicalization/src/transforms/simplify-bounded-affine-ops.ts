@@ -11,6 +11,9 @@ import type { KnownBounds } from '../passes/scf-for-loop-canonicalization.ts';
 import { decidedExtremes } from '../passes/scf-for-loop-canonicalization.ts';
 import { affinePatterns } from '../patterns/affine.ts';
 
+/**
+ * `transform.affine.simplify_bounded_affine_ops`: simplifies affine minima and maxima with known bounds of values.
+ */
 export const simplifyBoundedAffineOps = defineTransformOp({
   name: 'transform.affine.simplify_bounded_affine_ops',
   summary: 'Simplifies affine minima and maxima with known bounds of values.',

@@ -63,6 +63,10 @@ export const decomposeInterface = rewrites(
     },
   },
 );
+/**
+ * `transform.structured.drop_unit_group`: turns grouped convolutions with one group into plain ones, on slices of
+ * their operands.
+ */
 export const dropUnitGroup = defineTransformOp({
   name: 'transform.structured.drop_unit_group',
   summary: 'Turns grouped convolutions with one group into plain ones, on slices of their operands.',
@@ -125,6 +129,7 @@ export const transposeConv2d = rewrites(
   },
 );
 
+/** `transform.structured.specialize`: specializes a generic op to the equivalent named op. */
 export const specialize = defineTransformOp({
   name: 'transform.structured.specialize',
   summary: 'Specializes a generic op to the equivalent named op.',
@@ -141,6 +146,7 @@ export const specialize = defineTransformOp({
   assembly: semiFunctional('target', 'transformed'),
 });
 
+/** `transform.structured.transpose_matmul`: rewrites a matrix product to take one input transposed. */
 export const transposeMatmul = defineTransformOp({
   name: 'transform.structured.transpose_matmul',
   summary: 'Rewrites a matrix product to take one input transposed.',
@@ -169,6 +175,10 @@ export const transposeMatmul = defineTransformOp({
   },
 });
 
+/**
+ * `transform.structured.winograd_conv2d`: rewrites a convolution as Winograd's transforms of its operands, a product,
+ * and the inverse transform.
+ */
 export const winogradConv2d = defineTransformOp({
   name: 'transform.structured.winograd_conv2d',
   summary:

@@ -18,6 +18,10 @@ import { packStructuredOp } from '../pack-structured-op.ts';
 import { packTransposeOp } from '../pack-transpose-op.ts';
 import { packFailures } from './pack-failures.ts';
 
+/**
+ * `transform.structured.pack`: packs the operands of the target into tiles, so that its innermost loops have the
+ * given sizes.
+ */
 export const pack = defineTransformOp({
   name: 'transform.structured.pack',
   summary: 'Packs the operands of the target into tiles, so that its innermost loops have the given sizes.',
@@ -58,6 +62,7 @@ export const pack = defineTransformOp({
 /** Upstream's check of these permutations; whether they are valid it only finds out when it applies them. */
 const areUnique = (positions: readonly number[]): boolean => new Set(positions).size === positions.length;
 
+/** `transform.structured.pack_transpose`: transposes an operand of a packed op, along with its packing. */
 export const packTranspose = defineTransformOp({
   name: 'transform.structured.pack_transpose',
   summary: 'Transposes an operand of a packed op, along with its packing.',
@@ -131,6 +136,7 @@ export const packTranspose = defineTransformOp({
   },
 });
 
+/** `transform.structured.lower_pack`: lowers a packing to a padding, a reshape and a transposition. */
 export const lowerPack = defineTransformOp({
   name: 'transform.structured.lower_pack',
   summary: 'Lowers a packing to a padding, a reshape and a transposition.',
@@ -159,6 +165,7 @@ export const lowerPack = defineTransformOp({
   assembly: functional(),
 });
 
+/** `transform.structured.lower_unpack`: lowers an unpacking to a transposition, a reshape and a slice. */
 export const lowerUnpack = defineTransformOp({
   name: 'transform.structured.lower_unpack',
   summary: 'Lowers an unpacking to a transposition, a reshape and a slice.',

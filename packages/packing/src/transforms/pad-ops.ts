@@ -58,6 +58,10 @@ const paddingValue = (
   return definite(error('pad/value-type', message, location, notes));
 };
 
+/**
+ * `transform.structured.pad`: pads the operands of the target to upper bounds of their sizes, or to multiples of
+ * given sizes.
+ */
 export const pad = defineTransformOp({
   name: 'transform.structured.pad',
   summary: 'Pads the operands of the target to upper bounds of their sizes, or to multiples of given sizes.',

@@ -15,6 +15,7 @@ import {
 import type { PromoteOptions } from '../promote-op.ts';
 import { promoteOp } from '../promote-op.ts';
 
+/** `transform.structured.promote`: promotes the subviews that are operands of the target to buffers of their own. */
 export const promote = defineTransformOp({
   name: 'transform.structured.promote',
   summary: 'Promotes the subviews that are operands of the target to buffers of their own.',

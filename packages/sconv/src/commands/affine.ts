@@ -11,6 +11,7 @@ import {
   printSet,
   simplify,
   type AffineMap,
+  type IntegerSet,
   type Bounds,
   type Equivalence,
   type NamedBox,
@@ -108,9 +109,18 @@ const simplifyCommand = (write: Write, read: Read): Command => {
 };
 
 /** Parses a map argument; a bad one is a usage error, shown with a caret. */
-const mapArgument = (command: Command, name: string, text: string): AffineMap => {
+const mapArgument = (command: Command, name: string, text: string): AffineMap =>
+  argument(command, name, text, affineMap);
+
+const mapOrSetArgument = (command: Command, name: string, text: string): AffineMap | IntegerSet =>
+  argument<AffineMap | IntegerSet>(command, name, text, isSetText(text) ? integerSet : affineMap);
+
+/** A set has a colon where a map has an arrow. */
+const isSetText = (text: string): boolean => !text.includes('->') && text.includes(':');
+
+const argument = <T>(command: Command, name: string, text: string, parse: (text: string) => T): T => {
   try {
-    return affineMap(text);
+    return parse(text);
   } catch (error) {
     if (!isAffineError(error)) throw error;
     const caret = error.offset === undefined ? '' : `\n  ${text}\n  ${' '.repeat(error.offset)}^`;
@@ -123,25 +133,30 @@ const coordinates = (dims: readonly number[], symbols: readonly number[]): strin
     ', ',
   );
 
-const describeAnswer = (answer: Equivalence, seed: number): string => {
+const describeAnswer = (answer: Equivalence, seed: number, ofSets: boolean): string => {
   const how = answer.by === 'sampling' ? `${answer.points} points tried, seed ${seed}` : answer.by;
   if (answer.equivalent)
     return answer.by === 'sampling' ? `no difference found (${how})\n` : `equivalent (${how})\n`;
   const { dims, symbols, left, right } = answer.counterexample;
   const where = coordinates(dims, symbols);
+  if (ofSets) {
+    return `not equivalent: only the ${left[0] === 1n ? 'first' : 'second'} contains ${where}\n`;
+  }
   return `not equivalent: at ${where} the first gives (${left.join(', ')}), the second (${right.join(', ')})\n`;
 };
 
 const equivCommand = (write: Write): Command => {
   const command: Command = new Command('equiv')
-    .description('tell whether two maps have equal values: exit code 0, or 1 with a counterexample')
-    .argument('<a>', "a map, as in '(d0) -> (d0 mod 75)'")
-    .argument('<b>', 'a map')
+    .description(
+      'tell whether two maps have equal values, or two sets the same points: exit code 0, or 1 with a counterexample',
+    )
+    .argument('<a>', "a map or a set, as in '(d0) -> (d0 mod 75)'")
+    .argument('<b>', 'another of its kind')
     .option('--over <bounds>', 'half-open bounds, as in d0=0:75,s0=1:9', parseOver)
     .option('--seed <number>', 'for points tried where there are too many to look at all', parseSeed)
     .option('--json', 'one JSON document');
   command.action((a: string, b: string, { over = {}, seed = 1, json: asJson }: EquivOptions) => {
-    const [left, right] = [mapArgument(command, 'A', a), mapArgument(command, 'B', b)];
+    const [left, right] = [mapOrSetArgument(command, 'A', a), mapOrSetArgument(command, 'B', b)];
     let answer: Equivalence;
     try {
       answer = equivalent(left, right, { domain: over, seed });
@@ -149,7 +164,7 @@ const equivCommand = (write: Write): Command => {
       if (!isAffineError(error)) throw error;
       command.error(`error: ${error.message}`, { exitCode: 2 });
     }
-    write(asJson === true ? jsonDocument(answer) : describeAnswer(answer, seed));
+    write(asJson === true ? jsonDocument(answer) : describeAnswer(answer, seed, left.kind === 'set'));
     if (!answer.equivalent) process.exitCode = 1;
   });
   return command;

@@ -25,9 +25,11 @@ const planDocument = ({ schedule, nc, k2, k3, remainders, microkernel, edgeKind 
   edges: edgeKind,
 });
 
-/** Undefined in an emulator, whose speed is meaningless. */
-const gflops = ({ multiplyAdds, time, emulator }: RunOutcome): number | undefined =>
-  multiplyAdds === undefined || emulator !== undefined ? undefined : (2 * multiplyAdds) / time.seconds / 1e9;
+/**
+ * Undefined in an emulator, whose speed is meaningless, and where no multiply-adds are found, as in vectorized code.
+ */
+const gflops = ({ multiplyAdds = 0, time, emulator }: RunOutcome): number | undefined =>
+  multiplyAdds === 0 || emulator !== undefined ? undefined : (2 * multiplyAdds) / time.seconds / 1e9;
 
 /**
  * The document of `--json`. `shape` and `plan` are those of the only sliced convolution, or null unless there is

@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess } from '@sconv/diagnostics';
 import type { DraftOperation, EditOptions, Module, Rewriter } from '@sconv/ir';
-import { tryEdit } from '@sconv/ir';
+import { expectModule, expectRegistry, tryEdit } from '@sconv/ir';
 import { diagnosed } from './failure.ts';
 import type { BufferizeOptions } from './options.ts';
 import { resolveOptions } from './options.ts';
@@ -13,11 +13,14 @@ import { bufferizeAsUpstream } from './upstream/bufferize-as-upstream.ts';
 export const oneShotBufferize = (
   module: Module,
   options: BufferizeOptions & EditOptions,
-): Diagnosed<Module> =>
-  mapSuccess(
+): Diagnosed<Module> => {
+  expectModule('what is bufferized', module);
+  expectRegistry('oneShotBufferize', options);
+  return mapSuccess(
     tryEdit(module, options, (rewriter) => bufferize(rewriter, rewriter.root, options)),
     (edit) => edit.module,
   );
+};
 
 /**
  * Bufferizes the tensors of a module, or of a single function if function boundaries are not bufferized. Discard the

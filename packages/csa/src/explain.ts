@@ -3,6 +3,7 @@
 import type { CacheName } from '@sconv/targets';
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
 import type { Heuristic } from './heuristics.ts';
+import { checkPlanRecord } from './plan-input.ts';
 import type { ConvolutionPlan } from './plan.ts';
 import { foldPlan, planPaths, type Plan } from './plan-tree.ts';
 import { multiplyAdds } from './shape.ts';
@@ -204,6 +205,7 @@ const shareOf = (tree: Plan): Share =>
 
 /** Explains a plan's schedule and sizes. */
 export const explain = (plan: ConvolutionPlan): Explanation => {
+  checkPlanRecord(plan);
   const sliced = slice(plan.shape, plan.microkernel);
   const { schedule, nc, k2, k3, tiles } = plan;
   const operands = roles(sliced, schedule, nc);

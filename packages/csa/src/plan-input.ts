@@ -14,6 +14,13 @@ const record = (field: string, value: unknown, source: string): object => {
   throw new CsaError('csa/not-a-record', field, `expected ${source}, not ${describeValue(value)}`);
 };
 
+/** Refuses what is no plan, such as the shape that it is made for. */
+export const checkPlanRecord = (plan: unknown): void => {
+  const source = 'a plan, as planConvolution and planForTarget give one';
+  if ('microkernel' in record('plan', plan, source)) return;
+  throw new CsaError('csa/not-a-record', 'plan', `expected ${source}, without a microkernel it is none`);
+};
+
 /** The numbers of every shape; NaN would pass through the cost models unnoticed. */
 const shapeNumbers = [
   'batch',

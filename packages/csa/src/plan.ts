@@ -398,9 +398,9 @@ export const planForTarget = (
   options: PlanOptions = {},
 ): ConvolutionPlan => {
   const fits = ({ constraints: checked }: ConvolutionPlan): boolean => checked.every(({ holds }) => holds);
+  checkTarget(target);
   if (target.speeds !== undefined) {
     checkShape(shape);
-    checkTarget(target);
     checkOptions(options);
     const { speeds } = target;
     const fractions = { ...defaultFractions, ...options.fractions };

@@ -1,6 +1,6 @@
 /** The convolution shape that this package works on: NCHW input, FCHW filters. */
 
-import { unknownName } from '@sconv/diagnostics';
+import { describeValue, unknownName } from '@sconv/diagnostics';
 import { elementBytes, elementTypes, isElementType, type ElementType } from '@sconv/targets';
 import { CsaError } from './errors.ts';
 
@@ -136,6 +136,10 @@ const bounded = (field: string, value: number, limit: number, what: string): voi
 
 /** The convolution with defaults and output size filled in; throws `CsaError` if it is impossible. */
 export const convolution = (fields: ConvolutionFields): ConvolutionShape => {
+  if (typeof (fields as unknown) !== 'object' || (fields as unknown) === null) {
+    const message = `expected the sizes of a convolution, not ${describeValue(fields)}`;
+    throw new CsaError('csa/not-a-record', 'sizes', message);
+  }
   const batch = whole('batch', fields.batch ?? 1, 1);
   const inputChannels = whole('inputChannels', fields.inputChannels, 1);
   const inputHeight = whole('inputHeight', fields.inputHeight, 1);

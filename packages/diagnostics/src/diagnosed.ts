@@ -1,3 +1,4 @@
+import { describeValue } from './describe-value.ts';
 import type { Diagnostic, Sources } from './diagnostic.ts';
 import { error, render } from './diagnostic.ts';
 import type { Location } from './location.ts';
@@ -93,9 +94,14 @@ export class DiagnosticError extends Error {
 
 /**
  * The value of a success; throws `DiagnosticError` otherwise. For code that is known to succeed. With `sources`, the
- * files' texts by name, the error shows lines and carets.
+ * files' texts by name, the error shows lines and carets. Throws a TypeError for what is no result, such as a promise.
  */
 export const unwrap = <T>(result: Diagnosed<T>, sources?: Sources): T => {
+  const given: unknown = result;
+  if (typeof given !== 'object' || given === null || !('status' in given)) {
+    const hint = given instanceof Promise ? 'a promise: await it first' : describeValue(given);
+    throw new TypeError(`unwrap expects the result of a function that may fail, not ${hint}`);
+  }
   if (result.status === 'success') return result.value;
   throw new DiagnosticError(result.diagnostics, sources);
 };

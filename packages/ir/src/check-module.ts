@@ -1,4 +1,4 @@
-/** Modules of possibly untyped callers. */
+/** Modules and registries of possibly untyped callers. */
 import { describeValue } from '@sconv/diagnostics';
 
 /**
@@ -22,4 +22,21 @@ export const moduleProblem = (value: unknown): string | undefined => {
 export const expectModule = (name: string, value: unknown): void => {
   const problem = moduleProblem(value);
   if (problem !== undefined) throw new TypeError(`expected a module as ${name}, ${problem}`);
+};
+
+/** Whether a value is a registry, as `createRegistry` makes it. */
+export const isRegistry = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'operations' in value && 'passes' in value;
+
+/** Throws a TypeError, with the name of the function, for options that are no object with a registry. */
+export const expectRegistry = (functionName: string, options: unknown): void => {
+  const isObject = typeof options === 'object' && options !== null;
+  if (!isObject) {
+    throw new TypeError(`${functionName} expects options with a registry, not ${describeValue(options)}`);
+  }
+  const registry: unknown = 'registry' in options ? options.registry : undefined;
+  if (isRegistry(registry)) return;
+  throw new TypeError(
+    `${functionName} expects a registry, as createRegistry() makes it, as 'registry', not ${describeValue(registry)}`,
+  );
 };

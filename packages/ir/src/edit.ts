@@ -1,6 +1,7 @@
 /** `edit`: the only way to make a new module. It thaws a draft, lets a rewriter change it, and freezes the result. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { success } from '@sconv/diagnostics';
+import { expectModule, expectRegistry } from './check-module.ts';
 import { Draft, findFrozen } from './draft.ts';
 import type { Forward } from './forward.ts';
 import type { Id, Module, Operation } from './operation.ts';
@@ -23,7 +24,10 @@ export interface EditOptions {
 /** The draft of the newest module, so that the next edit need not thaw it again. */
 const drafts = new WeakMap<Module, Draft>();
 
-const draftOf = (module: Module, { registry }: EditOptions): Draft => {
+const draftOf = (functionName: string, module: Module, options: EditOptions): Draft => {
+  expectModule('what is edited', module);
+  expectRegistry(functionName, options);
+  const { registry } = options;
   const kept = drafts.get(module);
   // Taken, not shared: once changed, it is no longer the draft of this module.
   drafts.delete(module);
@@ -63,7 +67,7 @@ export const edit = <R>(
   options: EditOptions,
   rewrite: (rewriter: Rewriter) => R,
 ): Edit<R> => {
-  const draft = draftOf(module, options);
+  const draft = draftOf('edit', module, options);
   const rewriter = new Rewriter(draft);
   return finish(module, draft, rewriter, rewrite(rewriter));
 };
@@ -74,7 +78,7 @@ export const tryEdit = <R>(
   options: EditOptions,
   rewrite: (rewriter: Rewriter) => Diagnosed<R>,
 ): Diagnosed<Edit<R>> => {
-  const draft = draftOf(module, options);
+  const draft = draftOf('tryEdit', module, options);
   const rewriter = new Rewriter(draft);
   const result = rewrite(rewriter);
   if (result.status !== 'success') {

@@ -124,7 +124,7 @@ export type {
   TypeConstraint,
   ValueSpec,
 } from './op-spec.ts';
-export { expectModule, moduleProblem } from './check-module.ts';
+export { expectModule, expectRegistry, isRegistry, moduleProblem } from './check-module.ts';
 export {
   bodyOf,
   children,

@@ -3,6 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, describeValue, error, success } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
 import { parseAttribute as parseAttributeAt } from './attribute-parser.ts';
+import { expectRegistry } from './check-module.ts';
 import type { Module } from './operation.ts';
 import { OperationParser } from './operation-parser.ts';
 import { ParseFailure } from './parse-failure.ts';
@@ -24,6 +25,7 @@ export interface ParseOptions extends TextOptions {
 export const parseModule = (text: string, options: ParseOptions): Diagnosed<Module> => {
   // Untyped callers may pass bytes, or nothing.
   if (typeof text !== 'string') throw new TypeError(`expected MLIR text, not ${describeValue(text)}`);
+  expectRegistry('parseModule', options);
   const parsed = catchFailure(() =>
     new OperationParser(text, options).parseTopLevel(options.implicitModule ?? true),
   );

@@ -8,7 +8,7 @@ import type { OpAsmPrinter } from './assembly.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import type { AliasLookup } from './attribute-printer.ts';
 import { namesInOrder, printAttribute, printDictionary, printSymbolName } from './attribute-printer.ts';
-import { expectModule } from './check-module.ts';
+import { expectModule, expectRegistry } from './check-module.ts';
 import type { OpDefinition } from './define-op.ts';
 import { splitAttributes } from './inherent-attributes.ts';
 import { printLocationInstance } from './location-printer.ts';
@@ -37,6 +37,7 @@ export interface PrintOptions {
 /** The text of a module, with a trailing newline. */
 export const printModule = (module: Module, options: PrintOptions): string => {
   expectModule('what is printed', module);
+  expectRegistry('printModule', options);
   const { registry, generic = false, debugInfo = false } = options;
   const aliases =
     options.localScope === true ? undefined : collectAliases(module.root, { registry, generic, debugInfo });
@@ -54,6 +55,7 @@ export const printModule = (module: Module, options: PrintOptions): string => {
  * by default the operation itself.
  */
 export const printOperation = (operation: Operation, options: PrintOptions, root = operation): string => {
+  expectRegistry('printOperation', options);
   const names = new SsaNames(root, { registry: options.registry, generic: options.generic ?? false });
   const printer = new OperationPrinter({ ...options, localScope: true }, names, undefined);
   printer.operation(operation);

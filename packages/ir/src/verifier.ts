@@ -2,6 +2,7 @@
 import type { Diagnostic, Location, Note } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import { printAttribute } from './attribute-printer.ts';
+import { expectModule, expectRegistry } from './check-module.ts';
 import type { OpDefinition, VerifyContext } from './define-op.ts';
 import { Structure } from './dominance.ts';
 import { declarationErrors } from './declaration-verifier.ts';
@@ -26,6 +27,8 @@ export const verify = (
   registry: Registry,
   options: VerifyOptions = {},
 ): readonly Diagnostic[] => {
+  expectModule('what is verified', module);
+  expectRegistry('verify', { registry });
   const verifier = new Verifier(module.root, registry, options);
   verifier.verifyIsolated(module.root, []);
   return verifier.errors;

@@ -1,8 +1,17 @@
 /** What untyped callers may pass for a module or its text. */
-import { unwrap } from '@sconv/diagnostics';
+import { success, unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import type { Module } from '../src/index.ts';
-import { moduleProblem, parseModule, printModule } from '../src/index.ts';
+import {
+  edit,
+  expectRegistry,
+  moduleProblem,
+  parseModule,
+  printModule,
+  printOperation,
+  tryEdit,
+  verify,
+} from '../src/index.ts';
 import { registry } from './test-dialect.ts';
 
 describe('what is no module', () => {
@@ -25,5 +34,41 @@ describe('what is no module', () => {
   });
   it.each([undefined, null, new Uint8Array(2)])('%s is no text', (text) => {
     expect(() => parseModule(text as unknown as string, { registry })).toThrow(/expected MLIR text, not /);
+  });
+});
+
+describe('what has no registry', () => {
+  const module = unwrap(parseModule('', { registry }));
+  const functions: readonly (readonly [string, (options: never) => unknown])[] = [
+    ['parseModule', (options) => parseModule('', options)],
+    ['printModule', (options) => printModule(module, options)],
+    ['printOperation', (options) => printOperation(module.root, options)],
+    ['edit', (options) => edit(module, options, () => 0)],
+    ['tryEdit', (options) => tryEdit(module, options, () => success(0))],
+  ];
+  it.each(functions)('is refused by %s', (name, call) => {
+    for (const options of [undefined, null, 0, 'registry'])
+      expect(() => call(options as never)).toThrow(
+        new TypeError(
+          `${name} expects options with a registry, not ${typeof options === 'string' ? `'${options}'` : String(options)}`,
+        ),
+      );
+    for (const given of [undefined, null, {}, new Map()])
+      expect(() => call({ registry: given } as never)).toThrow(
+        `${name} expects a registry, as createRegistry() makes it, as 'registry', not ${given instanceof Object ? 'an object' : String(given)}`,
+      );
+  });
+  it('is refused by verify', () => {
+    expect(() => verify(module, undefined as never)).toThrow(
+      /^verify expects a registry, .*, not undefined$/,
+    );
+    expect(() => verify({} as never, registry)).toThrow(
+      'expected a module as what is verified, not an object',
+    );
+  });
+  it('is not a registry', () => {
+    expect(() => {
+      expectRegistry('f', { registry });
+    }).not.toThrow();
   });
 });

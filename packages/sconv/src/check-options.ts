@@ -2,7 +2,7 @@
 import { costModelNames, edgeChoices } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, error, unknownName } from '@sconv/diagnostics';
-import { moduleProblem } from '@sconv/ir';
+import { isRegistry, moduleProblem } from '@sconv/ir';
 import { findTarget } from '@sconv/targets';
 
 /** Codes of option problems. */
@@ -98,11 +98,9 @@ export const toolsProblem = (
   functionName: string,
   { registry, onStep }: Partial<Record<'registry' | 'onStep', unknown>>,
 ): Diagnostic | undefined => {
-  const isRegistry =
-    registry === undefined ||
-    (typeof registry === 'object' && registry !== null && 'operations' in registry && 'passes' in registry);
-  if (isRegistry && (onStep === undefined || typeof onStep === 'function')) return undefined;
-  const message = isRegistry
+  const isKnown = registry === undefined || isRegistry(registry);
+  if (isKnown && (onStep === undefined || typeof onStep === 'function')) return undefined;
+  const message = isKnown
     ? `'onStep' is a function, not ${describeValue(onStep)}`
     : `'registry' is a registry, as createRegistry() makes it, not ${describeValue(registry)}`;
   return optionProblem(functionName, 'sconv/option', message);

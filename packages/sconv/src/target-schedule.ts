@@ -11,10 +11,10 @@ import type {
 } from '@sconv/csa';
 import { partsForThreads, planForTarget } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, collect, definite, mapSuccess, success } from '@sconv/diagnostics';
 import { generic } from '@sconv/dialects/linalg';
 import type { Module, Operation } from '@sconv/ir';
-import { walk } from '@sconv/ir';
+import { expectModule, walk } from '@sconv/ir';
 import type { ConvolutionName } from '@sconv/slicing';
 import {
   convolutionName,
@@ -32,19 +32,22 @@ import { split } from '@sconv/splitting/transforms';
 import { fuseEpilogue, tileUsingForall } from '@sconv/tiling/transforms';
 import type { Handle, Schedule } from '@sconv/transform';
 import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } from '@sconv/transform';
+import { targetProblem } from './check-options.ts';
 import { epiloguesOf } from './epilogues.ts';
 
 /**
  * The convolutions of a module to slice, named or generalized, in program order: not those on buffers, nor those of
  * layouts other than `linalg.conv_2d_nchw_fchw` with dynamic sizes or unsupported element types of the sums.
  */
-export const convolutionsOf = (module: Module): readonly Operation[] =>
-  [...walk(module.root)].filter(
+export const convolutionsOf = (module: Module): readonly Operation[] => {
+  expectModule('the payload', module);
+  return [...walk(module.root)].filter(
     (operation) =>
       slicedForm(operation) !== undefined &&
       operation.results.length > 0 &&
       (operation.name === convolutionName || whyNotSliced(operation) === undefined),
   );
+};
 
 /** Why a convolution cannot be sliced; undefined if it can. */
 export const whyNotSliced = (operation: Operation): string | undefined => {
@@ -86,6 +89,8 @@ export const targetSchedule = (
   planning: Planning = {},
   form: ScheduleForm = 'sconv',
 ): Diagnosed<TargetSchedule> => {
+  const wrong = targetProblem('targetSchedule', target);
+  if (wrong !== undefined) return definite(wrong);
   const { threads = 1, ...options } = planning;
   const planned = (shape: ConvolutionShape, kernels: KernelChoice) => {
     const plan = planForTarget(shape, kernels, { edges: 'best', ...options });

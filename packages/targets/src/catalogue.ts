@@ -1,4 +1,4 @@
-import { unknownName } from '@sconv/diagnostics';
+import { describeValue, unknownName } from '@sconv/diagnostics';
 import { avx2, zen4 } from './amd.ts';
 import { neon, sme } from './arm.ts';
 import { mma, power10 } from './ibm.ts';
@@ -33,5 +33,10 @@ export const target = (name: string): Target => {
   const found = findTarget(name);
   if (found !== undefined) return found;
   const names = targets.map((each) => each.name);
+  // Untyped callers may pass anything.
+  if (typeof (name as unknown) !== 'string') {
+    const message = `expected the name of a target (${names.join(', ')}), not ${describeValue(name)}`;
+    throw new TargetError('targets/unknown-target', 'name', message);
+  }
   throw new TargetError('targets/unknown-target', 'name', unknownName('target', name, names));
 };

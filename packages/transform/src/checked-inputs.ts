@@ -17,6 +17,8 @@ export interface InputProblem {
 
 type Inputs = Readonly<Record<string, unknown>>;
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 /** An operand group of a transform op, and the op names that it accepts. */
 export interface CheckedOperand extends ValueSpec {
   readonly name: string;
@@ -30,8 +32,13 @@ export const operandProblem = (
   operands: Inputs,
 ): InputProblem | undefined => {
   const known = specs.map((spec) => spec.name);
-  const unknown = Object.keys(operands).find((key) => !known.includes(key));
   const problem = (message: string): InputProblem => ({ code: 'schedule/operand', message });
+  if (!isObject(operands)) {
+    return problem(
+      `${name} expects its operands by name, { ${known.join(', ')} }, got ${describeValue(operands)}`,
+    );
+  }
+  const unknown = Object.keys(operands).find((key) => !known.includes(key));
   if (unknown !== undefined) {
     return problem(`${name} has no operand '${unknown}'${didYouMean(unknown, known)}`);
   }
@@ -78,8 +85,10 @@ export const optionProblem = (
   options: Inputs,
 ): InputProblem | undefined => {
   const known = specs.map(({ key }) => key);
-  const unknown = Object.keys(options).find((key) => !known.includes(key));
   const problem = (message: string): InputProblem => ({ code: 'schedule/option', message });
+  if (!isObject(options))
+    return problem(`${name} expects an object of options, got ${describeValue(options)}`);
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown !== undefined) {
     return problem(`${name} has no option '${unknown}'${didYouMean(unknown, known)}`);
   }

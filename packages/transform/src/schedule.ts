@@ -3,7 +3,7 @@
  * Transform-dialect IR can be printed, or run by the same interpreter as a schedule parsed from text.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { definite, unknownLocation } from '@sconv/diagnostics';
+import { definite, describeValue, unknownLocation } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
 import { createRegistry, edit, printModule, unitAttribute, verify } from '@sconv/ir';
 import { anyOp } from './handle-type.ts';
@@ -34,6 +34,9 @@ export interface Schedule {
 export const schedule = <Root extends string = 'builtin.module'>(
   record: (recorder: Recorder<Root>) => Yields,
 ): Schedule => {
+  if (typeof (record as unknown) !== 'function') {
+    throw new TypeError(`schedule expects a function that records, not ${describeValue(record)}`);
+  }
   const { module } = edit(emptyScript, { registry: nothingKnown }, (rewriter) => {
     const script = new ScriptRecording(rewriter);
     script.sequence<Root>(entryPoint, [anyOp], unknownLocation, record, 'a schedule');

@@ -8,7 +8,15 @@ import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
-import { children, effectsOf, hasTrait, modelOf, operationsIn } from '@sconv/ir';
+import {
+  children,
+  effectsOf,
+  expectModule,
+  expectRegistry,
+  hasTrait,
+  modelOf,
+  operationsIn,
+} from '@sconv/ir';
 import { call } from '@sconv/dialects/func';
 import { aligned, createArena } from './arena.ts';
 import type { CallableFunction } from './call-op.ts';
@@ -55,6 +63,8 @@ const maximumDepth = 200;
  * index, more than 4 GiB of memory, functions that engines would refuse.
  */
 export const emitModule = (module: Module, options: EmitOptions): Diagnosed<WasmModule> => {
+  expectModule('what is emitted', module);
+  expectRegistry('emitModule', options);
   let location: Location = module.root.location;
   try {
     const { registry, relaxed = false } = options;

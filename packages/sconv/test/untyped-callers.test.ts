@@ -1,0 +1,54 @@
+/** Mistakes of callers in plain JavaScript: each error names what is wrong, and what is expected instead. */
+import { describe, expect, it } from 'vitest';
+import * as sconv from '../src/index.ts';
+
+const registry = sconv.defaultRegistry;
+const payload = sconv.convolutionPayload({ input: [1, 3, 9, 9], filters: [5, 3, 3, 3] });
+const shape = sconv.parseShape('1x3x9x9,5x3x3x3');
+
+type Row = readonly [string, (given: never) => unknown, RegExp];
+
+/** Functions of one argument that nothing, null, and numbers are refused as. */
+const rows: readonly Row[] = [
+  ['parseModule, options', (given) => sconv.parseModule('', given), /^parseModule expects options with a registry, not /],
+  ['printModule, options', (given) => sconv.printModule(payload, given), /^printModule expects options with a registry, not /],
+  ['printModule', (given) => sconv.printModule(given, { registry }), /^expected a module as what is printed, not /],
+  ['edit', (given) => sconv.edit(given, { registry }, () => 0), /^expected a module as what is edited, not /],
+  ['verify', (given) => sconv.verify(given, registry), /^expected a module as what is verified, not /],
+  ['oneShotBufferize', (given) => sconv.oneShotBufferize(given, { registry }), /^expected a module as what is bufferized, not /],
+  ['oneShotBufferize, options', (given) => sconv.oneShotBufferize(payload, given), /^oneShotBufferize expects options with a registry, not /],
+  ['emitModule', (given) => sconv.emitModule(given, { registry }), /^expected a module as what is emitted, not /],
+  ['emitModule, options', (given) => sconv.emitModule(payload, given), /^emitModule expects options with a registry, not /],
+  ['convolutionsOf', (given) => sconv.convolutionsOf(given), /^expected a module as the payload, not /],
+  ['targetSchedule', (given) => sconv.unwrap(sconv.targetSchedule(payload, given)), /'target' is a target of @sconv\/targets, not /],
+  ['schedule', (given) => sconv.schedule(given), /^schedule expects a function that records, not /],
+  ['generalize', (given) => sconv.generalize(given), /generalize expects its operands by name, \{ target \}, got /],
+  ['target', (given) => sconv.target(given), /expected the name of a target \(wasm, .*\), not /],
+  ['unwrap', (given) => sconv.unwrap(given), /^unwrap expects the result of a function that may fail, not /],
+  ['planForTarget', (given) => sconv.planForTarget(shape, given), /expected a target/],
+  ['convolution', (given) => sconv.convolution(given), /expected the sizes of a convolution, not /],
+  ['explain', (given) => sconv.explain(given), /expected a plan, as planConvolution and planForTarget give one, not /],
+]; // prettier-ignore
+
+describe.each(rows)('%s', (_, call, message) => {
+  it.each([undefined, null, 7])('is not %s', (given) => {
+    expect(() => call(given as never)).toThrow(message);
+  });
+});
+
+it('a shape is no plan', () => {
+  expect(() => sconv.explain(shape as never)).toThrow(/without a microkernel it is none/);
+});
+
+it('a promise is awaited before it is unwrapped', async () => {
+  const compiling = sconv.compileModule(payload);
+  expect(() => sconv.unwrap(compiling as never)).toThrow(/not a promise: await it first$/);
+  sconv.unwrap(await compiling).dispose();
+});
+
+it('null is no options of a transform', () => {
+  const record = (recorder: sconv.Recorder): undefined => {
+    sconv.interchange({ target: recorder.match('linalg.generic') } as never, 'x' as never);
+  };
+  expect(() => sconv.schedule(record)).toThrow(/interchange expects an object of options, got 'x'/);
+});

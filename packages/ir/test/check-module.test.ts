@@ -53,9 +53,13 @@ describe('what has no registry', () => {
           `${name} expects options with a registry, not ${typeof options === 'string' ? `'${options}'` : String(options)}`,
         ),
       );
-    for (const given of [undefined, null, {}, new Map()])
+    for (const [given, said] of [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [{}, 'an object'],
+    ] as const)
       expect(() => call({ registry: given } as never)).toThrow(
-        `${name} expects a registry, as createRegistry() makes it, as 'registry', not ${given instanceof Object ? 'an object' : String(given)}`,
+        `${name} expects a registry, as createRegistry() makes it, as 'registry', not ${said}`,
       );
   });
   it('is refused by verify', () => {

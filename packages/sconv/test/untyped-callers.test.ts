@@ -48,7 +48,7 @@ it('a promise is awaited before it is unwrapped', async () => {
 
 it('null is no options of a transform', () => {
   const record = (recorder: sconv.Recorder): undefined => {
-    sconv.interchange({ target: recorder.match('linalg.generic') } as never, 'x' as never);
+    sconv.interchange({ target: recorder.match('linalg.generic') }, 'x');
   };
   expect(() => sconv.schedule(record)).toThrow(/interchange expects an object of options, got 'x'/);
 });

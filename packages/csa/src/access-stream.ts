@@ -1,5 +1,4 @@
 /** The memory accesses of a plan, in program order: the input of a cache simulator. */
-
 import { extentsOf } from './plan-of-tiling.ts';
 import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from './plan-tree.ts';
 import { foldPlan } from './plan-tree.ts';
@@ -10,6 +9,7 @@ import { elementsOfVector } from './vectors.ts';
 /** Receives each access; `more` is the number of accesses to the same line that follow immediately. */
 export type Touch = (address: number, more: number) => void;
 
+/** How accesses are reported. */
 export interface StreamOptions {
   /** Cache line size: sequential accesses are coalesced per line. */
   readonly lineBytes: number;
@@ -32,36 +32,65 @@ interface Layout {
   readonly packedFilters: number;
 }
 
-/** Bytes of the largest packed buffer of each operand. */
-const packedBytes = (
-  { taps, elementBytes }: SlicedConvolution,
-  whole: Extents,
+/** The parts of a plan that access memory, in program order. */
+interface PlanVisitor {
+  readonly pack: (node: PackNode, place: Place) => void;
+  readonly kernel?: (node: KernelNode, place: Place) => void;
+  readonly scalar?: (node: ScalarNode, place: Place) => void;
+}
+
+/** Visits a plan's packings and leaves in each iteration of the loops around them, or only in the first one. */
+const visitPlan = (
+  sliced: SlicedConvolution,
   plan: Plan,
-): Record<PackNode['operand'], number> => {
-  const most = { input: 0, filters: 0 };
-  foldPlan<ConvolutionDimension, (extents: Extents) => void>(plan, {
+  iterations: 'all' | 'first',
+  { pack, kernel, scalar }: PlanVisitor,
+): void => {
+  const part = (
+    { at, extents }: Place,
+    dimension: ConvolutionDimension,
+    offset: number,
+    extent: number,
+  ): Place => ({
+    at: { ...at, [dimension]: at[dimension] + offset },
+    extents: { ...extents, [dimension]: extent },
+  });
+  foldPlan<ConvolutionDimension, (place: Place) => void>(plan, {
     loop:
-      ({ dimension, step }, body) =>
-      (extents) => {
-        body({ ...extents, [dimension]: step });
+      ({ dimension, step, count }, body) =>
+      (place) => {
+        const end = iterations === 'first' ? Math.min(count, 1) : count;
+        for (let i = 0; i < end; i += 1) body(part(place, dimension, i * step, step));
       },
     split:
       ({ dimension, parts }, bodies) =>
-      (extents) => {
+      (place) => {
+        let from = 0;
         bodies.forEach((body, i) => {
-          body({ ...extents, [dimension]: parts[i]!.size });
+          const { size } = parts[i]!;
+          body(part(place, dimension, from, size));
+          from += size;
         });
       },
-    pack:
-      ({ operand }, body) =>
-      (extents) => {
-        const width = operand === 'input' ? extents.windows : extents.filters;
-        most[operand] = Math.max(most[operand], width * extents.channels * taps * elementBytes);
-        body(extents);
-      },
-    kernel: () => () => undefined,
-    scalar: () => () => undefined,
-  })(whole);
+    pack: (node, body) => (place) => {
+      pack(node, place);
+      body(place);
+    },
+    kernel: (node) => (place) => kernel?.(node, place),
+    scalar: (node) => (place) => scalar?.(node, place),
+  })({ at: { batch: 0, group: 0, channels: 0, windows: 0, filters: 0 }, extents: extentsOf(sliced) });
+};
+
+/** Bytes of the largest packed buffer of each operand. */
+const packedBytes = (sliced: SlicedConvolution, plan: Plan): Record<PackNode['operand'], number> => {
+  const { taps, elementBytes } = sliced;
+  const most = { input: 0, filters: 0 };
+  visitPlan(sliced, plan, 'first', {
+    pack: ({ operand }, { extents }) => {
+      const width = operand === 'input' ? extents.windows : extents.filters;
+      most[operand] = Math.max(most[operand], width * extents.channels * taps * elementBytes);
+    },
+  });
   return most;
 };
 
@@ -76,7 +105,7 @@ const layoutOf = (sliced: SlicedConvolution, plan: Plan, lineBytes: number): Lay
   const padded = paddedInput(shape);
   const bytes = shape.elementBytes;
   const filterBytes = unpackedElementBytes(shape, 'filters');
-  const packed = packedBytes(sliced, extentsOf(sliced), plan);
+  const packed = packedBytes(sliced, plan);
   return {
     input: allocate(
       shape.batch * shape.inputChannels * padded.h * padded.w * unpackedElementBytes(shape, 'input'),
@@ -103,14 +132,49 @@ export const streamAccesses = (
   { lineBytes }: StreamOptions,
   touch: Touch,
 ): void => {
-  const { shape, channels, filters: groupFilters } = sliced;
-  const { filterHeight, filterWidth, strides, dilations, outputWidth, elementBytes: size } = shape;
-  const { h: height, w: width } = paddedInput(shape);
   const layout = layoutOf(sliced, plan, lineBytes);
-  const outputPixels = shape.outputHeight * outputWidth;
+  const stream: Stream = {
+    sliced,
+    layout,
+    addresses: addressesOf(sliced, layout),
+    touch,
+    run: runsOf(lineBytes, touch),
+    packedFrom: { input: 0, filters: 0 },
+  };
+  visitPlan(sliced, plan, 'all', {
+    pack: (node, place) => {
+      if (node.operand === 'input') packInput(stream, node, place);
+      else packFilters(stream, node, place);
+    },
+    kernel: (node, { at }) => {
+      callMicrokernel(stream, node, at);
+    },
+    scalar: (node, { at, extents }) => {
+      for (let group = 0; group < extents.group; group += 1) {
+        for (let batch = 0; batch < extents.batch; batch += 1) {
+          computeScalar(stream, node, { ...at, group: at.group + group, batch: at.batch + batch });
+        }
+      }
+    },
+  });
+};
 
-  /** `count` elements `step` bytes apart, `perAccess` elements per access. */
-  const run = (address: number, count: number, step: number, perAccess: number): void => {
+/** Accesses `count` elements that are `step` bytes apart, `perAccess` elements per access. */
+type Run = (address: number, count: number, step: number, perAccess: number) => void;
+
+interface Stream {
+  readonly sliced: SlicedConvolution;
+  readonly layout: Layout;
+  readonly addresses: Addresses;
+  readonly touch: Touch;
+  readonly run: Run;
+  /** Per operand, the position of its first packed tile. */
+  readonly packedFrom: Record<PackNode['operand'], number>;
+}
+
+const runsOf =
+  (lineBytes: number, touch: Touch): Run =>
+  (address, count, step, perAccess) => {
     let index = 0;
     while (index < count) {
       const start = address + index * step;
@@ -120,146 +184,130 @@ export const streamAccesses = (
       index += inLine;
     }
   };
-  const vectorElements = elementsOfVector(size);
+
+/** Byte addresses of elements, with channels, filters and windows counted within the group. */
+interface Addresses {
+  readonly input: (at: Position, channel: number, row: number, column: number) => number;
+  readonly filter: (at: Position, filter: number, channel: number, tap: number) => number;
+  readonly output: (at: Position, filter: number, window: number) => number;
+  /** Bytes from an element of the input, or of the filters, to the next. */
+  readonly inputSize: number;
+  readonly filterSize: number;
+}
+
+const addressesOf = ({ shape, channels, filters, taps }: SlicedConvolution, layout: Layout): Addresses => {
+  const { h: height, w: width } = paddedInput(shape);
+  const outputPixels = shape.outputHeight * shape.outputWidth;
   const inputSize = unpackedElementBytes(shape, 'input');
   const filterSize = unpackedElementBytes(shape, 'filters');
+  return {
+    input: (at, channel, row, column) =>
+      layout.input +
+      (((at.batch * shape.inputChannels + at.group * channels + channel) * height + row) * width + column) *
+        inputSize,
+    filter: (at, filter, channel, tap) =>
+      layout.filters + (((at.group * filters + filter) * channels + channel) * taps + tap) * filterSize,
+    output: (at, filter, window) =>
+      layout.output +
+      ((at.batch * shape.filters + at.group * filters + filter) * outputPixels + window) * shape.elementBytes,
+    inputSize,
+    filterSize,
+  };
+};
 
-  const inputAt = (at: Position, channel: number, row: number, column: number): number =>
-    layout.input +
-    (((at.batch * shape.inputChannels + at.group * channels + channel) * height + row) * width + column) *
-      inputSize;
-  const filterAt = (at: Position, filter: number, channel: number, tap: number): number =>
-    layout.filters +
-    (((at.group * groupFilters + filter) * channels + channel) * filterHeight * filterWidth + tap) *
-      filterSize;
-  const outputAt = (at: Position, filter: number, window: number): number =>
-    layout.output +
-    ((at.batch * shape.filters + at.group * groupFilters + filter) * outputPixels + window) * size;
+const packInput = (
+  { sliced: { shape }, layout, addresses, run, packedFrom }: Stream,
+  { tiles }: PackNode,
+  { at, extents }: Place,
+): void => {
+  const { filterHeight, filterWidth, strides, dilations, outputWidth, elementBytes: size } = shape;
+  packedFrom.input = at.windows;
+  const tileWindows = extents.windows / tiles;
+  let target = layout.packedInput;
+  /** Copies what one element of the filters reads for the windows of a tile: a run for each row of windows. */
+  const copyWindows = (first: number, channel: number, fh: number, fw: number): void => {
+    const end = first + tileWindows;
+    for (let window = first; window < end;) {
+      const row = Math.floor(window / outputWidth);
+      const column = window - row * outputWidth;
+      const count = Math.min(end - window, outputWidth - column);
+      const [y, x] = [row * strides.h + fh * dilations.h, column * strides.w + fw * dilations.w];
+      run(addresses.input(at, channel, y, x), count, strides.w * addresses.inputSize, 1);
+      run(target, count, size, 1);
+      target += count * size;
+      window += count;
+    }
+  };
+  for (let tile = 0; tile < tiles; tile += 1) {
+    for (let c = at.channels; c < at.channels + extents.channels; c += 1) {
+      for (let fh = 0; fh < filterHeight; fh += 1) {
+        for (let fw = 0; fw < filterWidth; fw += 1) copyWindows(at.windows + tile * tileWindows, c, fh, fw);
+      }
+    }
+  }
+};
 
-  /** Per operand, the position of its first packed tile. */
-  const packedFrom = { input: 0, filters: 0 };
+const packFilters = (
+  { sliced: { shape, taps }, layout, addresses, touch, run, packedFrom }: Stream,
+  { tiles }: PackNode,
+  { at, extents }: Place,
+): void => {
+  packedFrom.filters = at.filters;
+  const tileFilters = extents.filters / tiles;
+  let target = layout.packedFilters;
+  for (let tile = 0; tile < tiles; tile += 1) {
+    const first = at.filters + tile * tileFilters;
+    for (let step = 0; step < extents.channels * taps; step += 1) {
+      for (let filter = first; filter < first + tileFilters; filter += 1) {
+        touch(addresses.filter(at, filter, at.channels, step), 0);
+      }
+      run(target, tileFilters, shape.elementBytes, 1);
+      target += tileFilters * shape.elementBytes;
+    }
+  }
+};
 
-  const packInput = ({ tiles }: PackNode, { at, extents }: Place): void => {
-    packedFrom.input = at.windows;
-    const nc = extents.channels;
-    const tileWindows = extents.windows / tiles;
-    let target = layout.packedInput;
-    for (let tile = 0; tile < tiles; tile += 1) {
-      const first = at.windows + tile * tileWindows;
-      for (let c = at.channels; c < at.channels + nc; c += 1) {
+const callMicrokernel = (
+  { sliced: { shape, taps }, layout, addresses, run, packedFrom }: Stream,
+  { extents: { windows, filters, channels } }: KernelNode,
+  at: Position,
+): void => {
+  const size = shape.elementBytes;
+  const vectorElements = elementsOfVector(size);
+  const depth = channels * taps;
+  const inputTile = layout.packedInput + (at.windows - packedFrom.input) * depth * size;
+  const filterTile = layout.packedFilters + (at.filters - packedFrom.filters) * depth * size;
+  for (let step = 0; step < depth; step += 1) {
+    run(inputTile + step * windows * size, windows, size, vectorElements);
+    run(filterTile + step * filters * size, filters, size, 1);
+  }
+  for (let filter = at.filters; filter < at.filters + filters; filter += 1) {
+    // Loaded and stored.
+    run(addresses.output(at, filter, at.windows), windows, size, vectorElements);
+    run(addresses.output(at, filter, at.windows), windows, size, vectorElements);
+  }
+};
+
+const computeScalar = (
+  { sliced: { shape }, addresses, touch, run }: Stream,
+  { extents: { windows, filters, channels } }: ScalarNode,
+  at: Position,
+): void => {
+  const { filterHeight, filterWidth, strides, dilations, outputWidth } = shape;
+  const { inputSize, filterSize } = addresses;
+  for (let filter = at.filters; filter < at.filters + filters; filter += 1) {
+    for (let window = at.windows; window < at.windows + windows; window += 1) {
+      const row = Math.floor(window / outputWidth) * strides.h;
+      const column = (window % outputWidth) * strides.w;
+      for (let c = at.channels; c < at.channels + channels; c += 1) {
         for (let fh = 0; fh < filterHeight; fh += 1) {
-          for (let fw = 0; fw < filterWidth; fw += 1) {
-            let window = first;
-            const end = first + tileWindows;
-            while (window < end) {
-              const row = Math.floor(window / outputWidth);
-              const column = window - row * outputWidth;
-              const count = Math.min(end - window, outputWidth - column);
-              run(
-                inputAt(at, c, row * strides.h + fh * dilations.h, column * strides.w + fw * dilations.w),
-                count,
-                strides.w * inputSize,
-                1,
-              );
-              run(target, count, size, 1);
-              target += count * size;
-              window += count;
-            }
-          }
+          const first = addresses.input(at, c, row + fh * dilations.h, column);
+          run(first, filterWidth, dilations.w * inputSize, 1);
+          run(addresses.filter(at, filter, c, fh * filterWidth), filterWidth, filterSize, 1);
         }
       }
-    }
-  };
-
-  const packFilters = ({ tiles }: PackNode, { at, extents }: Place): void => {
-    packedFrom.filters = at.filters;
-    const nc = extents.channels;
-    const tileFilters = extents.filters / tiles;
-    let target = layout.packedFilters;
-    const taps = filterHeight * filterWidth;
-    for (let tile = 0; tile < tiles; tile += 1) {
-      const first = at.filters + tile * tileFilters;
-      for (let step = 0; step < nc * taps; step += 1) {
-        for (let filter = first; filter < first + tileFilters; filter += 1) {
-          touch(filterAt(at, filter, at.channels, step), 0);
-        }
-        run(target, tileFilters, size, 1);
-        target += tileFilters * size;
-      }
-    }
-  };
-
-  const callMicrokernel = (
-    { extents: { windows, filters, channels: nc } }: KernelNode,
-    at: Position,
-  ): void => {
-    const depth = nc * filterHeight * filterWidth;
-    const inputTile = layout.packedInput + (at.windows - packedFrom.input) * depth * size;
-    const filterTile = layout.packedFilters + (at.filters - packedFrom.filters) * depth * size;
-    for (let step = 0; step < depth; step += 1) {
-      run(inputTile + step * windows * size, windows, size, vectorElements);
-      run(filterTile + step * filters * size, filters, size, 1);
-    }
-    for (let filter = at.filters; filter < at.filters + filters; filter += 1) {
       // Loaded and stored.
-      run(outputAt(at, filter, at.windows), windows, size, vectorElements);
-      run(outputAt(at, filter, at.windows), windows, size, vectorElements);
+      touch(addresses.output(at, filter, window), 1);
     }
-  };
-
-  const computeScalar = ({ extents: { windows, filters, channels: nc } }: ScalarNode, at: Position): void => {
-    for (let filter = at.filters; filter < at.filters + filters; filter += 1) {
-      for (let window = at.windows; window < at.windows + windows; window += 1) {
-        const row = Math.floor(window / outputWidth) * strides.h;
-        const column = (window % outputWidth) * strides.w;
-        for (let c = at.channels; c < at.channels + nc; c += 1) {
-          for (let fh = 0; fh < filterHeight; fh += 1) {
-            run(inputAt(at, c, row + fh * dilations.h, column), filterWidth, dilations.w * inputSize, 1);
-            run(filterAt(at, filter, c, fh * filterWidth), filterWidth, filterSize, 1);
-          }
-        }
-        // Loaded and stored.
-        touch(outputAt(at, filter, window), 1);
-      }
-    }
-  };
-
-  foldPlan<ConvolutionDimension, (place: Place) => void>(plan, {
-    loop:
-      ({ dimension, step, count }, body) =>
-      ({ at, extents }) => {
-        const inner = { ...extents, [dimension]: step };
-        for (let i = 0; i < count; i += 1)
-          body({ at: { ...at, [dimension]: at[dimension] + i * step }, extents: inner });
-      },
-    split:
-      ({ dimension, parts }, bodies) =>
-      ({ at, extents }) => {
-        let from = at[dimension];
-        bodies.forEach((body, i) => {
-          const { size: extent } = parts[i]!;
-          body({ at: { ...at, [dimension]: from }, extents: { ...extents, [dimension]: extent } });
-          from += extent;
-        });
-      },
-    pack: (node, body) => (place) => {
-      if (node.operand === 'input') packInput(node, place);
-      else packFilters(node, place);
-      body(place);
-    },
-    kernel:
-      (node) =>
-      ({ at }) => {
-        callMicrokernel(node, at);
-      },
-    scalar:
-      (node) =>
-      ({ at, extents }) => {
-        for (let group = 0; group < extents.group; group += 1) {
-          for (let batch = 0; batch < extents.batch; batch += 1) {
-            computeScalar(node, { ...at, group: at.group + group, batch: at.batch + batch });
-          }
-        }
-      },
-  })({ at: { batch: 0, group: 0, channels: 0, windows: 0, filters: 0 }, extents: extentsOf(sliced) });
+  }
 };

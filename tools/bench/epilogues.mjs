@@ -2,14 +2,15 @@
  * What stands around a convolution costs, when it is fused: a bias and a relu behind it, beside the convolution alone; zeros around
  * the input before it, beside the convolution on an input padded before.
  *
- *     node tools/bench/epilogues.mjs [--target NAME] [--shapes N] [--json]
+ *     node tools/bench/epilogues.mjs [--target NAME] [--shapes N] [--only bias|padding] [--json]
  *
  * For the first N (default 20) convolutions of `sconv bench --shapes convbench`, and the first N of windows larger than an element: the
  * ratio of each in processor time, of samples in turns in one process, and the median of all. Filters are bound. Needs the packages built
  * (`npm run prepare`), and nothing installed here.
  */
+import { parseArgs } from 'node:util';
 import { parseShape } from '@sconv/csa';
-import { targets, wasm } from '@sconv/targets';
+import { targets } from '@sconv/targets';
 import { compileModule, defaultRegistry, integerData, parseModule, unwrap } from 'sconv';
 import { nodeBackends } from 'sconv/node';
 import { convbenchShapes } from '../../packages/sconv/dist/bench/convbench-shapes.js';
@@ -17,10 +18,14 @@ import { clocks } from '../../packages/sconv/dist/bench/clock.js';
 import { inTurns } from '../../packages/sconv/dist/bench/in-turns.js';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
 
-const argumentOf = (name) => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
+const { values: given } = parseArgs({
+  options: {
+    target: { type: 'string', default: 'wasm' },
+    shapes: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
+});
 
 const tensor = (sizes) => `tensor<${sizes.join('x')}xf32>`;
 
@@ -66,8 +71,8 @@ const payload = (shape, { padded, epilogue }) => {
   return { text, sizes: [...sizes, [batch, filters, outputHeight, outputWidth]] };
 };
 
-const name = argumentOf('--target') ?? 'wasm';
-const target = targets.find((each) => each.name === name) ?? wasm;
+const target = targets.find((each) => each.name === given.target);
+if (target === undefined) throw new Error(`there is no target '${given.target}'`);
 
 /** A side whose arrays are the artifact's own: nothing is copied. */
 const prepare = async (shape, parts) => {
@@ -102,7 +107,7 @@ const ratioOf = async (shape, parts, base) => {
 };
 
 const shapes = convbenchShapes.map(([text]) => ({ text, shape: parseShape(text) }));
-const count = Number(argumentOf('--shapes') ?? 20);
+const count = Number(given.shapes);
 /** Shapes whose windows are larger than an element, with zeros around that are half a window wide where there are none. */
 const withPadding = shapes
   .filter(({ shape: { filterHeight, filterWidth } }) => filterHeight * filterWidth > 1)
@@ -114,20 +119,19 @@ const sets = {
   'bias and relu': [shapes, { padded: false, epilogue: true }, { padded: false, epilogue: false }],
   padding: [withPadding, { padded: true, epilogue: false }, { padded: false, epilogue: false }],
 };
-const isJson = process.argv.includes('--json');
 const figures = {};
 for (const [set, [all, parts, base]] of Object.entries(sets)) {
-  if (argumentOf('--only') !== undefined && !set.startsWith(argumentOf('--only'))) continue;
+  if (!set.startsWith(given.only)) continue;
   const rows = [];
   for (const { text, shape } of all.slice(0, count)) {
     const row = { shape: text, ...(await ratioOf(shape, parts, base)) };
     rows.push(row);
     const percent = (100 * (row.ratio - 1)).toFixed(1).padStart(6);
-    if (!isJson)
+    if (!given.json)
       console.log(`${set.padEnd(14)} ${percent} % of ${(1e3 * row.seconds).toFixed(3)} ms  ${text}`);
   }
   figures[set] = { median: median(rows.map(({ ratio }) => ratio)), rows };
-  if (!isJson)
+  if (!given.json)
     console.log(`${set}: ${(100 * (figures[set].median - 1)).toFixed(1)} %, median of ${rows.length}\n`);
 }
-if (isJson) console.log(JSON.stringify(figures));
+if (given.json) console.log(JSON.stringify(figures));

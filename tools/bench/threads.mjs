@@ -10,6 +10,7 @@
  *
  * Exits with 1 if results differ. Needs the packages built (`npm run prepare`).
  */
+import { parseArgs } from 'node:util';
 import { parentPort, Worker, isMainThread, workerData } from 'node:worker_threads';
 import { targets, wasm } from '@sconv/targets';
 import {
@@ -153,11 +154,15 @@ const forkMicroseconds = async (target, threads) => {
 };
 
 if (isMainThread) {
-  const at = process.argv.indexOf('--threads');
-  const threads = at < 0 ? 2 : Number(process.argv[at + 1]);
-  const json = process.argv.includes('--json');
-  const named = process.argv.indexOf('--target');
-  const target = named < 0 ? 'wasm' : process.argv[named + 1];
+  const { values } = parseArgs({
+    options: {
+      threads: { type: 'string', default: '2' },
+      target: { type: 'string', default: 'wasm' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const { target, json } = values;
+  const threads = Number(values.threads);
   if (!targets.some((each) => each.name === target)) throw new Error(`there is no target '${target}'`);
   const results = [];
   for (const [name, spec] of Object.entries(layers)) {

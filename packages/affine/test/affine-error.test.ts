@@ -85,7 +85,7 @@ describe('each refusal', () => {
     ['affine/empty-domain', 'the bounds [6, 5) of s0 have no points', () => range(d0, { s0: [6, 5] })],
     [
       'affine/invalid-argument',
-      'cannot compare an expression with a map',
+      'cannot compare a map with an expression',
       () => equivalent(affineMap('(d0) -> (d0)'), d0),
     ],
     [

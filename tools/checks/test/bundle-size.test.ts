@@ -27,9 +27,9 @@ const dialects = ['func', 'arith', 'affine', 'tensor', 'linalg']
 describe('bytes of a page', () => {
   // A change that needs more has to raise the limit here.
   it.each([
-    ['split', split, [], 77_000],
-    ['split, and the operations that it meets', split + operations, [], 86_000],
-    ['split as data', split, ['@sconv/data'], 59_000],
+    ['split', split, [], 78_500],
+    ['split, and the operations that it meets', split + operations, [], 88_000],
+    ['split as data', split, ['@sconv/data'], 61_000],
     ['split as data, and the operations that it meets', split + operations, ['@sconv/data'], 66_000],
     ['split as data, and five dialects', split + dialects, ['@sconv/data'], 110_000],
   ])('%s', async (_, text, conditions, limit) => {

@@ -60,9 +60,8 @@ export type Equivalence =
     };
 
 /**
- * Whether two expressions, or two maps, are equal at every point of the domain, or two sets contain the same points
- * of
- * it. Points where one of them divides by zero are ignored. Errors: maps or sets of different arities.
+ * Whether two expressions, or two maps, are equal at every point of the domain, or two sets contain the same of its
+ * points. Points where one of them divides by zero are ignored. Errors: maps or sets of different arities.
  */
 export function equivalent(a: Comparable, b: Comparable, options: EquivalenceOptions = {}): Equivalence {
   const [left, right] = sameArity(a, b);

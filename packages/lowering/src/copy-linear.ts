@@ -87,8 +87,8 @@ export const linearCopyOf = (
     { resultTypes: [memrefType([length], type.elementType)] },
   );
   const halves = distance === undefined ? [0] : [0, distance];
-  // AVX-512 masks elements of any size, AVX2 those of 32 bits and more.
-  const leastMasked = unit.pairs !== undefined && unit.bits >= 512 ? 8 : 32;
+  // AVX-512 masks elements of any size, AVX2 and others those of 32 bits and more.
+  const leastMasked = unit.isa !== undefined && unit.bits >= 512 ? 8 : 32;
   return { packing, memory, lanes, vectors, halves, leastMasked };
 };
 

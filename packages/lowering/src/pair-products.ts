@@ -20,7 +20,7 @@ const instructions: Readonly<Record<number, string>> = {
 export const pairSums = (b: Builder, unit: VectorUnit, lhs: Value, rhs: Value): Value => {
   const lanes = (lhs.type as VectorType).shape[0]! / 2;
   const sums = vectorType([lanes], integerType(32));
-  const intrin = unit.pairs === undefined ? undefined : instructions[lanes];
+  const intrin = unit.isa === undefined ? undefined : instructions[lanes];
   if (intrin !== undefined) return b(callIntrinsic, { intrin, args: [lhs, rhs] }, { resultTypes: [sums] })!;
   const [x, y] = [lhs, rhs].map((half): Value =>
     b(extsi, { in: half }, { resultTypes: [vectorType([2 * lanes], integerType(32))] }),

@@ -6,8 +6,8 @@ import { floatWidth } from '@sconv/ir';
 export interface VectorUnit {
   readonly bits: number;
   readonly registers: number;
-  /** The instruction set whose intrinsics multiply pairs of i16 and add both products: x86's PMADDWD. */
-  readonly pairs?: 'x86-64';
+  /** The instruction set, where code may use what only it has: x86's sums of products of pairs, its masked loads of bytes. */
+  readonly isa?: 'x86-64';
   readonly matrix?: MatrixUnit;
 }
 

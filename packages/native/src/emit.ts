@@ -53,7 +53,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   const unit = {
     bits: vector.bits,
     registers: vector.registers,
-    ...(target.machine.isa === 'x86-64' ? { pairs: 'x86-64' as const } : {}),
+    ...(target.machine.isa === 'x86-64' ? { isa: 'x86-64' as const } : {}),
     ...(matrix === undefined ? {} : { matrix }),
   };
   const { module: lowered, results: kept } = edit(module, { registry }, (rewriter) => {

@@ -25,12 +25,15 @@ describe('parts for threads', () => {
   it.each([
     ['8x32x16x16,64x32x3x3', 2, '8 batch of 1: 1x32x16x16,64x32x3x3'],
     ['1x512x9x9,512x512x3x3', 2, '8 filters of 64: 1x512x9x9,64x512x3x3'],
-    ['1x64x226x226,63x64x3x3', 2, '8 rows of 28: 1x64x30x226,63x64x3x3'],
+    ['1x64x226x226,63x64x3x3', 2, '16 rows of 14: 1x64x16x226,63x64x3x3'],
     [
       '1x32x152x152,255x32x3x3,s2',
       2,
-      '8 rows of 9: 1x32x19x152,255x32x3x3,s2 + 2 filters of 127: 1x32x7x152,127x32x3x3,s2 + 1x32x7x152,1x32x3x3,s2',
+      '14 rows of 5: 1x32x11x152,255x32x3x3,s2 + 4 filters of 63: 1x32x11x152,63x32x3x3,s2 + 1x32x11x152,3x32x3x3,s2',
     ],
+    // No remainder, and whole tiles of 8 windows.
+    ['1x128x30x30,128x128x3x3', 2, '14 rows of 2: 1x128x4x30,128x128x3x3'],
+    ['4x256x28x28,512x256x1x1', 2, '14 rows of 2: 4x256x2x28,512x256x1x1'],
     ['1x3x8x8,4x3x3x3', 4, '1x3x8x8,4x3x3x3'],
     ['1x64x58x58,64x1x3x3,g64', 2, '1x64x58x58,64x1x3x3,g64'],
     ['1x64x58x58,64x64x3x3', 1, '1x64x58x58,64x64x3x3'],

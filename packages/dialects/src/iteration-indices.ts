@@ -1,6 +1,6 @@
 /** The iteration indices of a structured op as values in its body. */
 import type { AffineExpr } from '@sconv/affine';
-import { usedDims } from '@sconv/affine';
+import { isFunctionOfDim } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { indexOp } from './linalg-generic.ts';
 
@@ -13,8 +13,10 @@ export const createIterations = (
   rank: number,
   exprs: readonly AffineExpr[],
 ): readonly (Value | undefined)[] => {
-  const used = new Set(exprs.flatMap((expr) => usedDims(expr)));
-  return Array.from({ length: rank }, (_, dim) =>
-    used.has(dim) ? rewriter.createValue(indexOp.state({ attributes: { dim } })) : undefined,
-  );
+  const iterations: (Value | undefined)[] = [];
+  for (let dim = 0; dim < rank; dim += 1) {
+    const isUsed = exprs.some((expr) => isFunctionOfDim(expr, dim));
+    iterations.push(isUsed ? rewriter.createValue(indexOp.state({ attributes: { dim } })) : undefined);
+  }
+  return iterations;
 };

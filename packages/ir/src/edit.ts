@@ -50,16 +50,26 @@ const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R)
   rewriter.close();
   const after = rewriter.changeCount === 0 ? module : draft.freeze();
   drafts.set(after, draft);
-  let forward: Forward | undefined;
-  return {
-    module: after,
-    results,
-    // Lazy: most passes only need the module.
-    get forward() {
-      return (forward ??= recorded());
-    },
-  };
+  return new FinishedEdit(after, results, recorded);
 };
+
+/** Its `forward` is lazy: most passes only need the module. */
+class FinishedEdit<R> implements Edit<R> {
+  readonly module: Module;
+  readonly results: R;
+  private readonly recorded: () => Forward;
+  private composed: Forward | undefined;
+
+  constructor(module: Module, results: R, recorded: () => Forward) {
+    this.module = module;
+    this.results = results;
+    this.recorded = recorded;
+  }
+
+  get forward(): Forward {
+    return (this.composed ??= this.recorded());
+  }
+}
 
 /** Makes a new module by changing a draft of `module`; returns `module` itself if nothing changes. */
 export const edit = <R>(

@@ -28,4 +28,7 @@ export class IdTable<T> {
   }
 }
 
-const newPage = <T>(): (T | undefined)[] => Array<T | undefined>(pageSize).fill(undefined);
+const emptyPage: readonly undefined[] = Array<undefined>(pageSize).fill(undefined);
+
+// A copy takes a fraction of the time of `fill`.
+const newPage = <T>(): (T | undefined)[] => emptyPage.slice();

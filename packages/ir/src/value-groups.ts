@@ -43,9 +43,13 @@ export const groupSizes = (
   return specs.map((spec) => (spec.arity === 'one' ? 1 : share));
 };
 
-/** `values.slice(start, end)` on a copy: V8 takes ten times as long to slice a frozen list. */
-export const valuesBetween = (values: readonly Value[], start: number, end?: number): Value[] =>
-  [...values].slice(start, end);
+/** `values.slice(start, end)` in a loop: V8 takes ten times as long to slice a frozen list. */
+export const valuesBetween = (values: readonly Value[], start: number, end = values.length): Value[] => {
+  const between: Value[] = [];
+  const last = Math.min(end, values.length);
+  for (let i = Math.max(start, 0); i < last; i += 1) between.push(values[i]!);
+  return between;
+};
 
 /** The values of each group by name; throws if they do not match. */
 export const groupsByName = (

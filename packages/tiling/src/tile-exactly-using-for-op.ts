@@ -116,6 +116,7 @@ const createNest = (
   const zero = createIndex(rewriter, 0);
   // The bounds precede the nest, so that loops can be swapped later.
   const bounds = loops.map(({ dimension, size }) => ({
+    lowerBound: zero,
     upperBound: createIndex(rewriter, loopRanges[dimension]!),
     step: createIndex(rewriter, size),
   }));
@@ -131,7 +132,7 @@ const createNest = (
     }
     const forLoop = rewriter.create(
       forOp.state<Rewriter>({
-        operands: { lowerBound: zero, ...bounds[depth]!, initArgs: destinations },
+        operands: { ...bounds[depth]!, initArgs: destinations },
         resultTypes: destinations.map((value) => value.type),
         location: operation.location,
         bodies: [

@@ -3,7 +3,7 @@
  * reported where the call is, not where the script is printed.
  */
 import { describeValue, didYouMean } from '@sconv/diagnostics';
-import type { NamedAttributeSpec, ValueSpec } from '@sconv/ir';
+import type { Attribute, NamedAttributeSpec, ValueSpec } from '@sconv/ir';
 import { printAttribute } from '@sconv/ir';
 import type { ScriptValue } from './handle.ts';
 import { isScriptValue } from './handle.ts';
@@ -31,16 +31,16 @@ export const operandProblem = (
   specs: readonly CheckedOperand[],
   operands: Inputs,
 ): InputProblem | undefined => {
-  const known = specs.map((spec) => spec.name);
   const problem = (message: string): InputProblem => ({ code: 'schedule/operand', message });
+  const known = (): readonly string[] => specs.map((spec) => spec.name);
   if (!isObject(operands)) {
     return problem(
-      `${name} expects its operands by name, { ${known.join(', ')} }, got ${describeValue(operands)}`,
+      `${name} expects its operands by name, { ${known().join(', ')} }, got ${describeValue(operands)}`,
     );
   }
-  const unknown = Object.keys(operands).find((key) => !known.includes(key));
+  const unknown = Object.keys(operands).find((key) => specs.every((spec) => spec.name !== key));
   if (unknown !== undefined) {
-    return problem(`${name} has no operand '${unknown}'${didYouMean(unknown, known)}`);
+    return problem(`${name} has no operand '${unknown}'${didYouMean(unknown, known())}`);
   }
   for (const spec of specs) {
     const given = operands[spec.name];
@@ -78,42 +78,51 @@ const describeScriptValue = ({ kind, value }: ScriptValue): string => {
   return `a handle${namesText([promisedName(value.type) ?? []].flat())}`;
 };
 
-/** The first option that is missing, unknown, or of the wrong kind. */
-export const optionProblem = (
+/** What options are encoded as, or what is wrong with them. */
+type EncodedOptions =
+  { readonly attributes: Readonly<Record<string, Attribute>> } | { readonly problem: InputProblem };
+
+/** The attributes of options; the first that is missing, unknown, or of the wrong kind is a problem. */
+export const encodedOptions = (
   name: string,
   specs: readonly NamedAttributeSpec[],
   options: Inputs,
-): InputProblem | undefined => {
-  const known = specs.map(({ key }) => key);
-  const problem = (message: string): InputProblem => ({ code: 'schedule/option', message });
+): EncodedOptions => {
+  const problem = (message: string): EncodedOptions => ({ problem: { code: 'schedule/option', message } });
   if (!isObject(options))
     return problem(`${name} expects an object of options, got ${describeValue(options)}`);
-  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  const unknown = Object.keys(options).find((key) => specs.every((spec) => spec.key !== key));
   if (unknown !== undefined) {
+    const known = specs.map(({ key }) => key);
     return problem(`${name} has no option '${unknown}'${didYouMean(unknown, known)}`);
   }
+  const attributes: Record<string, Attribute> = {};
   for (const spec of specs) {
     const given = options[spec.key];
     if (given === undefined && spec.presence === 'required') {
       return problem(`${name} needs the option '${spec.key}', a ${spec.description}`);
     }
-    if (given !== undefined && given !== false && !isEncodable(spec, given)) {
+    // A flag that is false has no attribute.
+    if (given === undefined || (given === false && spec.description === 'unit attribute')) continue;
+    const attribute = encoded(spec, given);
+    if (attribute === undefined) {
       return problem(`${name} expects a ${spec.description} as '${spec.key}', got ${describeValue(given)}`);
     }
+    attributes[spec.name] = attribute;
   }
-  return undefined;
+  return { attributes };
 };
 
-/** Whether a host value encodes as this attribute, and decodes to a value of the same kind. */
-const isEncodable = (spec: NamedAttributeSpec, value: unknown): boolean => {
+/** The attribute of a host value; undefined unless it prints, and decodes to a value of the same kind. */
+const encoded = (spec: NamedAttributeSpec, value: unknown): Attribute | undefined => {
   try {
     const attribute = spec.encode(value);
     // Integers print trivially; printing validates other attributes.
     if (attribute.kind !== 'integer' && attribute.kind !== 'dense-array') printAttribute(attribute);
-    return isOfKind(value, spec.decode(attribute));
+    return isOfKind(value, spec.decode(attribute)) ? attribute : undefined;
   } catch {
     // Conversions may throw anything on values of the wrong kind.
-    return false;
+    return undefined;
   }
 };
 

@@ -31,7 +31,7 @@ import { callSite } from './call-site.ts';
 import { consumedPositions } from './consumed-arguments.ts';
 import { matcher } from './matcher.ts';
 import type { InputProblem } from './checked-inputs.ts';
-import { operandProblem, optionProblem } from './checked-inputs.ts';
+import { encodedOptions, operandProblem } from './checked-inputs.ts';
 import type { Handle, NamesOf, Param, ScriptValue, ValueHandle } from './handle.ts';
 import { recorderOf, sharedType } from './handle.ts';
 import type { HandleEffect, HandleSpec, ResultHandleSpec } from './handle-specs.ts';
@@ -285,10 +285,10 @@ export const defineTransformOp = <
     options: RecordOptions = {},
   ) => {
     const inputs = given as Inputs;
-    const problem =
-      operandProblem(spec.name, operands, inputs) ??
-      optionProblem(spec.name, definition.attributeSpecs, attributes ?? {});
-    if (problem !== undefined) throw inputError(problem, options);
+    const wrong = operandProblem(spec.name, operands, inputs);
+    if (wrong !== undefined) throw inputError(wrong, options);
+    const encoded = encodedOptions(spec.name, definition.attributeSpecs, attributes ?? {});
+    if ('problem' in encoded) throw inputError(encoded.problem, options);
     const recorder = recorderOf(Object.values(inputs).flatMap((input) => (input ? listOf(input) : [])));
     const like = resultsLike === undefined ? undefined : inputs[resultsLike];
     const variadicCount = (): number => {
@@ -298,7 +298,7 @@ export const defineTransformOp = <
     };
     const state = operation.state<Rewriter>({
       operands: valuesOf(inputs) as never,
-      attributes,
+      extra: encoded.attributes,
       resultTypes:
         options.resultTypes ?? resultTypes(results, like && sharedType(listOf(like)), variadicCount),
       bodies: options.bodies,

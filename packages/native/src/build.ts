@@ -1,9 +1,9 @@
 /** Builds and caches libraries and programs. */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
@@ -45,9 +45,14 @@ export class BuildError extends Error {
   }
 }
 
-/** The cache folder: writable only by this user. */
-const cacheFolder = (): string =>
-  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconv', 'native');
+/**
+ * The cache folder: writable only by this user. A relative or empty XDG_CACHE_HOME counts as none, as the XDG Base
+ * Directory Specification says.
+ */
+const cacheFolder = (): string => {
+  const named = process.env['XDG_CACHE_HOME'] ?? '';
+  return join(isAbsolute(named) ? named : join(homedir(), '.cache'), 'sconv', 'native');
+};
 
 const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
 const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];
@@ -154,11 +159,12 @@ const build = async (
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const folder = cacheFolder();
   const kept = join(folder, `${digest}${extname(name)}`);
-  if (await exists(kept)) return kept;
+  if (await isIntact(kept)) return kept;
   const work = join(folder, `${digest}.${randomUUID()}`);
+  await createFolder(work).catch((problem: unknown) => {
+    throw problemIn(folder, problem);
+  });
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await mkdir(work, { mode: 0o700 });
     const file = (each: string): string => join(work, each);
     await writeFile(file('in.mlir'), module.mlir);
     for (const [each, text] of Object.entries(sources)) await writeFile(file(each), text);
@@ -181,11 +187,12 @@ const build = async (
       await tool('clang', ...module.arguments, ...flags, ...words, ...inputs, '-o', file(name));
     }
     await synced(file(name));
+    await writeFile(file(checksum), await digestOf(file(name)));
     await rename(file(name), kept);
+    await rename(file(checksum), checksumOf(kept));
     return kept;
   } catch (problem) {
-    const { code } = problem as { readonly code?: unknown };
-    throw typeof code === 'string' && fullCodes.includes(code) ? noSpaceIn(folder) : problem;
+    throw problemIn(folder, problem);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -197,15 +204,55 @@ const noSpace = /No space left on device|Disk quota exceeded|File too large|File
 /** The same of our own files. */
 const fullCodes: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
+/** Names the cache folder where its file system refuses something; other problems stay as they are. */
+const problemIn = (folder: string, problem: unknown): unknown => {
+  const { code } = problem as { readonly code?: unknown };
+  if (typeof code !== 'string') return problem;
+  if (fullCodes.includes(code)) return noSpaceIn(folder);
+  return new Error(`${folder} cannot be written (${code}): set XDG_CACHE_HOME to a folder that can be`, {
+    cause: problem,
+  });
+};
+
 /** One line for all of them: what a tool says depends on how far it came. */
 const noSpaceIn = (folder: string): Error => new Error(`there is no space left for it in ${folder}`);
 
-const exists = async (path: string): Promise<boolean> => {
+/** The name of the checksum while its file is built. */
+const checksum = 'checksum';
+
+/** Where the checksum of a cached file is kept. */
+const checksumOf = (kept: string): string => `${kept}.sha256`;
+
+const digestOf = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+
+/** Whether a cached file is there as it was built. What was damaged since is built again. */
+const isIntact = async (kept: string): Promise<boolean> => {
   try {
-    await access(path);
-    return true;
+    return (await readFile(checksumOf(kept), 'utf8')) === (await digestOf(kept));
   } catch {
     return false;
+  }
+};
+
+/**
+ * Creates a folder and those above it, for this user alone. (Node's own recursive `mkdir` never returns where the file
+ * system refuses new folders with ENOENT, as /proc does.)
+ */
+const createFolder = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (problem) {
+    const { code } = problem as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw problem;
+    await createFolder(dirname(path));
+    // Now an ENOENT is the file system's own. Another process may have been faster.
+    await mkdir(path, { mode: 0o700 }).catch((again: unknown) => {
+      if ((again as NodeJS.ErrnoException).code !== 'EEXIST') throw again;
+    });
   }
 };
 

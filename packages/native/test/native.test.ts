@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Artifact } from '@sconv/backend';
@@ -179,9 +179,32 @@ describe('without what it takes', () => {
     expect((await nativeBackend.load(emitted())).diagnostics).toMatchObject([
       { code: 'native/load', message: /ENOTDIR/ },
     ]);
+    const message =
+      `the file cannot be built: ${join(file, 'sconv', 'native')} cannot be written (ENOTDIR): ` +
+      'set XDG_CACHE_HOME to a folder that can be';
     expect((await buildNative(emitted(), 'obj')).diagnostics).toMatchObject([
-      { code: 'native/build', message: /^the file cannot be built: ENOTDIR/ },
+      { code: 'native/build', message },
     ]);
+  });
+
+  it.skipIf(!isPossible || process.platform !== 'linux')('a cache in /proc is refused', async () => {
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'exit 0'));
+    vi.stubEnv('XDG_CACHE_HOME', '/proc/none');
+    expect((await nativeBackend.load(emitted())).diagnostics).toMatchObject([
+      { code: 'native/load', message: /: \/proc\/none\/sconv\/native cannot be written \(ENOENT\)/ },
+    ]);
+  });
+
+  it.skipIf(!isPossible)('a cached file that was damaged is built again', async () => {
+    const home = mkdtempSync(join(cache, 'home-'));
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo built > "$last"'));
+    vi.stubEnv('XDG_CACHE_HOME', home);
+    const folder = join(home, 'sconv', 'native');
+    const kept = unwrap(await buildNative(emitted(), 'obj'));
+    writeFileSync(kept, 'buil');
+    expect(unwrap(await buildNative(emitted(), 'obj'))).toBe(kept);
+    expect(readFileSync(kept, 'utf8')).toBe('built\n');
+    expect(readdirSync(folder)).toHaveLength(2);
   });
 
   it.skipIf(!isPossible)('a load that is stopped stops the tools', async () => {
@@ -282,7 +305,7 @@ describe.skipIf(!hasLlvm)('the backend', () => {
     const [first, second] = await Promise.all([load(text), load(text)]);
     expect([first.run('once', 1), second.run('once', 2)]).toEqual([[1], [2]]);
     const before = readdirSync(folder);
-    expect(before.filter((name) => !name.endsWith('.so'))).toEqual([]);
+    expect(before.filter((name) => !/\.so(\.sha256)?$/.test(name))).toEqual([]);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect((await load(text)).run('once', 3)).toEqual([3]);
     expect(readdirSync(folder)).toEqual(before);

@@ -1,6 +1,6 @@
 /** The commands on code for other processors. LLVM and emulators are replaced by scripts. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseShape } from '@sconv/csa';
 import { mma } from '@sconv/targets';
@@ -79,3 +79,28 @@ it.each([
   const json = await capture(main, 'run', payload, ...words, '--repeat', '1', '--json');
   expect(JSON.parse(json.out)).toMatchObject({ target, emulator, gflops: null });
 });
+
+it.each([
+  ['the emulator', 'qemu-ppc64le', 'SIGTERM', 143],
+  ['a tool', 'clang', 'SIGINT', 130],
+] as const)('a signal ends %s, and the command', async (_, program, signal, expected) => {
+  const folder = process.env['XDG_CACHE_HOME']!;
+  const file = join(folder, 'pid');
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo "LLVM version 19.1.0" && exit 0\necho $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 60\n`;
+  writeFileSync(join(folder, program), script, { mode: 0o755 });
+  const running = capture(main, 'run', fileWith('func.func @f() { return }'), '--target', 'mma');
+  await vi.waitUntil(() => existsSync(file), { timeout: 20_000 });
+  process.emit(signal, signal);
+  expect(await running).toMatchObject({ code: expected, out: '' });
+  const pid = Number(readFileSync(file, 'utf8'));
+  await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 });
+  expect([process.listenerCount('SIGINT'), process.listenerCount('SIGTERM')]).toEqual([0, 0]);
+});
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};

@@ -1,6 +1,6 @@
 /** The output of `sconv build`, linked into a C program, built and run. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +94,14 @@ describe.skipIf(!('paths' in toolchain))('a C program', () => {
   it('is linked with a shared library', () => {
     build();
     expect(printed(linked('conv.so', `-Wl,-rpath,${folder}`))).toEqual([expected, expected, expected]);
+  });
+
+  it.each(['', 'relative'])('is cached at home where XDG_CACHE_HOME is %j', (named) => {
+    const home = file(`home-${named}`);
+    mkdirSync(home);
+    const env = { ...environment, HOME: home, XDG_CACHE_HOME: named };
+    execFileSync(process.execPath, [command, 'build', file('conv.mlir')], { cwd: home, env });
+    expect(readdirSync(home).sort()).toEqual(['.cache', 'conv.so']);
   });
 
   it('is linked with an object', () => {

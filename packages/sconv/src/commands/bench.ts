@@ -29,7 +29,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
-import { interrupted, untilInterrupted } from './interrupt.ts';
+import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { targetOf, targetOption } from './target-option.ts';
 
@@ -113,7 +113,6 @@ const deliver = (report: Report, options: BenchCommandOptions, output: Console):
   reportAll(output, written.diagnostics, []);
   output.out(options.json === true ? jsonReport(report, written.diagnostics) : textReport(report));
   if (written.status !== 'success') return failed;
-  if (report.interrupted) return interrupted;
   return report.groups.some(({ rows }) => rows.some((row) => row.failed.length > 0)) ? failed : 0;
 };
 
@@ -291,11 +290,13 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     }
     const groups = payload === undefined ? groupsArgument(command, options) : [];
     onExit(
-      await untilInterrupted((signal) =>
-        payload === undefined
-          ? benchShapes(groups, options, output, signal)
-          : benchPayload(payload, options, output, signal),
-      ),
+      await untilInterrupted(async (signal) => {
+        const code =
+          payload === undefined
+            ? await benchShapes(groups, options, output, signal)
+            : await benchPayload(payload, options, output, signal);
+        return signal.aborted ? interruptedCode(signal) : code;
+      }),
     );
   });
   return command;

@@ -16,7 +16,7 @@ import { badUsage, failed, progressOf, readSource, reportAll } from '../console.
 import { defaultRegistry } from '../default-registry.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import { writeFile } from '../write-file.ts';
-import { interrupted, untilInterrupted } from './interrupt.ts';
+import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { targetOf } from './target-option.ts';
 
@@ -99,7 +99,7 @@ const execute = async (
     return success(undefined);
   });
   reportAll(output, written.diagnostics, sources);
-  if (signal.aborted) return interrupted;
+  if (signal.aborted) return interruptedCode(signal);
   return written.status === 'success' ? 0 : failed;
 };
 

@@ -19,7 +19,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
-import { interrupted, untilInterrupted } from './interrupt.ts';
+import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { targetOption } from './target-option.ts';
 
 /** Part `index` of `count`. */
@@ -162,7 +162,7 @@ const runSurvey = async (
       reportAll(output, found.diagnostics, []);
       if (found.status !== 'success') return failed;
       const code = deliver({ header, entries: inOrder(found.value) }, options, output);
-      return signal.aborted ? interrupted : code;
+      return signal.aborted ? interruptedCode(signal) : code;
     } finally {
       file.close();
     }

@@ -1,16 +1,29 @@
-/** Long work that can be interrupted. */
+/** Work that can be interrupted. */
+import { constants } from 'node:os';
 
-/** The exit code of an interrupted process, as in shells. */
-export const interrupted = 130;
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs with a signal that the first interrupt sets; a second one ends the process as usual. */
+/** The exit code of work that a signal ended, as in shells. */
+export const interruptedCode = ({ reason }: AbortSignal): number =>
+  128 + constants.signals[signals.find((name) => name === reason) ?? 'SIGINT'];
+
+/**
+ * Runs with an abort signal that the first SIGINT or SIGTERM sets; a second one ends the process as usual. Only for
+ * work that waits for other programs or does a little at a time: a signal is noticed between two steps.
+ */
 export const untilInterrupted = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.once('SIGINT', stop);
+  const stop = (name: NodeJS.Signals): void => {
+    forget();
+    controller.abort(name);
+  };
+  const forget = (): void => {
+    for (const name of signals) process.removeListener(name, stop);
+  };
+  for (const name of signals) process.on(name, stop);
   try {
     return await work(controller.signal);
   } finally {
-    process.removeListener('SIGINT', stop);
+    forget();
   }
 };

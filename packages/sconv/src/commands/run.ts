@@ -14,6 +14,7 @@ import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
 import { parseCount } from './count-option.ts';
 import { parseShare } from './share-option.ts';
+import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { targetOf, targetOption } from './target-option.ts';
 
@@ -72,9 +73,18 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
       ),
     ),
   );
+  let stopped: AbortSignal | undefined;
+  const stoppable: RunRequest['stoppable'] = (work) =>
+    untilInterrupted((signal) => {
+      stopped = signal;
+      return work(signal);
+    });
   const result =
-    request.status === 'success' ? await runPayload({ ...request.value, onProgress: progress.say }) : request;
+    request.status === 'success'
+      ? await runPayload({ ...request.value, stoppable, onProgress: progress.say })
+      : request;
   progress.end();
+  if (stopped?.aborted === true) return interruptedCode(stopped);
   reportAll(output, result.diagnostics, sources);
   if (result.status !== 'success') return failed;
   output.out(

@@ -41,6 +41,8 @@ export interface RunRequest {
   /** Number of threads, and how to create their workers; default 1. */
   readonly threads?: number;
   readonly workers?: () => WorkerLike;
+  /** Runs the parts that wait for other programs, LLVM's tools and emulators, with a signal that ends these. */
+  readonly stoppable?: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   /** Called with what is done next. */
   readonly onProgress?: (what: string) => void;
 }
@@ -123,16 +125,37 @@ const compile = (
   module: Module,
   functionName: string,
   script: Module | undefined,
-  { target, edges, threads, workers, emulate, onProgress }: RunRequest,
+  { target, edges, threads, workers, emulate, stoppable = withoutStop, onProgress }: RunRequest,
 ): Promise<Diagnosed<CompiledModule>> =>
-  compileModule(module, {
-    target,
-    functions: [functionName],
-    backends: emulate === true ? emulatedBackends : nodeBackends,
-    ...(threads === undefined ? {} : { threads }),
-    ...(workers === undefined ? {} : { workers }),
-    ...(script === undefined ? { edges } : { schedule: script }),
-    onStep: (step) => onProgress?.(progress[step]),
+  stoppable((signal) =>
+    compileModule(module, {
+      target,
+      signal,
+      functions: [functionName],
+      backends: emulate === true ? emulatedBackends : nodeBackends,
+      ...(threads === undefined ? {} : { threads }),
+      ...(workers === undefined ? {} : { workers }),
+      ...(script === undefined ? { edges } : { schedule: script }),
+      onStep: (step) => onProgress?.(progress[step]),
+    }),
+  );
+
+const withoutStop = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  work(new AbortController().signal);
+
+/** Calls code in an emulator, which a signal ends. */
+const callEmulated = (
+  { compiled, signature, values }: PreparedPayload,
+  { payload, stoppable = withoutStop }: RunRequest,
+): Promise<Diagnosed<readonly RunValue[]>> =>
+  stoppable(async (signal) => {
+    signal.addEventListener('abort', () => compiled.dispose());
+    try {
+      return await compiled.callAsync(signature.name, ...values);
+    } catch (problem) {
+      if (!signal.aborted) throw problem;
+      return definite(error('sconv/aborted', 'the caller stopped the run', fileLocation(payload.name, 1, 1)));
+    }
   });
 
 /** The requested function, or the only one. */
@@ -192,11 +215,16 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   const functionName = signature.name;
   onProgress?.('running');
   const given = check ? values.map(copied) : [];
-  const first = copiedOutputs(prepared, await compiled.callAsync(functionName, ...values));
+  const isEmulated = compiled.emulator !== undefined;
+  const first = copiedOutputs(
+    prepared,
+    isEmulated ? await callEmulated(prepared, request) : await compiled.callAsync(functionName, ...values),
+  );
   if (first.status !== 'success') return first;
   const outputs = first.value;
-  const call =
-    threads > 1
+  const call = isEmulated
+    ? () => callEmulated(prepared, request)
+    : threads > 1
       ? () => compiled.callAsync(functionName, ...values)
       : () => compiled.call(functionName, ...values);
   const time = await timed(call, repeat);

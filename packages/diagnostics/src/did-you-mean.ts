@@ -73,4 +73,4 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
  * of thing named.
  */
 export const unknownName = (what: string, name: string, known: readonly string[]): string =>
-  `no ${what} '${name}'; there are ${known.join(', ')}${didYouMean(name, known)}`;
+  `no ${what} '${name}'; there are ${known.length === 0 ? 'none' : known.join(', ')}${didYouMean(name, known)}`;

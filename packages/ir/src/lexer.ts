@@ -205,7 +205,10 @@ export class Lexer {
         return;
       default: {
         const character = this.text[this.start]!;
-        if (!',=()[]}<>?*+/|'.includes(character)) this.fail('unexpected character', this.start);
+        if (!',=()[]}<>?*+/|'.includes(character)) {
+          const what = character === '\ufeff' ? 'byte order mark: save the file without it' : 'character';
+          this.fail(`unexpected ${what}`, this.start);
+        }
         this.punctuation(character as Punctuation);
       }
     }

@@ -142,6 +142,7 @@ describe('locations', () => {
 
 describe('mistakes', () => {
   it.each([
+    ['\ufeffx', '1:1 unexpected byte order mark: save the file without it'],
     ['x', "1:1 custom op 'x' is unknown (tried 'builtin.x' as well)"],
     ['test.x', "1:1 custom op 'test.x' is unknown"],
     ['test.selekt', "1:1 custom op 'test.selekt' is unknown; did you mean 'test.select'?"],

@@ -42,10 +42,13 @@ const attempt = (path: string, write: () => unknown): Diagnosed<undefined> => {
     return success(undefined);
   } catch (problem) {
     return definite(
-      error('sconv/cannot-write', `cannot write: ${reason(problem)}`, fileLocation(path, 1, 1)),
+      error('sconv/cannot-write', `cannot write: ${reasonOf(problem)}`, fileLocation(path, 1, 1)),
     );
   }
 };
+
+/** Without the system call and its path, which may be the temporary file's. */
+const reasonOf = (problem: unknown): string => reason(problem).replace(/, [a-z]+(?: '.*)?$/s, '');
 
 /** Writes a temporary file and renames it, so that nobody ever sees a partial file. */
 const replace = (path: string, content: string | Uint8Array, mode: number | undefined): void => {

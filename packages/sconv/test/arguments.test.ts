@@ -77,7 +77,8 @@ describe('the arguments', () => {
     const others = { ...defaults, printAfterAll: goesWith.length > 0 };
     for (const words of [[`--${name}=a=b`], [`-${name}`, 'a=b']])
       expect(values(...goesWith, ...words), words.join(' ')).toEqual({ ...others, [field]: 'a=b' });
-    expect(parseArguments([`--${name}`])).toEqual({ kind: 'error', message: `--${name} needs a value` });
+    const word = name.length === 1 ? `-${name}` : `--${name}`;
+    expect(parseArguments([`--${name}`])).toEqual({ kind: 'error', message: `${word} needs a value` });
   });
 
   it('are all above', () => {

@@ -389,6 +389,8 @@ describe('usage', () => {
     [['run']],
     [['run', 'a.mlir', '--target', 'default']],
     [['run', 'a.mlir', '--repeat', '0']],
+    [['run', 'a.mlir', '--repeat', '1000000']],
+    [['run', '-', '--schedule', '-']],
     [['run', 'a.mlir', '--nonsense']],
     [['run', 'a.mlir', 'b.mlir']],
     [['run', 'a.mlir', '--schedule', 's.mlir', '--edges', 'small']],

@@ -372,7 +372,7 @@ describe('usage', () => {
     ['--nonsense', 'unknown option --nonsense'],
     ['--split-input-fil', "did you mean '--split-input-file'?"],
     ['--verify-each=maybe', "true or false, not 'maybe'"],
-    ['-o', 'needs a value'],
+    ['-o', 'sconv-opt: -o needs a value'],
     ['--mlir-print-ir-tree-dir=x', 'requires'],
   ])('%s', async (word, message) => {
     const { code, out, err } = await opt(word);

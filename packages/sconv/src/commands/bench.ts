@@ -31,6 +31,7 @@ import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
 import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
+import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
 
 interface BenchCommandOptions {
@@ -281,6 +282,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
       const how = payload === undefined ? 'with a payload only' : 'without a payload only';
       command.error(`error: ${wrong} goes ${how}`, { exitCode: badUsage });
     }
+    checkStandardInput(command, [payload, options.schedule, options.compare]);
     if ((options.threads ?? 1) > 1 && options.clock === 'processor') {
       command.error('error: --clock processor says nothing of --threads', { exitCode: badUsage });
     }

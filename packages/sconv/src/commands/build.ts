@@ -18,6 +18,7 @@ import { parseSchedule } from '../parse-schedule.ts';
 import { writeFile } from '../write-file.ts';
 import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
+import { checkStandardInput } from './standard-input.ts';
 import { targetOf } from './target-option.ts';
 
 /** Kinds of files; readable ones go to the standard output unless a file is named. */
@@ -136,6 +137,7 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
       'default: the standard output for text, else the name of the payload with another extension',
     );
   command.action(async (payload: string, options: BuildOptions) => {
+    checkStandardInput(command, [payload, options.schedule]);
     if (options.schedule !== undefined && options.edges !== undefined) {
       command.error('error: --edges cannot be given with --schedule, which determines them', {
         exitCode: badUsage,

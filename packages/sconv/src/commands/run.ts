@@ -16,6 +16,7 @@ import { parseCount } from './count-option.ts';
 import { parseShare } from './share-option.ts';
 import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
+import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
 
 interface RunCommandOptions {
@@ -127,6 +128,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     )
     .option('--json', 'one JSON document');
   command.action(async (payload: string, options: RunCommandOptions) => {
+    checkStandardInput(command, [payload, options.schedule]);
     if (options.schedule !== undefined && options.edges !== undefined) {
       command.error('error: --edges cannot be given with --schedule, which determines them', {
         exitCode: badUsage,

@@ -151,7 +151,8 @@ export const parseArguments = (words: readonly string[]): ParsedArguments => {
     if (option === undefined) return unknownOption(name);
     if ('placeholder' in option) {
       const given = value ?? words[++i];
-      if (given === undefined) return { kind: 'error', message: `--${name} needs a value` };
+      if (given === undefined)
+        return { kind: 'error', message: `${name.length === 1 ? '-' : '--'}${name} needs a value` };
       values[option.field] = given;
       continue;
     }

@@ -1,5 +1,7 @@
 /** Floats of 16 bits, which buffers hold as their bits: f16 is IEEE 754 binary16, bf16 the upper half of an f32. */
 
+import { describeValue } from '@sconv/diagnostics';
+
 /** The floats of 16 bits. */
 export type HalfName = 'f16' | 'bf16';
 
@@ -8,6 +10,12 @@ const formats = {
   f16: { fraction: 10, least: -14, infinity: 0x7c00 },
   bf16: { fraction: 7, least: -126, infinity: 0x7f80 },
 } as const;
+
+/** Throws a TypeError for another name, which untyped callers may pass. */
+const formatOf = (name: HalfName): (typeof formats)[HalfName] => {
+  if (Object.hasOwn(formats, name)) return formats[name];
+  throw new TypeError(`expected f16 or bf16 as the format, not ${describeValue(name)}`);
+};
 
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
@@ -28,13 +36,13 @@ const bitsOf = (value: number, { fraction, least, infinity }: (typeof formats)[H
 
 /** Numbers as the bits of a format, each rounded once to the nearest, ties to even. Subnormals are kept; a NaN stays one. */
 export const halfBits = (format: HalfName, values: ArrayLike<number>): Uint16Array<ArrayBuffer> => {
-  const { [format]: shape } = formats;
+  const shape = formatOf(format);
   return Uint16Array.from(values, (value) => bitsOf(value, shape));
 };
 
 /** The numbers that bits of a format stand for. */
 export const halfValues = (format: HalfName, bits: Uint16Array): Float32Array<ArrayBuffer> => {
-  const { fraction, least, infinity } = formats[format];
+  const { fraction, least, infinity } = formatOf(format);
   return Float32Array.from(bits, (each) => {
     const magnitude = each & 0x7fff;
     const exponent = magnitude >> fraction;

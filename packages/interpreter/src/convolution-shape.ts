@@ -1,4 +1,5 @@
 /** Shapes of the plain convolutions used as references. */
+import { describeValue } from '@sconv/diagnostics';
 
 /** A height-width pair. */
 export interface Pair {
@@ -56,6 +57,9 @@ export interface ConvolutionSizes {
  * not divide channels and filters.
  */
 export const convolutionSizes = (shape: ConvolutionShape): ConvolutionSizes => {
+  if (typeof (shape as unknown) !== 'object' || (shape as unknown) === null) {
+    throw new TypeError(`expected the sizes of a convolution, not ${describeValue(shape)}`);
+  }
   const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
   const { strides = unit, dilations = unit, padding = noMargins, groups = 1 } = shape;
   const height = padding.top + inputHeight + padding.bottom;

@@ -14,8 +14,8 @@ export const referenceConvolution = (
   filters: ArrayLike<number>,
   output: ArrayLike<number>,
 ): Float32Array => {
-  const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth, groups = 1 } = shape;
   const sizes = convolutionSizes(shape);
+  const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth, groups = 1 } = shape;
   const window = sizes.outputHeight * sizes.outputWidth;
   checkLength('input', input, sizes.input);
   checkLength('filters', filters, sizes.filters);

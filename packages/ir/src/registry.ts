@@ -1,4 +1,5 @@
 /** A registry is a value: the dialects, and so the operations, that a parser, verifier or interpreter knows. */
+import { describeValue } from '@sconv/diagnostics';
 import type { OpDefinition } from './define-op.ts';
 import type { PassDefinition } from './define-pass.ts';
 import type { Attachment, OpInterface } from './op-interface.ts';
@@ -49,7 +50,15 @@ export const createRegistry = (
 };
 
 /** Dialects of the same name are merged. */
+/** Untyped callers may pass anything. */
+const isDialect = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && 'operations' in given && Array.isArray(given.operations);
+
 const dialectsByName = (dialects: readonly Dialect[]): ReadonlyMap<string, Dialect> => {
+  const areDialects: boolean = Array.isArray(dialects) && dialects.every(isDialect);
+  if (!areDialects) {
+    throw new TypeError(`expected a list of dialects, not ${describeValue(dialects)}`);
+  }
   const merged = new Map<string, Dialect>();
   for (const dialect of dialects) {
     const known = merged.get(dialect.name);

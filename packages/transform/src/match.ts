@@ -163,13 +163,15 @@ const matchOp = defineTransformOp({
  */
 export const match = Object.assign(
   <const N extends string = string>(
-    { target }: { readonly target: Handle },
+    operands: { readonly target: Handle },
     wanted: MatchOptions<N> = {},
     options?: RecordOptions,
   ): { readonly results: Handle<N> } => {
-    const [name, ...others] = new Set(wanted.ops);
+    // The op reports what is no operand or no option.
+    const ops: unknown = { ...wanted }.ops;
+    const [name, ...others] = new Set(Array.isArray(ops) ? (ops as readonly string[]) : []);
     return matchOp(
-      { target },
+      operands,
       wanted,
       name === undefined || others.length > 0 ? options : { resultTypes: [opHandleType(name)], ...options },
     ) as { readonly results: Handle<N> };

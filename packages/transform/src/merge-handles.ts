@@ -36,12 +36,14 @@ const mergeOp = defineTransformOp({
  */
 export const mergeHandles = Object.assign(
   <const N extends string>(
-    { handles }: { readonly handles: readonly Handle<N>[] },
+    operands: { readonly handles: readonly Handle<N>[] },
     attributes: { readonly deduplicate?: boolean } = {},
     options?: RecordOptions,
   ): { readonly result: Handle<N> } => {
+    // The op reports what is no list of handles.
+    const { handles } = { ...operands };
     return mergeOp(
-      { handles: areMixed(handles) ? handles.map((each) => castToAny(each) as Handle<N>) : handles },
+      areMixed(handles) ? { handles: handles.map((each) => castToAny(each) as Handle<N>) } : operands,
       attributes,
       options,
     );

@@ -17,7 +17,7 @@ import { findSequence } from './find-sequence.ts';
 import type { ScriptValue } from './handle.ts';
 import { recorderOf } from './handle.ts';
 import type { Yields } from './yields.ts';
-import { inForm } from './yields.ts';
+import { inForm, itemsOf } from './yields.ts';
 
 /**
  * Errors of a sequence's terminator.
@@ -224,8 +224,9 @@ export const include = Object.assign(
     operands: NoInfer<P>,
     { failures = 'propagate' }: { readonly failures?: FailureMode } = {},
   ): R => {
-    const recorder = recorderOf(operands);
-    const given = operands.map((operand) => (operand.kind === 'handle' ? castToAny(operand) : operand));
+    const items = itemsOf(operands);
+    const recorder = recorderOf(items);
+    const given = items.map((operand) => (operand.kind === 'handle' ? castToAny(operand) : operand));
     const { form, consumes, resultTypes } = recorder.recordSequence(
       sequence,
       given.map(({ value }) => value.type),

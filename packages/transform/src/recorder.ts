@@ -1,6 +1,6 @@
 /** Collects the ops of a schedule while its callback runs, and rejects consumed handles. */
 import type { Location } from '@sconv/diagnostics';
-import { DiagnosticError, error } from '@sconv/diagnostics';
+import { describeValue, DiagnosticError, error } from '@sconv/diagnostics';
 import type { DraftBlock, Id, OperationState, Rewriter, Type, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 import { callSite } from './call-site.ts';
@@ -140,6 +140,10 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     state: OperationState<Rewriter>,
     { bodies, isolated }: Bodies,
   ): Yielded {
+    for (const body of bodies) {
+      if (typeof (body as unknown) === 'function') continue;
+      throw new TypeError(`expected a function that records the body, not ${describeValue(body)}`);
+    }
     const location = state.location ?? this.here();
     const { rewriter } = this.script;
     // Recording the bodies determines the result types, but the bodies need a parent op.

@@ -1,4 +1,6 @@
 /** What the callbacks of sequences and bodies return. */
+import { describeValue, DiagnosticError, error } from '@sconv/diagnostics';
+import { callSite } from './call-site.ts';
 import type { ScriptValue } from './handle.ts';
 import { isScriptValue } from './handle.ts';
 
@@ -42,5 +44,9 @@ export interface RecordBody<Options = undefined> {
 }
 
 /** One or several values as a list. */
-export const itemsOf = (values: ScriptValue | readonly ScriptValue[]): readonly ScriptValue[] =>
-  isScriptValue(values) ? [values] : values;
+export const itemsOf = (values: ScriptValue | readonly ScriptValue[]): readonly ScriptValue[] => {
+  const items: unknown = isScriptValue(values) ? [values] : values;
+  if (Array.isArray(items) && items.every(isScriptValue)) return items;
+  const message = `expected a handle or a parameter, or a list of them, got ${describeValue(values)}`;
+  throw new DiagnosticError([error('schedule/operand', message, callSite())]);
+};

@@ -1,6 +1,6 @@
 /** `transform.apply_patterns`, and the pattern sets of its body. */
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
-import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { collect, describeValue, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import type { Attachment, DraftOperation, Operation, RewritePattern, Rewriter } from '@sconv/ir';
 import {
   applyPatternsGreedily,
@@ -177,11 +177,16 @@ const applyPatternsOp = defineTransformOp({
  */
 export const applyPatterns = Object.assign(
   (
-    { target }: { readonly target: Handle },
+    operands: { readonly target: Handle },
     sets: readonly PatternSet[],
     options: Partial<Options> = {},
   ): void => {
-    applyPatternsOp({ target }, options, {
+    if (!Array.isArray(sets)) {
+      throw new TypeError(
+        `applyPatterns expects a list of names of pattern sets, not ${describeValue(sets)}`,
+      );
+    }
+    applyPatternsOp(operands, options, {
       bodies: [
         {
           build: (rewriter) => {

@@ -143,7 +143,7 @@ export interface TileOptions {
 /** `transform.structured.tile_using_for`; a size may be a parameter of the schedule. */
 export const tileUsingFor = Object.assign(
   <N extends string>(
-    { target }: { readonly target: Handle<N> },
+    operands: { readonly target: Handle<N> },
     { staticSizes = [], interchange, exact }: TileOptions = {},
     options?: RecordOptions,
   ): { readonly tiledLinalgOp: Handle<N>; readonly loops: readonly Handle<'scf.for'>[] } => {
@@ -151,7 +151,7 @@ export const tileUsingFor = Object.assign(
     const sizes = Array.isArray(staticSizes) ? staticSizes : [];
     const numbers = sizes.map((size) => (typeof size === 'number' ? size : DYNAMIC));
     const { tiledLinalgOp, loops } = tileOp(
-      { target, dynamicSizes: sizes.filter((size) => typeof size !== 'number') },
+      { ...operands, dynamicSizes: sizes.filter((size) => typeof size !== 'number') },
       {
         staticSizes: sizes === staticSizes ? numbers : (staticSizes as readonly number[]),
         scalableSizes: sizes.map(() => false),

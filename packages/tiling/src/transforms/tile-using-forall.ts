@@ -152,11 +152,11 @@ export type ForallTileOptions =
 /** `transform.structured.tile_using_forall`; the tiles have the name of the target. */
 export const tileUsingForall = Object.assign(
   <N extends string>(
-    { target }: { readonly target: Handle<N> },
+    operands: { readonly target: Handle<N> },
     options: ForallTileOptions,
     recording?: RecordOptions,
   ): { readonly tiledOp: Handle<N>; readonly forallOp: Handle<'scf.forall'> } => {
-    const { tiledOp, forallOp } = tileOp({ target, numThreads: [], tileSizes: [] }, options, {
+    const { tiledOp, forallOp } = tileOp({ ...operands, numThreads: [], tileSizes: [] }, options, {
       helper: here,
       ...recording,
     });

@@ -1,6 +1,7 @@
 /** Builds and caches libraries and programs. */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, extname, isAbsolute, join } from 'node:path';
@@ -242,17 +243,12 @@ const isIntact = async (kept: string): Promise<boolean> => {
  * system refuses new folders with ENOENT, as /proc does.)
  */
 const createFolder = async (path: string): Promise<void> => {
+  if (!existsSync(dirname(path))) await createFolder(dirname(path));
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (problem) {
-    const { code } = problem as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || dirname(path) === path) throw problem;
-    await createFolder(dirname(path));
-    // Now an ENOENT is the file system's own. Another process may have been faster.
-    await mkdir(path, { mode: 0o700 }).catch((again: unknown) => {
-      if ((again as NodeJS.ErrnoException).code !== 'EEXIST') throw again;
-    });
+    // Another process may have been faster.
+    if ((problem as NodeJS.ErrnoException).code !== 'EEXIST') throw problem;
   }
 };
 

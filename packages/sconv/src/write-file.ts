@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   realpathSync,
@@ -10,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, fileLocation, success } from '@sconv/diagnostics';
 import { encodeText, hasLoneSurrogate } from '@sconv/ir';
@@ -34,7 +35,17 @@ export const bytesOf = (content: string | Uint8Array): string | Uint8Array =>
 
 /** Creates a folder and its parents, unless it exists. Fails with `sconv/cannot-write`. */
 export const makeFolder = (path: string): Diagnosed<undefined> =>
-  attempt(path, () => mkdirSync(path, { recursive: true }));
+  attempt(path, () => createFolder(resolve(path)));
+
+/** Node's recursive `mkdirSync` never returns where the file system refuses new folders with ENOENT, as /proc does. */
+const createFolder = (path: string): void => {
+  if (!existsSync(dirname(path))) createFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (problem) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw problem;
+  }
+};
 
 const attempt = (path: string, write: () => unknown): Diagnosed<undefined> => {
   try {

@@ -29,7 +29,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
-import { interruptedCode, untilInterrupted } from './interrupt.ts';
+import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
@@ -292,13 +292,11 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     }
     const groups = payload === undefined ? groupsArgument(command, options) : [];
     onExit(
-      await untilInterrupted(async (signal) => {
-        const code =
-          payload === undefined
-            ? await benchShapes(groups, options, output, signal)
-            : await benchPayload(payload, options, output, signal);
-        return signal.aborted ? interruptedCode(signal) : code;
-      }),
+      await codeUntilInterrupted((signal) =>
+        payload === undefined
+          ? benchShapes(groups, options, output, signal)
+          : benchPayload(payload, options, output, signal),
+      ),
     );
   });
   return command;

@@ -16,7 +16,7 @@ import { badUsage, failed, progressOf, readSource, reportAll } from '../console.
 import { defaultRegistry } from '../default-registry.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import { writeFile } from '../write-file.ts';
-import { interruptedCode, untilInterrupted } from './interrupt.ts';
+import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf } from './target-option.ts';
@@ -100,7 +100,6 @@ const execute = async (
     return success(undefined);
   });
   reportAll(output, written.diagnostics, sources);
-  if (signal.aborted) return interruptedCode(signal);
   return written.status === 'success' ? 0 : failed;
 };
 
@@ -143,7 +142,7 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
         exitCode: badUsage,
       });
     }
-    onExit(await untilInterrupted((signal) => execute(payload, options, output, signal)));
+    onExit(await codeUntilInterrupted((signal) => execute(payload, options, output, signal)));
   });
   return command;
 };

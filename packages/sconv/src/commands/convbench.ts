@@ -19,7 +19,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
-import { interruptedCode, untilInterrupted } from './interrupt.ts';
+import { codeUntilInterrupted } from './interrupt.ts';
 import { targetOption } from './target-option.ts';
 
 /** Part `index` of `count`. */
@@ -156,13 +156,12 @@ const runSurvey = async (
   reportAll(output, prepared.diagnostics, []);
   if (prepared.status !== 'success') return failed;
   const { rows, file } = prepared.value;
-  return untilInterrupted(async (signal) => {
+  return codeUntilInterrupted(async (signal) => {
     try {
       const found = await runRows(rows, options, file, output, signal);
       reportAll(output, found.diagnostics, []);
       if (found.status !== 'success') return failed;
-      const code = deliver({ header, entries: inOrder(found.value) }, options, output);
-      return signal.aborted ? interruptedCode(signal) : code;
+      return deliver({ header, entries: inOrder(found.value) }, options, output);
     } finally {
       file.close();
     }

@@ -3,6 +3,13 @@ import { constants } from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
+/** The exit code of a command; of work that a signal ended it is the one that shells give. */
+export const codeUntilInterrupted = (work: (signal: AbortSignal) => Promise<number>): Promise<number> =>
+  untilInterrupted(async (signal) => {
+    const code = await work(signal);
+    return signal.aborted ? interruptedCode(signal) : code;
+  });
+
 /** The exit code of work that a signal ended, as in shells. */
 export const interruptedCode = ({ reason }: AbortSignal): number =>
   128 + constants.signals[signals.find((name) => name === reason) ?? 'SIGINT'];

@@ -125,10 +125,10 @@ const compile = (
   module: Module,
   functionName: string,
   script: Module | undefined,
-  { target, edges, threads, workers, emulate, stoppable = withoutStop, onProgress }: RunRequest,
+  { payload, target, edges, threads, workers, emulate, stoppable = withoutStop, onProgress }: RunRequest,
 ): Promise<Diagnosed<CompiledModule>> =>
-  stoppable((signal) =>
-    compileModule(module, {
+  stoppable(async (signal) => {
+    const compiled = await compileModule(module, {
       target,
       signal,
       functions: [functionName],
@@ -137,8 +137,15 @@ const compile = (
       ...(workers === undefined ? {} : { workers }),
       ...(script === undefined ? { edges } : { schedule: script }),
       onStep: (step) => onProgress?.(progress[step]),
-    }),
-  );
+    });
+    if (!signal.aborted || compiled.status !== 'success') return compiled;
+    // It came after the last step.
+    compiled.value.dispose();
+    return stoppedRun(payload);
+  });
+
+const stoppedRun = ({ name }: SourceFile): Diagnosed<never> =>
+  definite(error('sconv/aborted', 'the caller stopped the run', fileLocation(name, 1, 1)));
 
 const withoutStop = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   work(new AbortController().signal);
@@ -154,7 +161,7 @@ const callEmulated = (
       return await compiled.callAsync(signature.name, ...values);
     } catch (problem) {
       if (!signal.aborted) throw problem;
-      return definite(error('sconv/aborted', 'the caller stopped the run', fileLocation(payload.name, 1, 1)));
+      return stoppedRun(payload);
     }
   });
 

@@ -49,11 +49,11 @@ export const createRegistry = (
   };
 };
 
-/** Dialects of the same name are merged. */
 /** Untyped callers may pass anything. */
 const isDialect = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && 'operations' in given && Array.isArray(given.operations);
 
+/** Dialects of the same name are merged. */
 const dialectsByName = (dialects: readonly Dialect[]): ReadonlyMap<string, Dialect> => {
   const areDialects: boolean = Array.isArray(dialects) && dialects.every(isDialect);
   if (!areDialects) {

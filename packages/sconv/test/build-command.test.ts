@@ -45,7 +45,6 @@ describe('sconv build', () => {
   it.each([
     [['--target', 'wasm'], /no native target 'wasm'|argument 'wasm' is invalid/],
     [['--emit', 'sos'], /did you mean 'so'/],
-
     [['--edges', 'small', '--schedule', 'a.mlir'], /--edges cannot be given with --schedule/],
   ])('%j is bad usage', async (words, message) => {
     const { code, err } = await build(fileWith(payload()), ...words);

@@ -24,6 +24,7 @@ static const char *isa_name(cpu_isa isa) {
   case cpu_isa::avx512_core: return "AVX-512";
   case cpu_isa::avx512_core_vnni: return "AVX-512 and VNNI";
   case cpu_isa::avx512_core_bf16: return "AVX-512 and BF16";
+  case cpu_isa::avx512_core_amx: return "AVX-512 and AMX";
   default: return "another instruction set";
   }
 }

@@ -10,7 +10,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { constantIndexOf, mayShareMemory } from '@sconv/dialects';
-import { addi, divui, muli } from '@sconv/dialects/arith';
+import { addf, addi, constant, divui, muli } from '@sconv/dialects/arith';
 import {
   areMicrokernelMaps,
   arePairedMicrokernelMaps,
@@ -28,8 +28,17 @@ import {
 } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import { bitcast, broadcast, fma, load, store } from '@sconv/dialects/vector';
-import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
-import { bodyOf, builder, DYNAMIC, indexType, integerType, typeEquals, vectorType } from '@sconv/ir';
+import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value, VectorType } from '@sconv/ir';
+import {
+  bodyOf,
+  builder,
+  denseElementsAttribute,
+  DYNAMIC,
+  indexType,
+  integerType,
+  typeEquals,
+  vectorType,
+} from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import { pairSums } from './pair-products.ts';
 import type { VectorUnit } from './vector-unit.ts';
@@ -262,11 +271,13 @@ const createPart = (
     });
   };
   const [zero, steps] = [indexConstant(b, 0), indexConstant(b, kernel.steps)];
+  const read = (builder: Builder): readonly Value[] => parts.flatMap(({ place }) => place.load(builder));
+  const isAddedLast = kernel.steps >= stepsHidingOutput;
   const initArgs = initialSums(
     b,
     beginning,
     resultTypes,
-    (builder) => parts.flatMap(({ place }) => place.load(builder)),
+    isAddedLast ? (builder) => neutralSums(builder, resultTypes) : read,
     (builder, value) => parts.flatMap(({ begun }) => begun(builder, value)),
   );
   for (const { place } of parts) prefetchOutput(b, kernel, place.lines);
@@ -283,10 +294,41 @@ const createPart = (
     { lowerBound: zero, upperBound: steps, step: indexConstant(b, 1), initArgs },
     { resultTypes, bodies: [{ argumentTypes: [indexType, ...resultTypes], build: step }] },
   );
-  ownOf(sums).forEach((own, i) => {
-    parts[i]!.place.store(b, own);
-  });
+  const write = (builder: Builder, results: readonly Value[]): void => {
+    ownOf(results).forEach((own, i) => {
+      parts[i]!.place.store(builder, own);
+    });
+  };
+  const writeTotals = (builder: Builder): void => {
+    const before = read(builder);
+    write(
+      builder,
+      sums.map((sum, i) => added(builder, before[i]!, sum)),
+    );
+  };
+  if (!isAddedLast) write(b, sums);
+  else if (beginning === undefined) writeTotals(b);
+  else if (beginning.condition === undefined) write(b, sums);
+  else
+    choose(
+      b,
+      beginning.condition,
+      [],
+      (body) => (write(body, sums), []),
+      (body) => (writeTotals(body), []),
+    );
 };
+
+const added = (b: Builder, lhs: Value, rhs: Value): Value =>
+  (lhs.type as VectorType).elementType.kind === 'float' ? b(addf, { lhs, rhs }) : b(addi, { lhs, rhs });
+
+/** Sums to which the output is added at the end; -0 is neutral, +0 is not. */
+const neutralSums = (b: Builder, types: readonly Type[]): readonly Value[] =>
+  types.map((type): Value => {
+    const { elementType } = type as VectorType;
+    const zero = elementType.kind === 'float' ? -0 : 0n;
+    return b(constant, { value: denseElementsAttribute([zero], type as VectorType) });
+  });
 
 const tileSums = (b: Builder, kernel: Microkernel, unit: VectorUnit, tile: Tile): TileSums => {
   const { windowPanel, filterPanel, output, halves } = kernel;
@@ -392,6 +434,9 @@ const outputPlace = (b: Builder, { output }: Microkernel, tile: Tile, image: Val
   };
 };
 
+/** Steps of k during which a prefetched output arrives. */
+const stepsHidingOutput = 96;
+
 /** Steps of k that take longer than a memory access. */
 const manySteps = 8;
 
@@ -476,7 +521,7 @@ const dependsOnLoop = (rewriter: Rewriter, loop: DraftOperation, value: Value): 
   return definition === undefined || definition.operands.some((each) => dependsOnLoop(rewriter, loop, each));
 };
 
-/** The initial accumulators: the output, or what it would have been filled with. */
+/** The initial accumulators: what the output would have been filled with, or else `read`. */
 const initialSums = (
   b: Builder,
   beginning: Beginning | undefined,
@@ -487,14 +532,25 @@ const initialSums = (
   if (beginning === undefined) return read(b);
   const { condition } = beginning;
   if (condition === undefined) return begun(b, beginning);
-  const yielding = (values: (body: Builder) => readonly Value[]) => ({
-    build: (body: Builder): void => {
-      body(yieldOp, { results: values(body) });
-    },
-  });
-  return b(
+  return choose(b, condition, resultTypes, (body) => begun(body, beginning), read);
+};
+
+/** An `scf.if` with the values of both branches. */
+const choose = (
+  b: Builder,
+  condition: Value,
+  resultTypes: readonly Type[],
+  ...branches: readonly [(body: Builder) => readonly Value[], (body: Builder) => readonly Value[]]
+): readonly Value[] =>
+  b(
     ifOp,
     { condition },
-    { resultTypes, bodies: [yielding((body) => begun(body, beginning)), yielding(read)] },
+    {
+      resultTypes,
+      bodies: branches.map((values) => ({
+        build: (body: Builder): void => {
+          body(yieldOp, { results: values(body) });
+        },
+      })),
+    },
   );
-};

@@ -140,6 +140,17 @@ describe('a microkernel', () => {
     );
   });
 
+  it.each(['f32', 'f16', 'i32'])('of many steps adds its output of %s after them', (element) => {
+    for (const begun of [nothing, fillOf, fillIf])
+      for (const windows of [2, 9]) {
+        const before = parse(microkernel({ images: 1, filters: 5, windows, steps: 100 }, element, begun));
+        const after = lowered(before, 256, 16);
+        const order = operationsIn(after.root).map(({ name }) => name);
+        expect(order.indexOf('vector.load')).toBeGreaterThan(order.indexOf('scf.for'));
+        expect(firstDifference(before, after)).toBeUndefined();
+      }
+  });
+
   it('keeps its sums in the registers', () => {
     const after = lowered(
       parse(microkernel({ images: 1, filters: 6, windows: 16, steps: 8 }, 'f32')),

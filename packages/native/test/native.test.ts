@@ -56,6 +56,7 @@ describe('what is emitted', () => {
       'avx2',
       'zen4',
       'haswell',
+      'alder-lake',
       'avx512',
       'cascade-lake',
       'neon',

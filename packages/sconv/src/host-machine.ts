@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
 import {
+  alderLake,
   avx2,
   define,
   lineBytes as lineBytesOf,
@@ -206,11 +207,15 @@ const reportedExtensions = (system: HostSystem): readonly string[] => {
 };
 
 /** The shipped target whose kernels this processor can run and whose latencies are assumed. */
-const nearest = (extensions: readonly string[]): Target | undefined => {
+const nearest = (extensions: readonly string[], caches: readonly Reported[]): Target | undefined => {
   const has = (name: string): boolean => extensions.includes(name);
   if (has('sme')) return sme;
   if (has('avx512f')) return zen4;
-  if (has('avx2') && has('fma')) return avx2;
+  if (has('avx2') && has('fma')) {
+    // Which dataflow is faster depends on whether a panel of windows stays in L1.
+    const l1 = caches.find(({ name }) => name === 'l1');
+    return l1 !== undefined && l1.bytes >= alderLake.machine.cache.l1!.bytes ? alderLake : avx2;
+  }
   if (has('mma')) return mma;
   return has('asimd') ? neon : undefined;
 };
@@ -218,9 +223,9 @@ const nearest = (extensions: readonly string[]): Target | undefined => {
 /** Detects the machine of this process (or of `system`). Never throws: what cannot be detected is in `unknown`. */
 export const detectHost = (system: HostSystem = thisSystem()): Host => {
   const extensions = reportedExtensions(system);
-  const similar = nearest(extensions);
-  const base = similar ?? wasm;
   const reported = reportedCaches(system).filter(isPossible);
+  const similar = nearest(extensions, reported);
+  const base = similar ?? wasm;
   const unknown: string[] = [];
   const origin = `the target ${base.name}`;
 

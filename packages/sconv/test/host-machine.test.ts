@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
 import { join } from 'node:path';
-import { avx2, mma, neon, sme, wasm, zen4 } from '@sconv/targets';
+import { alderLake, avx2, mma, neon, sme, wasm, zen4 } from '@sconv/targets';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { detectHost, thisSystem, type HostSystem } from '../src/host-machine.ts';
 import { temporaryFolder } from './support/capture.ts';
@@ -176,12 +176,19 @@ describe('caches', () => {
 });
 
 describe('the nearest target', () => {
-  const flags = (names: string): HostSystem =>
-    linux([], `processor\t: 0\nflags\t\t: fpu ${names}\nbugs\t: avx512f\n`);
+  const flags = (names: string, caches: readonly SysfsCache[] = []): HostSystem =>
+    linux(caches, `processor\t: 0\nflags\t\t: fpu ${names}\nbugs\t: avx512f\n`);
   const mac = (...names: readonly string[]): HostSystem =>
     darwin(Object.fromEntries(names.map((name) => [`hw.optional.${name}`, '1\n'])));
   it.each([
     ['avx2', flags('sse2 fma avx avx2'), ['avx2', 'fma'], avx2],
+    ['avx2, with 32 KiB of L1', flags('fma avx2', [data]), ['avx2', 'fma'], avx2],
+    [
+      'alder-lake, with room for a panel of windows',
+      flags('fma avx2', [{ ...data, size: '48K' }]),
+      ['avx2', 'fma'],
+      alderLake,
+    ],
     ['zen4, with AVX-512', flags('fma avx2 avx512f'), ['avx512f', 'avx2', 'fma'], zen4],
     ['wasm, without fma', flags('avx2'), ['avx2'], wasm],
     ['wasm, without avx2', flags('fma'), ['fma'], wasm],

@@ -1,35 +1,12 @@
 /** AMD Zen 3 and Zen 4: AVX2 and AVX-512 as measured by this project. */
 
+import { avx2Remainders, avx2SmallTiles, avx2Speeds } from './avx2.ts';
 import { filterVectorKernel, imageKernel, openblasKernel, vectorKernel } from './kernels.ts';
-import type { KernelSpeeds } from './kernel-speeds.ts';
 import { define, type Target } from './target.ts';
 
 const guide = 'AMD, Software Optimization Guide for Family 19h Processors (56665), caches';
 const clang = '--target=x86_64-linux-gnu -march=znver3';
 const measured = 'measured on one Zen 3 core, share of the FMA peak at K = 288';
-
-/** With one row of window vectors the sums are latency-bound; more than 16 registers spill. */
-const avx2Speeds: KernelSpeeds = {
-  lanes: 8,
-  stepCycles: [
-    [4, 4, 4, 4, 4.05, 4.1, 4.4, 6.1, 5.9, 6.4, 6.5, 6.9, 7.5],
-    [4, 4, 4.6, 4.5, 5.4, 6.3],
-    [4, 4.05, 4.9, 6],
-    [4.1, 4.6],
-  ],
-  passCycles: { each: 1.5, always: 15, transposed: 12 },
-  lastWindowCycles: 1.5,
-  scalarCycles: 4,
-  packCycles: 2,
-  streamCycles: 5,
-  partCycles: 500,
-  // With more steps, 24 windows leave no room in L1.
-  steps: 300,
-  // 1.05 times as fast as input stationary over the layers of TT's Figure 8 (geometric mean); zen4 1.05 over half of them and ConvBench.
-  schedule: 'ws',
-  source:
-    'microkernels in a loop at K = 288 beside the peak, the best of some runs: LLVM 19 over Zen 4 with AVX2',
-};
 
 /** AMD Zen 3, with AVX2. */
 export const avx2: Target = define({
@@ -66,14 +43,7 @@ export const avx2: Target = define({
       `${measured}: better than 16x6 at small K (82-91 % against 65 % at K = 32)`,
     ),
     vectorKernel(16, 4, { clang }, `${measured}: as good as 16x6`),
-    imageKernel(
-      49,
-      8,
-      { clang, steps: 100, registerTile: { windows: 24, filters: 4 } },
-      'outputs of 7x7 in one pass over the filters, the last window with lanes along them',
-    ),
-    filterVectorKernel(4, 24, { clang }, 'outputs of 7x7, which fill tiles of 24 windows badly'),
-    filterVectorKernel(6, 16, { clang }, 'the same for fewer filters'),
+    ...avx2SmallTiles(clang),
     openblasKernel({
       core: 'ZEN',
       windows: 8,
@@ -88,11 +58,13 @@ export const avx2: Target = define({
       clang,
       source: `${measured}: 85 %`,
     }),
-    vectorKernel(8, 6, { clang }, 'remainders of the windows'),
-    vectorKernel(8, 1, { clang }, 'remainders of the filters'),
-    vectorKernel(4, 1, { clang }, 'remainders of both; filters too large for L1'),
+    ...avx2Remainders(clang),
   ],
-  speeds: avx2Speeds,
+  speeds: {
+    ...avx2Speeds,
+    // 1.05 times as fast as input stationary over the layers of TT's Figure 8 (geometric mean); zen4 1.05 over half of them and ConvBench.
+    schedule: 'ws',
+  },
 });
 
 const zen4Arguments = '--target=x86_64-linux-gnu -march=znver4';

@@ -2,7 +2,7 @@ import { describeValue, unknownName } from '@sconv/diagnostics';
 import { avx2, zen4 } from './amd.ts';
 import { neon, sme } from './arm.ts';
 import { mma, power10 } from './ibm.ts';
-import { avx512, cascadeLake, haswell } from './intel.ts';
+import { alderLake, avx512, cascadeLake, haswell } from './intel.ts';
 import { sconvDefaults } from './sconv-defaults.ts';
 import type { Target } from './target.ts';
 import { TargetError } from './validate.ts';
@@ -15,6 +15,7 @@ export const targets: readonly Target[] = Object.freeze([
   avx2,
   zen4,
   haswell,
+  alderLake,
   avx512,
   cascadeLake,
   neon,

@@ -2,7 +2,7 @@ export { avx2, zen4 } from './amd.ts';
 export { neon, sme } from './arm.ts';
 export { findTarget, target, targets } from './catalogue.ts';
 export { mma, power10 } from './ibm.ts';
-export { avx512, cascadeLake, haswell } from './intel.ts';
+export { alderLake, avx512, cascadeLake, haswell } from './intel.ts';
 export { openblasKernel, vectorKernel, type OpenblasTile } from './kernels.ts';
 export { registerTiles, tileCycles, type KernelSpeeds, type RegisterTile } from './kernel-speeds.ts';
 export {

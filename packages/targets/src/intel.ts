@@ -1,5 +1,6 @@
-/** Intel machines: those measured in the two SConv papers, and Haswell for AVX2. */
+/** Intel machines: those measured in the two SConv papers, and two with AVX2 only. */
 
+import { avx2Remainders, avx2SmallTiles, avx2Speeds } from './avx2.ts';
 import { openblasKernel, vectorKernel } from './kernels.ts';
 import { define, type Target } from './target.ts';
 
@@ -109,6 +110,15 @@ export const cascadeLake: Target = define({
   ],
 });
 
+const haswellKernel = (clang: string) =>
+  openblasKernel({
+    core: 'HASWELL',
+    windows: 8,
+    filters: 4,
+    clang,
+    source: 'OpenBLAS 0.3.21, gotoblas table of HASWELL: UNROLL_M 8, UNROLL_N 4',
+  });
+
 const haswellArguments = '--target=x86_64-linux-gnu -march=haswell';
 
 /** AVX2 on the microarchitecture that introduced it. */
@@ -143,16 +153,53 @@ export const haswell: Target = define({
     { clang: haswellArguments },
     'measured: llvm-mca 12 cycles for 24 FMA (ideal 12)',
   ),
+  otherMicrokernels: [haswellKernel(haswellArguments), ...avx2Remainders(haswellArguments)],
+});
+
+const alderLakeArguments = '--target=x86_64-linux-gnu -march=alderlake';
+const goldenCove = 'measured on one Golden Cove core held to AVX2';
+
+/** Intel's desktop processors since 2021: performance cores without AVX-512. */
+export const alderLake: Target = define({
+  kind: 'target',
+  name: 'alder-lake',
+  machine: {
+    kind: 'machine',
+    name: 'i9-12900k',
+    title: 'Intel Core i9-12900K (Alder Lake), a performance core',
+    isa: 'x86-64',
+    cache: {
+      l1: { bytes: 48 * 1024, lineBytes: 64, latency: 5, ways: 12, sharing: 'core' },
+      l2: { bytes: 1280 * 1024, lineBytes: 64, latency: 15, ways: 10, sharing: 'core' },
+      l3: { bytes: 30 * 1024 * 1024, lineBytes: 64, latency: 65, ways: 12, sharing: 'chip' },
+    },
+    memoryLatency: 450,
+    frequencyGhz: 4.9,
+    vector: { extension: 'AVX2', bits: 256, registers: 16, fused: true, units: 2, broadcasts: 'one' },
+    flopPerCycle: 32,
+    sources: {
+      'cache.l1': `${manual}, Golden Cove: 48 KiB, 12 ways, 5 cycles`,
+      'cache.l2': `${manual}, Golden Cove: 1.25 MiB, 10 ways, 15 cycles`,
+      'cache.l3': 'ark.intel.com: 30 MB; 12 ways: cpuid leaf 4; 65 cycles: assumed',
+      memoryLatency: 'assumed: 92 ns at 4.9 GHz',
+      frequencyGhz: 'ark.intel.com: all performance cores in turbo',
+      vector: 'Intel SDM volume 1: 16 ymm registers; two FMA ports: uops.info',
+      flopPerCycle: 'two FMA of 8 lanes a cycle: uops.info, VFMADD231PS on Alder Lake P',
+    },
+  },
+  microkernel: vectorKernel(24, 4, { clang: alderLakeArguments }, `${goldenCove}: 99 % at K = 288`),
   otherMicrokernels: [
-    openblasKernel({
-      core: 'HASWELL',
-      windows: 8,
-      filters: 4,
-      clang: haswellArguments,
-      source: 'OpenBLAS 0.3.21, gotoblas table of HASWELL: UNROLL_M 8, UNROLL_N 4',
-    }),
-    vectorKernel(8, 6, { clang: haswellArguments }, 'remainders of the windows'),
-    vectorKernel(8, 1, { clang: haswellArguments }, 'remainders of the filters'),
-    vectorKernel(4, 1, { clang: haswellArguments }, 'remainders of both; filters too large for L1'),
+    vectorKernel(16, 6, { clang: alderLakeArguments }, `${goldenCove}: 99 % at K = 288`),
+    vectorKernel(16, 4, { clang: alderLakeArguments }, 'fewer filters'),
+    ...avx2SmallTiles(alderLakeArguments),
+    haswellKernel(alderLakeArguments),
+    ...avx2Remainders(alderLakeArguments),
   ],
+  speeds: {
+    ...avx2Speeds,
+    // Panels of 24 windows stay in L1, and those of 4 filters stream past: 1.04 of weight stationary over half of ConvBench's rows, 1.15 over
+    // half of TT's Figure 8. With few steps, writing outputs row by row counts: up to twice as fast.
+    schedule: 'ws',
+    scheduleUpToSteps: 32,
+  },
 });

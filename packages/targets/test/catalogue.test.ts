@@ -65,7 +65,7 @@ describe('the figures of the shipped targets', () => {
   });
   it('of the speeds of those that were measured, and of no other', () => {
     const measured = targets.filter(({ speeds }) => speeds !== undefined);
-    expect(measured.map(({ name }) => name)).toEqual(['wasm', 'wasm-relaxed', 'avx2', 'zen4']);
+    expect(measured.map(({ name }) => name)).toEqual(['wasm', 'wasm-relaxed', 'avx2', 'zen4', 'alder-lake']);
     for (const { speeds } of measured) expect(figures(speeds!)).toMatchSnapshot();
   });
 });

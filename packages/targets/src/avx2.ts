@@ -1,0 +1,45 @@
+/** Microkernels for AVX2 and their speeds, the same on AMD and on Intel. */
+
+import { filterVectorKernel, imageKernel, vectorKernel } from './kernels.ts';
+import type { KernelSpeeds } from './kernel-speeds.ts';
+import type { Microkernel } from './microkernel.ts';
+
+/** With one row of window vectors the sums are latency-bound; more than 16 registers spill. */
+export const avx2Speeds: KernelSpeeds = {
+  lanes: 8,
+  stepCycles: [
+    [4, 4, 4, 4, 4.05, 4.1, 4.4, 6.1, 5.9, 6.4, 6.5, 6.9, 7.5],
+    [4, 4, 4.6, 4.5, 5.4, 6.3],
+    [4, 4.05, 4.9, 6],
+    [4.1, 4.6],
+  ],
+  passCycles: { each: 1.5, always: 15, transposed: 12 },
+  lastWindowCycles: 1.5,
+  scalarCycles: 4,
+  packCycles: 2,
+  streamCycles: 5,
+  partCycles: 500,
+  // With more steps, 24 windows leave no room in L1.
+  steps: 300,
+  source:
+    'microkernels in a loop at K = 288 beside the peak, the best of some runs: LLVM 19 over Zen 4 with AVX2',
+};
+
+/** Tiles for outputs of few windows, compiled by these arguments of clang. */
+export const avx2SmallTiles = (clang: string): readonly Microkernel[] => [
+  imageKernel(
+    49,
+    8,
+    { clang, steps: 100, registerTile: { windows: 24, filters: 4 } },
+    'outputs of 7x7 in one pass over the filters, the last window with lanes along them',
+  ),
+  filterVectorKernel(4, 24, { clang }, 'outputs of 7x7, which fill tiles of 24 windows badly'),
+  filterVectorKernel(6, 16, { clang }, 'the same for fewer filters'),
+];
+
+/** What computes the edges of larger tiles. */
+export const avx2Remainders = (clang: string): readonly Microkernel[] => [
+  vectorKernel(8, 6, { clang }, 'remainders of the windows'),
+  vectorKernel(8, 1, { clang }, 'remainders of the filters'),
+  vectorKernel(4, 1, { clang }, 'remainders of both; filters too large for L1'),
+];

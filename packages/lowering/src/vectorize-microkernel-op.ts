@@ -9,8 +9,8 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { constantIndexOf, mayShareMemory } from '@sconv/dialects';
-import { addf, addi, constant, divui, muli } from '@sconv/dialects/arith';
+import { mayShareMemory } from '@sconv/dialects';
+import { addf, addi, constant, muli } from '@sconv/dialects/arith';
 import {
   areMicrokernelMaps,
   arePairedMicrokernelMaps,
@@ -23,14 +23,12 @@ import {
   collapseShape,
   inferCollapsedType,
   load as loadElement,
-  prefetch,
   stridedLayoutOf,
 } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import { bitcast, broadcast, fma, load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import {
-  bodyOf,
   builder,
   denseElementsAttribute,
   DYNAMIC,
@@ -40,6 +38,8 @@ import {
   vectorType,
 } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
+import type { FilterPrefetch } from './microkernel-prefetches.ts';
+import { filterPrefetch, prefetchOutput } from './microkernel-prefetches.ts';
 import { pairSums } from './pair-products.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';
@@ -251,6 +251,9 @@ interface TileSums {
   readonly step: (body: Builder, k: Value, sums: readonly Value[], prefetch: () => void) => readonly Value[];
 }
 
+/** With so many steps of k the prefetched output arrives during them, and is added at the end; with fewer the sums start from it. */
+const stepsHidingOutput = 96;
+
 /** One loop over k for the tiles, which share no output; filters are prefetched for the first. */
 const createPart = (
   b: Builder,
@@ -314,8 +317,14 @@ const createPart = (
       b,
       beginning.condition,
       [],
-      (body) => (write(body, sums), []),
-      (body) => (writeTotals(body), []),
+      (body) => {
+        write(body, sums);
+        return [];
+      },
+      (body) => {
+        writeTotals(body);
+        return [];
+      },
     );
 };
 
@@ -434,93 +443,6 @@ const outputPlace = (b: Builder, { output }: Microkernel, tile: Tile, image: Val
   };
 };
 
-/** Steps of k during which a prefetched output arrives. */
-const stepsHidingOutput = 96;
-
-/** Steps of k that take longer than a memory access. */
-const manySteps = 8;
-
-/** Prefetches the lines that the accumulators will be stored to: the rows of different filters are pages apart. */
-const prefetchOutput = (
-  b: Builder,
-  { output, steps }: Microkernel,
-  lines: readonly (readonly Value[])[],
-): void => {
-  if (steps < manySteps) return;
-  for (const indices of lines)
-    b(prefetch, { memref: output, indices, isWrite: true, localityHint: 3, isDataCache: true });
-};
-
-/** Prefetches filters: `step` is called for each step of k. */
-type FilterPrefetch = (body: Builder, k: Value) => void;
-
-/** Prefetch distance of filters that are read once, in steps: a few hundred cycles. */
-const stepsAhead = 128;
-
-const lineBytes = 64;
-
-/** A panel of up to so many bytes is prefetched into L1, next to the one in use; a larger one into L2. */
-const smallPanelBytes = 8 * 1024;
-
-/**
- * Prefetches filters. If all tiles of the loop around take the same ones, each prefetches its share of those of the next loop, which
- * follow in memory: memory is read evenly, not all of a panel for the first tile. Otherwise, those of later steps, and at the end
- * those of the next tile.
- */
-const filterPrefetch = (
-  b: Builder,
-  rewriter: Rewriter,
-  operation: DraftOperation,
-  { filterPanel: memref, filters, steps, halves }: Microkernel,
-  first: number,
-): FilterPrefetch => {
-  if (steps < manySteps) return () => undefined;
-  const loop = operation.parent;
-  const shared = loop && tilesOf(rewriter, loop, memref);
-  const ask = (body: Builder, indices: readonly Value[], localityHint: number): void => {
-    body(prefetch, { memref, indices, isWrite: false, localityHint, isDataCache: true });
-  };
-  if (shared === undefined) {
-    const column = indexConstant(b, halves * first);
-    return (body, k) => {
-      const ahead: Value = body(addi, { lhs: k, rhs: indexConstant(body, stepsAhead) });
-      ask(body, [ahead, column], 3);
-    };
-  }
-  const bytes = bitsOf((memref.type as MemRefType).elementType) / 8;
-  const share = Math.ceil((halves * filters) / shared.trips);
-  const hint = steps * halves * filters * bytes <= smallPanelBytes ? 3 : 2;
-  const tile: Value = b(divui, { lhs: shared.variable, rhs: indexConstant(b, shared.step) });
-  const start: Value = b(muli, { lhs: tile, rhs: indexConstant(b, steps * share) });
-  return (body, k) => {
-    const done: Value = share === 1 ? k : body(muli, { lhs: k, rhs: indexConstant(body, share) });
-    const at: Value = body(addi, { lhs: start, rhs: done });
-    const behind = indexConstant(body, steps);
-    for (let shift = 0; shift < share; shift += lineBytes / bytes) {
-      const element: Value = shift === 0 ? at : body(addi, { lhs: at, rhs: indexConstant(body, shift) });
-      ask(body, [behind, element], hint);
-    }
-  };
-};
-
-/** The iterations of a loop with constant bounds from 0, if a buffer is the same in all of them. */
-const tilesOf = (
-  rewriter: Rewriter,
-  loop: DraftOperation,
-  buffer: Value,
-): { readonly variable: Value; readonly step: number; readonly trips: number } | undefined => {
-  if (!forOp.is(loop) || dependsOnLoop(rewriter, loop, buffer)) return undefined;
-  const [from, to, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
-  if (from !== 0 || to === undefined || step === undefined || step <= 0 || to <= 0) return undefined;
-  return { variable: bodyOf(loop).arguments[0]!, step, trips: Math.ceil(to / step) };
-};
-
-const dependsOnLoop = (rewriter: Rewriter, loop: DraftOperation, value: Value): boolean => {
-  if (rewriter.isDefinedOutside(value, loop)) return false;
-  const definition = rewriter.definingOperation(value);
-  return definition === undefined || definition.operands.some((each) => dependsOnLoop(rewriter, loop, each));
-};
-
 /** The initial accumulators: what the output would have been filled with, or else `read`. */
 const initialSums = (
   b: Builder,
@@ -540,14 +462,15 @@ const choose = (
   b: Builder,
   condition: Value,
   resultTypes: readonly Type[],
-  ...branches: readonly [(body: Builder) => readonly Value[], (body: Builder) => readonly Value[]]
+  then: (body: Builder) => readonly Value[],
+  otherwise: (body: Builder) => readonly Value[],
 ): readonly Value[] =>
   b(
     ifOp,
     { condition },
     {
       resultTypes,
-      bodies: branches.map((values) => ({
+      bodies: [then, otherwise].map((values) => ({
         build: (body: Builder): void => {
           body(yieldOp, { results: values(body) });
         },

@@ -1,0 +1,94 @@
+/** Prefetches of a microkernel: its output, and the filters that are needed next. */
+import { constantIndexOf } from '@sconv/dialects';
+import { addi, divui, muli } from '@sconv/dialects/arith';
+import { prefetch } from '@sconv/dialects/memref';
+import { forOp } from '@sconv/dialects/scf';
+import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
+import { indexConstant } from './index-constant.ts';
+import { bitsOf } from './vector-unit.ts';
+import type { Microkernel } from './vectorize-microkernel-op.ts';
+
+/** Steps of k that take longer than a memory access. */
+const manySteps = 8;
+
+/** Prefetches the lines that the accumulators will be stored to: the rows of different filters are pages apart. */
+export const prefetchOutput = (
+  b: Builder,
+  { output, steps }: Microkernel,
+  lines: readonly (readonly Value[])[],
+): void => {
+  if (steps < manySteps) return;
+  for (const indices of lines)
+    b(prefetch, { memref: output, indices, isWrite: true, localityHint: 3, isDataCache: true });
+};
+
+/** Prefetches filters: `step` is called for each step of k. */
+export type FilterPrefetch = (body: Builder, k: Value) => void;
+
+/** Prefetch distance of filters that are read once, in steps: a few hundred cycles. */
+const stepsAhead = 128;
+
+const lineBytes = 64;
+
+/** A panel of up to so many bytes is prefetched into L1, next to the one in use; a larger one into L2. */
+const smallPanelBytes = 8 * 1024;
+
+/**
+ * Prefetches filters. If all tiles of the loop around take the same ones, each prefetches its share of those of the next loop, which
+ * follow in memory: memory is read evenly, not all of a panel for the first tile. Otherwise, those of later steps, and at the end
+ * those of the next tile.
+ */
+export const filterPrefetch = (
+  b: Builder,
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { filterPanel: memref, filters, steps, halves }: Microkernel,
+  first: number,
+): FilterPrefetch => {
+  if (steps < manySteps) return () => undefined;
+  const loop = operation.parent;
+  const shared = loop && tilesOf(rewriter, loop, memref);
+  const ask = (body: Builder, indices: readonly Value[], localityHint: number): void => {
+    body(prefetch, { memref, indices, isWrite: false, localityHint, isDataCache: true });
+  };
+  if (shared === undefined) {
+    const column = indexConstant(b, halves * first);
+    return (body, k) => {
+      const ahead: Value = body(addi, { lhs: k, rhs: indexConstant(body, stepsAhead) });
+      ask(body, [ahead, column], 3);
+    };
+  }
+  const bytes = bitsOf((memref.type as MemRefType).elementType) / 8;
+  const share = Math.ceil((halves * filters) / shared.trips);
+  const hint = steps * halves * filters * bytes <= smallPanelBytes ? 3 : 2;
+  const tile: Value = b(divui, { lhs: shared.variable, rhs: indexConstant(b, shared.step) });
+  const start: Value = b(muli, { lhs: tile, rhs: indexConstant(b, steps * share) });
+  return (body, k) => {
+    const done: Value = share === 1 ? k : body(muli, { lhs: k, rhs: indexConstant(body, share) });
+    const at: Value = body(addi, { lhs: start, rhs: done });
+    const behind = indexConstant(body, steps);
+    for (let shift = 0; shift < share; shift += lineBytes / bytes) {
+      const element: Value = shift === 0 ? at : body(addi, { lhs: at, rhs: indexConstant(body, shift) });
+      ask(body, [behind, element], hint);
+    }
+  };
+};
+
+/** The iterations of a loop with constant bounds from 0, if a buffer is the same in all of them. */
+const tilesOf = (
+  rewriter: Rewriter,
+  loop: DraftOperation,
+  buffer: Value,
+): { readonly variable: Value; readonly step: number; readonly trips: number } | undefined => {
+  if (!forOp.is(loop) || dependsOnLoop(rewriter, loop, buffer)) return undefined;
+  const [from, to, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
+  if (from !== 0 || to === undefined || step === undefined || step <= 0 || to <= 0) return undefined;
+  return { variable: bodyOf(loop).arguments[0]!, step, trips: Math.ceil(to / step) };
+};
+
+const dependsOnLoop = (rewriter: Rewriter, loop: DraftOperation, value: Value): boolean => {
+  if (rewriter.isDefinedOutside(value, loop)) return false;
+  const definition = rewriter.definingOperation(value);
+  return definition === undefined || definition.operands.some((each) => dependsOnLoop(rewriter, loop, each));
+};

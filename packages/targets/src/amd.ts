@@ -1,6 +1,6 @@
 /** AMD Zen 3 and Zen 4: AVX2 and AVX-512 as measured by this project. */
 
-import { avx2Remainders, avx2SmallTiles, avx2Speeds } from './avx2.ts';
+import { avx2Remainders, avx2SmallTiles, avx2Speeds, avx2Unit } from './avx2.ts';
 import { filterVectorKernel, imageKernel, openblasKernel, vectorKernel } from './kernels.ts';
 import { define, type Target } from './target.ts';
 
@@ -24,7 +24,7 @@ export const avx2: Target = define({
     },
     memoryLatency: 300,
     frequencyGhz: 2.6,
-    vector: { extension: 'AVX2', bits: 256, registers: 16, fused: true, units: 2, broadcasts: 'one' },
+    vector: avx2Unit,
     flopPerCycle: 32,
     sources: {
       cache: guide,

@@ -1,8 +1,18 @@
-/** Microkernels for AVX2 and their speeds, the same on AMD and on Intel. */
+/** What targets with AVX2 share, AMD's and Intel's: the vector unit, microkernels, and their speeds. */
 
 import { filterVectorKernel, imageKernel, vectorKernel } from './kernels.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Microkernel } from './microkernel.ts';
+
+/** Since Haswell and Zen 2. */
+export const avx2Unit = {
+  extension: 'AVX2',
+  bits: 256,
+  registers: 16,
+  fused: true,
+  units: 2,
+  broadcasts: 'one',
+} as const;
 
 /** With one row of window vectors the sums are latency-bound; more than 16 registers spill. */
 export const avx2Speeds: KernelSpeeds = {

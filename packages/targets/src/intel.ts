@@ -1,6 +1,6 @@
 /** Intel machines: those measured in the two SConv papers, and two with AVX2 only. */
 
-import { avx2Remainders, avx2SmallTiles, avx2Speeds } from './avx2.ts';
+import { avx2Remainders, avx2SmallTiles, avx2Speeds, avx2Unit } from './avx2.ts';
 import { openblasKernel, vectorKernel } from './kernels.ts';
 import { define, type Target } from './target.ts';
 
@@ -137,7 +137,7 @@ export const haswell: Target = define({
     },
     memoryLatency: 230,
     frequencyGhz: 3.4,
-    vector: { extension: 'AVX2', bits: 256, registers: 16, fused: true, units: 2, broadcasts: 'one' },
+    vector: avx2Unit,
     flopPerCycle: 32,
     sources: {
       cache: '7-cpu.com, Intel Haswell (i7-4770): sizes, lines, ways, cycles; L3 ways: cpuid leaf 4',
@@ -157,7 +157,7 @@ export const haswell: Target = define({
 });
 
 const alderLakeArguments = '--target=x86_64-linux-gnu -march=alderlake';
-const goldenCove = 'measured on one core of a Xeon with AMX and 48 KiB of L1, in AVX2';
+const goldenCove = 'a loop of its instructions on one core of a Xeon with AMX, data in L1';
 
 /** Intel's desktop processors since 2021: performance cores without AVX-512. */
 export const alderLake: Target = define({
@@ -175,12 +175,12 @@ export const alderLake: Target = define({
     },
     memoryLatency: 460,
     frequencyGhz: 5.1,
-    vector: { extension: 'AVX2', bits: 256, registers: 16, fused: true, units: 2, broadcasts: 'one' },
+    vector: avx2Unit,
     flopPerCycle: 32,
     sources: {
       'cache.l1': `${manual}, Golden Cove: 48 KiB, 12 ways, 5 cycles`,
       'cache.l2': `${manual}, Golden Cove: 1.25 MiB, 10 ways, 15 cycles`,
-      'cache.l3': 'ark.intel.com: 30 MB; 12 ways: cpuid leaf 4; 65 cycles: assumed',
+      'cache.l3': 'ark.intel.com: 30 MB; 12 ways and 65 cycles: assumed',
       memoryLatency: 'assumed: 90 ns at 5.1 GHz',
       frequencyGhz: 'ark.intel.com: maximum turbo of the performance cores',
       vector: 'Intel SDM volume 1: 16 ymm registers; two FMA ports: uops.info',

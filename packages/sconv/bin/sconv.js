@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { endWith } from '../dist/console.js';
-import { main } from '../dist/sconv.js';
+import { endWith, sconv } from './commands.js';
 
-await endWith(main);
+await endWith(sconv);

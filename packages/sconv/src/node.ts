@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Backend, WorkerLike } from '@sconv/backend';
 import { emulatedBackend, nativeBackend } from '@sconv/native';
 import { defaultBackends } from './default-backends.ts';
+import { packageFile } from './package-file.ts';
 
 /** The part of a `node:worker_threads` `Worker` that is used. */
 export interface NodeWorker {
@@ -46,7 +47,7 @@ export const asWorker = (worker: NodeWorker): WorkerLike => ({
 /** For `LoadOptions.workers`: creates workers that run the threads of WebAssembly artifacts. */
 export const nodeWorkers = (): WorkerLike =>
   // The worker's own file does not need this process's module resolution options.
-  asWorker(new Worker(new URL('../bin/worker.js', import.meta.url), { execArgv: [] }));
+  asWorker(new Worker(packageFile('bin/worker.js'), { execArgv: [] }));
 
 /**
  * `defaultBackends`, and native code through LLVM 19, which has to be installed. What this processor cannot run is run

@@ -72,12 +72,20 @@ export const packageProblems = (
 ): readonly string[] => {
   const imports = sources.flatMap((source) => importsOf(source).map((specifier) => ({ source, specifier })));
   const used = new Set(imports.map(({ specifier }) => packageOf(specifier)));
+  // The bundle of the commands loads what the bundled packages load from outside.
+  if (owner.manifest.bin !== undefined) for (const name of foreignOf(packages)) used.add(name);
   return [
     ...imports.flatMap(({ source, specifier }) => importProblems(owner, source, specifier, packages)),
     ...owner.dependencies
       .filter((name) => !used.has(name))
       .map((name) => `${owner.name} declares ${name}, which its sources do not import`),
   ];
+};
+
+/** What the packages need from outside. */
+const foreignOf = (packages: readonly Package[]): readonly string[] => {
+  const own = new Set(packages.map(({ name }) => name));
+  return packages.flatMap(({ dependencies }) => dependencies.filter((name) => !own.has(name)));
 };
 
 /** Tools that tests may import besides what their package may. */

@@ -6,6 +6,7 @@ import { CsaError, parseCsv, parseShape, printShape, shapeFromConvbench } from '
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
 import { readSource } from '../console.ts';
+import { packageFile } from '../package-file.ts';
 
 /** A convolution of a dataset. */
 export interface DatasetRow {
@@ -30,7 +31,7 @@ const readDataset = (word: string): Diagnosed<readonly DatasetRow[]> =>
   isDatasetName(word) ? success(namedRows(word)) : csvRows(word);
 
 const namedRows = (dataset: string): readonly DatasetRow[] =>
-  readFileSync(new URL(`../../convbench/${dataset}.txt`, import.meta.url), 'utf8')
+  readFileSync(packageFile(`convbench/${dataset}.txt`), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { targetOf } from '../commands/target-option.ts';
+import { packageFile } from '../package-file.ts';
 import type { Outcome } from './records.ts';
 import { batchFor } from './run-shapes.ts';
 import type { Answer, Task } from './worker.ts';
@@ -48,8 +49,7 @@ export const survey = async (
   await Promise.all(Array.from({ length: jobs }, work));
 };
 
-const startWorker = (): ChildProcess =>
-  fork(new URL('../../bin/convbench-worker.js', import.meta.url), { execArgv: [] });
+const startWorker = (): ChildProcess => fork(packageFile('bin/convbench-worker.js'), { execArgv: [] });
 
 /** The outcomes from a process; or how it ended. */
 const ask = (child: ChildProcess, task: Task, signal: AbortSignal): Promise<readonly Outcome[] | string> =>

@@ -3,11 +3,9 @@
  * five-layer loop nest with packing in each part, and the edges.
  */
 import type { Edges, TileRun } from './edges.ts';
-import { tileRuns } from './edges.ts';
+import { tiledRuns } from './edges.ts';
 import type { ConvolutionDimension, Extents, KernelNode, Plan } from './plan-tree.ts';
 import type { MicrokernelShape, Dataflow, SlicedConvolution, Tiling } from './tiling.ts';
-import { lanesAlong } from './tiling.ts';
-import { elementsOfVector } from './vectors.ts';
 
 /** The whole iteration space of a convolution. */
 export const extentsOf = ({ shape, channels, windows, filters }: SlicedConvolution): Extents => ({
@@ -46,14 +44,27 @@ export const planOfExtents = (
   const isSmall = whole.windows < microkernel.windows || whole.filters < microkernel.filters;
   // Without a full tile in one dimension everything is one edge.
   if (edges === 'scalar' && isSmall) return { kind: 'scalar', extents: whole };
-  const lanes = lanesAlong(microkernel);
-  const runsOf = (dimension: 'windows' | 'filters'): readonly TileRun[] => {
-    const multiple = dimension === lanes ? elementsOfVector(elementBytes) : 1;
-    return tileRuns(whole[dimension], microkernel[dimension], edges, multiple);
-  };
-  return splitIntoRuns('windows', whole, runsOf('windows'), (byWindows, windows) =>
-    splitIntoRuns('filters', byWindows, runsOf('filters'), (extents, filters) =>
-      splitByTiling(extents, { windows, filters }, lanes, tiling),
+  const runs = tiledRuns(whole, microkernel, edges, elementBytes);
+  return split(
+    'windows',
+    runs.map(({ windows, filters, lanes }) =>
+      runPart('windows', whole, windows, (byWindows, width) =>
+        split(
+          'filters',
+          filters.map((run) =>
+            runPart('filters', byWindows, run, (extents, height) => {
+              const tile = { windows: width, filters: height };
+              // Blocks of as many filters as those of the microkernel.
+              const widest = filters[0]!.width ?? height;
+              const scaled =
+                widest > microkernel.filters
+                  ? withFewerFilters(tiling, widest / microkernel.filters)
+                  : tiling;
+              return splitByTiling(extents, tile, lanes, scaled);
+            }),
+          ),
+        ),
+      ),
     ),
   );
 };
@@ -61,20 +72,22 @@ export const planOfExtents = (
 export const planOfTiling = (sliced: SlicedConvolution, tiling: Tiling, edges: Edges = 'scalar'): Plan =>
   planOfExtents({ ...sliced, extents: extentsOf(sliced) }, tiling, edges);
 
-/** Splits into the runs; runs without a microkernel become scalar. */
-const splitIntoRuns = (
+/** The part of a run; one without a microkernel is scalar. */
+const runPart = (
   dimension: 'windows' | 'filters',
   extents: Extents,
-  runs: readonly TileRun[],
+  { size, width }: TileRun,
   tiled: (extents: Extents, width: number) => Plan,
-): Plan =>
-  split(
-    dimension,
-    runs.map(({ size, width }) => {
-      const part = { ...extents, [dimension]: size };
-      return { size, body: width === undefined ? { kind: 'scalar', extents: part } : tiled(part, width) };
-    }),
-  );
+): { readonly size: number; readonly body: Plan } => {
+  const part = { ...extents, [dimension]: size };
+  return { size, body: width === undefined ? { kind: 'scalar', extents: part } : tiled(part, width) };
+};
+
+/** The tiling with blocks of fewer tiles of filters, which are `times` as wide. */
+const withFewerFilters = (tiling: Tiling, times: number): Tiling => {
+  const tiles = dimensionRoles(tiling.schedule).moving === 'filters' ? 'k2' : 'k3';
+  return { ...tiling, [tiles]: Math.max(1, Math.floor(tiling[tiles] / times)) };
+};
 
 /** Stage 2b: splits off the remainders of K2, K3 and Nc. */
 const splitByTiling = (

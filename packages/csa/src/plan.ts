@@ -189,11 +189,18 @@ const groupWarnings = (shape: ConvolutionShape, planned: ConvolutionShape): Plan
       ];
 
 /** The kinds of edges to choose among; a single one if there are no edges. */
-const edgesToTry = ({ edges, microkernel }: SlicedConvolution, choice: EdgeChoice): readonly Edges[] => {
+const edgesToTry = (
+  { edges, microkernel, tiles }: SlicedConvolution,
+  choice: EdgeChoice,
+  speeds?: KernelSpeeds,
+): readonly Edges[] => {
   if (choice !== 'best') return [choice];
   // Even parts of the filters would not be whole vectors.
   if (lanesAlong(microkernel) === 'filters') return ['small'];
-  return edges.windows > 0 || edges.filters > 0 ? edgeKinds : edgeKinds.slice(0, 1);
+  if (edges.windows === 0 && edges.filters === 0) return ['scalar'];
+  const isTransposable =
+    speeds?.passCycles.transposed !== undefined && edges.windows > 0 && tiles.windows > 0;
+  return edgeKinds.filter((kind) => kind !== 'transposed' || isTransposable);
 };
 
 /**
@@ -358,7 +365,7 @@ const bySpeed = (
   [microkernel, ...otherMicrokernels.filter((tile) => suits(tile, shape))]
     .map((tile) => {
       const sliced = slice(shape, tile);
-      const [first, ...others] = edgesToTry(sliced, choice).map((edges) => ({
+      const [first, ...others] = edgesToTry(sliced, choice, speeds).map((edges) => ({
         microkernel: tile,
         edges,
         cycles: kernelCycles(sliced, edges, speeds, roomOf(tile)),

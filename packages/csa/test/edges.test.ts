@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edgeKinds } from '../src/index.ts';
-import { tileRuns } from '../src/edges.ts';
-import type { Edges } from '../src/index.ts';
+import { tiledRuns, tileRuns } from '../src/edges.ts';
+import type { Edges, MicrokernelShape } from '../src/index.ts';
 
 /** `2 of 20, 1 of 9`. */
 const runs = (size: number, width: number, edges: Edges, lanes: number): string =>
@@ -92,4 +92,36 @@ describe('tileRuns', () => {
       ),
     );
   });
+});
+
+describe('tiledRuns', () => {
+  /** `8 of 24 with 36 of 4` for each run of windows; `|` before its runs of filters if lanes are along them. */
+  const text = (windows: number, filters: number, microkernel: MicrokernelShape, edges: Edges): string =>
+    tiledRuns({ windows, filters }, microkernel, edges, 4)
+      .map((run) => {
+        const [ofWindows, ...ofFilters] = [run.windows, ...run.filters].map(
+          ({ size, width }) => `${size / (width ?? size)} of ${width ?? 'scalar'}`,
+        );
+        return `${ofWindows!} ${run.lanes === 'filters' ? 'along' : 'with'} ${ofFilters.join(' + ')}`;
+      })
+      .join(', ');
+
+  it.each([
+    [196, 144, 24, 4, 'small', '8 of 24 with 36 of 4, 1 of 4 with 36 of 4'],
+    [196, 144, 24, 4, 'transposed', '8 of 24 with 36 of 4, 1 of 4 along 9 of 16'],
+    [196, 144, 48, 8, 'transposed', '4 of 48 with 18 of 8, 1 of 4 along 2 of 64 + 1 of 16'],
+    [169, 104, 24, 4, 'transposed', '7 of 24 with 26 of 4, 1 of 1 along 1 of 64 + 1 of 40'],
+    // At least two of the narrowest vectors.
+    [225, 74, 24, 4, 'transposed', '9 of 24 with 18 of 4 + 1 of 2, 1 of 9 along 9 of 8 + 1 of 2'],
+    [239, 16, 24, 4, 'transposed', '9 of 24 with 4 of 4, 1 of 23 along 2 of 8'],
+    [193, 160, 48, 8, 'transposed', '4 of 48 with 20 of 8, 1 of 1 along 2 of 64 + 1 of 32'],
+    // Without whole tiles and a remainder of the windows, nothing is transposed.
+    [9, 18, 24, 4, 'transposed', '1 of 9 with 4 of 4 + 1 of 2'],
+    [48, 18, 24, 4, 'transposed', '2 of 24 with 4 of 4 + 1 of 2'],
+  ] as const)(
+    '%i windows, %i filters in tiles of %ix%i, %s: %s',
+    (windows, filters, w, f, edges, expected) => {
+      expect(text(windows, filters, { windows: w, filters: f }, edges)).toBe(expected);
+    },
+  );
 });

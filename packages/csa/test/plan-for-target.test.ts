@@ -162,6 +162,36 @@ describe('planForTarget, by measured speeds', () => {
     expect(kernelOf(1)).toEqual({ windows: 8, filters: 5 });
     expect(kernelOf(100)).toEqual({ windows: 8, filters: 2 });
   });
+  it('computes few remaining windows along the filters where code is generated for that', () => {
+    const kernel = { windows: 24, filters: 4 };
+    const shape = parseShape('1x64x14x14,128x64x1x1');
+    const leaves = (more: Partial<KernelSpeeds>): string => {
+      const own = {
+        ...speeds,
+        lanes: 8,
+        stepCycles: [
+          [4, 4, 4, 4],
+          [4, 4, 4.6, 4.5],
+          [4, 4.1, 4.9, 6],
+        ],
+        ...more,
+      };
+      const plan = planForTarget(
+        shape,
+        { ...target, microkernel: kernel, otherMicrokernels: [], speeds: own },
+        { edges: 'best' },
+      );
+      const tiles = planPaths(plan.tree).map(({ leaf }) => {
+        if (leaf.kind !== 'kernel') return leaf.kind;
+        return `${leaf.microkernel.windows}x${leaf.microkernel.filters} along ${leaf.lanes}`;
+      });
+      return [plan.edgeKind, ...tiles].join(', ');
+    };
+    expect(leaves({})).toBe('small, 24x4 along windows, 4x4 along windows');
+    const passCycles = { ...speeds.passCycles, transposed: 4 };
+    expect(leaves({ passCycles })).toBe('transposed, 24x4 along windows, 4x16 along filters');
+    expect(leaves({ passCycles: { ...passCycles, transposed: 1e4 } })).toMatch(/^small/);
+  });
   it('has more parts where they cost less', () => {
     const shape = parseShape('1x3x8x8,74x3x1x1');
     const edges = (more: Partial<KernelSpeeds>) =>

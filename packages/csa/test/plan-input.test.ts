@@ -103,7 +103,7 @@ const refused: readonly (readonly [what: string, given: Arguments, code: string,
     'edges that there is no code for',
     [shape, wasm, { edges: 'padded' }],
     'csa/unknown-name',
-    "edges: no edges 'padded'; there are scalar, small, composed, best",
+    "edges: no edges 'padded'; there are scalar, small, composed, transposed, best",
   ],
   [
     'fractions that are a number',

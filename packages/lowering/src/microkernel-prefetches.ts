@@ -36,8 +36,8 @@ const smallPanelBytes = 8 * 1024;
 
 /**
  * Prefetches filters. If all tiles of the loop around take the same ones, each prefetches its share of those of the next loop, which
- * follow in memory: memory is read evenly, not all of a panel for the first tile. Otherwise, those of later steps, and at the end
- * those of the next tile.
+ * follow in memory: memory is read evenly, not all of a panel for the first tile. Otherwise, and if that would be more than a line
+ * per step, those of later steps, and at the end those of the next tile.
  */
 export const filterPrefetch = (
   b: Builder,
@@ -52,26 +52,22 @@ export const filterPrefetch = (
   const ask = (body: Builder, indices: readonly Value[], localityHint: number): void => {
     body(prefetch, { memref, indices, isWrite: false, localityHint, isDataCache: true });
   };
-  if (shared === undefined) {
+  const bytes = bitsOf((memref.type as MemRefType).elementType) / 8;
+  const share = Math.ceil((halves * filters) / (shared?.trips ?? 1));
+  if (shared === undefined || share * bytes > lineBytes) {
     const column = indexConstant(b, halves * first);
     return (body, k) => {
       const ahead: Value = body(addi, { lhs: k, rhs: indexConstant(body, stepsAhead) });
       ask(body, [ahead, column], 3);
     };
   }
-  const bytes = bitsOf((memref.type as MemRefType).elementType) / 8;
-  const share = Math.ceil((halves * filters) / shared.trips);
   const hint = steps * halves * filters * bytes <= smallPanelBytes ? 3 : 2;
   const tile: Value = b(divui, { lhs: shared.variable, rhs: indexConstant(b, shared.step) });
   const start: Value = b(muli, { lhs: tile, rhs: indexConstant(b, steps * share) });
   return (body, k) => {
     const done: Value = share === 1 ? k : body(muli, { lhs: k, rhs: indexConstant(body, share) });
     const at: Value = body(addi, { lhs: start, rhs: done });
-    const behind = indexConstant(body, steps);
-    for (let shift = 0; shift < share; shift += lineBytes / bytes) {
-      const element: Value = shift === 0 ? at : body(addi, { lhs: at, rhs: indexConstant(body, shift) });
-      ask(body, [behind, element], hint);
-    }
+    ask(body, [indexConstant(body, steps), at], hint);
   };
 };
 

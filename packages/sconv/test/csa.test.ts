@@ -352,7 +352,7 @@ describe('a name that there is not', () => {
   it.each([
     ['--cost-model', 'trafic', /no cost model 'trafic'; there are .*; did you mean 'traffic'\?/],
     ['--heuristic', 'divisor', /no heuristic 'divisor'; there are .*; did you mean 'divisors'\?/],
-    ['--edges', 'padded', /no kind of edges 'padded'; there are scalar, small, composed, best/],
+    ['--edges', 'padded', /no kind of edges 'padded'; there are scalar, small, composed, transposed, best/],
     ['--schedule', 'IS', /no schedule 'IS'; there are is, ws; did you mean 'is'\?/],
   ])('%s %s gets a suggestion', async (flag, name, message) => {
     const { code, out, err } = await capture(main, 'csa', listing1, flag, name);

@@ -171,7 +171,7 @@ describe('transform.structured.sconv', () => {
     [
       'wrong edges',
       '{edges = "round"}',
-      'failed to satisfy constraint: "scalar" or "small" or "composed" or "best"',
+      'failed to satisfy constraint: "scalar" or "small" or "composed" or "transposed" or "best"',
     ],
     ['a tile of three numbers', '{mk_info = [16, 8, 4]}', 'array of two integers'],
     ['a tile of one number', '{mk_info = [16]}', 'array of two integers'],

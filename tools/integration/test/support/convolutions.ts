@@ -1,4 +1,6 @@
 /** Convolutions, schedules and caches that together produce every kind of loop nest and edge. */
+import type { Edges } from '@sconv/csa';
+import { edgeKinds } from '@sconv/csa';
 import type { ConvolutionShape as OptionalShape } from '@sconv/interpreter';
 
 /** With explicit strides and dilations, one group, no padding. */
@@ -13,7 +15,7 @@ export interface Case {
   readonly microkernel: readonly [number, number];
   /** [L1, L2, L3, line] in bytes. */
   readonly caches: readonly [number, number, number, number];
-  readonly edges: 'scalar' | 'small' | 'composed';
+  readonly edges: Edges;
 }
 
 interface Geometry {
@@ -95,7 +97,7 @@ export const cases: readonly Case[] = geometries.flatMap(([name, geometry], i) =
       schedule,
       microkernel,
       caches: (i + k) % 3 === 0 ? small : tiny,
-      edges: (['scalar', 'small', 'composed'] as const)[(i + k) % 3]!,
+      edges: edgeKinds[(i + k) % edgeKinds.length]!,
     };
   }),
 );

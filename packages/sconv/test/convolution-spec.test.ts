@@ -191,7 +191,7 @@ describe('a mistake', () => {
     [{ target: wasm.machine }, noTarget("machine 'wasm-generic'")],
     [
       { edges: 'foo' },
-      "compileConvolution: error: 'edges': no kind of edges 'foo'; there are scalar, small, composed, best [sconv/option]",
+      "compileConvolution: error: 'edges': no kind of edges 'foo'; there are scalar, small, composed, transposed, best [sconv/option]",
     ],
     [{ edges: 'smal' }, /; did you mean 'small'\? \[sconv\/option\]$/],
     [

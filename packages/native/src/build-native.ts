@@ -26,6 +26,7 @@ export const buildNative = (
       signal,
       otherwise: (reason) => definite(error('native/build', `the file cannot be built: ${reason}`, location)),
     },
-    (toolchain, own) => buildFile(emitted, kind, openblas === undefined ? [] : [openblas], toolchain, own),
+    (toolchain, proceed) =>
+      buildFile(emitted, kind, openblas === undefined ? [] : [openblas], toolchain, proceed),
   );
 };

@@ -46,6 +46,9 @@ export class BuildError extends Error {
   }
 }
 
+/** The signal for the next tool. Throws if the caller has stopped the build. */
+export type Proceed = () => AbortSignal;
+
 /**
  * The cache folder: writable only by this user. A relative or empty XDG_CACHE_HOME counts as none, as the XDG Base
  * Directory Specification says.
@@ -59,14 +62,14 @@ const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
 const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];
 
 /**
- * Builds a module into a library, linked with `libraries`, and returns its path. Throws a `BuildError`; a signal
- * stops it.
+ * Builds a module into a library, linked with `libraries`, and returns its path. Throws a `BuildError`, and
+ * whatever `proceed` throws, which it asks before each tool and at the end.
  */
 export const buildLibrary = (
   module: NativeModule,
   others: readonly string[],
   toolchain: Toolchain,
-  signal: AbortSignal,
+  proceed: Proceed,
 ): Promise<string> =>
   build(
     {
@@ -77,7 +80,7 @@ export const buildLibrary = (
       libraries: [...others.flatMap((path) => [path, `-Wl,-rpath,${dirname(path)}`]), '-lm', '-ldl'],
     },
     toolchain,
-    signal,
+    proceed,
   );
 
 /** Output files for other programs: a shared library, a linkable object, LLVM IR. */
@@ -92,12 +95,12 @@ export const buildFile = (
   kind: BuiltKind,
   libraries: readonly string[],
   toolchain: Toolchain,
-  signal: AbortSignal,
+  proceed: Proceed,
 ): Promise<string> => {
   const sources = { 'stubs.c': module.stubs };
   switch (kind) {
     case 'so':
-      return buildLibrary(module, libraries, toolchain, signal);
+      return buildLibrary(module, libraries, toolchain, proceed);
     case 'obj':
       return build(
         {
@@ -109,10 +112,10 @@ export const buildFile = (
           libraries: [],
         },
         toolchain,
-        signal,
+        proceed,
       );
     case 'llvm-ir':
-      return build({ module, name: translated, sources: {}, flags: [], libraries: [] }, toolchain, signal);
+      return build({ module, name: translated, sources: {}, flags: [], libraries: [] }, toolchain, proceed);
   }
 };
 
@@ -124,10 +127,10 @@ export const buildProgram = (
   module: NativeModule,
   emulator: Emulator,
   toolchain: Toolchain,
-  signal: AbortSignal,
+  proceed: Proceed,
 ): Promise<string> => {
   const sources = { 'stubs.c': module.stubs, 'main.c': programFor(module), ...emulator.sources };
-  return build({ ...emulator, module, name: 'code.program', sources }, toolchain, signal);
+  return build({ ...emulator, module, name: 'code.program', sources }, toolchain, proceed);
 };
 
 /** A link target. */
@@ -146,12 +149,12 @@ interface Linked {
 
 /**
  * Builds a module once and returns the path. The name is a digest of all inputs, and the file is moved into place
- * when complete, so concurrent builds are safe. Throws a `BuildError`; a signal stops the tools.
+ * when complete, so concurrent builds are safe. Throws a `BuildError`, and whatever `proceed` throws.
  */
 const build = async (
   { module, name, sources, flags: own, libraries, layout }: Linked,
   toolchain: Toolchain,
-  signal: AbortSignal,
+  proceed: Proceed,
 ): Promise<string> => {
   const parts = [
     ...[module.mlir, sources, layout, module.arguments, nativePipeline],
@@ -160,7 +163,10 @@ const build = async (
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const folder = cacheFolder();
   const kept = join(folder, `${digest}${extname(name)}`);
-  if (await isIntact(kept)) return kept;
+  if (await isIntact(kept)) {
+    proceed();
+    return kept;
+  }
   const work = join(folder, `${digest}.${randomUUID()}`);
   await createFolder(work).catch((problem: unknown) => {
     throw problemIn(folder, problem);
@@ -170,6 +176,7 @@ const build = async (
     await writeFile(file('in.mlir'), module.mlir);
     for (const [each, text] of Object.entries(sources)) await writeFile(file(each), text);
     const tool = async (each: keyof Toolchain['paths'], ...words: readonly string[]): Promise<void> => {
+      const signal = proceed();
       try {
         await run(toolchain.paths[each], [...words], { maxBuffer: 1 << 26, signal });
       } catch (problem) {
@@ -191,6 +198,7 @@ const build = async (
     await writeFile(file(checksum), await digestOf(file(name)));
     await rename(file(name), kept);
     await rename(file(checksum), checksumOf(kept));
+    proceed();
     return kept;
   } catch (problem) {
     throw problemIn(folder, problem);

@@ -2,6 +2,7 @@
 import type { Artifact, LoadOptions } from '@sconv/backend';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
+import type { Proceed } from './build.ts';
 import { buildLibrary, buildProgram } from './build.ts';
 import { emulatedArtifact } from './emulated.ts';
 import type { Emulator } from './emulator.ts';
@@ -69,15 +70,15 @@ const load = async (
       hint: emulator?.hint,
       otherwise: (reason) => failed('native/load', `the library cannot be loaded: ${reason}`),
     },
-    (toolchain, own) =>
+    (toolchain, proceed) =>
       emulator === undefined
         ? loadLibrary(
             isThreaded ? { ...emitted, ...emitted.threaded } : emitted,
             { threads: isThreaded ? threads : 1, libraries: openblas === undefined ? [] : [openblas] },
             toolchain,
-            own,
+            proceed,
           )
-        : loadProgram(emitted, emulator, toolchain, own),
+        : loadProgram(emitted, emulator, toolchain, proceed),
   );
   if (loaded.status !== 'success') return loaded;
   if (typeof loaded.value === 'string') return failed('native/vector-length', loaded.value);
@@ -128,11 +129,11 @@ const loadLibrary = async (
   emitted: NativeModule,
   { threads, libraries }: { readonly threads: number; readonly libraries: readonly string[] },
   toolchain: Toolchain,
-  signal: AbortSignal,
+  proceed: Proceed,
 ): Promise<Loaded | string> => {
   // There may be no prebuilt binary for this platform; imported here so that it only matters now.
   const { default: koffi } = await import('koffi');
-  const path = await buildLibrary(emitted, libraries, toolchain, signal);
+  const path = await buildLibrary(emitted, libraries, toolchain, proceed);
   const library = koffi.load(path);
   const { streamingBytes: wanted } = emitted;
   if (wanted !== undefined) {
@@ -149,8 +150,8 @@ const loadProgram = async (
   emitted: NativeModule,
   emulator: Emulator,
   toolchain: Toolchain,
-  signal: AbortSignal,
+  proceed: Proceed,
 ): Promise<Loaded> => ({
-  artifact: emulatedArtifact(emitted, emulator, await buildProgram(emitted, emulator, toolchain, signal)),
+  artifact: emulatedArtifact(emitted, emulator, await buildProgram(emitted, emulator, toolchain, proceed)),
   threads: 1,
 });

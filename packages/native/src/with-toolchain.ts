@@ -2,6 +2,7 @@
 import type { LoadSignal } from '@sconv/backend';
 import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
+import type { Proceed } from './build.ts';
 import { BuildError } from './build.ts';
 import type { Toolchain } from './toolchain.ts';
 import { findToolchain } from './toolchain.ts';
@@ -17,31 +18,40 @@ export interface ToolchainWork {
 }
 
 /**
- * Finds the tools and runs the work, which a signal aborts. Fails with `native/no-toolchain`, with `native/build` if
- * a tool fails, and with `native/aborted`.
+ * Finds the tools and runs the work, which the caller's signal stops at the latest after the tool that runs. Fails
+ * with `native/no-toolchain`, with `native/build` if a tool fails, and with `native/aborted`.
  */
 export const withToolchain = async <T>(
   { location, signal, hint = '', otherwise }: ToolchainWork,
-  work: (toolchain: Toolchain, signal: AbortSignal) => Promise<T>,
+  work: (toolchain: Toolchain, proceed: Proceed) => Promise<T>,
 ): Promise<Diagnosed<T>> => {
   const failed = (code: string, message: string): Failed => definite(error(code, message, location));
-  const toolchain = await findToolchain();
-  if (!('paths' in toolchain)) {
-    const names = toolchain.join(', ');
-    return failed(
-      'native/no-toolchain',
-      `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in SCONV_LLVM`,
-    );
-  }
   const building = new AbortController();
   const stop = (): void => {
     building.abort();
   };
+  const isAborted = (): boolean => signal?.aborted === true;
+  const proceed = (): AbortSignal => {
+    // A signal without listeners has only a flag.
+    if (isAborted()) stop();
+    building.signal.throwIfAborted();
+    return building.signal;
+  };
   signal?.addEventListener?.('abort', stop);
   try {
-    return success(await work(toolchain, building.signal));
+    proceed();
+    const toolchain = await findToolchain();
+    proceed();
+    if (!('paths' in toolchain)) {
+      const names = toolchain.join(', ');
+      return failed(
+        'native/no-toolchain',
+        `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in SCONV_LLVM`,
+      );
+    }
+    return success(await work(toolchain, proceed));
   } catch (problem) {
-    if (signal?.aborted === true) return failed('native/aborted', 'the caller stopped the build');
+    if (isAborted()) return failed('native/aborted', 'the caller stopped the build');
     if (problem instanceof BuildError)
       return failed('native/build', `${problem.tool} fails: ${problem.message}${hint}`);
     return otherwise(problem instanceof Error ? problem.message : String(problem));

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Artifact } from '@sconv/backend';
+import type { Artifact, LoadSignal } from '@sconv/backend';
 import { backendLaws } from '@sconv/backend/testing';
 import { halfBits, halfValues } from '@sconv/backend';
 import { unwrap } from '@sconv/diagnostics';
@@ -206,6 +206,37 @@ describe('without what it takes', () => {
     expect(unwrap(await buildNative(emitted(), 'obj'))).toBe(kept);
     expect(readFileSync(kept, 'utf8')).toBe('built\n');
     expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  it.skipIf(!isPossible).each([
+    ['buildNative', (signal: LoadSignal) => buildNative(emitted(), 'obj', { signal })],
+    ['load', (signal: LoadSignal) => nativeBackend.load(emitted(), { signal })],
+  ])('%s builds nothing if the signal is aborted before', async (_, work) => {
+    const home = mkdtempSync(join(cache, 'home-'));
+    vi.stubEnv('XDG_CACHE_HOME', home);
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo built > "$last"'));
+    expect((await work(AbortSignal.abort())).diagnostics).toMatchObject([{ code: 'native/aborted' }]);
+    // While the tools are looked for.
+    const controller = new AbortController();
+    const working = work(controller.signal);
+    controller.abort();
+    expect((await working).diagnostics).toMatchObject([{ code: 'native/aborted' }]);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it.skipIf(!isPossible)('a signal that is only a flag stops between two tools', async () => {
+    const folder = mkdtempSync(join(cache, 'home-'));
+    const log = join(folder, 'log');
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, `echo built > "$last"; basename $0 >> ${log}`));
+    vi.stubEnv('XDG_CACHE_HOME', folder);
+    const signal = {
+      get aborted() {
+        return existsSync(log);
+      },
+    };
+    const { diagnostics } = await buildNative(emitted(), 'obj', { signal });
+    expect(diagnostics).toMatchObject([{ code: 'native/aborted' }]);
+    expect(readFileSync(log, 'utf8')).toBe('mlir-opt\n');
   });
 
   it.skipIf(!isPossible)('a load that is stopped stops the tools', async () => {

@@ -42,6 +42,16 @@ describe('sconv build', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it.each([['header'], ['so']])('interrupted while it compiles for %s, writes nothing', async (kind) => {
+    const folder = temporaryFolder();
+    vi.stubEnv('SCONV_LLVM', folder);
+    setImmediate(() => process.emit('SIGINT'));
+    const words = ['--target', 'avx2', '--emit', kind, '-o', join(folder, 'conv')];
+    expect(await build(fileWith(payload()), ...words)).toEqual({ code: 130, out: '', err: '' });
+    vi.unstubAllEnvs();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it.each([
     [['--target', 'wasm'], /no native target 'wasm'|argument 'wasm' is invalid/],
     [['--emit', 'sos'], /did you mean 'so'/],

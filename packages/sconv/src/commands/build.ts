@@ -1,6 +1,7 @@
 /** `sconv build`: native code of a payload, for use in other programs. */
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { servedTargets } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
@@ -55,7 +56,7 @@ const contentOf = async (
   return mapSuccess(built, (path) => (kinds[kind].isText ? readFileSync(path, 'utf8') : readFileSync(path)));
 };
 
-/** Builds with parsed options; returns the exit code. */
+/** Builds with parsed options; returns the exit code. A signal leaves the output file as it was. */
 const execute = async (
   path: string,
   { emit: kind, target, schedule, edges = 'best', output: named }: BuildOptions,
@@ -90,7 +91,10 @@ const execute = async (
     emitted.status === 'success'
       ? await contentOf(emitted.value.emitted as NativeModule, kind, signal)
       : emitted;
+  // Node delivers signals that arrived while it compiled in its next turn.
+  await setImmediate();
   progress.end();
+  if (signal.aborted) return failed;
   const result = andThen(emitted, () => content);
   const { extension, isText } = kinds[kind];
   const file = named ?? (isText ? undefined : `${basename(path, extname(path))}${extension}`);

@@ -35,7 +35,7 @@ interface Loaded {
 
 /**
  * The artifact of a loaded library, unloaded on disposal; `threads` is for promised calls: a thread of the process
- * runs these with the help of others, which wait for work between calls.
+ * runs these with the help of others, which wait for work between calls. Throws, without having started any, if the library lacks a function.
  */
 export const libraryArtifact = (
   emitted: NativeModule,
@@ -43,13 +43,14 @@ export const libraryArtifact = (
   { path, threads }: { readonly path: string; readonly threads: number },
 ): { readonly artifact: Artifact; readonly threads: number } => {
   const iterations = emitted.threaded?.iterations ?? 1;
-  const pool = threads > 1 ? beginPool(library, path, Math.min(threads, iterations) - 1) : undefined;
   const functions = new Map(
     emitted.functions.map((signature, i) => [
       signature.name,
-      loadFunction(library, signature, emitted.kept[i] ?? [], pool !== undefined),
+      loadFunction(library, signature, emitted.kept[i] ?? [], threads > 1),
     ]),
   );
+  // Last, as its threads would outlive a failure.
+  const pool = threads > 1 ? beginPool(library, path, Math.min(threads, iterations) - 1) : undefined;
   let running: Promise<unknown> | undefined;
   const unload = (): void => {
     pool?.end();
@@ -95,13 +96,18 @@ interface Pool {
 
 /** Starts threads of a library; undefined if there is no memory for them. */
 const beginPool = (library: LibraryHandle, path: string, helpers: number): Pool | undefined => {
-  const handle: unknown = library.func(poolSymbols.begin, 'void *', ['int32_t', 'str'])(helpers, path);
+  const [begin, count, end] = [
+    library.func(poolSymbols.begin, 'void *', ['int32_t', 'str']),
+    library.func(poolSymbols.helpers, 'int32_t', ['void *']),
+    library.func(poolSymbols.end, 'void', ['void *']),
+  ];
+  const handle: unknown = begin(helpers, path);
   if (handle === null) return undefined;
   return {
     handle,
-    helpers: Number(library.func(poolSymbols.helpers, 'int32_t', ['void *'])(handle)),
+    helpers: Number(count(handle)),
     end: () => {
-      library.func(poolSymbols.end, 'void', ['void *'])(handle);
+      end(handle);
     },
   };
 };

@@ -135,15 +135,16 @@ const loadLibrary = async (
   const { default: koffi } = await import('koffi');
   const path = await buildLibrary(emitted, libraries, toolchain, proceed);
   const library = koffi.load(path);
-  const { streamingBytes: wanted } = emitted;
-  if (wanted !== undefined) {
-    const bytes = Number(library.func(streamingSymbol, 'int64_t', [])());
-    if (bytes !== wanted) {
-      library.unload();
-      return `vectors have ${8 * bytes} bits in streaming mode, and the code is made for ${8 * wanted}`;
-    }
+  try {
+    const wanted = emitted.streamingBytes;
+    const bytes = wanted === undefined ? undefined : Number(library.func(streamingSymbol, 'int64_t', [])());
+    if (bytes === wanted) return libraryArtifact(emitted, library, { path, threads });
+    library.unload();
+    return `vectors have ${8 * bytes!} bits in streaming mode, and the code is made for ${8 * wanted!}`;
+  } catch (problem) {
+    library.unload();
+    throw problem;
   }
-  return libraryArtifact(emitted, library, { path, threads });
 };
 
 const loadProgram = async (

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -215,6 +215,19 @@ describe.skipIf(!hasLlvm)('a loop on threads', () => {
       artifact.dispose();
       await expect(call).rejects.toThrow(/disposed/);
       expect(tasks()).toBe(before);
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'leaves no thread and no library behind if it cannot be loaded',
+    async () => {
+      const maps = (): number => readFileSync('/proc/self/maps', 'utf8').split(cache).length;
+      const before = [tasks(), maps()];
+      const emitted = emit(waiting);
+      const functions = [...emitted.functions, { ...emitted.functions[0]!, name: 'missing' }];
+      const { diagnostics } = await nativeBackend.load({ ...emitted, functions }, { threads: 5 });
+      expect(diagnostics).toMatchObject([{ code: 'native/load', message: /sconv_missing/ }]);
+      expect([tasks(), maps()]).toEqual(before);
     },
   );
 

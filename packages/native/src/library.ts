@@ -13,6 +13,7 @@ import { success } from '@sconv/diagnostics';
 import type { KeptPacking } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering';
 import type { LibraryHandle } from 'koffi';
+import { alignedMemory } from './aligned-memory.ts';
 import type { NativeModule } from './native-module.ts';
 import { elementBytes } from './signature.ts';
 import { symbolOf, threadedSymbolOf } from './stubs.ts';
@@ -33,14 +34,23 @@ interface Loaded {
   readonly packed: (Uint8Array | null | number)[];
 }
 
+/** How a library is used. */
+export interface LibraryUse {
+  readonly path: string;
+  /** For promised calls: a thread of the process runs these with the help of others, which wait between calls. */
+  readonly threads: number;
+  /** koffi's `address`. */
+  readonly addressOf: (memory: ArrayBuffer) => bigint;
+}
+
 /**
- * The artifact of a loaded library, unloaded on disposal; `threads` is for promised calls: a thread of the process
- * runs these with the help of others, which wait for work between calls. Throws, without having started any, if the library lacks a function.
+ * The artifact of a loaded library, unloaded on disposal, and the number of its threads. Throws, without having
+ * started any, if the library lacks a function.
  */
 export const libraryArtifact = (
   emitted: NativeModule,
   library: LibraryHandle,
-  { path, threads }: { readonly path: string; readonly threads: number },
+  { path, threads, addressOf }: LibraryUse,
 ): { readonly artifact: Artifact; readonly threads: number } => {
   const iterations = emitted.threaded?.iterations ?? 1;
   const functions = new Map(
@@ -74,7 +84,7 @@ export const libraryArtifact = (
         }),
     allocate: (element, length) =>
       zeros({ element, elementBytes: elementBytes[element] }, length) as ElementArrays[typeof element],
-    keep: (name, constants) => keepPacked(functions.get(name)!, constants),
+    keep: (name, constants) => keepPacked(functions.get(name)!, constants, addressOf),
     // Left to the garbage collector.
     release: () => undefined,
     dispose: () => {
@@ -176,10 +186,14 @@ const returned = ({ signature, results, places }: Loaded, values: readonly RunVa
   });
 
 /** Lets calls with these constants reuse packings of earlier calls. */
-const keepPacked = (loaded: Loaded, constants: ReadonlyMap<number, RunValue>): KeptWork | undefined => {
+const keepPacked = (
+  loaded: Loaded,
+  constants: ReadonlyMap<number, RunValue>,
+  addressOf: LibraryUse['addressOf'],
+): KeptWork | undefined => {
   const { kept, packed } = loaded;
   const own = kept.flatMap(({ parameter, bytes }, at) =>
-    constants.has(parameter) ? [{ at, memory: new Uint8Array(bytes) }] : [],
+    constants.has(parameter) ? [{ at, memory: alignedMemory(bytes, addressOf) }] : [],
   );
   if (own.length === 0) return undefined;
   let state: number = keptState.fill;

@@ -138,7 +138,8 @@ const loadLibrary = async (
   try {
     const wanted = emitted.streamingBytes;
     const bytes = wanted === undefined ? undefined : Number(library.func(streamingSymbol, 'int64_t', [])());
-    if (bytes === wanted) return libraryArtifact(emitted, library, { path, threads });
+    if (bytes === wanted)
+      return libraryArtifact(emitted, library, { path, threads, addressOf: koffi.address });
     library.unload();
     return `vectors have ${8 * bytes!} bits in streaming mode, and the code is made for ${8 * wanted!}`;
   } catch (problem) {

@@ -49,8 +49,26 @@ const findTool = async (name: ToolName): Promise<readonly [string, string] | und
   return undefined;
 };
 
-/** The tools; or the names of the missing ones. */
+/** Searches of this process, by the folders: those that found all tools, or have not ended. */
+const searches = new Map<string, Promise<Toolchain | readonly ToolName[]>>();
+
+/**
+ * The tools; or the names of the missing ones. Tools are searched for once in a process, unless PATH or `SCONV_LLVM`
+ * changes, or one of them is removed.
+ */
 export const findToolchain = async (): Promise<Toolchain | readonly ToolName[]> => {
+  const { PATH, SCONV_LLVM } = process.env;
+  const folders = JSON.stringify([PATH, SCONV_LLVM]);
+  const search = searches.get(folders) ?? searchToolchain();
+  searches.set(folders, search);
+  const found = await search;
+  const isComplete = 'paths' in found;
+  if (isComplete && Object.values(found.paths).every(isExecutable)) return found;
+  if (searches.get(folders) === search) searches.delete(folders);
+  return isComplete ? findToolchain() : found;
+};
+
+const searchToolchain = async (): Promise<Toolchain | readonly ToolName[]> => {
   const found = await Promise.all(toolNames.map(findTool));
   const missing = toolNames.filter((_, i) => found[i] === undefined);
   if (missing.length > 0) return missing;

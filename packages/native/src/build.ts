@@ -1,14 +1,14 @@
-/** Builds and caches libraries and programs. */
+/** Builds libraries and programs, each once. */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, extname, isAbsolute, join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder, isKept, keep, openCache, problemIn, spaceProblem } from './cache.ts';
 import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
 import { programFor } from './program.ts';
+import { pruneAfterBuild } from './prune-cache.ts';
 import type { Toolchain } from './toolchain.ts';
 
 const run = promisify(execFile);
@@ -48,15 +48,6 @@ export class BuildError extends Error {
 
 /** The signal for the next tool. Throws if the caller has stopped the build. */
 export type Proceed = () => AbortSignal;
-
-/**
- * The cache folder: writable only by this user. A relative or empty XDG_CACHE_HOME counts as none, as the XDG Base
- * Directory Specification says.
- */
-const cacheFolder = (): string => {
-  const named = process.env['XDG_CACHE_HOME'] ?? '';
-  return join(isAbsolute(named) ? named : join(homedir(), '.cache'), 'sconv', 'native');
-};
 
 const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
 const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];
@@ -163,15 +154,14 @@ const build = async (
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const folder = cacheFolder();
   const kept = join(folder, `${digest}${extname(name)}`);
-  if (await isIntact(kept)) {
+  await openCache(folder);
+  if (await isKept(kept)) {
     proceed();
     return kept;
   }
   const work = join(folder, `${digest}.${randomUUID()}`);
-  await createFolder(work).catch((problem: unknown) => {
-    throw problemIn(folder, problem);
-  });
   try {
+    await mkdir(work, { mode: 0o700 });
     const file = (each: string): string => join(work, each);
     await writeFile(file('in.mlir'), module.mlir);
     for (const [each, text] of Object.entries(sources)) await writeFile(file(each), text);
@@ -182,8 +172,7 @@ const build = async (
       } catch (problem) {
         const { stderr } = problem as { readonly stderr?: string };
         const said = stderr === undefined || stderr === '' ? String(problem) : stderr;
-        if (noSpace.test(said)) throw noSpaceIn(folder);
-        throw new BuildError(each, said.slice(0, 4000));
+        throw spaceProblem(folder, said) ?? new BuildError(each, said.slice(0, 4000));
       }
     };
     await tool('mlir-opt', `--pass-pipeline=${nativePipeline}`, file('in.mlir'), '-o', file('llvm.mlir'));
@@ -194,78 +183,13 @@ const build = async (
       const inputs = [file(translated), ...Object.keys(sources).map(file), ...libraries];
       await tool('clang', ...module.arguments, ...flags, ...words, ...inputs, '-o', file(name));
     }
-    await synced(file(name));
-    await writeFile(file(checksum), await digestOf(file(name)));
-    await rename(file(name), kept);
-    await rename(file(checksum), checksumOf(kept));
+    await keep(file(name), kept);
+    await pruneAfterBuild(folder);
     proceed();
     return kept;
   } catch (problem) {
     throw problemIn(folder, problem);
   } finally {
     await rm(work, { recursive: true, force: true });
-  }
-};
-
-/** What tools say of a full disk, a quota, and a limit on the size of files. */
-const noSpace = /No space left on device|Disk quota exceeded|File too large|File size limit exceeded/;
-
-/** The same of our own files. */
-const fullCodes: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-
-/** Names the cache folder where its file system refuses something; other problems stay as they are. */
-const problemIn = (folder: string, problem: unknown): unknown => {
-  const { code } = problem as { readonly code?: unknown };
-  if (typeof code !== 'string') return problem;
-  if (fullCodes.includes(code)) return noSpaceIn(folder);
-  return new Error(`${folder} cannot be written (${code}): set XDG_CACHE_HOME to a folder that can be`, {
-    cause: problem,
-  });
-};
-
-/** One line for all of them: what a tool says depends on how far it came. */
-const noSpaceIn = (folder: string): Error => new Error(`there is no space left for it in ${folder}`);
-
-/** The name of the checksum while its file is built. */
-const checksum = 'checksum';
-
-/** Where the checksum of a cached file is kept. */
-const checksumOf = (kept: string): string => `${kept}.sha256`;
-
-const digestOf = async (path: string): Promise<string> =>
-  createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex');
-
-/** Whether a cached file is there as it was built. What was damaged since is built again. */
-const isIntact = async (kept: string): Promise<boolean> => {
-  try {
-    return (await readFile(checksumOf(kept), 'utf8')) === (await digestOf(kept));
-  } catch {
-    return false;
-  }
-};
-
-/**
- * Creates a folder and those above it, for this user alone. (Node's own recursive `mkdir` never returns where the file
- * system refuses new folders with ENOENT, as /proc does.)
- */
-const createFolder = async (path: string): Promise<void> => {
-  if (!existsSync(dirname(path))) await createFolder(dirname(path));
-  try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (problem) {
-    // Another process may have been faster.
-    if ((problem as NodeJS.ErrnoException).code !== 'EEXIST') throw problem;
-  }
-};
-
-/** Flushes a file to disk, so that a crash cannot leave a truncated file under its name. */
-const synced = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 };

@@ -3,6 +3,7 @@ import type { Artifact, ElementArrays, RunValue } from '@sconv/backend';
 import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
+import { markUsed } from './cache.ts';
 import { decodeResults, encodeCall, resultBytes } from './call-data.ts';
 import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
@@ -45,6 +46,7 @@ export const emulatedArtifact = (
     const number = numbers.get(name)!;
     const signature = functions[number]!;
     checkArguments(signature, values);
+    markUsed(program);
     return [number, encodeCall(signature, number, values), resultBytes(signature)];
   };
   return createArtifact({

@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Artifact, LoadSignal } from '@sconv/backend';
@@ -194,6 +204,47 @@ describe('without what it takes', () => {
     expect((await nativeBackend.load(emitted())).diagnostics).toMatchObject([
       { code: 'native/load', message: /: \/proc\/none\/sconv\/native cannot be written \(ENOENT\)/ },
     ]);
+  });
+
+  it.skipIf(!isPossible).each([
+    [
+      'belongs to another user',
+      () => vi.spyOn(process, 'getuid').mockReturnValue(process.getuid!() + 1),
+      /native belongs to another user: set XDG_CACHE_HOME to a folder of your own$/,
+    ],
+    [
+      'can be written by others',
+      (folder: string) => {
+        chmodSync(folder, 0o722);
+      },
+      /native can be written by other users: take that away \(chmod go-w\), or set XDG_CACHE_HOME$/,
+    ],
+  ])('a cache that %s is refused, also for what it holds', async (_, change, message) => {
+    const home = mkdtempSync(join(cache, 'home-'));
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo built > "$last"'));
+    vi.stubEnv('XDG_CACHE_HOME', home);
+    expect((await buildNative(emitted(), 'obj')).status).toBe('success');
+    change(join(home, 'sconv', 'native'));
+    const { diagnostics } = await buildNative(emitted(), 'obj');
+    vi.restoreAllMocks();
+    expect(diagnostics).toMatchObject([{ code: 'native/build', message }]);
+  });
+
+  it.skipIf(!isPossible)('a build makes room in the cache, and using a file keeps it', async () => {
+    const home = mkdtempSync(join(cache, 'home-'));
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo built > "$last"'));
+    vi.stubEnv('XDG_CACHE_HOME', home);
+    const built = async (name: string): Promise<string> =>
+      unwrap(await buildNative(unwrap(emit(`func.func @${name}() { return }`)), 'obj'));
+    vi.stubEnv('SCONV_CACHE_MIB', '0');
+    const old = [await built('f'), await built('g')];
+    const hour = new Date(Date.now() - 3_600_000);
+    for (const path of old) for (const each of [path, `${path}.sha256`]) utimesSync(each, hour, hour);
+    await built('g');
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    const latest = await built('h');
+    vi.restoreAllMocks();
+    expect([...old, latest].map(existsSync)).toEqual([false, true, true]);
   });
 
   it.skipIf(!isPossible)('a cached file that was damaged is built again', async () => {

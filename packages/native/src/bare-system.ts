@@ -20,11 +20,11 @@ sconv_boot:
   movw %ax, %es
   movw %ax, %ss
   movw $0x7c00, %sp
-  inb $0x92, %al                # the 20th line of addresses
+  inb $0x92, %al                # the A20 gate
   orb $2, %al
   outb %al, $0x92
   cld
-  movw $0x1000, %di             # tables of pages at 0x1000: one of each level, four of 1 GiB
+  movw $0x1000, %di             # page tables at 0x1000: one of each upper level, and four that map 1 GiB each
   xorl %eax, %eax
   movl $0x1800, %ecx
   rep stosl
@@ -182,7 +182,7 @@ void *malloc(unsigned long bytes) {
   }
   if (heap == 0) heap = sconv_heap;
   struct block *made = (struct block *)heap;
-  if (bytes > heap_end - (uintptr_t)heap - 64) sconv_exit(${exitCodes.memory});
+  if (bytes + 64 > heap_end - (uintptr_t)heap) sconv_exit(${exitCodes.memory});
   heap += bytes + 64;
   made->bytes = bytes;
   return made + 1;

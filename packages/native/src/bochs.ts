@@ -22,6 +22,7 @@ export const createBochs = (path: string, model: string): Emulator => ({
   ],
   libraries: [],
   layout: programLayout,
+  memoryBytes,
   hint: ' (programs for Bochs have no operating system, and so little of the C library)',
   run: (program, input, outputBytes) => {
     const disk = createDisk(program, input, outputBytes, model);

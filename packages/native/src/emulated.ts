@@ -37,7 +37,8 @@ export const emulatedArtifact = (
       const message = `${emulator.title} has vectors of another length than the code is generated for`;
       return definite(error('native/vector-length', message, signature.location));
     }
-    const end = reason ?? (code === 0 ? `${output.length} bytes of ${wanted}` : `exit code ${String(code)}`);
+    const end =
+      reason ?? (code === 0 ? `${output.length} bytes of ${wanted}` : exitReason(code, emulator.memoryBytes));
     const details = said.trim() === '' ? '' : `: ${said.trim().slice(0, 1000)}`;
     const message = `${emulator.title} fails on '${signature.name}' (${end})${details}`;
     return definite(error('native/emulator', message, signature.location));
@@ -72,4 +73,21 @@ export const emulatedArtifact = (
       stopping.abort();
     },
   });
+};
+
+/** What an exit code means, for people. */
+const exitReason = (code: number | null, memoryBytes: number | undefined): string => {
+  switch (code) {
+    case exitCodes.memory: {
+      const limit =
+        memoryBytes === undefined ? '' : `, of which the machine has ${memoryBytes / 2 ** 20} MiB`;
+      return `there is not enough memory${limit}`;
+    }
+    case exitCodes.input:
+      return 'the program did not get all of its arguments';
+    case exitCodes.output:
+      return 'the program could not write its results';
+    default:
+      return `exit code ${String(code)}`;
+  }
 };

@@ -18,6 +18,8 @@ export interface Emulator {
   readonly layout?: string;
   /** What building a program requires, for people. */
   readonly hint: string;
+  /** The memory of the machine, if that is less than this one's. */
+  readonly memoryBytes?: number;
   /** Runs a program on an input; on success its output has `outputBytes` bytes. */
   run(program: string, input: Uint8Array, outputBytes: number): Ended;
   /** The same without blocking this thread; `signal` aborts it. */

@@ -15,6 +15,8 @@ export const exitCodes = {
   /** The input ended in the middle of a call. */
   input: 65,
   memory: 70,
+  /** The output cannot be written. */
+  output: 74,
   /** The vector length differs from the one that the code is made for. */
   vectorLength: 71,
 } as const;
@@ -118,7 +120,7 @@ const callOf = (
 export const hostedSystem = `#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-_Noreturn void sconv_exit(int code) { exit(fflush(stdout) == 0 ? code : ${exitCodes.memory}); }
+_Noreturn void sconv_exit(int code) { exit(fflush(stdout) == 0 && !ferror(stdout) ? code : ${exitCodes.output}); }
 void *sconv_memory(uint64_t bytes) {
   void *memory = aligned_alloc(64, bytes / 64 * 64 + 64);
   if (memory == 0) sconv_exit(${exitCodes.memory});

@@ -182,6 +182,9 @@ describe('where the processor is another', () => {
       'native/emulator',
       /^qemu-\w+ -cpu max fails on 'f' \(exit code 3\): no memory$/,
     ],
+    ['has too little memory', 'exit 70', 'native/emulator', /\(there is not enough memory\)$/],
+    ['gets too little', 'exit 65', 'native/emulator', /\(the program did not get all of its arguments\)$/],
+    ['cannot write', 'exit 74', 'native/emulator', /\(the program could not write its results\)$/],
     ['is killed', 'kill -ILL $$', 'native/emulator', /\(SIGILL\)$/],
     ['says too little', 'printf 1234', 'native/emulator', /\(4 bytes of 8\)$/],
     ['hangs', 'exec sleep 60', 'native/emulator', /\(it did not end within 0\.3 s\)$/],
@@ -232,6 +235,27 @@ describe('where the processor is another', () => {
     expect((await artifact.callAsync('f', 1)).diagnostics).toMatchObject(expected);
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  it.skipIf(!machines[4]![2])(
+    'Bochs has little memory, which a failure says',
+    { timeout: 60_000 },
+    async () => {
+      const text = `func.func @f(%i: index, %j: index) -> f32 {
+      %0 = memref.alloc() : memref<150000000xf32>
+      %1 = arith.constant 1.0 : f32
+      memref.store %1, %0[%i] : memref<150000000xf32>
+      %2 = memref.load %0[%j] : memref<150000000xf32>
+      return %2 : f32
+    }`;
+      const artifact = unwrap(await emulatedBackend.load(emit(text, avx512)));
+      expect(artifact.call('f', 1n, 1n).diagnostics).toMatchObject([
+        {
+          code: 'native/emulator',
+          message: /\(there is not enough memory, of which the machine has 512 MiB\)$/,
+        },
+      ]);
+    },
+  );
 
   it('disposing ends what runs', async () => {
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));

@@ -24,9 +24,16 @@ export const buildNative = (
     {
       location,
       signal,
+      hint: kind === 'llvm-ir' ? undefined : linkHint(),
       otherwise: (reason) => definite(error('native/build', `the file cannot be built: ${reason}`, location)),
     },
     (toolchain, proceed) =>
       buildFile(emitted, kind, openblas === undefined ? [] : [openblas], toolchain, proceed),
   );
 };
+
+/** LLVM IR is made anywhere; what is linked is for Linux. */
+const linkHint = (): string | undefined =>
+  process.platform === 'linux'
+    ? undefined
+    : ` (the code is for Linux: on ${process.platform}, build LLVM IR, which any clang compiles)`;

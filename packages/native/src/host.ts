@@ -1,4 +1,4 @@
-/** The host machine. */
+/** The host machine, under Linux. */
 import { readFileSync } from 'node:fs';
 import { arch } from 'node:os';
 
@@ -7,7 +7,7 @@ const isas: Readonly<Record<string, string>> = { x64: 'x86-64', arm64: 'aarch64'
 
 const hostIsa = (): string => isas[arch()] ?? arch();
 
-/** The processor features as Linux names them; empty if unknown. */
+/** The processor features as Linux names them; empty if unknown, as without /proc. */
 const hostFeatures = (): ReadonlySet<string> => {
   let text: string;
   try {

@@ -18,7 +18,7 @@ import { withToolchain } from './with-toolchain.ts';
 
 /**
  * `Backend.load`: into this process if the processor has the required features, else as a program in an emulator,
- * with the warning `native/emulated`.
+ * with the warning `native/emulated`. Fails with `native/platform` on other systems than Linux.
  */
 export const loadNative = (emitted: NativeModule, options: LoadOptions = {}): Promise<Diagnosed<Artifact>> =>
   load(emitted, options, false);
@@ -42,6 +42,10 @@ const load = async (
   const aborted = (): Failed => failed('native/aborted', 'the caller stopped the load');
   const isAborted = (): boolean => signal?.aborted === true;
   if (isAborted()) return aborted();
+  if (process.platform !== 'linux') {
+    const message = `native code is loaded on Linux only, and this is ${process.platform}`;
+    return failed('native/platform', message);
+  }
 
   // 1. Where to run it.
   const missing = missingFeatures(emitted.isa, emitted.features);

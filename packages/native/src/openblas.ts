@@ -36,9 +36,9 @@ export const usedKernels = (
   return success({ kernels, features: [...features] });
 };
 
-const names = ['libopenblas.so.0', 'libopenblas.so', 'libopenblas.dylib', 'libopenblas.0.dylib'];
+const names = ['libopenblas.so.0', 'libopenblas.so'];
 
-/** Debian's, Fedora's and Homebrew's. */
+/** Debian's and Fedora's. */
 const folders = [
   '/usr/lib/x86_64-linux-gnu',
   '/usr/lib/aarch64-linux-gnu',
@@ -46,8 +46,6 @@ const folders = [
   '/usr/lib64',
   '/usr/lib',
   '/usr/local/lib',
-  '/opt/homebrew/opt/openblas/lib',
-  '/usr/local/opt/openblas/lib',
 ];
 
 const isReadable = (path: string): boolean => {

@@ -19,7 +19,7 @@ export interface Toolchain {
   readonly version: string;
 }
 
-/** Folders besides PATH: Debian's, Homebrew's. */
+/** Folders besides PATH: Debian's, and Homebrew's for LLVM IR that is built on a Mac. */
 const folders = [
   `/usr/lib/llvm-${release}/bin`,
   `/opt/homebrew/opt/llvm@${release}/bin`,

@@ -18,9 +18,9 @@ import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
-import { avx2, avx512, derive, neon, targets, wasm } from '@sconv/targets';
+import { avx2, avx512, derive, mma, neon, targets, wasm } from '@sconv/targets';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildNative, findToolchain, nativeBackend } from '../src/index.ts';
+import { buildNative, emulatedBackend, findToolchain, nativeBackend } from '../src/index.ts';
 import { fakeTools } from './support.ts';
 
 const registry = createRegistry(payloadDialects);
@@ -34,7 +34,8 @@ beforeEach(() => {
 });
 
 const target: Target = process.arch === 'arm64' ? neon : avx2;
-const hasLlvm = ['x64', 'arm64'].includes(process.arch) && 'paths' in (await findToolchain());
+const isHost = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
+const hasLlvm = isHost && 'paths' in (await findToolchain());
 
 const emit = (text: string, given = target) =>
   nativeBackend.emit(unwrap(parseModule(text, { registry })), { target: given, registry });
@@ -147,9 +148,8 @@ describe('what is emitted', () => {
 
 describe('without what it takes', () => {
   const emitted = () => unwrap(emit('func.func @f() { return }'));
-  const isPossible = ['x64', 'arm64'].includes(process.arch);
 
-  it.skipIf(!isPossible).each([
+  it.skipIf(!isHost).each([
     [
       'no LLVM',
       () => cache,
@@ -182,7 +182,7 @@ describe('without what it takes', () => {
     expect(result.diagnostics).toMatchObject([{ code, message }]);
   });
 
-  it.skipIf(!isPossible)('a cache that cannot be written is named, whatever is built', async () => {
+  it.skipIf(!isHost)('a cache that cannot be written is named, whatever is built', async () => {
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'exit 0'));
     const file = join(cache, 'file');
     writeFileSync(file, '');
@@ -198,7 +198,7 @@ describe('without what it takes', () => {
     ]);
   });
 
-  it.skipIf(!isPossible || process.platform !== 'linux')('a cache in /proc is refused', async () => {
+  it.skipIf(!isHost)('a cache in /proc is refused', async () => {
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'exit 0'));
     vi.stubEnv('XDG_CACHE_HOME', '/proc/none');
     expect((await nativeBackend.load(emitted())).diagnostics).toMatchObject([
@@ -206,7 +206,7 @@ describe('without what it takes', () => {
     ]);
   });
 
-  it.skipIf(!isPossible).each([
+  it.skipIf(!isHost).each([
     [
       'belongs to another user',
       () => vi.spyOn(process, 'getuid').mockReturnValue(process.getuid!() + 1),
@@ -230,7 +230,7 @@ describe('without what it takes', () => {
     expect(diagnostics).toMatchObject([{ code: 'native/build', message }]);
   });
 
-  it.skipIf(!isPossible)('a build makes room in the cache, and using a file keeps it', async () => {
+  it.skipIf(!isHost)('a build makes room in the cache, and using a file keeps it', async () => {
     const home = mkdtempSync(join(cache, 'home-'));
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo built > "$last"'));
     vi.stubEnv('XDG_CACHE_HOME', home);
@@ -247,7 +247,7 @@ describe('without what it takes', () => {
     expect([...old, latest].map(existsSync)).toEqual([false, true, true]);
   });
 
-  it.skipIf(!isPossible)('a cached file that was damaged is built again', async () => {
+  it.skipIf(!isHost)('a cached file that was damaged is built again', async () => {
     const home = mkdtempSync(join(cache, 'home-'));
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo built > "$last"'));
     vi.stubEnv('XDG_CACHE_HOME', home);
@@ -259,7 +259,7 @@ describe('without what it takes', () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  it.skipIf(!isPossible).each([
+  it.skipIf(!isHost).each([
     ['buildNative', (signal: LoadSignal) => buildNative(emitted(), 'obj', { signal })],
     ['load', (signal: LoadSignal) => nativeBackend.load(emitted(), { signal })],
   ])('%s builds nothing if the signal is aborted before', async (_, work) => {
@@ -275,7 +275,7 @@ describe('without what it takes', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it.skipIf(!isPossible)('a signal that is only a flag stops between two tools', async () => {
+  it.skipIf(!isHost)('a signal that is only a flag stops between two tools', async () => {
     const folder = mkdtempSync(join(cache, 'home-'));
     const log = join(folder, 'log');
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, `echo built > "$last"; basename $0 >> ${log}`));
@@ -290,7 +290,7 @@ describe('without what it takes', () => {
     expect(readFileSync(log, 'utf8')).toBe('mlir-opt\n');
   });
 
-  it.skipIf(!isPossible)('a load that is stopped stops the tools', async () => {
+  it.skipIf(!isHost)('a load that is stopped stops the tools', async () => {
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'exec sleep 60'));
     const controller = new AbortController();
     const loading = nativeBackend.load(unwrap(emit('func.func @slow() { return }')), {
@@ -300,6 +300,45 @@ describe('without what it takes', () => {
       controller.abort();
     }, 300);
     expect((await loading).diagnostics).toMatchObject([{ code: 'native/aborted' }]);
+  });
+});
+
+describe('on another system than Linux', () => {
+  beforeEach(() => {
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    return () => {
+      Object.defineProperty(process, 'platform', { value: platform });
+    };
+  });
+  const emitted = (given = target) => unwrap(emit('func.func @f() { return }', given));
+
+  it.each([
+    ['of this processor', target],
+    ['of another one', mma],
+  ])('code %s is not loaded, whatever is installed', async (_, given) => {
+    vi.stubEnv('SCONV_LLVM', cache);
+    vi.stubEnv('SCONV_EMULATORS', cache);
+    for (const backend of [nativeBackend, emulatedBackend])
+      expect((await backend.load(emitted(given))).diagnostics).toMatchObject([
+        { code: 'native/platform', message: 'native code is loaded on Linux only, and this is darwin' },
+      ]);
+  });
+
+  it('LLVM IR is built, and a linker that fails is explained', async () => {
+    const home = mkdtempSync(join(cache, 'home-'));
+    vi.stubEnv('XDG_CACHE_HOME', home);
+    vi.stubEnv(
+      'SCONV_LLVM',
+      fakeTools(cache, 'case "$0" in *clang) echo "no linker" >&2; exit 1;; *) echo built > "$last";; esac'),
+    );
+    expect(readFileSync(unwrap(await buildNative(emitted(), 'llvm-ir')), 'utf8')).toBe('built\n');
+    expect((await buildNative(emitted(), 'obj')).diagnostics).toMatchObject([
+      {
+        code: 'native/build',
+        message: /^clang fails: no linker\n? \(the code is for Linux: on darwin, build LLVM IR/,
+      },
+    ]);
   });
 });
 

@@ -23,7 +23,10 @@ beforeEach(() => {
 });
 
 const target: Target = process.arch === 'arm64' ? neon : avx2;
-const hasLlvm = ['x64', 'arm64'].includes(process.arch) && 'paths' in (await findToolchain());
+const hasLlvm =
+  process.platform === 'linux' &&
+  ['x64', 'arm64'].includes(process.arch) &&
+  'paths' in (await findToolchain());
 
 const emit = (text: string): NativeModule =>
   unwrap(nativeBackend.emit(unwrap(parseModule(text, { registry })), { target, registry }));
@@ -168,7 +171,7 @@ describe.skipIf(!hasLlvm)('a loop on threads', () => {
     }`;
   const distinct = (values: BigInt64Array): number => new Set(values).size;
 
-  it.skipIf(process.platform !== 'linux')('takes that many, and lets the caller go on', async () => {
+  it('takes that many, and lets the caller go on', async () => {
     const artifact = await load(waiting);
     const [alone, shared] = [new BigInt64Array(6), new BigInt64Array(6)];
     artifact.run('f', alone);
@@ -183,53 +186,44 @@ describe.skipIf(!hasLlvm)('a loop on threads', () => {
     artifact.dispose();
   });
 
-  it.skipIf(process.platform !== 'linux')(
-    'takes threads of its own where there are several artifacts',
-    async () => {
-      const artifacts = await Promise.all([load(waiting), load(waiting)]);
-      const arrays = artifacts.map(() => new BigInt64Array(6));
-      await Promise.all(artifacts.map((artifact, i) => artifact.runAsync('f', arrays[i]!)));
-      expect(new Set(arrays.flatMap((each) => [...each])).size).toBe(6);
-      const [first, second] = artifacts;
-      first.dispose();
-      await second.runAsync('f', arrays[0]!);
-      expect(distinct(arrays[0]!)).toBe(3);
-      second.dispose();
-    },
-  );
+  it('takes threads of its own where there are several artifacts', async () => {
+    const artifacts = await Promise.all([load(waiting), load(waiting)]);
+    const arrays = artifacts.map(() => new BigInt64Array(6));
+    await Promise.all(artifacts.map((artifact, i) => artifact.runAsync('f', arrays[i]!)));
+    expect(new Set(arrays.flatMap((each) => [...each])).size).toBe(6);
+    const [first, second] = artifacts;
+    first.dispose();
+    await second.runAsync('f', arrays[0]!);
+    expect(distinct(arrays[0]!)).toBe(3);
+    second.dispose();
+  });
 
   const tasks = (): number => readdirSync('/proc/self/task').length;
 
-  it.skipIf(process.platform !== 'linux')(
-    'has threads that end with it, also while it is called',
-    async () => {
-      // The process's threads, for promised calls, start with the first call and stay.
-      const first = await load(waiting);
-      await first.runAsync('f', new BigInt64Array(6));
-      first.dispose();
-      const before = tasks();
-      const artifact = await load(waiting, 5);
-      expect(tasks()).toBe(before + 4);
-      const call = artifact.runAsync('f', new BigInt64Array(6));
-      await wait(20);
-      artifact.dispose();
-      await expect(call).rejects.toThrow(/disposed/);
-      expect(tasks()).toBe(before);
-    },
-  );
+  it('has threads that end with it, also while it is called', async () => {
+    // The process's threads, for promised calls, start with the first call and stay.
+    const first = await load(waiting);
+    await first.runAsync('f', new BigInt64Array(6));
+    first.dispose();
+    const before = tasks();
+    const artifact = await load(waiting, 5);
+    expect(tasks()).toBe(before + 4);
+    const call = artifact.runAsync('f', new BigInt64Array(6));
+    await wait(20);
+    artifact.dispose();
+    await expect(call).rejects.toThrow(/disposed/);
+    expect(tasks()).toBe(before);
+  });
 
-  it.skipIf(process.platform !== 'linux')(
-    'leaves no thread and no library behind if it cannot be loaded',
-    async () => {
-      const maps = (): number => readFileSync('/proc/self/maps', 'utf8').split(cache).length;
-      const before = [tasks(), maps()];
-      const emitted = emit(waiting);
-      const functions = [...emitted.functions, { ...emitted.functions[0]!, name: 'missing' }];
-      const { diagnostics } = await nativeBackend.load({ ...emitted, functions }, { threads: 5 });
-      expect(diagnostics).toMatchObject([{ code: 'native/load', message: /sconv_missing/ }]);
-      expect([tasks(), maps()]).toEqual(before);
-    },
-  );
+  it('leaves no thread and no library behind if it cannot be loaded', async () => {
+    const maps = (): number => readFileSync('/proc/self/maps', 'utf8').split(cache).length;
+    const before = [tasks(), maps()];
+    const emitted = emit(waiting);
+    const functions = [...emitted.functions, { ...emitted.functions[0]!, name: 'missing' }];
+    const { diagnostics } = await nativeBackend.load({ ...emitted, functions }, { threads: 5 });
+    expect(diagnostics).toMatchObject([{ code: 'native/load', message: /sconv_missing/ }]);
+    expect([tasks(), maps()]).toEqual(before);
+  });
 
   it('holds no memory from one of 1,000 calls to the next', async () => {
     const artifact = await load(`func.func @f(%x: memref<8x65536xf32>) {

@@ -5,7 +5,6 @@ import { filterVectorKernel, imageKernel, openblasKernel, vectorKernel } from '.
 import { define, type Target } from './target.ts';
 
 const guide = 'AMD, Software Optimization Guide for Family 19h Processors (56665), caches';
-const clang = '--target=x86_64-linux-gnu -march=znver3';
 const measured = 'measured on one Zen 3 core, share of the FMA peak at K = 288';
 
 /** AMD Zen 3, with AVX2. */
@@ -34,31 +33,24 @@ export const avx2: Target = define({
       flopPerCycle: 'two FMA of 8 lanes a cycle (56665, floating-point unit)',
     },
   },
-  microkernel: vectorKernel(16, 6, { clang }, `${measured}: 94-98 %`),
+  microkernel: vectorKernel(16, 6, `${measured}: 94-98 %`),
   otherMicrokernels: [
-    vectorKernel(
-      24,
-      4,
-      { clang },
-      `${measured}: better than 16x6 at small K (82-91 % against 65 % at K = 32)`,
-    ),
-    vectorKernel(16, 4, { clang }, `${measured}: as good as 16x6`),
-    ...avx2SmallTiles(clang),
+    vectorKernel(24, 4, `${measured}: better than 16x6 at small K (82-91 % against 65 % at K = 32)`),
+    vectorKernel(16, 4, `${measured}: as good as 16x6`),
+    ...avx2SmallTiles,
     openblasKernel({
       core: 'ZEN',
       windows: 8,
       filters: 4,
-      clang,
       source: 'OpenBLAS 0.3.21, gotoblas table of ZEN: UNROLL_M 8, UNROLL_N 4',
     }),
     openblasKernel({
       core: 'ZEN',
       windows: 8,
       filters: 8,
-      clang,
       source: `${measured}: 85 %`,
     }),
-    ...avx2Remainders(clang),
+    ...avx2Remainders,
   ],
   speeds: {
     ...avx2Speeds,
@@ -67,7 +59,6 @@ export const avx2: Target = define({
   },
 });
 
-const zen4Arguments = '--target=x86_64-linux-gnu -march=znver4';
 const zen4Measured = 'measured on one Zen 4 core, share of the FMA peak at K = 288';
 
 const avx512Rows = (vectors: number, most: number): readonly number[] =>
@@ -99,22 +90,22 @@ export const zen4: Target = define({
       flopPerCycle: 'one FMA of 16 lanes a cycle (57647, floating-point unit), measured',
     },
   },
-  microkernel: vectorKernel(48, 8, { clang: zen4Arguments }, `${zen4Measured}: 98 %; the best on Zen 5`),
+  microkernel: vectorKernel(48, 8, `${zen4Measured}: 98 %; the best on Zen 5`),
   otherMicrokernels: [
-    vectorKernel(64, 6, { clang: zen4Arguments }, `${zen4Measured}: 99 %`),
-    vectorKernel(32, 12, { clang: zen4Arguments }, `${zen4Measured}: 98 %`),
-    vectorKernel(32, 8, { clang: zen4Arguments }, `${zen4Measured}: 98 %`),
-    vectorKernel(16, 16, { clang: zen4Arguments }, `${zen4Measured}: 98 %; few windows`),
+    vectorKernel(64, 6, `${zen4Measured}: 99 %`),
+    vectorKernel(32, 12, `${zen4Measured}: 98 %`),
+    vectorKernel(32, 8, `${zen4Measured}: 98 %`),
+    vectorKernel(16, 16, `${zen4Measured}: 98 %; few windows`),
     imageKernel(
       49,
       16,
-      { clang: zen4Arguments, steps: 110, registerTile: { windows: 48, filters: 8 } },
+      { steps: 110, registerTile: { windows: 48, filters: 8 } },
       'outputs of 7x7 in one pass over the filters, the last window with lanes along them',
     ),
-    filterVectorKernel(7, 32, { clang: zen4Arguments }, 'outputs of 7x7: seven tiles without a remainder'),
-    vectorKernel(16, 8, { clang: zen4Arguments }, 'remainders of the windows'),
-    vectorKernel(16, 1, { clang: zen4Arguments }, 'remainders of the filters'),
-    vectorKernel(4, 1, { clang: zen4Arguments }, 'remainders of both; filters too large for L1'),
+    filterVectorKernel(7, 32, 'outputs of 7x7: seven tiles without a remainder'),
+    vectorKernel(16, 8, 'remainders of the windows'),
+    vectorKernel(16, 1, 'remainders of the filters'),
+    vectorKernel(4, 1, 'remainders of both; filters too large for L1'),
   ],
   speeds: {
     lanes: 16,

@@ -4,8 +4,6 @@ import type { Microkernel } from './microkernel.ts';
 import { openblasKernel, vectorKernel } from './kernels.ts';
 import { define, type Target } from './target.ts';
 
-const sme512 = 'qemu-aarch64 -cpu max,sme=on,sme512=on';
-
 const smeKernel = (windows: number, filters: number, source: string): Microkernel => ({
   kind: 'microkernel',
   name: `sme-${windows}x${filters}`,
@@ -15,8 +13,6 @@ const smeKernel = (windows: number, filters: number, source: string): Microkerne
   vectorized: 'both',
   elementType: 'f32',
   generation: 'intrinsics',
-  clang: '--target=aarch64-linux-gnu -march=armv9-a+sme',
-  emulator: sme512,
   source,
 });
 
@@ -56,10 +52,6 @@ export const sme: Target = define({
   otherMicrokernels: [smeKernel(32, 32, `all four ZA tiles: ${jena}`)],
 });
 
-const neonArguments = {
-  clang: '--target=aarch64-linux-gnu -mcpu=neoverse-n1',
-  emulator: 'qemu-aarch64 -cpu max',
-};
 const trm = 'Arm Neoverse N1 Technical Reference Manual';
 
 /** NEON on a server core (AWS Graviton2). */
@@ -91,17 +83,16 @@ export const neon: Target = define({
       flopPerCycle: 'two FMLA of four lanes a cycle: Neoverse N1 Software Optimization Guide',
     },
   },
-  microkernel: vectorKernel(8, 8, neonArguments, 'own choice: 16 accumulators and 3 operand registers of 32'),
+  microkernel: vectorKernel(8, 8, 'own choice: 16 accumulators and 3 operand registers of 32'),
   otherMicrokernels: [
     openblasKernel({
       core: 'NEOVERSEN1',
       windows: 16,
       filters: 4,
-      ...neonArguments,
       source: 'OpenBLAS 0.3.21 param.h, NEOVERSEN1: UNROLL_M 16, UNROLL_N 4',
     }),
-    vectorKernel(4, 8, neonArguments, 'remainders of the windows'),
-    vectorKernel(8, 1, neonArguments, 'remainders of the filters'),
-    vectorKernel(4, 1, neonArguments, 'remainders of both; filters too large for L1'),
+    vectorKernel(4, 8, 'remainders of the windows'),
+    vectorKernel(8, 1, 'remainders of the filters'),
+    vectorKernel(4, 1, 'remainders of both; filters too large for L1'),
   ],
 });

@@ -35,21 +35,21 @@ export const avx2Speeds: KernelSpeeds = {
     'microkernels in a loop at K = 288 beside the peak, the best of some runs: LLVM 19 over Zen 4 with AVX2',
 };
 
-/** Tiles for outputs of few windows, compiled by these arguments of clang. */
-export const avx2SmallTiles = (clang: string): readonly Microkernel[] => [
+/** Tiles for outputs of few windows. */
+export const avx2SmallTiles: readonly Microkernel[] = [
   imageKernel(
     49,
     8,
-    { clang, steps: 100, registerTile: { windows: 24, filters: 4 } },
+    { steps: 100, registerTile: { windows: 24, filters: 4 } },
     'outputs of 7x7 in one pass over the filters, the last window with lanes along them',
   ),
-  filterVectorKernel(4, 24, { clang }, 'outputs of 7x7, which fill tiles of 24 windows badly'),
-  filterVectorKernel(6, 16, { clang }, 'the same for fewer filters'),
+  filterVectorKernel(4, 24, 'outputs of 7x7, which fill tiles of 24 windows badly'),
+  filterVectorKernel(6, 16, 'the same for fewer filters'),
 ];
 
 /** What computes the edges of larger tiles. */
-export const avx2Remainders = (clang: string): readonly Microkernel[] => [
-  vectorKernel(8, 6, { clang }, 'remainders of the windows'),
-  vectorKernel(8, 1, { clang }, 'remainders of the filters'),
-  vectorKernel(4, 1, { clang }, 'remainders of both; filters too large for L1'),
+export const avx2Remainders: readonly Microkernel[] = [
+  vectorKernel(8, 6, 'remainders of the windows'),
+  vectorKernel(8, 1, 'remainders of the filters'),
+  vectorKernel(4, 1, 'remainders of both; filters too large for L1'),
 ];

@@ -4,8 +4,6 @@ import type { Microkernel } from './microkernel.ts';
 import { openblasKernel, vectorKernel } from './kernels.ts';
 import { define, derive, type Target } from './target.ts';
 
-const clang = '--target=powerpc64le-linux-gnu -mcpu=power10';
-const emulator = 'qemu-ppc64le -cpu power10';
 const hotChips = "Starke, Thompto: IBM's POWER10 Processor, Hot Chips 32 (2020)";
 
 const intrinsics = (windows: number, filters: number, source: string): Microkernel => ({
@@ -17,8 +15,6 @@ const intrinsics = (windows: number, filters: number, source: string): Microkern
   vectorized: 'both',
   elementType: 'f32',
   generation: 'intrinsics',
-  clang,
-  emulator,
   source,
 });
 
@@ -56,15 +52,13 @@ export const mma: Target = define({
     core: 'POWER10',
     windows: 16,
     filters: 8,
-    clang,
-    emulator,
     source: 'SC §5.1; OpenBLAS 0.3.21 param.h, POWER10: UNROLL_M 16, UNROLL_N 8',
   }),
   otherMicrokernels: [
     intrinsics(16, 8, 'SC §5.1: all 8 accumulators'),
     intrinsics(8, 8, 'remainders of the windows: 4 accumulators'),
     intrinsics(4, 4, 'remainders of both: 1 accumulator'),
-    vectorKernel(4, 1, { clang, emulator }, 'VSX: remainders of both; filters too large for L1'),
+    vectorKernel(4, 1, 'VSX: remainders of both; filters too large for L1'),
   ],
 });
 

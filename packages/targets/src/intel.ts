@@ -6,9 +6,6 @@ import { define, type Target } from './target.ts';
 
 const manual = 'Intel 64 and IA-32 Architectures Optimization Reference Manual (248966)';
 const table = 'OpenBLAS 0.3.21, gotoblas table of SKYLAKEX: UNROLL_M 16, UNROLL_N 4';
-const bochs = 'bochs with cpu model=corei7_skylake_x';
-const rocketLake = '--target=x86_64-linux-gnu -march=rocketlake -mno-gather -mno-scatter';
-const cascadeLakeArguments = '--target=x86_64-linux-gnu -march=cascadelake -mno-gather -mno-scatter';
 
 const avx512Unit = {
   extension: 'AVX-512',
@@ -19,8 +16,8 @@ const avx512Unit = {
   broadcasts: 'none',
 } as const;
 
-const skylakex = (windows: number, filters: number, clang: string, source: string) =>
-  openblasKernel({ core: 'SKYLAKEX', windows, filters, clang, emulator: bochs, source });
+const skylakex = (windows: number, filters: number, source: string) =>
+  openblasKernel({ core: 'SKYLAKEX', windows, filters, source });
 
 /** The AVX-512 machine of ST. */
 export const avx512: Target = define({
@@ -50,22 +47,12 @@ export const avx512: Target = define({
       flopPerCycle: 'ST Table 1: 115 GFLOP/s measured at 3.6 GHz; one 16-lane FMA a cycle',
     },
   },
-  microkernel: skylakex(16, 4, rocketLake, table),
+  microkernel: skylakex(16, 4, table),
   otherMicrokernels: [
-    skylakex(16, 24, rocketLake, "SC §5.2: 16 windows x 24 filters, as the kernel's widest loop"),
-    vectorKernel(
-      16,
-      8,
-      { clang: rocketLake, emulator: bochs },
-      'measured: one zmm FMA for each embedded broadcast',
-    ),
-    vectorKernel(16, 1, { clang: rocketLake, emulator: bochs }, 'remainders of the filters'),
-    vectorKernel(
-      4,
-      1,
-      { clang: rocketLake, emulator: bochs },
-      'remainders of both; filters too large for L1',
-    ),
+    skylakex(16, 24, "SC §5.2: 16 windows x 24 filters, as the kernel's widest loop"),
+    vectorKernel(16, 8, 'measured: one zmm FMA for each embedded broadcast'),
+    vectorKernel(16, 1, 'remainders of the filters'),
+    vectorKernel(4, 1, 'remainders of both; filters too large for L1'),
   ],
 });
 
@@ -97,29 +84,20 @@ export const cascadeLake: Target = define({
       flopPerCycle: 'SC Table 1: 67.2 GFLOP/s at 2.1 GHz',
     },
   },
-  microkernel: skylakex(16, 24, cascadeLakeArguments, 'SC §5.2: 16 windows x 24 filters'),
+  microkernel: skylakex(16, 24, 'SC §5.2: 16 windows x 24 filters'),
   otherMicrokernels: [
-    skylakex(16, 4, cascadeLakeArguments, table),
-    vectorKernel(16, 1, { clang: cascadeLakeArguments, emulator: bochs }, 'remainders of the filters'),
-    vectorKernel(
-      4,
-      1,
-      { clang: cascadeLakeArguments, emulator: bochs },
-      'remainders of both; filters too large for L1',
-    ),
+    skylakex(16, 4, table),
+    vectorKernel(16, 1, 'remainders of the filters'),
+    vectorKernel(4, 1, 'remainders of both; filters too large for L1'),
   ],
 });
 
-const haswellKernel = (clang: string) =>
-  openblasKernel({
-    core: 'HASWELL',
-    windows: 8,
-    filters: 4,
-    clang,
-    source: 'OpenBLAS 0.3.21, gotoblas table of HASWELL: UNROLL_M 8, UNROLL_N 4',
-  });
-
-const haswellArguments = '--target=x86_64-linux-gnu -march=haswell';
+const haswellKernel = openblasKernel({
+  core: 'HASWELL',
+  windows: 8,
+  filters: 4,
+  source: 'OpenBLAS 0.3.21, gotoblas table of HASWELL: UNROLL_M 8, UNROLL_N 4',
+});
 
 /** AVX2 on the microarchitecture that introduced it. */
 export const haswell: Target = define({
@@ -147,16 +125,10 @@ export const haswell: Target = define({
       flopPerCycle: 'two FMA of 8 lanes a cycle: uops.info, VFMADD231PS on Haswell',
     },
   },
-  microkernel: vectorKernel(
-    16,
-    6,
-    { clang: haswellArguments },
-    'measured: llvm-mca 12 cycles for 24 FMA (ideal 12)',
-  ),
-  otherMicrokernels: [haswellKernel(haswellArguments), ...avx2Remainders(haswellArguments)],
+  microkernel: vectorKernel(16, 6, 'measured: llvm-mca 12 cycles for 24 FMA (ideal 12)'),
+  otherMicrokernels: [haswellKernel, ...avx2Remainders],
 });
 
-const alderLakeArguments = '--target=x86_64-linux-gnu -march=alderlake';
 const goldenCove = 'a loop of its instructions on one core of a Xeon with AMX, data in L1';
 
 /** Intel's desktop processors since 2021: performance cores without AVX-512. */
@@ -187,13 +159,13 @@ export const alderLake: Target = define({
       flopPerCycle: 'two FMA of 8 lanes a cycle: uops.info, VFMADD231PS on Alder Lake P',
     },
   },
-  microkernel: vectorKernel(24, 4, { clang: alderLakeArguments }, `${goldenCove}: 99 % at K = 288`),
+  microkernel: vectorKernel(24, 4, `${goldenCove}: 99 % at K = 288`),
   otherMicrokernels: [
-    vectorKernel(16, 6, { clang: alderLakeArguments }, `${goldenCove}: 99 % at K = 288`),
-    vectorKernel(16, 4, { clang: alderLakeArguments }, 'fewer filters'),
-    ...avx2SmallTiles(alderLakeArguments),
-    haswellKernel(alderLakeArguments),
-    ...avx2Remainders(alderLakeArguments),
+    vectorKernel(16, 6, `${goldenCove}: 99 % at K = 288`),
+    vectorKernel(16, 4, 'fewer filters'),
+    ...avx2SmallTiles,
+    haswellKernel,
+    ...avx2Remainders,
   ],
   speeds: {
     ...avx2Speeds,

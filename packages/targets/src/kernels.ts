@@ -2,18 +2,12 @@ import type { Microkernel } from './microkernel.ts';
 import { openblasPanels } from './openblas.ts';
 import { TargetError } from './validate.ts';
 
-/** The C declaration of OpenBLAS's single-precision microkernels; `c[i + j*ldc] += alpha · Σ_p a·b`. */
-const signature =
-  'int (long m, long n, long k, float alpha, const float *a, const float *b, float *c, long ldc)';
-
 /** An OpenBLAS kernel and the tile that it is called for. */
 export interface OpenblasTile {
   /** The suffix of its symbol: `HASWELL`, `SKYLAKEX`, … */
   readonly core: string;
   readonly windows: number;
   readonly filters: number;
-  readonly clang: string;
-  readonly emulator?: string;
   readonly source: string;
 }
 
@@ -36,20 +30,12 @@ export const openblasKernel = (tile: OpenblasTile): Microkernel => {
     elementType: panels.elementType,
     generation: 'openblas',
     symbol,
-    signature,
-    clang: tile.clang,
-    ...(tile.emulator === undefined ? {} : { emulator: tile.emulator }),
     source: tile.source,
   };
 };
 
 /** A tile generated through MLIR's vector dialect, with each operand in one panel. */
-export const vectorKernel = (
-  windows: number,
-  filters: number,
-  build: Pick<Microkernel, 'clang' | 'emulator'>,
-  source: string,
-): Microkernel => ({
+export const vectorKernel = (windows: number, filters: number, source: string): Microkernel => ({
   kind: 'microkernel',
   name: `vector-${windows}x${filters}`,
   windows,
@@ -58,7 +44,6 @@ export const vectorKernel = (
   vectorized: 'windows',
   elementType: 'f32',
   generation: 'vector-dialect',
-  ...build,
   source,
 });
 
@@ -69,10 +54,10 @@ export const vectorKernel = (
 export const imageKernel = (
   windows: number,
   filters: number,
-  { steps, registerTile, ...build }: Pick<Microkernel, 'clang' | 'steps' | 'registerTile'>,
+  { steps, registerTile }: Pick<Microkernel, 'steps' | 'registerTile'>,
   source: string,
 ): Microkernel => ({
-  ...vectorKernel(windows, filters, build, source),
+  ...vectorKernel(windows, filters, source),
   ...(steps === undefined ? {} : { steps }),
   ...(registerTile === undefined ? {} : { registerTile }),
 });

@@ -50,13 +50,8 @@ export interface Microkernel {
   readonly vectorized: 'windows' | 'filters' | 'both';
   readonly elementType: ElementType;
   readonly generation: Generation;
-  /** The exported symbol of a library kernel, and its C declaration. */
+  /** The exported symbol of a library kernel, which tiles that `transform.lower.to_blas` lowers call. */
   readonly symbol?: string;
-  readonly signature?: string;
-  /** Clang arguments that select the instruction set, separated by blanks: `--target=… -mcpu=…`. */
-  readonly clang?: string;
-  /** A command that runs the code on another machine: qemu-user with its CPU, or Bochs. */
-  readonly emulator?: string;
   /** Where the shape comes from. */
   readonly source: string;
 }

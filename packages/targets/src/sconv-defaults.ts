@@ -27,5 +27,5 @@ export const sconvDefaults: Target = define({
     generation: 'vector-dialect',
     source: 'ST §5.5, Listing 9: mk_info = [16, 8]',
   },
-  otherMicrokernels: [vectorKernel(4, 1, {}, 'remainders; filters too large for L1')],
+  otherMicrokernels: [vectorKernel(4, 1, 'remainders; filters too large for L1')],
 });

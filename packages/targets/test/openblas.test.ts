@@ -47,7 +47,7 @@ describe('kernels of OpenBLAS', () => {
   });
 
   it('are refused where their panels are not known', () => {
-    const tile = { windows: 8, filters: 4, clang: '', source: 'a test' };
+    const tile = { windows: 8, filters: 4, source: 'a test' };
     expect(() => openblasKernel({ core: 'PRESCOTT', ...tile })).toThrow(
       'core: the panels of sgemm_kernel_PRESCOTT are not known',
     );

@@ -50,7 +50,8 @@ const describeKernels = (target: Target): readonly string[] =>
     const use = registerUse(kernel, target.machine);
     const registers = use === undefined ? '' : `, ${use.needed} of ${use.available} registers`;
     const panels = `${kernel.panels.windows} and ${kernel.panels.filters}`;
-    const how = kernel.symbol ?? kernel.generation;
+    const how =
+      kernel.symbol === undefined ? kernel.generation : `${kernel.symbol} for transform.lower.to_blas`;
     return (
       `  ${microkernelShape(kernel).padEnd(6)}  ${how}, ${kernel.elementType}, panels of ${panels}${registers}` +
       `\n          ${kernel.source}`

@@ -70,12 +70,14 @@ export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): Rea
   const gone = new Map<Id, Gone>();
   const addBelow = (outer: Operation, through?: LocatedValue): void => {
     for (const inner of operationsIn(outer)) {
-      const each: Gone = { outer, inner, ...(through === undefined ? {} : { through }) };
-      gone.set(inner.id, each);
-      for (const { id } of inner.results) gone.set(id, each);
-      for (const { blocks } of inner.regions) {
-        for (const block of blocks) for (const { id } of block.arguments) gone.set(id, each);
-      }
+      // Most operations below are in no handle.
+      const add = (id: Id): void => {
+        if (run.isHeld(id)) gone.set(id, { outer, inner, ...(through === undefined ? {} : { through }) });
+      };
+      add(inner.id);
+      for (let i = 0, { length } = inner.results; i < length; i += 1) add(inner.results[i]!.id);
+      for (let i = 0, { length } = inner.regions; i < length; i += 1)
+        for (const block of inner.regions[i]!.blocks) for (const { id } of block.arguments) add(id);
     }
   };
   for (const value of consumed) {

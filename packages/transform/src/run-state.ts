@@ -122,13 +122,23 @@ export class RunStateCell {
 
   /** The script values that refer to any of these operations or values. */
   holdersOf(ids: Iterable<Id>): ReadonlySet<Id> {
+    const holders = this.allHolders();
+    const found = new Set<Id>();
+    for (const id of ids) holders.get(id)?.forEach((value) => found.add(value));
+    return found;
+  }
+
+  /** Whether a script value refers to this operation or value. */
+  isHeld(id: Id): boolean {
+    return (this.allHolders().get(id)?.size ?? 0) > 0;
+  }
+
+  private allHolders(): ReadonlyMap<Id, ReadonlySet<Id>> {
     if (this.holders === undefined) {
       this.holders = new Map();
       for (const [value, { payload }] of this.handles) addHolder(this.holders, value, payload);
     }
-    const found = new Set<Id>();
-    for (const id of ids) this.holders.get(id)?.forEach((value) => found.add(value));
-    return found;
+    return this.holders;
   }
 
   /** Continues with a copy of a state. */

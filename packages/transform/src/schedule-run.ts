@@ -146,6 +146,11 @@ export class ScheduleRun {
     return this.cell.holdersOf(ids);
   }
 
+  /** Whether a script value refers to this payload operation or value. */
+  isHeld(id: Id): boolean {
+    return this.cell.isHeld(id);
+  }
+
   /** The root of the payload. */
   get rootPayload(): Payload {
     return operationsPayload([this.context.root ?? this.payload.root.id]);

@@ -7,9 +7,9 @@
  *
  * NUMBER is 300 by default, SEED is 1 (5 minutes).
  */
-import { runTests } from './run-tests.mjs';
+import { runTests, wordsOf } from './run-tests.mjs';
 
-const [CONVOLUTIONS = '300', SEED = '1'] = process.argv.slice(2);
+const [CONVOLUTIONS = '300', SEED = '1'] = wordsOf('check-convolutions.mjs [NUMBER] [SEED]', 2);
 runTests('convolution-types.test', { CONVOLUTIONS, SEED }, [
   ...['--reporter', 'verbose'],
   ...['--testNamePattern', 'a random convolution'],

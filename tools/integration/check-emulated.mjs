@@ -8,9 +8,9 @@
  *
  * NAME is one of mma, sme, neon and avx512; default: all (15 minutes).
  */
-import { runTests } from './run-tests.mjs';
+import { runTests, wordsOf } from './run-tests.mjs';
 
-const [name] = process.argv.slice(2);
+const [name] = wordsOf('check-emulated.mjs [NAME]', 1);
 runTests('emulated.test', { EMULATED: 'all' }, [
   ...['--reporter', 'dot'],
   ...(name === undefined ? [] : ['--testNamePattern', name]),

@@ -5,6 +5,7 @@
  *
  *     node tools/integration/check-plans.mjs
  */
-import { runTests } from './run-tests.mjs';
+import { runTests, wordsOf } from './run-tests.mjs';
 
+wordsOf('check-plans.mjs', 0);
 runTests('plans.test', { PLANS_EVERY: '1' });

@@ -75,23 +75,36 @@ const oneTarget = onOp(condBr, 'cond-br-to-one-block', (rewriter, operation) => 
   jump(rewriter, operation, { block: whenTrue.block, values });
 });
 
-/** Branches through a block that only branches on. */
-const passThrough = onOps([br, condBr, switchOp], 'branch-through-block', (rewriter, operation) => {
-  const targets = targetsOf(rewriter, operation);
-  const after = targets.map((target) => {
-    const block = blockWith(operation, target.block);
+/**
+ * Where a branch arrives through blocks that only branch on. Blocks on a cycle lead nowhere, so a branch that reaches one
+ * keeps its target.
+ *
+ * @deviation Upstream refuses blocks that branch to themselves only, and does not terminate for a longer cycle.
+ */
+const destinationOf = (rewriter: Rewriter, branch: DraftOperation, target: Target): Target => {
+  const seen = new Set<Id>();
+  for (let at = target; ;) {
+    if (seen.has(at.block)) return target;
+    seen.add(at.block);
+    const block = blockWith(branch, at.block);
     const only = block?.first;
-    if (block === undefined || only === undefined || !br.is(only)) return target;
+    if (block === undefined || only === undefined || !br.is(only)) return at;
     const [next] = targetsOf(rewriter, only);
-    if (next === undefined || next.block === block.id) return target;
+    if (next === undefined) return at;
     // The block's arguments must have no uses elsewhere.
     const isUsedElsewhere = block.arguments.some((argument) =>
       rewriter.users(argument).some((user) => user !== only),
     );
-    if (isUsedElsewhere) return target;
-    const own = new Map(block.arguments.map(({ id }, i) => [id, target.values[i]!]));
-    return { block: next.block, values: next.values.map((value) => own.get(value.id) ?? value) };
-  });
+    if (isUsedElsewhere) return at;
+    const { values } = at;
+    const own = new Map(block.arguments.map(({ id }, i) => [id, values[i]!]));
+    at = { block: next.block, values: next.values.map((value) => own.get(value.id) ?? value) };
+  }
+};
+
+const passThrough = onOps([br, condBr, switchOp], 'branch-through-block', (rewriter, operation) => {
+  const targets = targetsOf(rewriter, operation);
+  const after = targets.map((target) => destinationOf(rewriter, operation, target));
   if (after.every((target, i) => target === targets[i])) return;
   setTargets(rewriter, operation, after);
 });

@@ -9,14 +9,19 @@ import { builder, isStaticShape, vectorType } from '@sconv/ir';
 import { definedBy, onOp, sameMixed, sameValues } from '../match.ts';
 import { areApart, haveSameIndices, haveSameMask, transferChunk } from '../vector-transfers.ts';
 
-/** A read of what was just written, permuted or broadcast. */
+/**
+ * A read of what was just written, permuted or broadcast.
+ *
+ * @deviation Upstream also replaces a masked read of what was written under the same mask; where the mask is not set, the
+ * read is of the padding, not of the written vector.
+ */
 const readOfWrite = onOp(transferRead, 'read-of-write', (rewriter, operation) => {
-  const { source, indices } = transferRead.operands(operation);
+  const { source, indices, mask: read } = transferRead.operands(operation);
   const write = definedBy(rewriter, source, transferWrite);
   const inBounds = transferRead.attributes(operation).inBounds.every((flag) => flag);
-  if (write === undefined || source.type.kind !== 'tensor' || !inBounds) return;
-  const { vector, indices: written } = transferWrite.operands(write);
-  if (!sameValues(indices, written) || !haveSameMask(operation, write)) return;
+  if (write === undefined || source.type.kind !== 'tensor' || !inBounds || read !== undefined) return;
+  const { vector, indices: written, mask } = transferWrite.operands(write);
+  if (!sameValues(indices, written) || mask !== undefined) return;
   const [readMap, writeMap] = [
     transferRead.attributes(operation).permutationMap,
     transferWrite.attributes(write).permutationMap,

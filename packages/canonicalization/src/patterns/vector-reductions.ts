@@ -65,7 +65,11 @@ const isZero = (rewriter: Rewriter, value: Value): boolean => {
   return element !== undefined && Number(element) === 0 && !Object.is(element, -0);
 };
 
-/** A sum with a contraction that accumulates onto zeros: accumulate onto the other term. */
+/**
+ * A sum with a contraction that accumulates onto zeros: accumulate onto the other term.
+ *
+ * @deviation Upstream replaces the zeros wherever they are operands, so that one that is multiplied becomes the term, too.
+ */
 const sumOfContraction = onOps([addi, addf], 'sum-of-contraction', (rewriter, operation) => {
   for (const [own, other] of [
     [0, 1],
@@ -77,7 +81,8 @@ const sumOfContraction = onOps([addi, addf], 'sum-of-contraction', (rewriter, op
     const term = operation.operands[other]!;
     if (!isZero(rewriter, acc) || contract.attributes(product).kind !== 'add') continue;
     if (!typeEquals(acc.type, term.type)) continue;
-    const made = rewriter.clone(product, new Map([[acc.id, term]]));
+    const made = rewriter.clone(product);
+    rewriter.setOperand(made, 2, term);
     rewriter.replaceOperation(operation, made.results);
     return;
   }

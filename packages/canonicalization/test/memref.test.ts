@@ -3,7 +3,45 @@ import { canonicalize } from '../src/index.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';
 
+const anyView = 'memref<4xf32, strided<[?], offset: ?>>';
+
 const rows: readonly Row[] = [
+  {
+    name: 'a reinterpret_cast between equal types that may have other strides and another offset',
+    arguments: '%m: memref<16xf32>, %c: i1',
+    results: 'f32',
+    before: `
+      %c2 = arith.constant 2 : index
+      %0 = memref.subview %m[5] [4] [3] : memref<16xf32> to memref<4xf32, strided<[3], offset: 5>>
+      %1 = memref.cast %0 : memref<4xf32, strided<[3], offset: 5>> to ${anyView}
+      %2 = memref.subview %m[2] [4] [2] : memref<16xf32> to memref<4xf32, strided<[2], offset: 2>>
+      %3 = memref.cast %2 : memref<4xf32, strided<[2], offset: 2>> to ${anyView}
+      %4 = arith.select %c, %1, %3 : ${anyView}
+      %5 = memref.reinterpret_cast %4 to offset: [0], sizes: [4], strides: [1] : ${anyView} to ${anyView}
+      %6 = memref.load %5[%c2] : ${anyView}
+      return %6 : f32`,
+    after: `
+      %c2 = arith.constant 2 : index
+      %subview = memref.subview %arg0[5] [4] [3] : memref<16xf32> to memref<4xf32, strided<[3], offset: 5>>
+      %cast = memref.cast %subview : memref<4xf32, strided<[3], offset: 5>> to ${anyView}
+      %subview_0 = memref.subview %arg0[2] [4] [2] : memref<16xf32> to memref<4xf32, strided<[2], offset: 2>>
+      %cast_1 = memref.cast %subview_0 : memref<4xf32, strided<[2], offset: 2>> to ${anyView}
+      %0 = arith.select %arg1, %cast, %cast_1 : ${anyView}
+      %reinterpret_cast = memref.reinterpret_cast %0 to offset: [0], sizes: [4], strides: [1] : ${anyView} to ${anyView}
+      %1 = memref.load %reinterpret_cast[%c2] : ${anyView}
+      return %1 : f32`,
+  },
+  {
+    name: 'a reinterpret_cast to the type, strides and offset that a buffer has',
+    arguments: '%m: memref<4xf32, strided<[2], offset: 3>>',
+    results: 'memref<4xf32, strided<[2], offset: 3>>',
+    before: `
+      %0 = memref.reinterpret_cast %m to offset: [3], sizes: [4], strides: [2] : memref<4xf32, strided<[2], offset: 3>> to memref<4xf32, strided<[2], offset: 3>>
+      return %0 : memref<4xf32, strided<[2], offset: 3>>`,
+    after: `
+      return %arg0 : memref<4xf32, strided<[2], offset: 3>>`,
+    isNotExecuted: true,
+  },
   {
     name: 'a copy looks through casts that forget sizes',
     arguments: '%a: memref<4xf32>, %b: memref<4xf32>',

@@ -20,6 +20,7 @@ import {
   transpose,
   view,
 } from '@sconv/dialects/memref';
+import type { StridedLayout } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { affineMapAttribute, DYNAMIC, isStaticShape, precedes, typeEquals } from '@sconv/ir';
 import {
@@ -36,6 +37,8 @@ import {
   withConstants,
 } from '../match.ts';
 import { memrefCastState } from './memref-cast.ts';
+
+const hasDynamic = ({ offset, strides }: StridedLayout): boolean => [offset, ...strides].includes(DYNAMIC);
 
 const bufferOf = (value: Value | undefined): MemRefType | undefined =>
   value?.type.kind === 'memref' ? value.type : undefined;
@@ -126,7 +129,12 @@ const uselessCopy = onOp(copy, 'useless-copy', (rewriter, operation) => {
   if (isEmpty || isSame(from, to)) rewriter.eraseOperation(operation);
 });
 
-/** A reinterpret_cast of a view casts the view's source instead. */
+/**
+ * A reinterpret_cast of a view casts the view's source instead, and one that changes nothing is its source.
+ *
+ * @deviation Upstream looks at the types and a zero offset only: equal types with a dynamic offset or dynamic strides may
+ * be of buffers with different ones.
+ */
 const reinterpretOfView = onOp(reinterpretCast, 'reinterpret-cast-of-view', (rewriter, operation) => {
   const [value] = operation.operands;
   const source = value === undefined ? undefined : rewriter.definingOperation(value);
@@ -143,7 +151,8 @@ const reinterpretOfView = onOp(reinterpretCast, 'reinterpret-cast-of-view', (rew
   }
   const type = bufferOf(operation.results[0]);
   if (value === undefined || type === undefined || !typeEquals(value.type, type)) return;
-  if (isStaticShape(type) && mixedSlice(operation).offsets.every((offset) => offset === 0))
+  const layout = stridedLayoutOf(type);
+  if (isStaticShape(type) && layout !== undefined && !hasDynamic(layout))
     rewriter.replaceOperation(operation, [value]);
 });
 

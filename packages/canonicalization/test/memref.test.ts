@@ -54,6 +54,35 @@ const rows: readonly Row[] = [
       return`,
   },
   {
+    name: 'casts that contradict each other stay',
+    arguments: '%m: memref<4xf32>',
+    results: 'memref<5xf32>',
+    before: `
+      %0 = memref.cast %m : memref<4xf32> to memref<?xf32>
+      %1 = memref.cast %0 : memref<?xf32> to memref<5xf32>
+      return %1 : memref<5xf32>`,
+    after: `
+      %cast = memref.cast %arg0 : memref<4xf32> to memref<?xf32>
+      %cast_0 = memref.cast %cast : memref<?xf32> to memref<5xf32>
+      return %cast_0 : memref<5xf32>`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'a cast of a cast, and one that forgets the rank',
+    arguments: '%m: memref<4x?xf32>',
+    results: '(memref<4x4xf32>, memref<*xf32>)',
+    before: `
+      %0 = memref.cast %m : memref<4x?xf32> to memref<?x?xf32>
+      %1 = memref.cast %0 : memref<?x?xf32> to memref<4x4xf32>
+      %2 = memref.cast %0 : memref<?x?xf32> to memref<*xf32>
+      return %1, %2 : memref<4x4xf32>, memref<*xf32>`,
+    after: `
+      %cast = memref.cast %arg0 : memref<4x?xf32> to memref<4x4xf32>
+      %cast_0 = memref.cast %arg0 : memref<4x?xf32> to memref<*xf32>
+      return %cast, %cast_0 : memref<4x4xf32>, memref<*xf32>`,
+    isNotExecuted: true,
+  },
+  {
     name: 'a scope that ends with the function, and one that allocates nothing',
     arguments: '%x: f32',
     results: 'memref<f32>',

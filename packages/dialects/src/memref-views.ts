@@ -272,8 +272,8 @@ export const expandShape = defineOp({
   resultName: () => 'expand_shape',
 });
 
-/** Whether a cast between the types may succeed: sizes, strides and rank may be less static. */
-const castCompatible = (a: BufferType, b: BufferType): boolean => {
+/** Whether a `memref.cast` between the types may succeed: sizes, strides and rank may be less static. */
+export const castCompatible = (a: BufferType, b: BufferType): boolean => {
   if (!sameBase(a, b)) return false;
   if (a.kind !== 'memref' || b.kind !== 'memref') return a.kind !== b.kind;
   if (!compatibleShapes(a.shape, b.shape)) return false;

@@ -321,6 +321,7 @@ export const prefetch = defineOp({
 export { dmaStart, dmaWait } from './memref-dma.ts';
 export {
   cast,
+  castCompatible,
   collapseShape,
   expandShape,
   extractAlignedPointerAsIndex,

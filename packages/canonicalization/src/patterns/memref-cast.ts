@@ -3,6 +3,7 @@ import * as affine from '@sconv/dialects/affine';
 import {
   atomicRmw,
   cast,
+  castCompatible,
   collapseShape,
   copy,
   dealloc,
@@ -22,7 +23,11 @@ import { castTo, definedBy, keepsStaticSizes, onOp } from '../match.ts';
 export const memrefCastState = (source: Value, type: Type): OperationState<Rewriter> =>
   cast.state<Rewriter>({ operands: { source: source }, resultTypes: [type] });
 
-/** Casts of casts, and casts without effect. */
+/**
+ * Casts of casts, and casts without effect.
+ *
+ * @deviation Upstream joins any two; for outer types that contradict each other, the result does not verify.
+ */
 const chainedCast = onOp(cast, 'chained-memref-cast', (rewriter, operation) => {
   const [source] = operation.operands;
   const { type } = operation.results[0]!;
@@ -32,7 +37,8 @@ const chainedCast = onOp(cast, 'chained-memref-cast', (rewriter, operation) => {
     return;
   }
   const [inner] = definedBy(rewriter, source, cast)?.operands ?? [];
-  if (inner?.type.kind === 'memref') rewriter.setOperand(operation, 0, inner);
+  if (inner?.type.kind !== 'memref' || (type.kind !== 'memref' && type.kind !== 'unranked-memref')) return;
+  if (castCompatible(inner.type, type)) rewriter.setOperand(operation, 0, inner);
 });
 
 const chainedSpaceCast = onOp(memorySpaceCast, 'chained-memory-space-cast', (rewriter, operation) => {

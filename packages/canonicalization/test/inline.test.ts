@@ -60,6 +60,23 @@ describe('inline', () => {
       { functions: ['main'], calls: 0 },
     ],
     [
+      'private functions that attributes refer to stay, however deep',
+      `func.func @main(%x: i32) -> i32 attributes {fs = [@square, {g = @absolute}]} {
+         %0 = call @square(%x) : (i32) -> i32
+         %1 = call @absolute(%0) : (i32) -> i32
+         %2 = call @halved(%1) : (i32) -> i32
+         return %2 : i32
+       }
+       func.func private @halved(%x: i32) -> i32 attributes {own = [@negated]} {
+         %0 = call @negated(%x) : (i32) -> i32
+         return %0 : i32
+       }
+       func.func private @negated(%x: i32) -> i32 attributes {g = @negated} { return %x : i32 }
+       ${square}
+       ${absolute}`,
+      { functions: ['main', 'negated', 'square', 'absolute'], calls: 0 },
+    ],
+    [
       'no blocks into a body that has to be one',
       `func.func @main(%c: i1, %x: i32) -> i32 {
          %0 = scf.if %c -> (i32) {

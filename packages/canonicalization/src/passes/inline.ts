@@ -4,6 +4,7 @@ import { br } from '@sconv/dialects/cf';
 import { call, funcOp, returnOp } from '@sconv/dialects/func';
 import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass, integerOption, symbolNameOf } from '@sconv/ir';
+import { symbolReferences } from '../symbol-references.ts';
 import { canonicalize } from './canonicalize.ts';
 
 /**
@@ -48,7 +49,7 @@ class Inliner {
 
   run(): void {
     for (const operation of this.functions.values()) this.visit(operation);
-    for (const operation of this.inlined) this.eraseIfUnused(operation);
+    this.eraseUnused();
   }
 
   private visit(operation: DraftOperation): void {
@@ -128,17 +129,30 @@ class Inliner {
     rewriter.replaceOperation(operation, values, []);
   }
 
-  private eraseIfUnused(operation: DraftOperation): void {
-    const { sym_visibility: visibility } = operation.attributes;
-    const name = symbolNameOf(operation);
-    if (visibility?.kind !== 'string' || visibility.value === 'public' || name === undefined) return;
-    const isReferred = this.rewriter
-      .walk(this.rewriter.root)
-      .some((each) =>
-        Object.values(each.attributes).some(
-          (attribute) => attribute.kind === 'symbol-ref' && attribute.root === name,
-        ),
-      );
-    if (!isReferred) this.rewriter.eraseOperation(operation);
+  /** Erases inlined private functions that nothing refers to any more, and then those that they referred to. */
+  private eraseUnused(): void {
+    const { rewriter } = this;
+    if (this.inlined.size === 0) return;
+    const counts = new Map<string, number>();
+    const count = (operation: DraftOperation, by: number): void => {
+      for (const each of rewriter.walk(operation)) {
+        for (const name of symbolReferences(each)) counts.set(name, (counts.get(name) ?? 0) + by);
+      }
+    };
+    count(rewriter.root, 1);
+    const pending = [...this.inlined].toReversed();
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { sym_visibility: visibility } = next.attributes;
+      const name = symbolNameOf(next);
+      if (visibility?.kind !== 'string' || visibility.value === 'public' || name === undefined) continue;
+      if ((counts.get(name) ?? 0) > 0 || !this.inlined.delete(next)) continue;
+      const names = new Set(rewriter.walk(next).flatMap(symbolReferences));
+      count(next, -1);
+      rewriter.eraseOperation(next);
+      for (const each of names) {
+        const symbol = this.functions.get(each);
+        if (symbol !== undefined && this.inlined.has(symbol)) pending.push(symbol);
+      }
+    }
   }
 }

@@ -1,7 +1,8 @@
 /** The pass `symbol-dce`. */
 import { success } from '@sconv/diagnostics';
-import type { Attribute, DraftOperation, Rewriter } from '@sconv/ir';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass, hasTrait, symbolNameOf } from '@sconv/ir';
+import { symbolReferences } from '../symbol-references.ts';
 
 /** Erases private symbols that are unreachable from live code. */
 export const symbolDce = defineOperationPass({
@@ -34,11 +35,9 @@ const eraseUnusedSymbols = (rewriter: Rewriter, table: DraftOperation): void => 
     if (live.has(next)) continue;
     live.add(next);
     for (const operation of rewriter.walk(next)) {
-      for (const attribute of Object.values(operation.attributes)) {
-        for (const name of references(attribute)) {
-          const symbol = symbols.get(name);
-          if (symbol !== undefined) pending.push(symbol);
-        }
+      for (const name of symbolReferences(operation)) {
+        const symbol = symbols.get(name);
+        if (symbol !== undefined) pending.push(symbol);
       }
     }
   }
@@ -51,17 +50,3 @@ const eraseUnusedSymbols = (rewriter: Rewriter, table: DraftOperation): void => 
 
 const isPrivate = ({ attributes: { sym_visibility: visibility } }: DraftOperation): boolean =>
   visibility?.kind === 'string' && visibility.value !== 'public';
-
-/** The symbols that an attribute references, including nested ones. */
-const references = (attribute: Attribute): readonly string[] => {
-  switch (attribute.kind) {
-    case 'symbol-ref':
-      return [attribute.root, ...attribute.nested];
-    case 'array':
-      return attribute.elements.flatMap(references);
-    case 'dictionary':
-      return Object.values(attribute.entries).flatMap(references);
-    default:
-      return [];
-  }
-};

@@ -115,4 +115,21 @@ describe('inline', () => {
     expect(run(text, { inliningThreshold: 100 }).calls).toBe(0);
     expect(run(text, { inliningThreshold: 50 }).calls).toBe(1);
   });
+
+  it('what the caller allows after earlier calls were inlined', () => {
+    const sums = (name: string, count: number): string => {
+      const lines = Array.from({ length: count }, (_, i) => `%${i + 1} = arith.muli %${i}, %${i} : i32`);
+      return `func.func private @${name}(%0: i32) -> i32 { ${lines.join('\n')} return %${count} : i32 }`;
+    };
+    const text = `func.func @main(%x: i32) -> i32 {
+        %0 = call @two(%x) : (i32) -> i32
+        %1 = call @three(%0) : (i32) -> i32
+        return %1 : i32
+      }
+      ${sums('two', 2)}
+      ${sums('three', 3)}`;
+    expect(run(text, { inliningThreshold: 110 }).calls).toBe(0);
+    expect(run(text, { inliningThreshold: 100 }).calls).toBe(0);
+    expect(run(text, { inliningThreshold: 99 }).calls).toBe(2);
+  });
 });

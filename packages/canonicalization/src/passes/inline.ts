@@ -35,6 +35,8 @@ class Inliner {
   private readonly done = new Set<DraftOperation>();
   private readonly path = new Set<DraftOperation>();
   private readonly inlined = new Set<DraftOperation>();
+  /** The operations in each function of `done` and `path`; none without a threshold. */
+  private readonly sizes = new Map<DraftOperation, number>();
 
   constructor(rewriter: Rewriter, root: DraftOperation, threshold: number) {
     this.rewriter = rewriter;
@@ -57,12 +59,19 @@ class Inliner {
     this.path.add(operation);
     for (const each of this.callsIn(operation)) this.visit(this.calleeOf(each)!);
     canonicalize().runOn?.(this.rewriter, operation);
+    this.measure(operation);
     const before = this.inlined.size;
     for (const each of this.callsIn(operation)) this.inlineCall(each, operation);
     if (this.inlined.size > before || this.callsIn(operation).length > 0)
       canonicalize().runOn?.(this.rewriter, operation);
+    this.measure(operation);
     this.path.delete(operation);
     this.done.add(operation);
+  }
+
+  /** Counted once per function, and kept up to date while calls are inlined. */
+  private measure(operation: DraftOperation): void {
+    if (this.threshold < Infinity) this.sizes.set(operation, this.rewriter.walk(operation).length - 1);
   }
 
   private calleeOf(operation: DraftOperation): DraftOperation | undefined {
@@ -81,8 +90,12 @@ class Inliner {
     // A callee that is not done is on a cycle.
     if (body === undefined || !this.done.has(callee)) return;
     if (more.length > 0 && operation.parent !== caller) return;
-    const sizes = [callee, caller].map((each) => this.rewriter.walk(each).length - 1);
-    if (sizes[0]! > sizes[1]! * this.threshold) return;
+    const [size, outer] = [this.sizes.get(callee), this.sizes.get(caller)];
+    if (size !== undefined && outer !== undefined) {
+      if (size > outer * this.threshold) return;
+      // The call becomes a branch to the first of several blocks; without those it goes, and the return, too.
+      this.sizes.set(caller, outer + size - (more.length > 0 ? 0 : 2));
+    }
     this.inlined.add(callee);
     if (more.length > 0) this.inlineBlocks(operation, callee);
     else this.inlineBody(operation, body);

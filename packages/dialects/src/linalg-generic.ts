@@ -194,13 +194,13 @@ export const indexOp = defineOp({
   assembly: { format: '$dim attr-dict `:` type($result)' },
   *verify({ attributes: { dim } }, context) {
     const parent = context.ancestors[0];
-    if (parent === undefined || context.modelOf(parent, structuredOp) === undefined) {
+    const view = parent && context.modelOf(parent, structuredOp);
+    if (parent === undefined || view === undefined) {
       yield 'expected parent op with LinalgOp interface';
       return;
     }
-    const types = parent.attributes['iterator_types'];
-    const loops = types?.kind === 'array' ? types.elements.length : undefined;
-    if (loops !== undefined && dim >= loops) {
+    const loops = view(parent).iteratorTypes.length;
+    if (dim >= loops) {
       yield `expected dim (${dim}) to be lower than the number of loops (${loops}) of the enclosing LinalgOp`;
     }
   },

@@ -234,6 +234,20 @@ describe('verifier', () => {
       errorsOf(inFunction(values, genericText(`${identity}, ${identity}`, two, inner))).join(),
     ).toContain('expected dim (2) to be lower than the number of loops (2) of the enclosing LinalgOp');
   });
+
+  it('linalg.index stays below the number of loops that a named op implies', () => {
+    const text = `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = linalg.map ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) (%x: f32) {
+        %i = linalg.index 1 : index
+        linalg.yield %x : f32
+      }
+      return %0 : tensor<4xf32>
+    }`;
+    expect(errorsOf(text)).toEqual([
+      expect.stringContaining('expected dim (1) to be lower than the number of loops (1)'),
+    ]);
+    expect(errorsOf(text.replace('index 1', 'index 0'))).toEqual([]);
+  });
 });
 
 /** The operations of the body of a named op on scalars of these types. */

@@ -1,7 +1,8 @@
 /** Valid dimensions and symbols of affine maps: upstream's `isValidDim` and `isValidSymbol`. */
 import type { AffineMap } from '@sconv/affine';
 import type { Block, Operation, Value, VerifyContext } from '@sconv/ir';
-import { integerOf } from '@sconv/ir';
+import { constantLike } from '@sconv/ir';
+import { knownInteger } from './known-integer.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { mixedIndices } from './mixed-indices.ts';
 import { segments } from './segments.ts';
@@ -41,15 +42,13 @@ const isValidSymbol = (value: Value, context: VerifyContext): boolean => {
   if (definition === undefined || isTopLevel(definition, context)) return true;
   if (!isOperation(definition)) return false;
   switch (definition.name) {
-    case 'arith.constant':
-      return true;
     case 'affine.apply':
       return definition.operands.every((operand) => isValidSymbol(operand, context));
     case 'memref.dim':
     case 'tensor.dim':
       return isDimOfTopLevel(definition, context);
     default:
-      return false;
+      return context.modelOf(definition, constantLike) !== undefined;
   }
 };
 
@@ -61,7 +60,7 @@ const isDimOfTopLevel = (operation: Operation, context: VerifyContext): boolean 
     definition = context.definitionOf(definition.operands[0]!);
   // The sizes of a view or an allocation are symbols if the operands that define them are.
   const sizes = definition !== undefined && isOperation(definition) ? dynamicSizesOf(definition) : undefined;
-  const position = constantOf(context.definitionOf(operation.operands[1]!));
+  const position = knownInteger(context, operation.operands[1]!);
   if (sizes === undefined || position === undefined) return false;
   const size = sizes[position];
   return typeof size === 'object' ? isValidSymbol(size, context) : size !== undefined;
@@ -82,11 +81,6 @@ const dynamicSizesOf = (definition: Operation): readonly MixedIndex[] | undefine
       return undefined;
   }
 };
-
-export const constantOf = (definition: Operation | Block | undefined): number | undefined =>
-  definition !== undefined && isOperation(definition) && definition.name === 'arith.constant'
-    ? integerOf(definition.attributes['value'])
-    : undefined;
 
 /** Whether a value is a valid dimension: a symbol, or an induction variable of an affine loop. */
 const isValidDim = (value: Value, context: VerifyContext): boolean => {

@@ -19,6 +19,7 @@ import {
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
 import { parallelLoop } from './interfaces.ts';
+import { knownInteger } from './known-integer.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { mixedIndices, numbersOf, parseIndexList, printIndexList } from './mixed-indices.ts';
@@ -26,7 +27,6 @@ import { firstBlockOf, edgeErrors, yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { listError } from './slice-verify.ts';
 import { typeText } from './type-text.ts';
-import { constantOf } from './affine-scope.ts';
 
 const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value[]): void => {
   printer.text(`${prefix}(`);
@@ -92,7 +92,7 @@ export const parallel = defineOp({
   },
   *verify({ operation, operands }, context) {
     const { lowerBound: lower, upperBound: upper, step, initVals: inits } = operands;
-    const steps = step.map((value) => constantOf(context.definitionOf(value)));
+    const steps = step.map((value) => knownInteger(context, value));
     const { length: results } = operation.results;
     const body = firstBlockOf(operation);
     const variables = body.arguments;

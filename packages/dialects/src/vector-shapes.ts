@@ -11,13 +11,13 @@ import {
   i64Attribute,
   index,
   integerAttribute,
-  integerOf,
   one,
   typeEquals,
   typesMatchWith,
   variadic,
 } from '@sconv/ir';
 import { anyVector, elementTypeErrors } from './constraints.ts';
+import { knownInteger } from './known-integer.ts';
 import { numbersOf } from './mixed-indices.ts';
 import { typeText } from './type-text.ts';
 import { integersAttribute } from './vector-attributes.ts';
@@ -398,13 +398,6 @@ export const scalableExtract = defineOp({
   },
 });
 
-const knownIndex = (value: Value, context: VerifyContext): number | undefined => {
-  const definition = context.definitionOf(value);
-  if (definition === undefined || !('name' in definition) || definition.name !== 'arith.constant')
-    return undefined;
-  return integerOf(definition.attributes['value']);
-};
-
 function* reshapeErrors(
   shapes: readonly { readonly name: string; readonly type: VectorType; readonly sizes: readonly Value[] }[],
   fixed: readonly number[],
@@ -419,7 +412,7 @@ function* reshapeErrors(
     const wrong = fixed.findIndex((size, i) => size !== suffix[i]);
     if (wrong >= 0) yield `fixed vector size must match ${name} vector for dim ${wrong}`;
   }
-  const [input, output] = shapes.map(({ sizes }) => sizes.map((value) => knownIndex(value, context)));
+  const [input, output] = shapes.map(({ sizes }) => sizes.map((value) => knownInteger(context, value)));
   const known = [...(input ?? []), ...(output ?? [])].every((size) => size !== undefined);
   if (known && product(input as number[]) !== product(output as number[]))
     yield 'product of input and output shape sizes must match';

@@ -14,26 +14,28 @@ import type { Transfer } from './vector-transfer-parts.ts';
 import { areApart, haveSamePlace, isMinorIdentity, isWhole, transferOf } from './vector-transfer-parts.ts';
 
 type Definitions = Parameters<Folder>[2];
+type Constants = NonNullable<Parameters<Folder>[3]>;
 
-/** The constant that a value is. */
-const constantOf = (value: Value, definitionOf: Definitions): number | undefined => {
-  const definition = definitionOf(value);
-  return definition?.name === 'arith.constant' ? integerOf(definition.attributes['value']) : undefined;
-};
+const noConstants: Constants = () => undefined;
 
 /** The distance of two constant indices. */
 const distanceIn =
-  (definitionOf: Definitions) =>
+  (constantOf: Constants) =>
   (a: Value, b: Value): number | undefined => {
-    const [at, other] = [constantOf(a, definitionOf), constantOf(b, definitionOf)];
+    const [at, other] = [integerOf(constantOf(a)), integerOf(constantOf(b))];
     return at === undefined || other === undefined ? undefined : at - other;
   };
 
 /** The same transfer without an all-true mask. */
-const withoutFullMask = (transfer: Transfer, definitionOf: Definitions): FoldedInPlace | undefined => {
+const withoutFullMask = (
+  transfer: Transfer,
+  definitionOf: Definitions,
+  constantOf: Constants,
+): FoldedInPlace | undefined => {
   const { mask, operation } = transfer;
   const sizes = operation.attributes['operandSegmentSizes'];
-  if (mask === undefined || sizes?.kind !== 'dense-array' || !isAllSet(mask, definitionOf)) return undefined;
+  if (mask === undefined || sizes?.kind !== 'dense-array' || !isAllSet(mask, definitionOf, constantOf))
+    return undefined;
   return {
     kind: 'in-place',
     operands: operation.operands.slice(0, -1),
@@ -44,9 +46,10 @@ const withoutFullMask = (transfer: Transfer, definitionOf: Definitions): FoldedI
   };
 };
 
-const isAllSet = (mask: Value, definitionOf: Definitions): boolean => {
+const isAllSet = (mask: Value, definitionOf: Definitions, constantOf: Constants): boolean => {
+  const constant = constantOf(mask);
+  if (constant !== undefined) return isDenseTrue(constant);
   const definition = definitionOf(mask);
-  if (definition?.name === 'arith.constant') return isDenseTrue(definition.attributes['value']);
   return (
     definition?.name === 'vector.constant_mask' &&
     integersOf(definition.attributes['mask_dim_sizes']).every(
@@ -55,23 +58,20 @@ const isAllSet = (mask: Value, definitionOf: Definitions): boolean => {
   );
 };
 
-const isDenseTrue = (attribute: Attribute | undefined): boolean =>
-  attribute?.kind === 'dense-elements' &&
+const isDenseTrue = (attribute: Attribute): boolean =>
+  attribute.kind === 'dense-elements' &&
   attribute.text === undefined &&
   attribute.values.length > 0 &&
   attribute.values.every((value) => typeof value !== 'string' && Number(value) !== 0);
 
 /** The same transfer, marked in bounds in the dimensions where constants prove it. */
-const withBounds = (transfer: Transfer, definitionOf: Definitions): FoldedInPlace | undefined => {
+const withBounds = (transfer: Transfer, constantOf: Constants): FoldedInPlace | undefined => {
   const { shape } = transfer.source.type;
   if (transfer.map.results.length === 0) return undefined;
   const inBounds = transfer.inBounds.map((flag, i) => {
     const result = transfer.map.results[i];
     if (flag || result?.kind !== 'dim') return flag;
-    const [size, at] = [
-      shape[result.position]!,
-      constantOf(transfer.indices[result.position]!, definitionOf),
-    ];
+    const [size, at] = [shape[result.position]!, integerOf(constantOf(transfer.indices[result.position]!))];
     return size !== DYNAMIC && at !== undefined && at + transfer.vector.type.shape[i]! <= size;
   });
   if (inBounds.every((flag, i) => flag === transfer.inBounds[i])) return undefined;
@@ -102,19 +102,23 @@ const throughCast = (transfer: Transfer, definitionOf: Definitions): FoldedInPla
   return { kind: 'in-place', operands: operation.operands.with(isRead ? 0 : 1, before) };
 };
 
-export const foldRead: Folder = (operation, _constants, definitionOf) => {
+export const foldRead: Folder = (operation, _constants, definitionOf, constantOf = noConstants) => {
   const read = transferOf(operation);
   if (read === undefined) return undefined;
   return (
-    writtenVector(read, definitionOf) ??
-    withBounds(read, definitionOf) ??
-    withoutFullMask(read, definitionOf) ??
+    writtenVector(read, definitionOf, constantOf) ??
+    withBounds(read, constantOf) ??
+    withoutFullMask(read, definitionOf, constantOf) ??
     throughCast(read, definitionOf)
   );
 };
 
 /** The vector last written at the place that a read reads. */
-const writtenVector = (read: Transfer, definitionOf: Definitions): readonly Value[] | undefined => {
+const writtenVector = (
+  read: Transfer,
+  definitionOf: Definitions,
+  constantOf: Constants,
+): readonly Value[] | undefined => {
   if (read.source.type.kind !== 'tensor') return undefined;
   let source: Value = read.source;
   for (;;) {
@@ -122,30 +126,34 @@ const writtenVector = (read: Transfer, definitionOf: Definitions): readonly Valu
     const write = definition?.name === 'vector.transfer_write' ? transferOf(definition) : undefined;
     if (write === undefined) return undefined;
     if (isWhole(write) && read.mask === undefined && haveSamePlace(write, read)) return [write.vector];
-    if (!areApart(write, read, distanceIn(definitionOf))) return undefined;
+    if (!areApart(write, read, distanceIn(constantOf))) return undefined;
     source = write.source;
   }
 };
 
-export const foldWrite: Folder = (operation, _constants, definitionOf) => {
+export const foldWrite: Folder = (operation, _constants, definitionOf, constantOf = noConstants) => {
   const write = transferOf(operation);
   if (write === undefined) return undefined;
   return (
-    unchangedTensor(write, definitionOf) ??
-    withBounds(write, definitionOf) ??
-    withoutFullMask(write, definitionOf) ??
+    unchangedTensor(write, definitionOf, constantOf) ??
+    withBounds(write, constantOf) ??
+    withoutFullMask(write, definitionOf, constantOf) ??
     throughCast(write, definitionOf)
   );
 };
 
 /** The tensor that a write produces, if it writes back what was read from there. */
-const unchangedTensor = (write: Transfer, definitionOf: Definitions): readonly Value[] | undefined => {
+const unchangedTensor = (
+  write: Transfer,
+  definitionOf: Definitions,
+  constantOf: Constants,
+): readonly Value[] | undefined => {
   if (write.source.type.kind !== 'tensor' || write.mask !== undefined) return undefined;
   const definition = definitionOf(write.vector);
   const read = definition?.name === 'vector.transfer_read' ? transferOf(definition) : undefined;
   if (read === undefined || read.mask !== undefined) return undefined;
   if (read.source.id === write.source.id && haveSamePlace(read, write)) return [read.source];
-  const areZero = [...read.indices, ...write.indices].every((index) => constantOf(index, definitionOf) === 0);
+  const areZero = [...read.indices, ...write.indices].every((index) => integerOf(constantOf(index)) === 0);
   const isCopy =
     read.map.results.length > 0 &&
     [read, write].every((each) => isMinorIdentity(each.map) && isWhole(each)) &&

@@ -265,6 +265,26 @@ affine.for %j = 0 to 8 {`,
       true,
     ],
     [
+      'a constant of another dialect than arith',
+      `scf.for %i = %n to %n step %n {
+%v = index.constant 3`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the size of an allocation, numbered by such a constant',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%i, %n) : memref<?x?xf32>
+%c = index.constant 1
+%v = memref.dim %a, %c : memref<?x?xf32>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
       'the second dynamic size, of a symbol',
       `scf.for %i = %n to %n step %n {
 %a = memref.alloc(%i, %n) : memref<?x4x?xf32>

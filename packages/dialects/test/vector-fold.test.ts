@@ -156,6 +156,17 @@ describe('vectors fold', () => {
       ['return %arg1 : vector<4xf32>'],
     ],
     [
+      'a read of what was written, at constants of another dialect than arith',
+      '%t: tensor<8xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %x: f32',
+      'vector<4xf32>',
+      `%c0 = index.constant 0
+       %c4 = index.constant 4
+       %a = vector.transfer_write %v, %t[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>
+       %b = vector.transfer_write %w, %a[%c4] {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>
+       %r = vector.transfer_read %b[%c0], %x : tensor<8xf32>, vector<4xf32>`,
+      ['return %arg1 : vector<4xf32>'],
+    ],
+    [
       'no read of what was partly overwritten',
       '%t: tensor<8xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %x: f32',
       'vector<4xf32>',

@@ -116,13 +116,14 @@ export interface VerifyContext {
 /**
  * Folds an operation, given the `constants` among its operands (undefined for others): returns a value or a constant
  * for each result, or a simplified form of the operation in place. Undefined if nothing folds. `definitionOf` returns
- * the defining operation of a value, if known. A fold creates no operations, and no types beyond those of the
- * operation; anything else is a pattern.
+ * the defining operation of a value, if known, and `constantOf` the value of any constant; without it, none is known. A
+ * fold creates no operations, and no types beyond those of the operation; anything else is a pattern.
  */
 export type Folder = (
   operation: Operation,
   constants: readonly (Attribute | undefined)[],
   definitionOf: (value: Value) => Operation | undefined,
+  constantOf?: (value: Value) => Attribute | undefined,
 ) => readonly (Value | Attribute)[] | FoldedInPlace | undefined;
 
 /** The operation in place, with other operands or attributes; omitted ones stay. */

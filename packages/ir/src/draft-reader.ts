@@ -1,4 +1,5 @@
 /** Queries on a draft: operations by id, definitions, uses, nesting. */
+import type { Attribute } from './attribute.ts';
 import type { OpDefinition } from './define-op.ts';
 import type { Draft } from './draft.ts';
 import { DraftBlock, DraftOperation } from './draft.ts';
@@ -75,6 +76,12 @@ export class DraftReader {
 
   /** `definingOperation` as a standalone function, for folds. */
   readonly sourceOf = (value: Value): DraftOperation | undefined => this.definingOperation(value);
+
+  /** The value of a constant, of any dialect; undefined for other values. A standalone function, for folds. */
+  readonly constantOf = (value: Value): Attribute | undefined => {
+    const source = this.definingOperation(value);
+    return source?.facts.constant?.value(source);
+  };
 
   /** The block that a value is an argument of; undefined for a result. */
   owningBlock(value: Value): DraftBlock | undefined {

@@ -13,7 +13,7 @@ export type Folded =
 
 /**
  * Folds an operation by the traits and the fold of `definition`; `constants` has the attribute of each constant
- * operand, and `definitionOf` returns the definition of a value. Undefined if there is no progress: an in-place fold
+ * operand; `definitionOf` returns the definition of a value, and `constantOf` the value of a constant. Undefined if there is no progress: an in-place fold
  * without changes does not count, and a constant folds to itself.
  */
 export const foldOperation = (
@@ -21,8 +21,9 @@ export const foldOperation = (
   operation: Operation,
   constants: readonly (Attribute | undefined)[],
   definitionOf: (value: Value) => Operation | undefined = () => undefined,
+  constantOf?: (value: Value) => Attribute | undefined,
 ): Folded | undefined => {
-  const folded = definition.fold?.(operation, constants, definitionOf);
+  const folded = definition.fold?.(operation, constants, definitionOf, constantOf);
   if (folded === undefined || ('kind' in folded && changesNothing(operation, folded))) {
     return definition.traits.has('commutative') ? constantsLast(operation, constants) : undefined;
   }
@@ -38,11 +39,9 @@ export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | unde
   if (definition === undefined) return undefined;
   const constants: (Attribute | undefined)[] = [];
   const { operands } = operation;
-  for (let i = 0, { length } = operands; i < length; i += 1) {
-    const source = rewriter.definingOperation(operands[i]!);
-    constants.push(source?.facts.constant?.value(source));
-  }
-  return foldOperation(definition, operation, constants, rewriter.sourceOf);
+  for (let i = 0, { length } = operands; i < length; i += 1)
+    constants.push(rewriter.constantOf(operands[i]!));
+  return foldOperation(definition, operation, constants, rewriter.sourceOf, rewriter.constantOf);
 };
 
 /** Moves constant operands of a commutative operation last, so that folds and patterns only look there. */

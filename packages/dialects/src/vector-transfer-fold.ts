@@ -64,7 +64,11 @@ const isDenseTrue = (attribute: Attribute): boolean =>
   attribute.values.length > 0 &&
   attribute.values.every((value) => typeof value !== 'string' && Number(value) !== 0);
 
-/** The same transfer, marked in bounds in the dimensions where constants prove it. */
+/**
+ * The same transfer, marked in bounds in the dimensions where constants prove it.
+ *
+ * @deviation Upstream compares with the size only, and marks a transfer that begins at a negative index, too.
+ */
 const withBounds = (transfer: Transfer, constantOf: Constants): FoldedInPlace | undefined => {
   const { shape } = transfer.source.type;
   if (transfer.map.results.length === 0) return undefined;
@@ -72,7 +76,7 @@ const withBounds = (transfer: Transfer, constantOf: Constants): FoldedInPlace | 
     const result = transfer.map.results[i];
     if (flag || result?.kind !== 'dim') return flag;
     const [size, at] = [shape[result.position]!, integerOf(constantOf(transfer.indices[result.position]!))];
-    return size !== DYNAMIC && at !== undefined && at + transfer.vector.type.shape[i]! <= size;
+    return size !== DYNAMIC && at !== undefined && at >= 0 && at + transfer.vector.type.shape[i]! <= size;
   });
   if (inBounds.every((flag, i) => flag === transfer.inBounds[i])) return undefined;
   return {

@@ -167,6 +167,18 @@ describe('vectors fold', () => {
       ['return %arg1 : vector<4xf32>'],
     ],
     [
+      'nothing about the bounds of a transfer from a negative index',
+      '%t: tensor<8xf32>, %x: f32',
+      'vector<4xf32>',
+      `%c = arith.constant -3 : index
+       %r = vector.transfer_read %t[%c], %x : tensor<8xf32>, vector<4xf32>`,
+      [
+        '%c-3 = arith.constant -3 : index',
+        '%0 = vector.transfer_read %arg0[%c-3], %arg1 : tensor<8xf32>, vector<4xf32>',
+        'return %0 : vector<4xf32>',
+      ],
+    ],
+    [
       'no read of what was partly overwritten',
       '%t: tensor<8xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %x: f32',
       'vector<4xf32>',

@@ -140,6 +140,10 @@ const conversionsAndComparisons = [
   'arith.trunci',
   'arith.uitofp',
   'math.absi',
+  'math.ctlz',
+  'math.ctpop',
+  'math.cttz',
+  'math.fpowi',
 ];
 
 /** The operations of `arith` and `math`. */

@@ -1,5 +1,7 @@
 /** Float arithmetic: each operation in double, then rounded to its type (see `rounderOf`). */
 
+import { erf } from './erf.ts';
+
 type FloatOperation = (a: number, b: number, c: number) => number;
 
 const copySign = (magnitude: number, sign: number): number =>
@@ -10,6 +12,16 @@ const roundEven = (value: number): number => {
   const floor = Math.floor(value);
   const isTie = value - floor === 0.5;
   return isTie ? copySign(floor % 2 === 0 ? floor : floor + 1, value) : Math.round(value);
+};
+
+/** C's `pow`, which gives 1 for the base 1, and for -1 to an infinite power; JavaScript gives NaN. */
+const power = (base: number, exponent: number): number =>
+  base === 1 || (base === -1 && Math.abs(exponent) === Infinity) ? 1 : base ** exponent;
+
+/** The power of a float by an integer; exact parity for any exponent. */
+export const integerPower = (base: number, exponent: bigint): number => {
+  const magnitude = power(Math.abs(base), Number(exponent));
+  return exponent % 2n === 0n ? magnitude : copySign(magnitude, base);
 };
 
 /** Operations whose operands and result have one float type, before rounding. */
@@ -26,12 +38,19 @@ export const floatOperations: Readonly<Record<string, FloatOperation>> = {
   'arith.maxnumf': (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
   'arith.minnumf': (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
   'math.absf': Math.abs,
+  'math.acos': Math.acos,
+  'math.acosh': Math.acosh,
+  'math.asin': Math.asin,
+  'math.asinh': Math.asinh,
   'math.atan': Math.atan,
   'math.atan2': Math.atan2,
+  'math.atanh': Math.atanh,
   'math.cbrt': Math.cbrt,
   'math.ceil': Math.ceil,
   'math.copysign': copySign,
   'math.cos': Math.cos,
+  'math.cosh': Math.cosh,
+  'math.erf': erf,
   'math.exp': Math.exp,
   'math.exp2': (a) => 2 ** a,
   'math.expm1': Math.expm1,
@@ -43,10 +62,13 @@ export const floatOperations: Readonly<Record<string, FloatOperation>> = {
   'math.log10': Math.log10,
   'math.log1p': Math.log1p,
   'math.log2': Math.log2,
-  'math.powf': (a, b) => a ** b,
+  'math.powf': power,
+  // Ties away from zero.
+  'math.round': (a) => copySign(Math.round(Math.abs(a)), a),
   'math.roundeven': roundEven,
   'math.rsqrt': (a) => 1 / Math.sqrt(a),
   'math.sin': Math.sin,
+  'math.sinh': Math.sinh,
   'math.sqrt': Math.sqrt,
   'math.tan': Math.tan,
   'math.tanh': Math.tanh,

@@ -67,6 +67,20 @@ const floorDivide = (a: bigint, b: bigint): bigint => {
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 };
 
+/**
+ * A power, wrapped: that of a negative exponent is the quotient 1 / a ** -b, rounded to zero, as upstream's
+ * `convert-math-to-funcs` computes it. A zero has none.
+ */
+const wrappedPower = (a: bigint, b: bigint, width: number): bigint => {
+  if (b < 0n) return a === 1n ? 1n : a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n;
+  let [result, base] = [1n, a];
+  for (let rest = b; rest > 0n; rest >>= 1n) {
+    if (rest % 2n === 1n) result = BigInt.asIntN(width, result * base);
+    base = BigInt.asIntN(width, base * base);
+  }
+  return result;
+};
+
 /** Results before wrapping; a shift by the width or more, which is poison, gives 0. */
 const bigOperations: Readonly<Record<string, BigOperation>> = {
   'arith.addi': (a, b) => a + b,
@@ -92,6 +106,7 @@ const bigOperations: Readonly<Record<string, BigOperation>> = {
   'arith.minsi': signedOperation((a, b) => (a < b ? a : b)),
   'arith.maxui': unsignedOperation((a, b) => (a > b ? a : b)),
   'arith.minui': unsignedOperation((a, b) => (a < b ? a : b)),
+  'math.ipowi': signedOperation(wrappedPower),
 };
 
 /** The operations that `integerOperation` supports. */
@@ -126,9 +141,11 @@ export const integerOperation = (
   if (apply === undefined || width === undefined) return undefined;
   const hold = holdInteger(operation, type);
   const divides = divisions.has(operation.name);
+  const isPower = operation.name === 'math.ipowi';
   const isSignedQuotient = signedQuotients.has(operation.name);
   return (a, b) => {
     if (divides && BigInt(b) === 0n) trapDivisionByZero(operation, a);
+    if (isPower && BigInt(a) === 0n && signedValue(b, width) < 0n) trapDivisionByZero(operation, 1);
     const value = apply(BigInt(a), BigInt(b), width);
     if (isSignedQuotient && signedValue(value, width) !== value) trapOverflow(operation, a, b, type);
     return hold(value);

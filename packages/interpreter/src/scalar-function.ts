@@ -3,7 +3,7 @@ import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import type { Scalar } from './element.ts';
 import { isNumberType, rounderOf } from './element.ts';
-import { floatComparisons, floatOperations } from './floats.ts';
+import { floatComparisons, floatOperations, integerPower } from './floats.ts';
 import {
   holdInteger,
   integerComparison,
@@ -58,6 +58,16 @@ export const scalarFunction = (operation: Operation, from: Type, to: Type): Scal
         : onScalars((c, a, b) => (c === 0 ? b : a));
     case 'math.absi':
       return integerFunction(operation, from, to, signedValue, (value) => (value < 0n ? -value : value));
+    case 'math.ctlz':
+      return bitCount(operation, from, (bits, width) => (bits === '0' ? width : width - bits.length));
+    case 'math.ctpop':
+      return bitCount(operation, from, (bits) => bits.replaceAll('0', '').length);
+    case 'math.cttz':
+      return bitCount(operation, from, (bits, width) =>
+        bits === '0' ? width : bits.length - 1 - bits.lastIndexOf('1'),
+      );
+    case 'math.fpowi':
+      return floatPower(operation, to);
     default:
       return (
         floatFunction(operation, from, to) ??
@@ -95,6 +105,30 @@ const integerFunction = (
   if (width === undefined || widthOf(to) === undefined) return undefined;
   const hold = holdInteger(operation, to);
   return byTypes(from, to, (value) => hold(apply(read(value, width))));
+};
+
+/** A count of bits, from the binary digits of an integer without leading zeros. */
+const bitCount = (
+  operation: Operation,
+  type: Type,
+  count: (digits: string, width: number) => number,
+): ScalarFunction | undefined => {
+  const width = widthOf(type);
+  if (width === undefined) return undefined;
+  return integerFunction(operation, type, type, unsignedValue, (value) =>
+    BigInt(count(value.toString(2), width)),
+  );
+};
+
+/** The exponent has an integer type of its own. */
+const floatPower = (operation: Operation, to: Type): ScalarFunction | undefined => {
+  const [type, round] = [operation.operands[1]?.type, rounderOf(to)];
+  const exponent = type?.kind === 'tensor' || type?.kind === 'vector' ? type.elementType : type;
+  const width = exponent && widthOf(exponent);
+  if (width === undefined || round === undefined) return undefined;
+  const apply = (base: Scalar, value: Scalar): number =>
+    round(integerPower(Number(base), signedValue(value, width)));
+  return isNumberType(exponent!) ? onNumbers(apply) : onScalars(apply);
 };
 
 const byTypes = (from: Type, to: Type, apply: (value: Scalar) => Scalar): ScalarFunction =>

@@ -192,14 +192,33 @@ it('constants', () => {
   ]);
 });
 
-it.each<[string, string, number[], number]>([
+it.each<[string, string, (number | bigint)[], number | bigint]>([
+  ['math.erf', 'f32', [-1.5], Math.fround(-0.9661051464753108)],
+  ['math.powf', 'f32', [1, NaN], 1],
+  ['math.ctlz', 'i32', [1], 31],
+  ['math.ctlz', 'i8', [0], 8],
+  ['math.ctlz', 'i64', [-1n], 0n],
+  ['math.cttz', 'i16', [40], 3],
+  ['math.cttz', 'i64', [0n], 64n],
+  ['math.cttz', 'index', [8], 3],
+  ['math.ctpop', 'i8', [-1], 8],
+  ['math.ctpop', 'i64', [(1n << 62n) + 5n], 3n],
+  ['math.ctpop', 'i1', [1], 1],
+  ['math.ipowi', 'i32', [-3, 3], -27],
+  ['math.ipowi', 'i8', [2, 7], -128],
+  ['math.ipowi', 'i64', [3n, (1n << 62n) + 1n], 3n],
+  ['math.ipowi', 'i32', [7, 0], 1],
+  ['math.ipowi', 'i32', [0, 0], 1],
+  ['math.ipowi', 'i32', [2, -1], 0],
+  ['math.ipowi', 'i32', [-1, -3], -1],
+  ['math.ipowi', 'i32', [-1, -4], 1],
   ['math.sqrt', 'f32', [2], Math.fround(Math.SQRT2)],
   ['math.fma', 'f32', [2, 3, 4], 10],
   ['math.roundeven', 'f32', [2.5], 2],
   ['math.roundeven', 'f32', [-3.5], -4],
   ['math.copysign', 'f64', [2, -0], -2],
   ['math.absi', 'i8', [-5], 5],
-])('%s : %s of %j is %d', (name, type, values, expected) => {
+])('%s : %s of %o is %s', (name, type, values, expected) => {
   const types = values.map(() => type).join(', ');
   const parameters = values.map((_, i) => `%a${i}: ${type}`).join(', ');
   const text = `func.func @f(${parameters}) -> ${type} {
@@ -207,6 +226,32 @@ it.each<[string, string, number[], number]>([
     return %r : ${type}
   }`;
   expect(run(text, values)).toEqual([expected]);
+});
+
+it.each<[string, string, number, number | bigint, number]>([
+  ['f32', 'i32', -2, 3, -8],
+  ['f64', 'i32', 2, -2, 0.25],
+  ['f64', 'i64', -1, (1n << 60n) + 1n, -1],
+  ['f64', 'i8', NaN, 0, 1],
+  ['f64', 'i32', -0, -1, -Infinity],
+  ['f32', 'index', 10, 2, 100],
+])('math.fpowi : %s, %s of %d and %s is %d', (type, exponent, base, power, expected) => {
+  const text = `func.func @f(%a: ${type}, %n: ${exponent}) -> (${type}, tensor<1x${type}>) {
+    %0 = math.fpowi %a, %n : ${type}, ${exponent}
+    %1 = tensor.from_elements %a : tensor<1x${type}>
+    %2 = tensor.from_elements %n : tensor<1x${exponent}>
+    %3 = math.fpowi %1, %2 : tensor<1x${type}>, tensor<1x${exponent}>
+    return %0, %3 : ${type}, tensor<1x${type}>
+  }`;
+  expect(run(text, [base, power])).toEqual([expected, [[1], [expected]]]);
+});
+
+it('the power of zero by a negative integer divides by zero', () => {
+  const text = `func.func @f(%a: i32, %n: i32) -> i32 {
+    %0 = math.ipowi %a, %n : i32
+    return %0 : i32
+  }`;
+  expect(failure(text, [0, -1]).code).toBe('interpreter/division-by-zero');
 });
 
 it('select chooses scalars and whole tensors by a scalar, and elements by a tensor', () => {

@@ -3,7 +3,15 @@
  * on a command line or in a pipeline.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { definite, didYouMean, error, success, unknownLocation, unknownName } from '@sconv/diagnostics';
+import {
+  definite,
+  describeValue,
+  didYouMean,
+  error,
+  success,
+  unknownLocation,
+  unknownName,
+} from '@sconv/diagnostics';
 import type { Module } from './operation.ts';
 import type { DraftOperation } from './draft.ts';
 import type { Pass, PassContext } from './pass.ts';
@@ -18,6 +26,8 @@ export interface PassOption<T> {
   readonly texts?: readonly string[];
   /** Completes "the option is …". */
   readonly expected: string;
+  /** Whether a value that an untyped caller gives is one of the option's. */
+  accepts(value: unknown): boolean;
   /** Parses a text; undefined if it is invalid. */
   decode(text: string): T | undefined;
   encode(value: T): string;
@@ -36,6 +46,7 @@ export const flagOption = (help: string, preset = false): PassOption<boolean> =>
   preset,
   texts: ['false', 'true'],
   expected: 'one of false, true',
+  accepts: (value) => typeof value === 'boolean',
   decode: (text) => flagTexts[text],
   encode: String,
 });
@@ -49,6 +60,7 @@ export const choiceOption = <const T extends string>(
   preset: texts[0],
   texts,
   expected: `one of ${texts.join(', ')}`,
+  accepts: (value) => texts.some((each) => each === value),
   decode: (text) => texts.find((each) => each === text),
   encode: String,
 });
@@ -57,6 +69,7 @@ export const textOption = (help: string, preset: string): PassOption<string> => 
   help,
   preset,
   expected: 'a text',
+  accepts: (value) => typeof value === 'string',
   decode: (text) => text,
   encode: (value) => value,
 });
@@ -66,6 +79,7 @@ export const countOption = (help: string, preset: number): PassOption<number> =>
   help,
   preset,
   expected: 'an integer from 0 on',
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   decode: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
   encode: String,
 });
@@ -75,6 +89,7 @@ export const integerOption = (help: string, preset: number): PassOption<number> 
   help,
   preset,
   expected: 'an integer',
+  accepts: Number.isSafeInteger,
   decode: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined),
   encode: String,
 });
@@ -84,6 +99,7 @@ export const listOption = (help: string): PassOption<readonly string[]> => ({
   help,
   preset: [],
   expected: 'texts, separated by commas',
+  accepts: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
   decode: (text) => text.split(',').filter((part) => part !== ''),
   encode: (values) => values.join(','),
 });
@@ -138,7 +154,10 @@ export interface PassDefinition {
   readonly fromText: (options: Readonly<Record<string, string>>) => Diagnosed<Pass>;
 }
 
-/** Instantiates the pass; omitted options have their defaults. */
+/**
+ * Instantiates the pass; omitted options have their defaults. Throws a TypeError for an unknown option or a value that is
+ * not one of its, which a typed caller cannot give.
+ */
 export type PassConstructor<O extends PassOptions> = ((options?: Partial<PassValues<O>>) => Pass) & {
   readonly definition: PassDefinition;
 };
@@ -165,6 +184,7 @@ const declare = <const O extends PassOptions>(
   const byText = new Map(Object.entries(options).map(([key, option]) => [kebabCase(key), { key, option }]));
 
   const create = (given: Readonly<Record<string, unknown>> = {}): Pass => {
+    expectOptions(name, options, given);
     const values = Object.fromEntries(
       Object.entries(options).map(([key, { preset }]) => [key, given[key] ?? preset]),
     );
@@ -205,6 +225,22 @@ const declare = <const O extends PassOptions>(
     fromText,
   };
   return Object.assign(create as PassConstructor<O>, { definition });
+};
+
+/** Throws a TypeError for options that are unknown, or have values of other types. */
+const expectOptions = (name: string, options: PassOptions, given: unknown): void => {
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`pass '${name}' expects an object of options, not ${describeValue(given)}`);
+  for (const [key, value] of Object.entries(given)) {
+    const option = Object.hasOwn(options, key) ? options[key] : undefined;
+    if (option === undefined)
+      throw new TypeError(`pass '${name}' has ${unknownName('option', key, Object.keys(options))}`);
+    if (value === undefined || option.accepts(value)) continue;
+    const hint = typeof value === 'string' ? didYouMean(value, option.texts ?? []) : '';
+    throw new TypeError(
+      `option '${key}' of pass '${name}' is ${option.expected}, not ${describeValue(value)}${hint}`,
+    );
+  }
 };
 
 const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -66,9 +66,9 @@ describe('a pass', () => {
       .toHaveProperty('whichWay')
       .toEqualTypeOf<'left' | 'right' | undefined>();
     // @ts-expect-error there is no such way
-    pass({ whichWay: 'up' });
+    expect(() => pass({ whichWay: 'up' })).toThrow(TypeError);
     // @ts-expect-error there is no such option
-    pass({ which: 'left' });
+    expect(() => pass({ which: 'left' })).toThrow(TypeError);
   });
 
   it('takes them as text, and gives the same text again', () => {
@@ -107,6 +107,33 @@ describe('a pass', () => {
     expect(status).toBe('definite');
     expect(diagnostics[0]).toMatchObject({ code: 'pass/option' });
     expect(diagnostics[0]!.message).toContain(message);
+  });
+
+  it.each<[unknown, string]>([
+    [
+      { nearBi: true },
+      "pass 'look-around' has no option 'nearBi'; there are far, nearBy, whichWay, greeting, times, names; did you mean 'nearBy'?",
+    ],
+    [{ 'near-by': true }, "has no option 'near-by'"],
+    [{ toString: true }, "has no option 'toString'"],
+    [{ far: 'true' }, "option 'far' of pass 'look-around' is one of false, true, not 'true'"],
+    [{ far: null }, 'not null'],
+    [{ whichWay: 'rigt' }, "is one of left, right, not 'rigt'; did you mean 'right'?"],
+    [{ greeting: 1 }, "option 'greeting' of pass 'look-around' is a text, not 1"],
+    [{ times: -1 }, "option 'times' of pass 'look-around' is an integer from 0 on, not -1"],
+    [{ times: '3' }, "not '3'"],
+    [{ times: 1.5 }, 'not 1.5'],
+    [{ names: 'a,b' }, "option 'names' of pass 'look-around' is texts, separated by commas, not 'a,b'"],
+    [{ names: [1] }, 'not [1]'],
+    ['far', "pass 'look-around' expects an object of options, not 'far'"],
+    [null, 'not null'],
+  ])('refuses %o in code without types', (options, message) => {
+    expect(() => pass(options as Parameters<typeof pass>[0])).toThrow(TypeError);
+    expect(() => pass(options as Parameters<typeof pass>[0])).toThrow(message);
+  });
+
+  it('takes an option of undefined for one that is omitted', () => {
+    expect(run(pass({ times: undefined } as object))).toEqual(presets);
   });
 
   it('is described for a command line', () => {

@@ -33,12 +33,11 @@ import { segments } from './segments.ts';
 /** The checks of upstream's `BranchOpInterface`: successor operands match the block arguments. */
 function* branchErrors(
   { successors }: Operation,
-  { ancestors }: VerifyContext,
+  context: VerifyContext,
   given: readonly (readonly Value[])[],
 ): Generator<string> {
-  const blocks = ancestors[0]?.regions.flatMap((region) => region.blocks) ?? [];
   for (const [i, successor] of successors.entries()) {
-    const wanted = blocks.find(({ id }) => id === successor)?.arguments;
+    const wanted = context.successor(successor)?.arguments;
     const operands = given[i] ?? [];
     if (wanted === undefined) continue;
     if (wanted.length !== operands.length) {

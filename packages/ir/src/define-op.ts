@@ -111,6 +111,8 @@ export interface VerifyContext {
   lookupSymbol(name: string): Operation | undefined;
   /** The operation that defines a value, or the block that it is an argument of. */
   definitionOf(value: Value): Operation | Block | undefined;
+  /** A successor of the operation: the block with this id, if it is in a region of the operation around. */
+  successor(id: Id): Block | undefined;
 }
 
 /**

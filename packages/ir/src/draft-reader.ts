@@ -89,6 +89,11 @@ export class DraftReader {
     return definition instanceof DraftBlock ? definition : undefined;
   }
 
+  /** The block with this id, in constant time: a successor of a branch. */
+  blockWith(id: Id): DraftBlock | undefined {
+    return this.draft.blockWith(id);
+  }
+
   /** The users of a value, deduplicated. */
   users(value: Value): readonly DraftOperation[] {
     return this.draft.usersOf(value);

@@ -155,7 +155,7 @@ export class Draft {
   readonly factsOf: (name: string) => OpFacts;
   readonly root: DraftOperation;
   nextId: Id;
-  /** By id: thawed operations in the tree, and the definitions of values. */
+  /** By id: thawed operations and blocks in the tree, and the definitions of values. */
   private readonly owners = new IdTable<DraftOperation | DraftBlock>();
   /**
    * The users of each value, deduplicated. Most values have a single user, which needs no set: a module has as many
@@ -183,6 +183,7 @@ export class Draft {
       const draft = new DraftRegion(operation);
       for (const block of region.blocks) {
         const draftBlock = new DraftBlock(block.id, block.arguments, draft);
+        this.owners.set(block.id, draftBlock);
         for (const argument of block.arguments) this.owners.set(argument.id, draftBlock);
         const { operations } = block;
         for (let i = 0, { length } = operations; i < length; i += 1) {
@@ -225,6 +226,7 @@ export class Draft {
       region,
     );
     region.blocks.push(block);
+    this.owners.set(id, block);
     for (const argument of block.arguments) this.define(argument, block);
     return block;
   }
@@ -276,6 +278,17 @@ export class Draft {
   forget(value: Value): void {
     this.owners.delete(value.id);
     this.users.delete(value.id);
+  }
+
+  /** Unregisters a block; its arguments must be unregistered separately. */
+  forgetBlock(block: DraftBlock): void {
+    this.owners.delete(block.id);
+  }
+
+  /** The block with this id, if it is thawed and in the tree. */
+  blockWith(id: Id): DraftBlock | undefined {
+    const owner = this.owners.get(id);
+    return owner instanceof DraftBlock && owner.id === id ? owner : undefined;
   }
 
   /** Unregisters an operation; its results must be unregistered separately. */

@@ -273,8 +273,12 @@ export class Rewriter extends DraftReader {
   private dropUses(operation: DraftOperation): void {
     const { operands, regions } = operation;
     for (let i = 0, { length } = operands; i < length; i += 1) this.draft.removeUser(operands[i]!, operation);
-    for (const { blocks } of regions)
-      for (const block of blocks) for (const argument of block.arguments) this.forgetValue(argument);
+    for (const { blocks } of regions) {
+      for (const block of blocks) {
+        for (const argument of block.arguments) this.forgetValue(argument);
+        this.draft.forgetBlock(block);
+      }
+    }
   }
 
   private forgetOperation(operation: DraftOperation, by: readonly Id[]): void {
@@ -342,6 +346,7 @@ export class Rewriter extends DraftReader {
       if (this.hasUses(argument)) throw new Error('a block is erased while its argument is used');
       this.forgetValue(argument);
     }
+    this.draft.forgetBlock(block);
     region.blocks.splice(region.blocks.indexOf(block), 1);
     this.change(region.operation);
   }

@@ -54,6 +54,7 @@ class Verifier {
   private readonly structure: Structure;
   private readonly registry: Registry;
   private readonly options: VerifyOptions;
+  private readonly symbols = new Map<Operation, ReadonlyMap<string, Operation>>();
 
   constructor(root: Operation, registry: Registry, options: VerifyOptions) {
     this.structure = new Structure(root);
@@ -223,10 +224,29 @@ class Verifier {
         const table = ancestors.find(
           (outer) => this.definitionOf(outer)?.traits.has('symbol-table') === true,
         );
-        return table?.regions[0]?.blocks[0]?.operations.find((candidate) => symbolNameOf(candidate) === name);
+        return table && this.symbolsIn(table).get(name);
       },
       definitionOf: (value) => this.structure.definitionOf(value),
+      successor: (id) => {
+        const place = this.structure.blockPlace(id);
+        return place !== undefined && place.operation === ancestors[0]
+          ? place.region.blocks[place.index]
+          : undefined;
+      },
     };
+  }
+
+  /** The symbols of a table by name; of several with one name, the first. */
+  private symbolsIn(table: Operation): ReadonlyMap<string, Operation> {
+    const known = this.symbols.get(table);
+    if (known !== undefined) return known;
+    const symbols = new Map<string, Operation>();
+    for (const candidate of table.regions[0]?.blocks[0]?.operations ?? []) {
+      const name = symbolNameOf(candidate);
+      if (name !== undefined && !symbols.has(name)) symbols.set(name, candidate);
+    }
+    this.symbols.set(table, symbols);
+    return symbols;
   }
 
   // --- Dominance ---

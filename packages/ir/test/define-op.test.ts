@@ -54,6 +54,7 @@ const noContext: VerifyContext = {
   modelOf: () => undefined,
   lookupSymbol: () => undefined,
   definitionOf: () => undefined,
+  successor: () => undefined,
 };
 
 describe('defineOp', () => {

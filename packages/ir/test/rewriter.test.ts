@@ -284,3 +284,32 @@ it('a copy of several blocks branches among its own', () => {
   expect(targets(copy!)).toEqual([[1, 2], [2], [4]]);
   expect(errorsIn(edited)).toEqual([]);
 });
+
+describe('blockWith', () => {
+  it('finds the blocks that are in the tree, also new ones, and no values', () => {
+    const module = parse(`"test.region"() ({
+        %a = "test.source"() : () -> i32
+        "test.go"() [^next] : () -> ()
+      ^next:
+        "test.end"() : () -> ()
+      }) : () -> ()
+      "test.region"() ({
+        "test.end"() : () -> ()
+      }) : () -> ()`);
+    edit(module, { registry }, (r) => {
+      const [first, second] = r.walk(r.root).filter(({ name }) => name === 'test.region');
+      const [entry, next] = first!.regions[0]!.blocks;
+      const [go] = r.walk(first!).filter(({ name }) => name === 'test.go');
+      expect(r.blockWith(go!.successors[0]!)).toBe(next);
+      expect(r.blockWith(go!.id)).toBeUndefined();
+      expect(r.blockWith(entry!.operations[0]!.results[0]!.id)).toBeUndefined();
+      const rest = r.splitBlock(go!);
+      expect(r.blockWith(rest.id)).toBe(rest);
+      r.eraseBlock(rest);
+      expect(r.blockWith(rest.id)).toBeUndefined();
+      const [inner] = second!.regions[0]!.blocks;
+      r.eraseOperation(second!);
+      expect(r.blockWith(inner!.id)).toBeUndefined();
+    });
+  });
+});

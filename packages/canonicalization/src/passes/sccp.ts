@@ -133,8 +133,6 @@ class Propagation {
   }
 
   private visitBranch(operation: DraftOperation): void {
-    const { block } = operation;
-    if (block === undefined) return;
     const groups = modelOf(this.rewriter.registry, branchLike, operation)?.operands(operation);
     const condition = condBr.is(operation) ? this.known.get(operation.operands[0]!.id) : 'anything';
     if (condition === undefined) return;
@@ -142,7 +140,7 @@ class Propagation {
       condition !== 'anything' && condition.kind === 'integer' ? condition.value !== 0n : undefined;
     operation.successors.forEach((id, successor) => {
       if (isTrue !== undefined && isTrue !== (successor === 0)) return;
-      const target = block.region.blocks.find((each) => each.id === id);
+      const target = this.rewriter.blockWith(id);
       target?.arguments.forEach((argument, i) => {
         const given = groups?.[successor]?.[i];
         this.learn(argument, given === undefined ? 'anything' : this.known.get(given.id));

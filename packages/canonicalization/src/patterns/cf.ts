@@ -2,7 +2,7 @@
 import { branchLike } from '@sconv/dialects';
 import { select } from '@sconv/dialects/arith';
 import { assert, br, condBr, switchOp } from '@sconv/dialects/cf';
-import type { DraftBlock, DraftOperation, Id, RewritePattern, Rewriter, Value } from '@sconv/ir';
+import type { DraftOperation, Id, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { booleanAttribute, i1, modelOf } from '@sconv/ir';
 import { constantOf, createConstant, isSame, onOp, onOps, sameValues } from '../match.ts';
 
@@ -36,9 +36,6 @@ const jump = (rewriter: Rewriter, branch: DraftOperation, { block, values }: Tar
   rewriter.replaceWith(branch, br.state({ operands: { destOperands: values }, successors: [block] }));
 };
 
-const blockWith = (branch: DraftOperation, id: Id): DraftBlock | undefined =>
-  branch.block?.region.blocks.find((block) => block.id === id);
-
 /** The constant that decides a branch. */
 const decision = (rewriter: Rewriter, branch: DraftOperation): bigint | undefined => {
   const constant = constantOf(rewriter, branch.operands[0]);
@@ -55,7 +52,7 @@ const knownCondition = onOp(condBr, 'cond-br-of-constant', (rewriter, operation)
 const oneTarget = onOp(condBr, 'cond-br-to-one-block', (rewriter, operation) => {
   const [whenTrue, whenFalse] = targetsOf(rewriter, operation);
   if (whenTrue?.block !== whenFalse?.block || whenTrue === undefined || whenFalse === undefined) return;
-  const block = blockWith(operation, whenTrue.block);
+  const block = rewriter.blockWith(whenTrue.block);
   const isOnly = block?.region.blocks.every(
     ({ last }) => last === operation || last?.successors.includes(whenTrue.block) !== true,
   );
@@ -81,12 +78,12 @@ const oneTarget = onOp(condBr, 'cond-br-to-one-block', (rewriter, operation) => 
  *
  * @deviation Upstream refuses blocks that branch to themselves only, and does not terminate for a longer cycle.
  */
-const destinationOf = (rewriter: Rewriter, branch: DraftOperation, target: Target): Target => {
+const destinationOf = (rewriter: Rewriter, target: Target): Target => {
   const seen = new Set<Id>();
   for (let at = target; ;) {
     if (seen.has(at.block)) return target;
     seen.add(at.block);
-    const block = blockWith(branch, at.block);
+    const block = rewriter.blockWith(at.block);
     const only = block?.first;
     if (block === undefined || only === undefined || !br.is(only)) return at;
     const [next] = targetsOf(rewriter, only);
@@ -104,7 +101,7 @@ const destinationOf = (rewriter: Rewriter, branch: DraftOperation, target: Targe
 
 const passThrough = onOps([br, condBr, switchOp], 'branch-through-block', (rewriter, operation) => {
   const targets = targetsOf(rewriter, operation);
-  const after = targets.map((target) => destinationOf(rewriter, operation, target));
+  const after = targets.map((target) => destinationOf(rewriter, target));
   if (after.every((target, i) => target === targets[i])) return;
   setTargets(rewriter, operation, after);
 });
@@ -120,7 +117,7 @@ const conditionBehind = onOp(condBr, 'condition-behind-cond-br', (rewriter, oper
     [whenFalse, false],
   ] as const) {
     const users = rewriter.users(condition).filter((user) => user.block?.id === id);
-    const block = id === undefined ? undefined : blockWith(operation, id);
+    const block = id === undefined ? undefined : rewriter.blockWith(id);
     if (users.length === 0 || block === undefined || block === block.region.blocks[0]) continue;
     const isOnly = block.region.blocks.every(
       ({ last }) => last === operation || last?.successors.includes(block.id) !== true,

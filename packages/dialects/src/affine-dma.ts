@@ -2,26 +2,9 @@
  * DMA ops of the affine dialect. Their maps are plain attributes: upstream does not define these ops in ODS, so the
  * generic form shows no properties.
  */
-import { makeMap } from '@sconv/affine';
-import type { Attribute, OpAsmParser, OpAsmPrinter, Operation, UnresolvedOperand, Value } from '@sconv/ir';
-import { affineMapAttribute, anyType, defineOp, indexType, variadic } from '@sconv/ir';
-import { printAccess } from './affine-text.ts';
-
-interface ParsedAccess {
-  readonly buffer: UnresolvedOperand;
-  readonly indices: readonly UnresolvedOperand[];
-  readonly map: Attribute;
-}
-
-const parseAccess = (parser: OpAsmParser): ParsedAccess => {
-  const buffer = parser.operand();
-  const { results, dims, symbols } = parser.affineMapOfSsaIds('square');
-  return {
-    buffer,
-    indices: [...dims, ...symbols],
-    map: affineMapAttribute(makeMap(dims.length, symbols.length, results)),
-  };
-};
+import type { OpAsmParser, OpAsmPrinter, Operation, UnresolvedOperand, Value } from '@sconv/ir';
+import { anyType, defineOp, indexType, variadic } from '@sconv/ir';
+import { parseAccess, printAccess, resolveAccess } from './affine-text.ts';
 
 /** Splits an op's operands into the accesses through the maps of these names, and the rest. */
 const accessesOf = (
@@ -49,10 +32,7 @@ const parseTransfer = (parser: OpAsmParser, names: readonly string[]) => {
   const location = parser.here();
   const types = parser.colonTypeList();
   if (types.length !== accesses.length) parser.fail('expected one type for each buffer', location);
-  const operands = accesses.flatMap((access, i) => [
-    parser.resolve(access.buffer, types[i]!),
-    ...access.indices.map((index) => parser.resolve(index, indexType)),
-  ]);
+  const operands = accesses.flatMap((access, i) => resolveAccess(parser, access, types[i]!));
   return {
     operands: [...operands, ...sizes.map((size) => parser.resolve(size, indexType))],
     attributes: Object.fromEntries(accesses.map((access, i) => [names[i]!, access.map])),

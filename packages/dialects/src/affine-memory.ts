@@ -1,17 +1,7 @@
 /** Memory accesses of the affine dialect: indices are affine in loop variables and symbols. */
 import type { AffineMap } from '@sconv/affine';
-import { makeMap } from '@sconv/affine';
-import type {
-  MemRefType,
-  OpAsmParser,
-  Operation,
-  Type,
-  UnresolvedOperand,
-  Value,
-  VerifyContext,
-} from '@sconv/ir';
+import type { MemRefType, OpAsmParser, Operation, Type, Value, VerifyContext } from '@sconv/ir';
 import {
-  affineMapAttribute,
   affineMapAttributeKind,
   anyType,
   atLeast,
@@ -22,7 +12,6 @@ import {
   i32,
   i32Attribute,
   index,
-  indexType,
   integerAttribute,
   named,
   one,
@@ -31,30 +20,9 @@ import {
 } from '@sconv/ir';
 import type { Attribute } from '@sconv/ir';
 import { indexErrors } from './affine-scope.ts';
-import { printAccess } from './affine-text.ts';
+import { parseAccess, printAccess, resolveAccess } from './affine-text.ts';
 import { anyVector, elementTypeOf, memref } from './constraints.ts';
 import { accessesOperands } from './interfaces.ts';
-
-interface ParsedAccess {
-  readonly memref: UnresolvedOperand;
-  readonly indices: readonly UnresolvedOperand[];
-  readonly map: Attribute;
-}
-
-const parseAccess = (parser: OpAsmParser): ParsedAccess => {
-  const buffer = parser.operand();
-  const { results, dims, symbols } = parser.affineMapOfSsaIds('square');
-  return {
-    memref: buffer,
-    indices: [...dims, ...symbols],
-    map: affineMapAttribute(makeMap(dims.length, symbols.length, results)),
-  };
-};
-
-const resolveAccess = (parser: OpAsmParser, access: ParsedAccess, type: Type): readonly Value[] => [
-  parser.resolve(access.memref, type),
-  ...access.indices.map((operand) => parser.resolve(operand, indexType)),
-];
 
 /** Errors of an access to `buffer` through a map of `indices`. */
 function* accessErrors(

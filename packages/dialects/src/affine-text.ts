@@ -1,5 +1,7 @@
 /** Assembly that the affine ops share: map operands, and accesses with affine indices. */
-import type { Attribute, OpAsmParser, OpAsmPrinter, UnresolvedOperand, Value } from '@sconv/ir';
+import { makeMap } from '@sconv/affine';
+import type { Attribute, OpAsmParser, OpAsmPrinter, Type, UnresolvedOperand, Value } from '@sconv/ir';
+import { affineMapAttribute, indexType } from '@sconv/ir';
 
 /** `(%dim, …)[%symbol, …]`; the brackets only with symbols. */
 export const parseDimsAndSymbols = (
@@ -24,6 +26,31 @@ export const printDimsAndSymbols = (
   printer.operands(operands.slice(dims));
   printer.text(']');
 };
+
+/** A buffer and its indices, before the type of the buffer is known. */
+export interface ParsedAccess {
+  readonly buffer: UnresolvedOperand;
+  /** Dimensions, then symbols. */
+  readonly indices: readonly UnresolvedOperand[];
+  readonly map: Attribute;
+}
+
+/** `%m[%i + 3, symbol(%n)]`. */
+export const parseAccess = (parser: OpAsmParser): ParsedAccess => {
+  const buffer = parser.operand();
+  const { results, dims, symbols } = parser.affineMapOfSsaIds('square');
+  return {
+    buffer,
+    indices: [...dims, ...symbols],
+    map: affineMapAttribute(makeMap(dims.length, symbols.length, results)),
+  };
+};
+
+/** The operands of an access to a buffer of `type`. */
+export const resolveAccess = (parser: OpAsmParser, access: ParsedAccess, type: Type): readonly Value[] => [
+  parser.resolve(access.buffer, type),
+  ...access.indices.map((operand) => parser.resolve(operand, indexType)),
+];
 
 /** `[%i + 3, symbol(%n)]`, from a map attribute and its operands. */
 export const printAccess = (

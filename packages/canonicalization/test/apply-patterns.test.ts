@@ -87,6 +87,23 @@ ${names.map((name) => `transform.apply_patterns.${name}`).join('\n')}
     expect(text).not.toContain('memref.subview');
   });
 
+  it('keeps a tensor whose elements are a NaN with a payload', () => {
+    const { status, text } = applyUnchecked(
+      `func.func @f() -> tensor<2xf32> {
+  %0 = tensor.generate {
+  ^bb0(%i: index):
+    %n = arith.constant 0x7FC00001 : f32
+    tensor.yield %n : f32
+  } : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}`,
+      patterns(['tensor.rewrite_as_constant']),
+    );
+    expect(status).toBe('success');
+    expect(text).toContain('tensor.generate');
+    expect(text).toContain('0x7FC00001 : f32');
+  });
+
   it.each([
     ['a part of a tensor', 'tensor<4x3xf32>', '4, 3'],
     ['perhaps a part of a tensor', 'tensor<1x?xf32>', '1, %n'],

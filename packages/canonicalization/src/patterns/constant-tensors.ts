@@ -1,16 +1,12 @@
 /** Folds tensors of constants to constants: upstream's `populateRewriteAsConstantPatterns`. */
-import { denseConstant } from '@sconv/dialects';
+import { denseConstant, elementOf } from '@sconv/dialects';
 import { generate, mixedPadding, pad } from '@sconv/dialects/tensor';
-import type { Attribute, DenseElementsAttribute, DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
+import type { DenseElementsAttribute, DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
 import { castTo, constantOf, createConstant, hasOneUse, onOp, withConstants } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 type Elements = DenseElementsAttribute['values'];
-
-/** The value of a constant scalar. */
-const elementOf = (attribute: Attribute | undefined): Elements[number] | undefined =>
-  attribute?.kind === 'integer' || attribute?.kind === 'float' ? attribute.value : undefined;
 
 /** The constant that the body of a `tensor.pad` or `tensor.generate` yields. */
 const yieldedConstant = (rewriter: Rewriter, operation: DraftOperation): Elements[number] | undefined =>

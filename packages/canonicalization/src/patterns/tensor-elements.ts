@@ -1,5 +1,5 @@
 /** Elements and sizes of tensors, known from their definitions. */
-import { applyComposed, createIndex } from '@sconv/dialects';
+import { applyComposed, createIndex, denseConstant, elementOf } from '@sconv/dialects';
 import { indexCast } from '@sconv/dialects/arith';
 import {
   cast,
@@ -146,34 +146,19 @@ const insertIntoSplat = onOp(insert, 'insert-into-same-splat', (rewriter, operat
   if (element !== undefined && attributeEquals(element, value)) rewriter.replaceOperation(operation, [dest!]);
 });
 
-/** A scalar constant's number or bits, as an entry of a dense constant. */
-const entryOf = (constant: Attribute | undefined): bigint | number | undefined => {
-  if (constant?.kind === 'integer') return constant.value;
-  return constant?.kind === 'float' && constant.bits === undefined ? constant.value : undefined;
-};
-
-/** `elements` as the dense constant of a type, as a splat if all are equal. */
-export const denseOf = (elements: readonly (bigint | number)[], type: Type): DenseElementsAttribute =>
-  denseElementsAttribute(
-    elements.length > 0 && elements.every((each) => Object.is(each, elements[0]))
-      ? elements.slice(0, 1)
-      : elements,
-    type,
-  );
-
 const constantElements = onOp(fromElements, 'from-constant-elements', (rewriter, operation) => {
-  const entries = operation.operands.map((operand) => entryOf(constantOf(rewriter, operand)));
+  const entries = operation.operands.map((operand) => elementOf(constantOf(rewriter, operand)));
   if (entries.length === 0 || !entries.every((entry) => entry !== undefined)) return;
   const { type } = operation.results[0]!;
-  const made = createConstant(rewriter, operation, denseOf(entries, type), type);
+  const made = createConstant(rewriter, operation, denseConstant(entries, type), type);
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 
 const constantSplat = onOp(splat, 'splat-of-constant', (rewriter, operation) => {
   const { type } = operation.results[0]!;
-  const entry = entryOf(constantOf(rewriter, operation.operands[0]));
+  const entry = elementOf(constantOf(rewriter, operation.operands[0]));
   if (entry === undefined || type.kind !== 'tensor' || !isStaticShape(type)) return;
-  const made = createConstant(rewriter, operation, denseElementsAttribute([entry], type), type);
+  const made = createConstant(rewriter, operation, denseConstant([entry], type), type);
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 

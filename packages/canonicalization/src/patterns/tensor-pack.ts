@@ -1,5 +1,5 @@
 /** Packing into tiles, and unpacking. */
-import { mixedIndices } from '@sconv/dialects';
+import { denseConstant, elementOf, mixedIndices } from '@sconv/dialects';
 import { pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import {
@@ -20,7 +20,6 @@ import {
   recreate,
   sameMixed,
 } from '../match.ts';
-import { denseOf } from './tensor-elements.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 const tilesOf = (operation: DraftOperation) => {
@@ -91,10 +90,9 @@ const packedSplat = [pack, unpack].map((definition) =>
     if (elementCount(type.shape) === 0) return;
     const padding = pack.is(operation) ? pack.operands(operation).paddingValue : undefined;
     if (padding !== undefined) {
-      const value = constantOf(rewriter, padding);
-      const number = value?.kind === 'integer' || value?.kind === 'float' ? value.value : undefined;
+      const number = elementOf(constantOf(rewriter, padding));
       if (number === undefined) return;
-      if (!attributeEquals(denseOf([number], constant.type), { ...constant, values: constant.values }))
+      if (!attributeEquals(denseConstant([number], constant.type), { ...constant, values: constant.values }))
         return;
     }
     const made = createConstant(rewriter, operation, denseElementsAttribute(constant.values, type), type);

@@ -156,6 +156,6 @@ export {
   unitStrideSlice,
 } from './slice-states.ts';
 export { createSlice, sliceOperandsFor } from './structured-tileable.ts';
-export { tileableOf } from './tileable.ts';
+export { isTileable, tileableOf } from './tileable.ts';
 export type { MixedBox, Tile, Tileable } from './tileable.ts';
 export { bitsOf } from './vector-types.ts';

@@ -1,15 +1,12 @@
 /** Tiling interface: upstream's `TilingInterface`. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { softmax } from './linalg-aggregate.ts';
-import { structured } from './linalg.ts';
+import { isStructured, structured } from './linalg.ts';
 import type { MixedIndex } from './mixed-indices.ts';
-import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
+import type { DraftOperation, Operation, Registry, Rewriter, Value } from '@sconv/ir';
 import { packTileable } from './pack-tileable.ts';
 import { padTileable } from './pad-tileable.ts';
 import { softmaxTileable } from './softmax-tileable.ts';
 import { structuredTileable } from './structured-tileable.ts';
-import { pack, unpack } from './tensor-pack.ts';
-import { pad } from './tensor-slices.ts';
 import { unpackTileable } from './unpack-tileable.ts';
 
 /** A box of iterations or elements: offset and size in each dimension. */
@@ -46,12 +43,24 @@ export interface Tileable {
   readonly boxOfResult?: (rewriter: Rewriter, result: number, box: MixedBox) => MixedBox | undefined;
 }
 
+type Model = (registry: Registry, operation: DraftOperation) => Tileable;
+
+/** By op name: the tiling interface of ops that are not structured. */
+const unstructured: Readonly<Record<string, Model | undefined>> = {
+  'linalg.softmax': (_, operation) => softmaxTileable(operation),
+  'tensor.pack': (_, operation) => packTileable(operation),
+  'tensor.pad': padTileable,
+  'tensor.unpack': (_, operation) => unpackTileable(operation),
+};
+
+/** Whether an op has the tiling interface. */
+export const isTileable = (registry: Registry, operation: Operation): boolean =>
+  isStructured(registry, operation) || unstructured[operation.name] !== undefined;
+
 /** The tiling interface of an op; undefined if it has none. */
 export const tileableOf = (registry: Registry, operation: DraftOperation): Tileable | undefined => {
   const view = structured(registry, operation);
-  if (view !== undefined) return structuredTileable(registry, operation, view);
-  if (pad.is(operation)) return padTileable(registry, operation);
-  if (pack.is(operation)) return packTileable(operation);
-  if (unpack.is(operation)) return unpackTileable(operation);
-  return softmax.is(operation) ? softmaxTileable(operation) : undefined;
+  return view === undefined
+    ? unstructured[operation.name]?.(registry, operation)
+    : structuredTileable(registry, operation, view);
 };

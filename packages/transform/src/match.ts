@@ -1,6 +1,6 @@
 /** `transform.structured.match`: matches payload operations by their properties. */
 import { definite, didYouMean, error } from '@sconv/diagnostics';
-import { enumAttribute, loopLike } from '@sconv/dialects';
+import { enumAttribute, isTileable, loopLike } from '@sconv/dialects';
 import { isStructured } from '@sconv/dialects/linalg';
 import type { DictionaryAttribute, Id, Operation, Registry, Type, Value } from '@sconv/ir';
 import {
@@ -42,15 +42,12 @@ export interface MatchOptions<N extends string = string> {
   readonly filterOperandTypes?: readonly Type[] | undefined;
 }
 
-/** Tileable ops that are not structured. */
-const tiled: ReadonlySet<string> = new Set(['tensor.pad', 'tensor.pack', 'tensor.unpack', 'linalg.softmax']);
-
 const implementsInterface = (operation: Operation, name: InterfaceName, registry: Registry): boolean => {
   switch (name) {
     case 'LinalgOp':
       return isStructured(registry, operation);
     case 'TilingInterface':
-      return isStructured(registry, operation) || tiled.has(operation.name);
+      return isTileable(registry, operation);
     case 'LoopLikeInterface':
       return modelOf(registry, loopLike, operation) !== undefined;
   }

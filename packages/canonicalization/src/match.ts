@@ -130,7 +130,10 @@ export const stateOf = (
   ...change,
 });
 
-/** Recreates an operation before itself, moving its regions, and replaces it. Results must keep their types. */
+/**
+ * Creates an operation again at the insertion point, with other operands, results or attributes, and moves its regions
+ * there. The old one is left to be replaced: its results may have other types.
+ */
 export const recreate = (
   rewriter: Rewriter,
   operation: DraftOperation,

@@ -5,7 +5,7 @@ import { cast } from '@sconv/dialects/tensor';
 import type { RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
 import { inlineInPlace, kept, withoutArguments, withResults } from '../bodies.ts';
-import { castTo, definedBy, integerConstant, isSame, onOp, stateOf } from '../match.ts';
+import { castTo, definedBy, integerConstant, isSame, onOp, recreate } from '../match.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
 /** `upper - lower`, if constant. */
@@ -85,10 +85,8 @@ const iterArgOfCast = onOp(forOp, 'iter-arg-of-cast', (rewriter, operation) => {
     rewriter.setOperand(last, at, castTo(rewriter, last.operands[at]!, source.type, tensorCast));
   });
   const operands = operation.operands.with(3 + at, source);
-  const made = rewriter.create(
-    stateOf(operation, { operands, resultTypes: operands.slice(3).map((each) => each.type) }),
-  );
-  for (const region of operation.regions) rewriter.moveRegion(region, rewriter.createRegion(made));
+  const resultTypes = operands.slice(3).map((each) => each.type);
+  const made = recreate(rewriter, operation, { operands, resultTypes });
   rewriter.replaceOperation(
     operation,
     made.results.map((value, i) => castTo(rewriter, value, operation.results[i]!.type, tensorCast)),

@@ -6,7 +6,7 @@ import { cast, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
 import { inlineInPlace, kept, withoutArguments, withResults } from '../bodies.ts';
-import { castTo, definedBy, isSame, onOp, sameMixed, stateOf, withConstants } from '../match.ts';
+import { castTo, definedBy, isSame, onOp, recreate, sameMixed, withConstants } from '../match.ts';
 import { constantDifference } from './scf-for.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
@@ -264,13 +264,10 @@ const forallOfCast = onOp(forall, 'forall-of-cast', (rewriter, operation) => {
     });
   });
   const inits = outputs.map((output, i) => sources[i] ?? output);
-  const made = rewriter.create(
-    stateOf(operation, {
-      ...forallState(operation, boundsOf(operation), inits),
-      resultTypes: inits.map(({ type }) => type),
-    }),
-  );
-  for (const region of operation.regions) rewriter.moveRegion(region, rewriter.createRegion(made));
+  const made = recreate(rewriter, operation, {
+    ...forallState(operation, boundsOf(operation), inits),
+    resultTypes: inits.map(({ type }) => type),
+  });
   rewriter.replaceOperation(
     operation,
     made.results.map((value, i) => castTo(rewriter, value, operation.results[i]!.type, tensorCast)),

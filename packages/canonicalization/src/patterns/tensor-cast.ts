@@ -146,7 +146,7 @@ const extractOfCast = onOp(extract, 'tensor-extract-of-cast', (rewriter, operati
   rewriter.setOperand(operation, 0, source!);
 });
 
-/** A slice of a tensor cast to a less static type: slice the source, then cast. */
+/** A slice of a tensor cast to a less static type is the same slice of the source. */
 const sliceOfCast = onOp(extractSlice, 'extract-slice-of-cast', (rewriter, operation) => {
   const source = throughCast(rewriter, operation.operands[0]);
   if (source === undefined) return;

@@ -7,12 +7,8 @@ export {
   isSame,
   onOp,
   onOps,
-  recreate,
-  sameMixed,
   sameValues,
-  stateOf,
   withConstants,
 } from './match.ts';
 export { expandMap } from './passes/lower-affine.ts';
-export { maskFormat } from './patterns/vector-masks.ts';
 export { transferPatterns } from './patterns/vector-transfers.ts';

@@ -30,7 +30,6 @@ export {
   symbolRefAttribute,
   typeAttribute,
   unitAttribute,
-  unknownProperties,
 } from './attribute.ts';
 export type {
   AffineMapAttribute,
@@ -81,7 +80,6 @@ export { decodeText, encodeText, hasLoneSurrogate } from './text-bytes.ts';
 export {
   affineMapAttributeKind,
   anyAttribute,
-  anyMemRef,
   anyTensor,
   anyType,
   arrayOf,
@@ -182,7 +180,7 @@ export type {
 } from './type.ts';
 export { allTypesMatch, typesMatchWith } from './type-relation.ts';
 export type { TypeRelation } from './type-relation.ts';
-export { groupSizes, needsSegments, valuesBetween } from './value-groups.ts';
+export { groupSizes, valuesBetween } from './value-groups.ts';
 export { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 export { ancestorInBlock, closestParent, precedes } from './ancestors.ts';
 export { composeForward, follow, forwardFromJson, forwardToJson, noForward } from './forward.ts';
@@ -197,7 +195,7 @@ export { edit, findOperation, tryEdit } from './edit.ts';
 export type { Edit, EditOptions } from './edit.ts';
 export { Rewriter } from './rewriter.ts';
 export type { RewriteListener } from './rewriter.ts';
-export { foldOperation, tryFold } from './fold.ts';
+export { foldOperation } from './fold.ts';
 export type { Folded } from './fold.ts';
 export { applyPatternsGreedily } from './greedy.ts';
 export type { GreedyOptions, GreedyResult, RewritePattern } from './greedy.ts';

@@ -63,8 +63,6 @@ export const boolean = typeConstraint(
 );
 /** A ranked tensor of any element type. */
 export const anyTensor = typeConstraint('ranked tensor of any type values', (type) => type.kind === 'tensor');
-/** A ranked buffer of any element type. */
-export const anyMemRef = typeConstraint('memref of any type values', (type) => type.kind === 'memref');
 
 /** How many values a group has: exactly one, at most one, any number. */
 export type Arity = 'one' | 'optional' | 'variadic';

@@ -21,6 +21,7 @@ const concatAsInsertions = onOp(concat, 'concat-as-insertions', (rewriter, opera
   const type = operation.results[0]!.type as TensorType;
   // 1. The destination, and the offset of each input.
   let result: Value = createEmpty(rewriter, concatSizes(rewriter, operation), type.elementType);
+  // Unused, and made here as upstream makes it, so that constants stand in its order.
   createIndex(rewriter, at);
   const parts: MixedIndex[] = [0];
   for (const input of inputs.slice(0, -1)) parts.push(createSize(rewriter, input, at));

@@ -13,6 +13,7 @@ import type { OutputShape } from './convolution-payload.ts';
 import { functionNameOf, payloadOf, payloadOfAll } from './convolution-payload.ts';
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
+import { shareArtifact } from './share-artifact.ts';
 
 /** The arrays of a call besides input and filters; each is used, and possible, only as the convolution was compiled. */
 export interface OtherArrays<E extends ConvolutionElement = 'f32'> {
@@ -112,8 +113,8 @@ type CompiledOf<S extends readonly unknown[]> = {
 
 /**
  * Compiles convolutions, e.g. all of a model, as one module, which starts native tools only once. Target, backends,
- * threads, and how to plan must be equal; all other options are individual. Code and memory are freed when the last one is disposed
- * of. Throws as `compileConvolution`, even if only one of them fails.
+ * threads, and how to plan must be equal; all other options are individual. Each is disposed of by itself, with its
+ * bindings; code and memory are freed with the last one. Throws as `compileConvolution`, even if only one of them fails.
  */
 export const compileConvolutions = async <const S extends readonly ConvolutionSpec<ConvolutionElement>[]>(
   specs: S,
@@ -140,17 +141,10 @@ const compileAll = async <E extends ConvolutionElement>(
   }
   const { payload, outputs } = payloadOfAll(checked);
   const compiled = await compileModule(payload, optionsOf(first));
-  const artifact = unwrap(compiled);
-  const inUse = new Set(checked.keys());
-  return checked.map((spec, i) => {
-    const own: CompiledModule = {
-      ...artifact,
-      dispose: () => {
-        if (inUse.delete(i) && inUse.size === 0) artifact.dispose();
-      },
-    };
-    return compiledConvolution(spec, outputs[i]!, own, i, compiled.diagnostics);
-  });
+  const artifacts = shareArtifact(unwrap(compiled), checked.length);
+  return checked.map((spec, i) =>
+    compiledConvolution(spec, outputs[i]!, artifacts[i]!, i, compiled.diagnostics),
+  );
 };
 
 const sharedOptions = [

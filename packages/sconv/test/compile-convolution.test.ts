@@ -266,6 +266,48 @@ describe('compileConvolutions', () => {
     second!.dispose();
   });
 
+  it('one that was disposed of is of no more use, nor are its bindings', async () => {
+    const [first, second] = await compileConvolutions(specs);
+    const { input, filters } = dataOf(specs[0]!, first!);
+    const bound = first!.bind(filters);
+    first!.bind(filters).dispose();
+    const pending = [first!.runAsync(input, filters), bound.runAsync(input)];
+    first!.dispose();
+    for (const call of pending) await expect(call).rejects.toThrow('was disposed of');
+    const uses = [
+      () => first!.run(input, filters),
+      () => first!.bind(filters),
+      () => bound.run(input),
+      () => first!.artifact.allocate('f32', 1),
+      () => first!.artifact.call(first!.functionName, input, filters, new Float32Array(125)),
+    ];
+    for (const use of uses) expect(use).toThrow('the convolution was disposed of; compile it again');
+    await expect(first!.runAsync(input, filters)).rejects.toThrow('the convolution was disposed of');
+    await expect(bound.runAsync(input)).rejects.toThrow('the convolution was disposed of');
+    bound.dispose();
+    const others = dataOf(specs[1]!, second!);
+    expect(second!.run(others.input, others.filters)).toHaveLength(2 * 4 * 36);
+  });
+
+  it('the bindings of one that is disposed of make room', async () => {
+    const spec = { input: [1, 64, 3, 3], filters: [64, 64, 3, 3] } as const;
+    const all = await compileConvolutions([spec, spec, spec, spec, spec, spec]);
+    const filters = new Float32Array(64 * 64 * 9).fill(1);
+    const bindAll = (each: CompiledConvolution): number => {
+      let count = 0;
+      try {
+        for (; ; count += 1) each.bind(filters);
+      } catch (problem) {
+        expect(problem).toBeInstanceOf(RangeError);
+      }
+      return count;
+    };
+    const first = bindAll(all[0]);
+    expect([bindAll(all[1]), first > 1]).toEqual([0, true]);
+    all[0].dispose();
+    expect(bindAll(all[1])).toBe(first);
+  });
+
   it('of none is none', async () => {
     expect(await compileConvolutions([])).toEqual([]);
   });

@@ -63,7 +63,7 @@ export interface LoadOptions {
   readonly signal?: LoadSignal;
   /**
    * Bytes available to `allocate` and `bind`, for code with its own memory of fixed size. Default: twice the size of
-   * all functions' arguments. Ignored by backends that allocate from the process.
+   * all functions' arguments, and what a few bindings keep. Ignored by backends that allocate from the process.
    */
   readonly heapBytes?: number;
 }

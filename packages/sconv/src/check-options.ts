@@ -80,6 +80,14 @@ export const threadsProblem = (functionName: string, threads: unknown): Diagnost
   return optionProblem(functionName, 'sconv/option', message);
 };
 
+/** The heap is a number of bytes; by default the backend's. */
+export const heapProblem = (functionName: string, heapBytes: unknown): Diagnostic | undefined => {
+  if (heapBytes === undefined || (Number.isSafeInteger(heapBytes) && Number(heapBytes) >= 0))
+    return undefined;
+  const message = `'heapBytes' is a number of bytes, not ${describeValue(heapBytes)}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};
+
 const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
   typeof value === 'object' &&
   value !== null &&

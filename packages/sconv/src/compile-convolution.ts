@@ -71,7 +71,10 @@ export interface CompiledConvolution<E extends ConvolutionElement = 'f32'> {
    * `run` throws rejects the promise. Arrays must not be changed until it settles.
    */
   runAsync(input: OperandArray<E>, filters: OperandArray<E>, others?: OtherArrays<E>): Promise<SumArray<E>>;
-  /** The convolution with these filters, or these and this bias, copied now, once. */
+  /**
+   * The convolution with these filters, or these and this bias, copied now, once. Throws as `run`, and a RangeError if
+   * there is no room (`heapBytes`).
+   */
   bind(constants: OperandArray<E> | ConstantArrays<E>): BoundConvolution<E>;
   /** Frees code and memory; idempotent. */
   dispose(): void;
@@ -113,7 +116,7 @@ type CompiledOf<S extends readonly unknown[]> = {
 
 /**
  * Compiles convolutions, e.g. all of a model, as one module, which starts native tools only once. Target, backends,
- * threads, and how to plan must be equal; all other options are individual. Each is disposed of by itself, with its
+ * threads, signal, heap (of all together), and how to plan must be equal; all other options are individual. Each is disposed of by itself, with its
  * bindings; code and memory are freed with the last one. Throws as `compileConvolution`, even if only one of them fails.
  */
 export const compileConvolutions = async <const S extends readonly ConvolutionSpec<ConvolutionElement>[]>(
@@ -155,6 +158,8 @@ const sharedOptions = [
   'costModel',
   'threads',
   'workers',
+  'signal',
+  'heapBytes',
 ] as const satisfies readonly (keyof CheckedSpec)[];
 
 const optionsOf = ({
@@ -165,6 +170,8 @@ const optionsOf = ({
   costModel,
   threads,
   workers,
+  signal,
+  heapBytes,
 }: CheckedSpec): CompileOptions => ({
   target,
   ...(backends === undefined ? {} : { backends }),
@@ -173,6 +180,8 @@ const optionsOf = ({
   ...(costModel === undefined ? {} : { costModel }),
   ...(threads === undefined ? {} : { threads }),
   ...(workers === undefined ? {} : { workers }),
+  ...(signal === undefined ? {} : { signal }),
+  ...(heapBytes === undefined ? {} : { heapBytes }),
 });
 
 /** The convolution at this position among those compiled together. */

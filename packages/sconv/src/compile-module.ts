@@ -11,6 +11,7 @@ import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import {
   backendsProblem,
+  heapProblem,
   namesProblem,
   payloadProblem,
   schedulingProblem,
@@ -129,6 +130,7 @@ export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed
     targetProblem('compileModule', target) ??
     schedulingProblem('compileModule', options) ??
     threadsProblem('compileModule', options.threads) ??
+    heapProblem('compileModule', options.heapBytes) ??
     backendsProblem('compileModule', options.backends) ??
     toolsProblem('compileModule', options);
   if (wrong !== undefined) return definite(wrong);

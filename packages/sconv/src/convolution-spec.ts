@@ -1,5 +1,5 @@
 /** The options of `compileConvolution`, checked, since callers may be untyped. */
-import type { Backend, WorkerLike } from '@sconv/backend';
+import type { Backend, LoadOptions, WorkerLike } from '@sconv/backend';
 import type { CostModelName, Dataflow, EdgeChoice, Padding } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, DiagnosticError, unknownName } from '@sconv/diagnostics';
@@ -8,6 +8,7 @@ import { wasm } from '@sconv/targets';
 import type { OptionCode } from './check-options.ts';
 import {
   backendsProblem,
+  heapProblem,
   namesProblem,
   optionProblem,
   schedulingProblem,
@@ -75,9 +76,17 @@ export interface ConvolutionSpec<E extends ConvolutionElement = 'f32'> {
   readonly threads?: number;
   /** Creates a worker per thread: in Node `nodeWorkers` of `sconv/node`. */
   readonly workers?: () => WorkerLike;
+  /** Ends the compilation, which then throws `DiagnosticError` (`sconv/aborted`, or the backend's code). */
+  readonly signal?: NonNullable<LoadOptions['signal']>;
+  /**
+   * Bytes available to `bind` and to the artifact's `allocate`, on `wasm`; by default enough for three bindings. Further
+   * ones take the room that is left: they pack their filters in every call rather than once, or throw a RangeError.
+   */
+  readonly heapBytes?: number;
 }
 
-type Planned = 'backends' | 'schedule' | 'costModel' | 'edges' | 'threads' | 'workers';
+type Planned =
+  'backends' | 'schedule' | 'costModel' | 'edges' | 'threads' | 'workers' | 'signal' | 'heapBytes';
 
 type AnySpec = ConvolutionSpec<ConvolutionElement>;
 
@@ -109,6 +118,8 @@ const optionNames: readonly (keyof AnySpec)[] = [
   'edges',
   'threads',
   'workers',
+  'signal',
+  'heapBytes',
 ];
 
 const functionName = 'compileConvolution';
@@ -280,6 +291,7 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
     targetProblem(functionName, target) ??
     schedulingProblem(functionName, spec) ??
     threadsProblem(functionName, spec.threads) ??
+    heapProblem(functionName, spec.heapBytes) ??
     backendsProblem(functionName, spec.backends);
   if (wrong !== undefined) return wrong;
   if (typeof spec.schedule === 'object') {

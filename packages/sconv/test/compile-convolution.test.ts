@@ -209,6 +209,18 @@ describe('a compiled convolution', () => {
   });
 });
 
+it('has a heap of the size that is named', async () => {
+  for (const compiled of [
+    compileConvolution({ ...small, heapBytes: 0 }),
+    await compileConvolutionAsync({ ...small, heapBytes: 2 ** 20 }),
+    ...(await compileConvolutions([{ ...small, heapBytes: 2 ** 21 }])),
+  ]) {
+    const { buffer, byteOffset } = compiled.artifact.allocate('f32', 0);
+    const [heap, page] = [buffer.byteLength - byteOffset, 65_536];
+    expect([0, 2 ** 20, 2 ** 21].some((bytes) => heap >= bytes && heap < bytes + page)).toBe(true);
+  }
+});
+
 describe('what cannot be compiled', () => {
   it('for a target that no backend serves', () => {
     expect(() => compileConvolution({ ...small, target: avx2 })).toThrow(
@@ -221,6 +233,15 @@ describe('what cannot be compiled', () => {
       validate.mockRestore();
     });
     expect(() => compileConvolution({ ...small, target: wasmRelaxed })).toThrow('[wasm/no-relaxed-simd]');
+  });
+  it('once the caller stops it', async () => {
+    const stopped = { ...small, signal: AbortSignal.abort() };
+    expect(() => compileConvolution(stopped)).toThrow('[sconv/aborted]');
+    await expect(compileConvolutionAsync(stopped)).rejects.toThrow('[sconv/aborted]');
+    const later = new AbortController();
+    const compiling = compileConvolutions([{ ...small, signal: later.signal }]);
+    later.abort();
+    await expect(compiling).rejects.toThrow('[wasm/aborted]');
   });
   it('is refused in the promise, too', async () => {
     await expect(compileConvolutionAsync({ ...small, target: avx2 })).rejects.toThrow('backend/no-backend');

@@ -33,6 +33,8 @@ const complete: Required<ConvolutionSpec> = {
   workers: () => {
     throw new Error('nothing is loaded here');
   },
+  signal: { aborted: false },
+  heapBytes: 65_536,
 };
 
 describe('options', () => {
@@ -138,10 +140,12 @@ describe('a mistake', () => {
     [
       { stride: 2 },
       "compileConvolution: error: no option 'stride'; there are input, filters, elementType, layout, bias, residual, activation, " +
-        "strides, dilations, padding, accumulate, groups, target, backends, schedule, costModel, edges, threads, workers; did you mean 'strides'? [sconv/unknown-option]",
+        "strides, dilations, padding, accumulate, groups, target, backends, schedule, costModel, edges, threads, workers, signal, heapBytes; did you mean 'strides'? [sconv/unknown-option]",
     ],
     [{ threads: 0 }, "'threads' is a positive integer, not 0 [sconv/option]"],
     [{ threads: '2' }, "'threads' is a positive integer, not '2' [sconv/option]"],
+    [{ heapBytes: -1 }, "'heapBytes' is a number of bytes, not -1 [sconv/option]"],
+    [{ heapBytes: '2 MiB' }, "'heapBytes' is a number of bytes, not '2 MiB' [sconv/option]"],
     [{ paddings: [1, 1] }, /did you mean 'padding'\? \[sconv\/unknown-option\]$/],
     [{ padding: 1 }, noPadding('1')],
     [{ padding: null }, noPadding('null')],

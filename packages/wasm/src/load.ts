@@ -159,11 +159,19 @@ const startThreads = (
     ),
   });
 
-/** Twice the arguments and their packed forms, within the address space. */
+/** What further bindings add to the default heap at most: enough for layers, and never much of the address space. */
+const mostForBindings = 2 ** 27;
+
+/**
+ * Twice the arguments, and their packed forms four times: three bindings fit before the first call, which needs both
+ * forms, and five after it. With one packed form all bindings but the first would silently pack in each call. Untouched
+ * memory costs address space only.
+ */
 const defaultHeapBytes = (emitted: WasmModule, helperBytes: number): number => {
   const packed = emitted.packings.reduce((sum, { bytes }) => sum + aligned(bytes), 0);
   const most = maximumMemory - ownedBytes(emitted) - helperBytes;
-  return Math.max(0, Math.min(2 * argumentBytes(emitted) + packed, most));
+  const wanted = 2 * argumentBytes(emitted) + packed + Math.min(3 * packed, mostForBindings);
+  return Math.max(0, Math.min(wanted, most));
 };
 
 const isAborted = ({ signal }: LoadOptions): boolean => signal?.aborted === true;

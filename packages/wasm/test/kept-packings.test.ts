@@ -382,6 +382,26 @@ describe('the memory of a bound argument', () => {
   });
 });
 
+it('three bindings keep what they pack, even if none has been called yet', () => {
+  const many = 2 ** 13;
+  const text = functionText('argument', columnByColumn)
+    .replaceAll('4x2x', `4x${many}x`)
+    .replaceAll('2x4x', `${many}x4x`)
+    .replace('constant 2 ', `constant ${many} `);
+  const artifact = unwrap(loadModuleSync(emitted(text)));
+  const constants = [1, 2, 3].map((by) => Float32Array.from({ length: 4 * many }, (_, i) => by * (i + 1)));
+  const bound = constants.map((each) => artifact.bind('f', { 0: each }));
+  const isRight = (): readonly boolean[] =>
+    bound.map((each, n) => {
+      const output = new Float32Array(4 * many);
+      each.run(output, 2);
+      return output.every((value, i) => value === constants[n]![(i % 4) * many + Math.floor(i / 4)]);
+    });
+  expect(isRight()).toEqual([true, true, true]);
+  for (const each of constants) overwrite(artifact, each);
+  expect(isRight()).toEqual([true, true, true]);
+});
+
 describe('the packings of an emitted module', () => {
   const packingsOf = (body: string) => emitted(functionText('argument', body)).packings;
 

@@ -1,10 +1,10 @@
 /** Argument checks before anything is copied or run. They allocate nothing: a call may take only microseconds. */
 import type { Elements } from './elements.ts';
 import { arrayTypeOf, shareMemory } from './elements.ts';
-import type { FunctionSignature, ParameterSignature, RunValue } from './signature.ts';
+import type { FunctionSignature, ParameterSignature, RunValue, ScalarSignature } from './signature.ts';
 
 /**
- * Checks the values of a call: their number, each one's type and length, and that no argument the function may write
+ * Checks the values of a call: their number, each one's type, length and range, and that no argument the function may write
  * overlaps another, since compiled code assumes that distinct buffers do not alias.
  *
  * Throws a TypeError or RangeError that names the argument.
@@ -33,8 +33,7 @@ export const checkArgument = (
   value: RunValue,
 ): void => {
   if (parameter.kind === 'scalar') {
-    const wanted = parameter.type === 'i64' ? 'bigint' : 'number';
-    if (typeof value !== wanted) throw new TypeError(`argument ${position} of '${name}' is not a ${wanted}`);
+    checkNumber(name, position, parameter, value);
     return;
   }
   // Untyped callers may pass anything.
@@ -50,6 +49,47 @@ export const checkArgument = (
       `argument ${position} of '${name}' has ${value.length} elements, not ${parameter.length}`,
     );
   }
+};
+
+const bounds = { i32: [-(2 ** 31), 2 ** 31 - 1], i64: [-(2n ** 63n), 2n ** 63n - 1n] } as const;
+
+const checkNumber = (name: string, position: number, { type }: ScalarSignature, value: RunValue): void => {
+  const isInteger = type === 'i32' || type === 'i64';
+  const isFraction = isInteger && typeof value === 'number' && !Number.isInteger(value);
+  const wanted = type === 'i64' && !isFraction ? 'bigint' : 'number';
+  if (typeof value === 'object' || typeof value !== wanted)
+    throw new TypeError(`argument ${position} of '${name}' is not a ${wanted}`);
+  if (!isInteger) return;
+  const [least, greatest] = bounds[type];
+  if (isFraction || value < least || value > greatest) {
+    throw new RangeError(
+      `argument ${position} of '${name}' is an integer from ${least} to ${greatest}, not ${value}`,
+    );
+  }
+};
+
+/**
+ * The values of a call as the code takes them: an integer may be given as a number or as a bigint, whatever its type.
+ * Values that fit no parameter stay as they are.
+ */
+export const passedValues = (
+  parameters: readonly ParameterSignature[],
+  values: readonly RunValue[],
+): readonly RunValue[] => {
+  // Mostly nothing is to be done, and a call may take only microseconds.
+  for (let i = 0; i < parameters.length; i++) {
+    if (passedValue(parameters[i]!, values[i]!) === values[i]) continue;
+    return values.map((value, at) => (at < parameters.length ? passedValue(parameters[at]!, value) : value));
+  }
+  return values;
+};
+
+/** `passedValues` for one of them. */
+export const passedValue = (parameter: ParameterSignature, value: RunValue): RunValue => {
+  if (parameter.kind === 'buffer') return value;
+  if (parameter.type === 'i32' && typeof value === 'bigint') return Number(value);
+  if (parameter.type === 'i64' && typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
+  return value;
 };
 
 /** The class of an object, which may have none. */

@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { describeValue, mapSuccess, unwrap } from '@sconv/diagnostics';
 import type { Artifact, BoundFunction } from './artifact.ts';
-import { argumentCount, checkArgument } from './check-arguments.ts';
+import { argumentCount, checkArgument, passedValue, passedValues } from './check-arguments.ts';
 import type { ElementArrays, ElementName, Elements } from './elements.ts';
 import { copyElements, elementNames } from './elements.ts';
 import type { FunctionSignature, RunValue } from './signature.ts';
@@ -12,7 +12,10 @@ export interface ArtifactCore {
   readonly functions: readonly FunctionSignature[];
   /** `Artifact.emulator`. */
   readonly emulator?: string;
-  /** `Artifact.call`, including its checks (`checkArguments`), for an existing function. */
+  /**
+   * `Artifact.call`, including its checks (`checkArguments`), for an existing function. An `i64` is given as a bigint
+   * and an `i32` as a number, whatever the caller has passed.
+   */
   call(name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
   /** `Artifact.callAsync` including its checks, if there are threads; one call at a time. */
   callAsync?(name: string, values: readonly RunValue[]): Promise<Diagnosed<readonly RunValue[]>>;
@@ -58,14 +61,14 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
   const calls = createCallQueue(alive);
   const call = (name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]> => {
     const current = alive();
-    find(name);
+    const { parameters } = find(name);
     calls.expectNone();
-    return current.call(name, values);
+    return current.call(name, passedValues(parameters, values));
   };
   const callAsync: Artifact['callAsync'] = async (name, ...values) => {
     alive();
-    find(name);
-    return calls.add(name, () => values);
+    const { parameters } = find(name);
+    return calls.add(name, () => passedValues(parameters, values));
   };
   return {
     functions: core.functions,
@@ -189,7 +192,9 @@ const bindConstants = (
       );
     }
     let next = 0;
-    return parameters.map((_, position) => constants.get(position) ?? values[next++]!);
+    return parameters.map(
+      (parameter, position) => constants.get(position) ?? passedValue(parameter, values[next++]!),
+    );
   };
   // Writing into a returned constant would change it for the next call.
   const withoutConstants = (
@@ -239,7 +244,7 @@ const checkConstant = ({ name, parameters }: FunctionSignature, position: string
   if (parameter === undefined) {
     throw new RangeError(`'${name}' has no argument ${position}; it takes ${parameters.length}`);
   }
-  checkArgument(name, Number(position), parameter, value);
+  checkArgument(name, Number(position), parameter, passedValue(parameter, value));
   if (parameter.kind === 'buffer' && parameter.written) {
     throw new RangeError(
       `argument ${position} of '${name}' may be written, so it cannot be bound as a constant`,
@@ -264,7 +269,7 @@ const keep = (
     for (const [key, value] of Object.entries(given)) {
       const parameter = parameters[Number(key)];
       if (typeof value !== 'object' || parameter?.kind !== 'buffer') {
-        kept.set(Number(key), value);
+        kept.set(Number(key), parameter === undefined ? value : passedValue(parameter, value));
         continue;
       }
       const copy = core.allocate(parameter.element, parameter.length);

@@ -10,7 +10,10 @@ export interface BufferSignature extends ElementSize {
   readonly length: number;
 }
 
-/** A number; `i64` is a bigint, and an integer of at most 32 bits is passed as `i32`, a boolean as 0 or 1. */
+/**
+ * A number. An integer of at most 32 bits is passed as `i32`, a boolean as 0 or 1, and an index as what the target's
+ * addresses are. As an argument an integer is a number or a bigint; as a result `i64` is a bigint, `i32` a number.
+ */
 export interface ScalarSignature {
   readonly kind: 'scalar';
   readonly type: 'i32' | 'i64' | 'f32' | 'f64';
@@ -27,7 +30,7 @@ export interface FunctionSignature {
   readonly results: readonly (BufferSignature | ScalarSignature)[];
 }
 
-/** An argument or result: the elements of a buffer, or a number (a bigint for i64). */
+/** An argument or result: the elements of a buffer, or a number. */
 export type RunValue = Elements | number | bigint;
 
 /** Bytes of a buffer; 0 for a number. */

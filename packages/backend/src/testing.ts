@@ -30,7 +30,7 @@ export interface BackendLaw {
 
 /**
  * `mix(x, y, o)` adds x + 10 y to o and returns that, `same(x)` returns x, `fresh(x)` a buffer with the elements of x,
- * and `add(a, b)` the sum of two numbers.
+ * `add(a, b)` the sum of two numbers, and `count(a, b, c)` that of integers.
  */
 export const lawPayload = `#id = affine_map<(d0) -> (d0)>
 func.func @mix(%x: memref<4xf32>, %y: memref<4xf32>, %o: memref<4xf32>) -> memref<4xf32> {
@@ -56,6 +56,13 @@ func.func @fresh(%x: memref<4xf32>) -> memref<4xf32> {
 func.func @add(%a: f32, %b: f32) -> f32 {
   %0 = arith.addf %a, %b : f32
   return %0 : f32
+}
+func.func @count(%a: index, %b: i32, %c: i64) -> i64 {
+  %0 = arith.index_cast %a : index to i64
+  %1 = arith.extsi %b : i32 to i64
+  %2 = arith.addi %0, %1 : i64
+  %3 = arith.addi %2, %c : i64
+  return %3 : i64
 }`;
 
 const emit = ({ backend, target, registry }: BackendSubject): Emitted =>
@@ -66,9 +73,10 @@ const load = async (subject: BackendSubject): Promise<Artifact> =>
 
 /** Numbers, elements and lists of them, as text. */
 const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    ArrayBuffer.isView(each) ? [...(each as Float32Array)] : each,
-  );
+  JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return `${each}n`;
+    return ArrayBuffer.isView(each) ? [...(each as Float32Array)] : each;
+  });
 
 const expectEqual = (what: string, actual: unknown, expected: unknown): void => {
   if (shown(actual) !== shown(expected)) {
@@ -120,7 +128,7 @@ export const backendLaws: readonly BackendLaw[] = [
         expectEqual('emitted again', emit(subject), emit(subject));
         expectEqual('backend', emit(subject).backend, subject.backend.name);
         const names = emit(subject).functions.map(({ name }) => name);
-        expectEqual('functions', names, ['mix', 'same', 'fresh', 'add']);
+        expectEqual('functions', names, ['mix', 'same', 'fresh', 'add', 'count']);
       }),
   },
   {
@@ -163,6 +171,35 @@ export const backendLaws: readonly BackendLaw[] = [
       const artifact = await load(subject);
       expectEqual('add', artifact.run('add', 2, 0.5), [2.5]);
       expectEqual('add, bound', artifact.bind('add', { 0: 4 }).run(0.25), [4.25]);
+    },
+  },
+  {
+    name: 'integers are passed as numbers or bigints, and none that does not fit',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      expectEqual('count of numbers', artifact.run('count', 5, -6, 7), [6n]);
+      expectEqual('count of bigints', artifact.run('count', 5n, -6n, 7n), [6n]);
+      expectEqual('count, promised', await artifact.runAsync('count', 5n, -6n, 7), [6n]);
+      expectEqual('count, bound', artifact.bind('count', { 0: 5n, 2: 7 }).run(-6n), [6n]);
+      expectEqual('count of the least', artifact.run('count', 0, -(2 ** 31), 0), [-(2n ** 31n)]);
+      expectEqual('count of the greatest', artifact.run('count', 0, 0, 2n ** 63n - 1n), [2n ** 63n - 1n]);
+      const refused = (position: number, value: number | bigint): Promise<void> => {
+        const values = [0, 0, 0].map((zero, i) => (i === position ? value : zero));
+        const message = RegExp(`argument ${position} of 'count' is an integer from`);
+        return expectThrow('a value', () => artifact.run('count', ...values), 'RangeError', message);
+      };
+      for (const position of [0, 1, 2]) {
+        for (const value of [0.5, NaN, Infinity, 2 ** 64, -(2n ** 64n)]) await refused(position, value);
+      }
+      for (const value of [2 ** 31, 2 ** 32 + 1, -(2n ** 31n) - 1n]) await refused(1, value);
+      const wide = { 1: 2 ** 31 };
+      await expectThrow('bind', () => artifact.bind('count', wide), 'RangeError', /argument 1 of 'count'/);
+      await expectThrow(
+        'a value',
+        () => artifact.run('count', 0, '1' as never, 0),
+        'TypeError',
+        /argument 1/,
+      );
     },
   },
   {
@@ -339,7 +376,7 @@ export const backendLaws: readonly BackendLaw[] = [
       };
       for (const [what, use] of Object.entries(uses)) await expectThrow(what, use, 'Error', /disposed/);
       bound.dispose();
-      expectEqual('functions', artifact.functions.length, 4);
+      expectEqual('functions', artifact.functions.length, 5);
     },
   },
   {

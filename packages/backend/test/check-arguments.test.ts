@@ -25,6 +25,9 @@ describe('values that fit', () => {
   it.each<[string, ReturnType<typeof f>, readonly RunValue[]]>([
     ['none', f(), []],
     ['numbers', f(scalar('i32'), scalar('f32'), scalar('f64'), scalar('i64')), [1, 2, 3, 4n]],
+    ['fractions', f(scalar('f32'), scalar('f64')), [0.5, NaN]],
+    ['the least', f(scalar('i32'), scalar('i64')), [-(2 ** 31), -(2n ** 63n)]],
+    ['the greatest', f(scalar('i32'), scalar('i64')), [2 ** 31 - 1, 2n ** 63n - 1n]],
     ['arrays', f(reads, buffer('i64', true)), [other(), new BigInt64Array(4)]],
     ['one array, read twice', f(reads, reads), [head, head]],
     ['parts that overlap, read', f(reads, writes, reads), [head, other(), middle]],
@@ -47,6 +50,18 @@ describe('values that do not fit', () => {
     [f(reads, scalar('i32')), [other(), 1n], TypeError, "argument 1 of 'f' is not a number"],
     [f(scalar('i64')), [1], TypeError, "argument 0 of 'f' is not a bigint"],
     [f(scalar('f32')), [head], TypeError, "argument 0 of 'f' is not a number"],
+    [f(scalar('i32')), ['1'], TypeError, "argument 0 of 'f' is not a number"],
+    [
+      f(reads, scalar('i32')),
+      [other(), 2 ** 32 + 1],
+      RangeError,
+      "argument 1 of 'f' is an integer from -2147483648 to 2147483647, not 4294967297",
+    ],
+    [f(scalar('i32')), [-(2 ** 31) - 1], RangeError, 'not -2147483649'],
+    [f(scalar('i32')), [0.5], RangeError, 'to 2147483647, not 0.5'],
+    [f(scalar('i32')), [NaN], RangeError, 'to 2147483647, not NaN'],
+    [f(scalar('i64')), [0.5], RangeError, 'from -9223372036854775808 to 9223372036854775807, not 0.5'],
+    [f(scalar('i64')), [2n ** 63n], RangeError, 'not 9223372036854775808'],
   ])('are refused (%#)', (signature, values, type, message) => {
     const check = () => checkArguments(signature, values as readonly RunValue[]);
     expect(check).toThrow(type);

@@ -14,6 +14,7 @@ import { arrayTypeOf, checkArguments, createArtifact } from '../src/index.ts';
 const buffer: BufferSignature = { kind: 'buffer', element: 'f32', elementBytes: 4, shape: [4], length: 4 };
 const read: ParameterSignature = { ...buffer, written: false };
 const number = { kind: 'scalar', type: 'f32' } as const;
+const integer = { kind: 'scalar', type: 'i64' } as const;
 
 const signature = (
   name: string,
@@ -26,6 +27,7 @@ const functions: readonly FunctionSignature[] = [
   signature('same', [read], [buffer]),
   signature('fresh', [read], [buffer]),
   signature('add', [number, number], [number]),
+  signature('count', [integer, { kind: 'scalar', type: 'i32' }, integer], [integer]),
 ];
 
 type Code = (...values: readonly RunValue[]) => RunValue;
@@ -45,6 +47,7 @@ const codeOf = (): Readonly<Record<string, Code>> => {
       return memory;
     },
     add: (a, b) => Number(a) + Number(b),
+    count: (a, b, c) => (a as bigint) + BigInt(b as number) + (c as bigint),
   };
 };
 

@@ -50,6 +50,10 @@ const complaintsOf = async (backend: Backend, words: string): Promise<readonly s
   return said;
 };
 
+/** Fractions and what is no number are 0. */
+const integerOf = (value: RunValue): bigint =>
+  typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value)) || 0);
+
 const shared = coreOf();
 const oneArray = zeros();
 
@@ -137,6 +141,37 @@ describe('a backend that breaks a law', () => {
       'binds no numbers',
       binding((bind) => ({ run: (...values) => bind({ 0: 0 }).run(...values) })),
       { 'numbers are passed': 'add, bound: [0.25], not [4.25]' },
+    ],
+    [
+      'takes integers of its own kind only',
+      loading((artifact) => ({
+        run: (name, ...values) => {
+          if (name === 'count' && typeof values[0] !== 'bigint') throw new TypeError('not a bigint');
+          return artifact.run(name, ...values);
+        },
+      })),
+      { 'integers are passed': 'not a bigint' },
+    ],
+    [
+      'wraps integers',
+      loading((artifact) => ({
+        run: (name, ...values) =>
+          artifact.run(
+            name,
+            ...(name === 'count' ? values.map((v) => BigInt.asIntN(32, integerOf(v))) : values),
+          ),
+      })),
+      { 'integers are passed': 'count of the greatest: ["-1n"], not ["9223372036854775807n"]' },
+    ],
+    [
+      'wraps only what is too large',
+      loading((artifact) => ({
+        run: (name, ...values) => {
+          const [a, b, c] = values as [number, number, number];
+          return artifact.run(name, ...(name === 'count' && b > 2 ** 30 ? [a, b | 0, c] : values));
+        },
+      })),
+      { 'integers are passed': 'a value: undefined, not a RangeError with /argument 1' },
     ],
     [
       'gives arrays that are not empty',
@@ -388,7 +423,7 @@ describe('a backend that breaks a law', () => {
           },
         };
       }),
-      { 'disposing twice': 'functions: 0, not 4' },
+      { 'disposing twice': 'functions: 0, not 5' },
     ],
     [
       'cannot be disposed of twice',

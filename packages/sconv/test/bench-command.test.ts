@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { mapSuccess } from '@sconv/diagnostics';
+import { wasmBackend } from '@sconv/wasm';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../src/sconv.ts';
 import type { Captured } from './support/capture.ts';
-import { capture, fileWith, payload, slicing, temporaryFolder } from './support/capture.ts';
+import { capture, failsLater, fileWith, payload, slicing, temporaryFolder } from './support/capture.ts';
 
 const bench = (...words: readonly string[]): Promise<Captured> => capture(main, 'bench', ...words);
 const small = ['--peers', 'none', '--samples', '1'] as const;
@@ -137,14 +139,40 @@ describe('a payload', () => {
     const { groups } = document(await bench(fileWith(payload()), ...words));
     expect(groups[0]?.rows[0]?.sides.map(({ name }) => name)).toEqual([script, `${script} again`]);
   });
+  it('is given up with its code, whether it is measured or not', async () => {
+    const load = wasmBackend.load.bind(wasmBackend);
+    const artifacts = { loaded: 0, disposed: 0 };
+    const spy = vi.spyOn(wasmBackend, 'load').mockImplementation(async (emitted, options) =>
+      mapSuccess(await load(emitted, options), (artifact) => {
+        artifacts.loaded += 1;
+        const dispose = (): void => {
+          artifacts.disposed += 1;
+          artifact.dispose();
+        };
+        return { ...artifact, dispose };
+      }),
+    );
+    onTestFinished(() => {
+      spy.mockRestore();
+    });
+    const [script, bad] = [fileWith(slicing()), fileWith('module {}')];
+    await bench(fileWith(payload()), '--schedule', script, '--compare', script, '--samples', '1');
+    expect(artifacts).toEqual({ loaded: 2, disposed: 2 });
+    await bench(fileWith(payload()), '--schedule', script, '--compare', bad);
+    await bench(fileWith(failsLater));
+    expect(artifacts).toEqual({ loaded: 4, disposed: 4 });
+  });
   it.each([
     ['that is not there', ['no-such.mlir'], 'sconv/cannot-read'],
     ['with a schedule that is not there', [fileWith, '--compare', 'no-such.mlir'], 'sconv/cannot-read'],
     ['without functions', ['-empty'], 'run/no-function'],
+    ['that fails in a later call', ['-later'], 'wasm/division-by-zero'],
   ] as const)('%s is a failure', async (_, words, code) => {
-    const given = words.map((word) =>
-      word === '-empty' ? fileWith('module {}') : typeof word === 'function' ? word(payload()) : word,
-    );
+    const texts: Readonly<Record<string, string>> = { '-empty': 'module {}', '-later': failsLater };
+    const given = words.map((word) => {
+      if (typeof word === 'function') return word(payload());
+      return texts[word] === undefined ? word : fileWith(texts[word]);
+    });
     const result = await bench(...given, '--json');
     expect(result.code).toBe(1);
     expect(JSON.parse(result.out)).toMatchObject({ diagnostics: [{ code }] });

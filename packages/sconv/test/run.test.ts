@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../src/sconv.ts';
 import type { Captured } from './support/capture.ts';
 import { engine } from './support/engine.ts';
-import { capture, example, fileWith, payload, slicing } from './support/capture.ts';
+import { capture, example, fileWith, payload, slicing, failsLater } from './support/capture.ts';
 
 const run = (...words: readonly string[]): Promise<Captured> => capture(main, 'run', ...words);
 
@@ -442,19 +442,7 @@ describe('a fault of the payload', () => {
   });
 
   it('is reported where only a later run has it', async () => {
-    const text = `func.func @f(%m: memref<1xi32>) -> i32 {
-      %i = arith.constant 0 : index
-      %c1 = arith.constant 1 : i32
-      %c9 = arith.constant 9 : i32
-      %old = memref.load %m[%i] : memref<1xi32>
-      %isNine = arith.cmpi eq, %old, %c9 : i32
-      memref.store %c9, %m[%i] : memref<1xi32>
-      %c0 = arith.constant 0 : i32
-      %d = arith.select %isNine, %c0, %c1 : i32
-      %r = arith.divsi %c1, %d : i32
-      return %r : i32
-    }`;
-    const result = await run(fileWith(text));
+    const result = await run(fileWith(failsLater));
     expect(result.code).toBe(1);
     expect(result.err).toContain('[wasm/division-by-zero]');
   });

@@ -1,10 +1,12 @@
 /** Measures a payload under one or two schedules, interleaved. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess } from '@sconv/diagnostics';
+import type { CompiledModule } from '../compile-module.ts';
 import type { SourceFile } from '../console.ts';
 import type { Output } from '../run/check-result.ts';
 import type { PreparedPayload, RunRequest } from '../run/run-payload.ts';
 import { firstOutputs, preparePayload } from '../run/run-payload.ts';
+import { untilFailure } from '../run/until-failure.ts';
 import type { Row } from './figures.ts';
 import type { ReadySide, SideOptions } from './measure-sides.ts';
 import { measureSides } from './measure-sides.ts';
@@ -18,35 +20,27 @@ export interface PayloadBenchmark {
 }
 
 /** A payload compiled with a schedule, and the results of its first call. */
-interface PreparedSide extends ReadySide {
+interface PreparedSide {
+  readonly name: string;
   readonly payload: PreparedPayload;
   readonly outputs: readonly Output[];
 }
 
+/** Compiles a side; notes its artifact in `artifacts`, for the caller to dispose of. */
 const prepareSide = async (
   request: PayloadBenchmark['request'],
   schedule: SourceFile | undefined,
+  artifacts: CompiledModule[],
 ): Promise<Diagnosed<PreparedSide>> =>
   andThen(await preparePayload({ ...request, schedule, check: false, repeat: 1, inputs: [] }), (payload) => {
+    artifacts.push(payload.compiled);
     const { emulator } = payload.compiled;
     if (emulator !== undefined) {
-      payload.compiled.dispose();
       const message = `${emulator} would run the payload, whose time says nothing`;
       return definite(error('bench/emulated', message, payload.signature.location));
     }
-    return mapSuccess(firstOutputs(payload), (outputs) => {
-      const { compiled, signature, values } = payload;
-      return {
-        name: schedule?.name ?? `plan for ${request.target.name}`,
-        mix: mixOf(request.target),
-        prepared: {
-          call: () => compiled.run(signature.name, ...values),
-          how: compiled.plans.map(({ plan }) => planText(plan)).join('; '),
-        },
-        payload,
-        outputs,
-      };
-    });
+    const name = schedule?.name ?? `plan for ${request.target.name}`;
+    return mapSuccess(firstOutputs(payload), (outputs) => ({ name, payload, outputs }));
   });
 
 const elementsOf = ({ outputs }: PreparedSide): readonly unknown[] =>
@@ -54,35 +48,56 @@ const elementsOf = ({ outputs }: PreparedSide): readonly unknown[] =>
 
 /**
  * The row of a payload; its value is undefined if the signal came before all samples were taken. A schedule whose
- * results differ from the first one's goes to `failed`: arguments are small integers.
+ * results differ from the first one's goes to `failed`: arguments are small integers. Fails as the payload does, in any
+ * call.
  */
 export const measurePayload = async (
   { request, schedules }: PayloadBenchmark,
   options: SideOptions,
 ): Promise<Diagnosed<Row | undefined>> => {
-  const prepared = collect(
-    await Promise.all(schedules.map((schedule) => prepareSide(request, schedule))),
-    (side) => side,
-  );
-  if (prepared.status !== 'success') return prepared;
-  const [first] = prepared.value as readonly [PreparedSide, ...PreparedSide[]];
+  const artifacts: CompiledModule[] = [];
+  try {
+    const prepared = collect(
+      await Promise.all(schedules.map((schedule) => prepareSide(request, schedule, artifacts))),
+      (side) => side,
+    );
+    if (prepared.status !== 'success') return prepared;
+    const row = await measurePrepared(request, prepared.value, options);
+    return andThen(prepared, () => row);
+  } finally {
+    for (const artifact of artifacts) artifact.dispose();
+  }
+};
+
+const measurePrepared = async (
+  { payload: { name: fileName }, target }: PayloadBenchmark['request'],
+  prepared: readonly PreparedSide[],
+  options: SideOptions,
+): Promise<Diagnosed<Row | undefined>> => {
+  const [first] = prepared as readonly [PreparedSide, ...PreparedSide[]];
   const { multiplyAdds, signature } = first.payload;
   const { plans } = first.payload.compiled;
   const flop = multiplyAdds === undefined || multiplyAdds.total === 0 ? null : 2 * multiplyAdds.total;
   const expected = elementsOf(first);
-  const compared = prepared.value.map((side, i) => ({
+  const compared = prepared.map((side, i) => ({
     // A schedule may be compared with itself.
     side: i > 0 && side.name === first.name ? { ...side, name: `${side.name} again` } : side,
     wrong: mismatches(expected, elementsOf(side)),
   }));
-  const ready = compared.flatMap(({ side, wrong }) => (wrong === 0 ? [side] : []));
-  const sides = await measureSides(ready, first.name, flop === null ? undefined : { flop }, options);
-  for (const { payload } of prepared.value) payload.compiled.dispose();
-  return mapSuccess(prepared, () =>
+  const right = compared.flatMap(({ side, wrong }) => (wrong === 0 ? [side] : []));
+  const measured = await untilFailure((calling) => {
+    const ready = right.map(({ name, payload: { compiled, values } }): ReadySide => {
+      const how = compiled.plans.map(({ plan }) => planText(plan)).join('; ');
+      const call = calling(() => compiled.call(signature.name, ...values));
+      return { name, mix: mixOf(target), prepared: { call, how } };
+    });
+    return measureSides(ready, first.name, flop === null ? undefined : { flop }, options);
+  });
+  return mapSuccess(measured, (sides) =>
     sides === undefined
       ? undefined
       : {
-          name: `${request.payload.name} @${signature.name}`,
+          name: `${fileName} @${signature.name}`,
           shape: plans.length === 1 ? plans[0]!.plan.shape : null,
           threads: 1,
           flop,

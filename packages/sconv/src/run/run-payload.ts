@@ -20,6 +20,7 @@ import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
 import type { Timed } from './measure.ts';
 import { measure } from './measure.ts';
+import { untilFailure } from './until-failure.ts';
 
 export interface RunRequest {
   readonly payload: SourceFile;
@@ -234,7 +235,7 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
     : threads > 1
       ? () => compiled.callAsync(functionName, ...values)
       : () => compiled.call(functionName, ...values);
-  const time = await timed(call, repeat);
+  const time = await untilFailure((calling) => measure(calling(call), repeat));
   if (time.status !== 'success') return time;
   const outcome = {
     functionName,
@@ -255,24 +256,6 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   return andThen(checkResult(payload, functionOf(payload, functionName), execution), (comparison) =>
     success({ ...outcome, comparison }),
   );
-};
-
-/** Times calls. Later ones work on what the earlier ones have written, so they may fail even if the first does not. */
-const timed = async (
-  call: () => Diagnosed<unknown> | Promise<Diagnosed<unknown>>,
-  repeat: number,
-): Promise<Diagnosed<Timed>> => {
-  const failures: Diagnosed<never>[] = [];
-  const noteFailure = (result: Diagnosed<unknown>): void => {
-    if (result.status !== 'success') failures.push(result);
-  };
-  const time = await measure(() => {
-    const result = call();
-    if (result instanceof Promise) return result.then(noteFailure);
-    noteFailure(result);
-    return undefined;
-  }, repeat);
-  return failures[0] ?? success(time);
 };
 
 const copied = (value: RunValue): RunValue => (typeof value === 'object' ? value.slice() : value);

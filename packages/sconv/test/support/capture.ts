@@ -61,6 +61,21 @@ export const payload = (
 `;
 };
 
+/** A payload that divides by zero if it is called again with what it has written. */
+export const failsLater = `func.func @f(%m: memref<1xi32>) -> i32 {
+  %i = arith.constant 0 : index
+  %c1 = arith.constant 1 : i32
+  %c9 = arith.constant 9 : i32
+  %old = memref.load %m[%i] : memref<1xi32>
+  %isNine = arith.cmpi eq, %old, %c9 : i32
+  memref.store %c9, %m[%i] : memref<1xi32>
+  %c0 = arith.constant 0 : i32
+  %d = arith.select %isNine, %c0, %c1 : i32
+  %r = arith.divsi %c1, %d : i32
+  return %r : i32
+}
+`;
+
 /** A schedule that slices every convolution, with these attributes. */
 export const slicing = (
   attributes = 'mk_info = [4, 2]',

@@ -203,6 +203,11 @@ it.each([
     ['--threads', '2', '--clock', 'processor'],
     '--clock processor says nothing of --threads',
   ],
+  ['a use of filters with a payload', ['a.mlir', '--filters', 'both'], '--filters goes without a payload'],
+  ['the default, given', ['a.mlir', '--filters', 'bound'], '--filters goes without a payload only'],
+  ['padding with a payload', ['a.mlir', '--padding', 'applied'], '--padding goes without a payload only'],
+  ['peers with a payload', ['a.mlir', '--peers', 'none'], '--peers goes without a payload only'],
+  ['a place of peers with a payload', ['a.mlir', '--peers-from', '.'], '--peers-from goes without a'],
   ['relaxed SIMD with a payload', ['a.mlir', '--relaxed'], '--relaxed goes without a payload only'],
 ])('%s is bad usage', async (_, words, message) => {
   const { code, out, err } = await bench(...words);

@@ -137,7 +137,13 @@ describe('sconv convbench', () => {
     [['--shard', '3/2'], /a part such as 1\/4/],
     [['--samples', '-1'], /a number from 0/],
     [['--output', 'a', '--resume', 'b'], /give only one of them/],
-    [['regular', '--merge', 'a'], /--merge cannot be given with/],
+    [['regular', '--merge', 'a'], /--merge cannot be given with datasets: it runs nothing/],
+    [['--merge', 'a', '--resume', 'b'], /--merge cannot be given with --resume: it runs nothing/],
+    [['--merge', 'a', '--shard', '1/2'], /--merge cannot be given with --shard: it runs nothing/],
+    [['--merge', 'a', '--jobs', '2'], /--merge cannot be given with --jobs: it runs nothing/],
+    [['--merge', 'a', '--every', '1'], /--merge cannot be given with --every: it runs nothing/],
+    [['--merge', 'a', '--samples', '3'], /--merge cannot be given with --samples: it runs nothing/],
+    [['--merge', 'a', '--target', 'wasm'], /--merge cannot be given with --target: it runs nothing/],
   ])('%j is bad usage', async (words, message) => {
     const { code, err } = await convbench(...words);
     expect(code).toBe(2);

@@ -301,6 +301,11 @@ describe('bad usage', () => {
     [[listing1, listing1, '--svg', join(folder, 'two.svg')], /--svg draws one shape/],
     [[listing1, '--svg', join(folder, 'nowhere', 'a.svg')], /a\.svg: cannot write: ENOENT/],
     [[listing1, '--config', configurations], /--config and --jsonl go with --shapes/],
+    [
+      ['--shapes', rows, '--config', configurations, '--target', 'avx2'],
+      /--target cannot be given with --config, which has machines and microkernels/,
+    ],
+    [['--shapes', rows, '--config', configurations, '--microkernel', '4x4'], /--microkernel cannot be given/],
     [[listing1, '--jsonl'], /--config and --jsonl go with --shapes/],
     [['--shapes', rows, listing1], /--shapes writes JSON lines: no SHAPE, --svg or --json with it/],
     [['--shapes', rows, '--svg', join(folder, 'no.svg')], /--shapes writes JSON lines/],

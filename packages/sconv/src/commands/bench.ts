@@ -29,6 +29,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
+import { givenOption } from './given-option.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
@@ -203,15 +204,9 @@ const benchPayload = async (
   return deliver({ conditions, groups, interrupted: signal.aborted }, options, output);
 };
 
-/** Options that require a payload, or exclude one. */
-const misfit = (payload: string | undefined, options: BenchCommandOptions): string | undefined => {
-  const { shapes, schedule, compare, relaxed, threads, function: name } = options;
-  const isGiven = (option: unknown, words: string): string | undefined =>
-    option === undefined ? undefined : words;
-  return payload === undefined
-    ? (isGiven(schedule, '--schedule') ?? isGiven(compare, '--compare') ?? isGiven(name, '--function'))
-    : (isGiven(shapes, '--shapes') ?? isGiven(relaxed, '--relaxed') ?? isGiven(threads, '--threads'));
-};
+/** Options that are of no use without a payload, or with one. */
+const ofPayloads = ['schedule', 'compare', 'function'];
+const ofShapes = ['shapes', 'filters', 'padding', 'peers', 'peersFrom', 'relaxed', 'threads'];
 
 /** The requested shapes; a bad one is a usage error. */
 const groupsArgument = (
@@ -277,7 +272,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     .option('--markdown <file>', 'write tables for a page too')
     .option('--svg <file>', 'draw the speeds too');
   command.action(async (payload: string | undefined, options: BenchCommandOptions) => {
-    const wrong = misfit(payload, options);
+    const wrong = givenOption(command, payload === undefined ? ofPayloads : ofShapes);
     if (wrong !== undefined) {
       const how = payload === undefined ? 'with a payload only' : 'without a payload only';
       command.error(`error: ${wrong} goes ${how}`, { exitCode: badUsage });

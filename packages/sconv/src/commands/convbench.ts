@@ -19,6 +19,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
+import { givenOption } from './given-option.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
 import { targetOption } from './target-option.ts';
 
@@ -168,6 +169,9 @@ const runSurvey = async (
   });
 };
 
+/** Options that say what is run, and how. */
+const ofRuns = ['target', 'samples', 'jobs', 'shard', 'every', 'resume'];
+
 /** The command `convbench [DATASET…]`; reports its exit code to `onExit`. */
 export const convbenchCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('convbench')
@@ -196,8 +200,8 @@ export const convbenchCommand = (onExit: (code: number) => void, output: Console
     if (options.output !== undefined && options.resume !== undefined)
       usage('--output creates a new file and --resume continues one: give only one of them');
     if (options.merge !== undefined) {
-      if (datasets.length > 0 || options.resume !== undefined || options.shard !== undefined)
-        usage('--merge cannot be given with datasets, --shard or --resume');
+      const surplus = datasets.length > 0 ? 'datasets' : givenOption(command, ofRuns);
+      if (surplus !== undefined) usage(`--merge cannot be given with ${surplus}: it runs nothing`);
       onExit(runMerge(options.merge, options, output));
       return;
     }

@@ -28,9 +28,11 @@ import {
 import { findTarget, machineFromFigures } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
 import { unknownName } from '@sconv/diagnostics';
+import { badUsage } from '../console.ts';
 import { documentVersion, jsonDocument } from '../json-document.ts';
 import { detectHost } from '../host-machine.ts';
 import { writeFile } from '../write-file.ts';
+import { givenOption } from './given-option.ts';
 import { nameOption } from './name-option.ts';
 import { targetNames, type Write } from './targets.ts';
 import { reason } from '../reason.ts';
@@ -278,6 +280,13 @@ export const csaCommand = (write: Write): Command => {
     )
     .option('--jsonl', 'one JSON line a row and configuration (what --shapes writes in any case)');
   command.action((shapes: readonly string[], options: CsaOptions) => {
+    const surplus =
+      options.config === undefined ? undefined : givenOption(command, ['target', 'microkernel']);
+    if (surplus !== undefined) {
+      command.error(`error: ${surplus} cannot be given with --config, which has machines and microkernels`, {
+        exitCode: badUsage,
+      });
+    }
     try {
       run(shapes, options, write);
     } catch (error) {

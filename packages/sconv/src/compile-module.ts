@@ -113,7 +113,7 @@ export const compileModuleSync = (payload: Module, options: CompileOptions = {})
     options.onStep?.('load', stages.bufferized);
     const artifact = backend.loadSync?.(emitted, loadOptions(options));
     if (artifact !== undefined) return mapSuccess(artifact, (loaded) => ({ ...loaded, ...code }));
-    const message = `backend '${backend.name}' does not load at once: take compileModule`;
+    const message = `backend '${backend.name}' loads only asynchronously, with compileModule or compileConvolutionAsync`;
     return definite(error('sconv/no-sync-load', message, payload.root.location));
   });
 

@@ -43,6 +43,10 @@ describe('shapes', () => {
     expect(texts(applied)).toEqual([shape]);
     expect(applied.groups[0]?.rows[0]?.failed).toEqual([]);
   });
+  it('are measured with groups', async () => {
+    const { groups } = document(await bench('--shapes', '1x6x8x8,8x3x3x3,g2', '--json', ...small));
+    expect(groups[0]?.rows[0]).toMatchObject({ shape: { text: '1x6x8x8,8x3x3x3,g2' }, failed: [] });
+  });
   it('are measured with relaxed SIMD beside it', async () => {
     const { groups } = document(await bench('--shapes', '1x3x9x9,5x3x3x3', '--relaxed', '--json', ...small));
     expect(groups[0]?.rows[0]?.sides).toMatchObject([
@@ -188,7 +192,7 @@ it.each([
   ['a bad shape', ['--shapes', '1x3x9x9'], '--shapes: filters'],
   ['a shape that does not fit', ['--shapes', '1x3x2x2,4x3x3x3'], '--shapes: filterHeight'],
   ['groups that do not fit', ['--shapes', '1x4x9x9,4x3x3x3,g2'], '3 channels a filter, but the input has 4'],
-  ['another element type', ['--shapes', '1x4x9x9,4x4x3x3,f64'], 'what is measured is f32'],
+  ['another element type', ['--shapes', '1x4x9x9,4x4x3x3,f64'], 'only f32 is measured'],
   ['an unknown peer', ['--peers', 'onnxruntime'], "no peer 'onnxruntime'"],
   ['an unknown clock', ['--clock', 'sundial'], "no clock 'sundial'"],
   ['no samples', ['--samples', '0'], 'a number from 1 to 999999'],

@@ -294,7 +294,12 @@ describe('a module that is not compiled', () => {
     const options = { backends: [asynchronous], target: target('wasm') };
     expect(compileModuleSync(payload, options)).toMatchObject({
       status: 'definite',
-      diagnostics: [{ code: 'sconv/no-sync-load' }],
+      diagnostics: [
+        {
+          code: 'sconv/no-sync-load',
+          message: "backend 'later' loads only asynchronously, with compileModule or compileConvolutionAsync",
+        },
+      ],
     });
     expect((await compileModule(payload, options)).status).toBe('success');
   });

@@ -27,6 +27,7 @@ const bytes = (field: number, content: Uint8Array): Bytes => message(field, [con
 const text = (field: number, value: string): Bytes => bytes(field, new TextEncoder().encode(value));
 
 const FLOAT = 1;
+const INT = 2;
 const INTS = 7;
 
 const tensorInfo = (name: string, sizes: readonly number[]): Bytes => {
@@ -46,6 +47,9 @@ const tensor = (name: string, sizes: readonly number[], data: Float32Array): Byt
 const intsAttribute = (name: string, values: readonly number[]): Bytes =>
   message(5, text(1, name), integer(20, INTS), ...values.map((value) => integer(8, value)));
 
+const intAttribute = (name: string, value: number): Bytes =>
+  message(5, text(1, name), integer(20, INT), integer(3, value));
+
 /**
  * `y = Conv(x, w)`, NCHW, f32. The filters `w`, if given, are an initializer, which the runtime may pack once;
  * otherwise an input of the graph.
@@ -54,7 +58,7 @@ export const convolutionModel = (
   shape: ConvolutionShape,
   filters: Float32Array | undefined,
 ): Uint8Array<ArrayBuffer> => {
-  const { strides, dilations, padding } = shape;
+  const { strides, dilations, padding, groups } = shape;
   const node = message(
     1,
     text(1, 'x'),
@@ -64,6 +68,7 @@ export const convolutionModel = (
     intsAttribute('strides', [strides.h, strides.w]),
     intsAttribute('dilations', [dilations.h, dilations.w]),
     intsAttribute('pads', [padding.top, padding.left, padding.bottom, padding.right]),
+    ...(groups === 1 ? [] : [intAttribute('group', groups)]),
   );
   const graph = message(
     7,

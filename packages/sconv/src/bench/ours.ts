@@ -50,9 +50,10 @@ export const ours = (name: string, target: Target, threads = 1): Implementation 
   },
 });
 
-/** A convolution for one of the Node backends. */
+/** A convolution of f32 for one of the Node backends. */
 export const specOf = (shape: ConvolutionShape, target: Target): ConvolutionSpec => ({
   ...specOfShape(shape),
+  elementType: 'f32',
   // Peers overwrite the output as well.
   accumulate: false,
   target,

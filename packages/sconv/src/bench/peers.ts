@@ -243,6 +243,8 @@ const native = (name: string): Peer => ({
       version: peer.version,
       mix: 'native',
       prepare: (shape, use, data): Prepared => {
+        // They take the sizes of filters from the channels of the input.
+        if (shape.groups !== 1) throw new Error('no grouped convolutions');
         const { run, output, dispose } = peer.prepare(shape, use === 'bound', data);
         const result = (): Float32Array => {
           run();

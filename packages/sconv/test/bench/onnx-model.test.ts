@@ -59,6 +59,15 @@ describe('the ONNX model of a convolution', () => {
       pads: [1, 3, 2, 4],
     });
   });
+  it('says the groups, where there are several', () => {
+    const grouped = convolutionModel(parseShape('1x6x5x5,4x3x3x3,g2'), undefined);
+    const [node] = messages(graphOf(grouped), 1);
+    const attributes = messages(node!, 5).map((each) => [text(messages(each, 1)[0]), all(each, 3)]);
+    expect(Object.fromEntries(attributes)).toMatchObject({ group: [2] });
+    const [weights] = messages(messages(messages(graphOf(grouped), 11)[1]!, 2)[0]!, 1);
+    const dimensions = messages(messages(weights!, 2)[0]!, 1).flatMap((dimension) => all(dimension, 1));
+    expect(dimensions).toEqual([4, 3, 3, 3]);
+  });
   it('says sizes of more than one byte', () => {
     const [input] = messages(graphOf(convolutionModel(shape, undefined)), 11);
     const [type] = messages(messages(input!, 2)[0]!, 1);

@@ -36,8 +36,8 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     scheduleCommand(onExit, output),
     benchCommand(onExit, output),
     convbenchCommand(onExit, output),
-    csaCommand(output.out),
-    affineCommand(output.out),
+    csaCommand(onExit, output),
+    affineCommand(onExit, output),
     targetsCommand(output.out),
     kernelsCommand(output),
   ];

@@ -1,21 +1,23 @@
+import { success } from '@sconv/diagnostics';
 import type { Command } from 'commander';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { affineCommand } from '../src/commands/affine.ts';
+import type { Console } from '../src/console.ts';
 import { main } from '../src/sconv.ts';
 import { capture, fileWith } from './support/capture.ts';
 
-afterEach(() => {
-  process.exitCode = undefined;
-});
-
 /** Output, messages and exit code of `sconv affine …`, `input` being the standard input. */
 function run(args: readonly string[], input = ''): { out: string; err: string; code: number } {
-  let [out, err] = ['', ''];
+  let [out, err, code] = ['', '', 0];
+  const output: Console = {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    isTerminal: false,
+  };
   const command = affineCommand(
-    (text) => {
-      out += text;
-    },
-    () => input,
+    (given) => (code = given),
+    output,
+    (name) => success({ name, text: input }),
   );
   const intercept = (each: Command) => {
     each.exitOverride().configureOutput({
@@ -28,7 +30,7 @@ function run(args: readonly string[], input = ''): { out: string; err: string; c
   intercept(command);
   try {
     command.parse(args, { from: 'user' });
-    return { out, err, code: Number(process.exitCode ?? 0) };
+    return { out, err, code };
   } catch (error) {
     return { out, err, code: (error as { exitCode: number }).exitCode };
   }
@@ -197,8 +199,12 @@ describe('sconv affine eval', () => {
 describe('what goes wrong besides', () => {
   it('is a file that cannot be read', async () => {
     const { code, out, err } = await capture(main, 'affine', 'simplify', 'missing.txt');
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^error: cannot read missing\.txt: ENOENT/);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^missing\.txt:1:1: error: cannot read: ENOENT.* \[sconv\/cannot-read\]$/m);
+  });
+  it('is told by the exit code of the command, not of this process', async () => {
+    const { code } = await capture(main, 'affine', 'equiv', '(d0) -> (d0)', '(d0) -> (1)');
+    expect([code, process.exitCode]).toEqual([1, undefined]);
   });
   it.each(['x', '-1', '1.5', '12345678901'])('is a seed that is none: %s', (seed) => {
     const { err } = run(['equiv', '(d0) -> (d0)', '(d0) -> (d0)', `--seed=${seed}`]);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseShape, planConvolution } from '@sconv/csa';
+import { parseShape, planForTarget } from '@sconv/csa';
 import { target } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { csaCommand } from '../src/commands/csa.ts';
@@ -12,9 +12,12 @@ const listing1 = '1x32x152x152,256x32x3x3,s2';
 
 /** Runs the command in this process: what it wrote, and how it ended. */
 const run = (...args: readonly string[]): { output: string; error: string; exitCode: number } => {
-  let output = '';
-  let error = '';
-  const command = csaCommand((text) => (output += text))
+  let [output, error, exitCode] = ['', '', 0];
+  const command = csaCommand((code) => (exitCode = code), {
+    out: (text) => (output += text),
+    err: (text) => (error += text),
+    isTerminal: false,
+  })
     .exitOverride()
     .configureOutput({ writeErr: (text) => (error += text) });
   try {
@@ -22,7 +25,7 @@ const run = (...args: readonly string[]): { output: string; error: string; exitC
   } catch (thrown) {
     return { output, error, exitCode: (thrown as { exitCode: number }).exitCode };
   }
-  return { output, error, exitCode: 0 };
+  return { output, error, exitCode };
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'sconv-csa-'));
@@ -178,7 +181,7 @@ describe('the lines of sconv csa --shapes', () => {
       '--edges',
       'small',
     ];
-    const plan = planConvolution(parseShape('1x8x16x16,32x8x1x1'), target('avx2'), {
+    const plan = planForTarget(parseShape('1x8x16x16,32x8x1x1'), target('avx2'), {
       ...options,
       fractions: { l1: 0.5, l2: 0.5, l3: 0.5 },
     });
@@ -281,7 +284,7 @@ it('sconv csa --shapes without configurations plans for the target', () => {
     'avx2',
     'default',
   ]);
-  const plan = planConvolution(parseShape(listing1), target('avx2'));
+  const plan = planForTarget(parseShape(listing1), target('avx2'), { edges: 'best' });
   expect(JSON.parse(output)).toMatchObject({
     schedule: plan.schedule.toUpperCase(),
     nc: plan.nc,
@@ -289,6 +292,19 @@ it('sconv csa --shapes without configurations plans for the target', () => {
     k3: plan.k3,
   });
 });
+
+it.each(['avx2', 'avx512', 'wasm', 'mma'])(
+  'sconv csa plans the same for %s, given a shape or a row of it',
+  (name) => {
+    // 49 windows, which fill few of the larger tiles.
+    const row = '7,1,64,7,7,1,64,7,7,1,1,0,0,0,0,1,1,1,1,1,0';
+    const small = file('small.csv', `${header}\n${row}\n`);
+    const line = run('--shapes', small, '--target', name).output;
+    const document = run('1x64x7x7,64x64x1x1', '--target', name, '--json').output;
+    const [{ schedule, nc, k2, k3 }] = (JSON.parse(document) as { plans: [Record<string, unknown>] }).plans;
+    expect(JSON.parse(line)).toMatchObject({ schedule: String(schedule).toUpperCase(), nc, k2, k3 });
+  },
+);
 
 describe('bad usage', () => {
   it.each([
@@ -299,7 +315,6 @@ describe('bad usage', () => {
     [[listing1, '--target', 'avx-2'], /; did you mean 'avx2'\?/],
     [[listing1, '--target', 'hots'], /; did you mean 'host'\?/],
     [[listing1, listing1, '--svg', join(folder, 'two.svg')], /--svg draws one shape/],
-    [[listing1, '--svg', join(folder, 'nowhere', 'a.svg')], /a\.svg: cannot write: ENOENT/],
     [[listing1, '--config', configurations], /--config and --jsonl go with --shapes/],
     [
       ['--shapes', rows, '--config', configurations, '--target', 'avx2'],
@@ -310,12 +325,11 @@ describe('bad usage', () => {
     [['--shapes', rows, listing1], /--shapes writes JSON lines: no SHAPE, --svg or --json with it/],
     [['--shapes', rows, '--svg', join(folder, 'no.svg')], /--shapes writes JSON lines/],
     [['--shapes', rows, '--json'], /--shapes writes JSON lines/],
-    [['--shapes', join(folder, 'no.csv')], /cannot read .*no.csv/],
     [['--shapes', file('bad.csv', 'ID,NI\n3,1\n')], /bad.csv, row 3: CI: no such column/],
     [['--shapes', file('none.csv', 'NI\n1\n')], /none.csv, row \?: CI: no such column/],
     [['--shapes', rows, '--shapes', file('empty.csv', '')], /empty.csv has no rows to plan/],
     [['--shapes', file('header.csv', 'ID\n')], /header.csv has no rows to plan/],
-    [['--shapes', rows, '--config', join(folder, 'none.json')], /^error: cannot read .*none.json: ENOENT/],
+    [['--shapes', '-', '--config', '-'], /the standard input, -, can be one file only/],
     [['--shapes', rows, '--config', file('bad.json', '{"a": 1}')], /a: expected an object with microkernel/],
     [['--shapes', rows, '--config', file('worse.json', '{')], /worse.json: /],
   ])('%j exits with 2 and says why', (args, message) => {
@@ -324,6 +338,16 @@ describe('bad usage', () => {
     expect(exitCode).toBe(2);
     expect(output).toBe('');
   });
+});
+
+it.each([
+  [[listing1, '--svg', join(folder, 'nowhere', 'a.svg')], /a\.svg:1:1: error: cannot write: ENOENT/],
+  [['--shapes', join(folder, 'no.csv')], /no\.csv:1:1: error: cannot read: ENOENT.*\[sconv\/cannot-read\]/],
+  [['--shapes', rows, '--config', join(folder, 'none.json')], /none\.json:1:1: error: cannot read: ENOENT/],
+])('%j exits with 1, as a file cannot be read or written', (args, message) => {
+  const { error, exitCode, output } = run(...args);
+  expect(error).toMatch(message);
+  expect([exitCode, output]).toEqual([1, '']);
 });
 
 describe('a configuration that is none', () => {

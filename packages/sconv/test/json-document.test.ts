@@ -52,6 +52,14 @@ describe('work that fails', () => {
   });
 });
 
+it('a file of maps that is not there is a failure with a document', async () => {
+  const { code, out } = await capture(main, 'affine', 'simplify', 'missing.txt', '--json');
+  expect(code).toBe(1);
+  expect(documentOf(out).diagnostics).toMatchObject([
+    { code: 'sconv/cannot-read', location: { file: 'missing.txt' } },
+  ]);
+});
+
 describe('bad usage', () => {
   it.each([
     [['run', 'a.mlir', '--nonsense', '--json'], /unknown option '--nonsense'/],
@@ -65,7 +73,6 @@ describe('bad usage', () => {
     [['targets', 'avx22', '--json'], /^no target 'avx22'; .*; did you mean 'avx2'\?$/],
     [['affine', 'equiv', '(d0) -> (d0', '(d0) -> (d0)', '--json'], /^A: expected '\)'/],
     [['affine', 'eval', '(d0) -> (d0)', '3,4', '--json'], /^the map has 1 dimensions, the point has 2$/],
-    [['affine', 'simplify', 'missing.txt', '--json'], /^cannot read missing.txt: ENOENT/],
   ])('%j has a document', async (words, message) => {
     const { code, out } = await capture(main, ...words);
     expect(code).toBe(2);

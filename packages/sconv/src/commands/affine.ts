@@ -1,6 +1,5 @@
 /** `sconv affine`: simplify, compare and evaluate affine maps and sets from a shell. */
 
-import { readFileSync } from 'node:fs';
 import {
   affineMap,
   equivalent,
@@ -17,12 +16,15 @@ import {
   type NamedBox,
 } from '@sconv/affine';
 import { Command, InvalidArgumentError } from 'commander';
+import type { Console } from '../console.ts';
+import { failed, readSource, reportAll } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
 import type { Write } from './targets.ts';
-import { reason } from '../reason.ts';
+
+type OnExit = (code: number) => void;
 
 /** Reads a file; `-` is the standard input. */
-export type Read = (path: string) => string;
+type Read = typeof readSource;
 
 interface SimplifyOptions {
   readonly over?: NamedBox;
@@ -80,24 +82,22 @@ const simplifyLines = (text: string, over: NamedBox | undefined): readonly LineR
     }
   });
 
-const simplifyCommand = (write: Write, read: Read): Command => {
+const simplifyCommand = (onExit: OnExit, output: Console, read: Read): Command => {
   const command: Command = new Command('simplify')
     .description('print maps or sets, one a line, simplified')
     .argument('[file]', 'what to read; - is the standard input', '-')
     .option('--over <bounds>', 'half-open bounds, as in d0=0:75,s0=1:9', parseOver)
     .option('--json', 'one JSON document');
   command.action((file: string, { over, json: asJson }: SimplifyOptions) => {
-    let text: string;
-    try {
-      text = read(file);
-    } catch (error) {
-      command.error(`error: cannot read ${file}: ${reason(error)}`, {
-        exitCode: 2,
-      });
+    const source = read(file);
+    if (source.status !== 'success') {
+      reportAll(output, source.diagnostics, []);
+      onExit(failed);
+      return;
     }
-    const results = simplifyLines(text, over);
-    if (asJson === true) write(jsonDocument({ results }));
-    else write(results.map((result) => ('output' in result ? `${result.output}\n` : '')).join(''));
+    const results = simplifyLines(source.value.text, over);
+    if (asJson === true) output.out(jsonDocument({ results }));
+    else output.out(results.map((result) => ('output' in result ? `${result.output}\n` : '')).join(''));
     const messages = results.flatMap((result) =>
       'error' in result
         ? [`${file}:${result.line}:${result.error.column}: error: ${result.error.message}`]
@@ -145,7 +145,7 @@ const describeAnswer = (answer: Equivalence, seed: number, ofSets: boolean): str
   return `not equivalent: at ${where} the first gives (${left.join(', ')}), the second (${right.join(', ')})\n`;
 };
 
-const equivCommand = (write: Write): Command => {
+const equivCommand = (onExit: OnExit, write: Write): Command => {
   const command: Command = new Command('equiv')
     .description(
       'tell whether two maps have equal values, or two sets the same points: exit code 0, or 1 with a counterexample',
@@ -165,7 +165,7 @@ const equivCommand = (write: Write): Command => {
       command.error(`error: ${error.message}`, { exitCode: 2 });
     }
     write(asJson === true ? jsonDocument(answer) : describeAnswer(answer, seed, left.kind === 'set'));
-    if (!answer.equivalent) process.exitCode = 1;
+    if (!answer.equivalent) onExit(failed);
   });
   return command;
 };
@@ -209,13 +209,10 @@ const evalCommand = (write: Write): Command => {
   return command;
 };
 
-/** The command `affine` with its subcommands `simplify`, `equiv` and `eval`. */
-export const affineCommand = (
-  write: Write,
-  read: Read = (path) => readFileSync(path === '-' ? 0 : path, 'utf8'),
-): Command =>
+/** The command `affine` with its subcommands `simplify`, `equiv` and `eval`; reports failures to `onExit`. */
+export const affineCommand = (onExit: OnExit, output: Console, read: Read = readSource): Command =>
   new Command('affine')
     .description('simplify, compare and evaluate affine maps and integer sets')
-    .addCommand(simplifyCommand(write, read))
-    .addCommand(equivCommand(write))
-    .addCommand(evalCommand(write));
+    .addCommand(simplifyCommand(onExit, output, read))
+    .addCommand(equivCommand(onExit, output.out))
+    .addCommand(evalCommand(output.out));

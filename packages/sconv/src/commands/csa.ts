@@ -1,6 +1,5 @@
 /** `sconv csa`: a plan for a convolution, or for every row of a ConvBench file, with its reasons. */
 
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   costModelNames,
@@ -17,6 +16,7 @@ import {
   shapeFromConvbench,
   type ConvbenchRow,
   type ConvolutionPlan,
+  type ConvolutionShape,
   type CostModelName,
   type EdgeChoice,
   type Heuristic,
@@ -27,13 +27,16 @@ import {
 } from '@sconv/csa';
 import { findTarget, machineFromFigures } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
+import type { Diagnostic } from '@sconv/diagnostics';
 import { unknownName } from '@sconv/diagnostics';
-import { badUsage } from '../console.ts';
+import type { Console } from '../console.ts';
+import { badUsage, failed, readSource, reportAll } from '../console.ts';
 import { documentVersion, jsonDocument } from '../json-document.ts';
 import { detectHost } from '../host-machine.ts';
 import { writeFile } from '../write-file.ts';
 import { givenOption } from './given-option.ts';
 import { nameOption } from './name-option.ts';
+import { checkStandardInput } from './standard-input.ts';
 import { targetNames, type Write } from './targets.ts';
 import { reason } from '../reason.ts';
 
@@ -55,6 +58,16 @@ interface CsaOptions {
 /** Any mistake in the command line or in a file that it names. */
 class UsageError extends Error {}
 
+/** A file that cannot be read or written. */
+class FileProblem extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super('a file cannot be read or written');
+    this.diagnostics = diagnostics;
+  }
+}
+
 const parseMicrokernel = (text: string): { windows: number; filters: number } => {
   const [, windows, filters] = /^(\d{1,4})x(\d{1,4})$/.exec(text) ?? [];
   if (windows !== undefined && filters !== undefined)
@@ -71,16 +84,14 @@ const parseFraction = (text: string): number => {
 const append = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
 
 const readText = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${reason(error)}`);
-  }
+  const source = readSource(path);
+  if (source.status !== 'success') throw new FileProblem(source.diagnostics);
+  return source.value.text;
 };
 
 const writeText = (path: string, text: string): void => {
-  const [problem] = writeFile(path, text).diagnostics;
-  if (problem !== undefined) throw new UsageError(`${path}: ${problem.message}`);
+  const written = writeFile(path, text);
+  if (written.status !== 'success') throw new FileProblem(written.diagnostics);
 };
 
 const planOptions = ({ costModel, heuristic, schedule, edges, fraction }: CsaOptions): PlanOptions => ({
@@ -148,11 +159,11 @@ const configuration = (name: string, value: unknown): Configuration => {
 };
 
 const readConfigurations = (path: string): readonly Configuration[] => {
+  const text = readText(path);
   let document: unknown;
   try {
-    document = JSON.parse(readText(path));
+    document = JSON.parse(text);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${reason(error)}`);
   }
   if (!isRecord(document)) throw new UsageError(`${path}: expected an object of configurations`);
@@ -184,13 +195,29 @@ const jsonLine = (config: string, dataset: string, row: ConvbenchRow, plan: Conv
   })}\n`;
 };
 
+/** How rows are planned, under a name. */
+interface RowPlans {
+  readonly name: string;
+  readonly plan: (shape: ConvolutionShape) => ConvolutionPlan;
+}
+
+/** Plans for the target of the options, by those of its microkernels that suit a shape. */
+const planOnTarget = (options: CsaOptions): RowPlans['plan'] => {
+  const [target, planning] = [chosenTarget(options), planOptions(options)];
+  return (shape) => planForTarget(shape, target, planning);
+};
+
 /** Plans every row of every file for every configuration, which is the outer loop. */
 const planFiles = (options: CsaOptions, files: readonly string[], write: Write): void => {
   const shared = planOptions(options);
-  const configurations: readonly Configuration[] =
+  const plans: readonly RowPlans[] =
     options.config === undefined
-      ? [{ name: options.target, target: chosenTarget(options) }]
-      : readConfigurations(options.config);
+      ? [{ name: options.target, plan: planOnTarget(options) }]
+      : readConfigurations(options.config).map(({ name, target, fraction }) => {
+          const all =
+            fraction === undefined ? {} : { fractions: { l1: fraction, l2: fraction, l3: fraction } };
+          return { name, plan: (shape) => planConvolution(shape, target, { ...all, ...shared }) };
+        });
   const tables = files.map((path) => ({
     path,
     dataset: basename(path).replace(/\.csv$/, ''),
@@ -198,13 +225,9 @@ const planFiles = (options: CsaOptions, files: readonly string[], write: Write):
   }));
   const empty = tables.find(({ rows }) => rows.length === 0);
   if (empty !== undefined) throw new UsageError(`${empty.path} has no rows to plan`);
-  for (const { name, target, fraction } of configurations) {
-    const all = fraction === undefined ? {} : { fractions: { l1: fraction, l2: fraction, l3: fraction } };
+  for (const { name, plan } of plans) {
     for (const { dataset, rows } of tables) {
-      const lines = rows.map(({ row, shape }) =>
-        jsonLine(name, dataset, row, planConvolution(shape, target, { ...all, ...shared })),
-      );
-      write(lines.join(''));
+      write(rows.map(({ row, shape }) => jsonLine(name, dataset, row, plan(shape))).join(''));
     }
   }
 };
@@ -251,8 +274,8 @@ const run = (shapes: readonly string[], options: CsaOptions, write: Write): void
   planFiles(options, options.shapes, write);
 };
 
-/** The command `csa [shape...]`. */
-export const csaCommand = (write: Write): Command => {
+/** The command `csa [shape...]`; reports to `onExit` if a file cannot be read or written. */
+export const csaCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('csa')
     .description('plan convolutions (Convolution Slicing Analysis) and say why the plan is as it is')
     .argument('[shape...]', 'input,filters[,sSTRIDE][,dDILATION][,pPADDING][,gGROUPS][,TYPE], NCHW and FCHW')
@@ -287,9 +310,15 @@ export const csaCommand = (write: Write): Command => {
         exitCode: badUsage,
       });
     }
+    checkStandardInput(command, [...(options.shapes ?? []), options.config]);
     try {
-      run(shapes, options, write);
+      run(shapes, options, output.out);
     } catch (error) {
+      if (error instanceof FileProblem) {
+        reportAll(output, error.diagnostics, []);
+        onExit(failed);
+        return;
+      }
       if (!(error instanceof UsageError) && !(error instanceof CsaError)) throw error;
       command.error(`error: ${error.message}`, { exitCode: 2 });
     }

@@ -284,7 +284,11 @@ it('sconv csa --shapes without configurations plans for the target', () => {
     'avx2',
     'default',
   ]);
-  const plan = planForTarget(parseShape(listing1), target('avx2'), { edges: 'best' });
+  const plan = planForTarget(parseShape(listing1), target('avx2'), {
+    costModel: 'sc',
+    heuristic: 'halving',
+    edges: 'best',
+  });
   expect(JSON.parse(output)).toMatchObject({
     schedule: plan.schedule.toUpperCase(),
     nc: plan.nc,

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { supportsRelaxedSimd } from '@sconv/wasm';
 
-/** Runs the command with these arguments; returns the exit code. */
+/** Whether the engine has it, now that it was asked to. */
 export const enableRelaxedSimd = (): boolean => {
   if (supportsRelaxedSimd()) return true;
   setFlagsFromString('--experimental-wasm-relaxed-simd');

@@ -52,6 +52,12 @@ describe('sconv build', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('takes a name for what is built of the standard input', async () => {
+    const { code, err } = await build('-', '--target', 'avx2');
+    expect(code).toBe(2);
+    expect(err).toContain('the standard input, -, has no name for the file: give one with --output');
+  });
+
   it.each([
     [['--target', 'wasm'], /no native target 'wasm'|argument 'wasm' is invalid/],
     [['--emit', 'sos'], /did you mean 'so'/],

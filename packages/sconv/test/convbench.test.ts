@@ -115,6 +115,36 @@ describe('sconv convbench', () => {
     );
   });
 
+  it('keeps the processor of each row that is merged, and goes on with no file of another', async () => {
+    const folder = temporaryFolder();
+    const files = [1, 2, 3].map((i) => join(folder, `${i}.jsonl`)) as [string, string, string];
+    for (const [i, file] of files.entries())
+      await convbench(dataset([rows[i]!.replace(/^2,1,3/, '2,1,2')]), '--output', file, '--samples', '0');
+    const other = (file: string): void => {
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, text.replace(/"cpu":"[^"]*"/, '"cpu":"Another"'));
+    };
+    other(files[1]);
+    const merged = join(folder, 'merged.jsonl');
+    const { code, out, err } = await convbench('--merge', ...files.slice(0, 2), '--output', merged, '--json');
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /1\.jsonl:1:1: warning: the times are of several processors, .*; Another \[convbench\/machines\]/,
+    );
+    const cpus = (text: string) =>
+      (JSON.parse(text) as { rows: readonly Entry[] }).rows.map(({ cpu }) => cpu);
+    expect(cpus(out)).toEqual([undefined, 'Another']);
+    expect(JSON.parse(out)).toMatchObject({ diagnostics: [{ code: 'convbench/machines' }] });
+    expect(cpus((await convbench('--merge', files[2], merged, '--json')).out)).toEqual([
+      undefined,
+      'Another',
+      undefined,
+    ]);
+    const resumed = await convbench(dataset(), '--resume', files[1], '--samples', '0');
+    expect(resumed.code).toBe(1);
+    expect(resumed.err).toMatch(/their cpu is Another, not .*\[convbench\/mixed\]/s);
+  });
+
   it.skipIf(!existsSync('/dev/full'))('says where a disk is full', async () => {
     const { code, err } = await convbench(dataset(), '--resume', '/dev/full', '--samples', '0');
     expect(code).toBe(1);

@@ -35,6 +35,11 @@ describe('sconv schedule', () => {
     expect(out).toMatch(new RegExp(`edges = "small".*mk_info = \\[${windows}, ${filters}\\]`));
   });
 
+  it('plans for this machine', async () => {
+    const { code, out } = await schedule(fileWith(payload()), '--target', 'host');
+    expect([code, out]).toEqual([0, expect.stringContaining('@__transform_main')]);
+  });
+
   it('prints a schedule of nothing for a payload without convolutions', async () => {
     const { code, out } = await schedule(fileWith('module {}'));
     expect([code, out]).toEqual([0, expect.stringContaining('__transform_main')]);

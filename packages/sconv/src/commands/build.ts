@@ -137,12 +137,18 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
     )
     .option(
       '-o, --output <file>',
-      'default: the standard output for text, else the name of the payload with another extension',
+      'default: the standard output for text, else the name of the payload with another extension; has to be given ' +
+        'for the standard input',
     );
   command.action(async (payload: string, options: BuildOptions) => {
     checkStandardInput(command, [payload, options.schedule]);
     if (options.schedule !== undefined && options.edges !== undefined) {
       command.error('error: --edges cannot be given with --schedule, which determines them', {
+        exitCode: badUsage,
+      });
+    }
+    if (payload === '-' && options.output === undefined && !kinds[options.emit].isText) {
+      command.error('error: the standard input, -, has no name for the file: give one with --output', {
         exitCode: badUsage,
       });
     }

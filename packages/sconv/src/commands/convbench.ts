@@ -1,6 +1,6 @@
 /** `sconv convbench`: compiles, runs, checks and times the convolutions of ConvBench. */
 import { cpus } from 'node:os';
-import type { Diagnosed, Failed } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic, Failed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, success } from '@sconv/diagnostics';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console } from '../console.ts';
@@ -107,6 +107,7 @@ const deliver = (
   { header, entries }: Pick<Records, 'header' | 'entries'>,
   { svg, json }: ConvbenchOptions,
   output: Console,
+  warnings: readonly Diagnostic[] = [],
 ): number => {
   const written = svg === undefined ? success(undefined) : writeFile(svg, drawRecords(entries));
   reportAll(output, written.diagnostics, []);
@@ -117,7 +118,7 @@ const deliver = (
           header,
           datasets: summaries,
           rows: entries,
-          diagnostics: written.diagnostics.map(diagnosticDocument),
+          diagnostics: [...warnings, ...written.diagnostics].map(diagnosticDocument),
         })
       : printSummary(summaries) + printProblems(entries),
   );
@@ -131,7 +132,7 @@ const runMerge = (paths: readonly string[], options: ConvbenchOptions, output: C
     return mapSuccess(writeFile(options.output, text), () => records);
   });
   reportAll(output, merged.diagnostics, []);
-  return merged.status === 'success' ? deliver(merged.value, options, output) : failed;
+  return merged.status === 'success' ? deliver(merged.value, options, output, merged.diagnostics) : failed;
 };
 
 const openRecords = (header: Header, { output, resume }: ConvbenchOptions): Diagnosed<RecordFile> => {

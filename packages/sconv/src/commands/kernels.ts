@@ -1,7 +1,7 @@
 /** `sconv kernels measure`: measures the microkernels' speed on this machine. */
 import { Command } from 'commander';
 import type { Console } from '../console.ts';
-import { progressOf } from '../console.ts';
+import { failed, progressOf } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
 import type { MeasuredSpeeds } from '../kernels/measure-speeds.ts';
 import { measureKernelSpeeds } from '../kernels/measure-speeds.ts';
@@ -45,7 +45,9 @@ export const kernelsCommand = (output: Console): Command => {
     .option('--samples <n>', 'samples of each loop', parseCount, 61)
     .option('--json', 'one JSON document');
   measure.action(async ({ relaxed, samples, json }: KernelsOptions) => {
-    if (relaxed === true) enableRelaxedSimd();
+    if (relaxed === true && !enableRelaxedSimd()) {
+      measure.error('error: this engine has no relaxed SIMD', { exitCode: failed });
+    }
     const progress = progressOf(output);
     const measured = await measureKernelSpeeds({
       samples,

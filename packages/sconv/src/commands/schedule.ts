@@ -3,13 +3,14 @@ import { edgeChoices } from '@sconv/csa';
 import type { EdgeChoice } from '@sconv/csa';
 import { andThen, mapSuccess } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
-import { targets, target as targetNamed } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { failed, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { targetSchedule } from '../target-schedule.ts';
 import { nameOption } from './name-option.ts';
+import { targetOf } from './target-option.ts';
+import { targetNames } from './targets.ts';
 
 interface ScheduleCommandOptions {
   readonly target: string;
@@ -24,7 +25,7 @@ const execute = (path: string, options: ScheduleCommandOptions, output: Console)
   const result = andThen(readSource(path), (source) => {
     sources.push(source);
     return andThen(parseModule(source.text, { registry: defaultRegistry, fileName: source.name }), (module) =>
-      targetSchedule(module, targetNamed(options.target), { edges: options.edges }, form),
+      targetSchedule(module, targetOf(options.target), { edges: options.edges }, form),
     );
   });
   const text = mapSuccess(result, (schedule) => schedule.toMlir(defaultRegistry));
@@ -40,12 +41,7 @@ export const scheduleCommand = (onExit: (code: number) => void, output: Console)
     .description('print the schedule that slices the convolutions of an MLIR file for a target')
     .argument('<payload>', 'a file, or - for the standard input')
     .addOption(
-      nameOption(
-        '--target <name>',
-        'what to plan for',
-        'target',
-        targets.map(({ name }) => name),
-      ).default('wasm'),
+      nameOption('--target <name>', 'what to plan for', 'target', [...targetNames, 'host']).default('wasm'),
     )
     .addOption(
       nameOption('--edges <how>', 'how remainders are computed', 'kind of edges', edgeChoices).default(

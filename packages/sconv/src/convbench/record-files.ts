@@ -1,12 +1,21 @@
 /** Files of records: creating, resuming after a kill, and merging. */
 import { closeSync, openSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import type { Diagnosed, Failed } from '@sconv/diagnostics';
-import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic, Failed } from '@sconv/diagnostics';
+import {
+  andThen,
+  collect,
+  definite,
+  error,
+  fileLocation,
+  mapSuccess,
+  success,
+  warning,
+} from '@sconv/diagnostics';
 import { readSource } from '../console.ts';
 import { reason } from '../reason.ts';
 import { datasetNames } from './datasets.ts';
 import type { Entry, Header, Records } from './records.ts';
-import { headerConflict, parseRecords, printEntry, printHeader } from './records.ts';
+import { headerConflict, mergedConditions, parseRecords, printEntry, printHeader } from './records.ts';
 import { datasetOf } from './summary.ts';
 
 /** The destination of entries. */
@@ -31,7 +40,7 @@ export const newRecords = (path: string, header: Header): Diagnosed<RecordFile> 
 export const resumedRecords = (path: string, header: Header): Diagnosed<RecordFile> => {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return begin(path, 'w', header);
   return andThen(readRecords(path), ({ header: old, entries, bytes }) => {
-    const conflict = headerConflict(header, old);
+    const conflict = headerConflict(header, old, [...mergedConditions, 'cpu']);
     if (conflict !== undefined) return mixed(path, conflict);
     return andThen(
       attempt(path, () => {
@@ -42,7 +51,11 @@ export const resumedRecords = (path: string, header: Header): Diagnosed<RecordFi
   });
 };
 
-/** Merges the records of shards, in dataset order. Fails with `convbench/mixed` and `convbench/twice`. */
+/**
+ * Merges the records of shards, in dataset order. Those of another processor than the first file's keep it, and a warning
+ * (`convbench/machines`) says so, since their times cannot be compared. Fails with `convbench/mixed` and
+ * `convbench/twice`.
+ */
 export const mergeRecords = (paths: readonly string[]): Diagnosed<Pick<Records, 'header' | 'entries'>> =>
   andThen(
     collect(paths, (path) => mapSuccess(readRecords(path), (records) => ({ path, ...records }))),
@@ -50,18 +63,24 @@ export const mergeRecords = (paths: readonly string[]): Diagnosed<Pick<Records, 
       const [first] = all;
       if (first === undefined) throw new Error('no files to join');
       const entries = new Map<string, Entry>();
+      const cpus = new Set<string>();
       for (const { path, header, entries: own } of all) {
-        const conflict = headerConflict(first.header, header);
+        const conflict = headerConflict(first.header, header, mergedConditions);
         if (conflict !== undefined) return mixed(path, conflict);
         for (const entry of own) {
           if (entries.has(entry.row)) {
             const message = `row ${entry.row} is in another file too`;
             return definite(error('convbench/twice', message, fileLocation(path, 1, 1)));
           }
-          entries.set(entry.row, entry);
+          const { cpu = header.cpu, ...outcome } = entry;
+          cpus.add(cpu);
+          entries.set(entry.row, cpu === first.header.cpu ? outcome : { ...outcome, cpu });
         }
       }
-      return success({ header: first.header, entries: inOrder([...entries.values()]) });
+      return success(
+        { header: first.header, entries: inOrder([...entries.values()]) },
+        cpus.size > 1 ? [severalMachines(first.path, [...cpus])] : [],
+      );
     },
   );
 
@@ -75,6 +94,13 @@ export const inOrder = (entries: readonly Entry[]): readonly Entry[] => {
     return idOf(a) - idOf(b);
   });
 };
+
+const severalMachines = (path: string, cpus: readonly string[]): Diagnostic =>
+  warning(
+    'convbench/machines',
+    `the times are of several processors, and cannot be compared: ${cpus.join('; ')}`,
+    fileLocation(path, 1, 1),
+  );
 
 const readRecords = (path: string): Diagnosed<Records> =>
   andThen(readSource(path), ({ text }) => parseRecords(path, text));

@@ -35,6 +35,8 @@ export interface Outcome {
 export interface Entry extends Outcome {
   readonly row: string;
   readonly shape: string;
+  /** The processor, in merged records, if it is not that of the header. */
+  readonly cpu?: string;
 }
 
 export interface Records {
@@ -94,9 +96,15 @@ const isEntry = (value: unknown): boolean =>
   ['row', 'shape'].every((key) => typeof value[key] === 'string') &&
   ['right', 'wrong', 'failed'].includes(String(value['check']));
 
-/** Why records made under different conditions cannot be combined; undefined if they can. */
-export const headerConflict = (a: Header, b: Header): string | undefined => {
-  const keys = ['version', 'target', 'samples'] as const;
+/** What records have in common if they are merged: each of them may be of another machine. */
+export const mergedConditions = ['version', 'target', 'samples'] as const;
+
+/** Why records that differ in one of these conditions cannot be combined; undefined if they can. */
+export const headerConflict = (
+  a: Header,
+  b: Header,
+  keys: readonly ((typeof mergedConditions)[number] | 'cpu')[],
+): string | undefined => {
   const differing = keys.find((key) => a[key] !== b[key]);
   return differing && `their ${differing} is ${String(b[differing])}, not ${String(a[differing])}`;
 };

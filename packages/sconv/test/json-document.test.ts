@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonDocument } from '../src/json-document.ts';
 import { main } from '../src/sconv.ts';
 import { capture, fileWith, payload, slicing } from './support/capture.ts';
+import { undocumented } from './support/json-table.ts';
 
 interface FailureDocument {
   readonly version: number;
@@ -58,6 +59,22 @@ it('a file of maps that is not there is a failure with a document', async () => 
   expect(documentOf(out).diagnostics).toMatchObject([
     { code: 'sconv/cannot-read', location: { file: 'missing.txt' } },
   ]);
+});
+
+it.each<readonly [command: string, words: () => readonly string[]]>([
+  ['run', () => [fileWith(payload()), '--check', '--repeat', '1']],
+  ['bench', () => [fileWith(payload()), '--samples', '1']],
+  ['convbench', () => ['rectangular', '--every', '31', '--samples', '0']],
+  ['csa SHAPE…', () => ['1x8x9x9,4x8x3x3']],
+  ['affine simplify', () => [fileWith('(d0) -> (d0)')]],
+  ['affine equiv', () => ['(d0) -> (d0)', '(d0) -> (1)']],
+  ['affine eval', () => ['(d0) -> (d0)', '3']],
+  ['targets', () => []],
+  ['targets', () => ['--host']],
+])('the README names the fields of %s', async (command, words) => {
+  const path = command.split(' ').filter((word) => word !== 'SHAPE…');
+  const { out } = await capture(main, ...path, ...words(), '--json');
+  expect(undocumented(command, out)).toEqual([]);
 });
 
 describe('bad usage', () => {

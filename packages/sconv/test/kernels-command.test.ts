@@ -4,11 +4,13 @@ import type { MeasuredSpeeds } from '../src/kernels/measure-speeds.ts';
 import { main } from '../src/sconv.ts';
 import { capture } from './support/capture.ts';
 import { engine } from './support/engine.ts';
+import { undocumented } from './support/json-table.ts';
 
 describe('sconv kernels measure', () => {
   it('gives speeds of all register tiles that the registers hold', { timeout: 120_000 }, async () => {
     const { code, out, err } = await capture(main, 'kernels', 'measure', '--samples', '1', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(undocumented('kernels measure', out)).toEqual([]);
     const { speeds, shares } = JSON.parse(out) as MeasuredSpeeds;
     expect(speeds.stepCycles.map(({ length }) => length)).toEqual(shares.map(({ length }) => length));
     expect(speeds.stepCycles.slice(0, 3).map(({ length }) => length)).toEqual([12, 5, 3]);

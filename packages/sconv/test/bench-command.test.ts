@@ -205,7 +205,7 @@ it.each([
   [
     'processor time of threads',
     ['--threads', '2', '--clock', 'processor'],
-    '--clock processor says nothing of --threads',
+    '--clock processor cannot time --threads',
   ],
   ['a use of filters with a payload', ['a.mlir', '--filters', 'both'], '--filters goes without a payload'],
   ['the default, given', ['a.mlir', '--filters', 'bound'], '--filters goes without a payload only'],

@@ -50,7 +50,7 @@ describe('sconv targets', () => {
     const shown = run('--host');
     expect(shown.startsWith(`host: ${target.machine.title} (${target.machine.isa})\n`)).toBe(true);
     const lines = unknown.map((line) => `  ${line}\n`);
-    expect(shown.endsWith(`\nextensions: ${known}\nnot learnt:\n${lines.join('')}`)).toBe(true);
+    expect(shown.endsWith(`\nextensions: ${known}\nunknown:\n${lines.join('')}`)).toBe(true);
   });
 
   it('suggests a name', async () => {

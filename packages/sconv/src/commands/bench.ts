@@ -278,7 +278,9 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     }
     checkStandardInput(command, [payload, options.schedule, options.compare]);
     if ((options.threads ?? 1) > 1 && options.clock === 'processor') {
-      command.error('error: --clock processor says nothing of --threads', { exitCode: badUsage });
+      command.error('error: --clock processor cannot time --threads: it adds up the time of all threads', {
+        exitCode: badUsage,
+      });
     }
     const isRelaxed = options.relaxed === true || options.target === 'wasm-relaxed';
     if (isRelaxed && !enableRelaxedSimd()) {

@@ -41,7 +41,7 @@ const describeCaches = ({ machine }: Target): readonly string[] =>
     if (cache === undefined) return [`  ${name.toUpperCase()}  none`];
     const ways = cache.ways === undefined ? '' : `, ${cache.ways} ways`;
     return [
-      `  ${name.toUpperCase()}  ${bytes(cache.bytes)}, lines of ${cache.lineBytes}${ways}, ${cache.latency} cycles, one a ${cache.sharing}`,
+      `  ${name.toUpperCase()}  ${bytes(cache.bytes)}, lines of ${cache.lineBytes}${ways}, ${cache.latency} cycles, one per ${cache.sharing}`,
     ];
   });
 
@@ -77,7 +77,7 @@ const describe = (target: Target): string => {
     ...describeCaches(target),
     `  memory  ${machine.memoryLatency} cycles`,
     ...(machine.frequencyGhz === undefined ? [] : [`  clock  ${machine.frequencyGhz} GHz`]),
-    ...(machine.flopPerCycle === undefined ? [] : [`  peak  ${machine.flopPerCycle} flop a cycle`]),
+    ...(machine.flopPerCycle === undefined ? [] : [`  peak  ${machine.flopPerCycle} flop per cycle`]),
     ...units.map((unit) => `  unit  ${unit}`),
     'microkernels, windows x filters:',
     ...describeKernels(target),
@@ -88,7 +88,7 @@ const describe = (target: Target): string => {
 };
 
 const describeHost = ({ target, extensions, unknown }: Host): string =>
-  `${describe(target)}extensions: ${extensions.join(', ') || 'none known'}\nnot learnt:\n` +
+  `${describe(target)}extensions: ${extensions.join(', ') || 'none known'}\nunknown:\n` +
   unknown.map((line) => `  ${line}\n`).join('');
 
 const list = (): string => {

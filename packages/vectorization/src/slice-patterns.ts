@@ -1,7 +1,7 @@
 /** Folds tensor slices into transfers: upstream's `populateFoldTensorSubsetIntoVectorTransferPatterns`. */
 import type { AffineMap } from '@sconv/affine';
 import { compose, dim, makeMap, symbol } from '@sconv/affine';
-import { definedBy, onOp } from '@sconv/canonicalization/matching';
+import { definedBy, isSame, onOp, sameMixed } from '@sconv/canonicalization/matching';
 import type { MixedIndex } from '@sconv/dialects';
 import { applyExpression, indexValue, mixedSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
@@ -73,6 +73,24 @@ const readOfSlice = onOp(transferRead, 'read-of-slice', (rewriter, operation) =>
   });
 });
 
+/** Whether an insertion puts a slice of its destination back where it was cut out. */
+const isPutBack = (rewriter: Rewriter, slice: Value, insertion: DraftOperation): boolean => {
+  const taken = definedBy(rewriter, slice, extractSlice);
+  if (taken === undefined || !isSame(taken.operands[0], insertion.operands[1])) return false;
+  const [from, to] = [mixedSlice(taken), mixedSlice(insertion)];
+  return (
+    sameMixed(from.offsets, to.offsets) &&
+    sameMixed(from.sizes, to.sizes) &&
+    sameMixed(from.strides, to.strides)
+  );
+};
+
+/**
+ * What a write leaves of the inserted slice must be what the destination has there: the write covers the slice, or the
+ * slice was cut out of the same place.
+ *
+ * @deviation Upstream's pass drops elements of the slice that the write leaves.
+ */
 const insertOfWrite = onOp(insertSlice, 'insert-of-write', (rewriter, operation) => {
   const { source, dest } = insertSlice.operands(operation);
   const write = definedBy(rewriter, source, transferWrite);
@@ -80,6 +98,10 @@ const insertOfWrite = onOp(insertSlice, 'insert-of-write', (rewriter, operation)
   const { vector, indices, mask } = transferWrite.operands(write);
   const { permutationMap, inBounds } = transferWrite.attributes(write);
   if (inBounds.includes(false) || mask !== undefined) return;
+  const isCovered =
+    vector.type.shape.length === source.type.shape.length &&
+    vector.type.shape.every((size, i) => size === source.type.shape[i]);
+  if (!isCovered && !isPutBack(rewriter, write.operands[1]!, operation)) return;
   const place = placeInWhole(rewriter, operation, source.type, indices, permutationMap);
   if (place === undefined) return;
   const made = builder(rewriter)(

@@ -8,6 +8,18 @@ import { passes } from '../src/index.ts';
 const registry = createRegistry(payloadDialects);
 const [foldTensorSubsetOps] = passes;
 
+/** A vector is written into a slice, of which `where` says whence it is; the slice is then inserted into a tensor. */
+const writtenSlice = (
+  vector: string,
+  where?: string,
+): string => `func.func @f(%v: vector<${vector}xf32>, %t: tensor<2x3xf32>, %d: tensor<6x9xf32>) -> tensor<6x9xf32> {
+  %c0 = arith.constant 0 : index
+  ${where === undefined ? '' : `%s = tensor.extract_slice %d${where} : tensor<6x9xf32> to tensor<2x3xf32>`}
+  %0 = vector.transfer_write %v, ${where === undefined ? '%t' : '%s'}[%c0, %c0] {in_bounds = [${vector.replaceAll(/\d+/g, 'true').replaceAll('x', ', ')}]} : vector<${vector}xf32>, tensor<2x3xf32>
+  %1 = tensor.insert_slice %0 into %d[2, 1] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<6x9xf32>
+  return %1 : tensor<6x9xf32>
+}`;
+
 it.each([
   [
     'reads a slice from the whole tensor',
@@ -31,6 +43,36 @@ it.each([
 }`,
     /insert_slice %arg0 into %arg2\[2, 1, 3\]/,
     'into %arg1',
+  ],
+  [
+    'writes a whole slice into the whole tensor',
+    writtenSlice('2x3'),
+    /vector\.transfer_write %arg0, %arg2\[/,
+    'tensor.insert_slice',
+  ],
+  [
+    'keeps what a write leaves of a slice',
+    writtenSlice('3'),
+    /vector\.transfer_write %arg0, %arg1\[/,
+    'transfer_write %arg0, %arg2',
+  ],
+  [
+    'keeps the rows that a write leaves of a slice',
+    writtenSlice('1x3'),
+    /vector\.transfer_write %arg0, %arg1\[/,
+    'transfer_write %arg0, %arg2',
+  ],
+  [
+    'writes into the tensor that a slice is put back into',
+    writtenSlice('3', '[2, 1] [2, 3] [1, 1]'),
+    /vector\.transfer_write %arg0, %arg2\[/,
+    'tensor.insert_slice',
+  ],
+  [
+    'keeps a slice that was cut out elsewhere',
+    writtenSlice('3', '[2, 2] [2, 3] [1, 1]'),
+    /tensor\.insert_slice/,
+    'transfer_write %arg0, %arg2',
   ],
 ])('fold-tensor-subset-ops %s', (_, text, expected, gone) => {
   const module = unwrap(parseModule(text, { registry }));

@@ -159,10 +159,14 @@ export class Vectorizer {
     return this.masks.get(key);
   }
 
+  /** Whether vectors are as long as there are iterations along a dimension. */
+  private isExact(position: number): boolean {
+    return this.view.loopRanges[position] === this.shape[position] && !this.scalable[position];
+  }
+
   private createMask(map: AffineMap): Value | undefined {
     const positions = map.results.flatMap((result) => (result.kind === 'dim' ? [result.position] : []));
-    const isWhole = positions.every((i) => this.view.loopRanges[i] === this.shape[i] && !this.scalable[i]);
-    if (isWhole) return undefined;
+    if (positions.every((i) => this.isExact(i))) return undefined;
     const bounds = positions.map((i) => this.sizes[i]!);
     const type = vectorType(
       positions.map((i) => this.shape[i]!),
@@ -239,11 +243,17 @@ export class Vectorizer {
 
   // --- The body ---
 
-  /** Reads elements of a tensor at computed indices: a single one, contiguous ones, or a gather. */
+  /**
+   * Reads elements of a tensor at computed indices: a single one, contiguous ones, or a gather.
+   *
+   * @deviation Where contiguous elements of fewer dimensions are repeated, upstream masks a read by all iterations, which
+   * is not valid; here by those that it reads at.
+   */
   private extract(inner: DraftOperation): Value {
     const { tensor, indices } = extractOp.operands(inner);
     const type = this.typeOf(tensor.type.elementType);
-    const access = accessOf(this.rewriter, inner, this.view.loopRanges, this.body);
+    const isLine = tensor.type.shape.length === 0 || this.shape.slice(0, -1).every((_, i) => this.isExact(i));
+    const access = isLine ? accessOf(this.rewriter, inner, this.view.loopRanges, this.body) : 'gather';
     const set = createConstantValue(this.rewriter, uniformConstant(1n, this.typeOf(i1))!, this.typeOf(i1));
     const none = uniformConstant(tensor.type.elementType.kind === 'float' ? 0 : 0n, type)!;
     const passThru = createConstantValue(this.rewriter, none, type);
@@ -278,18 +288,14 @@ export class Vectorizer {
     const results = Array.from({ length: own }, (_, i) =>
       i < own - count ? constantExpr(0) : dimExpr(rank - own + i),
     );
-    const padding = this.zero(tensor.type.elementType);
-    return this.b(
-      transferRead,
-      {
-        source: tensor,
-        indices: starts,
-        padding,
-        permutationMap: makeMap(rank, 0, results),
-        inBounds: results.map(() => true),
-      },
-      { resultTypes: [type] },
-    );
+    const operands = { source: tensor, indices: starts, padding: this.zero(tensor.type.elementType) };
+    const permutationMap = makeMap(rank, 0, results);
+    const inBounds = results.map(() => true);
+    const read = results.flatMap(({ kind }, i) => (kind === 'dim' ? [dimExpr(i)] : []));
+    const [vector] = this.masked(makeMap(own, 0, read), [type], (b) => [
+      b(transferRead, { ...operands, permutationMap, inBounds }, { resultTypes: [type] }),
+    ]);
+    return vector!;
   }
 
   /** The linear offset of the elements at `indices`: `(i * size1 + j) * size2 + k`. */

@@ -1,8 +1,9 @@
+import { transforms as cleanups } from '@sconv/canonicalization/transforms';
 import type { GenericSpec } from '@sconv/interpreter/testing';
 import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
 import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
-import { transforms } from '../src/transforms.ts';
+import { patternSets, transforms } from '../src/transforms.ts';
 
 /** Also checks that each payload computes the same afterwards. */
 const apply = scriptTester(transforms, { difference: firstDifference });
@@ -41,6 +42,20 @@ const indices = rows({
 %s = arith.addi %m, %x0 : i32
 linalg.yield %s : i32`,
 });
+
+/** Reads an element of a tensor in each iteration, at the index `%i` of the first dimension or `%j` of the last. */
+const extracted = (sizes: string, element: string): string => {
+  const extents = sizes.split('x');
+  return rows({
+    iterators: extents.map(() => 'parallel' as const),
+    inputs: [],
+    outputs: [{ map: extents.map((_, i) => `d${i}`).join(', '), type: `tensor<${sizes}xi32>` }],
+    body: `%i = linalg.index 0 : index
+%j = linalg.index ${extents.length - 1} : index
+%e = tensor.extract ${element}
+linalg.yield %e : i32`,
+  }).replace('(', `(%t: ${element.split(' : ')[1]!}, `);
+};
 
 const buffers = `func.func @f(%a: memref<4x6xi32>, %b: memref<6x4xi32>, %x: i32) {
   linalg.fill ins(%x : i32) outs(%b : memref<6x4xi32>)
@@ -85,10 +100,41 @@ transform.structured.vectorize %op`;
     ],
     ['vectors that are longer than rows', rows(), 'vector_sizes [4, 8]'],
     ['buffers', buffers, ''],
+    [
+      'elements at the index of a vector that is longer',
+      extracted('6', '%t[%j] : tensor<6xi32>'),
+      'vector_sizes [8]',
+    ],
+    [
+      'elements of a row at the index of a vector that is longer',
+      extracted('1x6', '%t[%j] : tensor<6xi32>'),
+      'vector_sizes [1, 8]',
+    ],
   ])('keeps what is computed: %s', (_, payload, rest) => {
     const { diagnostics, text } = apply(payload, `${everyOp} ${rest} : ${any}`);
     expect(diagnostics).toBe('');
     expect(text).toContain('vector.transfer_write');
+    expect(text).not.toContain('linalg.');
+  });
+
+  it.each([
+    ['elements', extracted('1x6', '%t[%j] : tensor<6xi32>'), 'vector_sizes [2, 8]'],
+    ['a single element', extracted('1x6', '%t[%i] : tensor<6xi32>'), 'vector_sizes [2, 8]'],
+  ])('gathers %s for more rows than there are', (_, payload, rest) => {
+    const whole = scriptTester([...transforms, ...cleanups], {
+      difference: firstDifference,
+      attachments: patternSets,
+    });
+    const lowered = ['lower_create_mask', 'lower_masked_transfers', 'lower_gather'];
+    const { diagnostics, text } = whole(
+      payload,
+      `${vectorize(rest)}
+%f = transform.structured.match ops{["func.func"]} in %root : (${any}) -> ${any}
+transform.apply_patterns to %f {
+  ${lowered.map((name) => `transform.apply_patterns.vector.${name}`).join('\n')}
+} : ${any}`,
+    );
+    expect(diagnostics).toBe('');
     expect(text).not.toContain('linalg.');
   });
 

@@ -122,6 +122,7 @@ export type { StructuredParts } from './create-structured-like.ts';
 export { createTranspose } from './create-transpose.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 export { sizeBound, valueBound } from './index-bounds.ts';
+export { mayRunAtAnyTime } from './may-run-at-any-time.ts';
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
 export { createIterations } from './iteration-indices.ts';

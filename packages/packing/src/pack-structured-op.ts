@@ -98,7 +98,7 @@ export const packStructuredOp = (
     return size === DYNAMIC || extent === DYNAMIC || extent % size !== 0;
   });
   const values = paddingValues(
-    registry,
+    rewriter,
     operation,
     partial.map(({ dimension }) => dimension),
   );

@@ -101,7 +101,7 @@ export const padOp = (
     size === view.loopRanges[loop] && size !== DYNAMIC ? [] : [loop],
   );
   const inputValues = given.slice(0, view.inputs.length);
-  if (paddingValues(rewriter.registry, operation, beyond, inputValues) === undefined) {
+  if (paddingValues(rewriter, operation, beyond, inputValues) === undefined) {
     return failedToPad('pad/value', operation, 'on this padding the body does not keep its outputs');
   }
   rewriter.setInsertionPointBefore(operation);

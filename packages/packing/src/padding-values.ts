@@ -4,11 +4,11 @@
  *
  * @deviation Upstream pads with zeros whatever the body does, which breaks maxima and products.
  */
-import { outputAccumulation, zeroOf, elementTypeOf } from '@sconv/dialects';
+import { elementTypeOf, mayRunAtAnyTime, outputAccumulation, zeroOf } from '@sconv/dialects';
 import { extract } from '@sconv/dialects/tensor';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
-import type { Attribute, Block, Operation, Registry, Type, Value } from '@sconv/ir';
+import type { Attribute, Block, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import { attributeEquals, constantValueOf, floatAttribute, hasTrait, integerAttribute } from '@sconv/ir';
 
 const products = new Set(['arith.mulf', 'arith.muli', 'arith.andi']);
@@ -63,6 +63,9 @@ const isZero = (attribute: Attribute | undefined): boolean =>
   (attribute?.kind === 'float' && attribute.value === 0) ||
   (attribute?.kind === 'integer' && attribute.value === 0n);
 
+const isFinite = (attribute: Attribute | undefined): boolean =>
+  attribute?.kind === 'float' && Number.isFinite(attribute.value);
+
 /** The values combined with an output's block argument on its way to the terminator, by an op called `combiner`. */
 const combinedValues = (body: Block, argument: Value): readonly Value[] => {
   const values: Value[] = [];
@@ -75,23 +78,18 @@ const combinedValues = (body: Block, argument: Value): readonly Value[] => {
   }
 };
 
-/**
- * Whether every operation of the body may execute on padding: it is side-effect free, and defined for all operands,
- * unlike an out-of-bounds tensor access.
- */
-const mayRunOnPadding = (registry: Registry, body: Block): boolean =>
-  body.operations.every((operation) => hasTrait(registry, operation, 'pure') && !extract.is(operation));
+const toIntegers = new Set(['arith.fptosi', 'arith.fptoui']);
 
 /** The inputs of a structured op with their padding values. */
 class Padding {
   private readonly view: StructuredOp;
-  private readonly registry: Registry;
+  private readonly rewriter: Rewriter;
   private readonly body: Block;
   /** By input, if not zero. */
   readonly values = new Map<number, Attribute>();
 
-  constructor(registry: Registry, view: StructuredOp, body: Block) {
-    this.registry = registry;
+  constructor(rewriter: Rewriter, view: StructuredOp, body: Block) {
+    this.rewriter = rewriter;
     this.view = view;
     this.body = body;
   }
@@ -121,9 +119,48 @@ class Padding {
     if (definition === undefined) return false;
     const { name, operands } = definition;
     const isZeroHere = (operand: Value): boolean => this.isZeroBeyond(operand, dimension);
-    if (products.has(name)) return operands.some(isZeroHere);
+    if (products.has(name)) {
+      return (
+        operands.some(isZeroHere) && operands.every((operand) => this.isFiniteBeyond(operand, dimension))
+      );
+    }
     if (sums.has(name) || conversions.has(name)) return operands.every(isZeroHere);
-    return isZero(constantValueOf(this.registry, definition));
+    return isZero(constantValueOf(this.rewriter.registry, definition));
+  }
+
+  /** Whether a value of the body is known to be a finite number beyond the end of a dimension. */
+  private isFiniteBeyond(value: Value, dimension: number): boolean {
+    if (value.type.kind !== 'float') return true;
+    const input = this.inputOf(value, dimension);
+    if (input !== undefined) return isFinite(this.values.get(input) ?? zeroOf(value.type));
+    const definition = this.rewriter.definingOperation(value);
+    if (definition === undefined) return false;
+    const { name, operands } = definition;
+    return products.has(name) || sums.has(name) || conversions.has(name)
+      ? operands.every((operand) => this.isFiniteBeyond(operand, dimension))
+      : isFinite(constantValueOf(this.rewriter.registry, definition));
+  }
+
+  /**
+   * Whether every operation of the body may execute on padding: it is side-effect free, and defined for all operands,
+   * unlike an access out of bounds, a division by zero, or the integer that is an infinite quotient.
+   */
+  mayRun(): boolean {
+    const { rewriter } = this;
+    return this.body.operations.every(
+      (operation) =>
+        hasTrait(rewriter.registry, operation, 'pure') &&
+        !extract.is(operation) &&
+        mayRunAtAnyTime(rewriter, operation) &&
+        (!toIntegers.has(operation.name) || this.isElement(operation.operands[0]!)),
+    );
+  }
+
+  /** Whether a value is an element of an input that is padded with zeros. */
+  private isElement(value: Value): boolean {
+    const input = this.body.arguments.findIndex(({ id }) => id === value.id);
+    if (input < 0 || input >= this.view.inputs.length) return false;
+    return isZero(this.values.get(input) ?? zeroOf(value.type));
   }
 }
 
@@ -132,16 +169,16 @@ class Padding {
  * beyond their end; `given` values must be used as they are. Undefined if the body may then change the outputs.
  */
 export const paddingValues = (
-  registry: Registry,
-  operation: Operation,
+  rewriter: Rewriter,
+  operation: DraftOperation,
   beyond: readonly number[],
   given: readonly Attribute[] = [],
 ): readonly (Attribute | undefined)[] | undefined => {
+  const { registry } = rewriter;
   const view = structured(registry, operation);
   if (view?.body === undefined) return undefined;
   const { body, inputs, outputs, indexingMaps } = view;
-  if (beyond.length > 0 && !mayRunOnPadding(registry, body)) return undefined;
-  const padding = new Padding(registry, view, body);
+  const padding = new Padding(rewriter, view, body);
   for (const [i, value] of given.entries()) padding.values.set(i, value);
   const sumsBeyond: (readonly [Value, number])[] = [];
   for (const position of outputs.keys()) {
@@ -164,5 +201,6 @@ export const paddingValues = (
     }
   }
   if (!sumsBeyond.every(([value, dimension]) => padding.isZeroBeyond(value, dimension))) return undefined;
+  if (beyond.length > 0 && !padding.mayRun()) return undefined;
   return [...inputs, ...outputs].map(({ type }, i) => padding.values.get(i) ?? zeroOf(elementTypeOf(type)));
 };

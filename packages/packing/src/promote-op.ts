@@ -81,7 +81,7 @@ export const promoteOp = (
   const zeros = shown.inputs.flatMap(
     ({ type }) => zeroOf('elementType' in type ? type.elementType : type) ?? [],
   );
-  if (paddingValues(rewriter.registry, operation, loops, zeros) === undefined)
+  if (paddingValues(rewriter, operation, loops, zeros) === undefined)
     return silenceableError('promote/value', 'on zeros the body does not keep its outputs', operation);
   rewriter.setInsertionPointBefore(operation);
   // 1. The buffers, zero-filled where the op uses all of them.

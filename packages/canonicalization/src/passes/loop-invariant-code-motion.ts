@@ -1,9 +1,8 @@
 /** The pass `loop-invariant-code-motion`. */
 import { success } from '@sconv/diagnostics';
-import { loopLike } from '@sconv/dialects';
+import { loopLike, mayRunAtAnyTime } from '@sconv/dialects';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass, effectsOf, modelOf } from '@sconv/ir';
-import { integerConstant } from '../match.ts';
 
 /** Hoists loop-invariant operations, innermost loops first. */
 export const loopInvariantCodeMotion = defineOperationPass({
@@ -48,14 +47,4 @@ const isInvariant = (rewriter: Rewriter, operation: DraftOperation, loop: DraftO
             rewriter.isDefinedOutside(operand, loop) || !rewriter.isDefinedOutside(operand, operation),
         ),
     );
-};
-
-const divisions = /^arith\.(?:div|rem|floordiv|ceildiv)(s?u?)i$/;
-
-/** Whether an operation may be speculated: a division needs a known divisor. */
-const mayRunAtAnyTime = (rewriter: Rewriter, operation: DraftOperation): boolean => {
-  const division = divisions.exec(operation.name);
-  if (division === null) return true;
-  const divisor = integerConstant(rewriter, operation.operands[1]);
-  return divisor !== undefined && divisor !== 0 && (division[1] === 'u' || divisor !== -1);
 };

@@ -2,7 +2,7 @@
 import { isPermutation, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { reductionCombiner } from '@sconv/dialects';
+import { mayRunAtAnyTime, reductionCombiner } from '@sconv/dialects';
 import { expandMap } from '@sconv/canonicalization/matching';
 import { apply } from '@sconv/dialects/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
@@ -31,8 +31,10 @@ export interface VectorizeOptions {
  * Replaces an op, on tensors or buffers, by vector ops.
  *
  * Fails with `vectorize/failed` where upstream does: dynamic sizes without vector sizes, vector sizes that are too
- * small, zero extents, maps that are no projected permutations, a body that is not elementwise, reductions that are
- * not a single combiner, convolutions of more than one dimension. Nothing changes then.
+ * small, zero extents, maps that are no projected permutations, a body that is not elementwise, or not
+ * defined where vectors are longer than there are iterations, reductions that are not a single combiner, convolutions of more than one dimension. Nothing changes then.
+ *
+ * @deviation Upstream divides by the zeros that are beyond the iterations, where vectors are longer; refused here.
  *
  * @deviation A body value that is invariant along a reduced dimension is broadcast along it; upstream takes it once.
  */
@@ -178,14 +180,15 @@ const isOnElements = (
   rewriter: Rewriter,
   view: StructuredOp,
   body: DraftBlock,
-  { vectorizeNdExtract = false }: VectorizeOptions,
+  options: VectorizeOptions,
 ): boolean =>
+  (!isMasked(view, options) || body.operations.every((inner) => mayRunBeyond(rewriter, inner, body))) &&
   view.indexingMaps.every((map, i) => isProjectedPermutation(map, { allowZero: i < view.inputs.length })) &&
   body.operations.every(
     (inner) =>
       isElementwise(rewriter, inner, body) ||
       apply.is(inner) ||
-      (extract.is(inner) && (vectorizeNdExtract || inner.operands.length === 2)),
+      (extract.is(inner) && (options.vectorizeNdExtract === true || inner.operands.length === 2)),
   ) &&
   view.indexingMaps.slice(view.inputs.length).every((map, position) => {
     if (isPermutation(map)) return true;
@@ -195,6 +198,18 @@ const isOnElements = (
       view.iteratorTypes.includes('reduction') && combiner !== undefined && kindOf(combiner) !== undefined
     );
   });
+
+/** Whether vectors may be longer than there are iterations. */
+const isMasked = (
+  { loopRanges }: StructuredOp,
+  { vectorSizes = [], scalableSizes = [] }: VectorizeOptions,
+): boolean => vectorSizes.some((size, i) => size !== loopRanges[i]) || scalableSizes.includes(true);
+
+/** Whether an operation is defined for the zeros that are beyond the iterations, and for what is computed of them. */
+const mayRunBeyond = (rewriter: Rewriter, inner: DraftOperation, body: DraftBlock): boolean =>
+  mayRunAtAnyTime(rewriter, inner) &&
+  (!['arith.fptosi', 'arith.fptoui'].includes(inner.name) ||
+    body.arguments.some(({ id }) => id === inner.operands[0]?.id));
 
 const isElementwise = (rewriter: Rewriter, inner: DraftOperation, body: DraftBlock): boolean => {
   const types = [...inner.operands, ...inner.results].map(({ type }) => type);

@@ -57,6 +57,26 @@ linalg.yield %e : i32`,
   }).replace('(', `(%t: ${element.split(' : ')[1]!}, `);
 };
 
+/** Quotients of elements. */
+const divided = (divisor: string, element = 'i32'): string => {
+  const operand = { map: 'd0', type: `tensor<6x${element}>` };
+  return genericPayload({
+    iterators: ['parallel'],
+    inputs: [operand, operand],
+    outputs: [operand],
+    body: `%z = arith.constant 0 : i32
+%t = arith.constant 3 : i32
+%q = arith.divsi %x0, ${divisor} : i32
+linalg.yield %q : i32`,
+  });
+};
+const quotients = divided('%x1', 'f32')
+  .replace(
+    /%q = .*/,
+    '%p = arith.divf %x0, %x1 : f32\n%i = arith.fptosi %p : f32 to i32\n%q = arith.sitofp %i : i32 to f32',
+  )
+  .replace('%q : i32', '%q : f32');
+
 const buffers = `func.func @f(%a: memref<4x6xi32>, %b: memref<6x4xi32>, %x: i32) {
   linalg.fill ins(%x : i32) outs(%b : memref<6x4xi32>)
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a : memref<4x6xi32>) outs(%b : memref<6x4xi32>) {
@@ -100,6 +120,8 @@ transform.structured.vectorize %op`;
     ],
     ['vectors that are longer than rows', rows(), 'vector_sizes [4, 8]'],
     ['buffers', buffers, ''],
+    ['quotients', divided('%t'), ''],
+    ['quotients in longer vectors', divided('%t'), 'vector_sizes [8]'],
     [
       'elements at the index of a vector that is longer',
       extracted('6', '%t[%j] : tensor<6xi32>'),
@@ -193,6 +215,14 @@ transform.apply_patterns to %f {
       vectorize(),
     ],
     ['failed', 'what is no combination', combined('arith.subi', 'i32'), vectorize()],
+    ['failed', 'a division beyond the iterations', divided('%x1'), vectorize('vector_sizes [8]')],
+    ['failed', 'a division by zero beyond the iterations', divided('%z'), vectorize('vector_sizes [8]')],
+    [
+      'failed',
+      'an integer of what may be infinite beyond the iterations',
+      quotients,
+      vectorize('vector_sizes [8]'),
+    ],
     ['failed', 'an output that is overwritten', rows({ iterators: ['parallel', 'parallel'] }), vectorize()],
     [
       'size',

@@ -5,6 +5,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import {
   createGenericLike,
+  createIndex,
   createNamed,
   createSizes,
   extractSliceState,
@@ -19,9 +20,10 @@ import {
   conv2dNgchwGfchwQ,
   generic,
   genericView,
+  index,
 } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { printType, tensorType } from '@sconv/ir';
+import { bodyOf, printType, tensorType } from '@sconv/ir';
 import { formedConvolution } from './convolution-geometry.ts';
 
 /** The position of the group dimension in the filters; in input and output it follows the batch dimension. */
@@ -109,11 +111,29 @@ const createPlain = (
     iteratorTypes,
   });
   takeBody(rewriter, operation, plain);
+  rewriter.scoped(() => {
+    renumberIndices(rewriter, plain);
+  });
   return plain;
 };
 
 /** The iteration dimension of the groups. */
 const groupDimension = 1;
+
+/** In the body, the index of the group is 0, and the dimensions behind it have moved up. */
+const renumberIndices = (rewriter: Rewriter, plain: DraftOperation): void => {
+  for (const inner of [...bodyOf(plain).operations]) {
+    if (!index.is(inner)) continue;
+    const { dim: position } = index.attributes(inner);
+    if (position < groupDimension) continue;
+    rewriter.setInsertionPointBefore(inner);
+    const renumbered =
+      position === groupDimension
+        ? createIndex(rewriter, 0)
+        : rewriter.createValue(index.state({ attributes: { dim: position - 1 } }));
+    rewriter.replaceOperation(inner, [renumbered]);
+  }
+};
 
 /** A map without the group, which is 0, and without the result at `position`. */
 const withoutGroup = ({ numDims, results }: AffineMap, position: number): AffineMap => {

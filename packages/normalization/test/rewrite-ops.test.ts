@@ -226,6 +226,36 @@ describe('transform.structured.drop_unit_group', () => {
     expect(text).toContain(`outs(%extracted_slice_1 : ${types.at(-1)!.replace('2x1x', '2x')})`);
   });
 
+  it('renumbers the indices in a body', () => {
+    const maps = ['(d0, d1, d5, d3 + d6, d4 + d7)', '(d1, d2, d5, d6, d7)', '(d0, d1, d2, d3, d4)'].map(
+      (results) => `affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> ${results}>`,
+    );
+    const types = ['tensor<2x1x3x4x6xi32>', 'tensor<1x4x3x2x2xi32>', 'tensor<2x1x4x3x5xi32>'] as const;
+    const payload = `func.func @f(%a: ${types[0]}, %b: ${types[1]}, %c: ${types[2]}) -> ${types[2]} {
+  %0 = linalg.generic {indexing_maps = [${maps.join(', ')}], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%a, %b : ${types[0]}, ${types[1]}) outs(%c : ${types[2]}) {
+  ^bb0(%x: i32, %y: i32, %sum: i32):
+    ${[0, 1, 2, 4, 7].map((i) => `%i${i} = linalg.index ${i} : index`).join('\n')}
+    %two = arith.constant 2 : index
+    %p1 = arith.addi %i0, %i1 : index
+    %p2 = arith.muli %p1, %two : index
+    %p3 = arith.addi %p2, %i2 : index
+    %p4 = arith.muli %p3, %i4 : index
+    %p5 = arith.addi %p4, %i7 : index
+    %p = arith.index_cast %p5 : index to i32
+    %product = arith.muli %x, %p : i32
+    %next = arith.addi %sum, %product : i32
+    linalg.yield %next : i32
+  } -> ${types[2]}
+  return %0 : ${types[2]}
+}`;
+    const { text, diagnostics } = apply(
+      payload,
+      `${matchOps()}\n%0 = transform.structured.drop_unit_group %op : (${any}) -> ${any}`,
+    );
+    expect(diagnostics).toBe('');
+    expect([...text.matchAll(/linalg\.index (\d)/g)].map(([, position]) => position).join('')).toBe('0136');
+  });
+
   it('makes a quantized one a generic, for which linalg has no name', () => {
     const op = 'linalg.conv_2d_ngchw_gfchw_q';
     const types = ['tensor<2x1x3x7x9xi8>', 'tensor<1x4x3x3x2xi8>', 'i8', 'i32', 'tensor<2x1x4x3x7xi32>'];

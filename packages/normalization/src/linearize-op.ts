@@ -9,14 +9,14 @@ import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, silenceableError } from '@sconv/diagnostics';
-import { createGenericLike, indexDimensions, tryAffine } from '@sconv/dialects';
+import { createGenericLike, indexDimensions, mayRunInBlocks, tryAffine } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftBlock, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
 import { formedConvolution } from './convolution-geometry.ts';
-import type { ConvolutionGeometry } from './convolution-geometry.ts';
+import type { ConvolutionForm, ConvolutionGeometry } from './convolution-geometry.ts';
 
 const { batch, filter, window, channel, filterRow, filterColumn } = dimensions;
 
@@ -69,7 +69,15 @@ const filtersMap = (letters: string): AffineMap => {
 
 /**
  * Collapses H and W of a generic convolution's input and output. The result is expanded after the op, so the
- * surrounding IR is unchanged. Zero points, scalar operands of quantized convolutions, become outer values that the
+ * surrounding IR is unchanged:
+ *
+ *     %r = linalg.generic (n, f, h, w, c, fh, fw) ins(%x: [n, c, h + fh, w + fw], %f: [f, c, fh, fw]) outs(%y)
+ *     →  %cx = tensor.collapse_shape %x [[0], [1], [2, 3]]    and %cy of %y likewise
+ *        %l = linalg.generic (n, f, win, c, fh, fw)
+ *               ins(%cx: [n, c, (win floordiv O_w + fh) * I_w + win mod O_w + fw], %f: [f, c, fh, fw]) outs(%cy: [n, f, win])
+ *        %r = tensor.expand_shape %l
+ *
+ * Channels run before filter rows and columns, whatever the layout. Zero points, scalar operands of quantized convolutions, become outer values that the
  * body uses.
  */
 export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
@@ -92,6 +100,13 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
       operation,
     );
   }
+  if (!mayRunInBlocks(rewriter.registry, operation, linearOrder(operation, form), () => false)) {
+    return silenceableError(
+      'linearize/order',
+      'channels would run before filter rows and columns, which may change the result',
+      operation,
+    );
+  }
   const { inputs, outputs } = genericView(operation);
   const output = linearized(form.output, dim(window));
   const collapsed = [
@@ -109,6 +124,19 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
     tryAffine(operation, 'linearize/arithmetic', () => linearized(form.input, imageIndex(geometry))),
     (input) => createLinear(rewriter, operation, input, filtersMap(form.filters), output),
   );
+};
+
+/** The dimensions of a convolution in the order in which its linear form runs them. */
+const linearOrder = (operation: DraftOperation, { filters, output }: ConvolutionForm): readonly number[] => {
+  const [, filtersIndex, outputIndex] = genericView(operation).indexingMaps.filter(
+    ({ results }) => results.length > 0,
+  );
+  const ordered = (letters: string, of: string, map: AffineMap | undefined): readonly number[] =>
+    Array.from(letters).flatMap((letter) => {
+      const result = map?.results[of.indexOf(letter)];
+      return result?.kind === 'dim' ? [result.position] : [];
+    });
+  return [...ordered('nfhw', output, outputIndex), ...ordered('chw', filters, filtersIndex)];
 };
 
 /** The convolution on collapsed tensors, and the expansion of its result. */

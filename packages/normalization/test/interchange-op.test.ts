@@ -1,6 +1,7 @@
-import { firstDifference } from '@sconv/interpreter/testing';
-import { scriptTester } from '@sconv/transform/testing';
+import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
+import { replacementsOf, scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
+import { interchangeOp } from '../src/index.ts';
 import { transforms } from '../src/transforms.ts';
 
 const apply = scriptTester(transforms, { difference: firstDifference });
@@ -53,7 +54,37 @@ describe('transform.structured.interchange', () => {
     expect(interchanged(places, '').text).not.toContain('affine.apply');
   });
 
+  /** Two reductions, and a body that combines an element with the output by `combine`. */
+  const reduced = (combine: string): string =>
+    genericPayload({
+      iterators: ['reduction', 'parallel', 'reduction'],
+      inputs: [{ map: 'd0, d1, d2', type: 'tensor<2x3x4xi32>' }],
+      outputs: [{ map: 'd1', type: 'tensor<3xi32>' }],
+      body: `${combine}\nlinalg.yield %r : i32`,
+    });
+
   it.each([
+    ['sums up in another order', '%r = arith.addi %x0, %y0 : i32', '[2, 1, 0]'],
+    ['keeps the order of reductions', '%r = arith.subi %x0, %y0 : i32', '[1, 0, 2]'],
+  ])('%s', (_, combine, order) => {
+    const { diagnostics } = interchanged(reduced(combine), `iterator_interchange = ${order}`);
+    expect(diagnostics).toBe('');
+  });
+
+  it('throws for what is no permutation', () => {
+    expect(() =>
+      replacementsOf(places, 'linalg.generic', (r, op) => interchangeOp(r, op, [0, 0, 1])),
+    ).toThrow(new RangeError('[0, 0, 1] is not a permutation of 3 loops'));
+  });
+
+  it.each([
+    [
+      'interchange/order',
+      reduced('%r = arith.subi %x0, %y0 : i32'),
+      '[2, 1, 0]',
+      'linalg.generic',
+      'iterations would run in another order, which may change the result',
+    ],
     [
       'interchange/length',
       places,

@@ -132,6 +132,39 @@ ${linearize('%l0').replace('%l =', '%m =')}`;
     expect(text).toContain(`linalg.index ${dimension} : index`);
   });
 
+  /** A convolution whose body subtracts sums from products, so that the order of reductions matters. */
+  const subtracting = (
+    iterations: string,
+    maps: readonly string[],
+    types: readonly string[],
+  ): string => `func.func @f(%a: ${types[0]!}, %b: ${types[1]!}, %c: ${types[2]!}) -> ${types[2]!} {
+  %0 = linalg.generic {indexing_maps = [${maps.map((map) => `affine_map<(${iterations}) -> (${map})>`).join(', ')}], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%a, %b : ${types[0]!}, ${types[1]!}) outs(%c : ${types[2]!}) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %product = arith.mulf %x, %y : f32
+    %next = arith.subf %product, %sum : f32
+    linalg.yield %next : f32
+  } -> ${types[2]!}
+  return %0 : ${types[2]!}
+}`;
+
+  it('keeps the order of reductions in NCHW', () => {
+    const payload = replaced(genericConvolution, ['arith.addf %sum, %product', 'arith.subf %product, %sum']);
+    expect(apply(payload, `${matchOps()}\n${linearize()}`).diagnostics).toBe('');
+  });
+
+  it.each([
+    ['HWCF', 'h, w, c, f', 'tensor<2x2x3x4xf32>'],
+    ['FHWC', 'f, h, w, c', 'tensor<4x2x2x3xf32>'],
+  ])('refuses to run channels before the taps of filters in %s', (_, ofFilters, filters) => {
+    const payload = subtracting(
+      'n, i, j, f, h, w, c',
+      ['n, i + h, j + w, c', ofFilters, 'n, i, j, f'],
+      ['tensor<2x4x5x3xf32>', filters, 'tensor<2x3x4x4xf32>'],
+    );
+    const { diagnostics } = apply(payload, `${matchOps()}\n${linearize()}`);
+    expect(diagnostics).toContain('[linearize/order]');
+  });
+
   const misses = nearMisses.map(([name, payload]) => ({ name, payload, op: 'linalg.generic' }));
   it.each([
     ...misses,

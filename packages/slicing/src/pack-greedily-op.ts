@@ -37,7 +37,13 @@ export const packGreedilyOp = defineTransformOp({
     matmulInnerDimsOrder: withDefault(ofProduct, []),
   },
   results: { packedOp: produces('the ops on packed operands') },
-  failures: packFailures,
+  failures: {
+    ...packFailures,
+    'interchange/order': {
+      mode: 'silenceable',
+      when: 'iterations of a reduction would run in another order, which may change the result',
+    },
+  },
   apply: ({ rewriter, location }, { target, matmulPackedSizes }, attributes) => {
     const { staticMatmulPackedSizes, matmulPaddedSizesNextMultipleOf: multiples } = attributes;
     const { matmulInnerDimsOrder: order } = attributes;

@@ -1,4 +1,4 @@
-import { firstDifference } from '@sconv/interpreter/testing';
+import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
 import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
 import { transforms } from '../src/transforms.ts';
@@ -66,6 +66,25 @@ describe('transform.structured.pack_greedily', () => {
     );
     expect(diagnostics).toBe('');
     expect(text).toContain('linalg.exp {packed}');
+  });
+
+  it('refuses to run reductions in another order', () => {
+    const payload = genericPayload({
+      iterators: ['parallel', 'parallel', 'reduction', 'reduction'],
+      inputs: [
+        { map: 'd0, d2, d3', type: 'tensor<4x6x3xf32>' },
+        { map: 'd2, d1', type: 'tensor<6x8xf32>' },
+      ],
+      outputs: [{ map: 'd0, d1', type: 'tensor<4x8xf32>' }],
+      body: `%p = arith.mulf %x0, %x1 : f32
+%r = arith.subf %p, %y0 : f32
+linalg.yield %r : f32`,
+    });
+    const { diagnostics } = apply(
+      payload,
+      script('matmul_packed_sizes = [2, 4, 3] matmul_inner_dims_order = [0, 1, 2]'),
+    );
+    expect(diagnostics).toContain('[interchange/order]');
   });
 
   it('fails where packing does', () => {

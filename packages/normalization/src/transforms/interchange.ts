@@ -18,6 +18,10 @@ export const interchange = defineTransformOp({
   failures: {
     'interchange/not-generic': { mode: 'silenceable', when: 'a target is not a `linalg.generic`' },
     'interchange/length': { mode: 'silenceable', when: 'a target has a different number of loops' },
+    'interchange/order': {
+      mode: 'silenceable',
+      when: 'iterations of a reduction would run in another order, which may change the result',
+    },
   },
   assembly: {
     ...semiFunctional('target', 'transformed'),

@@ -8,12 +8,14 @@ export const linearize = defineTransformOp({
   name: 'transform.structured.linearize',
   summary: 'Collapses the spatial dimensions of generic convolutions into one dimension of windows.',
   paper: ['ST §5.1, task 1b', 'ST Listing 2'],
-  operands: { target: consumes('generic convolutions in NCHW/FCHW', 'linalg.generic') },
+  operands: {
+    target: consumes('generic convolutions in NCHW/FCHW, NHWC/HWCF or NHWC/FHWC', 'linalg.generic'),
+  },
   results: { linearized: produces('the generics over (N, F, windows, C, FH, FW)', 'linalg.generic') },
   failures: {
     'linearize/not-a-convolution': {
       mode: 'silenceable',
-      when: 'a target is not a generic conv_2d_nchw_fchw on tensors of static shape',
+      when: 'a target is not a `linalg.generic` with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or conv_2d_nhwc_fhwc on tensors of static shape',
     },
     'linearize/arithmetic': {
       mode: 'silenceable',
@@ -22,6 +24,10 @@ export const linearize = defineTransformOp({
     'linearize/index': {
       mode: 'silenceable',
       when: 'the body uses the index of a dimension that linearization renumbers',
+    },
+    'linearize/order': {
+      mode: 'silenceable',
+      when: 'channels are the last of the dimensions of a target, and the body does not sum up: running them first may change the result',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

@@ -1,5 +1,5 @@
 /** Vectorization, as `linalg::vectorize`: structured ops, tensor padding and packing, and one-dimensional convolutions. */
-import { isPermutation, isProjectedPermutation } from '@sconv/affine';
+import { isFunctionOfDim, isPermutation, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { mayRunAtAnyTime, reductionCombiner } from '@sconv/dialects';
@@ -194,9 +194,11 @@ const isOnElements = (
     if (isPermutation(map)) return true;
     const argument = view.inputs.length + position;
     const combiner = reductionCombiner(rewriter, body, argument, position);
-    return (
-      view.iteratorTypes.includes('reduction') && combiner !== undefined && kindOf(combiner) !== undefined
+    // A `vector.multi_reduction` sums up along all reductions, and along these alone.
+    const isSum = view.iteratorTypes.every(
+      (type, i) => (type === 'reduction') !== map.results.some((result) => isFunctionOfDim(result, i)),
     );
+    return isSum && combiner !== undefined && kindOf(combiner) !== undefined;
   });
 
 /** Whether vectors may be longer than there are iterations. */

@@ -223,6 +223,16 @@ transform.apply_patterns to %f {
       quotients,
       vectorize('vector_sizes [8]'),
     ],
+    [
+      'failed',
+      'an output that is overwritten along a parallel dimension, besides a reduction',
+      rows({
+        iterators: ['parallel', 'parallel', 'reduction'],
+        inputs: [{ map: 'd0, d1, d2', type: 'tensor<4x3x6xi32>' }],
+      }),
+      vectorize(),
+    ],
+    ['failed', 'an output along a reduction', rows({ iterators: ['reduction', 'reduction'] }), vectorize()],
     ['failed', 'an output that is overwritten', rows({ iterators: ['parallel', 'parallel'] }), vectorize()],
     [
       'size',

@@ -1,6 +1,6 @@
 /** Replaces generic ops by equivalent named ones: upstream's `specializeGenericOp`. */
 import type { AffineMap } from '@sconv/affine';
-import { isIdentity, isProjectedPermutation } from '@sconv/affine';
+import { isIdentity, isPermutation, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { createNamed } from '@sconv/dialects';
@@ -20,6 +20,8 @@ interface Named {
 /**
  * Replaces a `linalg.generic` by the equivalent named op: a copy, a fill, an elementwise op, or a matrix product. Named
  * ops stay. Fails with `specialize/no-name` if there is no equivalent.
+ *
+ * @deviation Upstream makes a fill of what stores a scalar in part of the elements, such as a diagonal.
  */
 export const specializeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const view = linalg.structured(rewriter.registry, operation);
@@ -52,7 +54,8 @@ const movesOnly = ({ ...view }: StructuredOp, body: Block): Named | undefined =>
     return undefined;
   if (body.operations.length !== 1 || !isOf(terminatorOf(body).operands[0], body.arguments[0]))
     return undefined;
-  if (!isShaped(input.type)) return { definition: linalg.fill, inputs };
+  if (!isShaped(input.type))
+    return isPermutation(indexingMaps[1]!) ? { definition: linalg.fill, inputs } : undefined;
   return indexingMaps.every(isIdentity) ? { definition: linalg.copy, inputs } : undefined;
 };
 

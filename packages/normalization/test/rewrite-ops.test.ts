@@ -310,6 +310,16 @@ describe('transform.structured.specialize', () => {
     ['what is kept', generic(identity, 'linalg.yield %o : f32')],
     ['a square', generic(identity, '%1 = arith.mulf %x, %x : f32\nlinalg.yield %1 : f32')],
     ['a sum with the output', generic(identity, '%1 = arith.addf %x, %o : f32\nlinalg.yield %1 : f32')],
+    [
+      'what stores a scalar in a diagonal',
+      `func.func @f(%a: f32, %b: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i, i)>], iterator_types = ["parallel"]} ins(%a : f32) outs(%b : tensor<3x3xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<3x3xf32>
+  return %0 : tensor<3x3xf32>
+}`,
+    ],
     ['a root', generic(identity, '%1 = math.sqrt %x : f32\nlinalg.yield %1 : f32')],
   ])('has no name for %s', (_, payload) => {
     expect(apply(payload, rewrite('specialize', 'linalg.generic')).diagnostics).toContain(

@@ -4,7 +4,7 @@ import { collect, mapSuccess } from '@sconv/diagnostics';
 import { enumAttribute } from '@sconv/dialects';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { i64Attribute, named, withDefault } from '@sconv/ir';
-import type { ApplyContext, FailureSpec } from '@sconv/transform';
+import type { FailureSpec } from '@sconv/transform';
 import { consumes, defineTransformOp, functional, produces, semiFunctional } from '@sconv/transform';
 import { decomposeInterfaceOp } from '../decompose-interface-op.ts';
 import { decomposeOp } from '../decompose-op.ts';
@@ -20,8 +20,8 @@ import { winogradConv2dOp } from '../winograd-op.ts';
 const rewrites = (
   name: string,
   summary: string,
-  rewrite?: (rewriter: Rewriter, operation: DraftOperation) => Diagnosed<DraftOperation>,
-  failures: Readonly<Record<string, FailureSpec>> = {},
+  rewrite: (rewriter: Rewriter, operation: DraftOperation) => Diagnosed<DraftOperation>,
+  failures: Readonly<Record<string, FailureSpec>>,
 ) =>
   defineTransformOp({
     name: `transform.structured.${name}`,
@@ -30,15 +30,11 @@ const rewrites = (
     results: { transformed: produces('the replacement') },
     failures,
     assembly: functional(),
-    ...(rewrite === undefined
-      ? {}
-      : {
-          apply: ({ rewriter }: ApplyContext, { target }: { readonly target: readonly DraftOperation[] }) =>
-            mapSuccess(
-              collect(target, (operation) => rewrite(rewriter, operation)),
-              (transformed) => ({ transformed }),
-            ),
-        }),
+    apply: ({ rewriter }, { target }) =>
+      mapSuccess(
+        collect(target, (operation) => rewrite(rewriter, operation)),
+        (transformed) => ({ transformed }),
+      ),
   });
 
 export const decompose = rewrites(

@@ -1,11 +1,18 @@
 /** Vectorizes buffer copies, and forwards transfers through a copy: upstream's `vectorizeCopy` and forwarding patterns. */
 import { definedBy, onOp } from '@sconv/canonicalization/matching';
-import { createConstantValue, createIndex, elementTypeOf, mixedSlice, zeroOf } from '@sconv/dialects';
+import {
+  createConstantValue,
+  createIndex,
+  elementTypeOf,
+  mayShareMemory,
+  mixedSlice,
+  zeroOf,
+} from '@sconv/dialects';
 import { identityMap } from '@sconv/affine';
 import { alloc, copy, dealloc, subview, view } from '@sconv/dialects/memref';
 import { broadcast, extractelement, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
-import { builder, isStaticShape, vectorType } from '@sconv/ir';
+import { builder, effectsOf, isStaticShape, vectorType } from '@sconv/ir';
 
 /** A copy of static size as a read and a write of the whole buffer. */
 const copyAsTransfers = onOp(copy, 'copy-as-transfers', (rewriter, operation) => {
@@ -53,6 +60,26 @@ const areAdjacent = (
     .flatMap((buffer) => rewriter.users(buffer))
     .every((user) => user === first || user === last || isBefore(user, first) || isBefore(last, user));
 
+/** Whether nothing between two operations of a block may write to a buffer, or free it. */
+const isKeptBetween = (
+  rewriter: Rewriter,
+  first: DraftOperation,
+  last: DraftOperation,
+  buffer: Value,
+): boolean => {
+  for (let at = first.next; at !== undefined && at !== last; at = at.next) {
+    const effects = effectsOf(rewriter.registry, at);
+    const isKept = effects?.every(
+      ({ kind, value }) =>
+        kind === 'read' ||
+        kind === 'allocate' ||
+        (value !== undefined && !mayShareMemory(rewriter, value, buffer)),
+    );
+    if (isKept !== true) return false;
+  }
+  return true;
+};
+
 /** The only subview of an allocation or a view; it must start at offset 0 and have unit strides. */
 const onlySubview = (rewriter: Rewriter, buffer: Value): DraftOperation | undefined => {
   if (!definedBy(rewriter, buffer, view) && !definedBy(rewriter, buffer, alloc)) return undefined;
@@ -79,7 +106,8 @@ const areUsedOnlyBy = (
  * A read of a buffer filled with the padding value, then partly overwritten by a copy, reads the copy's source:
  * everything else is padding either way.
  *
- * @deviation Upstream does not check that the copied part starts where the buffer does, nor for other uses.
+ * @deviation Upstream does not check that the copied part starts where the buffer does, nor for other uses, nor that
+ * the copy's source is still the same when the buffer is read.
  */
 const readBehindCopy: RewritePattern = {
   ...onOp(transferRead, 'read-behind-copy', (rewriter, operation) => {
@@ -95,7 +123,7 @@ const readBehindCopy: RewritePattern = {
         (user) =>
           user.operands[1]?.id === target.id && areAdjacent(rewriter, user, operation, [buffer, target]),
       );
-    if (copied === undefined) return;
+    if (copied === undefined || !isKeptBetween(rewriter, copied, operation, copied.operands[0]!)) return;
     const fills = rewriter
       .users(buffer)
       .filter((user) => user.name === 'linalg.fill' && user.operands[1]?.id === buffer.id);

@@ -18,15 +18,18 @@ const lines = (text: string): readonly string[] =>
     .filter((line) => /vector\.|linalg\.|memref\./.test(line));
 
 /** A buffer that is partly overwritten by a copy, then read whole. */
-const behindCopy = ({ fill = '%x', offset = 0, later = '' } = {}): string =>
+const behindCopy = ({ fill = '%x', offset = 0, between = '', later = '' } = {}): string =>
   `func.func @f(%m: memref<8x8xf32>, %y: f32) -> (vector<4x4xf32>, f32) {
   %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
   %x = arith.constant 0.000000e+00 : f32
   %buffer = memref.alloc() : memref<4x4xf32>
   linalg.fill ins(${fill} : f32) outs(%buffer : memref<4x4xf32>)
   %part = memref.subview %m[1, 2] [2, 4] [1, 1] : memref<8x8xf32> to memref<2x4xf32, strided<[8, 1], offset: 10>>
   %view = memref.subview %buffer[${offset}, 0] [2, 4] [1, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1], offset: ${4 * offset}>>
   memref.copy %part, %view : memref<2x4xf32, strided<[8, 1], offset: 10>> to memref<2x4xf32, strided<[4, 1], offset: ${4 * offset}>>
+  ${between}
   %v = vector.transfer_read %buffer[%c0, %c0], %x : memref<4x4xf32>, vector<4x4xf32>
   ${later === '' ? '%l = arith.addf %x, %x : f32' : later}
   return %v, %l : vector<4x4xf32>, f32
@@ -39,9 +42,25 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
     expect(text).toContain('vector.transfer_read %subview[');
   });
 
+  it('reads the source of a copy behind a write to another buffer', () => {
+    const between = `%other = memref.alloc() : memref<4x4xf32>
+  memref.store %y, %other[%c0, %c0] : memref<4x4xf32>`;
+    const { text, diagnostics } = apply(behindCopy({ between }), children());
+    expect(diagnostics).toBe('');
+    expect(text).toContain('vector.transfer_read %subview[');
+  });
+
   it.each([
     ['a buffer that was filled with something else', behindCopy({ fill: '%y' })],
     ['a part that begins elsewhere', behindCopy({ offset: 1 })],
+    [
+      'a copy of what is written afterwards',
+      behindCopy({ between: 'memref.store %y, %m[%c1, %c2] : memref<8x8xf32>' }),
+    ],
+    [
+      'a copy of what a function may write afterwards',
+      behindCopy({ between: 'func.call @g() : () -> ()' }) + '\nfunc.func private @g()',
+    ],
     [
       'a buffer that is read again',
       behindCopy({ later: '%l = memref.load %buffer[%c0, %c0] : memref<4x4xf32>' }),

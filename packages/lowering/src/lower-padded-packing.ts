@@ -73,6 +73,9 @@ const matchPadded = (rewriter: Rewriter, operation: DraftOperation): PaddedPacki
       hasTrait(rewriter.registry, inner, 'pure'),
   );
   if (!isPure || mayShareMemory(rewriter, source, target)) return undefined;
+  // The body is erased, with what it computes.
+  if (!rewriter.isDefinedOutside(source, operation) || !isKept(rewriter, padding, operation))
+    return undefined;
   const sizes = found.tests.map(({ size }) => constantIndexOf(rewriter, size));
   // A clamped index is in bounds: its test has the size of the source.
   const isBounded = found.indices.every((index, i) => {
@@ -279,6 +282,15 @@ const paddingValue = (rewriter: Rewriter, b: Builder, padding: Value): Value => 
   const definition = rewriter.definingOperation(padding);
   const value = definition && constantValueOf(rewriter.registry, definition);
   return value === undefined ? padding : b(constantOp, { value });
+};
+
+/** Whether a padding is available before the loops. */
+const isKept = (rewriter: Rewriter, padding: Value, operation: DraftOperation): boolean => {
+  const definition = rewriter.definingOperation(padding);
+  return (
+    rewriter.isDefinedOutside(padding, operation) ||
+    (definition !== undefined && constantValueOf(rewriter.registry, definition) !== undefined)
+  );
 };
 
 /** Lane by lane: the element, or the padding. */

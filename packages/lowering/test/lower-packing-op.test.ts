@@ -267,6 +267,28 @@ describe('a packing', () => {
     },
   );
 
+  const beside = paddedPacking({ ...shape, lanes: 8, margin: 1 }, 'f32');
+  it.each([
+    [
+      'reads a view that it makes',
+      beside.replace(
+        /%read = memref\.load %x\[(.*?)\] : (memref<.*?>)/,
+        '%v = memref.cast %x : $2 to $2\n %read = memref.load %v[$1] : $2',
+      ),
+    ],
+    [
+      'computes the padding',
+      beside.replace(
+        '%e = arith.select %inside, %read, %padding',
+        '%twice = arith.addf %padding, %padding : f32\n %e = arith.select %inside, %read, %twice',
+      ),
+    ],
+  ])('of a padded image stays where it %s', (_, text) => {
+    const before = parse(text);
+    expect(text).not.toBe(beside);
+    expect(names(lowered(before))).toContain('linalg.generic');
+  });
+
   const fine = packing(shape, 'f32');
   it.each([
     [

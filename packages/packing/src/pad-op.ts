@@ -89,7 +89,7 @@ export const padOp = (
   if (shapes.some(({ shape }) => shape.some((size) => !Number.isSafeInteger(size)))) {
     return failedToPad('pad/bound', operation, 'an operand has a size without a static bound');
   }
-  const given = values ?? operands.flatMap(({ type }) => zeroOf(elementTypeOf(type)) ?? []);
+  const given = values ?? operands.map(({ type }) => zeroOf(elementTypeOf(type)));
   if (shapes.some(({ isPadded }, i) => isPadded && given[i] === undefined)) {
     return failedToPad('pad/no-value', operation, 'an operand has no padding value');
   }

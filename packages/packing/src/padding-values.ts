@@ -166,20 +166,20 @@ class Padding {
 
 /**
  * Padding values for the operands of a structured op, inputs first, such that the dimensions `beyond` may be iterated
- * beyond their end; `given` values must be used as they are. Undefined if the body may then change the outputs.
+ * beyond their end; `given` values, by operand, must be used as they are. Undefined if the body may then change the outputs.
  */
 export const paddingValues = (
   rewriter: Rewriter,
   operation: DraftOperation,
   beyond: readonly number[],
-  given: readonly Attribute[] = [],
+  given: readonly (Attribute | undefined)[] = [],
 ): readonly (Attribute | undefined)[] | undefined => {
   const { registry } = rewriter;
   const view = structured(registry, operation);
   if (view?.body === undefined) return undefined;
   const { body, inputs, outputs, indexingMaps } = view;
   const padding = new Padding(rewriter, view, body);
-  for (const [i, value] of given.entries()) padding.values.set(i, value);
+  for (const [i, value] of given.entries()) if (value !== undefined) padding.values.set(i, value);
   const sumsBeyond: (readonly [Value, number])[] = [];
   for (const position of outputs.keys()) {
     const { results } = indexingMaps[inputs.length + position]!;

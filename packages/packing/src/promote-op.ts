@@ -78,9 +78,7 @@ export const promoteOp = (
         })
       : [],
   );
-  const zeros = shown.inputs.flatMap(
-    ({ type }) => zeroOf('elementType' in type ? type.elementType : type) ?? [],
-  );
+  const zeros = shown.inputs.map(({ type }) => zeroOf('elementType' in type ? type.elementType : type));
   if (paddingValues(rewriter, operation, loops, zeros) === undefined)
     return silenceableError('promote/value', 'on zeros the body does not keep its outputs', operation);
   rewriter.setInsertionPointBefore(operation);

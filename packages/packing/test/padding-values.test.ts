@@ -1,6 +1,8 @@
 import type { GenericSpec } from '@sconv/interpreter/testing';
 import { genericPayload } from '@sconv/interpreter/testing';
+import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
+import { transforms } from '../src/transforms.ts';
 import { apply, matchOps } from './payloads.ts';
 
 const any = '!transform.any_op';
@@ -81,4 +83,22 @@ describe.each([
   ])('elements %s', (__, payload) => {
     expect(apply(payload, script(payload)).diagnostics).toBe('');
   });
+});
+
+it('pads operands besides one whose elements have no zero', () => {
+  const payload = genericPayload({
+    iterators: ['parallel', 'reduction'],
+    inputs: [
+      { map: 'd1', type: 'tensor<3xcomplex<f32>>' },
+      { map: 'd0, d1', type: 'tensor<7x3xi8>' },
+    ],
+    outputs: [{ map: 'd0', type: 'tensor<7xi32>' }],
+    body: `%e = arith.extsi %x1 : i8 to i32
+%r = arith.addi %y0, %e : i32
+linalg.yield %r : i32`,
+  });
+  // The interpreter has no complex numbers.
+  const { diagnostics, text } = scriptTester(transforms)(payload, pad());
+  expect(diagnostics).toBe('');
+  expect(text).toContain('arith.constant 0 : i8');
 });

@@ -3,7 +3,7 @@
  * tiles into one tensor, optionally transposed, and the padding becomes a slice of that.
  */
 import { dim, identityMap, makeMap, symbol } from '@sconv/affine';
-import type { Diagnosed } from '@sconv/diagnostics';
+import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { andThen, success } from '@sconv/diagnostics';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import {
@@ -21,6 +21,7 @@ import {
 import { apply } from '@sconv/dialects/affine';
 import { generic, yieldOp as linalgYield } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
+import { pad } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, indexType, tensorType } from '@sconv/ir';
 import { carryPadded } from './carry-padded.ts';
@@ -37,6 +38,15 @@ export interface PackingNest {
   readonly packed: Value<TensorType>;
 }
 
+/** Why an operation is no padding that `transposition` fits; undefined if it is one. */
+const checkPad = (operation: DraftOperation, transposition: readonly number[]): Failed | undefined => {
+  if (!pad.is(operation)) return notHoisted('hoist-pad/target', operation, "the op is not a 'tensor.pad'");
+  const rank = pad.results(operation).result.type.shape.length;
+  if (transposition.length === 0 || transposition.length === rank) return undefined;
+  const reason = `[${transposition.join(', ')}] does not permute ${rank} dimensions`;
+  return notHoisted('hoist-pad/transpose', operation, reason);
+};
+
 /**
  * Hoists a padding out of the `count` loops around it; `transposition` permutes the dimensions of the packed tiles.
  * Returns the hoisted padding.
@@ -50,6 +60,8 @@ export const hoistPadOp = (
   count: number,
   transposition: readonly number[] = [],
 ): Diagnosed<DraftOperation> => {
+  const wrong = checkPad(operation, transposition);
+  if (wrong !== undefined) return wrong;
   const loops = loopsAround(operation, count);
   if (loops.length === 0)
     return notHoisted('hoist-pad/no-loop', operation, 'no loop is immediately around it');
@@ -82,6 +94,8 @@ export const buildPackingLoopNest = (
   loop: DraftOperation,
   transposition: readonly number[] = [],
 ): Diagnosed<PackingNest> => {
+  const wrong = checkPad(operation, transposition);
+  if (wrong !== undefined) return wrong;
   const around = loopsAround(operation, Infinity);
   const loops = around.slice(0, around.indexOf(loop) + 1);
   if (loops.length === 0) return notHoisted('hoist-pad/no-loop', operation, 'it is not in the given loop');

@@ -111,7 +111,14 @@ export interface LoweredUnpack {
 }
 
 /** Lowers a `tensor.unpack` to a transposition, a reshape, a slice, and a copy to its destination. */
-export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): LoweredUnpack => {
+export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<LoweredUnpack> => {
+  if (!unpack.is(operation)) {
+    return silenceableError(
+      'lower-unpack/target',
+      `expected a 'tensor.unpack', got '${operation.name}'`,
+      operation,
+    );
+  }
   const { source, dest } = unpack.operands(operation);
   const tiling = tilingOf(operation);
   const rank = dest.type.shape.length;
@@ -120,12 +127,12 @@ export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Lo
     const sizes = [...tiling.innerTiles.map(() => 1), ...createSizes(rewriter, dest)];
     const slice = rewriter.create(extractSliceState(source, sliceAtOrigin(sizes), dest.type));
     rewriter.replaceOperation(operation, slice.results);
-    return {
+    return success({
       empty: undefined,
       transpose: undefined,
       collapseShape: undefined,
       extractSlice: slice,
-    };
+    });
   }
   const { order, groups } = unshuffled(tiling, rank);
   const sizes = permuted(createSizes(rewriter, source), order);
@@ -137,10 +144,10 @@ export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Lo
   );
   const [copied] = builder(rewriter)(copy, { inputs: [slice.results[0]!], outputs: [dest] });
   rewriter.replaceOperation(operation, [copied!]);
-  return {
+  return success({
     empty: rewriter.definingOperation(empty)!,
     transpose: transposed,
     collapseShape: rewriter.definingOperation(collapsed)!,
     extractSlice: slice,
-  };
+  });
 };

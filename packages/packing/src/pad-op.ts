@@ -55,7 +55,8 @@ const failedToPad = (code: string, operation: DraftOperation, reason: string): F
   );
 
 /**
- * Pads the operands of a structured op on tensors to upper bounds of their sizes, rounded up to multiples.
+ * Pads the operands of a structured op on tensors to upper bounds of their sizes, rounded up to multiples. Throws a
+ * `RangeError` for multiples below 1.
  *
  * @deviation Upstream trusts the values; here the op is rejected if padded iterations would change its results.
  */
@@ -64,6 +65,8 @@ export const padOp = (
   operation: DraftOperation,
   { dimensions, multiples = [], values, nofold = [], copyBack }: PadOptions,
 ): Diagnosed<PadResult> => {
+  if (multiples.some((multiple) => !(Number.isSafeInteger(multiple) && multiple > 0)))
+    throw new RangeError(`expected multiples of at least 1, got [${multiples.join(', ')}]`);
   const view = structured(rewriter.registry, operation);
   if (view === undefined || view.outputs.some(({ type }) => type.kind !== 'tensor')) {
     return failedToPad('pad/not-structured', operation, 'expected operation on tensors');

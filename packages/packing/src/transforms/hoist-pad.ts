@@ -1,13 +1,11 @@
 /** `hoistPadOp` and `buildPackingLoopNest` as transforms. */
 import { collect, definite, error, mapSuccess } from '@sconv/diagnostics';
-import type { Diagnosed } from '@sconv/diagnostics';
 import { forOp } from '@sconv/dialects/scf';
 import { pad } from '@sconv/dialects/tensor';
-import type { DraftOperation } from '@sconv/ir';
 import { i64ArrayAttribute, i64Attribute, withDefault } from '@sconv/ir';
 import { consumes, defineTransformOp, permutationErrors, produces, reads } from '@sconv/transform';
 import { buildPackingLoopNest, hoistPadOp } from '../hoist-pad-op.ts';
-import { hoistPadFailures, notHoisted } from '../hoistable-pad.ts';
+import { hoistPadFailures } from '../hoistable-pad.ts';
 
 const targetFailures = {
   'hoist-pad/target': { mode: 'silenceable', when: 'a target is not a `tensor.pad`' },
@@ -16,23 +14,6 @@ const targetFailures = {
     when: '`transpose` does not permute the dimensions of the padding',
   },
 } as const;
-
-/** `operation`, if it is a padding that `transpose` fits. */
-const checked = (
-  operation: DraftOperation,
-  transpose: readonly number[],
-  hoist: () => Diagnosed<DraftOperation>,
-): Diagnosed<DraftOperation> => {
-  if (!pad.is(operation)) return notHoisted('hoist-pad/target', operation, "the op is not a 'tensor.pad'");
-  const rank = pad.results(operation).result.type.shape.length;
-  if (transpose.length > 0 && transpose.length !== rank)
-    return notHoisted(
-      'hoist-pad/transpose',
-      operation,
-      `[${transpose.join(', ')}] does not permute ${rank} dimensions`,
-    );
-  return hoist();
-};
 
 /** `transform.structured.hoist_pad`. */
 export const hoistPad = defineTransformOp({
@@ -49,9 +30,7 @@ export const hoistPad = defineTransformOp({
   verify: ({ attributes: { transpose } }) => permutationErrors('transpose', transpose),
   apply: ({ rewriter }, { target }, { numLoops, transpose }) =>
     mapSuccess(
-      collect(target, (operation) =>
-        checked(operation, transpose, () => hoistPadOp(rewriter, operation, numLoops, transpose)),
-      ),
+      collect(target, (operation) => hoistPadOp(rewriter, operation, numLoops, transpose)),
       (transformed) => ({ transformed }),
     ),
 });
@@ -86,11 +65,9 @@ export const hoistPadBuildPackingLoopNest = defineTransformOp({
       const message = `requires a 'tensor.pad' and an 'scf.for', got '${operation.name}' and '${around.name}'`;
       return definite(error('hoist-pad/handles', message, location));
     }
-    const built = checked(operation, transpose, () =>
-      mapSuccess(
-        buildPackingLoopNest(rewriter, operation, around, transpose),
-        ({ loops, pad: hoisted }) => loops[0] ?? hoisted,
-      ),
+    const built = mapSuccess(
+      buildPackingLoopNest(rewriter, operation, around, transpose),
+      ({ loops, pad: hoisted }) => loops[0] ?? hoisted,
     );
     if (built.status === 'success')
       return mapSuccess(built, (packingLoop) => ({ packingLoop: [packingLoop] }));

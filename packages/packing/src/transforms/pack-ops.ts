@@ -176,15 +176,16 @@ export const lowerUnpack = defineTransformOp({
     collapseShapeOp: producesExactly('the reshape', 'tensor.collapse_shape'),
     extractSliceOp: producesExactly('the slice', 'tensor.extract_slice'),
   },
-  apply: ({ rewriter }, { target }) => {
-    const lowered = target.map((operation) => lowerUnpackOp(rewriter, operation));
-    return success({
-      emptyOp: lowered.flatMap(({ empty }) => empty ?? []),
-      transposeOp: lowered.flatMap(({ transpose }) => transpose ?? []),
-      collapseShapeOp: lowered.flatMap(({ collapseShape }) => collapseShape ?? []),
-      extractSliceOp: lowered.map(({ extractSlice }) => extractSlice),
-    });
-  },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => lowerUnpackOp(rewriter, operation)),
+      (lowered) => ({
+        emptyOp: lowered.flatMap(({ empty }) => empty ?? []),
+        transposeOp: lowered.flatMap(({ transpose }) => transpose ?? []),
+        collapseShapeOp: lowered.flatMap(({ collapseShape }) => collapseShape ?? []),
+        extractSliceOp: lowered.map(({ extractSlice }) => extractSlice),
+      }),
+    ),
   assembly: functional(),
 });
 

@@ -56,6 +56,22 @@ describe('an op whose reduction is tiled', () => {
   });
 });
 
+it('goes on from what was made before the loops where tiles leave gaps', () => {
+  const payload = `func.func @f(%a: tensor<4xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %z = arith.constant 1.0 : f32
+  %f = linalg.fill ins(%z : f32) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0 * 2)>], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  } -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}`;
+  const step = `%t, %l = transform.structured.fuse %op {tile_sizes = [2]} : (${any}) -> (${any}, ${any})`;
+  const { diagnostics, text } = apply(payload, `${match('op', 'linalg.generic')}${step}`);
+  expect(diagnostics).toBe('');
+  expect(text).toMatch(/linalg\.fill[^]*scf\.for[^]*linalg\.generic/);
+});
+
 const generic = `#map = affine_map<(d0) -> (d0)>
 func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) {

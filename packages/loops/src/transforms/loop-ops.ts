@@ -115,6 +115,7 @@ export const peel = defineTransformOp({
   operands: { target: consumesExactly('loops', 'scf.for') },
   attributes: {
     peelFront: withDefault(boolAttribute, false),
+    // LLVM 19 does not read it either: such loops fail in any case.
     failIfAlreadyDivisible: withDefault(boolAttribute, false),
   },
   results: {
@@ -123,7 +124,10 @@ export const peel = defineTransformOp({
   },
   failures: {
     'peel/first': { mode: 'silenceable', when: 'a loop has at most one iteration' },
-    'peel/last': { mode: 'silenceable', when: 'the step of a loop divides its range' },
+    'peel/last': {
+      mode: 'silenceable',
+      when: 'the step of a loop divides its range, whatever `fail_if_already_divisible` says',
+    },
   },
   assembly: functional(),
   apply: ({ rewriter }, { target }, { peelFront }) =>

@@ -8,8 +8,11 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { normalApplication } from '@sconv/dialects';
 import { apply, max, min } from '@sconv/dialects/affine';
+import { dim as memrefDim } from '@sconv/dialects/memref';
+import { dim as tensorDim } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, indexType } from '@sconv/ir';
+import type { Bounds } from './constant-bounds.ts';
 import { boundsOf, constantBounds, createInteger, numberOf, tripCount } from './constant-bounds.ts';
 import { createRest } from './rest-loop.ts';
 
@@ -24,6 +27,9 @@ const [s0, s1, s2] = [symbol(0), symbol(1), symbol(2)];
 /**
  * Lowers the upper bound of an `scf.for` to a multiple of its step; a remainder loop after it runs the partial
  * iteration. In both, resolves each `affine.min` and `affine.max` that this decides.
+ *
+ * @deviation Where the upper bound may be below the lower one, neither loop begins below the latter: upstream's remainder
+ * then runs iterations that the loop did not have.
  */
 export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
   const bounds = boundsOf(loop);
@@ -41,13 +47,7 @@ export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<Peel
   rewriter.setInsertionPointBefore(loop);
   const split =
     known === undefined
-      ? rewriter.createValue(
-          apply.state({
-            operands: { mapOperands: operands },
-            attributes: { map: makeMap(0, 3, [s1.sub(s1.sub(s0).mod(s2))]) },
-            resultTypes: [indexType],
-          }),
-        )
+      ? createSplit(rewriter, bounds)
       : createInteger(rewriter, known.upper - mod(known.upper - known.lower, known.step), upper.type);
   const remainder = createRest(rewriter, loop, split);
   rewriter.setOperands(loop, [lower, split, step, ...loop.operands.slice(3)]);
@@ -86,6 +86,37 @@ export const peelFrontOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed
 };
 
 const mod = (a: number, b: number): number => ((a % b) + b) % b;
+
+/** The upper bound less the partial step; not below the lower bound. */
+const createSplit = (rewriter: Rewriter, { lower, upper, step }: Bounds<Value>): Value => {
+  const whole = s1.sub(s1.sub(s0).mod(s2));
+  const isOrdered = greatest(rewriter, lower) <= least(rewriter, upper);
+  return rewriter.createValue(
+    (isOrdered ? apply : max).state({
+      operands: { mapOperands: [lower, upper, step] },
+      attributes: { map: makeMap(0, 3, isOrdered ? [whole] : [s0, whole]) },
+      resultTypes: [indexType],
+    }),
+  );
+};
+
+const greatest = (rewriter: Rewriter, value: Value): number => numberOf(rewriter, value) ?? Infinity;
+
+/** A number that an index is not below: sizes are not below 0. */
+const least = (rewriter: Rewriter, value: Value): number => {
+  const definition = rewriter.definingOperation(value);
+  if (definition === undefined) return -Infinity;
+  if (tensorDim.is(definition) || memrefDim.is(definition)) return 0;
+  if (!apply.is(definition)) return numberOf(rewriter, value) ?? -Infinity;
+  const { map } = apply.attributes(definition);
+  const intervals = definition.operands.map(
+    (operand) => [least(rewriter, operand), greatest(rewriter, operand) + 1] as const,
+  );
+  return range(map.results[0]!, {
+    dims: intervals.slice(0, map.numDims),
+    symbols: intervals.slice(map.numDims),
+  }).lo;
+};
 
 /** Replaces minima and maxima that are decided when a whole step is left, or when none is. */
 const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, isWhole: boolean): void => {

@@ -42,6 +42,35 @@ describe('transform.loop.peel', () => {
     expect(text).toContain('affine_map<() -> (4)>');
   });
 
+  it.each([
+    // The buffer has four elements.
+    ['0', '%size', 'affine.apply'],
+    ['1', '%size', 'affine.max'],
+    ['10', '%size', 'affine.max'],
+    ['10', '%twice', 'affine.max'],
+    ['0', '%twice', 'affine.apply'],
+    ['0', '%less', 'affine.max'],
+    ['0', '%sum', 'affine.max'],
+  ])('from %s to %s, makes no iterations of those that there are not', (lower, upper, op) => {
+    const payload = `func.func @f(%m: memref<?xindex>) -> index {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %lower = arith.constant ${lower} : index
+  %size = memref.dim %m, %c0 : memref<?xindex>
+  %twice = affine.apply affine_map<()[s0] -> (s0 * 2)>()[%size]
+  %less = affine.apply affine_map<()[s0] -> (s0 - 6)>()[%size]
+  %sum = arith.addi %size, %c3 : index
+  %r = scf.for %i = %lower to ${upper} step %c3 iter_args(%s = %c0) -> index {
+    %1 = arith.addi %i, %s : index
+    scf.yield %1 : index
+  }
+  return %r : index
+}`;
+    const { diagnostics, text } = apply(payload, peel(''));
+    expect(diagnostics).toBe('');
+    expect(text.split('scf.for')[0]!.split('\n').at(-2)).toContain(op);
+  });
+
   it('takes a first iteration only where there is one', () => {
     const { diagnostics, text } = apply(dynamic('4'), peel('{peel_front = true}'));
     expect(diagnostics).toBe('');
@@ -50,6 +79,7 @@ describe('transform.loop.peel', () => {
 
   it.each([
     ['peel/last', '', counting(0, 8, 2)],
+    ['peel/last', '{fail_if_already_divisible = true}', counting(0, 8, 2)],
     ['peel/last', '', counting(0, 8, 1)],
     ['peel/last', '', counting(8, 3, 2)],
     ['peel/last', '', dynamic('1')],

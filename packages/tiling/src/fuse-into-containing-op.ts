@@ -8,7 +8,7 @@ import { generic } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
 import { extractSlice, pack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
-import { bodyOf } from '@sconv/ir';
+import { bodyOf, effectsOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
 
 /** The fused producers, and the loop. */
@@ -20,6 +20,9 @@ export interface FusedIntoContaining {
 /**
  * Computes the uses of each producer in `containing` inside it: a tile for a slice, a clone of the op for any other
  * use. The producers stay for their other users.
+ *
+ * @deviation An op with effects is not cloned: upstream's clones have them again in each iteration, and read what was
+ * written since.
  */
 export const fuseIntoContainingOp = (
   rewriter: Rewriter,
@@ -101,7 +104,9 @@ const fuseUse = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperat
     (holder !== undefined && inParallel.is(holder)) ||
     usersWithin(rewriter, producer, loop).includes(loop)
   )
-    return notFused(producer, loop);
+    return notFused(producer, loop, 'producer op use by containing op cannot be fused by cloning');
+  if (effectsOf(rewriter.registry, producer)?.length !== 0)
+    return notFused(producer, loop, 'producer op has effects, or reads memory, and cannot be cloned');
   rewriter.setInsertionPointBefore(user);
   const copy = rewriter.clone(producer);
   const position = user.operands.findIndex(({ id }) => producer.results.some((result) => result.id === id));
@@ -110,10 +115,10 @@ const fuseUse = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperat
   return success({ fused: copy, loop });
 };
 
-const notFused = (producer: DraftOperation, loop: DraftOperation) =>
+const notFused = (producer: DraftOperation, loop: DraftOperation, message: string) =>
   silenceable(
     error('fuse/no-use', `could not fuse '${producer.name}' into '${loop.name}'`, producer.location, [
-      { message: 'producer op use by containing op cannot be fused by cloning', location: loop.location },
+      { message, location: loop.location },
     ]),
   );
 

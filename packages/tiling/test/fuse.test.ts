@@ -154,6 +154,21 @@ describe('fusion into a loop is refused', () => {
   %1 = linalg.negf ins(%0 : tensor<15xf32>) outs(%b : tensor<15xf32>) -> tensor<15xf32>
   return %1 : tensor<15xf32>
 }`;
+  /** A loop that uses what `made` gives, which is no slice. */
+  const using = (made: string): string => `func.func private @next() -> index
+func.func @f(%m: memref<8xindex>, %b: tensor<8xindex>) -> tensor<8xindex> {
+  %c0 = arith.constant 0 : index
+  ${made}
+  memref.store %c0, %m[%c0] : memref<8xindex>
+  %0 = scf.forall (%i) in (8) shared_outs(%o = %b) -> (tensor<8xindex>) {
+    %e = tensor.extract %t[%i] : tensor<8xindex>
+    %s = tensor.from_elements %e : tensor<1xindex>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xindex> into tensor<8xindex>
+    }
+  }
+  return %0 : tensor<8xindex>
+}`;
   const direct = (op: string): string =>
     `${match('op', op)}${match('l', 'scf.forall')}%p, %q = transform.structured.fuse_into_containing_op %op into %l : (${any}, ${any}) -> (${any}, ${any})`;
   it.each([
@@ -167,6 +182,19 @@ describe('fusion into a loop is refused', () => {
       generic,
       `${match('op', 'linalg.generic')}%t, %l = transform.structured.tile_using_forall %op tile_sizes [4] : (${any}) -> (${any}, ${any})
 %p, %q = transform.structured.fuse_into_containing_op %t into %l : (${any}, ${any}) -> (${any}, ${any})`,
+    ],
+    [
+      'fuse/no-use',
+      using('%n = call @next() : () -> index\n%t = tensor.splat %n : tensor<8xindex>').replace(
+        '%t[%i]',
+        '%b[%n]',
+      ),
+      direct('func.call'),
+    ],
+    [
+      'fuse/no-use',
+      using('%t = bufferization.to_tensor %m restrict : memref<8xindex>'),
+      direct('bufferization.to_tensor'),
     ],
     ['fuse/not-permuted', spread, into('linalg.generic')],
   ])('%s', (code, payload, script) => {

@@ -1,6 +1,6 @@
 /** Tiles a reduction with one `scf.forall` and partial results per thread, as `linalg::tileReductionUsingForall`. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, silenceableError, success } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess, silenceableError } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
 import {
   createIndex,
@@ -13,6 +13,7 @@ import {
 import { forall, inParallel } from '@sconv/dialects/scf';
 import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType, tensorType } from '@sconv/ir';
+import { checkRace } from './check-tiling.ts';
 import { checkIdleThreads } from './idle-threads.ts';
 import type { PartialOutput, PartialReduction } from './partial-reduction.ts';
 import { createMerge, createPartials, partialReductionOf } from './partial-reduction.ts';
@@ -24,7 +25,8 @@ import type { TileReductionResult } from './tile-reduction-using-for-op.ts';
  * partial result; these are reduced after the loop. Other dimensions may be distributed too; 0 for those that are
  * not.
  *
- * @deviation If other dimensions are distributed, partial results are placed correctly: upstream's begin at 0.
+ * @deviation If other dimensions are distributed, partial results are placed correctly: upstream's begin at 0. And each
+ * has to be a dimension of the result: upstream's threads else write the same partial results.
  */
 export const tileReductionUsingForallOp = (
   rewriter: Rewriter,
@@ -47,10 +49,13 @@ export const tileReductionUsingForallOp = (
     }
     const tileable = tileableOf(rewriter.registry, operation)!;
     const box = view.iteratorTypes.map((_, at) => (threads[at] ? 1 : undefined));
-    return andThen(checkIdleThreads(rewriter, operation, threads), () =>
-      andThen(tileable.check(box), () =>
-        success(createLoop(rewriter, operation, { tileable, reduction, output, threads, mapping })),
-      ),
+    const distributed = threads.flatMap((number, at) => (number > 0 && at !== dimension ? [at] : []));
+    const checked = andThen(
+      collect(distributed, (at) => checkRace(operation, view, at, true)),
+      () => andThen(checkIdleThreads(rewriter, operation, threads), () => tileable.check(box)),
+    );
+    return mapSuccess(checked, () =>
+      createLoop(rewriter, operation, { tileable, reduction, output, threads, mapping }),
     );
   });
 

@@ -153,6 +153,11 @@ describe('transform.structured.tile_reduction_using_forall', () => {
       }),
       tile('forall %op by num_threads = [0, 2]'),
     ],
+    [
+      'tile/race',
+      twice.replace('["parallel", "reduction",', '["parallel", "parallel",'),
+      tile('forall %op by num_threads = [0, 2, 4]'),
+    ],
     // Of 5 sums, 2 each: the last of 4 threads gets none.
     [
       'tile/out-of-bounds',

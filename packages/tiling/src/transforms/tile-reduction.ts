@@ -82,6 +82,7 @@ export const tileReductionUsingForall = defineTransformOp({
       when: 'there is not exactly one output and one reduction dimension',
     },
     'tile/out-of-bounds': slicingFailures['tile/out-of-bounds'],
+    'tile/race': { mode: 'silenceable', when: 'threads would write the same partial results' },
   },
   assembly: {
     format:

@@ -4,13 +4,16 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { addi, ceildivsi, divsi, muli, remsi, subi } from '@sconv/dialects/arith';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder, terminatorOf } from '@sconv/ir';
+import { bodyOf, builder, terminatorOf, typeEquals } from '@sconv/ir';
 import type { Bounds } from './constant-bounds.ts';
 import { boundsOf, createInteger, numberOf } from './constant-bounds.ts';
 
 /**
  * Turns each band of a perfect `scf.for` nest into one loop: loops whose bounds are defined outside the band and that
  * pass their iter args on unchanged. Returns the loop. Dynamic upper bounds must not be below the lower ones.
+ *
+ * @deviation Loops that count in different types are not coalesced, and a loop whose constant upper bound is below 0 has no
+ * iterations: upstream multiplies the counts as they are, which is invalid IR, or a product above 0.
  */
 export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<DraftOperation> => {
   const loops = forOp.is(loop) ? perfectNest(loop) : [];
@@ -23,11 +26,12 @@ export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<
       );
     return found < 0 ? i : found;
   });
-  // Per loop, the first of the chain of loops that pass on their iter args.
+  // Per loop, the first of the chain of loops that pass on their iter args and count in one type.
   const chainStart: number[] = [];
   loops.forEach((inner, i) => {
     const outer = loops[i - 1];
-    chainStart.push(outer !== undefined && handsOn(outer, inner) ? chainStart[i - 1]! : i);
+    const isLinked = outer !== undefined && handsOn(outer, inner) && countAlike(outer, inner);
+    chainStart.push(isLinked ? chainStart[i - 1]! : i);
   });
   let isChanged = false;
   // From the innermost band outwards.
@@ -58,6 +62,9 @@ const sameValues = (a: readonly Value[], b: readonly Value[]): boolean =>
 const handsOn = (outer: DraftOperation, inner: DraftOperation): boolean =>
   sameValues(bodyOf(outer).arguments.slice(1), forOp.operands(inner).initArgs) &&
   sameValues(terminatorOf(bodyOf(outer)).operands, inner.results);
+
+const countAlike = (outer: DraftOperation, inner: DraftOperation): boolean =>
+  typeEquals(boundsOf(outer).upper.type, boundsOf(inner).upper.type);
 
 const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): void => {
   const [outermost] = loops;
@@ -102,9 +109,10 @@ const normalize = (
   const { lower, step } = bounds;
   const isZeroBased = numberOf(rewriter, lower) === 0;
   const isStepOne = numberOf(rewriter, step) === 1;
-  if (isZeroBased && isStepOne) return;
+  const hasLength = isZeroBased && !((numberOf(rewriter, bounds.upper) ?? 0) < 0);
+  if (hasLength && isStepOne) return;
   rewriter.setInsertionPointBefore(outermost);
-  const upper = countOf(rewriter, bounds, isZeroBased, isStepOne);
+  const upper = countOf(rewriter, bounds, hasLength, isStepOne);
   const zero = createInteger(rewriter, 0, lower.type);
   const one = createInteger(rewriter, 1, step.type);
   rewriter.setOperands(loop, [zero, upper, one, ...forOp.operands(loop).initArgs]);
@@ -118,11 +126,11 @@ const normalize = (
   rewriter.replaceUsesIf(variable, value, (user) => !makers.has(user));
 };
 
-/** The trip count of a loop, at the insertion point. */
+/** The trip count of a loop, at the insertion point; `hasLength`: its upper bound is the length of its range. */
 const countOf = (
   rewriter: Rewriter,
   bounds: Bounds<Value>,
-  isZeroBased: boolean,
+  hasLength: boolean,
   isStepOne: boolean,
 ): Value => {
   const { lower, upper, step } = bounds;
@@ -130,7 +138,7 @@ const countOf = (
   // Like upstream, materializes a constant for each known intermediate value.
   const [from, to, by] = [lower, upper, step].map((bound) => numberOf(rewriter, bound));
   const distance = from === undefined || to === undefined ? undefined : Math.max(0, to - from);
-  const length = isZeroBased
+  const length = hasLength
     ? upper
     : distance === undefined
       ? build(subi, { lhs: upper, rhs: lower })

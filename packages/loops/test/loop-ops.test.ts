@@ -104,6 +104,7 @@ transform.annotate %one "one" : ${any}`;
   %c2 = arith.constant 2 : ${type}
   %c3 = arith.constant 3 : ${type}
   %c9 = arith.constant 9 : ${type}
+  %below = arith.constant -1 : ${type}
   %sum = scf.for %i = ${outer} iter_args(%s = %x) -> f32 ${annotation}{
     %row = scf.for %j = ${inner} iter_args(%t = %s) -> f32 ${annotation}{
       ${cast('i')}${cast('j')}%0 = memref.load %m[%i${suffix}, %j${suffix}] : memref<16x16xf32>
@@ -117,6 +118,27 @@ transform.annotate %one "one" : ${any}`;
 }`;
   };
 
+  /** The outer loop counts in i32, the others in `index`. */
+  const mixed = nest('%c0 to %c3 step %c1', '%a to %c step %b', 'i32')
+    .replace(
+      '%sum =',
+      '%a = arith.constant 0 : index\n%b = arith.constant 1 : index\n%c = arith.constant 3 : index\n%sum =',
+    )
+    .replace('-> f32 : i32 {\n      %ix', '-> f32 {\n      %ix')
+    .replace('%jx = arith.index_cast %j : i32 to index', '%jx = arith.addi %j, %ix : index');
+
+  it('makes one loop of those that count in one type', () => {
+    const three = mixed
+      .replace(
+        'iter_args(%t = %s) -> f32 {',
+        'iter_args(%u = %s) -> f32 {\n%e = scf.for %k = %a to %c step %b iter_args(%t = %u) -> f32 {',
+      )
+      .replace('scf.yield %1 : f32', 'scf.yield %1 : f32\n}\nscf.yield %e : f32');
+    const { diagnostics, text } = apply(three, coalesce);
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'scf.for')).toBe(2);
+  });
+
   it.each([
     ['%c0 to %c3 step %c1', '%c0 to %c9 step %c1', 'index'],
     ['%c1 to %c9 step %c3', '%c2 to %c9 step %c2', 'index'],
@@ -126,6 +148,9 @@ transform.annotate %one "one" : ${any}`;
     ['%c3 to %c9 step %c1', '%c0 to %c1 step %c1', 'index'],
     ['%c0 to %c1 step %c1', '%c0 to %c2 step %c2', 'index'],
     ['%c9 to %c0 step %c2', '%c9 to %c0 step %c2', 'index'],
+    ['%c0 to %below step %c1', '%c0 to %below step %c1', 'index'],
+    ['%c0 to %below step %c2', '%c0 to %below step %c1', 'i32'],
+    ['%c0 to %below step %c2', '%below to %c0 step %c1', 'i32'],
   ])('makes one loop of those over %s and %s', (outer, inner, type) => {
     const { diagnostics, text } = apply(nest(outer, inner, type), coalesce);
     expect(diagnostics).toBe('');
@@ -136,6 +161,7 @@ transform.annotate %one "one" : ${any}`;
   it.each([
     ['a loop alone', counting(0, 7, 2)],
     ['bounds that the outer loop computes', nest('%c0 to %c9 step %c1', '%i to %c9 step %c1')],
+    ['loops that count in different types', mixed],
     ['what is no loop', 'func.func @f() {\n  %x = arith.constant {here} 1.0 : f32\n  return\n}'],
   ])('refuses %s', (_, payload) => {
     expect(apply(payload, coalesce).diagnostics).toContain('failed to coalesce [coalesce/failed]');

@@ -5,12 +5,17 @@ import type { MixedIndex } from '@sconv/dialects';
 import { forall, forallBounds, forOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
+import type { Accessing, Counter } from './memory-order.ts';
+import { accessesIn, countersOf, differWith, mayConflict } from './memory-order.ts';
 
 /**
  * Fuses `target` into `source`: one loop in the place of `source`, whose iterations run the body of `target`, then that of
  * `source`; iter args and results are in that order too. Fails with `fuse-sibling/target` for loops in different blocks or
- * with different bounds, and if an operand would no longer dominate its use. Dependences through memory are not checked:
- * as upstream, the caller is responsible for them.
+ * with different bounds, and if an operand would no longer dominate its use.
+ *
+ * @deviation Fails too where accesses that may conflict would run in another order: upstream leaves that to the caller.
+ * Iterations are told apart by what they access if their counters are indices. Buffers that are not views of each other are
+ * assumed not to alias.
  */
 export const fuseSiblingOp = (
   rewriter: Rewriter,
@@ -134,5 +139,30 @@ const notSiblings = (
     if (inside.some(({ operands }) => operands.some(isLate)))
       return 'values used inside regions of target should be properly dominated by source';
   }
-  return hasSameIterations(target, source) ? undefined : 'operations cannot be fused';
+  if (!hasSameIterations(target, source)) return 'operations cannot be fused';
+  return reordersMemory(rewriter, target, source) ? 'accesses of one buffer would be reordered' : undefined;
+};
+
+/**
+ * Whether accesses that may conflict would run in another order: those of `target` and of what is between the loops, or of
+ * different iterations of the two; if `source` comes first, of the same iteration too.
+ */
+const reordersMemory = (rewriter: Rewriter, target: DraftOperation, source: DraftOperation): boolean => {
+  const { operations } = source.block!;
+  const [from, to] = [operations.indexOf(target), operations.indexOf(source)];
+  const accesses = accessesIn(rewriter, target);
+  const between = operations
+    .slice(Math.min(from, to) + 1, Math.max(from, to))
+    .flatMap((each) => accessesIn(rewriter, each));
+  const [counters, others] = [target, source].map((loop) => countersOf(rewriter, loop)) as [
+    readonly Counter[],
+    readonly Counter[],
+  ];
+  const conflictsWithSource = (one: Accessing, other: Accessing): boolean =>
+    mayConflict(one, other, (x, y) => from < to && differWith(rewriter, [x, counters], [y, others]));
+  return accesses.some(
+    (one) =>
+      between.some((other) => mayConflict(one, other)) ||
+      accessesIn(rewriter, source).some((other) => conflictsWithSource(one, other)),
+  );
 };

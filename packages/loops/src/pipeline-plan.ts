@@ -1,8 +1,8 @@
 /** Plans the pipelining of a loop: a modulo schedule of its body, and what that makes the loop carry. */
-import { viewLike } from '@sconv/dialects';
 import { transferRead } from '@sconv/dialects/vector';
-import type { DraftOperation, Id, MemoryEffect, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, effectsOf, modelOf } from '@sconv/ir';
+import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
+import { accessingOf, mayConflict } from './memory-order.ts';
 
 /** How far apart iterations start, and how long operations take. */
 export interface PipelineOptions {
@@ -45,41 +45,13 @@ export const moduloSchedule = (
 
 /** Whether accesses that may conflict, such as a read and a write of one buffer, are in different stages. */
 export const reordersMemory = (rewriter: Rewriter, { order, stages }: ModuloSchedule): boolean => {
-  const accesses = order.map((operation) => effectsOf(rewriter.registry, operation));
+  const accesses = order.map((operation) => accessingOf(rewriter, operation));
   return order.some((first, i) =>
     order.some(
       (second, j) =>
-        i !== j &&
-        stages.get(first) !== stages.get(second) &&
-        mayConflict(rewriter, accesses[i], accesses[j]),
+        i !== j && stages.get(first) !== stages.get(second) && mayConflict(accesses[i]!, accesses[j]!),
     ),
   );
-};
-
-const mayConflict = (
-  rewriter: Rewriter,
-  a: readonly MemoryEffect[] | undefined,
-  b: readonly MemoryEffect[] | undefined,
-): boolean => {
-  if (a?.length === 0 || b?.length === 0) return false;
-  if (a === undefined || b === undefined) return true;
-  const bufferOf = ({ value }: MemoryEffect): Id | undefined => value && viewedBy(rewriter, value).id;
-  return a.some((one) =>
-    b.some((other) => {
-      const [first, second] = [bufferOf(one), bufferOf(other)];
-      const isShared = first === undefined || second === undefined || first === second;
-      return isShared && (one.kind !== 'read' || other.kind !== 'read');
-    }),
-  );
-};
-
-/** The buffer that a value is a view of, through views of views. */
-const viewedBy = (rewriter: Rewriter, value: Value): Value => {
-  const definition = rewriter.definingOperation(value);
-  const model = definition && modelOf(rewriter.registry, viewLike, definition);
-  return definition === undefined || model === undefined
-    ? value
-    : viewedBy(rewriter, model.source(definition));
 };
 
 /**

@@ -4,8 +4,10 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { addi } from '@sconv/dialects/arith';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder, terminatorOf } from '@sconv/ir';
+import { bodyOf, builder, effectsOf, terminatorOf } from '@sconv/ir';
 import { boundsOf, constantBounds, createInteger, tripCount } from './constant-bounds.ts';
+import type { Access, Counter } from './memory-order.ts';
+import { accessesIn, countersOf, differWith, mayConflict } from './memory-order.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
 
 /**
@@ -13,22 +15,25 @@ import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
  * replicated in place, and the inner loops' iter args are replicated for each copy.
  *
  * Fails with `unroll-and-jam/failed` for a loop with iter args, one whose trip count is unknown or not a multiple of
- * the factor, or one that defines the bounds of an inner loop. As upstream, the caller is responsible for the legality
- * of reordering iterations.
+ * the factor, or one that defines the bounds of an inner loop.
+ *
+ * @deviation Fails too where accesses that may conflict would run in another order: upstream leaves that to the caller.
+ * Iterations are told apart by what they access if their counters are indices. Buffers that are not views of each other are
+ * assumed not to alias. A loop in another op, such as an `scf.if`, is replicated with it: upstream also replicates its iter
+ * args, which gives invalid IR.
  */
 export const unrollAndJamOp = (
   rewriter: Rewriter,
   loop: DraftOperation,
   factor: number,
 ): Diagnosed<undefined> => {
-  const failed = (): Diagnosed<undefined> =>
-    silenceableError('unroll-and-jam/failed', 'failed to unroll and jam', loop);
+  const failed = (why = ''): Diagnosed<undefined> =>
+    silenceableError('unroll-and-jam/failed', `failed to unroll and jam${why}`, loop);
   if (!forOp.is(loop)) {
-    const message = 'failed to unroll and jam, incorrect type of payload';
-    return silenceableError('unroll-and-jam/failed', message, loop);
+    return failed(', incorrect type of payload');
   }
   if (factor === 1) return success(undefined);
-  const inner = rewriter.walk(loop).filter((each) => each !== loop && forOp.is(each));
+  const inner = loopsWithin(loop);
   const isInvariant = inner.every((each) =>
     each.operands.slice(0, 3).every((bound) => rewriter.isDefinedOutside(bound, loop)),
   );
@@ -38,6 +43,7 @@ export const unrollAndJamOp = (
   const times = Math.min(factor, count);
   if (count % times !== 0) return failed();
   if (bodyOf(loop).operations.length === 1) return success(undefined);
+  if (reordersMemory(rewriter, loop)) return failed(': accesses of one buffer would be reordered');
 
   const copies = Array.from({ length: times - 1 }, () => new Map<Id, Value>());
   const widened = inner.toReversed().map((each) => withCopies(rewriter, each, copies));
@@ -62,6 +68,58 @@ export const unrollAndJamOp = (
   }
   promoteIfOneIterationOp(rewriter, loop);
   return success(undefined);
+};
+
+/** The loops in a loop, and in these, outer before inner; not those in other ops. */
+const loopsWithin = (loop: DraftOperation): readonly DraftOperation[] =>
+  bodyOf(loop)
+    .operations.filter((each) => forOp.is(each))
+    .flatMap((each) => [each, ...loopsWithin(each)]);
+
+/**
+ * Whether accesses of different iterations of `loop` that may conflict would run in another order. The copies of a part run
+ * in order, in each iteration of the loops around the part.
+ */
+const reordersMemory = (rewriter: Rewriter, loop: DraftOperation): boolean => {
+  const [counter] = countersOf(rewriter, loop) as [Counter];
+  const parts = partsOf(bodyOf(loop)).map((operations) => ({
+    accesses: operations.flatMap((operation) => accessesIn(rewriter, operation)),
+    counters: loopsAround(operations[0]!, loop).flatMap((each) => countersOf(rewriter, each)),
+  }));
+  const differ = (counters: readonly Counter[], one: Access, other: Access): boolean =>
+    differWith(rewriter, [one, counters], [other, counters], loop);
+  return parts.some(({ accesses, counters }, i) =>
+    parts.slice(i).some((part) => {
+      const isSame = part.accesses === accesses;
+      if (isSame && counters.length === 0) return false;
+      return accesses.some((a) =>
+        part.accesses.some((b) =>
+          mayConflict(
+            a,
+            b,
+            (one, other) =>
+              isOwn(rewriter, one.root, loop) ||
+              differ([counter], one, other) ||
+              (isSame && differ(counters, one, other)),
+          ),
+        ),
+      );
+    }),
+  );
+};
+
+/** Whether a buffer is allocated by each iteration of `loop`. */
+const isOwn = (rewriter: Rewriter, root: Value | undefined, loop: DraftOperation): boolean => {
+  const definition = root && rewriter.definingOperation(root);
+  if (definition === undefined || !rewriter.isWithin(definition, loop)) return false;
+  const effects = effectsOf(rewriter.registry, definition);
+  return effects?.some(({ kind, value }) => kind === 'allocate' && value?.id === root?.id) === true;
+};
+
+/** The loops in `loop` around an operation. */
+const loopsAround = (operation: DraftOperation, loop: DraftOperation): readonly DraftOperation[] => {
+  const { parent } = operation;
+  return parent === undefined || parent === loop ? [] : [...loopsAround(parent, loop), parent];
 };
 
 /** The runs of operations between the loops of a block, recursively and in order, without terminators. */

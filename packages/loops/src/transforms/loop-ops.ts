@@ -238,7 +238,7 @@ export const fuseSibling = defineTransformOp({
     'fuse-sibling/single': { mode: 'definite', when: 'there is not exactly one target and one source' },
     'fuse-sibling/target': {
       mode: 'silenceable',
-      when: 'the loops have different bounds or blocks, or an operand would no longer dominate its use',
+      when: 'the loops have different bounds or blocks, an operand would no longer dominate its use, or accesses of one buffer would be reordered',
     },
   },
   apply: ({ rewriter, operation }, { target, source }) => {

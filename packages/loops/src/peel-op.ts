@@ -9,6 +9,7 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { normalApplication } from '@sconv/dialects';
 import { apply, max, min } from '@sconv/dialects/affine';
 import { dim as memrefDim } from '@sconv/dialects/memref';
+import { forOp } from '@sconv/dialects/scf';
 import { dim as tensorDim } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, indexType } from '@sconv/ir';
@@ -32,6 +33,7 @@ const [s0, s1, s2] = [symbol(0), symbol(1), symbol(2)];
  * then runs iterations that the loop did not have.
  */
 export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
+  if (!forOp.is(loop)) return notPeeled('peel/last', loop);
   const bounds = boundsOf(loop);
   const { lower, upper, step } = bounds;
   const operands = [lower, upper, step];
@@ -63,6 +65,7 @@ export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<Peel
  * upper bound.
  */
 export const peelFrontOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
+  if (!forOp.is(loop)) return notPeeled('peel/first', loop);
   const bounds = boundsOf(loop);
   const { lower, upper, step } = bounds;
   const known = constantBounds(rewriter, bounds);
@@ -84,6 +87,10 @@ export const peelFrontOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed
   rewriter.setOperands(loop, [split, upper, step, ...remainder.results]);
   return success({ loop, remainder });
 };
+
+/** The failure at what is not an `scf.for`. */
+const notPeeled = (code: 'peel/first' | 'peel/last', operation: DraftOperation) =>
+  silenceableError(code, `failed to peel: expected an scf.for, got '${operation.name}'`, operation);
 
 const mod = (a: number, b: number): number => ((a % b) + b) % b;
 

@@ -25,7 +25,8 @@ export const pipelineOp = (
   loop: DraftOperation,
   { iterationInterval, readLatency }: PipelineOptions,
 ): Diagnosed<DraftOperation> => {
-  if (!(iterationInterval >= 1 && readLatency >= 0))
+  const areCycles = [iterationInterval, readLatency].every((cycles) => Number.isSafeInteger(cycles));
+  if (!areCycles || iterationInterval < 1 || readLatency < 0)
     throw new RangeError(`cannot pipeline with interval ${iterationInterval} and latency ${readLatency}`);
   const fail = (why: string) => silenceableError('pipeline/loop', `failed to pipeline: ${why}`, loop);
   if (!forOp.is(loop)) return fail(`expected an scf.for, got '${loop.name}'`);

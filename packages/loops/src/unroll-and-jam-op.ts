@@ -9,13 +9,14 @@ import { boundsOf, constantBounds, createInteger, tripCount } from './constant-b
 import type { Access, Counter } from './memory-order.ts';
 import { accessesIn, countersOf, differWith, mayConflict } from './memory-order.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
+import { checkFactor } from './unroll-body.ts';
 
 /**
  * Unrolls an `scf.for` by `factor`, or by its trip count if that is smaller. The operations between inner loops are
  * replicated in place, and the inner loops' iter args are replicated for each copy.
  *
  * Fails with `unroll-and-jam/failed` for a loop with iter args, one whose trip count is unknown or not a multiple of
- * the factor, or one that defines the bounds of an inner loop.
+ * the factor, or one that defines the bounds of an inner loop. Throws a RangeError for a factor that is no integer above 0.
  *
  * @deviation Fails too where accesses that may conflict would run in another order: upstream leaves that to the caller.
  * Iterations are told apart by what they access if their counters are indices. Buffers that are not views of each other are
@@ -27,6 +28,7 @@ export const unrollAndJamOp = (
   loop: DraftOperation,
   factor: number,
 ): Diagnosed<undefined> => {
+  checkFactor(factor);
   const failed = (why = ''): Diagnosed<undefined> =>
     silenceableError('unroll-and-jam/failed', `failed to unroll and jam${why}`, loop);
   if (!forOp.is(loop)) {

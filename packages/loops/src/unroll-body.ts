@@ -2,6 +2,12 @@
 import type { DraftBlock, Id, Rewriter, Value } from '@sconv/ir';
 import { terminatorOf } from '@sconv/ir';
 
+/** Throws a RangeError unless a loop can be unrolled by `factor`. */
+export const checkFactor = (factor: number): void => {
+  if (!Number.isSafeInteger(factor) || factor < 1)
+    throw new RangeError(`cannot unroll by a factor of ${factor}`);
+};
+
 /**
  * Makes a body run `factor` iterations: appends copies of its operations, each using the previous copy's yielded values
  * as iter args and `variable(copy)` as the induction variable, if that has uses. The first argument of the body is the

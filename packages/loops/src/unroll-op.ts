@@ -11,16 +11,18 @@ import { boundsOf, constantBounds, createInteger, tripCount } from './constant-b
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
 import { createRest } from './rest-loop.ts';
 import { unrollAffineOp } from './unroll-affine-op.ts';
-import { unrollBody } from './unroll-body.ts';
+import { checkFactor, unrollBody } from './unroll-body.ts';
 
 /**
  * Unrolls an `scf.for`, or an `affine.for` with known bounds, by `factor`, with a remainder loop after it.
- * Single-iteration loops are replaced by their bodies. A dynamic upper bound must not be below the lower one.
+ * Single-iteration loops are replaced by their bodies. A dynamic upper bound must not be below the lower one. Throws a
+ * RangeError for a factor that is no integer above 0.
  *
  * @deviation For loops over integers upstream creates constants of type `index`, which is invalid IR; and it runs a
  * loop whose constant bounds make it empty.
  */
 export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: number): Diagnosed<undefined> => {
+  checkFactor(factor);
   if (affineFor.is(loop)) return unrollAffineOp(rewriter, loop, factor);
   if (!forOp.is(loop)) return silenceableError('unroll/failed', 'failed to unroll', loop);
   const body = bodyOf(loop);

@@ -40,10 +40,10 @@ export const splitOp = (
   andThen(structuredWith(rewriter, operation, dimension), ({ loopRanges }) => {
     const tileable = tileableOf(rewriter.registry, operation)!;
     const point = indexNumber(rewriter, at);
-    if (point !== undefined && !(point >= 1)) {
+    if (point !== undefined && !(Number.isSafeInteger(point) && point >= 1)) {
       return silenceableError(
         'split/point',
-        `split point ${point} is not after the start of dimension ${dimension}`,
+        `split point ${point} is no iteration after the start of dimension ${dimension}`,
         operation,
       );
     }

@@ -103,11 +103,11 @@ const reductionOf = (
   if (output === undefined || others.length > 0 || !isTensor(output))
     return failed('split-reduction/output', 'there is not exactly one output, a tensor', operation);
   const size = loopRanges[reduced]!;
-  if (factor <= 1 || size < 0 || size % factor !== 0) {
+  if (!Number.isSafeInteger(factor) || factor <= 1 || size < 0 || size % factor !== 0) {
     const reason = `reduction dimension ${reduced} is not known to be divisible by split factor ${factor}`;
     return failed('split-reduction/factor', reason, operation);
   }
-  if (position < 0 || position > output.type.shape.length) {
+  if (!Number.isSafeInteger(position) || position < 0 || position > output.type.shape.length) {
     const reason = `the partial results have no dimension ${position}`;
     return failed('split-reduction/position', reason, operation);
   }

@@ -25,6 +25,8 @@ export interface ContinuousTarget {
 /** The next smaller power of two. */
 const smaller = (size: number): number => 2 ** (Math.ceil(Math.log2(size)) - 1);
 
+const isTarget = (target: number): boolean => Number.isSafeInteger(target) && target >= 1;
+
 /** The sizes for a static dimension. */
 export const continuousNumbers = (
   rewriter: Rewriter,
@@ -35,7 +37,7 @@ export const continuousNumbers = (
   if (view === undefined) return notStructured(operation);
   const isKnown = operation.operands.every(({ type }) => !isShaped(type) || isStaticShape(type));
   const range = view.loopRanges[dimension];
-  if (range === undefined || target < 1) {
+  if (range === undefined || !isTarget(target)) {
     const message = 'failed to compute multi-size tiling sizes';
     return silenceableError('tile/continuous', message, operation);
   }
@@ -70,7 +72,7 @@ export const continuousValues = (
   const view = structured(rewriter.registry, operation);
   const tileable = tileableOf(rewriter.registry, operation);
   if (view === undefined || tileable === undefined) return notStructured(operation);
-  if (view.loopRanges[dimension] === undefined || target < 1) {
+  if (view.loopRanges[dimension] === undefined || !isTarget(target)) {
     const message = 'could not generate tile size computation';
     return silenceableError('tile/continuous', message, operation);
   }

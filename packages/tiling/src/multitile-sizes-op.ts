@@ -25,7 +25,8 @@ export interface MultitileTarget {
   readonly divisor: number;
 }
 
-const isPositive = ({ target, divisor }: MultitileTarget): boolean => target > 0 && divisor > 0;
+const isPositive = ({ target, divisor }: MultitileTarget): boolean =>
+  [target, divisor].every((number) => Number.isSafeInteger(number) && number > 0);
 
 const overflow = (operation: DraftOperation) =>
   silenceableError('tile/multitile', 'failed to compute multi-size tiling sizes', operation);

@@ -42,7 +42,11 @@ export const tileReductionUsingForOp = (
   andThen(partialReductionOf(rewriter, operation), (reduction) => {
     const { view, reduced } = reduction;
     const rank = view.iteratorTypes.length;
-    if (sizes.length > rank || !sizes.every((size) => size >= 0) || !reduced.every((at) => sizes[at])) {
+    if (
+      sizes.length > rank ||
+      !sizes.every((size) => Number.isSafeInteger(size) && size >= 0) ||
+      !reduced.every((at) => sizes[at])
+    ) {
       const message = `failed to apply: expected up to ${rank} tile sizes of at least 0, above 0 for what is reduced, got [${sizes.join(', ')}]`;
       return silenceableError('reduction/sizes', message, operation);
     }

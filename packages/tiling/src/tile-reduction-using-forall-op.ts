@@ -43,7 +43,11 @@ export const tileReductionUsingForallOp = (
       return silenceableError('reduction/one', message, operation);
     }
     const rank = view.iteratorTypes.length;
-    if (threads.length > rank || !threads.every((number) => number >= 0) || !threads[dimension]) {
+    if (
+      threads.length > rank ||
+      !threads.every((number) => Number.isSafeInteger(number) && number >= 0) ||
+      !threads[dimension]
+    ) {
       const message = `failed to apply: expected up to ${rank} numbers of at least 0, above 0 for what is reduced, got [${threads.join(', ')}]`;
       return silenceableError('reduction/sizes', message, operation);
     }

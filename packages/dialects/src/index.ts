@@ -147,6 +147,7 @@ export { throughSlice } from './through-slice.ts';
 export { indexNumber, indexValue } from './mixed-values.ts';
 export { calleesFirst } from './callees-first.ts';
 export type { CallOrder } from './callees-first.ts';
+export { sameIndex, sameSlice } from './same-index.ts';
 export { shiftIndices } from './shift-indices.ts';
 export {
   extractSliceState,

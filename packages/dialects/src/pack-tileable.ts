@@ -11,6 +11,7 @@ import { createSizes } from './create-tensor.ts';
 import { maxFolded, minFolded } from './folded-bounds.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { indexNumber, indexValue } from './mixed-values.ts';
+import { sameIndex } from './same-index.ts';
 import { createSlice } from './structured-tileable.ts';
 import { pack } from './tensor-pack.ts';
 import type { MixedBox, Tile, Tileable } from './tileable.ts';
@@ -34,17 +35,11 @@ export const packTileable = (operation: DraftOperation): Tileable => {
       // Parts of inner tiles would need other ops.
       const isWhole = innerTiles.every((tile, i) => {
         const [offset, size] = [offsets[rank + i]!, sizes[rank + i]!];
-        return indexNumber(rewriter, offset) === 0 && isSame(rewriter, tile, size);
+        return indexNumber(rewriter, offset) === 0 && sameIndex(rewriter, tile, size);
       });
       return isWhole ? { offsets: offsets.slice(0, rank), sizes: sizes.slice(0, rank) } : undefined;
     },
   };
-};
-
-const isSame = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): boolean => {
-  if (typeof a !== 'number' && typeof b !== 'number' && a.id === b.id) return true;
-  const known = indexNumber(rewriter, a);
-  return known !== undefined && known === indexNumber(rewriter, b);
 };
 
 /** The box of the result: inner tiles are whole. */

@@ -16,6 +16,7 @@ import {
   mixedSlice,
   outputAccumulation,
   unitStrideSlice,
+  sameSlice,
 } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { load, store } from '@sconv/dialects/memref';
@@ -222,22 +223,10 @@ const combinationOf = (rewriter: Rewriter, uses: readonly Use[]): Combination | 
 /** A part that is extracted, combined and inserted back. */
 const updateOf = (rewriter: Rewriter, read: Use, written: Use): Combination | undefined => {
   const [from, to] = [readPart(read), writtenPart(written)];
-  if (from === undefined || to === undefined || !isSamePart(from, to)) return undefined;
+  if (from === undefined || to === undefined || !sameSlice(rewriter, from, to)) return undefined;
   const combiner = carriedCombiner(rewriter, read.user.results[0]!, { user: written.user, index: 0 });
   return combination(combiner, written.user.results[0]);
 };
-
-const isSamePart = (a: MixedSlice, b: MixedSlice): boolean =>
-  (['offsets', 'sizes', 'strides'] as const).every(
-    (name) =>
-      a[name].length === b[name].length &&
-      a[name].every((index, i) => {
-        const other = b[name][i]!;
-        return typeof index === 'number' || typeof other === 'number'
-          ? index === other
-          : index.id === other.id;
-      }),
-  );
 
 // --- Memory --------------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,12 @@
 /** What the models of the tensor dialect share. */
 import type { MixedSlice } from '@sconv/dialects';
-import { createSubview, mixedSlice } from '@sconv/dialects';
+import { createSubview, mixedSlice, sameSlice } from '@sconv/dialects';
 import { subview } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import type { ModelContext, Operand } from '../op-model.ts';
 import { tensorTypeOf } from '../rewriting/buffer-types.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
-import { sameSlice } from '../same-index.ts';
 
 /** The type of a ranked tensor; throws for others. */
 export const rankedTensor = (value: Value): TensorType => {

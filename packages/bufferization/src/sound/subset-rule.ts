@@ -8,12 +8,11 @@
  *
  * The insertion reads only the part of %t that the fill does not write, and what it writes is there already.
  */
-import { mixedSlice } from '@sconv/dialects';
+import { mixedSlice, sameSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Value } from '@sconv/ir';
 import type { InPlaceAnalysis } from './in-place-analysis.ts';
 import type { Use } from './tensor-facts.ts';
-import { sameSlice } from '../same-index.ts';
 
 const isDestination = ({ operation, index }: Use): boolean =>
   (insertSlice.is(operation) || parallelInsertSlice.is(operation)) && index === 1;

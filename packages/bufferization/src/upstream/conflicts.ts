@@ -1,10 +1,9 @@
 /** Read-after-write conflicts: reads that, given the in-place operands, would see contents newer than their tensor's. */
-import { mixedSlice } from '@sconv/dialects';
+import { mixedSlice, sameSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import { materializeInDestination } from '@sconv/dialects/bufferization';
 import type { DraftOperation, Value } from '@sconv/ir';
 import { unitAttribute } from '@sconv/ir';
-import { sameSlice } from '../same-index.ts';
 import type { ExecutionOrder } from './execution-order.ts';
 import type { Operand } from '../op-model.ts';
 import type { OneShotState } from './one-shot-state.ts';

@@ -1,9 +1,9 @@
 /** Whether indices and slices are provably equal. */
 import { equals as mapEquals } from '@sconv/affine';
-import type { MixedIndex, MixedSlice } from '@sconv/dialects';
-import { indexNumber } from '@sconv/dialects';
-import { apply } from '@sconv/dialects/affine';
 import type { Rewriter, Value } from '@sconv/ir';
+import { apply } from './affine.ts';
+import type { MixedIndex, MixedSlice } from './mixed-indices.ts';
+import { indexNumber } from './mixed-values.ts';
 
 const sameValue = (rewriter: Rewriter, a: Value, b: Value): boolean => {
   if (a.id === b.id) return true;

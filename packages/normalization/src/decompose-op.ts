@@ -2,7 +2,14 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import type { MixedSlice } from '@sconv/dialects';
-import { createNamed, createSize, extractSliceState, insertSliceState, sliceAtOrigin } from '@sconv/dialects';
+import {
+  createNamed,
+  createSize,
+  extractSliceState,
+  insertSliceState,
+  sliceAtOrigin,
+  isTensorValue,
+} from '@sconv/dialects';
 import * as linalg from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { denseElementsAttribute, i64, tensorType, vectorType } from '@sconv/ir';
@@ -45,12 +52,10 @@ const smaller = [
   { from: linalg.poolingNchwMax, to: linalg.poolingNcwMax, axes: pooledChannelsFirst },
 ];
 
-const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
-
 /** Replaces a 2d convolution or pooling whose kernel and output have one row or column by a 1d one on slices. */
 export const decomposeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const found = smaller.find(({ from }) => from.is(operation));
-  const tensors = operation.operands.filter(isTensor);
+  const tensors = operation.operands.filter(isTensorValue);
   const [input, kernel, output] = tensors;
   const axis = [0, 1].find((each) =>
     [1, 2].every((i) => tensors[i]?.type.shape[found?.axes[i]![each] ?? 0] === 1),

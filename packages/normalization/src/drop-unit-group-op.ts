@@ -12,6 +12,7 @@ import {
   insertSliceState,
   sliceAtOrigin,
   takeBody,
+  isTensorValue,
 } from '@sconv/dialects';
 import {
   conv2dNchwFchw,
@@ -22,7 +23,7 @@ import {
   genericView,
   index,
 } from '@sconv/dialects/linalg';
-import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, printType, tensorType } from '@sconv/ir';
 import { formedConvolution } from './convolution-geometry.ts';
 
@@ -42,8 +43,6 @@ const filterGroups = (operation: DraftOperation): number | undefined => {
   return form?.kind === 'grouped' ? form.filters.indexOf('g') : undefined;
 };
 
-const isTensor = (value: Value | undefined): value is Value<TensorType> => value?.type.kind === 'tensor';
-
 /**
  * Replaces a grouped convolution with one group by a `linalg.conv_2d_nchw_fchw` on slices of its operands; returns
  * it. linalg has no quantized op with this layout: a `linalg.generic` replaces that, as it does a `linalg.generic`.
@@ -53,7 +52,7 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
   const [input, filters] = operation.operands;
   const zeroPoints = operation.operands.slice(2, -1);
   const output = operation.operands.at(-1);
-  if (ofFilters === undefined || !isTensor(input) || !isTensor(filters) || !isTensor(output)) {
+  if (ofFilters === undefined || !isTensorValue(input) || !isTensorValue(filters) || !isTensorValue(output)) {
     return silenceableError(
       'drop-unit-group/not-grouped',
       `expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, or a linalg.generic with their maps, got '${operation.name}'`,

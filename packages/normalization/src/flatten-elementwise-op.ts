@@ -10,13 +10,12 @@ import {
   createStructuredLike,
   indexDimensions,
   takeBody,
+  isTensorValue,
 } from '@sconv/dialects';
 import { elementwiseOps, generic, structured, transpose } from '@sconv/dialects/linalg';
 import { collapseShape, isContiguous } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
 import { elementCount, isShaped, isStaticShape, memrefType } from '@sconv/ir';
-
-const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
 
 /** Whether an operand is contiguous and of static shape. */
 const canBeFlat = ({ type }: Value): boolean => {
@@ -51,7 +50,7 @@ export const flattenElementwiseOp = (
   const all = [Array.from({ length: rank }, (_, i) => i)];
   rewriter.setInsertionPointBefore(operation);
   const flat = (value: Value): Value => {
-    if (isTensor(value)) return createCollapse(rewriter, value, all);
+    if (isTensorValue(value)) return createCollapse(rewriter, value, all);
     if (value.type.kind !== 'memref') return value;
     return rewriter.createValue(
       collapseShape.state({

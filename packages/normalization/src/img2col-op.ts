@@ -9,7 +9,14 @@ import type { AffineMap } from '@sconv/affine';
 import { affineMap, dim, identityMap, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
-import { applyFolded, createCollapse, createEmpty, createExpand, indexValue } from '@sconv/dialects';
+import {
+  applyFolded,
+  createCollapse,
+  createEmpty,
+  createExpand,
+  indexValue,
+  isStaticTensorValue,
+} from '@sconv/dialects';
 import type { IteratorType } from '@sconv/dialects/linalg';
 import {
   batchMatvec,
@@ -27,7 +34,7 @@ import {
 import type { MixedIndex } from '@sconv/dialects/tensor';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { builder, isStaticShape } from '@sconv/ir';
+import { builder } from '@sconv/ir';
 import { delinearized } from './delinearized.ts';
 
 /** The op that gathers the windows, and the op that computes the result. */
@@ -70,7 +77,7 @@ export const img2colOp = (rewriter: Rewriter, operation: DraftOperation): Diagno
     );
   }
   const { inputs, outputs } = lower.definition.operands(operation);
-  const tensors = [...inputs, ...outputs].filter(isStaticTensor);
+  const tensors = [...inputs, ...outputs].filter(isStaticTensorValue);
   const [input, filter, output] = tensors;
   if (input === undefined || filter === undefined || output === undefined) {
     return refused('img2col/shape', operation, 'expected tensors of static shape');
@@ -84,9 +91,6 @@ export const img2colOp = (rewriter: Rewriter, operation: DraftOperation): Diagno
   rewriter.replaceOperation(operation, [result], [rewriter.definingOperation(result)!]);
   return success({ windows, result: rewriter.definingOperation(result)! });
 };
-
-const isStaticTensor = (value: Value): value is Value<TensorType> =>
-  value.type.kind === 'tensor' && isStaticShape(value.type);
 
 const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
 

@@ -1,7 +1,14 @@
 /** Rewrites structured ops to take one input transposed. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
-import { createEmpty, createIndex, createNamed, createSizes, createTranspose } from '@sconv/dialects';
+import {
+  createEmpty,
+  createIndex,
+  createNamed,
+  createSizes,
+  createTranspose,
+  isTensorValue,
+} from '@sconv/dialects';
 import {
   batchMatmul,
   batchMatmulTransposeA,
@@ -53,8 +60,6 @@ const transposedBuffer = (
 
 const isBuffer = (value: Value): value is Value<MemRefType> => value.type.kind === 'memref';
 
-const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
-
 const convolutions = [
   { from: conv2dNhwcFhwc, to: conv2dNhwcHwcf },
   { from: conv2dNhwcFhwcQ, to: conv2dNhwcHwcfQ },
@@ -70,7 +75,7 @@ export const transposeConv2dOp = (
 ): Diagnosed<DraftOperation> => {
   const [input, filter, ...others] = operation.operands;
   const found = convolutions.find(({ from }) => from.is(operation));
-  if (found === undefined || filter === undefined || !(isTensor(filter) || isBuffer(filter))) {
+  if (found === undefined || filter === undefined || !(isTensorValue(filter) || isBuffer(filter))) {
     return silenceable(
       error(
         'transpose-conv2d/target',
@@ -82,7 +87,7 @@ export const transposeConv2dOp = (
   }
   rewriter.setInsertionPointBefore(operation);
   const order = [1, 2, 3, 0];
-  const turned = isTensor(filter)
+  const turned = isTensorValue(filter)
     ? transposed(rewriter, filter, order)
     : transposedBuffer(rewriter, filter, order);
   const created = createNamed(rewriter, operation, found.to, {
@@ -114,7 +119,7 @@ export const transposeMatmulOp = (
   }
   const [a, b, output] = operation.operands;
   const source = input === 'lhs' ? a! : b!;
-  if (!isTensor(source) || operation.results.length === 0) {
+  if (!isTensorValue(source) || operation.results.length === 0) {
     return silenceable(
       error(
         'transpose-matmul/buffers',

@@ -17,6 +17,7 @@ import {
   extractSliceState,
   sliceAtOrigin,
   zeroOf,
+  isStaticTensorValue,
 } from '@sconv/dialects';
 import {
   add,
@@ -30,7 +31,7 @@ import {
 } from '@sconv/dialects/linalg';
 import { empty } from '@sconv/dialects/tensor';
 import type { DraftOperation, OpDefinition, Rewriter, TensorType, Type, Value } from '@sconv/ir';
-import { builder, constantValueOf, i64, integerAttribute, isStaticShape, tensorType } from '@sconv/ir';
+import { builder, constantValueOf, i64, integerAttribute, tensorType } from '@sconv/ir';
 
 /** A tensor of this type, of zeros. */
 export const createZeroTensor = (
@@ -80,12 +81,9 @@ const tilingOf = (output: number, filter: number, { m, r }: Minimal): Tiling => 
   };
 };
 
-const isStaticTensor = (value: Value): value is Value<TensorType> =>
-  value.type.kind === 'tensor' && isStaticShape(value.type);
-
 /** Why a convolution is not rewritten; undefined if it can be. */
 const refusal = (operation: DraftOperation, { m, r }: Minimal): string | undefined => {
-  const tensors = operation.operands.filter(isStaticTensor);
+  const tensors = operation.operands.filter(isStaticTensorValue);
   const [input, filter] = tensors.map(({ type }) => type.shape);
   if (tensors.length < 3) return 'expected tensors of static shape';
   if (tensors.some(({ type }) => type.elementType.kind !== 'float'))

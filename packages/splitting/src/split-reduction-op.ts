@@ -16,6 +16,7 @@ import {
   neutralElement,
   reductionCombiner,
   sliceOperands,
+  isTensorValue,
 } from '@sconv/dialects';
 import { allocTensor } from '@sconv/dialects/bufferization';
 import type { IteratorType, StructuredOp } from '@sconv/dialects/linalg';
@@ -100,7 +101,7 @@ const reductionOf = (
   const [output, ...others] = outputs;
   if (reduced < 0)
     return failed('split-reduction/no-reduction', 'there is no reduction dimension', operation);
-  if (output === undefined || others.length > 0 || !isTensor(output))
+  if (output === undefined || others.length > 0 || !isTensorValue(output))
     return failed('split-reduction/output', 'there is not exactly one output, a tensor', operation);
   const size = loopRanges[reduced]!;
   if (!Number.isSafeInteger(factor) || factor <= 1 || size < 0 || size % factor !== 0) {
@@ -134,8 +135,6 @@ const reductionOf = (
   return success({ operation, view, reduced, output, outputMap, combiner, neutral });
 };
 
-const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
-
 /** Expands each operand, splitting the reduced dimension into two. */
 const createByExpansion = (
   rewriter: Rewriter,
@@ -148,7 +147,7 @@ const createByExpansion = (
   const shifted = (dimension: number): AffineExpr => dim(dimension < inserted ? dimension : dimension + 1);
   const numDims = view.iteratorTypes.length + 1;
   const inputs = view.inputs.map((input, i) => {
-    const shape = isTensor(input) ? input.type.shape : [];
+    const shape = isTensorValue(input) ? input.type.shape : [];
     const parts = view.indexingMaps[i]!.results.map((expr, at) => {
       const dimension = expr.kind === 'dim' ? expr.position : -1;
       const size = shape[at]!;
@@ -162,7 +161,7 @@ const createByExpansion = (
     const isWhole = parts.every((group) => group.length === 1);
     const sizes = parts.flatMap((group) => group.map(({ size }) => size));
     return {
-      value: isWhole || !isTensor(input) ? input : createExpand(rewriter, input, sizes, reassociation),
+      value: isWhole || !isTensorValue(input) ? input : createExpand(rewriter, input, sizes, reassociation),
       map: makeMap(
         numDims,
         0,

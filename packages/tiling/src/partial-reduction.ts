@@ -11,6 +11,7 @@ import {
   indexDimensions,
   neutralElement,
   reductionCombiner,
+  isTensorValue,
 } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { reduce, structured, yieldOp } from '@sconv/dialects/linalg';
@@ -54,7 +55,7 @@ export const partialReductionOf = (
   operation: DraftOperation,
 ): Diagnosed<PartialReduction> => {
   const view = structured(rewriter.registry, operation);
-  if (!view?.outputs.every(isTensor)) {
+  if (!view?.outputs.every(isTensorValue)) {
     const message = 'Operation should implement PartialReductionOpInterface';
     return silenceableError('reduction/not-structured', message, operation);
   }
@@ -67,7 +68,7 @@ export const partialReductionOf = (
   }
   let isApart = true;
   const outputs: PartialOutput[] = [];
-  for (const [i, output] of view.outputs.filter(isTensor).entries()) {
+  for (const [i, output] of view.outputs.filter(isTensorValue).entries()) {
     const dimensions = view.indexingMaps[view.inputs.length + i]!.results.flatMap((expr) =>
       expr.kind === 'dim' && !reduced.includes(expr.position) ? [expr.position] : [],
     );
@@ -94,8 +95,6 @@ const notCombined = (operation: DraftOperation) =>
     'Failed to get an identity value for the reduction operation.',
     operation,
   );
-
-const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
 
 /** A tensor of partial results per output, with `sizes` in the reduced dimensions, filled with the neutral element. */
 export const createPartials = (

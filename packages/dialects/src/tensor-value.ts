@@ -1,0 +1,11 @@
+/** Values of tensor type. */
+import type { TensorType, Value } from '@sconv/ir';
+import { isStaticShape } from '@sconv/ir';
+
+/** Whether a value is a ranked tensor. */
+export const isTensorValue = (value: Value | undefined): value is Value<TensorType> =>
+  value?.type.kind === 'tensor';
+
+/** Whether a value is a ranked tensor of static shape. */
+export const isStaticTensorValue = (value: Value | undefined): value is Value<TensorType> =>
+  isTensorValue(value) && isStaticShape(value.type);

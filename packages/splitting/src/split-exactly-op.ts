@@ -1,4 +1,12 @@
-/** Split (ST §5.2, stage 2): a structured op becomes two that partition its iteration domain along one dimension. */
+/**
+ * Split (ST §5.2, stage 2): a structured op becomes two that partition its iteration domain along one dimension. At 24 of 30
+ * windows of 6 in a row, where `#high(d) = #all(d + 24) - 32`:
+ *
+ *     %c = linalg.generic #all ins(%a) outs(%z)   →   %low = linalg.generic #all ins(%a[0] [48]) outs(%z[0] [24])
+ *                                                     %part = tensor.insert_slice %low into %z[0] [24]
+ *                                                     %high = linalg.generic #high ins(%a[32] [24]) outs(%part[24] [6])
+ *                                                     %c = tensor.insert_slice %high into %part[24] [6]
+ */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
 import type { StructuredOp } from '@sconv/dialects/linalg';

@@ -2,6 +2,11 @@
  * SwapInductionVars (ST §5.7, task 3c): exchanges two loops of a perfect nest by rewiring their bounds and induction
  * variables.
  *
+ *     scf.for %i = 0 to 4 step 2 {           scf.for %i = 0 to 24 step 8 {
+ *       scf.for %j = 0 to 24 step 8 {   →      scf.for %j = 0 to 4 step 2 {
+ *         … %c[%i, %j] …                         … %c[%j, %i] …
+ *     } }                                    } }
+ *
  * @deviation ST introduces it because "MLIR's interchange is not applied for IS". It is: positions refer to iteration
  * dimensions and short lists are padded with the identity, so `[1, 0]` exchanges N and F, one of them untiled; with
  * `[0, 2, 1]`, `tile_using_for` gives the same loops as this transform.

@@ -1,9 +1,9 @@
 /** Folds tensor slices into transfers: upstream's `populateFoldTensorSubsetIntoVectorTransferPatterns`. */
 import type { AffineMap } from '@sconv/affine';
 import { compose, dim, makeMap, symbol } from '@sconv/affine';
-import { definedBy, isSame, onOp, sameMixed } from '@sconv/canonicalization/matching';
+import { definedBy, isSame, onOp } from '@sconv/canonicalization/matching';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyExpression, indexValue, mixedSlice } from '@sconv/dialects';
+import { applyExpression, indexValue, mixedSlice, sameSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -77,12 +77,7 @@ const readOfSlice = onOp(transferRead, 'read-of-slice', (rewriter, operation) =>
 const isPutBack = (rewriter: Rewriter, slice: Value, insertion: DraftOperation): boolean => {
   const taken = definedBy(rewriter, slice, extractSlice);
   if (taken === undefined || !isSame(taken.operands[0], insertion.operands[1])) return false;
-  const [from, to] = [mixedSlice(taken), mixedSlice(insertion)];
-  return (
-    sameMixed(from.offsets, to.offsets) &&
-    sameMixed(from.sizes, to.sizes) &&
-    sameMixed(from.strides, to.strides)
-  );
+  return sameSlice(rewriter, mixedSlice(taken), mixedSlice(insertion));
 };
 
 /**

@@ -102,7 +102,9 @@ export const targetSchedule = (
         // If there are enough groups, whole groups are distributed.
         const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads, target.machine);
         const kernels = isChannelsLast(operation) ? withRolesSwapped(target) : target;
-        const plans = wholesOf(parts).map((whole) => planned(whole, kernels));
+        // Parts take the microkernel of the whole: the channels of a call are as many, so sums are rounded alike.
+        const ofParts = parts.kind === 'whole' ? kernels : only(kernels, planned(shape, kernels).microkernel);
+        const plans = wholesOf(parts).map((whole) => planned(whole, ofParts));
         return { parts, plans, warnings: plans.flatMap(({ warnings }) => warnings) };
       }),
       ({ parts, plans }) => ({ operation, parts, plans }),
@@ -146,6 +148,16 @@ const withRolesSwapped = ({ machine, microkernel, otherMicrokernels }: Target): 
   });
   const others = otherMicrokernels.filter(({ vectorized }) => vectorized !== 'filters');
   return { machine, microkernel: swapped(microkernel), otherMicrokernels: others.map(swapped) };
+};
+
+/** The microkernel that a plan has, without alternatives. */
+const only = (kernels: KernelChoice, { windows, filters, vectorized }: MicrokernelShape): KernelChoice => {
+  const isPlanned = (each: MicrokernelShape): boolean =>
+    each.windows === windows &&
+    each.filters === filters &&
+    (each.vectorized === 'filters') === (vectorized === 'filters');
+  const microkernel = kernels.otherMicrokernels.find(isPlanned) ?? kernels.microkernel;
+  return { ...kernels, microkernel, otherMicrokernels: [] };
 };
 
 /** Number of groups of a convolution. */

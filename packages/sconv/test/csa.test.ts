@@ -74,7 +74,7 @@ describe('sconv csa SHAPE', () => {
           microkernel: { windows: 24, filters: 4 },
           costModel: 'traffic',
           explanation: { shape: listing1 },
-          edgeKind: 'small',
+          edgeKind: 'transposed',
           tree: { kind: 'split', dimension: 'windows' },
         },
       ],

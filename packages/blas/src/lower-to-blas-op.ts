@@ -6,6 +6,13 @@
  * which adds `alpha · Σ_p a[p][i] · b[p][j]` to `c[i + j · ldc]`. m counts windows, n filters, and k channels times the
  * size of a filter; `ldc` is the output's filter stride. A `long` has 64 bits.
  *
+ *     linalg.generic                               %a = llvm.inttoptr … address of %windows …
+ *       ins(%windows : memref<1x18x8xf32>,         %b = llvm.inttoptr … address of %filters …
+ *           %filters : memref<18x2xf32>)      →    %c = llvm.inttoptr … address of %out …
+ *       outs(%out : memref<1x2x8xf32,              func.call @sgemm_kernel_HASWELL(8, 2, 18, 1.0, %a, %b, %c, 30)
+ *         strided<[120, 30, 1]>>)
+ *       attrs = {microkernel} { … }
+ *
  * @deviation ST does not check strides, and packs a tile as one panel for any kernel. Here the kernel's assumptions are
  * proved from the types, or refused: unit stride along the output's windows, and operands packed in its panels.
  */

@@ -2,6 +2,11 @@
  * Delinearization (ST §5.4, task 4c): reads of the linearised input become reads of the original tensor, by row and
  * column. The collapsed input and its slices become dead.
  *
+ *     %linear = tensor.collapse_shape %image [[0], [1], [2, 3]]
+ *     linalg.generic { … tensor.extract %linear[%n, %c, (%w floordiv 6 + %fh) * 8 + %w mod 6 + %fw] … }
+ *     →
+ *     linalg.generic { … tensor.extract %image[%n, %c, %w floordiv 6 + %fh, %w mod 6 + %fw] … }
+ *
  * A linear index is divided by the input width I_w; since it was built as `row * I_w + column` with the column below
  * I_w, simplification under the loop bounds recovers row and column without a division by I_w.
  */

@@ -1,6 +1,12 @@
 /**
  * The microkernel (ST §5.4): with both operands packed, N_c, F_h and F_w are contiguous in both and become one reduction
  * dimension K, so that a tile is `out[n, f, w] += in[n, k, w] * filters[k, f]` (ST Listing 8, line 43).
+ *
+ *     linalg.generic                               %in = tensor.collapse_shape %windows [[0], [1, 2, 3], [4]]
+ *       ins(%windows : tensor<1x2x3x3x8xf32>,      %by = tensor.collapse_shape %filters [[0, 1, 2], [3]]
+ *           %filters : tensor<2x3x3x2xf32>)   →    linalg.generic
+ *       outs(%out) { … }                             ins(%in : tensor<1x18x8xf32>, %by : tensor<18x2xf32>)
+ *                                                    outs(%out) attrs = {microkernel} { … }
  */
 import type { AffineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';

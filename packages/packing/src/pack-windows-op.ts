@@ -1,6 +1,13 @@
 /**
  * Input packing (ST §4.2): the windows of a tile, expanded, in the order N, N_c, F_h, F_w, N_win (Eq. 5).
  *
+ *     linalg.generic ins(%filters) {                    %panel = linalg.generic outs(%empty : tensor<1x2x3x3x8xf32>) {
+ *     ^bb0(%filter, %out):                                %in = tensor.extract %input[…]
+ *       %in = tensor.extract %input[…]           →        linalg.yield %in
+ *       … %in …                                         }
+ *     }                                                 linalg.generic ins(%panel, %filters) {
+ *                                                       ^bb0(%in, %filter, %out): … %in … }
+ *
  * The tile gathers its input: iteration (iN, iF, iN_win, iN_c, iF_h, iF_w) reads the linearised input at the index
  * that linearization created and tiling offset. Packing is that gather with its dimensions in Eq. 5's order, so Eqs.
  * 6-12 follow by substitution; `tools/integration/test/packing-equations.test.ts` proves that the maps in the IR are

@@ -2,6 +2,13 @@
  * Gathers an operand: the op reads it in its body, at an index computed from `linalg.index`, instead of through an
  * indexing map. An op in this form can be tiled without slicing the operand.
  *
+ *     linalg.generic ins(%input, %filters) {         linalg.generic ins(%filters) {
+ *     ^bb0(%in, %filter, %out):                      ^bb0(%filter, %out):
+ *       … %in …                                 →      %window = linalg.index 2 …
+ *     }                                                %in = tensor.extract %input[… %window floordiv 6 …]
+ *                                                      … %in …
+ *                                                    }
+ *
  * This makes tiling of a linearised convolution sound: a slice restarts the `floordiv`/`mod` map of the input at 0,
  * wherever the tile begins.
  *

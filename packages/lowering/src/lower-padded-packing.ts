@@ -17,6 +17,7 @@ import { bodyOf, builder, constantValueOf, DYNAMIC, hasTrait, terminatorOf } fro
 import { convertElements } from './convert-elements.ts';
 import { indexConstant } from './index-constant.ts';
 import { inBlocks } from './block-channels.ts';
+import type { Margin } from './copy-linear.ts';
 import { copyBroken, copyStraight as copyLanes, linearCopyOf, mayBreak } from './copy-linear.ts';
 import type { LoopSize } from './loop-nest.ts';
 import { createNest } from './loop-nest.ts';
@@ -24,7 +25,7 @@ import { copyStraight, maximumLanes } from './lower-packing-op.ts';
 import { halvesOf, withPairs } from './packed-pairs.ts';
 import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
-import type { StraightLanes } from './straight-lanes.ts';
+import type { Row, StraightLanes } from './straight-lanes.ts';
 import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
 
@@ -124,95 +125,174 @@ const createPaddedLoops = (
   padding: Value,
   unit: VectorUnit,
 ): void => {
-  const { extents, indices, tests } = packing;
+  const order = loopOrder(packing, loops);
+  const apart = copyOrPad(rewriter, packing, padding);
+  const straight = straightPacking(packing);
+  if (straight === undefined) {
+    createNest(b, [...order.tested, ...order.free], order.inLoops(apart));
+    return;
+  }
+  const { indices, tests, rows } = straight;
+  const lanes = packing.extents.at(-1)!;
+  // Without row breaks, all lanes are one row.
+  const [row = { first: constant(0), length: lanes }, ...others] = rows;
+  const linear = linearCopyOf(rewriter, packing, indices, unit);
+  const withMasks = linear !== undefined && others.length === 0 && mayBreak(linear, row) ? linear : undefined;
+  const inParts = (body: Builder, variables: readonly Value[]): CopyPanel =>
+    withMasks === undefined
+      ? apart
+      : copyBroken(rewriter, withMasks, row, body, order.placed(variables), { tests, padding });
+  if (rows.some(({ length }) => length < lanes)) {
+    createNest(b, order.tested, (body, variables) => {
+      createNest(body, order.free, order.inLoops(inParts(body, variables)), variables);
+    });
+    return;
+  }
+  const whole =
+    linear === undefined ? copyStraight(rewriter, packing, indices, unit) : copyLanes(rewriter, linear);
+  const copy: TestedCopy = { rewriter, packing, straight, order, whole, inParts };
+  const tile = testedTile(copy);
+  if (tile === undefined) createTestedPanels(copy, b, []);
+  else createTestedTiles(copy, b, tile, loops);
+};
+
+/** The loops of a copy in the order of their nest. */
+interface LoopOrder {
+  /** The dimensions of the loops: first those that a test or a row break depends on. */
+  readonly positions: readonly number[];
+  /** The sizes of these first loops, and of the others. */
+  readonly tested: readonly LoopSize[];
+  readonly free: readonly LoopSize[];
+  /** The variables of the outermost loops, by dimension. */
+  readonly placed: (variables: readonly Value[]) => Value[];
+  /** A copy as the body of the nest: its variables come in the order of the loops. */
+  readonly inLoops: (copy: CopyPanel) => CopyPanel;
+}
+
+const loopOrder = ({ extents, indices, tests }: PaddedPacking, loops: readonly LoopSize[]): LoopOrder => {
   const lane = extents.length - 1;
-  const lanes = extents[lane]!;
-  // The loops that a test or a row break depends on, then the others.
   const tested = [
     ...tests.map(({ index }) => index),
     ...indices.filter((expr) => isFunctionOfDim(expr, lane)),
   ];
   const isTested = (position: number): boolean => tested.some((expr) => isFunctionOfDim(expr, position));
-  const positions = extents.slice(0, lane).map((_, position) => position);
-  const [outer, inner] = [true, false].map((is) => positions.filter((each) => isTested(each) === is));
-  const order = [...outer!, ...inner!];
-  const sizes = order.map((position) => loops[position]!);
-  /** The variables of loops in `order`, by dimension. */
+  const all = loops.map((_, position) => position);
+  const first = all.filter(isTested);
+  const others = all.filter((position) => !isTested(position));
+  const positions = [...first, ...others];
   const placed = (variables: readonly Value[]): Value[] => {
     const result: Value[] = [];
-    variables.forEach((value, i) => (result[order[i]!] = value));
+    variables.forEach((value, i) => (result[positions[i]!] = value));
     return result;
   };
-  const apart = copyOrPad(rewriter, packing, padding);
-  const known = indices.map((expr) => straightLanes(expr, lane));
-  const knownTests = tests.map(({ index }) => straightLanes(index, lane));
-  const all = [...known, ...knownTests];
-  const inLoops =
-    (copy: CopyPanel): CopyPanel =>
-    (body, variables) => {
+  return {
+    positions,
+    tested: first.map((position) => loops[position]!),
+    free: others.map((position) => loops[position]!),
+    placed,
+    inLoops: (copy) => (body, variables) => {
       copy(body, placed(variables));
-    };
-  const straight = all.filter((each) => each !== undefined);
-  const rows = distinctRows(straight.flatMap((each) => each.rows));
-  if (straight.length < all.length) {
-    createNest(b, sizes, inLoops(apart));
-    return;
-  }
-  const margin = {
-    tests: knownTests.map((test, i) => ({ lanes: test!, size: tests[i]!.size })),
-    padding,
-  };
-  // Without row breaks, all lanes are one row.
-  const [row = { first: constant(0), length: lanes }, ...others] = rows;
-  const linear = linearCopyOf(rewriter, packing, known as readonly StraightLanes[], unit);
-  const withMasks = linear !== undefined && others.length === 0 && mayBreak(linear, row) ? linear : undefined;
-  /** The copy of lanes of several rows, or in part beside the source; `variables` are those of the loops around `body`. */
-  const inParts = (body: Builder, variables: readonly Value[]): CopyPanel =>
-    withMasks === undefined ? apart : copyBroken(rewriter, withMasks, row, body, placed(variables), margin);
-  if (rows.some(({ length }) => length < lanes)) {
-    createNest(b, sizes.slice(0, outer!.length), (body, variables) => {
-      createNest(body, sizes.slice(outer!.length), inLoops(inParts(body, variables)), variables);
-    });
-    return;
-  }
-  const asVectors =
-    linear === undefined
-      ? copyStraight(rewriter, packing, known as readonly StraightLanes[], unit)
-      : copyLanes(rewriter, linear);
-  const branch = (build: (body: Builder) => void) => ({
-    build: (body: Builder): void => {
-      build(body);
-      body(yieldOp, {});
     },
-  });
-  /** Whether no row breaks among the lanes, and all of them are in bounds, between two elements of the panel. */
-  const insideTest = (body: Builder, variables: readonly Value[], corners: readonly Corner[]): Value => {
-    const compare = (predicate: 'sle' | 'ult', expr: AffineExpr, limit: number): Value =>
-      body(cmpi, {
-        predicate,
-        lhs: indexAt(rewriter, packing, expr, variables),
-        rhs: indexConstant(body, limit),
-      });
-    const conditions = [
-      ...rows.map(({ first, length }) => compare('sle', first, length - lanes)),
-      ...knownTests.flatMap((test, i) =>
-        corners.map(({ at, lane: position }) =>
-          compare('ult', at(add(test!.first, test!.stride * position)), tests[i]!.size),
-        ),
-      ),
-    ];
-    return conditions.reduce((lhs, rhs): Value => body(andi, { lhs, rhs }));
   };
-  // Tests of the tile's first and last element suffice for all of it; hoist them around those that depend on more.
+};
+
+/** The indices and tests of a packing as functions of the lane, and the rows that its lanes are in. */
+interface StraightPacking {
+  readonly indices: readonly StraightLanes[];
+  readonly tests: Margin['tests'];
+  readonly rows: readonly Row[];
+}
+
+/** Undefined if an index or a test is not straight. */
+const straightPacking = ({ extents, indices, tests }: PaddedPacking): StraightPacking | undefined => {
+  const lane = extents.length - 1;
+  const all = [...indices, ...tests.map(({ index }) => index)].map((expr) => straightLanes(expr, lane));
+  const known = all.filter((each) => each !== undefined);
+  if (known.length < all.length) return undefined;
+  return {
+    indices: known.slice(0, indices.length),
+    tests: tests.map(({ size }, i) => ({ lanes: known[indices.length + i]!, size })),
+    rows: distinctRows(known.flatMap((each) => each.rows)),
+  };
+};
+
+/** A copy of straight lanes that tests whether they are in one row, inside the source. */
+interface TestedCopy {
+  readonly rewriter: Rewriter;
+  readonly packing: PaddedPacking;
+  readonly straight: StraightPacking;
+  readonly order: LoopOrder;
+  /** The copy of lanes in one row, all inside. */
+  readonly whole: CopyPanel;
+  /** The copy of lanes in several rows, or in part beside the source; `variables` are those of the loops around `body`. */
+  readonly inParts: (body: Builder, variables: readonly Value[]) => CopyPanel;
+}
+
+/** A lane of an element of the panel: evaluates an expression over the packing's dimensions there. */
+interface Corner {
+  readonly lane: number;
+  readonly at: (expr: AffineExpr) => AffineExpr;
+}
+
+/** Whether no row breaks among the lanes, and all of them are in bounds, between two elements of the panel. */
+const createInsideTest = (
+  { rewriter, packing, straight: { rows, tests } }: TestedCopy,
+  body: Builder,
+  variables: readonly Value[],
+  corners: readonly Corner[],
+): Value => {
+  const lanes = packing.extents.at(-1)!;
+  const compare = (predicate: 'sle' | 'ult', expr: AffineExpr, limit: number): Value =>
+    body(cmpi, {
+      predicate,
+      lhs: indexAt(rewriter, packing, expr, variables),
+      rhs: indexConstant(body, limit),
+    });
+  const conditions = [
+    ...rows.map(({ first, length }) => compare('sle', first, length - lanes)),
+    ...tests.flatMap(({ lanes: test, size }) =>
+      corners.map(({ at, lane }) => compare('ult', at(add(test.first, test.stride * lane)), size)),
+    ),
+  ];
+  return conditions.reduce((lhs, rhs): Value => body(andi, { lhs, rhs }));
+};
+
+/** The dimensions that number tiles, and those of one tile. */
+interface TestedTile {
+  readonly tile: readonly number[];
+  readonly ofPanel: readonly number[];
+}
+
+/**
+ * The tiles that one test each suffices for, of their first and last element; undefined if their loops are not the
+ * outermost, or an index may not grow from one to the other.
+ */
+const testedTile = ({ packing, straight: { rows }, order }: TestedCopy): TestedTile | undefined => {
+  const lane = packing.extents.length - 1;
   const ofTile = (position: number): boolean => rows.some(({ first }) => isFunctionOfDim(first, position));
-  const tile = outer!.filter(ofTile);
-  const ofPanel = positions.filter((position) => !tile.includes(position));
+  const tile = order.positions.slice(0, order.tested.length).filter(ofTile);
+  const ofPanel = packing.extents
+    .slice(0, lane)
+    .flatMap((_, position) => (tile.includes(position) ? [] : [position]));
   const isOuter =
-    tile.every((position, i) => order[i] === position) && tile.every((each) => each < (ofPanel[0] ?? lane));
-  const grows = tests.every(({ index }) => ofPanel.every((position) => growsWith(index, position)));
-  const dims = Array.from({ length: extents.length + packing.outer.length }, (_, position) => dim(position));
+    tile.every((position, i) => order.positions[i] === position) &&
+    tile.every((position) => position < (ofPanel[0] ?? lane));
+  const grows = packing.tests.every(({ index }) => ofPanel.every((position) => growsWith(index, position)));
+  return isOuter && grows ? { tile, ofPanel } : undefined;
+};
+
+/** For each tile one test: all of it is copied as vectors, or with a test for each panel. */
+const createTestedTiles = (
+  copy: TestedCopy,
+  b: Builder,
+  { tile, ofPanel }: TestedTile,
+  loops: readonly LoopSize[],
+): void => {
+  const { packing, order } = copy;
+  const { extents, outer } = packing;
+  const dims = Array.from({ length: extents.length + outer.length }, (_, position) => dim(position));
   const corner = (last: boolean): Corner => ({
-    lane: last ? lanes - 1 : 0,
+    lane: last ? extents.at(-1)! - 1 : 0,
     at: (expr) =>
       substitute(expr, {
         dims: dims.map((each, position) =>
@@ -220,54 +300,48 @@ const createPaddedLoops = (
         ),
       }),
   });
-  const withMargin = (body: Builder, tileVariables: readonly Value[]): void => {
-    createNest(
-      body,
-      sizes.slice(tile.length, outer!.length),
-      (inner, variables) => {
-        const here = { at: (expr: AffineExpr) => expr };
-        const condition = insideTest(inner, placed(variables), [
-          { ...here, lane: 0 },
-          { ...here, lane: lanes - 1 },
-        ]);
-        const nest = (copy: (body: Builder) => CopyPanel) =>
-          branch((last) => {
-            createNest(last, sizes.slice(outer!.length), inLoops(copy(last)), variables);
-          });
-        const bodies = [nest(() => asVectors), nest((last) => inParts(last, variables))];
-        inner(ifOp, { condition }, { resultTypes: [], bodies });
-      },
-      tileVariables,
-    );
-  };
-  if (!isOuter || !grows) {
-    withMargin(b, []);
-    return;
-  }
-  createNest(b, sizes.slice(0, tile.length), (body, variables) => {
-    const condition = insideTest(body, placed(variables), [corner(false), corner(true)]);
+  createNest(b, order.tested.slice(0, tile.length), (body, variables) => {
+    const condition = createInsideTest(copy, body, order.placed(variables), [corner(false), corner(true)]);
+    const sizes = ofPanel.map((position) => loops[position]!);
     const bodies = [
-      branch((whole) => {
-        createNest(
-          whole,
-          ofPanel.map((position) => loops[position]!),
-          asVectors,
-          variables,
-        );
+      branch((inside) => {
+        createNest(inside, sizes, copy.whole, variables);
       }),
-      branch((part) => {
-        withMargin(part, variables);
+      branch((margin) => {
+        createTestedPanels(copy, margin, variables);
       }),
     ];
     body(ifOp, { condition }, { resultTypes: [], bodies });
   });
 };
 
-/** A lane of an element of the panel: evaluates an expression over the packing's dimensions there. */
-interface Corner {
-  readonly lane: number;
-  readonly at: (expr: AffineExpr) => AffineExpr;
-}
+/** The loops within those of `outer`, with a test in each iteration of those that it depends on. */
+const createTestedPanels = (copy: TestedCopy, b: Builder, outer: readonly Value[]): void => {
+  const { packing, order } = copy;
+  const corners = [0, packing.extents.at(-1)! - 1].map((lane) => ({ lane, at: (expr: AffineExpr) => expr }));
+  createNest(
+    b,
+    order.tested.slice(outer.length),
+    (body, variables) => {
+      const condition = createInsideTest(copy, body, order.placed(variables), corners);
+      const nest = (copyIn: (body: Builder) => CopyPanel) =>
+        branch((inner) => {
+          createNest(inner, order.free, order.inLoops(copyIn(inner)), variables);
+        });
+      const bodies = [nest(() => copy.whole), nest((inner) => copy.inParts(inner, variables))];
+      body(ifOp, { condition }, { resultTypes: [], bodies });
+    },
+    outer,
+  );
+};
+
+/** A branch of an `scf.if`. */
+const branch = (build: (body: Builder) => void) => ({
+  build: (body: Builder): void => {
+    build(body);
+    body(yieldOp, {});
+  },
+});
 
 /** Whether an expression is monotone in a dimension: a non-negative multiple of it plus an independent term. */
 const growsWith = (expr: AffineExpr, position: number): boolean => {

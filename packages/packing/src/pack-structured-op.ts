@@ -9,7 +9,7 @@
 import type { AffineMap } from '@sconv/affine';
 import { dim, isFunctionOfDim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { definite, error, silenceableError, success } from '@sconv/diagnostics';
+import { definite, error, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
 import {
   applyComposed,
@@ -58,7 +58,23 @@ export const packStructuredOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   sizes: readonly MixedIndex[],
-): Diagnosed<StructuredPackResult> => {
+): Diagnosed<StructuredPackResult> =>
+  mapSuccess(checkPacking(rewriter, operation, sizes), (plan) => packByPlan(rewriter, operation, plan));
+
+/** How a structured op is packed. */
+interface PackPlan {
+  readonly view: StructuredOp;
+  readonly packed: readonly PackedDimension[];
+  /** By operand: what pads it. */
+  readonly padding: readonly (Attribute | undefined)[];
+}
+
+/** Fails unless the op can be packed by these sizes without a change of its results. */
+const checkPacking = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  sizes: readonly MixedIndex[],
+): Diagnosed<PackPlan> => {
   const { registry } = rewriter;
   const view = structured(registry, operation);
   if (view?.body === undefined || view.outputs.some(({ type }) => type.kind !== 'tensor')) {
@@ -68,7 +84,7 @@ export const packStructuredOp = (
       operation,
     );
   }
-  const { indexingMaps, inputs, outputs, iteratorTypes, loopRanges } = view;
+  const { indexingMaps, iteratorTypes, loopRanges } = view;
   const rank = iteratorTypes.length;
   const known = sizes.map((size) =>
     typeof size === 'number' ? size : (constantIndexOf(rewriter, size) ?? DYNAMIC),
@@ -97,12 +113,12 @@ export const packStructuredOp = (
     const [size, extent] = [known[dimension]!, loopRanges[dimension]!];
     return size === DYNAMIC || extent === DYNAMIC || extent % size !== 0;
   });
-  const values = paddingValues(
+  const padding = paddingValues(
     rewriter,
     operation,
     partial.map(({ dimension }) => dimension),
   );
-  if (values === undefined) {
+  if (padding === undefined) {
     return silenceableError(
       'pack/padding',
       'a size does not divide its dimension, and no padding value leaves the results unchanged',
@@ -123,19 +139,33 @@ export const packStructuredOp = (
       operation,
     );
   }
+  return success({ view, packed, padding });
+};
+
+const packByPlan = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { view, packed, padding }: PackPlan,
+): StructuredPackResult => {
+  const { indexingMaps, inputs, outputs, iteratorTypes } = view;
+  // Step 1. Pack the operands that a tiled dimension indexes.
   rewriter.setInsertionPointBefore(operation);
   const operands = [...inputs, ...outputs].map((operand, i) =>
-    packedOperand(rewriter, operand, i, packed, values[i]),
+    packedOperand(rewriter, operand, i, packed, padding[i]),
   );
   const parts = [operands.slice(0, inputs.length), operands.slice(inputs.length)] as const;
+
+  // Step 2. Create the op on them: the inner dimensions follow all others, with the same iterator types.
   const created = createGenericLike(rewriter, operation, {
     inputs: parts[0],
     outputs: parts[1],
-    indexingMaps: indexingMaps.map((map, i) => packedMap(map, i, rank, packed)),
+    indexingMaps: indexingMaps.map((map, i) => packedMap(map, i, iteratorTypes.length, packed)),
     iteratorTypes: [...iteratorTypes, ...packed.map(({ dimension }) => iteratorTypes[dimension]!)],
   });
   takeBody(rewriter, operation, created);
   joinIndices(rewriter, created, packed);
+
+  // Step 3. Unpack the results.
   rewriter.setInsertionPointBefore(operation);
   const packs = operands.flatMap((value) => packOf(rewriter, value, view) ?? []);
   const unpacks: DraftOperation[] = [];
@@ -147,8 +177,10 @@ export const packStructuredOp = (
     unpacks.push(unpacked);
     return unpacked.results[0]!;
   });
+
+  // Step 4. Replace the op.
   rewriter.replaceOperation(operation, results, [created]);
-  return success({ packs, packed: created, unpacks });
+  return { packs, packed: created, unpacks };
 };
 
 /** The op that packs an operand, unless the operand is one of `view` itself. */

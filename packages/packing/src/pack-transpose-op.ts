@@ -1,8 +1,9 @@
 /** Transposes a packing, the structured op on it, and the unpacking of its result (upstream's `packTranspose`). */
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { silenceableError, success } from '@sconv/diagnostics';
+import { mapSuccess, silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, takeBody } from '@sconv/dialects';
+import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -26,6 +27,18 @@ const isPermutation = (positions: readonly number[], rank: number): boolean =>
   positions.length === 0 ||
   (positions.length === rank && positions.toSorted((a, b) => a - b).every((position, i) => position === i));
 
+/** What is transposed. */
+interface TransposePlan {
+  readonly view: StructuredOp;
+  readonly packing: DraftOperation;
+  readonly tiling: PackTiling;
+  /** Which operand of the op is packed. */
+  readonly used: number;
+  readonly unpacking: DraftOperation | undefined;
+  /** Which result of the op is unpacked; -1 if none. */
+  readonly position: number;
+}
+
 /**
  * Transposes the `tensor.pack` or `tensor.unpack` `target`, the structured op `operation` that consumes or produces
  * its tensor, and, for an unpacking, the matching packing.
@@ -34,8 +47,19 @@ export const packTransposeOp = (
   rewriter: Rewriter,
   target: DraftOperation,
   operation: DraftOperation,
+  permutation: PackPermutation,
+): Diagnosed<PackTransposeResult> =>
+  mapSuccess(checkTranspose(rewriter, target, operation, permutation), (plan) =>
+    transpose(rewriter, operation, plan, permutation),
+  );
+
+/** Fails unless the op stays valid with its packed operand, and the unpacked result, in another order. */
+const checkTranspose = (
+  rewriter: Rewriter,
+  target: DraftOperation,
+  operation: DraftOperation,
   { outer = [], inner = [] }: PackPermutation,
-): Diagnosed<PackTransposeResult> => {
+): Diagnosed<TransposePlan> => {
   const view = structured(rewriter.registry, operation);
   if (!pack.is(target) && !unpack.is(target)) {
     return silenceableError(
@@ -47,7 +71,7 @@ export const packTransposeOp = (
   if (view === undefined) {
     return silenceableError('pack-transpose/structured', 'requires a LinalgOp target', operation);
   }
-  const { inputs, outputs, indexingMaps, iteratorTypes } = view;
+  const { inputs, outputs } = view;
   const unpacking = unpack.is(target) ? target : undefined;
   const position =
     unpacking === undefined
@@ -76,8 +100,7 @@ export const packTransposeOp = (
   if (wrong !== undefined) {
     return silenceableError('pack-transpose/permutation', `invalid ${wrong}_perm`, target);
   }
-  const operands = [...inputs, ...outputs];
-  const used = operands.findIndex(({ id }) => id === packing.results[0]!.id);
+  const used = [...inputs, ...outputs].findIndex(({ id }) => id === packing.results[0]!.id);
   if (unpacking === undefined ? used >= inputs.length : !isOnlyUse(rewriter, operation, unpacking)) {
     return silenceableError(
       'pack-transpose/result',
@@ -85,19 +108,31 @@ export const packTransposeOp = (
       target,
     );
   }
+  return success({ view, packing, tiling, used, unpacking, position });
+};
 
+const transpose = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { view, packing, tiling, used, unpacking, position }: TransposePlan,
+  { outer = [], inner = [] }: PackPermutation,
+): PackTransposeResult => {
+  // Step 1. Transpose the packing.
   rewriter.setInsertionPointBefore(packing);
   const { source, paddingValue } = pack.operands(packing);
   const transposed = transposedTiling(tiling, outer, inner);
   const dest = createPackedDestination(rewriter, source, transposed);
   const newPack = createPack(rewriter, source, dest, transposed, paddingValue);
 
+  // Step 2. Create the op on the transposed operand, with its map in the new order.
+  const rank = source.type.shape.length;
   const order = [
     ...(outer.length === 0 ? Array.from({ length: rank }, (_, i) => i) : outer),
     ...(inner.length === 0 ? tiling.innerDimsPos.map((_, i) => i) : inner).map((at) => rank + at),
   ];
   rewriter.setInsertionPointBefore(operation);
-  const values = operands.with(used, newPack.results[0]!);
+  const { inputs, outputs, indexingMaps, iteratorTypes } = view;
+  const values = [...inputs, ...outputs].with(used, newPack.results[0]!);
   const map = indexingMaps[used]!;
   const created = createGenericLike(rewriter, operation, {
     inputs: values.slice(0, inputs.length),
@@ -106,6 +141,8 @@ export const packTransposeOp = (
     iteratorTypes,
   });
   takeBody(rewriter, operation, created);
+
+  // Step 3. Transpose the unpacking of its result.
   let newUnpack: DraftOperation | undefined;
   if (unpacking !== undefined) {
     rewriter.setInsertionPointBefore(unpacking);
@@ -114,9 +151,11 @@ export const packTransposeOp = (
     newUnpack = createUnpack(rewriter, result, unpack.operands(unpacking).dest, own);
     rewriter.replaceOperation(unpacking, newUnpack.results);
   }
+
+  // Step 4. Replace the op and its packing.
   rewriter.replaceOperation(operation, created.results, [created]);
   rewriter.replaceOperation(packing, newPack.results);
-  return success({ packed: created, pack: newPack, unpack: newUnpack });
+  return { packed: created, pack: newPack, unpack: newUnpack };
 };
 
 const producerOf = (rewriter: Rewriter, value: Value | undefined): DraftOperation | undefined => {

@@ -45,7 +45,14 @@ const layering = packages.map((p) => {
 });
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'packages/sconv/bin/commands.js', '**/.tsout/', '**/coverage/', '.nx/', 'tools/bench/node_modules/']),
+  globalIgnores([
+    '**/dist/',
+    'packages/sconv/bin/commands.js',
+    '**/.tsout/',
+    '**/coverage/',
+    '.nx/',
+    'tools/bench/node_modules/',
+  ]),
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,7 +1,20 @@
 /** loop-invariant-code-motion on loops. */
+import { unwrap } from '@sconv/diagnostics';
+import { speculatable } from '@sconv/dialects';
+import {
+  anyType,
+  attach,
+  defineOp,
+  extendRegistry,
+  integerOf,
+  one,
+  parseModule,
+  printModule,
+} from '@sconv/ir';
+import { expect, it } from 'vitest';
 import { loopInvariantCodeMotion } from '../src/index.ts';
 import type { Row } from './support/table.ts';
-import { testRows } from './support/table.ts';
+import { registry, testRows } from './support/table.ts';
 
 const rows: readonly Row[] = [
   {
@@ -117,3 +130,81 @@ const rows: readonly Row[] = [
 ];
 
 testRows('motion', loopInvariantCodeMotion(), rows);
+
+/** What is above the loop, and what stays in it, of `lines` in a loop of a function on `%x: i32, %v: vector<2xi32>`. */
+const moved = (lines: string, known = registry): { readonly above: string; readonly inside: string } => {
+  const text = `func.func @f(%x: i32, %v: vector<2xi32>, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      ${lines}
+    }
+    return
+  }`;
+  const after = unwrap(
+    loopInvariantCodeMotion().run(unwrap(parseModule(text, { registry: known })), { registry: known }),
+  );
+  const [above, inside] = printModule(after, { registry: known, localScope: true }).split('scf.for');
+  return { above: above!, inside: inside! };
+};
+
+const divisions = ['divsi', 'ceildivsi', 'floordivsi', 'remsi', 'divui', 'ceildivui', 'remui'];
+const signedDivisions = divisions.filter((name) => name.endsWith('si'));
+const unsignedDivisions = divisions.filter((name) => name.endsWith('ui'));
+
+it.each([
+  [divisions, '3', 'i32', true],
+  [divisions, '0', 'i32', false],
+  [signedDivisions, '-1', 'i32', false],
+  [unsignedDivisions, '-1', 'i32', true],
+  [divisions, 'dense<3>', 'vector<2xi32>', true],
+  [divisions, 'dense<[3, 4]>', 'vector<2xi32>', true],
+  [divisions, 'dense<[3, 0]>', 'vector<2xi32>', false],
+  [signedDivisions, 'dense<[3, -1]>', 'vector<2xi32>', false],
+  [unsignedDivisions, 'dense<[3, -1]>', 'vector<2xi32>', true],
+])('%j by %s : %s is hoisted: %s', (names, divisor, type, isHoisted) => {
+  const dividend = type === 'i32' ? '%x' : '%v';
+  for (const name of names) {
+    const { above, inside } = moved(
+      `%d = arith.constant ${divisor} : ${type}\n%q = arith.${name} ${dividend}, %d : ${type}`,
+    );
+    expect((isHoisted ? above : inside).includes(`arith.${name}`), name).toBe(true);
+  }
+});
+
+it('asks ops of other dialects', () => {
+  const root = defineOp({
+    name: 'own.root',
+    summary: 'a root of a number, which must not be negative',
+    operands: { of: one(anyType) },
+    results: { result: one(anyType) },
+    traits: ['pure'],
+  });
+  const known = extendRegistry(registry, [{ name: 'own', operations: [root] }]);
+  const asked = extendRegistry(
+    known,
+    [],
+    [
+      attach(
+        speculatable,
+        root.name,
+        ({ operands }, constantOf) => (integerOf(constantOf(operands[0]!)) ?? -1) >= 0,
+      ),
+    ],
+  );
+  const lines = `%c4 = arith.constant 4 : i32
+    %a = "own.root"(%c4) : (i32) -> i32
+    %b = "own.root"(%x) : (i32) -> i32
+    %t = arith.constant true
+    scf.if %t {
+      %c = "own.root"(%x) : (i32) -> i32
+    }`;
+  const hoisted = moved(lines, known);
+  expect(hoisted.above.match(/own\.root/g)).toHaveLength(3);
+  const { above, inside } = moved(lines, asked);
+  expect(above.match(/own\.root.*/g)).toEqual(['own.root"(%c4_i32) : (i32) -> i32']);
+  expect(inside.match(/own\.root.*/g)).toEqual([
+    'own.root"(%arg0) : (i32) -> i32',
+    'own.root"(%arg0) : (i32) -> i32',
+  ]);
+});

@@ -1,11 +1,12 @@
 /** Helpers shared by the files of the arith dialect. */
-import type { Folder, ResultNamer, Trait, Type } from '@sconv/ir';
+import type { Folder, Implementation, ResultNamer, Trait, Type } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { shapeOf } from './constraints.ts';
 
 /** Optional parts of a binary operation. */
 export interface BinaryOptions {
   readonly traits?: readonly Trait[];
+  readonly interfaces?: readonly Implementation[];
   readonly fold?: Folder;
   readonly resultName?: ResultNamer;
 }

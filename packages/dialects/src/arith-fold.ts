@@ -68,6 +68,12 @@ const elementsOf = (attribute: Attribute): readonly Element[] | undefined => {
   return value === undefined ? undefined : [value];
 };
 
+/** Whether a constant is known to consist of integers that all satisfy `test`. */
+export const everyInteger = (constant: Attribute | undefined, test: (value: bigint) => boolean): boolean =>
+  (constant === undefined ? undefined : elementsOf(constant))?.every(
+    (element) => typeof element === 'bigint' && test(element),
+  ) === true;
+
 /** A dense constant, as a splat if all elements are equal. */
 export const denseConstant = (values: DenseElementsAttribute['values'], type: Type): DenseElementsAttribute =>
   denseElementsAttribute(

@@ -122,12 +122,11 @@ export type { StructuredParts } from './create-structured-like.ts';
 export { createTranspose } from './create-transpose.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 export { sizeBound, valueBound } from './index-bounds.ts';
-export { mayRunAtAnyTime } from './may-run-at-any-time.ts';
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
 export { createIterations } from './iteration-indices.ts';
-export { branchLike, loopLike, viewLike } from './interfaces.ts';
-export type { BranchLike, LoopLike, ViewLike } from './interfaces.ts';
+export { branchLike, isSpeculatable, loopLike, speculatable, viewLike } from './interfaces.ts';
+export type { BranchLike, LoopLike, Speculatable, ViewLike } from './interfaces.ts';
 export {
   mixedIndices,
   mixedOffsets,

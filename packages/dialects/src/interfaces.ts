@@ -1,6 +1,6 @@
 /** Interfaces that passes query on operations of any dialect, besides memory effects (see `memoryEffects` of ir). */
-import type { MemoryEffect, Operation, Value } from '@sconv/ir';
-import { implement, memoryEffects, opInterface } from '@sconv/ir';
+import type { Attribute, MemoryEffect, Operation, Rewriter, Value } from '@sconv/ir';
+import { implement, memoryEffects, modelOf, opInterface } from '@sconv/ir';
 
 /** An op whose regions run any number of times: upstream's `LoopLikeOpInterface`. */
 export interface LoopLike {
@@ -31,6 +31,22 @@ export interface BranchLike {
 }
 
 export const branchLike = opInterface<BranchLike>('branch-like');
+
+/**
+ * Whether an operation without effects may run where it did not before, such as ahead of a loop without iterations:
+ * upstream's `ConditionallySpeculatable`. It is asked about the op itself; its regions are asked op by op.
+ */
+export type Speculatable = (
+  operation: Operation,
+  /** The value of a constant; undefined for other values. */
+  constantOf: (value: Value) => Attribute | undefined,
+) => boolean;
+
+export const speculatable = opInterface<Speculatable>('speculatable');
+
+/** Whether an operation without effects may run where it did not before; one that does not implement this may. */
+export const isSpeculatable = (rewriter: Rewriter, operation: Operation): boolean =>
+  modelOf(rewriter.registry, speculatable, operation)?.(operation, rewriter.constantOf) ?? true;
 
 const loopOf = (isSequential: boolean) => (count: (operation: Operation) => number) =>
   implement(loopLike, {

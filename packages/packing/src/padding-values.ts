@@ -4,7 +4,7 @@
  *
  * @deviation Upstream pads with zeros whatever the body does, which breaks maxima and products.
  */
-import { elementTypeOf, mayRunAtAnyTime, outputAccumulation, zeroOf } from '@sconv/dialects';
+import { elementTypeOf, isSpeculatable, outputAccumulation, zeroOf } from '@sconv/dialects';
 import { extract } from '@sconv/dialects/tensor';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
@@ -151,7 +151,7 @@ class Padding {
       (operation) =>
         hasTrait(rewriter.registry, operation, 'pure') &&
         !extract.is(operation) &&
-        mayRunAtAnyTime(rewriter, operation) &&
+        isSpeculatable(rewriter, operation) &&
         (!toIntegers.has(operation.name) || this.isElement(operation.operands[0]!)),
     );
   }

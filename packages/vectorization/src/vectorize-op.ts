@@ -2,7 +2,7 @@
 import { isFunctionOfDim, isPermutation, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { mayRunAtAnyTime, reductionCombiner } from '@sconv/dialects';
+import { isSpeculatable, reductionCombiner } from '@sconv/dialects';
 import { expandMap } from '@sconv/canonicalization/matching';
 import { apply } from '@sconv/dialects/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
@@ -209,7 +209,7 @@ const isMasked = (
 
 /** Whether an operation is defined for the zeros that are beyond the iterations, and for what is computed of them. */
 const mayRunBeyond = (rewriter: Rewriter, inner: DraftOperation, body: DraftBlock): boolean =>
-  mayRunAtAnyTime(rewriter, inner) &&
+  isSpeculatable(rewriter, inner) &&
   (!['arith.fptosi', 'arith.fptoui'].includes(inner.name) ||
     body.arguments.some(({ id }) => id === inner.operands[0]?.id));
 

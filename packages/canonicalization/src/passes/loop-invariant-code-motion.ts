@@ -1,6 +1,6 @@
 /** The pass `loop-invariant-code-motion`. */
 import { success } from '@sconv/diagnostics';
-import { loopLike, mayRunAtAnyTime } from '@sconv/dialects';
+import { isSpeculatable, loopLike } from '@sconv/dialects';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass, effectsOf, modelOf } from '@sconv/ir';
 
@@ -41,7 +41,7 @@ const isInvariant = (rewriter: Rewriter, operation: DraftOperation, loop: DraftO
     .walk(operation)
     .every(
       (each) =>
-        mayRunAtAnyTime(rewriter, each) &&
+        isSpeculatable(rewriter, each) &&
         each.operands.every(
           (operand) =>
             rewriter.isDefinedOutside(operand, loop) || !rewriter.isDefinedOutside(operand, operation),

@@ -21,7 +21,6 @@ import {
   groupSizes,
   integerOf,
   materializeConstant,
-  typeEquals,
 } from '@sconv/ir';
 
 /** A pattern for the operations of one definition. */
@@ -107,14 +106,6 @@ export const createConstant = (
   const state = materializeConstant(rewriter.registry, operation, value, type);
   return state && rewriter.createValue(state);
 };
-
-/** `value` cast to `type`, unless it already has it. */
-export const castTo = (
-  rewriter: Rewriter,
-  value: Value,
-  type: Type,
-  cast: (value: Value, type: Type) => OperationState<Rewriter>,
-): Value => (typeEquals(value.type, type) ? value : rewriter.createValue(cast(value, type)));
 
 /** The state to recreate an operation with other operands, results or attributes. */
 export const stateOf = (

@@ -1,6 +1,5 @@
 /** Pattern helpers, exported for other packages. */
 export {
-  castTo,
   constantOf,
   definedBy,
   integerConstant,

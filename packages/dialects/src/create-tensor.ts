@@ -6,42 +6,12 @@ import type { Reassociation } from './attribute-kinds.ts';
 import { divui } from './arith-integer.ts';
 import { constant } from './arith-constant.ts';
 import { createIndex } from './composed-apply.ts';
+import { createSizes } from './create-size.ts';
 import type { MixedIndex } from './mixed-indices.ts';
-import { mixedSizes, sliceOperands } from './mixed-indices.ts';
+import { sliceOperands } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
 import { staticSizes } from './slice-types.ts';
-import { collapseShape, dim, empty, expandShape, extractSlice, pad, yieldOp } from './tensor.ts';
-
-/**
- * The size of a dimension: a number if static, that of the slice if `source` is one, else a new `tensor.dim`. Creates
- * a constant for the dimension either way, as upstream's `createOrFold` does.
- */
-export const createSize = (rewriter: Rewriter, source: Value<TensorType>, dimension: number): MixedIndex => {
-  const size = source.type.shape[dimension]!;
-  if (size !== DYNAMIC) return size;
-  const slice = rewriter.definingOperation(source);
-  if (slice === undefined || !extractSlice.is(slice)) return createDim(rewriter, source, dimension);
-  const sizes = mixedSizes(slice);
-  if (sizes.length !== source.type.shape.length) return createDim(rewriter, source, dimension);
-  createIndex(rewriter, dimension);
-  return sizes[dimension]!;
-};
-
-/** A new `tensor.dim`. */
-export const createDim = (rewriter: Rewriter, source: Value<TensorType>, dimension: number): Value => {
-  const index = createIndex(rewriter, dimension);
-  return rewriter.createValue(dim.state({ operands: { source, index }, resultTypes: [indexType] }));
-};
-
-/** The sizes of all dimensions. */
-export const createSizes = (rewriter: Rewriter, source: Value<TensorType>): readonly MixedIndex[] =>
-  source.type.shape.map((_, dimension) => createSize(rewriter, source, dimension));
-
-/** The sizes of all dimensions; each dynamic one as a new `tensor.dim`. */
-export const createDims = (rewriter: Rewriter, source: Value<TensorType>): readonly MixedIndex[] =>
-  source.type.shape.map((size, dimension) =>
-    size === DYNAMIC ? createDim(rewriter, source, dimension) : size,
-  );
+import { collapseShape, empty, expandShape, pad, yieldOp } from './tensor.ts';
 
 /** A `tensor.empty` of these sizes. */
 export const createEmpty = (

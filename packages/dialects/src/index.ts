@@ -98,15 +98,13 @@ export type { NamedParts } from './create-named.ts';
 export {
   createCollapse,
   createConstantValue,
-  createDim,
-  createDims,
   createEmpty,
   createExpand,
   createPad,
-  createSize,
-  createSizes,
   zeroOf,
 } from './create-tensor.ts';
+export { castTo } from './cast-to.ts';
+export { createDim, createDims, createSize, createSizes, sizeOrDim } from './create-size.ts';
 export {
   createPack,
   createPackedDestination,

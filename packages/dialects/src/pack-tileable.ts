@@ -1,13 +1,13 @@
 /** Tiling of `tensor.pack` along its outer dimensions: a tile packs the part of the source that its inner tiles cover. */
 import { affineMap, identityMap } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
-import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { applyFolded, isSymbol } from './affine-application.ts';
 import { muli } from './arith-integer.ts';
 import { max } from './affine.ts';
 import { permuted, tilingOf } from './create-packed.ts';
-import { createSizes } from './create-tensor.ts';
+import { createSizes } from './create-size.ts';
 import { maxFolded, minFolded } from './folded-bounds.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { indexNumber, indexValue } from './mixed-values.ts';
@@ -44,7 +44,7 @@ export const packTileable = (operation: DraftOperation): Tileable => {
 
 /** The box of the result: inner tiles are whole. */
 const packedBox = (rewriter: Rewriter, dest: Value, { offsets, sizes }: MixedBox): MixedBox => {
-  const inner = createSizes(rewriter, dest as Value<TensorType>).slice(offsets.length);
+  const inner = createSizes(rewriter, dest).slice(offsets.length);
   return { offsets: [...offsets, ...inner.map(() => 0)], sizes: [...sizes, ...inner] };
 };
 

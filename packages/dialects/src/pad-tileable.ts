@@ -1,13 +1,24 @@
 /** Tiling of `tensor.pad`: each tile pads a slice of the source, or is all padding where that slice is empty. */
 import { affineMap, dim, identityMap, makeMap, symbol } from '@sconv/affine';
 import { silenceableError, success } from '@sconv/diagnostics';
-import type { BodyBuilder, DraftOperation, Registry, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, constantValueOf, i1, indexType, tensorType, typeEquals } from '@sconv/ir';
+import type {
+  BodyBuilder,
+  DraftOperation,
+  OperationState,
+  Registry,
+  Rewriter,
+  TensorType,
+  Type,
+  Value,
+} from '@sconv/ir';
+import { bodyOf, constantValueOf, i1, indexType, tensorType } from '@sconv/ir';
 import { applyFolded } from './affine-application.ts';
 import { cmpi } from './arith-compare.ts';
 import { ori } from './arith-integer.ts';
 import { createIndex } from './composed-apply.ts';
-import { createEmpty, createSize } from './create-tensor.ts';
+import { castTo } from './cast-to.ts';
+import { createSize } from './create-size.ts';
+import { createEmpty } from './create-tensor.ts';
 import { maxFolded, minFolded } from './folded-bounds.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { sliceOperands } from './mixed-indices.ts';
@@ -113,7 +124,7 @@ const createPadTile = (rewriter: Rewriter, operation: DraftOperation, box: Mixed
   };
   const paddedSlice = (at: Rewriter): Value => {
     made = createPadOfSlice(at, operation, parts);
-    return castTo(at, made.results[0]!, type);
+    return castTo(at, made.results[0]!, type, tensorCast);
   };
   if (isEmpty) return tileOf(onlyPadding(rewriter), made!);
   if (mayBeEmpty === undefined) return tileOf(paddedSlice(rewriter), made!);
@@ -224,7 +235,5 @@ const createPadOfSlice = (
   return created;
 };
 
-const castTo = (rewriter: Rewriter, source: Value, type: TensorType): Value =>
-  typeEquals(source.type, type)
-    ? source
-    : rewriter.createValue(cast.state({ operands: { source }, resultTypes: [type] }));
+const tensorCast = (source: Value, type: Type): OperationState<Rewriter> =>
+  cast.state<Rewriter>({ operands: { source }, resultTypes: [type] });

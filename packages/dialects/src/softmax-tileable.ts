@@ -1,10 +1,10 @@
 /** Tiling of `linalg.softmax`: any dimension but the one that it sums over. */
 import { silenceableError, success } from '@sconv/diagnostics';
-import type { DraftOperation, Rewriter } from '@sconv/ir';
+import type { DraftOperation } from '@sconv/ir';
 import { shapeOf } from './constraints.ts';
+import { createSizes } from './create-size.ts';
 import { softmax } from './linalg-aggregate.ts';
-import type { MixedIndex } from './mixed-indices.ts';
-import { createSlice, sizeOf } from './structured-tileable.ts';
+import { createSlice } from './structured-tileable.ts';
 import type { Tileable } from './tileable.ts';
 
 /** @deviation The summed dimension cannot be tiled: upstream's tiles of it have sums of their own. */
@@ -15,8 +15,7 @@ export const softmaxTileable = (operation: DraftOperation): Tileable => {
   const isTensor = output.type.kind === 'tensor';
   return {
     isParallel: shape.map((_, dimension) => dimension !== summed),
-    domain: (rewriter: Rewriter): readonly MixedIndex[] =>
-      shape.map((_, dimension) => sizeOf(rewriter, input, dimension)),
+    domain: (rewriter) => createSizes(rewriter, input),
     destinations: () => (isTensor ? [output] : []),
     check: (box) =>
       box[summed] === undefined

@@ -12,17 +12,16 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { shiftIndices } from './shift-indices.ts';
 import { applyFolded } from './affine-application.ts';
-import { createIndex } from './composed-apply.ts';
+import { createSize, createSizes } from './create-size.ts';
 import { createStructuredLike } from './create-structured-like.ts';
 import { mayRunInBlocks } from './iteration-order.ts';
 import type { StructuredOp } from './linalg.ts';
-import { alloc, alloca, dim as memrefDim, inferSubviewType, subview } from './memref.ts';
+import { inferSubviewType } from './memref.ts';
 import type { MixedIndex } from './mixed-indices.ts';
-import { mixedSlice } from './mixed-indices.ts';
 import { extractSliceState, subviewState, unitStrideSlice } from './slice-states.ts';
-import { dim as tensorDim, extractSlice, inferExtractSliceType } from './tensor.ts';
+import { inferExtractSliceType } from './tensor.ts';
 import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, indexType } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
 import { indexValue } from './mixed-values.ts';
 import type { MixedBox, Tile, Tileable } from './tileable.ts';
 
@@ -43,7 +42,7 @@ export const structuredTileable = (
   return {
     isParallel: iteratorTypes.map((type) => type === 'parallel'),
     domain: (rewriter) => {
-      const sizes = operands.map((operand) => sizesOf(rewriter, operand));
+      const sizes = operands.map((operand) => createSizes(rewriter, operand));
       return loopRanges.map((range, dimension) => {
         if (range !== DYNAMIC) return range;
         const found = indexingMaps.flatMap(({ results }, i) => {
@@ -85,40 +84,6 @@ export const structuredTileable = (
       return { offsets, sizes };
     },
   };
-};
-
-/** The sizes of an operand: numbers, and a new `dim` for each dynamic one; none for a scalar. */
-const sizesOf = (rewriter: Rewriter, operand: Value): readonly MixedIndex[] =>
-  shapeOf(operand).map((_, position) => sizeOf(rewriter, operand, position));
-
-const shapeOf = ({ type }: Value): readonly number[] =>
-  type.kind === 'tensor' || type.kind === 'memref' ? type.shape : [];
-
-/** One size of a tensor or buffer; for a slice, the slice's size. */
-export const sizeOf = (rewriter: Rewriter, source: Value, position: number): MixedIndex => {
-  const size = shapeOf(source)[position]!;
-  if (size !== DYNAMIC) return size;
-  // Upstream's builder creates the constant before it folds its user.
-  const index = createIndex(rewriter, position);
-  const known = knownSize(rewriter, source, position);
-  if (known !== undefined) return known;
-  const dim = source.type.kind === 'tensor' ? tensorDim : memrefDim;
-  return rewriter.createValue(dim.state({ operands: { source, index }, resultTypes: [indexType] }));
-};
-
-/** A size known from the definition of a tensor or buffer: what `dim` folds to. */
-const knownSize = (rewriter: Rewriter, source: Value, position: number): MixedIndex | undefined => {
-  const definition = rewriter.definingOperation(source);
-  if (definition === undefined) return undefined;
-  if (extractSlice.is(definition) || subview.is(definition)) {
-    const { sizes } = mixedSlice(definition);
-    return sizes.length === shapeOf(source).length ? sizes[position] : undefined;
-  }
-  if (alloc.is(definition) || alloca.is(definition)) {
-    const before = shapeOf(source).slice(0, position);
-    return alloc.operandGroup(definition, 'dynamicSizes')[before.filter((each) => each === DYNAMIC).length];
-  }
-  return undefined;
 };
 
 /**
@@ -186,7 +151,8 @@ const sliceOf = (
   const parts = map.results.map((expr, position): { offset: MixedIndex; size: MixedIndex } => {
     const used = offsets.flatMap((_, dimension) => (isFunctionOfDim(expr, dimension) ? [dimension] : []));
     // `check` rejects tiling a dimension that anything but a sum depends on.
-    if (used.length === 0 || !isSum(expr)) return { offset: 0, size: sizeOf(rewriter, operand, position) };
+    if (used.length === 0 || !isSum(expr))
+      return { offset: 0, size: createSize(rewriter, operand, position) };
     const index = makeMap(numDims, 0, [expr]);
     const offset = applyFolded(rewriter, index, offsets);
     const end = applyFolded(rewriter, index, lasts);

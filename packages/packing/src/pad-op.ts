@@ -250,9 +250,7 @@ const resultSizes = (
 ): readonly (readonly MixedIndex[])[] => {
   const all = [...inputs, ...outputs].map((operand) =>
     operand.type.kind === 'tensor'
-      ? operand.type.shape.map((_, dimension) =>
-          createSize(rewriter, operand as Value<TensorType>, dimension),
-        )
+      ? operand.type.shape.map((_, dimension) => createSize(rewriter, operand, dimension))
       : [],
   );
   const ofLoop = (loop: number): MixedIndex | undefined => {
@@ -270,7 +268,7 @@ const resultSizes = (
       const size = (output.type as TensorType).shape[dimension]!;
       if (size !== DYNAMIC) return size;
       const told = result.kind === 'dim' ? ofLoop(result.position) : undefined;
-      return told ?? createSize(rewriter, output as Value<TensorType>, dimension);
+      return told ?? createSize(rewriter, output, dimension);
     });
   });
 };

@@ -6,7 +6,7 @@ import type { MixedIndex } from '@sconv/dialects';
 import { applyFolded, createSize } from '@sconv/dialects';
 import { contractionDimensions, structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
-import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { generalizeOp, interchangeOp } from '@sconv/normalization';
 import { packStructuredOp } from '@sconv/packing';
 
@@ -60,7 +60,7 @@ const loopExtents = (
   const sizes = [...inputs, ...outputs].map((operand) => {
     const { type } = operand;
     if (type.kind !== 'tensor') return [];
-    return type.shape.map((_, position) => createSize(rewriter, operand as Value<TensorType>, position));
+    return type.shape.map((_, position) => createSize(rewriter, operand, position));
   });
   return iteratorTypes.map((_, loop) => {
     for (const [operand, { results }] of indexingMaps.entries()) {

@@ -3,7 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, Tile } from '@sconv/dialects';
 import { createSizes, extractSliceState, mixedSlice, sliceAtOrigin, tileableOf } from '@sconv/dialects';
-import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 
 /** The failures of `fusedSlice`. */
 export const fusedSliceFailures = {
@@ -65,6 +65,6 @@ const reduced = (rewriter: Rewriter, source: Value, { type }: Value): Value => {
   if (source.type.kind !== 'tensor' || type.kind !== 'tensor') throw new Error('a slice is a tensor');
   const { shape } = source.type;
   if (shape.length === type.shape.length) return source;
-  const slice = sliceAtOrigin(createSizes(rewriter, source as Value<TensorType>));
+  const slice = sliceAtOrigin(createSizes(rewriter, source));
   return rewriter.createValue(extractSliceState(source, slice, type));
 };

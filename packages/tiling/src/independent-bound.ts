@@ -8,7 +8,7 @@
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, dim, isAffineError, makeMap, simplify, substitute, symbol, usedDims } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { applied, canonicalApplication, createDim, createIndex, mixedSizes } from '@sconv/dialects';
+import { applied, canonicalApplication, createDim, mixedSizes } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
 import * as arith from '@sconv/dialects/arith';
 import { structured } from '@sconv/dialects/linalg';
@@ -73,18 +73,11 @@ class IndependentBounds {
     const used = usedDims(expr);
     const operands = used.map((position) => {
       const { value, dimension } = this.quantities[position]!;
-      return dimension === undefined ? value : this.createDim(value, dimension);
+      return dimension === undefined ? value : createDim(this.rewriter, value, dimension);
     });
     const dims = this.quantities.map((_, position) => symbol(Math.max(0, used.indexOf(position))));
     const map = makeMap(0, used.length, [substitute(expr, { dims })]);
     return applied(this.rewriter, canonicalApplication(this.rewriter, map, operands));
-  }
-
-  private createDim(value: Value, dimension: number): Value {
-    const { type } = value;
-    if (type.kind === 'tensor') return createDim(this.rewriter, value as Value<typeof type>, dimension);
-    const index = createIndex(this.rewriter, dimension);
-    return this.rewriter.createValue(memref.dim.state({ operands: { source: value, index } }));
   }
 
   /** A quantity as an expression: its number, if it has one. */

@@ -1,6 +1,7 @@
 /** Ops that derive handles and parameters from others, and leave the payload unchanged. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, silenceable, success } from '@sconv/diagnostics';
+import { elementTypeOf } from '@sconv/dialects';
 import type { DraftOperation, Operation, Registry, Value } from '@sconv/ir';
 import {
   closestParent,
@@ -271,13 +272,7 @@ export const getType = defineTransformOp({
     const resolved = run.resolve(run.payloadOf(operation.operands[0]!));
     const types = resolved.kind === 'values' ? resolved.values.map(({ type }) => type) : [];
     return run.bindResults(operation, [
-      paramsPayload(
-        types.map((type) =>
-          typeAttribute(
-            elemental && 'elementType' in type && type.kind !== 'complex' ? type.elementType : type,
-          ),
-        ),
-      ),
+      paramsPayload(types.map((type) => typeAttribute(elemental ? elementTypeOf(type) : type))),
     ]);
   },
 });

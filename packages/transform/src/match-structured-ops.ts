@@ -3,6 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { AffineMap } from '@sconv/affine';
 import { isPermutation, isProjectedPermutation } from '@sconv/affine';
+import { elementTypeOf } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { contractionDimensions, convolutionDimensions, structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Id, Operation, Value, VerifyContext } from '@sconv/ir';
@@ -213,7 +214,7 @@ export const matchStructuredElementalBitwidth = defineTransformOp({
       return definite(error('transform/match-single', message, operation.location));
     }
     const { type } = value;
-    const element = 'elementType' in type && type.kind !== 'complex' ? type.elementType : type;
+    const element = elementTypeOf(type);
     if (element.kind === 'integer') return bindIntegers(run, operation, [[element.width]]);
     if (element.kind === 'float') return bindIntegers(run, operation, [[floatWidth(element.name)]]);
     return noMatch(operation, `unsupported type: ${printType(type)}`);

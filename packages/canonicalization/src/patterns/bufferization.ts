@@ -1,10 +1,11 @@
 /** Conversions between tensors and buffers, and tensor allocations. */
+import { castTo } from '@sconv/dialects';
 import { allocTensor, toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { dim as bufferDim, load } from '@sconv/dialects/memref';
 import { dim, extract } from '@sconv/dialects/tensor';
 import type { RewritePattern, TensorType } from '@sconv/ir';
 import { DYNAMIC, tensorType, typeEquals } from '@sconv/ir';
-import { castTo, definedBy, integerConstant, onOp } from '../match.ts';
+import { definedBy, integerConstant, onOp } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 /** to_memref of to_tensor folds to the buffer. */

@@ -1,9 +1,9 @@
 /** Folds tensors of constants to constants: upstream's `populateRewriteAsConstantPatterns`. */
-import { denseConstant, elementOf } from '@sconv/dialects';
+import { castTo, denseConstant, elementOf } from '@sconv/dialects';
 import { generate, mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { DenseElementsAttribute, DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
-import { castTo, constantOf, createConstant, hasOneUse, onOp, withConstants } from '../match.ts';
+import { constantOf, createConstant, hasOneUse, onOp, withConstants } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 type Elements = DenseElementsAttribute['values'];

@@ -4,6 +4,7 @@ import type { MixedIndex } from '@sconv/dialects';
 import {
   applyExpression,
   applyFolded,
+  castTo,
   createDim,
   createEmpty,
   createIndex,
@@ -21,7 +22,7 @@ import {
 } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
-import { castTo, definedBy, hasOneUse, onOp } from '../match.ts';
+import { definedBy, hasOneUse, onOp } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 /** The sizes of a reshape; dynamic ones are computed from its source. */

@@ -1,13 +1,18 @@
 /** Structured ops: copies, fills, and more static types. */
 import { isIdentity, symbol } from '@sconv/affine';
-import { applyExpression, createIndex, indexValue, insertSliceState, mixedSlice } from '@sconv/dialects';
-import type { MixedIndex } from '@sconv/dialects';
+import {
+  applyExpression,
+  castTo,
+  indexValue,
+  insertSliceState,
+  mixedSlice,
+  sizeOrDim,
+} from '@sconv/dialects';
 import { cast as bufferCast } from '@sconv/dialects/memref';
 import { broadcast, copy, fill, generic, isStructured, structured, transpose } from '@sconv/dialects/linalg';
 import {
   cast,
   collapseShape,
-  dim,
   empty,
   expandShape,
   extract,
@@ -26,7 +31,7 @@ import {
   terminatorOf,
   typeEquals,
 } from '@sconv/ir';
-import { castTo, constantOf, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
+import { constantOf, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
 const tensorOf = (value: Value | undefined): TensorType | undefined =>
@@ -143,21 +148,13 @@ const padOfFill = onOp(pad, 'pad-of-fill', (rewriter, operation) => {
   const sizes: Value[] = [];
   to.shape.forEach((size, i) => {
     if (size !== DYNAMIC) return;
-    const own = sizeOf(rewriter, filled.operands[1]!, i);
+    const own = sizeOrDim(rewriter, filled.operands[1]!, i);
     const sum = applyExpression(rewriter, symbol(0).add(symbol(1)).add(symbol(2)), [own, low[i]!, high[i]!]);
     sizes.push(indexValue(rewriter, sum));
   });
   const dest = rewriter.createValue(empty.state({ operands: { dynamicSizes: sizes }, resultTypes: [to] }));
   rewriter.replaceOperation(operation, [fillAgain(rewriter, filled, dest)]);
 });
-
-const sizeOf = (rewriter: Rewriter, tensor: Value, position: number): MixedIndex => {
-  const size = tensorOf(tensor)?.shape[position];
-  if (size !== undefined && size !== DYNAMIC) return size;
-  return rewriter.createValue(
-    dim.state({ operands: { source: tensor, index: createIndex(rewriter, position) } }),
-  );
-};
 
 /** A padded tensor inserted into a fill of the padding value: insert it without the padding. */
 const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, operation) => {
@@ -185,7 +182,7 @@ const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, oper
   const offsets = own.offsets.map((offset, i) =>
     applyExpression(rewriter, symbol(0).add(symbol(1)), [low[i]!, offset]),
   );
-  const sizes = own.sizes.map((_, i) => sizeOf(rewriter, source, i));
+  const sizes = own.sizes.map((_, i) => sizeOrDim(rewriter, source, i));
   const made = rewriter.createValue(insertSliceState(source, dest, { offsets, sizes, strides: own.strides }));
   rewriter.replaceOperation(operation, [castTo(rewriter, made, operation.results[0]!.type, tensorCast)]);
 });
@@ -290,7 +287,7 @@ const transposedSource = (
   const shape = permutation.map((position) => type.shape[position]!);
   const sizes = permutation
     .filter((position) => type.shape[position] === DYNAMIC)
-    .map((position) => indexValue(rewriter, sizeOf(rewriter, source, position)));
+    .map((position) => indexValue(rewriter, sizeOrDim(rewriter, source, position)));
   const init = rewriter.createValue(
     empty.state({ operands: { dynamicSizes: sizes }, resultTypes: [{ ...type, shape }] }),
   );

@@ -17,8 +17,8 @@ import {
 } from '@sconv/dialects/memref';
 import type { OperationState, RewritePattern, Rewriter, Type, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
-import { inferCollapsedType } from '@sconv/dialects';
-import { castTo, definedBy, keepsStaticSizes, onOp } from '../match.ts';
+import { castTo, inferCollapsedType } from '@sconv/dialects';
+import { definedBy, keepsStaticSizes, onOp } from '../match.ts';
 
 export const memrefCastState = (source: Value, type: Type): OperationState<Rewriter> =>
   cast.state<Rewriter>({ operands: { source: source }, resultTypes: [type] });

@@ -1,6 +1,6 @@
 /** Buffers: known sizes, views of views, and dead allocations. */
 import { compose, isIdentity } from '@sconv/affine';
-import { createIndex, mixedSlice } from '@sconv/dialects';
+import { castTo, createIndex, mixedSlice } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { indexCast } from '@sconv/dialects/arith';
 import {
@@ -24,7 +24,6 @@ import type { StridedLayout } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { affineMapAttribute, DYNAMIC, isStaticShape, precedes, typeEquals } from '@sconv/ir';
 import {
-  castTo,
   definedBy,
   dynamicPosition,
   isInBlock,

@@ -5,7 +5,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { constant, dim as dimension, makeMap, symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, createIndex, indexValue, mixedIndices, mixedSizes } from '@sconv/dialects';
+import { applyFolded, indexValue, mixedIndices, mixedSizes, sizeOrDim } from '@sconv/dialects';
 import { allocTensor } from '@sconv/dialects/bufferization';
 import { softmax, structured } from '@sconv/dialects/linalg';
 import * as memref from '@sconv/dialects/memref';
@@ -19,18 +19,6 @@ type SizeOf = (rewriter: Rewriter, operation: DraftOperation, position: number) 
 
 const shapeOf = ({ type }: Value): readonly number[] => (isShaped(type) ? type.shape : []);
 
-/** A size of a value: a number if static, else a new `tensor.dim` or `memref.dim`. */
-const sizeOf = (rewriter: Rewriter, source: Value, position: number): MixedIndex => {
-  const size = shapeOf(source)[position];
-  if (size !== undefined && size !== DYNAMIC) return size;
-  const definition: OpDefinition = source.type.kind === 'memref' ? memref.dim : tensor.dim;
-  return rewriter.createValue({
-    name: definition.name,
-    operands: [source, createIndex(rewriter, position)],
-    resultTypes: [{ kind: 'index' }],
-  });
-};
-
 /** The operand that the op takes as the size of a dynamic dimension. */
 const ofOperand: SizeOf = (_rewriter, { operands, results: [result] }, position) =>
   operands[dynamicPosition(shapeOf(result!), position)];
@@ -38,7 +26,7 @@ const ofOperand: SizeOf = (_rewriter, { operands, results: [result] }, position)
 const ofOperandOf =
   (which: number): SizeOf =>
   (rewriter, { operands }, position) =>
-    sizeOf(rewriter, operands[which]!, position);
+    sizeOrDim(rewriter, operands[which]!, position);
 
 /** The sizes of a slice; dimensions that it drops have known sizes. */
 const ofSlice: SizeOf = (_rewriter, operation, position) =>
@@ -49,7 +37,7 @@ const ofSlice: SizeOf = (_rewriter, operation, position) =>
 const ofPad: SizeOf = (rewriter, operation, position) => {
   const { low, high } = tensor.mixedPadding(operation);
   const sum = makeMap(1, 2, [dimension(0).add(symbol(0)).add(symbol(1))]);
-  const extent = sizeOf(rewriter, operation.operands[0]!, position);
+  const extent = sizeOrDim(rewriter, operation.operands[0]!, position);
   return applyFolded(rewriter, sum, [extent, low[position]!, high[position]!]);
 };
 
@@ -57,16 +45,16 @@ const ofConcat: SizeOf = (rewriter, operation, position) => {
   const { operands } = operation;
   const fixed = operands.map((operand) => shapeOf(operand)[position]!);
   if (position !== tensor.concat.attributes(operation).dim)
-    return fixed.find((size) => size !== DYNAMIC) ?? sizeOf(rewriter, operands[0]!, position);
+    return fixed.find((size) => size !== DYNAMIC) ?? sizeOrDim(rewriter, operands[0]!, position);
   const sum = operands.map((_, i): AffineExpr => dimension(i)).reduce((all, each) => all.add(each));
-  const sizes = operands.map((operand) => sizeOf(rewriter, operand, position));
+  const sizes = operands.map((operand) => sizeOrDim(rewriter, operand, position));
   return applyFolded(rewriter, makeMap(operands.length, 0, [sum]), sizes);
 };
 
 const ofCollapse: SizeOf = (rewriter, operation, position) => {
   const [source] = operation.operands;
   const group = tensor.collapseShape.attributes(operation).reassociation[position] ?? [];
-  const sizes = group.map((each) => sizeOf(rewriter, source!, each));
+  const sizes = group.map((each) => sizeOrDim(rewriter, source!, each));
   const product = sizes.map((_, i): AffineExpr => symbol(i)).reduce((all, each) => all.mul(each));
   return applyFolded(rewriter, makeMap(0, sizes.length, [product]), sizes);
 };
@@ -85,7 +73,7 @@ const ofExpand: SizeOf = (rewriter, operation, position) => {
   if (others.includes(DYNAMIC) || others.includes(0))
     return mixedIndices(operation.operands.slice(1), staticOutputShape)[position];
   const divided = symbol(0).floorDiv(constant(others.reduce((product, size) => product * size, 1)));
-  return applyFolded(rewriter, makeMap(0, 1, [divided]), [sizeOf(rewriter, source!, place)]);
+  return applyFolded(rewriter, makeMap(0, 1, [divided]), [sizeOrDim(rewriter, source!, place)]);
 };
 
 const ofView: SizeOf = (_rewriter, operation, position) =>
@@ -95,7 +83,7 @@ const ofView: SizeOf = (_rewriter, operation, position) =>
 
 const ofAllocation: SizeOf = (rewriter, operation, position) => {
   const { dynamicSizes, copy } = allocTensor.operands(operation);
-  if (copy !== undefined) return sizeOf(rewriter, copy, position);
+  if (copy !== undefined) return sizeOrDim(rewriter, copy, position);
   return dynamicSizes[dynamicPosition(shapeOf(operation.results[0]!), position)];
 };
 
@@ -130,14 +118,14 @@ const ofStructured = (
   const init = view?.outputs[result];
   if (view === undefined || init === undefined) return undefined;
   const index = view.indexingMaps[view.inputs.length + result]!.results[position];
-  if (index?.kind !== 'dim') return sizeOf(rewriter, init, position);
+  if (index?.kind !== 'dim') return sizeOrDim(rewriter, init, position);
   const operands = [...view.inputs, ...view.outputs];
   for (const [i, operand] of operands.entries()) {
     const at = view.indexingMaps[i]!.results.findIndex(
       (each) => each.kind === 'dim' && each.position === index.position,
     );
     if (at < 0) continue;
-    return i < view.inputs.length ? sizeOf(rewriter, operand, at) : sizeOf(rewriter, init, position);
+    return i < view.inputs.length ? sizeOrDim(rewriter, operand, at) : sizeOrDim(rewriter, init, position);
   }
   return undefined;
 };

@@ -1,11 +1,12 @@
 /** `scf.for`: small trip counts, and redundant iter args. */
+import { castTo } from '@sconv/dialects';
 import { addi } from '@sconv/dialects/arith';
 import { forOp } from '@sconv/dialects/scf';
 import { cast } from '@sconv/dialects/tensor';
 import type { RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
 import { inlineInPlace, kept, withoutArguments, withResults } from '../bodies.ts';
-import { castTo, definedBy, integerConstant, isSame, onOp, recreate } from '../match.ts';
+import { definedBy, integerConstant, isSame, onOp, recreate } from '../match.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
 /** `upper - lower`, if constant. */

@@ -1,12 +1,19 @@
 /** `scf.parallel` and `scf.forall`: dimensions with small trip counts, nests, and dead results. */
 import type { MixedIndex } from '@sconv/dialects';
-import { indexNumber, indexValue, insertSliceState, mixedSlice, sliceOperands } from '@sconv/dialects';
+import {
+  castTo,
+  indexNumber,
+  indexValue,
+  insertSliceState,
+  mixedSlice,
+  sliceOperands,
+} from '@sconv/dialects';
 import { forall, forallBounds, inParallel, parallel } from '@sconv/dialects/scf';
 import { cast, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
 import { inlineInPlace, kept, withoutArguments, withResults } from '../bodies.ts';
-import { castTo, definedBy, isSame, onOp, recreate, sameMixed, withConstants } from '../match.ts';
+import { definedBy, isSame, onOp, recreate, sameMixed, withConstants } from '../match.ts';
 import { constantDifference } from './scf-for.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 

@@ -1,6 +1,7 @@
 /** Slices of tensors and of buffers. */
 import type { MixedSlice } from '@sconv/dialects';
 import {
+  castTo,
   extractSliceState,
   insertSliceState,
   mixedSlice,
@@ -37,7 +38,6 @@ import {
   typeEquals,
 } from '@sconv/ir';
 import {
-  castTo,
   constantOf,
   createConstant,
   definedBy,

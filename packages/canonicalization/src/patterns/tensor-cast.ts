@@ -1,5 +1,5 @@
 /** Casts of tensors: removes them, or moves them towards the uses of what they hide. */
-import { loopLike, mixedSlice, rankReductionMask, sliceArguments, tilingOf } from '@sconv/dialects';
+import { castTo, loopLike, mixedSlice, rankReductionMask, sliceArguments, tilingOf } from '@sconv/dialects';
 import {
   bitcast,
   cast,
@@ -14,7 +14,6 @@ import {
 import type { Operation, OperationState, RewritePattern, Rewriter, TensorType, Type, Value } from '@sconv/ir';
 import { DYNAMIC, isShaped, modelOf, typeEquals } from '@sconv/ir';
 import {
-  castTo,
   definedBy,
   destinationStart,
   integerConstant,

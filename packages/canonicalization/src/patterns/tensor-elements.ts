@@ -1,5 +1,5 @@
 /** Elements and sizes of tensors, known from their definitions. */
-import { applyComposed, createIndex, denseConstant, elementOf } from '@sconv/dialects';
+import { applyComposed, castTo, createIndex, denseConstant, elementOf } from '@sconv/dialects';
 import { indexCast } from '@sconv/dialects/arith';
 import {
   cast,
@@ -40,7 +40,6 @@ import {
   typeEquals,
 } from '@sconv/ir';
 import {
-  castTo,
   constantOf,
   createConstant,
   definedBy,

@@ -1,5 +1,5 @@
 /** Packing into tiles, and unpacking. */
-import { denseConstant, elementOf, mixedIndices } from '@sconv/dialects';
+import { castTo, denseConstant, elementOf, mixedIndices } from '@sconv/dialects';
 import { pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import {
@@ -11,7 +11,6 @@ import {
   typeEquals,
 } from '@sconv/ir';
 import {
-  castTo,
   constantOf,
   createConstant,
   definedBy,

@@ -1,10 +1,10 @@
 /** Padding of tensors. */
 import type { MixedIndex } from '@sconv/dialects';
-import { extractSliceState, indexNumber, mixedSlice, sliceOperands } from '@sconv/dialects';
+import { castTo, extractSliceState, indexNumber, mixedSlice, sliceOperands } from '@sconv/dialects';
 import { cast, extractSlice, mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { attributeEquals, bodyOf, DYNAMIC, isStaticShape, terminatorOf, typeEquals } from '@sconv/ir';
-import { castTo, constantOf, definedBy, keepsStaticSizes, onOp, sameMixed, withConstants } from '../match.ts';
+import { constantOf, definedBy, keepsStaticSizes, onOp, sameMixed, withConstants } from '../match.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
 interface Padding {

@@ -7,6 +7,7 @@ import { constant, dim, equals, makeMap, substitute } from '@sconv/affine';
 import type { MixedSlice } from '@sconv/dialects';
 import {
   createCollapse,
+  createDims,
   createExpand,
   createGenericLike,
   createIndex,
@@ -22,7 +23,7 @@ import { generic, index, structured } from '@sconv/dialects/linalg';
 import * as memref from '@sconv/dialects/memref';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, DYNAMIC, isShaped, tensorType } from '@sconv/ir';
+import { bodyOf, isShaped, tensorType } from '@sconv/ir';
 import { onOp } from '../match.ts';
 
 /** How operands lose dimensions, and results get them back. */
@@ -110,14 +111,7 @@ const collapsed = (
       }),
     );
   }
-  const sizes = type.shape.map((size, i) =>
-    size === DYNAMIC
-      ? rewriter.createValue(
-          memref.dim.state({ operands: { source: value, index: createIndex(rewriter, i) } }),
-        )
-      : size,
-  );
-  return createSubview(rewriter, value, sliceAtOrigin(sizes), shape);
+  return createSubview(rewriter, value, sliceAtOrigin(createDims(rewriter, value)), shape);
 };
 
 /** A result in the rank of its destination. */

@@ -1,6 +1,6 @@
 /** The repository as a whole: what must not be in it. */
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { repositoryFiles } from '../support/command.ts';
 import { readTypeScript } from '../support/import-graph.ts';
@@ -73,8 +73,10 @@ it('names the documents that tests read in what their results depend on', () => 
     const { nx } = readJson(join(folder, 'package.json')) as Manifest;
     const inputs = nx.targets?.['test']?.inputs ?? [];
     return readTypeScript(join(folder, 'test')).flatMap(({ path, text }) =>
-      [...text.matchAll(/['"`](?:\.\.\/)+(docs|examples|packages|README)\b/g)]
-        .map((match) => match[1] ?? '')
+      [...text.matchAll(/['"`]((?:\.\.\/)+(docs|examples|packages|README)\b)/g)]
+        // The package's own files are among the inputs.
+        .filter((match) => !resolve(path, '..', match[1] ?? '').startsWith(folder))
+        .map((match) => match[2] ?? '')
         .filter((name) => !inputs.some((input) => input.startsWith(`{workspaceRoot}/${name}`)))
         .map((name) => `${relative(root, path)} reads ${name}`),
     );

@@ -52,16 +52,14 @@ export const planOfExtents = (
         split(
           'filters',
           filters.map((run) =>
-            runPart('filters', byWindows, run, (extents, height) => {
-              const tile = { windows: width, filters: height };
-              // Blocks of as many filters as those of the microkernel.
-              const widest = filters[0]!.width ?? height;
-              const scaled =
-                widest > microkernel.filters
-                  ? withFewerFilters(tiling, widest / microkernel.filters)
-                  : tiling;
-              return splitByTiling(extents, tile, lanes, scaled);
-            }),
+            runPart('filters', byWindows, run, (extents, height) =>
+              splitByTiling(
+                extents,
+                { windows: width, filters: height },
+                lanes,
+                withTilesOf(tiling, filters[0]!.width ?? height, microkernel.filters),
+              ),
+            ),
           ),
         ),
       ),
@@ -83,10 +81,11 @@ const runPart = (
   return { size, body: width === undefined ? { kind: 'scalar', extents: part } : tiled(part, width) };
 };
 
-/** The tiling with blocks of fewer tiles of filters, which are `times` as wide. */
-const withFewerFilters = (tiling: Tiling, times: number): Tiling => {
+/** The tiling for tiles of `width` filters, with blocks of no more filters than its own tiles of `own` filters have. */
+const withTilesOf = (tiling: Tiling, width: number, own: number): Tiling => {
+  if (width <= own) return tiling;
   const tiles = dimensionRoles(tiling.schedule).moving === 'filters' ? 'k2' : 'k3';
-  return { ...tiling, [tiles]: Math.max(1, Math.floor(tiling[tiles] / times)) };
+  return { ...tiling, [tiles]: Math.max(1, Math.floor((tiling[tiles] * own) / width)) };
 };
 
 /** Stage 2b: splits off the remainders of K2, K3 and Nc. */

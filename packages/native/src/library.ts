@@ -13,7 +13,7 @@ import { success } from '@sconv/diagnostics';
 import type { KeptPacking } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering';
 import type { LibraryHandle } from 'koffi';
-import { alignedMemory } from './aligned-memory.ts';
+import type { AlignedMemory } from './aligned-memory.ts';
 import type { NativeModule } from './native-module.ts';
 import { elementBytes } from './signature.ts';
 import { symbolOf, threadedSymbolOf } from './stubs.ts';
@@ -39,8 +39,7 @@ export interface LibraryUse {
   readonly path: string;
   /** For promised calls: a thread of the process runs these with the help of others, which wait between calls. */
   readonly threads: number;
-  /** koffi's `address`. */
-  readonly addressOf: (memory: ArrayBuffer) => bigint;
+  readonly memory: AlignedMemory;
 }
 
 /**
@@ -50,13 +49,13 @@ export interface LibraryUse {
 export const libraryArtifact = (
   emitted: NativeModule,
   library: LibraryHandle,
-  { path, threads, addressOf }: LibraryUse,
+  { path, threads, memory }: LibraryUse,
 ): { readonly artifact: Artifact; readonly threads: number } => {
   const iterations = emitted.threaded?.iterations ?? 1;
   const functions = new Map(
     emitted.functions.map((signature, i) => [
       signature.name,
-      loadFunction(library, signature, emitted.kept[i] ?? [], threads > 1),
+      loadFunction(library, signature, emitted.kept[i] ?? [], threads > 1, memory),
     ]),
   );
   // Last, as its threads would outlive a failure.
@@ -83,8 +82,12 @@ export const libraryArtifact = (
           },
         }),
     allocate: (element, length) =>
-      zeros({ element, elementBytes: elementBytes[element] }, length) as ElementArrays[typeof element],
-    keep: (name, constants) => keepPacked(functions.get(name)!, constants, addressOf),
+      zeros(
+        memory,
+        { element, elementBytes: elementBytes[element] },
+        length,
+      ) as ElementArrays[typeof element],
+    keep: (name, constants) => keepPacked(functions.get(name)!, constants, memory),
     // Left to the garbage collector.
     release: () => undefined,
     dispose: () => {
@@ -125,14 +128,17 @@ const beginPool = (library: LibraryHandle, path: string, helpers: number): Pool 
 const scalarTypes = { f32: 'float', f64: 'double', i32: 'int32_t', i64: 'int64_t' } as const;
 const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array } as const;
 
-const zeros = (size: ElementSize, length: number): Elements =>
-  new (arrayTypeOf(size))(new ArrayBuffer(length * size.elementBytes), 0, length);
+const zeros = (memory: AlignedMemory, size: ElementSize, length: number): Elements => {
+  const { buffer, byteOffset } = memory(length * size.elementBytes);
+  return new (arrayTypeOf(size))(buffer, byteOffset, length);
+};
 
 const loadFunction = (
   library: LibraryHandle,
   signature: FunctionSignature,
   kept: readonly KeptPacking[],
   isThreaded: boolean,
+  memory: AlignedMemory,
 ): Loaded => {
   const { name, parameters, results } = signature;
   const types = [
@@ -146,7 +152,7 @@ const loadFunction = (
     code: library.func(symbolOf(name), 'void', types) as Loaded['code'],
     ...(isThreaded ? { threaded: library.func(threadedSymbolOf(name), 'void', [...types, 'void *']) } : {}),
     results: results.map((each) =>
-      each.kind === 'buffer' ? zeros(each, each.length) : new scalarArrays[each.type](1),
+      each.kind === 'buffer' ? zeros(memory, each, each.length) : new scalarArrays[each.type](1),
     ),
     places: new Int32Array(Math.max(1, results.length)),
     kept,
@@ -189,16 +195,16 @@ const returned = ({ signature, results, places }: Loaded, values: readonly RunVa
 const keepPacked = (
   loaded: Loaded,
   constants: ReadonlyMap<number, RunValue>,
-  addressOf: LibraryUse['addressOf'],
+  memoryOf: AlignedMemory,
 ): KeptWork | undefined => {
   const { kept, packed } = loaded;
   const own = kept.flatMap(({ parameter, bytes }, at) =>
-    constants.has(parameter) ? [{ at, memory: alignedMemory(bytes, addressOf) }] : [],
+    constants.has(parameter) ? [{ at, memory: memoryOf(bytes) }] : [],
   );
   if (own.length === 0) return undefined;
   let state: number = keptState.fill;
-  const choose = (memoryOf: (memory: Uint8Array) => Uint8Array | null, chosen: number): void => {
-    for (const { at, memory } of own) packed.splice(2 * at, 2, memoryOf(memory), chosen);
+  const choose = (given: (memory: Uint8Array) => Uint8Array | null, chosen: number): void => {
+    for (const { at, memory } of own) packed.splice(2 * at, 2, given(memory), chosen);
   };
   return {
     enter: () => {

@@ -8,6 +8,7 @@ import { emulatedArtifact } from './emulated.ts';
 import type { Emulator } from './emulator.ts';
 import { findEmulator } from './emulator.ts';
 import { missingFeatures } from './host.ts';
+import { alignedMemory } from './aligned-memory.ts';
 import { libraryArtifact } from './library.ts';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
@@ -160,7 +161,7 @@ const loadLibrary = async (
     const wanted = emitted.streamingBytes;
     const bytes = wanted === undefined ? undefined : Number(library.func(streamingSymbol, 'int64_t', [])());
     if (bytes === wanted)
-      return libraryArtifact(emitted, library, { path, threads, addressOf: koffi.address });
+      return libraryArtifact(emitted, library, { path, threads, memory: alignedMemory(koffi) });
     library.unload();
     return `vectors have ${8 * bytes!} bits in streaming mode, and the code is made for ${8 * wanted!}`;
   } catch (problem) {

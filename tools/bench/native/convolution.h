@@ -1,7 +1,18 @@
-/* What the shims are given: one convolution on NCHW, its filters FCHW. Each shim has buffers of its own, aligned as its library
- * likes it, so that a call passes nothing but a pointer. */
+/* What the shims are given: one convolution on NCHW, its filters FCHW. Each shim has buffers of its own, so that a call passes
+ * nothing but a pointer. */
 #pragma once
 #include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/** Memory for a buffer: aligned to lines, and in large pages from half of one on, as that of @sconv/native. */
+static inline float *buffer_of(size_t bytes) {
+  const size_t page = (size_t)1 << 21, alignment = bytes >= page / 2 ? page : 64;
+  const size_t length = (bytes + alignment - 1) / alignment * alignment;
+  void *memory = aligned_alloc(alignment, length);
+  if (memory != NULL && alignment == page) madvise(memory, length, MADV_HUGEPAGE);
+  return (float *)memory;
+}
 
 struct convolution {
   int32_t batch, channels, height, width, filters, filter_height, filter_width;

@@ -1,6 +1,7 @@
 /* oneDNN: input and output as NCHW; filters in the layout that it likes, made once where they are bound. Compiled with
  * -DOWN_LAYOUTS, input and output too are in layouts that it likes, which it is handed for free. */
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -38,18 +39,28 @@ const char *peer_version() {
 }
 
 namespace {
+/* A buffer in memory of `buffer_of`. */
+struct buffer {
+  std::unique_ptr<float, decltype(&std::free)> values{nullptr, std::free};
+  memory content;
+  buffer() = default;
+  explicit buffer(const memory::desc &layout)
+      : values(buffer_of(layout.get_size()), std::free), content(layout, cpu(), values.get()) {}
+};
+
 struct plan {
   stream queue{cpu()};
   convolution_forward run;
   reorder pack;
-  memory input, given, filters, output;
+  buffer input, given, filters, output;
   bool bound;
   size_t outputs;
 };
 
-memory copied(const memory::desc &plain, const memory::desc &wanted, const float *values, stream &queue) {
-  memory from(plain, cpu(), const_cast<float *>(values)), to(wanted, cpu());
-  reorder(from, to).execute(queue, from, to);
+buffer copied(const memory::desc &plain, const memory::desc &wanted, const float *values, stream &queue) {
+  memory from(plain, cpu(), const_cast<float *>(values));
+  buffer to(wanted);
+  reorder(from, to.content).execute(queue, from, to.content);
   queue.wait();
   return to;
 }
@@ -76,8 +87,8 @@ void *peer_prepare(const convolution *s, const float *input, const float *filter
   made->input = copied({in, f32, tag::nchw}, chosen.src_desc(), input, made->queue);
   made->given = copied({weights, f32, tag::oihw}, {weights, f32, tag::oihw}, filters, made->queue);
   made->filters = copied({weights, f32, tag::oihw}, chosen.weights_desc(), filters, made->queue);
-  made->pack = reorder(made->given, made->filters);
-  made->output = memory(chosen.dst_desc(), cpu());
+  made->pack = reorder(made->given.content, made->filters.content);
+  made->output = buffer(chosen.dst_desc());
   made->bound = s->bound != 0;
   made->outputs = (size_t)s->batch * s->filters * s->output_height * s->output_width;
   return made.release();
@@ -87,16 +98,18 @@ void *peer_prepare(const convolution *s, const float *input, const float *filter
 
 void peer_run(void *prepared) {
   plan &p = *static_cast<plan *>(prepared);
-  if (!p.bound) p.pack.execute(p.queue, p.given, p.filters);
-  p.run.execute(p.queue, {{DNNL_ARG_SRC, p.input}, {DNNL_ARG_WEIGHTS, p.filters}, {DNNL_ARG_DST, p.output}});
+  if (!p.bound) p.pack.execute(p.queue, p.given.content, p.filters.content);
+  p.run.execute(p.queue, {{DNNL_ARG_SRC, p.input.content},
+                           {DNNL_ARG_WEIGHTS, p.filters.content},
+                           {DNNL_ARG_DST, p.output.content}});
   p.queue.wait();
 }
 
 void peer_output(void *prepared, float *out) {
   plan &p = *static_cast<plan *>(prepared);
-  const memory::desc from = p.output.get_desc();
+  const memory::desc from = p.output.content.get_desc();
   memory to({from.dims(), memory::data_type::f32, tag::nchw}, cpu(), out);
-  reorder(p.output, to).execute(p.queue, p.output, to);
+  reorder(p.output.content, to).execute(p.queue, p.output.content, to);
   p.queue.wait();
 }
 

@@ -16,7 +16,7 @@ struct plan {
   float *input, *filters, *output, *columns;
 };
 
-static float *floats(size_t count) { return aligned_alloc(64, (count * sizeof(float) + 63) / 64 * 64); }
+static float *floats(size_t count) { return buffer_of(count * sizeof(float)); }
 
 static size_t windows_of(const struct convolution *s) { return (size_t)s->output_height * s->output_width; }
 static size_t steps_of(const struct convolution *s) {

@@ -12,13 +12,20 @@
  * A buffer that is larger than the caches is then not read and written once more.
  */
 import { constant as constantExpr, linearForm, makeMap } from '@sconv/affine';
-import type { MapApplication, MixedIndex } from '@sconv/dialects';
-import { composeValue, indexNumber, mixedSlice, viewLike } from '@sconv/dialects';
+import type { CountedLoop, MapApplication } from '@sconv/dialects';
+import {
+  composeValue,
+  countedLoops,
+  indexNumber,
+  loopOfVariable,
+  mixedSlice,
+  viewLike,
+} from '@sconv/dialects';
 import { andi, cmpi } from '@sconv/dialects/arith';
 import { funcOp } from '@sconv/dialects/func';
 import { fill, structured } from '@sconv/dialects/linalg';
 import { alloc, cast, collapseShape, expandShape, stridedLayoutOf, subview } from '@sconv/dialects/memref';
-import { forall, forallBounds, forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
+import { forBounds, ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { Builder, DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import {
   ancestorInBlock,
@@ -141,14 +148,15 @@ const useOfPart = (
   let offset = origin.constant;
   const firsts: PartUse['firsts'][number][] = [];
   const factors = new Map(origin.factors);
-  for (const { variable, lower, first, step, trips, isSequential } of loops) {
+  for (const { variable, lower, step, trips } of loops) {
     const factor = factors.get(variable.id) ?? 0;
     factors.delete(variable.id);
-    offset += factor * first;
+    offset += factor * lower;
     if (factor !== 0) strides.push({ count: trips, stride: factor * step });
     else if (trips > 1) {
-      if (!isSequential || typeof lower === 'number') return undefined;
-      firsts.push({ variable, lower });
+      const sequential = loopOfVariable(rewriter, variable);
+      if (sequential === undefined) return undefined;
+      firsts.push({ variable, lower: forBounds(sequential).lower });
     }
   }
   const set = factors.size === 0 ? stridedSet(offset, strides) : undefined;
@@ -202,10 +210,10 @@ const partIn = (
   let offset = origin.constant;
   const all = [...strides];
   const factors = new Map(origin.factors);
-  for (const { variable, first, step, trips } of loops) {
+  for (const { variable, lower, step, trips } of loops) {
     const factor = factors.get(variable.id) ?? 0;
     factors.delete(variable.id);
-    offset += factor * first;
+    offset += factor * lower;
     if (factor !== 0) all.push({ count: trips, stride: factor * step });
   }
   const set = stridedSet(offset, all);
@@ -225,15 +233,6 @@ const stridesOf = ({ type }: Value): readonly Stride[] | undefined => {
   return strides.some(({ count, stride }) => count === DYNAMIC || stride === DYNAMIC) ? undefined : strides;
 };
 
-interface CountedLoop {
-  readonly variable: Value;
-  readonly lower: MixedIndex;
-  readonly first: number;
-  readonly step: number;
-  readonly trips: number;
-  readonly isSequential: boolean;
-}
-
 /**
  * The loops around an operation up to `block`, all with at least one iteration; undefined if there is anything else, apart
  * from branches if `mayBranch`.
@@ -248,24 +247,11 @@ const loopsAround = (
   for (let at = operation; at.block !== block;) {
     at = at.parent!;
     if (mayBranch && ifOp.is(at)) continue;
-    const bounds = boundsOf(at);
-    if (bounds === undefined) return undefined;
-    for (const [i, { lower, upper, step }] of bounds.entries()) {
-      const [first, end, by] = [lower, upper, step].map((index) => indexNumber(rewriter, index));
-      if (first === undefined || end === undefined || by === undefined || by < 1) return undefined;
-      const trips = Math.ceil((end - first) / by);
-      const variable = at.regions[0]!.blocks[0]!.arguments[i]!;
-      loops.push({ variable, lower, first, step: by, trips, isSequential: forOp.is(at) });
-    }
+    const own = countedLoops(at, (bound) => indexNumber(rewriter, bound));
+    if (own === undefined) return undefined;
+    loops.push(...own);
   }
   return loops.every(({ trips }) => trips > 0) ? loops : undefined;
-};
-
-const boundsOf = (operation: DraftOperation): ReturnType<typeof forallBounds> | undefined => {
-  if (forall.is(operation)) return forallBounds(operation);
-  if (!forOp.is(operation)) return undefined;
-  const [lower, upper, step] = operation.operands as [Value, Value, Value];
-  return [{ lower, upper, step }];
 };
 
 /** A linear combination of values. */

@@ -2,12 +2,10 @@
  * Footprints of groups of tiles in distinct cache lines (TT §5.2), for the layouts of the generated loop nest. All
  * counts are expectations over tile positions, hence real numbers.
  */
-
+import { gcd } from './gcd.ts';
 import type { Strided } from './reuse.ts';
 import { paddedInput, unpackedElementBytes } from './shape.ts';
 import type { SlicedConvolution } from './tiling.ts';
-
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** Expected lines of a segment of `bytes`, over starts that are multiples of `grain` bytes. */
 const segmentLines = (bytes: number, grain: number, line: number): number =>

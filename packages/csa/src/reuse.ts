@@ -1,4 +1,5 @@
 /** Reuse distances, and how many of the reuses miss a cache. */
+import { gcd } from './gcd.ts';
 
 /** A group of lines in runs `stride` bytes apart, which may map to few of a cache's sets. */
 export interface Strided {
@@ -65,8 +66,6 @@ const missShare = (from: number, to: number, lines: number): number => {
   if (most - least < 1e-6 * lines) return (Math.min(least, high) - low) / (high - low);
   return (missedUpTo(most, low, high) - missedUpTo(least, low, high)) / (most - least);
 };
-
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** How much a group crowds the sets that it maps to: sets / sets used. */
 const crowding = ({ stride, run }: Strided, { sets, lineBytes }: CacheGeometry): number => {

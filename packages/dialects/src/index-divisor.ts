@@ -1,14 +1,13 @@
 /** Divisors of indices, by what computes them. */
 import type { AffineExpr } from '@sconv/affine';
+import { gcd } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { apply, max, min } from './affine.ts';
 import { muli } from './arith-integer.ts';
 import { constantIndexOf } from './composed-apply.ts';
+import { loopOfVariable } from './counted-loops.ts';
 import type { MixedIndex } from './mixed-indices.ts';
-import { forOp } from './scf.ts';
-
-/** The greatest common divisor; 0 is a multiple of everything. */
-const common = (a: number, b: number): number => (b === 0 ? Math.abs(a) : common(b, a % b));
+import { forBounds } from './scf.ts';
 
 const ofExpression = (expr: AffineExpr, dims: readonly number[], symbols: readonly number[]): number => {
   switch (expr.kind) {
@@ -20,10 +19,10 @@ const ofExpression = (expr: AffineExpr, dims: readonly number[], symbols: readon
       return symbols[expr.position]!;
     default: {
       const [a, b] = [ofExpression(expr.lhs, dims, symbols), ofExpression(expr.rhs, dims, symbols)];
-      if (expr.kind === 'add') return common(a, b);
+      if (expr.kind === 'add') return gcd(a, b);
       // Beyond 2^53 a product is not exact.
       if (expr.kind === 'mul') return Number.isSafeInteger(a * b) ? a * b : 1;
-      return expr.kind === 'mod' && expr.rhs.kind === 'constant' ? common(a, b) : 1;
+      return expr.kind === 'mod' && expr.rhs.kind === 'constant' ? gcd(a, b) : 1;
     }
   }
 };
@@ -43,7 +42,7 @@ export const divisorOf = (rewriter: Rewriter, index: MixedIndex): number => {
     const divisors = operands();
     return map.results
       .map((result) => ofExpression(result, divisors.slice(0, map.numDims), divisors.slice(map.numDims)))
-      .reduce(common);
+      .reduce((a, b) => gcd(a, b));
   }
   if (muli.is(definition)) {
     const [a = 1, b = 1] = operands();
@@ -54,9 +53,8 @@ export const divisorOf = (rewriter: Rewriter, index: MixedIndex): number => {
 
 /** The divisor of an induction variable. */
 const ofVariable = (rewriter: Rewriter, value: Value): number => {
-  const block = rewriter.owningBlock(value);
-  const loop = block?.region.operation;
-  if (loop === undefined || !forOp.is(loop) || block?.arguments[0]?.id !== value.id) return 1;
-  const { lowerBound, step } = forOp.operands(loop);
-  return common(divisorOf(rewriter, lowerBound), divisorOf(rewriter, step));
+  const loop = loopOfVariable(rewriter, value);
+  if (loop === undefined) return 1;
+  const { lower, step } = forBounds(loop);
+  return gcd(divisorOf(rewriter, lower), divisorOf(rewriter, step));
 };

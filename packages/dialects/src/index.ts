@@ -104,6 +104,8 @@ export {
   zeroOf,
 } from './create-tensor.ts';
 export { castTo } from './cast-to.ts';
+export { countedLoops, knownBounds, loopOfVariable, runsAtLeastOnce, tripCount } from './counted-loops.ts';
+export type { CountedLoop } from './counted-loops.ts';
 export { createDim, createDims, createSize, createSizes, sizeOrDim } from './create-size.ts';
 export {
   createPack,

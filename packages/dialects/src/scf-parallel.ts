@@ -344,27 +344,20 @@ export const forall = defineOp({
   verify: verifyForall,
 });
 
+/** The values of a loop's induction variable: from `lower` to below `upper`. */
+export interface LoopBounds<T = MixedIndex> {
+  readonly lower: T;
+  readonly upper: T;
+  readonly step: T;
+}
+
 /** The bounds of each loop of a `scf.forall`, outermost first. */
-export const forallBounds = (
-  operation: Operation,
-): readonly { readonly lower: MixedIndex; readonly upper: MixedIndex; readonly step: MixedIndex }[] => {
+export const forallBounds = (operation: Operation): readonly LoopBounds[] => {
   const groups = segments(operation);
   const [lower, upper, step] = ['staticLowerBound', 'staticUpperBound', 'staticStep'].map((name, i) =>
     mixedIndices(groups[i] ?? [], numbersOf(operation.attributes[name])),
   ) as [readonly MixedIndex[], readonly MixedIndex[], readonly MixedIndex[]];
   return lower.map((first, i) => ({ lower: first, upper: upper[i]!, step: step[i]! }));
-};
-
-/** The bounds and trip count of each loop of a `scf.forall`; undefined if a bound is not constant. */
-export const staticForallBounds = (
-  operation: Operation,
-): readonly { readonly lower: number; readonly step: number; readonly trips: number }[] | undefined => {
-  const bounds = forallBounds(operation).map(({ lower, upper, step }) =>
-    typeof lower === 'number' && typeof upper === 'number' && typeof step === 'number' && step > 0
-      ? { lower, step, trips: Math.max(0, Math.ceil((upper - lower) / step)) }
-      : undefined,
-  );
-  return bounds.every((each) => each !== undefined) ? bounds : undefined;
 };
 
 /** `scf.forall.in_parallel { tensor.parallel_insert_slice … }`. */

@@ -27,6 +27,7 @@ import {
 import { signlessIntegerOrIndex } from './constraints.ts';
 import { sequentialLoop } from './interfaces.ts';
 import { parseAssignments, parseInitializers, printInitializers } from './loop-text.ts';
+import type { LoopBounds } from './scf-parallel.ts';
 import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
 import { firstBlockOf, conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
 import { typeText } from './type-text.ts';
@@ -157,6 +158,12 @@ export const forOp = defineOp({
   verify: ({ operation, operands: { lowerBound, initArgs }, results: { results } }) =>
     loopErrors(firstBlockOf(operation), lowerBound.type, initArgs, results),
 });
+
+/** The bounds of an `scf.for`. */
+export const forBounds = (loop: Operation): LoopBounds<Value> => {
+  const { lowerBound, upperBound, step } = forOp.operands(loop);
+  return { lower: lowerBound, upper: upperBound, step };
+};
 
 /**
  * The operand index of the first initial value of an `scf.for`, or of the first shared output of an `scf.forall`:
@@ -406,15 +413,8 @@ export const indexSwitch = defineOp({
   },
 });
 
-export {
-  forall,
-  forallBounds,
-  inParallel,
-  parallel,
-  reduce,
-  reduceReturn,
-  staticForallBounds,
-} from './scf-parallel.ts';
+export { forall, forallBounds, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
+export type { LoopBounds } from './scf-parallel.ts';
 
 /** The dialect, for a registry. */
 export const scfDialect: Dialect = {

@@ -1,12 +1,13 @@
 /** Coalesces a perfect loop nest: upstream's `coalescePerfectlyNestedSCFForLoops`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
+import { indexNumber } from '@sconv/dialects';
 import { addi, ceildivsi, divsi, muli, remsi, subi } from '@sconv/dialects/arith';
-import { forOp } from '@sconv/dialects/scf';
+import type { LoopBounds } from '@sconv/dialects/scf';
+import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder, terminatorOf, typeEquals } from '@sconv/ir';
-import type { Bounds } from './constant-bounds.ts';
-import { boundsOf, createInteger, numberOf } from './constant-bounds.ts';
+import { createInteger } from './constant-bounds.ts';
 
 /**
  * Turns each band of a perfect `scf.for` nest into one loop: loops whose bounds are defined outside the band and that
@@ -64,7 +65,7 @@ const handsOn = (outer: DraftOperation, inner: DraftOperation): boolean =>
   sameValues(terminatorOf(bodyOf(outer)).operands, inner.results);
 
 const countAlike = (outer: DraftOperation, inner: DraftOperation): boolean =>
-  typeEquals(boundsOf(outer).upper.type, boundsOf(inner).upper.type);
+  typeEquals(forBounds(outer).upper.type, forBounds(inner).upper.type);
 
 const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): void => {
   const [outermost] = loops;
@@ -74,7 +75,7 @@ const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): voi
   for (const loop of loops) normalize(rewriter, loop, outermost, innermost);
   // 2. Give all iterations to the outermost loop.
   rewriter.setInsertionPointBefore(outermost);
-  const counts = loops.map((loop) => boundsOf(loop).upper);
+  const counts = loops.map((loop) => forBounds(loop).upper);
   const [lower, , step, ...inits] = outermost.operands as [Value, Value, Value, ...Value[]];
   rewriter.setOperands(outermost, [lower, productOf(rewriter, counts), step, ...inits]);
   // 3. Recompute the induction variables.
@@ -105,11 +106,11 @@ const normalize = (
   outermost: DraftOperation,
   innermost: DraftOperation,
 ): void => {
-  const bounds = boundsOf(loop);
+  const bounds = forBounds(loop);
   const { lower, step } = bounds;
-  const isZeroBased = numberOf(rewriter, lower) === 0;
-  const isStepOne = numberOf(rewriter, step) === 1;
-  const hasLength = isZeroBased && !((numberOf(rewriter, bounds.upper) ?? 0) < 0);
+  const isZeroBased = indexNumber(rewriter, lower) === 0;
+  const isStepOne = indexNumber(rewriter, step) === 1;
+  const hasLength = isZeroBased && !((indexNumber(rewriter, bounds.upper) ?? 0) < 0);
   if (hasLength && isStepOne) return;
   rewriter.setInsertionPointBefore(outermost);
   const upper = countOf(rewriter, bounds, hasLength, isStepOne);
@@ -129,14 +130,14 @@ const normalize = (
 /** The trip count of a loop, at the insertion point; `hasLength`: its upper bound is the length of its range. */
 const countOf = (
   rewriter: Rewriter,
-  bounds: Bounds<Value>,
+  bounds: LoopBounds<Value>,
   hasLength: boolean,
   isStepOne: boolean,
 ): Value => {
   const { lower, upper, step } = bounds;
   const build = builder(rewriter);
   // Like upstream, materializes a constant for each known intermediate value.
-  const [from, to, by] = [lower, upper, step].map((bound) => numberOf(rewriter, bound));
+  const [from, to, by] = [lower, upper, step].map((bound) => indexNumber(rewriter, bound));
   const distance = from === undefined || to === undefined ? undefined : Math.max(0, to - from);
   const length = hasLength
     ? upper
@@ -150,7 +151,7 @@ const countOf = (
 };
 
 const productOf = (rewriter: Rewriter, counts: readonly Value[]): Value => {
-  const factors = counts.filter((count) => numberOf(rewriter, count) !== 1);
+  const factors = counts.filter((count) => indexNumber(rewriter, count) !== 1);
   const [first, ...others] = factors;
   if (first === undefined) return createInteger(rewriter, 1, counts[0]!.type);
   return others.reduce((product, count) => builder(rewriter)(muli, { lhs: product, rhs: count }), first);
@@ -170,7 +171,7 @@ const delinearized = (
     makers.add(rewriter.definingOperation(value));
     return value;
   };
-  const isOne = counts.map((count) => numberOf(rewriter, count) === 1);
+  const isOne = counts.map((count) => indexNumber(rewriter, count) === 1);
   const first = isOne.findIndex((each) => !each);
   const leading = first < 0 ? counts.length : first;
   const variables: Value[] = counts.slice(0, leading).map((count) => createInteger(rewriter, 0, count.type));

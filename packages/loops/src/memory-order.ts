@@ -4,13 +4,12 @@
  */
 import { writtenLinearForm } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { bufferOf, loopLike, mixedSlice, valueBound } from '@sconv/dialects';
+import { bufferOf, indexNumber, loopLike, mixedSlice, valueBound } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { load, store, subview } from '@sconv/dialects/memref';
 import { forall, forallBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, MemoryEffect, Rewriter, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, memoryEffects, modelOf } from '@sconv/ir';
-import { numberOf } from './constant-bounds.ts';
 
 /** A part of a buffer. */
 interface Place {
@@ -102,7 +101,7 @@ export const countersOf = (rewriter: Rewriter, loop: DraftOperation): readonly C
     : [forOp.operands(loop).step];
   return variables.map((variable, i) => ({
     variable,
-    step: Math.max(1, numberOf(rewriter, steps[i]!) ?? 1),
+    step: Math.max(1, indexNumber(rewriter, steps[i]!) ?? 1),
   }));
 };
 

@@ -6,15 +6,15 @@ import type { AffineExpr } from '@sconv/affine';
 import { constant, dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { normalApplication } from '@sconv/dialects';
+import { indexNumber, normalApplication, tripCount } from '@sconv/dialects';
 import { apply, max, min } from '@sconv/dialects/affine';
 import { dim as memrefDim } from '@sconv/dialects/memref';
-import { forOp } from '@sconv/dialects/scf';
+import type { LoopBounds } from '@sconv/dialects/scf';
+import { forBounds, forOp } from '@sconv/dialects/scf';
 import { dim as tensorDim } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, indexType } from '@sconv/ir';
-import type { Bounds } from './constant-bounds.ts';
-import { boundsOf, constantBounds, createInteger, numberOf, tripCount } from './constant-bounds.ts';
+import { constantBounds, createInteger } from './constant-bounds.ts';
 import { createRest } from './rest-loop.ts';
 
 /** The original loop with fewer iterations, and the peeled one. */
@@ -34,10 +34,10 @@ const [s0, s1, s2] = [symbol(0), symbol(1), symbol(2)];
  */
 export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
   if (!forOp.is(loop)) return notPeeled('peel/last', loop);
-  const bounds = boundsOf(loop);
+  const bounds = forBounds(loop);
   const { lower, upper, step } = bounds;
   const operands = [lower, upper, step];
-  const stepSize = numberOf(rewriter, step);
+  const stepSize = indexNumber(rewriter, step);
   const left = normalApplication(rewriter, makeMap(0, 3, [s1.sub(s0).mod(s2)]), operands)?.subject.results[0];
   const known = constantBounds(rewriter, bounds);
   if (
@@ -66,7 +66,7 @@ export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<Peel
  */
 export const peelFrontOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
   if (!forOp.is(loop)) return notPeeled('peel/first', loop);
-  const bounds = boundsOf(loop);
+  const bounds = forBounds(loop);
   const { lower, upper, step } = bounds;
   const known = constantBounds(rewriter, bounds);
   if (known === undefined ? upper.type.kind !== 'index' : tripCount(known) <= 1)
@@ -95,7 +95,7 @@ const notPeeled = (code: 'peel/first' | 'peel/last', operation: DraftOperation) 
 const mod = (a: number, b: number): number => ((a % b) + b) % b;
 
 /** The upper bound less the partial step; not below the lower bound. */
-const createSplit = (rewriter: Rewriter, { lower, upper, step }: Bounds<Value>): Value => {
+const createSplit = (rewriter: Rewriter, { lower, upper, step }: LoopBounds<Value>): Value => {
   const whole = s1.sub(s1.sub(s0).mod(s2));
   const isOrdered = greatest(rewriter, lower) <= least(rewriter, upper);
   return rewriter.createValue(
@@ -107,14 +107,14 @@ const createSplit = (rewriter: Rewriter, { lower, upper, step }: Bounds<Value>):
   );
 };
 
-const greatest = (rewriter: Rewriter, value: Value): number => numberOf(rewriter, value) ?? Infinity;
+const greatest = (rewriter: Rewriter, value: Value): number => indexNumber(rewriter, value) ?? Infinity;
 
 /** A number that an index is not below: sizes are not below 0. */
 const least = (rewriter: Rewriter, value: Value): number => {
   const definition = rewriter.definingOperation(value);
   if (definition === undefined) return -Infinity;
   if (tensorDim.is(definition) || memrefDim.is(definition)) return 0;
-  if (!apply.is(definition)) return numberOf(rewriter, value) ?? -Infinity;
+  if (!apply.is(definition)) return indexNumber(rewriter, value) ?? -Infinity;
   const { map } = apply.attributes(definition);
   const intervals = definition.operands.map(
     (operand) => [least(rewriter, operand), greatest(rewriter, operand) + 1] as const,
@@ -136,7 +136,7 @@ const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, 
     const { subject, operands } = normal;
     const { numDims, numSymbols } = subject;
     const position = (value: Value): AffineExpr => {
-      const known = numberOf(rewriter, value);
+      const known = indexNumber(rewriter, value);
       if (known !== undefined) return constant(known);
       const at = operands.findIndex(({ id }) => id === value.id);
       return symbol(1 + (at < 0 ? operands.length + (value.id === upper.id ? 0 : 1) : at));
@@ -145,7 +145,7 @@ const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, 
     // The induction variable by its distance, dim 0, from the last whole step.
     const values = operands.map((operand, i) => {
       if (operand.id !== variable.id) return symbol(1 + i);
-      const lastWhole = position(upper).sub(position(boundsOf(loop).step));
+      const lastWhole = position(upper).sub(position(forBounds(loop).step));
       return isWhole ? lastWhole.sub(dim(0)) : lastWhole.add(dim(0)).add(1);
     });
     const decided = decidedResult(

@@ -1,12 +1,13 @@
 /** Pipelines a loop: overlaps parts of consecutive iterations (upstream's `transform.loop.pipeline`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
+import { tripCount } from '@sconv/dialects';
 import { addi } from '@sconv/dialects/arith';
-import { forOp, yieldOp } from '@sconv/dialects/scf';
+import type { LoopBounds } from '@sconv/dialects/scf';
+import { forBounds, forOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
-import type { Bounds } from './constant-bounds.ts';
-import { boundsOf, constantBounds, createInteger, tripCount } from './constant-bounds.ts';
+import { constantBounds, createInteger } from './constant-bounds.ts';
 import type { CarriedValue, ModuloSchedule, PipelineOptions } from './pipeline-plan.ts';
 import { carriedValues, moduloSchedule, originOf, reordersMemory, usesOf } from './pipeline-plan.ts';
 
@@ -30,7 +31,7 @@ export const pipelineOp = (
     throw new RangeError(`cannot pipeline with interval ${iterationInterval} and latency ${readLatency}`);
   const fail = (why: string) => silenceableError('pipeline/loop', `failed to pipeline: ${why}`, loop);
   if (!forOp.is(loop)) return fail(`expected an scf.for, got '${loop.name}'`);
-  const bounds = constantBounds(rewriter, boundsOf(loop));
+  const bounds = constantBounds(rewriter, forBounds(loop));
   if (bounds === undefined) return fail('the bounds are not constant');
   const count = tripCount(bounds);
   const schedule = moduloSchedule(rewriter, loop, {
@@ -53,7 +54,7 @@ interface Pipeline {
   readonly rewriter: Rewriter;
   readonly loop: DraftOperation;
   readonly schedule: ModuloSchedule;
-  readonly bounds: Bounds<number>;
+  readonly bounds: LoopBounds<number>;
   readonly count: number;
 }
 

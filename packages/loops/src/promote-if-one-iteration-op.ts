@@ -1,26 +1,19 @@
 /** Promotes single-iteration loops: upstream's `promoteIfSingleIteration`. */
-import { createIndex, insertSliceState, mixedSlice } from '@sconv/dialects';
+import { countedLoops, createIndex, indexNumber, insertSliceState, mixedSlice } from '@sconv/dialects';
 import { forOp, forall, forallBounds } from '@sconv/dialects/scf';
 import { parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
-import { constantBounds, tripCount, tripCountOf } from './constant-bounds.ts';
 
 /** Replaces an `scf.for` or `scf.forall` known to have one iteration by its body; returns whether it did. */
 export const promoteIfOneIterationOp = (rewriter: Rewriter, loop: DraftOperation): boolean => {
+  const loops = countedLoops(loop, (bound) => indexNumber(rewriter, bound));
+  if (loops?.every(({ trips }) => trips === 1) !== true) return false;
   if (forOp.is(loop)) {
-    if (tripCountOf(rewriter, loop) !== 1) return false;
     const { lowerBound, initArgs } = forOp.operands(loop);
     rewriter.replaceOperation(loop, inlined(rewriter, loop, [lowerBound, ...initArgs]));
-    return true;
-  }
-  if (!forall.is(loop)) return false;
-  const hasOneIteration = forallBounds(loop).every((each) => {
-    const bounds = constantBounds(rewriter, each);
-    return bounds !== undefined && tripCount(bounds) === 1;
-  });
-  if (hasOneIteration) promoteForall(rewriter, loop);
-  return hasOneIteration;
+  } else promoteForall(rewriter, loop);
+  return true;
 };
 
 /** Inlines the body of a loop before it, with `values` for its arguments; returns the yielded values. */

@@ -3,8 +3,9 @@ import type { AffineMap } from '@sconv/affine';
 import { constant, dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { applyComposed, composeApplication, createIndex } from '@sconv/dialects';
+import { applyComposed, composeApplication, createIndex, tripCount } from '@sconv/dialects';
 import { forOp } from '@sconv/dialects/affine';
+import type { LoopBounds } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import {
   affineMapAttribute,
@@ -15,8 +16,6 @@ import {
   integerAttribute,
   terminatorOf,
 } from '@sconv/ir';
-import type { Bounds } from './constant-bounds.ts';
-import { tripCount } from './constant-bounds.ts';
 import { createCopyAfter } from './rest-loop.ts';
 import { unrollBody } from './unroll-body.ts';
 
@@ -53,7 +52,7 @@ export const unrollAffineOp = (
 };
 
 /** The bounds as numbers; undefined if one is unknown. */
-const knownBounds = (rewriter: Rewriter, loop: DraftOperation): Bounds<number> | undefined => {
+const knownBounds = (rewriter: Rewriter, loop: DraftOperation): LoopBounds<number> | undefined => {
   const { lowerBoundOperands, upperBoundOperands } = forOp.operands(loop);
   const { lowerBoundMap, upperBoundMap, step } = forOp.attributes(loop);
   const numberOf = (map: AffineMap, operands: readonly Value[]): number | undefined => {

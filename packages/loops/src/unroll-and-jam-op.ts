@@ -1,11 +1,12 @@
 /** Unrolls an outer loop and jams the copies into its inner loops: upstream's `loopUnrollJamByFactor`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
+import { tripCount } from '@sconv/dialects';
 import { addi } from '@sconv/dialects/arith';
-import { forOp } from '@sconv/dialects/scf';
+import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder, effectsOf, terminatorOf } from '@sconv/ir';
-import { boundsOf, constantBounds, createInteger, tripCount } from './constant-bounds.ts';
+import { constantBounds, createInteger } from './constant-bounds.ts';
 import type { Access, Counter } from './memory-order.ts';
 import { accessesIn, countersOf, differWith, mayConflict } from './memory-order.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
@@ -39,7 +40,7 @@ export const unrollAndJamOp = (
   const isInvariant = inner.every((each) =>
     each.operands.slice(0, 3).every((bound) => rewriter.isDefinedOutside(bound, loop)),
   );
-  const bounds = constantBounds(rewriter, boundsOf(loop));
+  const bounds = constantBounds(rewriter, forBounds(loop));
   const count = bounds && tripCount(bounds);
   if (!isInvariant || loop.results.length > 0 || bounds === undefined || !count) return failed();
   const times = Math.min(factor, count);
@@ -50,7 +51,7 @@ export const unrollAndJamOp = (
   const copies = Array.from({ length: times - 1 }, () => new Map<Id, Value>());
   const widened = inner.toReversed().map((each) => withCopies(rewriter, each, copies));
   rewriter.setInsertionPointBefore(loop);
-  const { lower, upper, step } = boundsOf(loop);
+  const { lower, upper, step } = forBounds(loop);
   createInteger(rewriter, times, step.type);
   const wide = createInteger(rewriter, bounds.step * times, step.type);
   rewriter.setOperands(loop, [lower, upper, wide]);

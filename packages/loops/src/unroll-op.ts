@@ -1,13 +1,14 @@
 /** Unrolls a loop: upstream's `loopUnrollByFactor`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
+import { tripCount } from '@sconv/dialects';
 import { addi, divui, muli, remsi, subi } from '@sconv/dialects/arith';
 import { forOp as affineFor } from '@sconv/dialects/affine';
-import { forOp } from '@sconv/dialects/scf';
+import type { LoopBounds } from '@sconv/dialects/scf';
+import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder } from '@sconv/ir';
-import type { Bounds } from './constant-bounds.ts';
-import { boundsOf, constantBounds, createInteger, tripCount } from './constant-bounds.ts';
+import { constantBounds, createInteger } from './constant-bounds.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
 import { createRest } from './rest-loop.ts';
 import { unrollAffineOp } from './unroll-affine-op.ts';
@@ -27,7 +28,7 @@ export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: numbe
   if (!forOp.is(loop)) return silenceableError('unroll/failed', 'failed to unroll', loop);
   const body = bodyOf(loop);
   if (body.operations.length === 1) return success(undefined);
-  const bounds = boundsOf(loop);
+  const bounds = forBounds(loop);
   const known = constantBounds(rewriter, bounds);
   if (known !== undefined && factor === 1) {
     promoteIfOneIterationOp(rewriter, loop);
@@ -56,10 +57,10 @@ export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: numbe
 /** The bounds of the unrolled loop; its upper bound is the original one if nothing remains. */
 const knownBounds = (
   rewriter: Rewriter,
-  { upper, step }: Bounds<Value>,
-  known: Bounds<number>,
+  { upper, step }: LoopBounds<Value>,
+  known: LoopBounds<number>,
   factor: number,
-): Pick<Bounds<Value>, 'upper' | 'step'> => {
+): Pick<LoopBounds<Value>, 'upper' | 'step'> => {
   const count = tripCount(known);
   const end = known.lower + (count - (count % factor)) * known.step;
   return {
@@ -71,9 +72,9 @@ const knownBounds = (
 /** The same for dynamic bounds; as upstream, the trip count is rounded up by unsigned division. */
 const computedBounds = (
   rewriter: Rewriter,
-  { lower, upper, step }: Bounds<Value>,
+  { lower, upper, step }: LoopBounds<Value>,
   factor: number,
-): Pick<Bounds<Value>, 'upper' | 'step'> => {
+): Pick<LoopBounds<Value>, 'upper' | 'step'> => {
   const build = builder(rewriter);
   const difference = build(subi, { lhs: upper, rhs: lower });
   const one = createInteger(rewriter, 1, step.type);

@@ -11,12 +11,13 @@
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, floorDiv, makeMap, mul, sub } from '@sconv/affine';
-import { applyComposed, bufferOf, constantIndexOf, viewLike } from '@sconv/dialects';
+import type { CountedLoop } from '@sconv/dialects';
+import { applyComposed, bufferOf, countedLoops, indexNumber, viewLike } from '@sconv/dialects';
 import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
 import { funcOp } from '@sconv/dialects/func';
 import { structured } from '@sconv/dialects/linalg';
 import { alloc, dealloc, isContiguous, load as loadElement, view } from '@sconv/dialects/memref';
-import { forall, forOp, ifOp, staticForallBounds, yieldOp } from '@sconv/dialects/scf';
+import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { Builder, DraftBlock, DraftOperation, Id, MemRefType, Rewriter, Value } from '@sconv/ir';
 import {
   bodyOf,
@@ -51,14 +52,7 @@ interface Candidate {
   readonly parameter: number;
   readonly panel: Value;
   readonly bytes: number;
-  readonly loops: readonly Loop[];
-}
-
-interface Loop {
-  readonly variable: Value;
-  readonly first: number;
-  readonly step: number;
-  readonly trips: number;
+  readonly loops: readonly CountedLoop[];
 }
 
 /** The result; `finish` is called once the packings are lowered. */
@@ -172,33 +166,14 @@ const loopsOf = (
   root: DraftOperation,
   packing: DraftOperation,
   needed: ReadonlyMap<Id, Value>,
-): readonly Loop[] | undefined => {
-  const loops: Loop[] = [];
+): readonly CountedLoop[] | undefined => {
+  const loops: CountedLoop[] = [];
   for (let at = packing.parent; at !== undefined && at !== root; at = at.parent) {
-    const own = countedLoops(rewriter, at);
+    const own = countedLoops(at, (bound) => indexNumber(rewriter, bound));
     if (own === undefined) return undefined;
     loops.unshift(...own.filter(({ variable }) => needed.has(variable.id)));
   }
   return loops;
-};
-
-/** The counters of a loop, outermost first; undefined if unknown. */
-const countedLoops = (rewriter: Rewriter, loop: DraftOperation): readonly Loop[] | undefined => {
-  const variables = bodyOf(loop).arguments;
-  if (forall.is(loop)) {
-    return staticForallBounds(loop)?.map(({ lower, step, trips }, i) => ({
-      variable: variables[i]!,
-      first: lower,
-      step,
-      trips,
-    }));
-  }
-  if (!forOp.is(loop)) return undefined;
-  const { lowerBound, upperBound, step } = forOp.operands(loop);
-  const [first, end, width] = [lowerBound, upperBound, step].map((bound) => constantIndexOf(rewriter, bound));
-  if (first === undefined || end === undefined || width === undefined) return undefined;
-  const trips = Math.max(0, Math.ceil((end - first) / width));
-  return [{ variable: variables[0]!, first, step: width, trips }];
 };
 
 /** All values that an operation transitively depends on, by id. */
@@ -290,8 +265,8 @@ const keep = (rewriter: Rewriter, candidate: Candidate, { memory, state, start }
 /** The byte offset of the panel of these iterations. */
 const shiftOf = (rewriter: Rewriter, { bytes, loops }: Candidate, start: number): Value => {
   let position: AffineExpr = constant(0);
-  loops.forEach(({ first, step, trips }, i) => {
-    position = add(mul(position, trips), floorDiv(sub(dim(i), first), step));
+  loops.forEach(({ lower, step, trips }, i) => {
+    position = add(mul(position, trips), floorDiv(sub(dim(i), lower), step));
   });
   const shift = add(mul(position, bytes), start);
   return applyComposed(

@@ -1,10 +1,10 @@
 /** Prefetches of a microkernel: its output, and the filters that are needed next. */
-import { constantIndexOf } from '@sconv/dialects';
+import type { CountedLoop } from '@sconv/dialects';
+import { countedLoops, indexNumber } from '@sconv/dialects';
 import { addi, divui, muli } from '@sconv/dialects/arith';
 import { prefetch } from '@sconv/dialects/memref';
 import { forOp } from '@sconv/dialects/scf';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { bodyOf } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import { bitsOf } from './vector-unit.ts';
 import type { Microkernel } from './vectorize-microkernel-op.ts';
@@ -72,15 +72,10 @@ export const filterPrefetch = (
 };
 
 /** The iterations of a loop with constant bounds from 0, if a buffer is the same in all of them. */
-const tilesOf = (
-  rewriter: Rewriter,
-  loop: DraftOperation,
-  buffer: Value,
-): { readonly variable: Value; readonly step: number; readonly trips: number } | undefined => {
+const tilesOf = (rewriter: Rewriter, loop: DraftOperation, buffer: Value): CountedLoop | undefined => {
   if (!forOp.is(loop) || dependsOnLoop(rewriter, loop, buffer)) return undefined;
-  const [from, to, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
-  if (from !== 0 || to === undefined || step === undefined || step <= 0 || to <= 0) return undefined;
-  return { variable: bodyOf(loop).arguments[0]!, step, trips: Math.ceil(to / step) };
+  const [counted] = countedLoops(loop, (bound) => indexNumber(rewriter, bound)) ?? [];
+  return counted?.lower === 0 && counted.trips > 0 ? counted : undefined;
 };
 
 const dependsOnLoop = (rewriter: Rewriter, loop: DraftOperation, value: Value): boolean => {

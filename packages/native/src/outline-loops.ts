@@ -7,10 +7,10 @@
  *     }                                              func.func @sconv$part.0(%a, %b, %n: index) { %i = 3 * %n; … }
  */
 import { add, dim, floorDiv, makeMap, mod, mul } from '@sconv/affine';
-import { applyComposed } from '@sconv/dialects';
+import { applyComposed, countedLoops, indexNumber } from '@sconv/dialects';
 import { constant } from '@sconv/dialects/arith';
 import { call, funcOp, returnOp } from '@sconv/dialects/func';
-import { forall, staticForallBounds } from '@sconv/dialects/scf';
+import { forall } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Module, Registry, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, closestParent, edit, functionType, indexType, unitAttribute } from '@sconv/ir';
 import type { CapturedValue } from './signature.ts';
@@ -49,10 +49,11 @@ const isInLoop = (loop: DraftOperation): boolean =>
   closestParent(loop, (parent) => forall.is(parent)) !== undefined;
 
 const outlineLoop = (rewriter: Rewriter, loop: DraftOperation, number: number): SharedLoop | undefined => {
-  const bounds = loop.results.length === 0 ? staticForallBounds(loop) : undefined;
-  const iterations = bounds?.reduce((product, { trips }) => product * trips, 1) ?? 0;
+  const counted =
+    loop.results.length === 0 ? countedLoops(loop, (bound) => indexNumber(rewriter, bound)) : undefined;
+  const iterations = counted?.reduce((product, { trips }) => product * trips, 1) ?? 0;
   const around = closestParent(loop, (parent) => funcOp.is(parent));
-  if (bounds === undefined || iterations < 2 || around === undefined) return undefined;
+  if (counted === undefined || iterations < 2 || around === undefined) return undefined;
   const used = capturesOf(rewriter, loop);
   const passed = used.filter((value) => constantOf(rewriter, value) === undefined);
   const captured = passed.map(({ type }) => capturedValue(type));
@@ -86,7 +87,7 @@ const outlineLoop = (rewriter: Rewriter, loop: DraftOperation, number: number): 
     rewriter.replaceUsesIf(value, inside, (user) => rewriter.isWithin(user, loop));
   }
   let inner = iterations;
-  const variables = bounds.map(({ lower, step, trips }, i) => {
+  const variables = counted.map(({ lower, step, trips }, i) => {
     inner /= trips;
     const position = floorDiv(dim(0), inner);
     const variable = add(mul(i === 0 ? position : mod(position, trips), step), lower);

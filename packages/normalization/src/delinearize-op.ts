@@ -14,10 +14,10 @@ import type { AffineExpr, Bounds } from '@sconv/affine';
 import { constant, simplify } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess, silenceableError } from '@sconv/diagnostics';
-import { constantIndexOf, elementSource, tryAffine } from '@sconv/dialects';
+import { constantIndexOf, elementSource, loopOfVariable, tryAffine } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
-import { forOp } from '@sconv/dialects/scf';
+import { forBounds } from '@sconv/dialects/scf';
 import { collapseShape, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC, isStaticShape } from '@sconv/ir';
@@ -97,15 +97,10 @@ const simplified = (rewriter: Rewriter, operation: DraftOperation, source: Eleme
 
 /** The range of an induction variable. */
 const boundsOf = (rewriter: Rewriter, value: Value): Bounds => {
-  const loop = rewriter.owningBlock(value)?.region.operation;
-  if (loop === undefined || !forOp.is(loop) || rewriter.owningBlock(value)?.arguments[0]?.id !== value.id) {
-    return unbounded;
-  }
-  const { lowerBound, upperBound } = forOp.operands(loop);
-  return [
-    constantIndexOf(rewriter, lowerBound) ?? unbounded[0],
-    constantIndexOf(rewriter, upperBound) ?? unbounded[1],
-  ];
+  const loop = loopOfVariable(rewriter, value);
+  if (loop === undefined) return unbounded;
+  const { lower, upper } = forBounds(loop);
+  return [constantIndexOf(rewriter, lower) ?? unbounded[0], constantIndexOf(rewriter, upper) ?? unbounded[1]];
 };
 
 const unbounded: Bounds = [-Infinity, Infinity];

@@ -18,33 +18,28 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, silenceableError } from '@sconv/diagnostics';
 import {
   applyComposed,
-  constantIndexOf,
+  countedLoops,
   eraseUnused,
   extractSliceState,
+  indexNumber,
   tryAffine,
   unitStrideSlice,
 } from '@sconv/dialects';
-import type { ElementSource, MapApplication } from '@sconv/dialects';
+import type { CountedLoop, ElementSource, MapApplication, MixedIndex } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
-import { forOp } from '@sconv/dialects/scf';
+import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, tensorType } from '@sconv/ir';
+import { tensorType } from '@sconv/ir';
 import { createPacking, invariantPoint, outerValuesOf, packingSource } from './pack-operand.ts';
 
-/** A loop with constant bounds and an index variable that starts at 0, and a trip count of at least one. */
-interface CountedLoop {
-  readonly variable: Value;
-  readonly step: number;
-  readonly trips: number;
-}
-
-const countedLoop = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | undefined => {
-  const [lower, upper, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
-  if (lower !== 0 || upper === undefined || step === undefined) return undefined;
-  if (step <= 0 || upper <= 0 || upper % step !== 0) return undefined;
-  const variable = bodyOf(loop).arguments[0]!;
+/** A loop of indices from 0 to a multiple of its step, with at least one iteration; undefined for any other. */
+const loopOfTiles = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | undefined => {
+  const numberOf = (bound: MixedIndex): number | undefined => indexNumber(rewriter, bound);
+  const [counted] = countedLoops(loop, numberOf) ?? [];
+  if (counted?.lower !== 0 || counted.trips === 0) return undefined;
+  const isWhole = counted.trips * counted.step === numberOf(forBounds(loop).upper);
   // The tile index is computed with an affine map, which needs index type.
-  return variable.type.kind === 'index' ? { variable, step, trips: upper / step } : undefined;
+  return isWhole && counted.variable.type.kind === 'index' ? counted : undefined;
 };
 
 /** Hoists a packing out of its loop, and further as far as it is loop-invariant. */
@@ -60,7 +55,7 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
   const loop = packing.parent;
   if (loop === undefined || !forOp.is(loop))
     return silenceableError('multipack/no-loop', 'the packing is not directly in an scf.for', packing);
-  const counted = countedLoop(rewriter, loop);
+  const counted = loopOfTiles(rewriter, loop);
   if (counted === undefined) {
     return silenceableError(
       'multipack/bounds',

@@ -6,17 +6,18 @@ import type { AffineExpr } from '@sconv/affine';
 import { dim, isIdentity, makeMap, substitute, usedDims } from '@sconv/affine';
 import {
   applyComposed,
-  conversionTo,
   constantIndexOf,
+  conversionTo,
   createIterations,
   elementSource,
   eraseUnused,
+  runsAtLeastOnce,
 } from '@sconv/dialects';
 import type { ElementConversion, ElementSource, MapApplication } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { constant, trunci } from '@sconv/dialects/arith';
 import { generic, index, genericView, yieldOp } from '@sconv/dialects/linalg';
-import { forOp } from '@sconv/dialects/scf';
+import { forBounds, forOp } from '@sconv/dialects/scf';
 import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, isStaticShape, tensorType, terminatorOf, typeEquals } from '@sconv/ir';
@@ -228,17 +229,11 @@ export const invariantPoint = (
     let loop = point.parent;
     loop !== undefined &&
     forOp.is(loop) &&
-    runsAtLeastOnce(rewriter, loop) &&
+    runsAtLeastOnce(forBounds(loop), (bound) => constantIndexOf(rewriter, bound)) &&
     values.every((value) => rewriter.isDefinedOutside(value, loop!));
     loop = point.parent
   ) {
     point = loop;
   }
   return point;
-};
-
-const runsAtLeastOnce = (rewriter: Rewriter, loop: DraftOperation): boolean => {
-  const { lowerBound, upperBound } = forOp.operands(loop);
-  const [from, to] = [constantIndexOf(rewriter, lowerBound), constantIndexOf(rewriter, upperBound)];
-  return from !== undefined && to !== undefined && from < to;
 };

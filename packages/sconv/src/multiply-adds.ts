@@ -1,9 +1,10 @@
 /** Counts a function's multiply-adds, and those in microkernels, from its loops. */
 import { kernelCallSizes } from '@sconv/blas';
 import type { MixedIndex } from '@sconv/dialects';
+import { countedLoops } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
-import { forall, forallBounds, forOp } from '@sconv/dialects/scf';
+import { forall, forOp } from '@sconv/dialects/scf';
 import type { Id, Operation, Registry } from '@sconv/ir';
 import { children, walk } from '@sconv/ir';
 import { microkernelAttribute } from '@sconv/packing';
@@ -76,22 +77,7 @@ const constantsOf = (operation: Operation): ReadonlyMap<Id, number> => {
 
 /** How often an operation's body runs; undefined if unknown. */
 const tripsOf = (operation: Operation, constants: ReadonlyMap<Id, number>): number | undefined => {
+  if (!forOp.is(operation) && !forall.is(operation)) return 1;
   const valueOf = (index: MixedIndex) => (typeof index === 'number' ? index : constants.get(index.id));
-  if (forOp.is(operation)) {
-    const [from, to, step] = operation.operands.slice(0, 3).map(valueOf);
-    return tripCount(from, to, step);
-  }
-  if (!forall.is(operation)) return 1;
-  return forallBounds(operation)
-    .map(({ lower, upper, step }) => tripCount(valueOf(lower), valueOf(upper), valueOf(step)))
-    .reduce((all, each) => (all === undefined || each === undefined ? undefined : all * each), 1);
-};
-
-const tripCount = (
-  from: number | undefined,
-  to: number | undefined,
-  step: number | undefined,
-): number | undefined => {
-  if (from === undefined || to === undefined || step === undefined || step <= 0) return undefined;
-  return Math.max(0, Math.ceil((to - from) / step));
+  return countedLoops(operation, valueOf)?.reduce((all, { trips }) => all * trips, 1);
 };

@@ -8,10 +8,10 @@
  *         tensor.insert_slice %t into %b[%i] …          a site: %t, where %k is the last one
  */
 import { linearForm } from '@sconv/affine';
-import type { Reassociation } from '@sconv/dialects';
-import { composeValue, indexNumber, mixedSlice, rankReductionMask } from '@sconv/dialects';
+import type { CountedLoop, Reassociation } from '@sconv/dialects';
+import { composeValue, countedLoops, indexNumber, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
-import { forall, forallBounds, forOp, inParallel } from '@sconv/dialects/scf';
+import { forall, forOp, inParallel } from '@sconv/dialects/scf';
 import { expandShape, extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, terminatorOf } from '@sconv/ir';
@@ -182,24 +182,15 @@ const overlap = (a: SiteBox, b: SiteBox): boolean =>
   });
 
 /** A loop with constant bounds and at least one iteration. */
-interface KnownLoop {
+interface KnownLoop extends CountedLoop {
   readonly operation: DraftOperation;
-  readonly variable: Value;
-  readonly first: number;
-  readonly step: number;
-  readonly trips: number;
 }
 
-const knownLoop = (
-  rewriter: Rewriter,
-  operation: DraftOperation,
-  variable: Value,
-  bounds: readonly (Value | number)[],
-): KnownLoop | undefined => {
-  const [first, end, step] = bounds.map((bound) => indexNumber(rewriter, bound));
-  if (first === undefined || end === undefined || step === undefined || step < 1 || end <= first)
-    return undefined;
-  return { operation, variable, first, step, trips: Math.ceil((end - first) / step) };
+const knownLoops = (rewriter: Rewriter, operation: DraftOperation): readonly KnownLoop[] | undefined => {
+  const loops = countedLoops(operation, (bound) => indexNumber(rewriter, bound));
+  return loops?.every(({ trips }) => trips > 0) === true
+    ? loops.map((loop) => ({ ...loop, operation }))
+    : undefined;
 };
 
 /** The loop of each dimension of a box; undefined unless the boxes partition a tensor of `shape`. */
@@ -216,7 +207,7 @@ const loopsOfBox = (
       continue;
     }
     const loop = loops.find(({ variable }) => variable.id === offset.variable.id);
-    if (loop === undefined || counted.has(loop) || loop.first !== 0) return undefined;
+    if (loop === undefined || counted.has(loop) || loop.lower !== 0) return undefined;
     if (loop.step * offset.factor !== size || loop.trips * size !== extent) return undefined;
     counted.set(loop, dimension);
   }
@@ -226,7 +217,7 @@ const loopsOfBox = (
 const lastIterations = (loops: readonly KnownLoop[]): readonly SummingLoop[] =>
   loops
     .filter(({ trips }) => trips > 1)
-    .map(({ variable, first, step, trips }) => ({ variable, last: first + (trips - 1) * step }));
+    .map(({ variable, lower, step, trips }) => ({ variable, last: lower + (trips - 1) * step }));
 
 /** Perfectly nested loops that carry the tensor, and insert a part in the innermost one. */
 const sitesInNest = (
@@ -242,7 +233,7 @@ const sitesInNest = (
   for (;;) {
     const position = inner.results.findIndex(({ id }) => id === carried.id);
     const body = bodyOf(inner);
-    const loop = knownLoop(rewriter, inner, body.arguments[0]!, inner.operands.slice(0, 3));
+    const [loop] = knownLoops(rewriter, inner) ?? [];
     if (loop === undefined) return 'the bounds of a loop that computes it are not constant';
     loops.push(loop);
     const argument = body.arguments[position + 1]!;
@@ -333,10 +324,8 @@ const sitesInForall = (
   const { variables } = segmentsOf(loop);
   const position = loop.results.findIndex(({ id }) => id === value.id);
   const argument = bodyOf(loop).arguments[variables.length + position]!;
-  const loops = forallBounds(loop).flatMap(
-    ({ lower, upper, step }, i) => knownLoop(rewriter, loop, variables[i]!, [lower, upper, step]) ?? [],
-  );
-  if (loops.length !== variables.length) return 'the bounds of a loop that computes it are not constant';
+  const loops = knownLoops(rewriter, loop);
+  if (loops === undefined) return 'the bounds of a loop that computes it are not constant';
   const users = rewriter.users(argument);
   const [operation, ...more] = users.filter((user) => parallelInsertSlice.is(user));
   const insertion = operation && insertionOf(rewriter, operation);

@@ -8,13 +8,13 @@
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, dim, isAffineError, makeMap, simplify, substitute, symbol, usedDims } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { applied, canonicalApplication, createDim, mixedSizes } from '@sconv/dialects';
+import { applied, canonicalApplication, createDim, loopOfVariable, mixedSizes } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
 import * as arith from '@sconv/dialects/arith';
 import { structured } from '@sconv/dialects/linalg';
 import * as memref from '@sconv/dialects/memref';
-import { forOp } from '@sconv/dialects/scf';
 import * as tensor from '@sconv/dialects/tensor';
+import { forBounds } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { constantValueOf, DYNAMIC, integerOf, isShaped } from '@sconv/ir';
 
@@ -198,11 +198,10 @@ class IndependentBounds {
 
   /** An induction variable is in the range of its loop. */
   private ofLoop(value: Value): Bounds {
-    const block = this.rewriter.owningBlock(value);
-    const loop = block?.region.operation;
-    if (loop === undefined || !forOp.is(loop) || block?.arguments[0]?.id !== value.id) return unknown;
-    const { lowerBound, upperBound } = forOp.operands(loop);
-    return { lower: [this.of(lowerBound)], upper: [this.of(upperBound).add(-1)] };
+    const loop = loopOfVariable(this.rewriter, value);
+    if (loop === undefined) return unknown;
+    const { lower, upper } = forBounds(loop);
+    return { lower: [this.of(lower)], upper: [this.of(upper).add(-1)] };
   }
 
   private ofSize(value: Value, dimension: number): Bounds {

@@ -1,6 +1,8 @@
 /** scf: loops and branches. */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, equals } from '@sconv/affine';
+import { knownBounds, tripCount } from '@sconv/dialects';
+import { forBounds } from '@sconv/dialects/scf';
 import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf, valuesBetween } from '@sconv/ir';
 import type { Local } from './encoder.ts';
@@ -8,6 +10,7 @@ import { unboundedIndex } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
 import { i32, typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
+import type { LoopBounds } from './counted-loop.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
 import { lowerForall } from './forall-op.ts';
 import type { TileRow } from './tile-row.ts';
@@ -108,11 +111,12 @@ const setAll = (state: Lowering, carried: readonly Carried[], values: readonly E
 };
 
 const lowerFor = (state: Lowering, operation: Operation): void => {
-  const [lower, upper, step] = [0, 1, 2].map((i) => indexOf(state, operation, operandOf(operation, i))) as [
-    AffineExpr,
-    AffineExpr,
-    AffineExpr,
-  ];
+  const { lower, upper, step } = forBounds(operation);
+  const bounds = {
+    lower: indexOf(state, operation, lower),
+    upper: indexOf(state, operation, upper),
+    step: indexOf(state, operation, step),
+  };
   const body = bodyOf(operation);
   const [counter, ...argumentsCarried] = body.arguments;
   const yielded = terminatorOf(body).operands;
@@ -140,10 +144,10 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
     changing.map(({ entry, i }) => passedOn(state, operation, initial[i]!, entry)),
   );
   const work = onlyWorkOf(body);
-  countedLoop(state, operation, { lower, upper, step }, (variable) => {
+  countedLoop(state, operation, bounds, (variable) => {
     state.values.set(counter.id, { kind: 'index', expr: variable });
     bindAll(argumentsCarried);
-    const row = work && tileRow(variable, lower, upper, step);
+    const row = work && tileRow(variable, bounds);
     if (row !== undefined) state.tileRows.set(work!.id, row);
     lowerScope(state, body, () => {
       const values = changing.map(({ i }) => yielded[i]!);
@@ -155,18 +159,12 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
 };
 
 /** A loop with constant bounds and more than one iteration. */
-const tileRow = (
-  variable: AffineExpr,
-  lower: AffineExpr,
-  upper: AffineExpr,
-  step: AffineExpr,
-): TileRow | undefined => {
-  const [first, end, by] = [lower, upper, step].map(constantOf);
-  if (first === undefined || end === undefined || by === undefined || by < 1) return undefined;
-  const trips = Math.ceil((end - first) / by);
-  if (trips < 2 || variable.kind !== 'symbol') return undefined;
-  const { position } = variable;
-  return { position, lower: first, step: by, trips, isDone: false };
+const tileRow = (variable: AffineExpr, bounds: LoopBounds): TileRow | undefined => {
+  const known = knownBounds(bounds, constantOf);
+  if (known === undefined || variable.kind !== 'symbol') return undefined;
+  const { lower, step } = known;
+  const trips = tripCount(known);
+  return trips < 2 ? undefined : { position: variable.position, lower, step, trips, isDone: false };
 };
 
 const lowerIf = (state: Lowering, operation: Operation): void => {

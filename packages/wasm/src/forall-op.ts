@@ -5,6 +5,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { constant } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
+import { knownBounds, tripCount } from '@sconv/dialects';
 import { forallBounds } from '@sconv/dialects/scf';
 import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, walk } from '@sconv/ir';
@@ -45,10 +46,9 @@ const boundsOf = (state: Lowering, operation: Operation): readonly LoopBounds[] 
 };
 
 /** The trip count of a loop; undefined if unknown. */
-const iterationsOf = ({ lower, upper, step }: LoopBounds): number | undefined => {
-  const [from, to, by] = [lower, upper, step].map(constantOf);
-  if (from === undefined || to === undefined || by === undefined || by < 1) return undefined;
-  return Math.max(0, Math.ceil((to - from) / by));
+const iterationsOf = (bounds: LoopBounds): number | undefined => {
+  const known = knownBounds(bounds, constantOf);
+  return known && tripCount(known);
 };
 
 const lowerInSequence = (

@@ -3,6 +3,7 @@
  * bound arguments. Their results can be kept: then each iteration of the loops that a packing depends on has a place of
  * its own instead of a shared one.
  */
+import type { CountedLoop } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
 import type { Operation, Registry, Value } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, operationsIn } from '@sconv/ir';
@@ -10,7 +11,6 @@ import type { Uses } from './buffer-uses.ts';
 import { accessesOf, usesIn } from './buffer-uses.ts';
 import type { Readable, Source } from './packed-source.ts';
 import { packedSource } from './packed-source.ts';
-import type { PackingLoop } from './packing-loops.ts';
 import { loopsAround } from './packing-loops.ts';
 import { isSameComputation } from './same-computation.ts';
 import { storageOf } from './storage.ts';
@@ -24,9 +24,9 @@ export interface KeptPacking {
   /** Byte offset of the first iteration's result within the source's kept area. */
   readonly offset: number;
   /** The enclosing loops that it depends on, with the byte stride between iterations' places. */
-  readonly loops: readonly (PackingLoop & { readonly bytes: number })[];
+  readonly loops: readonly (CountedLoop & { readonly bytes: number })[];
   /** The other enclosing loops: packing happens only in their first iterations. */
-  readonly others: readonly PackingLoop[];
+  readonly others: readonly CountedLoop[];
 }
 
 /** A function's packings, and the bytes kept per source. */
@@ -123,7 +123,7 @@ const packingInto = (
 
 /** Places for each iteration's result, innermost loop contiguous, and their total size. */
 const placesOf = (
-  loops: readonly PackingLoop[],
+  loops: readonly CountedLoop[],
   tile: number,
 ): { readonly placed: KeptPacking['loops']; readonly size: number } => {
   let size = tile;
@@ -143,10 +143,10 @@ const storeTheSame = ({ definitions }: Uses, a: FoundPacking, b: FoundPacking): 
   a.loops.every((loop, i) => countAlike(loop, b.loops[i]!)) &&
   isSameComputation(definitions, a.packing, b.packing, [
     [a.buffer, b.buffer],
-    ...a.loops.map(({ counter }, i) => [counter, b.loops[i]!.counter] as const),
+    ...a.loops.map(({ variable }, i) => [variable, b.loops[i]!.variable] as const),
   ]);
 
-const countAlike = (a: PackingLoop, b: PackingLoop): boolean =>
+const countAlike = (a: CountedLoop, b: CountedLoop): boolean =>
   a.lower === b.lower && a.step === b.step && a.trips === b.trips;
 
 /** Bytes of a buffer's elements; 0 if unknown. */

@@ -1,8 +1,8 @@
 /** The inputs of a packing. */
+import type { CountedLoop } from '@sconv/dialects';
 import type { Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, operationsIn } from '@sconv/ir';
 import type { Uses } from './buffer-uses.ts';
-import type { PackingLoop } from './packing-loops.ts';
 
 /** An argument's position, or constants only. */
 export type Source = number | 'constants';
@@ -18,14 +18,14 @@ export interface Readable {
 }
 
 /** What a packing depends on. */
-interface PackedSource<Loop extends PackingLoop> {
+interface PackedSource<Loop extends CountedLoop> {
   readonly source: Source;
   /** The loops of the enclosing nest, outermost first. */
   readonly loops: readonly Loop[];
 }
 
 /** The inputs of a packing; undefined if it depends on anything besides counters and one argument or constants. */
-export const packedSource = <Loop extends PackingLoop>(
+export const packedSource = <Loop extends CountedLoop>(
   { registry, uses, positionOf, constants }: Readable,
   packing: Operation,
   nest: readonly Loop[],
@@ -41,7 +41,7 @@ export const packedSource = <Loop extends PackingLoop>(
     known.add(value.id);
     const definition = uses.definitions.get(value.id);
     if (definition === undefined) {
-      if (nest.some(({ counter }) => counter.id === value.id)) return true;
+      if (nest.some(({ variable }) => variable.id === value.id)) return true;
       const position = positionOf(value);
       if (position !== undefined) sources.add(position);
       return position !== undefined;
@@ -60,5 +60,5 @@ export const packedSource = <Loop extends PackingLoop>(
   }
   const [source, ...more] = sources;
   if (source === undefined || more.length > 0) return undefined;
-  return { source, loops: nest.filter(({ counter }) => known.has(counter.id)) };
+  return { source, loops: nest.filter(({ variable }) => known.has(variable.id)) };
 };

@@ -1,6 +1,7 @@
 /** Code for packings whose result is kept across calls. */
 import type { AffineExpr } from '@sconv/affine';
 import { constant } from '@sconv/affine';
+import type { CountedLoop } from '@sconv/dialects';
 import type { Id, Value } from '@sconv/ir';
 import type { Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
@@ -8,7 +9,6 @@ import { i32 } from './instructions.ts';
 import type { KeptPacking } from './kept-packings.ts';
 import type { Lowering } from './lowering.ts';
 import type { Source } from './packed-source.ts';
-import type { PackingLoop } from './packing-loops.ts';
 
 /**
  * A source's record in memory: an address, and whether the data there is packed. For an argument the address is 0
@@ -52,17 +52,17 @@ export const createPackingKeeper = (
 ): PackingKeeper => {
   const { f, indices, values, globals } = state;
   const bases = new Map<Id, Local<'i32'>>();
-  const counterOf = (counter: Value): AffineExpr => {
-    const value = values.get(counter.id);
-    if (value?.kind !== 'index') throw new Error('a loop whose counter has no lowering');
+  const indexFor = (variable: Value): AffineExpr => {
+    const value = values.get(variable.id);
+    if (value?.kind !== 'index') throw new Error('a loop whose induction variable has no lowering');
     return value.expr;
   };
-  const isFirst = ({ counter, lower }: PackingLoop): Expr<'i32'> =>
-    i32.eq(indices.emit(counterOf(counter)), i32.const(lower));
+  const isFirst = ({ variable, lower }: CountedLoop): Expr<'i32'> =>
+    i32.eq(indices.emit(indexFor(variable)), i32.const(lower));
   const offsetOf = ({ loops, offset }: KeptPacking): AffineExpr =>
     loops.reduce<AffineExpr>(
-      (sum, { counter, lower, step, bytes }) =>
-        sum.add(counterOf(counter).sub(lower).floorDiv(step).mul(bytes)),
+      (sum, { variable, lower, step, bytes }) =>
+        sum.add(indexFor(variable).sub(lower).floorDiv(step).mul(bytes)),
       constant(offset),
     );
   const find = (of: 'allocation' | 'packing', id: Id) => {
@@ -79,7 +79,7 @@ export const createPackingKeeper = (
     },
     countersOf: (id) => {
       const found = find('packing', id)?.packing;
-      return found === undefined ? [] : [...found.loops, ...found.others].map(({ counter }) => counter);
+      return found === undefined ? [] : [...found.loops, ...found.others].map(({ variable }) => variable);
     },
     pack: (id, write) => {
       const found = find('packing', id);

@@ -1,20 +1,13 @@
 /** The loops around a packing, whose trip counts are determined before lowering. */
-import type { MixedIndex } from '@sconv/dialects';
-import { forall, forallBounds, forOp } from '@sconv/dialects/scf';
-import type { Operation, Registry, Value } from '@sconv/ir';
-import { bodyOf, constantValueOf } from '@sconv/ir';
+import type { CountedLoop, MixedIndex } from '@sconv/dialects';
+import { countedLoops } from '@sconv/dialects';
+import { forall, forOp } from '@sconv/dialects/scf';
+import type { Operation, Registry } from '@sconv/ir';
+import { constantValueOf } from '@sconv/ir';
 import type { Uses } from './buffer-uses.ts';
 
-/** A loop around a packing with known bounds and at least one iteration. */
-export interface PackingLoop {
-  readonly counter: Value;
-  readonly lower: number;
-  readonly step: number;
-  readonly trips: number;
-}
-
 /** A loop around a packing. Parallel iterations may run concurrently: none may wait for the first. */
-export interface NestedLoop extends PackingLoop {
+export interface NestedLoop extends CountedLoop {
   readonly isParallel: boolean;
 }
 
@@ -50,22 +43,8 @@ const loopsOf = (
   operation: Operation,
   indexOf: (value: MixedIndex) => number | undefined,
 ): readonly NestedLoop[] | undefined => {
-  const isParallel = forall.is(operation);
-  if (!isParallel && !forOp.is(operation)) return undefined;
-  const bounds = isParallel ? forallBounds(operation) : [boundsOf(operation)];
-  const counters = bodyOf(operation).arguments;
-  const loops: NestedLoop[] = [];
-  for (const [i, { lower: from, upper: to, step: by }] of bounds.entries()) {
-    const [lower, upper, step, counter] = [indexOf(from), indexOf(to), indexOf(by), counters[i]];
-    if (lower === undefined || upper === undefined || step === undefined || counter === undefined)
-      return undefined;
-    if (step < 1 || upper <= lower) return undefined;
-    loops.push({ counter, lower, step, trips: Math.ceil((upper - lower) / step), isParallel });
-  }
-  return loops;
-};
-
-const boundsOf = (loop: Operation): Readonly<Record<'lower' | 'upper' | 'step', Value>> => {
-  const { lowerBound: lower, upperBound: upper, step } = forOp.operands(loop);
-  return { lower, upper, step };
+  const loops = countedLoops(operation, indexOf);
+  return loops?.every(({ trips }) => trips > 0) === true
+    ? loops.map((loop) => ({ ...loop, isParallel: forall.is(operation) }))
+    : undefined;
 };

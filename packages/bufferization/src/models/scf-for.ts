@@ -3,7 +3,8 @@
  * hands on is copied if it lives elsewhere; upstream lets loops carry buffers.
  */
 import { error } from '@sconv/diagnostics';
-import { firstInit, forOp } from '@sconv/dialects/scf';
+import { runsAtLeastOnce } from '@sconv/dialects';
+import { firstInit, forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Value } from '@sconv/ir';
 import { terminatorOf } from '@sconv/ir';
 import type { OpModel } from '../op-model.ts';
@@ -133,10 +134,8 @@ export const forModel: OpModel = {
   holdsTensors: true,
   // The loop itself does not access an initial value, but the carried tensor lives in its buffer.
   reads: ({ operation, index }, context) => {
-    const { lowerBound, upperBound } = forOp.operands(operation);
-    const [lower, upper] = [constantOf(context, lowerBound), constantOf(context, upperBound)];
     // With a trip count of zero the results are the initial values.
-    if (lower === undefined || upper === undefined || upper <= lower) return true;
+    if (!runsAtLeastOnce(forBounds(operation), (bound) => constantOf(context, bound))) return true;
     return context.isRead(carriedBy(operation)[index - firstInit(operation)]!);
   },
   writes: () => true,

@@ -1,4 +1,5 @@
 /** `scf.forall`: iterations insert into the buffers that they share. */
+import { runsAtLeastOnce } from '@sconv/dialects';
 import { firstInit, forall, forallBounds } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import type { ModelContext, OpModel } from '../op-model.ts';
@@ -23,11 +24,10 @@ export const forallModel: OpModel = {
   isWritable: () => true,
   upstream: {
     reads: ({ operation, index }, state) => {
-      const mayNotRun = forallBounds(operation).some(({ lower, upper }) => {
-        const [first, last] = [constantOf(state, lower), constantOf(state, upper)];
-        return first === undefined || last === undefined || first >= last;
-      });
-      return mayNotRun || state.isRead(sharedBy(operation)[index - firstInit(operation)]!);
+      const runs = forallBounds(operation).every((each) =>
+        runsAtLeastOnce(each, (bound) => constantOf(state, bound)),
+      );
+      return !runs || state.isRead(sharedBy(operation)[index - firstInit(operation)]!);
     },
     isRepetitive: (operation, _region, state) => repeats(operation, state),
     isParallel: (operation, _region, state) => repeats(operation, state),

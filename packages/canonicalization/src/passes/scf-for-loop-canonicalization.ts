@@ -5,30 +5,32 @@
 import type { AffineExpr, AffineMap, Bounds } from '@sconv/affine';
 import { dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
-import { applied, indexNumber, indexValue, loopLike, normalApplication } from '@sconv/dialects';
-import type { MixedIndex } from '@sconv/dialects';
+import {
+  applied,
+  indexNumber,
+  indexValue,
+  knownBounds,
+  loopLike,
+  normalApplication,
+  tripCount,
+} from '@sconv/dialects';
 import { max, min } from '@sconv/dialects/affine';
-import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
+import type { LoopBounds } from '@sconv/dialects/scf';
+import { forall, forallBounds, forBounds, forOp, parallel } from '@sconv/dialects/scf';
 import { cast, dim as tensorDim, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { applyPatternsGreedily, bodyOf, defineOperationPass, modelOf, terminatorOf } from '@sconv/ir';
 import { destinationStart, onOp, onOps } from '../match.ts';
 
 /** The bounds of an induction variable. */
-const boundsOf = (
-  rewriter: Rewriter,
-  value: Value,
-): { readonly lower: MixedIndex; readonly upper: MixedIndex; readonly step: MixedIndex } | undefined => {
+const boundsOf = (rewriter: Rewriter, value: Value): LoopBounds | undefined => {
   const loop = rewriter.owningBlock(value)?.region.operation;
   if (loop === undefined) return undefined;
   const position = modelOf(rewriter.registry, loopLike, loop)
     ?.inductionVariables(loop)
     .findIndex(({ id }) => id === value.id);
   if (position === undefined || position < 0) return undefined;
-  if (forOp.is(loop)) {
-    const { lowerBound, upperBound, step } = forOp.operands(loop);
-    return { lower: lowerBound, upper: upperBound, step };
-  }
+  if (forOp.is(loop)) return forBounds(loop);
   if (parallel.is(loop)) {
     const { lowerBound, upperBound, step } = parallel.operands(loop);
     return { lower: lowerBound[position]!, upper: upperBound[position]!, step: step[position]! };
@@ -48,12 +50,9 @@ export type KnownBounds = (rewriter: Rewriter, value: Value, position: number) =
 /** The induction variable as an expression of the iteration number, dimension `position`; bounded by the trip count. */
 const iterationOf: KnownBounds = (rewriter, value, position) => {
   const found = boundsOf(rewriter, value);
-  if (found === undefined) return undefined;
-  const number = (index: MixedIndex): number | undefined => indexNumber(rewriter, index);
-  const [lower, upper, step] = [number(found.lower), number(found.upper), number(found.step)];
-  if (lower === undefined || upper === undefined || step === undefined || step <= 0) return undefined;
-  const count = Math.ceil((upper - lower) / step);
-  return count < 1 ? undefined : { expr: dim(position).mul(step).add(lower), bounds: [0, count] };
+  const known = found && knownBounds(found, (bound) => indexNumber(rewriter, bound));
+  if (known === undefined || tripCount(known) === 0) return undefined;
+  return { expr: dim(position).mul(known.step).add(known.lower), bounds: [0, tripCount(known)] };
 };
 
 /** A minimum or maximum that is always the same operand, given bounds on values. */

@@ -46,6 +46,17 @@ export const silenceableError = (
   return silenceable(error(code, message, isKnown ? location : { kind: 'name', name, child: location }));
 };
 
+/** A silenceable failure of a transform at an operation, with upstream's note. */
+export const failedWhenApplied = (
+  code: string,
+  message: string,
+  { location }: { readonly location: Location },
+): Failed => silenceable(error(code, message, location, [{ message: 'when applied to this op', location }]));
+
+/** The failure of a transform at an operation of another kind than it takes, in upstream's words. */
+export const wrongOpKind = (code: string, operation: { readonly location: Location }): Failed =>
+  failedWhenApplied(code, 'transform applied to the wrong op kind', operation);
+
 /** An unrecoverable failure. */
 export const definite = (...diagnostics: readonly Diagnostic[]): Failed => ({
   status: 'definite',

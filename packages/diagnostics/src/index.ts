@@ -4,11 +4,13 @@ export {
   collect,
   definite,
   DiagnosticError,
+  failedWhenApplied,
   mapSuccess,
   silenceable,
   silenceableError,
   success,
   unwrap,
+  wrongOpKind,
 } from './diagnosed.ts';
 export type { Diagnosed, Failed } from './diagnosed.ts';
 export { closestName, didYouMean, unknownName } from './did-you-mean.ts';

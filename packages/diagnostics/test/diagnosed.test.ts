@@ -13,6 +13,7 @@ import {
   unknownLocation,
   unwrap,
   warning,
+  wrongOpKind,
 } from '../src/index.ts';
 
 const at = fileLocation('payload.mlir', 3, 5);
@@ -36,6 +37,13 @@ describe('Diagnosed', () => {
     expect(() => unwrap(failed)).toThrow('linalg.matmul: error: no dimension 9 [test/overflow]');
     const parsed = silenceableError('test/overflow', 'no dimension 9', { ...built, location: at });
     expect(() => unwrap(parsed)).toThrow('payload.mlir:3:5: error');
+  });
+  it('says at which operation a transform cannot be applied', () => {
+    const failed = wrongOpKind('test/kind', { location: at });
+    expect(() => unwrap(failed)).toThrow(
+      'payload.mlir:3:5: error: transform applied to the wrong op kind [test/kind]\n' +
+        'payload.mlir:3:5: note: when applied to this op',
+    );
   });
   it('shows the lines of the sources that it is given', () => {
     const failed = definite(error('test/overflow', 'no dimension 9', at));

@@ -1,6 +1,6 @@
 /** Lowers 2d convolutions and poolings with a single row or column to 1d ones (upstream's `Downscale…`). */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { failedWhenApplied, success } from '@sconv/diagnostics';
 import type { MixedSlice } from '@sconv/dialects';
 import {
   createNamed,
@@ -67,13 +67,10 @@ export const decomposeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
     kernel === undefined ||
     output === undefined
   ) {
-    return silenceable(
-      error(
-        'decompose/target',
-        'transform.structured.decompose failed to apply: expected a convolution or pooling of tensors with one row or column',
-        operation.location,
-        [{ message: 'when applied to this op', location: operation.location }],
-      ),
+    return failedWhenApplied(
+      'decompose/target',
+      'transform.structured.decompose failed to apply: expected a convolution or pooling of tensors with one row or column',
+      operation,
     );
   }
   rewriter.setInsertionPointBefore(operation);

@@ -8,7 +8,7 @@
 import type { AffineMap } from '@sconv/affine';
 import { affineMap, dim, identityMap, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { failedWhenApplied, success } from '@sconv/diagnostics';
 import {
   applyFolded,
   createCollapse,
@@ -54,13 +54,10 @@ interface Convolution {
 
 /** Upstream's message where the op does not apply. */
 const refused = (code: string, operation: DraftOperation, reason: string) =>
-  silenceable(
-    error(
-      code,
-      `transform.structured.convert_conv2d_to_img2col failed to apply: ${reason}`,
-      operation.location,
-      [{ message: 'when applied to this op', location: operation.location }],
-    ),
+  failedWhenApplied(
+    code,
+    `transform.structured.convert_conv2d_to_img2col failed to apply: ${reason}`,
+    operation,
   );
 
 /**

@@ -1,7 +1,7 @@
 /** Interchanges the loops of a generic op. */
 import { compose, inversePermutation, permutationMap, subMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, silenceableError, success } from '@sconv/diagnostics';
+import { silenceableError, success, wrongOpKind } from '@sconv/diagnostics';
 import { mayRunInBlocks } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { generic, genericView, index, iteratorAttribute } from '@sconv/dialects/linalg';
@@ -20,12 +20,7 @@ export const interchangeOp = (
   operation: DraftOperation,
   order: readonly number[],
 ): Diagnosed<DraftOperation> => {
-  if (!generic.is(operation)) {
-    const note = { message: 'when applied to this op', location: operation.location };
-    return silenceable(
-      error('interchange/not-generic', 'transform applied to the wrong op kind', operation.location, [note]),
-    );
-  }
+  if (!generic.is(operation)) return wrongOpKind('interchange/not-generic', operation);
   if (order.length === 0) return success(operation);
   const { iteratorTypes, indexingMaps } = genericView(operation);
   const loops = iteratorTypes.length;

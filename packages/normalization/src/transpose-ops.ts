@@ -1,6 +1,6 @@
 /** Rewrites structured ops to take one input transposed. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { failedWhenApplied, success, wrongOpKind } from '@sconv/diagnostics';
 import {
   createEmpty,
   createIndex,
@@ -76,13 +76,10 @@ export const transposeConv2dOp = (
   const [input, filter, ...others] = operation.operands;
   const found = convolutions.find(({ from }) => from.is(operation));
   if (found === undefined || filter === undefined || !(isTensorValue(filter) || isBuffer(filter))) {
-    return silenceable(
-      error(
-        'transpose-conv2d/target',
-        'transform.structured.transpose_conv2d failed to apply: expected conv_2d_nhwc_fhwc',
-        operation.location,
-        [{ message: 'when applied to this op', location: operation.location }],
-      ),
+    return failedWhenApplied(
+      'transpose-conv2d/target',
+      'transform.structured.transpose_conv2d failed to apply: expected conv_2d_nhwc_fhwc',
+      operation,
     );
   }
   rewriter.setInsertionPointBefore(operation);
@@ -110,23 +107,14 @@ export const transposeMatmulOp = (
   input: 'lhs' | 'rhs' = 'lhs',
 ): Diagnosed<DraftOperation> => {
   const found = products.find(({ from }) => from.is(operation));
-  if (found === undefined) {
-    return silenceable(
-      error('transpose-matmul/target', 'transform applied to the wrong op kind', operation.location, [
-        { message: 'when applied to this op', location: operation.location },
-      ]),
-    );
-  }
+  if (found === undefined) return wrongOpKind('transpose-matmul/target', operation);
   const [a, b, output] = operation.operands;
   const source = input === 'lhs' ? a! : b!;
   if (!isTensorValue(source) || operation.results.length === 0) {
-    return silenceable(
-      error(
-        'transpose-matmul/buffers',
-        'transform.structured.transpose_matmul failed to apply: expected operands that are tensors',
-        operation.location,
-        [{ message: 'when applied to this op', location: operation.location }],
-      ),
+    return failedWhenApplied(
+      'transpose-matmul/buffers',
+      'transform.structured.transpose_matmul failed to apply: expected operands that are tensors',
+      operation,
     );
   }
   rewriter.setInsertionPointBefore(operation);

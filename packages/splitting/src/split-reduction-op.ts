@@ -4,7 +4,7 @@
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, identityMap, isFunctionOfDim, makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, error, silenceable, success } from '@sconv/diagnostics';
+import { andThen, definite, error, success, wrongOpKind } from '@sconv/diagnostics';
 import {
   createConstantValue,
   createDims,
@@ -88,14 +88,7 @@ const reductionOf = (
   { factor, position, innerParallel, byScaling }: ReductionSplit,
 ): Diagnosed<Reduction> => {
   const view = structured(rewriter.registry, operation);
-  if (view === undefined) {
-    const note = { message: 'when applied to this op', location: operation.location };
-    return silenceable(
-      error('split-reduction/not-structured', 'transform applied to the wrong op kind', operation.location, [
-        note,
-      ]),
-    );
-  }
+  if (view === undefined) return wrongOpKind('split-reduction/not-structured', operation);
   const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges } = view;
   const reduced = iteratorTypes.indexOf('reduction');
   const [output, ...others] = outputs;

@@ -1,5 +1,5 @@
 /** `transform.apply_licm`. */
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { success, wrongOpKind } from '@sconv/diagnostics';
 import { loopLike } from '@sconv/dialects';
 import { modelOf } from '@sconv/ir';
 import { defineTransformOp, reads, typedTo } from '@sconv/transform';
@@ -14,12 +14,8 @@ export const applyLicm = defineTransformOp({
   assembly: typedTo,
   apply: ({ rewriter }, { target }) => {
     for (const loop of target) {
-      if (modelOf(rewriter.registry, loopLike, loop) === undefined) {
-        const note = { message: 'when applied to this op', location: loop.location };
-        return silenceable(
-          error('transform/no-loop', 'transform applied to the wrong op kind', loop.location, [note]),
-        );
-      }
+      if (modelOf(rewriter.registry, loopLike, loop) === undefined)
+        return wrongOpKind('transform/no-loop', loop);
       hoistInvariants(rewriter, loop);
     }
     return success({});

@@ -1,5 +1,5 @@
 /** `transform.loop.hoist_loop_invariant_subsets`. */
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { success, wrongOpKind } from '@sconv/diagnostics';
 import { loopLike } from '@sconv/dialects';
 import { modelOf } from '@sconv/ir';
 import { defineTransformOp, reads, typed } from '@sconv/transform';
@@ -18,14 +18,8 @@ export const hoistLoopInvariantSubsets = defineTransformOp({
   assembly: typed(),
   apply: ({ rewriter }, { target }) => {
     for (const operation of target) {
-      if (modelOf(rewriter.registry, loopLike, operation) === undefined) {
-        const note = { message: 'when applied to this op', location: operation.location };
-        return silenceable(
-          error('hoist-subsets/no-loop', 'transform applied to the wrong op kind', operation.location, [
-            note,
-          ]),
-        );
-      }
+      if (modelOf(rewriter.registry, loopLike, operation) === undefined)
+        return wrongOpKind('hoist-subsets/no-loop', operation);
       if (carriesValues(operation)) hoistSubsets(rewriter, operation);
     }
     return success({});

@@ -1,5 +1,5 @@
 /** `transform.structured.hoist_redundant_vector_transfers`. */
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { success, wrongOpKind } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
 import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';
 import { hoistTransfers } from '../hoist-transfers.ts';
@@ -17,14 +17,7 @@ export const hoistRedundantVectorTransfers = defineTransformOp({
   assembly: functional(),
   apply: ({ rewriter }, { target }) => {
     for (const operation of target) {
-      if (!funcOp.is(operation)) {
-        const note = { message: 'when applied to this op', location: operation.location };
-        return silenceable(
-          error('hoist-transfers/no-function', 'transform applied to the wrong op kind', operation.location, [
-            note,
-          ]),
-        );
-      }
+      if (!funcOp.is(operation)) return wrongOpKind('hoist-transfers/no-function', operation);
       hoistTransfers(rewriter, operation);
     }
     return success({ transformed: target });

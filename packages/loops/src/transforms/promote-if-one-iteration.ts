@@ -1,10 +1,9 @@
 /** `promoteIfOneIterationOp` as a transform. */
-import { success } from '@sconv/diagnostics';
+import { success, wrongOpKind } from '@sconv/diagnostics';
 import { loopLike } from '@sconv/dialects';
 import { modelOf } from '@sconv/ir';
 import { consumes, defineTransformOp, typed } from '@sconv/transform';
 import { promoteIfOneIterationOp } from '../promote-if-one-iteration-op.ts';
-import { wrongOpKind } from '../wrong-op-kind.ts';
 
 /** `transform.loop.promote_if_one_iteration`. */
 export const promoteIfOneIteration = defineTransformOp({
@@ -15,7 +14,7 @@ export const promoteIfOneIteration = defineTransformOp({
   assembly: typed(),
   apply: ({ rewriter }, { target }) => {
     for (const loop of target) {
-      if (modelOf(rewriter.registry, loopLike, loop) === undefined) return wrongOpKind(loop);
+      if (modelOf(rewriter.registry, loopLike, loop) === undefined) return wrongOpKind('loop/kind', loop);
       promoteIfOneIterationOp(rewriter, loop);
     }
     return success({});

@@ -1,5 +1,5 @@
 /** `transform.structured.promote`. */
-import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import { collect, mapSuccess, wrongOpKind } from '@sconv/diagnostics';
 import { structured } from '@sconv/dialects/linalg';
 import { anyAttribute, i64Attribute, optionalAttribute, unitAttributeKind, withDefault } from '@sconv/ir';
 import {
@@ -57,10 +57,7 @@ export const promote = defineTransformOp({
     const promoted = collect(target, (operation) => {
       if (structured(rewriter.registry, operation) !== undefined)
         return promoteOp(rewriter, operation, options);
-      const note = { message: 'when applied to this op', location: operation.location };
-      return silenceable(
-        error('promote/target', 'transform applied to the wrong op kind', operation.location, [note]),
-      );
+      return wrongOpKind('promote/target', operation);
     });
     return mapSuccess(promoted, (transformed) => ({ transformed }));
   },

@@ -54,6 +54,14 @@ export const sizeOrDim = (rewriter: Rewriter, source: Value, dimension: number):
   return size === DYNAMIC ? createDim(rewriter, source, dimension) : size;
 };
 
+/** A new `dim` for each dynamic size in `shape`, by default the source's own. */
+export const createDynamicSizes = (
+  rewriter: Rewriter,
+  source: Value,
+  shape = shapeOf(source),
+): readonly Value[] =>
+  shape.flatMap((size, dimension) => (size === DYNAMIC ? [createDim(rewriter, source, dimension)] : []));
+
 /** `createSize` of all dimensions; none for a scalar. */
 export const createSizes = (rewriter: Rewriter, source: Value): readonly MixedIndex[] =>
   shapeOf(source).map((_, dimension) => createSize(rewriter, source, dimension));

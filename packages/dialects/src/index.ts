@@ -106,7 +106,14 @@ export {
 export { castTo } from './cast-to.ts';
 export { countedLoops, knownBounds, loopOfVariable, runsAtLeastOnce, tripCount } from './counted-loops.ts';
 export type { CountedLoop } from './counted-loops.ts';
-export { createDim, createDims, createSize, createSizes, sizeOrDim } from './create-size.ts';
+export {
+  createDim,
+  createDims,
+  createDynamicSizes,
+  createSize,
+  createSizes,
+  sizeOrDim,
+} from './create-size.ts';
 export {
   createPack,
   createPackedDestination,

@@ -7,14 +7,14 @@ import { identityMap, makeMap, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, createIndex, indexNumber, indexValue } from '@sconv/dialects';
+import { applyFolded, createDims, createIndex, indexNumber, indexValue } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { index, structured } from '@sconv/dialects/linalg';
-import { dim as memrefDim, load, store } from '@sconv/dialects/memref';
+import { load, store } from '@sconv/dialects/memref';
 import { forOp, parallel, reduce, yieldOp } from '@sconv/dialects/scf';
 import type { Block, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, DYNAMIC, indexType, isShaped, terminatorOf } from '@sconv/ir';
+import { bodyOf, indexType, isShaped, terminatorOf } from '@sconv/ir';
 
 /** The kind of the created loops. */
 export type LoopKind = 'for' | 'parallel' | 'affine';
@@ -106,14 +106,7 @@ export const structuredToLoops = (rewriter: Rewriter, operation: DraftOperation,
  * dynamic size.
  */
 const sizesOf = (rewriter: Rewriter, view: StructuredOp): readonly MixedIndex[] => {
-  const sizes = [...view.inputs, ...view.outputs].map((source): readonly MixedIndex[] => {
-    if (source.type.kind !== 'memref') return [];
-    return source.type.shape.map((size, i) => {
-      if (size !== DYNAMIC) return size;
-      const operands = { source: source as Value<typeof source.type>, index: createIndex(rewriter, i) };
-      return rewriter.createValue(memrefDim.state({ operands, resultTypes: [indexType] }));
-    });
-  });
+  const sizes = [...view.inputs, ...view.outputs].map((operand) => createDims(rewriter, operand));
   return view.loopRanges.map((_, dimension) => {
     for (const [i, { results }] of view.indexingMaps.entries()) {
       const position = results.findIndex((expr) => expr.kind === 'dim' && expr.position === dimension);

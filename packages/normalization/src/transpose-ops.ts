@@ -2,8 +2,8 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { failedWhenApplied, success, wrongOpKind } from '@sconv/diagnostics';
 import {
+  createDim,
   createEmpty,
-  createIndex,
   createNamed,
   createSizes,
   createTranspose,
@@ -21,9 +21,9 @@ import {
   matmulTransposeA,
   matmulTransposeB,
 } from '@sconv/dialects/linalg';
-import { alloc, dim } from '@sconv/dialects/memref';
+import { alloc } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
-import { DYNAMIC, indexType, memrefType } from '@sconv/ir';
+import { DYNAMIC, memrefType } from '@sconv/ir';
 
 /** A new tensor whose dimension `i` is dimension `permutation[i]` of `source`. */
 const transposed = (rewriter: Rewriter, source: Value<TensorType>, permutation: readonly number[]): Value => {
@@ -40,13 +40,9 @@ const transposedBuffer = (
   permutation: readonly number[],
 ): Value => {
   const { shape, elementType, memorySpace } = memref.type;
-  const dynamicSizes = permutation.flatMap((position) => {
-    if (shape[position] !== DYNAMIC) return [];
-    const index = createIndex(rewriter, position);
-    return [
-      rewriter.createValue(dim.state({ operands: { source: memref, index }, resultTypes: [indexType] })),
-    ];
-  });
+  const dynamicSizes = permutation
+    .filter((position) => shape[position] === DYNAMIC)
+    .map((position) => createDim(rewriter, memref, position));
   const type = memrefType(
     permutation.map((position) => shape[position]!),
     elementType,

@@ -3,10 +3,15 @@
  * masks from bounds to comparisons.
  */
 import { onOp, onOps } from '@sconv/canonicalization/matching';
-import { createConstantValue, createIndex, denseConstant, uniformConstant } from '@sconv/dialects';
+import {
+  createConstantValue,
+  createIndex,
+  denseConstant,
+  indexValue,
+  sizeOrDim,
+  uniformConstant,
+} from '@sconv/dialects';
 import { andi, cmpi, indexCast, select, subi } from '@sconv/dialects/arith';
-import { dim as memrefDim } from '@sconv/dialects/memref';
-import { dim as tensorDim } from '@sconv/dialects/tensor';
 import {
   constantMask,
   createMask,
@@ -18,7 +23,7 @@ import {
   transferWrite,
 } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
-import { builder, denseElementsAttribute, DYNAMIC, i1, i64, vectorType } from '@sconv/ir';
+import { builder, denseElementsAttribute, i1, i64, vectorType } from '@sconv/ir';
 import { createZeros, withoutLeading, withPart } from './vector-parts.ts';
 
 const lowerCreateMask = onOp(createMask, 'lower-create-mask', (rewriter, operation) => {
@@ -137,15 +142,8 @@ const materializeTransferMask = onOps(
     const last = indices.at(-1);
     if (!inBounds.includes(false) || type.shape.length > 1 || last === undefined) return;
     const b = builder(rewriter);
-    const at = shape.length - 1;
-    const sizeOf = (): Value => {
-      const position = createIndex(rewriter, at);
-      if (shape[at] !== DYNAMIC) return createIndex(rewriter, shape[at]!);
-      return source.type.kind === 'tensor'
-        ? b(tensorDim, { source, index: position })
-        : b(memrefDim, { source, index: position });
-    };
-    const bound: Value = b(subi, { lhs: sizeOf(), rhs: last });
+    const size = indexValue(rewriter, sizeOrDim(rewriter, source, shape.length - 1));
+    const bound: Value = b(subi, { lhs: size, rhs: last });
     let chosen: Value = b(
       createMask,
       { bounds: [bound] },

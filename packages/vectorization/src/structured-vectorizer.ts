@@ -19,6 +19,7 @@ import {
 } from '@sconv/affine';
 import {
   createConstantValue,
+  createDim,
   createIndex,
   elementOf,
   elementTypeOf,
@@ -29,7 +30,7 @@ import {
 import { addi, muli } from '@sconv/dialects/arith';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { index as indexOp } from '@sconv/dialects/linalg';
-import { dim as tensorDim, extract as extractOp } from '@sconv/dialects/tensor';
+import { extract as extractOp } from '@sconv/dialects/tensor';
 import {
   broadcast,
   createMask,
@@ -303,9 +304,7 @@ export class Vectorizer {
     const type = this.typeOf(indexType);
     return indices.slice(1).reduce<Value>(
       (sum, index, i) => {
-        const position = createIndex(this.rewriter, i + 1);
-        const size: Value = this.b(tensorDim, { source: tensor, index: position });
-        const factor = this.broadcast(size, type);
+        const factor = this.broadcast(createDim(this.rewriter, tensor, i + 1), type);
         const product: Value = this.b(muli, { lhs: sum, rhs: factor });
         const own = this.broadcast(this.at(index), type);
         return this.b(addi, { lhs: own, rhs: product });

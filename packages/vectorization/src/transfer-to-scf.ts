@@ -8,9 +8,9 @@
  */
 import { dim, makeMap } from '@sconv/affine';
 import { onOp } from '@sconv/canonicalization/matching';
-import { applyFolded, createIndex, indexValue } from '@sconv/dialects';
+import { applyFolded, createIndex, indexValue, sizeOrDim } from '@sconv/dialects';
 import { andi, cmpi, muli } from '@sconv/dialects/arith';
-import { dim as memrefDim, load, store, stridedLayoutOf } from '@sconv/dialects/memref';
+import { load, store, stridedLayoutOf } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import {
   extract,
@@ -24,7 +24,7 @@ import {
   vscale,
 } from '@sconv/dialects/vector';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
-import { builder, DYNAMIC, precedes, typeEquals } from '@sconv/ir';
+import { builder, precedes, typeEquals } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 import { partOf, withoutLeading } from './vector-parts.ts';
 
@@ -69,10 +69,7 @@ const conditionAt = (rewriter: Rewriter, transfer: Transfer, at: Value): Value |
   const b = builder(rewriter);
   let condition: Value | undefined;
   if (inBounds[0] !== true) {
-    const size = source.type.shape[first]!;
-    const position = size === DYNAMIC ? createIndex(rewriter, first) : undefined;
-    const lhs: Value =
-      position === undefined ? createIndex(rewriter, size) : b(memrefDim, { source, index: position });
+    const lhs = indexValue(rewriter, sizeOrDim(rewriter, source, first));
     const rhs = sumOf(rewriter, indices[first]!, at);
     condition = b(cmpi, { predicate: 'sgt', lhs, rhs });
   }

@@ -6,11 +6,16 @@
  *     for each kw, w:  result[:, w, :] += input[:, stride * w + dilation * kw, :] * filter[kw]
  */
 import { dim, identityMap, makeMap } from '@sconv/affine';
-import { createConstantValue, createIndex, elementTypeOf, indexValue, zeroOf } from '@sconv/dialects';
+import {
+  createConstantValue,
+  createDims,
+  createIndex,
+  elementTypeOf,
+  indexValue,
+  zeroOf,
+} from '@sconv/dialects';
 import { addi, extf, extsi, muli, sitofp } from '@sconv/dialects/arith';
 import type { StructuredOp } from '@sconv/dialects/linalg';
-import { dim as memrefDim } from '@sconv/dialects/memref';
-import { dim as tensorDim } from '@sconv/dialects/tensor';
 import {
   broadcast,
   contract,
@@ -212,15 +217,7 @@ class Convolution {
   /** A mask of the valid channels, if their number is dynamic. */
   private maskOf(source: Value, shape: readonly number[]): Value | undefined {
     if (!this.isPartial) return undefined;
-    const sizes = shapeOf(source.type);
-    const dims = sizes.map((size, i): number | Value => {
-      if (size !== DYNAMIC) return size;
-      const index = createIndex(this.rewriter, i);
-      return source.type.kind === 'tensor'
-        ? this.b(tensorDim, { source, index })
-        : this.b(memrefDim, { source, index });
-    });
-    const bounds = dims.map((size) => indexValue(this.rewriter, size));
+    const bounds = createDims(this.rewriter, source).map((size) => indexValue(this.rewriter, size));
     const { scalable } = this.vectorLike(shape, source);
     return this.b(createMask, { bounds }, { resultTypes: [vectorType(shape, i1, scalable)] });
   }

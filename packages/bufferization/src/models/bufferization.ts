@@ -1,11 +1,11 @@
 /** The bufferization dialect: explicit conversions between tensors and buffers. */
+import { createDynamicSizes } from '@sconv/dialects';
 import { allocTensor, materializeInDestination, toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { dealloc } from '@sconv/dialects/memref';
 import type { OpModel } from '../op-model.ts';
 import { readsOnly } from '../op-model.ts';
 import { identityLayout } from '../options.ts';
 import { bufferTypeOf, rankedTypeOf, tensorTypeOf } from '../rewriting/buffer-types.ts';
-import { dynamicSizesOf } from '../rewriting/buffers.ts';
 
 export const bufferizationModels: Readonly<Record<string, OpModel>> = {
   'bufferization.alloc_tensor': {
@@ -31,7 +31,7 @@ export const bufferizationModels: Readonly<Record<string, OpModel>> = {
       const type = rankedTypeOf({ type: b.types.of(result) });
       const buffer = b.createAlloc(
         type,
-        source === undefined ? dynamicSizes : dynamicSizesOf(b.rewriter, source, type.shape),
+        source === undefined ? dynamicSizes : createDynamicSizes(b.rewriter, source, type.shape),
       );
       if (source !== undefined) b.createCopy(source, buffer);
       b.replace(operation, [buffer]);

@@ -1,6 +1,14 @@
 /** Tensor creation: new buffers, with their contents if defined. */
 import { add, identityMap, makeMap, symbol } from '@sconv/affine';
-import { createIndex, createSubview, indexValue, insertSliceState, unitStrideSlice } from '@sconv/dialects';
+import {
+  createDim,
+  createDims,
+  createIndex,
+  createSubview,
+  indexValue,
+  insertSliceState,
+  unitStrideSlice,
+} from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import {
   fill,
@@ -17,7 +25,6 @@ import { fail } from '../failure.ts';
 import type { OpModel } from '../op-model.ts';
 import { readsOnly } from '../op-model.ts';
 import { identityLayout } from '../options.ts';
-import { sizesOf } from '../rewriting/allocate-tensor.ts';
 import { rankedTypeOf, tensorTypeOf } from '../rewriting/buffer-types.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
 import { entryBlock } from '../rewriting/entry-block.ts';
@@ -90,12 +97,11 @@ const createPaddedSizes = (operation: DraftOperation, { rewriter }: Bufferizer):
   const sum = makeMap(0, 3, [add(add(symbol(0), symbol(1)), symbol(2))]);
   rankedTensor(operation.results[0]!).shape.forEach((size, i) => {
     if (size !== DYNAMIC) return;
-    const index = createIndex(rewriter, i);
-    const dim = rewriter.createValue(tensor.dim.state({ operands: { source, index } }));
+    const extent = createDim(rewriter, source, i);
     const margins = [low[i]!, high[i]!].map((margin) => indexValue(rewriter, margin));
     rewriter.create(
       apply.state({
-        operands: { mapOperands: [dim, ...margins] },
+        operands: { mapOperands: [extent, ...margins] },
         attributes: { map: sum },
         resultTypes: [indexType],
       }),
@@ -108,7 +114,7 @@ const insertPadded = (operation: DraftOperation, filled: Value, b: Bufferizer): 
   const { rewriter } = b;
   const source = operation.operands[0]!;
   const { low } = tensor.mixedPadding(operation);
-  const slice = unitStrideSlice({ offsets: low, sizes: sizesOf(rewriter, source) });
+  const slice = unitStrideSlice({ offsets: low, sizes: createDims(rewriter, source) });
   if (!b.isBridging) {
     b.createCopy(source, createSubview(rewriter, filled, slice, rankedTypeOf(source).shape));
     b.replace(operation, [filled]);

@@ -1,9 +1,8 @@
 /** Slices and reshapes of tensors: views of the same memory. */
-import { createIndex, createSubview, mixedSlice, reducedSubviewType } from '@sconv/dialects';
+import { createDim, createIndex, createSubview, mixedSlice, reducedSubviewType } from '@sconv/dialects';
 import { divui } from '@sconv/dialects/arith';
 import {
   collapseShape,
-  dim,
   expandShape,
   inferCollapsedType,
   inferExpandedType,
@@ -83,11 +82,7 @@ const expandedSizes = (operation: DraftOperation, source: Value, rewriter: Rewri
   const { reassociation } = tensor.expandShape.attributes(operation);
   const { shape } = rankedTensor(operation.results[0]!);
   const { shape: from } = rankedTypeOf(source);
-  const dims = from.map((size, i) =>
-    size === DYNAMIC
-      ? rewriter.createValue(dim.state({ operands: { source, index: createIndex(rewriter, i) } }))
-      : undefined,
-  );
+  const dims = from.map((size, i) => (size === DYNAMIC ? createDim(rewriter, source, i) : undefined));
   return reassociation.flatMap((group, i) => {
     const sizes = group.map((position) => shape[position]!);
     const whole = dims[i];

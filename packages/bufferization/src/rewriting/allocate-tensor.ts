@@ -1,26 +1,21 @@
 /** Creates `bufferization.alloc_tensor` of the size of another tensor, at the insertion point. */
 import { add, constant as constantExpr, makeMap, symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { createIndex, indexNumber, mixedIndices, mixedSlice, rankReductionMask } from '@sconv/dialects';
+import {
+  createDim,
+  createDynamicSizes,
+  createIndex,
+  indexNumber,
+  mixedSlice,
+  rankReductionMask,
+} from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
-import { dim as bufferDim } from '@sconv/dialects/memref';
 import { allocTensor } from '@sconv/dialects/bufferization';
-import { dim, empty, extractSlice, generate, mixedPadding, pad, splat } from '@sconv/dialects/tensor';
+import { empty, extractSlice, generate, mixedPadding, pad, splat } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC, indexType } from '@sconv/ir';
 import type { BufferTypes } from './buffer-types.ts';
 import { fail } from '../failure.ts';
-
-/** The size of a dimension of a tensor, or of its buffer: a constant if static. */
-export const createDim = (rewriter: Rewriter, source: Value, dimension: number): Value => {
-  const index = createIndex(rewriter, dimension);
-  const size = (source.type as TensorType).shape[dimension]!;
-  if (size !== DYNAMIC) return createIndex(rewriter, size);
-  const query = source.type.kind === 'memref' ? bufferDim : dim;
-  return rewriter.createValue(query.state({ operands: { source, index } }));
-};
-
-const isDynamic = (size: number): boolean => size === DYNAMIC;
 
 /** The sum of values and a constant, as one `affine.apply` with the values as symbols. */
 const createSum = (rewriter: Rewriter, terms: readonly MixedIndex[]): Value => {
@@ -37,13 +32,21 @@ const createSum = (rewriter: Rewriter, terms: readonly MixedIndex[]): Value => {
   );
 };
 
+/** The size of a dimension; as upstream, a constant for a static one, besides that of the dimension's index. */
+const createSizeValue = (rewriter: Rewriter, source: Value, dimension: number): Value => {
+  const size = (source.type as TensorType).shape[dimension]!;
+  if (size === DYNAMIC) return createDim(rewriter, source, dimension);
+  createIndex(rewriter, dimension);
+  return createIndex(rewriter, size);
+};
+
 /** The dynamic sizes of a padded tensor, with the ops that compute them. */
 const paddedSizes = (rewriter: Rewriter, operation: DraftOperation): readonly Value[] => {
   const { low, high } = mixedPadding(operation);
   const { shape } = operation.results[0]!.type as TensorType;
   return shape.flatMap((size, i) =>
     size === DYNAMIC
-      ? [createSum(rewriter, [low[i]!, high[i]!, createDim(rewriter, operation.operands[0]!, i)])]
+      ? [createSum(rewriter, [low[i]!, high[i]!, createSizeValue(rewriter, operation.operands[0]!, i)])]
       : [],
   );
 };
@@ -82,14 +85,7 @@ export const dynamicSizes = (rewriter: Rewriter, tensor: Value): readonly Value[
   const type = tensor.type as TensorType;
   const operation = rewriter.definingOperation(tensor);
   const known = operation === undefined ? undefined : sizesFromOperands(rewriter, type, operation);
-  return known ?? type.shape.flatMap((size, i) => (isDynamic(size) ? [createDim(rewriter, tensor, i)] : []));
-};
-
-/** All sizes of a tensor; creates ops for the dynamic ones. */
-export const sizesOf = (rewriter: Rewriter, tensor: Value): readonly MixedIndex[] => {
-  const { shape } = tensor.type as TensorType;
-  const dynamic = shape.flatMap((size, i) => (isDynamic(size) ? [createDim(rewriter, tensor, i)] : []));
-  return mixedIndices(dynamic, shape);
+  return known ?? createDynamicSizes(rewriter, tensor);
 };
 
 /** A new tensor like another, with or without its contents, created for `user`. */

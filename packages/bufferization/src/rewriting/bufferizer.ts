@@ -6,6 +6,7 @@
  * and `to_memref` bridge rewritten operations and others; matching pairs fold away in the end.
  */
 import { error } from '@sconv/diagnostics';
+import { createDynamicSizes } from '@sconv/dialects';
 import { toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { copy as linalgCopy, namedOpBody } from '@sconv/dialects/linalg';
 import { alloc, cast, copy } from '@sconv/dialects/memref';
@@ -34,7 +35,7 @@ import { checkBlocks, mentionsTensors } from '../upstream/one-shot-analysis.ts';
 import { allocateTensor, dynamicSizes } from './allocate-tensor.ts';
 import type { BufferType } from './buffer-types.ts';
 import { BufferTypes, rankedTypeOf } from './buffer-types.ts';
-import { createCast, dynamicSizesOf, isCastSafe } from './buffers.ts';
+import { createCast, isCastSafe } from './buffers.ts';
 import { entryBlock } from './entry-block.ts';
 import { Globals } from './globals.ts';
 import { TensorCopies } from './tensor-copies.ts';
@@ -262,7 +263,7 @@ export class Bufferizer {
   private createCopyOf(buffer: Value): Value {
     const target = this.createAlloc(
       identityBuffer(rankedTypeOf(buffer)),
-      dynamicSizesOf(this.rewriter, buffer),
+      createDynamicSizes(this.rewriter, buffer),
     );
     this.createCopy(buffer, target);
     return target;
@@ -307,7 +308,7 @@ export class Bufferizer {
       return undefined;
     if (isCastSafe(from, type)) return this.createCast(buffer, type);
     if (!this.isBridging) return this.createCast(this.createCopyOf(buffer), type);
-    const target = this.createAlloc(type, dynamicSizesOf(this.rewriter, buffer, type.shape));
+    const target = this.createAlloc(type, createDynamicSizes(this.rewriter, buffer, type.shape));
     this.createCopy(buffer, target);
     return target;
   }

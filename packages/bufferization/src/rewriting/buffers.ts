@@ -1,21 +1,8 @@
 /** Types and casts of buffers. Everything is created at the insertion point. */
-import { createIndex } from '@sconv/dialects';
-import { cast, dim, stridedLayoutOf } from '@sconv/dialects/memref';
+import { cast, stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Rewriter, Type, Value } from '@sconv/ir';
 import { DYNAMIC, typeEquals } from '@sconv/ir';
 import { dynamicBuffer } from '../options.ts';
-
-/** The sizes of the dynamic dimensions of `shape`, by default its own, taken from a buffer. */
-export const dynamicSizesOf = (
-  rewriter: Rewriter,
-  buffer: Value,
-  shape = (buffer.type as MemRefType).shape,
-): readonly Value[] =>
-  shape.flatMap((size, i) =>
-    size === DYNAMIC
-      ? [rewriter.createValue(dim.state({ operands: { source: buffer, index: createIndex(rewriter, i) } }))]
-      : [],
-  );
 
 /** Casts a buffer to another type; a cast back folds to the original buffer. */
 export const createCast = (rewriter: Rewriter, source: Value, type: Type): Value => {

@@ -1,5 +1,5 @@
 /** Elements and sizes of tensors, known from their definitions. */
-import { applyComposed, castTo, createIndex, denseConstant, elementOf } from '@sconv/dialects';
+import { applyComposed, castTo, createDim, denseConstant, elementOf } from '@sconv/dialects';
 import { indexCast } from '@sconv/dialects/arith';
 import {
   cast,
@@ -246,8 +246,6 @@ const dimOfReassociation = (
 ): void => {
   const [from] = source.operands;
   if (from?.type.kind !== 'tensor') return;
-  const sizeOf = (dimension: number): Value =>
-    rewriter.createValue(dim.state({ operands: { source: from, index: createIndex(rewriter, dimension) } }));
   if (collapseShape.is(source)) {
     const group = collapseShape.attributes(source).reassociation[position];
     if (group === undefined || source.results[0]!.type.kind !== 'tensor') return;
@@ -261,7 +259,7 @@ const dimOfReassociation = (
     // A product of sizes is not affine.
     if (only === undefined || more.length > 0) return;
     const map = makeMap(1, 0, [dimExpr(0).mul(constantExpr(fixed))]);
-    rewriter.replaceOperation(operation, [applyComposed(rewriter, map, [sizeOf(only)])]);
+    rewriter.replaceOperation(operation, [applyComposed(rewriter, map, [createDim(rewriter, from, only)])]);
     return;
   }
   if (!expandShape.is(source)) return;
@@ -276,7 +274,7 @@ const dimOfReassociation = (
   const product = fixed.reduce((all, size) => all * size, 1);
   if (product === 0) return;
   const map = makeMap(1, 0, [dimExpr(0).floorDiv(constantExpr(product))]);
-  rewriter.replaceOperation(operation, [applyComposed(rewriter, map, [sizeOf(group)])]);
+  rewriter.replaceOperation(operation, [applyComposed(rewriter, map, [createDim(rewriter, from, group)])]);
 };
 
 /** A concatenation of a single tensor. */

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { unwrap } from '@sconv/diagnostics';
+import { edit } from '@sconv/ir';
+import { valueBound } from '../src/index.ts';
+import { parse, registry } from './support.ts';
+
+/** The upper bound of `%x`, computed in a loop over `%i` up to `end`. */
+const boundOf = (definition: string, end = '%c10'): number =>
+  edit(
+    unwrap(
+      parse(`func.func @f(%n: index, %t: tensor<?x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c10 = arith.constant 10 : index
+  %most = arith.constant 9007199254740991 : index
+  scf.for %i = %c0 to ${end} step %c4 {
+    %x = ${definition}
+    %sized = tensor.empty(%x) : tensor<?xf32>
+  }
+  return
+}`),
+    ),
+    { registry },
+    (rewriter) => {
+      const use = rewriter.walk(rewriter.root).find(({ name }) => name === 'tensor.empty')!;
+      return valueBound(rewriter, use.operands[0]!);
+    },
+  ).results;
+
+const apply = (map: string, ...operands: readonly string[]): string =>
+  `affine.apply affine_map<${map}>(${operands.join(', ')})`;
+
+it.each([
+  ['arith.constant 7 : index', 7],
+  [apply('(d0) -> (d0 * 2 + 1)', '%i'), 19],
+  [apply('(d0) -> (10 - d0)', '%i'), 10],
+  [apply('(d0) -> (d0 mod 16)', '%i'), 9],
+  [apply('(d0) -> (d0 mod 8)', '%n'), 7],
+  [apply('(d0) -> (d0 floordiv 4)', '%i'), 2],
+  [apply('(d0) -> (d0 ceildiv 4)', '%i'), 3],
+  ['affine.min affine_map<(d0, d1) -> (4, d1 - d0)>(%i, %n)', 4],
+  ['affine.max affine_map<(d0) -> (4, d0 + 2)>(%i)', 11],
+  ['tensor.dim %t, %c1 : tensor<?x6xf32>', 6],
+  ['tensor.dim %t, %c0 : tensor<?x6xf32>', Infinity],
+  [apply('(d0, d1) -> (d0 + d1)', '%i', '%n'), Infinity],
+  [apply('(d0) -> (d0 + 1)', '%most'), Infinity],
+])('%s is at most %s', (definition, bound) => {
+  expect(boundOf(definition)).toBe(bound);
+});
+
+it('has no bound for what a loop without iterations computes', () => {
+  expect(boundOf(apply('(d0) -> (d0 + 1)', '%i'), '%c0')).toBe(Infinity);
+});

@@ -16,9 +16,9 @@ import {
   multiply,
   placeOf,
   positionOf,
-  turned,
 } from './contraction.ts';
 import { createMasked } from './masking.ts';
+import { transposed } from './transposed.ts';
 import { createZeros, partOf, withPart } from './vector-parts.ts';
 
 /** Upstream's names of the strategies. */
@@ -60,7 +60,7 @@ const maskByK = (
   layout: string,
 ): Value<VectorType> => {
   const order = ['k', ...layout.split(' ')[2]!.split('')].map((letter) => names.indexOf(letter));
-  return order.every((position, i) => position === i) ? mask : turned(rewriter, mask, order);
+  return order.every((position, i) => position === i) ? mask : transposed(rewriter, mask, order);
 };
 
 /**
@@ -149,8 +149,8 @@ const asMatrixProduct: Lower = (rewriter, contraction) => {
   if (![lhs, rhs].every((each) => typeEquals(each.type.elementType, type.elementType))) return undefined;
   if (![lhs.type, rhs.type, type].every(({ scalable }) => !scalable.includes(true))) return undefined;
   if (!/^(mk|km) (kn|nk) (mn|nm)$/.test([left, right, own].join(' '))) return undefined;
-  const first = left === 'km' ? turned(rewriter, lhs) : lhs;
-  const second = right === 'nk' ? turned(rewriter, rhs) : rhs;
+  const first = left === 'km' ? transposed(rewriter, lhs) : lhs;
+  const second = right === 'nk' ? transposed(rewriter, rhs) : rhs;
   const [rows, columns] = first.type.shape as readonly [number, number];
   const [, width] = second.type.shape as readonly [number, number];
   const b = builder(rewriter);
@@ -169,7 +169,7 @@ const asMatrixProduct: Lower = (rewriter, contraction) => {
     { source: product },
     { resultTypes: [vectorType([rows, width], type.elementType)] },
   );
-  return add(rewriter, acc, own === 'nm' ? turned(rewriter, matrix) : matrix);
+  return add(rewriter, acc, own === 'nm' ? transposed(rewriter, matrix) : matrix);
 };
 
 // --- Elementwise products ---
@@ -220,7 +220,10 @@ const asElements: Lower = (rewriter, { lhs, rhs, acc, maps, iterators, kind, mas
     likeResult(rewriter, lhs, left, own, type, iterators),
     likeResult(rewriter, rhs, right, own, type, iterators),
   ]
-    .map(({ vector, permutation, position }) => ({ vector: turned(rewriter, vector, permutation), position }))
+    .map(({ vector, permutation, position }) => ({
+      vector: transposed(rewriter, vector, permutation),
+      position,
+    }))
     .map(({ vector, position }) => partOf(rewriter, vector, position)) as [Value, Value];
   return combined(rewriter, first, second, acc, kind);
 };

@@ -2,10 +2,11 @@
 import type { AffineMap } from '@sconv/affine';
 import { createCombination, elementTypeOf } from '@sconv/dialects';
 import { addf, addi, mulf, muli, select } from '@sconv/dialects/arith';
-import { contract, fma, transpose } from '@sconv/dialects/vector';
+import { contract, fma } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, vectorType } from '@sconv/ir';
+import { builder } from '@sconv/ir';
 import { isMasked } from './masking.ts';
+import { transposed } from './transposed.ts';
 
 /** The kind of an iteration dimension. */
 export type Iterator = 'parallel' | 'reduction';
@@ -58,25 +59,10 @@ export interface FactorOrder {
   readonly turned: readonly ('lhs' | 'rhs')[];
 }
 
-/** A transposed vector; without a permutation, a transposed matrix. */
-export const turned = (
-  rewriter: Rewriter,
-  vector: Value<VectorType>,
-  permutation: readonly number[] = [1, 0],
-): Value<VectorType> => {
-  const { shape, elementType, scalable } = vector.type;
-  const type = vectorType(
-    permutation.map((from) => shape[from]!),
-    elementType,
-    permutation.map((from) => scalable[from]!),
-  );
-  return builder(rewriter)(transpose, { vector, permutation }, { resultTypes: [type] });
-};
-
 /** The factors in the order of a plan. */
 export const arranged = (rewriter: Rewriter, { lhs, rhs }: Contraction, plan: FactorOrder) => {
   const factors = { lhs, rhs };
-  for (const each of plan.turned) factors[each] = turned(rewriter, factors[each]);
+  for (const each of plan.turned) factors[each] = transposed(rewriter, factors[each]);
   return plan.first === 'lhs' ? ([factors.lhs, factors.rhs] as const) : ([factors.rhs, factors.lhs] as const);
 };
 

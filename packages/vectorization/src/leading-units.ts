@@ -14,11 +14,11 @@ import {
   insertStridedSlice,
   transferRead,
   transferWrite,
-  transpose,
 } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, DYNAMIC, hasTrait, typeEquals, vectorType } from '@sconv/ir';
+import { builder, DYNAMIC, hasTrait, typeEquals } from '@sconv/ir';
 import { isMasked } from './masking.ts';
+import { transposed } from './transposed.ts';
 import { partOf, withoutLeading } from './vector-parts.ts';
 
 /** The number of leading unit dimensions; the last dimension does not count. */
@@ -169,25 +169,11 @@ const contractWithUnits = onOp(contract, 'contract-with-units', (rewriter, opera
       kept.map((position) => dim(position < gone ? position : position - 1)),
     );
     if (at < 0) return { operand, map };
-    const { shape, elementType, scalable } = operand.type as VectorType;
+    const { shape } = operand.type as VectorType;
     const order = [at, ...shape.flatMap((_, each) => (each === at ? [] : [each]))];
     // A permutation of unit dimensions alone needs no transpose.
     const moves = order.slice(0, -1).some((from, to) => from !== to && shape[to] !== 1);
-    const vector = moves
-      ? builder(rewriter)(
-          transpose,
-          { vector: operand, permutation: order },
-          {
-            resultTypes: [
-              vectorType(
-                order.map((from) => shape[from]!),
-                elementType,
-                order.map((from) => scalable[from]!),
-              ),
-            ],
-          },
-        )
-      : operand;
+    const vector = moves ? transposed(rewriter, operand as Value<VectorType>, order) : operand;
     return { operand: trimmed(rewriter, vector, 1), map };
   });
   const [a, b, c] = parts.map(({ operand }) => operand) as [Value, Value, Value];

@@ -4,17 +4,11 @@
  */
 import { onOp } from '@sconv/canonicalization/matching';
 import { createCombination, createIndex } from '@sconv/dialects';
-import {
-  broadcast,
-  insertelement,
-  multiReduction,
-  reduction,
-  shapeCast,
-  transpose,
-} from '@sconv/dialects/vector';
+import { broadcast, insertelement, multiReduction, reduction, shapeCast } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, i1, vectorType } from '@sconv/ir';
 import { createMasked, isMasked } from './masking.ts';
+import { transposed } from './transposed.ts';
 import { createZeros, partOf } from './vector-parts.ts';
 
 /** Whether the reduced dimensions become the leading or the trailing ones. */
@@ -63,13 +57,6 @@ const reducedAlong = (
   return result!;
 };
 
-const ordered = ({ shape, elementType, scalable }: VectorType, order: readonly number[]): VectorType =>
-  vectorType(
-    order.map((i) => shape[i]!),
-    elementType,
-    order.map((i) => scalable[i]!),
-  );
-
 const count = (from: number, length: number): readonly number[] => Array.from({ length }, (_, i) => from + i);
 
 /** Moves the reduced dimensions to the end, or to the front. */
@@ -79,12 +66,9 @@ const inOrder = (strategy: MultiReductionStrategy): RewritePattern =>
     const start = isInner ? 0 : reduced.length;
     if (parallel.length === 0 || parallel.every((position, i) => position === start + i)) return undefined;
     const permutation = isInner ? [...parallel, ...reduced] : [...reduced, ...parallel];
-    const b = builder(rewriter);
-    const turned = (vector: Value<VectorType>): Value<VectorType> =>
-      b(transpose, { vector, permutation }, { resultTypes: [ordered(vector.type, permutation)] });
-    const chosen = mask && turned(mask);
+    const chosen = mask && transposed(rewriter, mask, permutation);
     const dims = count(isInner ? parallel.length : 0, reduced.length);
-    return reducedAlong(rewriter, turned(source), acc, kind, dims, chosen);
+    return reducedAlong(rewriter, transposed(rewriter, source, permutation), acc, kind, dims, chosen);
   });
 
 const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);

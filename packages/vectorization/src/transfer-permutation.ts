@@ -14,12 +14,12 @@ import {
   minorPermutation,
   transferRead,
   transferWrite,
-  transpose,
 } from '@sconv/dialects/vector';
 import { onOp } from '@sconv/canonicalization/matching';
 import type { Builder, RewritePattern, Value, VectorType } from '@sconv/ir';
-import { builder, i1, vectorType } from '@sconv/ir';
+import { builder, vectorType } from '@sconv/ir';
 import { isMasked } from './masking.ts';
+import { transposed } from './transposed.ts';
 
 /** `list` with the item at i moved to `places[i]`. */
 const moved = <T>(list: readonly T[], places: readonly number[]): readonly T[] => {
@@ -38,8 +38,7 @@ const readWithPermutation = onOp(transferRead, 'read-with-permutation', (rewrite
     type.elementType,
     moved(type.scalable, permutation),
   );
-  const b = builder(rewriter);
-  const vector = b(
+  const vector = builder(rewriter)(
     transferRead,
     {
       ...transferRead.operands(operation),
@@ -48,7 +47,7 @@ const readWithPermutation = onOp(transferRead, 'read-with-permutation', (rewrite
     },
     { resultTypes: [readType] },
   );
-  rewriter.replaceOperation(operation, [b(transpose, { vector, permutation }, { resultTypes: [type] })]);
+  rewriter.replaceOperation(operation, [transposed(rewriter, vector, permutation)]);
 });
 
 const writeWithPermutation = onOp(transferWrite, 'write-with-permutation', (rewriter, operation) => {
@@ -59,25 +58,11 @@ const writeWithPermutation = onOp(transferWrite, 'write-with-permutation', (rewr
   const order = positionsOf(inversePermutation(compressUnusedDims(map)) ?? identityMap(places.length));
   const { vector, ...others } = transferWrite.operands(operation);
   const b = builder(rewriter);
-  const { shape, elementType, scalable } = vector.type;
-  const turned = b(
-    transpose,
-    { vector, permutation: order },
-    {
-      resultTypes: [
-        vectorType(
-          order.map((from) => shape[from]!),
-          elementType,
-          order.map((from) => scalable[from]!),
-        ),
-      ],
-    },
-  );
   const made = b(
     transferWrite,
     {
       ...others,
-      vector: turned,
+      vector: transposed(rewriter, vector, order),
       permutationMap: minorIdentity(map.numDims, map.results.length),
       inBounds: moved(inBounds, places),
     },
@@ -115,21 +100,7 @@ const writeWithoutDimensions = onOp(transferWrite, 'write-without-dimensions', (
     {
       ...others,
       vector: wide,
-      mask:
-        widened &&
-        b(
-          transpose,
-          { vector: widened, permutation: rotated },
-          {
-            resultTypes: [
-              vectorType(
-                rotated.map((from) => widened.type.shape[from]!),
-                i1,
-                rotated.map((from) => widened.type.scalable[from]!),
-              ),
-            ],
-          },
-        ),
+      mask: widened && transposed(rewriter, widened, rotated),
       permutationMap: makeMap(map.numDims, 0, [...missing.map((i) => dim(i)), ...map.results]),
       inBounds: [...missing.map(() => true), ...inBounds],
     },

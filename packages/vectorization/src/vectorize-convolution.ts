@@ -29,7 +29,6 @@ import {
   shuffle,
   transferRead,
   transferWrite,
-  transpose,
 } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, DYNAMIC, i1, typeEquals, vectorType } from '@sconv/ir';
@@ -37,6 +36,7 @@ import type { ConvolutionPlan, Step } from './convolution-forms.ts';
 import { planConvolution } from './convolution-forms.ts';
 import { createLoopSizes } from './loop-sizes.ts';
 import { createMasked } from './masking.ts';
+import { transposed } from './transposed.ts';
 
 export interface ConvolutionOptions {
   readonly vectorSizes: readonly number[];
@@ -164,9 +164,9 @@ class Convolution {
     let filter = step.kind === 'pool' ? undefined : this.read(this.filter, shapes[1]!, zero);
     let result = this.read(this.output, shapes[2]!, zero);
     if (order === 'ncw') {
-      input = this.turned(input, [0, 2, 1]);
-      filter = filter && this.turned(filter, [2, 1, 0]);
-      result = this.turned(result, [0, 2, 1]);
+      input = transposed(this.rewriter, input, [0, 2, 1]);
+      filter = filter && transposed(this.rewriter, filter, [2, 1, 0]);
+      result = transposed(this.rewriter, result, [0, 2, 1]);
     }
     const { inputs, filters, results } = this.parts(input, filter, result, f);
     for (let k = 0; k < kw; k++) {
@@ -175,7 +175,7 @@ class Convolution {
       }
     }
     result = this.inserted(results, result);
-    if (order === 'ncw') result = this.turned(result, [0, 2, 1]);
+    if (order === 'ncw') result = transposed(this.rewriter, result, [0, 2, 1]);
     return this.write(result, zero);
   }
 
@@ -201,15 +201,6 @@ class Convolution {
 
   private cast(source: Value<VectorType>, type: VectorType): Value<VectorType> {
     return this.b(shapeCast, { source }, { resultTypes: [type] });
-  }
-
-  private turned(vector: Value<VectorType>, permutation: readonly number[]): Value<VectorType> {
-    const { shape, elementType } = vector.type;
-    const type = vectorType(
-      permutation.map((from) => shape[from]!),
-      elementType,
-    );
-    return this.b(transpose, { vector, permutation }, { resultTypes: [type] });
   }
 
   // --- Reading, writing, parts ---

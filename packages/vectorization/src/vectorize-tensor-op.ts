@@ -17,11 +17,12 @@ import {
   zeroOf,
 } from '@sconv/dialects';
 import { mixedPadding, pack, pad, unpack } from '@sconv/dialects/tensor';
-import { createMask, shapeCast, transferRead, transferWrite, transpose } from '@sconv/dialects/vector';
+import { createMask, shapeCast, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, TensorType, Value, VectorType } from '@sconv/ir';
 import { builder, DYNAMIC, i1, isStaticShape, vectorType } from '@sconv/ir';
 import { createMasked } from './masking.ts';
 import { paddingValue } from './padding-value.ts';
+import { transposed } from './transposed.ts';
 
 /** Replaces the op by operations on vectors of these sizes; returns whether that is possible. */
 export const vectorizeTensorOp = (
@@ -122,24 +123,6 @@ const reshaped = (
 ): Value<VectorType> =>
   builder(rewriter)(shapeCast, { source }, { resultTypes: [vectorType(shape, source.type.elementType)] });
 
-const turned = (
-  rewriter: Rewriter,
-  vector: Value<VectorType>,
-  permutation: readonly number[],
-): Value<VectorType> =>
-  builder(rewriter)(
-    transpose,
-    { vector, permutation },
-    {
-      resultTypes: [
-        vectorType(
-          permutation.map((from) => vector.type.shape[from]!),
-          vector.type.elementType,
-        ),
-      ],
-    },
-  );
-
 const vectorizePad: Vectorize = (rewriter, operation, sizes) => {
   const { source } = pad.operands(operation);
   const type = operation.results[0]!.type as TensorType;
@@ -201,7 +184,7 @@ const vectorizePack: Vectorize = (rewriter, operation, given) => {
   );
   const order = dims.flatMap(({ places }) => places);
   const permutation = order.map((_, place) => order.indexOf(place));
-  const packed = turned(rewriter, reshaped(rewriter, vector, tiled), permutation);
+  const packed = transposed(rewriter, reshaped(rewriter, vector, tiled), permutation);
   return writeWhole(rewriter, packed, destSizes, sizes, false);
 };
 
@@ -223,7 +206,7 @@ const vectorizeUnpack: Vectorize = (rewriter, operation, given) => {
   const flat = dims.map(({ at, size }) => shape[at]! * size);
   const whole = reshaped(
     rewriter,
-    turned(
+    transposed(
       rewriter,
       vector,
       dims.flatMap(({ places }) => places),

@@ -5,13 +5,12 @@
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
-import { hasStaticSizes, mayHaveMaps, parallelInsertSliceState } from '@sconv/dialects';
+import { hasStaticSizes, mayHaveMaps } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
-import { forall, inParallel } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
-import { indexType } from '@sconv/ir';
 import { checkForallNumbers, checkRace } from './check-tiling.ts';
+import { createForall } from './create-forall.ts';
 import { createTile, tileOperands } from './create-tile.ts';
 import type { TileOperand } from './tile-operand.ts';
 import type { ForallTileResult, ForallTiling } from './tile-using-forall-op.ts';
@@ -94,46 +93,16 @@ const createLoop = (
   operands: readonly TileOperand[],
 ): ForallTileResult => {
   const dimensions = tileSizes.flatMap((size, dimension) => (size > 0 ? [dimension] : []));
-  const sizes = dimensions.map((dimension) => tileSizes[dimension]!);
   rewriter.setInsertionPointBefore(operation);
   let tiled: DraftOperation | undefined;
-  const loop = rewriter.create(
-    forall.state<Rewriter>({
-      operands: { outputs },
-      attributes: {
-        staticLowerBound: dimensions.map(() => 0),
-        staticUpperBound: dimensions.map((dimension) => loopRanges[dimension]!),
-        staticStep: sizes,
-      },
-      resultTypes: outputs.map(({ type }) => type),
-      location: operation.location,
-      bodies: [
-        {
-          argumentTypes: [...dimensions.map(() => indexType), ...outputs.map(({ type }) => type)],
-          build: (body, ...values) => {
-            const offsets = new Map(dimensions.map((dimension, i) => [dimension, values[i]!]));
-            const destinations = values.slice(dimensions.length);
-            const { tile, slices } = createTile(rewriter, operation, operands, offsets, destinations);
-            tiled = tile;
-            body.create(
-              inParallel.state<Rewriter>({
-                bodies: [
-                  {
-                    argumentTypes: [],
-                    build: (insertions) => {
-                      tile.results.forEach((result, i) => {
-                        insertions.create(parallelInsertSliceState(result, destinations[i]!, slices[i]!));
-                      });
-                    },
-                  },
-                ],
-              }),
-            );
-          },
-        },
-      ],
-    }),
-  );
+  const bounds = dimensions.map((dimension) => loopRanges[dimension]!);
+  const steps = dimensions.map((dimension) => tileSizes[dimension]!);
+  const loop = createForall(rewriter, operation, { bounds, steps, outputs }, (_, variables, shared) => {
+    const offsets = new Map(dimensions.map((dimension, i) => [dimension, variables[i]!]));
+    const { tile, slices } = createTile(rewriter, operation, operands, offsets, shared);
+    tiled = tile;
+    return tile.results.map((value, i) => ({ value, slice: slices[i]! }));
+  });
   rewriter.replaceOperation(operation, loop.results, [tiled!]);
   return { tiled: tiled!, loop };
 };

@@ -2,18 +2,11 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, silenceableError } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
-import {
-  createIndex,
-  extractSliceState,
-  parallelInsertSliceState,
-  sliceOperands,
-  tileableOf,
-  unitStrideSlice,
-} from '@sconv/dialects';
-import { forall, inParallel } from '@sconv/dialects/scf';
+import { createIndex, extractSliceState, sliceOperands, tileableOf, unitStrideSlice } from '@sconv/dialects';
 import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { indexType, tensorType } from '@sconv/ir';
+import { tensorType } from '@sconv/ir';
 import { checkRace } from './check-tiling.ts';
+import { createForall } from './create-forall.ts';
 import { checkIdleThreads } from './idle-threads.ts';
 import type { PartialOutput, PartialReduction } from './partial-reduction.ts';
 import { createMerge, createPartials, partialReductionOf } from './partial-reduction.ts';
@@ -85,55 +78,24 @@ const createLoop = (
   for (const bound of bounds) createIndex(rewriter, bound);
   const partials = fills.map(({ results }) => results[0]!);
   let tiled: DraftOperation | undefined;
-  const loop = rewriter.create(
-    forall.state<Rewriter>({
-      operands: { outputs: partials },
-      attributes: {
-        staticLowerBound: bounds.map(() => 0),
-        staticUpperBound: bounds,
-        staticStep: bounds.map(() => 1),
-        ...(mapping === undefined ? {} : { mapping }),
-      },
-      resultTypes: partials.map(({ type }) => type),
-      location: operation.location,
-      bodies: [
-        {
-          argumentTypes: [...dimensions.map(() => indexType), ...partials.map(({ type }) => type)],
-          build: (body, ...values) => {
-            const box = boxOf(body, ranges, threads, dimensions, values);
-            const [destination] = values.slice(dimensions.length);
-            if (destination === undefined) throw new Error('the loop shares the partial results');
-            const place = (at: number): MixedIndex => values[dimensions.indexOf(at)]!;
-            // The tile takes its part of the other dimensions.
-            const all = { offsets: ranges.map(() => 0), sizes: ranges };
-            const slice = placed(reduction, output, place, all);
-            const tile = tileable.tile(body, box, [createPart(body, destination, reduction, output, slice)]);
-            tiled = tile.operation;
-            const { offsets, sizes } = tileable.resultBox(body, 0, box);
-            const positions = output.dimensions.filter((at) => !reduction.reduced.includes(at));
-            const whole = {
-              offsets: ranges.map((_, at) => offsets[positions.indexOf(at)] ?? 0),
-              sizes: ranges.map((_, at) => sizes[positions.indexOf(at)] ?? 1),
-            };
-            body.create(
-              inParallel.state<Rewriter>({
-                bodies: [
-                  {
-                    argumentTypes: [],
-                    build: (insertions) => {
-                      const part = placed(reduction, output, place, whole);
-                      const slice = unitStrideSlice(part);
-                      insertions.create(parallelInsertSliceState(tile.values[0]!, destination, slice));
-                    },
-                  },
-                ],
-              }),
-            );
-          },
-        },
-      ],
-    }),
-  );
+  const loops = { bounds, outputs: partials, mapping };
+  const loop = createForall(rewriter, operation, loops, (body, variables, [destination]) => {
+    if (destination === undefined) throw new Error('the loop shares the partial results');
+    const box = boxOf(body, ranges, threads, dimensions, variables);
+    const place = (at: number): MixedIndex => variables[dimensions.indexOf(at)]!;
+    // The tile takes its part of the other dimensions.
+    const all = { offsets: ranges.map(() => 0), sizes: ranges };
+    const slice = placed(reduction, output, place, all);
+    const tile = tileable.tile(body, box, [createPart(body, destination, reduction, output, slice)]);
+    tiled = tile.operation;
+    const { offsets, sizes } = tileable.resultBox(body, 0, box);
+    const positions = output.dimensions.filter((at) => !reduction.reduced.includes(at));
+    const whole = {
+      offsets: ranges.map((_, at) => offsets[positions.indexOf(at)] ?? 0),
+      sizes: ranges.map((_, at) => sizes[positions.indexOf(at)] ?? 1),
+    };
+    return [{ value: tile.values[0]!, slice: unitStrideSlice(placed(reduction, output, place, whole)) }];
+  });
   const merging = createMerge(rewriter, operation, reduction, loop.results);
   rewriter.replaceOperation(operation, merging.results, [tiled!, merging]);
   return { fills, tiled: tiled!, merging, loop };

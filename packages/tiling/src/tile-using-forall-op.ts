@@ -2,21 +2,12 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
-import {
-  applyFolded,
-  indexNumber,
-  indexValue,
-  parallelInsertSliceState,
-  sliceOperands,
-  tileableOf,
-  unitStrideSlice,
-} from '@sconv/dialects';
+import { applyFolded, indexNumber, indexValue, tileableOf, unitStrideSlice } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
-import { forall, inParallel } from '@sconv/dialects/scf';
 import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { indexType } from '@sconv/ir';
 import { affineMap } from '@sconv/affine';
 import { checkForallNumbers, checkRace, notTileable } from './check-tiling.ts';
+import { createForall } from './create-forall.ts';
 import { checkIdleThreads } from './idle-threads.ts';
 import { partOfThread, sizePerThread } from './tile-bounds.ts';
 
@@ -112,47 +103,15 @@ const createLoop = (
     return indexNumber(rewriter, value) ?? value;
   });
   let tiled: DraftOperation | undefined;
-  const upperBound = sliceOperands(bounds);
-  const loop = rewriter.create(
-    forall.state<Rewriter>({
-      operands: { dynamicUpperBound: upperBound.dynamic, outputs },
-      attributes: {
-        staticLowerBound: bounds.map(() => 0),
-        staticUpperBound: upperBound.static,
-        staticStep: bounds.map(() => 1),
-        ...(mapping === undefined ? {} : { mapping }),
-      },
-      resultTypes: outputs.map(({ type }) => type),
-      location: operation.location,
-      bodies: [
-        {
-          argumentTypes: [...dimensions.map(() => indexType), ...outputs.map(({ type }) => type)],
-          build: (body, ...values) => {
-            const destinations = values.slice(dimensions.length);
-            const box = boxOf(body, ranges, dimensions, values, threads, tiling);
-            const tile = tileable.tile(body, box, destinations);
-            tiled = tile.operation;
-            const boxes = tile.values.map((_, result) => tileable.resultBox(body, result, box));
-            body.create(
-              inParallel.state<Rewriter>({
-                bodies: [
-                  {
-                    argumentTypes: [],
-                    build: (insertions) => {
-                      tile.values.forEach((value, result) => {
-                        const slice = unitStrideSlice(boxes[result]!);
-                        insertions.create(parallelInsertSliceState(value, destinations[result]!, slice));
-                      });
-                    },
-                  },
-                ],
-              }),
-            );
-          },
-        },
-      ],
-    }),
-  );
+  const loop = createForall(rewriter, operation, { bounds, outputs, mapping }, (body, variables, shared) => {
+    const box = boxOf(body, ranges, dimensions, variables, threads, tiling);
+    const tile = tileable.tile(body, box, shared);
+    tiled = tile.operation;
+    return tile.values.map((value, result) => ({
+      value,
+      slice: unitStrideSlice(tileable.resultBox(body, result, box)),
+    }));
+  });
   rewriter.replaceOperation(operation, loop.results, [tiled!]);
   return { tiled: tiled!, loop };
 };

@@ -140,27 +140,15 @@ const useOfPart = (
   const op = structured(rewriter.registry, user);
   const isOutput = op?.outputs.filter(({ id }) => id === value.id).length === 1;
   if (op === undefined || !isOutput || op.inputs.some(({ id }) => id === value.id)) return undefined;
-  const elements = stridesOf(value);
-  const loops = loopsAround(rewriter, user, block);
-  const origin = originOf(rewriter, value, buffer);
-  if (elements === undefined || loops === undefined || origin === undefined) return undefined;
-  const strides = [...elements];
-  let offset = origin.constant;
+  const part = partIn(rewriter, { user, value }, buffer, block, false);
+  if (part === undefined || part.factors.size > 0) return undefined;
   const firsts: PartUse['firsts'][number][] = [];
-  const factors = new Map(origin.factors);
-  for (const { variable, lower, step, trips } of loops) {
-    const factor = factors.get(variable.id) ?? 0;
-    factors.delete(variable.id);
-    offset += factor * lower;
-    if (factor !== 0) strides.push({ count: trips, stride: factor * step });
-    else if (trips > 1) {
-      const sequential = loopOfVariable(rewriter, variable);
-      if (sequential === undefined) return undefined;
-      firsts.push({ variable, lower: forBounds(sequential).lower });
-    }
+  for (const { variable } of part.repeating) {
+    const sequential = loopOfVariable(rewriter, variable);
+    if (sequential === undefined) return undefined;
+    firsts.push({ variable, lower: forBounds(sequential).lower });
   }
-  const set = factors.size === 0 ? stridedSet(offset, strides) : undefined;
-  return set && { use: { user, part: value, firsts }, set };
+  return { use: { user, part: value, firsts }, set: part.set };
 };
 
 /**
@@ -193,6 +181,8 @@ const commonBlock = (a: DraftOperation, b: DraftOperation): DraftBlock | undefin
 interface Part {
   readonly factors: ReadonlyMap<Id, number>;
   readonly set: StridedSet;
+  /** The loops whose iterations use the same part again. */
+  readonly repeating: readonly CountedLoop[];
 }
 
 /** Undefined if unknown; an access in a branch may not execute, which `isOptional` allows. */
@@ -210,14 +200,17 @@ const partIn = (
   let offset = origin.constant;
   const all = [...strides];
   const factors = new Map(origin.factors);
-  for (const { variable, lower, step, trips } of loops) {
+  const repeating: CountedLoop[] = [];
+  for (const loop of loops) {
+    const { variable, lower, step, trips } = loop;
     const factor = factors.get(variable.id) ?? 0;
     factors.delete(variable.id);
     offset += factor * lower;
     if (factor !== 0) all.push({ count: trips, stride: factor * step });
+    else if (trips > 1) repeating.push(loop);
   }
   const set = stridedSet(offset, all);
-  return set && { factors, set };
+  return set && { factors, set, repeating };
 };
 
 const isSamePart = (a: Part, b: Part): boolean =>

@@ -5,7 +5,7 @@ import type { IndexFunction } from './affine-closure.ts';
 import { indexFunction } from './affine-closure.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { loadElement, storeElement } from './access.ts';
-import { nothing, runBox, runRange } from './scf.ts';
+import { branches, runBox, runRange } from './scf.ts';
 import { trap } from './trap.ts';
 
 /** The results of a map over SSA operands, dimensions first. */
@@ -78,13 +78,7 @@ const affineIf: Handler = (operation, context) => {
       ? (frame: Frame): boolean => value(frame) === 0
       : (frame: Frame): boolean => value(frame) >= 0;
   });
-  const [then = nothing, otherwise = nothing] = operation.regions.map((region) =>
-    region.blocks.length === 0
-      ? nothing
-      : context.body(operation, region, ({ operands }) =>
-          context.assign(operation, operands, operation.results),
-        ),
-  );
+  const [then, otherwise] = branches(operation, context);
   return (frame) => {
     if (constraints.every((holds) => holds(frame))) then(frame);
     else otherwise(frame);

@@ -58,11 +58,10 @@ const scfFor: Handler = (operation, context) => {
   return runRange(operation, context, operation.operands.slice(3), { lower, upper, step });
 };
 
-/** An absent region. */
-export const nothing: Exec = () => undefined;
+const nothing: Exec = () => undefined;
 
-const scfIf: Handler = (operation, context) => {
-  const condition = context.number(operation, context.operand(operation, 0));
+/** The two branches of an operation, which give its results; an absent region does nothing. */
+export const branches = (operation: Operation, context: Context): readonly [then: Exec, otherwise: Exec] => {
   const [then = nothing, otherwise = nothing] = operation.regions.map((region) =>
     region.blocks.length === 0
       ? nothing
@@ -70,6 +69,12 @@ const scfIf: Handler = (operation, context) => {
           context.assign(operation, operands, operation.results),
         ),
   );
+  return [then, otherwise];
+};
+
+const scfIf: Handler = (operation, context) => {
+  const condition = context.number(operation, context.operand(operation, 0));
+  const [then, otherwise] = branches(operation, context);
   return (frame) => {
     if (frame.numbers[condition] !== 0) then(frame);
     else otherwise(frame);

@@ -5,10 +5,10 @@
  * A call is the number of a function (i64) and its arguments; the output is the buffers that it may write, `places`,
  * and its results. Numbers have the size of their types, in little-endian order, without padding.
  */
-import type { BufferSignature, FunctionSignature, ScalarSignature } from '@sconv/backend';
+import type { BufferSignature, FunctionSignature } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
 import { streamingSymbol } from './streaming-support.ts';
-import { symbolOf } from './stubs.ts';
+import { scalarTypes, symbolOf } from './stubs.ts';
 
 /** Exit codes of a program. */
 export const exitCodes = {
@@ -20,14 +20,6 @@ export const exitCodes = {
   /** The vector length differs from the one that the code is made for. */
   vectorLength: 71,
 } as const;
-
-/** C's scalar types. */
-const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
-  f32: 'float',
-  f64: 'double',
-  i32: 'int32_t',
-  i64: 'int64_t',
-};
 
 const bytesOf = ({ length, elementBytes }: BufferSignature): number => length * elementBytes;
 

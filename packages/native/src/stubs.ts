@@ -29,7 +29,8 @@ const elementTypes: Readonly<Record<ElementName, string>> = {
   index: 'int64_t',
 };
 
-const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
+/** C's types of scalars. */
+export const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
   f32: 'float',
   f64: 'double',
   i32: 'int32_t',

@@ -1,7 +1,7 @@
 /** A microkernel on buffers as a BLAS library sees it: packed operands, an output, and sizes. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { mayShareMemory } from '@sconv/dialects';
+import { isBufferValue, mayShareMemory } from '@sconv/dialects';
 import { isMultiplyAdd, panelWidths, structured } from '@sconv/dialects/linalg';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { DraftOperation, FloatType, MemRefType, Rewriter, Value } from '@sconv/ir';
@@ -43,7 +43,7 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
   const op = structured(rewriter.registry, operation);
   if (op === undefined) return noMicrokernel(`'${operation.name}' is not a structured op`);
   const widths = panelWidths(op.indexingMaps);
-  const [windowPanels, filterPanels, output] = [...op.inputs, ...op.outputs].filter(isBuffer);
+  const [windowPanels, filterPanels, output] = [...op.inputs, ...op.outputs].filter(isBufferValue);
   if (widths === undefined || op.inputs.length !== 2) return noMicrokernel('its indexing maps are others');
   if (op.body === undefined || !isMultiplyAdd(op.body))
     return noMicrokernel('its body is not a multiplication and an addition');
@@ -93,8 +93,6 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
     elementType,
   });
 };
-
-const isBuffer = (value: Value): value is Value<MemRefType> => value.type.kind === 'memref';
 
 const sizeText = (size: number): string => (size === DYNAMIC ? '?' : String(size));
 

@@ -1,7 +1,8 @@
 /** Forwards stored vectors and erases dead stores (upstream's `transferOpflowOpt` and `eraseDeadAllocAndStores`). */
+import { isBufferValue } from '@sconv/dialects';
 import { alloc, dealloc, subview } from '@sconv/dialects/memref';
 import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { ancestorInBlock, effectsOf, hasTrait, Structure } from '@sconv/ir';
 import {
   areDisjoint,
@@ -16,7 +17,7 @@ import {
 /** Forwards written vectors to reads, and erases writes that are overwritten before they are read. */
 export const forwardTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
   const structure = new Structure(rewriter.root);
-  const onBuffers = rewriter.walk(root).filter((each) => isTransfer(each) && isBuffer(sourceOf(each)));
+  const onBuffers = rewriter.walk(root).filter((each) => isTransfer(each) && isBufferValue(sourceOf(each)));
   const dead = onBuffers.filter((each) => transferRead.is(each) && forward(rewriter, structure, each));
   for (const each of dead) rewriter.eraseOperation(each);
   const overwritten = onBuffers.filter(
@@ -24,8 +25,6 @@ export const forwardTransfers = (rewriter: Rewriter, root: DraftOperation): void
   );
   for (const each of overwritten) rewriter.eraseOperation(each);
 };
-
-const isBuffer = ({ type }: Value): boolean => type.kind === 'memref';
 
 /** The operations that may access the same elements as a transfer. */
 const accessesNear = (rewriter: Rewriter, transfer: DraftOperation): readonly DraftOperation[] =>

@@ -164,7 +164,7 @@ export {
   unitStrideSlice,
 } from './slice-states.ts';
 export { createSlice, sliceOperandsFor } from './structured-tileable.ts';
-export { isStaticTensorValue, isTensorValue } from './tensor-value.ts';
+export { isBufferValue, isStaticTensorValue, isTensorValue } from './tensor-value.ts';
 export { isTileable, tileableOf } from './tileable.ts';
 export type { MixedBox, Tile, Tileable } from './tileable.ts';
 export { bitsOf } from './vector-types.ts';

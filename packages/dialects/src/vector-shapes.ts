@@ -5,6 +5,7 @@ import {
   arrayAttribute,
   bare,
   defineOp,
+  elementCount,
   i32Attribute,
   i64,
   i64ArrayAttribute,
@@ -24,8 +25,6 @@ import { integersAttribute } from './vector-attributes.ts';
 import { foldToOperand, foldUniform } from './vector-elements.ts';
 import { integersOf } from './vector-extract-fold.ts';
 import { bitsOf, numbers1d, reshaped, scalableVector1d, vector1d, vectorOfAnyRank } from './vector-types.ts';
-
-const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
 
 /** Whether each size of `coarse` is a product of consecutive sizes of `fine`. */
 const splitsInto = (coarse: readonly number[], fine: readonly number[]): boolean => {
@@ -74,7 +73,8 @@ export const shapeCast = defineOp({
     const scales = [from, to].map(({ scalable }) => scalable.filter(Boolean).length);
     if (!typeEquals(from.elementType, to.elementType))
       yield 'source/result vectors must have same element type';
-    else if (product(from.shape) !== product(to.shape)) yield 'source/result number of elements must match';
+    else if (elementCount(from.shape) !== elementCount(to.shape))
+      yield 'source/result number of elements must match';
     else if (coarse.shape.length !== fine.shape.length && !splitsInto(coarse.shape, fine.shape))
       yield 'invalid shape cast';
     else if (scales[0] !== scales[1])
@@ -414,7 +414,7 @@ function* reshapeErrors(
   }
   const [input, output] = shapes.map(({ sizes }) => sizes.map((value) => knownInteger(context, value)));
   const known = [...(input ?? []), ...(output ?? [])].every((size) => size !== undefined);
-  if (known && product(input as number[]) !== product(output as number[]))
+  if (known && elementCount(input as number[]) !== elementCount(output as number[]))
     yield 'product of input and output shape sizes must match';
 }
 

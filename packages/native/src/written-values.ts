@@ -1,4 +1,5 @@
 /** Which buffers a function may write. */
+import { isBufferValue } from '@sconv/dialects';
 import { call } from '@sconv/dialects/func';
 import { extractAlignedPointerAsIndex } from '@sconv/dialects/memref';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
@@ -50,7 +51,7 @@ export const writtenValues = (
     for (const inner of blocks.flatMap((block) => block.operations)) {
       const isTerminator = hasTrait(registry, inner, 'terminator');
       const targets = inner.successors.length > 0 ? inBlocks : isTerminator ? handedOn : madeBy(inner);
-      const ids = targets.filter(isBuffer).map(({ id }) => id);
+      const ids = targets.filter(isBufferValue).map(({ id }) => id);
       const hasOnlyThoseOfItsBody =
         hasTrait(registry, inner, 'recursive-effects') &&
         modelOf(registry, memoryEffects, inner) === undefined;
@@ -82,8 +83,6 @@ export const writtenValues = (
     return false;
   };
 };
-
-const isBuffer = ({ type }: Value): boolean => type.kind === 'memref';
 
 /** The results of an operation, and the arguments of its blocks. */
 const madeBy = ({ results, regions }: Operation): readonly Value[] => [

@@ -34,7 +34,7 @@ import {
 import type { MixedIndex } from '@sconv/dialects/tensor';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { builder } from '@sconv/ir';
+import { builder, elementCount } from '@sconv/ir';
 import { delinearized } from './delinearized.ts';
 
 /** The op that gathers the windows, and the op that computes the result. */
@@ -79,7 +79,9 @@ export const img2colOp = (rewriter: Rewriter, operation: DraftOperation): Diagno
   if (input === undefined || filter === undefined || output === undefined) {
     return refused('img2col/shape', operation, 'expected tensors of static shape');
   }
-  if (tensors.some(({ type: { shape } }) => shape.includes(0) || !Number.isSafeInteger(product(shape)))) {
+  if (
+    tensors.some(({ type: { shape } }) => shape.includes(0) || !Number.isSafeInteger(elementCount(shape)))
+  ) {
     return refused('img2col/shape', operation, 'expected sizes of at least 1, of fewer than 2^53 elements');
   }
   const { strides, dilations } = lower.definition.attributes(operation);
@@ -88,8 +90,6 @@ export const img2colOp = (rewriter: Rewriter, operation: DraftOperation): Diagno
   rewriter.replaceOperation(operation, [result], [rewriter.definingOperation(result)!]);
   return success({ windows, result: rewriter.definingOperation(result)! });
 };
-
-const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
 
 interface Lowered {
   readonly windows: DraftOperation;
@@ -126,7 +126,7 @@ const createWindows = (
   matrix: WindowMatrix,
 ): DraftOperation => {
   const { windowDimension, outputSizes, tapSizes, taps, isChannelFirst } = matrix;
-  const counts = [product(outputSizes), product(tapSizes)];
+  const counts = [elementCount(outputSizes), elementCount(tapSizes)];
   const shape = [input.type.shape[0]!, ...(windowDimension === 1 ? counts : counts.toReversed())];
   const { elementType } = input.type;
   const empty = createEmpty(rewriter, shape, elementType);

@@ -7,6 +7,7 @@ import {
   createNamed,
   createSizes,
   createTranspose,
+  isBufferValue,
   isTensorValue,
 } from '@sconv/dialects';
 import {
@@ -54,8 +55,6 @@ const transposedBuffer = (
   return init;
 };
 
-const isBuffer = (value: Value): value is Value<MemRefType> => value.type.kind === 'memref';
-
 const convolutions = [
   { from: conv2dNhwcFhwc, to: conv2dNhwcHwcf },
   { from: conv2dNhwcFhwcQ, to: conv2dNhwcHwcfQ },
@@ -71,7 +70,7 @@ export const transposeConv2dOp = (
 ): Diagnosed<DraftOperation> => {
   const [input, filter, ...others] = operation.operands;
   const found = convolutions.find(({ from }) => from.is(operation));
-  if (found === undefined || filter === undefined || !(isTensorValue(filter) || isBuffer(filter))) {
+  if (found === undefined || filter === undefined || !(isTensorValue(filter) || isBufferValue(filter))) {
     return failedWhenApplied(
       'transpose-conv2d/target',
       'transform.structured.transpose_conv2d failed to apply: expected conv_2d_nhwc_fhwc',

@@ -6,7 +6,7 @@ import { onOp } from '@sconv/canonicalization/matching';
 import { createCombination, createIndex } from '@sconv/dialects';
 import { broadcast, insertelement, multiReduction, reduction, shapeCast } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, i1, vectorType } from '@sconv/ir';
+import { builder, elementCount, i1, vectorType } from '@sconv/ir';
 import { createMasked, isMasked } from './masking.ts';
 import { transposed } from './transposed.ts';
 import { createZeros, partOf } from './vector-parts.ts';
@@ -71,8 +71,6 @@ const inOrder = (strategy: MultiReductionStrategy): RewritePattern =>
     return reducedAlong(rewriter, transposed(rewriter, source, permutation), acc, kind, dims, chosen);
   });
 
-const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
-
 /** Collapses the dimensions of either kind into one. */
 const ofTwoDimensions = (strategy: MultiReductionStrategy): RewritePattern =>
   onReduction('reduction-of-two-dimensions', (rewriter, { source, acc, kind, reduced, parallel, mask }) => {
@@ -87,7 +85,7 @@ const ofTwoDimensions = (strategy: MultiReductionStrategy): RewritePattern =>
       { dims: reduced, isReduced: true },
     ].filter(({ dims }) => dims.length > 0);
     if (!isInner) groups.reverse();
-    const sizes = groups.map(({ dims }) => product(dims.map((i) => shape[i]!)));
+    const sizes = groups.map(({ dims }) => elementCount(dims.map((i) => shape[i]!)));
     const flags = groups.map(({ dims }) => dims.some((i) => scalable[i] === true));
     const b = builder(rewriter);
     const cast = (value: Value, type: VectorType): Value<VectorType> =>
@@ -99,7 +97,7 @@ const ofTwoDimensions = (strategy: MultiReductionStrategy): RewritePattern =>
     const onto =
       parallel.length === 0
         ? acc
-        : cast(acc, vectorType([product(sizesOfAcc)], elementType, [own.includes(true)]));
+        : cast(acc, vectorType([elementCount(sizesOfAcc)], elementType, [own.includes(true)]));
     const dims = groups.flatMap(({ isReduced }, i) => (isReduced ? [i] : []));
     const result = reducedAlong(rewriter, flat, onto, kind, dims, chosen);
     return parallel.length === 0 ? result : cast(result, vectorType(sizesOfAcc, elementType, own));

@@ -1,5 +1,5 @@
 /** Def-use information of a function, for deciding before lowering which packings can be kept. */
-import { viewLike } from '@sconv/dialects';
+import { isBufferValue, viewLike } from '@sconv/dialects';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, modelOf } from '@sconv/ir';
 
@@ -68,7 +68,5 @@ const usageOf = (
 /** Whether an operation may alias a buffer: as a result, a block argument, or a value passed to its parent. */
 const passesOn = (registry: Registry, operation: Operation): boolean =>
   hasTrait(registry, operation, 'terminator') ||
-  operation.results.some(isBuffer) ||
-  operation.regions.some(({ blocks }) => blocks.some((block) => block.arguments.some(isBuffer)));
-
-const isBuffer = ({ type }: Value): boolean => type.kind === 'memref';
+  operation.results.some(isBufferValue) ||
+  operation.regions.some(({ blocks }) => blocks.some((block) => block.arguments.some(isBufferValue)));

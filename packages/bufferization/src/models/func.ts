@@ -10,6 +10,7 @@ import { isTensor, isTensorType } from '../op-model.ts';
 import { dynamicLayout, identityLayout } from '../options.ts';
 import { branchOperandsOf, bufferizeArguments } from '../rewriting/block-signature.ts';
 import type { BufferType, BufferTypes } from '../rewriting/buffer-types.ts';
+import { isBufferType } from '../rewriting/buffer-types.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
 import { isCastSafe } from '../rewriting/buffers.ts';
 
@@ -73,8 +74,7 @@ const callee: OpModel = {
     );
     const operands = operation.operands.map((value, i) => {
       const type = boundaryType(inputs[i]!, target, types);
-      const isBuffer = type.kind === 'memref' || type.kind === 'unranked-memref';
-      return isBuffer ? converted(operation, b.buffer(value), type, b) : value;
+      return isBufferType(type) ? converted(operation, b.buffer(value), type, b) : value;
     });
     const created = b.rewriter.create(
       call.state({

@@ -3,8 +3,7 @@ import { forall, firstInit, forOp, whileOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { branchLike } from '@sconv/dialects';
 import { effectsOf, modelOf } from '@sconv/ir';
-
-const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
+import { isBufferType } from '../rewriting/buffer-types.ts';
 
 /** The values that an operand is forwarded to. */
 const handedOn = (
@@ -53,7 +52,7 @@ export const bufferAliases = (rewriter: Rewriter, buffer: Value): readonly Value
       user.operands.forEach(({ id }, index) => {
         if (id !== value.id) return;
         for (const alias of handedOn(rewriter, user, index)) {
-          if (alias !== undefined && isBuffer(alias)) found.set(alias.id, alias);
+          if (alias !== undefined && isBufferType(alias.type)) found.set(alias.id, alias);
         }
       });
     }

@@ -3,6 +3,7 @@ import { branchLike } from '@sconv/dialects';
 import type { DraftBlock, DraftOperation, Value } from '@sconv/ir';
 import { modelOf, typeEquals } from '@sconv/ir';
 import type { AnalysisState } from '../upstream/analysis-state.ts';
+import { isBufferType } from './buffer-types.ts';
 import type { Bufferizer } from './bufferizer.ts';
 import { fail } from '../failure.ts';
 import type { AliasedOperand } from '../op-model.ts';
@@ -56,7 +57,7 @@ const handed = (value: Value, type: Value['type'], b: Bufferizer): Value => {
   return b.rewriter.scoped(() => {
     b.insertAfter(value);
     const buffer = b.createToMemref(value, own);
-    return type.kind === 'memref' || type.kind === 'unranked-memref' ? b.createCast(buffer, type) : buffer;
+    return isBufferType(type) ? b.createCast(buffer, type) : buffer;
   });
 };
 

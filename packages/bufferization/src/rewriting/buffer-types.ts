@@ -14,6 +14,10 @@ import { commonType } from './buffers.ts';
 
 export type BufferType = MemRefType | UnrankedMemRefType;
 
+/** Whether a type is that of a buffer, ranked or not. */
+export const isBufferType = (type: Type): type is BufferType =>
+  type.kind === 'memref' || type.kind === 'unranked-memref';
+
 /** The tensor type of a value, ranked or not; throws for other types. */
 export const tensorTypeOf = ({ type }: { readonly type: Type }) => {
   if (!isTensorType(type)) throw new Error('expected a tensor');

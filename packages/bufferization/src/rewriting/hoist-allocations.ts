@@ -10,13 +10,12 @@ import { alloc, dim, rank } from '@sconv/dialects/memref';
 import { call } from '@sconv/dialects/func';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { effectsOf, modelOf } from '@sconv/ir';
-
-const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
+import { isBufferType } from './buffer-types.ts';
 
 /** Whether an operation only reads or writes a buffer, or queries its shape, without capturing it. */
 const onlyAccesses = ({ registry }: Rewriter, operation: DraftOperation, buffer: Value): boolean => {
   if (dim.is(operation) || rank.is(operation)) return true;
-  if (operation.results.some(isBuffer)) return false;
+  if (operation.results.some(({ type }) => isBufferType(type))) return false;
   if (call.is(operation)) return true;
   const effects = effectsOf(registry, operation) ?? [];
   // A buffer stored as an element of another buffer is an operand that no effect mentions.
@@ -31,7 +30,7 @@ const escapes = (rewriter: Rewriter, buffer: Value): boolean =>
   rewriter.users(buffer).some((user) => {
     if (modelOf(rewriter.registry, viewLike, user) === undefined)
       return !onlyAccesses(rewriter, user, buffer);
-    return user.results.filter(isBuffer).some((view) => escapes(rewriter, view));
+    return user.results.filter(({ type }) => isBufferType(type)).some((view) => escapes(rewriter, view));
   });
 
 /** The outermost of the sequential loops directly around `operation`. */

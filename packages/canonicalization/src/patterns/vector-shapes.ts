@@ -17,12 +17,12 @@ import {
   transpose,
 } from '@sconv/dialects/vector';
 import type { Attribute, DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, denseElementsAttribute, DYNAMIC, typeEquals } from '@sconv/ir';
+import { builder, denseElementsAttribute, DYNAMIC, elementCount, typeEquals } from '@sconv/ir';
 import { constantOf, definedBy, integerConstant, isSame, onOp } from '../match.ts';
 import { maskFormat } from './vector-masks.ts';
 
 const shapeOf = (type: Type): readonly number[] => (type.kind === 'vector' ? type.shape : []);
-const countOf = (type: Type): number => shapeOf(type).reduce((product, size) => product * size, 1);
+const countOf = (type: Type): number => elementCount(shapeOf(type));
 const typeOf = (operation: DraftOperation): VectorType => operation.results[0]!.type as VectorType;
 const isScalable = (type: Type): boolean => type.kind === 'vector' && type.scalable.includes(true);
 

@@ -1,6 +1,15 @@
 /** Conversions of the arith dialect. */
 import type { Folder, Type, TypeConstraint } from '@sconv/ir';
-import { defineOp, floatFromBits, floatToBits, i1, one, roundToFloat, typeEquals } from '@sconv/ir';
+import {
+  defineOp,
+  floatFromBits,
+  floatToBits,
+  floatWidth,
+  i1,
+  one,
+  roundToFloat,
+  typeEquals,
+} from '@sconv/ir';
 import { optionalFastmath, roundingMode } from './arith-attributes.ts';
 import { foldElementwise, isExtended, unsigned, widthOf } from './arith-fold.ts';
 import { compatibleShapes } from './arith-common.ts';
@@ -63,11 +72,7 @@ const cast = (mnemonic: string, summary: string, options: CastOptions) =>
 
 const isWider = (a: Type, b: Type): boolean => floatBits(a) > floatBits(b);
 
-/** The bit width of a float type, from its name: `f32`, `bf16`, `f8E4M3FN`, `tf32`. */
-const floatBits = (type: Type): number => {
-  if (type.kind !== 'float') return 0;
-  return type.name === 'tf32' ? 19 : Number(/\d+/.exec(type.name)?.[0] ?? 0);
-};
+const floatBits = (type: Type): number => (type.kind === 'float' ? floatWidth(type.name) : 0);
 
 const asInteger = (value: bigint | number): bigint | undefined =>
   typeof value === 'bigint' ? value : undefined;

@@ -5,6 +5,7 @@ import {
   f32,
   f64,
   floatAttribute,
+  floatWidth,
   i32,
   i64,
   indexType,
@@ -86,7 +87,7 @@ export class BodyContext {
 
 const bitsOf = (type: Type): number => {
   if (type.kind === 'integer') return type.width;
-  return type.kind === 'float' ? Number(/\d+/.exec(type.name)?.[0] ?? 0) : 64;
+  return type.kind === 'float' ? floatWidth(type.name) : 64;
 };
 
 const castName = (from: Type, to: Type, isUnsigned: boolean): string | undefined => {

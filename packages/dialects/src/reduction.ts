@@ -1,6 +1,6 @@
 /** The combiner of a reduction body, and its neutral element (`matchReduction`, `getNeutralElement`). */
 import type { Attribute, DraftBlock, DraftOperation, FloatType, Operation, Rewriter, Type } from '@sconv/ir';
-import { floatAttribute, floatToBits, floatWidth, integerAttribute, largestFloat } from '@sconv/ir';
+import { floatAttribute, floatToBits, integerAttribute, largestFloat } from '@sconv/ir';
 import { maximumf, minimumf } from './arith-float.ts';
 import { widthOf } from './arith-fold.ts';
 
@@ -43,7 +43,7 @@ const floats: Readonly<Record<string, (type: Type, isFinite: boolean) => number>
 
 /** As upstream prints it. */
 const negativeNaN = (type: FloatType): Attribute => {
-  const bits = floatToBits(NaN, type.name) | (1n << BigInt(floatWidth(type.name) - 1));
+  const bits = floatToBits(NaN, type.name) | floatToBits(-0, type.name);
   return Object.freeze({ ...floatAttribute(NaN, type), bits });
 };
 

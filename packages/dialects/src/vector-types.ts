@@ -1,7 +1,7 @@
 /** Types of the vector dialect: constraints, and derived types. */
 import type { AffineMap } from '@sconv/affine';
 import type { Type, VectorType } from '@sconv/ir';
-import { i1, typeConstraint, vectorType } from '@sconv/ir';
+import { floatWidth, i1, typeConstraint, vectorType } from '@sconv/ir';
 import { isSignlessInteger } from './constraints.ts';
 
 const isBool = (type: Type): boolean =>
@@ -70,8 +70,7 @@ export const bitsOf = (type: Type): number | undefined => {
     case 'integer':
       return type.width;
     case 'float':
-      // bf16, f32, tf32, f8E4M3FN, …: the number after the f.
-      return type.name === 'tf32' ? 19 : Number(/f(\d+)/.exec(type.name)?.[1]);
+      return floatWidth(type.name);
     case 'complex': {
       const part = bitsOf(type.elementType);
       return part === undefined ? undefined : 2 * part;

@@ -36,6 +36,7 @@ describe('text', () => {
     '%0 = arith.sitofp %arg0 : i32 to f32',
     '%0 = arith.extf %arg2 : f32 to f64',
     '%0 = arith.truncf %arg2 to_nearest_even : f32 to bf16',
+    '%0 = arith.bitcast %arg0 : i32 to tf32',
     '%0 = arith.bitcast %arg2 : f32 to i32',
     '%low, %high = arith.mulsi_extended %arg0, %arg1 : i32',
     '%sum, %overflow = arith.addui_extended %arg0, %arg1 : i32, i1',
@@ -80,6 +81,7 @@ describe('verifier', () => {
     ],
     ['arith.extsi %arg0 : i32 to i16', 'are cast incompatible'],
     ['arith.extf %arg2 : f32 to f16', 'are cast incompatible'],
+    ['arith.truncf %arg2 : f32 to tf32', 'are cast incompatible'],
     [
       '"arith.sitofp"(%arg0) : (i32) -> tensor<4xf32>',
       'requires the same shape for all operands and results',

@@ -19,7 +19,7 @@ import {
 import { printAttribute } from './attribute-printer.ts';
 import { parseDense, parseSparse } from './dense-parser.ts';
 import { checkDialect, parseDialectSymbol } from './dialect-symbol-parser.ts';
-import { floatFromBits, floatWidth, isQuietNaN, roundToFloat } from './float-format.ts';
+import { floatFromBits, floatWidth, isQuietNaN, roundToFloat, usedBits } from './float-format.ts';
 import { fitInteger, isIntegerOrIndex } from './integer-format.ts';
 import { parseLocationInstance } from './location-parser.ts';
 import type { TokenParser } from './token-parser.ts';
@@ -267,9 +267,10 @@ const floatFromPattern = (
     });
   if (bits >> BigInt(floatWidth(type.name)) !== 0n)
     parser.fail('hexadecimal float constant out of range for type', { offset, code: 'parse/number' });
-  const value = floatFromBits(bits, type.name);
-  const keepsBits = Number.isNaN(value) && !isQuietNaN(bits, type.name);
-  return Object.freeze({ kind: 'float', value, type, ...(keepsBits ? { bits } : {}) });
+  const used = usedBits(bits, type.name);
+  const value = floatFromBits(used, type.name);
+  const keepsBits = Number.isNaN(value) && !isQuietNaN(used, type.name);
+  return Object.freeze({ kind: 'float', value, type, ...(keepsBits ? { bits: used } : {}) });
 };
 
 const parseFloat = (parser: TokenParser, isNegative: boolean, given: Type | undefined): FloatAttribute => {

@@ -49,8 +49,12 @@ const formatOf = (name: string): FloatFormat => {
 const storedBits = (format: FloatFormat): number =>
   1 + format.exponentBits + format.fractionBits + (format.explicitLeadingBit === true ? 1 : 0);
 
-/** Width in bits of the float type `name`. */
-export const floatWidth = (name: string): number => storedBits(formatOf(name));
+/** Width in bits of the float type `name`; tf32 is kept in 32 bits, of which it uses 19. */
+export const floatWidth = (name: string): number => (name === 'tf32' ? 32 : storedBits(formatOf(name)));
+
+/** A bit pattern without the bits that the float type `name` does not use. */
+export const usedBits = (bits: bigint, name: string): bigint =>
+  BigInt.asUintN(storedBits(formatOf(name)), bits);
 
 /** The exponent of the leading bit of a finite non-zero number. */
 const binaryExponent = (magnitude: number): number => {

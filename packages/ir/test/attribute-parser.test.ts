@@ -87,6 +87,7 @@ describe('attributes', () => {
     ['1.0', '1.000000e+00 : f64'],
     ['1.0e40 : f32', '0x7F800000 : f32'],
     ['0x3F800000 : f32', '1.000000e+00 : f32'],
+    ['0xFFFFFFFF : tf32', '0x7FFFF : tf32'],
     ['{b = 1 : i8, a}', '{a, b = 1 : i8}'],
     ['dense<[1, 1]> : tensor<2xi32>', 'dense<1> : tensor<2xi32>'],
     ['dense<[5]> : tensor<1xi32>', 'dense<5> : tensor<1xi32>'],

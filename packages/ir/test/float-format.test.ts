@@ -113,7 +113,7 @@ describe('the bits of floats', () => {
 
 it('the width of each type', () => {
   expect([...floatTypeNames].map((name) => floatWidth(name))).toEqual([
-    16, 16, 19, 32, 64, 80, 128, 8, 8, 8, 8, 8, 8,
+    16, 16, 32, 32, 64, 80, 128, 8, 8, 8, 8, 8, 8,
   ]);
 });
 

@@ -8,6 +8,7 @@ import {
   defineOperationPass,
   effectsOf,
   elementCount,
+  floatWidth,
   hasTrait,
   isStaticShape,
   modelOf,
@@ -17,7 +18,7 @@ import { bufferAliases } from './buffer-aliases.ts';
 /** With the default data layout: an index has 64 bits. */
 const bitsOf = (type: Type): number => {
   if (type.kind === 'integer') return type.width;
-  if (type.kind === 'float') return Number(/\d+/.exec(type.name)?.[0] ?? 64);
+  if (type.kind === 'float') return floatWidth(type.name);
   if (type.kind === 'complex') return 2 * bitsOf(type.elementType);
   if (type.kind === 'vector') return elementCount(type.shape) * bitsOf(type.elementType);
   return 64;

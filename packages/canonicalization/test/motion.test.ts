@@ -148,6 +148,24 @@ const moved = (lines: string, known = registry): { readonly above: string; reado
   return { above: above!, inside: inside! };
 };
 
+const indexDivisions = ['divs', 'ceildivs', 'floordivs', 'rems', 'divu', 'ceildivu', 'remu'];
+const signedIndexDivisions = indexDivisions.filter((name) => name.endsWith('s'));
+const unsignedIndexDivisions = indexDivisions.filter((name) => name.endsWith('u'));
+
+it.each([
+  [indexDivisions, 'index.constant 3', true],
+  [indexDivisions, 'arith.constant 3 : index', true],
+  [indexDivisions, 'index.constant 0', false],
+  [indexDivisions, 'index.add %n, %n', false],
+  [signedIndexDivisions, 'index.constant -1', false],
+  [unsignedIndexDivisions, 'index.constant -1', true],
+])('%j of the index dialect by %s is hoisted: %s', (names, divisor, isHoisted) => {
+  for (const name of names) {
+    const { above, inside } = moved(`%d = ${divisor}\n%q = index.${name} %n, %d`);
+    expect((isHoisted ? above : inside).includes(`index.${name} `), name).toBe(true);
+  }
+});
+
 const divisions = ['divsi', 'ceildivsi', 'floordivsi', 'remsi', 'divui', 'ceildivui', 'remui'];
 const signedDivisions = divisions.filter((name) => name.endsWith('si'));
 const unsignedDivisions = divisions.filter((name) => name.endsWith('ui'));

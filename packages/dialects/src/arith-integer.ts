@@ -1,10 +1,9 @@
 /** The integer operations of the arith dialect. */
 import type { Attribute, Folder, Operation, ResultNamer } from '@sconv/ir';
-import { allTypesMatch, defineOp, implement, integerOf, one } from '@sconv/ir';
+import { allTypesMatch, defineOp, integerOf, one } from '@sconv/ir';
 import { overflowFlags } from './arith-attributes.ts';
 import {
   elementOf,
-  everyInteger,
   firstFold,
   foldElementwise,
   foldIntegers,
@@ -20,7 +19,7 @@ import {
 import type { BinaryOptions } from './arith-common.ts';
 import { combining, elementwise } from './arith-common.ts';
 import { boolLike, elementTypeOf, signlessIntegerLike } from './constraints.ts';
-import { speculatable } from './interfaces.ts';
+import { signedDivision, unsignedDivision } from './division.ts';
 
 /** A binary integer operation. */
 const integerBinary = (mnemonic: string, summary: string, options: BinaryOptions = {}) =>
@@ -141,25 +140,6 @@ const shift =
   (a: bigint, b: bigint, width: number): bigint | undefined =>
     unsigned(b, width) >= BigInt(width) ? undefined : compute(a, unsigned(b, width), width);
 
-/**
- * May be speculated if all elements of the divisor are known, and none of them traps.
- *
- * @deviation Upstream speculates any remainder and `floordivsi`, and no division by a vector of different elements.
- */
-const dividing = (mayTrap: (divisor: bigint) => boolean) => ({
-  interfaces: [
-    implement(speculatable, ({ operands: [, divisor] }, constantOf) => {
-      if (divisor === undefined) return false;
-      const width = widthOf(elementTypeOf(divisor.type));
-      return everyInteger(constantOf(divisor), (value) => !mayTrap(signed(value, width)));
-    }),
-  ],
-});
-
-/** The quotient of the smallest integer and -1 overflows; processors trap on its remainder too. */
-const signedDivision = dividing((divisor) => divisor === 0n || divisor === -1n);
-const unsignedDivision = dividing((divisor) => divisor === 0n);
-
 export const addi = overflowBinary('addi', 'integer addition', {
   ...combining,
   fold: firstFold(
@@ -189,31 +169,31 @@ export const shli = overflowBinary('shli', 'left shift', {
   fold: firstFold(neutralRight(0), foldIntegers(shift((a, b) => a << b))),
 });
 export const divsi = integerBinary('divsi', 'signed division, rounded to zero', {
-  ...signedDivision,
+  interfaces: [signedDivision],
   fold: firstFold(neutralRight(1), foldIntegers(quotient((a, b) => a / b))),
 });
 export const divui = integerBinary('divui', 'unsigned division', {
-  ...unsignedDivision,
+  interfaces: [unsignedDivision],
   fold: firstFold(neutralRight(1), foldIntegers(unsignedOnly(byNonZero((a, b) => a / b)))),
 });
 export const ceildivsi = integerBinary('ceildivsi', 'signed division, rounded up', {
-  ...signedDivision,
+  interfaces: [signedDivision],
   fold: firstFold(neutralRight(1), foldIntegers(quotient(ceilDiv))),
 });
 export const ceildivui = integerBinary('ceildivui', 'unsigned division, rounded up', {
-  ...unsignedDivision,
+  interfaces: [unsignedDivision],
   fold: firstFold(neutralRight(1), foldIntegers(unsignedOnly(byNonZero(ceilDiv)))),
 });
 export const floordivsi = integerBinary('floordivsi', 'signed division, rounded down', {
-  ...signedDivision,
+  interfaces: [signedDivision],
   fold: firstFold(neutralRight(1), foldIntegers(quotient(floorDiv))),
 });
 export const remsi = integerBinary('remsi', 'signed remainder, with the sign of the dividend', {
-  ...signedDivision,
+  interfaces: [signedDivision],
   fold: firstFold(remainderOfOne, foldIntegers(byNonZero((a, b) => a % b))),
 });
 export const remui = integerBinary('remui', 'unsigned remainder', {
-  ...unsignedDivision,
+  interfaces: [unsignedDivision],
   fold: firstFold(remainderOfOne, foldIntegers(unsignedOnly(byNonZero((a, b) => a % b)))),
 });
 export const andi = integerBinary('andi', 'bitwise and', {

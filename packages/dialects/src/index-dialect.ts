@@ -17,6 +17,8 @@ import {
   withDefault,
   withSyntax,
 } from '@sconv/ir';
+import type { BinaryOptions } from './arith-common.ts';
+import { signedDivision, unsignedDivision } from './division.ts';
 import { typeText } from './type-text.ts';
 
 const bool = typeConstraint(
@@ -28,15 +30,20 @@ const integerOrIndex = typeConstraint(
   (type): type is Type => type.kind === 'integer' || type.kind === 'index',
 );
 
-const binary = (mnemonic: string, summary: string, commutes = false) =>
+type Options = Pick<BinaryOptions, 'traits' | 'interfaces'>;
+
+const binary = (mnemonic: string, summary: string, options: Options = {}) =>
   defineOp({
     name: `index.${mnemonic}`,
     summary,
     operands: { lhs: one(index), rhs: one(index) },
     results: { result: one(index) },
-    traits: commutes ? ['pure', 'commutative'] : ['pure'],
+    traits: ['pure', ...(options.traits ?? [])],
+    interfaces: options.interfaces ?? [],
     assembly: { format: '$lhs `,` $rhs attr-dict' },
   });
+
+const commuting: Options = { traits: ['commutative'] };
 
 const cast = (mnemonic: string, summary: string) =>
   defineOp({
@@ -139,26 +146,26 @@ const boolConstant = defineOp({
 export const indexDialect: Dialect = {
   name: 'index',
   operations: [
-    binary('add', 'a sum', true),
+    binary('add', 'a sum', commuting),
     binary('sub', 'a difference'),
-    binary('mul', 'a product', true),
-    binary('divs', 'a quotient of signed numbers'),
-    binary('divu', 'a quotient of unsigned numbers'),
-    binary('ceildivs', 'a quotient of signed numbers, rounded up'),
-    binary('ceildivu', 'a quotient of unsigned numbers, rounded up'),
-    binary('floordivs', 'a quotient of signed numbers, rounded down'),
-    binary('rems', 'what a division of signed numbers leaves'),
-    binary('remu', 'what a division of unsigned numbers leaves'),
-    binary('maxs', 'the larger of two signed numbers', true),
-    binary('maxu', 'the larger of two unsigned numbers', true),
-    binary('mins', 'the smaller of two signed numbers', true),
-    binary('minu', 'the smaller of two unsigned numbers', true),
+    binary('mul', 'a product', commuting),
+    binary('divs', 'a quotient of signed numbers', { interfaces: [signedDivision] }),
+    binary('divu', 'a quotient of unsigned numbers', { interfaces: [unsignedDivision] }),
+    binary('ceildivs', 'a quotient of signed numbers, rounded up', { interfaces: [signedDivision] }),
+    binary('ceildivu', 'a quotient of unsigned numbers, rounded up', { interfaces: [unsignedDivision] }),
+    binary('floordivs', 'a quotient of signed numbers, rounded down', { interfaces: [signedDivision] }),
+    binary('rems', 'what a division of signed numbers leaves', { interfaces: [signedDivision] }),
+    binary('remu', 'what a division of unsigned numbers leaves', { interfaces: [unsignedDivision] }),
+    binary('maxs', 'the larger of two signed numbers', commuting),
+    binary('maxu', 'the larger of two unsigned numbers', commuting),
+    binary('mins', 'the smaller of two signed numbers', commuting),
+    binary('minu', 'the smaller of two unsigned numbers', commuting),
     binary('shl', 'bits shifted up'),
     binary('shrs', 'bits of a signed number shifted down'),
     binary('shru', 'bits shifted down'),
-    binary('and', 'the bits that two numbers have', true),
-    binary('or', 'the bits that one of two numbers has', true),
-    binary('xor', 'the bits in which two numbers differ', true),
+    binary('and', 'the bits that two numbers have', commuting),
+    binary('or', 'the bits that one of two numbers has', commuting),
+    binary('xor', 'the bits in which two numbers differ', commuting),
     cast('casts', 'a signed number in another width'),
     cast('castu', 'an unsigned number in another width'),
     cmp,

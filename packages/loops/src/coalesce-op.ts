@@ -1,20 +1,21 @@
 /** Coalesces a perfect loop nest: upstream's `coalescePerfectlyNestedSCFForLoops`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { indexNumber } from '@sconv/dialects';
+import { indexNumber, tripCount } from '@sconv/dialects';
 import { addi, ceildivsi, divsi, muli, remsi, subi } from '@sconv/dialects/arith';
 import type { LoopBounds } from '@sconv/dialects/scf';
 import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder, terminatorOf, typeEquals } from '@sconv/ir';
-import { createInteger } from './constant-bounds.ts';
+import { bodyOf, builder, printType, terminatorOf, typeEquals } from '@sconv/ir';
+import { constantBounds, createInteger } from './constant-bounds.ts';
 
 /**
  * Turns each band of a perfect `scf.for` nest into one loop: loops whose bounds are defined outside the band and that
  * pass their iter args on unchanged. Returns the loop. Dynamic upper bounds must not be below the lower ones.
  *
- * @deviation Loops that count in different types are not coalesced, and a loop whose constant upper bound is below 0 has no
- * iterations: upstream multiplies the counts as they are, which is invalid IR, or a product above 0.
+ * @deviation Loops that count in different types are not coalesced, nor those whose iterations may be more than their type
+ * counts, and a loop whose constant upper bound is below 0 has no iterations: upstream multiplies the counts as they are,
+ * which is invalid IR, a product that wraps, or one above 0.
  */
 export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<DraftOperation> => {
   const loops = forOp.is(loop) ? perfectNest(loop) : [];
@@ -35,17 +36,26 @@ export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<
     chainStart.push(isLinked ? chainStart[i - 1]! : i);
   });
   let isChanged = false;
+  const uncountable: DraftOperation[] = [];
   // From the innermost band outwards.
   for (let end = loops.length; end > 1; end--) {
-    const start = loops.findIndex(
-      (_, at) => at < end - 1 && Math.max(...outermost.slice(at, end)) <= at && chainStart[end - 1]! <= at,
-    );
+    const start = loops.findIndex((_, at) => {
+      if (at >= end - 1 || Math.max(...outermost.slice(at, end)) > at || chainStart[end - 1]! > at)
+        return false;
+      const fits = isCountable(rewriter, loops.slice(at, end));
+      if (!fits) uncountable.push(loops[at]!);
+      return fits;
+    });
     if (start < 0) continue;
     coalesceBand(rewriter, loops.slice(start, end));
     isChanged = true;
     end = start + 1;
   }
-  return isChanged ? success(loop) : silenceableError('coalesce/failed', 'failed to coalesce', loop);
+  if (isChanged) return success(loop);
+  const [first] = uncountable;
+  if (first === undefined) return silenceableError('coalesce/failed', 'failed to coalesce', loop);
+  const type = printType(forBounds(first).upper.type);
+  return silenceableError('coalesce/overflow', `the iterations may be more than ${type} counts`, loop);
 };
 
 /** A loop, and the loops perfectly nested in it. */
@@ -66,6 +76,35 @@ const handsOn = (outer: DraftOperation, inner: DraftOperation): boolean =>
 
 const countAlike = (outer: DraftOperation, inner: DraftOperation): boolean =>
   typeEquals(forBounds(outer).upper.type, forBounds(inner).upper.type);
+
+/** Whether the type of the bounds of these loops is known to hold the number of their iterations. */
+const isCountable = (rewriter: Rewriter, loops: readonly DraftOperation[]): boolean => {
+  const { type } = forBounds(loops[0]!).upper;
+  const width = type.kind === 'integer' ? type.width : 64;
+  const most = (1n << BigInt(width - 1)) - 1n;
+  let product = 1n;
+  for (const loop of loops) {
+    const count = greatestCount(rewriter, loop, width);
+    if (count === undefined) return false;
+    product *= count;
+  }
+  return product <= most;
+};
+
+/** The most iterations that a loop may have; undefined if the length of its range may be more than its type holds. */
+const greatestCount = (rewriter: Rewriter, loop: DraftOperation, width: number): bigint | undefined => {
+  const known = constantBounds(rewriter, forBounds(loop));
+  if (known !== undefined) return BigInt(tripCount(known));
+  // Nobody waits for iterations that 64 bits do not count, so what is not known is taken to be few.
+  if (width >= 64) return 1n;
+  const { lower, upper, step } = forBounds(loop);
+  const most = (1n << BigInt(width - 1)) - 1n;
+  const length =
+    BigInt(indexNumber(rewriter, upper) ?? most) - BigInt(indexNumber(rewriter, lower) ?? -most - 1n);
+  if (length > most) return undefined;
+  const by = BigInt(Math.max(1, indexNumber(rewriter, step) ?? 1));
+  return length <= 0n ? 0n : (length + by - 1n) / by;
+};
 
 const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): void => {
   const [outermost] = loops;

@@ -104,6 +104,8 @@ transform.annotate %one "one" : ${any}`;
   %c2 = arith.constant 2 : ${type}
   %c3 = arith.constant 3 : ${type}
   %c9 = arith.constant 9 : ${type}
+  %c12 = arith.constant 12 : ${type}
+  %c14 = arith.constant 14 : ${type}
   %below = arith.constant -1 : ${type}
   %sum = scf.for %i = ${outer} iter_args(%s = %x) -> f32 ${annotation}{
     %row = scf.for %j = ${inner} iter_args(%t = %s) -> f32 ${annotation}{
@@ -151,6 +153,9 @@ transform.annotate %one "one" : ${any}`;
     ['%c0 to %below step %c1', '%c0 to %below step %c1', 'index'],
     ['%c0 to %below step %c2', '%c0 to %below step %c1', 'i32'],
     ['%c0 to %below step %c2', '%below to %c0 step %c1', 'i32'],
+    // The most iterations that i8 counts, 126 of 127.
+    ['%c3 to %c12 step %c1', '%c0 to %c14 step %c1', 'i8'],
+    ['%c0 to %c12 step %c1', '%c0 to %c12 step %c1', 'i16'],
   ])('makes one loop of those over %s and %s', (outer, inner, type) => {
     const { diagnostics, text } = apply(nest(outer, inner, type), coalesce);
     expect(diagnostics).toBe('');
@@ -165,6 +170,61 @@ transform.annotate %one "one" : ${any}`;
     ['what is no loop', 'func.func @f() {\n  %x = arith.constant {here} 1.0 : f32\n  return\n}'],
   ])('refuses %s', (_, payload) => {
     expect(apply(payload, coalesce).diagnostics).toContain('failed to coalesce [coalesce/failed]');
+  });
+
+  it.each([
+    ['i8', '%c0 to %c12 step %c1', '%c0 to %c12 step %c1'],
+    // A range that is longer than any number of its type.
+    ['i8', '%least to %most step %c1', '%c0 to %c1 step %c1'],
+    // Bounds that are not known, and a product that is 2 ** 15 at most.
+    ['i8', '%c0 to %n step %c1', '%c0 to %c2 step %c1'],
+    ['i16', '%c0 to %n step %c2', '%c0 to %c2 step %c1'],
+    ['i16', '%n to %c3 step %c14', '%c0 to %c1 step %c1'],
+    ['i32', '%c0 to %n step %c1', '%c0 to %n step %c1'],
+  ])('refuses more iterations than may fit %s: %s and %s', (type, outer, inner) => {
+    const payload = nest(outer, inner, type)
+      .replace('%x: f32)', `%x: f32, %n: ${type})`)
+      .replace(
+        '%sum =',
+        `%least = arith.constant -100 : ${type}\n  %most = arith.constant 100 : ${type}\n  %sum =`,
+      );
+    const { diagnostics } = apply(payload, coalesce);
+    expect(diagnostics).toContain(`the iterations may be more than ${type} counts [coalesce/overflow]`);
+  });
+
+  it.each([
+    ['i8', '%c0 to %n step %c1', '%c2 to %c3 step %c1'],
+    ['i8', '%c3 to %n step %c2', '%c0 to %c2 step %c1'],
+    ['i16', '%c0 to %n step %c9', '%c0 to %c3 step %c1'],
+    ['index', '%c0 to %n step %c1', '%c0 to %n step %c1'],
+  ])('multiplies counts that are not known where they fit %s: %s and %s', (type, outer, inner) => {
+    const payload = nest(outer, inner, type).replace('%x: f32)', `%x: f32, %n: ${type})`);
+    const { diagnostics, text } = apply(payload, coalesce);
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'scf.for')).toBe(1);
+  });
+
+  it('makes one loop of the inner ones where all three have too many iterations', () => {
+    const payload = `func.func @f(%m: memref<8xi8>) {
+  %c0 = arith.constant 0 : i8
+  %c1 = arith.constant 1 : i8
+  %c8 = arith.constant 8 : i8
+  scf.for %i = %c0 to %c8 step %c1 : i8 {
+    scf.for %j = %c0 to %c8 step %c1 : i8 {
+      scf.for %k = %c0 to %c8 step %c1 : i8 {
+        %x = arith.index_cast %k : i8 to index
+        %0 = memref.load %m[%x] : memref<8xi8>
+        %1 = arith.muli %0, %i : i8
+        %2 = arith.addi %1, %j : i8
+        memref.store %2, %m[%x] : memref<8xi8>
+      }
+    }
+  } {here}
+  return
+}`;
+    const { diagnostics, text } = apply(payload, coalesce);
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'scf.for')).toBe(2);
   });
 });
 

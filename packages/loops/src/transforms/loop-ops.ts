@@ -179,6 +179,10 @@ export const coalesce = defineTransformOp({
   results: { transformed: produces('the loop', 'scf.for') },
   failures: {
     'coalesce/failed': { mode: 'silenceable', when: 'no two loops of the nest can be coalesced' },
+    'coalesce/overflow': {
+      mode: 'silenceable',
+      when: 'the iterations of loops may be more than the type of their bounds counts',
+    },
   },
   assembly: functional(),
   apply: ({ rewriter }, { target }) =>

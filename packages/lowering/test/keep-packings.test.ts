@@ -29,6 +29,7 @@ const kept = (
     %c3 = arith.constant 3 : index
     %c4 = arith.constant 4 : index
     %c8 = arith.constant 8 : index
+    %back = arith.constant -4 : index
     %g = memref.alloc() : memref<1xindex>
     %panel = memref.alloc() : ${panel}
     ${body}
@@ -74,6 +75,8 @@ describe('packings that stay', () => {
   it.each([
     ['the argument may change', loops(`${pack()}\n${read}`), []],
     ['a loop is not counted', loops(`${pack()}\n${read}`).replace('to %c8', 'to %n'), [0]],
+    ['a loop does not advance', loops(`${pack()}\n${read}`).replace('step %c4', 'step %c0'), [0]],
+    ['a loop counts down', loops(`${pack()}\n${read}`).replace('%c8 step %c4', '%c8 step %back'), [0]],
     ['the panel is written', loops(`${pack()}\n${read.replace('outs(%o', 'outs(%panel')}`), [0]],
     ['the panel is read before', loops(`${read}\n${pack()}`), [0]],
     ['it depends on another argument', loops(`${pack().replace('%1, %i)', '%1, %n)')}\n${read}`), [0]],

@@ -1,7 +1,10 @@
 /** Canonicalization of tensors. */
+import { unwrap } from '@sconv/diagnostics';
+import { parseModule, printModule } from '@sconv/ir';
+import { describe, expect, it } from 'vitest';
 import { canonicalize } from '../src/index.ts';
 import type { Row } from './support/table.ts';
-import { testRows } from './support/table.ts';
+import { registry, testRows } from './support/table.ts';
 
 const rows: readonly Row[] = [
   {
@@ -244,3 +247,70 @@ const rows: readonly Row[] = [
 ];
 
 testRows('tensor', canonicalize(), rows);
+
+const canonical = (body: string): string => {
+  const after = unwrap(canonicalize().run(unwrap(parseModule(body, { registry })), { registry }));
+  const text = printModule(after, { registry, localScope: true });
+  // What is printed is read back as it is.
+  expect(printModule(unwrap(parseModule(text, { registry })), { registry, localScope: true })).toBe(text);
+  return text;
+};
+
+describe.each([
+  ['f16', '0x7E01', '0x7C01'],
+  ['bf16', '0x7FC1', '0xFFC0'],
+  ['f32', '0x7F800001', '0xFFC00000'],
+  ['f64', '0x7FF0000000000001', '0xFFF8000000000000'],
+])('the bits of NaNs in %s, %s and %s, stay', (type, first, second) => {
+  it.each([
+    ['elements', 'tensor.from_elements %a, %b', 2, `[${first}, ${second}]`],
+    ['equal elements', 'tensor.from_elements %a, %a', 2, first],
+    ['a splat', 'tensor.splat %a', 3, first],
+  ])('in a constant of %s', (_, made, size, elements) => {
+    const text = canonical(`func.func @f() -> tensor<${size}x${type}> {
+      %a = arith.constant ${first} : ${type}
+      %b = arith.constant ${second} : ${type}
+      %0 = ${made} : tensor<${size}x${type}>
+      return %0 : tensor<${size}x${type}>
+    }`);
+    expect(text).toContain(`arith.constant dense<${elements}> : tensor<${size}x${type}>`);
+    expect(text).not.toContain('tensor.');
+  });
+
+  it.each([
+    ['tensor', 'tensor.extract %t[%c1]'],
+    ['vector', 'vector.extractelement %t[%c1 : index]'],
+    ['vector', 'vector.extract %t[1]'],
+  ])('in an element of a constant %s: %s', (kind, taken) => {
+    const operand = `${kind}<2x${type}>`;
+    const typed = taken.includes('extract %t[1]') ? `${type} from ${operand}` : operand;
+    const text = canonical(`func.func @f() -> ${type} {
+      %c1 = arith.constant 1 : index
+      %t = arith.constant dense<[${first}, ${second}]> : ${operand}
+      %0 = ${taken} : ${typed}
+      return %0 : ${type}
+    }`);
+    expect(text).toMatch(new RegExp(`arith.constant ${second} : ${type}|dense<.${first}, ${second}.>`));
+  });
+
+  it('in a reshaped and a cut constant', () => {
+    const text = canonical(`func.func @f() -> (tensor<2x2x${type}>, tensor<3x${type}>) {
+      %t = arith.constant dense<[${first}, ${second}, ${first}, ${second}]> : tensor<4x${type}>
+      %0 = tensor.expand_shape %t [[0, 1]] output_shape [2, 2] : tensor<4x${type}> into tensor<2x2x${type}>
+      %s = arith.constant dense<${second}> : tensor<7x${type}>
+      %1 = tensor.extract_slice %s[2] [3] [1] : tensor<7x${type}> to tensor<3x${type}>
+      return %0, %1 : tensor<2x2x${type}>, tensor<3x${type}>
+    }`);
+    expect(text).toContain(`dense<[[${first}, ${second}], [${first}, ${second}]]> : tensor<2x2x${type}>`);
+    expect(text).toContain(`dense<${second}> : tensor<3x${type}>`);
+  });
+
+  it('where arithmetic is not folded', () => {
+    const text = canonical(`func.func @f() -> tensor<2x${type}> {
+      %t = arith.constant dense<[${first}, ${second}]> : tensor<2x${type}>
+      %0 = arith.negf %t : tensor<2x${type}>
+      return %0 : tensor<2x${type}>
+    }`);
+    expect(text).toContain('arith.negf');
+  });
+});

@@ -62,7 +62,8 @@ const isNumeric = (values: DenseElementsAttribute['values']): values is readonly
 /** The elements of an operand, a single one if all are equal. */
 const elementsOf = (attribute: Attribute): readonly Element[] | undefined => {
   if (attribute.kind === 'dense-elements') {
-    return attribute.text === undefined && isNumeric(attribute.values) ? attribute.values : undefined;
+    const { text, bits, values } = attribute;
+    return text === undefined && bits === undefined && isNumeric(values) ? values : undefined;
   }
   const value = scalarOf(attribute);
   return value === undefined ? undefined : [value];
@@ -75,11 +76,40 @@ export const everyInteger = (constant: Attribute | undefined, test: (value: bigi
   ) === true;
 
 /** A dense constant, as a splat if all elements are equal. */
-export const denseConstant = (values: DenseElementsAttribute['values'], type: Type): DenseElementsAttribute =>
-  denseElementsAttribute(
-    values.every((each) => Object.is(each, values[0])) ? values.slice(0, 1) : values,
+export const denseConstant = (
+  values: DenseElementsAttribute['values'],
+  type: Type,
+  bits: readonly (bigint | undefined)[] = [],
+): DenseElementsAttribute => {
+  const isSplat = values.every((each, i) => Object.is(each, values[0]) && bits[i] === bits[0]);
+  return denseElementsAttribute(isSplat ? values.slice(0, 1) : values, type, bits);
+};
+
+/** Numbers as one dense constant; undefined if one of them is no number. */
+export const denseOfNumbers = (
+  numbers: readonly (Attribute | undefined)[],
+  type: Type,
+): DenseElementsAttribute | undefined => {
+  const known = numbers.filter((each) => each?.kind === 'integer' || each?.kind === 'float');
+  if (known.length === 0 || known.length < numbers.length) return undefined;
+  return denseConstant(
+    known.map(({ value }) => value),
     type,
+    known.map((each) => (each.kind === 'float' ? each.bits : undefined)),
   );
+};
+
+/** The number at a row-major position of a dense constant; undefined for what is kept as text. */
+export const numberAt = (
+  { values, bits, text }: DenseElementsAttribute,
+  position: number,
+  type: Type,
+): Attribute | undefined => {
+  const at = values.length === 1 ? 0 : position;
+  const value = text === undefined ? values[at] : undefined;
+  if (typeof value === 'bigint') return integerAttribute(value, type);
+  return typeof value === 'number' ? floatAttribute(value, type, bits?.[at]) : undefined;
+};
 
 /**
  * `compute` applied to constant operands, as an attribute of `type`; undefined if an operand is not constant, or if

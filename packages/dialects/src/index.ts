@@ -79,7 +79,7 @@ export { buildPayload } from './build-payload.ts';
 export type { ArgumentsOf, PayloadBuilder } from './build-payload.ts';
 export type { Reassociation } from './attribute-kinds.ts';
 export { enumAttribute } from './attribute-kinds.ts';
-export { denseConstant, elementOf, uniformConstant } from './arith-fold.ts';
+export { denseConstant, denseOfNumbers, elementOf, numberAt, uniformConstant } from './arith-fold.ts';
 export { elementTypeOf, withElementType } from './constraints.ts';
 export { elementSource, indicesInBody } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';

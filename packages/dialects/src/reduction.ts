@@ -44,7 +44,7 @@ const floats: Readonly<Record<string, (type: Type, isFinite: boolean) => number>
 /** As upstream prints it. */
 const negativeNaN = (type: FloatType): Attribute => {
   const bits = floatToBits(NaN, type.name) | floatToBits(-0, type.name);
-  return Object.freeze({ ...floatAttribute(NaN, type), bits });
+  return floatAttribute(NaN, type, bits);
 };
 
 const integers: Readonly<Record<string, (width: bigint) => bigint>> = {

@@ -28,6 +28,7 @@ import {
   typesMatchWith,
   variadic,
 } from '@sconv/ir';
+import { numberAt } from './arith-fold.ts';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import {
   compatibleShapes,
@@ -183,9 +184,8 @@ export const extract = defineOp({
     const [result] = operation.results;
     if (source?.kind !== 'dense-elements' || source.values.length !== 1 || result === undefined)
       return undefined;
-    const [value] = source.values;
-    if (typeof value === 'bigint') return [integerAttribute(value, result.type)];
-    return typeof value === 'number' ? [{ kind: 'float', value, type: result.type }] : undefined;
+    const value = numberAt(source, 0, result.type);
+    return value && [value];
   },
   resultName: () => 'extracted',
 });

@@ -14,7 +14,7 @@ import {
   typesMatchWith,
   variadic,
 } from '@sconv/ir';
-import { denseConstant, elementOf, uniformConstant } from './arith-fold.ts';
+import { denseConstant, elementOf, numberAt, uniformConstant } from './arith-fold.ts';
 import { elementTypeErrors, elementTypeOf, scalar, signlessIntegerOrIndex } from './constraints.ts';
 import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
 import { typeText } from './type-text.ts';
@@ -142,14 +142,10 @@ export const extractelement = defineOp({
       return input === undefined ? undefined : [input];
     const at = integerOf(constants[1]);
     const [elements] = constants;
-    if (at === undefined || elements?.kind !== 'dense-elements' || elements.text !== undefined)
-      return undefined;
-    const element = elements.values.length === 1 ? elements.values[0] : elements.values[at];
-    const folded =
-      element === undefined || typeof element === 'string' || at >= (vector.type as VectorType).shape[0]!
-        ? undefined
-        : uniformConstant(element, result.type);
-    return folded === undefined ? undefined : [folded];
+    if (at === undefined || elements?.kind !== 'dense-elements') return undefined;
+    const isOutside = at < 0 || at >= (vector.type as VectorType).shape[0]!;
+    const folded = isOutside ? undefined : numberAt(elements, at, result.type);
+    return folded && [folded];
   },
 });
 
@@ -329,9 +325,9 @@ export const shuffle = defineOp({
   },
 });
 
-/** The elements of a constant one-dimensional vector. */
+/** The elements of a constant one-dimensional vector, if they are numbers. */
 const elementsOf = (constant: Attribute | undefined, count: number) =>
-  constant?.kind !== 'dense-elements' || constant.text !== undefined
+  constant?.kind !== 'dense-elements' || constant.text !== undefined || constant.bits !== undefined
     ? undefined
     : constant.values.length === count
       ? constant.values

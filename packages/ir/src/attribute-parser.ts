@@ -7,6 +7,7 @@ import {
   booleanAttribute,
   denseArrayAttribute,
   dictionaryAttribute,
+  floatAttribute,
   integerAttribute,
   integerSetAttribute,
   noAttributes,
@@ -19,7 +20,7 @@ import {
 import { printAttribute } from './attribute-printer.ts';
 import { parseDense, parseSparse } from './dense-parser.ts';
 import { checkDialect, parseDialectSymbol } from './dialect-symbol-parser.ts';
-import { floatFromBits, floatWidth, isQuietNaN, roundToFloat, usedBits } from './float-format.ts';
+import { bitsOfNaN, floatFromBits, floatWidth, roundToFloat } from './float-format.ts';
 import { fitInteger, isIntegerOrIndex } from './integer-format.ts';
 import { parseLocationInstance } from './location-parser.ts';
 import type { TokenParser } from './token-parser.ts';
@@ -267,10 +268,7 @@ const floatFromPattern = (
     });
   if (bits >> BigInt(floatWidth(type.name)) !== 0n)
     parser.fail('hexadecimal float constant out of range for type', { offset, code: 'parse/number' });
-  const used = usedBits(bits, type.name);
-  const value = floatFromBits(used, type.name);
-  const keepsBits = Number.isNaN(value) && !isQuietNaN(used, type.name);
-  return Object.freeze({ kind: 'float', value, type, ...(keepsBits ? { bits: used } : {}) });
+  return floatAttribute(floatFromBits(bits, type.name), type, bitsOfNaN(bits, type.name));
 };
 
 const parseFloat = (parser: TokenParser, isNegative: boolean, given: Type | undefined): FloatAttribute => {

@@ -122,21 +122,21 @@ const printStride = (stride: number): string => (stride === DYNAMIC ? '?' : Stri
 
 /** The text between `dense<` and `>`. */
 const printElements = (attribute: DenseElementsAttribute): string => {
-  const { type, values, text } = attribute;
+  const { type, values, bits, text } = attribute;
   if (text !== undefined) return text;
   if (type.kind !== 'tensor' && type.kind !== 'vector')
     throw new Error('dense elements must be of a shaped type');
   const { elementType, shape } = type;
   if (values.length > longestElementList && elementType.kind !== 'dialect')
-    return `"0x${encodeElements(values, elementType)}"`;
-  const texts = values.map((value) => printElement(value, elementType));
+    return `"0x${encodeElements(values, elementType, bits)}"`;
+  const texts = values.map((value, i) => printElement(value, elementType, bits?.[i]));
   const isSplat = values.length === 1;
   return isSplat ? texts[0]! : printNestedList(texts, shape);
 };
 
-const printElement = (value: number | bigint | string, type: Type): string => {
+const printElement = (value: number | bigint | string, type: Type, bits: bigint | undefined): string => {
   if (typeof value === 'string') return quoteString(value);
-  if (type.kind === 'float') return printFloat(Number(value), type.name).text;
+  if (type.kind === 'float') return printFloat(Number(value), type.name, bits).text;
   if (type.kind === 'integer' && type.width === 1) return Number(value) === 0 ? 'false' : 'true';
   return String(value);
 };

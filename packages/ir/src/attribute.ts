@@ -84,6 +84,8 @@ export interface DenseElementsAttribute {
   readonly kind: 'dense-elements';
   readonly type: Type;
   readonly values: readonly (number | bigint | string)[];
+  /** The bit pattern of each value that cannot represent it, as in `FloatAttribute`; left out if there is none. */
+  readonly bits?: readonly (bigint | undefined)[];
   readonly text?: string;
 }
 /** `loc(…)` as an attribute. */
@@ -149,8 +151,8 @@ export const integerAttribute = (value: bigint | number, type: Type): IntegerAtt
 export const booleanAttribute = (value: boolean): IntegerAttribute => integerAttribute(value ? 1 : 0, i1);
 
 /** `value : type`; the value is not rounded to the type (`roundToFloat` does that). */
-export const floatAttribute = (value: number, type: Type): FloatAttribute =>
-  Object.freeze({ kind: 'float', value, type });
+export const floatAttribute = (value: number, type: Type, bits?: bigint): FloatAttribute =>
+  Object.freeze({ kind: 'float', value, type, ...(bits === undefined ? {} : { bits }) });
 
 /** `"value"`. */
 export const stringAttribute = (value: string): StringAttribute => Object.freeze({ kind: 'string', value });
@@ -196,8 +198,12 @@ export const denseArrayAttribute = (
 export const denseElementsAttribute = (
   values: readonly (number | bigint | string)[],
   type: Type,
-): DenseElementsAttribute =>
-  Object.freeze({ kind: 'dense-elements', type, values: Object.freeze([...values]) });
+  bits: readonly (bigint | undefined)[] = [],
+): DenseElementsAttribute => {
+  const hasBits = bits.some((each) => each !== undefined);
+  const patterns = hasBits ? { bits: Object.freeze(values.map((_, i) => bits[i])) } : {};
+  return Object.freeze({ kind: 'dense-elements', type, values: Object.freeze([...values]), ...patterns });
+};
 
 /** `#dialect.body`. */
 export const dialectAttribute = (dialect: string, body: string): DialectAttribute =>
@@ -264,6 +270,7 @@ export const attributeEquals = (a: Attribute, b: Attribute): boolean => {
         b.kind === 'dense-elements' &&
         a.text === b.text &&
         valuesEqual(a.values, b.values) &&
+        valuesEqual(a.bits ?? [], b.bits ?? []) &&
         typeEquals(a.type, b.type)
       );
     case 'location':

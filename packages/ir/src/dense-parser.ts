@@ -3,7 +3,7 @@ import type { Attribute, DenseElementsAttribute } from './attribute.ts';
 import { denseElementsAttribute } from './attribute.ts';
 import { printAttribute, printNestedList } from './attribute-printer.ts';
 import { decodeElements } from './element-bytes.ts';
-import { floatFromBits, floatWidth, roundToFloat } from './float-format.ts';
+import { bitsOfNaN, floatFromBits, floatWidth, roundToFloat } from './float-format.ts';
 import { fitInteger, isIntegerOrIndex } from './integer-format.ts';
 import { unescapeString } from './string-literal.ts';
 import type { TokenParser } from './token-parser.ts';
@@ -14,6 +14,8 @@ import { parseType } from './type-parser.ts';
 
 type ElementsType = TensorType | VectorType;
 type Element = number | bigint | string;
+/** The bit pattern of each element that cannot represent it. */
+type Bits = readonly (bigint | undefined)[];
 
 /** The literal between `<` and `>`, before its type is known. */
 interface TensorLiteral {
@@ -152,10 +154,10 @@ const denseOf = (parser: TokenParser, literal: TensorLiteral, type: ElementsType
   if (isBlob) {
     if (!/^"0x[0-9A-Fa-f]*"$/.test(literal.words[0]!))
       return fail('expected string containing hex digits starting with `0x`');
-    const values = decodeElements(literal.words[0]!.slice(3, -1), type);
-    return values === undefined
+    const decoded = decodeElements(literal.words[0]!.slice(3, -1), type);
+    return decoded === undefined
       ? fail(`elements hex data size is invalid for provided type: ${printType(type)}`)
-      : elements(values, type);
+      : elements(decoded.values, decoded.bits, type);
   }
   const isSplat = literal.shape.length === 0;
   if (!isSplat && !sameShape(literal.shape, shape))
@@ -166,7 +168,10 @@ const denseOf = (parser: TokenParser, literal: TensorLiteral, type: ElementsType
     fail(literal.isComplex ? 'expected element type to be complex' : 'expected complex elements');
   const scalar = elementType.kind === 'complex' ? elementType.elementType : elementType;
   const values = literal.words.map((word) => elementOf(word, scalar, fail));
-  return elements(values, type);
+  const bits = literal.words.map((word) =>
+    scalar.kind === 'float' && word.startsWith('0x') ? bitsOfNaN(BigInt(word), scalar.name) : undefined,
+  );
+  return elements(values, bits, type);
 };
 
 /** `dense<>` and lists that contain an empty one have no elements. */
@@ -210,22 +215,23 @@ const floatElement = (word: string, name: string, fail: (message: string) => nev
 };
 
 /** A single value if all elements are equal. Complex elements are kept as text. */
-const elements = (values: readonly Element[], type: ElementsType): DenseElementsAttribute => {
-  if (type.elementType.kind === 'complex') return complexElements(values, type, type.elementType);
-  const isSplat = values.length > 0 && values.every((value) => Object.is(value, values[0]));
-  return denseElementsAttribute(isSplat ? values.slice(0, 1) : values, type);
+const elements = (values: readonly Element[], bits: Bits, type: ElementsType): DenseElementsAttribute => {
+  if (type.elementType.kind === 'complex') return complexElements(values, bits, type, type.elementType);
+  const isSplat =
+    values.length > 0 && values.every((value, i) => Object.is(value, values[0]) && bits[i] === bits[0]);
+  return denseElementsAttribute(isSplat ? values.slice(0, 1) : values, type, bits);
 };
 
 const complexElements = (
   parts: readonly Element[],
+  bits: Bits,
   type: ElementsType,
   { elementType }: ComplexType,
 ): DenseElementsAttribute => {
-  const scalars = parts.map((part) =>
-    printAttribute(denseElementsAttribute([part], tensorType([], elementType)), { elideType: true }).slice(
-      6,
-      -1,
-    ),
+  const scalars = parts.map((part, i) =>
+    printAttribute(denseElementsAttribute([part], tensorType([], elementType), [bits[i]]), {
+      elideType: true,
+    }).slice(6, -1),
   );
   const pairs = scalars.flatMap((part, i) => (i % 2 === 0 ? [`(${part},${scalars[i + 1] ?? ''})`] : []));
   const isSplat = pairs.every((pair) => pair === pairs[0]);

@@ -1,5 +1,5 @@
 /** Encodes elements as hexadecimal little-endian bytes, the form of long `dense` attributes. */
-import { floatFromBits, floatToBits, floatWidth } from './float-format.ts';
+import { bitsOfNaN, floatFromBits, floatToBits, floatWidth } from './float-format.ts';
 import { asStored, integerWidth, isIntegerOrIndex } from './integer-format.ts';
 import type { TensorType, Type, VectorType } from './type.ts';
 import { elementCount } from './type.ts';
@@ -11,14 +11,17 @@ const storedWidth = (type: Type): number => {
   return width === 1 ? 1 : Math.ceil(width / 8) * 8;
 };
 
+/** Elements, and the bit pattern of each one that cannot represent it. */
+export interface Decoded {
+  readonly values: readonly (number | bigint)[];
+  readonly bits: readonly (bigint | undefined)[];
+}
+
 /**
  * Decodes hexadecimal digits to elements (parts, for complex ones), or to a single one for a splat; undefined if
  * their number does not fit the type.
  */
-export const decodeElements = (
-  digits: string,
-  type: TensorType | VectorType,
-): (number | bigint)[] | undefined => {
+export const decodeElements = (digits: string, type: TensorType | VectorType): Decoded | undefined => {
   const isComplex = type.elementType.kind === 'complex';
   const scalar = type.elementType.kind === 'complex' ? type.elementType.elementType : type.elementType;
   const width = storedWidth(scalar);
@@ -28,38 +31,57 @@ export const decodeElements = (
   const digitsEach = width / 4;
   const found = digits.length / digitsEach;
   if (found !== count && found !== (isComplex ? 2 : 1)) return undefined;
-  return Array.from({ length: found }, (_, i) => {
-    const bits = littleEndian(digits.slice(i * digitsEach, (i + 1) * digitsEach));
-    if (scalar.kind === 'float') return floatFromBits(bits, scalar.name);
-    return isIntegerOrIndex(scalar) ? asStored(scalar, bits) : bits;
-  });
+  const patterns = Array.from({ length: found }, (_, i) =>
+    littleEndian(digits.slice(i * digitsEach, (i + 1) * digitsEach)),
+  );
+  if (scalar.kind === 'float') {
+    const { name } = scalar;
+    const values = patterns.map((bits) => floatFromBits(bits, name));
+    return {
+      values,
+      bits: patterns.map((bits, i) => (Number.isNaN(values[i]) ? bitsOfNaN(bits, name) : undefined)),
+    };
+  }
+  return {
+    values: patterns.map((bits) => (isIntegerOrIndex(scalar) ? asStored(scalar, bits) : bits)),
+    bits: [],
+  };
 };
 
 /** `i1` is packed, first element in the lowest bit; a byte of equal bits is a splat. */
-const decodeBits = (digits: string, count: number): bigint[] | undefined => {
-  if (digits === '00' || digits.toUpperCase() === 'FF') return [digits === '00' ? 0n : 1n];
+const decodeBits = (digits: string, count: number): Decoded | undefined => {
+  if (digits === '00' || digits.toUpperCase() === 'FF')
+    return { values: [digits === '00' ? 0n : 1n], bits: [] };
   if (digits.length / 2 !== Math.ceil(count / 8)) return undefined;
-  return Array.from({ length: count }, (_, i) => {
+  const values = Array.from({ length: count }, (_, i) => {
     const byte = Number.parseInt(digits.slice((i >> 3) * 2, (i >> 3) * 2 + 2), 16);
     return BigInt((byte >> (i & 7)) & 1);
   });
+  return { values, bits: [] };
 };
 
 const littleEndian = (digits: string): bigint =>
   BigInt(`0x${(digits.match(/../g) ?? []).reverse().join('')}`);
 
 /** Encodes numeric elements, one per element of the type. */
-export const encodeElements = (values: readonly (number | bigint | string)[], elementType: Type): string => {
+export const encodeElements = (
+  values: readonly (number | bigint | string)[],
+  elementType: Type,
+  patterns: readonly (bigint | undefined)[] = [],
+): string => {
   const width = storedWidth(elementType);
   if (width === 1) return encodeBits(values);
   let digits = '';
-  for (const value of values) {
-    const bits = elementType.kind === 'float' ? floatToBits(Number(value), elementType.name) : BigInt(value);
+  for (const [i, value] of values.entries()) {
+    const bits =
+      elementType.kind === 'float'
+        ? (patterns[i] ?? floatToBits(Number(value), elementType.name))
+        : BigInt(value);
     const bigEndian = BigInt.asUintN(width, bits)
       .toString(16)
       .toUpperCase()
       .padStart(width / 4, '0');
-    for (let i = bigEndian.length - 2; i >= 0; i -= 2) digits += bigEndian.slice(i, i + 2);
+    for (let at = bigEndian.length - 2; at >= 0; at -= 2) digits += bigEndian.slice(at, at + 2);
   }
   return digits;
 };

@@ -52,10 +52,6 @@ const storedBits = (format: FloatFormat): number =>
 /** Width in bits of the float type `name`; tf32 is kept in 32 bits, of which it uses 19. */
 export const floatWidth = (name: string): number => (name === 'tf32' ? 32 : storedBits(formatOf(name)));
 
-/** A bit pattern without the bits that the float type `name` does not use. */
-export const usedBits = (bits: bigint, name: string): bigint =>
-  BigInt.asUintN(storedBits(formatOf(name)), bits);
-
 /** The exponent of the leading bit of a finite non-zero number. */
 const binaryExponent = (magnitude: number): number => {
   const exponent = Math.floor(Math.log2(magnitude));
@@ -240,5 +236,9 @@ export const printFloat = (
   return { text: hexadecimal(bits ?? floatToBits(value, name)), isHexadecimal: true };
 };
 
-/** Whether `bits` is the NaN that a NaN without explicit bits represents. */
-export const isQuietNaN = (bits: bigint, name: string): boolean => bits === quietNaN(formatOf(name));
+/** The bits, if they are a NaN other than the one that a NaN without explicit bits represents. */
+export const bitsOfNaN = (bits: bigint, name: string): bigint | undefined => {
+  const format = formatOf(name);
+  const used = BigInt.asUintN(storedBits(format), bits);
+  return used !== quietNaN(format) && Number.isNaN(floatFromBits(used, name)) ? used : undefined;
+};

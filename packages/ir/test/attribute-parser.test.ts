@@ -41,6 +41,15 @@ describe('attributes', () => {
     '1.000000e+00 : f32',
     '0x7FC00000 : f32',
     '0x7F800001 : f32',
+    '0x7C01 : f16',
+    '0xFFC1 : bf16',
+    '0x7FF0000000000001 : f64',
+    'dense<0xFFC00000> : tensor<2xf32>',
+    'dense<[0x7F800001, 0x7FC00000, 1.000000e+00]> : tensor<3xf32>',
+    'dense<[0x7E01, 0x7C01]> : tensor<2xf16>',
+    'dense<[0x7FC1, 0xFFC0]> : vector<2xbf16>',
+    'dense<[0x7FF8000000000001, 0xFFF0000000000001]> : tensor<2xf64>',
+    'dense<(0x7F800001,0x7FC00000)> : tensor<3xcomplex<f32>>',
     '"x"',
     '"x\\00\\22\\\\" : i32',
     '[]',
@@ -93,6 +102,9 @@ describe('attributes', () => {
     ['dense<[5]> : tensor<1xi32>', 'dense<5> : tensor<1xi32>'],
     ['dense<"0x01000200"> : tensor<2xi16>', 'dense<[1, 2]> : tensor<2xi16>'],
     ['dense<"0x0000803F"> : tensor<7xf32>', 'dense<1.000000e+00> : tensor<7xf32>'],
+    ['dense<"0x0100C07F"> : tensor<7xf32>', 'dense<0x7FC00001> : tensor<7xf32>'],
+    ['dense<"0x0100C07F0000C07F"> : tensor<2xf32>', 'dense<[0x7FC00001, 0x7FC00000]> : tensor<2xf32>'],
+    ['dense<[0x7FC00001, 0x7FC00001]> : tensor<2xf32>', 'dense<0x7FC00001> : tensor<2xf32>'],
     ['dense<"0x05"> : tensor<3xi1>', 'dense<[true, false, true]> : tensor<3xi1>'],
     ['distinct[0]<unit>', 'distinct[0]<>'],
     ['loc(fused["a", "b", "a"])', 'loc(fused["a", "b"])'],
@@ -110,6 +122,13 @@ describe('attributes', () => {
     const list = Array.from({ length: 101 }, (_, i) => i - 50);
     const text = reprint(`dense<[${list.join(', ')}]> : tensor<101xi8>`);
     expect(text).toMatch(/^dense<"0xCECFD0[0-9A-F]*32"> : tensor<101xi8>$/);
+    expect(reprint(text)).toBe(text);
+  });
+
+  it('prints the bits of NaNs in a blob', () => {
+    const list = Array.from({ length: 101 }, (_, i) => (i === 1 ? '0x7F800001' : '0x7FC00000'));
+    const text = reprint(`dense<[${list.join(', ')}]> : tensor<101xf32>`);
+    expect(text).toMatch(/^dense<"0x0000C07F0100807F(0000C07F){99}"> : tensor<101xf32>$/);
     expect(reprint(text)).toBe(text);
   });
 

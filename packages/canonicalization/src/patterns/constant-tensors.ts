@@ -1,25 +1,23 @@
 /** Folds tensors of constants to constants: upstream's `populateRewriteAsConstantPatterns`. */
-import { castTo, denseConstant, elementOf } from '@sconv/dialects';
+import { castTo, denseOfNumbers, numberAt } from '@sconv/dialects';
 import { generate, mixedPadding, pad } from '@sconv/dialects/tensor';
-import type { DenseElementsAttribute, DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
+import type { Attribute, DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
 import { constantOf, createConstant, hasOneUse, onOp, withConstants } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
-type Elements = DenseElementsAttribute['values'];
-
 /** The constant that the body of a `tensor.pad` or `tensor.generate` yields. */
-const yieldedConstant = (rewriter: Rewriter, operation: DraftOperation): Elements[number] | undefined =>
-  elementOf(constantOf(rewriter, terminatorOf(bodyOf(operation)).operands[0]));
+const yieldedConstant = (rewriter: Rewriter, operation: DraftOperation): Attribute | undefined =>
+  constantOf(rewriter, terminatorOf(bodyOf(operation)).operands[0]);
 
 /** Larger constants would bloat the IR text. */
 const mostElements = 65_536;
 
 const constantGenerate = onOp(generate, 'constant-generate', (rewriter, operation) => {
   const { type } = operation.results[0]!;
-  const value = yieldedConstant(rewriter, operation);
-  if (type.kind !== 'tensor' || !isStaticShape(type) || value === undefined) return;
-  const made = createConstant(rewriter, operation, denseConstant([value], type), type);
+  const elements = denseOfNumbers([yieldedConstant(rewriter, operation)], type);
+  if (type.kind !== 'tensor' || !isStaticShape(type) || elements === undefined) return;
+  const made = createConstant(rewriter, operation, elements, type);
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 
@@ -34,15 +32,14 @@ const constantPad = (aggressive: boolean): RewritePattern =>
     const [low, high] = [padding.low, padding.high].map((sizes) => withConstants(rewriter, sizes));
     if (value === undefined || !allNumbers(low!) || !allNumbers(high!)) return;
     if (!aggressive && !hasOneUse(rewriter, source)) return;
-    const before = source.type.shape;
+    const { shape: before, elementType } = source.type;
     const type = tensorType(
       before.map((size, i) => size + low[i]! + high[i]!),
-      source.type.elementType,
+      elementType,
     );
     const count = elementCount(type.shape);
     if (count > mostElements || [...low, ...high].some((size) => size < 0)) return;
-    const values = Array.from({ length: count }, () => value);
-    const { length } = input.values;
+    const numbers: (Attribute | undefined)[] = Array.from({ length: count }, () => value);
     const inputs = elementCount(before);
     for (let at = 0; at < inputs; at++) {
       let [rest, place, stride] = [at, 0, 1];
@@ -51,9 +48,10 @@ const constantPad = (aggressive: boolean): RewritePattern =>
         rest = Math.floor(rest / before[i]!);
         stride *= type.shape[i]!;
       }
-      values[place] = input.values[length === 1 ? 0 : at]!;
+      numbers[place] = numberAt(input, at, elementType);
     }
-    const made = createConstant(rewriter, operation, denseConstant(values, type), type);
+    const elements = denseOfNumbers(numbers, type);
+    const made = elements && createConstant(rewriter, operation, elements, type);
     if (made === undefined) return;
     rewriter.replaceOperation(operation, [castTo(rewriter, made, operation.results[0]!.type, tensorCast)]);
   });

@@ -28,7 +28,6 @@ import type {
   Value,
 } from '@sconv/ir';
 import {
-  denseElementsAttribute,
   DYNAMIC,
   elementCount,
   isStaticShape,
@@ -248,7 +247,7 @@ const extractOfInsert = onOp(extractSlice, 'extract-slice-of-insert', (rewriter,
   if (constant?.kind !== 'dense-elements' || constant.values.length !== 1 || constant.text !== undefined)
     return;
   if (type.kind !== 'tensor' || !isStaticShape(type) || elementCount(type.shape) === 0) return;
-  const made = createConstant(rewriter, operation, denseElementsAttribute(constant.values, type), type);
+  const made = createConstant(rewriter, operation, { ...constant, type }, type);
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 

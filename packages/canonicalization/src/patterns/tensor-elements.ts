@@ -1,5 +1,5 @@
 /** Elements and sizes of tensors, known from their definitions. */
-import { applyComposed, castTo, createDim, denseConstant, elementOf } from '@sconv/dialects';
+import { applyComposed, castTo, createDim, denseOfNumbers, numberAt } from '@sconv/dialects';
 import { indexCast } from '@sconv/dialects/arith';
 import {
   cast,
@@ -17,24 +17,13 @@ import {
   splat,
 } from '@sconv/dialects/tensor';
 import { constant as constantExpr, dim as dimExpr, makeMap } from '@sconv/affine';
-import type {
-  Attribute,
-  DenseElementsAttribute,
-  DraftOperation,
-  RewritePattern,
-  Rewriter,
-  Type,
-  Value,
-} from '@sconv/ir';
+import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import {
   attributeEquals,
   bodyOf,
-  denseElementsAttribute,
   DYNAMIC,
   effectsOf,
   elementCount,
-  floatAttribute,
-  integerAttribute,
   isStaticShape,
   terminatorOf,
   typeEquals,
@@ -52,14 +41,6 @@ import {
   sameValues,
 } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
-
-/** The element of a constant at a row-major position. */
-const elementAt = (constant: DenseElementsAttribute, position: number, type: Type): Attribute | undefined => {
-  if (constant.text !== undefined) return undefined;
-  const value = constant.values[constant.values.length === 1 ? 0 : position];
-  if (typeof value === 'bigint') return integerAttribute(value, type);
-  return typeof value === 'number' ? floatAttribute(value, type) : undefined;
-};
 
 /** The row-major position of an element; undefined if out of bounds. */
 const positionOf = (
@@ -104,7 +85,7 @@ const extractKnown = onOp(extract, 'extract-known-element', (rewriter, operation
   }
   const constant = constantOf(rewriter, tensor);
   if (constant?.kind !== 'dense-elements') return;
-  const element = elementAt(constant, position, result.type);
+  const element = numberAt(constant, position, result.type);
   const made = element && createConstant(rewriter, operation, element, result.type);
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
@@ -141,23 +122,23 @@ const insertIntoSplat = onOp(insert, 'insert-into-same-splat', (rewriter, operat
   const [scalar, dest] = operation.operands;
   const [value, into] = [constantOf(rewriter, scalar), constantOf(rewriter, dest)];
   if (value === undefined || into?.kind !== 'dense-elements' || into.values.length !== 1) return;
-  const element = elementAt(into, 0, scalar!.type);
+  const element = numberAt(into, 0, scalar!.type);
   if (element !== undefined && attributeEquals(element, value)) rewriter.replaceOperation(operation, [dest!]);
 });
 
 const constantElements = onOp(fromElements, 'from-constant-elements', (rewriter, operation) => {
-  const entries = operation.operands.map((operand) => elementOf(constantOf(rewriter, operand)));
-  if (entries.length === 0 || !entries.every((entry) => entry !== undefined)) return;
   const { type } = operation.results[0]!;
-  const made = createConstant(rewriter, operation, denseConstant(entries, type), type);
+  const numbers = operation.operands.map((operand) => constantOf(rewriter, operand));
+  const elements = denseOfNumbers(numbers, type);
+  const made = elements && createConstant(rewriter, operation, elements, type);
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 
 const constantSplat = onOp(splat, 'splat-of-constant', (rewriter, operation) => {
   const { type } = operation.results[0]!;
-  const entry = elementOf(constantOf(rewriter, operation.operands[0]));
-  if (entry === undefined || type.kind !== 'tensor' || !isStaticShape(type)) return;
-  const made = createConstant(rewriter, operation, denseConstant([entry], type), type);
+  const elements = denseOfNumbers([constantOf(rewriter, operation.operands[0])], type);
+  if (elements === undefined || type.kind !== 'tensor' || !isStaticShape(type)) return;
+  const made = createConstant(rewriter, operation, elements, type);
   if (made !== undefined) rewriter.replaceOperation(operation, [made]);
 });
 
@@ -292,7 +273,7 @@ const splatConstants = [gather, reshape].map((definition) =>
     if (constant?.kind !== 'dense-elements' || constant.values.length !== 1) return;
     if (constant.text !== undefined || type.kind !== 'tensor' || !isStaticShape(type)) return;
     if (elementCount(type.shape) === 0) return;
-    const made = createConstant(rewriter, operation, denseElementsAttribute(constant.values, type), type);
+    const made = createConstant(rewriter, operation, { ...constant, type }, type);
     if (made !== undefined) rewriter.replaceOperation(operation, [made]);
   }),
 );

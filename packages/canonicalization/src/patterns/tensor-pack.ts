@@ -1,15 +1,8 @@
 /** Packing into tiles, and unpacking. */
-import { castTo, denseConstant, elementOf, mixedIndices } from '@sconv/dialects';
+import { castTo, denseOfNumbers, mixedIndices } from '@sconv/dialects';
 import { pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
-import {
-  attributeEquals,
-  denseElementsAttribute,
-  DYNAMIC,
-  elementCount,
-  isStaticShape,
-  typeEquals,
-} from '@sconv/ir';
+import { attributeEquals, DYNAMIC, elementCount, isStaticShape, typeEquals } from '@sconv/ir';
 import {
   constantOf,
   createConstant,
@@ -89,12 +82,10 @@ const packedSplat = [pack, unpack].map((definition) =>
     if (elementCount(type.shape) === 0) return;
     const padding = pack.is(operation) ? pack.operands(operation).paddingValue : undefined;
     if (padding !== undefined) {
-      const number = elementOf(constantOf(rewriter, padding));
-      if (number === undefined) return;
-      if (!attributeEquals(denseConstant([number], constant.type), { ...constant, values: constant.values }))
-        return;
+      const number = denseOfNumbers([constantOf(rewriter, padding)], constant.type);
+      if (number === undefined || !attributeEquals(number, constant)) return;
     }
-    const made = createConstant(rewriter, operation, denseElementsAttribute(constant.values, type), type);
+    const made = createConstant(rewriter, operation, { ...constant, type }, type);
     if (made !== undefined) rewriter.replaceOperation(operation, [made]);
   }),
 );

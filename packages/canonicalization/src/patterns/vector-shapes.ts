@@ -57,6 +57,8 @@ type Elements = readonly (number | bigint | string)[];
 const elementsOf = (rewriter: Rewriter, value: Value | undefined): Elements | undefined => {
   const constant = constantOf(rewriter, value);
   if (constant?.kind !== 'dense-elements' || constant.text !== undefined) return undefined;
+  // NaNs with payloads are no numbers.
+  if (constant.bits !== undefined) return undefined;
   const count = countOf(constant.type);
   return constant.values.length === count
     ? constant.values

@@ -1,4 +1,5 @@
 /** Copies the views that a structured op works on to buffers of their own (upstream's `promoteSubViews`). */
+import { isFunctionOfDim, range } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, silenceableError, success } from '@sconv/diagnostics';
 import {
@@ -16,10 +17,11 @@ import {
 } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { muli } from '@sconv/dialects/arith';
+import type { StructuredOp } from '@sconv/dialects/linalg';
 import { copy, fill, namedOpBody, structured } from '@sconv/dialects/linalg';
 import { alloc, alloca, dealloc, subview, view } from '@sconv/dialects/memref';
 import type { Attribute, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, indexType, integerType, memrefType } from '@sconv/ir';
+import { DYNAMIC, indexType, integerType, isShaped, memrefType } from '@sconv/ir';
 import { paddingValues } from './padding-values.ts';
 
 /** Which operands are promoted, and to what buffers. */
@@ -42,7 +44,11 @@ interface Promoted {
   readonly partial: Value;
 }
 
-/** Copies views to buffers before the op, makes it use them, and copies back what it wrote. Updates the op in place. */
+/**
+ * Copies views to buffers before the op, makes it use them, and copies back what it wrote. Updates the op in place.
+ *
+ * @deviation A full buffer of one operand is refused where another has fewer elements: upstream's op reads beyond those.
+ */
 export const promoteOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -78,6 +84,10 @@ export const promoteOp = (
         })
       : [],
   );
+  const isFullView = (position: number): boolean =>
+    isFull(position) && views.some((each) => each.position === position);
+  if (!hasAllThatIsRead(rewriter, operation, shown, loops, isFullView))
+    return silenceableError('promote/partial', 'the op would read beyond the part that a view is', operation);
   const zeros = shown.inputs.map(({ type }) => zeroOf('elementType' in type ? type.elementType : type));
   if (paddingValues(rewriter, operation, loops, zeros) === undefined)
     return silenceableError('promote/value', 'on zeros the body does not keep its outputs', operation);
@@ -110,6 +120,43 @@ export const promoteOp = (
   if (options.useAlloca !== true)
     for (const { buffer } of promoted) rewriter.create(dealloc.state({ operands: { memref: buffer } }));
   return success(operation);
+};
+
+/**
+ * Whether each operand is known to have the elements that the op reads of it, where the dimensions `grown` are as large as
+ * the buffers of the operands at which `isFullView` holds.
+ */
+const hasAllThatIsRead = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { indexingMaps }: StructuredOp,
+  grown: readonly number[],
+  isFullView: (position: number) => boolean,
+): boolean => {
+  // 1. The sizes that the operands will have, where known.
+  const sizes = operation.operands.map((operand, position): readonly (number | undefined)[] => {
+    const shape = isShaped(operand.type) ? operand.type.shape : [];
+    if (!isFullView(position)) return shape.map((size) => (size === DYNAMIC ? undefined : size));
+    return keptSizes(rewriter.definingOperation(operand)!).map((size) => {
+      const bound = valueBound(rewriter, size);
+      return Number.isFinite(bound) ? bound : undefined;
+    });
+  });
+  // 2. Those of the dimensions.
+  const ranges = new Map<number, number>();
+  const each = indexingMaps.flatMap(({ results }, position) =>
+    results.map((expr, i) => ({ expr, size: sizes[position]?.[i] })),
+  );
+  for (const { expr, size } of each)
+    if (expr.kind === 'dim' && size !== undefined) ranges.set(expr.position, size);
+  // 3. What is read along grown dimensions.
+  return each.every(({ expr, size }) => {
+    if (!grown.some((dimension) => isFunctionOfDim(expr, dimension))) return true;
+    if (size === undefined) return false;
+    if (expr.kind === 'dim') return size === ranges.get(expr.position);
+    const { hi } = range(expr, ({ position }) => [0, Math.max(1, ranges.get(position) ?? Infinity)]);
+    return hi <= size;
+  });
 };
 
 const createNamedOn = (rewriter: Rewriter, op: typeof fill, input: Value, output: Value): void => {

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { transforms } from '../src/transforms.ts';
 
 const apply = scriptTester(transforms, { difference: firstDifference });
+/** For payloads that test data do not run. */
+const applyUnchecked = scriptTester(transforms);
 const one = '!transform.any_op';
 const script = (attributes = '', op = 'linalg.generic'): string => `
 %t = transform.structured.match ops{["${op}"]} in %root : (${one}) -> ${one}
@@ -24,6 +26,35 @@ func.func @f(%a: memref<6x${type}>, %out: memref<${type}>) {
     ^bb0(%x: ${type}, %s: ${type}):
       %0 = ${body}
       linalg.yield %0 : ${type}
+    }
+  }
+  return
+}`;
+
+/** A loop over 6 of 8 elements, 4 at a time, that writes to each from two others, and what is beyond the 6. */
+const sums = (size = '%n', window = '%n'): string => `
+#map = affine_map<(d0, d1) -> (d0)>
+#size = affine_map<(d0) -> (4, -d0 + 6)>
+#window = affine_map<(d0) -> (6, -d0 + 8)>
+func.func @f(%a: memref<10xf32>, %b: memref<10xf32>, %c: memref<10xf32>, %k: memref<3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c6 = arith.constant 6 : index
+  scf.for %i = %c0 to %c6 step %c4 {
+    %n = affine.min #size(%i)
+    %w = affine.min #window(%i)
+    %s = memref.subview %a[%i] [${window}] [1] : memref<10xf32> to memref<?xf32, strided<[1], offset: ?>>
+    %t = memref.subview %b[%i] [${size}] [1] : memref<10xf32> to memref<?xf32, strided<[1], offset: ?>>
+    %u = memref.subview %c[%i] [%n] [1] : memref<10xf32> to memref<?xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (${window === '%n' ? 'd0' : 'd0 + d1'})>, #map, affine_map<(d0, d1) -> (d1)>, #map],
+                    iterator_types = ["parallel", "reduction"]}
+        ins(%s, %t, %k : memref<?xf32, strided<[1], offset: ?>>, memref<?xf32, strided<[1], offset: ?>>, memref<3xf32>)
+        outs(%u : memref<?xf32, strided<[1], offset: ?>>) {
+    ^bb0(%x: f32, %y: f32, %z: f32, %r: f32):
+      %0 = arith.mulf %x, %y : f32
+      %1 = arith.mulf %0, %z : f32
+      %2 = arith.subf %r, %1 : f32
+      linalg.yield %2 : f32
     }
   }
   return
@@ -51,6 +82,36 @@ describe('transform.structured.promote', () => {
     expect(diagnostics).toBe('');
     expect(text).toMatch(expected);
     expect(text.includes('memref.dealloc')).toBe(!attributes.includes('alloca'));
+  });
+
+  // Elements that nobody has written are NaNs, which these would give as results.
+  it.each([
+    ['a sum of a part', sum(), ''],
+    ['a sum of all', sum(), '{use_full_tiles_by_default}'],
+    ['a product of a part', sum('arith.mulf %s, %x : f32'), ''],
+    ['a maximum of a part', sum('arith.maximumf %s, %x : f32'), ''],
+    ['products of parts', sums(), ''],
+    ['a product of one part', sums(), '{operands_to_promote = [1]}'],
+    ['products of all', sums(), '{use_full_tiles_by_default}'],
+    ['products of windows', sums('%n', '%w'), '{use_full_tiles_by_default}'],
+    ['a window of all', sums('%n', '%w'), '{operands_to_promote = [0], use_full_tiles_by_default}'],
+    ['all of a window, and parts', sums('%n', '%w'), '{use_full_tile_buffers = [true, false, false, false]}'],
+  ])('reads no elements beyond a partial tile: %s', (_, payload, attributes) => {
+    const { text, diagnostics } = apply(payload, script(attributes));
+    expect(diagnostics).toBe('');
+    expect(text).toMatch(/memref\.view/);
+  });
+
+  it.each([
+    ['the first alone', sums(), '{operands_to_promote = [0], use_full_tiles_by_default}'],
+    ['the output alone', sums(), '{operands_to_promote = [3], use_full_tiles_by_default}'],
+    ['not the second', sums(), '{use_full_tile_buffers = [true, false, false, true]}'],
+    ['one of unknown size', sums('%m'), '{use_full_tiles_by_default}'],
+    ['not the windows', sums('%n', '%w'), '{operands_to_promote = [1, 3], use_full_tiles_by_default}'],
+  ])('refuses full tiles where others are partial: %s', (_, payload, attributes) => {
+    const given = payload.replace('%k: memref<3xf32>)', '%k: memref<3xf32>, %m: index)');
+    const applied = applyUnchecked(given, script(attributes));
+    expect(applied.diagnostics).toContain('promote/partial');
   });
 
   it('copies back what it wrote', () => {

@@ -37,6 +37,10 @@ export const promote = defineTransformOp({
       when: 'none of the operands to promote is a `memref.subview`, or an output is not a buffer',
     },
     'promote/element': { mode: 'silenceable', when: 'the elements are not numbers' },
+    'promote/partial': {
+      mode: 'silenceable',
+      when: 'an operand would be full along a dimension where another is not known to be',
+    },
     'promote/value': {
       mode: 'silenceable',
       when: 'the zeros beyond a partial tile would change the results',

@@ -208,7 +208,7 @@ const joinBlocks = (rewriter: Rewriter, region: DraftRegion): void => {
   const byId = blocksById(region);
   const entry = region.blocks[0];
   for (const block of [...region.blocks]) {
-    if (!region.blocks.includes(block)) continue;
+    if (rewriter.blockWith(block.id) !== block) continue;
     for (;;) {
       const { last } = block;
       if (last?.successors.length !== 1) break;
@@ -228,26 +228,36 @@ const joinBlocks = (rewriter: Rewriter, region: DraftRegion): void => {
   }
 };
 
+/** What identical blocks have in common: the names of their operations, and the values from elsewhere. */
+const summaryOf = (rewriter: Rewriter, operation: DraftOperation): string => {
+  const outside = operation.operands.filter(
+    (operand) => rewriter.definingOperation(operand)?.block !== operation.block,
+  );
+  // The order does not matter where an operation is commutative.
+  return [operation.name, ...outside.map(({ id }) => id).sort((a, b) => a - b)].join(',');
+};
+
 /** Merges identical blocks without arguments. */
 const mergeEqualBlocks = (rewriter: Rewriter, region: DraftRegion): void => {
   const known = new Map<string, DraftBlock[]>();
   const entry = region.blocks[0];
   for (const block of [...region.blocks]) {
     if (block === entry || block.arguments.length > 0) continue;
-    const key = block.operations.map(({ name }) => name).join(' ');
+    const key = block.operations.map((operation) => summaryOf(rewriter, operation)).join(' ');
     const same = known.get(key)?.find((other) => equalBlocks(rewriter.registry, other, block));
     const usedOutside = block.operations.some((operation) =>
       operation.results.some((result) => rewriter.users(result).some((user) => user.block !== block)),
     );
     if (same === undefined || usedOutside) {
-      known.set(key, [...(known.get(key) ?? []), block]);
+      const alike = known.get(key);
+      if (alike === undefined) known.set(key, [block]);
+      else alike.push(block);
       continue;
     }
-    for (const { last } of region.blocks) {
-      if (last?.successors.includes(block.id) !== true) continue;
+    for (const branch of rewriter.branchesTo(block)) {
       rewriter.setSuccessors(
-        last,
-        last.successors.map((id) => (id === block.id ? same.id : id)),
+        branch,
+        branch.successors.map((id) => (id === block.id ? same.id : id)),
       );
     }
     rewriter.eraseBlock(block);

@@ -1,6 +1,9 @@
 /** Canonicalization of branches between blocks. */
+import { unwrap } from '@sconv/diagnostics';
+import { parseModule, printModule } from '@sconv/ir';
+import { expect, it } from 'vitest';
 import { canonicalize } from '../src/index.ts';
-import { testRows } from './support/table.ts';
+import { registry, testRows } from './support/table.ts';
 
 testRows('branches', canonicalize(), [
   {
@@ -72,3 +75,43 @@ testRows('branches', canonicalize(), [
     isNotExecuted: true,
   },
 ]);
+
+/** Blocks one after the other. */
+const chain = (count: number, block: (at: number) => string): string => {
+  const blocks = Array.from({ length: count }, (_, i) => `^b${i}(%v${i}: i32):\n${block(i)}`);
+  return `func.func @f(%c: i1, %x: i32) -> i32 {
+    cf.cond_br %c, ^b0(%x : i32), ^exit(%x : i32)
+  ${blocks.join('\n')}
+  ^b${count}(%v: i32):
+    cf.br ^exit(%v : i32)
+  ^exit(%r: i32):
+    return %r : i32
+}`;
+};
+
+it.each([
+  ['empty blocks', 2000, (i: number) => `cf.br ^b${i + 1}(%v${i} : i32)`, 0],
+  [
+    'blocks behind conditions',
+    500,
+    (i: number) => `%c${i} = arith.cmpi slt, %v${i}, %x : i32
+      cf.cond_br %c${i}, ^t${i}, ^exit(%v${i} : i32)
+    ^t${i}:
+      %s${i} = arith.select %c${i}, %v${i}, %x : i32
+      %n${i} = arith.muli %s${i}, %x : i32
+      cf.br ^b${i + 1}(%n${i} : i32)`,
+    0,
+  ],
+  [
+    'blocks that branch to one block',
+    500,
+    (i: number) => `%c${i} = arith.cmpi slt, %v${i}, %x : i32
+      %n${i} = arith.muli %v${i}, %x : i32
+      cf.cond_br %c${i}, ^b${i + 1}(%v${i} : i32), ^b${i + 1}(%n${i} : i32)`,
+    500,
+  ],
+] as const)('a chain of %s', (_, count, block, selects) => {
+  const before = unwrap(parseModule(chain(count, block), { registry }));
+  const after = unwrap(canonicalize().run(before, { registry }));
+  expect(printModule(after, { registry }).split('arith.select').length - 1).toBe(selects);
+});

@@ -87,11 +87,14 @@ export class Copier {
         copy.operands[i] === operand ? (this.values.get(operand.id) ?? operand) : copy.operands[i]!,
       );
       if (replaced.every((operand, i) => operand === copy.operands[i])) continue;
-      for (const operand of copy.operands) this.draft.removeUser(operand, copy);
+      for (const { id } of copy.operands) this.draft.removeUser(id, copy);
       copy.operands = replaced;
-      for (const operand of replaced) this.draft.addUser(operand, copy);
+      for (const { id } of replaced) this.draft.addUser(id, copy);
     }
-    for (const copy of this.branches)
+    for (const copy of this.branches) {
+      for (const block of copy.successors) this.draft.removeUser(block, copy);
       copy.successors = copy.successors.map((block) => this.blocks.get(block) ?? block);
+      for (const block of copy.successors) this.draft.addUser(block, copy);
+    }
   }
 }

@@ -94,6 +94,16 @@ export class DraftReader {
     return this.draft.blockWith(id);
   }
 
+  /** The terminators that branch to a block, deduplicated. */
+  branchesTo(block: DraftBlock): readonly DraftOperation[] {
+    return this.draft.usersOf(block);
+  }
+
+  /** The terminator that branches to a block, if there is just one, in constant time. */
+  onlyBranchTo(block: DraftBlock): DraftOperation | undefined {
+    return this.draft.onlyUserOf(block);
+  }
+
   /** The users of a value, deduplicated. */
   users(value: Value): readonly DraftOperation[] {
     return this.draft.usersOf(value);

@@ -158,8 +158,8 @@ export class Draft {
   /** By id: thawed operations and blocks in the tree, and the definitions of values. */
   private readonly owners = new IdTable<DraftOperation | DraftBlock>();
   /**
-   * The users of each value, deduplicated. Most values have a single user, which needs no set: a module has as many
-   * values as operations.
+   * The users of each value, and the branches to each block, deduplicated. Most values have a single user, which needs no
+   * set: a module has as many values as operations.
    */
   private readonly users = new IdTable<DraftOperation | Set<DraftOperation>>();
   /** The module before the first edit: contains everything that has not been thawed. */
@@ -233,11 +233,12 @@ export class Draft {
 
   /** Registers an operation, without its regions. */
   private register(operation: DraftOperation): void {
-    const { results, operands } = operation;
+    const { results, operands, successors } = operation;
     this.owners.set(operation.id, operation);
     // By index here and wherever it is often done: V8 makes an iterator for a frozen array, and an object for each step.
     for (let i = 0, { length } = results; i < length; i += 1) this.owners.set(results[i]!.id, operation);
-    for (let i = 0, { length } = operands; i < length; i += 1) this.addUser(operands[i]!, operation);
+    for (let i = 0, { length } = operands; i < length; i += 1) this.addUser(operands[i]!.id, operation);
+    for (let i = 0, { length } = successors; i < length; i += 1) this.addUser(successors[i]!, operation);
   }
 
   /** The operation or block that defines a value. */
@@ -250,23 +251,31 @@ export class Draft {
     this.owners.set(value.id, by);
   }
 
-  addUser(value: Value, user: DraftOperation): void {
-    const users = this.users.get(value.id);
-    if (users === undefined) this.users.set(value.id, user);
+  /** Registers a user of a value, or a branch to a block. */
+  addUser(id: Id, user: DraftOperation): void {
+    const users = this.users.get(id);
+    if (users === undefined) this.users.set(id, user);
     else if (users instanceof Set) users.add(user);
-    else if (users !== user) this.users.set(value.id, new Set<DraftOperation>().add(users).add(user));
+    else if (users !== user) this.users.set(id, new Set<DraftOperation>().add(users).add(user));
   }
 
-  removeUser(value: Value, user: DraftOperation): void {
-    const users = this.users.get(value.id);
+  removeUser(id: Id, user: DraftOperation): void {
+    const users = this.users.get(id);
     if (users instanceof Set) users.delete(user);
-    else if (users === user) this.users.delete(value.id);
+    else if (users === user) this.users.delete(id);
   }
 
-  /** The users of a value, deduplicated. */
-  usersOf(value: Value): readonly DraftOperation[] {
-    const users = this.users.get(value.id);
+  /** The users of a value, or the branches to a block, deduplicated. */
+  usersOf({ id }: { readonly id: Id }): readonly DraftOperation[] {
+    const users = this.users.get(id);
     return users === undefined ? none : users instanceof Set ? [...users] : [users];
+  }
+
+  /** The user of a value, or the branch to a block, if there is just one. */
+  onlyUserOf({ id }: { readonly id: Id }): DraftOperation | undefined {
+    const users = this.users.get(id);
+    if (!(users instanceof Set)) return users;
+    return users.size === 1 ? [...users][0] : undefined;
   }
 
   isUsed(value: Value): boolean {
@@ -283,6 +292,7 @@ export class Draft {
   /** Unregisters a block; its arguments must be unregistered separately. */
   forgetBlock(block: DraftBlock): void {
     this.owners.delete(block.id);
+    this.users.delete(block.id);
   }
 
   /** The block with this id, if it is thawed and in the tree. */

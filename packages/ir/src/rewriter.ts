@@ -175,16 +175,18 @@ export class Rewriter extends DraftReader {
   /** Sets the successors of a terminator. */
   setSuccessors(operation: DraftOperation, successors: readonly Id[]): void {
     this.change(operation);
+    for (const block of operation.successors) this.draft.removeUser(block, operation);
     operation.successors = successors;
+    for (const block of successors) this.draft.addUser(block, operation);
   }
 
   setOperands(operation: DraftOperation, operands: readonly Value[]): void {
     this.change(operation);
     const { draft } = this;
     const old = operation.operands;
-    for (let i = 0, { length } = old; i < length; i += 1) draft.removeUser(old[i]!, operation);
+    for (let i = 0, { length } = old; i < length; i += 1) draft.removeUser(old[i]!.id, operation);
     operation.operands = operands;
-    for (let i = 0, { length } = operands; i < length; i += 1) draft.addUser(operands[i]!, operation);
+    for (let i = 0, { length } = operands; i < length; i += 1) draft.addUser(operands[i]!.id, operation);
   }
 
   setOperand(operation: DraftOperation, index: number, value: Value): void {
@@ -271,12 +273,14 @@ export class Rewriter extends DraftReader {
 
   /** Takes an operation off the use lists of its operands, and the arguments of its blocks away. */
   private dropUses(operation: DraftOperation): void {
-    const { operands, regions } = operation;
-    for (let i = 0, { length } = operands; i < length; i += 1) this.draft.removeUser(operands[i]!, operation);
+    const { operands, successors, regions } = operation;
+    const { draft } = this;
+    for (let i = 0, { length } = operands; i < length; i += 1) draft.removeUser(operands[i]!.id, operation);
+    for (let i = 0, { length } = successors; i < length; i += 1) draft.removeUser(successors[i]!, operation);
     for (const { blocks } of regions) {
       for (const block of blocks) {
         for (const argument of block.arguments) this.forgetValue(argument);
-        this.draft.forgetBlock(block);
+        draft.forgetBlock(block);
       }
     }
   }

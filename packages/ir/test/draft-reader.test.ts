@@ -92,3 +92,41 @@ it('refuses an operation of another branch of history, whose id is that of somet
     );
   });
 });
+
+it('knows the branches to a block, whatever becomes of them', () => {
+  const branching = parse(`"a.b"() ({
+  "a.to"()[^a, ^b] : () -> ()
+^a:
+  "a.to"()[^b, ^b] : () -> ()
+^b:
+  "a.to"()[^a] : () -> ()
+}) : () -> ()`);
+  edit(branching, { registry }, (rewriter) => {
+    const [holder] = rewriter.walk(rewriter.root).filter(({ name }) => name === 'a.b');
+    const check = (region: DraftOperation['regions'][number]): void => {
+      for (const block of region.blocks) {
+        const found = region.blocks.flatMap(({ last }) =>
+          last?.successors.includes(block.id) === true ? [last] : [],
+        );
+        expect(new Set(rewriter.branchesTo(block))).toEqual(new Set(found));
+        expect(rewriter.onlyBranchTo(block)).toBe(found.length === 1 ? found[0] : undefined);
+      }
+    };
+    const region = holder!.regions[0]!;
+    const [entry, a, b] = region.blocks;
+    check(region);
+    // A copy branches to its own blocks.
+    rewriter.setInsertionPointBefore(holder!);
+    const copy = rewriter.clone(holder!);
+    check(copy.regions[0]!);
+    check(region);
+    rewriter.setSuccessors(a!.last!, [a!.id]);
+    check(region);
+    rewriter.setSuccessors(entry!.last!, [b!.id]);
+    rewriter.eraseOperation(b!.last!);
+    check(region);
+    rewriter.eraseBlock(a!);
+    expect(rewriter.branchesTo(a!)).toEqual([]);
+    check(region);
+  });
+});

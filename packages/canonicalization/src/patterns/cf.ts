@@ -53,11 +53,8 @@ const oneTarget = onOp(condBr, 'cond-br-to-one-block', (rewriter, operation) => 
   const [whenTrue, whenFalse] = targetsOf(rewriter, operation);
   if (whenTrue?.block !== whenFalse?.block || whenTrue === undefined || whenFalse === undefined) return;
   const block = rewriter.blockWith(whenTrue.block);
-  const isOnly = block?.region.blocks.every(
-    ({ last }) => last === operation || last?.successors.includes(whenTrue.block) !== true,
-  );
-  const isEqual = sameValues(whenTrue.values, whenFalse.values);
-  if (!isEqual && isOnly !== true) return;
+  const isOnly = block !== undefined && rewriter.onlyBranchTo(block) === operation;
+  if (!isOnly && !sameValues(whenTrue.values, whenFalse.values)) return;
   const values = whenTrue.values.map((value, i) => {
     const other = whenFalse.values[i]!;
     return isSame(value, other)
@@ -72,31 +69,49 @@ const oneTarget = onOp(condBr, 'cond-br-to-one-block', (rewriter, operation) => 
   jump(rewriter, operation, { block: whenTrue.block, values });
 });
 
+/** The branch of a block that does nothing else; its arguments have no uses elsewhere. */
+const onlyBranchIn = (rewriter: Rewriter, id: Id): DraftOperation | undefined => {
+  const block = rewriter.blockWith(id);
+  const only = block?.first;
+  if (block === undefined || only === undefined || !br.is(only)) return undefined;
+  const isUsedElsewhere = block.arguments.some((argument) =>
+    rewriter.users(argument).some((user) => user !== only),
+  );
+  return isUsedElsewhere ? undefined : only;
+};
+
+/** Where a branch arrives through the block of `only`. */
+const through = (rewriter: Rewriter, { values }: Target, only: DraftOperation): Target => {
+  const own = new Map(only.block!.arguments.map(({ id }, i) => [id, values[i]!]));
+  const [next] = targetsOf(rewriter, only);
+  return { block: next!.block, values: next!.values.map((value) => own.get(value.id) ?? value) };
+};
+
 /**
- * Where a branch arrives through blocks that only branch on. Blocks on a cycle lead nowhere, so a branch that reaches one
- * keeps its target.
+ * Where a branch arrives through blocks that only branch on, which then branch there directly: a chain is followed once.
+ * Blocks on a cycle lead nowhere, so a branch that reaches one keeps its target.
  *
  * @deviation Upstream refuses blocks that branch to themselves only, and does not terminate for a longer cycle.
  */
 const destinationOf = (rewriter: Rewriter, target: Target): Target => {
+  // 1. The branches on the way.
   const seen = new Set<Id>();
-  for (let at = target; ;) {
-    if (seen.has(at.block)) return target;
-    seen.add(at.block);
-    const block = rewriter.blockWith(at.block);
-    const only = block?.first;
-    if (block === undefined || only === undefined || !br.is(only)) return at;
-    const [next] = targetsOf(rewriter, only);
-    if (next === undefined) return at;
-    // The block's arguments must have no uses elsewhere.
-    const isUsedElsewhere = block.arguments.some((argument) =>
-      rewriter.users(argument).some((user) => user !== only),
-    );
-    if (isUsedElsewhere) return at;
-    const { values } = at;
-    const own = new Map(block.arguments.map(({ id }, i) => [id, values[i]!]));
-    at = { block: next.block, values: next.values.map((value) => own.get(value.id) ?? value) };
+  const way: DraftOperation[] = [];
+  for (let at = target.block; ;) {
+    if (seen.has(at)) return target;
+    seen.add(at);
+    const only = onlyBranchIn(rewriter, at);
+    if (only === undefined) break;
+    way.push(only);
+    at = only.successors[0]!;
   }
+  // 2. Their destination, from the last one backwards.
+  for (let i = way.length - 2; i >= 0; i--) {
+    const [next] = targetsOf(rewriter, way[i]!);
+    setTargets(rewriter, way[i]!, [through(rewriter, next!, way[i + 1]!)]);
+  }
+  const [first] = way;
+  return first === undefined ? target : through(rewriter, target, first);
 };
 
 const passThrough = onOps([br, condBr, switchOp], 'branch-through-block', (rewriter, operation) => {
@@ -116,15 +131,18 @@ const conditionBehind = onOp(condBr, 'condition-behind-cond-br', (rewriter, oper
     [whenTrue, true],
     [whenFalse, false],
   ] as const) {
-    const users = rewriter.users(condition).filter((user) => user.block?.id === id);
     const block = id === undefined ? undefined : rewriter.blockWith(id);
-    if (users.length === 0 || block === undefined || block === block.region.blocks[0]) continue;
-    const isOnly = block.region.blocks.every(
-      ({ last }) => last === operation || last?.successors.includes(block.id) !== true,
-    );
-    if (!isOnly) continue;
-    const constant = createConstant(rewriter, operation, booleanAttribute(value), i1);
-    if (constant !== undefined) rewriter.replaceUsesIf(condition, constant, (user) => users.includes(user));
+    if (block === undefined || block === block.region.blocks[0]) continue;
+    if (rewriter.onlyBranchTo(block) !== operation) continue;
+    // A condition may have users in each block of a long chain: these are found in the block.
+    const users = block.operations.filter(({ operands }) => operands.some((each) => isSame(each, condition)));
+    const constant =
+      users.length === 0 ? undefined : createConstant(rewriter, operation, booleanAttribute(value), i1);
+    if (constant === undefined) continue;
+    for (const user of users) {
+      const operands = user.operands.map((each) => (isSame(each, condition) ? constant : each));
+      rewriter.setOperands(user, operands);
+    }
   }
 });
 

@@ -4,12 +4,13 @@ import { error, silenceable, silenceableError, success } from '@sconv/diagnostic
 import type { MixedBox } from '@sconv/dialects';
 import { parallelInsertSliceState, tileableOf, unitStrideSlice } from '@sconv/dialects';
 import { segmentsOf } from './forall-parts.ts';
-import { generic } from '@sconv/dialects/linalg';
+import { generic, structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
-import { extractSlice, pack } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { extractSlice, pack, parallelInsertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, effectsOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
+import { overwritesAll } from './overwritten-output.ts';
 
 /** The fused producers, and the loop. */
 export interface FusedIntoContaining {
@@ -21,7 +22,8 @@ export interface FusedIntoContaining {
  * Computes the uses of each producer in `containing` inside it: a tile for a slice, a clone of the op for any other
  * use. The producers stay for their other users.
  *
- * @deviation An op with effects is not cloned: upstream's clones have them again in each iteration, and read what was
+ * @deviation A shared output is replaced by the producer's destination only if the loop overwrites all of it, and reads it by
+ * one slice: upstream's other elements are those of the destination. An op with effects is not cloned: upstream's clones have them again in each iteration, and read what was
  * written since.
  */
 export const fuseIntoContainingOp = (
@@ -122,7 +124,11 @@ const notFused = (producer: DraftOperation, loop: DraftOperation, message: strin
     ]),
   );
 
-/** Fuses a shared output of which the loop reads a slice: the tile works on that slice of the producer's destination. */
+/**
+ * Fuses a shared output of which the loop reads a slice: the tile works on that slice of the producer's destination.
+ * Undefined if there is none, or if the loop does not overwrite the output, or reads more of it: those elements would be
+ * the destination's.
+ */
 const fuseShared = (
   rewriter: Rewriter,
   producer: DraftOperation,
@@ -132,12 +138,15 @@ const fuseShared = (
   const shared = outputs.findIndex(({ id }) => producer.results.some((result) => result.id === id));
   if (shared < 0) return undefined;
   const argument = bodyOf(loop).arguments[variables.length + shared]!;
-  const slice = rewriter
-    .users(argument)
-    .toReversed()
-    .find((user) => extractSlice.is(user));
-  if (slice === undefined) return undefined;
+  const users = rewriter.users(argument);
+  const [slice, ...otherReads] = users.filter((user) => !isInsertion(user, argument));
+  if (slice === undefined || !extractSlice.is(slice) || otherReads.length > 0) return undefined;
   const result = producer.results.findIndex(({ id }) => id === outputs[shared]!.id);
+  const alike = [argument, outputs[shared]!, ...destinationOf(rewriter, producer, result)];
+  const isOverwritten = users.some(
+    (user) => isInsertion(user, argument) && overwritesAll(rewriter, loop, user, alike),
+  );
+  if (!isOverwritten) return undefined;
   const destinations = tileableOf(rewriter.registry, producer)!.destinations(rewriter);
   const made = fusedSlice(rewriter, producer, result, slice, destinations.with(result, argument));
   if (made.status !== 'success') return made;
@@ -145,6 +154,18 @@ const fuseShared = (
   const first = loop.operands.length - outputs.length;
   rewriter.setOperand(loop, first + shared, destinations[result]!);
   return success({ fused: made.value.tile.operation, loop });
+};
+
+/** Whether a user of a shared output overwrites a slice of it. */
+const isInsertion = (user: DraftOperation, { id }: Value): boolean =>
+  parallelInsertSlice.is(user) &&
+  parallelInsertSlice.operands(user).dest.id === id &&
+  parallelInsertSlice.operands(user).source.id !== id;
+
+/** The destination of a result of a structured op, which has its sizes. */
+const destinationOf = (rewriter: Rewriter, producer: DraftOperation, result: number): Value[] => {
+  const destination = structured(rewriter.registry, producer)?.outputs[result];
+  return destination === undefined ? [] : [destination];
 };
 
 /**

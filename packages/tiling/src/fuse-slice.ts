@@ -3,7 +3,9 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, Tile } from '@sconv/dialects';
 import { createSizes, extractSliceState, mixedSlice, sliceAtOrigin, tileableOf } from '@sconv/dialects';
+import { cast } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { typeEquals } from '@sconv/ir';
 
 /** The failures of `fusedSlice`. */
 export const fusedSliceFailures = {
@@ -60,11 +62,13 @@ export const fusedSlice = (
   });
 };
 
-/** The value without the unit dimensions that the slice drops. */
+/** The value in the type of the slice: without the unit dimensions that it drops, and with the sizes that it knows. */
 const reduced = (rewriter: Rewriter, source: Value, { type }: Value): Value => {
   if (source.type.kind !== 'tensor' || type.kind !== 'tensor') throw new Error('a slice is a tensor');
   const { shape } = source.type;
-  if (shape.length === type.shape.length) return source;
+  if (typeEquals(source.type, type)) return source;
+  if (shape.length === type.shape.length)
+    return rewriter.createValue(cast.state({ operands: { source }, resultTypes: [type] }));
   const slice = sliceAtOrigin(createSizes(rewriter, source));
   return rewriter.createValue(extractSliceState(source, slice, type));
 };

@@ -106,6 +106,102 @@ it('puts the tile in the place of a slice that the loop takes of its output', ()
   expect(text).toContain('shared_outs(%arg3 = %arg1)');
 });
 
+/** A fill, and a loop over parts of it, each of which it negates. */
+const shared = (options: {
+  readonly bounds?: string;
+  readonly offset?: string;
+  readonly size?: string;
+  readonly more?: string;
+  readonly type?: string;
+}): string => {
+  const { bounds = '(0) to (8) step (3)', offset = '%i', more = '', type = 'tensor<8xf32>' } = options;
+  const { size = 'affine.min affine_map<(d0) -> (3, -d0 + 8)>(%i)' } = options;
+  return `func.func @f(%x: f32, %b: ${type}, %n: index) -> ${type} {
+  %c0 = arith.constant 0 : index
+  %0 = linalg.fill ins(%x : f32) outs(%b : ${type}) -> ${type}
+  %size = tensor.dim %b, %c0 : ${type}
+  %1 = scf.forall (%i) = ${bounds} shared_outs(%o = %0) -> (${type}) {
+    %at = affine.apply affine_map<(d0) -> (d0)>(%i)
+    %two = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+    %n_ = ${size}
+    %s = tensor.extract_slice %o[${offset}] [%n_] [1] : ${type} to tensor<?xf32>
+    ${more}
+    %r = linalg.negf ins(%s : tensor<?xf32>) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %o[${offset}] [%n_] [1] : tensor<?xf32> into ${type}
+    }
+  }
+  return %1 : ${type}
+}`;
+};
+const intoShared = `${match('loop', 'scf.forall')}${match('op', 'linalg.fill')}
+%p, %q = transform.structured.fuse_into_containing_op %op into %loop : (${any}, ${any}) -> (${any}, ${any})`;
+
+describe('a shared output', () => {
+  it.each([
+    ['tiles with a rest', {}],
+    ['tiles of full size', { bounds: '(0) to (8) step (4)', size: 'arith.constant 4 : index' }],
+    [
+      'computed positions',
+      { bounds: '(0) to (4) step (1)', offset: '%two', size: 'arith.constant 2 : index' },
+    ],
+    [
+      'tiles of a size that is not known',
+      {
+        type: 'tensor<?xf32>',
+        bounds: '(0) to (%size) step (3)',
+        size: 'affine.min affine_map<(d0)[s0] -> (3, -d0 + s0)>(%i)[%size]',
+      },
+    ],
+  ])('that %s cover is that of the destination', (_, options) => {
+    const { diagnostics, text } = apply(shared(options), intoShared);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('shared_outs(%arg4 = %arg1)');
+  });
+
+  it.each([
+    ['gaps', { bounds: '(0) to (8) step (4)', size: 'arith.constant 3 : index' }],
+    ['a rest that is left out', { bounds: '(0) to (6) step (3)', size: 'arith.constant 3 : index' }],
+    ['a start that is left out', { bounds: '(2) to (8) step (3)' }],
+    ['no iterations', { bounds: '(8) to (8) step (3)' }],
+    ['iterations that are not known', { bounds: '(0) to (%n) step (3)' }],
+    [
+      'a size that is not known',
+      {
+        type: 'tensor<?xf32>',
+        bounds: '(0) to (%size) step (4)',
+        size: 'affine.min affine_map<(d0)[s0] -> (3, -d0 + s0)>(%i)[%size]',
+      },
+    ],
+    ['one place in all iterations', { offset: '0', bounds: '(0) to (8) step (3)' }],
+    [
+      'another element that is read',
+      { more: '%e = tensor.extract %o[%c0] : tensor<8xf32>\n    %u = arith.addf %e, %e : f32' },
+    ],
+  ])('stays that of the producer with %s', (_, options) => {
+    const { diagnostics } = apply(shared(options), intoShared);
+    expect(diagnostics).toContain('[fuse/no-use]');
+  });
+
+  it('is covered by each dimension on its own', () => {
+    const square = (
+      second: string,
+    ): string => `func.func @f(%x: f32, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%b : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = scf.forall (%i, %j) in (4, 4) shared_outs(%o = %0) -> (tensor<4x4xf32>) {
+    %s = tensor.extract_slice %o[%i, ${second}] [1, 1] [1, 1] : tensor<4x4xf32> to tensor<1x1xf32>
+    %r = linalg.negf ins(%s : tensor<1x1xf32>) outs(%s : tensor<1x1xf32>) -> tensor<1x1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %o[%i, ${second}] [1, 1] [1, 1] : tensor<1x1xf32> into tensor<4x4xf32>
+    }
+  }
+  return %1 : tensor<4x4xf32>
+}`;
+    expect(apply(square('%j'), intoShared).diagnostics).toBe('');
+    expect(apply(square('%i'), intoShared).diagnostics).toContain('[fuse/no-use]');
+  });
+});
+
 it('copies what is no slice', () => {
   const payload = `func.func @f(%n: index, %b: tensor<8xindex>) -> tensor<8xindex> {
   %k = arith.addi %n, %n : index

@@ -1,0 +1,181 @@
+/** Whether the iterations of an `scf.forall` overwrite all of a shared output. */
+import type { AffineExpr } from '@sconv/affine';
+import {
+  constant,
+  dim as dimExpr,
+  evaluate,
+  isAffineError,
+  simplify,
+  substitute,
+  symbol,
+} from '@sconv/affine';
+import type { MixedIndex } from '@sconv/dialects';
+import { indexNumber, mixedSlice } from '@sconv/dialects';
+import * as affine from '@sconv/dialects/affine';
+import { forallBounds } from '@sconv/dialects/scf';
+import { dim } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { isShaped } from '@sconv/ir';
+import { segmentsOf } from './forall-parts.ts';
+
+/** The most iterations that are looked at one by one. */
+const mostIterations = 65_536;
+
+/** A dimension of a slice. */
+interface Extent {
+  readonly dimension: number;
+  readonly offset: MixedIndex;
+  readonly size: MixedIndex;
+}
+
+/**
+ * Whether the slices of `insertion`, a `tensor.parallel_insert_slice` of `loop`, are known to cover a tensor: that of any
+ * of `alike`, which have the same sizes.
+ */
+export const overwritesAll = (
+  rewriter: Rewriter,
+  loop: DraftOperation,
+  insertion: DraftOperation,
+  alike: readonly Value[],
+): boolean => {
+  const { offsets, sizes, strides } = mixedSlice(insertion);
+  if (strides.some((stride) => stride !== 1)) return false;
+  const { variables } = segmentsOf(loop);
+  const bounds = forallBounds(loop);
+  // 1. Each dimension on its own, by a loop of its own.
+  const taken = new Set<number>();
+  for (const [dimension, offset] of offsets.entries()) {
+    const extent = { dimension, offset, size: sizes[dimension]! };
+    const used = variables.flatMap((variable, i) =>
+      [offset, extent.size].some((index) => dependsOn(rewriter, index, variable)) ? [i] : [],
+    );
+    const [loopOfIt, ...others] = used;
+    if (others.length > 0 || used.some((each) => taken.has(each))) return false;
+    for (const each of used) taken.add(each);
+    const isCovered =
+      loopOfIt === undefined
+        ? indexNumber(rewriter, offset) === 0 && isSizeOf(rewriter, extent.size, alike, dimension)
+        : inNumbers(rewriter, extent, alike, variables[loopOfIt]!, bounds[loopOfIt]!) ||
+          inTiles(rewriter, extent, alike, variables[loopOfIt]!, bounds[loopOfIt]!);
+    if (!isCovered) return false;
+  }
+  // 2. The other loops have iterations.
+  return bounds.every(({ lower, upper }, i) => {
+    const [from, to] = [indexNumber(rewriter, lower), indexNumber(rewriter, upper)];
+    return taken.has(i) || (from !== undefined && to !== undefined && from < to);
+  });
+};
+
+/** Whether an index is computed from a variable. */
+const dependsOn = (rewriter: Rewriter, index: MixedIndex, variable: Value): boolean => {
+  if (typeof index === 'number') return false;
+  const made = rewriter.definingOperation(index);
+  return (
+    index.id === variable.id || made?.operands.some((each) => dependsOn(rewriter, each, variable)) === true
+  );
+};
+
+/** Whether an index is the size of a dimension of any of these tensors. */
+const isSizeOf = (
+  rewriter: Rewriter,
+  index: MixedIndex,
+  alike: readonly Value[],
+  dimension: number,
+): boolean => {
+  const number = indexNumber(rewriter, index);
+  if (number !== undefined)
+    return alike.some(({ type }) => isShaped(type) && type.shape[dimension] === number);
+  const made = typeof index === 'number' ? undefined : rewriter.definingOperation(index);
+  if (made === undefined || !dim.is(made)) return false;
+  const { source, index: position } = dim.operands(made);
+  return alike.some(({ id }) => id === source.id) && indexNumber(rewriter, position) === dimension;
+};
+
+type Bounds = ReturnType<typeof forallBounds>[number];
+
+/** Whether the parts follow each other from 0 to the end, iteration by iteration: with known numbers. */
+const inNumbers = (
+  rewriter: Rewriter,
+  { dimension, offset, size }: Extent,
+  alike: readonly Value[],
+  variable: Value,
+  { lower, upper, step }: Bounds,
+): boolean => {
+  const [from, to, by] = [lower, upper, step].map((bound) => indexNumber(rewriter, bound));
+  const end = alike.flatMap(({ type }) =>
+    isShaped(type) && type.shape[dimension]! >= 0 ? [type.shape[dimension]!] : [],
+  )[0];
+  if (from === undefined || to === undefined || by === undefined || end === undefined || by < 1) return false;
+  if ((to - from) / by > mostIterations) return false;
+  let covered = 0;
+  for (let at = from; at < to; at += by) {
+    const [start, count] = [offset, size].map((index) => numberAt(rewriter, index, variable, at));
+    if (start === undefined || count === undefined) return false;
+    if (start > covered) return false;
+    covered = Math.max(covered, start + count);
+  }
+  return covered >= end;
+};
+
+/** The value of an index where a variable is `at`; undefined if it is not known. */
+const numberAt = (rewriter: Rewriter, index: MixedIndex, variable: Value, at: number): number | undefined => {
+  const known = indexNumber(rewriter, index);
+  if (known !== undefined || typeof index === 'number') return known;
+  if (index.id === variable.id) return at;
+  const made = rewriter.definingOperation(index);
+  const op = [affine.apply, affine.min, affine.max].find((each) => made !== undefined && each.is(made));
+  if (made === undefined || op === undefined) return undefined;
+  const operands = made.operands.map((operand) => numberAt(rewriter, operand, variable, at));
+  if (!operands.every((operand) => operand !== undefined)) return undefined;
+  const { map } = op.attributes(made);
+  const results = ifAffine(() => evaluate(map, operands.slice(0, map.numDims), operands.slice(map.numDims)));
+  if (results === undefined) return undefined;
+  return op === affine.max ? Math.max(...results) : Math.min(...results);
+};
+
+/** What `compute` gives; undefined if that is no affine expression, or no number. */
+const ifAffine = <T>(compute: () => T): T | undefined => {
+  try {
+    return compute();
+  } catch (problem) {
+    if (!isAffineError(problem)) throw problem;
+    return undefined;
+  }
+};
+
+/** Whether the parts are tiles of the step of the loop, from 0 to the size, or what is left of that. */
+const inTiles = (
+  rewriter: Rewriter,
+  { dimension, offset, size }: Extent,
+  alike: readonly Value[],
+  variable: Value,
+  { lower, upper, step }: Bounds,
+): boolean => {
+  const by = indexNumber(rewriter, step);
+  const isTiled =
+    typeof offset !== 'number' &&
+    offset.id === variable.id &&
+    indexNumber(rewriter, lower) === 0 &&
+    isSizeOf(rewriter, upper, alike, dimension);
+  if (!isTiled || by === undefined || by < 1) return false;
+  const number = indexNumber(rewriter, size);
+  if (number !== undefined) return number >= by;
+  const least = typeof size === 'number' ? undefined : rewriter.definingOperation(size);
+  if (least === undefined || !affine.min.is(least)) return false;
+  // The variable is d0, the size s0.
+  const operands = least.operands.map((operand): AffineExpr | undefined => {
+    const known = indexNumber(rewriter, operand);
+    if (operand.id === variable.id) return dimExpr(0);
+    if (isSizeOf(rewriter, operand, alike, dimension)) return symbol(0);
+    return known === undefined ? undefined : constant(known);
+  });
+  if (!operands.every((operand) => operand !== undefined)) return false;
+  const { map } = affine.min.attributes(least);
+  const [dims, symbols] = [operands.slice(0, map.numDims), operands.slice(map.numDims)];
+  return map.results.every((result) => {
+    const expr = ifAffine(() => simplify(substitute(result, { dims, symbols })));
+    if (expr === undefined) return false;
+    const left = simplify(expr.sub(symbol(0)).add(dimExpr(0)));
+    return (expr.kind === 'constant' && expr.value >= by) || (left.kind === 'constant' && left.value >= 0);
+  });
+};

@@ -29,6 +29,9 @@ import {
   tileOffset,
 } from '@sconv/packing-equations';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
+import { commandLine } from '../command-line.mjs';
+
+const { values: asked } = commandLine('[--json]', { json: { type: 'boolean', default: false } });
 
 /** The median time of one call in nanoseconds, over `rounds` rounds of `calls` calls. */
 function nanoseconds(run, calls, rounds = 41) {
@@ -189,7 +192,7 @@ const results = {
   building: { oursNs: ours, naiveNs: naive, ratio: ours / naive },
   pipeline: { maps: run().length, totalUs: total, limit: 100 },
 };
-if (process.argv.includes('--json')) {
+if (asked.json) {
   console.log(JSON.stringify(results));
 } else {
   const number = (value) => value.toFixed(2);

@@ -10,6 +10,9 @@ import { compileConvolution } from 'sconv';
 import { emitMicrokernel } from '@sconv/wasm';
 import { inTurns } from '../../packages/sconv/dist/bench/in-turns.js';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
+import { commandLine } from '../command-line.mjs';
+
+const { values } = commandLine('[--json]', { json: { type: 'boolean', default: false } });
 
 const { artifact, plan } = compileConvolution({ input: [1, 48, 4, 4], filters: [80, 48, 1, 1] });
 const [{ name, parameters }] = artifact.functions;
@@ -59,7 +62,7 @@ const figures = Object.fromEntries(
     return [key, { least: Math.min(...micros), median: median(micros) }];
   }),
 );
-if (process.argv.includes('--json')) console.log(JSON.stringify(figures));
+if (values.json) console.log(JSON.stringify(figures));
 else {
   for (const [key, { least, median: middle }] of Object.entries(figures)) {
     console.log(`${key.padEnd(19)} ${least.toFixed(2)} µs, median ${middle.toFixed(2)}`);

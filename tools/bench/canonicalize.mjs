@@ -7,13 +7,19 @@
  * reports its own pass time.
  */
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
 import { canonicalize } from '@sconv/canonicalization';
 import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
 import { defaultRegistry as registry } from 'sconv';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
+import { commandLine, numberOf } from '../command-line.mjs';
 import { buildFuzz } from '../fuzz/build.mjs';
+
+const { values } = commandLine('[--functions 1000] [--json]', {
+  functions: { type: 'string', default: '1000' },
+  json: { type: 'boolean', default: false },
+});
+const count = numberOf('functions', values.functions);
 
 buildFuzz();
 const { drawFunction } = await import('../fuzz/dist/draw-function.js');
@@ -22,10 +28,6 @@ const { randomOf } = await import('../fuzz/dist/random.js');
 const turns = 9;
 const seed = 1;
 
-const { values } = parseArgs({
-  options: { functions: { type: 'string', default: '1000' }, json: { type: 'boolean', default: false } },
-});
-const count = Number(values.functions);
 const text = Array.from({ length: count }, (_, i) =>
   drawFunction(randomOf(seed, i)).text.replace('@f(', `@f${i}(`),
 ).join('\n');

@@ -8,7 +8,6 @@
  * ratio of each in processor time, of samples in turns in one process, and the median of all. Filters are bound. Needs the packages built
  * (`npm run prepare`), and nothing installed here.
  */
-import { parseArgs } from 'node:util';
 import { parseShape } from '@sconv/csa';
 import { targets } from '@sconv/targets';
 import { compileModule, defaultRegistry, integerData, parseModule, unwrap } from 'sconv';
@@ -17,15 +16,21 @@ import { convbenchShapes } from '../../packages/sconv/dist/bench/convbench-shape
 import { clocks } from '../../packages/sconv/dist/bench/clock.js';
 import { inTurns } from '../../packages/sconv/dist/bench/in-turns.js';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
+import { choiceOf, commandLine, numberOf } from '../command-line.mjs';
 
-const { values: given } = parseArgs({
-  options: {
-    target: { type: 'string', default: 'wasm' },
-    shapes: { type: 'string', default: '20' },
-    only: { type: 'string', default: '' },
-    json: { type: 'boolean', default: false },
-  },
+const { values: given } = commandLine('[--target NAME] [--shapes N] [--only bias|padding] [--json]', {
+  target: { type: 'string', default: 'wasm' },
+  shapes: { type: 'string', default: '20' },
+  only: { type: 'string', default: '' },
+  json: { type: 'boolean', default: false },
 });
+choiceOf('only', given.only, ['', 'bias', 'padding']);
+const count = numberOf('shapes', given.shapes);
+const targetName = choiceOf(
+  'target',
+  given.target,
+  targets.map(({ name }) => name),
+);
 
 const tensor = (sizes) => `tensor<${sizes.join('x')}xf32>`;
 
@@ -71,8 +76,7 @@ const payload = (shape, { padded, epilogue }) => {
   return { text, sizes: [...sizes, [batch, filters, outputHeight, outputWidth]] };
 };
 
-const target = targets.find((each) => each.name === given.target);
-if (target === undefined) throw new Error(`there is no target '${given.target}'`);
+const target = targets.find((each) => each.name === targetName);
 
 /** A side whose arrays are the artifact's own: nothing is copied. */
 const prepare = async (shape, parts) => {
@@ -107,7 +111,6 @@ const ratioOf = async (shape, parts, base) => {
 };
 
 const shapes = convbenchShapes.map(([text]) => ({ text, shape: parseShape(text) }));
-const count = Number(given.shapes);
 /** Shapes whose windows are larger than an element, with zeros around that are half a window wide where there are none. */
 const withPadding = shapes
   .filter(({ shape: { filterHeight, filterWidth } }) => filterHeight * filterWidth > 1)

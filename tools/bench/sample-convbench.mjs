@@ -10,6 +10,9 @@ import { multiplyAdds } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { stratifiedSample } from '../../packages/sconv/dist/bench/sample.js';
 import { readDatasets } from '../../packages/sconv/dist/convbench/datasets.js';
+import { commandLine } from '../command-line.mjs';
+
+commandLine('> packages/sconv/src/bench/convbench-shapes.ts', {});
 
 const pixels = (shape) => shape.outputHeight * shape.outputWidth;
 const rows = new Map();

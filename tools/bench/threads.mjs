@@ -10,7 +10,6 @@
  *
  * Exits with 1 if results differ. Needs the packages built (`npm run prepare`).
  */
-import { parseArgs } from 'node:util';
 import { parentPort, Worker, isMainThread, workerData } from 'node:worker_threads';
 import { targets, wasm } from '@sconv/targets';
 import {
@@ -23,6 +22,7 @@ import {
 } from 'sconv';
 import { nodeBackends, nodeWorkers } from 'sconv/node';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
+import { choiceOf, commandLine, numberOf } from '../command-line.mjs';
 
 const layers = {
   'Listing 1: 1x32x152x152, 256x32x3x3, s2': {
@@ -154,16 +154,18 @@ const forkMicroseconds = async (target, threads) => {
 };
 
 if (isMainThread) {
-  const { values } = parseArgs({
-    options: {
-      threads: { type: 'string', default: '2' },
-      target: { type: 'string', default: 'wasm' },
-      json: { type: 'boolean', default: false },
-    },
+  const { values } = commandLine('[--threads N] [--target NAME] [--json]', {
+    threads: { type: 'string', default: '2' },
+    target: { type: 'string', default: 'wasm' },
+    json: { type: 'boolean', default: false },
   });
-  const { target, json } = values;
-  const threads = Number(values.threads);
-  if (!targets.some((each) => each.name === target)) throw new Error(`there is no target '${target}'`);
+  const { json } = values;
+  const threads = numberOf('threads', values.threads);
+  const target = choiceOf(
+    'target',
+    values.target,
+    targets.map(({ name }) => name),
+  );
   const results = [];
   for (const [name, spec] of Object.entries(layers)) {
     const result = await compare(name, { ...spec, target }, threads);

@@ -22,6 +22,16 @@ import {
 } from 'sconv';
 import { parseModule } from '@sconv/ir';
 import { schedule, splitHandle, traceNodes } from '@sconv/transform';
+import { commandLine, refuse } from '../command-line.mjs';
+
+const forms = ['sconv', 'expanded', 'long'];
+const { values, positionals } = commandLine(
+  `[${forms.join('|')}]… [--json]`,
+  { json: { type: 'boolean', default: false } },
+  3,
+);
+const unknown = positionals.find((form) => !forms.includes(form));
+if (unknown !== undefined) refuse(`there is no form '${unknown}'`);
 
 const count = 60;
 const input = 'tensor<1x7x15x17xf32>';
@@ -90,7 +100,7 @@ const schedules = {
   expanded: unwrap(targetSchedule(payload, wasm, { edges: 'small' }, 'expanded')),
   long: long(200),
 };
-const asked = Object.keys(schedules).filter((form) => process.argv.includes(form));
+const asked = Object.keys(schedules).filter((form) => positionals.includes(form));
 for (const form of asked.length > 0 ? asked : Object.keys(schedules)) {
   const each = schedules[form];
   const run = (trace) => () =>
@@ -112,7 +122,7 @@ for (const form of asked.length > 0 ? asked : Object.keys(schedules)) {
     megabytesTraced: held(run(true)),
   };
 }
-if (process.argv.includes('--json')) console.log(JSON.stringify(figures));
+if (values.json) console.log(JSON.stringify(figures));
 else {
   for (const [form, each] of Object.entries(figures)) {
     console.log(

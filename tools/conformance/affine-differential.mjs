@@ -8,20 +8,21 @@
  * least as small. Prints SKIPPED without mlir-opt-19.
  */
 import { execFileSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { printMap } from '@sconv/affine';
 import { arbitraryMap } from '@sconv/affine/arbitraries';
+import { commandLine, numberOf } from '../command-line.mjs';
 import { canonicalizeWithMlir, findMlirOpt, judge, simplifyWithMlir } from './mlir-opt.mjs';
 
-const { values: options } = parseArgs({
-  options: {
+const { values: options } = commandLine(
+  "[--maps 2000] [--seed N] [--command 'node packages/sconv/bin/sconv.js']",
+  {
     maps: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    seed: { type: 'string', default: String(1 + (Date.now() % 2 ** 31)) },
     command: { type: 'string', default: 'node packages/sconv/bin/sconv.js' },
   },
-});
-const [count, seed] = [Number(options.maps), Number(options.seed)];
+);
+const [count, seed] = [numberOf('maps', options.maps), numberOf('seed', options.seed)];
 
 const mlirOpt = findMlirOpt();
 if (mlirOpt === undefined) {

@@ -18,7 +18,6 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   compressUnusedDims,
   compressUnusedSymbols,
@@ -36,6 +35,7 @@ import {
   symbol,
   usedSymbols,
 } from '@sconv/affine';
+import { commandLine, refuse } from '../command-line.mjs';
 import { findMlirOpt, judge, simplifyWithMlir } from './mlir-opt.mjs';
 
 /** Upstream's tests of the algebra: tier A, stage 2, and the maps and sets of stage 1. */
@@ -58,16 +58,11 @@ const knownWrong = [
   { apply: '()[s0] -> ((((s0 * 2) ceildiv 4) * 5 + s0 * 42) ceildiv s0)', expected: '() -> (47)' },
 ];
 
-const { values: options } = parseArgs({
-  options: {
-    corpus: { type: 'string' },
-    tests: { type: 'string' },
-  },
+const { values: options } = commandLine('--corpus DIR [--tests DIR]', {
+  corpus: { type: 'string' },
+  tests: { type: 'string' },
 });
-if (options.corpus === undefined) {
-  console.error('usage: node tools/conformance/affine.mjs --corpus DIR [--tests DIR]');
-  process.exit(2);
-}
+if (options.corpus === undefined) refuse('--corpus DIR is missing');
 
 const score = { print: new Map(), refuse: new Map(), simplify: new Map(), apply: new Map() };
 const failures = [];

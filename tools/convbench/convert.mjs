@@ -9,9 +9,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseCsv, printShape, shapeFromConvbench } from '@sconv/csa';
+import { commandLine, refuse } from '../command-line.mjs';
 
-const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: convert.mjs CONVBENCH');
+const { positionals } = commandLine('CONVBENCH', {}, 1);
+const folder = positionals[0] ?? refuse('the folder of the CSV files is missing');
 for (const name of ['pointwise', 'rectangular', 'regular', 'grouped']) {
   const rows = parseCsv(readFileSync(join(folder, `${name}.csv`), 'utf8'));
   const lines = rows.map((row) => `${row.ID} ${printShape(shapeFromConvbench(row))}`);

@@ -13,13 +13,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseCsv, planConvolution } from '@sconv/csa';
 import { machineFromFigures } from '@sconv/targets';
+import { commandLine, refuse } from '../command-line.mjs';
 import { convbench } from './data.js';
 
-const golden = process.argv[2];
-if (golden === undefined) {
-  console.error('usage: node tools/csa/check-golden.js GOLDEN');
-  process.exit(2);
-}
+const { positionals } = commandLine('GOLDEN', {}, 1);
+const golden = positionals[0] ?? refuse('the folder of the golden tilings is missing');
 
 const shapes = new Map(convbench.map(({ name, shape }) => [name, shape]));
 const configurations = JSON.parse(readFileSync(join(golden, 'csa-configs.json'), 'utf8'));

@@ -18,6 +18,7 @@ import {
   slice,
   tilingSpace,
 } from '@sconv/csa';
+import { servedTargets } from '@sconv/backend';
 import { integerData } from '@sconv/interpreter';
 import { compileModule, schedule, sconv, specOfShape, splitHandle, unwrap } from 'sconv';
 import { nodeBackends } from 'sconv/node';
@@ -28,16 +29,29 @@ import { targetOf } from '../../packages/sconv/dist/commands/target-option.js';
 import { readDatasets } from '../../packages/sconv/dist/convbench/datasets.js';
 import { functionNameOf, payloadOfAll } from '../../packages/sconv/dist/convolution-payload.js';
 import { checkedSpec } from '../../packages/sconv/dist/convolution-spec.js';
-import { option } from './data.js';
+import { choiceOf, commandLine, numberOf } from '../command-line.mjs';
 import { random } from './statistics.js';
 
 /** @typedef {import('@sconv/csa').SlicingPlan} Plan */
 
-const seed = Number(option('seed', '1'));
-const wanted = Number(option('convolutions', '100'));
-const plansEach = Number(option('plans', '8'));
-const samples = Number(option('samples', '5'));
-const target = targetOf(option('target', 'wasm'));
+const { values } = commandLine(
+  '[--seed 1] [--convolutions 100] [--plans 8] [--target wasm] [--samples 5] [--all]',
+  {
+    seed: { type: 'string', default: '1' },
+    convolutions: { type: 'string', default: '100' },
+    plans: { type: 'string', default: '8' },
+    samples: { type: 'string', default: '5' },
+    target: { type: 'string', default: 'wasm' },
+    all: { type: 'boolean', default: false },
+  },
+);
+const seed = numberOf('seed', values.seed);
+const wanted = numberOf('convolutions', values.convolutions);
+const plansEach = numberOf('plans', values.plans);
+const samples = numberOf('samples', values.samples);
+const target = targetOf(
+  choiceOf('target', values.target, ['host', ...servedTargets(nodeBackends).map(({ name }) => name)]),
+);
 const caches = hierarchy(target.machine, { l1: 0.9, l2: 0.9, l3: 0.9 });
 const next = random(seed);
 /** @param {number} size */
@@ -114,7 +128,7 @@ for (let count = 0; count < wanted;) {
   costModelNames.forEach((name, i) => ratios[name].push(ratioOf(chosen[i])));
   ratios['drawn'].push(...drawn.map(ratioOf));
   if (process.stderr.isTTY) process.stderr.write(`\r${count} of ${wanted}`);
-  if (process.argv.includes('--all'))
+  if (values.all)
     console.log(
       `${count}: ${costModelNames.map((name) => `${name} ${ratios[name].at(-1).toFixed(2)}`).join(', ')}`,
     );

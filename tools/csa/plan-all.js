@@ -7,12 +7,17 @@
  * Needs the packages built.
  */
 
-import { planForTarget } from '@sconv/csa';
+import { costModelNames, heuristics, planForTarget } from '@sconv/csa';
 import { targets } from '@sconv/targets';
-import { convbench, option } from './data.js';
+import { choiceOf, commandLine } from '../command-line.mjs';
+import { convbench } from './data.js';
 
-const costModel = /** @type {import('@sconv/csa').CostModelName} */ (option('cost-model', 'sc'));
-const heuristic = /** @type {import('@sconv/csa').Heuristic} */ (option('heuristic', 'halving'));
+const { values } = commandLine('[--cost-model sc] [--heuristic halving]', {
+  'cost-model': { type: 'string', default: 'sc' },
+  heuristic: { type: 'string', default: 'halving' },
+});
+const costModel = choiceOf('cost-model', values['cost-model'], costModelNames);
+const heuristic = choiceOf('heuristic', values.heuristic, heuristics);
 
 /** @param {number} value */
 const count = (value) => Number.isInteger(value) && value > 0;

@@ -25,15 +25,29 @@ import {
   tilingSpace,
 } from '@sconv/csa';
 import { machineFromFigures } from '@sconv/targets';
-import { convbench, option } from './data.js';
+import { commandLine, numberOf, refuse } from '../command-line.mjs';
+import { convbench } from './data.js';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
 import { random, spearman } from './statistics.js';
 
-const seed = Number(option('seed', '1'));
-const wanted = Number(option('convolutions', '60'));
-const plansEach = Number(option('plans', '24'));
-const budget = Number(option('multiply-adds', '4000000'));
-const [windows = 8, filters = 4] = option('microkernel', '8x4').split('x').map(Number);
+const { values } = commandLine(
+  '[--seed 1] [--convolutions 60] [--plans 24] [--microkernel 8x4] [--multiply-adds 4000000] [--all]',
+  {
+    seed: { type: 'string', default: '1' },
+    convolutions: { type: 'string', default: '60' },
+    plans: { type: 'string', default: '24' },
+    'multiply-adds': { type: 'string', default: '4000000' },
+    microkernel: { type: 'string', default: '8x4' },
+    all: { type: 'boolean', default: false },
+  },
+);
+const seed = numberOf('seed', values.seed);
+const wanted = numberOf('convolutions', values.convolutions);
+const plansEach = numberOf('plans', values.plans);
+const budget = numberOf('multiply-adds', values['multiply-adds']);
+const sides = /^([1-9]\d*)x([1-9]\d*)$/.exec(values.microkernel ?? '');
+if (sides === null) refuse(`--microkernel takes windows and filters, as 8x4, not '${values.microkernel}'`);
+const [windows, filters] = [Number(sides[1]), Number(sides[2])];
 const latencies = /** @type {const} */ ([4, 14, 50, 200]);
 
 const machine = machineFromFigures({
@@ -137,7 +151,7 @@ while (results.length < wanted && drawn < 100 * wanted) {
 
 /** @param {number} value */
 const two = (value) => value.toFixed(3);
-if (process.argv.includes('--all')) {
+if (values.all) {
   console.log(`| convolution | valid plans | ${costModelNames.join(' | ')} | traffic / simulated cycles |`);
   console.log(`|---|---|${costModelNames.map(() => '---|').join('')}---|`);
   for (const { shape, space, correlation, ratio } of results) {

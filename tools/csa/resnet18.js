@@ -9,6 +9,9 @@
 import { costModelNames, planConvolution } from '@sconv/csa';
 import { cascadeLake, power10 } from '@sconv/targets';
 import { shapeSet } from '../../packages/sconv/dist/bench/shape-sets.js';
+import { commandLine } from '../command-line.mjs';
+
+commandLine('', {});
 
 const shapes = (shapeSet('figure-8') ?? [])
   .filter(({ name }) => name.startsWith('ResNet18'))

@@ -7,9 +7,11 @@
  *
  * NUMBER is 300 by default, SEED is 1 (5 minutes).
  */
-import { runTests, wordsOf } from './run-tests.mjs';
+import { commandLine } from '../command-line.mjs';
+import { runTests } from './run-tests.mjs';
 
-const [CONVOLUTIONS = '300', SEED = '1'] = wordsOf('check-convolutions.mjs [NUMBER] [SEED]', 2);
+const { positionals } = commandLine('[NUMBER] [SEED]', {}, 2);
+const [CONVOLUTIONS = '300', SEED = '1'] = positionals;
 runTests('convolution-types.test', { CONVOLUTIONS, SEED }, [
   ...['--reporter', 'verbose'],
   ...['--testNamePattern', 'a random convolution'],

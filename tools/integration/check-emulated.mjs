@@ -8,9 +8,11 @@
  *
  * NAME is one of mma, sme, neon and avx512; default: all (15 minutes).
  */
-import { runTests, wordsOf } from './run-tests.mjs';
+import { commandLine } from '../command-line.mjs';
+import { runTests } from './run-tests.mjs';
 
-const [name] = wordsOf('check-emulated.mjs [NAME]', 1);
+const { positionals } = commandLine('[NAME]', {}, 1);
+const [name] = positionals;
 runTests('emulated.test', { EMULATED: 'all' }, [
   ...['--reporter', 'dot'],
   ...(name === undefined ? [] : ['--testNamePattern', name]),

@@ -5,7 +5,8 @@
  *
  *     node tools/integration/check-plans.mjs
  */
-import { runTests, wordsOf } from './run-tests.mjs';
+import { commandLine } from '../command-line.mjs';
+import { runTests } from './run-tests.mjs';
 
-wordsOf('check-plans.mjs', 0);
+commandLine('', {});
 runTests('plans.test', { PLANS_EVERY: '1' });

@@ -232,7 +232,8 @@ function readOptions() {
       line: number('--line', values.line),
     };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    const [message] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/);
+    console.error(`tools/mutation/mutate.mjs: ${message}; see --help`);
     process.exit(2);
   }
 }

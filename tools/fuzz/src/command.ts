@@ -144,7 +144,9 @@ export const main = async (words: readonly string[]): Promise<number> => {
     request = parse(words);
   } catch (problem) {
     if (!(problem instanceof TypeError)) throw problem;
-    process.stderr.write(`${problem.message}\n\n${help}`);
+    // What follows is advice on words that begin with a dash.
+    const [message] = problem.message.split('. ');
+    process.stderr.write(`tools/fuzz/fuzz.mjs: ${message}; see --help\n`);
     return 2;
   }
   if (!request.help) return fuzz(request);

@@ -288,17 +288,17 @@ const maskedStore: Handler = (operation, context) => {
  * Accesses at varying distances along the last dimension: positions from a vector, or a running count of set mask bits.
  */
 const scattered =
-  (isWrite: boolean, hasPositions: boolean): Handler =>
-  (operation, context) => {
+  (isWrite: boolean, hasPositions: boolean): MaskedHandler =>
+  (operation, context, outer, passthru) => {
     const tail = hasPositions ? 3 : 2;
     const [base, ...others] = operation.operands;
     const indices = context.numbers(operation, others.slice(0, -tail));
     const [first, second, third] = others.slice(-tail);
     const [positions, mask, vector] = hasPositions ? [first, second, third] : [undefined, first, second];
     const memory = context.shaped(operation, base!);
-    const isSet = maskReader(operation, context, mask);
+    const isSet = both(maskReader(operation, context, mask), maskReader(operation, context, outer));
     const distances = maskReader(operation, context, positions);
-    const elements = context.tensor(operation, vector!);
+    const elements = context.tensor(operation, passthru ?? vector!);
     const slot = isWrite ? undefined : context.slot(context.result(operation));
     return (frame) => {
       const place = memory(frame);
@@ -347,6 +347,9 @@ const movedBy = (
   return index;
 };
 
+export const gather = scattered(false, true);
+export const scatter = scattered(true, true);
+
 /** The memory operations; out-of-bounds indices are an error, even if memory continues there. */
 export const vectorMemoryHandlers: Handlers = {
   'vector.transfer_read': (operation, context) => transferRead(operation, context),
@@ -355,8 +358,8 @@ export const vectorMemoryHandlers: Handlers = {
   'vector.store': vectorStore,
   'vector.maskedload': maskedLoad,
   'vector.maskedstore': maskedStore,
-  'vector.gather': scattered(false, true),
-  'vector.scatter': scattered(true, true),
-  'vector.expandload': scattered(false, false),
-  'vector.compressstore': scattered(true, false),
+  'vector.gather': (operation, context) => gather(operation, context),
+  'vector.scatter': (operation, context) => scatter(operation, context),
+  'vector.expandload': (operation, context) => scattered(false, false)(operation, context),
+  'vector.compressstore': (operation, context) => scattered(true, false)(operation, context),
 };

@@ -19,7 +19,7 @@ import {
   vectorShape,
 } from './vector-arrangement.ts';
 import type { MaskedHandler } from './vector-memory.ts';
-import { transferRead, transferWrite, vectorMemoryHandlers } from './vector-memory.ts';
+import { gather, scatter, transferRead, transferWrite, vectorMemoryHandlers } from './vector-memory.ts';
 import { maskedSums, vectorSumHandlers } from './vector-sums.ts';
 import { currentElements } from './versioned-elements.ts';
 
@@ -161,6 +161,8 @@ const maskable: Readonly<Record<string, MaskedHandler>> = {
   ...maskedSums,
   'vector.transfer_read': transferRead,
   'vector.transfer_write': transferWrite,
+  'vector.gather': gather,
+  'vector.scatter': scatter,
 };
 
 const masked: Handler = (operation, context) => {

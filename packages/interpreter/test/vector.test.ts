@@ -273,6 +273,12 @@ describe('memory', () => {
       '%r = vector.mask %k, %v { vector.transfer_read %m[%i, %c0], %x {in_bounds = [true]} : memref<3x4xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>',
       [[4], [8, 20, 10, 40]],
     ],
+    [
+      'vector<4xf32>',
+      // The mask of the gather counts, too.
+      '%two = vector.constant_mask [2] : vector<4xi1>\n%r = vector.mask %two { vector.gather %m[%i, %c0] [%at], %k, %v : memref<3x4xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32> } : vector<4xi1> -> vector<4xf32>',
+      [[4], [9, 20, 30, 40]],
+    ],
   ])('%s %s', (type, body, expected) => {
     expect(run(reading(type, body), given)).toEqual([expected]);
   });
@@ -304,6 +310,10 @@ describe('memory', () => {
       'vector.mask %k { vector.transfer_write %v, %m[%i, %c0] {in_bounds = [true]} : vector<4xf32>, memref<3x4xf32> } : vector<4xi1>',
       [10, 9, 30, 11],
     ],
+    [
+      '%two = vector.constant_mask [2] : vector<4xi1>\nvector.mask %two { vector.scatter %m[%i, %c0] [%at], %k, %v : memref<3x4xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> } : vector<4xi1>',
+      [8, 10, 10, 11],
+    ],
   ])('%s', (body, row) => {
     const text = reading(
       'vector<4xf32>',
@@ -330,9 +340,7 @@ it('what cannot be done is refused', () => {
   ).toBe('interpreter/unsupported-type');
   expect(
     refused(`%k = vector.create_mask %i : vector<8xi1>
-      %at = vector.step : vector<8xindex>
-      %a = memref.alloc() : memref<8xf32>
-      %r = vector.mask %k { vector.gather %a[%i] [%at], %k, %v : memref<8xf32>, vector<8xindex>, vector<8xi1>, vector<8xf32> into vector<8xf32> } : vector<8xi1> -> vector<8xf32>`),
+      %r = vector.mask %k { arith.addf %v, %v : vector<8xf32> } : vector<8xi1> -> vector<8xf32>`),
   ).toBe('interpreter/unsupported-op');
   expect(
     failure(

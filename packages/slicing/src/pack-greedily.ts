@@ -7,6 +7,7 @@ import { applyFolded, createSize } from '@sconv/dialects';
 import { contractionDimensions, structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { isShaped } from '@sconv/ir';
 import { generalizeOp, interchangeOp } from '@sconv/normalization';
 import { packStructuredOp } from '@sconv/packing';
 
@@ -59,7 +60,7 @@ const loopExtents = (
 ): readonly MixedIndex[] => {
   const sizes = [...inputs, ...outputs].map((operand) => {
     const { type } = operand;
-    if (type.kind !== 'tensor') return [];
+    if (!isShaped(type)) return [];
     return type.shape.map((_, position) => createSize(rewriter, operand, position));
   });
   return iteratorTypes.map((_, loop) => {

@@ -22,7 +22,7 @@ import { allocTensor } from '@sconv/dialects/bufferization';
 import type { IteratorType, StructuredOp } from '@sconv/dialects/linalg';
 import { generic, structured, yieldOp } from '@sconv/dialects/linalg';
 import type { Attribute, DraftOperation, Rewriter, TensorType, Type, Value } from '@sconv/ir';
-import { bodyOf, i1, tensorType } from '@sconv/ir';
+import { bodyOf, DYNAMIC, i1, tensorType } from '@sconv/ir';
 
 /** How a reduction is split. */
 export interface ReductionSplit {
@@ -76,6 +76,10 @@ export const splitReductionOp = (
       return failed('split-reduction/dimensions', 'there are several reduction dimensions', operation);
     if (!indexingMaps.every(({ results }) => results.every(({ kind }) => kind === 'dim')))
       return failed('split-reduction/map', 'an operand is not indexed by dimensions only', operation);
+    if (hasDynamicSize(reduction)) {
+      const reason = `the size of an operand along reduction dimension ${reduction.reduced} is dynamic`;
+      return failed('split-reduction/factor', reason, operation);
+    }
     return success(createByExpansion(rewriter, reduction, options));
   });
 
@@ -127,6 +131,16 @@ const reductionOf = (
   }
   return success({ operation, view, reduced, output, outputMap, combiner, neutral });
 };
+
+/** Whether an input has a dynamic size along the split dimension, which another input may have as a static one. */
+const hasDynamicSize = ({ view: { inputs, indexingMaps }, reduced }: Reduction): boolean =>
+  inputs.some(
+    ({ type }, i) =>
+      type.kind === 'tensor' &&
+      indexingMaps[i]!.results.some(
+        (expr, at) => expr.kind === 'dim' && expr.position === reduced && type.shape[at] === DYNAMIC,
+      ),
+  );
 
 /** Expands each operand, splitting the reduced dimension into two. */
 const createByExpansion = (

@@ -145,6 +145,16 @@ describe('transform.structured.split_reduction', () => {
       split('split_factor = 2'),
     ],
     [
+      'factor',
+      rows({
+        inputs: [
+          { map: 'd0, d1', type: 'tensor<4x12xi32>' },
+          { map: 'd1', type: 'tensor<?xi32>' },
+        ],
+      }),
+      split('split_factor = 2'),
+    ],
+    [
       'output-map',
       rows({ outputs: [{ map: 'd0, d1', type: 'tensor<4x12xi32>' }] }),
       split('split_factor = 2'),

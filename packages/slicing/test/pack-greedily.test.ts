@@ -87,6 +87,17 @@ linalg.yield %r : f32`,
     expect(diagnostics).toContain('[interchange/order]');
   });
 
+  it('refuses buffers', () => {
+    const { diagnostics } = apply(
+      `func.func @f(%a: memref<7x5xf32>, %b: memref<5x6xf32>, %c: memref<7x6xf32>) {
+  linalg.matmul ins(%a, %b : memref<7x5xf32>, memref<5x6xf32>) outs(%c : memref<7x6xf32>)
+  return
+}`,
+      script('matmul_packed_sizes = [2, 3, 4] matmul_inner_dims_order = [0, 1, 2]'),
+    );
+    expect(diagnostics).toContain('[pack/not-structured]');
+  });
+
   it('fails where packing does', () => {
     const { diagnostics } = apply(
       matmul(),

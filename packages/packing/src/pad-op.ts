@@ -13,6 +13,7 @@ import {
   createStructuredLike,
   elementTypeOf,
   extractSliceState,
+  indexValue,
   sizeBound,
   sliceAtOrigin,
   touchedRange,
@@ -268,7 +269,8 @@ const resultSizes = (
       const size = (output.type as TensorType).shape[dimension]!;
       if (size !== DYNAMIC) return size;
       const told = result.kind === 'dim' ? ofLoop(result.position) : undefined;
-      return told ?? createSize(rewriter, output, dimension);
+      // A value even where inputs have it as a number, so that the slice has the type of the result.
+      return indexValue(rewriter, told ?? createSize(rewriter, output, dimension));
     });
   });
 };

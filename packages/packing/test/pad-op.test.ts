@@ -42,6 +42,17 @@ describe('transform.structured.pad', () => {
     expect([status, diagnostics]).toEqual(['success', '']);
   });
 
+  it('keeps the dynamic type of a result whose size an input tells', () => {
+    const payload = `func.func @f(%a: tensor<5x6xf32>, %b: tensor<6x7xf32>, %c: tensor<5x7xf32>) -> tensor<?x7xf32> {
+  %d = tensor.cast %c : tensor<5x7xf32> to tensor<?x7xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<5x6xf32>, tensor<6x7xf32>) outs(%d : tensor<?x7xf32>) -> tensor<?x7xf32>
+  return %0 : tensor<?x7xf32>
+}`;
+    const { text, diagnostics } = apply(payload, pad('padding_dimensions = [0], copy_back_op = "none"', '2'));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('tensor<6x7xf32> to tensor<?x7xf32>');
+  });
+
   it.each([
     ['%n = affine.apply affine_map<(d0) -> (d0)>(%m)', 3],
     ['%n = affine.max affine_map<(d0) -> (d0, 2)>(%m)', 3],

@@ -109,6 +109,7 @@ describe('transform.structured.tile_reduction_using_for', () => {
       rows({ body: '%s = arith.subi %y0, %x0 : i32\nlinalg.yield %s : i32' }),
       tile('for %op by tile_sizes = [0, 2]'),
     ],
+    ['results', two, tile('for %op by tile_sizes = [0, 2]')],
     ['sizes', rows(), tile('for %op by tile_sizes = [2, 0]')],
     ['sizes', rows(), tile('for %op by tile_sizes = [2]')],
     ['sizes', rows(), tile('for %op by tile_sizes = [0, -2]')],
@@ -140,6 +141,7 @@ describe('transform.structured.tile_reduction_using_forall', () => {
   it.each([
     ['reduction/one', two, tile('forall %op by num_threads = [0, 2]', 2)],
     ['reduction/one', twice, tile('forall %op by num_threads = [0, 2, 2]')],
+    ['reduction/results', rows(), tile('forall %op by num_threads = [0, 2]', 2)],
     ['reduction/sizes', rows(), tile('forall %op by num_threads = [2, 0]')],
     ['reduction/sizes', rows(), tile('forall %op by num_threads = [-1, 2]')],
     ['transform/not-implemented', rows(), tile('forall %op by num_threads = [0, 2], tile_sizes = [0, 2]')],

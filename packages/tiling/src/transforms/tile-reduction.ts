@@ -1,6 +1,6 @@
 /** `tileReductionUsingForOp` and `tileReductionUsingForallOp` as transforms. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, mapSuccess } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
 import type { DraftOperation } from '@sconv/ir';
 import { i64ArrayAttribute, optionalAttribute, withDefault } from '@sconv/ir';
 import {
@@ -30,19 +30,36 @@ const failures = {
     mode: 'silenceable',
     when: 'there are more numbers than loops, one is negative, or that of a reduction dimension is 0',
   },
+  'reduction/results': {
+    mode: 'silenceable',
+    when: 'the number of results does not fit the number of outputs of a target',
+  },
   'tile/unsound-slice': slicingFailures['tile/unsound-slice'],
 } as const;
 
+/** The number of results besides those for fills. */
+const otherResults = 3;
+
 const reductionsOf = (
   targets: readonly DraftOperation[],
+  resultCount: number,
   tile: (target: DraftOperation) => Diagnosed<TileReductionResult>,
-) =>
-  mapSuccess(collect(targets, tile), (made) => ({
-    fillOp: (made[0]?.fills ?? [undefined]).map((_, i) => made.map(({ fills }) => fills[i]!)),
+) => {
+  const tiled = collect(targets, (target) =>
+    andThen(tile(target), (made) => {
+      const count = made.fills.length + otherResults;
+      if (count === resultCount) return success(made);
+      const message = `expected to produce ${resultCount} results (actually produced ${count})`;
+      return silenceableError('reduction/results', message, target);
+    }),
+  );
+  return mapSuccess(tiled, (made) => ({
+    fillOp: Array.from({ length: resultCount - otherResults }, (_, i) => made.map(({ fills }) => fills[i]!)),
     splitLinalgOp: made.map(({ tiled }) => tiled),
     combiningLinalgOp: made.map(({ merging }) => merging),
     loop: made.map(({ loop }) => loop),
   }));
+};
 
 /** `transform.structured.tile_reduction_using_for`. */
 export const tileReductionUsingFor = defineTransformOp({
@@ -56,9 +73,11 @@ export const tileReductionUsingFor = defineTransformOp({
   assembly: {
     format: '$target `by` `tile_sizes` `=` $tile_sizes attr-dict `:` functional-type(operands, results)',
   },
-  apply: ({ rewriter }, { target }, { tileSizes }) =>
+  apply: ({ rewriter, resultCount }, { target }, { tileSizes }) =>
     mapSuccess(
-      reductionsOf(target, (operation) => tileReductionUsingForOp(rewriter, operation, tileSizes)),
+      reductionsOf(target, resultCount, (operation) =>
+        tileReductionUsingForOp(rewriter, operation, tileSizes),
+      ),
       ({ loop, ...made }) => ({ ...made, forOp: loop }),
     ),
 });
@@ -88,10 +107,10 @@ export const tileReductionUsingForall = defineTransformOp({
     format:
       '$target `by` (`num_threads` `=` $num_threads^)? (`,` `tile_sizes` `=` $tile_sizes^)? (`,` `mapping` `=` $mapping^)? attr-dict `:` functional-type(operands, results)',
   },
-  apply: ({ rewriter, location }, { target }, { numThreads, tileSizes, mapping }) => {
+  apply: ({ rewriter, resultCount, location }, { target }, { numThreads, tileSizes, mapping }) => {
     if (tileSizes.length > 0) return notImplemented('tiles that threads take in turns', location);
     return mapSuccess(
-      reductionsOf(target, (operation) =>
+      reductionsOf(target, resultCount, (operation) =>
         tileReductionUsingForallOp(rewriter, operation, numThreads, mapping),
       ),
       ({ loop, ...made }) => ({ ...made, forallOp: loop }),

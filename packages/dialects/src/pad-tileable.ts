@@ -11,7 +11,7 @@ import type {
   Type,
   Value,
 } from '@sconv/ir';
-import { bodyOf, constantValueOf, i1, indexType, tensorType } from '@sconv/ir';
+import { bodyOf, constantValueOf, DYNAMIC, i1, indexType, tensorType } from '@sconv/ir';
 import { applyFolded } from './affine-application.ts';
 import { cmpi } from './arith-compare.ts';
 import { ori } from './arith-integer.ts';
@@ -43,7 +43,13 @@ export const padTileable = (registry: Registry, operation: DraftOperation): Tile
   return {
     isParallel: shape.map(() => true),
     domain,
-    destinations: (rewriter) => [createEmpty(rewriter, domain(rewriter), elementType)],
+    // Sizes that the type does not have are values even where they are known, so that the tensor has that type.
+    destinations: (rewriter) => {
+      const sizes = domain(rewriter).map((size, i) =>
+        shape[i] === DYNAMIC ? indexValue(rewriter, size) : size,
+      );
+      return [createEmpty(rewriter, sizes, elementType)];
+    },
     check: () => {
       const { value, definition } = yieldedValue(operation);
       const isUniform =

@@ -28,6 +28,12 @@ const constantPad = `func.func @f(%a: tensor<3x5xi8>) -> tensor<8x9xi8> {
   return %0 : tensor<8x9xi8>
 }`;
 
+/** A padding whose type does not have the sizes that its constants give. */
+const knownPad = pad('3x5', '%two, 1', '1, %two', '?x?').replace(
+  '  %0',
+  '  %two = arith.constant 2 : index\n  %0',
+);
+
 const pack = (source: string, outer: string, tiles: string, rest = ''): string => {
   const result = `tensor<${outer}x${tiles.replaceAll(', ', 'x')}xf32>`;
   return `func.func @f(%a: tensor<${source}xf32>, %b: ${result}, %v: f32) -> ${result} {
@@ -65,6 +71,7 @@ const dynamicTiles = `func.func @f(%a: tensor<6x8xf32>, %v: f32, %b: tensor<6x8x
 describe.each([
   ['padding on all sides', 'tensor.pad', pad('7x5', '4, 1', '2, 3', '13x9')],
   ['padding of unknown sizes', 'tensor.pad', pad('?x?', '2, 0', '0, 3', '?x?')],
+  ['padding by constants', 'tensor.pad', knownPad],
   ['more padding than tensor', 'tensor.pad', pad('1x2', '7, 8', '9, 1', '17x11')],
   ['nothing to pad', 'tensor.pad', pad('0x5', '1, 0', '3, 1', '4x6')],
   ['padding by a constant of the body', 'tensor.pad', constantPad],

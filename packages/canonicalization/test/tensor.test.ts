@@ -45,6 +45,21 @@ const rows: readonly Row[] = [
       return %pack : tensor<2x2x3x2xf32>`,
   },
   {
+    name: 'what is written under a mask keeps its type',
+    arguments: '%t: tensor<7xf32>, %v: vector<7xf32>, %k: vector<7xi1>',
+    results: 'tensor<?xf32>',
+    before: `
+      %c0 = arith.constant 0 : index
+      %0 = tensor.cast %t : tensor<7xf32> to tensor<?xf32>
+      %1 = vector.mask %k { vector.transfer_write %v, %0[%c0] {in_bounds = [true]} : vector<7xf32>, tensor<?xf32> } : vector<7xi1> -> tensor<?xf32>
+      return %1 : tensor<?xf32>`,
+    after: `
+      %c0 = arith.constant 0 : index
+      %cast = tensor.cast %arg0 : tensor<7xf32> to tensor<?xf32>
+      %0 = vector.mask %arg2 { vector.transfer_write %arg1, %cast[%c0] {in_bounds = [true]} : vector<7xf32>, tensor<?xf32> } : vector<7xi1> -> tensor<?xf32>
+      return %0 : tensor<?xf32>`,
+  },
+  {
     name: 'inner tiles keep the sizes that the op gives for them',
     arguments: '%t: tensor<4xf32>, %d: tensor<1x4xf32>, %n: index',
     results: 'tensor<?x?xf32>',

@@ -23,7 +23,8 @@ import {
   transferWrite,
 } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
-import { builder, denseElementsAttribute, i1, i64, vectorType } from '@sconv/ir';
+import { builder, constantValueOf, denseElementsAttribute, i1, i64, vectorType } from '@sconv/ir';
+import { isMasked } from './masking.ts';
 import { createZeros, withoutLeading, withPart } from './vector-parts.ts';
 
 const lowerCreateMask = onOp(createMask, 'lower-create-mask', (rewriter, operation) => {
@@ -75,6 +76,7 @@ export const maskPatterns: readonly RewritePattern[] = [lowerCreateMask, lowerCo
 
 // --- Operations under a mask ---
 
+/** @deviation The mask that a gather itself has counts, too: upstream drops it. */
 const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation) => {
   const [inner] = operation.regions[0]?.blocks[0]?.operations ?? [];
   const { mask: chosen, passthru } = mask.operands(operation);
@@ -100,13 +102,28 @@ const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation)
     );
     rewriter.replaceOperation(operation, made === undefined ? [] : [made]);
   } else if (gather.is(inner)) {
-    const rest = passthru ?? createZeros(rewriter, resultTypes[0]!);
-    if (rest === undefined) return;
+    const operands = gather.operands(inner);
+    const isWhole = isAllSet(rewriter, operands.mask);
+    const rest = passthru ?? (isWhole ? createZeros(rewriter, resultTypes[0]!) : operands.pass_thru);
+    // What the gather leaves out and what the mask does would be taken from two vectors.
+    if (rest === undefined || (passthru !== undefined && !isWhole)) return;
+    const both = isWhole ? chosen : b(andi, { lhs: chosen, rhs: operands.mask });
     rewriter.replaceOperation(operation, [
-      b(gather, { ...gather.operands(inner), mask: chosen, pass_thru: rest }, { resultTypes }),
+      b(gather, { ...operands, mask: both, pass_thru: rest }, { resultTypes }),
     ]);
   }
 });
+
+/** Whether a mask is a constant with all bits set. */
+const isAllSet = (rewriter: Rewriter, value: Value): boolean => {
+  const definition = rewriter.definingOperation(value);
+  const constant = definition && constantValueOf(rewriter.registry, definition);
+  return (
+    constant?.kind === 'dense-elements' &&
+    constant.text === undefined &&
+    constant.values.every((each) => Number(each) !== 0)
+  );
+};
 
 export const maskedTransferPatterns: readonly RewritePattern[] = [maskedTransfer];
 
@@ -129,7 +146,12 @@ const materializeCreateMask = onOp(createMask, 'materialize-mask', (rewriter, op
   rewriter.replaceOperation(operation, [below(rewriter, type.shape[0]!, operation.operands[0]!)]);
 });
 
-/** A transfer that may be out of bounds gets a mask. */
+/**
+ * A transfer that may be out of bounds gets a mask.
+ *
+ * @deviation By the bound of the dimension that it moves along; upstream takes the last one whatever the map. Not under a
+ * `vector.mask`, where upstream makes invalid IR.
+ */
 const materializeTransferMask = onOps(
   [transferRead, transferWrite],
   'materialize-transfer-mask',
@@ -138,12 +160,12 @@ const materializeTransferMask = onOps(
     if (transfer === undefined) return;
     const { isRead, source, indices, mask: own, inBounds } = transfer;
     const { type } = transfer.vector;
-    const { shape } = source.type;
-    const last = indices.at(-1);
-    if (!inBounds.includes(false) || type.shape.length > 1 || last === undefined) return;
+    const [along, ...others] = transfer.map.results;
+    if (!inBounds.includes(false) || others.length > 0 || along?.kind !== 'dim') return;
+    if (isMasked(operation)) return;
     const b = builder(rewriter);
-    const size = indexValue(rewriter, sizeOrDim(rewriter, source, shape.length - 1));
-    const bound: Value = b(subi, { lhs: size, rhs: last });
+    const size = indexValue(rewriter, sizeOrDim(rewriter, source, along.position));
+    const bound: Value = b(subi, { lhs: size, rhs: indices[along.position]! });
     let chosen: Value = b(
       createMask,
       { bounds: [bound] },

@@ -156,10 +156,7 @@ export const gather = defineOp({
     implement(memoryEffects, ({ operands: [base] }) =>
       base?.type.kind === 'memref' ? [{ kind: 'read', value: base }] : [],
     ),
-    maskedAs(
-      ({ results: [result] }) => (result?.type.kind === 'vector' ? maskLike(result.type) : undefined),
-      true,
-    ),
+    maskedAs(({ results: [result] }) => (result?.type.kind === 'vector' ? maskLike(result.type) : undefined)),
   ],
   assembly: {
     format:

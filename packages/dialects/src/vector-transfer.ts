@@ -241,12 +241,13 @@ const accesses = (kind: 'read' | 'write', operand: number) =>
     return value?.type.kind === 'memref' ? [{ kind, value }] : [];
   });
 
-const masked = maskedAs(({ name, operands, results, attributes: { permutation_map: map } }) => {
+const transferMask = ({ name, operands, results, attributes }: Operation): VectorType | undefined => {
+  const { permutation_map: map } = attributes;
   const vector = name === 'vector.transfer_read' ? results[0] : operands[0];
   return vector?.type.kind === 'vector' && map?.kind === 'affine-map'
     ? transferMaskType(vector.type, map.map)
     : undefined;
-}, true);
+};
 
 /** `vector.transfer_read %m[%i], %pad {in_bounds = [true]} : memref<?xf32>, vector<4xf32>`. */
 export const transferRead = defineOp({
@@ -260,7 +261,7 @@ export const transferRead = defineOp({
   },
   results: { vector: one(vectorOfAnyRank) },
   attributes: { permutationMap: affineMapAttributeKind, inBounds: booleansAttribute },
-  interfaces: [accesses('read', 0), masked],
+  interfaces: [accesses('read', 0), maskedAs(transferMask, true)],
   assembly: {
     parse: (parser) => {
       const source = parser.operand();
@@ -324,7 +325,7 @@ export const transferWrite = defineOp({
   },
   results: { result: optional(rankedTensor) },
   attributes: { permutationMap: affineMapAttributeKind, inBounds: booleansAttribute },
-  interfaces: [accesses('write', 1), masked],
+  interfaces: [accesses('write', 1), maskedAs(transferMask)],
   destinations: 'source',
   assembly: {
     parse: (parser) => {

@@ -3553,3 +3553,9 @@ func.func @f(%x: f32) {
   %0 = "llvm.extractvalue"(%x) {position = array<i64: 0>} : (f32) -> i32
   return
 }
+// -----
+func.func @f(%a: memref<8xf32>, %i: index, %at: vector<4xindex>, %k: vector<4xi1>, %v: vector<4xf32>) -> vector<4xf32> {
+  // expected-error @below {{'vector.mask' op doesn't expect a passthru argument for this maskable operation}}
+  %0 = vector.mask %k, %v { vector.gather %a[%i] [%at], %k, %v : memref<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  return %0 : vector<4xf32>
+}

@@ -104,9 +104,8 @@ const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation)
   } else if (gather.is(inner)) {
     const operands = gather.operands(inner);
     const isWhole = isAllSet(rewriter, operands.mask);
-    const rest = passthru ?? (isWhole ? createZeros(rewriter, resultTypes[0]!) : operands.pass_thru);
-    // What the gather leaves out and what the mask does would be taken from two vectors.
-    if (rest === undefined || (passthru !== undefined && !isWhole)) return;
+    const rest = isWhole ? createZeros(rewriter, resultTypes[0]!) : operands.pass_thru;
+    if (rest === undefined) return;
     const both = isWhole ? chosen : b(andi, { lhs: chosen, rhs: operands.mask });
     rewriter.replaceOperation(operation, [
       b(gather, { ...operands, mask: both, pass_thru: rest }, { resultTypes }),

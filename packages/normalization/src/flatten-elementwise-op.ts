@@ -13,15 +13,23 @@ import {
   isTensorValue,
 } from '@sconv/dialects';
 import { elementwiseOps, generic, structured, transpose } from '@sconv/dialects/linalg';
-import { collapseShape, isContiguous } from '@sconv/dialects/memref';
-import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
-import { elementCount, isShaped, isStaticShape, memrefType } from '@sconv/ir';
+import { collapseShape, inferCollapsedType, isContiguous } from '@sconv/dialects/memref';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { isShaped, isStaticShape } from '@sconv/ir';
 
 /** Whether an operand is contiguous and of static shape. */
 const canBeFlat = ({ type }: Value): boolean => {
   if (type.kind === 'tensor') return isStaticShape(type);
-  return type.kind === 'memref' && isStaticShape(type) && isContiguous(type);
+  return (
+    type.kind === 'memref' &&
+    isStaticShape(type) &&
+    isContiguous(type) &&
+    inferCollapsedType(type, wholeOf(type.shape.length)) !== undefined
+  );
 };
+
+/** One group of all dimensions. */
+const wholeOf = (rank: number): readonly (readonly number[])[] => [Array.from({ length: rank }, (_, i) => i)];
 
 /**
  * Replaces an elementwise op by one on collapsed operands, whose results are expanded again. An op of rank 0 or 1 stays.
@@ -47,7 +55,7 @@ export const flattenElementwiseOp = (
   // A `linalg.transpose` with identity maps permutes nothing, and has no flat form.
   if (!fits || transpose.is(operation) || indexDimensions(operation).length > 0)
     return refused('attempted to flatten, but failed: operands are not read element after element');
-  const all = [Array.from({ length: rank }, (_, i) => i)];
+  const all = wholeOf(rank);
   rewriter.setInsertionPointBefore(operation);
   const flat = (value: Value): Value => {
     if (isTensorValue(value)) return createCollapse(rewriter, value, all);
@@ -56,7 +64,7 @@ export const flattenElementwiseOp = (
       collapseShape.state({
         operands: { src: value },
         attributes: { reassociation: all },
-        resultTypes: [flatType(value.type)],
+        resultTypes: [inferCollapsedType(value.type, all)!],
       }),
     );
   };
@@ -70,9 +78,6 @@ export const flattenElementwiseOp = (
   rewriter.replaceOperation(operation, results, [made]);
   return success(made);
 };
-
-const flatType = ({ shape, elementType, memorySpace }: MemRefType): MemRefType =>
-  memrefType([elementCount(shape)], elementType, undefined, memorySpace);
 
 const createFlat = (
   rewriter: Rewriter,

@@ -363,6 +363,16 @@ describe('transform.structured.flatten_elementwise', () => {
     );
   });
 
+  it('keeps the layout of contiguous rows of a buffer', () => {
+    const type = 'memref<2x3xf32, strided<[3, 1]>>';
+    const { text, diagnostics } = apply(
+      around('linalg.exp', '', type, type),
+      rewrite('flatten_elementwise', 'linalg.exp'),
+    );
+    expect(diagnostics).toBe('');
+    expect(text).toContain('into memref<6xf32, strided<[1]>>');
+  });
+
   it('leaves what is flat', () => {
     const payload = around('linalg.exp', '', 'tensor<3xf32>', 'tensor<3xf32>');
     expect(apply(payload, rewrite('flatten_elementwise', 'linalg.exp')).text).not.toContain('shape');

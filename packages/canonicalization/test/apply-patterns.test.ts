@@ -87,6 +87,18 @@ ${names.map((name) => `transform.apply_patterns.${name}`).join('\n')}
     expect(text).not.toContain('memref.subview');
   });
 
+  it('extract no address under a mask', () => {
+    const { diagnostics, text } = apply(
+      `func.func @f(%m: memref<8xf32>, %i: index, %x: f32, %k: vector<4xi1>) -> vector<4xf32> {
+  %0 = vector.mask %k { vector.transfer_read %m[%i], %x {in_bounds = [true]} : memref<8xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  return %0 : vector<4xf32>
+}`,
+      patterns(['memref.extract_address_computations']),
+    );
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('memref.subview');
+  });
+
   it('keeps the payload of a NaN', () => {
     const { status, text } = applyUnchecked(
       `func.func @f() -> tensor<2xf32> {

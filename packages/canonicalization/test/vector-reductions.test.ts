@@ -35,3 +35,21 @@ testRows('sums of contractions', canonicalize(), [
       return %0 : ${matrix}`,
   },
 ]);
+
+testRows('reductions of single elements', canonicalize(), [
+  {
+    name: 'keep what is accumulated onto where a mask is not set',
+    arguments: '%a: vector<2x1xf32>, %x: vector<2xf32>',
+    results: 'vector<2xf32>',
+    before: `
+      %k = vector.constant_mask [1, 1] : vector<2x1xi1>
+      %0 = vector.mask %k { vector.multi_reduction <add>, %a, %x [1] : vector<2x1xf32> to vector<2xf32> } : vector<2x1xi1> -> vector<2xf32>
+      return %0 : vector<2xf32>`,
+    after: `
+      %0 = vector.constant_mask [1] : vector<2xi1>
+      %1 = vector.shape_cast %arg0 : vector<2x1xf32> to vector<2xf32>
+      %2 = arith.addf %1, %arg1 : vector<2xf32>
+      %3 = arith.select %0, %2, %arg1 : vector<2xi1>, vector<2xf32>
+      return %3 : vector<2xf32>`,
+  },
+]);

@@ -145,6 +145,22 @@ const rows: readonly Row[] = [
       vector.transfer_write %0, %arg0[%c1, %c2, %c0, %c1] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : vector<3x3xf32>, memref<2x5x2x6xf32>
       return %0, %1 : vector<3x3xf32>, vector<6xf32>`,
   },
+  {
+    name: 'a subview that is read under a mask',
+    arguments: '%m: memref<8xf32>, %i: index, %k: vector<2xi1>',
+    results: 'vector<2xf32>',
+    before: `
+      %c1 = arith.constant 1 : index
+      %z = arith.constant 0.0 : f32
+      %0 = memref.subview %m[%i] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+      %1 = vector.mask %k { vector.transfer_read %0[%c1], %z {in_bounds = [true]} : memref<4xf32, strided<[1], offset: ?>>, vector<2xf32> } : vector<2xi1> -> vector<2xf32>
+      return %1 : vector<2xf32>`,
+    after: `
+      %cst = arith.constant 0.000000e+00 : f32
+      %0 = affine.apply affine_map<()[s0] -> (s0 + 1)>()[%arg1]
+      %1 = vector.mask %arg2 { vector.transfer_read %arg0[%0], %cst {in_bounds = [true]} : memref<8xf32>, vector<2xf32> } : vector<2xi1> -> vector<2xf32>
+      return %1 : vector<2xf32>`,
+  },
 ];
 
 testRows('views', foldMemrefAliasOps(), rows);

@@ -113,7 +113,13 @@ const transfersOfSubviews = transfers.map(([definition, buffer]) =>
     const dropped = droppedFromBuffer(view);
     if (dropped === undefined || !inBounds.every((flag) => flag)) return;
     const end = buffer + 1 + rankOf(value);
-    const indices = throughSubview(rewriter, view, operation.operands.slice(buffer + 1, end));
+    const indices = rewriter.scoped(() => {
+      // A mask holds nothing but what it masks.
+      const around = operation.parent;
+      if (around !== undefined && vector.mask.is(around)) rewriter.setInsertionPointBefore(around);
+      const own = operation.operands.slice(buffer + 1, end);
+      return throughSubview(rewriter, view, own)?.map((index) => indexValue(rewriter, index));
+    });
     if (indices === undefined) return;
     const kept = indices.flatMap((_, i) => (dropped.has(i) ? [] : [dim(i)]));
     const map = compose(permutationMap, makeMap(indices.length, 0, kept));
@@ -125,7 +131,7 @@ const transfersOfSubviews = transfers.map(([definition, buffer]) =>
         operands: [
           ...operation.operands.slice(0, buffer),
           view.operands[0]!,
-          ...indices.map((index) => indexValue(rewriter, index)),
+          ...indices,
           ...operation.operands.slice(end),
         ],
         attributes: {

@@ -6,7 +6,7 @@ import { symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { applyExpression, createIndex, createSlice } from '@sconv/dialects';
 import { load, store, stridedLayoutOf } from '@sconv/dialects/memref';
-import { isTransfer, transferOf, transferRead, transferWrite } from '@sconv/dialects/vector';
+import { isTransfer, mask, transferOf, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { integerConstant, onOp, stateOf, withConstants } from '../match.ts';
 import { metadataOf } from '../passes/expand-strided-metadata.ts';
@@ -27,7 +27,8 @@ const staysInside = (transfer: DraftOperation): boolean =>
 /**
  * Accesses, with the position of their buffer operand.
  *
- * @deviation Upstream also handles possibly out-of-bounds transfers, whose view may have a negative size.
+ * @deviation Upstream also handles possibly out-of-bounds transfers, whose view may have a negative size, and those under
+ * a `vector.mask`, which may hold no view.
  */
 const accesses = [
   [load, 0],
@@ -47,6 +48,7 @@ export const addressComputationPatterns: readonly RewritePattern[] = accesses.ma
     if (indices.every((index) => integerConstant(rewriter, index) === 0)) return;
     const isElement = !isTransfer(operation);
     if (!isElement && !staysInside(operation)) return;
+    if (operation.parent !== undefined && mask.is(operation.parent)) return;
     const offsets = withConstants(rewriter, indices);
     const sizes = isElement ? indices.map(() => 1) : sizesBehind(rewriter, buffer, offsets);
     if (sizes === undefined) return;

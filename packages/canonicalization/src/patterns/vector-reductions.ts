@@ -2,6 +2,7 @@
 import { createCombination, elementOf } from '@sconv/dialects';
 import { addf, addi } from '@sconv/dialects/arith';
 import { contract, extract, mask, multiReduction, reduction, shapeCast } from '@sconv/dialects/vector';
+import type { CombiningKind } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, i1, typeEquals, vectorType } from '@sconv/ir';
 import { constantOf, definedBy, onOp, onOps } from '../match.ts';
@@ -10,7 +11,23 @@ import { constantOf, definedBy, onOp, onOps } from '../match.ts';
 const maskAround = ({ parent }: DraftOperation): DraftOperation | undefined =>
   parent !== undefined && mask.is(parent) ? parent : undefined;
 
-/** A reduction of a unit dimension is its only element. */
+/** Combines the result so far with a value, where a mask is set. */
+const combineMasked = (
+  rewriter: Rewriter,
+  kind: CombiningKind,
+  acc: Value,
+  value: Value,
+  chosen: Value | undefined,
+): Value | undefined =>
+  chosen === undefined
+    ? createCombination(rewriter, kind, acc, value)
+    : createCombination(rewriter, kind, value, acc, { mask: chosen });
+
+/**
+ * A reduction of a unit dimension is its only element.
+ *
+ * @deviation Where a mask is not set, the result is what was to be accumulated onto; upstream takes the element.
+ */
 const oneElementEach = onOp(multiReduction, 'reduction-of-single-elements', (rewriter, operation) => {
   const { source, acc } = multiReduction.operands(operation);
   const { kind, reductionDims } = multiReduction.attributes(operation);
@@ -26,12 +43,12 @@ const oneElementEach = onOp(multiReduction, 'reduction-of-single-elements', (rew
     if (type.kind !== 'vector') {
       const on: Value | undefined = chosen && b(extract, { vector: chosen, staticPosition });
       const value: Value = b(extract, { vector: source, staticPosition });
-      return createCombination(rewriter, kind, acc, value, { mask: on });
+      return combineMasked(rewriter, kind, acc, value, on);
     }
     const maskType = vectorType(type.shape, i1, type.scalable);
     const on: Value | undefined = chosen && b(shapeCast, { source: chosen }, { resultTypes: [maskType] });
     const value: Value = b(shapeCast, { source }, { resultTypes: [type] });
-    return createCombination(rewriter, kind, acc, value, { mask: on });
+    return combineMasked(rewriter, kind, acc, value, on);
   });
   if (result !== undefined) rewriter.replaceOperation(around ?? operation, [result]);
 });

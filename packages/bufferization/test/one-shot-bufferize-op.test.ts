@@ -102,6 +102,20 @@ ${script('', '', '%f')}`,
     expect(outcome.diagnostics).toContain(message);
   });
 
+  it('overwrites no argument in a later block that is read after that', () => {
+    const { text, diagnostics } = apply(
+      `func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  cf.br ^bb1
+^bb1:
+  %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  return %0, %t : tensor<4xf32>, tensor<4xf32>
+}`,
+      script('{bufferize_function_boundaries = true}'),
+    );
+    expect(diagnostics).toBe('');
+    expect(text).toContain('outs(%alloc : memref<4xf32>)');
+  });
+
   it('says which values may share memory with dump_alias_sets', () => {
     const { text, diagnostics } = apply(
       `func.func @f(%t: tensor<4xf32>, %x: f32, %c: i1) -> tensor<4xf32> {

@@ -135,13 +135,18 @@ export class Conflicts {
     return this.state.findUpwards(this.state.valueOf(start), (value) => value.id === id, how).length > 0;
   }
 
-  /** Whether a write may execute after a definition that is not its own. */
+  /**
+   * Whether a write may execute after a definition that is not its own.
+   *
+   * @deviation Upstream takes a write in another block than that of a defining block argument to come before it, and so
+   * overwrites arguments of functions with several blocks that are read later.
+   */
   private comesAfter(write: Operand, definition: Value): boolean {
     const { state, order } = this;
     const operation = state.rewriter.definingOperation(definition);
     if (operation === undefined) {
       const block = state.rewriter.owningBlock(definition)!;
-      if (!isBelow(write.operation, block)) return false;
+      if (!order.mayFollow(write.operation, block)) return false;
     } else {
       if (order.happensBefore(write.operation, operation)) return false;
       if (write.operation !== operation && state.rewriter.isWithin(write.operation, operation)) return false;
@@ -225,10 +230,3 @@ const insertionOf = (operation: DraftOperation) =>
         destination: (state: OneShotState): Operand => state.operand(operation, 1),
       }
     : undefined;
-
-const isBelow = (operation: DraftOperation, block: { readonly id: number }): boolean => {
-  for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent) {
-    if (at.block?.id === block.id) return true;
-  }
-  return false;
-};

@@ -39,6 +39,12 @@ export class ExecutionOrder {
     return entry === a.block || (ancestor.block !== entry && !canReach(entry, ancestor.block!, a.block));
   }
 
+  /** Whether `operation` is nested in a block, or in another of its region that control may reach from there. */
+  mayFollow(operation: DraftOperation, block: DraftBlock): boolean {
+    const ancestor = inRegion(operation, block.region)?.block;
+    return ancestor !== undefined && (ancestor === block || canReach(block, ancestor, undefined));
+  }
+
   private numberOf(operation: DraftOperation): number {
     const known = this.numbers.get(operation);
     if (known === undefined) throw new Error(`${operation.name} is not among what is analysed`);

@@ -117,6 +117,18 @@ const rows: readonly Row[] = [
       %cast_0 = tensor.cast %0 : tensor<4x4xf32> to tensor<?x?xf32>
       return %cast_0 : tensor<?x?xf32>`,
   },
+  {
+    name: 'a cast for a transposition whose result has the same unknown size',
+    arguments: '%a: memref<5x4xf32>, %b: memref<?x5xf32>',
+    before: `
+      %0 = memref.cast %a : memref<5x4xf32> to memref<5x?xf32>
+      linalg.transpose ins(%0 : memref<5x?xf32>) outs(%b : memref<?x5xf32>) permutation = [1, 0]
+      return`,
+    after: `
+      %cast = memref.cast %arg0 : memref<5x4xf32> to memref<5x?xf32>
+      linalg.transpose ins(%cast : memref<5x?xf32>) outs(%arg1 : memref<?x5xf32>) permutation = [1, 0] 
+      return`,
+  },
 ];
 
 testRows('linalg', canonicalize(), rows);

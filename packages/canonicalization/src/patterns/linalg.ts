@@ -9,7 +9,17 @@ import {
   sizeOrDim,
 } from '@sconv/dialects';
 import { cast as bufferCast } from '@sconv/dialects/memref';
-import { broadcast, copy, fill, generic, isStructured, structured, transpose } from '@sconv/dialects/linalg';
+import {
+  broadcast,
+  copy,
+  fill,
+  generic,
+  isStructured,
+  map,
+  reduce,
+  structured,
+  transpose,
+} from '@sconv/dialects/linalg';
 import {
   cast,
   collapseShape,
@@ -391,12 +401,15 @@ const castOfResult = onOp(cast, 'cast-of-structured-op', (rewriter, operation) =
   });
 });
 
+/** Ops whose operands must agree in which of their sizes are dynamic. */
+const areAlike = [broadcast, map, reduce, transpose];
+
 /** Uses the sources of buffer casts. */
 const operandOfCast: RewritePattern = {
   name: 'structured-op-of-memref-cast',
   rewrite: (rewriter, operation) => {
     if (!operation.operands.some(({ type }) => type.kind === 'memref')) return;
-    if (!isStructured(rewriter.registry, operation)) return;
+    if (!isStructured(rewriter.registry, operation) || areAlike.some((each) => each.is(operation))) return;
     const operands = operation.operands.map((operand) => {
       const [source] = definedBy(rewriter, operand, bufferCast)?.operands ?? [];
       return source?.type.kind === 'memref' ? source : operand;

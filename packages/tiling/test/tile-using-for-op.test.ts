@@ -378,6 +378,10 @@ ${matchOps()}
       results: [{}, {}, {}],
     });
     expect(() => record('23')).toThrow("as 'staticSizes', got '23' [schedule/option]");
+    const misspelt = { tileSizes: [2] } as object;
+    expect(() => schedule(($) => void tileUsingFor({ target: $.match('linalg.generic') }, misspelt))).toThrow(
+      "transform.structured.tile_using_for has no option 'tileSizes'",
+    );
     expect(() => record(['2'])).toThrow(
       /tile-using-for-op\.test\.ts:.* expects a list of handles as 'dynamicSizes', got \['2'\] \[schedule\/operand\]/,
     );

@@ -144,10 +144,11 @@ export interface TileOptions {
 export const tileUsingFor = Object.assign(
   <N extends string>(
     operands: { readonly target: Handle<N> },
-    { staticSizes = [], interchange, exact }: TileOptions = {},
+    attributes: TileOptions = {},
     options?: RecordOptions,
   ): { readonly tiledLinalgOp: Handle<N>; readonly loops: readonly Handle<'scf.for'>[] } => {
-    // The op reports anything that is not a list.
+    // The op reports unknown options, and anything that is not a list.
+    const { staticSizes = [], ...others } = attributes;
     const sizes = Array.isArray(staticSizes) ? staticSizes : [];
     const numbers = sizes.map((size) => (typeof size === 'number' ? size : DYNAMIC));
     const { tiledLinalgOp, loops } = tileOp(
@@ -155,8 +156,7 @@ export const tileUsingFor = Object.assign(
       {
         staticSizes: sizes === staticSizes ? numbers : (staticSizes as readonly number[]),
         scalableSizes: sizes.map(() => false),
-        ...(interchange === undefined ? {} : { interchange }),
-        ...(exact === undefined ? {} : { exact }),
+        ...others,
       },
       { helper: here, ...options },
     );

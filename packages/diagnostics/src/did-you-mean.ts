@@ -6,6 +6,9 @@ const largestShare = 0.4;
 /** Shorter prefixes match too many names. */
 const shortestPrefix = 3;
 
+/** Longer words are no misspelt names, and the comparison takes time in proportion. */
+const longestWord = 200;
+
 /** The cost of an omitted name part, in letters: a likelier mistake than several typos. */
 const omission = 2;
 
@@ -54,6 +57,7 @@ const distanceFrom = (word: string, name: string): number => {
  * separators do not count. The first one of a tie; `undefined` if none is close.
  */
 export const closestName = (word: string, known: Iterable<string>): string | undefined => {
+  if (word.length > longestWord) return undefined;
   let [closest, least]: [string | undefined, number] = [undefined, Infinity];
   for (const name of known) {
     const letters = distanceFrom(word, name);

@@ -50,6 +50,8 @@ describe('the closest name', () => {
     ['another name of one letter', 'x', ['o'], undefined],
     ['nothing', '', targets, undefined],
     ['no names', 'wasm', [], undefined],
+    ['200 letters', 'x'.repeat(200), ['x'.repeat(199)], 'x'.repeat(199)],
+    ['more, at once', 'x'.repeat(10_000_000), ['x'.repeat(199)], undefined],
   ])('of %s: %s', (_, word, known, expected) => {
     expect(closestName(word, known)).toBe(expected);
   });

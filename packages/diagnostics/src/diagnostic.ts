@@ -56,6 +56,23 @@ const longestExcerpt = 160;
 /** How much of a longer line precedes the position. */
 const contextBefore = 40;
 
+/** Maximum length of a line of a message, for instance with a name of the input. */
+const longestLine = 4000;
+
+/** A text for a terminal: control characters of the input, which would do something there, as symbols; tabs stay. */
+const visible = (text: string): string =>
+  text.replace(/[^\P{Cc}\t\n]/gu, (control) => {
+    const code = control.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+  });
+
+/** A message for a terminal, in lines of bearable length. */
+const bearable = (message: string): string =>
+  visible(message)
+    .split('\n')
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line))
+    .join('\n');
+
 /** The source line of a position with a caret below it; for long lines, an excerpt around the position. */
 const excerpt = (location: Location, sources: Sources | undefined): readonly string[] => {
   const position = filePosition(location);
@@ -69,7 +86,7 @@ const excerpt = (location: Location, sources: Sources | undefined): readonly str
   const [before, after] = [start > 0 ? '…' : '', end < line.length ? '…' : ''];
   // Tabs are kept, so that the caret lines up whatever their width.
   const indent = (before + line.slice(start, at)).replace(/[^\t]/g, ' ');
-  return [before + line.slice(start, end) + after, `${indent}^`];
+  return [before + visible(line.slice(start, end)) + after, `${indent}^`];
 };
 
 /** Position and message; the source line only if it differs from the one shown last. */
@@ -81,7 +98,7 @@ const renderPart = (
 ): readonly string[] => {
   const place = printLocation(location);
   const isShown = shownLast !== undefined && printLocation(shownLast) === place;
-  return [`${place}: ${what}`, ...(isShown ? [] : excerpt(location, sources))];
+  return [bearable(`${place}: ${what}`), ...(isShown ? [] : excerpt(location, sources))];
 };
 
 /**

@@ -47,6 +47,15 @@ describe('render', () => {
     const text = render(diagnostic, new Map([['a.mlir', `first\n${line}\nlast`]]));
     expect(text).toBe(`a.mlir:2:${column}: error: odd [parse/token]\n${shown}\n${' '.repeat(indent)}^`);
   });
+  it('shows control characters as symbols', () => {
+    const diagnostic = error('parse/token', 'odd \u001b[2J', fileLocation('a.mlir', 1, 3));
+    const text = render(diagnostic, new Map([['a.mlir', 'a\0\u001b[31mb\u009b2J\u007f']]));
+    expect(text).toBe('a.mlir:1:3: error: odd ␛[2J [parse/token]\na␀␛[31mb\ufffd2J\ufffd\n  ^');
+  });
+  it('shortens the lines of a message', () => {
+    const diagnostic = error('parse/token', `${'x'.repeat(1_000_000)}\nnext`, fileLocation('a.mlir', 1, 3));
+    expect(render(diagnostic)).toMatch(/^a\.mlir:1:3: error: x{3981}…\nnext \[parse\/token\]$/);
+  });
   it('keeps tabs in front of the caret', () => {
     const diagnostic = error('parse/token', 'odd', fileLocation('a.mlir', 1, 5));
     expect(render(diagnostic, new Map([['a.mlir', '\ta\tbc']]))).toMatch(/\n\ta\tbc\n\t \t \^$/);

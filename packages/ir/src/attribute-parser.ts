@@ -312,6 +312,7 @@ const parseDialectAttribute = (parser: TokenParser, given: Type | undefined): At
         offset: parser.lexer.previousEnd,
         code: 'parse/undefined-alias',
       });
+    parser.countAlias(`#${symbol.name}`);
     return alias;
   }
   const type = parser.accept(':') ? parseType(parser) : given;

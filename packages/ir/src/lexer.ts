@@ -206,8 +206,7 @@ export class Lexer {
       default: {
         const character = this.text[this.start]!;
         if (!',=()[]}<>?*+/|'.includes(character)) {
-          const what = character === '\ufeff' ? 'byte order mark: save the file without it' : 'character';
-          this.fail(`unexpected ${what}`, this.start);
+          this.fail(`unexpected ${encodingProblem(this.text, this.start) ?? 'character'}`, this.start);
         }
         this.punctuation(character as Punctuation);
       }
@@ -262,3 +261,10 @@ export class Lexer {
     throw new ParseFailure('parse/token', message, this.source.locationAt(offset));
   }
 }
+
+/** A beginning of a file that tells its encoding, if it is none that is read; see `text-bytes.ts` for the bytes of UTF-16. */
+const encodingProblem = (text: string, offset: number): string | undefined => {
+  if (text[offset] === '\ufeff') return 'byte order mark: save the file without it';
+  const isWide = offset === 0 && /^(\udcff\udcfe|\udcfe\udcff)/.test(text);
+  return isWide ? 'byte order mark of UTF-16: save the file as UTF-8' : undefined;
+};

@@ -110,7 +110,10 @@ export class OperationParser {
     if (name.includes('.')) tokens.fail("attribute names with a '.' are reserved for dialect-defined names");
     tokens.lexer.next();
     tokens.expect('=', "expected '=' in attribute alias definition");
-    tokens.attributeAliases.set(name, parseAttribute(tokens));
+    tokens.attributeAliases.set(
+      name,
+      tokens.aliased(`#${name}`, () => parseAttribute(tokens)),
+    );
   }
 
   private parseTypeAlias(): void {
@@ -121,7 +124,10 @@ export class OperationParser {
     if (name.includes('.')) tokens.fail("type names with a '.' are reserved for dialect-defined names");
     tokens.lexer.next();
     tokens.expect('=', "expected '=' in type alias definition");
-    tokens.typeAliases.set(name, parseType(tokens));
+    tokens.typeAliases.set(
+      name,
+      tokens.aliased(`!${name}`, () => parseType(tokens)),
+    );
   }
 
   // --- Operations ---

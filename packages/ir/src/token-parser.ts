@@ -17,6 +17,9 @@ import type { Type } from './type.ts';
 /** The nesting limit of types, attributes and regions combined: fits a default stack with room to spare. */
 export const maxNesting = 256;
 
+/** How much longer a text may be with its aliases written out: a few lines of nested ones can stand for anything. */
+const mostWrittenOut = 2 ** 27;
+
 /** The longest integer literal, in characters; upstream's widest integer type has 16777215 bits, which nobody writes out. */
 const longestInteger = 5000;
 
@@ -43,6 +46,10 @@ export class TokenParser {
   readonly allowUnregisteredDialects: boolean;
   readonly attributeAliases = new Map<string, Attribute>();
   readonly typeAliases = new Map<string, Type>();
+  /** The length of the text that each alias stands for, by name with its sigil. */
+  private readonly aliasLengths = new Map<string, number>();
+  /** The length of the aliases used so far, written out. */
+  private writtenOut = 0;
   private nesting = 0;
 
   constructor(text: string, options: TextOptions) {
@@ -86,6 +93,25 @@ export class TokenParser {
 
   leave(): void {
     this.nesting -= 1;
+  }
+
+  /** Parses what the alias `name`, with its sigil, stands for. */
+  aliased<T>(name: string, parse: () => T): T {
+    const [start, before] = [this.lexer.start, this.writtenOut];
+    const value = parse();
+    this.aliasLengths.set(name, this.lexer.previousEnd - start + this.writtenOut - before);
+    return value;
+  }
+
+  /** Counts a use of the alias `name`, with its sigil; fails where the aliases stand for too much. */
+  countAlias(name: string): void {
+    this.writtenOut += this.aliasLengths.get(name) ?? 0;
+    if (this.writtenOut > mostWrittenOut + this.source.text.length) {
+      this.fail(`the aliases up to '${name}' stand for more than ${mostWrittenOut} characters`, {
+        offset: this.lexer.previousEnd,
+        code: 'parse/alias-size',
+      });
+    }
   }
 
   /** Consumes a token of `kind`; `message` says that it was expected. */

@@ -131,6 +131,7 @@ const parseDialectType = (parser: TokenParser): Type => {
       offset: parser.lexer.previousEnd,
       code: 'parse/undefined-alias',
     });
+  parser.countAlias(`!${symbol.name}`);
   return alias;
 };
 

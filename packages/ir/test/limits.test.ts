@@ -46,6 +46,13 @@ it.each<[what: string, of: (count: number) => string, most: number, message: str
     'nesting is deeper than 256 levels [parse/too-deep]',
   ],
   [
+    'aliases, written out',
+    (count) =>
+      `#s = "${'x'.repeat(2 ** 20 - 2)}" "a.b"() {a = [${Array(count).fill('#s').join()}]} : () -> ()`,
+    129,
+    "the aliases up to '#s' stand for more than 134217728 characters [parse/alias-size]",
+  ],
+  [
     'regions',
     (count) => `${'"a.b"() ({ '.repeat(count)}${'}) : () -> () '.repeat(count)}`,
     256,

@@ -143,6 +143,7 @@ describe('locations', () => {
 describe('mistakes', () => {
   it.each([
     ['\ufeffx', '1:1 unexpected byte order mark: save the file without it'],
+    ['\udcff\udcfex', '1:1 unexpected byte order mark of UTF-16: save the file as UTF-8'],
     ['x', "1:1 custom op 'x' is unknown (tried 'builtin.x' as well)"],
     ['test.x', "1:1 custom op 'test.x' is unknown"],
     ['test.selekt', "1:1 custom op 'test.selekt' is unknown; did you mean 'test.select'?"],

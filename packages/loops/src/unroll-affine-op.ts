@@ -17,7 +17,7 @@ import {
   terminatorOf,
 } from '@sconv/ir';
 import { createCopyAfter } from './rest-loop.ts';
-import { unrollBody } from './unroll-body.ts';
+import { lengthProblem, unrollBody } from './unroll-body.ts';
 
 /** Unrolls an `affine.for` by `factor`, with a remainder loop after it. */
 export const unrollAffineOp = (
@@ -34,6 +34,8 @@ export const unrollAffineOp = (
     if (count === 1) promote(rewriter, loop);
     return success(undefined);
   }
+  const problem = count < factor ? undefined : lengthProblem(rewriter, loop, factor);
+  if (problem !== undefined) return problem;
   const end = bounds.lower + (count - (count % factor)) * bounds.step;
   const rest = count % factor === 0 ? undefined : createRest(rewriter, loop, end);
   if (count < factor) {

@@ -10,7 +10,7 @@ import { constantBounds, createInteger } from './constant-bounds.ts';
 import type { Access, Counter } from './memory-order.ts';
 import { accessesIn, countersOf, differWith, mayConflict } from './memory-order.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
-import { checkFactor } from './unroll-body.ts';
+import { checkFactor, lengthProblem } from './unroll-body.ts';
 
 /**
  * Unrolls an `scf.for` by `factor`, or by its trip count if that is smaller. The operations between inner loops are
@@ -46,6 +46,8 @@ export const unrollAndJamOp = (
   const times = Math.min(factor, count);
   if (count % times !== 0) return failed();
   if (bodyOf(loop).operations.length === 1) return success(undefined);
+  const problem = lengthProblem(rewriter, loop, times);
+  if (problem !== undefined) return problem;
   if (reordersMemory(rewriter, loop)) return failed(': accesses of one buffer would be reordered');
 
   const copies = Array.from({ length: times - 1 }, () => new Map<Id, Value>());

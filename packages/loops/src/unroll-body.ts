@@ -1,11 +1,29 @@
 /** Replicates a loop body within the loop: the dialect-independent part of unrolling. */
-import type { DraftBlock, Id, Rewriter, Value } from '@sconv/ir';
+import type { Failed } from '@sconv/diagnostics';
+import { silenceableError } from '@sconv/diagnostics';
+import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { terminatorOf } from '@sconv/ir';
+
+/** The most operations of a body after unrolling: more would take minutes and gigabytes in every later step. */
+const mostOperations = 2 ** 18;
 
 /** Throws a RangeError unless a loop can be unrolled by `factor`. */
 export const checkFactor = (factor: number): void => {
   if (!Number.isSafeInteger(factor) || factor < 1)
     throw new RangeError(`cannot unroll by a factor of ${factor}`);
+};
+
+/** The failure `unroll/too-long` if the body of `loop`, `times` over, has more operations than can be handled. */
+export const lengthProblem = (
+  rewriter: Rewriter,
+  loop: DraftOperation,
+  times: number,
+): Failed | undefined => {
+  // The body alone, without the loop and the terminator.
+  const count = (rewriter.walk(loop).length - 2) * times;
+  if (count <= mostOperations) return undefined;
+  const message = `a body of ${count} operations after unrolling by ${times}; ${mostOperations} are possible`;
+  return silenceableError('unroll/too-long', message, loop);
 };
 
 /**

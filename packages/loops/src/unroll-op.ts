@@ -12,12 +12,12 @@ import { constantBounds, createInteger } from './constant-bounds.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
 import { createRest } from './rest-loop.ts';
 import { unrollAffineOp } from './unroll-affine-op.ts';
-import { checkFactor, unrollBody } from './unroll-body.ts';
+import { checkFactor, lengthProblem, unrollBody } from './unroll-body.ts';
 
 /**
  * Unrolls an `scf.for`, or an `affine.for` with known bounds, by `factor`, with a remainder loop after it.
- * Single-iteration loops are replaced by their bodies. A dynamic upper bound must not be below the lower one. Throws a
- * RangeError for a factor that is no integer above 0.
+ * Single-iteration loops are replaced by their bodies. A dynamic upper bound must not be below the lower one. Fails with
+ * `unroll/too-long` for a body of more than 2^18 operations, and throws a RangeError for a factor that is no integer above 0.
  *
  * @deviation For loops over integers upstream creates constants of type `index`, which is invalid IR; and it runs a
  * loop whose constant bounds make it empty.
@@ -34,6 +34,8 @@ export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: numbe
     promoteIfOneIterationOp(rewriter, loop);
     return success(undefined);
   }
+  const problem = lengthProblem(rewriter, loop, factor);
+  if (problem !== undefined) return problem;
   rewriter.setInsertionPointBefore(loop);
   const { upper, step } =
     known === undefined

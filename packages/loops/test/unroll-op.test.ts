@@ -125,4 +125,15 @@ describe('transform.loop.unroll', () => {
     const payload = 'func.func @f() {\n  %x = arith.constant {here} 1.0 : f32\n  return\n}';
     expect(apply(payload, unroll(2)).diagnostics).toContain('failed to unroll [unroll/failed]');
   });
+
+  it.each([
+    // 2^18 operations and more; the body has 3.
+    ['scf.for', counting(0, 10, 1)],
+    ['affine.for', affine('0', '1000000', 1)],
+  ])('refuses to make millions of operations of %s', (_, payload) => {
+    const { diagnostics } = apply(payload, unroll(100_000));
+    expect(diagnostics).toContain(
+      'operations after unrolling by 100000; 262144 are possible [unroll/too-long]',
+    );
+  });
 });

@@ -5,6 +5,10 @@ import { consumes, defineTransformOp, typed } from '@sconv/transform';
 import { unrollAndJamOp } from '../unroll-and-jam-op.ts';
 import { unrollOp } from '../unroll-op.ts';
 
+const lengthFailure = {
+  'unroll/too-long': { mode: 'silenceable', when: 'the unrolled body would have more than 2^18 operations' },
+} as const;
+
 /** `transform.loop.unroll`. */
 export const unroll = defineTransformOp({
   name: 'transform.loop.unroll',
@@ -16,6 +20,7 @@ export const unroll = defineTransformOp({
       mode: 'silenceable',
       when: 'a target is neither an `scf.for` nor an `affine.for` with constant bounds',
     },
+    ...lengthFailure,
   },
   assembly: typed(),
   apply: ({ rewriter }, { target }, { factor }) =>
@@ -36,6 +41,7 @@ export const unrollAndJam = defineTransformOp({
       mode: 'silenceable',
       when: 'a target is not an `scf.for`, carries values, has a trip count that is unknown or not a multiple of the factor, contains a loop whose bounds depend on it, or would access a buffer in another order',
     },
+    ...lengthFailure,
   },
   assembly: typed(),
   apply: ({ rewriter }, { target }, { factor }) =>

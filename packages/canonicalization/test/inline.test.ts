@@ -132,4 +132,17 @@ describe('inline', () => {
     expect(run(text, { inliningThreshold: 100 }).calls).toBe(0);
     expect(run(text, { inliningThreshold: 99 }).calls).toBe(2);
   });
+
+  it('chains of calls that are longer than a stack', () => {
+    const count = 4000;
+    const callers = Array.from(
+      { length: count },
+      (_, i) => `func.func private @f${i}() { call @f${i + 1}() : () -> () return }`,
+    );
+    const text = `func.func @main() { call @f0() : () -> () return }
+      ${callers.join('\n')}
+      func.func private @f${count}() { return }`;
+    const after = unwrap(inline().run(unwrap(parseModule(text, { registry })), { registry }));
+    expect(children(after.root).map(symbolNameOf)).toEqual(['main']);
+  });
 });

@@ -54,10 +54,29 @@ class Inliner {
     this.eraseUnused();
   }
 
-  private visit(operation: DraftOperation): void {
-    if (this.done.has(operation) || this.path.has(operation)) return;
-    this.path.add(operation);
-    for (const each of this.callsIn(operation)) this.visit(this.calleeOf(each)!);
+  /** Inlines into a function, and first into those that it calls; on a list, as chains of calls may be long. */
+  private visit(first: DraftOperation): void {
+    const visits: { readonly operation: DraftOperation; readonly callees: Iterator<DraftOperation> }[] = [];
+    const enter = (operation: DraftOperation): void => {
+      if (this.done.has(operation) || this.path.has(operation)) return;
+      this.path.add(operation);
+      const callees = this.callsIn(operation).map((each) => this.calleeOf(each)!);
+      visits.push({ operation, callees: callees.values() });
+    };
+    enter(first);
+    for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
+      const callee = visit.callees.next();
+      if (callee.done !== true) {
+        enter(callee.value);
+        continue;
+      }
+      visits.pop();
+      this.finish(visit.operation);
+    }
+  }
+
+  /** Inlines calls of functions that are done. */
+  private finish(operation: DraftOperation): void {
     canonicalize().runOn?.(this.rewriter, operation);
     this.measure(operation);
     const before = this.inlined.size;

@@ -16,6 +16,7 @@ import { failureModeAttribute } from './failure-mode.ts';
 import { findSequence } from './find-sequence.ts';
 import type { ScriptValue } from './handle.ts';
 import { recorderOf } from './handle.ts';
+import { deepestNesting } from './run-limits.ts';
 import type { Yields } from './yields.ts';
 import { inForm, itemsOf } from './yields.ts';
 
@@ -54,20 +55,25 @@ function* includeErrors({ operands, results }: Operation, type: FunctionType): G
   }
 }
 
-/** Whether a sequence may include itself, transitively: a script value can only have one binding at a time. */
+/**
+ * Whether a sequence may include itself, transitively: a script value can only have one binding at a time. What nests
+ * deeper than a run allows is not looked at.
+ */
 const includesItself = (sequence: Operation, context: VerifyContext): boolean => {
   const reached = new Set<Operation>();
-  const pending = [sequence];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const { name, attributes } of walk(next)) {
+  let level: readonly Operation[] = [sequence];
+  for (let depth = 0; depth <= deepestNesting && level.length > 0; depth += 1) {
+    const next: Operation[] = [];
+    for (const { name, attributes } of level.flatMap((each) => [...walk(each)])) {
       const target = attributes['target'];
       if (name !== 'transform.include' || target?.kind !== 'symbol-ref') continue;
       const included = context.lookupSymbol(target.root);
       if (included === sequence) return true;
       if (included === undefined || reached.has(included)) continue;
       reached.add(included);
-      pending.push(included);
+      next.push(included);
     }
+    level = next;
   }
   return false;
 };

@@ -1,5 +1,6 @@
 /** What a script value refers to: payload operations, payload values, or parameters. */
 import type { Attribute, Id, Operation, Type, Value } from '@sconv/ir';
+import { mostItems } from './run-limits.ts';
 
 /** Operations and values by id, which survives edits; parameters as attributes. */
 export type Payload =
@@ -48,8 +49,11 @@ export const singlesOf = (payload: Payload): readonly Payload[] =>
     ? payload.attributes.map((attribute) => paramsPayload([attribute]))
     : payload.ids.map((id): Payload => ({ kind: payload.kind, ids: [id] }));
 
-/** Concatenates payloads for a script value with this type. */
-export const joinPayloads = (type: Type, payloads: readonly Payload[]): Payload => {
+/** Concatenates payloads for a script value with this type, up to the first that makes them too many to bind. */
+export const joinPayloads = (type: Type, all: readonly Payload[]): Payload => {
+  let count = 0;
+  const last = all.findIndex((each) => (count += sizeOf(each)) > mostItems);
+  const payloads = last < 0 ? all : all.slice(0, last + 1);
   const kind = payloadKindOf(type);
   return kind === 'params'
     ? paramsPayload(payloads.flatMap((each) => (each.kind === 'params' ? each.attributes : [])))

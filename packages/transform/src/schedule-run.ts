@@ -20,18 +20,16 @@ import { invalidatedMessage, invalidHandleError } from './invalidated-handle.ts'
 import { hasBehaviour, isTransformOp } from './is-transform-op.ts';
 import { notImplemented } from './not-implemented.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
-import { emptyPayload, idsIn, operationsPayload, payloadKindOf } from './payload.ts';
+import { emptyPayload, idsIn, operationsPayload, payloadKindOf, sizeOf } from './payload.ts';
 import type { StepPlace } from './relocate.ts';
 import { relocated, relocatedAll } from './relocate.ts';
 import { operationsWith, resolvePayload } from './resolve-payload.ts';
+import { deepestNesting, mostItems, mostSteps } from './run-limits.ts';
 import type { AbortSignalLike } from './run-options.ts';
 import type { EditList, Invalidation, PayloadEdit, RunState, TrackedPayload } from './run-state.ts';
 import { RunStateCell } from './run-state.ts';
 import { groupNames } from './script.ts';
 import type { GroupStart, Tracer } from './tracer.ts';
-
-/** The nesting depth of includes and bodies beyond which recursion is assumed. */
-const deepestNesting = 64;
 
 const tooDeep = (operation: Operation): Failed =>
   definite(
@@ -58,6 +56,7 @@ export class ScheduleRun {
   readonly expanded: Operation | undefined;
   private readonly cell: RunStateCell;
   private depth: number;
+  private steps = 0;
 
   constructor(script: Module, payload: Module, context: RunContext, expanded?: Operation, depth = 0) {
     this.expanded = expanded;
@@ -251,6 +250,11 @@ export class ScheduleRun {
       if (signal?.aborted === true) {
         return definite(error('transform/aborted', 'the schedule was aborted', operation.location));
       }
+      this.steps += 1;
+      if (this.steps > mostSteps) {
+        const message = `the schedule has run ${mostSteps} steps, and is not at its end`;
+        return definite(error('transform/steps', message, operation.location));
+      }
       const body = (): Diagnosed<undefined> => this.checkHandles(operation) ?? this.step(operation);
       const result = tracer === undefined ? body() : tracer.step(this, operation, body);
       if (result.status === 'success') continue;
@@ -330,7 +334,7 @@ export class ScheduleRun {
     for (const value of values) this.bind(value, emptyPayload(value.type));
   }
 
-  /** Binds script values; fails if a value's type promises other payload. */
+  /** Binds script values; fails if a value's type promises other payload, or if there is too much of it. */
   bindAll(
     operation: Operation,
     values: readonly Value[],
@@ -398,12 +402,16 @@ export class ScheduleRun {
     return { operation, expanded, payload, targets, registry: this.context.registry };
   }
 
-  /** Fails if a value's type promises other payload than it is bound to. */
+  /** Fails if a value's type promises other payload than it is bound to, or if there is too much of it. */
   private brokenPromise(operation: Operation, value: Value, payload: Payload): Failed | undefined {
     const fail = (message: string, notes: readonly Note[] = []) =>
       definite(error('transform/handle-type', message, operation.location, notes));
     const kind = payloadKindOf(value.type);
     if (kind !== payload.kind) return fail(`incompatible payload, expected ${kind}, got ${payload.kind}`);
+    if (sizeOf(payload) > mostItems) {
+      const message = `a handle to more than ${mostItems} items`;
+      return definite(error('transform/handle-size', message, operation.location));
+    }
     const attribute = payload.kind === 'params' ? unfitParam(value.type, payload.attributes) : undefined;
     if (attribute !== undefined) return fail(attribute);
     const other = this.notPromised(value, payload);

@@ -91,6 +91,29 @@ describe('runSchedule', () => {
     });
   });
 
+  /** A sequence without results. */
+  const sequence = (name: string, body: string): string =>
+    `transform.named_sequence @${name}(%root: !transform.any_op {transform.readonly}) {\n${body}transform.yield\n}\n`;
+
+  it('ends where sequences include each other too often', () => {
+    const twice = (name: string): string =>
+      `transform.include @${name} failures(propagate) (%root) : (!transform.any_op) -> ()\n`.repeat(2);
+    const names = Array.from({ length: 40 }, (_, i) => `s${i}`);
+    const sequences = names.map((name, i) => sequence(name, i === 0 ? '' : twice(names[i - 1]!)));
+    const script = `${sequence('__transform_main', twice('s39'))}${sequences.join('')}`;
+    const message = 'the schedule has run 1048576 steps, and is not at its end [transform/steps]';
+    expect(messages(runText(script))).toContain(message);
+  });
+
+  it('ends where a handle refers to too much', () => {
+    const merges = Array.from({ length: 40 }, (_, i) => {
+      const from = i === 0 ? 'root' : i - 1;
+      return `%${i} = transform.merge_handles %${from}, %${from} : !transform.any_op\n`;
+    });
+    const message = 'a handle to more than 1048576 items [transform/handle-size]';
+    expect(messages(runText(sequence('__transform_main', merges.join(''))))).toContain(message);
+  });
+
   it('tells warnings in the order in which they arose', () => {
     const found = (name: string) =>
       `%${name} = transform.structured.match ops{["x.${name}"]} in %root : ${step}`;

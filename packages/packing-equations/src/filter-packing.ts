@@ -2,18 +2,23 @@
 import type { AffineExpr, AffineMap, AffineOperand } from '@sconv/affine';
 import { add, dim, makeMap, mul } from '@sconv/affine';
 import type { Geometry, TileSizes } from './geometry.ts';
+import { numbers } from './geometry.ts';
 
 type FilterExtent = Pick<Geometry, 'filterHeight' | 'filterWidth'>;
 type FilterSizes = Pick<TileSizes, 'channels' | 'filters'>;
 
 /** Eq. 1 (ST §4.1): the tile of the filter set, Nf x Nc x Fh x Fw; `tiles` (Nt) tiles are extracted together. */
 export function filterTileShape(extent: FilterExtent, sizes: FilterSizes, tiles = 1): number[] {
-  return [tiles * sizes.filters, sizes.channels, extent.filterHeight, extent.filterWidth];
+  const { filterHeight, filterWidth } = numbers(extent, 'filterHeight', 'filterWidth');
+  const { channels, filters } = numbers(sizes, 'channels', 'filters');
+  return [tiles * filters, channels, filterHeight, filterWidth];
 }
 
 /** Eq. 2 (ST §4.1): the packed tile, Nc x Fh x Fw x Nf. */
 export function packedFilterShape(extent: FilterExtent, sizes: FilterSizes): number[] {
-  return [sizes.channels, extent.filterHeight, extent.filterWidth, sizes.filters];
+  const { filterHeight, filterWidth } = numbers(extent, 'filterHeight', 'filterWidth');
+  const { channels, filters } = numbers(sizes, 'channels', 'filters');
+  return [channels, filterHeight, filterWidth, filters];
 }
 
 /** Nt consecutive packed filter tiles: Nt x Nc x Fh x Fw x Nf. */

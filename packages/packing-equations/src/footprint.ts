@@ -5,7 +5,7 @@
 import type { AffineExpr, AffineOperand, Bounds } from '@sconv/affine';
 import { add, dim, evaluate, imageSize, range, sub } from '@sconv/affine';
 import type { Geometry } from './geometry.ts';
-import { checkGeometry } from './geometry.ts';
+import { checkGeometry, numbers } from './geometry.ts';
 import { absoluteElement, absoluteInputMap, tileOffset } from './input-packing.ts';
 
 /** The elements of one channel that a tile touches. */
@@ -27,7 +27,7 @@ export function firstElement(geometry: Geometry, start: AffineOperand): AffineEx
 
 /** The last element that a tile of `windows` windows starting at window `start` touches. */
 export function lastElement(geometry: Geometry, start: AffineOperand, windows: number): AffineExpr {
-  const { filterHeight, filterWidth } = geometry;
+  const { filterHeight, filterWidth } = numbers(geometry, 'filterHeight', 'filterWidth');
   return absoluteElement(geometry, add(start, windows - 1), filterHeight - 1, filterWidth - 1);
 }
 

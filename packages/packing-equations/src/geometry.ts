@@ -29,13 +29,33 @@ export interface TileSizes {
   readonly filters: number;
 }
 
+/** The numbers of a geometry or of tile sizes that an equation takes; throws for one that is no positive integer. */
+export function numbers<T extends object>(given: T, ...names: readonly (string & keyof T)[]): T {
+  if (typeof given !== 'object' || (given as unknown) === null) {
+    const what = (given as unknown) === null ? 'null' : typeof given;
+    throw new TypeError(`expected an object with ${names.join(', ')}, not ${what}`);
+  }
+  for (const name of names) {
+    const value: unknown = given[name];
+    if (!Number.isSafeInteger(value) || (value as number) < 1)
+      throw new RangeError(`${name} must be a positive integer, not ${String(value)}`);
+  }
+  return given;
+}
+
 /** Refuses a geometry with numbers that are not positive integers, or with windows that leave their input row. */
 export function checkGeometry(geometry: Geometry): void {
-  for (const [name, value] of Object.entries(geometry) as [string, number][]) {
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new RangeError(`${name} must be a positive integer, not ${value}`);
-  }
-  const { inputWidth, outputWidth, filterWidth, strideW, dilationW } = geometry;
+  const { inputWidth, outputWidth, filterWidth, strideW, dilationW } = numbers(
+    geometry,
+    'inputWidth',
+    'outputWidth',
+    'filterHeight',
+    'filterWidth',
+    'strideH',
+    'strideW',
+    'dilationH',
+    'dilationW',
+  );
   const needed = (outputWidth - 1) * strideW + (filterWidth - 1) * dilationW + 1;
   if (needed > inputWidth) {
     const message = `${outputWidth} windows of a row need ${needed} input columns, but a row has ${inputWidth}`;

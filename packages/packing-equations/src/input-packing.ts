@@ -8,6 +8,7 @@
 import type { AffineExpr, AffineMap, AffineOperand } from '@sconv/affine';
 import { add, dim, floorDiv, makeMap, mod, mul, sub, symbol } from '@sconv/affine';
 import type { Geometry, TileSizes } from './geometry.ts';
+import { numbers } from './geometry.ts';
 
 type InputSizes = Pick<TileSizes, 'channels' | 'windows'>;
 
@@ -17,10 +18,18 @@ type InputSizes = Pick<TileSizes, 'channels' | 'windows'>;
  * @deviation The paper gives Nc x Fh x (Nwin + Fw - 1), which holds for strides and dilations of 1 only.
  */
 export function inputTileShape(geometry: Geometry, sizes: InputSizes): number[] {
-  const rows = (geometry.filterHeight - 1) * geometry.dilationH + 1;
-  const columns =
-    (sizes.windows - 1) * geometry.strideW + (geometry.filterWidth - 1) * geometry.dilationW + 1;
-  return [sizes.channels, rows, columns];
+  const { filterHeight, filterWidth, strideW, dilationH, dilationW } = numbers(
+    geometry,
+    'filterHeight',
+    'filterWidth',
+    'strideW',
+    'dilationH',
+    'dilationW',
+  );
+  const { channels, windows } = numbers(sizes, 'channels', 'windows');
+  const rows = (filterHeight - 1) * dilationH + 1;
+  const columns = (windows - 1) * strideW + (filterWidth - 1) * dilationW + 1;
+  return [channels, rows, columns];
 }
 
 /** Eq. 5 (ST §4.2): the packed tile, Nc x Fh x Fw x Nwin. */
@@ -28,12 +37,14 @@ export function packedInputShape(
   extent: Pick<Geometry, 'filterHeight' | 'filterWidth'>,
   sizes: InputSizes,
 ): number[] {
-  return [sizes.channels, extent.filterHeight, extent.filterWidth, sizes.windows];
+  const { filterHeight, filterWidth } = numbers(extent, 'filterHeight', 'filterWidth');
+  const { channels, windows } = numbers(sizes, 'channels', 'windows');
+  return [channels, filterHeight, filterWidth, windows];
 }
 
 /** Eq. 6 (ST §4.2): iTh = iFh * dilationH, the tile row, for windows in a single row. */
 export function rowInTile(geometry: Geometry, filterRow: AffineOperand): AffineExpr {
-  return mul(filterRow, geometry.dilationH);
+  return mul(filterRow, numbers(geometry, 'dilationH').dilationH);
 }
 
 /**
@@ -46,12 +57,13 @@ export function columnInTile(
   window: AffineOperand,
   filterColumn: AffineOperand,
 ): AffineExpr {
-  return add(mul(window, geometry.strideW), mul(filterColumn, geometry.dilationW));
+  const { strideW, dilationW } = numbers(geometry, 'strideW', 'dilationW');
+  return add(mul(window, strideW), mul(filterColumn, dilationW));
 }
 
 /** Eq. 8 (ST §4.2): iThw = iTh * Tw + iTw, the linearised element. */
 export function linearIndex(geometry: Geometry, row: AffineOperand, column: AffineOperand): AffineExpr {
-  return add(mul(row, geometry.inputWidth), column);
+  return add(mul(row, numbers(geometry, 'inputWidth').inputWidth), column);
 }
 
 /**
@@ -80,7 +92,7 @@ export function relativeRow(
   window: AffineOperand,
   filterRow: AffineOperand,
 ): AffineExpr {
-  const { outputWidth, strideH, dilationH } = geometry;
+  const { outputWidth, strideH, dilationH } = numbers(geometry, 'outputWidth', 'strideH', 'dilationH');
   const rows = sub(floorDiv(window, outputWidth), floorDiv(start, outputWidth));
   return add(mul(rows, strideH), mul(filterRow, dilationH));
 }
@@ -92,7 +104,7 @@ export function relativeColumn(
   window: AffineOperand,
   filterColumn: AffineOperand,
 ): AffineExpr {
-  const { outputWidth, strideW, dilationW } = geometry;
+  const { outputWidth, strideW, dilationW } = numbers(geometry, 'outputWidth', 'strideW', 'dilationW');
   const columns = sub(mod(window, outputWidth), mod(start, outputWidth));
   return add(mul(columns, strideW), mul(filterColumn, dilationW));
 }
@@ -121,7 +133,14 @@ export function absoluteElement(
   filterRow: AffineOperand,
   filterColumn: AffineOperand,
 ): AffineExpr {
-  const { outputWidth, strideH, strideW, dilationH, dilationW } = geometry;
+  const { outputWidth, strideH, strideW, dilationH, dilationW } = numbers(
+    geometry,
+    'outputWidth',
+    'strideH',
+    'strideW',
+    'dilationH',
+    'dilationW',
+  );
   const row = add(mul(floorDiv(window, outputWidth), strideH), mul(filterRow, dilationH));
   const column = add(mul(mod(window, outputWidth), strideW), mul(filterColumn, dilationW));
   return linearIndex(geometry, row, column);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { extents, footprint } from '../src/index.ts';
+import {
+  absoluteInputMap,
+  extents,
+  footprint,
+  packedFilterShape,
+  packedInputShape,
+  relativeInputMap,
+  rowInputMap,
+} from '../src/index.ts';
 import type { Geometry } from '../src/index.ts';
 import { paperGeometry } from './geometries.ts';
 
@@ -26,5 +34,20 @@ describe('a geometry that is none', () => {
 
   it('a row that is just wide enough is not', () => {
     expect(footprint({ ...paperGeometry, inputWidth: 151 }, 74, 1).first).toBe(148);
+  });
+
+  it.each([
+    ['absoluteInputMap', (given: never) => absoluteInputMap(given)],
+    ['relativeInputMap', (given: never) => relativeInputMap(given)],
+    ['rowInputMap', (given: never) => rowInputMap(given)],
+    ['packedInputShape', (given: never) => packedInputShape(given, given)],
+    ['packedFilterShape', (given: never) => packedFilterShape(given, given)],
+    ['footprint', (given: never) => footprint(given, 0, 16)],
+  ])('%s names what is missing', (_, call) => {
+    expect(() => call(undefined as never)).toThrow(/^expected an object with \w+.*, not undefined$/);
+    expect(() => call({} as never)).toThrow(/^\w+ must be a positive integer, not undefined$/);
+    expect(() => call({ ...paperGeometry, filterWidth: '3', dilationW: '1' } as never)).toThrow(
+      /must be a positive integer/,
+    );
   });
 });

@@ -2,7 +2,7 @@
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts';
 import { adopt, constant, dim, sameExpr, summaryOf } from './affine-expr.ts';
-import { expectKind } from './expect-kind.ts';
+import { expectKind, expectList } from './expect-kind.ts';
 import { printMap, printSet } from './print.ts';
 
 /** An affine map as plain data: what every function of this package accepts. */
@@ -78,6 +78,7 @@ class SetNode implements IntegerSet {
 /** The map `(d0 … )[s0 …] -> (results)`. Errors: a result uses a dimension or symbol that the map does not have. */
 export function makeMap(numDims: number, numSymbols: number, results: readonly AffineOperand[]): AffineMap {
   checkCounts(numDims, numSymbols);
+  expectList(results, 'the results');
   const adopted = results.map(adopt);
   for (const result of adopted) checkPositions(result, numDims, numSymbols);
   return new MapNode(numDims, numSymbols, adopted);
@@ -90,6 +91,7 @@ export function makeSet(
   constraints: readonly ConstraintData[],
 ): IntegerSet {
   checkCounts(numDims, numSymbols);
+  expectList(constraints, 'the constraints');
   const given: readonly ConstraintData[] =
     constraints.length > 0 ? constraints : [{ expr: constant(0), kind: 'eq' }];
   const adopted = given.map(({ expr, kind }) => Object.freeze({ expr: adopt(expr), kind }));
@@ -108,6 +110,7 @@ export function identityMap(numDims: number): AffineMap {
 
 /** `(d0, …) -> (d[p[0]], d[p[1]], …)`; errors unless `positions` is a permutation of `0 … n-1`. */
 export function permutationMap(positions: readonly number[]): AffineMap {
+  expectList(positions, 'the positions');
   const sorted = [...positions].sort((a, b) => a - b);
   if (sorted.some((position, i) => position !== i)) {
     throw new AffineError('affine/invalid-argument', `[${positions.join(', ')}] is not a permutation`);

@@ -4,7 +4,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt } from './affine-expr.ts';
 import type { AffineMapData, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet } from './affine-map.ts';
-import { expectKind } from './expect-kind.ts';
+import { expectKind, expectList } from './expect-kind.ts';
 import { addExact, ceilDivInteger, floorDivInteger, modInteger, mulExact } from './integer.ts';
 
 /**
@@ -18,8 +18,8 @@ export function evaluate(
   dims: readonly number[],
   symbols: readonly number[] = [],
 ): number | number[] {
-  checkIntegers(dims);
-  checkIntegers(symbols);
+  checkIntegers(dims, 'the dimensions');
+  checkIntegers(symbols, 'the symbols');
   expectKind(subject, 'expression', 'map');
   if (subject.kind !== 'map') return valueOf(adopt(subject), dims, symbols);
   const map = adoptMap(subject);
@@ -43,6 +43,8 @@ export function evaluateBigInt(
   dims: readonly bigint[],
   symbols: readonly bigint[] = [],
 ): bigint | bigint[] {
+  expectList(dims, 'the dimensions');
+  expectList(symbols, 'the symbols');
   expectKind(subject, 'expression', 'map');
   if (subject.kind !== 'map') return bigValueOf(adopt(subject), dims, symbols);
   const map = adoptMap(subject);
@@ -56,8 +58,8 @@ export function contains(
   dims: readonly number[],
   symbols: readonly number[] = [],
 ): boolean {
-  checkIntegers(dims);
-  checkIntegers(symbols);
+  checkIntegers(dims, 'the dimensions');
+  checkIntegers(symbols, 'the symbols');
   const adopted = adoptSet(set);
   checkArity(adopted, dims, symbols);
   return adopted.constraints.every(({ expr, kind }) => {
@@ -81,7 +83,8 @@ function checkArity(
   check(subject.numSymbols, symbols.length, 'symbols');
 }
 
-function checkIntegers(values: readonly number[]): void {
+function checkIntegers(values: readonly number[], what: string): void {
+  expectList(values, what);
   for (const value of values) {
     if (!Number.isSafeInteger(value)) {
       const code = Number.isInteger(value) ? 'affine/overflow' : 'affine/not-an-integer';

@@ -35,6 +35,12 @@ export function wrongKind(value: unknown, ...expected: readonly Expected[]): Aff
   return new AffineError('affine/invalid-argument', `expected ${wanted}, not ${describe(value)}${hint}`);
 }
 
+/** Refuses what is no list; `what` names it. */
+export function expectList(value: unknown, what: string): void {
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return;
+  throw new AffineError('affine/invalid-argument', `expected a list as ${what}, not ${describe(value)}`);
+}
+
 /** A short description of a value. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return 'text';

@@ -4,7 +4,7 @@ import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts
 import { adopt, binary, dim, symbol } from './affine-expr.ts';
 import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
-import { expectKind } from './expect-kind.ts';
+import { expectKind, expectList } from './expect-kind.ts';
 
 /** The replacement of each dimension and symbol; a hole, or a position past the end, is left unchanged. */
 export interface Replacements {
@@ -100,6 +100,7 @@ export function shiftSymbols(map: AffineMapData, shift: number, from = 0): Affin
  * has; otherwise each map gets its own, one after the other.
  */
 export function concatMaps(maps: readonly AffineMapData[], { shared = true } = {}): AffineMap {
+  expectList(maps, 'the maps');
   for (const map of maps) expectKind(map, 'map');
   if (shared) {
     const numDims = Math.max(0, ...maps.map((map) => map.numDims));

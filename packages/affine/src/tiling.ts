@@ -3,7 +3,7 @@ import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineOperand } from './affine-expr.ts';
 import { add, adopt, constant, dim, floorDiv, mod, mul } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
-import { expectKind } from './expect-kind.ts';
+import { expectKind, expectList } from './expect-kind.ts';
 import { shiftDims, substitute } from './substitute.ts';
 
 /**
@@ -28,6 +28,8 @@ export function splitDim(map: AffineMapData, position: number, size: AffineOpera
  * unused.
  */
 export function linearize(indices: readonly AffineOperand[], basis: readonly AffineOperand[]): AffineExpr {
+  expectList(indices, 'the indices');
+  expectList(basis, 'the basis');
   if (indices.length !== basis.length) {
     const message = `${indices.length} indices do not fit a basis of ${basis.length}`;
     throw new AffineError('affine/arity-mismatch', message);
@@ -43,6 +45,7 @@ export function linearize(indices: readonly AffineOperand[], basis: readonly Aff
  * first index is not reduced modulo `basis[0]`.
  */
 export function delinearize(position: AffineOperand, basis: readonly AffineOperand[]): AffineExpr[] {
+  expectList(basis, 'the basis');
   const indices: AffineExpr[] = [];
   let rest = adopt(position);
   for (let i = basis.length - 1; i > 0; i--) {

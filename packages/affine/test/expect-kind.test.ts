@@ -162,3 +162,18 @@ describe('text', () => {
     });
   });
 });
+
+it.each<[string, (given: never) => unknown, string]>([
+  ['evaluate', (given) => affine.evaluate(map, given), 'the dimensions'],
+  ['evaluate, symbols', (given) => affine.evaluate(map, [1], given), 'the symbols'],
+  ['evaluateBigInt', (given) => affine.evaluateBigInt(map, given), 'the dimensions'],
+  ['contains', (given) => affine.contains(set, given), 'the dimensions'],
+  ['makeMap', (given) => affine.makeMap(1, 0, given), 'the results'],
+  ['makeSet', (given) => affine.makeSet(1, 0, given), 'the constraints'],
+  ['permutationMap', (given) => affine.permutationMap(given), 'the positions'],
+  ['concatMaps', (given) => affine.concatMaps(given), 'the maps'],
+  ['linearize', (given) => affine.linearize(given, []), 'the indices'],
+  ['delinearize', (given) => affine.delinearize(affine.dim(0), given), 'the basis'],
+])('%s takes a list', (_, call, what) => {
+  expect(() => call(7 as never)).toThrow(`expected a list as ${what}, not 7`);
+});

@@ -4,7 +4,7 @@
  * failures, each of which a test must provoke.
  */
 import type { Diagnosed, Location, Note } from '@sconv/diagnostics';
-import { DiagnosticError, error } from '@sconv/diagnostics';
+import { describeValue, DiagnosticError, error } from '@sconv/diagnostics';
 import type {
   AnyAttributeSpec,
   Attribute,
@@ -285,6 +285,10 @@ export const defineTransformOp = <
     options: RecordOptions = {},
   ) => {
     const inputs = given as Inputs;
+    if (typeof options !== 'object' || (options as unknown) === null) {
+      const message = `${spec.name} expects an object as its recording options, got ${describeValue(options)}`;
+      throw inputError({ code: 'schedule/option', message }, {});
+    }
     const wrong = operandProblem(spec.name, operands, inputs);
     if (wrong !== undefined) throw inputError(wrong, options);
     const encoded = encodedOptions(spec.name, definition.attributeSpecs, attributes ?? {});

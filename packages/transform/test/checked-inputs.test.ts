@@ -67,6 +67,13 @@ describe('the inputs of a recorded op', () => {
     expect(() => record((target) => ({ target }), options)).toThrow(new RegExp(text));
   });
 
+  it.each([null, 7])('are not recorded with the options %s', (options) => {
+    const call = configured as unknown as (...given: unknown[]) => unknown;
+    expect(() => schedule(($) => void call({ target: $.root }, { count: 2 }, options))).toThrow(
+      `expects an object as its recording options, got ${options}`,
+    );
+  });
+
   it('are refused where they were written', () => {
     expect(() => record((target) => ({ target }))).toThrow(/checked-inputs\.test\.ts:\d+:\d+: error: /);
   });

@@ -38,6 +38,7 @@ export interface HostSystem {
   readonly run: (program: string, args: readonly string[]) => string | undefined;
 }
 
+/** The machine of a process. */
 export interface Host {
   readonly target: Target;
   /** The processor's extensions, among those that a target needs. */

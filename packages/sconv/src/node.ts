@@ -5,6 +5,9 @@ import { emulatedBackend, nativeBackend } from '@sconv/native';
 import { defaultBackends } from './default-backends.ts';
 import { packageFile } from './package-file.ts';
 
+export { detectHost } from './host-machine.ts';
+export type { Host, HostSystem } from './host-machine.ts';
+
 /** The part of a `node:worker_threads` `Worker` that is used. */
 export interface NodeWorker {
   postMessage(message: unknown): void;

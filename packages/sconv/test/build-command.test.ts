@@ -58,6 +58,15 @@ describe('sconv build', () => {
     expect(err).toContain('the standard input, -, has no name for the file: give one with --output');
   });
 
+  it('replaces no file that it reads', async () => {
+    const [file, script] = [fileWith(payload()), fileWith(slicing(), 'schedule.mlir')];
+    for (const output of [file, script]) {
+      const { code, err } = await build(file, '--schedule', script, '--output', output);
+      expect(code).toBe(2);
+      expect(err).toContain(`--output would replace ${output}, which is read`);
+    }
+  });
+
   it.each([
     [['--target', 'wasm'], /no native target 'wasm'|argument 'wasm' is invalid/],
     [['--emit', 'sos'], /did you mean 'so'/],

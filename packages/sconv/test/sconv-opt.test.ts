@@ -351,6 +351,11 @@ describe('pipelines', () => {
     expect(err).toContain(`\n${pipeline}\n${' '.repeat(column - 1)}^`);
     expect(err).toContain('[sconv-opt/pass-pipeline]');
   });
+  it('nest up to a limit', async () => {
+    const { code, err } = await opt('--pass-pipeline', 'any('.repeat(5000), fileWith(payload()));
+    expect(code).toBe(1);
+    expect(err).toContain('pipelines nest deeper than 256 levels [sconv-opt/pass-pipeline]');
+  });
 });
 
 it('a payload without operations is nothing to transform', async () => {

@@ -1,6 +1,6 @@
 /** `sconv build`: native code of a payload, for use in other programs. */
 import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { servedTargets } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
@@ -151,6 +151,12 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
       command.error('error: the standard input, -, has no name for the file: give one with --output', {
         exitCode: badUsage,
       });
+    }
+    const { output: file } = options;
+    const replaced =
+      file && [payload, options.schedule].find((read) => read && resolve(read) === resolve(file));
+    if (replaced) {
+      command.error(`error: --output would replace ${replaced}, which is read`, { exitCode: badUsage });
     }
     onExit(await codeUntilInterrupted((signal) => execute(payload, options, output, signal)));
   });

@@ -28,7 +28,8 @@ export const serveTasks = (): void => {
     const target = targets.get(name) ?? targetOf(name);
     targets.set(name, target);
     void runShapes(shapes.map(parseShape), { target, samples }).then((outcomes) => {
-      process.send?.({ id, outcomes } satisfies Answer);
+      // A parent that is gone needs no answer.
+      process.send?.({ id, outcomes } satisfies Answer, undefined, undefined, () => undefined);
     });
   });
   process.on('disconnect', () => {

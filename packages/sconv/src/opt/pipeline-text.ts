@@ -10,6 +10,9 @@ import { isNestable, passNames } from './passes.ts';
 /** The text's name in diagnostics. */
 export const pipelineFile = '<pass-pipeline>';
 
+/** The nesting of pipelines; a module has no deeper operations to run on. */
+const deepestNesting = 256;
+
 class PipelineError extends Error {
   readonly offset: number;
 
@@ -70,6 +73,8 @@ class PipelineReader {
     if (written === undefined)
       return this.fail(start, 'expected a pass and a comma or the end of the pipeline');
     if (this.match(/\(/y) !== undefined) {
+      if (anchors.length === deepestNesting)
+        this.fail(start, `pipelines nest deeper than ${deepestNesting} levels`);
       this.list([...anchors, written]);
       return;
     }

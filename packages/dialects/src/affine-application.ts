@@ -11,15 +11,16 @@ import {
   isAffineError,
   makeMap,
   simplify,
+  sizeOf,
   substitute,
   symbol,
   usedDims,
   usedSymbols,
 } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
-import { hasTrait, indexType } from '@sconv/ir';
+import { followDefinitions, hasTrait, indexType } from '@sconv/ir';
 import { apply } from './affine.ts';
-import { constantIndexOf } from './composed-apply.ts';
+import { composedResult, constantIndexOf, mostComposedNodes } from './composed-apply.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 
 /** A map or set with its operands, dimensions first, then symbols. */
@@ -29,14 +30,21 @@ export interface Application<S extends AffineMap | IntegerSet = AffineMap> {
 }
 
 /** Whether a value is a valid symbol: upstream's `isValidSymbol`. */
-export const isSymbol = (rewriter: Rewriter, value: Value): boolean => {
+export const isSymbol = (rewriter: Rewriter, value: Value): boolean =>
+  followDefinitions<boolean>(
+    (at, of) => isSymbolIf(rewriter, at, of),
+    () => false,
+  )(value);
+
+/** The same, if the operands of an `affine.apply` are symbols. */
+const isSymbolIf = (rewriter: Rewriter, value: Value, of: (operand: Value) => boolean): boolean => {
   if (value.type.kind !== 'index') return false;
   const definition = rewriter.definingOperation(value);
   const holder = definition === undefined ? rewriter.owningBlock(value)?.region.operation : definition.parent;
   if (holder !== undefined && hasTrait(rewriter.registry, holder, 'affine-scope')) return true;
   if (definition === undefined) return false;
   if (constantIndexOf(rewriter, value) !== undefined) return true;
-  if (apply.is(definition)) return definition.operands.every((operand) => isSymbol(rewriter, operand));
+  if (apply.is(definition)) return definition.operands.every(of);
   if (definition.name !== 'memref.dim' && definition.name !== 'tensor.dim') return false;
   const source = definition.operands[0]!;
   const made = rewriter.definingOperation(source);
@@ -66,19 +74,16 @@ const position = (values: Value[], value: Value): number => {
   return known >= 0 ? known : values.push(value) - 1;
 };
 
-/** `value` as an expression over `inputs`, expanded through the `affine.apply` ops that define it. */
-const expanded = (rewriter: Rewriter, value: Value, isDim: boolean, inputs: Inputs): AffineExpr => {
-  const source = rewriter.definingOperation(value);
-  if (source === undefined || !apply.is(source)) return isDim ? inputs.dim(value) : inputs.symbol(value);
-  const { map } = apply.attributes(source);
-  const values = source.operands.map((operand, i) =>
-    expanded(rewriter, operand, isDim && i < map.numDims, inputs),
+/** A value as an expression over the symbols of `inputs`, expanded through the `affine.apply` ops that define it. */
+const expanded = (rewriter: Rewriter, inputs: Inputs): ((value: Value) => AffineExpr) =>
+  followDefinitions<AffineExpr>(
+    (value, of) => {
+      const source = rewriter.definingOperation(value);
+      if (source === undefined || !apply.is(source)) return inputs.symbol(value);
+      return composedResult(apply.attributes(source).map, source.operands.map(of)) ?? inputs.symbol(value);
+    },
+    (value) => inputs.symbol(value),
   );
-  return substitute(map.results[0]!, {
-    dims: values.slice(0, map.numDims),
-    symbols: values.slice(map.numDims),
-  });
-};
 
 /** Numbers beyond 2^53 and products of dimensions have no expression; then the result of `make` is undefined. */
 const ifAffine = <T>(make: () => T): T | undefined => {
@@ -132,27 +137,29 @@ export const canonicalApplication = <S extends AffineMap | IntegerSet>(
 
 /**
  * `subject` composed with the `affine.apply` ops that define its operands, to a fixed point. As upstream, the
- * operands of a composed op are appended, so that positions stay valid; the replaced operand becomes unused.
+ * operands of a composed op are appended, so that positions stay valid; the replaced operand becomes unused. An operand
+ * whose expression would make the result large stays.
  */
 const throughApplications = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
   subject: S,
   operands: readonly Value[],
 ) => {
-  const dims = operands.slice(0, subject.numDims);
-  const symbols = operands.slice(subject.numDims);
-  const replaced = { dims: new Set<number>(), symbols: new Set<number>() };
-  const applicationAt = (values: readonly Value[], done: ReadonlySet<number>) => {
+  let dims = operands.slice(0, subject.numDims);
+  let symbols = operands.slice(subject.numDims);
+  const done = { dims: new Set<number>(), symbols: new Set<number>() };
+  const mostNodes = Math.max(mostComposedNodes, nodesOf(subject));
+  const applicationAt = (values: readonly Value[], seen: ReadonlySet<number>) => {
     for (const [at, value] of values.entries()) {
-      const source = done.has(at) ? undefined : rewriter.definingOperation(value);
+      const source = seen.has(at) ? undefined : rewriter.definingOperation(value);
       if (source !== undefined && apply.is(source)) return { at, source };
     }
     return undefined;
   };
   let composed = subject;
   for (;;) {
-    const inDims = applicationAt(dims, replaced.dims);
-    const found = inDims ?? applicationAt(symbols, replaced.symbols);
+    const inDims = applicationAt(dims, done.dims);
+    const found = inDims ?? applicationAt(symbols, done.symbols);
     if (found === undefined) return { subject: composed, dims, symbols };
     const { map } = apply.attributes(found.source);
     const inner = promoted(rewriter, map, {
@@ -168,10 +175,15 @@ const throughApplications = <S extends AffineMap | IntegerSet>(
       isDim === (inDims !== undefined) && i === found.at;
     const dimValues = dims.map((_, i) => (isReplaced(true, i) ? value : dim(i)));
     const symbolValues = symbols.map((_, i) => (isReplaced(false, i) ? value : symbol(i)));
-    (inDims === undefined ? replaced.symbols : replaced.dims).add(found.at);
-    dims.push(...inner.operands.slice(0, numDims));
-    symbols.push(...inner.operands.slice(numDims));
-    composed = substituted(composed, dimValues, symbolValues, { dims, symbols });
+    (inDims === undefined ? done.symbols : done.dims).add(found.at);
+    const more = {
+      dims: [...dims, ...inner.operands.slice(0, numDims)],
+      symbols: [...symbols, ...inner.operands.slice(numDims)],
+    };
+    const next = substituted(composed, dimValues, symbolValues, more);
+    if (nodesOf(next) > mostNodes) continue;
+    composed = next;
+    ({ dims, symbols } = more);
   }
 };
 
@@ -207,8 +219,14 @@ const promoted = <S extends AffineMap | IntegerSet>(
   return promoted(rewriter, result, inputs);
 };
 
+const expressionsOf = (subject: AffineMap | IntegerSet): readonly AffineExpr[] =>
+  subject.kind === 'map' ? subject.results : subject.constraints.map(({ expr }) => expr);
+
+const nodesOf = (subject: AffineMap | IntegerSet): number =>
+  expressionsOf(subject).reduce((sum, expr) => sum + sizeOf(expr), 0);
+
 const usedOf = (subject: AffineMap | IntegerSet) => {
-  const expressions = subject.kind === 'map' ? subject.results : subject.constraints.map(({ expr }) => expr);
+  const expressions = expressionsOf(subject);
   return {
     dims: new Set(expressions.flatMap((expr) => usedDims(expr))),
     symbols: new Set(expressions.flatMap((expr) => usedSymbols(expr))),
@@ -231,10 +249,11 @@ export const applyExpression = (
   operands: readonly MixedIndex[],
 ): MixedIndex => {
   const inputs = new Inputs();
+  const expressionOf = expanded(rewriter, inputs);
   const values = operands.map((operand) => {
     if (typeof operand === 'number') return constant(operand);
     const known = constantIndexOf(rewriter, operand);
-    return known === undefined ? expanded(rewriter, operand, false, inputs) : constant(known);
+    return known === undefined ? expressionOf(operand) : constant(known);
   });
   const result = simplify(substitute(expr, { symbols: values }));
   return applied(rewriter, {

@@ -3,9 +3,17 @@
  * so that the IR holds one map instead of a chain.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { constant as constantExpr, dim, isAffineError, makeMap, substitute, usedDims } from '@sconv/affine';
+import {
+  constant as constantExpr,
+  dim,
+  isAffineError,
+  makeMap,
+  sizeOf,
+  substitute,
+  usedDims,
+} from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
-import { indexType, integerAttribute, integerOf } from '@sconv/ir';
+import { followDefinitions, indexType, integerAttribute, integerOf } from '@sconv/ir';
 import { apply } from './affine.ts';
 import { constant } from './arith.ts';
 
@@ -33,8 +41,9 @@ export const composeApplication = (
 ): MapApplication => {
   const inputs: Value[] = [];
   const used = usedDims(map);
+  const expressionOf = expressionsOver(rewriter, inputs);
   const values = operands.map((value, i) =>
-    i >= map.numDims || used.includes(i) ? expressionOf(rewriter, value!, inputs) : undefined,
+    i >= map.numDims || used.includes(i) ? expressionOf(value!) : undefined,
   );
   // Constructors simplify enough: flattening would dissolve `row * width + column`, which later passes match.
   const results = map.results.map((result) =>
@@ -44,32 +53,35 @@ export const composeApplication = (
 };
 
 /** A value as an expression over `inputs`, which it may extend. */
-const expressionOf = (rewriter: Rewriter, value: Value, inputs: Value[]): AffineExpr => {
-  const definition = rewriter.definingOperation(value);
-  if (definition !== undefined) {
-    if (apply.is(definition)) {
-      const operands = definition.operands.map((operand) => expressionOf(rewriter, operand, inputs));
-      const folded = foldedInto(apply.attributes(definition).map, operands);
-      if (folded !== undefined) return folded;
-    } else {
-      const fixed = integerOf(definition.facts.constant?.value(definition));
-      if (fixed !== undefined) return constantExpr(fixed);
-    }
-  }
-  const known = inputs.findIndex((input) => input.id === value.id);
-  return dim(known >= 0 ? known : inputs.push(value) - 1);
+const expressionsOver = (rewriter: Rewriter, inputs: Value[]): ((value: Value) => AffineExpr) => {
+  const input = (value: Value): AffineExpr => {
+    const known = inputs.findIndex(({ id }) => id === value.id);
+    return dim(known >= 0 ? known : inputs.push(value) - 1);
+  };
+  return followDefinitions<AffineExpr>((value, of) => {
+    const definition = rewriter.definingOperation(value);
+    if (definition === undefined) return input(value);
+    if (apply.is(definition))
+      return composedResult(apply.attributes(definition).map, definition.operands.map(of)) ?? input(value);
+    const fixed = integerOf(definition.facts.constant?.value(definition));
+    return fixed === undefined ? input(value) : constantExpr(fixed);
+  }, input);
 };
 
+/** Compositions with more nodes stay applications of applications: each would repeat all before it. */
+export const mostComposedNodes = 128;
+
 /**
- * The result of an `affine.apply` on these expressions. Undefined if it is not affine: a symbol may be replaced by an
- * expression with dimensions, so a symbol times a dimension need not stay affine; or numbers may exceed 2^53.
+ * The result of an `affine.apply` on these expressions. Undefined if it is large, or not affine: a symbol may be replaced by
+ * an expression with dimensions, so a symbol times a dimension need not stay affine; or numbers may exceed 2^53.
  */
-const foldedInto = (map: AffineMap, values: readonly AffineExpr[]): AffineExpr | undefined => {
+export const composedResult = (map: AffineMap, values: readonly AffineExpr[]): AffineExpr | undefined => {
   try {
-    return substitute(map.results[0]!, {
+    const result = substitute(map.results[0]!, {
       dims: values.slice(0, map.numDims),
       symbols: values.slice(map.numDims),
     });
+    return sizeOf(result) > Math.max(mostComposedNodes, sizeOf(map.results[0]!)) ? undefined : result;
   } catch (problem) {
     if (!isAffineError(problem)) throw problem;
     return undefined;
@@ -90,8 +102,7 @@ const withoutUnused = (results: readonly AffineExpr[], inputs: readonly Value[])
 /** `composeApplication` for a value: an expression over what it is computed from. */
 export const composeValue = (rewriter: Rewriter, value: Value): MapApplication => {
   const inputs: Value[] = [];
-  const expression = expressionOf(rewriter, value, inputs);
-  return withoutUnused([expression], inputs);
+  return withoutUnused([expressionsOver(rewriter, inputs)(value)], inputs);
 };
 
 /** Creates an `index` constant at the insertion point. */

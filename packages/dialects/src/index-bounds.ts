@@ -2,7 +2,7 @@
 import type { AffineMap, Bounds } from '@sconv/affine';
 import { enclosure, isAffineError } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC } from '@sconv/ir';
+import { DYNAMIC, followDefinitions } from '@sconv/ir';
 import * as affine from './affine.ts';
 import { constantIndexOf } from './composed-apply.ts';
 import { loopOfVariable } from './counted-loops.ts';
@@ -14,9 +14,11 @@ import { cast, dim, empty, extractSlice } from './tensor.ts';
 
 const unbounded: Bounds = [-Infinity, Infinity];
 
+type BoundsOf = (value: Value) => Bounds;
+
 /** The bounds of the results of a map. */
-const applied = (rewriter: Rewriter, map: AffineMap, operands: readonly Value[]): readonly Bounds[] => {
-  const bounds = operands.map((operand) => boundsOf(rewriter, operand));
+const applied = (map: AffineMap, operands: readonly Value[], of: BoundsOf): readonly Bounds[] => {
+  const bounds = operands.map(of);
   const box = { dims: bounds.slice(0, map.numDims), symbols: bounds.slice(map.numDims) };
   return map.results.map((result) => {
     try {
@@ -30,41 +32,53 @@ const applied = (rewriter: Rewriter, map: AffineMap, operands: readonly Value[])
   });
 };
 
-const boundsOf = (rewriter: Rewriter, value: Value): Bounds => {
+const boundsIn = (rewriter: Rewriter): BoundsOf =>
+  followDefinitions<Bounds>(
+    (value, of) => boundsBy(rewriter, value, of),
+    () => unbounded,
+  );
+
+/** The bounds of a value, given those of the operands of its definition. */
+const boundsBy = (rewriter: Rewriter, value: Value, of: BoundsOf): Bounds => {
   const known = constantIndexOf(rewriter, value);
   if (known !== undefined) return [known, known + 1];
   const loop = loopOfVariable(rewriter, value);
   if (loop !== undefined) {
     const { lower, upper } = forBounds(loop);
-    return [boundsOf(rewriter, lower)[0], boundsOf(rewriter, upper)[1] - 1];
+    return [of(lower)[0], of(upper)[1] - 1];
   }
   const definition = rewriter.definingOperation(value);
   if (definition === undefined) return unbounded;
   if (affine.apply.is(definition))
-    return applied(rewriter, affine.apply.attributes(definition).map, definition.operands)[0]!;
+    return applied(affine.apply.attributes(definition).map, definition.operands, of)[0]!;
   if (affine.min.is(definition)) {
-    const all = applied(rewriter, affine.min.attributes(definition).map, definition.operands);
+    const all = applied(affine.min.attributes(definition).map, definition.operands, of);
     return [Math.min(...all.map(([lo]) => lo)), Math.min(...all.map(([, hi]) => hi))];
   }
   if (affine.max.is(definition)) {
-    const all = applied(rewriter, affine.max.attributes(definition).map, definition.operands);
+    const all = applied(affine.max.attributes(definition).map, definition.operands, of);
     return [Math.max(...all.map(([lo]) => lo)), Math.max(...all.map(([, hi]) => hi))];
   }
   if (dim.is(definition)) {
     const { source, index } = dim.operands(definition);
     const dimension = constantIndexOf(rewriter, index);
     if (dimension !== undefined && source.type.kind === 'tensor')
-      return [0, sizeBound(rewriter, source, dimension) + 1];
+      return [0, sizeBy(rewriter, source, dimension, of) + 1];
   }
   return unbounded;
 };
 
 /** The upper bound of an index; infinite if unknown. */
-export const valueBound = (rewriter: Rewriter, size: MixedIndex): number =>
-  typeof size === 'number' ? size : boundsOf(rewriter, size)[1] - 1;
+export const valueBound = (rewriter: Rewriter, size: MixedIndex): number => boundBy(size, boundsIn(rewriter));
+
+const boundBy = (size: MixedIndex, of: BoundsOf): number =>
+  typeof size === 'number' ? size : of(size)[1] - 1;
 
 /** The upper bound of a dimension's size; infinite if unknown. */
-export const sizeBound = (rewriter: Rewriter, value: Value, dimension: number): number => {
+export const sizeBound = (rewriter: Rewriter, value: Value, dimension: number): number =>
+  sizeBy(rewriter, value, dimension, boundsIn(rewriter));
+
+const sizeBy = (rewriter: Rewriter, value: Value, dimension: number, of: BoundsOf): number => {
   const size = value.type.kind === 'tensor' ? value.type.shape[dimension] : undefined;
   if (size !== undefined && size !== DYNAMIC) return size;
   const definition = rewriter.definingOperation(value);
@@ -72,15 +86,15 @@ export const sizeBound = (rewriter: Rewriter, value: Value, dimension: number): 
   if (extractSlice.is(definition)) {
     const sizes = mixedSizes(definition);
     const rank = value.type.kind === 'tensor' ? value.type.shape.length : 0;
-    return sizes.length === rank ? valueBound(rewriter, sizes[dimension]!) : Infinity;
+    return sizes.length === rank ? boundBy(sizes[dimension]!, of) : Infinity;
   }
   if (empty.is(definition)) {
     const { shape } = definition.results[0]!.type as { readonly shape: readonly number[] };
     const position = shape.slice(0, dimension).filter((each) => each === DYNAMIC).length;
-    return valueBound(rewriter, definition.operands[position]!);
+    return boundBy(definition.operands[position]!, of);
   }
-  if (cast.is(definition)) return sizeBound(rewriter, definition.operands[0]!, dimension);
+  if (cast.is(definition)) return sizeBy(rewriter, definition.operands[0]!, dimension, of);
   const result = definition.results.findIndex(({ id }) => id === value.id);
   const tied = structured(rewriter.registry, definition)?.outputs[result];
-  return tied === undefined ? Infinity : sizeBound(rewriter, tied, dimension);
+  return tied === undefined ? Infinity : sizeBy(rewriter, tied, dimension, of);
 };

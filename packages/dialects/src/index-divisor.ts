@@ -2,6 +2,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { gcd } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
+import { followDefinitions } from '@sconv/ir';
 import { apply, max, min } from './affine.ts';
 import { muli } from './arith-integer.ts';
 import { constantIndexOf } from './composed-apply.ts';
@@ -30,12 +31,22 @@ const ofExpression = (expr: AffineExpr, dims: readonly number[], symbols: readon
 /** A number that divides an index, as large as is known; 0 for the index 0. */
 export const divisorOf = (rewriter: Rewriter, index: MixedIndex): number => {
   if (typeof index === 'number') return Math.abs(index);
-  const known = constantIndexOf(rewriter, index);
+  const of = followDefinitions<number>(
+    (value, next) => divisorBy(rewriter, value, next),
+    () => 1,
+  );
+  return of(index);
+};
+
+type DivisorOf = (value: Value) => number;
+
+/** The divisor of a value, given those of the operands of its definition. */
+const divisorBy = (rewriter: Rewriter, value: Value, of: DivisorOf): number => {
+  const known = constantIndexOf(rewriter, value);
   if (known !== undefined) return Math.abs(known);
-  const definition = rewriter.definingOperation(index);
-  if (definition === undefined) return ofVariable(rewriter, index);
-  const operands = (): readonly number[] =>
-    definition.operands.map((operand) => divisorOf(rewriter, operand));
+  const definition = rewriter.definingOperation(value);
+  if (definition === undefined) return ofVariable(rewriter, value, of);
+  const operands = (): readonly number[] => definition.operands.map(of);
   for (const affine of [apply, min, max]) {
     if (!affine.is(definition)) continue;
     const { map } = affine.attributes(definition);
@@ -52,9 +63,9 @@ export const divisorOf = (rewriter: Rewriter, index: MixedIndex): number => {
 };
 
 /** The divisor of an induction variable. */
-const ofVariable = (rewriter: Rewriter, value: Value): number => {
+const ofVariable = (rewriter: Rewriter, value: Value, of: DivisorOf): number => {
   const loop = loopOfVariable(rewriter, value);
   if (loop === undefined) return 1;
   const { lower, step } = forBounds(loop);
-  return gcd(divisorOf(rewriter, lower), divisorOf(rewriter, step));
+  return gcd(of(lower), of(step));
 };

@@ -135,6 +135,7 @@ export {
 export type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
 export { attach, implement, opInterface } from './op-interface.ts';
 export type { Attachment, Implementation, OpInterface } from './op-interface.ts';
+export { followDefinitions } from './follow-definitions.ts';
 export { effectsBelow, effectsOf, isErasable, memoryEffects } from './memory-effects.ts';
 export type { MemoryEffect } from './memory-effects.ts';
 export { createRegistry, definitionOf, extendRegistry, hasTrait, modelOf } from './registry.ts';

@@ -13,7 +13,7 @@ import type { LoopBounds } from '@sconv/dialects/scf';
 import { forBounds, forOp } from '@sconv/dialects/scf';
 import { dim as tensorDim } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, indexType } from '@sconv/ir';
+import { bodyOf, followDefinitions, indexType } from '@sconv/ir';
 import { constantBounds, createInteger } from './constant-bounds.ts';
 import { createRest } from './rest-loop.ts';
 
@@ -110,20 +110,24 @@ const createSplit = (rewriter: Rewriter, { lower, upper, step }: LoopBounds<Valu
 const greatest = (rewriter: Rewriter, value: Value): number => indexNumber(rewriter, value) ?? Infinity;
 
 /** A number that an index is not below: sizes are not below 0. */
-const least = (rewriter: Rewriter, value: Value): number => {
-  const definition = rewriter.definingOperation(value);
-  if (definition === undefined) return -Infinity;
-  if (tensorDim.is(definition) || memrefDim.is(definition)) return 0;
-  if (!apply.is(definition)) return indexNumber(rewriter, value) ?? -Infinity;
-  const { map } = apply.attributes(definition);
-  const intervals = definition.operands.map(
-    (operand) => [least(rewriter, operand), greatest(rewriter, operand) + 1] as const,
-  );
-  return range(map.results[0]!, {
-    dims: intervals.slice(0, map.numDims),
-    symbols: intervals.slice(map.numDims),
-  }).lo;
-};
+const least = (rewriter: Rewriter, value: Value): number =>
+  followDefinitions<number>(
+    (at, of) => {
+      const definition = rewriter.definingOperation(at);
+      if (definition === undefined) return -Infinity;
+      if (tensorDim.is(definition) || memrefDim.is(definition)) return 0;
+      if (!apply.is(definition)) return indexNumber(rewriter, at) ?? -Infinity;
+      const { map } = apply.attributes(definition);
+      const intervals = definition.operands.map(
+        (operand) => [of(operand), greatest(rewriter, operand) + 1] as const,
+      );
+      return range(map.results[0]!, {
+        dims: intervals.slice(0, map.numDims),
+        symbols: intervals.slice(map.numDims),
+      }).lo;
+    },
+    () => -Infinity,
+  )(value);
 
 /** Replaces minima and maxima that are decided when a whole step is left, or when none is. */
 const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, isWhole: boolean): void => {

@@ -5,6 +5,7 @@ import { addi, divui, muli } from '@sconv/dialects/arith';
 import { prefetch } from '@sconv/dialects/memref';
 import { forOp } from '@sconv/dialects/scf';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { followDefinitions } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import { bitsOf } from './vector-unit.ts';
 import type { Microkernel } from './vectorize-microkernel-op.ts';
@@ -78,8 +79,10 @@ const tilesOf = (rewriter: Rewriter, loop: DraftOperation, buffer: Value): Count
   return counted?.lower === 0 && counted.trips > 0 ? counted : undefined;
 };
 
-const dependsOnLoop = (rewriter: Rewriter, loop: DraftOperation, value: Value): boolean => {
-  if (rewriter.isDefinedOutside(value, loop)) return false;
-  const definition = rewriter.definingOperation(value);
-  return definition === undefined || definition.operands.some((each) => dependsOnLoop(rewriter, loop, each));
-};
+const dependsOnLoop = (rewriter: Rewriter, loop: DraftOperation, buffer: Value): boolean =>
+  followDefinitions<boolean>(
+    (value, of) =>
+      !rewriter.isDefinedOutside(value, loop) &&
+      rewriter.definingOperation(value)?.operands.some(of) !== false,
+    () => true,
+  )(buffer);

@@ -15,7 +15,7 @@ import * as affine from '@sconv/dialects/affine';
 import { forallBounds } from '@sconv/dialects/scf';
 import { dim } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { isShaped } from '@sconv/ir';
+import { followDefinitions, isShaped } from '@sconv/ir';
 import { segmentsOf } from './forall-parts.ts';
 
 /** The most iterations that are looked at one by one. */
@@ -66,14 +66,13 @@ export const overwritesAll = (
   });
 };
 
-/** Whether an index is computed from a variable. */
-const dependsOn = (rewriter: Rewriter, index: MixedIndex, variable: Value): boolean => {
-  if (typeof index === 'number') return false;
-  const made = rewriter.definingOperation(index);
-  return (
-    index.id === variable.id || made?.operands.some((each) => dependsOn(rewriter, each, variable)) === true
-  );
-};
+/** Whether an index may be computed from a variable. */
+const dependsOn = (rewriter: Rewriter, index: MixedIndex, variable: Value): boolean =>
+  typeof index !== 'number' &&
+  followDefinitions<boolean>(
+    (value, of) => value.id === variable.id || rewriter.definingOperation(value)?.operands.some(of) === true,
+    () => true,
+  )(index);
 
 /** Whether an index is the size of a dimension of any of these tensors. */
 const isSizeOf = (
@@ -118,14 +117,26 @@ const inNumbers = (
 };
 
 /** The value of an index where a variable is `at`; undefined if it is not known. */
-const numberAt = (rewriter: Rewriter, index: MixedIndex, variable: Value, at: number): number | undefined => {
+const numberAt = (rewriter: Rewriter, index: MixedIndex, variable: Value, at: number): number | undefined =>
+  typeof index === 'number'
+    ? index
+    : followDefinitions<number | undefined>(
+        (value, of) => (value.id === variable.id ? at : numberBy(rewriter, value, of)),
+        () => undefined,
+      )(index);
+
+/** The value of an index, given those of the operands of its definition. */
+const numberBy = (
+  rewriter: Rewriter,
+  index: Value,
+  of: (operand: Value) => number | undefined,
+): number | undefined => {
   const known = indexNumber(rewriter, index);
-  if (known !== undefined || typeof index === 'number') return known;
-  if (index.id === variable.id) return at;
+  if (known !== undefined) return known;
   const made = rewriter.definingOperation(index);
   const op = [affine.apply, affine.min, affine.max].find((each) => made !== undefined && each.is(made));
   if (made === undefined || op === undefined) return undefined;
-  const operands = made.operands.map((operand) => numberAt(rewriter, operand, variable, at));
+  const operands = made.operands.map(of);
   if (!operands.every((operand) => operand !== undefined)) return undefined;
   const { map } = op.attributes(made);
   const results = ifAffine(() => evaluate(map, operands.slice(0, map.numDims), operands.slice(map.numDims)));

@@ -192,7 +192,7 @@ export const convbenchCommand = (onExit: (code: number) => void, output: Console
     .option('--shard <i/n>', 'only this part of the convolutions, 1/4 for the first of four', parseShard)
     .option('--every <n>', 'only every n-th row', parseCount, 1)
     .option('--output <file>', 'write a record of each row to a new file, one line of JSON each')
-    .option('--resume <file>', 'continue such a file: its rows are not run again')
+    .option('--resume <file>', 'continue such a file, or begin it: its rows are not run again')
     .option('--merge <files...>', 'merge such files of several shards instead of running anything')
     .option('--svg <file>', 'draw speeds and predictions')
     .option('--json', 'one JSON document');

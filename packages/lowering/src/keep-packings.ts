@@ -179,12 +179,12 @@ const loopsOf = (
 /** All values that an operation transitively depends on, by id. */
 const valuesBehind = (rewriter: Rewriter, operation: DraftOperation): ReadonlyMap<Id, Value> => {
   const seen = new Map<Id, Value>();
-  const visit = (value: Value): void => {
-    if (seen.has(value.id)) return;
+  const pending = rewriter.walk(operation).flatMap(({ operands }) => operands);
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (seen.has(value.id)) continue;
     seen.set(value.id, value);
-    rewriter.definingOperation(value)?.operands.forEach(visit);
-  };
-  for (const each of rewriter.walk(operation)) each.operands.forEach(visit);
+    pending.push(...(rewriter.definingOperation(value)?.operands ?? []));
+  }
   return seen;
 };
 

@@ -46,8 +46,8 @@ export const divisors: Search = (largest, holds) => {
  * halving tries. Independent of the machine, so a larger cache only ever adds candidates.
  */
 export const candidateSizes = (size: number, limit: number): readonly number[] => {
-  if (!Number.isSafeInteger(size) || size < 1)
-    throw new RangeError(`expected a size of at least 1, not ${size}`);
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new RangeError(`expected a size of at least 0, not ${size}`);
   const even: number[] = [];
   for (let value = size; value > 0;) {
     even.push(value);

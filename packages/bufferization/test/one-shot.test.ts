@@ -18,7 +18,33 @@ const bufferized = (module: Module, options: Options): Module => {
   return made;
 };
 
+/** A dozen additions to one tensor, `%t1` to `%t12`; the later ones add an earlier result too. */
+const additions = Array.from({ length: 12 }, (_, i) => {
+  const other = i > 7 ? `%t${i - 6}` : '%x';
+  return `%t${i + 1} = linalg.add ins(%t${i}, ${other} : tensor<4xf32>, tensor<4xf32>) outs(%t${i} : tensor<4xf32>) -> tensor<4xf32>`;
+}).join('\n');
+
 const programs: readonly (readonly [string, string])[] = [
+  [
+    'many writes to one tensor, between some of which earlier contents are read',
+    `func.func @f(%t0: tensor<4xf32>, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      ${additions}
+      %old = linalg.add ins(%t3, %t12 : tensor<4xf32>, tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+      return %t12, %old : tensor<4xf32>, tensor<4xf32>
+    }`,
+  ],
+  [
+    'the same in a loop, which starts from what it has left',
+    `func.func @f(%t: tensor<4xf32>, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c3 = arith.constant 3 : index
+      %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%t0 = %t, %before = %x) -> (tensor<4xf32>, tensor<4xf32>) {
+        ${additions}
+        %old = linalg.add ins(%t, %before : tensor<4xf32>, tensor<4xf32>) outs(%before : tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %t12, %t0 : tensor<4xf32>, tensor<4xf32>
+      }
+      return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+    }`,
+  ],
   [
     'a slice that is changed and put back',
     `func.func @f(%t: tensor<4x8xf32>, %x: f32) -> (tensor<4x8xf32>, tensor<4x8xf32>) {

@@ -39,6 +39,27 @@ export const equalBlocks = (registry: Registry, a: Block, b: Block, mapping = ne
   });
 };
 
+/**
+ * A text that is the same for blocks that compute the same, and another for most that do not: the names of their operations,
+ * with the values from elsewhere.
+ */
+export const summaryOf = (blocks: readonly Block[]): string => {
+  const inside = new Set<Id>();
+  let summary = '';
+  const visit = ({ arguments: given, operations }: Block): void => {
+    for (const { id } of given) inside.add(id);
+    for (const { name, operands, results, regions } of operations) {
+      const outside = operands.flatMap(({ id }) => (inside.has(id) ? [] : [id]));
+      // The order does not matter where an operation is commutative.
+      summary += ` ${name}(${outside.sort((a, b) => a - b).join(',')})`;
+      for (const { id } of results) inside.add(id);
+      for (const region of regions) region.blocks.forEach(visit);
+    }
+  };
+  blocks.forEach(visit);
+  return summary;
+};
+
 const sameOperands = (
   registry: Registry,
   a: Operation,

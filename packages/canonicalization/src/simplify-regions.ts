@@ -5,7 +5,7 @@
 import { branchLike } from '@sconv/dialects';
 import type { DraftBlock, DraftOperation, DraftRegion, Id, Rewriter, Value } from '@sconv/ir';
 import { isErasable, modelOf } from '@sconv/ir';
-import { equalBlocks } from './equal-operations.ts';
+import { equalBlocks, summaryOf } from './equal-operations.ts';
 
 export interface RegionOptions {
   /** Whether identical blocks are merged: upstream's aggressive level. */
@@ -228,22 +228,13 @@ const joinBlocks = (rewriter: Rewriter, region: DraftRegion): void => {
   }
 };
 
-/** What identical blocks have in common: the names of their operations, and the values from elsewhere. */
-const summaryOf = (rewriter: Rewriter, operation: DraftOperation): string => {
-  const outside = operation.operands.filter(
-    (operand) => rewriter.definingOperation(operand)?.block !== operation.block,
-  );
-  // The order does not matter where an operation is commutative.
-  return [operation.name, ...outside.map(({ id }) => id).sort((a, b) => a - b)].join(',');
-};
-
 /** Merges identical blocks without arguments. */
 const mergeEqualBlocks = (rewriter: Rewriter, region: DraftRegion): void => {
   const known = new Map<string, DraftBlock[]>();
   const entry = region.blocks[0];
   for (const block of [...region.blocks]) {
     if (block === entry || block.arguments.length > 0) continue;
-    const key = block.operations.map((operation) => summaryOf(rewriter, operation)).join(' ');
+    const key = summaryOf([block]);
     const same = known.get(key)?.find((other) => equalBlocks(rewriter.registry, other, block));
     const usedOutside = block.operations.some((operation) =>
       operation.results.some((result) => rewriter.users(result).some((user) => user.block !== block)),

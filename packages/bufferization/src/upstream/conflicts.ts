@@ -8,6 +8,9 @@ import type { ExecutionOrder } from './execution-order.ts';
 import type { Operand } from '../op-model.ts';
 import type { OneShotState } from './one-shot-state.ts';
 
+/** For so few, bisection takes longer. */
+const fewWrites = 8;
+
 export class Conflicts {
   private readonly state: OneShotState;
   private readonly order: ExecutionOrder;
@@ -71,10 +74,49 @@ export class Conflicts {
     if (reads.length === 0) return false;
     if (this.state.options.checkParallelRegions && [...writes].some((write) => this.leavesParallel(write)))
       return true;
+    const toCheck = this.writesToCheck([...writes]);
     return reads.some((read) => {
       const definitions = this.definitionsOf(this.state.valueOf(read));
-      return definitions.length > 0 && [...writes].some((write) => this.isConflict(read, write, definitions));
+      if (definitions.length === 0) return false;
+      return toCheck(read, definitions).some((write) => this.isConflict(read, write, definitions));
     });
+  }
+
+  /**
+   * The writes that may conflict with a read: in straight-line code, those from its definitions up to it. Found by bisection,
+   * since a chain of ops on one buffer has as many reads as writes; all of them where conflicts are annotated, in order.
+   */
+  private writesToCheck(
+    writes: readonly Operand[],
+  ): (read: Operand, definitions: readonly Value[]) => readonly Operand[] {
+    const { order, state } = this;
+    const block = writes[0]?.operation.block;
+    const isStraight =
+      writes.length > fewWrites &&
+      !state.options.printConflicts &&
+      block !== undefined &&
+      writes.every(({ operation }) => operation.block === block);
+    if (!isStraight) return () => writes;
+    const sorted = writes.toSorted((a, b) => order.numberOf(a.operation) - order.numberOf(b.operation));
+    /** The first of the sorted writes whose operation does not come before `number`. */
+    const firstFrom = (number: number): number => {
+      let [from, to] = [0, sorted.length];
+      while (from < to) {
+        const middle = Math.floor((from + to) / 2);
+        if (order.numberOf(sorted[middle]!.operation) < number) from = middle + 1;
+        else to = middle;
+      }
+      return from;
+    };
+    return (read, definitions) => {
+      const reading = read.operation;
+      if (reading.block !== block || !order.isOrdered(reading, reading, definitions)) return writes;
+      const starts = definitions.map((definition) => {
+        const operation = state.rewriter.definingOperation(definition);
+        return operation?.block === block ? order.numberOf(operation) : 0;
+      });
+      return sorted.slice(firstFrom(Math.min(...starts)), firstFrom(order.numberOf(reading) + 1));
+    };
   }
 
   private definitionsOf(value: Value): readonly Value[] {

@@ -45,7 +45,8 @@ export class ExecutionOrder {
     return ancestor !== undefined && (ancestor === block || canReach(block, ancestor, undefined));
   }
 
-  private numberOf(operation: DraftOperation): number {
+  /** The position of an op: within a block, in program order. */
+  numberOf(operation: DraftOperation): number {
     const known = this.numbers.get(operation);
     if (known === undefined) throw new Error(`${operation.name} is not among what is analysed`);
     return known;

@@ -10,7 +10,7 @@ import type {
   Rewriter,
 } from '@sconv/ir';
 import { defineOperationPass, effectsOf, isErasable, Structure } from '@sconv/ir';
-import { sameOperation } from '../equal-operations.ts';
+import { sameOperation, summaryOf } from '../equal-operations.ts';
 
 /** Replaces operations by equivalent ones that dominate them. */
 export const cse = defineOperationPass({
@@ -155,5 +155,6 @@ const keyOf = ({ name, operands, attributes, regions }: Operation, isCommutative
   for (const [attribute, value] of Object.entries(attributes)) {
     if (value.kind === 'integer' || value.kind === 'float') key += ` ${attribute}=${value.value}`;
   }
-  return regions.length === 0 ? key : `${key} {}`;
+  for (const { blocks } of regions) key += ` {${summaryOf(blocks)}}`;
+  return key;
 };

@@ -54,3 +54,13 @@ export class AffineError extends Error {
 export function isAffineError(error: unknown): error is AffineError {
   return error instanceof Error && error.name === 'AffineError' && 'code' in error;
 }
+
+/** The result of `compute`; undefined where it throws an AffineError: what is not affine, or has numbers beyond 2^53. */
+export function ifAffine<T>(compute: () => T): T | undefined {
+  try {
+    return compute();
+  } catch (problem) {
+    if (!isAffineError(problem)) throw problem;
+    return undefined;
+  }
+}

@@ -1,4 +1,4 @@
-export { AffineError, isAffineError } from './affine-error.ts';
+export { AffineError, ifAffine, isAffineError } from './affine-error.ts';
 export type { AffineErrorCode } from './affine-error.ts';
 
 export {

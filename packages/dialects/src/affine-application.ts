@@ -8,7 +8,7 @@ import {
   constant,
   dim,
   equals,
-  isAffineError,
+  ifAffine,
   makeMap,
   simplify,
   sizeOf,
@@ -84,16 +84,6 @@ const expanded = (rewriter: Rewriter, inputs: Inputs): ((value: Value) => Affine
     },
     (value) => inputs.symbol(value),
   );
-
-/** Numbers beyond 2^53 and products of dimensions have no expression; then the result of `make` is undefined. */
-const ifAffine = <T>(make: () => T): T | undefined => {
-  try {
-    return make();
-  } catch (problem) {
-    if (!isAffineError(problem)) throw problem;
-    return undefined;
-  }
-};
 
 const substituted = <S extends AffineMap | IntegerSet>(
   subject: S,

@@ -6,7 +6,7 @@ import type { AffineExpr, AffineMap } from '@sconv/affine';
 import {
   constant as constantExpr,
   dim,
-  isAffineError,
+  ifAffine,
   makeMap,
   sizeOf,
   substitute,
@@ -76,16 +76,12 @@ export const mostComposedNodes = 128;
  * an expression with dimensions, so a symbol times a dimension need not stay affine; or numbers may exceed 2^53.
  */
 export const composedResult = (map: AffineMap, values: readonly AffineExpr[]): AffineExpr | undefined => {
-  try {
-    const result = substitute(map.results[0]!, {
-      dims: values.slice(0, map.numDims),
-      symbols: values.slice(map.numDims),
-    });
-    return sizeOf(result) > Math.max(mostComposedNodes, sizeOf(map.results[0]!)) ? undefined : result;
-  } catch (problem) {
-    if (!isAffineError(problem)) throw problem;
-    return undefined;
-  }
+  const [given] = map.results;
+  const result = ifAffine(() =>
+    substitute(given!, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
+  );
+  const mostNodes = Math.max(mostComposedNodes, sizeOf(given!));
+  return result !== undefined && sizeOf(result) <= mostNodes ? result : undefined;
 };
 
 const withoutUnused = (results: readonly AffineExpr[], inputs: readonly Value[]): MapApplication => {

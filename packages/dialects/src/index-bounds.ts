@@ -1,6 +1,6 @@
 /** Upper bounds of sizes, by interval analysis of the ops that compute them; upstream uses `ValueBoundsConstraintSet`. */
 import type { AffineMap, Bounds } from '@sconv/affine';
-import { enclosure, isAffineError } from '@sconv/affine';
+import { enclosure, ifAffine } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, followDefinitions } from '@sconv/ir';
 import * as affine from './affine.ts';
@@ -21,14 +21,9 @@ const applied = (map: AffineMap, operands: readonly Value[], of: BoundsOf): read
   const bounds = operands.map(of);
   const box = { dims: bounds.slice(0, map.numDims), symbols: bounds.slice(map.numDims) };
   return map.results.map((result) => {
-    try {
-      const { lo, hi } = enclosure(result, box);
-      return [lo, hi];
-    } catch (error) {
-      // The variable of a loop without iterations, or a bound beyond 2^53.
-      if (isAffineError(error)) return unbounded;
-      throw error;
-    }
+    // Not for the variable of a loop without iterations, nor beyond 2^53.
+    const known = ifAffine(() => enclosure(result, box));
+    return known === undefined ? unbounded : [known.lo, known.hi];
   });
 };
 

@@ -4,7 +4,7 @@
  * different order.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { isAffineError, writtenLinearForm } from '@sconv/affine';
+import { ifAffine, writtenLinearForm } from '@sconv/affine';
 import type { Block, Operation, Registry, Value } from '@sconv/ir';
 import { children, definitionOf, effectsBelow, operationsIn } from '@sconv/ir';
 import { structured } from './linalg-view.ts';
@@ -64,16 +64,9 @@ const writesBelow = (registry: Registry, operation: Operation): boolean =>
 
 /** The dimension that an index determines. */
 const toldBy = (index: AffineExpr): number | undefined => {
-  try {
-    const factors = [...(writtenLinearForm(index)?.dims.entries() ?? [])].filter(
-      ([, factor]) => factor !== 0,
-    );
-    return factors.length === 1 ? factors[0]![0] : undefined;
-  } catch (problem) {
-    // Numbers beyond 2^53.
-    if (!isAffineError(problem)) throw problem;
-    return undefined;
-  }
+  const form = ifAffine(() => writtenLinearForm(index));
+  const factors = [...(form?.dims.entries() ?? [])].filter(([, factor]) => factor !== 0);
+  return factors.length === 1 ? factors[0]![0] : undefined;
 };
 
 /**

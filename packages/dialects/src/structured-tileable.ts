@@ -2,7 +2,7 @@
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import {
   affineMap,
-  isAffineError,
+  ifAffine,
   isFunctionOfDim,
   isProjectedPermutation,
   makeMap,
@@ -125,14 +125,8 @@ const checkTiles = (
 };
 
 const isSum = (expr: AffineExpr): boolean => {
-  try {
-    const form = writtenLinearForm(expr);
-    return form?.constant === 0 && form.dims.every((factor) => factor >= 0);
-  } catch (problem) {
-    // Numbers beyond 2^53.
-    if (!isAffineError(problem)) throw problem;
-    return false;
-  }
+  const form = ifAffine(() => writtenLinearForm(expr));
+  return form?.constant === 0 && form.dims.every((factor) => factor >= 0);
 };
 
 /** The last iteration of a box in each dimension, relative to its first. */

@@ -3,7 +3,7 @@
  * `peelForLoopAndSimplifyBounds`.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { constant, dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
+import { constant, dim, ifAffine, makeMap, range, substitute, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { indexNumber, normalApplication, tripCount } from '@sconv/dialects';
@@ -176,7 +176,7 @@ const decidedResult = (
   valueOf: (expr: AffineExpr) => AffineExpr,
   isMin: boolean,
 ): AffineExpr | undefined => {
-  try {
+  return ifAffine(() => {
     const values = results.map(valueOf);
     return results.find((_, at) =>
       values.every((other) => {
@@ -184,8 +184,5 @@ const decidedResult = (
         return range(difference, { dims: [[0, Infinity]] }).lo >= 0;
       }),
     );
-  } catch (problem) {
-    if (!isAffineError(problem)) throw problem;
-    return undefined;
-  }
+  });
 };

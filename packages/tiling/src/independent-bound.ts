@@ -6,7 +6,7 @@
  * replaced by a bound of it, values that depend on others first, so that what cancels out does.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { constant, dim, isAffineError, makeMap, simplify, substitute, symbol, usedDims } from '@sconv/affine';
+import { constant, dim, ifAffine, makeMap, simplify, substitute, symbol, usedDims } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { applied, canonicalApplication, createDim, loopOfVariable, mixedSizes } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
@@ -235,14 +235,8 @@ const onOperands = (
   result: AffineExpr,
   numDims: number,
   operands: readonly AffineExpr[],
-): AffineExpr | undefined => {
-  try {
-    return substitute(result, { dims: operands.slice(0, numDims), symbols: operands.slice(numDims) });
-  } catch (problem) {
-    if (!isAffineError(problem)) throw problem;
-    return undefined;
-  }
-};
+): AffineExpr | undefined =>
+  ifAffine(() => substitute(result, { dims: operands.slice(0, numDims), symbols: operands.slice(numDims) }));
 
 /**
  * A bound of an expression, in which each use of dimension `position` is replaced by a bound of it: the lower one

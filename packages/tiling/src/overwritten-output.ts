@@ -1,14 +1,6 @@
 /** Whether the iterations of an `scf.forall` overwrite all of a shared output. */
 import type { AffineExpr } from '@sconv/affine';
-import {
-  constant,
-  dim as dimExpr,
-  evaluate,
-  isAffineError,
-  simplify,
-  substitute,
-  symbol,
-} from '@sconv/affine';
+import { constant, dim as dimExpr, evaluate, ifAffine, simplify, substitute, symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { indexNumber, mixedSlice } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
@@ -21,12 +13,17 @@ import { segmentsOf } from './forall-parts.ts';
 /** The most iterations that are looked at one by one. */
 const mostIterations = 65_536;
 
-/** A dimension of a slice. */
+/** A dimension of a slice of tensors that are `alike`, and the loop that it is computed from. */
 interface Extent {
+  readonly alike: readonly Value[];
   readonly dimension: number;
   readonly offset: MixedIndex;
   readonly size: MixedIndex;
+  readonly variable: Value;
+  readonly bounds: Bounds;
 }
+
+type Bounds = ReturnType<typeof forallBounds>[number];
 
 /**
  * Whether the slices of `insertion`, a `tensor.parallel_insert_slice` of `loop`, are known to cover a tensor: that of any
@@ -45,19 +42,20 @@ export const overwritesAll = (
   // 1. Each dimension on its own, by a loop of its own.
   const taken = new Set<number>();
   for (const [dimension, offset] of offsets.entries()) {
-    const extent = { dimension, offset, size: sizes[dimension]! };
+    const size = sizes[dimension]!;
     const used = variables.flatMap((variable, i) =>
-      [offset, extent.size].some((index) => dependsOn(rewriter, index, variable)) ? [i] : [],
+      [offset, size].some((index) => dependsOn(rewriter, index, variable)) ? [i] : [],
     );
     const [loopOfIt, ...others] = used;
     if (others.length > 0 || used.some((each) => taken.has(each))) return false;
     for (const each of used) taken.add(each);
-    const isCovered =
-      loopOfIt === undefined
-        ? indexNumber(rewriter, offset) === 0 && isSizeOf(rewriter, extent.size, alike, dimension)
-        : inNumbers(rewriter, extent, alike, variables[loopOfIt]!, bounds[loopOfIt]!) ||
-          inTiles(rewriter, extent, alike, variables[loopOfIt]!, bounds[loopOfIt]!);
-    if (!isCovered) return false;
+    if (loopOfIt === undefined) {
+      if (indexNumber(rewriter, offset) !== 0 || !isSizeOf(rewriter, size, alike, dimension)) return false;
+      continue;
+    }
+    const loopOf = { variable: variables[loopOfIt]!, bounds: bounds[loopOfIt]! };
+    const extent = { alike, dimension, offset, size, ...loopOf };
+    if (!inNumbers(rewriter, extent) && !inTiles(rewriter, extent)) return false;
   }
   // 2. The other loops have iterations.
   return bounds.every(({ lower, upper }, i) => {
@@ -90,16 +88,12 @@ const isSizeOf = (
   return alike.some(({ id }) => id === source.id) && indexNumber(rewriter, position) === dimension;
 };
 
-type Bounds = ReturnType<typeof forallBounds>[number];
-
 /** Whether the parts follow each other from 0 to the end, iteration by iteration: with known numbers. */
 const inNumbers = (
   rewriter: Rewriter,
-  { dimension, offset, size }: Extent,
-  alike: readonly Value[],
-  variable: Value,
-  { lower, upper, step }: Bounds,
+  { alike, dimension, offset, size, variable, bounds }: Extent,
 ): boolean => {
+  const { lower, upper, step } = bounds;
   const [from, to, by] = [lower, upper, step].map((bound) => indexNumber(rewriter, bound));
   const end = alike.flatMap(({ type }) =>
     isShaped(type) && type.shape[dimension]! >= 0 ? [type.shape[dimension]!] : [],
@@ -144,24 +138,12 @@ const numberBy = (
   return op === affine.max ? Math.max(...results) : Math.min(...results);
 };
 
-/** What `compute` gives; undefined if that is no affine expression, or no number. */
-const ifAffine = <T>(compute: () => T): T | undefined => {
-  try {
-    return compute();
-  } catch (problem) {
-    if (!isAffineError(problem)) throw problem;
-    return undefined;
-  }
-};
-
 /** Whether the parts are tiles of the step of the loop, from 0 to the size, or what is left of that. */
 const inTiles = (
   rewriter: Rewriter,
-  { dimension, offset, size }: Extent,
-  alike: readonly Value[],
-  variable: Value,
-  { lower, upper, step }: Bounds,
+  { alike, dimension, offset, size, variable, bounds }: Extent,
 ): boolean => {
+  const { lower, upper, step } = bounds;
   const by = indexNumber(rewriter, step);
   const isTiled =
     typeof offset !== 'number' &&

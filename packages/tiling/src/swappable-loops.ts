@@ -7,7 +7,7 @@
  * - a tensor, or a buffer, of which each iteration uses only a part determined by i alone, or by j alone, or
  * - only combined with other values in any order (`accumulation`).
  */
-import { isAffineError, linearForm } from '@sconv/affine';
+import { ifAffine, linearForm } from '@sconv/affine';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import {
   combinerOf,
@@ -100,15 +100,8 @@ const tellingIndices = (
 type Index = ReturnType<typeof composeValue>['map']['results'][number];
 
 /** The coefficient of a dimension in a linear index; 0 if the index is not linear. */
-const factorOf = (index: Index | undefined, dimension: number): number => {
-  try {
-    return (index === undefined ? undefined : linearForm(index)?.dims[dimension]) ?? 0;
-  } catch (problem) {
-    // Numbers beyond 2^53.
-    if (!isAffineError(problem)) throw problem;
-    return 0;
-  }
-};
+const factorOf = (index: Index | undefined, dimension: number): number =>
+  (index === undefined ? undefined : ifAffine(() => linearForm(index)))?.dims[dimension] ?? 0;
 
 const element = (offsets: readonly MixedIndex[]): MixedSlice =>
   unitStrideSlice({ offsets, sizes: offsets.map(() => 1) });

@@ -68,8 +68,8 @@ describe('the inputs of a recorded op', () => {
   });
 
   it.each([null, 7])('are not recorded with the options %s', (options) => {
-    const call = configured as unknown as (...given: unknown[]) => unknown;
-    expect(() => schedule(($) => void call({ target: $.root }, { count: 2 }, options))).toThrow(
+    const given = ($: { readonly root: unknown }): unknown[] => [{ target: $.root }, { count: 2 }, options];
+    expect(() => schedule(($) => void Reflect.apply(configured, undefined, given($)))).toThrow(
       `expects an object as its recording options, got ${options}`,
     );
   });

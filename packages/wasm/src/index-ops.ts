@@ -1,6 +1,6 @@
 /** Index arithmetic as expressions: affine.apply, affine.min, affine.max, and the affine part of arith. */
 import type { AffineExpr } from '@sconv/affine';
-import { add, ceilDiv, constant, floorDiv, isAffineError, mod, mul, sub, substitute } from '@sconv/affine';
+import { add, ceilDiv, constant, floorDiv, ifAffine, mod, mul, sub, substitute } from '@sconv/affine';
 import type { Operation } from '@sconv/ir';
 import { i32, select } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
@@ -22,13 +22,8 @@ export const symbolicIndex = (state: Lowering, operation: Operation): AffineExpr
   if (operation.name === 'affine.apply') return appliedMap(operation, operands);
   const [a, b] = operands;
   if (a === undefined || b === undefined) return undefined;
-  try {
-    return affineArithmetic(state, operation.name, a, b);
-  } catch (thrown) {
-    // Factors too large to be exact: the operation's code wraps, as it should.
-    if (isAffineError(thrown)) return undefined;
-    throw thrown;
-  }
+  // Where factors are too large to be exact, the operation's code wraps, as it should.
+  return ifAffine(() => affineArithmetic(state, operation.name, a, b));
 };
 
 /** arith operations on two indices; rounding is known only for a positive constant divisor. */

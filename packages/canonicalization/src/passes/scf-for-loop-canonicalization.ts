@@ -3,7 +3,7 @@
  * loop-carried tensors whose shape does not change.
  */
 import type { AffineExpr, AffineMap, Bounds } from '@sconv/affine';
-import { dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
+import { dim, ifAffine, makeMap, range, substitute, symbol } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
 import {
   applied,
@@ -82,7 +82,7 @@ const decidedResult = (
 ): AffineExpr | undefined => {
   const bounds = operands.map((operand) => operand?.bounds);
   const values = operands.map((operand, i) => operand?.expr ?? symbol(i));
-  try {
+  return ifAffine(() => {
     const results = map.results.map((result) =>
       substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
     );
@@ -93,10 +93,7 @@ const decidedResult = (
       }),
     );
     return at < 0 ? undefined : map.results[at];
-  } catch (problem) {
-    if (!isAffineError(problem)) throw problem;
-    return undefined;
-  }
+  });
 };
 
 /** Whether a value has the shape of an iter arg: derived from it through destinations only. */

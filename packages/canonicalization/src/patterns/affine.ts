@@ -4,7 +4,7 @@ import {
   constantMap,
   equals,
   evaluate,
-  isAffineError,
+  ifAffine,
   linearForm,
   makeMap,
   shiftDims,
@@ -121,15 +121,7 @@ const coefficientsIn = (map: AffineMap, result: AffineExpr): readonly number[] |
   return [...padded(form.dims, map.numDims), ...padded(form.symbols, map.numSymbols), form.constant];
 };
 
-const formOf = (result: AffineExpr): LinearForm | undefined => {
-  try {
-    return linearForm(result);
-  } catch (problem) {
-    // Numbers beyond 2^53.
-    if (!isAffineError(problem)) throw problem;
-    return undefined;
-  }
-};
+const formOf = (result: AffineExpr): LinearForm | undefined => ifAffine(() => linearForm(result));
 
 const compareLists = (a: readonly number[], b: readonly number[]): number => {
   const first = a.findIndex((each, i) => each !== b[i]);

@@ -1,48 +1,62 @@
 /** Forwards stored vectors and erases dead stores (upstream's `transferOpflowOpt` and `eraseDeadAllocAndStores`). */
-import { isBufferValue } from '@sconv/dialects';
+import type { Accessing } from '@sconv/dialects';
+import { accessesIn, accessingOf, isBufferValue, mayConflict } from '@sconv/dialects';
 import { alloc, dealloc, subview } from '@sconv/dialects/memref';
 import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector';
-import type { DraftOperation, Rewriter } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { ancestorInBlock, effectsOf, hasTrait, Structure } from '@sconv/ir';
-import {
-  areDisjoint,
-  haveSameIndices,
-  haveSameMask,
-  isWhole,
-  sourceOf,
-  usersThroughViews,
-  viewedBuffer,
-} from './vector-transfers.ts';
+import { areDisjoint, haveSameIndices, haveSameMask, isWhole, sourceOf } from './vector-transfers.ts';
 
-/** Forwards written vectors to reads, and erases writes that are overwritten before they are read. */
+/**
+ * Forwards written vectors to reads, and erases writes that are overwritten before they are read.
+ *
+ * @deviation Upstream looks at the users of the buffer and its views only: other accesses may be of the same memory.
+ */
 export const forwardTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
   const structure = new Structure(rewriter.root);
-  const onBuffers = rewriter.walk(root).filter((each) => isTransfer(each) && isBufferValue(sourceOf(each)));
-  const dead = onBuffers.filter((each) => transferRead.is(each) && forward(rewriter, structure, each));
+  const transfersWhere = (test: (transfer: DraftOperation, near: readonly DraftOperation[]) => boolean) => {
+    const accesses = accessesIn(rewriter, root);
+    return rewriter
+      .walk(root)
+      .filter((each) => isTransfer(each) && isBufferValue(sourceOf(each)))
+      .filter((each) => test(each, accessesNear(rewriter, accesses, each)));
+  };
+  const dead = transfersWhere(
+    (each, near) => transferRead.is(each) && forward(rewriter, structure, each, near),
+  );
   for (const each of dead) rewriter.eraseOperation(each);
-  const overwritten = onBuffers.filter(
-    (each) => transferWrite.is(each) && isOverwritten(rewriter, structure, each),
+  const overwritten = transfersWhere(
+    (each, near) => transferWrite.is(each) && isOverwritten(structure, each, near),
   );
   for (const each of overwritten) rewriter.eraseOperation(each);
 };
 
-/** The operations that may access the same elements as a transfer. */
-const accessesNear = (rewriter: Rewriter, transfer: DraftOperation): readonly DraftOperation[] =>
-  usersThroughViews(rewriter, viewedBuffer(rewriter, sourceOf(transfer))).filter(
-    (user) =>
-      user !== transfer &&
-      effectsOf(rewriter.registry, user)?.length !== 0 &&
-      !(isTransfer(user) && areDisjoint(rewriter, transfer, user)),
-  );
+/** The operations that may access the same elements as a transfer; for a read, those that may write them. */
+const accessesNear = (
+  rewriter: Rewriter,
+  accesses: readonly Accessing[],
+  transfer: DraftOperation,
+): readonly DraftOperation[] => {
+  const own = accessingOf(rewriter, transfer);
+  const isNear = (other: Accessing): boolean =>
+    other.operation !== transfer &&
+    !(isTransfer(other.operation) && areDisjoint(rewriter, transfer, other.operation)) &&
+    mayConflict(rewriter, own, other);
+  return accesses.filter(isNear).map(({ operation }) => operation);
+};
 
 /**
  * Replaces a read by the vector of the last write before it.
  *
  * @deviation Upstream looks through the blocks of a region; here write, read and all in between share a block.
  */
-const forward = (rewriter: Rewriter, structure: Structure, read: DraftOperation): boolean => {
+const forward = (
+  rewriter: Rewriter,
+  structure: Structure,
+  read: DraftOperation,
+  accesses: readonly DraftOperation[],
+): boolean => {
   if (!isWhole(read)) return false;
-  const accesses = accessesNear(rewriter, read).filter((each) => !transferRead.is(each));
   const isSameWrite = (each: DraftOperation): boolean =>
     transferWrite.is(each) &&
     sourceOf(each).id === sourceOf(read).id &&
@@ -77,8 +91,11 @@ const isBetween = (
 ): boolean => structure.operationDominates(first, at) && structure.operationDominates(at, end);
 
 /** Whether a later write always covers a write, with no read in between. */
-const isOverwritten = (rewriter: Rewriter, structure: Structure, write: DraftOperation): boolean => {
-  const accesses = accessesNear(rewriter, write);
+const isOverwritten = (
+  structure: Structure,
+  write: DraftOperation,
+  accesses: readonly DraftOperation[],
+): boolean => {
   const isBefore = (a: DraftOperation, b: DraftOperation): boolean => {
     const at = ancestorInBlock(b.block, a);
     return at !== undefined && at !== b && structure.operationDominates(at, b);
@@ -117,7 +134,8 @@ export const eraseDeadAllocations = (rewriter: Rewriter, root: DraftOperation): 
 };
 
 /**
- * The users of a buffer that can be erased with it, each after its own users; undefined if one may read it.
+ * The users of a buffer that can be erased with it, each after its own users: views, and what only writes it. Undefined if
+ * there are others.
  *
  * @deviation Upstream ignores terminators, and so erases a buffer that is returned.
  */
@@ -127,7 +145,8 @@ const usersOfUnread = (
 ): readonly DraftOperation[] | undefined => {
   const { registry } = rewriter;
   const found: DraftOperation[] = [];
-  for (const user of rewriter.users(definition.results[0]!)) {
+  const [buffer] = definition.results as [Value];
+  for (const user of rewriter.users(buffer)) {
     if (subview.is(user)) {
       const below = usersOfUnread(rewriter, user);
       if (below === undefined) return undefined;
@@ -136,7 +155,8 @@ const usersOfUnread = (
       found.push(user);
     } else {
       const effects = effectsOf(registry, user);
-      const onlyWrites = effects?.every(({ kind }) => kind !== 'read') === true;
+      const onlyWrites =
+        effects?.every(({ kind, value }) => kind === 'write' && value?.id === buffer.id) === true;
       const mayGo =
         user.results.length === 0 && user.regions.length === 0 && !hasTrait(registry, user, 'terminator');
       if (!onlyWrites || !mayGo) return undefined;

@@ -1,23 +1,18 @@
 /** Hoists vector reads and matching writes out of loops (upstream's `hoistRedundantVectorTransfers`). */
-import { carryAlso, loopLike, viewLike } from '@sconv/dialects';
+import { accessesIn, accessingOf, carryAlso, loopLike, mayConflict, viewLike } from '@sconv/dialects';
 import { forOp as affineFor } from '@sconv/dialects/affine';
 import { forOp } from '@sconv/dialects/scf';
 import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { effectsOf, modelOf } from '@sconv/ir';
+import { modelOf } from '@sconv/ir';
 import { hoistInvariants } from './passes/loop-invariant-code-motion.ts';
-import {
-  areDisjoint,
-  haveSameIndices,
-  sourceOf,
-  usersThroughViews,
-  viewedBuffer,
-} from './vector-transfers.ts';
+import { areDisjoint, haveSameIndices, sourceOf } from './vector-transfers.ts';
 
 /**
  * Hoists a loop-invariant `vector.transfer_read` of a buffer before the loop, and the `vector.transfer_write` to the
- * same elements after it; the vector becomes an iter arg. As upstream, assumes that buffers which are no views of
- * each other do not alias, and that operations which do not use a buffer do not access it.
+ * same elements after it; the vector becomes an iter arg.
+ *
+ * @deviation Upstream looks at the users of the buffer only: other accesses in the loop may be of the same memory.
  */
 export const hoistTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
   do {
@@ -35,15 +30,12 @@ const hoistPair = (rewriter: Rewriter, read: DraftOperation): boolean => {
   const write = writeAfter(rewriter, read);
   if (!read.operands.every((operand) => rewriter.isDefinedOutside(operand, loop))) return false;
   if (write === undefined) {
-    if (isOnlyRead(rewriter, sourceOf(read), loop)) rewriter.moveBefore(read, loop);
+    if (isAlone(rewriter, loop, [read])) rewriter.moveBefore(read, loop);
     return false;
   }
   if (!haveSameIndices(read, write) || isView(rewriter, sourceOf(read))) return false;
   if (write.block !== read.block) return false;
-  const others = rewriter.users(sourceOf(read)).filter((user) => user !== read && user !== write);
-  const isApart = (user: DraftOperation): boolean =>
-    !rewriter.isWithin(user, loop) || (isTransfer(user) && areDisjoint(rewriter, write, user));
-  if (!others.every(isApart)) return false;
+  if (!isAlone(rewriter, loop, [write, read])) return false;
   rewriter.moveBefore(read, loop);
   const { vector } = transferWrite.operands(write);
   const carried = carryAlso(rewriter, loop, read.results[0]!, vector);
@@ -59,14 +51,16 @@ const isView = (rewriter: Rewriter, value: Value): boolean => {
   return definition !== undefined && modelOf(rewriter.registry, viewLike, definition) !== undefined;
 };
 
-/** Whether a loop only reads vectors from a buffer and its views. */
-const isOnlyRead = (rewriter: Rewriter, buffer: Value, loop: DraftOperation): boolean =>
-  usersThroughViews(rewriter, viewedBuffer(rewriter, buffer)).every(
-    (user) =>
-      transferRead.is(user) ||
-      !rewriter.isWithin(user, loop) ||
-      effectsOf(rewriter.registry, user)?.length === 0,
+/** Whether nothing else in a loop may conflict with the first of these transfers. */
+const isAlone = (rewriter: Rewriter, loop: DraftOperation, transfers: readonly DraftOperation[]): boolean => {
+  const own = accessingOf(rewriter, transfers[0]!);
+  return accessesIn(rewriter, loop).every(
+    (other) =>
+      transfers.includes(other.operation) ||
+      (isTransfer(other.operation) && areDisjoint(rewriter, transfers[0]!, other.operation)) ||
+      !mayConflict(rewriter, own, other),
   );
+};
 
 /** The first write to a read's buffer on its def-use chain; tries later users only if earlier ones lead to none. */
 const writeAfter = (rewriter: Rewriter, read: DraftOperation): DraftOperation | undefined => {

@@ -1,7 +1,7 @@
 /** Queries on pairs of transfers between vectors and buffers. */
 import { constant, dim, makeMap, simplify, sub } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { composeApplication, viewLike } from '@sconv/dialects';
+import { composeApplication } from '@sconv/dialects';
 import {
   areApart as areTransfersApart,
   haveSamePlace,
@@ -12,7 +12,6 @@ import {
 } from '@sconv/dialects/vector';
 import type { Transfer } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value, VectorType } from '@sconv/ir';
-import { modelOf } from '@sconv/ir';
 
 /** The parts of a transfer; throws for another operation. */
 const partsOf = (operation: DraftOperation): Transfer => {
@@ -79,26 +78,4 @@ export const distanceOf = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): nu
   const { map } = composeApplication(rewriter, makeMap(operands.length, 0, [sub(first!, second!)]), operands);
   const [difference] = simplify(map).results;
   return difference?.kind === 'constant' ? difference.value : undefined;
-};
-
-/** The buffer that a value is a view of, through all views. */
-export const viewedBuffer = (rewriter: Rewriter, value: Value): Value => {
-  const definition = rewriter.definingOperation(value);
-  const model = definition && modelOf(rewriter.registry, viewLike, definition);
-  return definition === undefined || model === undefined
-    ? value
-    : viewedBuffer(rewriter, model.source(definition));
-};
-
-/** The users of a buffer and all of its views, excluding the views. */
-export const usersThroughViews = (rewriter: Rewriter, buffer: Value): readonly DraftOperation[] => {
-  const found = new Set<DraftOperation>();
-  const pending = [buffer];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    for (const user of rewriter.users(value)) {
-      if (modelOf(rewriter.registry, viewLike, user) === undefined) found.add(user);
-      else pending.push(...user.results);
-    }
-  }
-  return [...found];
 };

@@ -1,6 +1,7 @@
 /** The transforms that erase dead code and dead stores. */
 import { describe, expect, it } from 'vitest';
-import { apply, found, one } from './support/apply-script.ts';
+import { aliases } from './support/aliases.ts';
+import { apply, applyUnchecked, found, one } from './support/apply-script.ts';
 
 describe('transform.apply_dce', () => {
   it('erases producers of dead operations, in regions too, and keeps side effects', () => {
@@ -72,6 +73,37 @@ describe('transform.memref.erase_dead_alloc_and_stores', () => {
     expect(text.split('transfer_write').length - 1).toBe(writes);
   });
 
+  const throughOther = (alias: string, attributes: string, ...lines: readonly string[]): string =>
+    transfers(alias, ...lines).replace(
+      '%m: memref<8xf32>',
+      `%m: memref<8xf32>, %q: memref<8xf32> ${attributes}`,
+    );
+  const overwrite = [write('%x', '%c0'), write('%y', '%c0').replace('%m', '%e'), read];
+  const readOther = [write('%x', '%c0'), read.replace('%m', '%e'), write('%y', '%c0')];
+
+  it.each(aliases)('keeps what is written, or read, through %s', (_, alias) => {
+    for (const lines of [overwrite, readOther]) {
+      const { text, diagnostics } = apply(throughOther(alias, '', ...lines), script);
+      expect(diagnostics).toBe('');
+      expect(text.split('transfer_read').length - 1).toBe(1);
+      expect(text.split('transfer_write').length - 1).toBe(2);
+    }
+  });
+
+  it('passes accesses of another buffer', () => {
+    const other = '%e = memref.cast %q : memref<8xf32> to memref<8xf32>';
+    const forwarded = apply(throughOther(other, '{llvm.noalias}', ...overwrite), script).text;
+    expect(forwarded).not.toContain('transfer_read');
+    const overwritten = apply(throughOther(other, '{llvm.noalias}', ...readOther), script).text;
+    expect(overwritten.split('transfer_write')).toHaveLength(2);
+  });
+
+  it('keeps what a called function may access', () => {
+    const call = 'func.call @next() : () -> ()';
+    const payload = `func.func private @next()\n${transfers(write('%x', '%c0'), call, read)}`;
+    expect(apply(payload, script).text).toContain('transfer_read');
+  });
+
   it.each([
     ['is only written', 'memref.store %f, %b[%i] : memref<4xf32>', true],
     [
@@ -99,6 +131,15 @@ func.func @f(%f: f32) {
       script,
     );
     expect(text.includes('memref.alloc')).toBe(!goes);
+  });
+
+  it('keeps a buffer that is stored itself', () => {
+    const payload = `func.func @f(%all: memref<4xmemref<4xf32>>, %i: index) {
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %b, %all[%i] : memref<4xmemref<4xf32>>
+  return
+}`;
+    expect(applyUnchecked(payload, script).text).toContain('memref.store');
   });
 
   it('keeps a buffer that is returned', () => {

@@ -1,5 +1,6 @@
 /** The transforms that hoist code out of loops. */
 import { describe, expect, it } from 'vitest';
+import { aliases } from './support/aliases.ts';
 import { apply, found, one } from './support/apply-script.ts';
 
 describe('transform.apply_licm', () => {
@@ -11,6 +12,12 @@ describe('transform.apply_licm', () => {
     expect(diagnostics).toContain('transform applied to the wrong op kind [transform/no-loop]');
   });
 });
+
+const newBuffers = `%n1 = memref.alloc() : memref<8xf32>
+  %n2 = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%pad : f32) outs(%n1 : memref<8xf32>)
+  linalg.fill ins(%pad : f32) outs(%n2 : memref<8xf32>)
+  %e = arith.select %c, %n1, %n2 : memref<8xf32>`;
 
 describe('transform.structured.hoist_redundant_vector_transfers', () => {
   const script = `${found}
@@ -57,6 +64,41 @@ describe('transform.structured.hoist_redundant_vector_transfers', () => {
     const view = `%v = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>`;
     const body = 'vector.transfer_write %x, %v[%c0] : vector<4xf32>, memref<4xf32, strided<[1]>>';
     expect(before(apply(loop(body, view), script).text, 'transfer_read', 'scf.for')).toBe(false);
+  });
+
+  const readOther = `%s = vector.transfer_read %e[%c0], %pad {in_bounds = [true]} : memref<8xf32>, vector<4xf32>
+    %1 = arith.addf %0, %s : vector<4xf32>`;
+  const withOther = (payload: string, attributes = ''): string =>
+    payload.replace('%m: memref<8xf32>', `%m: memref<8xf32>, %q: memref<8xf32> ${attributes}, %c: i1`);
+
+  it.each(aliases)('keeps what is read through %s, or written', (_, alias) => {
+    const { text, diagnostics } = apply(withOther(loop(`${readOther}\n${write('%c0')}`, alias)), script);
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('iter_args(%0');
+    expect(before(text.split('scf.for').at(-1)!, 'transfer_read', 'transfer_write')).toBe(true);
+    const written = write('%c0', '%x').replace('%m', '%e');
+    expect(
+      apply(withOther(loop(written, alias)), script)
+        .text.split('scf.for')
+        .at(-1),
+    ).toContain('transfer_read');
+  });
+
+  it.each([
+    ['another argument', '%e = memref.cast %q : memref<8xf32> to memref<8xf32>', '{llvm.noalias}'],
+    ['a choice of new buffers', newBuffers, ''],
+  ])('passes what is read from %s', (_, line, attributes) => {
+    const { text, diagnostics } = apply(
+      withOther(loop(`${readOther}\n${write('%c0')}`, line), attributes),
+      script,
+    );
+    expect(diagnostics).toBe('');
+    expect(text).toContain('iter_args');
+  });
+
+  it('keeps what a called function may access', () => {
+    const call = `func.func private @next()\n${loop(`${sum}\nfunc.call @next() : () -> ()\n${write('%c0')}`)}`;
+    expect(apply(call, script).text).not.toContain('iter_args');
   });
 
   it('rejects targets other than functions', () => {

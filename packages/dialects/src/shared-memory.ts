@@ -1,8 +1,12 @@
-/** Alias queries on buffers. */
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+/**
+ * Whether two buffers may touch the same memory: what every pass asks that moves, forwards or erases accesses. They do
+ * unless proven apart by where they come from (see `originsOf`).
+ */
+import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { closestParent, hasTrait, modelOf } from '@sconv/ir';
 import { viewLike } from './interfaces.ts';
-import { alloc } from './memref.ts';
+import type { Origin } from './memory-flow.ts';
+import { bufferFlow, originsOf } from './memory-flow.ts';
 
 /** The buffer that a value is a view of. */
 export const bufferOf = (rewriter: Rewriter, value: Value): Value => {
@@ -20,36 +24,78 @@ export const bufferOf = (rewriter: Rewriter, value: Value): Value => {
  * be aliased there.
  */
 export const isHandedOn = (rewriter: Rewriter, buffer: Value): boolean =>
-  rewriter.users(buffer).some((user) => {
-    if (modelOf(rewriter.registry, viewLike, user)?.source(user).id === buffer.id)
-      return user.results.some((view) => view.type.kind === 'memref' && isHandedOn(rewriter, view));
-    return (
-      hasTrait(rewriter.registry, user, 'terminator') ||
-      user.name.startsWith('func.') ||
-      user.results.some(({ type }) => type.kind === 'memref')
-    );
-  });
+  !bufferFlow(rewriter, buffer).isOnlyViewed;
 
-/** Whether a buffer is an argument of the function around an operation. */
-const isArgumentAround = (rewriter: Rewriter, operation: DraftOperation, buffer: Value): boolean => {
-  const isIsolated = (parent: DraftOperation) => hasTrait(rewriter.registry, parent, 'isolated-from-above');
-  const around = closestParent(operation, isIsolated);
-  return around?.regions[0]?.blocks[0]?.arguments.some(({ id }) => id === buffer.id) === true;
-};
+/**
+ * Whether two buffers may share memory. Allocations are apart from each other, from arguments of the function around
+ * them, from globals and, unless a reference to them escapes, from all else. Arguments of a function may be one buffer:
+ * they are apart if one has the attribute `llvm.noalias`, or if both are in `apart`.
+ */
+export const mayShareMemory = (
+  rewriter: Rewriter,
+  a: Value,
+  b: Value,
+  apart: ReadonlySet<Id> = new Set(),
+): boolean => a.id === b.id || mayMeet(rewriter, originsOf(rewriter, a), originsOf(rewriter, b), apart);
 
-/** Whether an allocation cannot alias a buffer that is no view of it. */
-const isApart = (rewriter: Rewriter, allocation: Value, other: Value): boolean => {
-  const [definition, otherDefinition] = [allocation, other].map((each) => rewriter.definingOperation(each));
-  if (definition === undefined || !alloc.is(definition)) return false;
-  return (
-    (otherDefinition !== undefined && alloc.is(otherDefinition)) ||
-    isArgumentAround(rewriter, definition, other) ||
-    !isHandedOn(rewriter, allocation)
+/** `mayShareMemory` of two buffers whose origins are known. */
+export const mayMeet = (
+  rewriter: Rewriter,
+  origins: readonly Origin[],
+  others: readonly Origin[],
+  apart: ReadonlySet<Id> = new Set(),
+): boolean =>
+  origins.some((origin) =>
+    others.some(
+      (other) =>
+        !(
+          isApart(rewriter, origin, other) ||
+          isApart(rewriter, other, origin) ||
+          (origin.value.id !== other.value.id && apart.has(origin.value.id) && apart.has(other.value.id))
+        ),
+    ),
   );
+
+/** Whether a buffer is another one, by its kind and that of the other. */
+const isApart = (rewriter: Rewriter, origin: Origin, other: Origin): boolean => {
+  if (origin.value.id === other.value.id) return false;
+  switch (origin.kind) {
+    case 'allocation':
+      return (
+        other.kind === 'allocation' ||
+        other.kind === 'global' ||
+        (other.kind === 'argument' && isAround(rewriter, other.value, origin.value)) ||
+        !bufferFlow(rewriter, origin.value).escapes
+      );
+    case 'global':
+      return other.kind === 'global' && globalOf(rewriter, origin) !== globalOf(rewriter, other);
+    case 'argument':
+      return other.kind === 'argument' && isRestricted(rewriter, origin.value);
+    case 'unknown':
+      return false;
+  }
 };
 
-/** Whether two buffers may alias, judging by their allocations and views. */
-export const mayShareMemory = (rewriter: Rewriter, a: Value, b: Value): boolean => {
-  const [first, second] = [bufferOf(rewriter, a), bufferOf(rewriter, b)];
-  return first.id === second.id || !(isApart(rewriter, first, second) || isApart(rewriter, second, first));
+/** The name of a global, as text. */
+const globalOf = (rewriter: Rewriter, { value }: Origin): string => {
+  const name = rewriter.definingOperation(value)?.attributes['name'];
+  return name?.kind === 'symbol-ref' ? [name.root, ...name.nested].join('::') : '';
+};
+
+/** Whether a buffer is an argument of the function that an allocation is in: it was there before. */
+const isAround = (rewriter: Rewriter, argument: Value, allocation: Value): boolean => {
+  const isIsolated = (parent: DraftOperation) => hasTrait(rewriter.registry, parent, 'isolated-from-above');
+  const around = closestParent(rewriter.definingOperation(allocation)!, isIsolated);
+  return around !== undefined && rewriter.owningBlock(argument)?.region.operation === around;
+};
+
+/** Whether a function promises that its other arguments do not alias an argument. */
+const isRestricted = (rewriter: Rewriter, argument: Value): boolean => {
+  const block = rewriter.owningBlock(argument)!;
+  const all = block.region.operation.attributes['arg_attrs'];
+  const own =
+    all?.kind === 'array'
+      ? all.elements[block.arguments.findIndex(({ id }) => id === argument.id)]
+      : undefined;
+  return own?.kind === 'dictionary' && own.entries['llvm.noalias'] !== undefined;
 };

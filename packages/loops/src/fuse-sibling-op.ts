@@ -1,12 +1,12 @@
 /** Fuses two loops with equal bounds: upstream's `fuseIndependentSiblingForLoops` and `…ForallLoops`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import type { MixedIndex } from '@sconv/dialects';
+import type { Accessing, Counter, MixedIndex } from '@sconv/dialects';
+import { accessesIn, countersOf, differWith, mayConflict } from '@sconv/dialects';
 import { forall, forallBounds, forOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
-import type { Accessing, Counter } from './memory-order.ts';
-import { accessesIn, countersOf, differWith, mayConflict } from './memory-order.ts';
+import { reordered } from './reordered.ts';
 
 /**
  * Fuses `target` into `source`: one loop in the place of `source`, whose iterations run the body of `target`, then that of
@@ -14,8 +14,7 @@ import { accessesIn, countersOf, differWith, mayConflict } from './memory-order.
  * with different bounds, and if an operand would no longer dominate its use.
  *
  * @deviation Fails too where accesses that may conflict would run in another order: upstream leaves that to the caller.
- * Iterations are told apart by what they access if their counters are indices. Buffers that are not views of each other are
- * assumed not to alias.
+ * Iterations are told apart by what they access if their counters are indices.
  */
 export const fuseSiblingOp = (
   rewriter: Rewriter,
@@ -140,7 +139,7 @@ const notSiblings = (
       return 'values used inside regions of target should be properly dominated by source';
   }
   if (!hasSameIterations(target, source)) return 'operations cannot be fused';
-  return reordersMemory(rewriter, target, source) ? 'accesses of one buffer would be reordered' : undefined;
+  return reordersMemory(rewriter, target, source) ? reordered : undefined;
 };
 
 /**
@@ -159,10 +158,15 @@ const reordersMemory = (rewriter: Rewriter, target: DraftOperation, source: Draf
     readonly Counter[],
   ];
   const conflictsWithSource = (one: Accessing, other: Accessing): boolean =>
-    mayConflict(one, other, (x, y) => from < to && differWith(rewriter, [x, counters], [y, others]));
+    mayConflict(
+      rewriter,
+      one,
+      other,
+      (x, y) => from < to && differWith(rewriter, [x, counters], [y, others]),
+    );
   return accesses.some(
     (one) =>
-      between.some((other) => mayConflict(one, other)) ||
+      between.some((other) => mayConflict(rewriter, one, other)) ||
       accessesIn(rewriter, source).some((other) => conflictsWithSource(one, other)),
   );
 };

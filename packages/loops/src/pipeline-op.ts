@@ -10,6 +10,7 @@ import { bodyOf } from '@sconv/ir';
 import { constantBounds, createInteger } from './constant-bounds.ts';
 import type { CarriedValue, ModuloSchedule, PipelineOptions } from './pipeline-plan.ts';
 import { carriedValues, moduloSchedule, originOf, reordersMemory, usesOf } from './pipeline-plan.ts';
+import { reordered } from './reordered.ts';
 
 /**
  * Overlaps the iterations of an `scf.for`: an iteration starts before the previous ones have ended. A prologue and an
@@ -19,7 +20,7 @@ import { carriedValues, moduloSchedule, originOf, reordersMemory, usesOf } from 
  * where a dependence would be violated. Throws a RangeError for options out of range.
  *
  * @deviation Upstream ignores dependences through memory, and trip counts below the number of stages; both give wrong
- * values. Here such loops are rejected. Buffers that are not views of each other are assumed not to alias.
+ * values. Here such loops are rejected.
  */
 export const pipelineOp = (
   rewriter: Rewriter,
@@ -40,7 +41,7 @@ export const pipelineOp = (
   });
   if (schedule.last > count)
     return fail(`the last stage, ${schedule.last}, exceeds the trip count, ${count}`);
-  if (reordersMemory(rewriter, schedule)) return fail('accesses of one buffer would be reordered');
+  if (reordersMemory(rewriter, schedule)) return fail(reordered);
   const carried = carriedValues(rewriter, loop, schedule);
   if (carried === undefined) return fail('a value of another iteration would be used before it is computed');
   return success(createPipeline({ rewriter, loop, schedule, bounds, count }, carried));

@@ -1,8 +1,8 @@
 /** Plans the pipelining of a loop: a modulo schedule of its body, and what that makes the loop carry. */
+import { accessingOf, mayConflict } from '@sconv/dialects';
 import { transferRead } from '@sconv/dialects/vector';
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
-import { accessingOf, mayConflict } from './memory-order.ts';
 
 /** How far apart iterations start, and how long operations take. */
 export interface PipelineOptions {
@@ -43,14 +43,22 @@ export const moduloSchedule = (
   return { order: groups.flat(), stages, last: Math.max(0, ...stages.values()) };
 };
 
-/** Whether accesses that may conflict, such as a read and a write of one buffer, are in different stages. */
+/**
+ * Whether accesses that may conflict would run in another order: they keep theirs if they are in one stage, in the order of
+ * the body.
+ */
 export const reordersMemory = (rewriter: Rewriter, { order, stages }: ModuloSchedule): boolean => {
   const accesses = order.map((operation) => accessingOf(rewriter, operation));
-  return order.some((first, i) =>
-    order.some(
-      (second, j) =>
-        i !== j && stages.get(first) !== stages.get(second) && mayConflict(accesses[i]!, accesses[j]!),
-    ),
+  // The stages list the operations in the order of the body.
+  const places = new Map([...stages.keys()].map((operation, i) => [operation, i]));
+  return order.some((second, j) =>
+    order
+      .slice(0, j)
+      .some(
+        (first, i) =>
+          (stages.get(first) !== stages.get(second) || places.get(first)! > places.get(second)!) &&
+          mayConflict(rewriter, accesses[i]!, accesses[j]!),
+      ),
   );
 };
 

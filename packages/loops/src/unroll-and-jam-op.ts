@@ -1,15 +1,15 @@
 /** Unrolls an outer loop and jams the copies into its inner loops: upstream's `loopUnrollJamByFactor`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { tripCount } from '@sconv/dialects';
+import type { Access, Counter } from '@sconv/dialects';
+import { accessesIn, bufferFlow, countersOf, differWith, mayConflict, tripCount } from '@sconv/dialects';
 import { addi } from '@sconv/dialects/arith';
 import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder, effectsOf, terminatorOf } from '@sconv/ir';
+import { bodyOf, builder, terminatorOf } from '@sconv/ir';
 import { constantBounds, createInteger } from './constant-bounds.ts';
-import type { Access, Counter } from './memory-order.ts';
-import { accessesIn, countersOf, differWith, mayConflict } from './memory-order.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
+import { reordered } from './reordered.ts';
 import { checkFactor, lengthProblem } from './unroll-body.ts';
 
 /**
@@ -20,8 +20,7 @@ import { checkFactor, lengthProblem } from './unroll-body.ts';
  * the factor, or one that defines the bounds of an inner loop. Throws a RangeError for a factor that is no integer above 0.
  *
  * @deviation Fails too where accesses that may conflict would run in another order: upstream leaves that to the caller.
- * Iterations are told apart by what they access if their counters are indices. Buffers that are not views of each other are
- * assumed not to alias. A loop in another op, such as an `scf.if`, is replicated with it: upstream also replicates its iter
+ * Iterations are told apart by what they access if their counters are indices. A loop in another op, such as an `scf.if`, is replicated with it: upstream also replicates its iter
  * args, which gives invalid IR.
  */
 export const unrollAndJamOp = (
@@ -48,7 +47,7 @@ export const unrollAndJamOp = (
   if (bodyOf(loop).operations.length === 1) return success(undefined);
   const problem = lengthProblem(rewriter, loop, times);
   if (problem !== undefined) return problem;
-  if (reordersMemory(rewriter, loop)) return failed(': accesses of one buffer would be reordered');
+  if (reordersMemory(rewriter, loop)) return failed(`: ${reordered}`);
 
   const copies = Array.from({ length: times - 1 }, () => new Map<Id, Value>());
   const widened = inner.toReversed().map((each) => withCopies(rewriter, each, copies));
@@ -100,10 +99,11 @@ const reordersMemory = (rewriter: Rewriter, loop: DraftOperation): boolean => {
       return accesses.some((a) =>
         part.accesses.some((b) =>
           mayConflict(
+            rewriter,
             a,
             b,
             (one, other) =>
-              isOwn(rewriter, one.root, loop) ||
+              isOwn(rewriter, one, loop) ||
               differ([counter], one, other) ||
               (isSame && differ(counters, one, other)),
           ),
@@ -113,13 +113,14 @@ const reordersMemory = (rewriter: Rewriter, loop: DraftOperation): boolean => {
   );
 };
 
-/** Whether a buffer is allocated by each iteration of `loop`. */
-const isOwn = (rewriter: Rewriter, root: Value | undefined, loop: DraftOperation): boolean => {
-  const definition = root && rewriter.definingOperation(root);
-  if (definition === undefined || !rewriter.isWithin(definition, loop)) return false;
-  const effects = effectsOf(rewriter.registry, definition);
-  return effects?.some(({ kind, value }) => kind === 'allocate' && value?.id === root?.id) === true;
-};
+/** Whether each iteration of `loop` accesses a buffer that it allocates, and that no other one knows. */
+const isOwn = (rewriter: Rewriter, { origins }: Access, loop: DraftOperation): boolean =>
+  origins?.every(
+    ({ kind, value }) =>
+      kind === 'allocation' &&
+      !rewriter.isDefinedOutside(value, loop) &&
+      !bufferFlow(rewriter, value).escapes,
+  ) === true;
 
 /** The loops in `loop` around an operation. */
 const loopsAround = (operation: DraftOperation, loop: DraftOperation): readonly DraftOperation[] => {

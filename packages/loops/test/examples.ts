@@ -68,7 +68,7 @@ const unrollExamples: readonly TransformExample[] = [
   },
 ];
 
-const rows = `func.func @f(%m: memref<8x4xf32>, %s: memref<4xf32>) {
+const rows = `func.func @f(%m: memref<8x4xf32>, %s: memref<4xf32> {llvm.noalias}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -184,7 +184,7 @@ const forallToParallelExamples: readonly TransformExample[] = [
 const fuseSiblingExamples: readonly TransformExample[] = [
   {
     title: 'Two buffers written in one loop',
-    payload: `func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %x: f32) {
+    payload: `func.func @f(%m: memref<4xf32> {llvm.noalias}, %n: memref<4xf32>, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index

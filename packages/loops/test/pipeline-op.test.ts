@@ -11,7 +11,7 @@ const script = (interval: number, latency: number): string =>
 transform.annotate %p "pipelined" : ${any}`;
 
 const around = (body: string, { from = 0, to = 5, by = 1 } = {}): string =>
-  `func.func @f(%m: memref<40xf32>, %o: memref<40xf32>, %x: f32, %y: f32, %n: index) -> (f32, f32) {
+  `func.func @f(%m: memref<40xf32>, %o: memref<40xf32> {llvm.noalias}, %x: f32, %y: f32, %n: index) -> (f32, f32) {
   %from = arith.constant ${from} : index
   %to = arith.constant ${to} : index
   %by = arith.constant ${by} : index
@@ -51,6 +51,21 @@ const bodies = {
     %d = arith.addf %t, %x : f32
     scf.yield %c, %d : f32, f32`,
 };
+
+/** The view comes a cycle before the store: the read would too. */
+const withinStage = `%v = memref.subview %m[%i] [2] [1] : memref<40xf32> to memref<2xf32, strided<[1], offset: ?>>
+    %w = memref.subview %v[1] [1] [1] : memref<2xf32, strided<[1], offset: ?>> to memref<1xf32, strided<[1], offset: ?>>
+    linalg.fill ins(%x : f32) outs(%w : memref<1xf32, strided<[1], offset: ?>>)
+    %a = memref.load %m[%i] : memref<40xf32>
+    scf.yield %a, %t : f32, f32`;
+const regionWithinStage = `%b = memref.alloc() : memref<4xf32>
+    %z = memref.load %o[%i] : memref<40xf32>
+    linalg.fill ins(%z : f32) outs(%b : memref<4xf32>)
+    %c = scf.execute_region -> f32 {
+      %d = memref.load %b[%from] : memref<4xf32>
+      scf.yield %d : f32
+    }
+    scf.yield %c, %t : f32, f32`;
 
 describe('transform.loop.pipeline', () => {
   it('reads what the iterations to come add', () => {
@@ -106,6 +121,27 @@ describe('transform.loop.pipeline', () => {
       1,
       'pipeline/loop',
     ],
+    [
+      'a choice of such a buffer',
+      around(bodies['a copy'].replace('%o[', '%w[')).replace(
+        '%r:2',
+        `%q = arith.cmpi eq, %n, %by : index
+  %w = arith.select %q, %m, %o : memref<40xf32>
+  %r:2`,
+      ),
+      1,
+      1,
+      'pipeline/loop',
+    ],
+    [
+      'arguments that may be one',
+      around(bodies['a copy']).replace('{llvm.noalias}', ''),
+      1,
+      1,
+      'pipeline/loop',
+    ],
+    ['accesses that one stage would exchange', around(withinStage), 8, 1, 'pipeline/loop'],
+    ['what a region in one stage reads', around(regionWithinStage), 8, 1, 'pipeline/loop'],
     [
       'a value that the next iteration needs sooner',
       around(`%b = arith.addf %t, %x : f32

@@ -10,7 +10,7 @@ const columns = (
   count: number,
   step = 1,
   bound = '%c3',
-): string => `func.func @f(%m: memref<2x3x16xi32>, %s: memref<16xi32>) {
+): string => `func.func @f(%m: memref<2x3x16xi32>, %s: memref<16xi32> {llvm.noalias}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

@@ -1,4 +1,4 @@
-func.func @twice(%m: memref<8xf32>, %t: memref<4xf32>) {
+func.func @twice(%m: memref<8xf32>, %t: memref<4xf32> {llvm.noalias}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

@@ -1,4 +1,4 @@
-func.func @sums(%m: memref<16xf32>, %o: memref<16xf32>, %x: f32) -> (f32, f32) {
+func.func @sums(%m: memref<16xf32> {llvm.noalias}, %o: memref<16xf32>, %x: f32) -> (f32, f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c10 = arith.constant 10 : index

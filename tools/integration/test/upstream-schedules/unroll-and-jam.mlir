@@ -1,4 +1,4 @@
-func.func @f(%m: memref<8x4xf32>, %s: memref<4xf32>) {
+func.func @f(%m: memref<8x4xf32>, %s: memref<4xf32> {llvm.noalias}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index

@@ -1,15 +1,18 @@
-/**
- * Whether accesses to memory may run in another order: what transforms ask that interleave the iterations of loops. Buffers
- * that are not views of each other are assumed not to alias.
- */
+/** Whether accesses to memory may run in another order. */
 import { writtenLinearForm } from '@sconv/affine';
-import type { MixedIndex } from '@sconv/dialects';
-import { bufferOf, indexNumber, loopLike, mixedSlice, valueBound } from '@sconv/dialects';
-import { apply } from '@sconv/dialects/affine';
-import { load, store, subview } from '@sconv/dialects/memref';
-import { forall, forallBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, MemoryEffect, Rewriter, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, memoryEffects, modelOf } from '@sconv/ir';
+import { apply } from './affine.ts';
+import { valueBound } from './index-bounds.ts';
+import { loopLike } from './interfaces.ts';
+import type { Origin } from './memory-flow.ts';
+import { originsOf } from './memory-flow.ts';
+import { load, store, subview } from './memref.ts';
+import type { MixedIndex } from './mixed-indices.ts';
+import { mixedSlice } from './mixed-indices.ts';
+import { indexNumber } from './mixed-values.ts';
+import { forall, forallBounds, forOp } from './scf.ts';
+import { mayMeet } from './shared-memory.ts';
 
 /** A part of a buffer. */
 interface Place {
@@ -18,24 +21,26 @@ interface Place {
   readonly sizes: readonly MixedIndex[];
 }
 
-/** An effect: on unknown memory without a root, on an unknown part of it without a place. */
+/** An effect: on unknown memory without origins, on an unknown part of it without a place. */
 export interface Access {
   readonly kind: MemoryEffect['kind'];
-  /** The buffer that the accessed one is a view of. */
-  readonly root: Value | undefined;
+  /** What the accessed buffer may be, or view. */
+  readonly origins: readonly Origin[] | undefined;
   readonly place: Place | undefined;
 }
 
 /** An operation with effects; `accesses`: undefined if they are unknown. */
 export interface Accessing {
+  readonly operation: DraftOperation;
   readonly accesses: readonly Access[] | undefined;
 }
 
 /** What an operation does to memory, its regions included. */
 export const accessingOf = (rewriter: Rewriter, operation: DraftOperation): Accessing => ({
+  operation,
   accesses: effectsOf(rewriter.registry, operation)?.map(({ kind, value }) => ({
     kind,
-    root: value && bufferOf(rewriter, value),
+    origins: value && originsOf(rewriter, value),
     place: value && placeOf(rewriter, operation, value),
   })),
 });
@@ -56,10 +61,11 @@ export const accessesIn = (rewriter: Rewriter, operation: DraftOperation): reado
 };
 
 /**
- * Whether the order of two operations may matter: both access one buffer, and one of them writes it. Accesses for which
- * `areApart` holds are of different elements.
+ * Whether the order of two operations may matter: both access memory that they may share, and one of them writes it.
+ * Accesses for which `areApart` holds are of different elements.
  */
 export const mayConflict = (
+  rewriter: Rewriter,
   a: Accessing,
   b: Accessing,
   areApart: (one: Access, other: Access) => boolean = () => false,
@@ -69,8 +75,12 @@ export const mayConflict = (
   const others = b.accesses;
   return a.accesses.some((one) =>
     others.some((other) => {
-      const isShared = one.root === undefined || other.root === undefined || one.root.id === other.root.id;
-      return isShared && (one.kind !== 'read' || other.kind !== 'read') && !areApart(one, other);
+      if (one.kind === 'read' && other.kind === 'read') return false;
+      const isShared =
+        one.origins === undefined ||
+        other.origins === undefined ||
+        mayMeet(rewriter, one.origins, other.origins);
+      return isShared && !areApart(one, other);
     }),
   );
 };

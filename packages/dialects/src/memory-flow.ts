@@ -1,0 +1,186 @@
+/**
+ * Where references to buffers go: through views, `arith.select`, loops, branches and blocks (upstream's
+ * `BufferViewFlowAnalysis`).
+ */
+import type { DraftOperation, Id, Operation, Rewriter, Type, Value } from '@sconv/ir';
+import { effectsOf, hasTrait, modelOf } from '@sconv/ir';
+import { forOp as affineFor } from './affine.ts';
+import { select } from './arith.ts';
+import { clone } from './bufferization.ts';
+import { branchLike, viewLike } from './interfaces.ts';
+import { extractAlignedPointerAsIndex, realloc } from './memref.ts';
+import { condition, firstInit, forall, forOp, whileOp } from './scf.ts';
+
+/** A value that may be, or view, the same buffer as another. */
+interface Flow {
+  readonly from: Value;
+  readonly to: Value;
+}
+
+const isBuffer = ({ kind }: Type): boolean => kind === 'memref' || kind === 'unranked-memref';
+
+/** Pairs of values as far as both lists go. */
+const pairs = (from: readonly Value[], to: readonly Value[] = []): readonly Flow[] =>
+  from.slice(0, to.length).map((value, i) => ({ from: value, to: to[i]! }));
+
+const argumentsOf = ({ regions }: Operation, region = 0): readonly Value[] =>
+  regions[region]?.blocks[0]?.arguments ?? [];
+
+const isLoop = (operation: Operation): boolean =>
+  forOp.is(operation) || affineFor.is(operation) || forall.is(operation);
+
+/** Ops whose results are what the terminators of their regions take. */
+const yielding: ReadonlySet<string> = new Set([
+  'affine.if',
+  'memref.alloca_scope',
+  'scf.execute_region',
+  'scf.if',
+  'scf.index_switch',
+]);
+
+/** What a loop carries: its results, and the last arguments of its body. */
+const carriedBy = (loop: Operation): readonly (readonly Value[])[] => [
+  loop.results,
+  loop.results.length === 0 ? [] : argumentsOf(loop).slice(-loop.results.length),
+];
+
+/** Where an operation passes the buffers among its operands; nowhere for a `return`. */
+const flowsOf = (rewriter: Rewriter, operation: DraftOperation): readonly Flow[] => {
+  const { registry } = rewriter;
+  const { operands, results, parent } = operation;
+  const view = modelOf(registry, viewLike, operation);
+  if (view !== undefined) return pairs([view.source(operation)], results);
+  if (select.is(operation)) return operands.slice(1).map((from) => ({ from, to: results[0]! }));
+  // The new buffer may be the old one.
+  if (realloc.is(operation) || clone.is(operation)) return pairs(operands.slice(0, 1), results);
+  if (isLoop(operation)) {
+    const inits = operands.slice(firstInit(operation));
+    return carriedBy(operation).flatMap((to) => pairs(inits, to));
+  }
+  if (whileOp.is(operation)) return pairs(operands, argumentsOf(operation));
+  const branch = modelOf(registry, branchLike, operation);
+  if (branch !== undefined) {
+    return branch.operands(operation).flatMap((values, successor) => {
+      const target = operation.successors[successor];
+      return pairs(values, operation.block?.region.blocks.find(({ id }) => id === target)?.arguments);
+    });
+  }
+  if (parent === undefined || !hasTrait(registry, operation, 'terminator')) return [];
+  if (condition.is(operation))
+    return [parent.results, argumentsOf(parent, 1)].flatMap((to) => pairs(operands.slice(1), to));
+  if (whileOp.is(parent)) return pairs(operands, argumentsOf(parent));
+  if (isLoop(parent)) return carriedBy(parent).flatMap((to) => pairs(operands, to));
+  return yielding.has(parent.name) ? pairs(operands, parent.results) : [];
+};
+
+/** Whether an operation creates a buffer. */
+const creates = (rewriter: Rewriter, operation: DraftOperation, { id }: Value): boolean =>
+  effectsOf(rewriter.registry, operation)?.some(
+    ({ kind, value }) => kind === 'allocate' && value?.id === id,
+  ) === true;
+
+/**
+ * What a value comes from. `unknown`: a buffer from elsewhere, such as the result of a call, or one that is loaded.
+ */
+export interface Origin {
+  readonly kind: 'allocation' | 'argument' | 'global' | 'unknown';
+  readonly value: Value;
+}
+
+/** The buffers that a value may be, or be a view of. */
+export const originsOf = (rewriter: Rewriter, value: Value): readonly Origin[] => {
+  const seen = new Map<Id, Value>([[value.id, value]]);
+  const origins: Origin[] = [];
+  // The map grows during iteration.
+  for (const at of seen.values()) {
+    const sources = sourcesOf(rewriter, at);
+    if (sources === undefined) origins.push(originAt(rewriter, at));
+    for (const source of sources ?? []) if (!seen.has(source.id)) seen.set(source.id, source);
+  }
+  return origins;
+};
+
+/** The values that a value may be, or view; undefined if it is none of other values that are known. */
+const sourcesOf = (rewriter: Rewriter, value: Value): readonly Value[] | undefined => {
+  const block = rewriter.owningBlock(value);
+  const around = rewriter.definingOperation(value) ?? block?.region.operation;
+  if (around === undefined) return undefined;
+  // Only branches lead to blocks other than the first.
+  const region = block === block?.region.blocks[0] ? undefined : block?.region;
+  const ends = (region?.blocks ?? around.regions.flatMap(({ blocks }) => blocks)).flatMap(
+    ({ last }) => last ?? [],
+  );
+  const isUnknown = (end: DraftOperation): boolean =>
+    end.successors.includes(block!.id) && modelOf(rewriter.registry, branchLike, end) === undefined;
+  if (region !== undefined && ends.some(isUnknown)) return undefined;
+  const sources = (region === undefined ? [around, ...ends] : ends)
+    .flatMap((operation) => flowsOf(rewriter, operation))
+    .flatMap(({ from, to }) => (to.id === value.id ? [from] : []));
+  return sources.length === 0 ? undefined : sources;
+};
+
+const originAt = (rewriter: Rewriter, value: Value): Origin => {
+  const definition = rewriter.definingOperation(value);
+  const block = rewriter.owningBlock(value);
+  const around = block?.region.operation;
+  const kindOf = (): Origin['kind'] => {
+    if (definition !== undefined) {
+      if (creates(rewriter, definition, value)) return 'allocation';
+      return definition.name === 'memref.get_global' ? 'global' : 'unknown';
+    }
+    if (around === undefined || block !== around.regions[0]?.blocks[0]) return 'unknown';
+    return hasTrait(rewriter.registry, around, 'isolated-from-above') ? 'argument' : 'unknown';
+  };
+  return { kind: kindOf(), value };
+};
+
+/** The values that may be a buffer or view it, and what becomes of them. */
+export interface BufferFlow {
+  /** The buffer first. */
+  readonly values: readonly Value[];
+  /**
+   * Whether an operation may keep a reference: a call, a store of the buffer itself, one whose effects are unknown. A
+   * `return` does not, within the function.
+   */
+  readonly escapes: boolean;
+  /** Whether all values but the buffer are views, and no terminator takes one. */
+  readonly isOnlyViewed: boolean;
+}
+
+/** Follows a buffer to all its uses. */
+export const bufferFlow = (rewriter: Rewriter, buffer: Value): BufferFlow => {
+  const { registry } = rewriter;
+  const found = new Map<Id, Value>([[buffer.id, buffer]]);
+  let escapes = false;
+  let isOnlyViewed = true;
+  // The map grows during iteration.
+  for (const value of found.values()) {
+    for (const user of new Set(rewriter.users(value))) {
+      const targets = flowsOf(rewriter, user).flatMap(({ from, to }) => (from.id === value.id ? [to] : []));
+      const isView = modelOf(registry, viewLike, user)?.source(user).id === value.id;
+      const isTerminator = hasTrait(registry, user, 'terminator');
+      isOnlyViewed &&= isView || (!isTerminator && targets.length === 0);
+      if (targets.length === 0) {
+        escapes ||= isTerminator ? !leavesFunction(rewriter, user) : mayKeep(rewriter, user, value);
+        targets.push(...user.results.filter((result) => !creates(rewriter, user, result)));
+      }
+      for (const target of targets) if (isBuffer(target.type)) found.set(target.id, target);
+    }
+  }
+  return { values: [...found.values()], escapes, isOnlyViewed: isOnlyViewed && !escapes };
+};
+
+const leavesFunction = ({ registry }: Rewriter, { parent }: DraftOperation): boolean =>
+  parent !== undefined && hasTrait(registry, parent, 'isolated-from-above');
+
+/** Whether an operation that passes a buffer to no known value may keep a reference to it. */
+const mayKeep = (rewriter: Rewriter, user: DraftOperation, { id }: Value): boolean => {
+  const effects = effectsOf(rewriter.registry, user);
+  if (effects === undefined || extractAlignedPointerAsIndex.is(user)) return true;
+  const isPlain = user.results.every(({ type }) =>
+    ['index', 'integer', 'float', 'vector'].includes(type.kind),
+  );
+  if (!isPlain) return true;
+  // A store of the buffer itself writes to another.
+  return effects.some(({ kind }) => kind === 'write') && effects.every(({ value }) => value?.id !== id);
+};

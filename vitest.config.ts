@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -14,27 +15,33 @@ const projects: readonly { name: string; root: string; globalSetup?: string[] }[
   { name: 'fuzz', root: folder('tools/fuzz') },
   { name: 'checks', root: folder('tools/checks'), globalSetup: [folder('tools/checks/support/pack.ts')] },
 ];
-/** Under Nx each project leaves its results as JSON, for `.ci/run` to count, and the failures that its tests provoked. */
-const nxProject = process.env['NX_TASK_TARGET_PROJECT'];
+/**
+ * The name of a run of `npm test`, which leaves its results as JSON, for `.ci/run` to count, and the failures that the
+ * tests provoked.
+ */
+const run = process.env['TEST_RUN'];
 const results = (name: string) => folder(`test-results/${name}`);
 
 export default defineConfig({
-  plugins: nxProject === undefined ? [] : [failureCodes],
+  plugins: run === undefined ? [] : [failureCodes],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'threads',
+    // The modules of a thread are evaluated once, not for each test file: nothing registers itself when it is imported.
+    isolate: false,
+    maxWorkers: availableParallelism(),
     setupFiles: [
       folder('tools/checks/vitest/seed.ts'),
-      ...(nxProject === undefined ? [] : [folder('tools/checks/vitest/record-failure-codes.ts')]),
+      ...(run === undefined ? [] : [folder('tools/checks/vitest/record-failure-codes.ts')]),
     ],
     reporters:
-      nxProject === undefined
+      run === undefined
         ? ['default']
         : [
-            'default',
-            ['json', { outputFile: results(`${nxProject}.json`) }],
-            failureCodesReporter(results(`${nxProject}.failure-codes`)),
+            'dot',
+            ['json', { outputFile: results(`${run}.json`) }],
+            failureCodesReporter(results('failure-codes')),
           ],
     coverage: { provider: 'v8', include: ['packages/*/src/**'], reporter: ['text-summary', 'json-summary'] },
     projects: projects.map((project) => ({

@@ -1,6 +1,6 @@
 /** The failure codes that sources name, and those that tests provoked. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import ts from 'typescript';
 import type { Source } from './import-graph.ts';
 import { readJson, root } from './packages.ts';
@@ -26,8 +26,8 @@ export const namedCodes = ({ path, text }: Source): readonly string[] => {
   return found;
 };
 
-/** The codes that the last run of a package's own tests provoked; undefined if there was none. */
-export const provokedCodes = (name: string): readonly string[] | undefined => {
-  const path = join(root, 'test-results', `${name}.failure-codes`);
+/** The codes that the tests of a package, named by its folder, provoked in the last `npm test`; undefined before one. */
+export const provokedCodes = (folder: string): readonly string[] | undefined => {
+  const path = join(root, 'test-results/failure-codes', `${basename(folder)}.json`);
   return existsSync(path) ? (readJson(path) as readonly string[]) : undefined;
 };

@@ -1,12 +1,18 @@
-/** Writes the codes that a project's tests provoked, sorted, as a JSON array. */
+/** Writes the codes that the tests of each project provoked, sorted, as a JSON array: `<project>.json` in a folder. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import type { Reporter } from 'vitest/node';
 
-export const failureCodesReporter = (path: string): Reporter => ({
+export const failureCodesReporter = (folder: string): Reporter => ({
   onTestRunEnd: (modules) => {
-    const codes = new Set(modules.flatMap((module) => module.meta().failureCodes ?? []));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${JSON.stringify([...codes].sort(), undefined, 2)}\n`);
+    const byProject = new Map<string, Set<string>>();
+    for (const module of modules) {
+      const codes = byProject.get(module.project.name) ?? new Set();
+      for (const code of module.meta().failureCodes ?? []) codes.add(code);
+      byProject.set(module.project.name, codes);
+    }
+    mkdirSync(folder, { recursive: true });
+    for (const [project, codes] of byProject)
+      writeFileSync(join(folder, `${project}.json`), `${JSON.stringify([...codes].sort(), undefined, 2)}\n`);
   },
 });

@@ -1,7 +1,7 @@
-export { bufferizeToAllocation } from './allocations/bufferize-to-allocation.ts';
+export { bufferizeToAllocationOp } from './allocations/bufferize-to-allocation.ts';
 export type { AllocationOptions } from './allocations/bufferize-to-allocation.ts';
 export { destinationStyleOp } from './allocations/destination-style.ts';
-export { bufferize, oneShotBufferize } from './one-shot-bufferize.ts';
+export { bufferizeOp, bufferizeModule } from './one-shot-bufferize.ts';
 export { bufferizationInterfaces } from './models.ts';
 export { structuredModel } from './models/destination-style.ts';
 export { bufferizable, readsOnly, viewOf } from './op-model.ts';

@@ -14,7 +14,7 @@ import {
 } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { isCopy } from './transforms/buffer-ops.ts';
-import { bufferize } from './one-shot-bufferize.ts';
+import { bufferizeOp } from './one-shot-bufferize.ts';
 import type { BoundaryLayout, UpstreamOptions } from './options.ts';
 
 /** In the order of upstream's enum. */
@@ -47,7 +47,7 @@ const layoutAttribute = withSyntax(
 );
 
 /** `transform.bufferization.one_shot_bufferize`. */
-export const oneShotBufferizeOp = defineTransformOp({
+export const oneShotBufferize = defineTransformOp({
   name: 'transform.bufferization.one_shot_bufferize',
   summary: 'Bufferizes the tensors of modules, or of functions, whose signatures then stay.',
   paper: ['ST §5.6, step 5a', 'ST Listing 10'],
@@ -171,7 +171,7 @@ export const oneShotBufferizeOp = defineTransformOp({
         }
         if (flags.bufferizeFunctionBoundaries && !moduleOp.is(operation))
           return silenceableError('bufferize/target-function', 'expected module target', operation);
-        const result = bufferize(rewriter, operation, options);
+        const result = bufferizeOp(rewriter, operation, options);
         return result.status === 'success' ? result : silenceable(...result.diagnostics);
       }),
       () => ({ transformed: target }),

@@ -1,7 +1,7 @@
 /** The pass `one-shot-bufferize`. */
 import { definite, error, unknownLocation } from '@sconv/diagnostics';
 import { choiceOption, countOption, definePass, flagOption, listOption } from '@sconv/ir';
-import { oneShotBufferize } from './one-shot-bufferize.ts';
+import { bufferizeModule } from './one-shot-bufferize.ts';
 import { analysisHeuristics, boundaryLayouts } from './options.ts';
 
 const invalid = (message: string) =>
@@ -48,6 +48,6 @@ export const oneShotBufferizePass = definePass({
       return invalid("'dump-alias-sets' requires 'test-analysis-only'");
     if (options.noAnalysisFuncFilter.length > 0 && !options.bufferizeFunctionBoundaries)
       return invalid("'no-analysis-func-filter' requires 'bufferize-function-boundaries'");
-    return oneShotBufferize(module, { decisions: 'upstream', registry, unknownTypeConversion, ...options });
+    return bufferizeModule(module, { decisions: 'upstream', registry, unknownTypeConversion, ...options });
   },
 });

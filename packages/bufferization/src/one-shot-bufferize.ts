@@ -9,15 +9,15 @@ import { resolveOptions } from './options.ts';
 import { bufferizeSoundly } from './sound/bufferize-soundly.ts';
 import { bufferizeAsUpstream } from './upstream/bufferize-as-upstream.ts';
 
-/** Bufferizes a module; see `bufferize`. */
-export const oneShotBufferize = (
+/** Bufferizes a module; see `bufferizeOp`. */
+export const bufferizeModule = (
   module: Module,
   options: BufferizeOptions & EditOptions,
 ): Diagnosed<Module> => {
   expectModule('what is bufferized', module);
-  expectRegistry('oneShotBufferize', options);
+  expectRegistry('bufferizeModule', options);
   return mapSuccess(
-    tryEdit(module, options, (rewriter) => bufferize(rewriter, rewriter.root, options)),
+    tryEdit(module, options, (rewriter) => bufferizeOp(rewriter, rewriter.root, options)),
     (edit) => edit.module,
   );
 };
@@ -33,7 +33,7 @@ export const oneShotBufferize = (
  * With `decisions: 'upstream'`, `target` may be any operation unless function boundaries are bufferized. Failures are
  * those of the transform op `transform.bufferization.one_shot_bufferize`.
  */
-export const bufferize = (
+export const bufferizeOp = (
   rewriter: Rewriter,
   target: DraftOperation,
   options: BufferizeOptions = {},

@@ -3,7 +3,7 @@ import type { TransformExample } from '@sconv/transform/testing';
 import { match } from '@sconv/transform';
 import {
   allocaToGlobal,
-  bufferizeToAllocationOp,
+  bufferizeToAllocation,
   bufferLoopHoisting,
   eliminateEmptyTensorsOp,
   eliminateLinalgEmptyTensors,
@@ -11,7 +11,7 @@ import {
   multibuffer,
   rewriteInDestinationPassingStyle,
 } from '../src/transforms/buffer-ops.ts';
-import { oneShotBufferizeOp } from '../src/transforms.ts';
+import { oneShotBufferize } from '../src/transforms.ts';
 
 const rows = `func.func @clear_row(%t: tensor<4x8xf32>, %i: index, %x: f32) -> tensor<4x8xf32> {
   %row = tensor.extract_slice %t[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<1x8xf32>
@@ -27,7 +27,7 @@ const oneShotBufferizeExamples: readonly TransformExample[] = [
     payload: rows,
     script: `%buffers = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %root {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op`,
     record: (recorder) => {
-      oneShotBufferizeOp(
+      oneShotBufferize(
         { target: recorder.root },
         {
           functionBoundaryTypeConversion: 'identity-layout-map',
@@ -142,7 +142,7 @@ const bufferizeToAllocationExamples: readonly TransformExample[] = [
 %buffer, %new = transform.structured.bufferize_to_allocation %pad {alloc_op = "memref.alloca"} : !transform.any_op`,
     record: ({ root }) => {
       const { results: target } = match({ target: root }, { ops: ['tensor.pad'] });
-      bufferizeToAllocationOp({ target }, { allocOp: 'memref.alloca' });
+      bufferizeToAllocation({ target }, { allocOp: 'memref.alloca' });
     },
   },
 ];
@@ -213,10 +213,10 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [bufferLoopHoisting.definition.name]: bufferLoopHoistingExamples,
   [eliminateEmptyTensorsOp.definition.name]: eliminateEmptyTensorsExamples,
   [emptyTensorToAllocTensor.definition.name]: emptyTensorToAllocTensorExamples,
-  [oneShotBufferizeOp.definition.name]: oneShotBufferizeExamples,
+  [oneShotBufferize.definition.name]: oneShotBufferizeExamples,
   [allocaToGlobal.definition.name]: allocaToGlobalExamples,
   [multibuffer.definition.name]: multibufferExamples,
-  [bufferizeToAllocationOp.definition.name]: bufferizeToAllocationExamples,
+  [bufferizeToAllocation.definition.name]: bufferizeToAllocationExamples,
   [eliminateLinalgEmptyTensors.definition.name]: eliminateLinalgEmptyTensorsExamples,
   [rewriteInDestinationPassingStyle.definition.name]: rewriteInDestinationPassingStyleExamples,
 };

@@ -3,11 +3,11 @@ import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { unwrap } from '@sconv/diagnostics';
 import { printModule } from '@sconv/ir';
 import type { UpstreamOptions } from '../src/index.ts';
-import { bufferizationInterfaces, oneShotBufferize } from '../src/index.ts';
-import { oneShotBufferizeOp } from '../src/transforms.ts';
+import { bufferizationInterfaces, bufferizeModule } from '../src/index.ts';
+import { oneShotBufferize } from '../src/transforms.ts';
 import { parse, registry } from './support.ts';
 
-const apply = scriptTester([oneShotBufferizeOp], { attachments: bufferizationInterfaces });
+const apply = scriptTester([oneShotBufferize], { attachments: bufferizationInterfaces });
 
 const payload = `func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
   %0 = linalg.fill {mark} ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
@@ -148,7 +148,7 @@ ${script('', '', '%f')}`,
     '%root {allow_return_allocs_from_loops = true}',
   ])('prints %s as it reads it', (form) => {
     const line = `%0 = transform.bufferization.one_shot_bufferize ${form} : (!transform.any_op) -> !transform.any_op`;
-    expect(scriptPrinter([oneShotBufferizeOp])(line)).toEqual([line]);
+    expect(scriptPrinter([oneShotBufferize])(line)).toEqual([line]);
   });
 
   it.each<readonly [string, Omit<UpstreamOptions, 'decisions'>]>([
@@ -160,9 +160,9 @@ ${script('', '', '%f')}`,
       '{allow_return_allocs_from_loops = true, check_parallel_regions = false, allow_unknown_ops = true}',
       { allowReturnAllocsFromLoops: true, checkParallelRegions: false, allowUnknownOps: true },
     ],
-  ])('does with %s what oneShotBufferize does with %o', (attributes, options) => {
+  ])('does with %s what bufferizeModule does with %o', (attributes, options) => {
     const expected = unwrap(
-      oneShotBufferize(parse(loop('%s')), { decisions: 'upstream', registry, ...options }),
+      bufferizeModule(parse(loop('%s')), { decisions: 'upstream', registry, ...options }),
     );
     const { text, diagnostics } = apply(loop('%s'), script(attributes));
     expect(diagnostics).toBe('');

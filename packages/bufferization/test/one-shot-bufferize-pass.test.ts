@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule, printModule, runPipeline } from '@sconv/ir';
-import { bufferizationInterfaces, oneShotBufferize, oneShotBufferizePass } from '../src/index.ts';
+import { bufferizationInterfaces, bufferizeModule, oneShotBufferizePass } from '../src/index.ts';
 
 const registry = createRegistry(payloadDialects, bufferizationInterfaces);
 const payload = unwrap(
@@ -50,8 +50,8 @@ describe('one-shot-bufferize', () => {
     });
   });
 
-  it.each(each)('does what oneShotBufferize does with %o', (options) => {
-    const expected = unwrap(oneShotBufferize(payload, { decisions: 'upstream', registry, ...options }));
+  it.each(each)('does what bufferizeModule does with %o', (options) => {
+    const expected = unwrap(bufferizeModule(payload, { decisions: 'upstream', registry, ...options }));
     const made = unwrap(runPipeline(payload, [oneShotBufferizePass(options)], { registry }));
     expect(printModule(made, { registry })).toBe(printModule(expected, { registry }));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
-import { oneShotBufferize } from '../src/index.ts';
+import { bufferizeModule } from '../src/index.ts';
 import { bufferized, parse, registry } from './support.ts';
 
 describe('what operations become', () => {
@@ -12,9 +12,9 @@ func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
   return %t : tensor<4xf32>
 }`);
     const [scalars] = module.root.regions[0]!.blocks[0]!.operations;
-    const after = unwrap(oneShotBufferize(module, { registry }));
+    const after = unwrap(bufferizeModule(module, { registry }));
     expect(after.root.regions[0]!.blocks[0]!.operations[0]).toBe(scalars);
-    expect(unwrap(oneShotBufferize(after, { registry }))).toBe(after);
+    expect(unwrap(bufferizeModule(after, { registry }))).toBe(after);
   });
 });
 

@@ -6,14 +6,14 @@ import { firstDifference } from '@sconv/interpreter/testing';
 import type { Module } from '@sconv/ir';
 import { attach, createRegistry, defineOp, parseModule, printModule, verify } from '@sconv/ir';
 import type { UpstreamOptions } from '../src/index.ts';
-import { bufferizable, bufferizationInterfaces, oneShotBufferize } from '../src/index.ts';
+import { bufferizable, bufferizationInterfaces, bufferizeModule } from '../src/index.ts';
 import { computedBy } from './semantics.ts';
 import { parse, registry } from './support.ts';
 
 type Options = Omit<UpstreamOptions, 'decisions'>;
 
 const bufferized = (module: Module, options: Options): Module => {
-  const made = unwrap(oneShotBufferize(module, { decisions: 'upstream', registry, ...options }));
+  const made = unwrap(bufferizeModule(module, { decisions: 'upstream', registry, ...options }));
   expect(verify(made, registry)).toEqual([]);
   return made;
 };
@@ -427,7 +427,7 @@ const refused: readonly (readonly [string, Options, string])[] = [
 
 const refusal = (text: string, options: Options, of = registry): string => {
   const module = unwrap(parseModule(text, { registry: of, allowUnregisteredDialects: true }));
-  const result = oneShotBufferize(module, { decisions: 'upstream', registry: of, ...options });
+  const result = bufferizeModule(module, { decisions: 'upstream', registry: of, ...options });
   expect(result.status).toBe('definite');
   return result.diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
 };

@@ -14,7 +14,7 @@ import {
 } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import type { BufferizeOptions, OpModel } from '../src/index.ts';
-import { bufferizable, bufferizationInterfaces, oneShotBufferize, viewOf } from '../src/index.ts';
+import { bufferizable, bufferizationInterfaces, bufferizeModule, viewOf } from '../src/index.ts';
 
 const double = defineOp({
   name: 'own.double',
@@ -61,7 +61,7 @@ const registry = createRegistry(
 /** The operations of a function with this body on `%t`, without the function. */
 const bufferized = (body: string, options: BufferizeOptions): readonly string[] => {
   const text = `func.func @f(%t: tensor<4xf32>, %i: index) -> (tensor<4xf32>, f32) {\n${body}\n}`;
-  const result = oneShotBufferize(unwrap(parseModule(text, { registry })), {
+  const result = bufferizeModule(unwrap(parseModule(text, { registry })), {
     registry,
     bufferizeFunctionBoundaries: true,
     functionBoundaryTypeConversion: 'identity-layout-map',

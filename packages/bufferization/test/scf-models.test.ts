@@ -2,7 +2,7 @@ import { unwrap } from '@sconv/diagnostics';
 import type { Id, Module } from '@sconv/ir';
 import { tryEdit, walk } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
-import { bufferize } from '../src/one-shot-bufferize.ts';
+import { bufferizeOp } from '../src/one-shot-bufferize.ts';
 import { computed } from './semantics.ts';
 import { bufferized, parse, registry } from './support.ts';
 
@@ -166,7 +166,7 @@ describe('what handles follow', () => {
   it.each(['scf.for', 'scf.if', 'linalg.fill'])('%s becomes the one on buffers', (name) => {
     const module = parse(nest);
     const { forward, module: after } = unwrap(
-      tryEdit(module, { registry }, (rewriter) => bufferize(rewriter, rewriter.root)),
+      tryEdit(module, { registry }, (rewriter) => bufferizeOp(rewriter, rewriter.root)),
     );
     const idsOf = (of: Module): readonly Id[] =>
       [...walk(of.root)].filter((operation) => operation.name === name).map(({ id }) => id);

@@ -5,7 +5,7 @@ import { elementsOf, interpret, memref, tensor } from '@sconv/interpreter';
 import type { Module, Type } from '@sconv/ir';
 import { bodyOf, functionTypeOf } from '@sconv/ir';
 import type { SoundOptions } from '../src/index.ts';
-import { oneShotBufferize } from '../src/index.ts';
+import { bufferizeModule } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
 type Numbers = readonly (number | bigint)[];
@@ -53,7 +53,7 @@ export const computed = (
   options: SoundOptions = {},
 ): Computed =>
   computedBy(text, numbers, (module) =>
-    unwrap(oneShotBufferize(module, { registry, dropEquivalentBufferResults: false, ...options })),
+    unwrap(bufferizeModule(module, { registry, dropEquivalentBufferResults: false, ...options })),
   );
 
 interface Computed {

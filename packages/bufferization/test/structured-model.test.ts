@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
-import { oneShotBufferize } from '../src/index.ts';
+import { bufferizeModule } from '../src/index.ts';
 import { computed } from './semantics.ts';
 import { bufferized, registry } from './support.ts';
 
@@ -136,7 +136,7 @@ it('an op on both tensors and buffers is rejected', () => {
     } -> tensor<3xf32>
     return %0 : tensor<3xf32>
   }`;
-  const { diagnostics } = oneShotBufferize(unwrap(parseModule(text, { registry, verify: false })), {
+  const { diagnostics } = bufferizeModule(unwrap(parseModule(text, { registry, verify: false })), {
     registry,
   });
   expect(diagnostics.map(({ message }) => message)).toContain(

@@ -5,7 +5,7 @@ import { payloadDialects } from '@sconv/dialects';
 import type { Module } from '@sconv/ir';
 import { createRegistry, parseModule, printModule, verify } from '@sconv/ir';
 import type { BufferizeOptions } from '../src/index.ts';
-import { bufferizationInterfaces, oneShotBufferize } from '../src/index.ts';
+import { bufferizationInterfaces, bufferizeModule } from '../src/index.ts';
 
 export const registry = createRegistry(payloadDialects, bufferizationInterfaces);
 
@@ -31,7 +31,7 @@ const verified = (module: Module): Diagnosed<Module> => {
 
 /** The bufferized module; throws if it is not valid. */
 export const bufferized = (text: string, options: BufferizeOptions = {}): Outcome => {
-  const result = oneShotBufferize(parse(text), { registry, ...options });
+  const result = bufferizeModule(parse(text), { registry, ...options });
   if (result.status === 'success') unwrap(verified(result.value));
   const printed =
     result.status === 'success' ? printModule(result.value, { registry, localScope: true }) : '';

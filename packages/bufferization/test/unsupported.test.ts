@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry } from '@sconv/ir';
-import { oneShotBufferize } from '../src/index.ts';
+import { bufferizeModule } from '../src/index.ts';
 import { bufferized, parse, registry } from './support.ts';
 
 describe('what cannot be bufferized', () => {
@@ -143,14 +143,14 @@ func.func private @g(i32) -> (tensor<2xf32>, i32)`,
     const module = parse(
       'func.func @f(%t: tensor<2xf32>) {\n  return\n}\nfunc.func @g(%t: tensor<2xf32>) {\n  call @f(%t) : (tensor<2xf32>) -> ()\n  return\n}',
     );
-    const { diagnostics } = oneShotBufferize(module, { registry: createRegistry(payloadDialects) });
+    const { diagnostics } = bufferizeModule(module, { registry: createRegistry(payloadDialects) });
     const [note] = diagnostics[0]!.notes;
     expect(note).toEqual({
       message: 'the registry has no bufferization models: create it with bufferizationInterfaces',
       location: diagnostics[0]!.location,
     });
-    expect(oneShotBufferize(module, { registry }).status).toBe('success');
-    const others = oneShotBufferize(
+    expect(bufferizeModule(module, { registry }).status).toBe('success');
+    const others = bufferizeModule(
       parse('func.func @f(%a: tensor<2xf32>) {\n  %0 = arith.addf %a, %a : tensor<2xf32>\n  return\n}'),
       { registry },
     );
@@ -168,7 +168,7 @@ func.func @bad(%a: tensor<2xf32>) -> tensor<2xf32> {
     const before = JSON.stringify(module, (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
-    expect(oneShotBufferize(module, { registry }).status).toBe('definite');
+    expect(bufferizeModule(module, { registry }).status).toBe('definite');
     expect(
       JSON.stringify(module, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     ).toBe(before);

@@ -1,7 +1,7 @@
 /** The only way from a payload to running code: schedule, bufferize, emit by the target's backend, load. */
 import type { Artifact, Backend, Emitted, LoadOptions } from '@sconv/backend';
 import { backendFor } from '@sconv/backend';
-import { oneShotBufferize, sinkFills } from '@sconv/bufferization';
+import { bufferizeModule, sinkFills } from '@sconv/bufferization';
 import type { CostModelName, EdgeChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
@@ -154,7 +154,7 @@ export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed
       // Keeps results as results, so that callers need not know which arguments a function writes.
       const bufferizing = () =>
         mapSuccess(
-          oneShotBufferize(scheduled, { registry, dropEquivalentBufferResults: false }),
+          bufferizeModule(scheduled, { registry, dropEquivalentBufferResults: false }),
           // Sinks fills into the loops of the parts, where they then need not be read back.
           (module) => edit(module, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
         );

@@ -124,14 +124,14 @@ export {
 export { gatherOperand, swapInductionVars, tileUsingFor, tileUsingForall } from '@sconv/tiling/transforms';
 export { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 export { planOperation, sconv, sconvSchedule, sconvStages } from '@sconv/slicing';
-export { sconvOp } from '@sconv/slicing/transforms';
+export { structuredSconv } from '@sconv/slicing/transforms';
 export type { SconvOptions } from '@sconv/slicing';
 
 // Execution.
 export { interpret, integerData, referenceConvolution, tensor } from '@sconv/interpreter';
 export type { RuntimeValue, TensorValue } from '@sconv/interpreter';
-export { oneShotBufferize } from '@sconv/bufferization';
-export { oneShotBufferizeOp } from '@sconv/bufferization/transforms';
+export { bufferizeModule } from '@sconv/bufferization';
+export { oneShotBufferize } from '@sconv/bufferization/transforms';
 export type { BufferizeOptions } from '@sconv/bufferization';
 export { emitModule, instantiate, instantiateAsync, supportsRelaxedSimd } from '@sconv/wasm';
 export type { WasmInstance, WasmModule } from '@sconv/wasm';

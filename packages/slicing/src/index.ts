@@ -14,5 +14,5 @@ export { attributesOfPlan, targetOf } from './sconv-op.ts';
 export type { SconvAttributes } from './sconv-op.ts';
 export { recordGroups, recordKnownPlan, recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
 export type { PackedPanels, PlanRecording, SlicedHandles, UngroupedHandles } from './sconv-schedule.ts';
-export { packGreedily } from './pack-greedily.ts';
+export { packGreedilyOp } from './pack-greedily.ts';
 export type { ProductOptions } from './pack-greedily.ts';

@@ -11,7 +11,7 @@ import {
   produces,
   readsSizes,
 } from '@sconv/transform';
-import { packGreedily } from './pack-greedily.ts';
+import { packGreedilyOp } from './pack-greedily.ts';
 
 /** Three numbers, for m, n and k of a matrix product. */
 const ofProduct = constrained(i64ArrayAttribute, 'with exactly 3 elements', ({ length }) => length === 3);
@@ -20,7 +20,7 @@ const ofProduct = constrained(i64ArrayAttribute, 'with exactly 3 elements', ({ l
  * `transform.structured.pack_greedily`: packs the operands of the target so that its innermost loops are a matrix
  * product of the given sizes.
  */
-export const packGreedilyOp = defineTransformOp({
+export const packGreedily = defineTransformOp({
   name: 'transform.structured.pack_greedily',
   summary:
     'Packs the operands of the target so that its innermost loops are a matrix product of the given sizes.',
@@ -49,7 +49,7 @@ export const packGreedilyOp = defineTransformOp({
     const { matmulInnerDimsOrder: order } = attributes;
     const operations = target.filter((operation) => structured(rewriter.registry, operation) !== undefined);
     const packed = andThen(payloadSizes(staticMatmulPackedSizes, matmulPackedSizes, location), (sizes) =>
-      collect(operations, (operation) => packGreedily(rewriter, operation, { sizes, multiples, order })),
+      collect(operations, (operation) => packGreedilyOp(rewriter, operation, { sizes, multiples, order })),
     );
     return mapSuccess(packed, (packedOp) => ({ packedOp }));
   },

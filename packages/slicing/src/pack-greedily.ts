@@ -21,7 +21,7 @@ export interface ProductOptions {
 }
 
 /** Packs a structured op by the innermost m, n and k dimensions of a contraction; returns the packed op. Other ops stay. */
-export const packGreedily = (
+export const packGreedilyOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   { sizes, multiples = [], order }: ProductOptions,

@@ -165,7 +165,7 @@ const documentedAttributes = [
 const knownAttributes = new Set([...documentedAttributes, 'mK_info']);
 
 /** `transform.structured.sconv`. */
-export const sconvOp = defineTransformOp({
+export const structuredSconv = defineTransformOp({
   name: 'transform.structured.sconv',
   summary: 'Slices convolutions into tiled and packed macro-kernels around a microkernel.',
   paper: ['ST §5, Figure 4 and Listing 9', 'SC §4'],

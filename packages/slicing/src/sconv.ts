@@ -16,7 +16,7 @@ import { callSite } from '@sconv/transform';
 import { notGenerated } from './generated-nest.ts';
 import { isCsaError } from './plan-operation.ts';
 import type { SconvAttributes } from './sconv-op.ts';
-import { attributesOfPlan, sconvOp } from './sconv-op.ts';
+import { attributesOfPlan, structuredSconv } from './sconv-op.ts';
 import type { ConvolutionName, convolutionName } from './plan-operation.ts';
 import type { SlicedHandles } from './sconv-schedule.ts';
 import { assertPlanned, recordPlan } from './sconv-schedule.ts';
@@ -45,7 +45,7 @@ export const sconv = (
   options: SconvOptions = {},
 ): SlicedHandles => {
   const { plan } = options;
-  if (plan === undefined) return sconvOp(operands, options, { helper: here });
+  if (plan === undefined) return structuredSconv(operands, options, { helper: here });
   const isSlicing = 'tree' in plan;
   const tree = isSlicing ? plan.tree : plan;
   checkPlan(tree);
@@ -62,7 +62,11 @@ export const recordTiling = (
   pairs = false,
 ): SlicedHandles => {
   assertPlanned(target, plan.tree, { helper: here });
-  return sconvOp({ target }, { ...attributesOfPlan(plan), ...(pairs ? { pairs } : {}) }, { helper: here });
+  return structuredSconv(
+    { target },
+    { ...attributesOfPlan(plan), ...(pairs ? { pairs } : {}) },
+    { helper: here },
+  );
 };
 
 /** Rejects an inconsistent plan, and one that no transforms exist for. */

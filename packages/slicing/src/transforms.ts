@@ -1,14 +1,14 @@
 /** The transform ops of this package, for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { assertExtents } from './assert-extents.ts';
-import { packGreedilyOp } from './pack-greedily-op.ts';
-import { sconvOp } from './sconv-op.ts';
+import { packGreedily } from './pack-greedily-op.ts';
+import { structuredSconv } from './sconv-op.ts';
 
-export { assertExtents, packGreedilyOp, sconvOp };
+export { assertExtents, packGreedily, structuredSconv };
 
 /** All of them. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   assertExtents,
-  sconvOp,
-  packGreedilyOp,
+  structuredSconv,
+  packGreedily,
 ];

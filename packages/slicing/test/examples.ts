@@ -2,7 +2,7 @@
 import type { TransformExample } from '@sconv/transform/testing';
 import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
 import { match } from '@sconv/transform';
-import { assertExtents, packGreedilyOp, sconvOp } from '../src/transforms.ts';
+import { assertExtents, packGreedily, structuredSconv } from '../src/transforms.ts';
 
 const sconvExamples: readonly TransformExample[] = [
   {
@@ -11,7 +11,7 @@ const sconvExamples: readonly TransformExample[] = [
     script: `${matchConvolution}
 %kernels, %loops = transform.structured.sconv %conv {mk_info = [8, 2]} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`,
     record: (recorder) => {
-      sconvOp({ target: recorder.match('linalg.conv_2d_nchw_fchw') }, { mkInfo: [8, 2] });
+      structuredSconv({ target: recorder.match('linalg.conv_2d_nchw_fchw') }, { mkInfo: [8, 2] });
     },
   },
 ];
@@ -26,7 +26,7 @@ transform.structured.assert_extents %conv {batch = 1, channels = 2, filters = 4,
     record: (recorder) => {
       const target = recorder.match('linalg.conv_2d_nchw_fchw');
       assertExtents({ target }, { batch: 1, channels: 2, windows: 30, filters: 4 });
-      sconvOp({ target }, { mkInfo: [8, 2] });
+      structuredSconv({ target }, { mkInfo: [8, 2] });
     },
   },
 ];
@@ -43,7 +43,7 @@ const packGreedilyExamples: readonly TransformExample[] = [
 %packed = transform.structured.pack_greedily %matmul matmul_packed_sizes = [4, 2, 8] matmul_inner_dims_order = [0, 1, 2] : (!transform.any_op) -> !transform.any_op`,
     record: ({ root }) => {
       const { results: target } = match({ target: root }, { ops: ['linalg.matmul'] });
-      packGreedilyOp(
+      packGreedily(
         { target, matmulPackedSizes: [] },
         { staticMatmulPackedSizes: [4, 2, 8], matmulInnerDimsOrder: [0, 1, 2] },
       );
@@ -54,6 +54,6 @@ const packGreedilyExamples: readonly TransformExample[] = [
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [assertExtents.definition.name]: assertExtentsExamples,
-  [sconvOp.definition.name]: sconvExamples,
-  [packGreedilyOp.definition.name]: packGreedilyExamples,
+  [structuredSconv.definition.name]: sconvExamples,
+  [packGreedily.definition.name]: packGreedilyExamples,
 };

@@ -2,7 +2,7 @@
  * The end of a session: runs the whole schedule, as text and as code; prints and re-parses the payload; bufferizes it;
  * runs it on WebAssembly.
  */
-import { oneShotBufferize } from '@sconv/bufferization';
+import { bufferizeModule } from '@sconv/bufferization';
 import type { SoundOptions } from '@sconv/bufferization';
 import { DiagnosticError } from '@sconv/diagnostics';
 import { toTensor } from '@sconv/dialects/bufferization';
@@ -123,7 +123,7 @@ const withoutPackings = ({ module, registry }: Session): Module =>
 
 const bufferized = (session: Session, options: SoundOptions): Module => {
   const { registry, values, expected } = session;
-  const result = oneShotBufferize(withoutPackings(session), {
+  const result = bufferizeModule(withoutPackings(session), {
     registry,
     dropEquivalentBufferResults: false,
     ...options,

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { oneShotBufferize } from '@sconv/bufferization';
+import { bufferizeModule } from '@sconv/bufferization';
 import { edgeChoices, paddedInput, parseShape, planForTarget } from '@sconv/csa';
 import type { ConvolutionShape } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
@@ -46,7 +46,7 @@ const recorded = (record: (target: Handle<typeof convolutionName>) => unknown): 
   });
 
 const runOnWasm = (module: Module, data: Data): Float32Array => {
-  const bufferized = unwrap(oneShotBufferize(module, { registry }));
+  const bufferized = unwrap(bufferizeModule(module, { registry }));
   const output = data.initial.slice();
   instantiate(unwrap(emitModule(bufferized, { registry }))).run('conv', data.input, data.filters, output);
   return output;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneShotBufferize } from '@sconv/bufferization';
+import { bufferizeModule } from '@sconv/bufferization';
 import { unwrap } from '@sconv/diagnostics';
 import { interpret, memref } from '@sconv/interpreter';
 import { printModule } from '@sconv/ir';
@@ -13,7 +13,7 @@ import type { Data } from './support/stages.ts';
 import { dataOf, firstMismatch, stagesOfCase } from './support/stages.ts';
 
 const bufferized = (each: Case): Module =>
-  unwrap(oneShotBufferize(stagesOfCase(each).at(-1)!.module, { registry }));
+  unwrap(bufferizeModule(stagesOfCase(each).at(-1)!.module, { registry }));
 
 /** The interpreter's final contents of the output buffer. */
 const interpretOnBuffers = (module: Module, shape: ConvolutionShape, data: Data): Float32Array => {

@@ -1,4 +1,4 @@
-/** Bufferizes one op on tensors into a newly allocated buffer (upstream's `bufferizeToAllocation`). */
+/** Bufferizes one op on tensors into a newly allocated buffer (upstream's `bufferizeToAllocationOp`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { createSizes, createSlice } from '@sconv/dialects';
@@ -29,7 +29,7 @@ export interface AllocationOptions {
 }
 
 /** Allocates a buffer for the result of an op; returns that buffer. */
-export const bufferizeToAllocation = (
+export const bufferizeToAllocationOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   options: AllocationOptions = {},

@@ -28,7 +28,7 @@ import { InPlaceAnalysis } from './in-place-analysis.ts';
 import { hasTensors, TensorFacts } from './tensor-facts.ts';
 import { firstUnsupported } from './unsupported.ts';
 
-/** `bufferize` with sound decisions. */
+/** `bufferizeOp` with sound decisions. */
 export const bufferizeSoundly = (
   rewriter: Rewriter,
   target: DraftOperation,

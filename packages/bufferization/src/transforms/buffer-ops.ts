@@ -26,7 +26,7 @@ import {
 
 import { allocaToGlobalOp } from '../allocations/alloca-to-global.ts';
 import type { AllocationOptions } from '../allocations/bufferize-to-allocation.ts';
-import { bufferizeToAllocation } from '../allocations/bufferize-to-allocation.ts';
+import { bufferizeToAllocationOp } from '../allocations/bufferize-to-allocation.ts';
 import { destinationStyleOp } from '../allocations/destination-style.ts';
 import { isUsedInLoops, multibufferOp } from '../allocations/multibuffer.ts';
 import { hoistBuffers } from '../passes/buffer-loop-hoisting.ts';
@@ -41,7 +41,7 @@ const isOneOf =
 /** The ops that copy buffers. */
 export const isCopy = isOneOf('memref.copy', 'linalg.copy');
 
-export const bufferizeToAllocationOp = defineTransformOp({
+export const bufferizeToAllocation = defineTransformOp({
   name: 'transform.structured.bufferize_to_allocation',
   summary: 'Bufferizes the target to a new allocation, wrapped as a tensor.',
   operands: { target: consumes('ops on tensors') },
@@ -79,7 +79,7 @@ export const bufferizeToAllocationOp = defineTransformOp({
       },
     };
     const buffers = rewriter.listening(listener, () =>
-      collect(target, (operation) => bufferizeToAllocation(rewriter, operation, options)),
+      collect(target, (operation) => bufferizeToAllocationOp(rewriter, operation, options)),
     );
     return mapSuccess(buffers, (allocatedBuffer) => ({ allocatedBuffer, newOps: [...made] }));
   },
@@ -220,7 +220,7 @@ export const allocaToGlobal = defineTransformOp({
 });
 
 export const bufferOps = [
-  bufferizeToAllocationOp,
+  bufferizeToAllocation,
   eliminateLinalgEmptyTensors,
   eliminateEmptyTensorsOp,
   emptyTensorToAllocTensor,

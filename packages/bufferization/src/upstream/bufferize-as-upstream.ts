@@ -14,7 +14,7 @@ import type { ResolvedOptions } from '../options.ts';
 import { isAllowed } from '../options.ts';
 import { TensorCopies } from '../rewriting/tensor-copies.ts';
 
-/** `bufferize` with upstream's decisions. */
+/** `bufferizeOp` with upstream's decisions. */
 export const bufferizeAsUpstream = (
   rewriter: Rewriter,
   target: DraftOperation,

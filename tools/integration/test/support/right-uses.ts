@@ -20,7 +20,7 @@ import {
   mergeHandles,
   multipack,
   namedSequence,
-  oneShotBufferizeOp,
+  oneShotBufferize,
   packFilters,
   packWindows,
   planConvolution,
@@ -79,7 +79,7 @@ const tile = namedSequence(
     tileUsingFor({ target: of }, { staticSizes: [0, size] }).tiledLinalgOp,
 );
 const bufferize = namedSequence('bufferize', (root: Handle<'builtin.module'>) => {
-  oneShotBufferizeOp({ target: root });
+  oneShotBufferize({ target: root });
 });
 
 /** Each recorded into a schedule. */

@@ -20,7 +20,7 @@ import {
   match,
   mergeHandles,
   namedSequence,
-  oneShotBufferizeOp,
+  oneShotBufferize,
   planConvolution,
   planForTarget,
   schedule,
@@ -62,7 +62,7 @@ export const handles = (): void => {
   // @ts-expect-error -- there may be no such loop
   swapInductionVars({ outer: loops[0] });
   // @ts-expect-error -- modules and functions are bufferized
-  oneShotBufferizeOp({ target: generics });
+  oneShotBufferize({ target: generics });
   // @ts-expect-error -- convolutions are sliced, not the loops around them
   sconv({ target: loops });
   // @ts-expect-error -- a name is no handle

@@ -37,7 +37,7 @@ export const renderTransformDocs = (
 ): string => {
   const { effects, failures, paper } = definition.transform;
   return [
-    `## \`${definition.name}\``,
+    `# \`${definition.name}\``,
     '',
     definition.summary,
     '',
@@ -63,7 +63,7 @@ export const renderTransformDocs = (
       Object.entries(failures).map(([code, failure]) => [`\`${code}\``, failure.mode, failure.when]),
     ),
     ...examples.flatMap((example) => [
-      `### ${example.title}`,
+      `## ${example.title}`,
       '',
       ...fenced('mlir fragment', example.script),
       '<details><summary>before and after</summary>',

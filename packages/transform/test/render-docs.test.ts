@@ -18,7 +18,7 @@ const documented = defineTransformOp({
 it('renders operands with effects, attributes, results, failures and examples', () => {
   const example = { title: 'An example', script: 'script\n', before: 'before', after: 'after\n\n' };
   expect(renderTransformDocs(documented.definition, [example])).toMatchInlineSnapshot(`
-    "## \`transform.test.documented\`
+    "# \`transform.test.documented\`
 
     Does nothing.
 
@@ -42,7 +42,7 @@ it('renders operands with effects, attributes, results, failures and examples', 
     |---|---|---|
     | \`test/no\` | silenceable | it does not want to |
 
-    ### An example
+    ## An example
 
     \`\`\`mlir fragment
     script
@@ -65,7 +65,7 @@ it('renders operands with effects, attributes, results, failures and examples', 
 
 it('leaves out the tables that would be empty', () => {
   expect(renderTransformDocs(erase.definition, [])).toMatchInlineSnapshot(`
-    "## \`transform.test.erase\`
+    "# \`transform.test.erase\`
 
     Erases.
 

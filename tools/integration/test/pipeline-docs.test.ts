@@ -100,7 +100,7 @@ const shown: Readonly<Record<string, Shown>> = {
   },
 };
 
-const linkTo = (op: string): string => `[\`${op}\`](transforms.md#transform${op.replaceAll('.', '')})`;
+const linkTo = (op: string): string => `[\`${op}\`](transforms/${op}.md)`;
 
 const contents = [
   '| stage | papers | transforms |',

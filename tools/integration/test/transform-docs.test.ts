@@ -50,7 +50,9 @@ const contentsOf = (definitions: readonly TransformOpDefinition[]): string => {
   for (const { name, summary } of definitions) {
     const { entryPoint, recorder } = sourceOf(name);
     const rows = byEntryPoint.get(entryPoint) ?? [];
-    rows.push(`| [\`${name}\`](${pageOf(name)}) | ${recorder === undefined ? '' : `\`${recorder}\``} | ${summary} |`);
+    rows.push(
+      `| [\`${name}\`](${pageOf(name)}) | ${recorder === undefined ? '' : `\`${recorder}\``} | ${summary} |`,
+    );
     byEntryPoint.set(entryPoint, rows);
   }
   return [...byEntryPoint]
@@ -71,7 +73,9 @@ it('docs/transforms.md lists what is declared', async () => {
   const patterns = [...registry.operations.values()]
     .filter((definition) => modelOf(registry, patternDescriptor, definition)?.patterns !== undefined)
     .map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
-  const page = [header, contentsOf(running), patternSets, ...patterns, '', textOnly, ...textual, ''].join('\n');
+  const page = [header, contentsOf(running), patternSets, ...patterns, '', textOnly, ...textual, ''].join(
+    '\n',
+  );
   await expect(page).toMatchFileSnapshot(fileURLToPath(new URL('transforms.md', docs)));
 });
 

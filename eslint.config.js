@@ -51,6 +51,7 @@ export default defineConfig(
     '**/.tsout/',
     '**/coverage/',
     '.nx/',
+    'api/',
     'tools/bench/node_modules/',
   ]),
   js.configs.recommended,

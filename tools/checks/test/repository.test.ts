@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { repositoryFiles } from '../support/command.ts';
-import { readTypeScript } from '../support/import-graph.ts';
+import { output, repositoryFiles, run } from '../support/command.ts';
+import { readSources, readTypeScript } from '../support/import-graph.ts';
 import type { Manifest } from '../support/packages.ts';
 import { readJson, readPackages, root } from '../support/packages.ts';
 
@@ -82,6 +82,31 @@ it('names the documents that tests read in what their results depend on', () => 
     );
   });
   expect(missing).toEqual([]);
+});
+
+it('has lines of 120 columns at most in the sources', () => {
+  const long = readPackages()
+    .flatMap((each) => readSources(each, 'src'))
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, i) =>
+          // What cannot be broken: a comment for a tool, a pattern, the text of a program or payload.
+          line.length > 120 && !/eslint-|^\s*\/.*\/[a-z]*;$/.test(line) ? [`${relative(root, path)}:${i + 1}`] : [],
+        ),
+    );
+  expect(long).toEqual([]);
+});
+
+/** Older subjects are longer. */
+const subjectsCheckedAfter = '97b2b0cbe5d9a924f640e4eebe7e327483b89a98';
+
+it('has commits with subjects of 72 characters at most', async () => {
+  const known = await run(root, 'git', 'cat-file', '-e', `${subjectsCheckedAfter}^{commit}`);
+  // A shallow clone has no history to check.
+  const range = known.code === 0 ? `${subjectsCheckedAfter}..HEAD` : '-1';
+  const subjects = await output(root, 'git', 'log', '--no-merges', '--format=%s', range);
+  expect(subjects.split('\n').filter((subject) => subject.length > 72)).toEqual([]);
 });
 
 it('pins what it develops with', () => {

@@ -50,8 +50,23 @@ const app = await Application.bootstrap({
   gitRevision: 'main',
   excludeExternals: true,
   excludePrivate: true,
-  blockTags: ['@deviation', '@param', '@returns', '@template', '@throws', '@example', '@typeParam', '@internal'],
-  validation: { notExported: false, invalidLink: true, invalidPath: true, rewrittenLink: true, notDocumented: false },
+  blockTags: [
+    '@deviation',
+    '@param',
+    '@returns',
+    '@template',
+    '@throws',
+    '@example',
+    '@typeParam',
+    '@internal',
+  ],
+  validation: {
+    notExported: false,
+    invalidLink: true,
+    invalidPath: true,
+    rewrittenLink: true,
+    notDocumented: false,
+  },
   logLevel: 'Warn',
 });
 const project = await app.convert();

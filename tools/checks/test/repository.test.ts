@@ -88,12 +88,12 @@ it('has lines of 120 columns at most in the sources', () => {
   const long = readPackages()
     .flatMap((each) => readSources(each, 'src'))
     .flatMap(({ path, text }) =>
-      text
-        .split('\n')
-        .flatMap((line, i) =>
-          // What cannot be broken: a comment for a tool, a pattern, the text of a program or payload.
-          line.length > 120 && !/eslint-|^\s*\/.*\/[a-z]*;$/.test(line) ? [`${relative(root, path)}:${i + 1}`] : [],
-        ),
+      text.split('\n').flatMap((line, i) =>
+        // What cannot be broken: a comment for a tool, a pattern, the text of a program or payload.
+        line.length > 120 && !/eslint-|^\s*\/.*\/[a-z]*;$/.test(line)
+          ? [`${relative(root, path)}:${i + 1}`]
+          : [],
+      ),
     );
   expect(long).toEqual([]);
 });

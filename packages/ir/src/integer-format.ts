@@ -12,9 +12,11 @@ export const exactNumber = (value: number | bigint | boolean): number | undefine
   return Number.isSafeInteger(number) || number === DYNAMIC ? number : undefined;
 };
 
-/** The integer of an attribute, if exact as a number. */
-export const integerOf = (attribute: Attribute | undefined): number | undefined =>
-  attribute?.kind === 'integer' ? exactNumber(attribute.value) : undefined;
+/** The integer of an attribute, if exact as a number: a constant of `DYNAMIC`'s value is not, and stays a value. */
+export const integerOf = (attribute: Attribute | undefined): number | undefined => {
+  const number = attribute?.kind === 'integer' ? Number(attribute.value) : undefined;
+  return Number.isSafeInteger(number) ? number : undefined;
+};
 
 /** The message for an integer that `exactNumber` rejects. */
 export const inexactNumberMessage = (value: number | bigint | string): string =>

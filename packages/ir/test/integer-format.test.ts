@@ -24,6 +24,8 @@ describe('exactNumber', () => {
 it.each<[Attribute | undefined, number | undefined]>([
   [integerAttribute(-3, i64), -3],
   [integerAttribute(2n ** 53n, i64), undefined],
+  // A constant is never dynamic.
+  [integerAttribute(-(2n ** 63n), i64), undefined],
   [stringAttribute('3'), undefined],
   [undefined, undefined],
 ])('integerOf %#', (attribute, number) => {

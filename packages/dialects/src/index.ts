@@ -92,7 +92,7 @@ export { createGenericLike, takeBody } from './create-generic-like.ts';
 export type { GenericParts } from './create-generic-like.ts';
 export { createCombination } from './create-combination.ts';
 export { createFill } from './create-fill.ts';
-export { neutralElement, reductionCombiner } from './reduction.ts';
+export { allowReordering, neutralElement, reductionCombiner } from './reduction.ts';
 export { createNamed } from './create-named.ts';
 export type { NamedParts } from './create-named.ts';
 export {

@@ -1,7 +1,7 @@
 /** The combiner of a reduction body, and its neutral element (`matchReduction`, `getNeutralElement`). */
 import type { Attribute, DraftBlock, DraftOperation, FloatType, Operation, Rewriter, Type } from '@sconv/ir';
 import { floatAttribute, floatToBits, integerAttribute, largestFloat } from '@sconv/ir';
-import { maximumf, minimumf } from './arith-float.ts';
+import { maximumf, maxnumf, minimumf, minnumf } from './arith-float.ts';
 import { widthOf } from './arith-fold.ts';
 
 /**
@@ -33,18 +33,28 @@ const infinity = (isLeast: boolean) => (type: Type, isFinite: boolean) => {
   return isLeast ? -magnitude : magnitude;
 };
 
+/**
+ * Lets a combiner combine values in any order: without the overflow flags, which hold for the sums of the original order
+ * only.
+ *
+ * @deviation Upstream keeps the flags: partial sums that overflow are poison where the sum itself is in range.
+ */
+export const allowReordering = (rewriter: Rewriter, combiner: DraftOperation): void =>
+  rewriter.setAttribute(combiner, 'overflowFlags', undefined);
+
 const floats: Readonly<Record<string, (type: Type, isFinite: boolean) => number>> = {
   'arith.addf': () => 0,
   'arith.mulf': () => 1,
   'arith.maximumf': infinity(true),
   'arith.minimumf': infinity(false),
-  'arith.minnumf': () => NaN,
+  'arith.maxnumf': infinity(true),
+  'arith.minnumf': infinity(false),
 };
 
-/** As upstream prints it. */
-const negativeNaN = (type: FloatType): Attribute => {
-  const bits = floatToBits(NaN, type.name) | floatToBits(-0, type.name);
-  return floatAttribute(NaN, type, bits);
+/** The NaN that `minnumf` and `maxnumf` ignore, with the signs that upstream prints. */
+const ignoredNaN = (combiner: Operation, type: FloatType): Attribute => {
+  const sign = maxnumf.is(combiner) ? floatToBits(-0, type.name) : 0n;
+  return floatAttribute(NaN, type, floatToBits(NaN, type.name) | sign);
 };
 
 const integers: Readonly<Record<string, (width: bigint) => bigint>> = {
@@ -63,11 +73,14 @@ const integers: Readonly<Record<string, (width: bigint) => bigint>> = {
 export const neutralElement = (combiner: Operation): Attribute | undefined => {
   const type = combiner.results[0]?.type;
   if (type?.kind === 'float') {
-    const extremum = [maximumf, minimumf].find((each) => each.is(combiner));
-    // With `ninf`, avoid infinities.
-    const isFinite = extremum?.attributes(combiner).fastmath.includes('ninf') ?? false;
-    if (combiner.name === 'arith.maxnumf') return negativeNaN(type);
-    const value = floats[combiner.name]?.(type, isFinite);
+    const extremum = [maximumf, minimumf, maxnumf, minnumf].find((each) => each.is(combiner));
+    const fastmath = extremum?.attributes(combiner).fastmath ?? [];
+    const [isFinite, isNumber] = ['ninf', 'nnan'].map(
+      (flag) => fastmath.includes(flag) || fastmath.includes('fast'),
+    );
+    // What the flags forbid is no neutral element.
+    if ((maxnumf.is(combiner) || minnumf.is(combiner)) && !isNumber) return ignoredNaN(combiner, type);
+    const value = floats[combiner.name]?.(type, isFinite!);
     return value === undefined ? undefined : floatAttribute(value, type);
   }
   if (type?.kind !== 'integer' && type?.kind !== 'index') return undefined;

@@ -6,6 +6,7 @@ import { dim, identityMap, isFunctionOfDim, makeMap, substitute } from '@sconv/a
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, success, wrongOpKind } from '@sconv/diagnostics';
 import {
+  allowReordering,
   createConstantValue,
   createDims,
   createEmpty,
@@ -228,11 +229,12 @@ interface Partial {
 /** Partial results: the output with a dimension of `size` at `position`, filled with the neutral element. */
 const createPartial = (
   rewriter: Rewriter,
-  { operation, output, neutral }: Reduction,
+  { operation, output, combiner, neutral }: Reduction,
   position: number,
   size: number,
   useAlloc: boolean,
 ): Partial => {
+  allowReordering(rewriter, combiner);
   const { elementType } = output.type;
   const sizes = createDims(rewriter, output).toSpliced(position, 0, size);
   const init = useAlloc

@@ -103,11 +103,31 @@ describe('transform.structured.split_reduction', () => {
     expect(text).toContain(`arith.constant ${neutral}`);
   });
 
-  it('begins with a finite number where there are no infinities', () => {
-    const flags = ' fastmath<ninf>';
-    const { text } = apply(combined('arith.minimumf', 'f32', flags), split('split_factor = 4'));
-    expect(text).toContain('arith.constant 3.40282347E+38 : f32');
+  it.each([
+    ['arith.minimumf', 'ninf', '3.40282347E+38'],
+    ['arith.minnumf', 'nnan', '0x7F800000'],
+    ['arith.maxnumf', 'nnan', '0xFF800000'],
+    ['arith.maxnumf', 'nnan,ninf', '-3.40282347E+38'],
+    ['arith.minnumf', 'fast', '3.40282347E+38'],
+  ])('begins with what the flags allow: %s fastmath<%s>', (name, flags, neutral) => {
+    const { text } = apply(combined(name, 'f32', ` fastmath<${flags}>`), split('split_factor = 4'));
+    expect(text).toContain(`arith.constant ${neutral} : f32`);
   });
+
+  it.each(['split_factor = 4', 'split_factor = 4, use_scaling_algorithm'])(
+    'adds in another order without the overflow flags of the first: {%s}',
+    (attributes) => {
+      const { diagnostics, text } = apply(
+        combined('arith.addi', 'i32', ' overflow<nsw, nuw>'),
+        split(attributes),
+      );
+      expect(diagnostics).toBe('');
+      expect(text.match(/arith.addi.*/g)).toEqual([
+        'arith.addi %in, %out : i32',
+        'arith.addi %in, %out : i32',
+      ]);
+    },
+  );
 
   it.each([
     ['not-structured', rows(), split('split_factor = 4', 'func.func')],

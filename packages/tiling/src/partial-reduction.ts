@@ -3,6 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
 import {
+  allowReordering,
   createConstantValue,
   createDims,
   createEmpty,
@@ -103,7 +104,8 @@ export const createPartials = (
   { reduced, outputs }: PartialReduction,
   sizes: readonly MixedIndex[],
 ): readonly DraftOperation[] =>
-  outputs.map(({ output, neutral, dimensions }) => {
+  outputs.map(({ output, combiner, neutral, dimensions }) => {
+    allowReordering(rewriter, combiner);
     const own = createDims(rewriter, output).values();
     const shape = dimensions.map((at) => (reduced.includes(at) ? sizes[at]! : own.next().value!));
     const { elementType } = output.type;

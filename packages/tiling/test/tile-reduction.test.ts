@@ -84,6 +84,19 @@ describe('transform.structured.tile_reduction_using_for', () => {
     expect(text).toMatch(/\} \{loop\}/);
   });
 
+  it.each(['for %op by tile_sizes = [0, 4]', 'forall %op by num_threads = [0, 3], tile_sizes = []'])(
+    'adds in another order without the overflow flags of the first: %s',
+    (how) => {
+      const payload = rows({ body: sum.replace(' : i32\n', ' overflow<nsw, nuw> : i32\n') });
+      const { diagnostics, text } = apply(payload, tile(how));
+      expect(diagnostics).toBe('');
+      expect(text.match(/arith.addi .*/g)).toEqual([
+        expect.not.stringContaining('<'),
+        expect.not.stringContaining('<'),
+      ]);
+    },
+  );
+
   it.each([
     ['not-structured', buffers, tile('for %op by tile_sizes = [0, 0, 2]', 1, 'linalg.matmul')],
     ['not-structured', rows(), tile('for %op by tile_sizes = [0, 2]', 1, 'func.func')],

@@ -200,7 +200,7 @@ describe('transform.structured.pack', () => {
   });
 
   it.each([
-    ['func.func', 'requires target to map to exactly 1 LinalgOp (got 1) [pack/target]'],
+    ['func.func', "requires target to map to a structured op, and 'func.func' is none [pack/target]"],
     ['linalg.copy', "'linalg.copy' is not a structured op with a body, on tensors [pack/not-structured]"],
     ['linalg.exp', 'requires target to map to exactly 1 LinalgOp (got 2) [pack/target]'],
   ])('refuses %s', (name, message) => {

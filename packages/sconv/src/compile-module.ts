@@ -24,6 +24,7 @@ import { defaultRegistry } from './default-registry.ts';
 import { onlyFunctions } from './only-functions.ts';
 import type { ScheduleChoice } from './schedule-payload.ts';
 import { schedulePayload } from './schedule-payload.ts';
+import { slowTiles } from './slow-tiles.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
 import { unscheduledConvolutions } from './unscheduled-convolutions.ts';
 
@@ -88,8 +89,9 @@ const optionNames: readonly (keyof CompileOptions)[] = [
  *
  * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves,
  * with `sconv/option` and `sconv/unknown-option` for invalid options, and with `sconv/aborted` if `signal` is aborted
- * before a step. Warnings of all steps are kept; one of them, `sconv/unscheduled`, is for a convolution that no
- * transform has touched.
+ * before a step. Warnings of all steps are kept: `sconv/unscheduled` for a convolution that no transform has touched,
+ * `sconv/slow-tile` for a microkernel of a given schedule that the target computes slowly, `sconv/unfused` for an elementwise
+ * op that the target's schedule leaves after an op that it does not slice.
  */
 export const compileModule = async (
   payload: Module,
@@ -140,13 +142,14 @@ export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed
     if (signal?.aborted !== true) return run();
     return definite(error('sconv/aborted', 'the caller stopped the compilation', module.root.location));
   };
+  const isGiven = typeof options.schedule === 'object';
   const scheduling = () =>
     andThen(schedulePayload(payload, { ...options, target }, running), (all) =>
       andThen(onlyFunctions(payload, all, options.functions, registry), (scheduled) =>
-        success(
-          scheduled,
-          unscheduledConvolutions(payload, scheduled.module, typeof options.schedule === 'object'),
-        ),
+        success(scheduled, [
+          ...unscheduledConvolutions(payload, scheduled.module, isGiven),
+          ...(isGiven ? slowTiles(scheduled.plans, target) : []),
+        ]),
       ),
     );
   return andThen(backendFor(target, backends), (backend) =>

@@ -1,6 +1,7 @@
 /** Finds the elementwise ops after convolutions: a bias, an activation, a residual. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
+import { structured } from '@sconv/dialects/linalg';
 import type { Id, Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { epilogueViewOf } from '@sconv/tiling';
@@ -32,7 +33,14 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
     const positions = view.value.values.map(({ id }) => definitions.get(id) ?? -1);
     // Of several, the one computed last.
     const made = order[Math.max(-1, ...positions.filter((position) => sliced.has(order[position]!)))];
-    if (made === undefined) continue;
+    if (made === undefined) {
+      const reducing = positions.map((position) => order[position]).find(isReduction);
+      if (reducing !== undefined) {
+        const message = `this op is not fused: only sliced convolutions take what follows them, and '${reducing.name}' is none`;
+        warnings.push(warning('sconv/unfused', message, operation.location));
+      }
+      continue;
+    }
     if (users.get(made.results[0]!.id)!.size === 1) before.add(made);
     else {
       const message = 'this op is not fused: its operand has another user';
@@ -41,3 +49,8 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
   }
   return { before, warnings };
 };
+
+/** Whether an operation is structured and sums, or takes the greatest: a pooling, a depthwise convolution, a matrix product. */
+const isReduction = (operation: Operation | undefined): operation is Operation =>
+  operation !== undefined &&
+  structured(defaultRegistry, operation)?.iteratorTypes.includes('reduction') === true;

@@ -8,6 +8,7 @@ import { isSlicingSchedule } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { RunOptions, Schedule } from '@sconv/transform';
 import { expansionsIn, runSchedule } from '@sconv/transform';
+import { epiloguesOf } from './epilogues.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
 import { convolutionsOf, targetSchedule } from './target-schedule.ts';
 
@@ -38,7 +39,8 @@ export const schedulePayload = (
   if (typeof schedule === 'object') {
     return runScript('toMlir' in schedule ? schedule.module : schedule, payload, options);
   }
-  if (convolutionsOf(payload).length === 0) return success({ module: payload, plans: [] });
+  if (convolutionsOf(payload).length === 0)
+    return success({ module: payload, plans: [] }, epiloguesOf(payload, []).warnings);
   const planning = {
     ...(schedule === undefined ? {} : { schedule }),
     ...(costModel === undefined ? {} : { costModel }),

@@ -24,6 +24,7 @@ import {
   walk,
 } from '../src/index.ts';
 import type { CompileOptions, CompileStep, Module } from '../src/index.ts';
+import { schedulePayload } from '../src/schedule-payload.ts';
 import { payload as conv, slicing } from './support/capture.ts';
 
 const parse = (text: string) => unwrap(parseModule(text, { registry: defaultRegistry, fileName: 'in.mlir' }));
@@ -139,6 +140,29 @@ describe('a compiled module', () => {
     expect(children(stages.scheduled.root).map(symbolNameOf).toSorted()).toEqual(left);
     expect(plans).toHaveLength(left.includes('conv') ? 1 : 0);
     expect(codesOf(emitted).filter((code) => code === 'sconv/unscheduled')).toEqual(warned);
+  });
+
+  it.each([
+    [
+      'a pooling',
+      'linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>} ins(%a, %w : tensor<1x4x6x6xf32>, tensor<3x3xf32>) outs(%b : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>',
+      'linalg.pooling_nchw_max',
+    ],
+    ['a fill', 'linalg.fill ins(%c : f32) outs(%b : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>', undefined],
+  ])('warns of an elementwise op that is not fused with %s', (_, op, name) => {
+    const text = `func.func @f(%a: tensor<1x4x6x6xf32>, %w: tensor<3x3xf32>, %b: tensor<1x4x4x4xf32>, %c: f32) -> tensor<1x4x4x4xf32> {
+      %0 = ${op}
+      %1 = linalg.exp ins(%0 : tensor<1x4x4x4xf32>) outs(%b : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+      return %1 : tensor<1x4x4x4xf32>
+    }`;
+    const { diagnostics } = schedulePayload(parse(text), { target: wasm }, { registry: defaultRegistry });
+    expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual(
+      name === undefined
+        ? []
+        : [
+            `sconv/unfused: this op is not fused: only sliced convolutions take what follows them, and '${name}' is none`,
+          ],
+    );
   });
 
   it('warns of an elementwise op that is not fused because what it is applied to has another user', () => {

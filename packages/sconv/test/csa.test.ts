@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseShape, planForTarget } from '@sconv/csa';
 import { target } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
+import { convolutionPayload, targetSchedule, unwrap } from '../src/index.ts';
 import { csaCommand } from '../src/commands/csa.ts';
 import { main } from '../src/sconv.ts';
 import { capture } from './support/capture.ts';
@@ -126,7 +127,7 @@ describe('sconv csa --shapes', () => {
         config: 'small',
         dataset: 'regular',
         id: 7,
-        schedule: 'IS',
+        schedule: 'is',
         nc: 32,
         k2: 32,
         k3: 87,
@@ -195,7 +196,7 @@ describe('the lines of sconv csa --shapes', () => {
         config: 'avx2',
         dataset: 'second',
         id: '',
-        schedule: 'WS',
+        schedule: 'ws',
         nc: plan.nc,
         k2: plan.k2,
         k3: plan.k3,
@@ -284,13 +285,9 @@ it('sconv csa --shapes without configurations plans for the target', () => {
     'avx2',
     'default',
   ]);
-  const plan = planForTarget(parseShape(listing1), target('avx2'), {
-    costModel: 'sc',
-    heuristic: 'halving',
-    edges: 'best',
-  });
+  const plan = planForTarget(parseShape(listing1), target('avx2'), { heuristic: 'halving', edges: 'best' });
   expect(JSON.parse(output)).toMatchObject({
-    schedule: plan.schedule.toUpperCase(),
+    schedule: plan.schedule,
     nc: plan.nc,
     k2: plan.k2,
     k3: plan.k3,
@@ -306,9 +303,21 @@ it.each(['avx2', 'avx512', 'wasm', 'mma'])(
     const line = run('--shapes', small, '--target', name).output;
     const document = run('1x64x7x7,64x64x1x1', '--target', name, '--json').output;
     const [{ schedule, nc, k2, k3 }] = (JSON.parse(document) as { plans: [Record<string, unknown>] }).plans;
-    expect(JSON.parse(line)).toMatchObject({ schedule: String(schedule).toUpperCase(), nc, k2, k3 });
+    expect(JSON.parse(line)).toMatchObject({ schedule, nc, k2, k3 });
   },
 );
+
+it('sconv csa explains the plan that a program for the target gets', () => {
+  const shape = '1x8x20x20,16x8x3x3';
+  const text = convolutionPayload({ input: [1, 8, 20, 20], filters: [16, 8, 3, 3] });
+  for (const name of ['zen4', 'avx2', 'wasm']) {
+    const document = run(shape, '--target', name, '--json').output;
+    const [explained] = (JSON.parse(document) as { plans: [Record<string, unknown>] }).plans;
+    const [planned] = unwrap(targetSchedule(text, target(name))).plans;
+    const { schedule, nc, k2, k3 } = planned!.plan;
+    expect(explained, name).toMatchObject({ schedule, nc, k2, k3 });
+  }
+});
 
 describe('bad usage', () => {
   it.each([

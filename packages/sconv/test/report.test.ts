@@ -146,8 +146,8 @@ describe('the report as JSON', () => {
       version: 1,
       function: 'f',
       shape,
-      plan: planOf('WS'),
-      convolutions: [{ shape, plan: planOf('WS') }],
+      plan: planOf('ws'),
+      convolutions: [{ shape, plan: planOf('ws') }],
       mismatches: 0,
       maxAbsError: 0,
       elements: 70,
@@ -173,8 +173,8 @@ describe('the report as JSON', () => {
     [
       [planned({ schedule: 'is' }), planned()],
       [
-        { shape, plan: planOf('IS') },
-        { shape, plan: planOf('WS') },
+        { shape, plan: planOf('is') },
+        { shape, plan: planOf('ws') },
       ],
     ],
     [[], []],

@@ -35,7 +35,7 @@ describe('the convolution of the SConvTransform paper', () => {
     const report = document(result);
     expect(report).toMatchObject({
       plan: {
-        schedule: 'IS',
+        schedule: 'is',
         nc: 32,
         k2: 32,
         k3: 87,
@@ -57,7 +57,7 @@ describe('plans', () => {
   it('names the schedule of a script that forces one', async () => {
     const script = fileWith(slicing('mk_info = [4, 2], schedule = "ws"'));
     expect(document(await run(fileWith(payload()), '--schedule', script, '--json')).plan).toMatchObject({
-      schedule: 'WS',
+      schedule: 'ws',
       microkernel: { windows: 4, filters: 2 },
     });
   });

@@ -121,16 +121,20 @@ export const patternOps: readonly OpDefinition[] = [
   pattern('vector.lower_interleave', 'lowers interleavings to ones of lower rank'),
   pattern('vector.interleave_to_shuffle', 'rewrites interleavings as shuffles'),
   pattern('vector.rewrite_narrow_types', 'rewrites vectors of narrow integers as wider ones'),
-  pattern('vector.split_transfer_full_partial', 'splits transfers into full and partial ones', {
-    attributes: {
-      splitTransferStrategy: strategy(
-        ['none', 'vector-transfer', 'linalg-copy', 'force-in-bounds'],
-        'linalg-copy',
-      ),
+  pattern(
+    'vector.split_transfer_full_partial',
+    'splits transfers into full and partial ones; a run takes `split_transfer_strategy = none` or `force-in-bounds` and refuses the default',
+    {
+      attributes: {
+        splitTransferStrategy: strategy(
+          ['none', 'vector-transfer', 'linalg-copy', 'force-in-bounds'],
+          'linalg-copy',
+        ),
+      },
+      format: '(`split_transfer_strategy` `=` $split_transfer_strategy^)? attr-dict',
     },
-    format: '(`split_transfer_strategy` `=` $split_transfer_strategy^)? attr-dict',
-  }),
-  pattern('vector.transfer_to_scf', 'lowers transfers to loops', {
+  ),
+  pattern('vector.transfer_to_scf', 'lowers transfers to loops; a run takes `full_unroll = true` alone', {
     attributes: {
       maxTransferRank: withDefault(i64Attribute, 1),
       fullUnroll: withDefault(boolAttribute, false),

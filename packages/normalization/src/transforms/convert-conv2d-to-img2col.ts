@@ -8,7 +8,12 @@ export const convertConv2dToImg2col = defineTransformOp({
   name: 'transform.structured.convert_conv2d_to_img2col',
   summary: 'Rewrites a convolution as a matrix product, with one window per row of an operand (im2col).',
   operands: { target: consumes('convolutions') },
-  results: { img2colTensor: produces('the op that fills the matrix'), transformed: produces('the product') },
+  results: {
+    img2colTensor: produces('the op that fills the matrix'),
+    transformed: produces(
+      'the op that replaces the convolution: a `tensor.expand_shape` of the product, or a transpose of that',
+    ),
+  },
   failures: {
     'img2col/not-a-convolution': {
       mode: 'silenceable',

@@ -37,7 +37,10 @@ export const pack = defineTransformOp({
     if (operation === undefined) return success({ packedOp: [] });
     const view = structured(rewriter.registry, operation);
     if (view === undefined || target.length > 1) {
-      const message = `requires target to map to exactly 1 LinalgOp (got ${target.length})`;
+      const message =
+        target.length > 1
+          ? `requires target to map to exactly 1 LinalgOp (got ${target.length})`
+          : `requires target to map to a structured op, and '${operation.name}' is none`;
       return silenceable(error('pack/target', message, location));
     }
     const loops = view.iteratorTypes.length;

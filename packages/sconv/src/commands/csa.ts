@@ -43,7 +43,7 @@ import { reason } from '../reason.ts';
 interface CsaOptions {
   readonly target: string;
   readonly microkernel?: { readonly windows: number; readonly filters: number };
-  readonly costModel: CostModelName;
+  readonly costModel?: CostModelName;
   readonly heuristic: Heuristic;
   readonly schedule?: Dataflow;
   readonly edges: EdgeChoice;
@@ -95,9 +95,9 @@ const writeText = (path: string, text: string): void => {
 };
 
 const planOptions = ({ costModel, heuristic, schedule, edges, fraction }: CsaOptions): PlanOptions => ({
-  costModel,
   heuristic,
   edges,
+  ...(costModel === undefined ? {} : { costModel }),
   ...(schedule === undefined ? {} : { schedule }),
   ...(fraction === undefined ? {} : { fractions: { l1: fraction, l2: fraction, l3: fraction } }),
 });
@@ -186,7 +186,7 @@ const jsonLine = (config: string, dataset: string, row: ConvbenchRow, plan: Conv
     config,
     dataset,
     id: idOf(row),
-    schedule: plan.schedule.toUpperCase(),
+    schedule: plan.schedule,
     nc: plan.nc,
     k2: plan.k2,
     k3: plan.k3,
@@ -282,7 +282,12 @@ export const csaCommand = (onExit: (code: number) => void, output: Console): Com
     .option('--target <name>', 'the machine: a name of `sconv targets`, or host', 'default')
     .option('--microkernel <WxF>', 'windows x filters, instead of those of the target', parseMicrokernel)
     .addOption(
-      nameOption('--cost-model <name>', 'predicts the cycles', 'cost model', costModelNames).default('sc'),
+      nameOption(
+        '--cost-model <name>',
+        'predicts the cycles, and chooses the schedule; without one: sc, and the schedule that was measured to be faster on the target',
+        'cost model',
+        costModelNames,
+      ),
     )
     .addOption(
       nameOption('--heuristic <name>', 'finds the sizes', 'heuristic', heuristics).default('halving'),

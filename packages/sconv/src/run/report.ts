@@ -16,7 +16,7 @@ export const shapeDocument = (shape: ConvolutionShape) => ({
 });
 
 const planDocument = ({ schedule, nc, k2, k3, remainders, microkernel, edgeKind }: SlicingPlan) => ({
-  schedule: schedule.toUpperCase(),
+  schedule,
   nc,
   k2,
   k3,

@@ -12,6 +12,7 @@ import {
   warning,
 } from '@sconv/diagnostics';
 import { aligned } from './arena.ts';
+import type { EngineMemory, EngineModule } from './engine-types.ts';
 import { allocateIn, createHeap } from './heap.ts';
 import { keepPacked } from './bound-packings.ts';
 import type { WasmInstance } from './instantiate.ts';
@@ -53,7 +54,7 @@ export const loadModule = async (
   const { value: prepared, diagnostics } = result;
   const { memory } = prepared;
   let instance: WasmInstance;
-  let compiled: WebAssembly.Module;
+  let compiled: EngineModule;
   try {
     compiled = await WebAssembly.compile(bytesFor(emitted, memory));
     if (isAborted(options)) return aborted(emitted);
@@ -77,7 +78,7 @@ export const loadModule = async (
 
 /** What a loadable artifact is made of. */
 interface Prepared {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: EngineMemory;
   /** From here on the memory is the helpers' scratch memory. */
   readonly heapEnd: number;
   /** Undefined for one thread. */
@@ -142,7 +143,7 @@ const threadsFor = (
 
 const startThreads = (
   module: WasmModule,
-  compiled: WebAssembly.Module,
+  compiled: EngineModule,
   { memory, heapEnd, threads }: Prepared,
 ): ThreadPool | undefined =>
   threads &&

@@ -2,6 +2,7 @@
 import type { FunctionSignature, WorkerLike } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
+import type { EngineMemory, EngineModule } from './engine-types.ts';
 import type { Fault, FromWorker, StartMessage } from './thread-protocol.ts';
 import { controlBytes, readFault, readValues, word, wordsOf, writeValues } from './thread-protocol.ts';
 import { trapDiagnostic } from './trap-diagnostic.ts';
@@ -9,9 +10,9 @@ import type { WasmModule } from './wasm-module.ts';
 
 export interface PoolOptions {
   readonly module: WasmModule;
-  readonly compiled: WebAssembly.Module;
+  readonly compiled: EngineModule;
   /** Shared. */
-  readonly memory: WebAssembly.Memory;
+  readonly memory: EngineMemory;
   readonly threads: number;
   readonly createWorker: () => WorkerLike;
   /** The scratch memory of the caller's instance, which the first worker shares. */

@@ -5,12 +5,13 @@ import { describeValue, DiagnosticError, unwrap } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
 import { children, walk } from '@sconv/ir';
 import type { RunValue } from '@sconv/backend';
-import type { CompiledModule, CompileOptions } from './compile-module.ts';
-import { compileModule, compileModuleSync } from './compile-module.ts';
+import type { CompiledModule, CompileOptions } from './compile-payload.ts';
+import { compilePayload, compilePayloadSync } from './compile-payload.ts';
 import { byName, convolutionArrays } from './convolution-arrays.ts';
 import type { ConvolutionElement, OperandArray, ResultArray, SumArray } from './convolution-elements.ts';
 import type { OutputShape } from './convolution-payload.ts';
 import { functionNameOf, payloadOf, payloadOfAll } from './convolution-payload.ts';
+import { convolutionRegistry } from './convolution-registry.ts';
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
 import { shareArtifact } from './share-artifact.ts';
@@ -94,7 +95,7 @@ export const compileConvolution = <E extends ConvolutionElement = 'f32'>(
 ): CompiledConvolution<E> => {
   const checked = checkedSpec(spec);
   const { payload, output } = payloadOf(checked);
-  const compiled = compileModuleSync(payload, optionsOf(checked));
+  const compiled = compilePayloadSync(payload, optionsOf(checked), convolutionRegistry);
   return compiledConvolution(checked, output, unwrap(compiled), 0, compiled.diagnostics);
 };
 
@@ -147,7 +148,7 @@ const compileAll = async <E extends ConvolutionElement>(
     throw new DiagnosticError([optionProblem('compileConvolutions', 'sconv/option', message)]);
   }
   const { payload, outputs } = payloadOfAll(checked);
-  const compiled = await compileModule(payload, optionsOf(first));
+  const compiled = await compilePayload(payload, optionsOf(first), convolutionRegistry);
   const artifacts = shareArtifact(unwrap(compiled), checked.length);
   return checked.map((spec, i) =>
     compiledConvolution(spec, outputs[i]!, artifacts[i]!, i, compiled.diagnostics),

@@ -14,6 +14,7 @@ import {
   schedulingProblem,
   targetProblem,
   threadsProblem,
+  workersProblem,
 } from './check-options.ts';
 import type { ConvolutionElement } from './convolution-elements.ts';
 import { convolutionElements, sumElements } from './convolution-elements.ts';
@@ -292,7 +293,8 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
     schedulingProblem(functionName, spec) ??
     threadsProblem(functionName, spec.threads) ??
     heapProblem(functionName, spec.heapBytes) ??
-    backendsProblem(functionName, spec.backends);
+    backendsProblem(functionName, spec.backends) ??
+    workersProblem(functionName, spec.workers);
   if (wrong !== undefined) return wrong;
   if (typeof spec.schedule === 'object') {
     return problem('sconv/option', "'schedule' is 'is' or 'ws'; compileModule takes others");

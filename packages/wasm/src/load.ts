@@ -117,10 +117,26 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
     } catch (problem) {
       // The engine refuses memories that it has no room for or whose end is not addressable.
       if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
-      return definite(error('wasm/memory', `cannot allocate ${bytes} bytes: ${problem.message}`, location));
+      return definite(
+        error(
+          'wasm/memory',
+          `cannot allocate ${bytes} bytes: ${problem.message}${reservationHint(bytes)}`,
+          location,
+        ),
+      );
     }
   });
 };
+
+/**
+ * What helps where a small memory is refused: engines reserve gigabytes of address space for each memory, whatever its
+ * size, and a page has room for about a hundred of them.
+ */
+const reservationHint = (bytes: number): string =>
+  bytes > 2 ** 26
+    ? ''
+    : '; the engine reserves address space for each loaded module, and has none left: dispose of some, or compile' +
+      ' several functions as one module (compileConvolutions, say)';
 
 /** The requested threads; one, with a warning, if more are not possible. */
 const threadsFor = (

@@ -14,6 +14,7 @@
 import { constant as constantExpr, linearForm, makeMap } from '@sconv/affine';
 import type { CountedLoop, MapApplication } from '@sconv/dialects';
 import {
+  bufferFlow,
   composeValue,
   countedLoops,
   indexNumber,
@@ -90,8 +91,14 @@ const usesOfParts = (rewriter: Rewriter, operation: DraftOperation): readonly Pa
   return undefined;
 };
 
-/** Whether all other views of the memory of this buffer are derived from it. */
+/** Whether all other names of the memory of this buffer are views of it. */
 const isWholeBuffer = (rewriter: Rewriter, buffer: Value): boolean => {
+  const { values, escapes } = bufferFlow(rewriter, buffer);
+  const isView = (value: Value): boolean => {
+    const made = rewriter.definingOperation(value);
+    return made !== undefined && modelOf(rewriter.registry, viewLike, made) !== undefined;
+  };
+  if (escapes || !values.slice(1).every(isView)) return false;
   const definition = rewriter.definingOperation(buffer);
   if (definition !== undefined) return alloc.is(definition);
   const block = rewriter.owningBlock(buffer);

@@ -158,6 +158,13 @@ describe('transform.structured.bufferize_to_allocation', () => {
     expect(text).toMatch(expected);
   });
 
+  it('consumes its target, unless that stays', () => {
+    const annotated = (attributes: string) =>
+      apply(fill, `${script('linalg.exp', attributes)}\ntransform.annotate %t "later" : ${one}`);
+    expect(annotated('{bufferize_destination_only}').text).toContain('linalg.exp {later}');
+    expect(annotated('').diagnostics).toContain('invalidated');
+  });
+
   it('frees the buffer at the end of the block', () => {
     const payload = `func.func @f(%x: f32, %t: tensor<4xf32>) -> f32 {
   %c0 = arith.constant 0 : index
@@ -384,6 +391,21 @@ transform.${dialect}.eliminate_empty_tensors %t : !transform.op<"func.func">`,
     expect(diagnostics).toContain(code);
     expect(diagnostics).toContain('bufferize/unrestricted-to-tensor');
   });
+});
+
+it('transform.bufferization.eliminate_empty_tensors leaves what is inserted into itself', () => {
+  const payload = `func.func @f(%x: f32) -> tensor<1x7xf32> {
+  %e = tensor.empty() : tensor<1x7xf32>
+  %0 = tensor.insert_slice %e into %e[0, 0] [1, 7] [1, 1] : tensor<1x7xf32> into tensor<1x7xf32>
+  %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<1x7xf32>) -> tensor<1x7xf32>
+  return %1 : tensor<1x7xf32>
+}`;
+  const { text, diagnostics } = apply(
+    payload,
+    `transform.bufferization.eliminate_empty_tensors %root : !transform.any_op`,
+  );
+  expect(diagnostics).toBe('');
+  expect(text).toContain('tensor.insert_slice %0 into %0');
 });
 
 it.each(['structured', 'bufferization'])('transform.%s.eliminate_empty_tensors of a single op', (dialect) => {

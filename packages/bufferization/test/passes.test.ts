@@ -193,7 +193,11 @@ describe('promote-buffers-to-stack', () => {
 });
 
 describe('buffer-loop-hoisting', () => {
-  const loop = (kind: string, body: string, results = '') => `func.func @f(%n: index, %x: f32) {
+  const loop = (
+    kind: string,
+    body: string,
+    results = '',
+  ) => `func.func @f(%n: index, %x: f32, %all: memref<?xmemref<7xf32>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %i0 = memref.alloc() : memref<4xf32>
@@ -233,6 +237,31 @@ describe('buffer-loop-hoisting', () => {
       '%r = ',
       false,
     ],
+    [
+      'one that each iteration frees',
+      'for %i = %c0 to %n step %c1',
+      '%a = memref.alloc() : memref<5xf32>\nmemref.dealloc %a : memref<5xf32>',
+      '',
+      false,
+    ],
+    [
+      'one that each iteration frees by another name',
+      'for %i = %c0 to %n step %c1',
+      `%a = memref.alloc() : memref<5xf32>
+%c = arith.cmpi eq, %i, %n : index
+%b = arith.select %c, %a, %a : memref<5xf32>
+memref.dealloc %b : memref<5xf32>`,
+      '',
+      false,
+    ],
+    [
+      'one that each iteration leaves in a table',
+      'for %i = %c0 to %n step %c1',
+      `%a = memref.alloc() : memref<7xf32>
+memref.store %a, %all[%i] : memref<?xmemref<7xf32>>`,
+      '',
+      false,
+    ],
   ])('moves %s', (_name, kind, body, results, isMoved) => {
     const text = made('buffer-loop-hoisting', loop(kind, body, results));
     const [, second] = text.split('memref.alloc(');
@@ -262,6 +291,22 @@ describe('promote-buffers-to-stack', () => {
     ['a small one', alloc('memref<16x16xf32>'), true],
     ['a large one', alloc('memref<16x17xf32>'), false],
     ['one that is freed', alloc('memref<4xf32>', 'memref.dealloc %0 : memref<4xf32>'), false],
+    [
+      'one that is freed by another name',
+      alloc(
+        'memref<4xf32>',
+        '%1 = memref.cast %0 : memref<4xf32> to memref<?xf32>\nmemref.dealloc %1 : memref<?xf32>',
+      ),
+      false,
+    ],
+    [
+      'one that is kept elsewhere',
+      alloc('memref<4xf32>', 'memref.store %0, %all[%n] : memref<?xmemref<4xf32>>').replace(
+        '%n: index',
+        '%n: index, %all: memref<?xmemref<4xf32>>',
+      ),
+      false,
+    ],
     [
       'one that is returned',
       'func.func @f() -> memref<4xf32> {\n%0 = memref.alloc() : memref<4xf32>\nreturn %0 : memref<4xf32>\n}',

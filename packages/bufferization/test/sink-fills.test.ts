@@ -175,6 +175,12 @@ describe('sinkFills', () => {
       'parts that are read as well',
       `${fill}\n${tiles(`${view('%i, %j')}\nlinalg.add ins(%v, %v : ${part}, ${part}) outs(%v : ${part})`)}`,
     ],
+    [
+      'parts, one of which has another name',
+      `%t = arith.cmpf oeq, %x, %x : f32
+      %d = arith.select %t, %c, %c : memref<4x6xf32>
+      ${fill}\n%0 = memref.load %d[%c0, %c0] : memref<4x6xf32>\n${tiles()}`,
+    ],
     ['parallel loops that repeat', `${fill}\nscf.forall (%k) in (2) {\n${tiles()}\n}`],
     [
       'a buffer that is a view',

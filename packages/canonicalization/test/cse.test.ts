@@ -1,5 +1,7 @@
 /** cse on functions. */
+import { describe, expect, it } from 'vitest';
 import { cse } from '../src/index.ts';
+import { apply, found, one } from './support/apply-script.ts';
 import type { Row } from './support/table.ts';
 import { testRows } from './support/table.ts';
 
@@ -130,3 +132,28 @@ const rows: readonly Row[] = [
 ];
 
 testRows('cse', cse(), rows);
+
+describe('handles to what is merged', () => {
+  const payload = `func.func @f(%x: f32, %c: i1) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = tensor.empty() : tensor<4xf32>
+  %1 = tensor.empty() : tensor<4xf32>
+  %2 = linalg.fill ins(%x : f32) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  %3 = linalg.fill ins(%x : f32) outs(%1 : tensor<4xf32>) -> tensor<4xf32>
+  return %2, %3 : tensor<4xf32>, tensor<4xf32>
+}`;
+  it.each([
+    ['apply_cse', `transform.apply_cse to %f : ${one}`],
+    ['apply_patterns', `transform.apply_patterns to %f {} {apply_cse} : ${one}`],
+  ])('refer to what stands in for it: %s', (_, step) => {
+    const script = `${found}
+%fills = transform.structured.match ops{["linalg.fill"]} in %root : (${one}) -> ${one}
+%first, %second = transform.split_handle %fills : (${one}) -> (${one}, ${one})
+${step}
+transform.annotate %first "first" : ${one}
+transform.annotate %second "second" : ${one}`;
+    const { diagnostics, text } = apply(payload, script);
+    expect(diagnostics).toBe('');
+    expect(text.match(/linalg.fill/g)).toHaveLength(1);
+    expect(text).toContain('linalg.fill {first, second}');
+  });
+});

@@ -104,23 +104,42 @@ const rows: readonly Row[] = [
       return %0 : vector<2x4xf32>`,
   },
   {
-    name: 'vectors in an expanded and in a collapsed buffer',
-    arguments: '%m: memref<24xf32>, %n: memref<4x8xf32>, %i: index',
+    name: 'vectors in an expanded buffer, and in one that is collapsed to rows',
+    arguments: '%m: memref<24xf32>, %n: memref<1x32xf32>, %i: index',
     before: `
       %c0 = arith.constant 0 : index
       %0 = memref.expand_shape %m [[0, 1]] output_shape [3, 8] : memref<24xf32> into memref<3x8xf32>
-      %1 = memref.collapse_shape %n [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+      %1 = memref.collapse_shape %n [[0, 1]] : memref<1x32xf32> into memref<32xf32>
       %2 = vector.load %0[%i, %c0] : memref<3x8xf32>, vector<8xf32>
       vector.store %2, %1[%i] : memref<32xf32>, vector<8xf32>
       return`,
     after: `
       %0 = affine.apply affine_map<()[s0] -> (s0 * 8)>()[%arg2]
       %1 = vector.load %arg0[%0] : memref<24xf32>, vector<8xf32>
-      %2 = affine.apply affine_map<()[s0] -> (s0 floordiv 8)>()[%arg2]
-      %3 = affine.apply affine_map<()[s0] -> (s0 mod 8)>()[%arg2]
-      vector.store %1, %arg1[%2, %3] : memref<4x8xf32>, vector<8xf32>
+      %2 = affine.apply affine_map<()[s0] -> (s0 floordiv 32)>()[%arg2]
+      %3 = affine.apply affine_map<()[s0] -> (s0 mod 32)>()[%arg2]
+      vector.store %1, %arg1[%2, %3] : memref<1x32xf32>, vector<8xf32>
       return`,
     isNotExecuted: true,
+  },
+  {
+    name: 'not vectors that continue in the next row of a collapsed buffer',
+    arguments: '%m: memref<4x6xf32>',
+    results: '(vector<8xf32>)',
+    before: `
+      %c2 = arith.constant 2 : index
+      %c10 = arith.constant 10 : index
+      %0 = memref.collapse_shape %m [[0, 1]] : memref<4x6xf32> into memref<24xf32>
+      %1 = vector.load %0[%c2] : memref<24xf32>, vector<8xf32>
+      vector.store %1, %0[%c10] : memref<24xf32>, vector<8xf32>
+      return %1 : vector<8xf32>`,
+    after: `
+      %c2 = arith.constant 2 : index
+      %c10 = arith.constant 10 : index
+      %collapse_shape = memref.collapse_shape %arg0 [[0, 1]] : memref<4x6xf32> into memref<24xf32>
+      %0 = vector.load %collapse_shape[%c2] : memref<24xf32>, vector<8xf32>
+      vector.store %0, %collapse_shape[%c10] : memref<24xf32>, vector<8xf32>
+      return %0 : vector<8xf32>`,
   },
   {
     name: 'transfers in a slice that lacks dimensions, in bounds',

@@ -7,6 +7,7 @@ import { segmentsOf } from './forall-parts.ts';
 import { generic, structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
 import { extractSlice, pack, parallelInsertSlice } from '@sconv/dialects/tensor';
+import { mask } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, effectsOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
@@ -23,8 +24,9 @@ export interface FusedIntoContaining {
  * use. The producers stay for their other users.
  *
  * @deviation A shared output is replaced by the producer's destination only if the loop overwrites all of it, and reads it by
- * one slice: upstream's other elements are those of the destination. An op with effects is not cloned: upstream's clones have them again in each iteration, and read what was
- * written since.
+ * one slice: upstream's other elements are those of the destination. An op with effects is not cloned: upstream's clones
+ * have them again in each iteration, and read what was written since. A clone for a masked op precedes the mask: upstream's
+ * is in it, which is invalid.
  */
 export const fuseIntoContainingOp = (
   rewriter: Rewriter,
@@ -109,7 +111,8 @@ const fuseUse = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperat
     return notFused(producer, loop, 'producer op use by containing op cannot be fused by cloning');
   if (effectsOf(rewriter.registry, producer)?.length !== 0)
     return notFused(producer, loop, 'producer op has effects, or reads memory, and cannot be cloned');
-  rewriter.setInsertionPointBefore(user);
+  // A mask holds nothing but what it masks.
+  rewriter.setInsertionPointBefore(holder !== undefined && mask.is(holder) ? holder : user);
   const copy = rewriter.clone(producer);
   const position = user.operands.findIndex(({ id }) => producer.results.some((result) => result.id === id));
   const result = producer.results.findIndex(({ id }) => id === user.operands[position]!.id);

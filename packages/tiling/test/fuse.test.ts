@@ -222,6 +222,27 @@ it('copies what is no slice', () => {
   expect(text.split('scf.forall').at(1)).toContain('arith.addi %arg0, %arg0');
 });
 
+it('copies what is read under a mask, before the mask', () => {
+  const payload = `func.func @f(%m: vector<4xi1>) -> vector<4xf32> {
+  %z = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %i = arith.constant dense<0.0> : vector<4xf32>
+  %r = scf.for %k = %c0 to %c1 step %c1 iter_args(%x = %i) -> (vector<4xf32>) {
+    %v = vector.mask %m { vector.transfer_read %f[%c0], %z {in_bounds = [true]} : tensor<4xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+    scf.yield %v : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}`;
+  const script = `${match('loop', 'scf.for')}${match('op', 'linalg.fill')}
+%p, %q = transform.structured.fuse_into_containing_op %op into %loop : (${any}, ${any}) -> (${any}, ${any})`;
+  const { diagnostics, text } = apply(payload, script);
+  expect(diagnostics).toBe('');
+  expect(text.split('scf.for').at(1)).toMatch(/linalg\.fill[^]*vector\.mask/);
+});
+
 describe('fusion into a loop is refused', () => {
   const strided = generic.replace(
     /%1 = [^\n]*/,

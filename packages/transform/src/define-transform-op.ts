@@ -149,6 +149,8 @@ export interface TransformOpSpec<
   readonly resultsLike?: L & keyof O;
   /** Whether a consumed handle may refer to an operation more than once (upstream's `allowsRepeatedHandleOperands`). */
   readonly allowsRepeatedPayload?: boolean;
+  /** Whether an operation keeps all payload, given its attributes: its handles stay valid. */
+  readonly keepsPayload?: (operation: Operation) => boolean;
   /** Whether it leaves the payload unchanged, so that matchers may contain it (upstream's `MatchOpInterface`). */
   readonly isMatcher?: boolean;
   /** The number of handles of the variadic result, for ops whose attributes determine it. */
@@ -165,6 +167,8 @@ export interface TransformOpDefinition extends OpDefinition {
     readonly paper: readonly string[];
     /** The effect on each operand group, in order. */
     readonly effects: readonly HandleEffect[];
+    /** The positions of the operands that an operation consumes; none if they do not match the declaration. */
+    readonly consumed: (operation: Operation) => readonly number[];
     readonly failures: Readonly<Record<string, FailureSpec>>;
     readonly allowsRepeatedPayload: boolean;
     readonly behaviour: AnyBehaviour;
@@ -253,16 +257,18 @@ export const defineTransformOp = <
   spec: TransformOpSpec<O, R, A, L>,
 ): TransformOp<O, R, A, L> => {
   const { paper, failures, variadicResults, resultsLike, apply, expand, interpret, ...rest } = spec;
-  const { isMatcher, allowsRepeatedPayload, ...opSpec } = rest;
+  const { isMatcher, allowsRepeatedPayload, keepsPayload, ...opSpec } = rest;
   const operands = Object.entries<HandleSpec>(spec.operands ?? {}).map(([name, each]) => ({ ...each, name }));
   const results = Object.entries<ResultHandleSpec>(spec.results ?? {});
   if (expand !== undefined && operands.length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
+  const consumed = (op: Operation): readonly number[] =>
+    keepsPayload?.(op) === true ? [] : positionsOf(operands, op);
   const operation = defineOp<O, R, A>({
     ...opSpec,
     interfaces: [
-      implement(consumedPositions, (op) => positionsOf(operands, op)),
+      implement(consumedPositions, consumed),
       ...(isMatcher ? [implement(matcher, true)] : []),
       ...(spec.interfaces ?? []),
     ],
@@ -272,6 +278,7 @@ export const defineTransformOp = <
     transform: {
       paper: paper ?? [],
       effects: operands.map(({ effect }) => effect),
+      consumed,
       failures: failures ?? {},
       allowsRepeatedPayload: allowsRepeatedPayload ?? false,
       behaviour: { apply, expand, interpret } as AnyBehaviour,

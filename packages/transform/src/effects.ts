@@ -22,18 +22,5 @@ const sizesOf = (definition: TransformOpDefinition, operation: Operation): reado
 };
 
 /** The operands whose handles are invalid after the operation. */
-export const consumedOperands = (
-  definition: TransformOpDefinition,
-  operation: Operation,
-): readonly Value[] => {
-  const consumed: Value[] = [];
-  let next = 0;
-  sizesOf(definition, operation).forEach((size, i) => {
-    const end = next + size;
-    if (definition.transform.effects[i] === 'consumes') {
-      for (let at = next; at < end; at++) consumed.push(operation.operands[at]!);
-    }
-    next = end;
-  });
-  return consumed;
-};
+export const consumedOperands = (definition: TransformOpDefinition, operation: Operation): readonly Value[] =>
+  definition.transform.consumed(operation).map((position) => operation.operands[position]!);

@@ -66,6 +66,7 @@ export const applyConversionPatterns = defineTransformOp({
   name: 'transform.apply_conversion_patterns',
   summary: 'Converts the target with the patterns in its body.',
   operands: { target: consumes('where to look') },
+  keepsPayload: ({ attributes }) => attributes['preserve_handles'] !== undefined,
   attributes: {
     legalOps: names,
     illegalOps: names,

@@ -80,9 +80,16 @@ const isKeptBetween = (
   return true;
 };
 
-/** The only subview of an allocation or a view; it must start at offset 0 and have unit strides. */
+/** The buffer that a value is the only view of; the value itself if it is none, or there are others. */
+const onlyViewed = (rewriter: Rewriter, value: Value): Value => {
+  const source = definedBy(rewriter, value, view)?.operands[0];
+  const users = source === undefined ? [] : rewriter.users(source).filter((user) => !dealloc.is(user));
+  return source !== undefined && users.length === 1 ? source : value;
+};
+
+/** The only subview of an allocation, or of the only view of one; it must start at offset 0 and have unit strides. */
 const onlySubview = (rewriter: Rewriter, buffer: Value): DraftOperation | undefined => {
-  if (!definedBy(rewriter, buffer, view) && !definedBy(rewriter, buffer, alloc)) return undefined;
+  if (!definedBy(rewriter, onlyViewed(rewriter, buffer), alloc)) return undefined;
   const [part, ...others] = rewriter.users(buffer).filter((user) => subview.is(user));
   if (part === undefined || others.length > 0) return undefined;
   const { offsets, strides } = mixedSlice(part);

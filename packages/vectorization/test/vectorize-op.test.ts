@@ -269,6 +269,13 @@ transform.structured.vectorize %op vector_sizes [%size] : ${any}, ${any}`,
       return %0, %1 : tensor<5x9xf32>, tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>
     }`;
 
+  it('invalidates handles to what is in its target', () => {
+    const script = `%add = transform.structured.match ops{["arith.addi"]} in %root : (${any}) -> ${any}
+${vectorize()}
+transform.annotate %add "later" : ${any}`;
+    expect(apply(rows(), script).diagnostics).toContain('invalidated');
+  });
+
   it.each([
     ['columns', convolution('8', '3'), ''],
     ['channels of unknown number', convolution('8', '?'), 'vector_sizes [1, 7, 4, 2]'],

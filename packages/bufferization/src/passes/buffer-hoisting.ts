@@ -1,10 +1,10 @@
 /** The pass `buffer-hoisting`: hoists allocations out of branches, as far as their sizes allow, never out of loops. */
 import { success } from '@sconv/diagnostics';
-import { loopLike } from '@sconv/dialects';
+import { bufferFlow, loopLike } from '@sconv/dialects';
 import { alloc } from '@sconv/dialects/memref';
 import type { Block, DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { ancestorInBlock, defineOperationPass, modelOf, Structure } from '@sconv/ir';
-import { blockOf, blocksAround, bufferAliases } from './buffer-aliases.ts';
+import { blockOf, blocksAround } from './enclosing-blocks.ts';
 
 /** Ops whose regions are conditional branches of the enclosing code. */
 const branches: ReadonlySet<string> = new Set([
@@ -56,7 +56,7 @@ class Placement {
     const own = blockOf(rewriter, buffer);
     // 1. Encloses all uses, and is dominated by the definitions of its sizes.
     let bound = own;
-    for (const value of bufferAliases(rewriter, buffer)) {
+    for (const value of bufferFlow(rewriter, buffer).values) {
       bound = this.common(bound, blockOf(rewriter, value));
       for (const { block } of rewriter.users(value))
         if (block !== undefined) bound = this.common(bound, block);

@@ -1,14 +1,14 @@
 /** The pass `buffer-loop-hoisting`: hoists allocations out of loops. */
-import { loopLike } from '@sconv/dialects';
+import type { BufferFlow } from '@sconv/dialects';
+import { bufferFlow, loopLike } from '@sconv/dialects';
 import { alloc, alloca } from '@sconv/dialects/memref';
 import { success } from '@sconv/diagnostics';
 import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
-import { defineOperationPass, modelOf } from '@sconv/ir';
-import { blockOf, blocksAround, bufferAliases } from './buffer-aliases.ts';
+import { defineOperationPass, effectsOf, modelOf } from '@sconv/ir';
+import { blockOf, blocksAround } from './enclosing-blocks.ts';
 
 /** The innermost block that encloses all uses of a buffer and its aliases. */
-const blockOfAllUses = (rewriter: Rewriter, operation: DraftOperation): DraftBlock => {
-  const values = bufferAliases(rewriter, operation.results[0]!);
+const blockOfAllUses = (rewriter: Rewriter, { values }: BufferFlow): DraftBlock => {
   const used = values.flatMap((value) => [
     blockOf(rewriter, value),
     ...rewriter.users(value).flatMap(({ block }) => block ?? []),
@@ -22,8 +22,10 @@ const blockOfAllUses = (rewriter: Rewriter, operation: DraftOperation): DraftBlo
 
 /** The loop to hoist an allocation out of: the outermost that carries none of its memory to the next iteration. */
 const loopToLeave = (rewriter: Rewriter, operation: DraftOperation): DraftOperation | undefined => {
+  const flow = bufferFlow(rewriter, operation.results[0]!);
+  if (flow.escapes || isFreed(rewriter, flow)) return undefined;
   const needed = new Set(operation.operands.map((operand) => blockOf(rewriter, operand)));
-  const used = new Set(blocksAround(blockOfAllUses(rewriter, operation)));
+  const used = new Set(blocksAround(blockOfAllUses(rewriter, flow)));
   let found: DraftOperation | undefined;
   for (let { block } = operation; block !== undefined && !needed.has(block); block = found.block) {
     const loop = block.region.operation;
@@ -35,10 +37,17 @@ const loopToLeave = (rewriter: Rewriter, operation: DraftOperation): DraftOperat
   return found;
 };
 
+/** Whether an operation frees a buffer, or what may be it. */
+export const isFreed = (rewriter: Rewriter, { values }: BufferFlow): boolean =>
+  values
+    .flatMap((value) => rewriter.users(value))
+    .some((user) => effectsOf(rewriter.registry, user)?.some(({ kind }) => kind === 'free') === true);
+
 /**
  * Hoists allocations out of loops.
  *
- * @deviation Upstream also hoists out of parallel loops, whose iterations would then share one buffer.
+ * @deviation Upstream also hoists out of parallel loops, whose iterations would then share one buffer, and hoists what
+ * each iteration frees, or may keep elsewhere.
  */
 export const hoistBuffers = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {

@@ -86,7 +86,7 @@ const isEmpty =
 
 const replaceEmpty = (rewriter: Rewriter, operation: DraftOperation, { needs, build }: Insertion): void => {
   const point = insertionPoint(rewriter, operation, needs);
-  if (point === undefined) return;
+  if (point === undefined || needs.some((value) => dependsOn(rewriter, value, operation))) return;
   const result = operation.results[0]!;
   rewriter.setInsertionPointBefore(point);
   const replacement = build(rewriter);
@@ -102,6 +102,22 @@ const replaceEmpty = (rewriter: Rewriter, operation: DraftOperation, { needs, bu
     cast.state({ operands: { source: replacement }, resultTypes: [result.type] }),
   );
   rewriter.replaceOperation(operation, [created]);
+};
+
+/** Whether a value is, or is computed from, a result of an operation: it is inserted into itself. */
+const dependsOn = (rewriter: Rewriter, value: Value, operation: DraftOperation): boolean => {
+  const seen = new Set<DraftOperation>();
+  const pending = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const around = rewriter.definingOperation(next) ?? rewriter.owningBlock(next)?.region.operation;
+    if (around === operation) return true;
+    if (around === undefined || around === rewriter.root || seen.has(around)) continue;
+    seen.add(around);
+    pending.push(...around.operands);
+    if (next.id === around.results[0]?.id && around.regions.length > 0)
+      pending.push(...rewriter.walk(around).flatMap(({ operands }) => operands));
+  }
+  return false;
 };
 
 /**

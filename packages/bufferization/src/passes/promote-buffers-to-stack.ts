@@ -1,19 +1,19 @@
 /** The pass `promote-buffers-to-stack`: stack-allocates small buffers that do not escape their scope. */
 import { success } from '@sconv/diagnostics';
-import { loopLike } from '@sconv/dialects';
+import type { BufferFlow } from '@sconv/dialects';
+import { bufferFlow, loopLike } from '@sconv/dialects';
 import { alloc, alloca, rank } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter, Type } from '@sconv/ir';
 import {
   countOption,
   defineOperationPass,
-  effectsOf,
   elementCount,
   floatWidth,
   hasTrait,
   isStaticShape,
   modelOf,
 } from '@sconv/ir';
-import { bufferAliases } from './buffer-aliases.ts';
+import { isFreed } from './buffer-loop-hoisting.ts';
 
 /** With the default data layout: an index has 64 bits. */
 const bitsOf = (type: Type): number => {
@@ -38,9 +38,9 @@ const isSmall = (rewriter: Rewriter, operation: DraftOperation, bytes: number, h
 };
 
 /** Whether a buffer does not escape its innermost allocation scope, with no loop in between. */
-const staysInScope = (rewriter: Rewriter, operation: DraftOperation): boolean => {
+const staysInScope = (rewriter: Rewriter, operation: DraftOperation, { values }: BufferFlow): boolean => {
   const { registry } = rewriter;
-  const users = bufferAliases(rewriter, operation.results[0]!).flatMap((alias) => rewriter.users(alias));
+  const users = values.flatMap((value) => rewriter.users(value));
   for (let { block } = operation; block !== undefined; block = block.region.operation.block) {
     const { region } = block;
     const around = region.operation;
@@ -57,11 +57,7 @@ const staysInScope = (rewriter: Rewriter, operation: DraftOperation): boolean =>
   return false;
 };
 
-const isFreed = (rewriter: Rewriter, operation: DraftOperation): boolean =>
-  rewriter
-    .users(operation.results[0]!)
-    .some((user) => effectsOf(rewriter.registry, user)?.some(({ kind }) => kind === 'free') === true);
-
+/** @deviation Upstream also promotes what is freed through a view, and what an operation may keep or free. */
 export const promoteBuffersToStackPass = defineOperationPass({
   name: 'promote-buffers-to-stack',
   title: 'PromoteBuffersToStack',
@@ -73,7 +69,8 @@ export const promoteBuffersToStackPass = defineOperationPass({
   runOn: (rewriter, root, { maxAllocSizeInBytes: bytes, maxRankOfAllocatedMemref: highest }) => {
     for (const operation of rewriter.walk(root)) {
       if (!alloc.is(operation) || !isSmall(rewriter, operation, bytes, highest)) continue;
-      if (isFreed(rewriter, operation) || !staysInScope(rewriter, operation)) continue;
+      const flow = bufferFlow(rewriter, operation.results[0]!);
+      if (flow.escapes || isFreed(rewriter, flow) || !staysInScope(rewriter, operation, flow)) continue;
       const { name: _, ...parts } = operation;
       rewriter.replaceWith(operation, {
         name: alloca.name,

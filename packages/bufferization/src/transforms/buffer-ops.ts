@@ -45,6 +45,8 @@ export const bufferizeToAllocation = defineTransformOp({
   name: 'transform.structured.bufferize_to_allocation',
   summary: 'Bufferizes the target to a new allocation, wrapped as a tensor.',
   operands: { target: consumes('ops on tensors') },
+  // The op then stays, with another destination.
+  keepsPayload: ({ attributes }) => attributes['bufferize_destination_only'] !== undefined,
   attributes: {
     memorySpace: optionalAttribute(anyAttribute),
     memcpyOp: withDefault(stringAttributeKind, 'bufferization.materialize_in_destination'),

@@ -52,7 +52,9 @@ class Cse {
   private readonly rewriter: Rewriter;
   private readonly root: DraftOperation;
   private readonly registry: Registry;
-  private readonly erased: DraftOperation[] = [];
+  /** Operations without uses, to erase at the end. */
+  private readonly unused: DraftOperation[] = [];
+  private merged = 0;
   /** Created for the first multi-block region. */
   private structure: Structure | undefined;
 
@@ -64,9 +66,9 @@ class Cse {
 
   run(): number {
     for (const region of this.root.regions) this.region(new Scope(), region);
-    // Erase in reverse order: erased operations may use one another.
-    for (const operation of this.erased.toReversed()) this.rewriter.eraseOperation(operation);
-    return this.erased.length;
+    // Erase in reverse order: they may use one another.
+    for (const operation of this.unused.toReversed()) this.rewriter.eraseOperation(operation);
+    return this.unused.length + this.merged;
   }
 
   private region(scope: Scope, { blocks }: DraftRegion): void {
@@ -115,7 +117,7 @@ class Cse {
     const traits = rewriter.definition(operation)?.traits;
     if (traits === undefined || traits.has('terminator') || traits.has('symbol')) return;
     if (isErasable(registry, operation) && operation.results.every((result) => !rewriter.hasUses(result))) {
-      this.erased.push(operation);
+      this.unused.push(operation);
       return;
     }
     if (operation.regions.some(({ blocks }) => blocks.length > 1)) return;
@@ -131,10 +133,8 @@ class Cse {
       scope.add(key, operation);
       return;
     }
-    operation.results.forEach((result, i) => {
-      rewriter.replaceAllUsesWith(result, same.results[i]!);
-    });
-    this.erased.push(operation);
+    rewriter.replaceOperation(operation, same.results);
+    this.merged += 1;
   }
 
   /** Whether an operation between two others of a block may write. */

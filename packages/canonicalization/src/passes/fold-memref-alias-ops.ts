@@ -58,13 +58,19 @@ const vectorRank = ({ operands, results }: DraftOperation, { type: buffer }: Val
 };
 
 /**
- * Whether elements that are contiguous in the last `rank` dimensions of a view are so in its source. As in upstream,
- * a vector that exceeds the last row of a collapsed group continues in the next.
+ * Whether elements that are contiguous in the last `rank` dimensions of a view are so in its source.
  *
- * @deviation Upstream does not check this, and moves other elements if a view has strides.
+ * @deviation Upstream does not check this: it moves other elements if a view has strides, and leaves a row of the source if
+ * a vector continues in the next one of a collapsed group.
  */
 const keepsNeighbours = (view: DraftOperation, rank: number): boolean => {
-  if (!subview.is(view)) return rank <= 1;
+  if (rank === 0) return true;
+  if (collapseShape.is(view)) {
+    const { type } = view.operands[0]!;
+    const outer = collapseShape.attributes(view).reassociation.at(-1)?.slice(0, -1) ?? [];
+    return rank === 1 && type.kind === 'memref' && outer.every((dimension) => type.shape[dimension] === 1);
+  }
+  if (!subview.is(view)) return rank === 1;
   const { strides } = mixedSlice(view);
   const dropped = droppedFromBuffer(view);
   const first = strides.length - Math.min(rank, rankOf(view.results[0]!));

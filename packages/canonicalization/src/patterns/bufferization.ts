@@ -1,10 +1,10 @@
 /** Conversions between tensors and buffers, and tensor allocations. */
-import { castTo } from '@sconv/dialects';
+import { bufferFlow, castTo } from '@sconv/dialects';
 import { allocTensor, toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { dim as bufferDim, load } from '@sconv/dialects/memref';
 import { dim, extract } from '@sconv/dialects/tensor';
-import type { RewritePattern, TensorType } from '@sconv/ir';
-import { DYNAMIC, tensorType, typeEquals } from '@sconv/ir';
+import type { RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
+import { DYNAMIC, effectsOf, tensorType, typeEquals } from '@sconv/ir';
 import { definedBy, integerConstant, onOp } from '../match.ts';
 import { tensorCast } from './tensor-cast.ts';
 
@@ -23,10 +23,22 @@ const tensorOfBuffer = onOp(toTensor, 'to-tensor-of-to-memref', (rewriter, opera
   if (typeEquals(tensor.type, operation.results[0]!.type)) rewriter.replaceOperation(operation, [tensor]);
 });
 
+/** Whether nothing may write to a buffer. */
+const isOnlyRead = (rewriter: Rewriter, buffer: Value): boolean => {
+  const { values, escapes } = bufferFlow(rewriter, buffer);
+  const users = values.flatMap((value) => rewriter.users(value));
+  return (
+    !escapes &&
+    users.every((user) => effectsOf(rewriter.registry, user)?.every(({ kind }) => kind === 'read'))
+  );
+};
+
+/** @deviation Upstream also reads the tensor where the buffer may have been written since. */
 const loadOfBuffer = onOp(load, 'load-of-to-memref', (rewriter, operation) => {
   const [memref, ...indices] = operation.operands;
   const [tensor] = definedBy(rewriter, memref, toMemref)?.operands ?? [];
-  if (tensor !== undefined) rewriter.replaceWith(operation, extract.state({ operands: { tensor, indices } }));
+  if (tensor !== undefined && isOnlyRead(rewriter, memref!))
+    rewriter.replaceWith(operation, extract.state({ operands: { tensor, indices } }));
 });
 
 const sizeOfBuffer = onOp(bufferDim, 'dim-of-to-memref', (rewriter, operation) => {

@@ -4,11 +4,11 @@ import { andThen, collect, definite, error, mapSuccess, success } from '@sconv/d
 import { indexNumber } from '@sconv/dialects';
 import { i64ArrayAttribute, unitAttributeKind, withImplicitDefault } from '@sconv/ir';
 import {
+  consumes,
   defineTransformOp,
   directives,
   flagsArrayAttribute,
   payloadSizes,
-  reads,
   readsSizes,
 } from '@sconv/transform';
 import { vectorizeOp } from '../vectorize-op.ts';
@@ -17,7 +17,7 @@ import { vectorizeOp } from '../vectorize-op.ts';
 export const vectorize = defineTransformOp({
   name: 'transform.structured.vectorize',
   summary: 'Vectorizes the target, with the given vector sizes if any.',
-  operands: { target: reads('structured ops'), vectorSizes: readsSizes('sizes held by parameters') },
+  operands: { target: consumes('structured ops'), vectorSizes: readsSizes('sizes held by parameters') },
   attributes: {
     staticVectorSizes: withImplicitDefault(i64ArrayAttribute, []),
     vectorizeNdExtract: unitAttributeKind,

@@ -1,4 +1,4 @@
-/** Upper bounds of sizes, by interval analysis of the ops that compute them; upstream uses `ValueBoundsConstraintSet`. */
+/** Bounds of indices and sizes, by interval analysis of the ops that compute them; upstream uses `ValueBoundsConstraintSet`. */
 import type { AffineMap, Bounds } from '@sconv/affine';
 import { enclosure, ifAffine } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
@@ -9,6 +9,8 @@ import { loopOfVariable } from './counted-loops.ts';
 import { structured } from './linalg.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { mixedSizes } from './mixed-indices.ts';
+import { dim as memrefDim } from './memref.ts';
+import type { LoopBounds } from './scf.ts';
 import { forBounds } from './scf.ts';
 import { cast, dim, empty, extractSlice } from './tensor.ts';
 
@@ -60,11 +62,22 @@ const boundsBy = (rewriter: Rewriter, value: Value, of: BoundsOf): Bounds => {
     if (dimension !== undefined && source.type.kind === 'tensor')
       return [0, sizeBy(rewriter, source, dimension, of) + 1];
   }
-  return unbounded;
+  return dim.is(definition) || memrefDim.is(definition) ? [0, Infinity] : unbounded;
 };
 
 /** The upper bound of an index; infinite if unknown. */
 export const valueBound = (rewriter: Rewriter, size: MixedIndex): number => boundBy(size, boundsIn(rewriter));
+
+/** Whether the upper bound of a loop may be below its lower one, so that their difference is no number of elements. */
+export const mayBeReversed = (
+  rewriter: Rewriter,
+  { lower, upper }: Pick<LoopBounds, 'lower' | 'upper'>,
+): boolean => {
+  const of = boundsIn(rewriter);
+  const boundsOf = (index: MixedIndex): Bounds =>
+    typeof index === 'number' ? [index, index + 1] : of(index);
+  return boundsOf(lower)[1] - 1 > boundsOf(upper)[0];
+};
 
 const boundBy = (size: MixedIndex, of: BoundsOf): number =>
   typeof size === 'number' ? size : of(size)[1] - 1;

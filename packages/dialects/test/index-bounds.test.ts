@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { edit } from '@sconv/ir';
-import { valueBound } from '../src/index.ts';
+import { mayBeReversed, valueBound } from '../src/index.ts';
+import { forBounds, forOp } from '../src/scf.ts';
 import { parse, registry } from './support.ts';
 
 /** The upper bound of `%x`, computed in a loop over `%i` up to `end`. */
@@ -51,4 +52,34 @@ it.each([
 
 it('has no bound for what a loop without iterations computes', () => {
   expect(boundOf(apply('(d0) -> (d0 + 1)', '%i'), '%c0')).toBe(Infinity);
+});
+
+it.each([
+  ['%c0', '%size', false],
+  ['%c0', '%rows', false],
+  ['%c0', '%half', false],
+  ['%c3', '%most', false],
+  ['%n', '%n', true],
+  ['%c3', '%size', true],
+  ['%c0', '%n', true],
+  ['%c0', '%less', true],
+  ['%c9', '%most', true],
+])('a loop from %s to %s may be reversed: %s', (lower, upper, expected) => {
+  const payload = `func.func @f(%n: index, %t: tensor<?xf32>, %m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c9 = arith.constant 9 : index
+  %size = tensor.dim %t, %c0 : tensor<?xf32>
+  %rows = memref.dim %m, %c0 : memref<?xf32>
+  %half = affine.apply affine_map<(d0) -> (d0 ceildiv 2)>(%size)
+  %less = affine.apply affine_map<(d0) -> (d0 - 1)>(%size)
+  %most = affine.max affine_map<(d0) -> (3, d0)>(%n)
+  scf.for %i = ${lower} to ${upper} step %c3 {
+  }
+  return
+}`;
+  const { results } = edit(unwrap(parse(payload)), { registry }, (rewriter) =>
+    mayBeReversed(rewriter, forBounds(rewriter.walk(rewriter.root).find((each) => forOp.is(each))!)),
+  );
+  expect(results).toBe(expected);
 });

@@ -1,8 +1,8 @@
 /** Coalesces a perfect loop nest: upstream's `coalescePerfectlyNestedSCFForLoops`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { indexNumber, tripCount } from '@sconv/dialects';
-import { addi, ceildivsi, divsi, muli, remsi, subi } from '@sconv/dialects/arith';
+import { indexNumber, mayBeReversed, tripCount } from '@sconv/dialects';
+import { addi, ceildivsi, divsi, maxsi, muli, remsi, subi } from '@sconv/dialects/arith';
 import type { LoopBounds } from '@sconv/dialects/scf';
 import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
@@ -11,11 +11,12 @@ import { constantBounds, createInteger } from './constant-bounds.ts';
 
 /**
  * Turns each band of a perfect `scf.for` nest into one loop: loops whose bounds are defined outside the band and that
- * pass their iter args on unchanged. Returns the loop. Dynamic upper bounds must not be below the lower ones.
+ * pass their iter args on unchanged. Returns the loop.
  *
  * @deviation Loops that count in different types are not coalesced, nor those whose iterations may be more than their type
- * counts, and a loop whose constant upper bound is below 0 has no iterations: upstream multiplies the counts as they are,
- * which is invalid IR, a product that wraps, or one above 0.
+ * counts, and a loop whose upper bound is below the lower one has no iterations: upstream multiplies the counts as they are,
+ * which is invalid IR, a product that wraps, or one above 0. Nor is an iter arg passed on if the inner loop uses it, too,
+ * in each of its iterations: upstream gives it the value of the previous iteration of the inner loop.
  */
 export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<DraftOperation> => {
   const loops = forOp.is(loop) ? perfectNest(loop) : [];
@@ -32,7 +33,7 @@ export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<
   const chainStart: number[] = [];
   loops.forEach((inner, i) => {
     const outer = loops[i - 1];
-    const isLinked = outer !== undefined && handsOn(outer, inner) && countAlike(outer, inner);
+    const isLinked = outer !== undefined && handsOn(rewriter, outer, inner) && countAlike(outer, inner);
     chainStart.push(isLinked ? chainStart[i - 1]! : i);
   });
   let isChanged = false;
@@ -70,9 +71,15 @@ const perfectNest = (loop: DraftOperation): readonly DraftOperation[] => {
 const sameValues = (a: readonly Value[], b: readonly Value[]): boolean =>
   a.length === b.length && a.every(({ id }, i) => id === b[i]!.id);
 
-const handsOn = (outer: DraftOperation, inner: DraftOperation): boolean =>
-  sameValues(bodyOf(outer).arguments.slice(1), forOp.operands(inner).initArgs) &&
-  sameValues(terminatorOf(bodyOf(outer)).operands, inner.results);
+/** Whether a loop passes its iter args to the inner one, uses them for nothing else, and yields what that results in. */
+const handsOn = (rewriter: Rewriter, outer: DraftOperation, inner: DraftOperation): boolean => {
+  const carried = bodyOf(outer).arguments.slice(1);
+  return (
+    sameValues(carried, forOp.operands(inner).initArgs) &&
+    carried.every((value) => rewriter.users(value).length === 1) &&
+    sameValues(terminatorOf(bodyOf(outer)).operands, inner.results)
+  );
+};
 
 const countAlike = (outer: DraftOperation, inner: DraftOperation): boolean =>
   typeEquals(forBounds(outer).upper.type, forBounds(inner).upper.type);
@@ -111,10 +118,17 @@ const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): voi
   const innermost = loops.at(-1);
   if (outermost === undefined || innermost === undefined) throw new Error('a band has two loops at least');
   // 1. Normalize the loops: from 0 in steps of 1.
+  const reversed = loops.filter((loop) => mayBeReversed(rewriter, forBounds(loop)));
   for (const loop of loops) normalize(rewriter, loop, outermost, innermost);
-  // 2. Give all iterations to the outermost loop.
+  // 2. Give all iterations to the outermost loop; of the counts, only one may be below 0.
   rewriter.setInsertionPointBefore(outermost);
-  const counts = loops.map((loop) => forBounds(loop).upper);
+  const [, ...clamped] = reversed.filter(
+    (loop) => indexNumber(rewriter, forBounds(loop).upper) === undefined,
+  );
+  const counts = loops.map((loop) => {
+    const count = forBounds(loop).upper;
+    return clamped.includes(loop) ? atLeastZero(rewriter, count) : count;
+  });
   const [lower, , step, ...inits] = outermost.operands as [Value, Value, Value, ...Value[]];
   rewriter.setOperands(outermost, [lower, productOf(rewriter, counts), step, ...inits]);
   // 3. Recompute the induction variables.
@@ -188,6 +202,9 @@ const countOf = (
     ? build(ceildivsi, { lhs: length, rhs: step })
     : createInteger(rewriter, Math.ceil(distance / by), upper.type);
 };
+
+const atLeastZero = (rewriter: Rewriter, count: Value): Value =>
+  builder(rewriter)(maxsi, { lhs: count, rhs: createInteger(rewriter, 0, count.type) });
 
 const productOf = (rewriter: Rewriter, counts: readonly Value[]): Value => {
   const factors = counts.filter((count) => indexNumber(rewriter, count) !== 1);

@@ -6,14 +6,12 @@ import type { AffineExpr } from '@sconv/affine';
 import { constant, dim, ifAffine, makeMap, range, substitute, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { indexNumber, normalApplication, tripCount } from '@sconv/dialects';
+import { indexNumber, mayBeReversed, normalApplication, tripCount } from '@sconv/dialects';
 import { apply, max, min } from '@sconv/dialects/affine';
-import { dim as memrefDim } from '@sconv/dialects/memref';
 import type { LoopBounds } from '@sconv/dialects/scf';
 import { forBounds, forOp } from '@sconv/dialects/scf';
-import { dim as tensorDim } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, followDefinitions, indexType } from '@sconv/ir';
+import { bodyOf, indexType } from '@sconv/ir';
 import { constantBounds, createInteger } from './constant-bounds.ts';
 import { createRest } from './rest-loop.ts';
 
@@ -97,7 +95,7 @@ const mod = (a: number, b: number): number => ((a % b) + b) % b;
 /** The upper bound less the partial step; not below the lower bound. */
 const createSplit = (rewriter: Rewriter, { lower, upper, step }: LoopBounds<Value>): Value => {
   const whole = s1.sub(s1.sub(s0).mod(s2));
-  const isOrdered = greatest(rewriter, lower) <= least(rewriter, upper);
+  const isOrdered = !mayBeReversed(rewriter, { lower, upper });
   return rewriter.createValue(
     (isOrdered ? apply : max).state({
       operands: { mapOperands: [lower, upper, step] },
@@ -106,28 +104,6 @@ const createSplit = (rewriter: Rewriter, { lower, upper, step }: LoopBounds<Valu
     }),
   );
 };
-
-const greatest = (rewriter: Rewriter, value: Value): number => indexNumber(rewriter, value) ?? Infinity;
-
-/** A number that an index is not below: sizes are not below 0. */
-const least = (rewriter: Rewriter, value: Value): number =>
-  followDefinitions<number>(
-    (at, of) => {
-      const definition = rewriter.definingOperation(at);
-      if (definition === undefined) return -Infinity;
-      if (tensorDim.is(definition) || memrefDim.is(definition)) return 0;
-      if (!apply.is(definition)) return indexNumber(rewriter, at) ?? -Infinity;
-      const { map } = apply.attributes(definition);
-      const intervals = definition.operands.map(
-        (operand) => [of(operand), greatest(rewriter, operand) + 1] as const,
-      );
-      return range(map.results[0]!, {
-        dims: intervals.slice(0, map.numDims),
-        symbols: intervals.slice(map.numDims),
-      }).lo;
-    },
-    () => -Infinity,
-  )(value);
 
 /** Replaces minima and maxima that are decided when a whole step is left, or when none is. */
 const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, isWhole: boolean): void => {

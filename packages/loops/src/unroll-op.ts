@@ -1,8 +1,8 @@
 /** Unrolls a loop: upstream's `loopUnrollByFactor`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { tripCount } from '@sconv/dialects';
-import { addi, divui, muli, remsi, subi } from '@sconv/dialects/arith';
+import { mayBeReversed, tripCount } from '@sconv/dialects';
+import { addi, divui, maxsi, muli, remsi, subi } from '@sconv/dialects/arith';
 import { forOp as affineFor } from '@sconv/dialects/affine';
 import type { LoopBounds } from '@sconv/dialects/scf';
 import { forBounds, forOp } from '@sconv/dialects/scf';
@@ -16,11 +16,11 @@ import { checkFactor, lengthProblem, unrollBody } from './unroll-body.ts';
 
 /**
  * Unrolls an `scf.for`, or an `affine.for` with known bounds, by `factor`, with a remainder loop after it.
- * Single-iteration loops are replaced by their bodies. A dynamic upper bound must not be below the lower one. Fails with
- * `unroll/too-long` for a body of more than 2^18 operations, and throws a RangeError for a factor that is no integer above 0.
+ * Single-iteration loops are replaced by their bodies. Fails with `unroll/too-long` for a body of more than 2^18
+ * operations, and throws a RangeError for a factor that is no integer above 0.
  *
  * @deviation For loops over integers upstream creates constants of type `index`, which is invalid IR; and it runs a
- * loop whose constant bounds make it empty.
+ * loop whose upper bound is below the lower one.
  */
 export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: number): Diagnosed<undefined> => {
   checkFactor(factor);
@@ -78,7 +78,10 @@ const computedBounds = (
   factor: number,
 ): Pick<LoopBounds<Value>, 'upper' | 'step'> => {
   const build = builder(rewriter);
-  const difference = build(subi, { lhs: upper, rhs: lower });
+  const end: Value = mayBeReversed(rewriter, { lower, upper })
+    ? build(maxsi, { lhs: upper, rhs: lower })
+    : upper;
+  const difference = build(subi, { lhs: end, rhs: lower });
   const one = createInteger(rewriter, 1, step.type);
   const below = build(subi, { lhs: step, rhs: one });
   const sum = build(addi, { lhs: difference, rhs: below });

@@ -204,6 +204,42 @@ transform.annotate %one "one" : ${any}`;
     expect(occurrences(text, 'scf.for')).toBe(1);
   });
 
+  it.each([
+    // The buffer has 16 rows, which the analysis of bounds does not see through the subtraction.
+    ['%c0 to %down step %c1', '%c0 to %down step %c1', 1],
+    ['%c9 to %down step %c2', '%c12 to %down step %c3', 1],
+    ['%down to %c3 step %c1', '%c9 to %down step %c2', 1],
+    ['%c0 to %up step %c1', '%c0 to %up step %c1', 1],
+    ['%c0 to %down step %c1', '%c0 to %c3 step %c1', 0],
+    ['%c0 to %rows step %c1', '%c0 to %rows step %c2', 0],
+  ])('runs no iteration of empty loops over %s and %s', (outer, inner, clamped) => {
+    const payload = nest(outer, inner)
+      .replace('16x16xf32>, %x', '?x16xf32>, %x')
+      .replaceAll('memref<16x16xf32>\n', 'memref<?x16xf32>\n')
+      .replace(
+        '%sum =',
+        `%rows = memref.dim %m, %c0 : memref<?x16xf32>
+  %down = arith.subi %c2, %rows : index
+  %up = arith.subi %rows, %c1 : index
+  %sum =`,
+      );
+    const { diagnostics, text } = apply(payload, coalesce);
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'scf.for')).toBe(1);
+    expect(occurrences(text, 'maxsi')).toBe(clamped);
+  });
+
+  it.each(['%1 = arith.subf %s, %t : f32', '%1 = arith.addf %0, %s : f32'])(
+    'refuses an outer iter arg that the inner loop uses: %s',
+    (sum) => {
+      const payload = nest('%c0 to %c3 step %c1', '%c0 to %c9 step %c1').replace(
+        '%1 = arith.subf %0, %t : f32',
+        sum,
+      );
+      expect(apply(payload, coalesce).diagnostics).toContain('failed to coalesce [coalesce/failed]');
+    },
+  );
+
   it('makes one loop of the inner ones where all three have too many iterations', () => {
     const payload = `func.func @f(%m: memref<8xi8>) {
   %c0 = arith.constant 0 : i8

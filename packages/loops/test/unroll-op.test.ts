@@ -53,6 +53,36 @@ describe('transform.loop.unroll', () => {
     expect(occurrences(text, 'divf')).toBe(factor + 1);
   });
 
+  it.each([
+    // Upper bounds of -5, 3 and 4, in a buffer of four elements.
+    ['%less', 2, 1],
+    ['%less', 3, 1],
+    ['%one', 2, 1],
+    ['%size', 2, 0],
+  ])(
+    'runs no iteration of a loop that may end before it begins: 0 to %s, by %d',
+    (upper, factor, clamped) => {
+      const payload = `func.func @f(%m: memref<?xf32>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %size = memref.dim %m, %c0 : memref<?xf32>
+  %less = arith.subi %size, %c9 : index
+  %one = arith.subi %size, %c1 : index
+  %sum = scf.for %i = %c0 to ${upper} step %c1 iter_args(%s = %x) -> f32 {
+    %0 = memref.load %m[%i] : memref<?xf32>
+    %1 = arith.subf %0, %s : f32
+    scf.yield %1 : f32
+  } {here}
+  return %sum : f32
+}`;
+      const { diagnostics, text } = apply(payload, unroll(factor));
+      expect(diagnostics).toBe('');
+      expect(occurrences(text, 'maxsi')).toBe(clamped);
+      expect(occurrences(text, 'subf')).toBe(factor + 1);
+    },
+  );
+
   it('gives each copy what the one before yielded, also in nested regions', () => {
     const payload = `func.func @f(%m: memref<6xi32>, %x: i32) -> i32 {
   %c0 = arith.constant 0 : index

@@ -21,7 +21,8 @@ interface Named {
  * Replaces a `linalg.generic` by the equivalent named op: a copy, a fill, an elementwise op, or a matrix product. Named
  * ops stay. Fails with `specialize/no-name` if there is no equivalent.
  *
- * @deviation Upstream makes a fill of what stores a scalar in part of the elements, such as a diagonal.
+ * @deviation Upstream makes a fill of what stores a scalar in part of the elements, such as a diagonal, and a matrix product
+ * of sums of products of `i1`: that of a named op is `or` of `and`.
  */
 export const specializeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const view = linalg.structured(rewriter.registry, operation);
@@ -139,6 +140,7 @@ const multipliesAndAdds = (body: Block): boolean => {
   const [yielded] = terminatorOf(body).operands;
   const sum = yielded && definitions.get(yielded.id);
   if (sum === undefined || out === undefined || body.arguments.length !== 3) return false;
+  if (out.type.kind === 'integer' && out.type.width === 1) return false;
   const multiply = sum.operands.filter(({ id }) => id !== out.id).map(({ id }) => definitions.get(id));
   const [factors] = multiply;
   if (multiply.length !== 1 || factors === undefined || pairs[sum.name] !== factors.name) return false;

@@ -327,6 +327,34 @@ describe('transform.structured.specialize', () => {
     );
   });
 
+  it.each([
+    ['i1', 'i1', '%p = arith.muli %x, %y : i1\n%s = arith.addi %z, %p : i1', 'no-name'],
+    ['i8', 'i8', '%p = arith.muli %x, %y : i8\n%s = arith.addi %z, %p : i8', 'linalg.matmul'],
+    [
+      'i1',
+      'i8',
+      '%u = arith.extsi %x : i1 to i8\n%v = arith.extsi %y : i1 to i8\n%p = arith.muli %u, %v : i8\n%s = arith.addi %z, %p : i8',
+      'linalg.matmul',
+    ],
+    [
+      'i1',
+      'i8',
+      '%u = arith.extui %x : i1 to i8\n%v = arith.extui %y : i1 to i8\n%p = arith.muli %u, %v : i8\n%s = arith.addi %z, %p : i8',
+      'no-name',
+    ],
+  ])('of products of %s in %s, %s, gives %s', (element, sum, body, expected) => {
+    const payload = `func.func @f(%a: tensor<3x4x${element}>, %b: tensor<4x5x${element}>, %c: tensor<3x5x${sum}>) -> tensor<3x5x${sum}> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<3x4x${element}>, tensor<4x5x${element}>) outs(%c : tensor<3x5x${sum}>) {
+  ^bb0(%x: ${element}, %y: ${element}, %z: ${sum}):
+    ${body}
+    linalg.yield %s : ${sum}
+  } -> tensor<3x5x${sum}>
+  return %0 : tensor<3x5x${sum}>
+}`;
+    const { text, diagnostics } = apply(payload, rewrite('specialize', 'linalg.generic'));
+    expect(text + diagnostics).toContain(expected);
+  });
+
   it('leaves what has a name', () => {
     const payload = around('linalg.exp', '', 'tensor<1x3xf32>', 'tensor<1x3xf32>');
     const { text, diagnostics } = apply(payload, rewrite('specialize', 'linalg.exp'));

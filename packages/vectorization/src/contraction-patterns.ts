@@ -19,6 +19,7 @@ import { broadcast, contract, fma, multiReduction, splat, transpose } from '@sco
 import type { DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, hasTrait, typeEquals, vectorType } from '@sconv/ir';
 import { positionOf } from './contraction.ts';
+import { isMasked } from './masking.ts';
 
 const reductionAsContraction = onOp(multiReduction, 'reduction-as-contraction', (rewriter, operation) => {
   const { source, acc } = multiReduction.operands(operation);
@@ -88,7 +89,7 @@ const usedBy = (maps: readonly AffineMap[]): ReadonlySet<number> =>
 /**
  * A factor that is a broadcast along leading dimensions drops these.
  *
- * @deviation Upstream turns a contraction of any other kind into a sum.
+ * @deviation Upstream turns a contraction of any other kind into a sum, and drops a dimension that the mask has.
  */
 const contractionOfBroadcast = onOp(contract, 'contraction-of-broadcast', (rewriter, operation) => {
   const { lhs, rhs } = contract.operands(operation);
@@ -110,6 +111,7 @@ const contractionOfBroadcast = onOp(contract, 'contraction-of-broadcast', (rewri
   if (factors[0] === lhs && factors[1] === rhs) return;
   const used = usedBy(maps);
   const kept = iteratorTypes.flatMap((_, i) => (used.has(i) ? [i] : []));
+  if (isMasked(operation) && kept.length < iteratorTypes.length) return;
   const compressed = maps.map((map) =>
     makeMap(
       kept.length,

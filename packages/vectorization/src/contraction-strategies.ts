@@ -109,12 +109,14 @@ const dotPlans: Readonly<Record<string, FactorOrder>> = {
   'k km m': { first: 'rhs', turned: ['rhs'] },
 };
 
+/** @deviation Upstream multiplies factors that are narrower than the sum as they are, which is invalid IR. */
 const asDotProducts: Lower = (rewriter, contraction) => {
   const { lhs, rhs, acc, iterators, mask, kind } = contraction;
   const plan = iterators[0] === 'parallel' ? dotPlans[layoutOf(contraction).layout] : undefined;
   const { type } = acc;
   if (plan === undefined || mask !== undefined || type.kind !== 'vector' || kind !== 'add') return undefined;
   if ([lhs, rhs, acc].some((each) => (each.type as VectorType).scalable.includes(true))) return undefined;
+  if (![lhs, rhs].every((each) => typeEquals(each.type.elementType, type.elementType))) return undefined;
   const [first, second] = arranged(rewriter, contraction, plan);
   let result = createZeros(rewriter, type);
   if (result === undefined) return undefined;

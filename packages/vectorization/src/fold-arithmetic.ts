@@ -3,13 +3,18 @@
  * `populateElementwiseToVectorOpsPatterns`.
  */
 import { definedBy, onOp, onOps } from '@sconv/canonicalization/matching';
+import { elementTypeOf } from '@sconv/dialects';
 import { extf, extsi, mulf, muli } from '@sconv/dialects/arith';
 import { broadcast, contract, outerproduct, transpose } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
-import { builder } from '@sconv/ir';
+import { builder, typeEquals } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 
-/** A contraction of two factors extended in the same way takes the narrow ones; the accumulator keeps its type. */
+/**
+ * A contraction of two factors extended in the same way takes the narrow ones; the accumulator keeps its type.
+ *
+ * @deviation Upstream also takes factors of two element types, which is invalid IR.
+ */
 const contractOfExtensions = onOp(contract, 'contract-of-extensions', (rewriter, operation) => {
   if (isMasked(operation)) return;
   const { lhs, rhs } = contract.operands(operation);
@@ -17,6 +22,7 @@ const contractOfExtensions = onOp(contract, 'contract-of-extensions', (rewriter,
     const sources = [lhs, rhs].map((operand) => definedBy(rewriter, operand, extension)?.operands[0]);
     const [a, b] = sources;
     if (a === undefined || b === undefined) continue;
+    if (!typeEquals(elementTypeOf(a.type), elementTypeOf(b.type))) continue;
     rewriter.setOperand(operation, 0, a);
     rewriter.setOperand(operation, 1, b);
     return;

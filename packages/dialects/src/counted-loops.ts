@@ -64,3 +64,11 @@ export const loopOfVariable = (rewriter: Rewriter, value: Value): DraftOperation
   const loop = block?.region.operation;
   return loop !== undefined && forOp.is(loop) && block?.arguments[0]?.id === value.id ? loop : undefined;
 };
+
+/** The bounds of the `scf.for` or the dimension of an `scf.forall` that a value is the induction variable of. */
+export const boundsOfVariable = (rewriter: Rewriter, value: Value): LoopBounds | undefined => {
+  const block = rewriter.owningBlock(value);
+  const loop = block?.region.operation;
+  const bounds = loop && boundsOfLoops(loop);
+  return bounds?.[block!.arguments.findIndex(({ id }) => id === value.id)];
+};

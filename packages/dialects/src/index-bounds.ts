@@ -1,17 +1,25 @@
 /** Bounds of indices and sizes, by interval analysis of the ops that compute them; upstream uses `ValueBoundsConstraintSet`. */
 import type { AffineMap, Bounds } from '@sconv/affine';
-import { enclosure, ifAffine } from '@sconv/affine';
+import {
+  constant,
+  dim as dimension,
+  enclosure,
+  ifAffine,
+  makeMap,
+  simplify,
+  symbol,
+  writtenLinearForm,
+} from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, followDefinitions } from '@sconv/ir';
 import * as affine from './affine.ts';
-import { constantIndexOf } from './composed-apply.ts';
-import { loopOfVariable } from './counted-loops.ts';
+import { composeApplication, constantIndexOf } from './composed-apply.ts';
+import { boundsOfVariable } from './counted-loops.ts';
 import { structured } from './linalg.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { mixedSizes } from './mixed-indices.ts';
 import { dim as memrefDim } from './memref.ts';
 import type { LoopBounds } from './scf.ts';
-import { forBounds } from './scf.ts';
 import { cast, dim, empty, extractSlice } from './tensor.ts';
 
 const unbounded: Bounds = [-Infinity, Infinity];
@@ -29,6 +37,9 @@ const applied = (map: AffineMap, operands: readonly Value[], of: BoundsOf): read
   });
 };
 
+const mixedBounds = (index: MixedIndex, of: BoundsOf): Bounds =>
+  typeof index === 'number' ? [index, index + 1] : of(index);
+
 const boundsIn = (rewriter: Rewriter): BoundsOf =>
   followDefinitions<Bounds>(
     (value, of) => boundsBy(rewriter, value, of),
@@ -39,11 +50,8 @@ const boundsIn = (rewriter: Rewriter): BoundsOf =>
 const boundsBy = (rewriter: Rewriter, value: Value, of: BoundsOf): Bounds => {
   const known = constantIndexOf(rewriter, value);
   if (known !== undefined) return [known, known + 1];
-  const loop = loopOfVariable(rewriter, value);
-  if (loop !== undefined) {
-    const { lower, upper } = forBounds(loop);
-    return [of(lower)[0], of(upper)[1] - 1];
-  }
+  const loop = boundsOfVariable(rewriter, value);
+  if (loop !== undefined) return [mixedBounds(loop.lower, of)[0], mixedBounds(loop.upper, of)[1] - 1];
   const definition = rewriter.definingOperation(value);
   if (definition === undefined) return unbounded;
   if (affine.apply.is(definition))
@@ -74,13 +82,45 @@ export const mayBeReversed = (
   { lower, upper }: Pick<LoopBounds, 'lower' | 'upper'>,
 ): boolean => {
   const of = boundsIn(rewriter);
-  const boundsOf = (index: MixedIndex): Bounds =>
-    typeof index === 'number' ? [index, index + 1] : of(index);
-  return boundsOf(lower)[1] - 1 > boundsOf(upper)[0];
+  return mixedBounds(lower, of)[1] - 1 > mixedBounds(upper, of)[0];
 };
 
-const boundBy = (size: MixedIndex, of: BoundsOf): number =>
-  typeof size === 'number' ? size : of(size)[1] - 1;
+/** Whether a size may be 0, as that of an empty part: what is left of the range of a loop in its iterations is not. */
+export const mayBeZero = (rewriter: Rewriter, size: MixedIndex): boolean => {
+  if (typeof size === 'number') return size < 1;
+  if (boundsIn(rewriter)(size)[0] >= 1) return false;
+  const definition = rewriter.definingOperation(size);
+  if (definition === undefined || !(affine.min.is(definition) || affine.apply.is(definition))) return true;
+  const { map } = (affine.min.is(definition) ? affine.min : affine.apply).attributes(definition);
+  return !map.results.every((_, i) => isPositive(rewriter, map, definition.operands, i));
+};
+
+/**
+ * Whether a result of a map is at least 1, by its bounds, or as it is what is left of a range: `range - step * i`, where the
+ * loop of `i` ends at `range ceildiv step`.
+ */
+const isPositive = (rewriter: Rewriter, map: AffineMap, operands: readonly Value[], at: number): boolean => {
+  const { numDims, numSymbols, results } = map;
+  const result = results[at]!;
+  const [bounds = unbounded] = applied(makeMap(numDims, numSymbols, [result]), operands, boundsIn(rewriter));
+  if (bounds[0] >= 1) return true;
+  const form = ifAffine(() => writtenLinearForm(result));
+  return operands.some((variable, i) => {
+    const step = -((i < numDims ? form?.dims[i] : form?.symbols[i - numDims]) ?? 0);
+    const upper = boundsOfVariable(rewriter, variable)?.upper;
+    if (step < 1 || upper === undefined) return false;
+    const range = result.add((i < numDims ? dimension(i) : symbol(i - numDims)).mul(step));
+    const ends = typeof upper === 'number' ? [] : [upper];
+    const end = typeof upper === 'number' ? constant(upper) : symbol(numSymbols);
+    const beyond = makeMap(numDims, numSymbols + ends.length, [range.ceilDiv(step).sub(end)]);
+    const difference = ifAffine(() =>
+      simplify(composeApplication(rewriter, beyond, [...operands, ...ends]).map),
+    )?.results[0];
+    return difference?.kind === 'constant' && difference.value >= 0;
+  });
+};
+
+const boundBy = (size: MixedIndex, of: BoundsOf): number => mixedBounds(size, of)[1] - 1;
 
 /** The upper bound of a dimension's size; infinite if unknown. */
 export const sizeBound = (rewriter: Rewriter, value: Value, dimension: number): number =>

@@ -16,6 +16,8 @@ import { createSize, createSizes } from './create-size.ts';
 import { createStructuredLike } from './create-structured-like.ts';
 import { mayRunInBlocks } from './iteration-order.ts';
 import type { StructuredOp } from './linalg.ts';
+import { maxFolded } from './folded-bounds.ts';
+import { mayBeZero } from './index-bounds.ts';
 import { inferSubviewType } from './memref.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { extractSliceState, subviewState, unitStrideSlice } from './slice-states.ts';
@@ -28,6 +30,7 @@ import type { MixedBox, Tile, Tileable } from './tileable.ts';
 const identity = affineMap('(d0) -> (d0)');
 const last = affineMap('(d0) -> (d0 - 1)');
 const count = affineMap('(d0) -> (d0 + 1)');
+const notNegative = affineMap('(d0) -> (0, d0 + 1)');
 const sum = affineMap('(d0, d1) -> (d0 + d1)');
 
 export const structuredTileable = (
@@ -124,33 +127,48 @@ const checkTiles = (
   );
 };
 
-const isSum = (expr: AffineExpr): boolean => {
+const isSum = (expr: AffineExpr): boolean => sumOf(expr) !== undefined;
+
+/** The multiple of each dimension in a sum of non-negative multiples of dimensions; undefined for anything else. */
+const sumOf = (expr: AffineExpr): readonly number[] | undefined => {
   const form = ifAffine(() => writtenLinearForm(expr));
-  return form?.constant === 0 && form.dims.every((factor) => factor >= 0);
+  return form?.constant === 0 && form.dims.every((factor) => factor >= 0) ? form.dims : undefined;
 };
 
 /** The last iteration of a box in each dimension, relative to its first. */
 const lastOf = (rewriter: Rewriter, { sizes }: MixedBox): readonly MixedIndex[] =>
   sizes.map((size) => applyFolded(rewriter, last, [size]));
 
-/** The part of `operand` that `map` accesses over an iteration box. */
+/**
+ * The part of `operand` that `map` accesses over an iteration box.
+ *
+ * @deviation Of no iterations, upstream's part has a size below 0 where the map skips elements.
+ */
 const sliceOf = (
   rewriter: Rewriter,
   map: AffineMap,
   operand: Value,
-  { offsets }: MixedBox,
+  { offsets, sizes }: MixedBox,
   lasts: readonly MixedIndex[],
 ): MixedBox => {
   const { numDims } = map;
   const parts = map.results.map((expr, position): { offset: MixedIndex; size: MixedIndex } => {
     const used = offsets.flatMap((_, dimension) => (isFunctionOfDim(expr, dimension) ? [dimension] : []));
+    const factors = sumOf(expr);
     // `check` rejects tiling a dimension that anything but a sum depends on.
-    if (used.length === 0 || !isSum(expr))
+    if (used.length === 0 || factors === undefined)
       return { offset: 0, size: createSize(rewriter, operand, position) };
     const index = makeMap(numDims, 0, [expr]);
     const offset = applyFolded(rewriter, index, offsets);
     const end = applyFolded(rewriter, index, lasts);
-    return { offset, size: applyFolded(rewriter, count, [end]) };
+    // A dimension without iterations ends before it begins.
+    const least = factors.reduce((sum, factor, i) => {
+      const size = sizes[i]!;
+      if (factor === 0) return sum;
+      return sum + factor * (mayBeZero(rewriter, size) ? -1 : typeof size === 'number' ? size - 1 : 0);
+    }, 1);
+    const size = least < 0 ? maxFolded(rewriter, notNegative, [end]) : applyFolded(rewriter, count, [end]);
+    return { offset, size };
   });
   return { offsets: parts.map(({ offset }) => offset), sizes: parts.map(({ size }) => size) };
 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { edit } from '@sconv/ir';
-import { mayBeReversed, valueBound } from '../src/index.ts';
+import { mayBeReversed, mayBeZero, valueBound } from '../src/index.ts';
 import { forBounds, forOp } from '../src/scf.ts';
 import { parse, registry } from './support.ts';
 
@@ -81,5 +81,47 @@ it.each([
   const { results } = edit(unwrap(parse(payload)), { registry }, (rewriter) =>
     mayBeReversed(rewriter, forBounds(rewriter.walk(rewriter.root).find((each) => forOp.is(each))!)),
   );
+  expect(results).toBe(expected);
+});
+
+const least = (map: string, ...operands: readonly string[]): string =>
+  `affine.min affine_map<${map}>(${operands.join(', ')})`;
+
+it.each([
+  ['arith.constant 7 : index', false],
+  ['arith.constant 0 : index', true],
+  ['tensor.dim %t, %c0 : tensor<?xf32>', true],
+  [apply('(d0) -> (d0 + 1)', '%size'), false],
+  // What is left in the loops up to %size and 9, in steps of 4.
+  [least('(d0, d1) -> (4, d1 - d0)', '%i', '%size'), false],
+  [least('(d0) -> (4, 9 - d0)', '%j'), false],
+  [least('(d0, d1) -> (4, d1 - d0 - 1)', '%i', '%size'), true],
+  [least('(d0, d1) -> (4, d1 - d0)', '%j', '%size'), true],
+  [least('(d0) -> (4, 8 - d0)', '%j'), true],
+  [apply('(d0, d1) -> (d1 - d0)', '%i', '%size'), false],
+  // The parts of a loop over a third of %size, rounded up, each of 3, and of 2.
+  [least('(d0, d1) -> (d1 - d0 * 3, 3)', '%k', '%size'), false],
+  [least('(d0, d1) -> (d1 - d0 * 4, 3)', '%k', '%size'), true],
+])('%s may be zero: %s', (definition, expected) => {
+  const payload = `func.func @f(%n: index, %t: tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c9 = arith.constant 9 : index
+  %size = tensor.dim %t, %c0 : tensor<?xf32>
+  %third = affine.apply affine_map<(d0) -> (d0 ceildiv 3)>(%size)
+  scf.for %i = %c0 to %size step %c4 {
+    scf.for %j = %c0 to %c9 step %c4 {
+      scf.forall (%k) in (%third) {
+        %x = ${definition}
+        %sized = tensor.empty(%x) : tensor<?xf32>
+      }
+    }
+  }
+  return
+}`;
+  const { results } = edit(unwrap(parse(payload)), { registry }, (rewriter) => {
+    const use = rewriter.walk(rewriter.root).find(({ name }) => name === 'tensor.empty')!;
+    return mayBeZero(rewriter, use.operands[0]!);
+  });
   expect(results).toBe(expected);
 });

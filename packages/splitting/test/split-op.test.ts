@@ -72,6 +72,37 @@ const two = (lengths: readonly number[]): string =>
 
 const counted = (text: string, op: string): number => text.split(`${op} ins`).length - 1;
 
+/** `extent` sums, split where a dynamic size of 4 says: each reads two elements, or the same twice, as `map` says. */
+const strided = (map: string, input: number, extent: number): string =>
+  `func.func @f(%n: memref<?xi32>, %a: tensor<${input}xi32>, %b: tensor<2xi32>, %o: tensor<${extent}xi32>) -> tensor<${extent}xi32> {
+  %c0 = arith.constant 0 : index
+  %size = memref.dim %n, %c0 : memref<?xi32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (${map})>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%a, %b : tensor<${input}xi32>, tensor<2xi32>) outs(%o : tensor<${extent}xi32>) {
+  ^bb0(%x: i32, %y: i32, %z: i32):
+    %p = arith.muli %x, %y : i32
+    %s = arith.addi %z, %p : i32
+    linalg.yield %s : i32
+  } -> tensor<${extent}xi32>
+  return %0 : tensor<${extent}xi32>
+}`;
+
+describe('a part that is empty when it runs', () => {
+  it.each([
+    ['d0 * 3', 1, 1, true],
+    ['d0 * 3', 10, 4, true],
+    ['d0 * 4 + d1', 6, 2, true],
+    // The windows of an empty part are not less than nothing.
+    ['d0 + d1', 4, 3, false],
+    ['d0 * 2 + d1', 8, 4, false],
+  ])('has no size below 0 of an operand read at %s, of %d elements', (map, input, extent, isClamped) => {
+    const script = `${match('linalg.generic')}%point = transform.structured.match ops{["memref.dim"]} in %root : (${any}) -> ${any}
+%low, %high = transform.structured.split %op after %point {dimension = 0 : i64} : ${any}, ${any}`;
+    const { text, diagnostics } = apply(strided(map, input, extent), script);
+    expect(diagnostics).toBe('');
+    expect(text.includes('affine.max')).toBe(isClamped);
+  });
+});
+
 describe('transform.structured.split', () => {
   it.each([
     ['a sum, across what is summed', sum('4x6'), 'linalg.generic', 'dimension = 1', 2],

@@ -1,9 +1,11 @@
 /** Threads that get no iterations. */
+import type { AffineExpr } from '@sconv/affine';
 import { isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
 import { indexNumber } from '@sconv/dialects';
+import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 
@@ -24,9 +26,7 @@ export const checkIdleThreads = (
     if (count === undefined || count < 1 || range < 0) continue;
     const each = Math.ceil(range / count);
     if (each * (count - 1) < range) continue;
-    const window = view!.indexingMaps
-      .flatMap(({ results }) => results)
-      .find((expr) => expr.kind !== 'dim' && isFunctionOfDim(expr, dimension));
+    const window = windowOf(view, dimension);
     if (window === undefined) continue;
     const advice = each === 0 ? '' : `: take ${Math.ceil(range / each)}`;
     const message = `the last of ${count} threads would get none of ${range} iterations, and read outside of an operand at '${window.toString()}'${advice}`;
@@ -34,3 +34,9 @@ export const checkIdleThreads = (
   }
   return success(undefined);
 };
+
+/** An index that a dimension is part of, together with others or in steps. */
+export const windowOf = (view: StructuredOp | undefined, dimension: number): AffineExpr | undefined =>
+  view?.indexingMaps
+    .flatMap(({ results }) => results)
+    .find((expr) => expr.kind !== 'dim' && isFunctionOfDim(expr, dimension));

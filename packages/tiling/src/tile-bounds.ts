@@ -27,9 +27,18 @@ const left = affineMap('(d0)[s0] -> (s0 - d0)');
 export const sizePerThread = (rewriter: Rewriter, range: MixedIndex, threads: MixedIndex): MixedIndex =>
   applyFolded(rewriter, perThread, [range, threads]);
 
+/** What there may be in a distribution to threads. */
+export interface PartOptions {
+  /** Last parts without iterations. */
+  readonly empty: boolean;
+  /** Windows, of which a part without iterations begins at the end of the range, so that it is within the operand. */
+  readonly windows: boolean;
+}
+
 /**
- * The part of thread `thread` of `threads`, each with `size` of `range` iterations; `mayBeEmpty` allows empty last
- * parts.
+ * The part of thread `thread` of `threads`, each with `size` of `range` iterations.
+ *
+ * @deviation Upstream's parts without iterations begin beyond the range, which windows must not.
  */
 export const partOfThread = (
   rewriter: Rewriter,
@@ -37,7 +46,7 @@ export const partOfThread = (
   threads: MixedIndex,
   range: MixedIndex,
   size: MixedIndex,
-  mayBeEmpty: boolean,
+  mayHave: PartOptions,
 ): { readonly offset: MixedIndex; readonly size: MixedIndex } => {
   const offset = applyFolded(rewriter, start, [thread, size]);
   const beyond = applyFolded(rewriter, overrun, [threads, size, range]);
@@ -46,9 +55,9 @@ export const partOfThread = (
     const remaining = applyFolded(rewriter, left, [offset, range]);
     taken = minFolded(rewriter, identityMap(2), [remaining, size]);
   }
-  if (mayBeEmpty && !endsWithin(rewriter, taken, threads, range))
-    taken = maxFolded(rewriter, identityMap(2), [0, taken]);
-  return { offset, size: taken };
+  if (!mayHave.empty || endsWithin(rewriter, taken, threads, range)) return { offset, size: taken };
+  const begin = mayHave.windows ? minFolded(rewriter, identityMap(2), [offset, range]) : offset;
+  return { offset: begin, size: maxFolded(rewriter, identityMap(2), [0, taken]) };
 };
 
 /** Whether the last thread provably starts inside the range. */

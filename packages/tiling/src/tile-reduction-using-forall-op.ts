@@ -7,7 +7,7 @@ import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { tensorType } from '@sconv/ir';
 import { checkRace } from './check-tiling.ts';
 import { createForall } from './create-forall.ts';
-import { checkIdleThreads } from './idle-threads.ts';
+import { checkIdleThreads, windowOf } from './idle-threads.ts';
 import type { PartialOutput, PartialReduction } from './partial-reduction.ts';
 import { createMerge, createPartials, partialReductionOf } from './partial-reduction.ts';
 import { partOfThread, sizePerThread } from './tile-bounds.ts';
@@ -81,7 +81,8 @@ const createLoop = (
   const loops = { bounds, outputs: partials, mapping };
   const loop = createForall(rewriter, operation, loops, (body, variables, [destination]) => {
     if (destination === undefined) throw new Error('the loop shares the partial results');
-    const box = boxOf(body, ranges, threads, dimensions, variables);
+    const windows = (at: number): boolean => windowOf(reduction.view, at) !== undefined;
+    const box = boxOf(body, ranges, threads, dimensions, variables, windows);
     const place = (at: number): MixedIndex => variables[dimensions.indexOf(at)]!;
     // The tile takes its part of the other dimensions.
     const all = { offsets: ranges.map(() => 0), sizes: ranges };
@@ -108,12 +109,14 @@ const boxOf = (
   threads: readonly number[],
   dimensions: readonly number[],
   variables: readonly Value[],
+  hasWindows: (dimension: number) => boolean,
 ): MixedBox => {
   const offsets: MixedIndex[] = ranges.map(() => 0);
   const sizes: MixedIndex[] = [...ranges];
   dimensions.forEach((at, i) => {
     const size = sizePerThread(rewriter, ranges[at]!, threads[at]!);
-    const part = partOfThread(rewriter, variables[i]!, threads[at]!, ranges[at]!, size, true);
+    const mayHave = { empty: true, windows: hasWindows(at) };
+    const part = partOfThread(rewriter, variables[i]!, threads[at]!, ranges[at]!, size, mayHave);
     offsets[at] = part.offset;
     sizes[at] = part.size;
   });

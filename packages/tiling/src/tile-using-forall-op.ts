@@ -8,7 +8,8 @@ import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { affineMap } from '@sconv/affine';
 import { checkForallNumbers, checkRace, notTileable } from './check-tiling.ts';
 import { createForall } from './create-forall.ts';
-import { checkIdleThreads } from './idle-threads.ts';
+import { checkIdleThreads, windowOf } from './idle-threads.ts';
+import type { PartOptions } from './tile-bounds.ts';
 import { partOfThread, sizePerThread } from './tile-bounds.ts';
 
 /** The tile and the loop around it. */
@@ -83,6 +84,7 @@ const createLoop = (
   isTiled: readonly boolean[],
   mapping: readonly Attribute[] | undefined,
 ): ForallTileResult => {
+  const view = structured(rewriter.registry, operation);
   rewriter.setInsertionPointBefore(operation);
   const dimensions = isTiled.flatMap((tiled, dimension) => (tiled ? [dimension] : []));
   const threads = new Map<number, MixedIndex>();
@@ -104,7 +106,11 @@ const createLoop = (
   });
   let tiled: DraftOperation | undefined;
   const loop = createForall(rewriter, operation, { bounds, outputs, mapping }, (body, variables, shared) => {
-    const box = boxOf(body, ranges, dimensions, variables, threads, tiling);
+    const box = boxOf(body, ranges, dimensions, variables, threads, (dimension) => {
+      const size = 'tileSizes' in tiling ? tiling.tileSizes[dimension]! : undefined;
+      // With given sizes no tile starts beyond the end.
+      return { size, empty: size === undefined, windows: windowOf(view, dimension) !== undefined };
+    });
     const tile = tileable.tile(body, box, shared);
     tiled = tile.operation;
     return tile.values.map((value, result) => ({
@@ -123,17 +129,15 @@ const boxOf = (
   dimensions: readonly number[],
   variables: readonly Value[],
   threads: ReadonlyMap<number, MixedIndex>,
-  tiling: ForallTiling,
+  tilingOf: (dimension: number) => PartOptions & { readonly size: MixedIndex | undefined },
 ): MixedBox => {
   const offsets: MixedIndex[] = ranges.map(() => 0);
   const sizes: MixedIndex[] = [...ranges];
   dimensions.forEach((dimension, i) => {
     const range = ranges[dimension]!;
     const number = threads.get(dimension)!;
-    const size =
-      'tileSizes' in tiling ? tiling.tileSizes[dimension]! : sizePerThread(rewriter, range, number);
-    // With given sizes no tile starts beyond the end.
-    const part = partOfThread(rewriter, variables[i]!, number, range, size, 'threads' in tiling);
+    const { size = sizePerThread(rewriter, range, number), ...mayHave } = tilingOf(dimension);
+    const part = partOfThread(rewriter, variables[i]!, number, range, size, mayHave);
     offsets[dimension] = part.offset;
     sizes[dimension] = part.size;
   });

@@ -187,4 +187,30 @@ describe('transform.structured.tile_using_forall num_threads', () => {
     expect(diagnostics).toContain('[tile/out-of-bounds]');
     expect(diagnostics).toContain(message);
   });
+
+  it.each([
+    // Four windows of 3 in steps of 1, 2 and 4: no, one and no elements in common, one and none between.
+    [1, 3],
+    [1, 5],
+    [2, 3],
+    [4, 3],
+    [4, 7],
+  ])('gives nothing to read to threads without windows, in steps of %d, of %d threads', (stride, threads) => {
+    const payload = `func.func @f(%o: tensor<?xf32>, %k: tensor<3xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant 2.0 : f32
+  %size = tensor.dim %o, %c0 : tensor<?xf32>
+  %end = affine.apply affine_map<(d0) -> (d0 * ${stride} + ${3 - stride})>(%size)
+  %e = tensor.empty(%end) : tensor<?xf32>
+  %a = linalg.fill ins(%x : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 * ${stride} + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%a, %k : tensor<?xf32>, tensor<3xf32>) outs(%o : tensor<?xf32>) {
+  ^bb0(%u: f32, %v: f32, %w: f32):
+    %1 = arith.mulf %u, %v : f32
+    %2 = arith.addf %w, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}`;
+    expect(apply(payload, script(threads)).diagnostics).toBe('');
+  });
 });

@@ -75,7 +75,11 @@ const subsetOf = (rewriter: Rewriter, operation: DraftOperation): Subset | undef
     tensor: isRead ? 0 : 1,
     inserted: 0,
     offsets: withConstants(rewriter, indices),
-    sizes: [...Array<number>(indices.length - type.shape.length).fill(1), ...type.shape],
+    sizes: [
+      ...Array<number>(indices.length - type.shape.length).fill(1),
+      // How long a scalable vector is is not known.
+      ...type.shape.map((size, i) => (type.scalable[i] === true ? Infinity : size)),
+    ],
     strides: indices.map(() => 1),
   };
 };

@@ -21,6 +21,8 @@ import { mixedSizes } from './mixed-indices.ts';
 import { dim as memrefDim } from './memref.ts';
 import type { LoopBounds } from './scf.ts';
 import { cast, dim, empty, extractSlice } from './tensor.ts';
+import type { Transfer } from './vector-transfer-parts.ts';
+import { fitsAlong } from './vector-transfer-parts.ts';
 
 const unbounded: Bounds = [-Infinity, Infinity];
 
@@ -75,6 +77,17 @@ const boundsBy = (rewriter: Rewriter, value: Value, of: BoundsOf): Bounds => {
 
 /** The upper bound of an index; infinite if unknown. */
 export const valueBound = (rewriter: Rewriter, size: MixedIndex): number => boundBy(size, boundsIn(rewriter));
+
+/** Whether an index may be below 0. */
+export const mayBeNegative = (rewriter: Rewriter, index: MixedIndex): boolean =>
+  mixedBounds(index, boundsIn(rewriter))[0] < 0;
+
+/** Whether a transfer stays in bounds along dimension `at` of its vector: as it promises, or by the bounds of its index. */
+export const isInBounds = (rewriter: Rewriter, transfer: Transfer, at: number): boolean => {
+  const along = transfer.map.results[at];
+  if (transfer.inBounds[at] === true || along?.kind !== 'dim') return true;
+  return fitsAlong(transfer, at, boundsIn(rewriter)(transfer.indices[along.position]!));
+};
 
 /** Whether the upper bound of a loop may be below its lower one, so that their difference is no number of elements. */
 export const mayBeReversed = (

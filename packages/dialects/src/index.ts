@@ -128,7 +128,14 @@ export { createStructuredLike, mayHaveMaps } from './create-structured-like.ts';
 export type { StructuredParts } from './create-structured-like.ts';
 export { createTranspose } from './create-transpose.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
-export { mayBeReversed, mayBeZero, sizeBound, valueBound } from './index-bounds.ts';
+export {
+  isInBounds,
+  mayBeNegative,
+  mayBeReversed,
+  mayBeZero,
+  sizeBound,
+  valueBound,
+} from './index-bounds.ts';
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
 export { createIterations } from './iteration-indices.ts';

@@ -11,7 +11,14 @@ import {
 } from '@sconv/ir';
 import { integersOf } from './vector-extract-fold.ts';
 import type { Transfer } from './vector-transfer-parts.ts';
-import { areApart, haveSamePlace, isMinorIdentity, isWhole, transferOf } from './vector-transfer-parts.ts';
+import {
+  areApart,
+  fitsAlong,
+  haveSamePlace,
+  isMinorIdentity,
+  isWhole,
+  transferOf,
+} from './vector-transfer-parts.ts';
 
 type Definitions = Parameters<Folder>[2];
 type Constants = NonNullable<Parameters<Folder>[3]>;
@@ -67,16 +74,15 @@ const isDenseTrue = (attribute: Attribute): boolean =>
 /**
  * The same transfer, marked in bounds in the dimensions where constants prove it.
  *
- * @deviation Upstream compares with the size only, and marks a transfer that begins at a negative index, too.
+ * @deviation Upstream compares with the size only: it marks a transfer that begins at a negative index, and a scalable one.
  */
 const withBounds = (transfer: Transfer, constantOf: Constants): FoldedInPlace | undefined => {
-  const { shape } = transfer.source.type;
   if (transfer.map.results.length === 0) return undefined;
   const inBounds = transfer.inBounds.map((flag, i) => {
     const result = transfer.map.results[i];
     if (flag || result?.kind !== 'dim') return flag;
-    const [size, at] = [shape[result.position]!, integerOf(constantOf(transfer.indices[result.position]!))];
-    return size !== DYNAMIC && at !== undefined && at >= 0 && at + transfer.vector.type.shape[i]! <= size;
+    const at = integerOf(constantOf(transfer.indices[result.position]!));
+    return at !== undefined && fitsAlong(transfer, i, [at, at + 1]);
   });
   if (inBounds.every((flag, i) => flag === transfer.inBounds[i])) return undefined;
   return {

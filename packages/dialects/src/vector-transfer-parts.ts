@@ -1,8 +1,8 @@
 /** The parts of a transfer in either direction, and what pairs of transfers have in common. */
-import type { AffineMap } from '@sconv/affine';
+import type { AffineMap, Bounds } from '@sconv/affine';
 import { equals } from '@sconv/affine';
 import type { MemRefType, Operation, TensorType, Value, VectorType } from '@sconv/ir';
-import { integerOf, typeEquals } from '@sconv/ir';
+import { DYNAMIC, integerOf, typeEquals } from '@sconv/ir';
 
 /** A `vector.transfer_read` or `vector.transfer_write`. */
 export interface Transfer {
@@ -54,6 +54,22 @@ export const transferOf = (operation: Operation): Transfer | undefined => {
 export const isWhole = ({ inBounds, mask }: Transfer): boolean =>
   mask === undefined && inBounds.every((flag) => flag);
 
+/**
+ * Whether a transfer stays in bounds along dimension `at` of its vector, if its index there is in `[least, end)`; a repeated
+ * element is, and how long a scalable vector is is not known.
+ */
+export const fitsAlong = (
+  { map, source, vector: { type } }: Transfer,
+  at: number,
+  [least, end]: Bounds,
+): boolean => {
+  const along = map.results[at];
+  if (along?.kind !== 'dim') return true;
+  const size = source.type.shape[along.position]!;
+  const isKnown = size !== DYNAMIC && type.scalable[at] !== true;
+  return isKnown && least >= 0 && end - 1 + type.shape[at]! <= size;
+};
+
 /** Whether a map is a minor identity: its last dimensions, in order. */
 export const isMinorIdentity = ({ numDims, results }: AffineMap): boolean =>
   results.every((result, i) => result.kind === 'dim' && result.position === numDims - results.length + i);
@@ -70,7 +86,8 @@ export const haveSamePlace = (a: Transfer, b: Transfer): boolean =>
  * (upstream's `isDisjointTransferIndices`). `distance` is the difference of two indices; undefined if that is not
  * constant.
  *
- * @deviation Upstream does not look at permutation maps; here only minor identities are compared.
+ * @deviation Upstream does not look at permutation maps; here only minor identities are compared. How long a scalable vector
+ * is is not known.
  */
 export const areApart = (
   a: Transfer,
@@ -79,10 +96,11 @@ export const areApart = (
 ): boolean => {
   if (!typeEquals(a.vector.type, b.vector.type)) return false;
   if (!isMinorIdentity(a.map) || !isMinorIdentity(b.map)) return false;
-  const { shape } = a.vector.type;
+  const { shape, scalable } = a.vector.type;
   const leading = a.indices.length - shape.length;
   return a.indices.some((index, i) => {
     const between = distance(index, b.indices[i]!);
-    return between !== undefined && Math.abs(between) >= (i < leading ? 1 : shape[i - leading]!);
+    if (between === undefined || scalable[i - leading] === true) return false;
+    return Math.abs(between) >= (i < leading ? 1 : shape[i - leading]!);
   });
 };

@@ -1,10 +1,13 @@
 /**
  * Drops the leading unit dimensions of vectors: upstream's `populateCastAwayVectorLeadingOneDimPatterns`. Masked
  * operations and transfers stay.
+ *
+ * @deviation So do transfers that may be out of bounds along such a dimension: upstream's then access what is not there.
  */
 import type { AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
 import { onOp } from '@sconv/canonicalization/matching';
+import { isInBounds } from '@sconv/dialects';
 import {
   broadcast,
   constantMask,
@@ -12,10 +15,11 @@ import {
   extractStridedSlice,
   insert,
   insertStridedSlice,
+  transferOf,
   transferRead,
   transferWrite,
 } from '@sconv/dialects/vector';
-import type { RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
+import type { DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, DYNAMIC, hasTrait, typeEquals } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 import { transposed } from './transposed.ts';
@@ -108,6 +112,12 @@ const holdsElements = (source: Value, type: VectorType): boolean =>
   (source.type.kind === 'memref' || source.type.kind === 'tensor') &&
   typeEquals(source.type.elementType, type.elementType);
 
+/** Whether a transfer stays in bounds along its first dimensions, without which it may not leave them. */
+const staysInside = (rewriter: Rewriter, operation: DraftOperation, count: number): boolean => {
+  const transfer = transferOf(operation);
+  return transfer?.map.results.slice(0, count).every((_, i) => isInBounds(rewriter, transfer, i)) === true;
+};
+
 const readWithUnits = onOp(transferRead, 'read-with-units', (rewriter, operation) => {
   const { mask, ...operands } = transferRead.operands(operation);
   const { permutationMap, inBounds } = transferRead.attributes(operation);
@@ -115,6 +125,7 @@ const readWithUnits = onOp(transferRead, 'read-with-units', (rewriter, operation
   const count = leadingUnits(type);
   if (count === 0 || mask !== undefined || isMasked(operation) || !holdsElements(operands.source, type))
     return;
+  if (!staysInside(rewriter, operation, count)) return;
   const small = withoutLeading(type, count);
   const { length } = small.shape;
   const made = builder(rewriter)(
@@ -134,7 +145,7 @@ const writeWithUnits = onOp(transferWrite, 'write-with-units', (rewriter, operat
   const { permutationMap, inBounds } = transferWrite.attributes(operation);
   const count = leadingUnits(vector.type);
   if (count === 0 || mask !== undefined || isMasked(operation)) return;
-  if (!holdsElements(operands.source, vector.type)) return;
+  if (!holdsElements(operands.source, vector.type) || !staysInside(rewriter, operation, count)) return;
   const small = trimmed(rewriter, vector, count) as Value<VectorType>;
   const { length } = small.type.shape;
   const state = transferWrite.state<Rewriter>({

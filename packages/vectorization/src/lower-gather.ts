@@ -2,17 +2,27 @@
  * Lowers gathers to a conditional load per element: upstream's `populateVectorGatherLoweringPatterns`.
  *
  * @deviation A gather from a column of a matrix is one from the whole matrix only if the column is the first one, of a
- * contiguous matrix: upstream drops the offset of the column.
+ * contiguous matrix: upstream drops the offset of the column, and begins as many elements, not rows, into the matrix. A
+ * distance beyond the end of a row continues in the next one: upstream's index leaves the row, and the buffer or tensor.
  */
+import { affineMap, dim, makeMap } from '@sconv/affine';
 import { definedBy, integerConstant, onOp } from '@sconv/canonicalization/matching';
-import { createConstantValue, mixedSlice, uniformConstant } from '@sconv/dialects';
+import type { MixedIndex } from '@sconv/dialects';
+import {
+  applyFolded,
+  createConstantValue,
+  indexValue,
+  mixedSlice,
+  sizeOrDim,
+  uniformConstant,
+} from '@sconv/dialects';
 import { addi, indexCast, muli } from '@sconv/dialects/arith';
 import { collapseShape, isContiguous, stridedLayoutOf, subview } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { extract as extractElement } from '@sconv/dialects/tensor';
 import { gather, load } from '@sconv/dialects/vector';
 import type { MemRefType, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
-import { builder, indexType, memrefType, vectorType } from '@sconv/ir';
+import { builder, DYNAMIC, indexType, memrefType, vectorType } from '@sconv/ir';
 import { isMasked } from './masking.ts';
 import { createZeros, partOf, withoutLeading, withPart } from './vector-parts.ts';
 
@@ -50,6 +60,7 @@ const matrixOf = (rewriter: Rewriter, column: Value): Value<MemRefType> | undefi
     strides?.length === 1 &&
     source.type.shape.length === 2 &&
     strides[0] === source.type.shape[1] &&
+    strides[0] !== DYNAMIC &&
     isContiguous(source.type)
     ? source
     : undefined;
@@ -71,10 +82,13 @@ const gatherFromColumn = onOp(gather, 'gather-from-column', (rewriter, operation
   const flat: Value = b(collapseShape, { src: matrix, reassociation: [[0, 1]] }, { resultTypes: [whole] });
   const stride = createConstantValue(rewriter, uniformConstant(BigInt(columns), type)!, type);
   const index_vec: Value = b(muli, { lhs: others.index_vec, rhs: stride });
+  const indices = others.indices.map((at) =>
+    indexValue(rewriter, applyFolded(rewriter, makeMap(1, 0, [dim(0).mul(columns)]), [at])),
+  );
   rewriter.replaceOperation(operation, [
     b(
       gather,
-      { ...others, base: flat, index_vec },
+      { ...others, base: flat, indices, index_vec },
       { resultTypes: operation.results.map((result) => result.type) },
     ),
   ]);
@@ -83,6 +97,27 @@ const gatherFromColumn = onOp(gather, 'gather-from-column', (rewriter, operation
 /** `a + b`, or `b` if `a` is zero. */
 const sum = (rewriter: Rewriter, a: Value, b: Value): Value =>
   integerConstant(rewriter, a) === 0 ? b : builder(rewriter)(addi, { lhs: a, rhs: b });
+
+const row = affineMap('(d0, d1)[s0] -> (d0 + d1 floordiv s0)');
+const column = affineMap('(d0)[s0] -> (d0 mod s0)');
+
+/** The indices of an element at `end` in the row of `indices`, which may be in another one. */
+const placeOf = (
+  rewriter: Rewriter,
+  indices: readonly Value[],
+  sizes: readonly MixedIndex[],
+  end: Value,
+): readonly Value[] => {
+  const place = [...indices];
+  let last: MixedIndex = end;
+  for (let at = indices.length - 1; at > 0; at--) {
+    const size = sizes[at]!;
+    if (size === 0) return indices;
+    place[at] = indexValue(rewriter, applyFolded(rewriter, column, [last, size]));
+    last = applyFolded(rewriter, row, [indices[at - 1]!, last, size]);
+  }
+  return [indexValue(rewriter, last), ...place.slice(1)];
+};
 
 const gatherByElement = onOp(gather, 'gather-by-element', (rewriter, operation) => {
   const { base, indices, index_vec: distances, mask, pass_thru: passThru } = gather.operands(operation);
@@ -95,15 +130,18 @@ const gatherByElement = onOp(gather, 'gather-by-element', (rewriter, operation) 
     own.elementType.kind === 'index'
       ? distances
       : b(indexCast, { in: distances }, { resultTypes: [vectorType(own.shape, indexType)] });
+  // That of the first dimension does not matter.
+  const sizes = indices.map((_, at) => (at === 0 ? 0 : sizeOrDim(rewriter, base, at)));
   let result: Value = passThru;
   for (let at = 0; at < type.shape[0]!; at++) {
     const condition = partOf(rewriter, mask, [at]);
-    const place = sum(rewriter, indices.at(-1)!, partOf(rewriter, places, [at]));
+    const end = sum(rewriter, indices.at(-1)!, partOf(rewriter, places, [at]));
     const before = result;
-    const position = [...indices.slice(0, -1), place];
     const read = {
       build: (inner: Rewriter): void => {
         const c = builder(inner);
+        // Only here: sizes may be 0 if nothing is read.
+        const position = placeOf(inner, indices, sizes, end);
         const element: Value =
           base.type.kind === 'memref'
             ? partOf(

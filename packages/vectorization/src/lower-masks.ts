@@ -8,10 +8,11 @@ import {
   createIndex,
   denseConstant,
   indexValue,
+  mayBeNegative,
   sizeOrDim,
   uniformConstant,
 } from '@sconv/dialects';
-import { andi, cmpi, indexCast, select, subi } from '@sconv/dialects/arith';
+import { andi, cmpi, indexCast, select, subi, xori } from '@sconv/dialects/arith';
 import {
   constantMask,
   createMask,
@@ -148,8 +149,8 @@ const materializeCreateMask = onOp(createMask, 'materialize-mask', (rewriter, op
 /**
  * A transfer that may be out of bounds gets a mask.
  *
- * @deviation By the bound of the dimension that it moves along; upstream takes the last one whatever the map. Not under a
- * `vector.mask`, where upstream makes invalid IR.
+ * @deviation By the bounds of the dimension that it moves along: upstream takes the last one whatever the map, and its
+ * mask sets what is below 0. Not under a `vector.mask`, where upstream makes invalid IR.
  */
 const materializeTransferMask = onOps(
   [transferRead, transferWrite],
@@ -164,12 +165,16 @@ const materializeTransferMask = onOps(
     if (isMasked(operation)) return;
     const b = builder(rewriter);
     const size = indexValue(rewriter, sizeOrDim(rewriter, source, along.position));
-    const bound: Value = b(subi, { lhs: size, rhs: indices[along.position]! });
-    let chosen: Value = b(
-      createMask,
-      { bounds: [bound] },
-      { resultTypes: [vectorType(type.shape, i1, type.scalable)] },
-    );
+    const index = indices[along.position]!;
+    const maskType = vectorType(type.shape, i1, type.scalable);
+    const firstOnes = (bound: Value): Value =>
+      b(createMask, { bounds: [bound] }, { resultTypes: [maskType] });
+    let chosen: Value = firstOnes(b(subi, { lhs: size, rhs: index }));
+    if (mayBeNegative(rewriter, index)) {
+      const outside = firstOnes(b(subi, { lhs: createIndex(rewriter, 0), rhs: index }));
+      const all = createConstantValue(rewriter, uniformConstant(1n, maskType)!, maskType);
+      chosen = b(andi, { lhs: chosen, rhs: b(xori, { lhs: outside, rhs: all }) });
+    }
     if (own !== undefined) chosen = b(andi, { lhs: chosen, rhs: own });
     const resultTypes = operation.results.map(({ type: each }) => each);
     const shared = { mask: chosen, inBounds: inBounds.map(() => true) };

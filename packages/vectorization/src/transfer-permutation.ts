@@ -93,14 +93,15 @@ const writeWithoutDimensions = onOp(transferWrite, 'write-without-dimensions', (
   const b = builder(rewriter);
   const wide = extended(b, vector, missing.length);
   const widened = mask && extended(b, mask, missing.length);
-  const rank = widened?.type.shape.length ?? 0;
-  const rotated = Array.from({ length: rank }, (_, i) => (i + missing.length) % rank);
+  // A mask has the dimensions of the tensor or buffer in order.
+  const places = [...missing, ...[...used].sort((one, other) => one - other)];
+  const order = places.toSorted((one, other) => one - other).map((place) => places.indexOf(place));
   const made = b(
     transferWrite,
     {
       ...others,
       vector: wide,
-      mask: widened && transposed(rewriter, widened, rotated),
+      mask: widened && transposed(rewriter, widened, order),
       permutationMap: makeMap(map.numDims, 0, [...missing.map((i) => dim(i)), ...map.results]),
       inBounds: [...missing.map(() => true), ...inBounds],
     },
@@ -118,6 +119,8 @@ const readWithBroadcast = onOp(transferRead, 'read-with-broadcast', (rewriter, o
   if (count === 0 || isMasked(operation) || !isMinorWithBroadcasts(rest)) return;
   const type = operation.results[0]!.type as VectorType;
   const { source, indices, padding, mask } = transferRead.operands(operation);
+  // The element that is repeated may be masked.
+  if (rest.results.length === 0 && mask !== undefined) return;
   const b = builder(rewriter);
   const options = { resultTypes: [type] };
   if (rest.results.length === 0) {

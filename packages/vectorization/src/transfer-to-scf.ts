@@ -4,11 +4,11 @@
  *
  * @deviation A read that is inserted into a vector is merged with the insertion only if it does not pad, since upstream
  * keeps the elements of that vector in place of the padding; masked transfers with a permutation stay, since upstream
- * takes the wrong rows of their masks; and `vector.print` stays.
+ * takes the wrong rows of their masks; and `vector.print` stays. Rows below 0 are out of bounds, too: upstream accesses them.
  */
 import { dim, makeMap } from '@sconv/affine';
 import { onOp } from '@sconv/canonicalization/matching';
-import { applyFolded, createIndex, indexValue, sizeOrDim } from '@sconv/dialects';
+import { applyFolded, createIndex, indexValue, mayBeNegative, sizeOrDim } from '@sconv/dialects';
 import { andi, cmpi, muli } from '@sconv/dialects/arith';
 import { load, store, stridedLayoutOf } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
@@ -64,14 +64,20 @@ const indicesAt = (rewriter: Rewriter, { indices, dimensions: [first] }: Transfe
 /** Whether row `at` is in the buffer, and set in a mask of rows; undefined if that is certain. */
 const conditionAt = (rewriter: Rewriter, transfer: Transfer, at: Value): Value | undefined => {
   const { source, indices, mask, inBounds, dimensions } = transfer;
-  const [first] = dimensions;
-  if (first === undefined) return undefined;
+  const [first, ...others] = dimensions;
   const b = builder(rewriter);
+  if (first === undefined) {
+    // The mask of an element that is repeated.
+    if (mask === undefined || others.length > 0) return undefined;
+    return b(extractelement, { vector: mask, position: createIndex(rewriter, 0) });
+  }
   let condition: Value | undefined;
   if (inBounds[0] !== true) {
     const lhs = indexValue(rewriter, sizeOrDim(rewriter, source, first));
     const rhs = sumOf(rewriter, indices[first]!, at);
-    condition = b(cmpi, { predicate: 'sgt', lhs, rhs });
+    // Below 0, an unsigned number is beyond any size.
+    const predicate = mayBeNegative(rewriter, rhs) ? 'ugt' : 'sgt';
+    condition = b(cmpi, { predicate, lhs, rhs });
   }
   if (mask?.type.shape.length === 1) {
     const set: Value = b(extractelement, { vector: mask, position: at });

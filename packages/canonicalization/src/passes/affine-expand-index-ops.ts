@@ -31,7 +31,7 @@ const computed = (
 };
 
 /** A basis that is neither constant nor a symbol has no affine expression: it stays. */
-const expandDelinearize = onOp(delinearizeIndex, 'expand-delinearize-index', (rewriter, operation) => {
+export const expandDelinearize = onOp(delinearizeIndex, 'expand-delinearize-index', (rewriter, operation) => {
   const { linearIndex, basis } = delinearizeIndex.operands(operation);
   const sizes = basis.slice(1).map((size): MixedIndex => integerConstant(rewriter, size) ?? size);
   if (sizes.some((size) => size === 0 || (typeof size !== 'number' && !isSymbol(rewriter, size)))) return;

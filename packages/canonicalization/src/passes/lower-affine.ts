@@ -3,6 +3,7 @@
  * sets to arithmetic.
  */
 import type { AffineExpr, AffineMap, IntegerSet } from '@sconv/affine';
+import { affineMap } from '@sconv/affine';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { createIndex } from '@sconv/dialects';
@@ -24,12 +25,20 @@ import { load, prefetch, store } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
 import { booleanAttribute, defineOperationPass, i1 } from '@sconv/ir';
+import { expandDelinearize } from './affine-expand-index-ops.ts';
 
 export const lowerAffine = defineOperationPass({
   name: 'lower-affine',
   title: 'LowerAffinePass',
   summary: 'lower affine operations to scf, memref and arith',
   runOn: (rewriter, operation) => {
+    for (const each of rewriter.walk(operation)) {
+      if (affine.delinearizeIndex.is(each))
+        rewriter.scoped(() => {
+          rewriter.setInsertionPointBefore(each);
+          expandDelinearize.rewrite(rewriter, each);
+        });
+    }
     for (const each of rewriter.walk(operation)) {
       if (!each.name.startsWith('affine.') || each === operation) continue;
       const lowered = rewriter.scoped(() => {
@@ -200,6 +209,25 @@ const withRegions = (
   rewriter.replaceOperation(operation, made.results, [made]);
 };
 
+const product = affineMap('(d0)[s0] -> (d0 * s0)');
+const quotient = affineMap('(d0)[s0] -> (d0 floordiv s0)');
+const remainder = affineMap('(d0)[s0] -> (d0 mod s0)');
+
+/** With divisors that no affine expression may have. */
+const lowerDelinearize: Lowering = (rewriter, operation) => {
+  const { linearIndex, basis } = affine.delinearizeIndex.operands(operation);
+  const apply = (map: AffineMap, index: Value, size: Value): Value =>
+    expandMap(rewriter, map, [index, size])[0]!;
+  let rest: Value = linearIndex;
+  const digits = basis.slice(1).map((_, i) => {
+    const divisor = basis.slice(i + 1).reduce((all, size) => apply(product, all, size));
+    const digit = apply(quotient, rest, divisor);
+    rest = apply(remainder, rest, divisor);
+    return digit;
+  });
+  rewriter.replaceOperation(operation, [...digits, rest]);
+};
+
 const lowerFor: Lowering = (rewriter, operation) => {
   const { lowerBoundOperands, upperBoundOperands, inits } = affine.forOp.operands(operation);
   const { lowerBoundMap, upperBoundMap, step } = affine.forOp.attributes(operation);
@@ -256,6 +284,7 @@ const lowerings: readonly (readonly [{ is(operation: DraftOperation): boolean },
     affine.max,
     lowerApplication((rewriter, operation) => extreme(rewriter, maxsi, mapOf(operation), operation.operands)),
   ],
+  [affine.delinearizeIndex, lowerDelinearize],
   [affine.forOp, lowerFor],
   [affine.ifOp, lowerIf],
   [affine.load, lowerAccess(load.name, 1)],

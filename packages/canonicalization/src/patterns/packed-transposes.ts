@@ -15,7 +15,7 @@ import {
 import { structured, transpose } from '@sconv/dialects/linalg';
 import { extractSlice, mixedPadding, pack, pad, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
-import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
+import { attributeEquals, bodyOf, DYNAMIC, terminatorOf } from '@sconv/ir';
 import { constantOf, definedBy, isSame, onOp } from '../match.ts';
 
 /** The permutation that a pure transpose applies: result dimension i is input dimension `permutation[i]`. */
@@ -149,7 +149,11 @@ const sliceOfUnpack = onOp(extractSlice, 'slice-of-unpack', (rewriter, operation
   rewriter.replaceOperation(operation, createUnpack(rewriter, source, dest, tilingOf(unpacked)).results);
 });
 
-/** A packing of a high-padded tensor. */
+/**
+ * A packing of a high-padded tensor.
+ *
+ * @deviation Not if the padding is, or may be, whole tiles: there upstream packs into more tiles than the source fills.
+ */
 const packOfPad = onOp(pack, 'pack-of-pad', (rewriter, operation) => {
   const { source, dest, paddingValue } = pack.operands(operation);
   const padded = definedBy(rewriter, source, pad);
@@ -164,9 +168,28 @@ const packOfPad = onOp(pack, 'pack-of-pad', (rewriter, operation) => {
     if (known === undefined || given === undefined || !attributeEquals(known, given)) return;
   }
   const { source: whole } = pad.operands(padded);
-  const made = createPack(rewriter, whole, dest, tilingOf(operation), value);
+  const tiling = tilingOf(operation);
+  if (!isWithinTiles(rewriter, padded, tiling)) return;
+  const made = createPack(rewriter, whole, dest, tiling, value);
   rewriter.replaceOperation(operation, made.results);
 });
+
+/** Whether high padding only fills the last tile of each dimension. */
+const isWithinTiles = (
+  rewriter: Rewriter,
+  padded: DraftOperation,
+  { innerDimsPos, innerTiles }: PackTiling,
+): boolean => {
+  const [before, after] = [pad.operands(padded).source.type, padded.results[0]!.type as TensorType];
+  return mixedPadding(padded).high.every((high, dimension) => {
+    if (indexNumber(rewriter, high) === 0) return true;
+    const tile = innerTiles[innerDimsPos.indexOf(dimension)];
+    const sizes = [before, after].map(({ shape }) => shape[dimension]!);
+    if (typeof tile !== 'number' || sizes.includes(DYNAMIC)) return false;
+    const [filled, all] = sizes.map((size) => Math.ceil(size / tile));
+    return filled === all;
+  });
+};
 
 export const packedTransposePatterns: readonly RewritePattern[] = [
   sliceOfUnpack,

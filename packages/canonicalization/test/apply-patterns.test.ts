@@ -304,3 +304,29 @@ describe('transform.apply_patterns.memref.alloc_to_alloca', () => {
     expect([...text.matchAll(/memref\.alloca\(\) : (\S+)/g)].map(([, type]) => type)).toEqual(moved);
   });
 });
+
+it.each([
+  // Rows that fill the last tile of three, a tile of their own, and columns that are not in tiles.
+  [5, '1, 0', true],
+  [6, '3, 0', false],
+  [6, '0, 2', false],
+])('takes padding of the last tile into a packing: %d rows, padded by [%s]', (rows, high, isFolded) => {
+  const [below = 0, behind = 0] = high.split(', ').map(Number);
+  const [padded, tiles] = [`tensor<${rows + below}x${8 + behind}xf32>`, (rows + below) / 3];
+  const packed = `tensor<${tiles}x${8 + behind}x3xf32>`;
+  const { text, diagnostics } = apply(
+    `func.func @f(%s: tensor<${rows}x8xf32>, %c: f32) -> ${packed} {
+  %p = tensor.pad %s low[0, 0] high[${high}] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<${rows}x8xf32> to ${padded}
+  %e = tensor.empty() : ${packed}
+  %r = tensor.pack %p inner_dims_pos = [0] inner_tiles = [3] into %e : ${padded} -> ${packed}
+  return %r : ${packed}
+}`,
+    `${found}
+transform.apply_patterns to %f { transform.apply_patterns.tensor.fold_into_pack_and_unpack } : ${one}`,
+  );
+  expect(diagnostics).toBe('');
+  expect(text.includes('tensor.pad')).toBe(!isFolded);
+});

@@ -1,6 +1,7 @@
 /** lower-affine on the affine dialect. */
 import { unwrap } from '@sconv/diagnostics';
-import { parseModule } from '@sconv/ir';
+import { firstDifference } from '@sconv/interpreter/testing';
+import { parseModule, printModule } from '@sconv/ir';
 import { expect, it } from 'vitest';
 import { lowerAffine } from '../src/index.ts';
 import type { Row } from './support/table.ts';
@@ -114,3 +115,23 @@ it('refuses what has no form yet', () => {
     "lower-affine/unsupported: 'affine.parallel' has no form without the affine dialect",
   ]);
 });
+
+it.each(['', '%size = memref.dim %m, %c0 : memref<?xf32>', '%size = memref.load %n[] : memref<index>'])(
+  'expands delinearizations, with sizes that are: %s',
+  (size) => {
+    const text = `func.func @f(%m: memref<?xf32>, %i: index, %n: memref<index>) -> (index, index, index) {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    memref.store %c3, %n[] : memref<index>
+    ${size === '' ? '%size = arith.addi %c0, %c3 : index' : size}
+    %j = affine.apply affine_map<(d0) -> (d0 * 7 + 5)>(%i)
+    %r:3 = affine.delinearize_index %j into (%c2, %size, %c3) : index, index, index
+    return %r#0, %r#1, %r#2 : index, index, index
+  }`;
+    const before = unwrap(parseModule(text, { registry }));
+    const after = unwrap(lowerAffine().run(before, { registry }));
+    expect(printModule(after, { registry })).not.toContain('affine.');
+    expect(firstDifference(before, after)).toBeUndefined();
+  },
+);

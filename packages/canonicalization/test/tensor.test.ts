@@ -246,6 +246,23 @@ const rows: readonly Row[] = [
       return %cast : tensor<?xf32>`,
   },
   {
+    name: 'whole tiles of padding keep their value',
+    arguments: '%t: tensor<6xf32>, %v: f32',
+    results: '(tensor<3x3xf32>, tensor<2x3xf32>)',
+    before: `
+      %e = tensor.empty() : tensor<3x3xf32>
+      %0 = tensor.pack %t padding_value(%v : f32) inner_dims_pos = [0] inner_tiles = [3] into %e : tensor<6xf32> -> tensor<3x3xf32>
+      %f = tensor.empty() : tensor<2x3xf32>
+      %1 = tensor.pack %t padding_value(%v : f32) inner_dims_pos = [0] inner_tiles = [3] into %f : tensor<6xf32> -> tensor<2x3xf32>
+      return %0, %1 : tensor<3x3xf32>, tensor<2x3xf32>`,
+    after: `
+      %0 = tensor.empty() : tensor<3x3xf32>
+      %pack = tensor.pack %arg0 padding_value(%arg1 : f32) inner_dims_pos = [0] inner_tiles = [3] into %0 : tensor<6xf32> -> tensor<3x3xf32>
+      %1 = tensor.empty() : tensor<2x3xf32>
+      %pack_0 = tensor.pack %arg0 inner_dims_pos = [0] inner_tiles = [3] into %1 : tensor<6xf32> -> tensor<2x3xf32>
+      return %pack, %pack_0 : tensor<3x3xf32>, tensor<2x3xf32>`,
+  },
+  {
     name: 'unpacked and packed again',
     arguments: '%t: tensor<2x4xf32>',
     results: 'tensor<2x4xf32>',

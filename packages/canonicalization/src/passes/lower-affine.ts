@@ -220,7 +220,7 @@ const lowerDelinearize: Lowering = (rewriter, operation) => {
     expandMap(rewriter, map, [index, size])[0]!;
   let rest: Value = linearIndex;
   const digits = basis.slice(1).map((_, i) => {
-    const divisor = basis.slice(i + 1).reduce((all, size) => apply(product, all, size));
+    const divisor = basis.slice(i + 2).reduce<Value>((all, size) => apply(product, all, size), basis[i + 1]!);
     const digit = apply(quotient, rest, divisor);
     rest = apply(remainder, rest, divisor);
     return digit;

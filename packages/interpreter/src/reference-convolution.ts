@@ -13,7 +13,7 @@ export const referenceConvolution = (
   input: ArrayLike<number>,
   filters: ArrayLike<number>,
   output: ArrayLike<number>,
-): ReturnType<typeof Float32Array.of> => {
+): Float32Array => {
   const sizes = convolutionSizes(shape);
   const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth, groups = 1 } = shape;
   const window = sizes.outputHeight * sizes.outputWidth;

@@ -3,10 +3,13 @@ import {
   extractStridedSlice,
   flatTranspose,
   insertStridedSlice,
+  scalableExtract,
+  scalableInsert,
   shuffle,
   transpose,
 } from '@sconv/dialects/vector';
 import type { Operation, Type } from '@sconv/ir';
+import { outOfBounds } from './access.ts';
 import type { Context, Handler, Handlers } from './context.ts';
 import { load } from './context.ts';
 import type { ElementArray, Scalar } from './element.ts';
@@ -141,6 +144,29 @@ const insertSources = (operation: Operation): readonly Source[] => {
   });
 };
 
+/** `run` if a part of a scalable vector, from `first` on, is in the whole one, which only the run shows. */
+const withinWhole =
+  (run: Handler, partOf: (operation: Operation) => { first: number; part: Type; whole: Type }): Handler =>
+  (operation, context) => {
+    const { first, part, whole } = partOf(operation);
+    const last = first + vectorShape(part)[0]! - 1;
+    const [size] = vectorShape(whole) as [number];
+    return first >= 0 && last < size
+      ? run(operation, context)
+      : () => outOfBounds(operation, 'accesses', [first < 0 ? first : last], [size]);
+  };
+
+const scalableInsertSources = (operation: Operation): readonly Source[] => {
+  const [[size = 0] = [], [whole = 0] = []] = shapes(operation);
+  const { pos } = scalableInsert.attributes(operation);
+  return Array.from({ length: whole }, (_, i) => (i >= pos && i < pos + size ? [0, i - pos] : [1, i]));
+};
+
+const scalableExtractSources = (operation: Operation): readonly Source[] => {
+  const { pos } = scalableExtract.attributes(operation);
+  return Array.from({ length: count(resultShape(operation)) }, (_, i) => [0, pos + i]);
+};
+
 /** Matrices are flattened in column-major order. */
 const flatTransposeSources = (operation: Operation): readonly Source[] => {
   const { rows, columns } = flatTranspose.attributes(operation);
@@ -158,6 +184,16 @@ export const vectorArrangements: Handlers = {
   'vector.flat_transpose': arranged(flatTransposeSources),
   'vector.extract_strided_slice': arranged(extractSources),
   'vector.insert_strided_slice': arranged(insertSources),
+  'vector.scalable.insert': withinWhole(arranged(scalableInsertSources), (operation) => ({
+    first: scalableInsert.attributes(operation).pos,
+    part: operation.operands[0]!.type,
+    whole: operation.operands[1]!.type,
+  })),
+  'vector.scalable.extract': withinWhole(arranged(scalableExtractSources), (operation) => ({
+    first: scalableExtract.attributes(operation).pos,
+    part: operation.results[0]!.type,
+    whole: operation.operands[0]!.type,
+  })),
   'vector.interleave': arranged((operation) =>
     Array.from({ length: count(resultShape(operation)) }, (_, i) => [i % 2, Math.floor(i / 2)]),
   ),

@@ -123,6 +123,29 @@ describe('arrangements', () => {
   });
 });
 
+describe('parts of scalable vectors', () => {
+  const moved = (from: number, to: number): string => `
+    func.func @f(%v: vector<[8]xf32>) -> vector<[8]xf32> {
+      %s = vector.scalable.extract %v[${from}] : vector<2xf32> from vector<[8]xf32>
+      %r = vector.scalable.insert %s, %v[${to}] : vector<2xf32> into vector<[8]xf32>
+      return %r : vector<[8]xf32>
+    }`;
+
+  it('are read and replaced', () => {
+    expect(run(moved(6, 2), [values[1]])).toEqual([
+      table(8).of((i) => vector(i === 2 || i === 3 ? i + 4 : i)),
+    ]);
+  });
+
+  it.each([
+    ['from behind the end', 8, 0],
+    ['from below', -2, 0],
+    ['to behind the end', 0, 8],
+  ])('are not moved %s', (_, from, to) => {
+    expect(failure(moved(from, to), [values[1]]).code).toBe('interpreter/out-of-bounds');
+  });
+});
+
 describe('sums', () => {
   it.each<[string, string, unknown]>([
     ['f32', '%r = vector.reduction <add>, %v : vector<8xf32> into f32', -4],

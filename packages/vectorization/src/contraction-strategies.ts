@@ -64,7 +64,8 @@ const maskByK = (
 };
 
 /**
- * @deviation Upstream's mask has another shape if the result is transposed.
+ * @deviation Upstream's mask has another shape if the result is transposed. Its outer products of scalable columns by rows of
+ * fixed length are not valid: no outer products here.
  */
 const asOuterProducts: Lower = (rewriter, contraction) => {
   const { lhs, acc, maps, iterators, kind, mask } = contraction;
@@ -72,6 +73,8 @@ const asOuterProducts: Lower = (rewriter, contraction) => {
   const plan = outerPlans[layout];
   const at = maps[0]?.results.findIndex((_, i) => iterators[positionOf(maps[0], i)] === 'reduction') ?? -1;
   if (plan === undefined || acc.type.kind !== 'vector' || lhs.type.scalable[at] === true) return undefined;
+  const [hasScalableRows, hasScalableColumns] = acc.type.scalable;
+  if (hasScalableRows === true && hasScalableColumns === false) return undefined;
   const [first, second] = arranged(rewriter, contraction, plan);
   const chosen = mask && maskByK(rewriter, mask, names, layout);
   let sum: Value<VectorType> = acc as Value<VectorType>;

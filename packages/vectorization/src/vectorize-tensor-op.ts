@@ -188,6 +188,10 @@ const vectorizePack: Vectorize = (rewriter, operation, given) => {
   return writeWhole(rewriter, packed, destSizes, sizes, false);
 };
 
+/**
+ * @deviation Where the given sizes are no multiples of the tiles, upstream masks a tensor of static size by the sizes instead of
+ * by the tiles that the vector consists of.
+ */
 const vectorizeUnpack: Vectorize = (rewriter, operation, given) => {
   const { source, dest } = unpack.operands(operation);
   const rank = dest.type.shape.length;
@@ -213,7 +217,7 @@ const vectorizeUnpack: Vectorize = (rewriter, operation, given) => {
     ),
     flat,
   );
-  return writeWhole(rewriter, whole, destSizes, isStaticShape(dest.type) ? sizes : flat, pads);
+  return writeWhole(rewriter, whole, destSizes, flat, pads);
 };
 
 const byName: Readonly<Record<string, Vectorize>> = {

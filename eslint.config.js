@@ -47,13 +47,12 @@ const layering = packages.map((p) => {
 export default defineConfig(
   globalIgnores([
     '**/dist/',
-    'packages/*/bundle/',
     'packages/sconv/bin/commands.js',
     '**/.tsout/',
     '**/coverage/',
     '.nx/',
     'api/',
-    'tools/*/node_modules/',
+    'tools/bench/node_modules/',
   ]),
   js.configs.recommended,
   {

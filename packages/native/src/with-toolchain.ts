@@ -4,7 +4,6 @@ import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Proceed } from './build.ts';
 import { BuildError } from './build.ts';
-import type { StopSignal } from './stop-signal.ts';
 import type { Toolchain } from './toolchain.ts';
 import { findToolchain } from './toolchain.ts';
 
@@ -32,7 +31,7 @@ export const withToolchain = async <T>(
     building.abort();
   };
   const isAborted = (): boolean => signal?.aborted === true;
-  const proceed = (): StopSignal => {
+  const proceed = (): AbortSignal => {
     // A signal without listeners has only a flag.
     if (isAborted()) stop();
     building.signal.throwIfAborted();

@@ -1,3 +1,3 @@
-import { serveTasks } from './commands.js';
+import { serveTasks } from '../dist/convbench/worker.js';
 
 serveTasks();

@@ -1,5 +1,4 @@
 /** The import through which a module runs the iterations of its parallel loops. */
-import type { EngineInstance } from './engine-types.ts';
 import type { WasmModule } from './wasm-module.ts';
 
 /** `env.fork`: runs iterations 0 to below `count` of the body with this number, on this frame. */
@@ -9,7 +8,10 @@ export type Fork = (body: number, count: number, frame: number) => void;
 export type ParallelBody = (frame: number, iteration: number) => void;
 
 /** An instance's bodies, by number. */
-export const exportedBodies = (names: readonly string[], instance: EngineInstance): readonly ParallelBody[] =>
+export const exportedBodies = (
+  names: readonly string[],
+  instance: WebAssembly.Instance,
+): readonly ParallelBody[] =>
   // The module's own list guarantees the type of these exports.
   names.map((name) => instance.exports[name] as ParallelBody);
 
@@ -17,7 +19,7 @@ export const exportedBodies = (names: readonly string[], instance: EngineInstanc
 export interface ConnectedFork {
   readonly fork: Fork;
   /** Connects the instance for `fork`; returns it. */
-  connected(instance: EngineInstance): EngineInstance;
+  connected(instance: WebAssembly.Instance): WebAssembly.Instance;
 }
 
 /** Runs all iterations in sequence, on the calling thread. */

@@ -7,7 +7,6 @@ import { aligned } from './arena.ts';
 import type { BoundFunction, BoundModule, Runner } from './call-function.ts';
 import { callFunction, callFunctionBy } from './call-function.ts';
 import { viewOf } from './elements.ts';
-import type { EngineInstance, EngineMemory, EngineModule, WasmBytes } from './engine-types.ts';
 import type { ConnectedFork } from './fork.ts';
 import { forkInSequence } from './fork.ts';
 import { emitMicrokernel } from './microkernel.ts';
@@ -18,19 +17,19 @@ import { forkImport } from './wasm-module.ts';
 /** The memory of an instance, if not its own. */
 export interface InstantiateOptions {
   /** The caller's memory, shared or not, whose buffers can be passed without a copy; default: a new one. */
-  readonly memory?: EngineMemory;
+  readonly memory?: WebAssembly.Memory;
   /**
    * Where the module's own `ownedBytes(module)` start in the caller's memory, which has to be large enough; a multiple
    * of 64. Default: 0.
    */
   readonly at?: number;
   /** `bytesFor(module, memory)`, already compiled; default: compiles it. */
-  readonly compiled?: EngineModule;
+  readonly compiled?: WebAssembly.Module;
 }
 
 /** An instance of an emitted module: its functions on typed arrays. */
 export interface WasmInstance {
-  readonly memory: EngineMemory;
+  readonly memory: WebAssembly.Memory;
   /**
    * The memory reserved for a function's arguments, one array per parameter (undefined for a number). Filling these and
    * passing them to `run` avoids copies.
@@ -95,10 +94,10 @@ export const instantiateAsync = async (
 };
 
 /** The module's code for this kind of memory, shared or not. */
-export const bytesFor = ({ bytes }: WasmModule, memory: EngineMemory): WasmBytes =>
+export const bytesFor = ({ bytes }: WasmModule, memory: WebAssembly.Memory): Uint8Array<ArrayBuffer> =>
   isShared(memory) ? withSharedMemory(bytes) : bytes;
 
-const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): EngineMemory => {
+const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): WebAssembly.Memory => {
   if (at < 0 || at % 64 !== 0) throw new RangeError(`${at} is no multiple of 64`);
   const end = at + ownedBytes(module);
   if (memory === undefined) return new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) });
@@ -109,7 +108,7 @@ const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): 
 };
 
 const imports = (
-  memory: EngineMemory,
+  memory: WebAssembly.Memory,
   { at = 0 }: InstantiateOptions,
   { fork }: ConnectedFork,
 ): WebAssembly.Imports => ({
@@ -119,9 +118,9 @@ const imports = (
 
 const instanceOf = (
   module: WasmModule,
-  memory: EngineMemory,
+  memory: WebAssembly.Memory,
   { at = 0 }: InstantiateOptions,
-  instance: EngineInstance,
+  instance: WebAssembly.Instance,
 ): WasmInstance => {
   const bound: BoundModule = {
     module,

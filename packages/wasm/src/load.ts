@@ -12,7 +12,6 @@ import {
   warning,
 } from '@sconv/diagnostics';
 import { aligned } from './arena.ts';
-import type { EngineMemory, EngineModule } from './engine-types.ts';
 import { allocateIn, createHeap } from './heap.ts';
 import { keepPacked } from './bound-packings.ts';
 import type { WasmInstance } from './instantiate.ts';
@@ -54,7 +53,7 @@ export const loadModule = async (
   const { value: prepared, diagnostics } = result;
   const { memory } = prepared;
   let instance: WasmInstance;
-  let compiled: EngineModule;
+  let compiled: WebAssembly.Module;
   try {
     compiled = await WebAssembly.compile(bytesFor(emitted, memory));
     if (isAborted(options)) return aborted(emitted);
@@ -78,7 +77,7 @@ export const loadModule = async (
 
 /** What a loadable artifact is made of. */
 interface Prepared {
-  readonly memory: EngineMemory;
+  readonly memory: WebAssembly.Memory;
   /** From here on the memory is the helpers' scratch memory. */
   readonly heapEnd: number;
   /** Undefined for one thread. */
@@ -117,26 +116,10 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
     } catch (problem) {
       // The engine refuses memories that it has no room for or whose end is not addressable.
       if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
-      return definite(
-        error(
-          'wasm/memory',
-          `cannot allocate ${bytes} bytes: ${problem.message}${reservationHint(bytes)}`,
-          location,
-        ),
-      );
+      return definite(error('wasm/memory', `cannot allocate ${bytes} bytes: ${problem.message}`, location));
     }
   });
 };
-
-/**
- * What helps where a small memory is refused: engines reserve gigabytes of address space for each memory, whatever its
- * size, and a page has room for about a hundred of them.
- */
-const reservationHint = (bytes: number): string =>
-  bytes > 2 ** 26
-    ? ''
-    : '; the engine reserves address space for each loaded module, and has none left: dispose of some, or compile' +
-      ' several functions as one module (compileConvolutions, say)';
 
 /** The requested threads; one, with a warning, if more are not possible. */
 const threadsFor = (
@@ -159,7 +142,7 @@ const threadsFor = (
 
 const startThreads = (
   module: WasmModule,
-  compiled: EngineModule,
+  compiled: WebAssembly.Module,
   { memory, heapEnd, threads }: Prepared,
 ): ThreadPool | undefined =>
   threads &&

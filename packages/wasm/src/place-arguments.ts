@@ -8,7 +8,6 @@
 import type { Elements, ParameterSignature } from '@sconv/backend';
 import { byteLengthOf, copyElements } from '@sconv/backend';
 import { viewOf } from './elements.ts';
-import type { EngineMemory } from './engine-types.ts';
 
 /** An array passed for a buffer. */
 export interface BufferArgument {
@@ -52,7 +51,7 @@ export const standsIn = (elements: Elements, buffer: ArrayBufferLike, scratch: P
 
 /** The arguments to use in place. */
 const findInPlace = (
-  memory: EngineMemory,
+  memory: WebAssembly.Memory,
   all: readonly BufferArgument[],
   scratch: Places,
 ): ReadonlySet<BufferArgument> => {
@@ -76,7 +75,7 @@ const findInPlace = (
  * result of an earlier call.
  */
 export const placeArguments = (
-  memory: EngineMemory,
+  memory: WebAssembly.Memory,
   name: string,
   all: readonly BufferArgument[],
   scratch: Places,

@@ -2,20 +2,16 @@
 import type { FunctionSignature, WorkerLike } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
-import type { EngineMemory, EngineModule } from './engine-types.ts';
 import type { Fault, FromWorker, StartMessage } from './thread-protocol.ts';
 import { controlBytes, readFault, readValues, word, wordsOf, writeValues } from './thread-protocol.ts';
 import { trapDiagnostic } from './trap-diagnostic.ts';
 import type { WasmModule } from './wasm-module.ts';
 
-/** How long workers may take to start; a slow connection loads their script. */
-const startSeconds = 30;
-
 export interface PoolOptions {
   readonly module: WasmModule;
-  readonly compiled: EngineModule;
+  readonly compiled: WebAssembly.Module;
   /** Shared. */
-  readonly memory: EngineMemory;
+  readonly memory: WebAssembly.Memory;
   readonly threads: number;
   readonly createWorker: () => WorkerLike;
   /** The scratch memory of the caller's instance, which the first worker shares. */
@@ -65,16 +61,6 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
     end(workerEnded(reason, location));
   };
 
-  // A script that serves something else, or nothing, never answers.
-  const limit = setTimeout(() => {
-    failed(
-      `it has not started within ${startSeconds} s: does its script call serveWorker of @sconv/wasm/worker?`,
-    );
-  }, 1000 * startSeconds);
-  void started.then(() => {
-    clearTimeout(limit);
-  });
-
   let ready = 0;
   const receive = ({ kind }: FromWorker): void => {
     if (kind === 'ended') {
@@ -104,8 +90,7 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
         receive(data as FromWorker);
       });
       worker.addEventListener('error', ({ message }) => {
-        // A script that is not found gives an event without a message.
-        failed(message ?? notLoaded());
+        failed(message ?? 'for a reason that it does not tell');
       });
       const start: StartMessage = {
         kind: 'start',
@@ -123,10 +108,7 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
       worker.postMessage(start);
     }
   } catch (problem) {
-    // A function that checks what it returns says what is wrong.
-    const [own] = (problem as { readonly diagnostics?: readonly Diagnostic[] }).diagnostics ?? [];
-    if (own !== undefined) end(own);
-    else failed(problem instanceof Error ? problem.message : String(problem));
+    failed(problem instanceof Error ? problem.message : String(problem));
   }
 
   return {
@@ -172,20 +154,6 @@ const ended = async (wait: Wait): Promise<void> => {
 const outcomeOf = (control: SharedArrayBuffer): unknown => {
   const values = readValues(control);
   return values.length > 1 ? values : values[0];
-};
-
-/** The part of a resource's timing that tells a failed request. */
-interface Request {
-  readonly name: string;
-  readonly responseStatus?: number;
-}
-
-/** Why a worker has failed without a message: its script is missing. The address is that of a failed request, if any. */
-const notLoaded = (): string => {
-  const requests = performance.getEntriesByType('resource') as readonly Request[];
-  const address = requests.findLast(({ responseStatus = 0 }) => responseStatus >= 400)?.name;
-  const script = address === undefined ? 'its script' : `its script ${address}`;
-  return `${script} cannot be loaded: is the address that it was created with right?`;
 };
 
 const workerEnded = (reason: string, location: Location): Diagnostic =>

@@ -64,8 +64,8 @@ const maskByK = (
 };
 
 /**
- * @deviation Upstream's mask has another shape if the result is transposed. Its outer products of scalable columns by rows of
- * fixed length are not valid: no outer products here.
+ * @deviation Upstream's mask has another shape if the result is transposed. Its outer products of scalable columns by
+ * rows of fixed length are not valid: no outer products here.
  */
 const asOuterProducts: Lower = (rewriter, contraction) => {
   const { lhs, acc, maps, iterators, kind, mask } = contraction;

@@ -189,8 +189,8 @@ const vectorizePack: Vectorize = (rewriter, operation, given) => {
 };
 
 /**
- * @deviation Where the given sizes are no multiples of the tiles, upstream masks a tensor of static size by the sizes instead of
- * by the tiles that the vector consists of.
+ * @deviation Where the given sizes are no multiples of the tiles, upstream masks a tensor of static size by the sizes
+ * instead of by the tiles that the vector consists of.
  */
 const vectorizeUnpack: Vectorize = (rewriter, operation, given) => {
   const { source, dest } = unpack.operands(operation);

@@ -23,13 +23,13 @@ export type CompiledMap = (dims: readonly number[], symbols?: readonly number[],
 export type CompiledExpr = (dims: readonly number[], symbols?: readonly number[]) => number;
 
 /** How a map is compiled. */
-export interface CompileOptions {
+export interface CompiledFormOptions {
   /** `closure` generates no code from text; `auto` (default) falls back to it where the platform refuses code. */
   readonly mode?: 'auto' | 'code' | 'closure';
 }
 
 /** A function that evaluates the map. */
-export function compileMap(map: AffineMapData, options: CompileOptions = {}): CompiledMap {
+export function compileMap(map: AffineMapData, options: CompiledFormOptions = {}): CompiledMap {
   const adopted = adoptMap(map);
   const slow: CompiledMap = (dims, symbols = [], out = []) => {
     const values = evaluate(adopted, dims, symbols);
@@ -44,7 +44,7 @@ export function compileMap(map: AffineMapData, options: CompileOptions = {}): Co
 }
 
 /** A function that evaluates the expression. */
-export function compileExpr(expr: AffineExprData, options: CompileOptions = {}): CompiledExpr {
+export function compileExpr(expr: AffineExprData, options: CompiledFormOptions = {}): CompiledExpr {
   const adopted = adopt(expr);
   const slow: CompiledExpr = (dims, symbols = []) => evaluate(adopted, dims, symbols);
   if (options.mode === 'closure') return slow;
@@ -61,7 +61,7 @@ function generate<F>(
   map: AffineMap,
   wrongLength: '!==' | '<',
   slow: F,
-  options: CompileOptions,
+  options: CompiledFormOptions,
   body: (results: string[]) => string,
 ): F {
   const limit = exactLimit(map);

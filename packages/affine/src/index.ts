@@ -73,7 +73,7 @@ export type { ParseResult, ResolveIdentifier } from './parse.ts';
 
 export { contains, evaluate, evaluateBigInt } from './evaluate.ts';
 export { compileExpr, compileMap } from './compile.ts';
-export type { CompiledExpr, CompiledMap, CompileOptions } from './compile.ts';
+export type { CompiledExpr, CompiledMap, CompiledFormOptions } from './compile.ts';
 export { fold } from './fold.ts';
 export type { AffineAlgebra } from './fold.ts';
 
@@ -103,7 +103,7 @@ export { enclosure, isNonNegative, range } from './range.ts';
 export type { ValueRange } from './range.ts';
 export { simplify } from './simplify.ts';
 export { gcd } from './integer.ts';
-export { delinearize, linearize, splitDim } from './tiling.ts';
+export { rowMajorIndices, rowMajorPosition, splitDim } from './tiling.ts';
 export { linearForm, stridesAndOffset, writtenLinearForm } from './linear.ts';
 export type { LinearForm, StridesAndOffset } from './linear.ts';
 export { equivalent } from './equivalent.ts';

@@ -27,7 +27,10 @@ export function splitDim(map: AffineMapData, position: number, size: AffineOpera
  * The row-major position of an element: `((i0 * b1 + i1) * b2 + i2) …`. `basis[0]`, the size of the slowest index, is
  * unused.
  */
-export function linearize(indices: readonly AffineOperand[], basis: readonly AffineOperand[]): AffineExpr {
+export function rowMajorPosition(
+  indices: readonly AffineOperand[],
+  basis: readonly AffineOperand[],
+): AffineExpr {
   expectList(indices, 'the indices');
   expectList(basis, 'the basis');
   if (indices.length !== basis.length) {
@@ -41,10 +44,10 @@ export function linearize(indices: readonly AffineOperand[], basis: readonly Aff
 }
 
 /**
- * The indices of the element at a row-major position, the inverse of `linearize` for indices within the basis. The
+ * The indices of the element at a row-major position, the inverse of `rowMajorPosition` for indices within the basis. The
  * first index is not reduced modulo `basis[0]`.
  */
-export function delinearize(position: AffineOperand, basis: readonly AffineOperand[]): AffineExpr[] {
+export function rowMajorIndices(position: AffineOperand, basis: readonly AffineOperand[]): AffineExpr[] {
   expectList(basis, 'the basis');
   const indices: AffineExpr[] = [];
   let rest = adopt(position);

@@ -14,7 +14,7 @@ import {
   imageSize,
   inverseProjectedPermutation,
   isAffineError,
-  linearize,
+  rowMajorPosition,
   mod,
   mul,
   permutationMap,
@@ -118,7 +118,7 @@ describe('each refusal', () => {
     ],
     ['affine/position-out-of-range', 'there is no dimension 2: the map has 2', () => splitDim(map, 2, 8)],
     ['affine/position-out-of-range', 'there is no dimension -1: the map has 2', () => splitDim(map, -1, 8)],
-    ['affine/arity-mismatch', '1 indices do not fit a basis of 2', () => linearize([d0], [2, 3])],
+    ['affine/arity-mismatch', '1 indices do not fit a basis of 2', () => rowMajorPosition([d0], [2, 3])],
   ])('%s: %s', (code, message, refused) => {
     expect(refused).toThrow(new AffineError(code, message));
   });

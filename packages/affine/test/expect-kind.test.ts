@@ -15,7 +15,7 @@ const takers = {
     arityOf: [],
     ceilDiv: [2],
     compileExpr: [],
-    delinearize: [[2, 3]],
+    rowMajorIndices: [[2, 3]],
     fold: [{}],
     floorDiv: [2],
     isNonNegative: [{}],
@@ -172,8 +172,8 @@ it.each<[string, (given: never) => unknown, string]>([
   ['makeSet', (given) => affine.makeSet(1, 0, given), 'the constraints'],
   ['permutationMap', (given) => affine.permutationMap(given), 'the positions'],
   ['concatMaps', (given) => affine.concatMaps(given), 'the maps'],
-  ['linearize', (given) => affine.linearize(given, []), 'the indices'],
-  ['delinearize', (given) => affine.delinearize(affine.dim(0), given), 'the basis'],
+  ['rowMajorPosition', (given) => affine.rowMajorPosition(given, []), 'the indices'],
+  ['rowMajorIndices', (given) => affine.rowMajorIndices(affine.dim(0), given), 'the basis'],
 ])('%s takes a list', (_, call, what) => {
   expect(() => call(7 as never)).toThrow(`expected a list as ${what}, not 7`);
 });

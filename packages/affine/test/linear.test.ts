@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   affineExpr,
   affineMap,
-  delinearize,
+  rowMajorIndices,
   dim,
   linearForm,
-  linearize,
+  rowMajorPosition,
   printExpr,
   printMap,
   simplify,
@@ -74,11 +74,11 @@ describe('tile and point', () => {
 
   it('delinearises what it linearised', () => {
     const basis = [7, 75, 152];
-    const position = linearize([dim(0), dim(1), dim(2)], basis);
+    const position = rowMajorPosition([dim(0), dim(1), dim(2)], basis);
     expect(printExpr(position)).toBe('(d0 * 75 + d1) * 152 + d2');
     const box = { d1: [0, 75], d2: [0, 152] } as const;
-    const indices = delinearize(position, basis).map((index) => printExpr(simplify(index, box)));
+    const indices = rowMajorIndices(position, basis).map((index) => printExpr(simplify(index, box)));
     expect(indices).toEqual(['d0', 'd1', 'd2']);
-    expect(() => linearize([dim(0)], basis)).toThrow('1 indices do not fit a basis of 3');
+    expect(() => rowMajorPosition([dim(0)], basis)).toThrow('1 indices do not fit a basis of 3');
   });
 });

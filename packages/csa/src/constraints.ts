@@ -16,7 +16,7 @@ export const l3Bytes = ({ stationary, moving, outputBytes }: Roles, k2: number, 
   k3 * stationary.bytes + k2 * moving.bytes + k2 * k3 * outputBytes;
 
 /** One of the three constraints, evaluated. */
-export interface Constraint {
+export interface CacheConstraint {
   readonly level: CacheName;
   /** The parameter that it bounds. */
   readonly parameter: 'nc' | 'k2' | 'k3';
@@ -33,7 +33,7 @@ export const constraints = (
   sliced: SlicedConvolution,
   tiling: Tiling,
   { room }: Hierarchy,
-): readonly Constraint[] => {
+): readonly CacheConstraint[] => {
   const operands = roles(sliced, tiling.schedule, tiling.nc);
   const bytes = {
     l1: l1Bytes(operands),

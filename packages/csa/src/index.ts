@@ -1,4 +1,4 @@
-export { constraints, type Constraint } from './constraints.ts';
+export { constraints, type CacheConstraint } from './constraints.ts';
 export { costModelNames, type Cost, type CostModel, type CostModelName } from './cost.ts';
 export { CsaError } from './errors.ts';
 export { candidateSizes, heuristics, type Heuristic } from './heuristics.ts';

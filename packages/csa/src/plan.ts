@@ -1,6 +1,6 @@
 /** Convolution Slicing Analysis (SC §4.1, ST §5.1.1): from a shape and a machine to a plan. */
 import type { KernelSpeeds } from '@sconv/targets';
-import { constraints, type Constraint } from './constraints.ts';
+import { constraints, type CacheConstraint } from './constraints.ts';
 import type { Cost, CostModel, CostModelName } from './cost.ts';
 import { costModels } from './cost-models.ts';
 import { kernelCycles } from './kernel-cycles.ts';
@@ -89,7 +89,7 @@ export interface SlicingPlan extends Tiling {
 /** The result of the analysis, with its reasons. */
 export interface ConvolutionPlan extends SlicingPlan {
   /** Eqs. 2, 4, 5 for the levels that the machine has. */
-  readonly constraints: readonly Constraint[];
+  readonly constraints: readonly CacheConstraint[];
   /** Predicted cycles of the best tiling of each schedule. */
   readonly cost: { readonly is: number; readonly ws: number };
   readonly candidates: { readonly is: Candidate; readonly ws: Candidate };
@@ -148,7 +148,7 @@ const defaultFractions: Fractions = { l1: 0.9, l2: 0.9, l3: 0.9 };
 
 const cacheTitles = { l1: 'L1', l2: 'L2', l3: 'L3' } as const;
 
-const constraintWarnings = (checked: readonly Constraint[]): PlanWarning[] =>
+const constraintWarnings = (checked: readonly CacheConstraint[]): PlanWarning[] =>
   checked
     .filter(({ holds }) => !holds)
     .map(({ level, parameter, bytes, room }) => ({

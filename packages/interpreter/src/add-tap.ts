@@ -1,5 +1,5 @@
 /** One filter element on one channel, the innermost work of a plain convolution. */
-import type { ConvolutionShape } from './convolution-shape.ts';
+import type { ReferenceShape } from './convolution-shape.ts';
 import { convolutionSizes, noMargins, unit } from './convolution-shape.ts';
 
 /** A filter element, and the start of its channel in the input. */
@@ -14,7 +14,7 @@ export interface Tap {
  * Adds a tap's contribution to the windows of an output, which start at `to` in `sums`. Padding contributes nothing.
  */
 export const addTap = (
-  shape: ConvolutionShape,
+  shape: ReferenceShape,
   input: ArrayLike<number>,
   { row, column, weight, channel }: Tap,
   sums: Float64Array,

@@ -3,7 +3,7 @@
  * Σ r_f · output_f must equal the convolution with the combined filter Σ r_f · filter_f.
  */
 import { addTap } from './add-tap.ts';
-import type { ConvolutionShape } from './convolution-shape.ts';
+import type { ReferenceShape } from './convolution-shape.ts';
 import { convolutionSizes } from './convolution-shape.ts';
 import { randomIntegers } from './integer-data.ts';
 
@@ -35,7 +35,7 @@ const greatestFactor = 1 << 10;
  * check is exact for integers; for other data give a `tolerance`, which applies to the combination.
  */
 export const checkByProbe = (
-  shape: ConvolutionShape,
+  shape: ReferenceShape,
   { input, filters, initial, result }: ProbeData,
   { seed = 1, tolerance = 0 }: { readonly seed?: number; readonly tolerance?: number } = {},
 ): Deviation => {
@@ -49,7 +49,7 @@ export const checkByProbe = (
 
 /** One filter over all channels: each group's filters combined, concatenated by group. */
 const combinedFilters = (
-  { inputChannels, filterHeight, filterWidth, groups = 1 }: ConvolutionShape,
+  { inputChannels, filterHeight, filterWidth, groups = 1 }: ReferenceShape,
   factors: Float64Array,
   filters: ArrayLike<number>,
 ): Float64Array => {
@@ -92,7 +92,7 @@ const combine = (
  * rows.
  */
 const addConvolution = (
-  shape: ConvolutionShape,
+  shape: ReferenceShape,
   input: ArrayLike<number>,
   filter: Float64Array,
   sums: Float64Array,

@@ -6,7 +6,7 @@ import type { Attribute, Id, Operation, Region, Type, Value } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import { branch } from './cf.ts';
 import { isNumberType } from './element.ts';
-import type { Machine } from './machine.ts';
+import type { Accounting } from './machine.ts';
 import { trap } from './trap.ts';
 import type { MemRefValue, RuntimeValue, ShapedValue, TensorValue } from './value.ts';
 
@@ -51,7 +51,7 @@ const maxNesting = 256;
 
 /** The compilation of one function. */
 export class Context {
-  readonly machine: Machine;
+  readonly machine: Accounting;
   readonly symbols: Symbols;
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #slots = new Map<Id, number>();
@@ -59,7 +59,7 @@ export class Context {
   readonly #objects: Frame['objects'] = [];
   #nesting = 0;
 
-  constructor(machine: Machine, symbols: Symbols, handlers: ReadonlyMap<string, Handler>) {
+  constructor(machine: Accounting, symbols: Symbols, handlers: ReadonlyMap<string, Handler>) {
     this.machine = machine;
     this.symbols = symbols;
     this.#handlers = handlers;

@@ -22,7 +22,7 @@ export interface Margins {
 export const noMargins: Margins = { top: 0, bottom: 0, left: 0, right: 0 };
 
 /** A 2-D convolution in NCHW/FCHW; sizes in elements, over all groups, without padding. */
-export interface ConvolutionShape {
+export interface ReferenceShape {
   readonly batch: number;
   readonly inputChannels: number;
   readonly inputHeight: number;
@@ -56,7 +56,7 @@ export interface ConvolutionSizes {
  * The sizes derived from a shape. Throws a RangeError if the dilated filter is larger than the input, or the groups do
  * not divide channels and filters.
  */
-export const convolutionSizes = (shape: ConvolutionShape): ConvolutionSizes => {
+export const convolutionSizes = (shape: ReferenceShape): ConvolutionSizes => {
   if (typeof (shape as unknown) !== 'object' || (shape as unknown) === null) {
     throw new TypeError(`expected the sizes of a convolution, not ${describeValue(shape)}`);
   }

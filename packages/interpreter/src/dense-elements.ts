@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import type { ElementArray, Scalar } from './element.ts';
 import { fillElements, isNumberType, rounderOf, setElement } from './element.ts';
 import { holdInteger } from './integers.ts';
-import type { Machine } from './machine.ts';
+import type { Accounting } from './machine.ts';
 import { trap } from './trap.ts';
 import type { RuntimeValue } from './value.ts';
 import { versioned } from './versioned-elements.ts';
@@ -30,7 +30,7 @@ export const constantValue = (operation: Operation, context: Context, name: stri
 /** The elements of a dense attribute, in a new array. */
 export const denseElements = (
   operation: Operation,
-  machine: Machine,
+  machine: Accounting,
   { type, values, text }: DenseElementsAttribute,
 ): { readonly data: ElementArray; readonly shape: readonly number[]; readonly elementType: Type } => {
   if (type.kind !== 'tensor' && type.kind !== 'vector') {

@@ -28,7 +28,7 @@ export interface Limits {
 const stepsPerLook = 1 << 20;
 
 /** The resource accounting of one execution at a time. */
-export interface Machine {
+export interface Accounting {
   /** Accounts for `steps` steps about to be executed; traps at `operation` if that exceeds the limit. */
   readonly tick: (steps: number, operation: Operation) => void;
   /** Resets the accounting for a new execution. */
@@ -42,7 +42,7 @@ export interface Machine {
 }
 
 /** A machine with these limits; `reset` it before each execution. */
-export const createMachine = (limits: Limits): Machine => {
+export const createMachine = (limits: Limits): Accounting => {
   const { maxSteps = 1e12, maxElements = 2 ** 31, maxCallDepth = 200, signal } = limits;
   let left = maxSteps;
   let untilLook = 0;

@@ -1,6 +1,6 @@
 /** A convolution as plain loops, independent of any IR. */
 import { addTap } from './add-tap.ts';
-import type { ConvolutionShape } from './convolution-shape.ts';
+import type { ReferenceShape } from './convolution-shape.ts';
 import { convolutionSizes } from './convolution-shape.ts';
 
 /**
@@ -9,7 +9,7 @@ import { convolutionSizes } from './convolution-shape.ts';
  * columns innermost it does about 10^9 multiply-adds per second.
  */
 export const referenceConvolution = (
-  shape: ConvolutionShape,
+  shape: ReferenceShape,
   input: ArrayLike<number>,
   filters: ArrayLike<number>,
   output: ArrayLike<number>,

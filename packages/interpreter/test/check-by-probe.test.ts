@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkByProbe, deviation } from '../src/check-by-probe.ts';
-import type { ConvolutionShape } from '../src/convolution-shape.ts';
+import type { ReferenceShape } from '../src/convolution-shape.ts';
 import { convolutionSizes } from '../src/convolution-shape.ts';
 import { integerData } from '../src/integer-data.ts';
 import { referenceConvolution } from '../src/reference-convolution.ts';
 
-const shapes: readonly [string, ConvolutionShape][] = [
+const shapes: readonly [string, ReferenceShape][] = [
   [
     'unit',
     {
@@ -60,7 +60,7 @@ const shapes: readonly [string, ConvolutionShape][] = [
   ],
 ];
 
-const problem = (shape: ConvolutionShape) => {
+const problem = (shape: ReferenceShape) => {
   const sizes = convolutionSizes(shape);
   const input = integerData(sizes.input, 1);
   const filters = integerData(sizes.filters, 2);

@@ -7,13 +7,13 @@ import {
   referenceConvolution,
   tensor,
 } from '../src/index.ts';
-import type { ConvolutionShape } from '../src/index.ts';
+import type { ReferenceShape } from '../src/index.ts';
 import { failure, iota, run } from './run.ts';
 
 const unit = { h: 1, w: 1 };
 
 describe('convolutions', () => {
-  const shapes: readonly [string, ConvolutionShape][] = [
+  const shapes: readonly [string, ReferenceShape][] = [
     [
       '3x3',
       {
@@ -53,7 +53,7 @@ describe('convolutions', () => {
       },
     ],
   ];
-  const operands = (shape: ConvolutionShape) => {
+  const operands = (shape: ReferenceShape) => {
     const sizes = convolutionSizes(shape);
     const [input, filters, output] = [sizes.input, sizes.filters, sizes.output].map((count, i) =>
       integerData(count, i),

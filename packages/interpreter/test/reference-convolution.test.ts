@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { ConvolutionShape } from '../src/convolution-shape.ts';
+import type { ReferenceShape } from '../src/convolution-shape.ts';
 import { convolutionSizes } from '../src/convolution-shape.ts';
 import { integerData } from '../src/integer-data.ts';
 import { referenceConvolution } from '../src/reference-convolution.ts';
 
-const row = (width: number, taps: number, more: Partial<ConvolutionShape> = {}): ConvolutionShape => ({
+const row = (width: number, taps: number, more: Partial<ReferenceShape> = {}): ReferenceShape => ({
   batch: 1,
   inputChannels: 1,
   inputHeight: 1,
@@ -15,7 +15,7 @@ const row = (width: number, taps: number, more: Partial<ConvolutionShape> = {}):
   ...more,
 });
 
-it.each<[string, ConvolutionShape, number[], number[], number[], number[]]>([
+it.each<[string, ReferenceShape, number[], number[], number[], number[]]>([
   ['adds to the initial output', row(3, 2), [1, 2, 3], [10, 1], [100, 200], [112, 223]],
   ['horizontal stride', row(5, 2, { strides: { h: 1, w: 2 } }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [12, 34]],
   [
@@ -66,7 +66,7 @@ it.each<[string, ConvolutionShape, number[], number[], number[], number[]]>([
 });
 
 it('agrees with the definition of each element', () => {
-  const shape: ConvolutionShape = {
+  const shape: ReferenceShape = {
     batch: 2,
     inputChannels: 3,
     inputHeight: 10,

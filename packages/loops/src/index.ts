@@ -9,7 +9,7 @@ export type { Outlined } from './outline-op.ts';
 export { peelFrontOp, peelOp } from './peel-op.ts';
 export type { PeeledLoop } from './peel-op.ts';
 export { pipelineOp } from './pipeline-op.ts';
-export type { PipelineOptions } from './pipeline-plan.ts';
+export type { LoopPipelineOptions } from './pipeline-plan.ts';
 export { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
 export { takeAssumedBranchOp } from './take-assumed-branch-op.ts';
 export { unrollOp } from './unroll-op.ts';

@@ -8,7 +8,7 @@ import { forBounds, forOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { constantBounds, createInteger } from './constant-bounds.ts';
-import type { CarriedValue, ModuloSchedule, PipelineOptions } from './pipeline-plan.ts';
+import type { CarriedValue, ModuloSchedule, LoopPipelineOptions } from './pipeline-plan.ts';
 import { carriedValues, moduloSchedule, originOf, reordersMemory, usesOf } from './pipeline-plan.ts';
 import { reordered } from './reordered.ts';
 
@@ -25,7 +25,7 @@ import { reordered } from './reordered.ts';
 export const pipelineOp = (
   rewriter: Rewriter,
   loop: DraftOperation,
-  { iterationInterval, readLatency }: PipelineOptions,
+  { iterationInterval, readLatency }: LoopPipelineOptions,
 ): Diagnosed<DraftOperation> => {
   const areCycles = [iterationInterval, readLatency].every((cycles) => Number.isSafeInteger(cycles));
   if (!areCycles || iterationInterval < 1 || readLatency < 0)

@@ -5,7 +5,7 @@ import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 
 /** How far apart iterations start, and how long operations take. */
-export interface PipelineOptions {
+export interface LoopPipelineOptions {
   /** Cycles between the starts of two iterations, at least 1. */
   readonly iterationInterval: number;
   /** Cycles that a `vector.transfer_read` takes, at least 0; other operations take one. */
@@ -25,7 +25,7 @@ export interface ModuloSchedule {
 export const moduloSchedule = (
   rewriter: Rewriter,
   loop: DraftOperation,
-  { iterationInterval, readLatency }: PipelineOptions,
+  { iterationInterval, readLatency }: LoopPipelineOptions,
 ): ModuloSchedule => {
   const cycles = new Map<DraftOperation, number>();
   const groups: DraftOperation[][] = Array.from({ length: iterationInterval }, () => []);

@@ -45,7 +45,7 @@ import type { Vector } from './register-tiles.ts';
 import { vectorsOf } from './register-tiles.ts';
 import type { Row, StraightLanes } from './straight-lanes.ts';
 import { linearLanes } from './straight-lanes.ts';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';
 
 /** With more rows in a vector, masks cost more than lane-by-lane copies. */
@@ -68,7 +68,7 @@ export const linearCopyOf = (
   rewriter: Rewriter,
   packing: Packing,
   known: readonly StraightLanes[],
-  unit: VectorUnit,
+  unit: VectorRegisters,
 ): LinearCopy | undefined => {
   const { source, extents, apart } = packing;
   const type = source.type as MemRefType;
@@ -97,7 +97,7 @@ export const copyLinear = (
   rewriter: Rewriter,
   packing: Packing,
   known: readonly StraightLanes[],
-  unit: VectorUnit,
+  unit: VectorRegisters,
   apart: CopyPanel,
 ): boolean => {
   const copy = linearCopyOf(rewriter, packing, known, unit);

@@ -5,7 +5,7 @@ export { deallocateBuffers } from './deallocate-buffers.ts';
 export { lowerStridedCopies } from './lower-strided-copies.ts';
 export { lowerTiles } from './lower-tiles.ts';
 export { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
-export type { MatrixUnit, VectorUnit } from './vector-unit.ts';
+export type { OuterProductUnit, VectorRegisters } from './vector-unit.ts';
 export { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';
 export { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
 export { vectorizeSumsOp } from './vectorize-sums-op.ts';

@@ -26,7 +26,7 @@ import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
 import type { StraightLanes } from './straight-lanes.ts';
 import { distinctRows, straightLanes } from './straight-lanes.ts';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 import { vectorWidths } from './vector-unit.ts';
 
 /** More lanes than this are not a panel: each lane is unrolled. */
@@ -39,7 +39,7 @@ export const maximumLanes = 64;
 export const lowerPackingOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  unit: VectorUnit,
+  unit: VectorRegisters,
 ): Diagnosed<undefined> => {
   const packing = matchPacking(rewriter, operation);
   if (typeof packing === 'string') {
@@ -91,7 +91,7 @@ const isIndexArithmetic = (rewriter: Rewriter, operation: DraftOperation): boole
   operation.name === 'linalg.yield' ||
   hasTrait(rewriter.registry, operation, 'pure');
 
-const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): void => {
+const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorRegisters): void => {
   const { extents, indices } = packing;
   const lane = extents.length - 1;
   const sizes = extents.slice(0, lane);
@@ -162,7 +162,7 @@ export const copyStraight = (
   rewriter: Rewriter,
   packing: Packing,
   straight: readonly StraightLanes[],
-  unit: VectorUnit,
+  unit: VectorRegisters,
 ): CopyPanel => {
   const { source, extents, apart } = packing;
   const { elementType } = source.type as MemRefType;

@@ -27,7 +27,7 @@ import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
 import type { Row, StraightLanes } from './straight-lanes.ts';
 import { distinctRows, straightLanes } from './straight-lanes.ts';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 
 interface PaddedPacking extends Packing {
   /** An element is in the source if every index, an expression as the packing's, is in `[0, size)`. */
@@ -39,7 +39,7 @@ interface PaddedPacking extends Packing {
 export const lowerPaddedPacking = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  unit: VectorUnit,
+  unit: VectorRegisters,
 ): boolean => {
   const packing = matchPadded(rewriter, operation);
   if (packing === undefined) return false;
@@ -108,7 +108,7 @@ const mapPadded = (packing: PaddedPacking, change: (expr: AffineExpr) => AffineE
   tests: packing.tests.map(({ index, size }) => ({ index: change(index), size })),
 });
 
-const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: VectorUnit): void => {
+const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: VectorRegisters): void => {
   const b = builder(rewriter);
   const padding = paddingValue(rewriter, b, packing.padding);
   inBlocks(b, packing, (body, loops) => {
@@ -123,7 +123,7 @@ const createPaddedLoops = (
   packing: PaddedPacking,
   loops: readonly LoopSize[],
   padding: Value,
-  unit: VectorUnit,
+  unit: VectorRegisters,
 ): void => {
   const order = loopOrder(packing, loops);
   const apart = copyOrPad(rewriter, packing, padding);

@@ -3,7 +3,7 @@ import type { DraftOperation, Id, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
 import { lowerPaddedPacking } from './lower-padded-packing.ts';
 import { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 import { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';
 import { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
 import { vectorizeSumsOp } from './vectorize-sums-op.ts';
@@ -12,7 +12,7 @@ import { vectorizeSumsOp } from './vectorize-sums-op.ts';
 export const lowerTiles = (
   rewriter: Rewriter,
   root: DraftOperation,
-  unit: VectorUnit,
+  unit: VectorRegisters,
   apart: ReadonlySet<Id> = new Set(),
 ): void => {
   for (const operation of rewriter.walk(root)) {

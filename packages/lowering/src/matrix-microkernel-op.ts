@@ -14,7 +14,7 @@ import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
 import { closestParent } from '@sconv/ir';
 import { createMmaTiles } from './mma-tiles.ts';
 import { createSmeTiles } from './sme-tiles.ts';
-import type { MatrixUnit } from './vector-unit.ts';
+import type { OuterProductUnit } from './vector-unit.ts';
 import type { Microkernel } from './vectorize-microkernel-op.ts';
 import { matchMicrokernel } from './vectorize-microkernel-op.ts';
 
@@ -37,7 +37,7 @@ const extensions: Readonly<
       rewriter: Rewriter,
       kernel: Microkernel,
       tiles: readonly MatrixTile[],
-      unit: MatrixUnit,
+      unit: OuterProductUnit,
       around: DraftOperation,
     ) => void
   >
@@ -56,7 +56,7 @@ const extensions: Readonly<
 export const matrixMicrokernelOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  unit: MatrixUnit,
+  unit: OuterProductUnit,
 ): Diagnosed<undefined> => {
   const kernel = matchMicrokernel(rewriter, operation);
   if (typeof kernel === 'string') {
@@ -79,7 +79,7 @@ export const matrixMicrokernelOp = (
 /** Why the accumulators cannot hold parts of the output. */
 const unfit = (
   { filterPanel, output, filters, windows }: Microkernel,
-  { rows, columns }: MatrixUnit,
+  { rows, columns }: OuterProductUnit,
 ): string | undefined => {
   const { elementType } = output.type as MemRefType;
   if (elementType.kind !== 'float' || elementType.name !== 'f32') return 'its elements are not f32';
@@ -102,7 +102,7 @@ const largestTile = (rows: number, columns: number, accumulators: number): reado
 };
 
 /** Splits the output into parts that the accumulators hold. */
-const tilesOf = (kernel: Microkernel, unit: MatrixUnit): readonly MatrixTile[] => {
+const tilesOf = (kernel: Microkernel, unit: OuterProductUnit): readonly MatrixTile[] => {
   const [rows, columns] = [kernel.filters / unit.rows, kernel.windows / unit.columns];
   const [atOnce, beside] = largestTile(rows, columns, unit.accumulators);
   const tiles: MatrixTile[] = [];

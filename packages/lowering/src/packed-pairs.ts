@@ -8,7 +8,7 @@ import { builder } from '@sconv/ir';
 import { convertElements } from './convert-elements.ts';
 import { indexConstant } from './index-constant.ts';
 import type { Packing } from './packing.ts';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /**
@@ -50,7 +50,7 @@ export const withPairs = <P extends Packing>(
 export const halvesOf = ({ apart }: Packing): readonly number[] => (apart === undefined ? [0] : [0, 1]);
 
 /** The number of elements, or of pairs, per vector of the target. */
-export const packedLanes = (unit: VectorUnit, packing: Packing): number =>
+export const packedLanes = (unit: VectorRegisters, packing: Packing): number =>
   Math.max(1, lanesOf(unit, packing.target) / halvesOf(packing).length);
 
 /** Converts and stores lanes from the first one on: a vector, or one for either half of pairs. */

@@ -7,7 +7,7 @@ import { callIntrinsic } from '@sconv/dialects/llvm';
 import { shuffle } from '@sconv/dialects/vector';
 import type { Builder, Value, VectorType } from '@sconv/ir';
 import { integerType, vectorType } from '@sconv/ir';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 
 /** Sums by instruction; LLVM makes one VPDPWSSD of it and the addition where the processor has that. */
 const instructions: Readonly<Record<number, string>> = {
@@ -17,7 +17,7 @@ const instructions: Readonly<Record<number, string>> = {
 };
 
 /** The sums of the products of two vectors of i16, each of a lane's pair: vectors of half as many lanes of i32. */
-export const pairSums = (b: Builder, unit: VectorUnit, lhs: Value, rhs: Value): Value => {
+export const pairSums = (b: Builder, unit: VectorRegisters, lhs: Value, rhs: Value): Value => {
   const lanes = (lhs.type as VectorType).shape[0]! / 2;
   const sums = vectorType([lanes], integerType(32));
   const intrin = unit.isa === undefined ? undefined : instructions[lanes];

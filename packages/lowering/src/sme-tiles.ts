@@ -28,7 +28,7 @@ import {
 } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import type { MatrixTile } from './matrix-microkernel-op.ts';
-import type { MatrixUnit } from './vector-unit.ts';
+import type { OuterProductUnit } from './vector-unit.ts';
 import type { Microkernel } from './vectorize-microkernel-op.ts';
 
 const vector = vectorType([4], f32, [true]);
@@ -41,7 +41,7 @@ export const createSmeTiles = (
   rewriter: Rewriter,
   kernel: Microkernel,
   tiles: readonly MatrixTile[],
-  { rows: size }: MatrixUnit,
+  { rows: size }: OuterProductUnit,
   around: DraftOperation,
 ): void => {
   const { windowPanel, filterPanel, output } = kernel;

@@ -3,16 +3,16 @@ import type { Type, Value } from '@sconv/ir';
 import { floatWidth } from '@sconv/ir';
 
 /** A machine's vector registers, and its matrix unit if it has one. */
-export interface VectorUnit {
+export interface VectorRegisters {
   readonly bits: number;
   readonly registers: number;
   /** The instruction set, where code may use what only it has: x86's sums of products of pairs, its masked loads of bytes. */
   readonly isa?: 'x86-64';
-  readonly matrix?: MatrixUnit;
+  readonly matrix?: OuterProductUnit;
 }
 
 /** Accumulators of outer products: `rows` filters by `columns` windows each, of 32 bits. */
-export interface MatrixUnit {
+export interface OuterProductUnit {
   readonly extension: string;
   readonly accumulators: number;
   readonly rows: number;
@@ -26,7 +26,7 @@ export const bitsOf = (type: Type): number => {
 };
 
 /** The number of a buffer's elements per vector. */
-export const lanesOf = ({ bits }: Pick<VectorUnit, 'bits'>, { type }: Value): number =>
+export const lanesOf = ({ bits }: Pick<VectorRegisters, 'bits'>, { type }: Value): number =>
   Math.max(1, Math.floor(bits / bitsOf(type.kind === 'memref' ? type.elementType : type)));
 
 /** Vector widths, in elements, that sum to `count`: as many full ones as fit, then successive halves. */

@@ -14,7 +14,7 @@ import type { Block, DraftOperation, Id, MemRefType, Rewriter, Type, Value } fro
 import { DYNAMIC, typeEquals, vectorType } from '@sconv/ir';
 import { mayShare } from './may-share.ts';
 import { createIndices, createRows } from './row-loops.ts';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 import { createVectorBody } from './vector-body.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
@@ -58,7 +58,7 @@ interface Elementwise {
 export const vectorizeElementwiseOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  unit: VectorUnit,
+  unit: VectorRegisters,
   apart: ReadonlySet<Id> = new Set(),
 ): Diagnosed<undefined> => {
   const view = structured(rewriter.registry, operation);
@@ -133,7 +133,7 @@ const matchElementwise = (
 };
 
 /** Loads what lanes share once for a row; in each block loads vectors, computes the body on them and stores the result. */
-const createLoops = (rewriter: Rewriter, op: Elementwise, unit: VectorUnit): void => {
+const createLoops = (rewriter: Rewriter, op: Elementwise, unit: VectorRegisters): void => {
   const { extents, lane, operands, body } = op;
   const output = operands.at(-1)!;
   const { elementType } = output.memref.type as MemRefType;

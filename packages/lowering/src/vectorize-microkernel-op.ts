@@ -41,7 +41,7 @@ import { indexConstant } from './index-constant.ts';
 import type { FilterPrefetch } from './microkernel-prefetches.ts';
 import { filterPrefetch, prefetchOutput } from './microkernel-prefetches.ts';
 import { pairSums } from './pair-products.ts';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';
 import type { Rows, TilePart, Vector } from './register-tiles.ts';
 import { lastWindowParts, partsOf, registerTiles } from './register-tiles.ts';
@@ -70,7 +70,7 @@ export interface Microkernel {
 export const vectorizeMicrokernelOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  unit: VectorUnit,
+  unit: VectorRegisters,
 ): Diagnosed<undefined> => {
   const kernel = matchMicrokernel(rewriter, operation);
   if (typeof kernel === 'string') {
@@ -204,7 +204,7 @@ const createTiles = (
   rewriter: Rewriter,
   operation: DraftOperation,
   kernel: Microkernel,
-  unit: VectorUnit,
+  unit: VectorRegisters,
   beginning: Beginning | undefined,
 ): void => {
   const b = builder(rewriter);
@@ -225,7 +225,7 @@ const createTiles = (
 /** Lanes along the windows, or along the filters of a tile of few windows: its rows are transposed then. */
 const fastestParts = (
   { windows, filters, output }: Microkernel,
-  unit: VectorUnit,
+  unit: VectorRegisters,
 ): { readonly lanes: Lanes; readonly parts: readonly TilePart[] } => {
   const { elementType } = output.type as MemRefType;
   const width = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
@@ -258,7 +258,7 @@ const stepsHidingOutput = 96;
 const createPart = (
   b: Builder,
   kernel: Microkernel,
-  unit: VectorUnit,
+  unit: VectorRegisters,
   tiles: readonly Tile[],
   beginning: Beginning | undefined,
   prefetchFilters: FilterPrefetch,
@@ -339,7 +339,7 @@ const neutralSums = (b: Builder, types: readonly Type[]): readonly Value[] =>
     return b(constant, { value: denseElementsAttribute([zero], type as VectorType) });
   });
 
-const tileSums = (b: Builder, kernel: Microkernel, unit: VectorUnit, tile: Tile): TileSums => {
+const tileSums = (b: Builder, kernel: Microkernel, unit: VectorRegisters, tile: Tile): TileSums => {
   const { windowPanel, filterPanel, output, halves } = kernel;
   const { lanes, vectors } = tile;
   const { elementType } = output.type as MemRefType;

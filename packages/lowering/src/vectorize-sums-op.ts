@@ -34,7 +34,7 @@ import { indexConstant } from './index-constant.ts';
 import { mayShare } from './may-share.ts';
 import type { LoopVariables, RowDimensions, RowPart } from './row-loops.ts';
 import { createIndices, createRows } from './row-loops.ts';
-import type { VectorUnit } from './vector-unit.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 import { createVectorBody } from './vector-body.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
@@ -92,7 +92,7 @@ const extensions = new Set(['arith.extf', 'arith.extsi', 'arith.extui', 'arith.s
 export const vectorizeSumsOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  unit: VectorUnit,
+  unit: VectorRegisters,
   apart: ReadonlySet<Id> = new Set(),
 ): Diagnosed<undefined> => {
   const view = structured(rewriter.registry, operation);
@@ -184,7 +184,7 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
   return lhs === undefined || rhs === undefined ? undefined : lhs + rhs;
 };
 
-const createSums = (sums: Sums, unit: VectorUnit): void => {
+const createSums = (sums: Sums, unit: VectorRegisters): void => {
   const { rewriter, operands } = sums;
   const vectors = { lanes: lanesOf(unit, operands.at(-1)!.value), vectorsAtOnce };
   createRows(rewriter, sums, vectors, (_, variables) => (b, part) => {

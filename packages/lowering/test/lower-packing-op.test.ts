@@ -3,7 +3,7 @@ import type { Module } from '@sconv/ir';
 import { edit, operationsIn } from '@sconv/ir';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { VectorUnit } from '../src/index.ts';
+import type { VectorRegisters } from '../src/index.ts';
 import { lowerPackingOp } from '../src/index.ts';
 import { lowered, names, parse, registry, unit } from './support.ts';
 
@@ -152,7 +152,10 @@ describe('a packing', () => {
           margin: fc.nat({ max: 2 }),
         }),
         fc.constantFrom(0, 7),
-        fc.constantFrom<VectorUnit>({ ...unit, isa: 'x86-64' }, { bits: 512, registers: 32, isa: 'x86-64' }),
+        fc.constantFrom<VectorRegisters>(
+          { ...unit, isa: 'x86-64' },
+          { bits: 512, registers: 32, isa: 'x86-64' },
+        ),
         fc.nat({ max: 100 }),
         (each, zeroPoint, { bits, registers, ...others }, place) => {
           const columns = Math.floor((each.width + 2 * each.margin - each.filter) / each.stride) + 1;

@@ -1,12 +1,12 @@
 import type { Module } from '@sconv/ir';
 import { edit, operationsIn, printModule, verify } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
-import type { MatrixUnit } from '../src/index.ts';
+import type { OuterProductUnit } from '../src/index.ts';
 import { lowerTiles, matrixMicrokernelOp } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
-const mma: MatrixUnit = { extension: 'MMA', accumulators: 8, rows: 4, columns: 4 };
-const sme: MatrixUnit = { extension: 'SME', accumulators: 4, rows: 16, columns: 16 };
+const mma: OuterProductUnit = { extension: 'MMA', accumulators: 8, rows: 4, columns: 4 };
+const sme: OuterProductUnit = { extension: 'SME', accumulators: 4, rows: 16, columns: 16 };
 
 const microkernel = (windows: number, filters: number, steps: number, element = 'f32'): string =>
   `func.func @f(%x: memref<1x${steps}x${windows}x${element}>, %y: memref<${steps}x${filters}x${element}>) -> memref<1x${filters}x${windows}x${element}> {
@@ -31,7 +31,7 @@ const atTop = (text: string): string =>
     )
     .replace(/ *return[^]*$/, '');
 
-const lowered = (text: string, matrix: MatrixUnit): Module => {
+const lowered = (text: string, matrix: OuterProductUnit): Module => {
   const after = edit(parse(text), { registry }, (rewriter) => {
     lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 32, matrix });
   }).module;

@@ -3,7 +3,7 @@ import { payloadDialects } from '@sconv/dialects';
 import type { Module } from '@sconv/ir';
 import { createRegistry, edit, operationsIn, parseModule, verify } from '@sconv/ir';
 import { expect } from 'vitest';
-import type { VectorUnit } from '../src/index.ts';
+import type { VectorRegisters } from '../src/index.ts';
 import { lowerTiles } from '../src/index.ts';
 
 export const registry = createRegistry(payloadDialects);
@@ -18,7 +18,7 @@ export const lowered = (
   module: Module,
   bits = unit.bits,
   registers = unit.registers,
-  others: Partial<VectorUnit> = {},
+  others: Partial<VectorRegisters> = {},
 ): Module => {
   const after = edit(module, { registry }, (rewriter) => {
     lowerTiles(rewriter, rewriter.root, { bits, registers, ...others });

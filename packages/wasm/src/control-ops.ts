@@ -10,7 +10,7 @@ import { unboundedIndex } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
 import { i32, typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
-import type { LoopBounds } from './counted-loop.ts';
+import type { CountedBounds } from './counted-loop.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
 import { lowerForall } from './forall-op.ts';
 import type { TileRow } from './tile-row.ts';
@@ -159,7 +159,7 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
 };
 
 /** A loop with constant bounds and more than one iteration. */
-const tileRow = (variable: AffineExpr, bounds: LoopBounds): TileRow | undefined => {
+const tileRow = (variable: AffineExpr, bounds: CountedBounds): TileRow | undefined => {
   const known = knownBounds(bounds, constantOf);
   if (known === undefined || variable.kind !== 'symbol') return undefined;
   const { lower, step } = known;

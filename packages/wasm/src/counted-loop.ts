@@ -9,7 +9,7 @@ import type { Lowering } from './lowering.ts';
 import { indexCode, trapIf } from './lowering.ts';
 
 /** From `lower` to below `upper`; a non-positive step ends the execution. */
-export interface LoopBounds {
+export interface CountedBounds {
   readonly lower: AffineExpr;
   readonly upper: AffineExpr;
   readonly step: AffineExpr;
@@ -22,7 +22,7 @@ export interface LoopBounds {
 export const countedLoop = (
   state: Lowering,
   operation: Operation,
-  bounds: LoopBounds,
+  bounds: CountedBounds,
   body: (variable: AffineExpr) => unknown,
 ): void => {
   const { f, indices } = state;
@@ -71,7 +71,7 @@ const countOn = (
   counter: Local<'i32'>,
   limit: Expr<'i32'>,
   step: Expr<'i32'>,
-  bounds: LoopBounds,
+  bounds: CountedBounds,
   next: Label,
 ): void => {
   const advance = (): void => {

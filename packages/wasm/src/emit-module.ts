@@ -45,7 +45,7 @@ import type { KeptOperand, WasmModule } from './wasm-module.ts';
 import { backendName, maximumMemory, trapGlobal } from './wasm-module.ts';
 
 /** What `emitModule` emits with. */
-export interface EmitOptions {
+export interface EmitModuleOptions {
   /**
    * Must know the module's operations and have their lowerings attached: `wasmLowerings`, plus those of other dialects.
    */
@@ -62,7 +62,7 @@ const maximumDepth = 200;
  * a `wasmLowering` in the registry, dynamic allocations, element types other than f32, f64, f16, bf16, i1, i8, i16, i32, i64 and
  * index, more than 4 GiB of memory, functions that engines would refuse.
  */
-export const emitModule = (module: Module, options: EmitOptions): Diagnosed<WasmModule> => {
+export const emitModule = (module: Module, options: EmitModuleOptions): Diagnosed<WasmModule> => {
   expectModule('what is emitted', module);
   expectRegistry('emitModule', options);
   let location: Location = module.root.location;

@@ -10,7 +10,7 @@ import { forallBounds } from '@sconv/dialects/scf';
 import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, walk } from '@sconv/ir';
 import { calleesOf } from './call-op.ts';
-import type { LoopBounds } from './counted-loop.ts';
+import type { CountedBounds } from './counted-loop.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
 import type { IndexRange } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
@@ -35,7 +35,7 @@ export const lowerForall: WasmLowering = (state, operation) => {
 
 const product = (numbers: readonly number[]): number => numbers.reduce((all, each) => all * each, 1);
 
-const boundsOf = (state: Lowering, operation: Operation): readonly LoopBounds[] => {
+const boundsOf = (state: Lowering, operation: Operation): readonly CountedBounds[] => {
   const exprOf = (index: MixedIndex): AffineExpr =>
     typeof index === 'number' ? constant(index) : indexOf(state, operation, index);
   return forallBounds(operation).map(({ lower, upper, step }) => ({
@@ -46,7 +46,7 @@ const boundsOf = (state: Lowering, operation: Operation): readonly LoopBounds[] 
 };
 
 /** The trip count of a loop; undefined if unknown. */
-const iterationsOf = (bounds: LoopBounds): number | undefined => {
+const iterationsOf = (bounds: CountedBounds): number | undefined => {
   const known = knownBounds(bounds, constantOf);
   return known && tripCount(known);
 };
@@ -55,7 +55,7 @@ const lowerInSequence = (
   state: Lowering,
   operation: Operation,
   body: Block,
-  bounds: readonly LoopBounds[],
+  bounds: readonly CountedBounds[],
 ): void => {
   const nest = (depth: number): void => {
     const loop = bounds[depth];
@@ -76,7 +76,7 @@ const lowerInParallel = (
   parallel: ParallelBodies,
   operation: Operation,
   body: Block,
-  bounds: readonly LoopBounds[],
+  bounds: readonly CountedBounds[],
   counts: readonly number[],
 ): void => {
   const { f, arena } = state;

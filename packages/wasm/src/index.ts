@@ -1,7 +1,7 @@
 export { wasmBackend } from './backend.ts';
 export { emitModule } from './emit-module.ts';
 export { wasmLowerings } from './lowerings.ts';
-export type { EmitOptions } from './emit-module.ts';
+export type { EmitModuleOptions } from './emit-module.ts';
 export { instantiate, instantiateAsync, ownedBytes, supportsRelaxedSimd } from './instantiate.ts';
 export type { InstantiateOptions, WasmInstance } from './instantiate.ts';
 export { addMicrokernel, emitMicrokernel } from './microkernel.ts';

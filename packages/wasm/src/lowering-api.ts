@@ -18,5 +18,5 @@ export {
 } from './lowering.ts';
 export { structuredLowering } from './structured-ops.ts';
 export { countedLoop, lowerScope } from './counted-loop.ts';
-export type { LoopBounds } from './counted-loop.ts';
+export type { CountedBounds } from './counted-loop.ts';
 export { typed } from './instructions.ts';

@@ -12,7 +12,7 @@ import { tensorDialect } from '@sconv/dialects/tensor';
 import type { Module } from '@sconv/ir';
 import { createRegistry, parseModule } from '@sconv/ir';
 import { emitModule, instantiate, wasmLowerings } from '../src/index.ts';
-import type { EmitOptions, WasmInstance, WasmModule } from '../src/index.ts';
+import type { EmitModuleOptions, WasmInstance, WasmModule } from '../src/index.ts';
 
 /** The dialects that the backend knows, with their lowerings. */
 export const registry = createRegistry(
@@ -32,10 +32,10 @@ export const registry = createRegistry(
 export const moduleOf = (text: string): Module =>
   unwrap(parseModule(text, { registry, fileName: 'test.mlir' }));
 
-export const emitted = (text: string, options: Omit<EmitOptions, 'registry'> = {}): WasmModule =>
+export const emitted = (text: string, options: Omit<EmitModuleOptions, 'registry'> = {}): WasmModule =>
   unwrap(emitModule(moduleOf(text), { registry, ...options }));
 
-export const instanceOf = (text: string, options: Omit<EmitOptions, 'registry'> = {}): WasmInstance =>
+export const instanceOf = (text: string, options: Omit<EmitModuleOptions, 'registry'> = {}): WasmInstance =>
   instantiate(emitted(text, options));
 
 /** The diagnostic of a failing emission; the module need not be valid. */

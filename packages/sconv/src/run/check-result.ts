@@ -6,7 +6,7 @@ import { halfValues } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, success, warning } from '@sconv/diagnostics';
 import { conv2dNchwFchw } from '@sconv/dialects/linalg';
-import type { ConvolutionShape, RuntimeValue } from '@sconv/interpreter';
+import type { ReferenceShape, RuntimeValue } from '@sconv/interpreter';
 import {
   convolutionSizes,
   elementsOf,
@@ -109,7 +109,7 @@ const numbersOfHalves = (value: RunValue, type: Type | undefined): RunValue => {
 
 /** A function that just returns a convolution of its arguments. */
 interface OnlyConvolution {
-  readonly shape: ConvolutionShape;
+  readonly shape: ReferenceShape;
   /** Positions of input, filters and initial output among the arguments. */
   readonly positions: readonly [number, number, number];
 }

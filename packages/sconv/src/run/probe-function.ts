@@ -6,7 +6,7 @@ import type { RunValue } from '@sconv/backend';
 import { elementTypeOf } from '@sconv/dialects';
 import { conv2dNchwFchw, isConvertedMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import { mixedPadding } from '@sconv/dialects/tensor';
-import type { ConvolutionShape } from '@sconv/interpreter';
+import type { ReferenceShape } from '@sconv/interpreter';
 import { checkByProbe, convolutionSizes, deviation, referenceConvolution } from '@sconv/interpreter';
 import type { Id, Operation, Type, Value } from '@sconv/ir';
 import { bodyOf, i1, printType, typeEquals } from '@sconv/ir';
@@ -20,7 +20,7 @@ import { largest, roundingTolerance } from './tolerance.ts';
 
 /** A convolution whose elements have not been needed yet. */
 interface Pending {
-  readonly shape: ConvolutionShape;
+  readonly shape: ReferenceShape;
   readonly input: Float32Array;
   readonly filters: Float32Array;
   readonly initial: Float32Array;

@@ -1,7 +1,7 @@
 /** Convolutions, schedules and caches that together produce every kind of loop nest and edge. */
 import type { Edges } from '@sconv/csa';
 import { edgeKinds } from '@sconv/csa';
-import type { ConvolutionShape as OptionalShape } from '@sconv/interpreter';
+import type { ReferenceShape as OptionalShape } from '@sconv/interpreter';
 
 /** With explicit strides and dilations, one group, no padding. */
 export type ConvolutionShape = Required<Omit<OptionalShape, 'padding' | 'groups'>>;

@@ -47,12 +47,13 @@ const layering = packages.map((p) => {
 export default defineConfig(
   globalIgnores([
     '**/dist/',
+    'packages/*/bundle/',
     'packages/sconv/bin/commands.js',
     '**/.tsout/',
     '**/coverage/',
     '.nx/',
     'api/',
-    'tools/bench/node_modules/',
+    'tools/*/node_modules/',
   ]),
   js.configs.recommended,
   {

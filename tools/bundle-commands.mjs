@@ -2,7 +2,7 @@
  * Writes `packages/sconv/bin/commands.js`, which the commands start from: their modules, and those of all packages, in one file.
  * Node takes half a second to find and link the 900 modules one by one. `node tools/bundle-commands.mjs`
  *
- * Needs the `dist` of all packages. What is not ours stays outside, so that it is installed with its licence.
+ * Needs the `bundle` of all packages. What is not ours stays outside, so that it is installed with its licence.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,8 @@ const build = await rolldown({
         id === `${folder}/dist/${entry}-entry.js`
           ? `export { endWith } from './console.js';
              export { main as sconv } from './sconv.js';
-             export { main as sconvOpt } from './sconv-opt.js';`
+             export { main as sconvOpt } from './sconv-opt.js';
+             export { serveTasks } from './convbench/worker.js';`
           : undefined,
     },
   ],

@@ -21,6 +21,15 @@ export type ElementName = keyof ElementArrays;
 /** Elements of a buffer. */
 export type Elements = ElementArrays[ElementName];
 
+/**
+ * The arrays that a typed array class makes, whose memory is not shared: `OwnArray<typeof Float32Array>` is
+ * `Float32Array<ArrayBuffer>`, or `Float32Array` before TypeScript 5.7, where that has no parameter.
+ */
+export type OwnArray<C extends { of(...items: never[]): unknown }> = ReturnType<C['of']>;
+
+/** `ElementArrays` whose memory is not shared. */
+export type OwnElementArrays = { readonly [E in keyof typeof arrays]: OwnArray<(typeof arrays)[E]> };
+
 /** A buffer's element type, and its size in bytes. */
 export interface ElementSize {
   readonly element: ElementName;

@@ -1,6 +1,7 @@
 /** Floats of 16 bits, which buffers hold as their bits: f16 is IEEE 754 binary16, bf16 the upper half of an f32. */
 
 import { describeValue } from '@sconv/diagnostics';
+import type { OwnArray } from './elements.ts';
 
 /** The floats of 16 bits. */
 export type HalfName = 'f16' | 'bf16';
@@ -35,13 +36,13 @@ const bitsOf = (value: number, { fraction, least, infinity }: (typeof formats)[H
 };
 
 /** Numbers as the bits of a format, each rounded once to the nearest, ties to even. Subnormals are kept; a NaN stays one. */
-export const halfBits = (format: HalfName, values: ArrayLike<number>): Uint16Array<ArrayBuffer> => {
+export const halfBits = (format: HalfName, values: ArrayLike<number>): OwnArray<typeof Uint16Array> => {
   const shape = formatOf(format);
   return Uint16Array.from(values, (value) => bitsOf(value, shape));
 };
 
 /** The numbers that bits of a format stand for. */
-export const halfValues = (format: HalfName, bits: Uint16Array): Float32Array<ArrayBuffer> => {
+export const halfValues = (format: HalfName, bits: Uint16Array): OwnArray<typeof Float32Array> => {
   const { fraction, least, infinity } = formatOf(format);
   return Float32Array.from(bits, (each) => {
     const magnitude = each & 0x7fff;

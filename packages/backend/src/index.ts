@@ -5,7 +5,15 @@ export { checkArguments } from './check-arguments.ts';
 export { createArtifact } from './create-artifact.ts';
 export type { ArtifactCore, KeptWork } from './create-artifact.ts';
 export { arrayTypeOf, copyElements } from './elements.ts';
-export type { ElementArrays, ElementName, Elements, ElementsConstructor, ElementSize } from './elements.ts';
+export type {
+  ElementArrays,
+  ElementName,
+  Elements,
+  ElementsConstructor,
+  ElementSize,
+  OwnArray,
+  OwnElementArrays,
+} from './elements.ts';
 export { halfBits, halfValues } from './half-floats.ts';
 export type { HalfName } from './half-floats.ts';
 export { byteLengthOf } from './signature.ts';

@@ -1,4 +1,5 @@
 /** A microkernel on buffers as a BLAS library sees it: packed operands, an output, and sizes. */
+import { printMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { isBufferValue, mayShareMemory } from '@sconv/dialects';
@@ -44,7 +45,13 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
   if (op === undefined) return noMicrokernel(`'${operation.name}' is not a structured op`);
   const widths = panelWidths(op.indexingMaps);
   const [windowPanels, filterPanels, output] = [...op.inputs, ...op.outputs].filter(isBufferValue);
-  if (widths === undefined || op.inputs.length !== 2) return noMicrokernel('its indexing maps are others');
+  if (widths === undefined || op.inputs.length !== 2) {
+    const maps = op.indexingMaps.map(printMap).join(', ');
+    return noMicrokernel(
+      `its indexing maps are ${maps}, and those of packed panels are (n, f, w, k) -> (n, k, w), (k, f), (n, f, w): ` +
+        'pack it first, as transform.structured.sconv does; a matrix product is a 1x1 convolution',
+    );
+  }
   if (op.body === undefined || !isMultiplyAdd(op.body))
     return noMicrokernel('its body is not a multiplication and an addition');
   if (windowPanels === undefined || filterPanels === undefined || output === undefined)

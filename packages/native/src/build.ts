@@ -9,6 +9,7 @@ import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
 import { programFor } from './program.ts';
 import { pruneAfterBuild } from './prune-cache.ts';
+import type { StopSignal } from './stop-signal.ts';
 import type { Toolchain } from './toolchain.ts';
 
 const run = promisify(execFile);
@@ -47,7 +48,7 @@ export class BuildError extends Error {
 }
 
 /** The signal for the next tool. Throws if the caller has stopped the build. */
-export type Proceed = () => AbortSignal;
+export type Proceed = () => StopSignal;
 
 const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
 const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];

@@ -5,6 +5,7 @@ import type { NativeModule } from './native-module.ts';
 import { hostedSystem } from './program.ts';
 import type { Ended } from './run-program.ts';
 import { runProgram, startProgram } from './run-program.ts';
+import type { StopSignal } from './stop-signal.ts';
 
 /** Runs programs for another processor. */
 export interface Emulator {
@@ -23,7 +24,7 @@ export interface Emulator {
   /** Runs a program on an input; on success its output has `outputBytes` bytes. */
   run(program: string, input: Uint8Array, outputBytes: number): Ended;
   /** The same without blocking this thread; `signal` aborts it. */
-  start(program: string, input: Uint8Array, outputBytes: number, signal: AbortSignal): Promise<Ended>;
+  start(program: string, input: Uint8Array, outputBytes: number, signal: StopSignal): Promise<Ended>;
 }
 
 /** The emulator that a module requires; or why there is none, for people. */

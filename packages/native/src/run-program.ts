@@ -1,5 +1,6 @@
 /** Runs programs without a shell, with a time limit. */
 import { spawn, spawnSync } from 'node:child_process';
+import type { StopSignal } from './stop-signal.ts';
 
 /** How a program ended. */
 export interface Ended {
@@ -52,7 +53,7 @@ export const runProgram = (
 export const startProgram = (
   [command = '', ...words]: readonly string[],
   input: Uint8Array | undefined,
-  signal: AbortSignal,
+  signal: StopSignal,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {

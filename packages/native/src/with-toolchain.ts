@@ -4,6 +4,7 @@ import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Proceed } from './build.ts';
 import { BuildError } from './build.ts';
+import type { StopSignal } from './stop-signal.ts';
 import type { Toolchain } from './toolchain.ts';
 import { findToolchain } from './toolchain.ts';
 
@@ -31,7 +32,7 @@ export const withToolchain = async <T>(
     building.abort();
   };
   const isAborted = (): boolean => signal?.aborted === true;
-  const proceed = (): AbortSignal => {
+  const proceed = (): StopSignal => {
     // A signal without listeners has only a flag.
     if (isAborted()) stop();
     building.signal.throwIfAborted();

@@ -1,3 +1,3 @@
-import { serveTasks } from '../dist/convbench/worker.js';
+import { serveTasks } from './commands.js';
 
 serveTasks();

@@ -1,7 +1,8 @@
 /** Options of possibly untyped callers. */
+import type { WorkerLike } from '@sconv/backend';
 import { costModelNames, edgeChoices } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
-import { describeValue, error, unknownName } from '@sconv/diagnostics';
+import { describeValue, DiagnosticError, error, unknownName } from '@sconv/diagnostics';
 import { isRegistry, moduleProblem } from '@sconv/ir';
 import { findTarget } from '@sconv/targets';
 
@@ -99,6 +100,38 @@ export const backendsProblem = (functionName: string, backends: unknown): Diagno
   if (backends === undefined || (Array.isArray(backends) && backends.every(isBackend))) return undefined;
   const message = `'backends' is a list of backends, not ${describeValue(backends)}`;
   return optionProblem(functionName, 'sconv/option', message);
+};
+
+const workersHint =
+  "a page's () => new Worker(url), nodeWorkers of sconv/node, or asWorker of it around a Node worker";
+
+/** Workers come from a function. */
+export const workersProblem = (functionName: string, workers: unknown): Diagnostic | undefined => {
+  if (workers === undefined || typeof workers === 'function') return undefined;
+  const message = `'workers' is a function that creates a worker: ${workersHint}; not ${describeValue(workers)}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};
+
+/** The function, which throws a DiagnosticError where what it returns is no worker, and ends that if it is one of Node's. */
+export const checkedWorkers =
+  (functionName: string, workers: () => WorkerLike): (() => WorkerLike) =>
+  () => {
+    const worker: unknown = workers();
+    if (hasFunctions(worker, ['postMessage', 'addEventListener', 'terminate'])) return worker as WorkerLike;
+    void endWorker(worker);
+    const kind = worker instanceof Promise ? 'a promise' : describeValue(worker);
+    const message = `'workers' creates a worker: ${workersHint}; not ${kind}`;
+    throw new DiagnosticError([optionProblem(functionName, 'sconv/option', message)]);
+  };
+
+/** Ends what cannot be used, also if it is only promised: it would keep the process alive. */
+const endWorker = async (given: unknown): Promise<void> => {
+  try {
+    const worker = await given;
+    if (hasFunctions(worker, ['terminate'])) (worker as WorkerLike).terminate();
+  } catch {
+    // Nothing was created.
+  }
 };
 
 /** The options of compilation that are neither text nor number: `registry` and `onStep`. */

@@ -5,12 +5,13 @@ import { describeValue, DiagnosticError, unwrap } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
 import { children, walk } from '@sconv/ir';
 import type { RunValue } from '@sconv/backend';
-import type { CompiledModule, CompileOptions } from './compile-module.ts';
-import { compileModule, compileModuleSync } from './compile-module.ts';
+import type { CompiledModule, CompileOptions } from './compile-payload.ts';
+import { compilePayload, compilePayloadSync } from './compile-payload.ts';
 import { byName, convolutionArrays } from './convolution-arrays.ts';
-import type { ConvolutionElement, OperandArray, SumArray } from './convolution-elements.ts';
+import type { ConvolutionElement, OperandArray, ResultArray, SumArray } from './convolution-elements.ts';
 import type { OutputShape } from './convolution-payload.ts';
 import { functionNameOf, payloadOf, payloadOfAll } from './convolution-payload.ts';
+import { convolutionRegistry } from './convolution-registry.ts';
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
 import { shareArtifact } from './share-artifact.ts';
@@ -35,9 +36,9 @@ export interface ConstantArrays<E extends ConvolutionElement = 'f32'> {
 /** A convolution with bound filters, and bias if it has one. */
 export interface BoundConvolution<E extends ConvolutionElement = 'f32'> {
   /** `CompiledConvolution.run`. */
-  run(input: OperandArray<E>, others?: Omit<OtherArrays<E>, 'bias'>): SumArray<E>;
+  run(input: OperandArray<E>, others?: Omit<OtherArrays<E>, 'bias'>): ResultArray<E>;
   /** `run` on the convolution's threads. */
-  runAsync(input: OperandArray<E>, others?: Omit<OtherArrays<E>, 'bias'>): Promise<SumArray<E>>;
+  runAsync(input: OperandArray<E>, others?: Omit<OtherArrays<E>, 'bias'>): Promise<ResultArray<E>>;
   /** Frees the filters and the bias; idempotent, and `run` throws afterwards. */
   dispose(): void;
 }
@@ -65,12 +66,16 @@ export interface CompiledConvolution<E extends ConvolutionElement = 'f32'> {
    * order of the layout. Throws a TypeError for an array of another type, a RangeError for one of the wrong length, that
    * is missing, or that the convolution was not compiled for, and an Error after `dispose`.
    */
-  run(input: OperandArray<E>, filters: OperandArray<E>, others?: OtherArrays<E>): SumArray<E>;
+  run(input: OperandArray<E>, filters: OperandArray<E>, others?: OtherArrays<E>): ResultArray<E>;
   /**
    * `run` on the convolution's threads, without blocking the caller's; on the caller's if there are no others. What
    * `run` throws rejects the promise. Arrays must not be changed until it settles.
    */
-  runAsync(input: OperandArray<E>, filters: OperandArray<E>, others?: OtherArrays<E>): Promise<SumArray<E>>;
+  runAsync(
+    input: OperandArray<E>,
+    filters: OperandArray<E>,
+    others?: OtherArrays<E>,
+  ): Promise<ResultArray<E>>;
   /**
    * The convolution with these filters, or these and this bias, copied now, once. Throws as `run`, and a RangeError if
    * there is no room (`heapBytes`).
@@ -90,7 +95,7 @@ export const compileConvolution = <E extends ConvolutionElement = 'f32'>(
 ): CompiledConvolution<E> => {
   const checked = checkedSpec(spec);
   const { payload, output } = payloadOf(checked);
-  const compiled = compileModuleSync(payload, optionsOf(checked));
+  const compiled = compilePayloadSync(payload, optionsOf(checked), convolutionRegistry);
   return compiledConvolution(checked, output, unwrap(compiled), 0, compiled.diagnostics);
 };
 
@@ -143,7 +148,7 @@ const compileAll = async <E extends ConvolutionElement>(
     throw new DiagnosticError([optionProblem('compileConvolutions', 'sconv/option', message)]);
   }
   const { payload, outputs } = payloadOfAll(checked);
-  const compiled = await compileModule(payload, optionsOf(first));
+  const compiled = await compilePayload(payload, optionsOf(first), convolutionRegistry);
   const artifacts = shareArtifact(unwrap(compiled), checked.length);
   return checked.map((spec, i) =>
     compiledConvolution(spec, outputs[i]!, artifacts[i]!, i, compiled.diagnostics),
@@ -198,12 +203,12 @@ const compiledConvolution = <E extends ConvolutionElement>(
   const arrays = convolutionArrays(spec, output);
   // The output's buffer is used in place; otherwise the result would be elsewhere.
   const computed = (
-    values: readonly [...RunValue[], SumArray<E>],
+    values: readonly [...RunValue[], ResultArray<E>],
     [returned]: readonly RunValue[],
-  ): SumArray<E> => {
+  ): ResultArray<E> => {
     const result = values.at(-1);
     if (returned !== result) throw new Error('the result is not in the buffer of the output');
-    return result as SumArray<E>;
+    return result as ResultArray<E>;
   };
   return {
     plan: plan && plannedByAnalysis(plan),

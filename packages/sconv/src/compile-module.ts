@@ -1,87 +1,11 @@
-/** The only way from a payload to running code: schedule, bufferize, emit by the target's backend, load. */
-import type { Artifact, Backend, Emitted, LoadOptions } from '@sconv/backend';
-import { backendFor } from '@sconv/backend';
-import { bufferizeModule, sinkFills } from '@sconv/bufferization';
-import type { CostModelName, EdgeChoice } from '@sconv/csa';
+/** From a payload with any of the project's operations, and any schedule, to running code. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
-import type { Module, Registry } from '@sconv/ir';
-import { edit } from '@sconv/ir';
-import type { Target } from '@sconv/targets';
-import { wasm } from '@sconv/targets';
-import {
-  backendsProblem,
-  heapProblem,
-  namesProblem,
-  payloadProblem,
-  schedulingProblem,
-  targetProblem,
-  threadsProblem,
-  toolsProblem,
-} from './check-options.ts';
-import { defaultBackends } from './default-backends.ts';
+import type { Module } from '@sconv/ir';
+import type { CompiledModule, CompileOptions, EmittedPayload } from './compile-payload.ts';
+import { compilePayload, compilePayloadSync, emitPayloadBy } from './compile-payload.ts';
 import { defaultRegistry } from './default-registry.ts';
-import { onlyFunctions } from './only-functions.ts';
-import type { ScheduleChoice } from './schedule-payload.ts';
-import { schedulePayload } from './schedule-payload.ts';
-import { slowTiles } from './slow-tiles.ts';
-import type { PlannedConvolution } from './target-schedule.ts';
-import { unscheduledConvolutions } from './unscheduled-convolutions.ts';
 
-/** A step of `compileModule`, as `onStep` is told before it begins. */
-export type CompileStep = 'schedule' | 'bufferize' | 'emit' | 'load';
-
-/**
- * How to compile and load a payload. The target's own schedule distributes each convolution over the load's `threads`.
- */
-export interface CompileOptions extends LoadOptions {
-  /** The target of code generation and planning; default `wasm`. */
-  readonly target?: Target;
-  /**
-   * A recorded schedule, or a script as a module. Default: the target's own, which slices each convolution in
-   * `convolutionsOf` by the plan that suits it, and leaves everything else unchanged; `is` or `ws`: the same with the
-   * input or the filters stationary.
-   */
-  readonly schedule?: ScheduleChoice;
-  /** The cost model of the target's schedule; default `sc`. */
-  readonly costModel?: CostModelName;
-  /** How the target's schedule handles windows and filters that fill no tile; default `best`. */
-  readonly edges?: EdgeChoice;
-  /** The functions to compile, with their callees; default: all. The schedule applies to all of them. */
-  readonly functions?: readonly string[];
-  /** The first one that serves the target is used; default `defaultBackends`. */
-  readonly backends?: readonly Backend[];
-  /** Must know the ops of payload and schedule; default `defaultRegistry`. */
-  readonly registry?: Registry;
-  /** Called before each step with the current module. */
-  readonly onStep?: (step: CompileStep, module: Module) => void;
-}
-
-/** A payload's loaded code, and how it was made. */
-export interface CompiledModule extends Artifact {
-  /** The payload as given, after its schedule, and on buffers. */
-  readonly stages: { readonly payload: Module; readonly scheduled: Module; readonly bufferized: Module };
-  /** The convolutions that were sliced. */
-  readonly plans: readonly PlannedConvolution[];
-  readonly backend: Backend;
-  /** For caching, or loading again: `backend.load(emitted)`. */
-  readonly emitted: Emitted;
-}
-
-const optionNames: readonly (keyof CompileOptions)[] = [
-  'target',
-  'schedule',
-  'costModel',
-  'edges',
-  'functions',
-  'backends',
-  'registry',
-  'threads',
-  'workers',
-  'signal',
-  'heapBytes',
-  'onStep',
-];
+export type { CompiledModule, CompileOptions, CompileStep } from './compile-payload.ts';
 
 /**
  * Compiles a payload: its public functions with bodies become those of the artifact. Functions with tensor results
@@ -93,90 +17,18 @@ const optionNames: readonly (keyof CompileOptions)[] = [
  * `sconv/slow-tile` for a microkernel of a given schedule that the target computes slowly, `sconv/unfused` for an elementwise
  * op that the target's schedule leaves after an op that it does not slice.
  */
-export const compileModule = async (
+export const compileModule = (
   payload: Module,
   options: CompileOptions = {},
-): Promise<Diagnosed<CompiledModule>> => {
-  const prepared = emitPayload(payload, options);
-  if (prepared.status !== 'success') return prepared;
-  const { backend, emitted, stages } = prepared.value;
-  options.onStep?.('load', stages.bufferized);
-  const artifact = await backend.load(emitted, loadOptions(options));
-  return andThen(prepared, (code) => mapSuccess(artifact, (loaded) => ({ ...loaded, ...code })));
-};
+): Promise<Diagnosed<CompiledModule>> => compilePayload(payload, options, defaultRegistry);
 
 /**
  * Synchronous `compileModule`: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` if
  * the backend cannot.
  */
 export const compileModuleSync = (payload: Module, options: CompileOptions = {}): Diagnosed<CompiledModule> =>
-  andThen(emitPayload(payload, options), (code) => {
-    const { backend, emitted, stages } = code;
-    options.onStep?.('load', stages.bufferized);
-    const artifact = backend.loadSync?.(emitted, loadOptions(options));
-    if (artifact !== undefined) return mapSuccess(artifact, (loaded) => ({ ...loaded, ...code }));
-    const message = `backend '${backend.name}' loads only asynchronously, with compileModule or compileConvolutionAsync`;
-    return definite(error('sconv/no-sync-load', message, payload.root.location));
-  });
-
-/** A compiled module before loading. */
-export type EmittedPayload = Omit<CompiledModule, keyof Artifact>;
+  compilePayloadSync(payload, options, defaultRegistry);
 
 /** `compileModule` up to the code, without loading it. */
-export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> => {
-  const unfit =
-    payloadProblem('compileModule', payload) ?? namesProblem('compileModule', options, optionNames);
-  if (unfit !== undefined) return definite(unfit);
-  const { target = wasm, backends = defaultBackends, registry = defaultRegistry, signal, onStep } = options;
-  const wrong =
-    targetProblem('compileModule', target) ??
-    schedulingProblem('compileModule', options) ??
-    threadsProblem('compileModule', options.threads) ??
-    heapProblem('compileModule', options.heapBytes) ??
-    backendsProblem('compileModule', options.backends) ??
-    toolsProblem('compileModule', options);
-  if (wrong !== undefined) return definite(wrong);
-  const running = { registry, ...(signal === undefined ? {} : { signal }) };
-  const step = <T>(name: CompileStep, module: Module, run: () => Diagnosed<T>): Diagnosed<T> => {
-    onStep?.(name, module);
-    if (signal?.aborted !== true) return run();
-    return definite(error('sconv/aborted', 'the caller stopped the compilation', module.root.location));
-  };
-  const isGiven = typeof options.schedule === 'object';
-  const scheduling = () =>
-    andThen(schedulePayload(payload, { ...options, target }, running), (all) =>
-      andThen(onlyFunctions(payload, all, options.functions, registry), (scheduled) =>
-        success(scheduled, [
-          ...unscheduledConvolutions(payload, scheduled.module, isGiven),
-          ...(isGiven ? slowTiles(scheduled.plans, target) : []),
-        ]),
-      ),
-    );
-  return andThen(backendFor(target, backends), (backend) =>
-    andThen(step('schedule', payload, scheduling), ({ module: scheduled, plans }) => {
-      // Keeps results as results, so that callers need not know which arguments a function writes.
-      const bufferizing = () =>
-        mapSuccess(
-          bufferizeModule(scheduled, { registry, dropEquivalentBufferResults: false }),
-          // Sinks fills into the loops of the parts, where they then need not be read back.
-          (module) => edit(module, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
-        );
-      return andThen(step('bufferize', scheduled, bufferizing), (bufferized) => {
-        const emitting = () => backend.emit(bufferized, { target, registry });
-        return mapSuccess(step('emit', bufferized, emitting), (emitted) => ({
-          stages: { payload, scheduled, bufferized },
-          plans,
-          backend,
-          emitted,
-        }));
-      });
-    }),
-  );
-};
-
-const loadOptions = ({ threads, workers, signal, heapBytes }: CompileOptions): LoadOptions => ({
-  ...(threads === undefined ? {} : { threads }),
-  ...(workers === undefined ? {} : { workers }),
-  ...(signal === undefined ? {} : { signal }),
-  ...(heapBytes === undefined ? {} : { heapBytes }),
-});
+export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> =>
+  emitPayloadBy(payload, options, defaultRegistry);

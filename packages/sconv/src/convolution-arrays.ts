@@ -3,7 +3,7 @@ import type { ElementName, Elements, ElementsConstructor } from '@sconv/backend'
 import { arrayTypeOf } from '@sconv/backend';
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import type { OutputShape } from './convolution-payload.ts';
-import type { ConvolutionElement, SumArray } from './convolution-elements.ts';
+import type { ConvolutionElement, ResultArray } from './convolution-elements.ts';
 import { convolutionElements, sumElements } from './convolution-elements.ts';
 import type { CheckedSpec } from './convolution-spec.ts';
 import { filterSizes } from './convolution-spec.ts';
@@ -29,7 +29,7 @@ export interface ConvolutionArrays<E extends ConvolutionElement> {
    * zeros. Throws a TypeError for what is no array, of another type, missing, or not for this convolution, and a
    * RangeError for a wrong length.
    */
-  valuesOf(given: GivenArrays, bound: readonly ArrayName[]): readonly [...Elements[], SumArray<E>];
+  valuesOf(given: GivenArrays, bound: readonly ArrayName[]): readonly [...Elements[], ResultArray<E>];
   /** The given arrays by the positions of their parameters. Throws as `valuesOf`. */
   constantsOf(given: GivenArrays): Readonly<Record<number, Elements>>;
 }
@@ -83,7 +83,7 @@ export const convolutionArrays = <E extends ConvolutionElement>(
         initial === undefined
           ? newSums[sumElements[elementType]](outputLength)
           : checked('initial', initial).slice();
-      return [...values, result as SumArray<E>];
+      return [...values, result as ResultArray<E>];
     },
     constantsOf: (given) => {
       const names = ['filters', 'bias'] as const;

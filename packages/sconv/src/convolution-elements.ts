@@ -1,5 +1,5 @@
 /** Element types of convolutions, and the typed arrays that hold them. */
-import type { ElementArrays, ElementName } from '@sconv/backend';
+import type { ElementArrays, ElementName, OwnElementArrays } from '@sconv/backend';
 
 /** The elements of input and filters, and for each those of the sums. */
 export const sumElements = {
@@ -20,3 +20,6 @@ export type OperandArray<E extends ConvolutionElement> = ElementArrays[E];
 
 /** The array of an output, a bias, a residual or an initial output. */
 export type SumArray<E extends ConvolutionElement> = ElementArrays[(typeof sumElements)[E]];
+
+/** The array of a result: a `SumArray` whose memory is not shared. */
+export type ResultArray<E extends ConvolutionElement> = OwnElementArrays[(typeof sumElements)[E]];

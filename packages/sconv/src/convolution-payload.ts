@@ -33,7 +33,7 @@ import type { ConvolutionElement } from './convolution-elements.ts';
 import { sumElements } from './convolution-elements.ts';
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec, filterSizes, inputSizes } from './convolution-spec.ts';
-import { defaultRegistry } from './default-registry.ts';
+import { convolutionRegistry } from './convolution-registry.ts';
 
 /** The output's sizes, in the order of the layout: batch, filters, height, width, or batch, height, width, filters. */
 export type OutputShape = readonly [number, number, number, number];
@@ -64,7 +64,7 @@ export const payloadOfAll = (
   specs: readonly CheckedSpec[],
 ): { readonly payload: Module; readonly outputs: readonly OutputShape[] } => {
   const outputs = specs.map(outputOf);
-  const payload = buildPayload(defaultRegistry, ({ func }) => {
+  const payload = buildPayload(convolutionRegistry, ({ func }) => {
     specs.forEach((spec, i) => {
       const form = formOf(spec, outputs[i]!);
       const { input, filters, output } = form;

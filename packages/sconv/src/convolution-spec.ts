@@ -14,6 +14,7 @@ import {
   schedulingProblem,
   targetProblem,
   threadsProblem,
+  workersProblem,
 } from './check-options.ts';
 import type { ConvolutionElement } from './convolution-elements.ts';
 import { convolutionElements, sumElements } from './convolution-elements.ts';
@@ -52,7 +53,8 @@ export interface ConvolutionSpec<E extends ConvolutionElement = 'f32'> {
   /** Height, width; default `[1, 1]`. */
   readonly dilations?: readonly [number, number];
   /**
-   * Zeros around the input, which is not copied for that: `[height, width]` on both sides, or all four; default none.
+   * Zeros around the input: `[height, width]` on both sides, or all four; default none. The input is not copied for that,
+   * but in depthwise convolutions.
    */
   readonly padding?: readonly [number, number] | Padding;
   /** Whether to accumulate into an initial output; default true. Otherwise that is not even read, which is faster. */
@@ -70,8 +72,8 @@ export interface ConvolutionSpec<E extends ConvolutionElement = 'f32'> {
   /** How to compute windows and filters that fill no tile; default `best`, the least predicted cost. */
   readonly edges?: EdgeChoice;
   /**
-   * Number of threads for `runAsync`, with `workers`; default 1. Results are the same, bit-identical for the target
-   * `wasm`.
+   * Number of threads for `runAsync`, with `workers`; default 1; depthwise convolutions take one. Results are the same,
+   * bit-identical for the target `wasm`.
    */
   readonly threads?: number;
   /** Creates a worker per thread: in Node `nodeWorkers` of `sconv/node`. */
@@ -292,7 +294,8 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
     schedulingProblem(functionName, spec) ??
     threadsProblem(functionName, spec.threads) ??
     heapProblem(functionName, spec.heapBytes) ??
-    backendsProblem(functionName, spec.backends);
+    backendsProblem(functionName, spec.backends) ??
+    workersProblem(functionName, spec.workers);
   if (wrong !== undefined) return wrong;
   if (typeof spec.schedule === 'object') {
     return problem('sconv/option', "'schedule' is 'is' or 'ws'; compileModule takes others");

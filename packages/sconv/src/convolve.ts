@@ -2,7 +2,7 @@
 import { describeValue, DiagnosticError } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
 import { compileConvolution } from './compile-convolution.ts';
-import type { ConvolutionElement, OperandArray, SumArray } from './convolution-elements.ts';
+import type { ConvolutionElement, OperandArray, ResultArray, SumArray } from './convolution-elements.ts';
 import type { ConvolutionSpec } from './convolution-spec.ts';
 
 /** The elements in the order of their layout, and the four sizes. */
@@ -30,7 +30,7 @@ export const convolve = <E extends ConvolutionElement = 'f32'>(
   input: Tensor4<OperandArray<E>>,
   filters: Tensor4<OperandArray<E>>,
   given: ConvolveOptions<E> = {},
-): Tensor4<SumArray<E>> => {
+): Tensor4<ResultArray<E>> => {
   expectObjects({ input, filters, options: given });
   const { bias, residual, ...options } = given;
   const compiled = compileConvolution<E>({

@@ -5,7 +5,7 @@ import { structured } from '@sconv/dialects/linalg';
 import type { Id, Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { epilogueViewOf } from '@sconv/tiling';
-import { defaultRegistry } from './default-registry.ts';
+import { convolutionRegistry } from './convolution-registry.ts';
 
 /** The elementwise ops of a module that can be fused with their producers. */
 export interface Epilogues {
@@ -28,7 +28,7 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
   const before = new Set<Operation>();
   const warnings: Diagnostic[] = [];
   for (const operation of order) {
-    const view = epilogueViewOf(defaultRegistry, operation);
+    const view = epilogueViewOf(convolutionRegistry, operation);
     if (view.status !== 'success') continue;
     const positions = view.value.values.map(({ id }) => definitions.get(id) ?? -1);
     // Of several, the one computed last.
@@ -53,4 +53,4 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
 /** Whether an operation is structured and sums, or takes the greatest: a pooling, a depthwise convolution, a matrix product. */
 const isReduction = (operation: Operation | undefined): operation is Operation =>
   operation !== undefined &&
-  structured(defaultRegistry, operation)?.iteratorTypes.includes('reduction') === true;
+  structured(convolutionRegistry, operation)?.iteratorTypes.includes('reduction') === true;

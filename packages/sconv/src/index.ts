@@ -12,7 +12,7 @@ export type {
   OtherArrays,
 } from './compile-convolution.ts';
 export { convolutionPayload } from './convolution-payload.ts';
-export type { ConvolutionElement, OperandArray, SumArray } from './convolution-elements.ts';
+export type { ConvolutionElement, OperandArray, ResultArray, SumArray } from './convolution-elements.ts';
 export type { Activation, ConvolutionLayout, ConvolutionSpec } from './convolution-spec.ts';
 export { specOfShape } from './spec-of-shape.ts';
 export type { ShapeSpec } from './spec-of-shape.ts';

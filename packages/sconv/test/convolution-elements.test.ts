@@ -302,22 +302,28 @@ it('adds the bias after the products, then the residual', () => {
 describe('types of arrays', () => {
   it('follow the element type', async () => {
     const f32 = compileConvolution(small);
-    expectTypeOf(f32.run(new Float32Array(84), new Float32Array(72))).toEqualTypeOf<Float32Array>();
+    expectTypeOf(f32.run(new Float32Array(84), new Float32Array(72))).toEqualTypeOf<
+      Float32Array<ArrayBuffer>
+    >();
     const f64 = compileConvolution({ ...small, elementType: 'f64' });
-    expectTypeOf(f64.run(new Float64Array(84), new Float64Array(72))).toEqualTypeOf<Float64Array>();
+    expectTypeOf(f64.run(new Float64Array(84), new Float64Array(72))).toEqualTypeOf<
+      Float64Array<ArrayBuffer>
+    >();
     const half = await compileConvolutionAsync({ ...small, elementType: 'bf16', bias: true });
     const bound = half.bind({ filters: new Uint16Array(72), bias: new Float32Array(4) });
-    expectTypeOf(bound.run(new Uint16Array(84))).toEqualTypeOf<Float32Array>();
+    expectTypeOf(bound.run(new Uint16Array(84))).toEqualTypeOf<Float32Array<ArrayBuffer>>();
     const [first, second] = await compileConvolutions([small, { ...small, elementType: 'i8' }]);
-    expectTypeOf(first.run(new Float32Array(84), new Float32Array(72))).toEqualTypeOf<Float32Array>();
-    expectTypeOf(second.run(new Int8Array(84), new Int8Array(72))).toEqualTypeOf<Int32Array>();
+    expectTypeOf(first.run(new Float32Array(84), new Float32Array(72))).toEqualTypeOf<
+      Float32Array<ArrayBuffer>
+    >();
+    expectTypeOf(second.run(new Int8Array(84), new Int8Array(72))).toEqualTypeOf<Int32Array<ArrayBuffer>>();
     const tensor = <A>(data: A) => ({ shape: [1, 1, 1, 1] as const, data });
     const sum = convolve(tensor(Int8Array.of(2)), tensor(Int8Array.of(3)), {
       elementType: 'i8',
       bias: Int32Array.of(1000),
       activation: { clamp: [0, 1005] },
     });
-    expectTypeOf(sum.data).toEqualTypeOf<Int32Array>();
+    expectTypeOf(sum.data).toEqualTypeOf<Int32Array<ArrayBuffer>>();
     expect(sum.data).toEqual(Int32Array.of(1005));
   });
 

@@ -1,5 +1,7 @@
+import { Worker } from 'node:worker_threads';
+import type { WorkerLike } from '@sconv/backend';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { compileConvolution, compileConvolutionAsync, integerData } from '../src/index.ts';
 import type { CompiledConvolution, ConvolutionSpec } from '../src/index.ts';
 import { workers } from './support/workers.ts';
@@ -87,5 +89,27 @@ describe('a convolution on several threads', () => {
     const compiled: CompiledConvolution = compileConvolution(spec);
     expect(compiled.warnings).toMatchObject([{ code: 'wasm/single-thread' }]);
     expect(await compiled.runAsync(...data)).toEqual(compiled.run(...data));
+  });
+
+  const thread = (): Worker => new Worker('setInterval(() => undefined, 1000)', { eval: true });
+  it.each<[string, unknown]>([
+    ['no function', 5],
+    ['nothing', () => undefined],
+    ['a Node worker as it is', thread],
+    ['a promise', () => Promise.resolve(thread())],
+  ])('refuses workers that are %s, and leaves none behind', async (_, given) => {
+    const made: Worker[] = [];
+    const create = (): unknown => {
+      const worker: unknown = (given as () => unknown)();
+      void Promise.resolve(worker).then((each) => each instanceof Worker && made.push(each));
+      return worker;
+    };
+    const options = { ...spec, workers: (typeof given === 'function' ? create : given) as () => WorkerLike };
+    await expect(compileConvolutionAsync(options)).rejects.toMatchObject({
+      diagnostics: [
+        { code: 'sconv/option', message: expect.stringMatching(/'workers' .*asWorker/) as string },
+      ],
+    });
+    for (const worker of made) await vi.waitFor(() => expect(worker.threadId).toBe(-1));
   });
 });

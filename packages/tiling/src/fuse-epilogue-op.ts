@@ -34,7 +34,8 @@ import { sitesOf } from './epilogue-sites.ts';
 
 /**
  * Applies an elementwise op, and the chain of sole users of its result, in place to each part of the operand that
- * loops complete last; returns the new ops, one per site. Warns about an elementwise op after the first that stays.
+ * loops complete last; returns the new ops, one per site. Warns about an elementwise op after the first that stays,
+ * and with `fuse-epilogue/no-loops` of a named op that computes all of its result at once, without loops to fuse into.
  *
  * Fails as `epilogueViewOf`; with `fuse-epilogue/users` if the operand has other users; with `fuse-epilogue/loops` if
  * loops do not provably compute it, each part once; with `fuse-epilogue/order` if another operand depends on it, or
@@ -65,11 +66,29 @@ export const fuseEpilogueOp = (
       // Without enclosing loops the whole is one part.
       const result = applied.find((_, i) => sites[i]!.user === operation)?.result ?? first.value;
       const unused = chain.flatMap((each) => each.operation.operands);
+      const whole = sites.flatMap((site) => wholeProduct(rewriter, site) ?? []);
       for (const each of chain.toReversed()) rewriter.replaceOperation(each.operation, [result], fused);
       for (const operand of unused) if (operand.id !== first.value.id) eraseUnused(rewriter, operand);
-      return success(fused, warnings);
+      return success(fused, [...whole.map(notTiled), ...warnings]);
     });
   });
+
+/** The named op that computes all of the tensor at once, so that nothing comes into the cache earlier. */
+const wholeProduct = (rewriter: Rewriter, { value, box, steps }: Site): DraftOperation | undefined => {
+  const definition = rewriter.definingOperation(value);
+  const isWhole = box === undefined && steps.length === 0;
+  const isNamed = definition !== undefined && !generic.is(definition);
+  return isWhole && isNamed && structured(rewriter.registry, definition) !== undefined
+    ? definition
+    : undefined;
+};
+
+const notTiled = ({ name, location }: DraftOperation): Diagnostic =>
+  warning(
+    'fuse-epilogue/no-loops',
+    `what follows '${name}' is still applied to all of its result: tile or slice it before fusing`,
+    location,
+  );
 
 /** The op, and the chain of users of its result, as far as they can be applied at the same sites. */
 const chainFrom = (

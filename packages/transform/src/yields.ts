@@ -4,8 +4,12 @@ import { callSite } from './call-site.ts';
 import type { ScriptValue } from './handle.ts';
 import { isScriptValue } from './handle.ts';
 
-/** What a sequence or body may yield. */
-export type Yields = undefined | ScriptValue | readonly ScriptValue[];
+/**
+ * What a sequence or body may yield. `void` stands beside `undefined` for TypeScript before 6.0, which infers it for a
+ * callback without a `return`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as the comment says
+export type Yields = void | undefined | ScriptValue | readonly ScriptValue[];
 
 /** The yielded values, and their form. */
 export interface Yielded {

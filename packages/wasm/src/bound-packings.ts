@@ -1,5 +1,6 @@
 /** Bound arguments are packed once: by the first call, into heap memory. */
 import type { KeptWork, RunValue } from '@sconv/backend';
+import type { EngineMemory } from './engine-types.ts';
 import type { Heap } from './heap.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
 
@@ -15,7 +16,7 @@ interface KeptPlace {
  */
 export const keepPacked = (
   module: WasmModule,
-  memory: WebAssembly.Memory,
+  memory: EngineMemory,
   heap: Heap,
   name: string,
   constants: Map<number, RunValue>,

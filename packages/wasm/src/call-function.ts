@@ -4,6 +4,7 @@ import { checkArguments } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, success } from '@sconv/diagnostics';
 import { viewOf } from './elements.ts';
+import type { EngineInstance, EngineMemory } from './engine-types.ts';
 import type { BufferArgument, Places } from './place-arguments.ts';
 import { copyBack, placeArguments, standsIn } from './place-arguments.ts';
 import { trapDiagnostic } from './trap-diagnostic.ts';
@@ -22,8 +23,8 @@ export interface BoundFunction {
 /** An instance and its memory. */
 export interface BoundModule {
   readonly module: WasmModule;
-  readonly instance: WebAssembly.Instance;
-  readonly memory: WebAssembly.Memory;
+  readonly instance: EngineInstance;
+  readonly memory: EngineMemory;
   /** The range of allocations and constants. */
   readonly scratch: Places;
 }
@@ -190,7 +191,7 @@ const finished = (
 };
 
 /** The number, from 1, of the check in the code that ended the last call; 0 if none did. */
-const takeReason = (instance: WebAssembly.Instance): number => {
+const takeReason = (instance: EngineInstance): number => {
   const reason = instance.exports[trapGlobal] as WebAssembly.Global<'i32'> | undefined;
   if (reason === undefined) return 0;
   const { value } = reason;

@@ -6,6 +6,7 @@
  * anyway; wabt.js wants text and brings a 3 MB parser. This is a few hundred lines without dependencies, and V8 is the
  * validator. Only structure is asserted here: labels in scope, locals of the right type.
  */
+import type { WasmBytes } from './engine-types.ts';
 import type { Code, Expr, ValueType } from './instructions.ts';
 import { expr } from './instructions.ts';
 import { unsigned } from './leb128.ts';
@@ -79,7 +80,7 @@ export interface ModuleBuilder {
   /** Bytes written at instantiation to the address held by an imported global. */
   data(address: Expr<'i32'>, bytes: Uint8Array): void;
   /** The module; it imports `env.memory` with at least `pages` of 64 KiB. */
-  encode(pages: number): Uint8Array<ArrayBuffer>;
+  encode(pages: number): WasmBytes;
 }
 
 /** More locals or bytes in a function than V8 and SpiderMonkey accept (50,000 locals, 7,654,321 bytes). */
@@ -125,7 +126,7 @@ const createSink = () => {
       bytes.set(chunk, length);
       length += chunk.length;
     },
-    take: (): Uint8Array<ArrayBuffer> => bytes.slice(0, length),
+    take: (): WasmBytes => bytes.slice(0, length),
   };
 };
 

@@ -1,4 +1,5 @@
 /** The import through which a module runs the iterations of its parallel loops. */
+import type { EngineInstance } from './engine-types.ts';
 import type { WasmModule } from './wasm-module.ts';
 
 /** `env.fork`: runs iterations 0 to below `count` of the body with this number, on this frame. */
@@ -8,10 +9,7 @@ export type Fork = (body: number, count: number, frame: number) => void;
 export type ParallelBody = (frame: number, iteration: number) => void;
 
 /** An instance's bodies, by number. */
-export const exportedBodies = (
-  names: readonly string[],
-  instance: WebAssembly.Instance,
-): readonly ParallelBody[] =>
+export const exportedBodies = (names: readonly string[], instance: EngineInstance): readonly ParallelBody[] =>
   // The module's own list guarantees the type of these exports.
   names.map((name) => instance.exports[name] as ParallelBody);
 
@@ -19,7 +17,7 @@ export const exportedBodies = (
 export interface ConnectedFork {
   readonly fork: Fork;
   /** Connects the instance for `fork`; returns it. */
-  connected(instance: WebAssembly.Instance): WebAssembly.Instance;
+  connected(instance: EngineInstance): EngineInstance;
 }
 
 /** Runs all iterations in sequence, on the calling thread. */

@@ -7,6 +7,7 @@ import { aligned } from './arena.ts';
 import type { BoundFunction, BoundModule, Runner } from './call-function.ts';
 import { callFunction, callFunctionBy } from './call-function.ts';
 import { viewOf } from './elements.ts';
+import type { EngineInstance, EngineMemory, EngineModule, WasmBytes } from './engine-types.ts';
 import type { ConnectedFork } from './fork.ts';
 import { forkInSequence } from './fork.ts';
 import { emitMicrokernel } from './microkernel.ts';
@@ -17,19 +18,19 @@ import { forkImport } from './wasm-module.ts';
 /** The memory of an instance, if not its own. */
 export interface InstantiateOptions {
   /** The caller's memory, shared or not, whose buffers can be passed without a copy; default: a new one. */
-  readonly memory?: WebAssembly.Memory;
+  readonly memory?: EngineMemory;
   /**
    * Where the module's own `ownedBytes(module)` start in the caller's memory, which has to be large enough; a multiple
    * of 64. Default: 0.
    */
   readonly at?: number;
   /** `bytesFor(module, memory)`, already compiled; default: compiles it. */
-  readonly compiled?: WebAssembly.Module;
+  readonly compiled?: EngineModule;
 }
 
 /** An instance of an emitted module: its functions on typed arrays. */
 export interface WasmInstance {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: EngineMemory;
   /**
    * The memory reserved for a function's arguments, one array per parameter (undefined for a number). Filling these and
    * passing them to `run` avoids copies.
@@ -94,10 +95,10 @@ export const instantiateAsync = async (
 };
 
 /** The module's code for this kind of memory, shared or not. */
-export const bytesFor = ({ bytes }: WasmModule, memory: WebAssembly.Memory): Uint8Array<ArrayBuffer> =>
+export const bytesFor = ({ bytes }: WasmModule, memory: EngineMemory): WasmBytes =>
   isShared(memory) ? withSharedMemory(bytes) : bytes;
 
-const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): WebAssembly.Memory => {
+const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): EngineMemory => {
   if (at < 0 || at % 64 !== 0) throw new RangeError(`${at} is no multiple of 64`);
   const end = at + ownedBytes(module);
   if (memory === undefined) return new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) });
@@ -108,7 +109,7 @@ const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): 
 };
 
 const imports = (
-  memory: WebAssembly.Memory,
+  memory: EngineMemory,
   { at = 0 }: InstantiateOptions,
   { fork }: ConnectedFork,
 ): WebAssembly.Imports => ({
@@ -118,9 +119,9 @@ const imports = (
 
 const instanceOf = (
   module: WasmModule,
-  memory: WebAssembly.Memory,
+  memory: EngineMemory,
   { at = 0 }: InstantiateOptions,
-  instance: WebAssembly.Instance,
+  instance: EngineInstance,
 ): WasmInstance => {
   const bound: BoundModule = {
     module,

@@ -12,6 +12,7 @@ import {
   warning,
 } from '@sconv/diagnostics';
 import { aligned } from './arena.ts';
+import type { EngineMemory, EngineModule } from './engine-types.ts';
 import { allocateIn, createHeap } from './heap.ts';
 import { keepPacked } from './bound-packings.ts';
 import type { WasmInstance } from './instantiate.ts';
@@ -53,7 +54,7 @@ export const loadModule = async (
   const { value: prepared, diagnostics } = result;
   const { memory } = prepared;
   let instance: WasmInstance;
-  let compiled: WebAssembly.Module;
+  let compiled: EngineModule;
   try {
     compiled = await WebAssembly.compile(bytesFor(emitted, memory));
     if (isAborted(options)) return aborted(emitted);
@@ -77,7 +78,7 @@ export const loadModule = async (
 
 /** What a loadable artifact is made of. */
 interface Prepared {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: EngineMemory;
   /** From here on the memory is the helpers' scratch memory. */
   readonly heapEnd: number;
   /** Undefined for one thread. */
@@ -116,10 +117,26 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
     } catch (problem) {
       // The engine refuses memories that it has no room for or whose end is not addressable.
       if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
-      return definite(error('wasm/memory', `cannot allocate ${bytes} bytes: ${problem.message}`, location));
+      return definite(
+        error(
+          'wasm/memory',
+          `cannot allocate ${bytes} bytes: ${problem.message}${reservationHint(bytes)}`,
+          location,
+        ),
+      );
     }
   });
 };
+
+/**
+ * What helps where a small memory is refused: engines reserve gigabytes of address space for each memory, whatever its
+ * size, and a page has room for about a hundred of them.
+ */
+const reservationHint = (bytes: number): string =>
+  bytes > 2 ** 26
+    ? ''
+    : '; the engine reserves address space for each loaded module, and has none left: dispose of some, or compile' +
+      ' several functions as one module (compileConvolutions, say)';
 
 /** The requested threads; one, with a warning, if more are not possible. */
 const threadsFor = (
@@ -142,7 +159,7 @@ const threadsFor = (
 
 const startThreads = (
   module: WasmModule,
-  compiled: WebAssembly.Module,
+  compiled: EngineModule,
   { memory, heapEnd, threads }: Prepared,
 ): ThreadPool | undefined =>
   threads &&

@@ -9,6 +9,7 @@ import type { RegisterTile } from '@sconv/targets';
 import { registerTiles, wasm, wasmRelaxed } from '@sconv/targets';
 import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder } from './encoder.ts';
+import type { WasmBytes } from './engine-types.ts';
 import { i32 } from './instructions.ts';
 import type { MicrokernelOptions } from './kernel-function.ts';
 import { addKernelFunction, arithmeticOf, registers } from './kernel-function.ts';
@@ -212,7 +213,7 @@ export type { MicrokernelOptions, MicrokernelRow } from './kernel-function.ts';
  * A module of one microkernel, exported as `microkernel(a, b, c, k, rowBytes)`; see `addMicrokernel`. It imports
  * `env.memory` and allocates nothing.
  */
-export const emitMicrokernel = (options: MicrokernelOptions): Uint8Array<ArrayBuffer> => {
+export const emitMicrokernel = (options: MicrokernelOptions): WasmBytes => {
   const module = createModuleBuilder();
   addMicrokernel(module, options, 'microkernel');
   return module.encode(0);

@@ -8,6 +8,7 @@
 import type { Elements, ParameterSignature } from '@sconv/backend';
 import { byteLengthOf, copyElements } from '@sconv/backend';
 import { viewOf } from './elements.ts';
+import type { EngineMemory } from './engine-types.ts';
 
 /** An array passed for a buffer. */
 export interface BufferArgument {
@@ -51,7 +52,7 @@ export const standsIn = (elements: Elements, buffer: ArrayBufferLike, scratch: P
 
 /** The arguments to use in place. */
 const findInPlace = (
-  memory: WebAssembly.Memory,
+  memory: EngineMemory,
   all: readonly BufferArgument[],
   scratch: Places,
 ): ReadonlySet<BufferArgument> => {
@@ -75,7 +76,7 @@ const findInPlace = (
  * result of an earlier call.
  */
 export const placeArguments = (
-  memory: WebAssembly.Memory,
+  memory: EngineMemory,
   name: string,
   all: readonly BufferArgument[],
   scratch: Places,

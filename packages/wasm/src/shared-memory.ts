@@ -1,4 +1,5 @@
 /** Modules on memory shared between threads. */
+import type { EngineMemory, WasmBytes } from './engine-types.ts';
 import { unsigned } from './leb128.ts';
 
 /** Whether threads can share memory here: a page has to be cross-origin isolated. */
@@ -6,7 +7,7 @@ export const canShareMemory = (): boolean =>
   typeof SharedArrayBuffer === 'function' &&
   (globalThis as { readonly crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
-export const isShared = ({ buffer }: WebAssembly.Memory): boolean =>
+export const isShared = ({ buffer }: EngineMemory): boolean =>
   typeof SharedArrayBuffer === 'function' && buffer instanceof SharedArrayBuffer;
 
 const importSection = 2;
@@ -19,7 +20,7 @@ const sharedLimits = 0x03;
  * The module for a shared memory: the import's limits differ between the two kinds. The import is the first one that
  * the encoder writes, `env.memory` with a minimum only.
  */
-export const withSharedMemory = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
+export const withSharedMemory = (bytes: Uint8Array): WasmBytes => {
   // The magic number and version take eight bytes; each section is id, size and contents.
   let at = 8;
   while (bytes[at] !== importSection) {

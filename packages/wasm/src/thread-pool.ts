@@ -2,16 +2,20 @@
 import type { FunctionSignature, WorkerLike } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
+import type { EngineMemory, EngineModule } from './engine-types.ts';
 import type { Fault, FromWorker, StartMessage } from './thread-protocol.ts';
 import { controlBytes, readFault, readValues, word, wordsOf, writeValues } from './thread-protocol.ts';
 import { trapDiagnostic } from './trap-diagnostic.ts';
 import type { WasmModule } from './wasm-module.ts';
 
+/** How long workers may take to start; a slow connection loads their script. */
+const startSeconds = 30;
+
 export interface PoolOptions {
   readonly module: WasmModule;
-  readonly compiled: WebAssembly.Module;
+  readonly compiled: EngineModule;
   /** Shared. */
-  readonly memory: WebAssembly.Memory;
+  readonly memory: EngineMemory;
   readonly threads: number;
   readonly createWorker: () => WorkerLike;
   /** The scratch memory of the caller's instance, which the first worker shares. */
@@ -61,6 +65,16 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
     end(workerEnded(reason, location));
   };
 
+  // A script that serves something else, or nothing, never answers.
+  const limit = setTimeout(() => {
+    failed(
+      `it has not started within ${startSeconds} s: does its script call serveWorker of @sconv/wasm/worker?`,
+    );
+  }, 1000 * startSeconds);
+  void started.then(() => {
+    clearTimeout(limit);
+  });
+
   let ready = 0;
   const receive = ({ kind }: FromWorker): void => {
     if (kind === 'ended') {
@@ -90,7 +104,8 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
         receive(data as FromWorker);
       });
       worker.addEventListener('error', ({ message }) => {
-        failed(message ?? 'for a reason that it does not tell');
+        // A script that is not found gives an event without a message.
+        failed(message ?? notLoaded());
       });
       const start: StartMessage = {
         kind: 'start',
@@ -108,7 +123,10 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
       worker.postMessage(start);
     }
   } catch (problem) {
-    failed(problem instanceof Error ? problem.message : String(problem));
+    // A function that checks what it returns says what is wrong.
+    const [own] = (problem as { readonly diagnostics?: readonly Diagnostic[] }).diagnostics ?? [];
+    if (own !== undefined) end(own);
+    else failed(problem instanceof Error ? problem.message : String(problem));
   }
 
   return {
@@ -154,6 +172,20 @@ const ended = async (wait: Wait): Promise<void> => {
 const outcomeOf = (control: SharedArrayBuffer): unknown => {
   const values = readValues(control);
   return values.length > 1 ? values : values[0];
+};
+
+/** The part of a resource's timing that tells a failed request. */
+interface Request {
+  readonly name: string;
+  readonly responseStatus?: number;
+}
+
+/** Why a worker has failed without a message: its script is missing. The address is that of a failed request, if any. */
+const notLoaded = (): string => {
+  const requests = performance.getEntriesByType('resource') as readonly Request[];
+  const address = requests.findLast(({ responseStatus = 0 }) => responseStatus >= 400)?.name;
+  const script = address === undefined ? 'its script' : `its script ${address}`;
+  return `${script} cannot be loaded: is the address that it was created with right?`;
 };
 
 const workerEnded = (reason: string, location: Location): Diagnostic =>

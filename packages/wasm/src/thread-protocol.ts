@@ -4,12 +4,13 @@
  * a message between threads tens of them. A worker's end of a call is a message only to creators that cannot wait on
  * memory without blocking.
  */
+import type { EngineMemory, EngineModule } from './engine-types.ts';
 
 /** Sent to a worker at start. */
 export interface StartMessage {
   readonly kind: 'start';
-  readonly module: WebAssembly.Module;
-  readonly memory: WebAssembly.Memory;
+  readonly module: EngineModule;
+  readonly memory: EngineMemory;
   /** `controlBytes` of shared memory. */
   readonly control: SharedArrayBuffer;
   /** 0 runs functions; the others are its helpers. */

@@ -1,6 +1,7 @@
 /** A compiled module as data: its bytes, and what callers need to run it. */
 import type { Emitted, FunctionSignature } from '@sconv/backend';
 import type { Diagnostic } from '@sconv/diagnostics';
+import type { WasmBytes } from './engine-types.ts';
 
 /** The name of the backend. */
 export const backendName = 'wasm';
@@ -17,7 +18,7 @@ export const maximumConstants = 2 ** 30 - 2 ** 20;
  */
 export interface WasmModule extends Emitted {
   readonly backend: typeof backendName;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: WasmBytes;
   readonly functions: readonly FunctionSignature[];
   /** Whether it requires relaxed SIMD. */
   readonly relaxed: boolean;

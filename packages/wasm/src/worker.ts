@@ -6,6 +6,7 @@
  *
  * In Node pass the `parentPort` of `node:worker_threads` instead.
  */
+import type { EngineInstance } from './engine-types.ts';
 import type { ParallelBody } from './fork.ts';
 import { exportedBodies } from './fork.ts';
 import { forkImport, trapGlobal } from './wasm-module.ts';
@@ -38,7 +39,7 @@ export const serveWorker = (port: WorkerPort): void => {
 const instanceOf = (
   { module, memory, scratch, data }: StartMessage,
   fork: (body: number, count: number, frame: number) => void,
-): WebAssembly.Instance =>
+): EngineInstance =>
   new WebAssembly.Instance(module, {
     env: { memory, scratch: scratch | 0, data: data | 0, [forkImport]: fork },
   });
@@ -158,7 +159,7 @@ const untilZero = (words: Int32Array, position: number): void => {
 };
 
 /** Why a call ended. */
-const faultOf = (instance: WebAssembly.Instance, thrown: unknown): Fault => {
+const faultOf = (instance: EngineInstance, thrown: unknown): Fault => {
   const reason = instance.exports[trapGlobal] as WebAssembly.Global<'i32'> | undefined;
   const number = reason?.value ?? 0;
   if (reason !== undefined) reason.value = 0;

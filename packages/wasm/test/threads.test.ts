@@ -247,6 +247,47 @@ describe('a worker that ends', () => {
   });
 });
 
+describe('a worker that does not start', () => {
+  /** A worker that never answers, or that tells only that it has failed. */
+  const silent = (isFailing: boolean): (() => WorkerLike) => {
+    const addEventListener: WorkerLike['addEventListener'] = (type, listener) => {
+      if (isFailing && type === 'error') queueMicrotask(() => listener({}));
+    };
+    return () => ({ postMessage: () => undefined, addEventListener, terminate: () => undefined });
+  };
+  const failure = (message: RegExp): object => ({
+    diagnostics: [{ code: 'wasm/worker', message: expect.stringMatching(message) as string }],
+  });
+
+  it('fails the load after half a minute if it says nothing', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const loading = loadModule(module, { threads: 2, workers: silent(false) });
+    const { setImmediate } = await vi.importActual<typeof import('node:timers')>('node:timers');
+    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(await loading).toMatchObject(failure(/not started within 30 s: does its script call serveWorker/));
+  });
+
+  it('fails it with the address of the script that is missing', async () => {
+    const workers = silent(true);
+    expect(await loadModule(module, { threads: 2, workers })).toMatchObject(
+      failure(/its script cannot be loaded/),
+    );
+    const requests = vi
+      .spyOn(performance, 'getEntriesByType')
+      .mockReturnValue([{ name: 'http://page/none.js', responseStatus: 404 }] as never);
+    onTestFinished(() => {
+      requests.mockRestore();
+    });
+    expect(await loadModule(module, { threads: 2, workers })).toMatchObject(
+      failure(/http:\/\/page\/none\.js cannot/),
+    );
+  });
+});
+
 describe('one thread', () => {
   const alone = async (options: LoadOptions, code: WasmModule = module): Promise<string> => {
     const result = await loadModule(code, options);

@@ -1,4 +1,4 @@
-/** What a page loads for a single step, and the dialects without their text: `@sconv/data`. */
+/** What a page loads for a convolution, a plan, maps or a single step, and the dialects without their text: `@sconv/data`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -10,7 +10,7 @@ import { closureOf, readPackages } from '../support/packages.ts';
 const packages = readPackages();
 const folder = emptyFolder(afterAll);
 beforeAll(async () => {
-  await install(folder, closureOf('@sconv/splitting', packages), inject('tarballs'));
+  await install(folder, closureOf('sconv', packages), inject('tarballs'));
 });
 
 const split = `export { splitExactlyOp } from '@sconv/splitting';
@@ -24,9 +24,21 @@ const dialects = ['func', 'arith', 'affine', 'tensor', 'linalg']
   .map((name) => `export { ${name}Dialect } from '@sconv/dialects/${name}';`)
   .join('\n');
 
+const convolution = `export { compileConvolution } from 'sconv';`;
+const maps = `export { affineMap, equivalent, simplify } from '@sconv/affine';
+  export { absoluteInputMap, filterPackingMap } from '@sconv/packing-equations';`;
+const plan = `export { convolution, planConvolution } from '@sconv/csa';`;
+const blas = `export { lowerToBlasOp } from '@sconv/blas';
+  export { createRegistry, tryEdit } from '@sconv/ir';`;
+
 describe('bytes of a page', () => {
   // A change that needs more has to raise the limit here.
   it.each([
+    ['a convolution', convolution, [], 900_000],
+    ['a convolution with dialects as data', convolution, ['@sconv/data'], 770_000],
+    ['maps and packing equations', maps, [], 39_500],
+    ['a plan', plan, [], 26_500],
+    ['calls of BLAS', blas, [], 98_500],
     ['split', split, [], 79_500],
     ['split, and the operations that it meets', split + operations, [], 89_500],
     ['split as data', split, ['@sconv/data'], 62_000],

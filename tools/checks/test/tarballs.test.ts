@@ -20,23 +20,29 @@ describe.concurrent.each(readPackages())('$name', ({ name, folder, manifest }) =
     const { code, stdout } = await run(root, tool('attw'), tarball, '--profile', 'esm-only', '--no-emoji');
     expect({ code, stdout }).toEqual({ code: 0, stdout });
   });
-  it('holds sources and what is built from them, nothing else', async ({ expect }) => {
+  it('holds sources, their types and the joined modules, nothing else', async ({ expect }) => {
     const listed = await output(root, 'tar', '-tzf', tarball);
     const files = listed.trim().split('\n');
     expect(
       files.filter(
         (file) =>
-          !/^package\/((src|dist|bin)\/|convbench\/[a-z]+\.txt$|package\.json$|README\.md$|LICENSE$)/.test(
+          !/^package\/((src|dist|bundle|bin)\/|convbench\/[a-z]+\.txt$|package\.json$|README\.md$|LICENSE$)/.test(
             file,
           ),
       ),
     ).toEqual([]);
-    const modules = files.flatMap((file) => /^package\/src\/(.*)\.ts$/.exec(file)?.[1] ?? []).sort();
-    const built = files.flatMap((file) => /^package\/dist\/(?!data\/)(.*)\.js$/.exec(file)?.[1] ?? []).sort();
-    expect(built).toEqual(modules);
-    const data = files.flatMap((file) => /^package\/dist\/data\/(.*)$/.exec(file)?.[1] ?? []).sort();
-    const hasData = JSON.stringify(manifest.exports).includes('@sconv/data');
-    expect(data).toEqual(hasData ? modules.map((each) => `${each}.js`).sort() : []);
+    const below = (pattern: RegExp): readonly string[] =>
+      files.flatMap((file) => pattern.exec(file)?.[1] ?? []).sort();
+    const modules = below(/^package\/src\/(.*)\.ts$/);
+    expect(below(/^package\/dist\/(.*)\.d\.ts$/)).toEqual(modules);
+    expect(below(/^package\/dist\/(.*\.js)$/)).toEqual([]);
+    // The modules of the entry points, and what several of them share.
+    const targets = Object.values(manifest.exports).flatMap((target) =>
+      Object.values(target as object).filter((path) => /\/bundle\//.test(String(path))),
+    );
+    const entries = targets.map((path) => String(path).slice('./bundle/'.length)).sort();
+    const shared = /^(data\/)?shared\.js$|^immer\.js$/;
+    expect(below(/^package\/bundle\/(.*\.js)$/).filter((file) => !shared.test(file))).toEqual(entries);
   });
   it('says where it comes from, and on what terms it may be used', async ({ expect }) => {
     const read = (file: string): Promise<string> => output(root, 'tar', '-xzOf', tarball, `package/${file}`);

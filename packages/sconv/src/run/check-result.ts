@@ -1,5 +1,6 @@
 /**
- * `--check`: compares every element of the result with a plain convolution, a linear probe of it, or the interpreter.
+ * `--check`: compares every element of the result with a plain convolution, a linear probe of it, the interpreter, or the
+ * payload compiled as it is written.
  */
 import type { RunValue } from '@sconv/backend';
 import { halfValues } from '@sconv/backend';
@@ -21,13 +22,14 @@ import { convolutionGeometry } from '@sconv/normalization';
 import { convolutionName } from '@sconv/slicing';
 import { defaultRegistry } from '../default-registry.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
+import { callPlainly } from './plain-code.ts';
 import { probeFunction } from './probe-function.ts';
 import type { Numbers } from './tolerance.ts';
 import { largest, roundingTolerance } from './tolerance.ts';
 
 export interface Comparison {
   /** What the results were compared with. */
-  readonly oracle: 'reference convolution' | 'interpreter' | 'linear probe';
+  readonly oracle: 'reference convolution' | 'interpreter' | 'linear probe' | 'plain code';
   /** Elements, or windows of a probe, that differ by more than rounding explains; for integers, that differ at all. */
   readonly mismatches: number;
   readonly maxAbsError: number;
@@ -60,9 +62,9 @@ export interface Execution {
 
 /**
  * Compares a function's outputs with an oracle on the same arguments. A large convolution of integers is probed, which
- * is as exact at the cost of one filter. Undefined, with the warning `run/cannot-check`, without an oracle: the
- * function is too large for the interpreter and more than convolutions, pads and fills, or has arguments that the
- * interpreter cannot be given.
+ * is as exact at the cost of one filter; what is too large for the interpreter, and more than convolutions, pads and
+ * fills, is compared with the payload compiled without a schedule. Undefined, with the warning `run/cannot-check`,
+ * without an oracle: such a payload does not compile for WebAssembly, or the interpreter cannot be given its arguments.
  */
 export const checkResult = (
   payload: Module,
@@ -81,7 +83,11 @@ export const checkResult = (
     if (probed !== undefined) return success(probed);
     return success(compareWithReference(only, result, read));
   }
-  return compareWithInterpreter(payload, definition, read);
+  const total = countMultiplyAdds(defaultRegistry, definition)?.total;
+  if (total !== undefined && total <= interpretedMultiplyAdds)
+    return compareWithInterpreter(payload, definition, read);
+  const probed = probeFunction(definition, read);
+  return probed === undefined ? compareWithPlainCode(payload, definition, execution) : success(probed);
 };
 
 /** The execution with 16-bit floats as numbers, as the oracles need them. */
@@ -186,36 +192,88 @@ const compareWithInterpreter = (
   definition: Operation,
   execution: Execution,
 ): Diagnosed<Comparison | undefined> => {
-  const { given, outputs, isExact, tolerance: share = roundingTolerance } = execution;
-  const work = countMultiplyAdds(defaultRegistry, definition)?.total;
-  if (work === undefined || work > interpretedMultiplyAdds) {
-    const probed = probeFunction(definition, execution);
-    if (probed !== undefined) return success(probed);
-    const much = work === undefined ? 'of unknown size' : `of ${work} multiply-adds`;
-    return cannotCheck(
-      definition,
-      `a function ${much} that is more than convolutions, pads and fills is too large to interpret`,
-    );
-  }
-  const { inputs = [], results: types = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
+  const { given, outputs } = execution;
+  const { inputs = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
   const values = given.map((value, i) => runtimeValue(value, inputs[i]));
   if (!values.every((value) => value !== undefined)) {
     return cannotCheck(definition, 'it takes buffers that are not contiguous');
   }
   const name = symbolNameOf(definition) ?? '';
   return mapSuccess(interpret(payload, name, values), (results) => {
-    const compared = outputs.map(({ value, argument }, i) => {
-      const expected = numbersOf(argument === undefined ? results[i]! : values[argument]!);
-      const isFloat = elementTypeOf(argument === undefined ? types[i] : inputs[argument])?.kind === 'float';
-      const tolerance = isExact || !isFloat ? 0 : share * largest(expected);
-      return compare(numbersOf(value), expected, () => tolerance);
-    });
-    return {
-      oracle: 'interpreter',
-      isExact,
-      mismatches: compared.reduce((sum, { mismatches }) => sum + mismatches, 0),
-      maxAbsError: compared.reduce((most, { maxAbsError }) => Math.max(most, maxAbsError), 0),
-    };
+    const expected = outputs.map(({ argument }, i) =>
+      numbersOf(argument === undefined ? results[i]! : values[argument]!),
+    );
+    return compareOutputs('interpreter', definition, execution, expected);
+  });
+};
+
+/** Compares with the payload as it is written, compiled for WebAssembly. */
+const compareWithPlainCode = (
+  payload: Module,
+  definition: Operation,
+  execution: Execution,
+): Diagnosed<Comparison | undefined> => {
+  const plain = callPlainly(payload, symbolNameOf(definition) ?? '', execution.given);
+  if (plain.status !== 'success') {
+    const why = plain.diagnostics[0]?.message ?? 'it failed';
+    return cannotCheck(
+      definition,
+      `the function is too large to interpret, and as it is written it does not run on WebAssembly: ${why}`,
+    );
+  }
+  const { results, values } = plain.value;
+  const outputs = execution.outputs.map(({ argument }, i) => ({
+    argument,
+    value: argument === undefined ? results[i]! : values[argument]!,
+  }));
+  const expected = withNumbers(definition, { ...execution, outputs }).outputs;
+  return success(
+    compareOutputs(
+      'plain code',
+      definition,
+      withNumbers(definition, execution),
+      expected.map(({ value }) => numbersOf(value)),
+    ),
+  );
+};
+
+/** Compares all outputs of a function, exactly where they are sums of integers without rounding. */
+const compareOutputs = (
+  oracle: Comparison['oracle'],
+  definition: Operation,
+  { outputs, isExact, tolerance: share = roundingTolerance }: Execution,
+  expected: readonly Numbers[],
+): Comparison => {
+  const { inputs = [], results = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
+  const compared = outputs.map(({ value, argument }, i) => {
+    const element = elementTypeOf(argument === undefined ? results[i] : inputs[argument]);
+    const wanted = expected[i]!;
+    const mustBeEqual = element?.kind !== 'float' || (isExact && areUnrounded(wanted, element.name));
+    const allowed = mustBeEqual ? 0 : share * largest(wanted);
+    return { mustBeEqual, ...compare(numbersOf(value), wanted, () => allowed) };
+  });
+  return {
+    oracle,
+    isExact: isExact && compared.every(({ mustBeEqual }) => mustBeEqual),
+    mismatches: compared.reduce((sum, { mismatches }) => sum + mismatches, 0),
+    maxAbsError: compared.reduce((most, { maxAbsError }) => Math.max(most, maxAbsError), 0),
+  };
+};
+
+/** Up to which magnitude floats have all integers. */
+const exactIntegers: Readonly<Record<string, number>> = {
+  bf16: 2 ** 8,
+  f16: 2 ** 11,
+  f32: 2 ** 24,
+  f64: 2 ** 53,
+};
+
+/** Whether these are integers that floats of this name hold exactly: sums of several layers may grow beyond. */
+const areUnrounded = (values: Numbers, name: string): boolean => {
+  const most = exactIntegers[name] ?? 0;
+  return Array.from<number | bigint>(values).every((each) => {
+    const value = Number(each);
+    return !Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) <= most);
   });
 };
 

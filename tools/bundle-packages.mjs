@@ -1,14 +1,18 @@
 /**
- * What `tsc` leaves to do in the `dist` of packages that declare operations. `node tools/finish-dist.mjs [PACKAGE…]`
+ * Joins the modules of each package, as `tsc` left them in `dist`, into few: `bundle`, which is what programs load. Node takes
+ * half a second to find and link 800 modules one by one. `node tools/bundle-packages.mjs [PACKAGE…]`
  *
  * 1. What a module computes when it is loaded is marked as free of effects, for a bundler to drop where nobody uses it: an
  *    op of a dialect as well as a function. A call in a function's body needs no mark, and its arguments neither.
- * 2. Where the package exports files of `dist/data`, these are made: the modules without the text of operations and without
- *    their verifiers. `package.json` offers them under the condition `@sconv/data`.
+ * 2. Modules that several entry points use are shared chunks, so that they have one state.
+ * 3. immer becomes a part: the build that a page loads without a bundler reads `process.env`, which only Node has.
+ * 4. Where the package exports files of `bundle/data`, these are made: without the text of operations and without their
+ *    verifiers. `package.json` offers them under the condition `@sconv/data`.
  */
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
 import ts from 'typescript';
 
 /** Properties of definitions that only text is made with, or read by, and verifiers. */
@@ -58,7 +62,6 @@ export const markPure = (/** @type {string} */ text) => {
     for (const { name, initializer } of statement.declarationList.declarations) {
       if (initializer === undefined || !ts.isIdentifier(name) || !computes(initializer)) continue;
       const [start, end] = [initializer.getStart(), initializer.getEnd()];
-      if (text.slice(initializer.getFullStart(), end).trimStart().startsWith(mark)) continue;
       changes.push({ start, end: start, text: `${mark}(` }, { start: end, end, text: '))()' });
     }
   }
@@ -94,26 +97,82 @@ export const withoutText = (/** @type {string} */ text) => {
     ts.forEachChild(node, visit);
   };
   visit(parse(text));
-  return changed(text, changes).replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
+  return changed(text, changes);
 };
 
-const finish = (/** @type {string} */ folder) => {
+/** The entry points in `bundle`, or in `bundle/data`: names without extension. */
+const entriesOf = (/** @type {object} */ exports, /** @type {boolean} */ isData) =>
+  Object.values(exports).flatMap((/** @type {string | Record<string, string>} */ target) => {
+    const file = typeof target === 'string' ? undefined : target[isData ? '@sconv/data' : 'default'];
+    return file === undefined ? [] : [file.replace(/^\.\/bundle\/(data\/)?/, '').replace(/\.js$/, '')];
+  });
+
+/** immer's build for production, which its package does not export, and its licence. */
+const immer = fileURLToPath(new URL('../node_modules/immer/dist/immer.production.mjs', import.meta.url));
+const immerLicence = join(immer, '../../LICENSE');
+
+/** A module's text and source map. */
+const load = (/** @type {string} */ id, /** @type {(text: string) => string} */ change) => {
+  const text = readFileSync(id, 'utf8');
+  const map = readFileSync(`${id}.map`, 'utf8');
+  return id === immer
+    ? { code: `/*! immer\n${readFileSync(immerLicence, 'utf8')}*/${text}`, map }
+    : { code: change(text), map };
+};
+
+/** Bundles a package's entry points into a folder. What is not the package's own stays outside. */
+const bundle = async (
+  /** @type {string} */ folder,
+  /** @type {readonly string[]} */ entries,
+  /** @type {string} */ into,
+  /** @type {(text: string) => string} */ change,
+) => {
   const dist = join(folder, 'dist');
-  const data = join(dist, 'data');
-  rmSync(data, { recursive: true, force: true });
-  const hasData = readFileSync(join(folder, 'package.json'), 'utf8').includes('"./dist/data/');
-  if (hasData) mkdirSync(data);
-  for (const file of readdirSync(dist)) {
-    if (!file.endsWith('.js')) continue;
-    const text = readFileSync(join(dist, file), 'utf8');
-    const marked = markPure(text);
-    if (marked !== text) writeFileSync(join(dist, file), marked);
-    if (hasData) writeFileSync(join(data, file), withoutText(marked));
-  }
+  const build = await rolldown({
+    input: Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
+    cwd: folder,
+    platform: 'neutral',
+    external: (id) => id !== 'immer' && /^[^./]/.test(id) && !id.startsWith(folder),
+    // A warning, such as for an import that is not resolved, is a failure.
+    onLog: (_level, log) => {
+      throw new Error(log.message);
+    },
+    plugins: [
+      {
+        name: 'modules',
+        resolveId: (id) => (id === 'immer' ? immer : undefined),
+        load: (id) => load(id, change),
+      },
+    ],
+  });
+  await build.write({
+    dir: join(folder, into),
+    format: 'esm',
+    chunkFileNames: '[name].js',
+    codeSplitting: {
+      groups: [
+        // Its own file: a bundler drops that as a whole, but not each of its minified statements.
+        { name: 'immer', test: /immer/ },
+        { name: 'shared', minShareCount: 2 },
+      ],
+    },
+    sourcemap: true,
+    comments: { legal: true, annotation: true, jsdoc: false },
+  });
+};
+
+const bundlePackage = async (/** @type {string} */ name) => {
+  const folder = fileURLToPath(new URL(`../packages/${name}`, import.meta.url));
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  rmSync(join(folder, 'bundle'), { recursive: true, force: true });
+  await bundle(folder, entriesOf(exports, false), 'bundle', markPure);
+  const data = entriesOf(exports, true);
+  if (data.length > 0) await bundle(folder, data, 'bundle/data', (text) => withoutText(markPure(text)));
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const packages = fileURLToPath(new URL('../packages', import.meta.url));
   const names = process.argv.slice(2);
-  for (const name of names.length > 0 ? names : ['ir', 'dialects']) finish(join(packages, name));
+  const packages =
+    names.length > 0 ? names : readdirSync(fileURLToPath(new URL('../packages', import.meta.url)));
+  for (const name of packages) await bundlePackage(name);
 }

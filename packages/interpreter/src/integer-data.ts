@@ -15,7 +15,7 @@ export const randomIntegers = (seed: number): (() => number) => {
  * `count` seeded integers from `-range` to `range`. Sums of up to 2^24 / range^2 products of two such data sets are
  * exact in f32 in any order: a million for the default range of 4.
  */
-export const integerData = (count: number, seed: number, range = 4): Float32Array => {
+export const integerData = (count: number, seed: number, range = 4): ReturnType<typeof Float32Array.of> => {
   const next = randomIntegers(seed);
   const data = new Float32Array(count);
   for (let i = 0; i < count; i++) data[i] = (next() % (2 * range + 1)) - range;

@@ -13,7 +13,7 @@ export const referenceConvolution = (
   input: ArrayLike<number>,
   filters: ArrayLike<number>,
   output: ArrayLike<number>,
-): Float32Array => {
+): ReturnType<typeof Float32Array.of> => {
   const sizes = convolutionSizes(shape);
   const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth, groups = 1 } = shape;
   const window = sizes.outputHeight * sizes.outputWidth;

@@ -337,7 +337,8 @@ const pad: Handler = (operation, context) => {
     return mixedValues(operation, context, mixedIndices(operands, fixed));
   }) as [(frame: Frame) => readonly number[], (frame: Frame) => readonly number[]];
   const fill = generateElements(operation, context, tensorTypeOf(operation, context).elementType);
-  const slot = context.slot(context.result(operation));
+  const result = context.result(operation);
+  const slot = context.slot(result);
   return (frame) => {
     const { shape, elementType, elements } = source(frame);
     const [before, after] = [low(frame), high(frame)];
@@ -345,6 +346,7 @@ const pad: Handler = (operation, context) => {
       trap(operation, 'interpreter/shape-mismatch', 'has a negative padding');
     }
     const sizes = shape.map((size, i) => before[i]! + size + after[i]!);
+    checkStaticShape(operation, sizes, result.type);
     const data = context.machine.allocate(operation, sizes, elementType);
     fill(frame, data, sizes);
     const box = boxOf({ offsets: before, sizes: shape, strides: shape.map(() => 1) }, sizes);
@@ -357,12 +359,14 @@ const concat: Handler = (operation, context) => {
   const sources = operation.operands.map((operand) => context.tensor(operation, operand));
   const { elementType } = tensorTypeOf(operation, context);
   const dimension = Number(context.attribute(operation, 'dim', 'integer').value);
-  const slot = context.slot(context.result(operation));
+  const result = context.result(operation);
+  const slot = context.slot(result);
   return (frame) => {
     const parts = sources.map((source) => source(frame));
     const sizes = parts[0]!.shape.map((size, i) =>
       i === dimension ? parts.reduce((sum, { shape }) => sum + shape[i]!, 0) : size,
     );
+    checkStaticShape(operation, sizes, result.type);
     const data = context.machine.allocate(operation, sizes, elementType);
     let offset = 0;
     for (const { shape, elements } of parts) {

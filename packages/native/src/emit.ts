@@ -12,6 +12,7 @@ import {
 } from '@sconv/lowering';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
+import { keepIntegersExact } from './exact-integers.ts';
 import { headerFor } from './header.ts';
 import type { NativeModule, ThreadedSources } from './native-module.ts';
 import { backendName } from './native-module.ts';
@@ -66,6 +67,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
       if (signature === undefined || !mayKeepPackings(operation, calls)) continue;
       keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature)));
     }
+    keepIntegersExact(rewriter);
     lowerStridedCopies(rewriter, rewriter.root);
     // The caller's arguments do not alias what the function writes.
     const apart = rewriter

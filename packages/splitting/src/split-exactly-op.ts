@@ -30,8 +30,8 @@ import { structuredWith } from './structured-with.ts';
 
 /** The halves of an exact split: iterations below the split point, and from it on. */
 export interface ExactSplitResult {
-  readonly low: DraftOperation;
-  readonly high: DraftOperation;
+  readonly first: DraftOperation;
+  readonly second: DraftOperation;
 }
 
 /**
@@ -100,7 +100,7 @@ export const splitExactlyOp = (
       const low = createPart(rewriter, operation, view, lowWindows, outputs);
       const high = createPart(rewriter, operation, view, highWindows, low.destinations);
       rewriter.replaceOperation(operation, high.destinations, [low.operation, high.operation]);
-      return { low: low.operation, high: high.operation };
+      return { first: low.operation, second: high.operation };
     }),
   );
 };

@@ -16,8 +16,8 @@ import { structuredWith } from './structured-with.ts';
 
 /** The parts of a split: iterations below the point, and from it on, if any. */
 export interface SplitResult {
-  readonly low: DraftOperation;
-  readonly high: DraftOperation | undefined;
+  readonly first: DraftOperation;
+  readonly second: DraftOperation | undefined;
 }
 
 const bounded = affineMap('(d0, d1, d2) -> (d0, d1 + d2)');
@@ -65,7 +65,7 @@ const createParts = (
   const extent = sizes[dimension]!;
   const point = minFolded(rewriter, bounded, [at, 0, extent]);
   const remaining = applyFolded(rewriter, rest, [0, extent, point]);
-  if (remaining === 0) return { low: operation, high: undefined };
+  if (remaining === 0) return { first: operation, second: undefined };
   const part = (offset: MixedIndex, size: MixedIndex, destinations: readonly Value[]): Part => {
     const box = {
       offsets: sizes.map((_, position) => (position === dimension ? offset : 0)),
@@ -77,7 +77,7 @@ const createParts = (
   const high = part(applyFolded(rewriter, sum, [0, point]), remaining, low.destinations);
   const parts = [low.tile.operation, high.tile.operation] as const;
   rewriter.replaceOperation(operation, high.destinations, parts);
-  return { low: parts[0], high: parts[1] };
+  return { first: parts[0], second: parts[1] };
 };
 
 /** A part, and the destinations with its results inserted. */
@@ -114,9 +114,9 @@ export const splitManyOp = (
 ): Diagnosed<readonly DraftOperation[]> => {
   const [size, ...others] = sizes;
   if (size === undefined) return success([operation]);
-  return andThen(splitOp(rewriter, operation, dimension, size), ({ low, high }) =>
-    high === undefined
-      ? success([low])
-      : mapSuccess(splitManyOp(rewriter, high, dimension, others), (parts) => [low, ...parts]),
+  return andThen(splitOp(rewriter, operation, dimension, size), ({ first, second }) =>
+    second === undefined
+      ? success([first])
+      : mapSuccess(splitManyOp(rewriter, second, dimension, others), (parts) => [first, ...parts]),
   );
 };

@@ -178,16 +178,16 @@ const partsOf = (
   targets: readonly DraftOperation[],
   location: Location,
 ): Diagnosed<{ readonly first: readonly DraftOperation[]; readonly second: readonly DraftOperation[] }> => {
-  const second = parts.flatMap(({ high }) => (high === undefined ? [] : [high]));
+  const second = parts.flatMap(({ second }) => (second === undefined ? [] : [second]));
   if (second.length === 0 || second.length === parts.length)
-    return success({ first: parts.map(({ low }) => low), second });
+    return success({ first: parts.map(({ first }) => first), second });
   const message = 'splitting does not produce the second part for a subset of targets';
   return silenceable(
     error('split/no-second', message, location, [
       { message: 'expected splitting to produce the second part of all or none of the targets', location },
       {
         message: 'first target with no second part',
-        location: targets[parts.findIndex(({ high }) => high === undefined)]!.location,
+        location: targets[parts.findIndex(({ second }) => second === undefined)]!.location,
       },
     ]),
   );

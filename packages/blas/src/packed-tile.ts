@@ -87,7 +87,10 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
     return fail('lower-to-blas/panel-layout', message);
   }
   if ([windowPanels, filterPanels].some((panel) => mayShareMemory(rewriter, panel, output)))
-    return fail('lower-to-blas/shared-memory', 'the output may share memory with a panel');
+    return fail(
+      'lower-to-blas/shared-memory',
+      'the output may share memory with a panel; arguments are apart where they have the attribute llvm.noalias',
+    );
   return success({
     windowPanels,
     filterPanels,

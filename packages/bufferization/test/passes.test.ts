@@ -101,6 +101,31 @@ func.func @g(%arg0: memref<4xf32>, %arg1: f32) -> f32 {
   });
 
   it.each([
+    ['a copy of the other result', 'memref.store %x, %0#0[%i] : memref<4xf32>', true],
+    ['a copy of the argument', 'memref.store %x, %m[%i] : memref<4xf32>', true],
+    ['copies that are only read', '%w = memref.load %m[%i] : memref<4xf32>', false],
+  ])('refuses to give %s if a caller notices', (_, access, isRefused) => {
+    const { diagnostics } = run(
+      name,
+      `func.func @f(%m: memref<4xf32>, %c: i1) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %s = arith.select %c, %m, %a : memref<4xf32>
+  return %a, %s, %a : memref<4xf32>, memref<4xf32>, memref<4xf32>
+}
+func.func @g(%m: memref<4xf32>, %c: i1, %x: f32, %i: index) -> f32 {
+  memref.store %x, %m[%i] : memref<4xf32>
+  %0:3 = call @f(%m, %c) : (memref<4xf32>, i1) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>)
+  ${access}
+  %u = memref.load %0#1[%i] : memref<4xf32>
+  %v = memref.load %0#2[%i] : memref<4xf32>
+  %r = arith.addf %u, %v : f32
+  return %r : f32
+}`,
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(isRefused ? ['out-params/aliased'] : []);
+  });
+
+  it.each([
     [
       'a layout',
       'func.func private @f() -> memref<4xf32, strided<[2]>>',

@@ -19,6 +19,7 @@ import {
   unitAttribute,
 } from '@sconv/ir';
 import { diagnosed, fail } from '../failure.ts';
+import { isNoticed, returnedAliases } from './copied-aliases.ts';
 import { calleeOf, functionsOf, returnsOf, setArgumentAttributes, signatureOf } from '../function-facts.ts';
 
 export interface OutParamOptions {
@@ -51,11 +52,28 @@ export const bufferResultsToOutParams = (
 ): Diagnosed<undefined> =>
   diagnosed(() => {
     const functions = functionsOf(rewriter, module);
+    const calls = rewriter.walk(module).filter((each) => call.is(each) && functions.has(calleeOf(each)));
+    for (const each of calls) checkCall(rewriter, each, functions.get(calleeOf(each))!);
     for (const operation of functions.values()) changeFunction(rewriter, operation, options);
-    for (const each of rewriter.walk(module))
-      if (call.is(each) && functions.has(calleeOf(each))) changeCall(rewriter, each);
+    for (const each of calls) changeCall(rewriter, each);
     return success(undefined);
   });
+
+/**
+ * Fails where a caller would notice that the buffers which it gets are copies.
+ *
+ * @deviation Upstream copies them: of a buffer that is returned twice, the caller writes to one and reads the other.
+ */
+const checkCall = (rewriter: Rewriter, operation: DraftOperation, callee: DraftOperation): void => {
+  const noticed = returnedAliases(rewriter, callee).find((alias) => isNoticed(rewriter, operation, alias));
+  if (noticed === undefined) return;
+  const { result, other } = noticed;
+  fail(
+    'out-params/aliased',
+    `'func.call' op cannot get a copy as result #${result}: it is also ${other.kind} #${other.position}, and one of them is written after the call`,
+    operation,
+  );
+};
 
 const changeFunction = (
   rewriter: Rewriter,

@@ -40,6 +40,25 @@ const rows: readonly Row[] = [
     isNotExecuted: true,
   },
   {
+    name: 'a buffer of which two sizes are not known after expanding',
+    arguments: '%m: memref<?xf32>, %n: index, %k: index',
+    results: '(f32, index)',
+    before: `
+      %0 = memref.expand_shape %m [[0, 1, 2]] output_shape [%n, %k, 2] : memref<?xf32> into memref<?x?x2xf32>
+      %c1 = arith.constant 1 : index
+      %1 = memref.load %0[%c1, %c1, %c1] : memref<?x?x2xf32>
+      %2 = memref.dim %0, %c1 : memref<?x?x2xf32>
+      return %1, %2 : f32, index`,
+    after: `
+      %c1 = arith.constant 1 : index
+      %base_buffer, %offset, %sizes, %strides = memref.extract_strided_metadata %arg0 : memref<?xf32> -> memref<f32>, index, index, index
+      %0 = affine.apply affine_map<()[s0] -> (s0 * 2)>()[%arg2]
+      %reinterpret_cast = memref.reinterpret_cast %base_buffer to offset: [0], sizes: [%arg1, %arg2, 2], strides: [%0, 2, 1] : memref<f32> to memref<?x?x2xf32>
+      %1 = memref.load %reinterpret_cast[%c1, %c1, %c1] : memref<?x?x2xf32>
+      return %1, %arg2 : f32, index`,
+    isNotExecuted: true,
+  },
+  {
     name: 'a collapsed buffer',
     arguments: '%m: memref<2x3xf32>',
     results: 'f32',

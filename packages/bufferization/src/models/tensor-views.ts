@@ -1,5 +1,13 @@
 /** Slices and reshapes of tensors: views of the same memory. */
-import { createDim, createIndex, createSubview, mixedSlice, reducedSubviewType } from '@sconv/dialects';
+import {
+  createDim,
+  createIndex,
+  createSubview,
+  indexValue,
+  mixedIndices,
+  mixedSlice,
+  reducedSubviewType,
+} from '@sconv/dialects';
 import { divui } from '@sconv/dialects/arith';
 import {
   collapseShape,
@@ -77,16 +85,19 @@ const collapse = (operation: DraftOperation, b: Bufferizer): void => {
   replace(source, inferCollapsedType(rankedTypeOf(source), reassociation)!);
 };
 
-/** The dynamic sizes of an expanded buffer: the size of each group divided by its static sizes. */
+/** The dynamic sizes of an expanded buffer: the size of a group divided by its static sizes, and given ones where it has several. */
 const expandedSizes = (operation: DraftOperation, source: Value, rewriter: Rewriter): readonly Value[] => {
   const { reassociation } = tensor.expandShape.attributes(operation);
   const { shape } = rankedTensor(operation.results[0]!);
+  const given = mixedIndices(tensor.expandShape.operands(operation).outputShape, shape);
   const { shape: from } = rankedTypeOf(source);
   const dims = from.map((size, i) => (size === DYNAMIC ? createDim(rewriter, source, i) : undefined));
   return reassociation.flatMap((group, i) => {
     const sizes = group.map((position) => shape[position]!);
     const whole = dims[i];
-    if (!sizes.includes(DYNAMIC) || whole === undefined) return [];
+    const unknown = group.filter((position) => shape[position] === DYNAMIC);
+    if (unknown.length > 1) return unknown.map((position) => indexValue(rewriter, given[position]!));
+    if (unknown.length === 0 || whole === undefined) return [];
     const product = sizes.filter((size) => size !== DYNAMIC).reduce((a, size) => a * size, 1);
     const divisor = createIndex(rewriter, product);
     return [

@@ -87,14 +87,29 @@ const ofSubview = (rewriter: Rewriter, view: DraftOperation): Metadata | undefin
   };
 };
 
-/** Expanded dimensions: sizes from the type, a group's dynamic size from the source. */
+/**
+ * Expanded dimensions: sizes from the type, a group's dynamic size from the source.
+ *
+ * @deviation Of several dynamic sizes in a group each is the operation's own; upstream takes the group's size for each.
+ */
 const ofExpansion = (rewriter: Rewriter, view: DraftOperation): Metadata | undefined => {
   const type = bufferType(view.results[0]);
   const source = metadataOf(rewriter, view.operands[0]!);
   if (type === undefined || source === undefined) return undefined;
   const sizes: MixedIndex[] = [];
   const strides: MixedIndex[] = [];
+  const given = mixedIndices(expandShape.operands(view).outputShape, type.shape);
   for (const [position, group] of expandShape.attributes(view).reassociation.entries()) {
+    if (group.filter((dimension) => type.shape[dimension] === DYNAMIC).length > 1) {
+      let stride = source.strides[position]!;
+      for (const dimension of group.toReversed()) {
+        const size = given[dimension]!;
+        sizes[dimension] = size;
+        strides[dimension] = stride;
+        stride = applyExpression(rewriter, product, [size, stride]);
+      }
+      continue;
+    }
     const fixed = group.map((dimension) => type.shape[dimension]!).filter((size) => size !== DYNAMIC);
     const all = fixed.reduce((total, size) => total * size, 1);
     const whole = source.sizes[position]!;

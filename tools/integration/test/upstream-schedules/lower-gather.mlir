@@ -1,3 +1,4 @@
+// differs: a distance beyond the end of a row continues in the next one
 func.func @line(%base: memref<8xf32>, %mask: vector<3xi1>, %rest: vector<3xf32>) -> vector<3xf32> {
   %c2 = arith.constant 2 : index
   %distances = arith.constant dense<[0, 5, 1]> : vector<3xi32>

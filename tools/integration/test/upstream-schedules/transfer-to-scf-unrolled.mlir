@@ -1,3 +1,4 @@
+// differs: rows below 0 are out of bounds, too
 func.func @padded(%m: memref<?x4xf32>, %x: f32, %i: index) -> vector<3x4xf32> {
   %c1 = arith.constant 1 : index
   %0 = vector.transfer_read %m[%c1, %c1], %x : memref<?x4xf32>, vector<3x4xf32>

@@ -34,8 +34,8 @@ const infinity = (isLeast: boolean) => (type: Type, isFinite: boolean) => {
 };
 
 /**
- * Lets a combiner combine values in any order: without the overflow flags, which hold for the sums of the original order
- * only.
+ * Lets a combiner combine values in any order: without the overflow flags, which hold for the sums of the original
+ * order only.
  *
  * @deviation Upstream keeps the flags: partial sums that overflow are poison where the sum itself is in range.
  */

@@ -70,7 +70,8 @@ const checkCall = (rewriter: Rewriter, operation: DraftOperation, callee: DraftO
   const { result, other } = noticed;
   fail(
     'out-params/aliased',
-    `'func.call' op cannot get a copy as result #${result}: it is also ${other.kind} #${other.position}, and one of them is written after the call`,
+    `'func.call' op cannot get a copy as result #${result}: it is also ${other.kind} #${other.position}, ` +
+      'and one of them is written after the call',
     operation,
   );
 };

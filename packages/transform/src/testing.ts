@@ -25,6 +25,7 @@ import { schedule } from './schedule.ts';
 import type { TraceStep } from './trace.ts';
 import { transformDialect, transformDialectOf } from './transform-dialect.ts';
 
+export { functionOf, operationsIn } from './payload-text.ts';
 export { exampleConvolution, matchConvolution } from './example.ts';
 export type { TransformExample } from './example.ts';
 

@@ -1,6 +1,7 @@
 /** What moves elements of vectors: transposes, broadcasts, casts of shapes and bits, interleaving. */
+import { functionOf } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
-import { apply, functionOf, patterns, stays, testRows } from './support.ts';
+import { apply, patterns, stays, testRows } from './support.ts';
 
 // --- Transposes ---
 

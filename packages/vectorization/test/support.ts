@@ -4,7 +4,7 @@
  */
 import { transforms as cleanups } from '@sconv/canonicalization/transforms';
 import { firstDifference } from '@sconv/interpreter/testing';
-import { scriptTester } from '@sconv/transform/testing';
+import { functionOf, operationsIn, scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
 import { patternSets, transforms } from '../src/transforms.ts';
 
@@ -23,43 +23,6 @@ export const patterns = (...names: readonly string[]): string => `
 transform.apply_patterns to %f {
   ${names.map((name) => `transform.apply_patterns.${name}`).join('\n  ')}
 } : ${any}`;
-
-/** Types of constants, by the first letter of the names that bodies may use without defining them: `%c3`, `%i7`, `%f2`. */
-const constants = { c: 'index', i: 'i32', f: 'f32' } as const;
-
-const defined = (body: string): string =>
-  [...new Set(body.match(/%[cif]\d+\b/g))]
-    .map((name) => {
-      const kind = name[1] as keyof typeof constants;
-      return `  ${name} = arith.constant ${name.slice(2)}${kind === 'f' ? '.0' : ''} : ${constants[kind]}\n`;
-    })
-    .join('');
-
-/**
- * A function `@f` of a signature and a body. Its result is `%r`, unless the body has a `return`; constants are defined where
- * the body uses them.
- */
-export const functionOf = (signature: string, body: string): string => {
-  const [, result] = signature.split(/\) -> /);
-  const end = body.includes('return')
-    ? ''
-    : result === undefined
-      ? '\n  return'
-      : `\n  return %r : ${result}`;
-  return `func.func @f${signature} {\n${defined(body)}  ${body.trim()}${end}\n}`;
-};
-
-/** How often each operation stands in a text, but for constants and terminators: `2 extract, insert`. */
-export const operationsIn = (text: string): string => {
-  const counts = new Map<string, number>();
-  for (const [, name] of text.matchAll(
-    /(?<![#\w."])((?:affine|arith|bufferization|linalg|memref|scf|tensor|vector)\.[\w.]+)/g,
-  )) {
-    const short = name!.replace('vector.', '');
-    if (!/constant$|yield$/.test(short)) counts.set(short, (counts.get(short) ?? 0) + 1);
-  }
-  return [...counts].map(([name, count]) => (count === 1 ? name : `${count} ${name}`)).join(', ');
-};
 
 /** What is tested, a signature and a body, the operations afterwards, and texts that are then found. */
 export type Row = readonly [

@@ -13,7 +13,7 @@ export interface Kind {
 
 /** The type of a vector whose dimensions have these names; `K` is a scalable `k`. */
 const vector = (names: string, element: string): string => {
-  const shape = [...names].map((name) =>
+  const shape = Array.from(names, (name) =>
     name in sizes ? String(sizes[name]) : `[${sizes[name.toLowerCase()]}]`,
   );
   return names === '_' ? element : `vector<${[...shape, element].join('x')}>`;
@@ -28,10 +28,10 @@ export const contraction = (
   { iterators = 'mnk', kind = 'add', elements = 'i32', sums = elements }: Kind = {},
 ) => {
   const [lhs, rhs, own] = layout.split(' ') as [string, string, string];
-  const order = [...iterators];
+  const order = Array.from(iterators);
   const dims = order.map((_, i) => `d${i}`).join(', ');
   const maps = [lhs, rhs, own].map((names) => {
-    const results = [...names.toLowerCase()].flatMap((name) =>
+    const results = Array.from(names.toLowerCase()).flatMap((name) =>
       name === '_' ? [] : [`d${order.indexOf(name)}`],
     );
     return `affine_map<(${dims}) -> (${results.join(', ')})>`;

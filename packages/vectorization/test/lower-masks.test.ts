@@ -162,26 +162,26 @@ const edited = (
 ): readonly [string, string] => [edit(signature), edit(body)];
 
 testRows('lower_gather', patterns('vector.lower_gather'), [
-  ['a line', ...gathered('4'), '12 extract, 4 scf.if, 4 load, 4 insert'],
+  ['a line', ...gathered('4'), '12 extract, 4 scf.if, 8 affine.apply, 4 load, 4 insert'],
   [
     'a line of a tensor',
     ...gathered('4', { base: 'tensor<4x5xi32>', places: 'index', at: '%c1, %c0' }),
-    '8 extract, 4 scf.if, 4 tensor.extract, 4 insert',
+    '8 extract, 4 scf.if, 8 affine.apply, 4 tensor.extract, 4 insert',
   ],
   [
     'a line from another start',
     ...gathered('4', { values: '[3, 0, 1, 2]', at: '%c1, %c1' }),
-    '12 extract, 4 arith.addi, 4 scf.if, 4 load, 4 insert',
+    '12 extract, 4 arith.addi, 4 scf.if, 8 affine.apply, 4 load, 4 insert',
   ],
   [
     'rows',
     ...gathered('2x2', { values: '[[3, 0], [4, 2]]' }),
-    '16 extract, 2 arith.index_cast, 4 scf.if, 4 load, 6 insert',
+    '16 extract, 2 arith.index_cast, 4 scf.if, 8 affine.apply, 4 load, 6 insert',
   ],
   [
     'boxes',
     ...gathered('2x1x2', { values: '[[[3, 0]], [[4, 2]]]' }),
-    '16 extract, 2 arith.index_cast, 4 scf.if, 4 load, 8 insert',
+    '16 extract, 2 arith.index_cast, 4 scf.if, 8 affine.apply, 4 load, 8 insert',
   ],
   ['a scalable line', ...gathered('[4]', { values: '3' }), stays],
   ['a scalable number of rows', ...gathered('[2]x2', { values: '3' }), stays],

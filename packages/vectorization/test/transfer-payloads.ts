@@ -4,7 +4,7 @@
 const attributes = (source: string, inBounds: string, map?: string): string => {
   const rank = source.split('x').length - 1;
   const dims = Array.from({ length: rank }, (_, i) => `d${i}`).join(', ');
-  const bounds = [...inBounds].map((each) => String(each === 't')).join(', ');
+  const bounds = Array.from(inBounds, (each) => String(each === 't')).join(', ');
   return `{in_bounds = [${bounds}]${map === undefined ? '' : `, permutation_map = affine_map<(${dims}) -> (${map})>`}}`;
 };
 

@@ -16,6 +16,8 @@ import { modelOf } from './registry.ts';
 export interface VerifyOptions {
   /** Whether unregistered operations are accepted; false by default. */
   readonly allowUnregisteredDialects?: boolean;
+  /** The operations around the root, innermost first, in which its symbols are looked up; none by default. */
+  readonly around?: readonly Operation[];
 }
 
 /**
@@ -30,7 +32,7 @@ export const verify = (
   expectModule('what is verified', module);
   expectRegistry('verify', { registry });
   const verifier = new Verifier(module.root, registry, options);
-  verifier.verifyIsolated(module.root, []);
+  verifier.verifyIsolated(module.root, options.around ?? []);
   return verifier.errors;
 };
 

@@ -3,6 +3,7 @@ import type { Location, Note } from '@sconv/diagnostics';
 import { definite, error, silenceable, success } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import {
+  children,
   hasTrait,
   optionalAttribute,
   printAttribute,
@@ -12,6 +13,7 @@ import {
   unitAttribute,
   unitAttributeKind,
   verify as verifyModule,
+  walk,
 } from '@sconv/ir';
 import { stringsAttribute } from './attribute-kinds.ts';
 import { defineTransformOp } from './define-transform-op.ts';
@@ -135,6 +137,13 @@ export const print = defineTransformOp({
 const scopeOf = (payload: Module, operation: Operation, localScope: boolean): Operation =>
   localScope ? operation : payload.root;
 
+/** The operations around `inner`, innermost first. */
+const operationsAround = (outer: Operation, inner: Operation): readonly Operation[] => {
+  if (outer === inner) return [];
+  const next = children(outer).find((child) => child === inner || [...walk(child)].includes(inner));
+  return next === undefined ? [outer] : [...operationsAround(next, inner), outer];
+};
+
 /** `transform.verify`: verifies the target. */
 export const verify = defineTransformOp({
   name: 'transform.verify',
@@ -147,7 +156,10 @@ export const verify = defineTransformOp({
     for (const target of run.operations(run.idsOf(operation.operands[0]!))) {
       // An op that is not isolated depends on its surroundings.
       const root = hasTrait(registry, target, 'isolated-from-above') ? target : run.payload.root;
-      const errors = verifyModule({ ...run.payload, root }, registry, { allowUnregisteredDialects: true });
+      const errors = verifyModule({ ...run.payload, root }, registry, {
+        allowUnregisteredDialects: true,
+        around: operationsAround(run.payload.root, root),
+      });
       if (errors.length === 0) continue;
       const failed = error('transform/not-verified', 'failed to verify payload op', operation.location, [
         noteAt('payload op', target),

@@ -1,11 +1,13 @@
 /** Ops that print, check or annotate any target, and run passes on it. */
 import { describe, expect, it } from 'vitest';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { error, silenceable, success, unwrap } from '@sconv/diagnostics';
 import {
+  defineOp,
   defineOperationPass,
   definePass,
   extendRegistry,
   flagOption,
+  parseModule,
   printModule,
   unitAttribute,
 } from '@sconv/ir';
@@ -76,6 +78,23 @@ describe('transform.verify', () => {
   const script = main(`transform.verify %root : ${one}`);
   it('takes what is valid', () => {
     expect(runText(script).status).toBe('success');
+  });
+  it('knows the ops around the target', () => {
+    const deep = defineOp({
+      name: 'test.deep',
+      summary: 'an op in two others',
+      *verify(_, { ancestors }) {
+        if (ancestors.length < 2) yield 'is not in two ops';
+      },
+    });
+    const withDeep = extendRegistry(registry, [{ name: 'test', operations: [deep] }]);
+    const inner = unwrap(
+      parseModule('module { module { "test.deep"() : () -> () } }', { registry: withDeep }),
+    );
+    const nested = main(`%op = transform.structured.match ops{["test.deep"]} in %root : (${one}) -> ${one}
+      %module = transform.get_parent_op %op : (${one}) -> ${one}
+      transform.verify %module : ${one}`);
+    expect(runText(nested, { registry: withDeep }, inner).status).toBe('success');
   });
   it('fails where the target is not', () => {
     const result = runText(script, {}, { ...payload, root: { ...payload.root, regions: [] } });

@@ -9,7 +9,7 @@ import type { StructuredOp } from '@sconv/dialects/linalg';
 import { index as indexOp, isConvolutionLike, structured } from '@sconv/dialects/linalg';
 import { extract, pack, pad, unpack } from '@sconv/dialects/tensor';
 import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
-import { DYNAMIC, hasTrait } from '@sconv/ir';
+import { DYNAMIC, hasTrait, isShaped } from '@sconv/ir';
 import { kindOf } from './combining-kinds.ts';
 import { Vectorizer } from './structured-vectorizer.ts';
 import { vectorizeConvolution } from './vectorize-convolution.ts';
@@ -93,15 +93,26 @@ const mayVectorize = (
   );
 };
 
+/**
+ * Whether vectors are long enough.
+ * @deviation Each operand's sizes are looked at: upstream takes those of the first that has a dimension, and computes
+ * only a part where that one is dynamic and another is static and larger.
+ */
 const haveRightSizes = (
   operation: DraftOperation,
-  { loopRanges }: StructuredOp,
+  { loopRanges, indexingMaps, inputs, outputs }: StructuredOp,
   { vectorSizes = [] }: VectorizeOptions,
 ): boolean => {
   if (vectorSizes.length === 0) return isConvolutionLike(operation) || !loopRanges.includes(DYNAMIC);
   return (
     vectorSizes.length === loopRanges.length &&
-    vectorSizes.every((size, i) => size > 0 && size >= loopRanges[i]!)
+    vectorSizes.every((size, i) => size > 0 && size >= loopRanges[i]!) &&
+    [...inputs, ...outputs].every(({ type }, i) =>
+      indexingMaps[i]!.results.every(
+        (result, position) =>
+          !isShaped(type) || result.kind !== 'dim' || type.shape[position]! <= vectorSizes[result.position]!,
+      ),
+    )
   );
 };
 

@@ -201,6 +201,12 @@ transform.apply_patterns to %f {
     ['failed', 'an unknown size', rows().replaceAll('4x6x', '4x?x'), vectorize()],
     ['failed', 'a zero extent', rows().replaceAll('4x6x', '4x0x'), vectorize()],
     ['failed', 'a vector that is too short', rows(), vectorize('vector_sizes [4, 5]')],
+    [
+      'failed',
+      'a vector that is shorter than another operand',
+      rows().replaceAll('4x6x', '?x6x'),
+      vectorize('vector_sizes [2, 6]'),
+    ],
     ['failed', 'too few sizes', rows(), vectorize('vector_sizes [4]')],
     ['failed', 'a scalable generic op', rows(), vectorize('vector_sizes [4, [6]]')],
     [

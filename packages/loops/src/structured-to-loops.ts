@@ -7,11 +7,11 @@ import { identityMap, makeMap, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, createDims, createIndex, indexNumber, indexValue } from '@sconv/dialects';
+import { applyFolded, createDims, createIndex, indexNumber, indexValue, isSymbol } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { index, structured } from '@sconv/dialects/linalg';
-import { load, store } from '@sconv/dialects/memref';
+import { load, store, subview } from '@sconv/dialects/memref';
 import { forOp, parallel, reduce, yieldOp } from '@sconv/dialects/scf';
 import type { Block, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, indexType, isShaped, terminatorOf } from '@sconv/ir';
@@ -84,13 +84,23 @@ export const convertToLoopsOp = (
   return success(loops);
 };
 
-/** Lowers a structured op on buffers to loops of a kind; false, without changes, for any other op. */
-export const structuredToLoops = (rewriter: Rewriter, operation: DraftOperation, kind: LoopKind): boolean => {
+/**
+ * Lowers a structured op on buffers to loops of a kind; false, without changes, for any other op.
+ * @deviation Affine loops end at symbols: where a size is none, as that of a buffer which is allocated in a loop, the
+ * op becomes `scf.for` loops. Upstream's pass makes invalid affine loops, and fails.
+ */
+export const structuredToLoops = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  wanted: LoopKind,
+): boolean => {
   const found = onBuffers(rewriter, operation);
   if (typeof found === 'string') return false;
   const { view, body } = found;
   rewriter.setInsertionPointBefore(operation);
   const sizes = sizesOf(rewriter, view);
+  const isAffine = sizes.every((size) => isBound(rewriter, size));
+  const kind = wanted === 'affine' && !isAffine ? 'for' : wanted;
   const variables = createNest(rewriter, view, sizes, kind);
   const indices = (map: AffineMap): readonly Value[] =>
     map.results.map((result) =>
@@ -99,6 +109,24 @@ export const structuredToLoops = (rewriter: Rewriter, operation: DraftOperation,
   emitBody(rewriter, view, body, variables, { indices, isAffine: kind === 'affine', readsAll: true });
   rewriter.eraseOperation(operation);
   return true;
+};
+
+/** Whether an affine loop may end at a size: a symbol, or one of a buffer whose sizes are symbols. */
+const isBound = (rewriter: Rewriter, size: MixedIndex): boolean => {
+  if (typeof size !== 'object' || isSymbol(rewriter, size)) return true;
+  const dim = rewriter.definingOperation(size);
+  const made = dim?.name === 'memref.dim' ? rewriter.definingOperation(dim.operands[0]!) : undefined;
+  if (made === undefined) return false;
+  switch (made.name) {
+    case 'memref.alloc':
+      return made.operands.every((each) => isSymbol(rewriter, each));
+    case 'memref.subview':
+      return subview.operands(made).sizes.every((each) => isSymbol(rewriter, each));
+    case 'memref.view':
+      return made.operands.slice(2).every((each) => isSymbol(rewriter, each));
+    default:
+      return false;
+  }
 };
 
 /**

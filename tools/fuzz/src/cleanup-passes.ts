@@ -36,12 +36,14 @@ export const passLabel = (pass: Pass): string => {
 };
 
 /** A schedule that runs the pass on the module. */
-export const passScript = (pass: Pass): string => {
-  const options = optionsText(pass);
+export const passScript = (pass: Pass): string => passScriptOf(pass.name, optionsText(pass));
+
+/** A schedule that runs a pass with these options on the module. */
+export const passScriptOf = (name: string, options: string): string => {
   const given = options === '' ? '' : ` {options = "${options}"}`;
   return `module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
-    %0 = transform.apply_registered_pass "${pass.name}" to %root${given} : (!transform.any_op) -> !transform.any_op
+    %0 = transform.apply_registered_pass "${name}" to %root${given} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

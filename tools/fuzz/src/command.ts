@@ -17,6 +17,7 @@ const help = `Usage: npm run fuzz -- [options]
 Random payloads through random schedules; after every step the IR is verified, executed and compared with the payload.
 
   --functions       random functions through each cleanup pass instead
+  --effects         random functions with effects, on buffers that may overlap, through single passes and transforms
   --seed LIST       seeds, as 1 or 1,2,3 or 1-5 (default: 1)
   --payloads N      payloads of each seed (default: 1000)
   --jobs N          threads (default: 2)
@@ -57,6 +58,7 @@ const parse = (words: readonly string[]): Request => {
     args: [...words],
     options: {
       functions: { type: 'boolean', default: false },
+      effects: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
       payloads: { type: 'string', default: '1000' },
       jobs: { type: 'string', default: '2' },
@@ -67,7 +69,7 @@ const parse = (words: readonly string[]): Request => {
     },
   });
   return {
-    subjects: values.functions ? 'functions' : 'schedules',
+    subjects: values.effects ? 'effects' : values.functions ? 'functions' : 'schedules',
     seeds: seedsOf(values.seed),
     payloads: numberOf('payloads', values.payloads),
     jobs: Math.max(1, numberOf('jobs', values.jobs)),
@@ -98,7 +100,7 @@ const besideMlirOpt = (
   { texts }: Campaign,
 ): Pick<Report, 'faults' | 'readByMlirOpt' | 'sizes'> => {
   if (mlirOpt === 0) return { faults: [] };
-  if (subjects === 'schedules') {
+  if (subjects !== 'functions') {
     const modules = usedModules(texts, mlirOpt);
     return { faults: refusedByMlirOpt(modules), readByMlirOpt: modules.length };
   }

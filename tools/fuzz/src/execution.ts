@@ -37,7 +37,10 @@ export const functionOf = (module: Module): Operation | undefined =>
     return operation.name === 'func.func' && symbol?.kind === 'string' && symbol.value === functionName;
   });
 
-const typesOf = (module: Module): { readonly inputs: readonly Type[]; readonly results: readonly Type[] } =>
+/** The argument and result types of `@f`. */
+export const typesOf = (
+  module: Module,
+): { readonly inputs: readonly Type[]; readonly results: readonly Type[] } =>
   functionTypeOf(functionOf(module)?.attributes['function_type']) ?? { inputs: [], results: [] };
 
 /** Small integers for each argument, all different; for buffers the same as in `sconv run`. */
@@ -64,7 +67,8 @@ export const argumentsOf = (module: Module, { dynamicSizes }: Subject): readonly
   });
 };
 
-const arrayOf = (elementType: Type, numbers: Numbers): ElementArray => {
+/** These elements in an array for their type. */
+export const arrayOf = (elementType: Type, numbers: Numbers): ElementArray => {
   const plain = numbers as readonly number[];
   if (elementType.kind === 'float') {
     return elementType.name === 'f64' ? Float64Array.from(plain) : Float32Array.from(plain);
@@ -84,7 +88,8 @@ const runtimeValue = (type: Type, { shape, numbers }: ArgumentData): RuntimeValu
     : memref(shape, data, { elementType: type.elementType });
 };
 
-const numbersOf = (value: RuntimeValue): Numbers => {
+/** The elements of a value, row-major. */
+export const numbersOf = (value: RuntimeValue): Numbers => {
   if (typeof value !== 'object') return [value];
   if (value.kind === 'tensor') return Array.from<number | bigint>(elementsOf(value));
   const numbers: (number | bigint)[] = [];

@@ -18,6 +18,8 @@ export type FaultKind =
   | 'result'
   /** Printed IR does not parse, or prints differently afterwards. */
   | 'round-trip'
+  /** A handle lost ops that are still there. */
+  | 'handle'
   /** The schedule as code behaves differently from its text. */
   | 'code'
   /** Bufferization fails, or its result is invalid or computes something else. */

@@ -4,6 +4,7 @@ import type { Campaign, FoundFault, Share } from './campaign.ts';
 import { addCampaigns, noCampaign } from './campaign.ts';
 import { structuredChains } from './structured-chains.ts';
 import { randomOf } from './random.ts';
+import { effectsText } from './fuzz-effects.ts';
 import { functionText } from './fuzz-function.ts';
 import type { Subjects, WorkerMessage, WorkerTask } from './worker.ts';
 
@@ -28,8 +29,8 @@ const deadline = 120_000;
 
 const hang = (subjects: Subjects, seed: number, index: number): FoundFault => {
   const subject =
-    subjects === 'functions'
-      ? { payload: functionText(seed, index), dynamicSizes: [] }
+    subjects === 'functions' || subjects === 'effects'
+      ? { payload: (subjects === 'effects' ? effectsText : functionText)(seed, index), dynamicSizes: [] }
       : structuredChains.subject(structuredChains.payload(randomOf(seed, index)));
   const message = `no end after ${deadline / 1000} s`;
   return {

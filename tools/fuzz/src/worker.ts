@@ -2,11 +2,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Campaign, Share } from './campaign.ts';
 import { runShare } from './campaign.ts';
+import { runEffectShare } from './fuzz-effects.ts';
 import { runFunctions } from './fuzz-function.ts';
 import { structuredChains } from './structured-chains.ts';
 
-/** Payloads through schedules, or functions through cleanup passes. */
-export type Subjects = 'schedules' | 'functions';
+/** Payloads through schedules, functions through cleanup passes, or functions with effects through single steps. */
+export type Subjects = 'schedules' | 'functions' | 'effects';
 
 /** The input of a worker. */
 export interface WorkerTask {
@@ -27,5 +28,7 @@ const onPayload = (index: number): void => tell({ kind: 'payload', index });
 const campaign =
   subjects === 'functions'
     ? runFunctions(share, { onPayload })
-    : runShare(structuredChains, share, { keepTexts, onPayload });
+    : subjects === 'effects'
+      ? runEffectShare(share, { keepTexts, onPayload })
+      : runShare(structuredChains, share, { keepTexts, onPayload });
 tell({ kind: 'done', campaign });

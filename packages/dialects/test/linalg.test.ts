@@ -87,6 +87,36 @@ module {
   });
 });
 
+describe('the short form of a payload', () => {
+  const integers = '%a: tensor<4x8xi32>, %s: tensor<4xi32>';
+  const floats = '%a: tensor<4x8xf32>, %s: tensor<4xf32>';
+  const none = ' {overflowFlags = #arith.overflow<none>}';
+  const nsw = ' {overflowFlags = #arith.overflow<nsw>}';
+
+  it.each([
+    [integers, 'arith.addi', `arith.addi${none}`],
+    [integers, `arith.muli${none}`, `arith.muli${none}`],
+    [integers, `arith.addi${nsw}`, `arith.addi${nsw}`],
+    [integers, 'arith.maxsi', 'arith.maxsi'],
+    [floats, 'arith.addf {fastmath = #arith.fastmath<none>}', 'arith.addf'],
+    [
+      floats,
+      'arith.addf {fastmath = #arith.fastmath<fast>, mine}',
+      'arith.addf {fastmath = #arith.fastmath<fast>, mine}',
+    ],
+  ])('with %s, %s', (values, written, printed) => {
+    const type = values.includes('i32') ? 'i32' : 'f32';
+    for (const [name, operands] of [
+      ['reduce', `ins(%a : tensor<4x8x${type}>) outs(%s : tensor<4x${type}>) dimensions = [1]`],
+      ['map', `ins(%s, %s : tensor<4x${type}>, tensor<4x${type}>) outs(%s : tensor<4x${type}>)`],
+    ]) {
+      const text = reprint(inFunction(values, `%0 = linalg.${name} { ${written} } ${operands}`));
+      expect(text).toContain(`linalg.${name} { ${printed} } ins(`);
+      expect(reprint(reprint(text, true))).toBe(text);
+    }
+  });
+});
+
 describe('structured view', () => {
   const view = conv2dNchwFchw.view(
     findOperation(inFunction(values, `%0 = ${convolution}`), 'linalg.conv_2d_nchw_fchw'),

@@ -22,6 +22,7 @@ import {
   startsAttribute,
 } from './attribute-parser.ts';
 import type { OpDefinition } from './define-op.ts';
+import { withDefaults } from './inherent-attributes.ts';
 import { freezeRegion } from './ir-factory.ts';
 import type { TokenKind } from './lexer.ts';
 import type { OperationParser } from './operation-parser.ts';
@@ -299,9 +300,11 @@ export class CustomParser implements OpAsmParser {
     const operations: Operation[] = [];
     const builder: RegionBuilder = {
       create: ({ name, operands, resultTypes, attributes }) => {
-        const results = resultTypes.map((type) => this.operations.factory.value(type));
+        const { factory } = this.operations;
+        const results = resultTypes.map((type) => factory.value(type));
+        const stored = withDefaults(this.tokens.registry.operations.get(name), attributes);
         operations.push(
-          this.operations.factory.operation({ name, operands, results, attributes, location: this.location }),
+          factory.operation({ name, operands, results, attributes: stored, location: this.location }),
         );
         return results;
       },

@@ -286,14 +286,113 @@ describe('loops and branches compute what they did', () => {
   }); // prettier-ignore
 });
 
-it('a yield of another loop is refused', () => {
-  const { diagnostics } = bufferized(`func.func @f(%t: tensor<2xf32>) -> tensor<2xf32> {
-    %0 = scf.execute_region -> tensor<2xf32> {
-      scf.yield %t : tensor<2xf32>
+describe('scf.execute_region', () => {
+  const type = 'tensor<4xf32>';
+  const around = (body: string, returned = '%0'): string =>
+    `func.func @f(%t: ${type}, %u: ${type}, %n: index, %x: f32) -> (${type}, ${type}) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      ${body}
+      return ${returned}, %t : ${type}, ${type}
+    }`;
+  const insert = (into: string) => `tensor.insert %x into ${into}[%n] : ${type}`;
+  const region = (body: string) => `scf.execute_region -> ${type} {\n${body}\n}`;
+
+  it('hands on the buffers of its only block', () => {
+    const { text, diagnostics } = bufferized(`func.func @f(%t: ${type}, %n: index, %x: f32) -> f32 {
+  %0:2 = scf.execute_region -> (${type}, index) {
+    %1 = ${insert('%t')}
+    %c0 = arith.constant 0 : index
+    scf.yield %1, %c0 : ${type}, index
+  }
+  %2 = tensor.extract %0#0[%0#1] : ${type}
+  return %2 : f32
+}`);
+    expect(diagnostics).toBe('');
+    expect(text).toMatchInlineSnapshot(`
+      "func.func @f(%arg0: memref<4xf32>, %arg1: index, %arg2: f32) -> f32 {
+        %0 = scf.execute_region -> index {
+          memref.store %arg2, %arg0[%arg1] : memref<4xf32>
+          scf.yield %c0 : index
+        }
+        %1 = memref.load %arg0[%0] : memref<4xf32>
+        return %1 : f32
+      }"
+    `);
+  });
+
+  // prettier-ignore
+  it.each([
+    ['gives what is outside', region(`scf.yield %u : ${type}`), 0],
+    ['gives what it overwrites', region(`%1 = ${insert('%u')}\nscf.yield %1 : ${type}`), 0],
+    ['overwrites what is read later', region(`%1 = ${insert('%t')}\nscf.yield %1 : ${type}`), 1],
+    ['gives what is new', region(`%e = tensor.empty() : ${type}
+      %1 = linalg.fill ins(%x : f32) outs(%e : ${type}) -> ${type}\nscf.yield %1 : ${type}`), 0],
+    ['gives what is overwritten later', `${region(`scf.yield %t : ${type}`)}\n%2 = ${insert('%0')}`, 1],
+    ['stands in a loop', `scf.for %i = %c0 to %n step %c1 iter_args(%a = %u) -> (${type}) {
+      %1 = ${region(`%e = tensor.extract %a[%i] : ${type}
+        %s = arith.addf %e, %x : f32
+        %2 = tensor.insert %s into %a[%i] : ${type}
+        scf.yield %2 : ${type}`)}
+      scf.yield %1 : ${type}
+    }`, 0],
+    ['stands in another', region(`%1 = ${region(`%2 = ${insert('%u')}\nscf.yield %2 : ${type}`)}
+      scf.yield %1 : ${type}`), 0],
+    ['holds a branch', region(`%c = arith.cmpi eq, %n, %c1 : index
+      %1 = scf.if %c -> (${type}) {
+        scf.yield %u : ${type}
+      } else {
+        %2 = ${insert('%u')}
+        scf.yield %2 : ${type}
+      }
+      scf.yield %1 : ${type}`), 0],
+  ])('that %s', (_, body, copies) => {
+    const text = around(`%0 = ${body}`, body.includes('%2 = tensor.insert %x into %0') ? '%2' : '%0');
+    expect(bufferized(text)).toMatchObject({ diagnostics: '', copies });
+    for (const n of [0, 1, 3]) {
+      const { onTensors, onBuffers } = computed(text, [n, 9]);
+      expect(onBuffers).toEqual(onTensors);
     }
-    return %0 : tensor<2xf32>
-  }`);
-  expect(diagnostics).toContain("'scf.execute_region' cannot be bufferized: it may have several blocks");
+  });
+
+  it('that calls an outlined loop computes the same', () => {
+    const text = `func.func @body(%n: index, %x: f32, %t: ${type}) -> ${type} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (${type}) {
+        %1 = tensor.insert %x into %a[%i] : ${type}
+        scf.yield %1 : ${type}
+      }
+      return %0 : ${type}
+    }
+    ${around(
+      `%0 = ${region(`%1 = func.call @body(%n, %x, %t) : (index, f32, ${type}) -> ${type}
+      scf.yield %1 : ${type}`)}`,
+    )}`;
+    for (const n of [0, 3]) {
+      const { onTensors, onBuffers } = computed(text, [n, 9]);
+      expect(onBuffers).toEqual(onTensors);
+    }
+  });
+
+  it.each([
+    [type, `  scf.yield %t : ${type}`, "'scf.execute_region' cannot be bufferized: it has several blocks"],
+    [
+      'index',
+      `  %e = tensor.dim %t, %n : ${type}\n  scf.yield %e : index`,
+      "'tensor.dim' uses tensors in a region of 2 blocks; only structured control flow is supported",
+    ],
+  ])('with several blocks is refused: %s', (result, end, message) => {
+    const { diagnostics } = bufferized(`func.func @f(%t: ${type}, %n: index) -> ${result} {
+      %0 = scf.execute_region -> ${result} {
+        cf.br ^bb1
+      ^bb1:
+        ${end}
+      }
+      return %0 : ${result}
+    }`);
+    expect(diagnostics).toContain(message);
+  });
 });
 
 describe('scf.forall', () => {

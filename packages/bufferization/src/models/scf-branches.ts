@@ -34,7 +34,7 @@ const bufferizeBranch = (operation: DraftOperation, b: Bufferizer): void => {
   const types = operation.results.map((result) => (isTensor(result) ? b.types.of(result) : result.type));
   // A buffer that all regions yield is used directly. With bridges, the regions have been rewritten separately.
   const common = operation.results.map((result, i) =>
-    isTensor(result) && !b.isBridging ? commonOperand(operation, i) : undefined,
+    isTensor(result) && !b.isBridging ? commonOperand(operation, i, b) : undefined,
   );
   const isKept = (_: unknown, i: number): boolean => common[i] === undefined;
   if (!b.isBridging) {
@@ -57,10 +57,12 @@ const bufferizeBranch = (operation: DraftOperation, b: Bufferizer): void => {
   );
 };
 
-/** The value that all sides of a branch end with; undefined if they differ. */
-const commonOperand = (operation: DraftOperation, position: number): Value | undefined => {
+/** The value from outside that all regions end with; undefined if they differ. */
+const commonOperand = (operation: DraftOperation, position: number, b: Bufferizer): Value | undefined => {
   const [first, ...others] = endsOf(operation).map((end) => end.operands[position]!);
-  return others.every(({ id }) => id === first?.id) ? first : undefined;
+  const isCommon =
+    b.rewriter.isDefinedOutside(first!, operation) && others.every(({ id }) => id === first!.id);
+  return isCommon ? first : undefined;
 };
 
 /** The results alias what the regions end with. */
@@ -93,8 +95,9 @@ const onlyYield = (operation: DraftOperation): DraftOperation | undefined => {
 };
 
 export const executeRegionModel: OpModel = {
+  holdsTensors: true,
   allowsBranches: true,
-  unsupported: () => 'may have several blocks',
+  unsupported: ({ regions }) => (regions[0]!.blocks.length === 1 ? undefined : 'has several blocks'),
   isWritable: () => true,
   upstream: {
     verifyAnalysis: (operation) =>
@@ -119,6 +122,10 @@ export const executeRegionModel: OpModel = {
       : types.ofBuffer(onlyYield(operation)!.operands[position]!);
   },
   bufferize: (operation, b) => {
+    if (!b.isBridging) {
+      bufferizeBranch(operation, b);
+      return;
+    }
     const types = onlyYield(operation)!.operands.map(({ type }) => type);
     const created = b.createWithRegions(operation, [], types);
     for (const block of created.regions[0]!.blocks) bufferizeArguments(block, b);
@@ -134,7 +141,7 @@ export const yieldModel: OpModel = {
   reads: () => true,
   isAlwaysInPlace: true,
   unsupported: ({ parent }) =>
-    parent !== undefined && [forOp, ifOp, indexSwitch].some((each) => each.is(parent))
+    parent !== undefined && [forOp, ifOp, indexSwitch, executeRegion].some((each) => each.is(parent))
       ? undefined
       : `terminates a region of '${parent?.name ?? ''}'`,
   aliases: ({ operation, index }) => {

@@ -151,7 +151,7 @@ const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
   const [induction, ...carried] = firstBlockOf(operation).arguments;
   if (induction === undefined) return;
   printer.text(' ');
-  printer.operand(induction);
+  printer.argument(induction, {}, { printType: false });
   printer.text(' = ');
   printBound(printer, operation.attributes['lowerBoundMap'], lower, 'max');
   printer.text(' to ');

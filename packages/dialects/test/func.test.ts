@@ -1,5 +1,7 @@
+import { unwrap } from '@sconv/diagnostics';
+import { printModule } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
-import { errorsOf, reprint } from './support.ts';
+import { errorsOf, parse, registry, reprint } from './support.ts';
 
 describe('text', () => {
   it.each([
@@ -43,4 +45,19 @@ describe('verifier', () => {
   ])('%s', (text, message) => {
     expect(errorsOf(text).join('\n')).toContain(message);
   });
+});
+
+it('arguments have locations, and so have those of loops whose text has room for them', () => {
+  const text = `module {
+  func.func @f(%arg0: index loc("a.c":1:2), %arg1: index {test.mine} loc("b")) {
+    affine.for %arg2 loc("i") = 0 to 4 {
+      affine.for %arg3 loc("j") = 0 to 4 {
+      } loc("l")
+    } loc("m")
+    return loc("r")
+  } loc("f.c":9:9)
+} loc(unknown)
+`;
+  const printed = printModule(unwrap(parse(text)), { registry, debugInfo: true, localScope: true });
+  expect(printed.replaceAll('return  loc', 'return loc')).toBe(text);
 });

@@ -4,6 +4,7 @@
  */
 import { printMap, printSet } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
+import { unknownLocation } from '@sconv/diagnostics';
 import type { OpAsmPrinter } from './assembly.ts';
 import type { AliasLookup } from './attribute-printer.ts';
 import { namesInOrder } from './attribute-printer.ts';
@@ -217,6 +218,7 @@ class AliasCollector implements OpAsmPrinter {
 
   argument(value: Value): void {
     this.type(value.type);
+    if (this.options.debugInfo) this.location(value.location ?? unknownLocation, false);
   }
 
   region(
@@ -227,7 +229,7 @@ class AliasCollector implements OpAsmPrinter {
     }: { readonly printEntryArguments?: boolean; readonly printTerminator?: boolean } = {},
   ): void {
     region.blocks.forEach((block, i) => {
-      if (i > 0 || printEntryArguments) this.types(block.arguments.map((argument) => argument.type));
+      if (i > 0 || printEntryArguments) for (const argument of block.arguments) this.argument(argument);
       const isTerminator = (operation: Operation) =>
         this.options.registry.operations.get(operation.name)?.traits.has('terminator') === true;
       const last = block.operations.at(-1);

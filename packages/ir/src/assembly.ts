@@ -62,6 +62,8 @@ export interface ParsedArgument {
   readonly operand: UnresolvedOperand;
   readonly type: Type;
   readonly attributes?: Attributes;
+  /** By default that of the name; a string is the name of an alias that is defined further on. */
+  readonly location?: Location | string | undefined;
 }
 
 export type Delimiter = 'paren' | 'square' | 'angle' | 'brace';
@@ -222,8 +224,11 @@ export interface OpAsmPrinter {
   attributes(attributes: Attributes): void;
   /** Affine expressions over SSA operands, without brackets. */
   affineMapOfSsaIds(results: readonly AffineExpr[], dims: readonly Value[], symbols: readonly Value[]): void;
-  /** `%name: type {attributes}`; as in upstream, attributes that only occur here get no alias. */
-  argument(value: Value, attributes?: Attributes): void;
+  /**
+   * `%name: type {attributes} loc(…)`, without `: type` if that is said; as in upstream, attributes that only occur here
+   * get no alias.
+   */
+  argument(value: Value, attributes?: Attributes, options?: { readonly printType?: boolean }): void;
   /** `{…}` with the region's blocks. */
   region(
     region: Region,

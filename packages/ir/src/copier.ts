@@ -65,8 +65,7 @@ export class Copier {
   private copyBlocks(from: Region, to: DraftRegion): readonly DraftBlock[] {
     // All blocks first: a terminator may branch forward.
     const copies = from.blocks.map((block) => {
-      const types = block.arguments.map((argument) => argument.type);
-      const copy = this.draft.newBlock(to, types);
+      const copy = this.draft.newBlock(to, block.arguments);
       this.blocks.set(block.id, copy.id);
       block.arguments.forEach((argument, i) => this.values.set(argument.id, copy.arguments[i]!));
       return copy;

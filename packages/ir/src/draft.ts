@@ -207,8 +207,9 @@ export class Draft {
 
   // --- New objects get the next id, are registered, and are not yet in a block.
 
-  newValue(type: Type): Value {
-    return Object.freeze({ id: this.nextId++, type });
+  newValue(type: Type, location?: Location): Value {
+    const id = this.nextId++;
+    return Object.freeze(location === undefined ? { id, type } : { id, type, location });
   }
 
   newOperation(from: Omit<Operation, 'regions' | 'id'>): DraftOperation {
@@ -217,12 +218,12 @@ export class Draft {
     return operation;
   }
 
-  /** A new block at the end of a region. */
-  newBlock(region: DraftRegion, argumentTypes: readonly Type[]): DraftBlock {
+  /** A new block at the end of a region, its arguments of these types and locations. */
+  newBlock(region: DraftRegion, likes: readonly Pick<Value, 'type' | 'location'>[]): DraftBlock {
     const id = this.nextId++;
     const block = new DraftBlock(
       id,
-      argumentTypes.map((type) => this.newValue(type)),
+      likes.map(({ type, location }) => this.newValue(type, location)),
       region,
     );
     region.blocks.push(block);

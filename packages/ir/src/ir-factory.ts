@@ -16,6 +16,9 @@ export interface OperationFields {
   readonly location: Location;
 }
 
+/** What the parser completes before it freezes it. */
+export type Unfrozen<T> = { -readonly [K in keyof T]: T[K] };
+
 export class IrFactory {
   /** The first free id. */
   nextId = 1;
@@ -27,7 +30,12 @@ export class IrFactory {
   }
 
   value(type: Type): Value {
-    return Object.freeze({ id: this.id(), type });
+    return Object.freeze(this.unfrozenValue(type));
+  }
+
+  /** For an argument whose location is not known yet. */
+  unfrozenValue(type: Type): Unfrozen<Value> {
+    return { id: this.id(), type };
   }
 
   operation(fields: OperationFields): Operation {
@@ -35,7 +43,7 @@ export class IrFactory {
   }
 
   /** For an operation whose location is not known yet. */
-  unfrozenOperation(fields: OperationFields): { -readonly [K in keyof Operation]: Operation[K] } {
+  unfrozenOperation(fields: OperationFields): Unfrozen<Operation> {
     return {
       id: this.id(),
       name: fields.name,

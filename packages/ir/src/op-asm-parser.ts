@@ -254,8 +254,8 @@ export class CustomParser implements OpAsmParser {
     const operand = this.operations.parseArgumentName();
     const argumentType = type ?? this.colonType();
     const attributes = this.optionalAttrDict();
-    this.operations.parseTrailingLocation();
-    return { operand, type: argumentType, attributes };
+    const location = this.operations.parseTrailingLocation();
+    return { operand, type: argumentType, attributes, location };
   }
 
   optionalArgument(type?: Type): ParsedArgument | undefined {

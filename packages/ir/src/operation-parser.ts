@@ -31,9 +31,9 @@ interface ResultName {
   readonly location: Location;
 }
 
-/** An operation whose location is an alias that is not defined yet. */
+/** An operation, or an argument of a block, whose location is an alias that is not defined yet. */
 interface PendingLocation {
-  readonly operation: { location: Location };
+  readonly owner: { location?: Location };
   readonly alias: string;
   readonly usedAt: Location;
 }
@@ -58,7 +58,7 @@ export class OperationParser {
 
   constructor(text: string, options: TextOptions) {
     this.tokens = new TokenParser(text, options);
-    this.scopes = new SsaScopes((type) => this.factory.value(type));
+    this.scopes = new SsaScopes((type) => this.factory.unfrozenValue(type));
   }
 
   /** Parses a whole text. `implicitModule`: wrap top-level operations in a module. */
@@ -179,7 +179,7 @@ export class OperationParser {
       Array.from({ length: count }, (_, number) => {
         const type = types[next]!;
         next += 1;
-        return this.scopes.define({ name, number, location }, type);
+        return Object.freeze(this.scopes.define({ name, number, location }, type));
       }),
     );
   }
@@ -195,7 +195,7 @@ export class OperationParser {
     if (typeof trailing !== 'string')
       return this.factory.operation({ ...state, results, location: trailing ?? state.location });
     const operation = this.factory.unfrozenOperation({ ...state, results });
-    this.pendingLocations.push({ operation, alias: trailing, usedAt: state.location });
+    this.pendingLocations.push({ owner: operation, alias: trailing, usedAt: state.location });
     return operation;
   }
 
@@ -214,14 +214,14 @@ export class OperationParser {
   }
 
   private resolveLocations(): void {
-    for (const { operation, alias, usedAt } of this.pendingLocations) {
+    for (const { owner, alias, usedAt } of this.pendingLocations) {
       const attribute = this.tokens.attributeAliases.get(alias);
       if (attribute === undefined)
         throw new ParseFailure('parse/undefined-alias', 'operation location alias was never defined', usedAt);
       if (attribute.kind !== 'location')
         throw new ParseFailure('parse/location', 'expected location attribute', usedAt);
-      operation.location = attribute.location;
-      Object.freeze(operation);
+      owner.location = attribute.location;
+      Object.freeze(owner);
     }
   }
 
@@ -424,7 +424,7 @@ export class OperationParser {
     return blocks;
   }
 
-  private defineEntryArgument({ operand, type }: ParsedArgument): Value {
+  private defineEntryArgument({ operand, type, location }: ParsedArgument): Value {
     const used = this.scopes.locationOf(operand);
     if (used !== undefined)
       throw new ParseFailure(
@@ -433,7 +433,22 @@ export class OperationParser {
         operand.location,
         [{ message: 'previously referenced here', location: used }],
       );
-    return this.scopes.define(operand, type);
+    return this.defineArgument(operand, type, location);
+  }
+
+  /** An argument of a block; without a location of its own it has that of its name. */
+  private defineArgument(
+    operand: UnresolvedOperand,
+    type: Type,
+    location: Location | string = operand.location,
+  ): Value {
+    const value = this.scopes.define(operand, type);
+    if (typeof location === 'string') {
+      this.pendingLocations.push({ owner: value, alias: location, usedAt: operand.location });
+      return value;
+    }
+    value.location = location;
+    return Object.freeze(value);
   }
 
   /** `^name(%a: type, …): operations`. */
@@ -457,9 +472,7 @@ export class OperationParser {
     const operand = this.parseArgumentName();
     this.tokens.expect(':', "expected ':' and type for SSA operand");
     const type = parseType(this.tokens);
-    // Values have no locations here.
-    this.parseTrailingLocation();
-    return this.scopes.define(operand, type);
+    return this.defineArgument(operand, type, this.parseTrailingLocation());
   }
 
   private parseBlockBody(): readonly Operation[] {

@@ -14,6 +14,8 @@ export type Id = number;
 export interface Value<T extends Type = Type> {
   readonly id: Id;
   readonly type: T;
+  /** Of an argument of a block, where it is known; a result has that of its operation. */
+  readonly location?: Location;
 }
 
 /** Operations in order, the last one a terminator if the parent op requires one. */

@@ -2,6 +2,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { printExpr } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
+import { unknownLocation } from '@sconv/diagnostics';
 import type { Aliases } from './aliases.ts';
 import { collectAliases } from './aliases.ts';
 import type { OpAsmPrinter } from './assembly.ts';
@@ -28,7 +29,7 @@ export interface PrintOptions {
   readonly generic?: boolean;
   /** Prints attributes and locations inline instead of as aliases; false by default. */
   readonly localScope?: boolean;
-  /** Prints the locations of operations; false by default. */
+  /** Prints the locations of operations and of arguments of blocks; false by default. */
   readonly debugInfo?: boolean;
   /** Prints regions as `{...}`; false by default. */
   readonly skipRegions?: boolean;
@@ -229,9 +230,18 @@ class OperationPrinter implements OpAsmPrinter {
     this.result += results.map((result) => printExpr(result, names)).join(', ');
   }
 
-  argument(value: Value, attributes: Attributes = {}): void {
-    this.result += `${this.names.valueName(value.id)}: ${printType(value.type, this.lookup)}`;
+  argument(
+    value: Value,
+    attributes: Attributes = {},
+    { printType: isTyped = true }: { readonly printType?: boolean } = {},
+  ): void {
+    this.result += this.names.valueName(value.id);
+    if (isTyped) this.result += `: ${printType(value.type, this.lookup)}`;
     this.attributes(attributes);
+    if (!this.debugInfo) return;
+    // As upstream: only the locations inside of it have aliases.
+    const location = printLocationInstance(value.location ?? unknownLocation, this.aliases?.locationName);
+    this.result += ` loc(${location})`;
   }
 
   successor(block: Id): void {

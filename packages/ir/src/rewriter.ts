@@ -129,7 +129,10 @@ export class Rewriter extends DraftReader {
 
   /** Appends a block to a region. */
   createBlock(region: DraftRegion, argumentTypes: readonly Type[] = []): DraftBlock {
-    const block = this.draft.newBlock(region, argumentTypes);
+    const block = this.draft.newBlock(
+      region,
+      argumentTypes.map((type) => ({ type })),
+    );
     this.change(region.operation);
     return block;
   }
@@ -359,7 +362,7 @@ export class Rewriter extends DraftReader {
   changeArgumentType(block: DraftBlock, index: number, type: Type): Value {
     const old = block.arguments[index];
     if (old === undefined) throw new Error(`the block has no argument ${index}`);
-    const value = this.draft.newValue(type);
+    const value = this.draft.newValue(type, old.location);
     block.arguments = block.arguments.with(index, value);
     this.draft.define(value, block);
     this.replaceAllUsesWith(old, value);

@@ -1,6 +1,7 @@
 /** The SSA names during parsing: defined ones, and forward references. */
 import type { Location } from '@sconv/diagnostics';
 import type { UnresolvedOperand } from './assembly.ts';
+import type { Unfrozen } from './ir-factory.ts';
 import type { Value } from './operation.ts';
 import { ParseFailure } from './parse-failure.ts';
 import type { Type } from './type.ts';
@@ -8,7 +9,7 @@ import { typeEquals } from './type.ts';
 import { printType } from './type-printer.ts';
 
 interface Entry {
-  readonly value: Value;
+  readonly value: Unfrozen<Value>;
   /** Of the definition, or of the first use while it is a forward reference. */
   location: Location;
   isForward: boolean;
@@ -27,9 +28,9 @@ export class SsaScopes {
   private readonly scopes: IsolatedScope[] = [{ entries: new Map(), regions: [[]] }];
   /** In the order of first use. */
   private readonly forward = new Set<Entry>();
-  private readonly createValue: (type: Type) => Value;
+  private readonly createValue: (type: Type) => Unfrozen<Value>;
 
-  constructor(createValue: (type: Type) => Value) {
+  constructor(createValue: (type: Type) => Unfrozen<Value>) {
     this.createValue = createValue;
   }
 
@@ -79,8 +80,8 @@ export class SsaScopes {
     return this.current.entries.get(keyOf(operand.name, operand.number))?.location;
   }
 
-  /** Defines the value with this name; resolves forward references to it. */
-  define({ name, number, location }: UnresolvedOperand, type: Type): Value {
+  /** Defines the value with this name; resolves forward references to it. The caller freezes it. */
+  define({ name, number, location }: UnresolvedOperand, type: Type): Unfrozen<Value> {
     const key = keyOf(name, number);
     const { entries, regions } = this.current;
     const entry = entries.get(key);

@@ -4,7 +4,9 @@ import {
   anyType,
   bodyOf,
   defineOp,
+  edit,
   extendRegistry,
+  i64,
   one,
   parseModule,
   printModule,
@@ -178,6 +180,73 @@ module {
 #loc3 = loc(fused[#loc1, #loc2])
 `);
     expect(reprint(printed, { debugInfo: true })).toBe(printed);
+  });
+});
+
+describe('arguments of blocks have locations', () => {
+  const region = (header: string) =>
+    `"a.b"() ({\n${header}:\n  "a.c"(%x) : (i32) -> () loc("c")\n}) : () -> () loc("b")`;
+  const located = (text: string, options: { localScope?: boolean } = {}): string =>
+    reprint(`module { ${text} } loc(unknown)`, { debugInfo: true, ...options });
+
+  it.each([
+    ['their own', '^bb0(%x: i32 loc("x":1:2))', 'loc("x":1:2)'],
+    ['those of their names', '^bb0(%x: i32)', 'loc("in.mlir":2:6)'],
+    ['unknown ones', '^bb0(%x: i32 loc(unknown))', 'loc(unknown)'],
+    ['of an alias', '^bb0(%x: i32 loc(#later))', 'loc("y":3:4)'],
+    ['of others', '^bb0(%x: i32 loc(fused["x", "y":3:4]))', 'loc(fused["x", "y":3:4])'],
+  ])('%s', (_, header, location) => {
+    const text = `${region(header)}\n#later = loc("y":3:4)`;
+    const printed = reprint(text, { debugInfo: true, localScope: true });
+    expect(printed).toContain(`^bb0(%arg0: i32 ${location}):`);
+    expect(reprint(text)).toContain('^bb0(%arg0: i32):');
+  });
+
+  it('that are written out, where operations have aliases', () => {
+    const printed = located(region('^bb0(%x: i32 loc(fused["x", "y":3:4]))'));
+    expect(printed).toBe(`#loc2 = loc("x")
+#loc3 = loc("y":3:4)
+#loc5 = loc(fused[#loc2, #loc3])
+module {
+  "a.b"() ({
+  ^bb0(%arg0: i32 loc(fused[#loc2, #loc3])):
+    "a.c"(%arg0) : (i32) -> () loc(#loc4)
+  }) : () -> () loc(#loc1)
+} loc(#loc)
+#loc = loc(unknown)
+#loc1 = loc("b")
+#loc4 = loc("c")
+`);
+    expect(reprint(printed, { debugInfo: true })).toBe(printed);
+  });
+
+  it('that a use further up does not lose', () => {
+    const text = `"a.b"() ({
+      "a.d"()[^bb2] : () -> ()
+    ^bb1:
+      "a.c"(%x) : (i32) -> ()
+    ^bb2(%x: i32 loc("x")):
+      "a.d"()[^bb1] : () -> ()
+    }) : () -> ()`;
+    expect(located(text, { localScope: true })).toContain('^bb2(%0: i32 loc("x")):');
+  });
+
+  it('that copies and arguments of other types keep', () => {
+    const module = parse(region('^bb0(%x: i32 loc("x":1:2))'));
+    const edited = edit(module, { registry }, (rewriter) => {
+      const [original] = rewriter.walk(rewriter.root).filter(({ name }) => name === 'a.b');
+      rewriter.setInsertionPointBefore(original!);
+      const copy = rewriter.clone(original!);
+      rewriter.changeArgumentType(copy.regions[0]!.blocks[0]!, 0, i64);
+      rewriter.addArgument(copy.regions[0]!.blocks[0]!, i64);
+      rewriter.clone(original!);
+    }).module;
+    const printed = printModule(edited, { registry, debugInfo: true, localScope: true });
+    expect(printed.match(/\^bb0.*/g)).toEqual([
+      '^bb0(%arg0: i64 loc("x":1:2), %arg1: i64 loc(unknown)):',
+      '^bb0(%arg0: i32 loc("x":1:2)):',
+      '^bb0(%arg0: i32 loc("x":1:2)):',
+    ]);
   });
 });
 

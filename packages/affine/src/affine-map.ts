@@ -2,7 +2,7 @@
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts';
 import { adopt, constant, dim, sameExpr, summaryOf } from './affine-expr.ts';
-import { expectKind, expectList } from './expect-kind.ts';
+import { describe, expectKind, expectList } from './expect-kind.ts';
 import { printMap, printSet } from './print.ts';
 
 /** An affine map as plain data: what every function of this package accepts. */
@@ -101,6 +101,7 @@ export function makeSet(
 
 /** `(d0, …, dn-1) -> (d0, …, dn-1)`. */
 export function identityMap(numDims: number): AffineMap {
+  checkCounts(numDims, 0);
   return makeMap(
     numDims,
     0,
@@ -163,10 +164,14 @@ function sameList(a: readonly AffineExprData[], b: readonly AffineExprData[]): b
   return a.length === b.length && a.every((expr, i) => sameExpr(expr, b[i] ?? expr));
 }
 
-function checkCounts(numDims: number, numSymbols: number): void {
+/** Refuses what are no numbers of dimensions and symbols. */
+export function checkCounts(numDims: number, numSymbols: number): void {
   for (const count of [numDims, numSymbols]) {
     if (!Number.isInteger(count) || count < 0 || count > 65_536) {
-      throw new AffineError('affine/invalid-argument', `${count} is not a number of dimensions or symbols`);
+      throw new AffineError(
+        'affine/invalid-argument',
+        `${describe(count)} is not a number of dimensions or symbols`,
+      );
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Boxes: half-open intervals `[lo, hi)` for dimensions and symbols. */
 import { AffineError } from './affine-error.ts';
 import type { AffinePositionData } from './affine-expr.ts';
-import { describe } from './expect-kind.ts';
+import { describe, expectList } from './expect-kind.ts';
+import { namesOf, variableNamed } from './names.ts';
 
 /** The integers `lo <= x < hi`. Either end may be infinite. */
 export type Bounds = readonly [lo: number, hi: number];
@@ -12,26 +13,42 @@ export interface Box {
   readonly symbols?: readonly (Bounds | undefined)[];
 }
 
-/** A box by the names of its dimensions and symbols: `{ d0: [0, 75], s0: [1, 9] }`. */
+/**
+ * A box by the names of its dimensions and symbols: `{ d0: [0, 75], s0: [1, 9] }`. A map or set that was parsed also
+ * knows the names in its text: `{ w: [0, 75] }` bounds the dimension of `(w) -> (w mod 4)`.
+ */
 export type NamedBox = Readonly<Record<string, Bounds>>;
 
 /** A box in either form. */
 export type Domain = Box | NamedBox;
 
-/** The box of a domain. Errors: not a record; a name that is neither `d<position>` nor `s<position>`. */
-export function toBox(domain: Domain): Box {
+/**
+ * The box of a domain; `named` are maps and sets whose names it may use. Errors: not a record; a name that is neither
+ * `d<position>` nor `s<position>` nor theirs.
+ */
+export function toBox(domain: Domain, ...named: readonly object[]): Box {
   expectRecord(domain);
   if (isBox(domain)) return domain;
   const [dims, symbols]: [(Bounds | undefined)[], (Bounds | undefined)[]] = [[], []];
   for (const [name, bounds] of Object.entries(domain)) {
-    const match = /^([ds])(\d{1,4})$/.exec(name);
-    if (match === null) {
+    const [, letter, digits] = /^([ds])(\d{1,4})$/.exec(name) ?? [];
+    const { kind, position } =
+      letter === undefined
+        ? (variableNamed(name, named) ?? {})
+        : ({ kind: letter === 'd' ? 'dim' : 'symbol', position: Number(digits) } as const);
+    if (kind === undefined || position === undefined) {
+      const use = ['d0, s0, …', ...namesOf(named)].join(', ');
       throw new AffineError(
         'affine/invalid-argument',
-        `${name} names no dimension and no symbol: use d0, s0, …`,
+        `${name} names no dimension and no symbol: use ${use}`,
       );
     }
-    (match[1] === 'd' ? dims : symbols)[Number(match[2])] = bounds;
+    const list = kind === 'dim' ? dims : symbols;
+    if (list[position] !== undefined) {
+      const message = `${name} bounds a dimension or symbol a second time`;
+      throw new AffineError('affine/invalid-argument', message);
+    }
+    list[position] = bounds;
   }
   return { dims: Array.from(dims), symbols: Array.from(symbols) };
 }
@@ -67,11 +84,13 @@ export class IntervalBox implements Intervals {
   /** Whether some variable has a single value. */
   readonly fixesSome: boolean;
 
-  /** Errors: non-integer or empty bounds. */
-  constructor(domain: Domain) {
-    const box = toBox(domain);
-    this.dims = (box.dims ?? []).map((bounds, i) => toInterval(bounds, 'd', i));
-    this.symbols = (box.symbols ?? []).map((bounds, i) => toInterval(bounds, 's', i));
+  /** Errors: as for `toBox`; non-integer or empty bounds. */
+  constructor(domain: Domain, ...named: readonly object[]) {
+    const { dims = [], symbols = [] } = toBox(domain, ...named);
+    expectList(dims, 'the bounds of the dimensions');
+    expectList(symbols, 'the bounds of the symbols');
+    this.dims = Array.from(dims, (bounds, i) => toInterval(bounds, 'd', i));
+    this.symbols = Array.from(symbols, (bounds, i) => toInterval(bounds, 's', i));
     const isFixed = ({ min, max }: Interval) => min === max;
     this.fixesSome = this.dims.some(isFixed) || this.symbols.some(isFixed);
   }
@@ -92,8 +111,10 @@ function toInterval(bounds: Bounds | undefined, letter: 'd' | 's', position: num
   }
   const [lo, hi] = bounds;
   if (!isBound(lo) || !isBound(hi)) {
-    const message = `the bounds [${lo}, ${hi}) of ${letter}${position} are not integers`;
-    throw new AffineError('affine/not-an-integer', message);
+    const areIntegers = [lo, hi].every((end) => Number.isInteger(end) || isBound(end));
+    const what = areIntegers ? 'no integers of magnitude below 2^53' : 'not integers';
+    const message = `the bounds [${String(lo)}, ${String(hi)}) of ${letter}${position} are ${what}`;
+    throw new AffineError(areIntegers ? 'affine/overflow' : 'affine/not-an-integer', message);
   }
   if (lo >= hi) {
     const message = `the bounds [${lo}, ${hi}) of ${letter}${position} have no points`;
@@ -102,7 +123,8 @@ function toInterval(bounds: Bounds | undefined, letter: 'd' | 's', position: num
   return { min: lo, max: hi - 1 };
 }
 
-const isBound = (value: number): boolean => Number.isSafeInteger(value) || Math.abs(value) === Infinity;
+const isBound = (value: number): boolean =>
+  Number.isSafeInteger(value) || value === Infinity || value === -Infinity;
 
 /** The bounds of each variable, for expressions over a few of many; undefined: unbounded. */
 export type BoundsOf = (variable: AffinePositionData) => Bounds | undefined;

@@ -146,5 +146,10 @@ function staysExact(expr: AffineExpr, box: IntervalBox): boolean {
   const { min, max } = enclosureOf(expr, box);
   if (!Number.isFinite(min) || !Number.isFinite(max)) return false;
   if (expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant') return true;
+  if (expr.kind === 'mod') {
+    // The multiple of the divisor below the dividend is an intermediate value, too.
+    const multiple = enclosureOf(expr.lhs, box).min - enclosureOf(expr.rhs, box).max;
+    if (!Number.isSafeInteger(multiple)) return false;
+  }
   return staysExact(expr.lhs, box) && staysExact(expr.rhs, box);
 }

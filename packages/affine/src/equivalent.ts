@@ -43,13 +43,18 @@ export interface Counterexample {
 }
 
 /**
- * How the answer was found. Only `sampling` leaves doubt, and only about `equivalent: true`; `points` is the number of
- * points checked.
+ * The answer, and how it was found; `points` is the number of points checked. Compare it with `true`: it is `'undecided'`
+ * if sampling found no difference, which leaves doubt.
  */
 export type Equivalence =
   | {
       readonly equivalent: true;
-      readonly by: 'normal form' | 'exhaustion' | 'sampling';
+      readonly by: 'normal form' | 'exhaustion';
+      readonly points: number;
+    }
+  | {
+      readonly equivalent: 'undecided';
+      readonly by: 'sampling';
       readonly points: number;
     }
   | {
@@ -65,7 +70,7 @@ export type Equivalence =
  */
 export function equivalent(a: Comparable, b: Comparable, options: EquivalenceOptions = {}): Equivalence {
   const [left, right] = sameArity(a, b);
-  const over = toBox(options.domain ?? {});
+  const over = toBox(options.domain ?? {}, a, b);
   const simple = (each: Subject): Subject =>
     each.kind === 'map' ? simplify(each, over) : simplify(each, over);
   if (proved(left, right) || (hasBounds(over) && proved(simple(left), simple(right)))) {
@@ -85,7 +90,7 @@ export function equivalent(a: Comparable, b: Comparable, options: EquivalenceOpt
     const counterexample = difference(left, right, dims, symbols);
     if (counterexample !== undefined) return { equivalent: false, by, points, counterexample };
   }
-  return { equivalent: true, by, points };
+  return by === 'sampling' ? { equivalent: 'undecided', by, points } : { equivalent: true, by, points };
 }
 
 function* samplePoints(

@@ -6,6 +6,7 @@ import { adoptMap } from './affine-map.ts';
 import type { Domain, Interval } from './box.ts';
 import { IntervalBox } from './box.ts';
 import { exprEvaluator } from './closure.ts';
+import { exact, mulExact } from './integer.ts';
 import { linearForm } from './linear.ts';
 import { countPoints, pointsOf } from './points.ts';
 import { variableKey, variablesOf } from './terms.ts';
@@ -28,12 +29,12 @@ export type Injectivity =
 
 /**
  * The number of distinct values (tuples of results) that a map takes on a box. Errors: a used dimension or symbol is
- * unbounded, or there are more than 2^22 points to check.
+ * unbounded, there are more than 2^22 points to check, or more than 2^53 values.
  */
 export function imageSize(map: AffineMapData, over: Domain): number {
   const adopted = adoptMap(map);
-  const box = new IntervalBox(over);
-  return independentParts(adopted.results).reduce((size, part) => size * partImage(part, box), 1);
+  const box = new IntervalBox(over, adopted);
+  return independentParts(adopted.results).reduce((size, part) => mulExact(size, partImage(part, box)), 1);
 }
 
 /**
@@ -42,7 +43,7 @@ export function imageSize(map: AffineMapData, over: Domain): number {
  */
 export function injectivity(map: AffineMapData, over: Domain): Injectivity {
   const adopted = adoptMap(map);
-  const box = new IntervalBox(over);
+  const box = new IntervalBox(over, adopted);
   const dims = Array.from({ length: adopted.numDims }, (_, position) => box.of({ kind: 'dim', position }));
   const unused = findUnusedDim(adopted, dims);
   if (unused !== undefined)
@@ -77,7 +78,7 @@ function partImage(exprs: readonly AffineExpr[], box: IntervalBox): number {
   const intervals = variables.map((variable) => bounded(box.of(variable), variableKey(variable)));
   const [only] = exprs;
   if (exprs.length === 1 && only !== undefined && hasDistinctStrides(only, box))
-    return countPoints(intervals);
+    return exact(countPoints(intervals));
   checkCount(intervals);
   const evaluators = exprs.map((expr) => exprEvaluator(expr, variables));
   const seen = new Set<string | number>();

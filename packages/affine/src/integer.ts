@@ -3,10 +3,13 @@
  * error; division rounds like the affine operators for all signs.
  */
 import { AffineError } from './affine-error.ts';
+import { describe } from './expect-kind.ts';
 
 /** `value` with -0 normalized to 0; an error unless it is a safe integer. */
 export function exact(value: number): number {
   if (Number.isSafeInteger(value)) return value + 0;
+  if (Number.isNaN(value) || typeof value !== 'number')
+    throw new AffineError('affine/not-an-integer', `expected an integer, not ${describe(value)}`);
   throw new AffineError(
     'affine/overflow',
     `${value} is outside the integers that a number holds exactly (2^53)`,
@@ -50,9 +53,9 @@ export function modInteger(a: number, b: number): number {
   return (remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder) + 0;
 }
 
-/** The greatest common divisor of the magnitudes; `gcd(0, n)` is `|n|`. */
+/** The greatest common divisor of the magnitudes; `gcd(0, n)` is `|n|`. Errors: a value that is not exact. */
 export function gcd(a: number, b: number): number {
-  let [x, y] = [Math.abs(a), Math.abs(b)];
+  let [x, y] = [Math.abs(exact(a)), Math.abs(exact(b))];
   while (y !== 0) [x, y] = [y, x % y];
   return x;
 }

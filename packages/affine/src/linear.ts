@@ -3,7 +3,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { add, adopt, constant, mul } from './affine-expr.ts';
 import { arityOf, isSymbolicOrConstant } from './expr-properties.ts';
 import type { AffineMapData } from './affine-map.ts';
-import { adoptMap } from './affine-map.ts';
+import { adoptMap, checkCounts } from './affine-map.ts';
 import { expectKind } from './expect-kind.ts';
 import { simplify } from './simplify.ts';
 import { sumOf } from './terms.ts';
@@ -59,6 +59,7 @@ export function stridesAndOffset(
   numDims = 0,
 ): StridesAndOffset | undefined {
   expectKind(layout, 'expression', 'map');
+  checkCounts(numDims, 0);
   if (layout.kind === 'map') {
     const { results, numDims: count } = adoptMap(layout);
     const [only] = results;

@@ -8,7 +8,7 @@ import { arityOf } from './expr-properties.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
 import { adoptMap, makeMap } from './affine-map.ts';
 import type { Bounds, Domain } from './box.ts';
-import { IntervalBox } from './box.ts';
+import { IntervalBox, toBox } from './box.ts';
 import { exprEvaluator } from './closure.ts';
 import type { Counterexample } from './equivalent.ts';
 import { equivalent } from './equivalent.ts';
@@ -63,18 +63,20 @@ function toBeEquivalentTo(
   expected: MapLike,
   { over = {}, acceptSampling = false }: OverOption = {},
 ): MatcherResult {
-  const [left, right] = sameShape(received, expected);
-  const answer = equivalent(left, right, { domain: over });
+  const given = [toMap(received), toMap(expected)] as const;
+  const [left, right] = isMapLike(received) && isMapLike(expected) ? given : widened(...given);
+  const box = toBox(over, ...given);
+  const answer = equivalent(left, right, { domain: box });
   const both = `${printMap(left)}\nand ${printMap(right)}`;
-  if (answer.equivalent && answer.by === 'sampling' && !acceptSampling) {
-    throw undecided(`${both}\nare equivalent`, over, answer.points);
+  if (answer.equivalent === 'undecided' && !acceptSampling) {
+    throw undecided(`${both}\nare equivalent`, box, answer.points);
   }
   return {
-    pass: answer.equivalent,
+    pass: answer.equivalent !== false,
     message: () =>
-      answer.equivalent
-        ? `expected ${both}\nto differ${describeDomain(over)}, but they are equal (${answer.by})`
-        : `expected ${both}\nto be equivalent${describeDomain(over)}, but ${describeDifference(answer.counterexample)}`,
+      answer.equivalent === false
+        ? `expected ${both}\nto be equivalent${describeDomain(box)}, but ${describeDifference(answer.counterexample)}`
+        : `expected ${both}\nto differ${describeDomain(box)}, but they are equal (${answer.by})`,
   };
 }
 
@@ -90,8 +92,9 @@ function toBePermutation(received: MapLike): MatcherResult {
   };
 }
 
-function toBeInjectiveOver(received: MapLike, over: Domain): MatcherResult {
+function toBeInjectiveOver(received: MapLike, domain: Domain): MatcherResult {
   const map = toMap(received);
+  const over = toBox(domain, map);
   const answer = injectivity(map, over);
   return {
     pass: answer.injective,
@@ -108,9 +111,10 @@ function toBeInjectiveOver(received: MapLike, over: Domain): MatcherResult {
 function toStayWithin(
   received: MapLike,
   bounds: Bounds | readonly Bounds[],
-  { over = {}, acceptSampling = false }: OverOption = {},
+  { over: domain = {}, acceptSampling = false }: OverOption = {},
 ): MatcherResult {
   const map = toMap(received);
+  const over = toBox(domain, map);
   const limits = map.results.map((_, i) => (isBounds(bounds) ? bounds : bounds[i]));
   const outside = map.results.findIndex((result, i) => {
     const [lo, hi] = limits[i] ?? [-Infinity, Infinity];
@@ -231,9 +235,7 @@ function tuple(values: readonly (number | bigint)[]): string {
 }
 
 /** Two maps to compare; an expression takes the arity of the map, or of the larger expression, beside it. */
-function sameShape(a: MapLike, b: MapLike): [AffineMap, AffineMap] {
-  const [left, right] = [toMap(a), toMap(b)];
-  if (isMapLike(a) && isMapLike(b)) return [left, right];
+function widened(left: AffineMap, right: AffineMap): [AffineMap, AffineMap] {
   const numDims = Math.max(left.numDims, right.numDims);
   const numSymbols = Math.max(left.numSymbols, right.numSymbols);
   return [makeMap(numDims, numSymbols, left.results), makeMap(numDims, numSymbols, right.results)];

@@ -9,6 +9,7 @@ import { isSymbolicOrConstant } from './expr-properties.ts';
 import type { AffineMap, Constraint, IntegerSet } from './affine-map.ts';
 import { makeMap, makeSet } from './affine-map.ts';
 import { describe } from './expect-kind.ts';
+import { rememberNames } from './names.ts';
 
 /** The longest text that is parsed, in UTF-16 units; within a larger text, the longest piece. */
 export const maxTextLength = 1_000_000;
@@ -130,6 +131,12 @@ const tokenPattern =
   /(?<identifier>[A-Za-z_][\w$.]*|%(?:\d+|[A-Za-z_$.-][\w$.-]*)(?:#\d+)?)|(?<integer>0x[\dA-Fa-f]+|\d+)|(?<punctuation>->|>=|<=|==|[()[\],:+*<>-])/y;
 const spacePattern = /(?:\s|\/\/[^\n]*)*/y;
 
+/** What to write instead. */
+const otherOperators: ReadonlyMap<string, string> = new Map([
+  ['%', 'mod'],
+  ['/', 'floordiv or ceildiv'],
+]);
+
 const productOperators: ReadonlySet<string> = new Set(['*', 'mod', 'floordiv', 'ceildiv']);
 
 class Parser {
@@ -158,23 +165,27 @@ class Parser {
   }
 
   map(): AffineMap {
-    const { numDims, numSymbols, resolve } = this.#identifiers('map');
+    const { numDims, numSymbols, meaning, resolve } = this.#identifiers('map');
     this.#expect('->', "expected '->' in affine map");
     this.#expect('(', "expected '(' in affine map range");
     const results = this.#list(')', "expected ')' in affine map range", () => this.expression(resolve));
-    return makeMap(numDims, numSymbols, results);
+    const map = makeMap(numDims, numSymbols, results);
+    rememberNames(map, meaning);
+    return map;
   }
 
   set(): IntegerSet {
-    const { numDims, numSymbols, resolve } = this.#identifiers('set');
+    const { numDims, numSymbols, meaning, resolve } = this.#identifiers('set');
     this.#expect(':', "expected ':' in integer set");
     this.#expect('(', "expected '(' at start of integer set constraint list");
     const end = "expected ')' at end of integer set constraint list";
-    return makeSet(
+    const set = makeSet(
       numDims,
       numSymbols,
       this.#list(')', end, () => this.#constraint(resolve)),
     );
+    rememberNames(set, meaning);
+    return set;
   }
 
   expression(resolve: ResolveIdentifier): AffineExpr {
@@ -196,7 +207,7 @@ class Parser {
   }
 
   /** `(i, j)[n]`, and the meaning of these names. */
-  #identifiers(what: 'map' | 'set'): { numDims: number; numSymbols: number; resolve: ResolveIdentifier } {
+  #identifiers(what: 'map' | 'set') {
     const meaning = new Map<string, AffineExpr>();
     const declare = (make: (position: number) => AffineExpr) => {
       let position = 0;
@@ -222,7 +233,8 @@ class Parser {
       this.#take();
       numSymbols = this.#list(']', "expected ']' in symbol list", declare(symbol)).length;
     }
-    return { numDims: dims.length, numSymbols, resolve: (identifier) => meaning.get(identifier) };
+    const resolve: ResolveIdentifier = (identifier) => meaning.get(identifier);
+    return { numDims: dims.length, numSymbols, meaning, resolve };
   }
 
   /** Comma-separated items up to and including `close`. */
@@ -264,7 +276,16 @@ class Parser {
         return binary(kind, left, rhs);
       });
     }
+    this.#refuseOtherOperators();
     return lhs;
+  }
+
+  /** Operators of other languages; `%4` is the name of a value, which no operand can follow. */
+  #refuseOtherOperators(): void {
+    const { kind, offset } = this.#token;
+    const found = this.#text[offset] ?? '';
+    const ours = kind === 'end' || kind === 'identifier' ? otherOperators.get(found) : undefined;
+    if (ours !== undefined) throw this.#error('affine/syntax', `'${found}' is no operator: use ${ours}`);
   }
 
   #rightOperand(parse: () => AffineExpr): AffineExpr {

@@ -6,13 +6,22 @@
  * share no variable are independent. If those periods together have few points they are enumerated, and the range is
  * exact; otherwise interval arithmetic gives an enclosure.
  */
-import { isAffineError } from './affine-error.ts';
+import { ifAffine } from './affine-error.ts';
 import type { AffineBinaryKind, AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
 import { adopt, binary, constant } from './affine-expr.ts';
 import type { BoundsOf, Domain, Interval, Intervals } from './box.ts';
 import { intervalsOver } from './box.ts';
 import { exprEvaluator } from './closure.ts';
-import { ceilDivInteger, floorDivInteger, gcd, lcm } from './integer.ts';
+import {
+  addExact,
+  ceilDivInteger,
+  exact as exactInteger,
+  floorDivInteger,
+  gcd,
+  lcm,
+  modInteger,
+  mulExact,
+} from './integer.ts';
 import { countPoints, pointsOf } from './points.ts';
 import type { Sum, Term } from './terms.ts';
 import { exprOfSum, sumOf, variableKey, variablesOf } from './terms.ts';
@@ -40,8 +49,10 @@ const maxPoints = 1 << 16;
  */
 export function range(expr: AffineExprData, over: Domain | BoundsOf): ValueRange {
   const box = intervalsOver(over);
-  const { min, max, exact } = intervalOf(fixVariables(adopt(expr), box), box);
-  return { lo: min, hi: max + 1, exact };
+  const adopted = adopt(expr);
+  // A sum whose constants or factors pass 2^53 has no form to be exact about.
+  const exactly = ifAffine(() => intervalOf(fixVariables(adopted, box), box));
+  return halfOpen(exactly ?? enclosureOf(adopted, box));
 }
 
 /**
@@ -49,6 +60,14 @@ export function range(expr: AffineExprData, over: Domain | BoundsOf): ValueRange
  */
 export function isNonNegative(expr: AffineExprData, over: Domain): boolean {
   return range(expr, over).lo >= 0;
+}
+
+/** A closed interval as a range; an upper end beyond 2^53 is infinite. */
+function halfOpen({ min, max, exact }: ExactInterval): ValueRange {
+  const hi = max + 1;
+  return max === Infinity || Number.isSafeInteger(hi)
+    ? { lo: min, hi, exact }
+    : { lo: min, hi: Infinity, exact: false };
 }
 
 /** The range of the result of `fixVariables`, as a closed interval. */
@@ -68,8 +87,7 @@ export function intervalOfSum(sum: Sum, box: Intervals): ExactInterval {
  * are treated as independent. Errors: empty or fractional bounds.
  */
 export function enclosure(expr: AffineExprData, over: Domain | BoundsOf): ValueRange {
-  const { min, max, exact } = enclosureOf(adopt(expr), intervalsOver(over));
-  return { lo: min, hi: max + 1, exact };
+  return halfOpen(enclosureOf(adopt(expr), intervalsOver(over)));
 }
 
 /** Interval arithmetic alone; exact only if `exact` is set. */
@@ -213,8 +231,11 @@ function remainderInterval(lhs: ExactInterval, rhs: ExactInterval): ExactInterva
   } else {
     const period = floorQuotient(lhs.min, rhs.min);
     if (Number.isFinite(period) && floorQuotient(lhs.max, rhs.min) === period) {
-      const offset = period * rhs.min;
-      return { min: lhs.min - offset, max: lhs.max - offset, exact: lhs.exact };
+      return {
+        min: modInteger(lhs.min, rhs.min),
+        max: modInteger(lhs.max, rhs.min),
+        exact: lhs.exact,
+      };
     }
   }
   return { min: 0, max: lhs.min >= 0 ? Math.min(last, lhs.max) : last, exact: false };
@@ -277,7 +298,7 @@ interface Quasiperiod {
   readonly shift: number;
 }
 
-/** The quasi-period of an expression in one variable; undefined if it has none that is exact. */
+/** The quasi-period of an expression in one variable; undefined if it has none. Errors: one that is beyond 2^53. */
 function quasiperiod(expr: AffineExpr, variable: AffinePositionData): Quasiperiod | undefined {
   switch (expr.kind) {
     case 'constant':
@@ -290,9 +311,9 @@ function quasiperiod(expr: AffineExpr, variable: AffinePositionData): Quasiperio
       const rhs = quasiperiod(expr.rhs, variable);
       if (lhs === undefined || rhs === undefined) return undefined;
       if (expr.kind === 'add') {
-        const period = lcm(lhs.period, rhs.period);
-        const shift = (lhs.shift * period) / lhs.period + (rhs.shift * period) / rhs.period;
-        return checked({ period, shift });
+        const period = exactInteger(lcm(lhs.period, rhs.period));
+        const shiftOf = (part: Quasiperiod) => mulExact(part.shift, period / part.period);
+        return { period, shift: addExact(shiftOf(lhs), shiftOf(rhs)) };
       }
       if (expr.rhs.kind !== 'constant') {
         // Neither operand depends on the variable, or nothing is known.
@@ -300,18 +321,12 @@ function quasiperiod(expr: AffineExpr, variable: AffinePositionData): Quasiperio
         return constantBoth ? lhs : undefined;
       }
       const { value } = expr.rhs;
-      if (expr.kind === 'mul') return checked({ period: lhs.period, shift: lhs.shift * value });
-      const repetitions = Math.abs(value) / gcd(value, lhs.shift);
-      const period = lhs.period * repetitions;
-      return checked({ period, shift: expr.kind === 'mod' ? 0 : (lhs.shift * repetitions) / value });
+      if (expr.kind === 'mul') return { period: lhs.period, shift: mulExact(lhs.shift, value) };
+      const common = gcd(value, lhs.shift);
+      const period = mulExact(lhs.period, Math.abs(value) / common);
+      return { period, shift: expr.kind === 'mod' ? 0 : (lhs.shift / common) * Math.sign(value) };
     }
   }
-}
-
-function checked(quasiperiod: Quasiperiod): Quasiperiod | undefined {
-  return Number.isSafeInteger(quasiperiod.period) && Number.isSafeInteger(quasiperiod.shift)
-    ? quasiperiod
-    : undefined;
 }
 
 /** The exact interval by enumerating the periods that hold the extrema; undefined if they have too many points. */
@@ -321,7 +336,7 @@ function enumerate(expr: AffineExpr, box: Intervals): ExactInterval | undefined 
   const highest: Interval[] = [];
   for (const variable of variables) {
     const interval = box.of(variable);
-    const repeats = quasiperiod(expr, variable) ?? { period: Infinity, shift: 0 };
+    const repeats = ifAffine(() => quasiperiod(expr, variable)) ?? { period: Infinity, shift: 0 };
     if (repeats.period === Infinity && interval.max - interval.min === Infinity) return undefined;
     lowest.push(extremalPeriod(interval, repeats.period, repeats.shift));
     highest.push(extremalPeriod(interval, repeats.period, -repeats.shift));
@@ -331,15 +346,12 @@ function enumerate(expr: AffineExpr, box: Intervals): ExactInterval | undefined 
   if ((hasMin && countPoints(lowest) > maxPoints) || (hasMax && countPoints(highest) > maxPoints))
     return undefined;
   const evaluateAt = exprEvaluator(expr, variables);
-  try {
+  // A point may have no value: a zero divisor, an overflow.
+  return ifAffine(() => {
     const min = hasMin ? extremum(lowest, evaluateAt, Math.min, Infinity) : -Infinity;
     const max = hasMax ? extremum(highest, evaluateAt, Math.max, -Infinity) : Infinity;
     return { min, max, exact: true };
-  } catch (error) {
-    // A point may have no value: a zero divisor, an overflow.
-    if (isAffineError(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 /**

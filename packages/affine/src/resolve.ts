@@ -4,7 +4,7 @@ import { add, binary, ceilDiv, constant, floorDiv, mod, mul, sub } from './affin
 import { isLinear, sizeOf } from './expr-properties.ts';
 import type { Interval } from './box.ts';
 import { IntervalBox } from './box.ts';
-import { addExact, ceilDivInteger, floorDivInteger, gcd, modInteger } from './integer.ts';
+import { addExact, ceilDivInteger, floorDivInteger, gcd, modInteger, mulExact } from './integer.ts';
 import { enclosureOf, enclosureOfSum, intervalOf, intervalOfSum } from './range.ts';
 import type { Sum, Term } from './terms.ts';
 import { exprOfSum, sumOf } from './terms.ts';
@@ -23,7 +23,7 @@ export function foldConstantQuotients(expr: AffineExpr): AffineExpr {
     const dividend = expr.kind === 'ceildiv' ? add(lhs, rhs.value - 1) : lhs;
     const quotient = quotientWithin(enclosureOf(dividend, everywhere), rhs.value);
     if (quotient !== undefined) {
-      return expr.kind === 'mod' ? sub(lhs, quotient * rhs.value) : constant(quotient);
+      return expr.kind === 'mod' ? sub(lhs, mulExact(quotient, rhs.value)) : constant(quotient);
     }
     const reduced = expr.kind === 'mod' ? undefined : cancelFactor(expr.kind, lhs, rhs.value);
     if (reduced !== undefined) return reduced;
@@ -104,7 +104,7 @@ function splitAt(sum: Sum, period: number, box: IntervalBox): Split | undefined 
   for (const divisor of commonDivisors(sum.terms, period)) {
     const divides = ({ factor }: Term) => factor % divisor === 0;
     const offset = modInteger(sum.constant, divisor);
-    const high = { terms: sum.terms.filter(divides), constant: sum.constant - offset };
+    const high = { terms: sum.terms.filter(divides), constant: addExact(sum.constant, -offset) };
     const low = { terms: sum.terms.filter((term) => !divides(term)), constant: offset };
     const quotient = constantQuotient(low, divisor, box);
     if (quotient !== undefined) return { divisor, high, low, quotient };
@@ -179,7 +179,10 @@ function remainder(dividend: AffineExpr, modulus: number, box: IntervalBox): Aff
   if (split !== undefined) {
     const { divisor, high, low } = split;
     const carried = scaled(high, divisor, split.quotient);
-    const rest = exprOfSum({ terms: low.terms, constant: addExact(low.constant, -split.quotient * divisor) });
+    const rest = exprOfSum({
+      terms: low.terms,
+      constant: addExact(low.constant, mulExact(-split.quotient, divisor)),
+    });
     return add(mul(remainder(carried, modulus / divisor, box), divisor), rest);
   }
   const terms = sum.terms.filter(({ factor }) => factor % modulus !== 0);

@@ -3,6 +3,7 @@
  * resolves quotients and remainders whose low part provably stays within one period, which also inverts linearisation:
  * `(d0 * 152 + d1) floordiv 152` is `d0` where `0 <= d1 < 152`.
  */
+import { ifAffine } from './affine-error.ts';
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt } from './affine-expr.ts';
 import { arityOf, isLinear, sizeOf } from './expr-properties.ts';
@@ -28,7 +29,7 @@ export function simplify(
   over?: Domain,
 ): AffineExpr | AffineMap | IntegerSet {
   expectKind(subject, 'expression', 'map', 'set');
-  const box = over === undefined ? undefined : new IntervalBox(over);
+  const box = over === undefined ? undefined : new IntervalBox(over, subject);
   if (subject.kind === 'map') {
     const { numDims, numSymbols, results } = adoptMap(subject);
     const simplified = results.map((result) => simplifyExpr(result, numDims, numSymbols, box));
@@ -47,13 +48,23 @@ export function simplify(
   return simplifyExpr(expr, numDims, numSymbols, box);
 }
 
+/** Where numbers on the way pass 2^53, or a divisor becomes 0, the expression stays as it is. */
 function simplifyExpr(
   expr: AffineExpr,
   numDims: number,
   numSymbols: number,
   box: IntervalBox | undefined,
 ): AffineExpr {
-  if (box === undefined) return simplifyAnywhere(expr, numDims, numSymbols);
+  return (
+    ifAffine(() =>
+      box === undefined
+        ? simplifyAnywhere(expr, numDims, numSymbols)
+        : simplifyWithin(expr, numDims, numSymbols, box),
+    ) ?? expr
+  );
+}
+
+function simplifyWithin(expr: AffineExpr, numDims: number, numSymbols: number, box: IntervalBox): AffineExpr {
   // The tree keeps a mod where the flat form expands it; the flat form cancels what the tree does not see. Each may
   // enable the other.
   let best = resolve(fixVariables(expr, box), box);

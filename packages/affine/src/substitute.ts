@@ -57,10 +57,19 @@ function replaced(
 }
 
 /**
- * `outer ∘ inner`: the results of `inner` replace the dimensions of `outer`. The symbols of `outer` come first, then
- * those of `inner`, as in MLIR. Errors: `inner` has not as many results as `outer` has dimensions.
+ * `outer ∘ inner`, and so on for more: `compose(c, b, a)` applies `a` first. The results of `inner` replace the
+ * dimensions of `outer`. The symbols of `outer` come first, then those of `inner`, as in MLIR. Errors: `inner` has not as
+ * many results as `outer` has dimensions.
  */
-export function compose(outer: AffineMapData, inner: AffineMapData): AffineMap {
+export function compose(
+  outer: AffineMapData,
+  inner: AffineMapData,
+  ...others: readonly AffineMapData[]
+): AffineMap {
+  return others.reduce<AffineMap>(composeTwo, composeTwo(outer, inner));
+}
+
+function composeTwo(outer: AffineMapData, inner: AffineMapData): AffineMap {
   for (const map of [outer, inner]) expectKind(map, 'map');
   if (outer.numDims !== inner.results.length) {
     const message =

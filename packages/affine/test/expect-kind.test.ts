@@ -134,6 +134,15 @@ describe('an entry point', () => {
   });
 });
 
+it.each<[string, () => unknown]>([
+  ['affine/invalid-argument', () => affine.identityMap(2 ** 31)],
+  ['affine/invalid-argument', () => affine.stridesAndOffset(expression, 2 ** 31)],
+  ['affine/overflow', () => affine.gcd(Infinity, 3)],
+  ['affine/not-an-integer', () => affine.gcd(4, NaN)],
+])('a number that would take forever is refused with %s', (code, call) => {
+  expect(call).toThrow(expect.objectContaining({ code }));
+});
+
 describe('bounds', () => {
   it.each([
     ['d0 = 5', 'expected bounds by name, as in { d0: [0, 75] }, not text'],
@@ -141,10 +150,24 @@ describe('bounds', () => {
     [[[0, 5]], 'not a list'],
     [{ d0: 5 }, 'expected the bounds of d0 as [lo, hi], not 5'],
     [{ d0: [5] }, 'expected the bounds of d0 as [lo, hi], not a list'],
+    [{ dims: 5 }, 'expected a list as the bounds of the dimensions, not 5'],
     [{ s1: { lo: 0 } }, 'expected the bounds of s1 as [lo, hi], not an object without a kind'],
   ])('%j are refused', (over, message) => {
     const call = () => affine.range(expression, over as unknown as affine.Domain);
     expect(call).toThrow(expect.objectContaining({ code: 'affine/invalid-argument' }));
+    expect(call).toThrow(message);
+  });
+
+  it.each([
+    [[0, 2 ** 53], 'affine/overflow', 'no integers of magnitude below 2^53'],
+    [[-1e300, 5], 'affine/overflow', 'no integers of magnitude below 2^53'],
+    [[0, NaN], 'affine/not-an-integer', 'not integers'],
+    [['0', '5'], 'affine/not-an-integer', 'not integers'],
+    [[Symbol('0'), 5], 'affine/not-an-integer', 'not integers'],
+    [[Infinity, Infinity], 'affine/empty-domain', 'no points'],
+  ])('%j are refused as %s', (d0, code, message) => {
+    const call = () => affine.range(expression, { d0 } as unknown as affine.Domain);
+    expect(call).toThrow(expect.objectContaining({ code }));
     expect(call).toThrow(message);
   });
 });

@@ -24,6 +24,30 @@ describe('toBeEquivalentTo', () => {
     expect('d0').not.toBeEquivalentTo('d1');
   });
 
+  it('takes bounds by the names in the text', () => {
+    const over = { w: [0, 75] } as const;
+    expect('(w) -> (w mod 75)').toBeEquivalentTo('(w) -> (w)', { over });
+    expect(affineMap('(c, w)[w1] -> (c * 75 + w + w1)')).toBeInjectiveOver({
+      c: [0, 9],
+      ...over,
+      w1: [3, 4],
+    });
+    expect('(c, w) -> (w)').toStayWithin([0, 75], { over });
+    const both = () => {
+      expect('(w, c) -> (w)').toBeEquivalentTo('(c, w) -> (w)', { over });
+    };
+    expect('(w, c) -> (w)').toBeEquivalentTo('(d, w) -> (d)', { over: { d0: [0, 9] } });
+    expect(both).toThrow('w is another dimension or symbol in each text: use d0, s0, …');
+    const unknown = () => {
+      expect('(w) -> (w)').toStayWithin([0, 75], { over: { width: [0, 75] } });
+    };
+    expect(unknown).toThrow('width names no dimension and no symbol: use d0, s0, …, w');
+    const twice = () => {
+      expect('(w) -> (w)').toStayWithin([0, 75], { over: { ...over, d0: [0, 75] } });
+    };
+    expect(twice).toThrow('d0 bounds a dimension or symbol a second time');
+  });
+
   it.each([
     ['d0', '(d0, d1) -> (d0)', 1],
     ['(d0, d1) -> (d0)', 'd0', 1],

@@ -25,6 +25,14 @@ describe('compose', () => {
   ])('%s after %s', (outer, inner, expected) => {
     expect(printMap(compose(affineMap(outer), affineMap(inner)))).toBe(expected);
   });
+
+  it('takes any number of maps, the last first', () => {
+    const [c, b, a] = ['(d0)[s0] -> (d0 + s0)', '(d0) -> (d0 * 2)', '(d0)[s0] -> (d0 floordiv s0)'].map(
+      affineMap,
+    );
+    expect(printMap(compose(c!, b!, a!))).toBe('(d0)[s0, s1] -> ((d0 floordiv s1) * 2 + s0)');
+    expect(() => compose(c!, b!, affineMap('(d0) -> (d0, d0)'))).toThrow('the inner map has 2 results');
+  });
 });
 
 describe('substitute', () => {

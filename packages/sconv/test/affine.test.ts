@@ -96,14 +96,19 @@ describe('bounds', () => {
   ])('%s of %s', (bounds, map, simplified) => {
     expect(over(bounds, map)).toBe(simplified);
   });
-  it.each(['d0', 'd0=1', 'x0=0:1', 'd=0:1', 'd0=0:1,', 'd0=0:1 d1=0:1', 'd0=a:1', 'xd0=0:1'])(
-    '%s are none',
-    (bounds) => {
-      const { out, err, code } = run(['simplify', '--over', bounds], '(d0) -> (d0)');
-      expect([out, code]).toEqual(['', 1]);
-      expect(err).toContain("write bounds as d0=0:75,s0=1:9, not '");
-    },
-  );
+  it('are by the names of the map, too', () => {
+    expect(over('w=0:75', '(c, w) -> (w mod 75)')).toBe('(d0, d1) -> (d1)');
+    expect(run(['simplify', '--over', 'x=0:1'], '(c, w) -> (w)')).toMatchObject({
+      err: '-:1:1: error: x names no dimension and no symbol: use d0, s0, …, c, w\n',
+      code: 1,
+    });
+    expect(run(['equiv', '--over', 'w=0:75', '(c, w) -> (w mod 75)', '(c, w) -> (w)']).code).toBe(0);
+  });
+  it.each(['d0', 'd0=1', 'd0=0:1,', 'd0=0:1 d1=0:1', 'd0=a:1', '0d=0:1'])('%s are none', (bounds) => {
+    const { out, err, code } = run(['simplify', '--over', bounds], '(d0) -> (d0)');
+    expect([out, code]).toEqual(['', 1]);
+    expect(err).toContain("write bounds as d0=0:75,s0=1:9, not '");
+  });
 });
 
 describe('sconv affine equiv', () => {
@@ -133,16 +138,23 @@ describe('sconv affine equiv', () => {
     ],
     [
       ['(d0) -> (d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3)', '(d0) -> (d0)', '--seed', '5'],
-      'no difference found (2000 points tried, seed 5)\n',
-      0,
+      'undecided: no difference found (2000 points tried, seed 5)\n',
+      3,
     ],
     [
       ['(d0) -> (d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3)', '(d0) -> (d0)'],
-      'no difference found (2000 points tried, seed 1)\n',
-      0,
+      'undecided: no difference found (2000 points tried, seed 1)\n',
+      3,
     ],
   ])('%j', (args, out, code) => {
     expect(run(['equiv', ...args])).toEqual({ out, err: '', code });
+  });
+
+  it('says undecided in JSON', () => {
+    const maps = ['(d0) -> (d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3)', '(d0) -> (d0)'];
+    const { out, code } = run(['equiv', '--json', ...maps]);
+    expect(JSON.parse(out)).toEqual({ version: 1, equivalent: 'undecided', by: 'sampling', points: 2000 });
+    expect(code).toBe(3);
   });
 
   it('writes one JSON document', () => {

@@ -26,6 +26,9 @@ type OnExit = (code: number) => void;
 /** Reads a file; `-` is the standard input. */
 type Read = typeof readSource;
 
+/** The exit code of `equiv` without an answer. */
+const undecided = 3;
+
 interface SimplifyOptions {
   readonly over?: NamedBox;
   readonly json?: true;
@@ -35,11 +38,12 @@ interface EquivOptions extends SimplifyOptions {
   readonly seed?: number;
 }
 
-/** `d0=0:75,s0=1:9`: half-open bounds; either end may be omitted. */
+/** `d0=0:75,s0=1:9`: half-open bounds by the names in the map, or these; either end may be omitted. */
 const parseOver = (text: string): NamedBox => {
   const bounds: Record<string, Bounds> = {};
   for (const part of text.split(',')) {
-    const [, name, lo, hi] = /^\s*([ds]\d{1,4})\s*=\s*(-?\d{1,16})?\s*:\s*(-?\d{1,16})?\s*$/.exec(part) ?? [];
+    const [, name, lo, hi] =
+      /^\s*([A-Za-z_][\w$.]*)\s*=\s*(-?\d{1,16})?\s*:\s*(-?\d{1,16})?\s*$/.exec(part) ?? [];
     if (name === undefined) throw new InvalidArgumentError(`write bounds as d0=0:75,s0=1:9, not '${part}'`);
     bounds[name] = [lo === undefined ? -Infinity : Number(lo), hi === undefined ? Infinity : Number(hi)];
   }
@@ -135,8 +139,8 @@ const coordinates = (dims: readonly number[], symbols: readonly number[]): strin
 
 const describeAnswer = (answer: Equivalence, seed: number, ofSets: boolean): string => {
   const how = answer.by === 'sampling' ? `${answer.points} points tried, seed ${seed}` : answer.by;
-  if (answer.equivalent)
-    return answer.by === 'sampling' ? `no difference found (${how})\n` : `equivalent (${how})\n`;
+  if (answer.equivalent === 'undecided') return `undecided: no difference found (${how})\n`;
+  if (answer.equivalent) return `equivalent (${how})\n`;
   const { dims, symbols, left, right } = answer.counterexample;
   const where = coordinates(dims, symbols);
   if (ofSets) {
@@ -148,7 +152,8 @@ const describeAnswer = (answer: Equivalence, seed: number, ofSets: boolean): str
 const equivCommand = (onExit: OnExit, write: Write): Command => {
   const command: Command = new Command('equiv')
     .description(
-      'tell whether two maps have equal values, or two sets the same points: exit code 0, or 1 with a counterexample',
+      'tell whether two maps have equal values, or two sets the same points: exit code 0, 1 with a counterexample, or ' +
+        '3 if undecided: the points tried show no difference, and there are more',
     )
     .argument('<a>', "a map or a set, as in '(d0) -> (d0 mod 75)'")
     .argument('<b>', 'another of its kind')
@@ -165,7 +170,7 @@ const equivCommand = (onExit: OnExit, write: Write): Command => {
       command.error(`error: ${error.message}`, { exitCode: 2 });
     }
     write(asJson === true ? jsonDocument(answer) : describeAnswer(answer, seed, left.kind === 'set'));
-    if (!answer.equivalent) onExit(failed);
+    if (answer.equivalent !== true) onExit(answer.equivalent === false ? failed : undecided);
   });
   return command;
 };

@@ -102,7 +102,7 @@ export type { Bounds, BoundsOf, Box, Domain, NamedBox } from './box.ts';
 export { enclosure, isNonNegative, range } from './range.ts';
 export type { ValueRange } from './range.ts';
 export { simplify } from './simplify.ts';
-export { gcd } from './integer.ts';
+export { addExact, exact, gcd, mulExact } from './integer.ts';
 export { rowMajorIndices, rowMajorPosition, splitDim } from './tiling.ts';
 export { linearForm, stridesAndOffset, writtenLinearForm } from './linear.ts';
 export type { LinearForm, StridesAndOffset } from './linear.ts';

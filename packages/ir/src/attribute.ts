@@ -2,10 +2,12 @@
  * MLIR's builtin attributes as frozen plain data, compared structurally.
  */
 import type { AffineMap, IntegerSet } from '@sconv/affine';
-import { equals as affineEquals } from '@sconv/affine';
+import { equals as affineEquals, exact } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import type { FunctionType, Type } from './type.ts';
-import { i1, i64, typeEquals } from './type.ts';
+import { exactSizes } from './exact-arithmetic.ts';
+import { asStored, fitsType, isIntegerOrIndex } from './integer-format.ts';
+import { DYNAMIC, i1, i64, typeEquals } from './type.ts';
 
 /** `unit`: present, without a value. */
 export interface UnitAttribute {
@@ -143,9 +145,18 @@ export const noAttributes: Attributes = Object.freeze({});
 /** `unit`. */
 export const unitAttribute: UnitAttribute = Object.freeze({ kind: 'unit' });
 
-/** `value : type`; throws for a number that is no integer. */
+/**
+ * `value : type`; wraps to the width of the type. Throws for a number that is no integer, and an `affine/overflow` for one
+ * that is not exact.
+ */
 export const integerAttribute = (value: bigint | number, type: Type): IntegerAttribute =>
-  Object.freeze({ kind: 'integer', value: BigInt(value), type });
+  Object.freeze({ kind: 'integer', value: wrapped(exactBigint(value), type), type });
+
+const exactBigint = (value: bigint | number): bigint =>
+  BigInt(Number.isInteger(value) && value !== DYNAMIC ? exact(Number(value)) : value);
+
+const wrapped = (value: bigint, type: Type): bigint =>
+  isIntegerOrIndex(type) && !fitsType(type, value) ? asStored(type, value) : value;
 
 /** `true` or `false`. */
 export const booleanAttribute = (value: boolean): IntegerAttribute => integerAttribute(value ? 1 : 0, i1);
@@ -182,14 +193,17 @@ export const integerSetAttribute = (set: IntegerSet): IntegerSetAttribute =>
 
 /** Offset and strides in elements, `DYNAMIC` where unknown. */
 export const stridedLayoutAttribute = (offset: number, strides: readonly number[]): StridedLayoutAttribute =>
-  Object.freeze({ kind: 'strided', offset, strides: Object.freeze([...strides]) });
+  Object.freeze({ kind: 'strided', offset: exactSizes([offset])[0]!, strides: exactSizes(strides) });
 
 /** `array<T: values>`, of `i64` by default. */
 export const denseArrayAttribute = (
   values: readonly (number | bigint | boolean)[],
   elementType: Type = i64,
-): DenseArrayAttribute =>
-  Object.freeze({ kind: 'dense-array', elementType, values: Object.freeze([...values]) });
+): DenseArrayAttribute => {
+  if (elementType.kind === 'integer')
+    for (const value of values) if (typeof value === 'number' && value !== DYNAMIC) exact(value);
+  return Object.freeze({ kind: 'dense-array', elementType, values: Object.freeze([...values]) });
+};
 
 /**
  * `dense<…> : type`, of a shaped type: one value is a splat, else one per element in row-major order; bigints for

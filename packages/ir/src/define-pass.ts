@@ -12,6 +12,7 @@ import {
   unknownLocation,
   unknownName,
 } from '@sconv/diagnostics';
+import { failingInexact } from './exact-arithmetic.ts';
 import type { Module } from './operation.ts';
 import type { DraftOperation } from './draft.ts';
 import type { Pass, PassContext } from './pass.ts';
@@ -162,16 +163,20 @@ export type PassConstructor<O extends PassOptions> = ((options?: Partial<PassVal
   readonly definition: PassDefinition;
 };
 
-/** Declares a pass. */
+/** Declares a pass. Where numbers of the module pass 2^53 on the way, it fails with `pass/arithmetic`. */
 export const definePass = <const O extends PassOptions>(spec: PassSpec<O>): PassConstructor<O> =>
-  declare(spec, (options) => ({ run: (module, context) => spec.run(module, options, context) }));
+  declare(spec, (options) => ({
+    run: (module, context) =>
+      failingInexact('pass/arithmetic', module.root.location, () => spec.run(module, options, context)),
+  }));
 
 /** Declares a pass that can run on any operation. */
 export const defineOperationPass = <const O extends PassOptions>(
   spec: OperationPassSpec<O>,
 ): PassConstructor<O> =>
   declare(spec, (options) => {
-    const runOn: Pass['runOn'] = (rewriter, operation) => spec.runOn(rewriter, operation, options);
+    const runOn: Pass['runOn'] = (rewriter, operation) =>
+      failingInexact('pass/arithmetic', operation.location, () => spec.runOn(rewriter, operation, options));
     return { runOn, run: runOnModule(runOn) };
   });
 

@@ -3,6 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { success } from '@sconv/diagnostics';
 import { expectModule, expectRegistry } from './check-module.ts';
 import { Draft, findFrozen } from './draft.ts';
+import { failingInexact } from './exact-arithmetic.ts';
 import type { Forward } from './forward.ts';
 import type { Id, Module, Operation } from './operation.ts';
 import type { Registry } from './registry.ts';
@@ -82,7 +83,10 @@ export const edit = <R>(
   return finish(module, draft, rewriter, rewrite(rewriter));
 };
 
-/** Like `edit`, for changes that may fail; on failure the draft is dropped and `module` is unchanged. */
+/**
+ * Like `edit`, for changes that may fail; on failure the draft is dropped and `module` is unchanged. `edit/arithmetic`
+ * (silenceable): numbers of the module pass 2^53 on the way.
+ */
 export const tryEdit = <R>(
   module: Module,
   options: EditOptions,
@@ -90,7 +94,7 @@ export const tryEdit = <R>(
 ): Diagnosed<Edit<R>> => {
   const draft = draftOf('tryEdit', module, options);
   const rewriter = new Rewriter(draft);
-  const result = rewrite(rewriter);
+  const result = failingInexact('edit/arithmetic', module.root.location, () => rewrite(rewriter));
   if (result.status !== 'success') {
     rewriter.close();
     if (rewriter.changeCount === 0) drafts.set(module, draft);

@@ -1,4 +1,5 @@
 /** Folds operations with constant operands: upstream's `Operation::fold`. */
+import { ifAffine } from '@sconv/affine';
 import type { Attribute } from './attribute.ts';
 import { attributesEqual } from './attribute.ts';
 import type { FoldedInPlace, OpDefinition } from './define-op.ts';
@@ -33,7 +34,7 @@ export const foldOperation = (
   return isItself ? undefined : { kind: 'results', results: folded };
 };
 
-/** `foldOperation` in an edit, with the rewriter's definitions and constants. */
+/** `foldOperation` in an edit, with the rewriter's definitions and constants; numbers beyond 2^53 do not fold. */
 export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | undefined => {
   const definition = rewriter.definition(operation);
   if (definition === undefined) return undefined;
@@ -41,7 +42,9 @@ export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | unde
   const { operands } = operation;
   for (let i = 0, { length } = operands; i < length; i += 1)
     constants.push(rewriter.constantOf(operands[i]!));
-  return foldOperation(definition, operation, constants, rewriter.sourceOf, rewriter.constantOf);
+  return ifAffine(() =>
+    foldOperation(definition, operation, constants, rewriter.sourceOf, rewriter.constantOf),
+  );
 };
 
 /** Moves constant operands of a commutative operation last, so that folds and patterns only look there. */

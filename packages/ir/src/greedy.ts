@@ -2,6 +2,7 @@
  * The greedy driver: erases dead code, folds, and applies patterns to a fixed point, as upstream's
  * `applyPatternsAndFoldGreedily`. Constants are deduplicated at the start of the function.
  */
+import { isAffineError } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, silenceable, success } from '@sconv/diagnostics';
 import { materializeConstant } from './constant-like.ts';
@@ -310,7 +311,12 @@ class GreedyDriver implements RewriteListener {
     // A pattern that does not match must not affect the insertion point either.
     rewriter.setInsertionPointBefore(operation);
     for (const { name, rewrite } of patterns) {
-      rewrite(rewriter, operation);
+      try {
+        rewrite(rewriter, operation);
+      } catch (problem) {
+        // Numbers beyond 2^53 do not match.
+        if (!isAffineError(problem) || rewriter.changeCount !== before) throw problem;
+      }
       if (rewriter.changeCount !== before) return name;
     }
     return undefined;

@@ -75,6 +75,7 @@ export type {
   VerifyContext,
 } from './define-op.ts';
 export { floatFromBits, floatToBits, floatWidth, largestFloat, roundToFloat } from './float-format.ts';
+export { failingInexact } from './exact-arithmetic.ts';
 export { exactNumber, integerOf } from './integer-format.ts';
 export { decodeText, encodeText, hasLoneSurrogate } from './text-bytes.ts';
 export {

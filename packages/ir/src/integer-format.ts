@@ -47,9 +47,18 @@ export const fitInteger = (
   const half = 1n << (width - 1n);
   // As in upstream, `-0` is rejected.
   if (isNegative) return magnitude > half || magnitude === 0n ? undefined : asStored(type, -magnitude);
-  const isTooLargeIfSigned = magnitude >= half && (type.kind === 'index' || type.signedness === 'signed');
+  const isTooLargeIfSigned = magnitude >= half && isSignedType(type);
   return isTooLargeIfSigned ? undefined : asStored(type, magnitude);
 };
+
+/** Whether a type has a value: as a literal, so signless types go up to their unsigned maximum. */
+export const fitsType = (type: IntegerType | IndexType, value: bigint): boolean => {
+  const bits = BigInt(integerWidth(type)) - (isSignedType(type) ? 1n : 0n);
+  return value < 0n ? -value <= 1n << BigInt(Math.max(0, integerWidth(type) - 1)) : value >> bits === 0n;
+};
+
+const isSignedType = (type: IntegerType | IndexType): boolean =>
+  type.kind === 'index' || type.signedness === 'signed';
 
 /** The value of the low bits of `bits`: signed unless the type is unsigned or `i1`. */
 export const asStored = (type: IntegerType | IndexType, bits: bigint): bigint => {

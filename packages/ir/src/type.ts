@@ -3,6 +3,7 @@
  */
 import type { Attribute } from './attribute.ts';
 import { attributeEquals } from './attribute.ts';
+import { exactSizes } from './exact-arithmetic.ts';
 
 /** A dynamic size; MLIR's `kDynamic`, printed as `?`. */
 export const DYNAMIC = -(2 ** 63);
@@ -141,8 +142,8 @@ export const functionType = (inputs: readonly Type[], results: readonly Type[]):
 export const tensorType = (shape: readonly number[], elementType: Type, encoding?: Attribute): TensorType =>
   Object.freeze(
     encoding === undefined
-      ? { kind: 'tensor', shape: Object.freeze([...shape]), elementType }
-      : { kind: 'tensor', shape: Object.freeze([...shape]), elementType, encoding },
+      ? { kind: 'tensor', shape: exactSizes(shape), elementType }
+      : { kind: 'tensor', shape: exactSizes(shape), elementType, encoding },
   );
 
 /** A ranked buffer: `memrefType([4, DYNAMIC], f32)` is `memref<4x?xf32>`; `layout` as by `stridedLayoutAttribute`. */
@@ -154,7 +155,7 @@ export const memrefType = (
 ): MemRefType =>
   Object.freeze({
     kind: 'memref',
-    shape: Object.freeze([...shape]),
+    shape: exactSizes(shape),
     elementType,
     ...(layout === undefined ? {} : { layout }),
     ...(memorySpace === undefined ? {} : { memorySpace }),
@@ -168,7 +169,7 @@ export const vectorType = (
 ): VectorType =>
   Object.freeze({
     kind: 'vector',
-    shape: Object.freeze([...shape]),
+    shape: exactSizes(shape),
     scalable: Object.freeze([...scalable]),
     elementType,
   });

@@ -2,7 +2,7 @@
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { success, warning } from '@sconv/diagnostics';
 import type { Attribute, Operation, Rewriter, Value } from '@sconv/ir';
-import { tryEdit } from '@sconv/ir';
+import { failingInexact, tryEdit } from '@sconv/ir';
 import type { ApplyContext, PayloadLists, TransformOpDefinition } from './define-transform-op.ts';
 import { operandGroups } from './effects.ts';
 import { HandleTracking } from './handle-tracking.ts';
@@ -37,7 +37,9 @@ export const applyStep = (
     };
     const tracking = new HandleTracking(rewriter);
     const result = rewriter.listening(tracking, () =>
-      apply!(context, inputs, definition.transform.readAttributes(operation)),
+      failingInexact('transform/arithmetic', operation.location, () =>
+        apply!(context, inputs, definition.transform.readAttributes(operation)),
+      ),
     );
     if (result.status !== 'success') return result;
     const payloads = resultPayloads(definition, operation, result.value, rewriter);

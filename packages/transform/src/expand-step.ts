@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, success } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
-import { bodyOf } from '@sconv/ir';
+import { bodyOf, failingInexact } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { findSequence } from './find-sequence.ts';
 import { addReplacements, followPayload, noReplacements } from './follow-payload.ts';
@@ -47,7 +47,10 @@ const expandOne = (
   target: Operation,
 ): Diagnosed<{ readonly yielded: readonly Payload[]; readonly edits: EditList | undefined }> => {
   const attributes = definition.transform.readAttributes(operation);
-  const expanded = definition.transform.behaviour.expand!(target, attributes, run.payload);
+  const { expand } = definition.transform.behaviour;
+  const expanded = failingInexact('transform/arithmetic', target.location, () =>
+    expand!(target, attributes, run.payload),
+  );
   if (expanded.status !== 'success') return run.relocated(operation, expanded);
   run.warnAll(run.relocatedAll(operation, expanded.diagnostics));
   const schedule = expanded.value;

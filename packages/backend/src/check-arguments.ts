@@ -1,6 +1,6 @@
 /** Argument checks before anything is copied or run. They allocate nothing: a call may take only microseconds. */
 import type { Elements } from './elements.ts';
-import { arrayTypeOf, shareMemory } from './elements.ts';
+import { arrayTypeOf, isArrayOf, shareMemory } from './elements.ts';
 import type { FunctionSignature, ParameterSignature, RunValue, ScalarSignature } from './signature.ts';
 
 /**
@@ -41,7 +41,7 @@ export const checkArgument = (
     throw new TypeError(`argument ${position} of '${name}' is not an array`);
   }
   const wanted = arrayTypeOf(parameter);
-  if (value.constructor !== wanted) {
+  if (!isArrayOf(value, wanted)) {
     throw new TypeError(`argument ${position} of '${name}' has type ${typeName(value)}, not ${wanted.name}`);
   }
   if (value.length !== parameter.length) {

@@ -67,6 +67,12 @@ export const arrayTypeOf = ({ element, elementBytes }: ElementSize): ElementsCon
   return arrays[element];
 };
 
+/** Whether a value is an array of this class, be it of another realm: an iframe, or a context of Node's `vm`. */
+export const isArrayOf = (value: unknown, wanted: { readonly name: string }): value is Elements =>
+  ArrayBuffer.isView(value) &&
+  (value.constructor === wanted ||
+    (value as unknown as Readonly<Record<symbol, unknown>>)[Symbol.toStringTag] === wanted.name);
+
 /** Whether two arrays overlap. */
 export const shareMemory = (a: Elements, b: Elements): boolean =>
   a.buffer === b.buffer &&

@@ -2,6 +2,7 @@
 
 import { describeValue } from '@sconv/diagnostics';
 import type { OwnArray } from './elements.ts';
+import { isArrayOf } from './elements.ts';
 
 /** The floats of 16 bits. */
 export type HalfName = 'f16' | 'bf16';
@@ -35,15 +36,24 @@ const bitsOf = (value: number, { fraction, least, infinity }: (typeof formats)[H
   return sign | Math.min((exponent - least) * 2 ** fraction + whole, infinity);
 };
 
-/** Numbers as the bits of a format, each rounded once to the nearest, ties to even. Subnormals are kept; a NaN stays one. */
+/**
+ * Numbers as the bits of a format, each rounded once to the nearest, ties to even. Subnormals are kept; a NaN stays one.
+ * Throws a TypeError for what is no list of numbers.
+ */
 export const halfBits = (format: HalfName, values: ArrayLike<number>): OwnArray<typeof Uint16Array> => {
   const shape = formatOf(format);
-  return Uint16Array.from(values, (value) => bitsOf(value, shape));
+  if (typeof (values as unknown) !== 'object' || (values as unknown) === null || !('length' in values))
+    throw new TypeError(`expected a list of numbers, not ${describeValue(values)}`);
+  return Uint16Array.from(values, (value, i) => {
+    if (typeof (value as unknown) === 'number') return bitsOf(value, shape);
+    throw new TypeError(`expected numbers, not ${describeValue(value)} at ${i}`);
+  });
 };
 
 /** The numbers that bits of a format stand for. */
 export const halfValues = (format: HalfName, bits: Uint16Array): OwnArray<typeof Float32Array> => {
   const { fraction, least, infinity } = formatOf(format);
+  if (!isArrayOf(bits, Uint16Array)) throw new TypeError(`expected a Uint16Array, not ${describeValue(bits)}`);
   return Float32Array.from(bits, (each) => {
     const magnitude = each & 0x7fff;
     const exponent = magnitude >> fraction;

@@ -29,6 +29,21 @@ describe('halfBits', () => {
   ])('of %s: %d', (format, value, bits) => {
     expect(halfBits(format, [value])[0]).toBe(bits);
   });
+
+  it.each<[unknown, string]>([
+    [null, 'expected a list of numbers, not null'],
+    [undefined, 'expected a list of numbers, not undefined'],
+    [5, 'expected a list of numbers, not 5'],
+    [{}, 'expected a list of numbers, not an object'],
+    [[1, undefined], 'expected numbers, not undefined at 1'],
+    [new Array(1), 'expected numbers, not undefined at 0'],
+    [['1'], "expected numbers, not '1' at 0"],
+    [[1n], 'expected numbers, not 1n at 0'],
+  ])('refuses what are no numbers: %o', (values, message) => {
+    expect(() => halfBits('f16', values as number[])).toThrow(TypeError);
+    expect(() => halfBits('f16', values as number[])).toThrow(message);
+    expect(() => halfValues('bf16', values as Uint16Array)).toThrow('expected a Uint16Array, not ');
+  });
 });
 
 describe.each(['f16', 'bf16'] as const)('%s', (format) => {

@@ -1,6 +1,7 @@
 export { constraints, type CacheConstraint } from './constraints.ts';
 export { costModelNames, type Cost, type CostModel, type CostModelName } from './cost.ts';
 export { CsaError } from './errors.ts';
+export { checkShape } from './plan-input.ts';
 export { candidateSizes, heuristics, type Heuristic } from './heuristics.ts';
 export {
   planConvolution,

@@ -45,7 +45,22 @@ export const checkShape = (shape: ConvolutionShape): void => {
     const message = `expected ${source}, with a positive ${missing}, not ${describeValue(shape[missing])}`;
     throw new CsaError('csa/not-a-record', 'shape', message);
   }
+  for (const [name, sizes] of Object.entries(shapePairs)) {
+    const given: Readonly<Record<string, unknown>> = {
+      ...record(name, shape[name as keyof typeof shapePairs], source),
+    };
+    const wrong = sizes.find((size) => !Number.isInteger(given[size]));
+    if (wrong === undefined) continue;
+    const message = `expected ${source}, with an integer ${name}.${wrong}, not ${describeValue(given[wrong])}`;
+    throw new CsaError('csa/not-a-record', 'shape', message);
+  }
 };
+
+const shapePairs = {
+  strides: ['h', 'w'],
+  dilations: ['h', 'w'],
+  padding: ['top', 'bottom', 'left', 'right'],
+} as const;
 
 const known = {
   schedule: ['is', 'ws'],

@@ -11,7 +11,7 @@ export const describeValue = (value: unknown): string => {
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return String(value);
-  if (Array.isArray(value)) return shortened(`[${value.map(describeValue).join(', ')}]`);
+  if (Array.isArray(value)) return shortened(`[${Array.from(value, describeValue).join(', ')}]`);
   if (!('kind' in value) || typeof value.kind !== 'string') return 'an object';
   return 'name' in value && typeof value.name === 'string'
     ? `${value.kind} '${value.name}'`

@@ -34,15 +34,18 @@ const boundsOfLoops = (operation: Operation): readonly LoopBounds[] | undefined 
   return forOp.is(operation) ? [forBounds(operation)] : undefined;
 };
 
-/** The bounds as numbers; undefined unless all are known and the step is positive. */
+/**
+ * The bounds as numbers; undefined unless all are known, the step is positive, and the length of the range and the first
+ * number after the last iteration are exact.
+ */
 export const knownBounds = <T>(
   { lower, upper, step }: LoopBounds<T>,
   numberOf: (bound: T) => number | undefined,
 ): LoopBounds<number> | undefined => {
   const [from, to, by] = [numberOf(lower), numberOf(upper), numberOf(step)];
-  return from === undefined || to === undefined || by === undefined || by <= 0
-    ? undefined
-    : { lower: from, upper: to, step: by };
+  if (from === undefined || to === undefined || by === undefined || by <= 0) return undefined;
+  const isExact = to <= from || (Number.isSafeInteger(to - from) && Number.isSafeInteger(to + by));
+  return isExact ? { lower: from, upper: to, step: by } : undefined;
 };
 
 /** How often a loop iterates; its step is positive. */

@@ -1,13 +1,13 @@
 /** Coalesces a perfect loop nest: upstream's `coalescePerfectlyNestedSCFForLoops`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { indexNumber, mayBeReversed, tripCount } from '@sconv/dialects';
+import { indexNumber, mayBeReversed } from '@sconv/dialects';
 import { addi, ceildivsi, divsi, maxsi, muli, remsi, subi } from '@sconv/dialects/arith';
 import type { LoopBounds } from '@sconv/dialects/scf';
 import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder, printType, terminatorOf, typeEquals } from '@sconv/ir';
-import { constantBounds, createInteger } from './constant-bounds.ts';
+import { createInteger, integerOf } from './constant-bounds.ts';
 
 /**
  * Turns each band of a perfect `scf.for` nest into one loop: loops whose bounds are defined outside the band and that
@@ -100,18 +100,19 @@ const isCountable = (rewriter: Rewriter, loops: readonly DraftOperation[]): bool
 
 /** The most iterations that a loop may have; undefined if the length of its range may be more than its type holds. */
 const greatestCount = (rewriter: Rewriter, loop: DraftOperation, width: number): bigint | undefined => {
-  const known = constantBounds(rewriter, forBounds(loop));
-  if (known !== undefined) return BigInt(tripCount(known));
-  // Nobody waits for iterations that 64 bits do not count, so what is not known is taken to be few.
-  if (width >= 64) return 1n;
   const { lower, upper, step } = forBounds(loop);
+  const [from, to, by] = [lower, upper, step].map((bound) => integerOf(rewriter, bound));
+  // Nobody waits for iterations that 64 bits do not count, so what is not known is taken to be few.
+  if (width >= 64 && (from === undefined || to === undefined)) return 1n;
   const most = (1n << BigInt(width - 1)) - 1n;
-  const length =
-    BigInt(indexNumber(rewriter, upper) ?? most) - BigInt(indexNumber(rewriter, lower) ?? -most - 1n);
+  const length = (to ?? most) - (from ?? -most - 1n);
   if (length > most) return undefined;
-  const by = BigInt(Math.max(1, indexNumber(rewriter, step) ?? 1));
-  return length <= 0n ? 0n : (length + by - 1n) / by;
+  return countIn(length, by !== undefined && by > 0n ? by : 1n);
 };
+
+/** The number of steps in a range. */
+const countIn = (length: bigint, step: bigint): bigint =>
+  length <= 0n ? 0n : (length + step - 1n) / step;
 
 const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): void => {
   const [outermost] = loops;
@@ -123,7 +124,7 @@ const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): voi
   // 2. Give all iterations to the outermost loop; of the counts, only one may be below 0.
   rewriter.setInsertionPointBefore(outermost);
   const [, ...clamped] = reversed.filter(
-    (loop) => indexNumber(rewriter, forBounds(loop).upper) === undefined,
+    (loop) => integerOf(rewriter, forBounds(loop).upper) === undefined,
   );
   const counts = loops.map((loop) => {
     const count = forBounds(loop).upper;
@@ -161,9 +162,9 @@ const normalize = (
 ): void => {
   const bounds = forBounds(loop);
   const { lower, step } = bounds;
-  const isZeroBased = indexNumber(rewriter, lower) === 0;
-  const isStepOne = indexNumber(rewriter, step) === 1;
-  const hasLength = isZeroBased && !((indexNumber(rewriter, bounds.upper) ?? 0) < 0);
+  const isZeroBased = integerOf(rewriter, lower) === 0n;
+  const isStepOne = integerOf(rewriter, step) === 1n;
+  const hasLength = isZeroBased && !((integerOf(rewriter, bounds.upper) ?? 0n) < 0n);
   if (hasLength && isStepOne) return;
   rewriter.setInsertionPointBefore(outermost);
   const upper = countOf(rewriter, bounds, hasLength, isStepOne);
@@ -190,17 +191,17 @@ const countOf = (
   const { lower, upper, step } = bounds;
   const build = builder(rewriter);
   // Like upstream, materializes a constant for each known intermediate value.
-  const [from, to, by] = [lower, upper, step].map((bound) => indexNumber(rewriter, bound));
-  const distance = from === undefined || to === undefined ? undefined : Math.max(0, to - from);
+  const [from, to, by] = [lower, upper, step].map((bound) => integerOf(rewriter, bound));
+  const distance = from === undefined || to === undefined ? undefined : to > from ? to - from : 0n;
   const length = hasLength
     ? upper
     : distance === undefined
       ? build(subi, { lhs: upper, rhs: lower })
       : createInteger(rewriter, distance, upper.type);
   if (isStepOne) return length;
-  return distance === undefined || by === undefined || by <= 0
+  return distance === undefined || by === undefined || by <= 0n
     ? build(ceildivsi, { lhs: length, rhs: step })
-    : createInteger(rewriter, Math.ceil(distance / by), upper.type);
+    : createInteger(rewriter, countIn(distance, by), upper.type);
 };
 
 const atLeastZero = (rewriter: Rewriter, count: Value): Value =>

@@ -3,7 +3,7 @@ import type { AffineMap } from '@sconv/affine';
 import { constant, dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { applyComposed, composeApplication, createIndex, tripCount } from '@sconv/dialects';
+import { applyComposed, composeApplication, createIndex, knownBounds, tripCount } from '@sconv/dialects';
 import { forOp } from '@sconv/dialects/affine';
 import type { LoopBounds } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
@@ -27,7 +27,7 @@ export const unrollAffineOp = (
 ): Diagnosed<undefined> => {
   const body = bodyOf(loop);
   if (body.operations.length === 1) return success(undefined);
-  const bounds = knownBounds(rewriter, loop);
+  const bounds = boundsOf(rewriter, loop);
   if (bounds === undefined) return silenceableError('unroll/failed', 'failed to unroll', loop);
   const count = tripCount(bounds);
   if (factor === 1) {
@@ -54,7 +54,7 @@ export const unrollAffineOp = (
 };
 
 /** The bounds as numbers; undefined if one is unknown. */
-const knownBounds = (rewriter: Rewriter, loop: DraftOperation): LoopBounds<number> | undefined => {
+const boundsOf = (rewriter: Rewriter, loop: DraftOperation): LoopBounds<number> | undefined => {
   const { lowerBoundOperands, upperBoundOperands } = forOp.operands(loop);
   const { lowerBoundMap, upperBoundMap, step } = forOp.attributes(loop);
   const numberOf = (map: AffineMap, operands: readonly Value[]): number | undefined => {
@@ -65,7 +65,7 @@ const knownBounds = (rewriter: Rewriter, loop: DraftOperation): LoopBounds<numbe
     numberOf(lowerBoundMap, lowerBoundOperands),
     numberOf(upperBoundMap, upperBoundOperands),
   ];
-  return lower === undefined || upper === undefined ? undefined : { lower, upper, step };
+  return knownBounds({ lower, upper, step }, (bound) => bound);
 };
 
 /** Sets constant bounds and a new step. */

@@ -89,6 +89,17 @@ export const heapProblem = (functionName: string, heapBytes: unknown): Diagnosti
   return optionProblem(functionName, 'sconv/option', message);
 };
 
+/** What ends the work: an `AbortSignal`, or another object that says whether it is aborted. */
+export const signalProblem = (functionName: string, signal: unknown): Diagnostic | undefined => {
+  const isSignal =
+    typeof signal === 'object' &&
+    signal !== null &&
+    typeof (signal as { readonly aborted?: unknown }).aborted === 'boolean';
+  if (signal === undefined || isSignal) return undefined;
+  const message = `'signal' is an AbortSignal, not ${describeValue(signal)}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};
+
 const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -97,7 +108,7 @@ const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
 /** Backends are a list of them; default `defaultBackends`. */
 export const backendsProblem = (functionName: string, backends: unknown): Diagnostic | undefined => {
   const isBackend = (value: unknown): boolean => hasFunctions(value, ['serves', 'emit', 'load']);
-  if (backends === undefined || (Array.isArray(backends) && backends.every(isBackend))) return undefined;
+  if (backends === undefined || (Array.isArray(backends) && [...(backends as unknown[])].every(isBackend))) return undefined;
   const message = `'backends' is a list of backends, not ${describeValue(backends)}`;
   return optionProblem(functionName, 'sconv/option', message);
 };

@@ -19,6 +19,7 @@ import {
   namesProblem,
   payloadProblem,
   schedulingProblem,
+  signalProblem,
   targetProblem,
   threadsProblem,
   toolsProblem,
@@ -134,6 +135,7 @@ export const emitPayloadBy = (
     schedulingProblem('compileModule', options) ??
     threadsProblem('compileModule', options.threads) ??
     heapProblem('compileModule', options.heapBytes) ??
+    signalProblem('compileModule', options.signal) ??
     backendsProblem('compileModule', options.backends) ??
     workersProblem('compileModule', options.workers) ??
     toolsProblem('compileModule', options);

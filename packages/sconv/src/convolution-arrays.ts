@@ -1,6 +1,6 @@
 /** The arrays of a convolution's call by name, checked, since callers may be untyped. */
 import type { ElementName, Elements, ElementsConstructor } from '@sconv/backend';
-import { arrayTypeOf } from '@sconv/backend';
+import { arrayTypeOf, isArrayOf } from '@sconv/backend';
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import type { OutputShape } from './convolution-payload.ts';
 import type { ConvolutionElement, ResultArray } from './convolution-elements.ts';
@@ -79,10 +79,10 @@ export const convolutionArrays = <E extends ConvolutionElement>(
       checkNames(given, arrayNames, bound);
       const values = read.filter((name) => !bound.includes(name)).map((name) => checked(name, given[name]));
       const { initial } = given;
-      const result =
-        initial === undefined
-          ? newSums[sumElements[elementType]](outputLength)
-          : checked('initial', initial).slice();
+      // A copy: also of an array of another realm it is one of this.
+      const result = newSums[sumElements[elementType]](
+        initial === undefined ? outputLength : checked('initial', initial),
+      );
       return [...values, result as ResultArray<E>];
     },
     constantsOf: (given) => {
@@ -104,11 +104,11 @@ export const byName = (arrays: unknown): GivenArrays => {
 
 const lengthOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
 
-/** Zeroed arrays for sums. */
+/** Arrays for sums: zeros, or a copy. */
 const newSums = {
-  f32: (length: number) => new Float32Array(length),
-  f64: (length: number) => new Float64Array(length),
-  i32: (length: number) => new Int32Array(length),
+  f32: (from: number | Elements) => new Float32Array(from as number),
+  f64: (from: number | Elements) => new Float64Array(from as number),
+  i32: (from: number | Elements) => new Int32Array(from as number),
 } as const satisfies Partial<Record<ElementName, unknown>>;
 
 /** The class of an element's arrays; an index, whose array depends on its size, is no element here. */
@@ -124,16 +124,14 @@ const checkedArray = (
   const isOperand = name === 'input' || name === 'filters';
   const element = isOperand ? elementType : sumElements[elementType];
   const wanted = arrayOf(element);
-  if (!ArrayBuffer.isView(value) || value.constructor !== wanted) {
+  if (!isArrayOf(value, wanted)) {
     const advice = isOperand ? adviceFor(value, element) : '';
     throw new TypeError(
       `'${name}' is ${withArticle(wanted.name)} (elementType: '${elementType}'), not ${kindOf(value)}${advice}`,
     );
   }
-  // Its constructor is that of these elements.
-  const elements = value as unknown as Elements;
-  if (elements.length === length) return elements;
-  throw new RangeError(`'${name}' has ${length} elements, not ${elements.length}`);
+  if (value.length === length) return value;
+  throw new RangeError(`'${name}' has ${length} elements, not ${value.length}`);
 };
 
 /** How to get from an array of another type to a right one. */

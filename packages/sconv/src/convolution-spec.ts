@@ -12,6 +12,7 @@ import {
   namesProblem,
   optionProblem,
   schedulingProblem,
+  signalProblem,
   targetProblem,
   threadsProblem,
   workersProblem,
@@ -26,7 +27,10 @@ import { convolutionElements, sumElements } from './convolution-elements.ts';
  */
 export type ConvolutionLayout = 'nchw' | 'nhwc';
 
-/** A function of each element: `relu` is the maximum with 0, `relu6` a clamp to 0 to 6; bounds may be infinite. */
+/**
+ * A function of each element: `relu` is the maximum with 0, `relu6` a clamp to 0 to 6. `low` may be -Infinity, and `high`
+ * Infinity.
+ */
 export type Activation = 'relu' | 'relu6' | { readonly clamp: readonly [low: number, high: number] };
 
 /** Sizes in elements. */
@@ -129,7 +133,8 @@ const functionName = 'compileConvolution';
 const problem = (code: OptionCode, message: string): Diagnostic => optionProblem(functionName, code, message);
 
 const areSizes = (values: readonly unknown[], least: number): boolean =>
-  values.every((each) => Number.isSafeInteger(each) && Number(each) >= least);
+  // Spread: `every` skips holes.
+  [...values].every((each) => Number.isSafeInteger(each) && Number(each) >= least);
 
 const sizesProblem = (name: keyof AnySpec, value: unknown, parts: string): Diagnostic | undefined => {
   const isGood = Array.isArray(value) && value.length === parts.split(', ').length && areSizes(value, 1);
@@ -187,7 +192,9 @@ const clampOf = (activation: unknown): readonly [number, number] | undefined => 
   const { clamp, ...others } = activation as { readonly clamp?: unknown };
   if (!Array.isArray(clamp) || clamp.length !== 2 || Object.keys(others).length > 0) return undefined;
   const [low, high] = clamp as [unknown, unknown];
-  return typeof low === 'number' && typeof high === 'number' && low <= high ? [low, high] : undefined;
+  const areBounds = typeof low === 'number' && typeof high === 'number' && low <= high;
+  // Nothing but infinity would be left.
+  return areBounds && low < Infinity && high > -Infinity ? [low, high] : undefined;
 };
 
 const activationProblem = (activation: unknown, elementType: ConvolutionElement): Diagnostic | undefined => {
@@ -197,7 +204,8 @@ const activationProblem = (activation: unknown, elementType: ConvolutionElement)
     const fields = isObject ? Object.entries(activation).slice(0, 4) : [];
     const listed = fields.map(([name, value]) => `${name}: ${describeValue(value)}`).join(', ');
     const given = fields.length > 0 ? `{ ${listed} }` : describeValue(activation);
-    const message = `'activation' is 'relu', 'relu6' or { clamp: [low, high] } with low <= high, not ${given}`;
+    const clamp = "{ clamp: [low, high] } with low <= high, low below Infinity and high above -Infinity";
+    const message = `'activation' is 'relu', 'relu6' or ${clamp}, not ${given}`;
     return problem('sconv/option', message);
   }
   const isInteger = (bound: number): boolean => !Number.isFinite(bound) || (bound | 0) === bound;
@@ -261,7 +269,7 @@ const groupsProblem = (
 /** Fills in the defaults. */
 const complete = <E extends ConvolutionElement>(spec: ConvolutionSpec<E>) => {
   // Where it is absent, `E` is 'f32'.
-  const elementType = spec.elementType ?? ('f32' as E);
+  const { elementType = 'f32' as E } = spec;
   const { layout = 'nchw', bias = false, residual = false } = spec;
   const { strides = [1, 1], dilations = [1, 1], padding = [0, 0], groups = 1, target = wasm } = spec;
   const { accumulate = true } = spec;
@@ -294,6 +302,7 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
     schedulingProblem(functionName, spec) ??
     threadsProblem(functionName, spec.threads) ??
     heapProblem(functionName, spec.heapBytes) ??
+    signalProblem(functionName, spec.signal) ??
     backendsProblem(functionName, spec.backends) ??
     workersProblem(functionName, spec.workers);
   if (wrong !== undefined) return wrong;

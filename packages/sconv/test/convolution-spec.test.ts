@@ -95,7 +95,7 @@ describe('a mistake', () => {
   const noPadding = (found: string): string =>
     `compileConvolution: error: 'padding' is [height, width] or { top, bottom, left, right }, integers from 0, not ${found} [sconv/option]`;
   const noActivation = (found: string): string =>
-    `compileConvolution: error: 'activation' is 'relu', 'relu6' or { clamp: [low, high] } with low <= high, not ${found} [sconv/option]`;
+    `compileConvolution: error: 'activation' is 'relu', 'relu6' or { clamp: [low, high] } with low <= high, low below Infinity and high above -Infinity, not ${found} [sconv/option]`;
   it.each([
     [
       { elementType: 'float32' },
@@ -114,6 +114,14 @@ describe('a mistake', () => {
     [{ activation: { clamp: [0] } }, noActivation('{ clamp: [0] }')],
     [{ activation: { clamp: [1, 0] } }, noActivation('{ clamp: [1, 0] }')],
     [{ activation: { clamp: [0, NaN] } }, noActivation('{ clamp: [0, NaN] }')],
+    [{ activation: { clamp: [Infinity, Infinity] } }, noActivation('{ clamp: [Infinity, Infinity] }')],
+    [{ activation: { clamp: [-Infinity, -Infinity] } }, noActivation('{ clamp: [-Infinity, -Infinity] }')],
+    [{ elementType: null }, "'elementType': no element type null [sconv/option]"],
+    [{ signal: 'x' }, "'signal' is an AbortSignal, not 'x' [sconv/option]"],
+    [{ signal: {} }, "'signal' is an AbortSignal, not an object [sconv/option]"],
+    [{ backends: new Array(1) }, "'backends' is a list of backends, not "],
+    [{ strides: new Array(2) }, "'strides' is [height, width], positive integers, not "],
+    [{ padding: new Array(2) }, noPadding('[undefined, undefined]')],
     [{ activation: { clamp: ['0', 1] } }, noActivation("{ clamp: ['0', 1] }")],
     [{ activation: { clamp: [0, 1], alpha: 2 } }, noActivation('{ clamp: [0, 1], alpha: 2 }')],
     [{ backends: 'native' }, "'backends' is a list of backends, not 'native' [sconv/option]"],

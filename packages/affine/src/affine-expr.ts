@@ -18,7 +18,7 @@ import type {
   AffineSymbolExpr,
 } from './affine-data.ts';
 import { AffineError } from './affine-error.ts';
-import { expectKind, wrongKind } from './expect-kind.ts';
+import { describe, expectKind, wrongKind } from './expect-kind.ts';
 import { addExact, ceilDivInteger, exact, floorDivInteger, gcd, modInteger, mulExact } from './integer.ts';
 import { printExpr } from './print.ts';
 
@@ -175,6 +175,8 @@ export function symbol(position: number): AffineExpr {
 
 /** The constant `value`, an integer with magnitude below 2^53. */
 export function constant(value: number): AffineExpr {
+  if (typeof value !== 'number')
+    throw new AffineError('affine/not-an-integer', `${describe(value)} is not an integer`);
   const common = commonConstants[value + 32];
   if (common !== undefined) return common;
   if (!Number.isInteger(value)) throw new AffineError('affine/not-an-integer', `${value} is not an integer`);
@@ -183,7 +185,7 @@ export function constant(value: number): AffineExpr {
 
 function checkedPosition(position: number): number {
   if (!Number.isInteger(position) || position < 0 || position > maxPosition) {
-    const message = `a position must be an integer in [0, ${maxPosition}], not ${position}`;
+    const message = `a position must be an integer in [0, ${maxPosition}], not ${describe(position)}`;
     throw new AffineError('affine/position-out-of-range', message);
   }
   return position;

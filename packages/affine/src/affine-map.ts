@@ -2,7 +2,7 @@
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts';
 import { adopt, constant, dim, sameExpr, summaryOf } from './affine-expr.ts';
-import { describe, expectKind, expectList } from './expect-kind.ts';
+import { describe, expectKind, expectList, expectOptions } from './expect-kind.ts';
 import { printMap, printSet } from './print.ts';
 
 /** An affine map as plain data: what every function of this package accepts. */
@@ -79,7 +79,8 @@ class SetNode implements IntegerSet {
 export function makeMap(numDims: number, numSymbols: number, results: readonly AffineOperand[]): AffineMap {
   checkCounts(numDims, numSymbols);
   expectList(results, 'the results');
-  const adopted = results.map(adopt);
+  // Also of the holes of a list.
+  const adopted = Array.from(results, adopt);
   for (const result of adopted) checkPositions(result, numDims, numSymbols);
   return new MapNode(numDims, numSymbols, adopted);
 }
@@ -94,7 +95,10 @@ export function makeSet(
   expectList(constraints, 'the constraints');
   const given: readonly ConstraintData[] =
     constraints.length > 0 ? constraints : [{ expr: constant(0), kind: 'eq' }];
-  const adopted = given.map(({ expr, kind }) => Object.freeze({ expr: adopt(expr), kind }));
+  const adopted = Array.from(given, (constraint) => {
+    expectOptions(constraint);
+    return Object.freeze({ expr: adopt(constraint.expr), kind: constraint.kind });
+  });
   for (const { expr } of adopted) checkPositions(expr, numDims, numSymbols);
   return new SetNode(numDims, numSymbols, adopted);
 }

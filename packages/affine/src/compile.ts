@@ -9,6 +9,7 @@ import { adoptMap, makeMap } from './affine-map.ts';
 import type { Bounds } from './box.ts';
 import { IntervalBox } from './box.ts';
 import { evaluate } from './evaluate.ts';
+import { expectOptions } from './expect-kind.ts';
 import type { AffineAlgebra } from './fold.ts';
 import { fold } from './fold.ts';
 import { enclosureOf } from './range.ts';
@@ -31,6 +32,7 @@ export interface CompiledFormOptions {
 /** A function that evaluates the map. */
 export function compileMap(map: AffineMapData, options: CompiledFormOptions = {}): CompiledMap {
   const adopted = adoptMap(map);
+  expectOptions(options);
   const slow: CompiledMap = (dims, symbols = [], out = []) => {
     const values = evaluate(adopted, dims, symbols);
     for (let i = 0; i < values.length; i++) out[i] = values[i] ?? 0;
@@ -46,6 +48,7 @@ export function compileMap(map: AffineMapData, options: CompiledFormOptions = {}
 /** A function that evaluates the expression. */
 export function compileExpr(expr: AffineExprData, options: CompiledFormOptions = {}): CompiledExpr {
   const adopted = adopt(expr);
+  expectOptions(options);
   const slow: CompiledExpr = (dims, symbols = []) => evaluate(adopted, dims, symbols);
   if (options.mode === 'closure') return slow;
   const { numDims, numSymbols } = arityOf(adopted);

@@ -11,7 +11,7 @@ import { adoptMap, adoptSet, makeMap } from './affine-map.ts';
 import type { Domain, Interval } from './box.ts';
 import { IntervalBox, toBox } from './box.ts';
 import { evaluateBigInt } from './evaluate.ts';
-import { expectKind } from './expect-kind.ts';
+import { expectKind, expectOptions } from './expect-kind.ts';
 import { sameNormalForm } from './normal-form.ts';
 import { countPoints, pointsOf, randomNumbers, randomPoint } from './points.ts';
 import { simplify } from './simplify.ts';
@@ -70,6 +70,7 @@ export type Equivalence =
  */
 export function equivalent(a: Comparable, b: Comparable, options: EquivalenceOptions = {}): Equivalence {
   const [left, right] = sameArity(a, b);
+  expectOptions(options);
   const over = toBox(options.domain ?? {}, a, b);
   const simple = (each: Subject): Subject =>
     each.kind === 'map' ? simplify(each, over) : simplify(each, over);

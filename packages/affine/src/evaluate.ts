@@ -4,7 +4,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt } from './affine-expr.ts';
 import type { AffineMapData, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet } from './affine-map.ts';
-import { expectKind, expectList } from './expect-kind.ts';
+import { describe, expectKind, expectList } from './expect-kind.ts';
 import { addExact, ceilDivInteger, floorDivInteger, modInteger, mulExact } from './integer.ts';
 
 /**
@@ -43,8 +43,8 @@ export function evaluateBigInt(
   dims: readonly bigint[],
   symbols: readonly bigint[] = [],
 ): bigint | bigint[] {
-  expectList(dims, 'the dimensions');
-  expectList(symbols, 'the symbols');
+  checkBigints(dims, 'the dimensions');
+  checkBigints(symbols, 'the symbols');
   expectKind(subject, 'expression', 'map');
   if (subject.kind !== 'map') return bigValueOf(adopt(subject), dims, symbols);
   const map = adoptMap(subject);
@@ -83,12 +83,20 @@ function checkArity(
   check(subject.numSymbols, symbols.length, 'symbols');
 }
 
+function checkBigints(values: readonly bigint[], what: string): void {
+  expectList(values, what);
+  for (const value of values) {
+    if (typeof value === 'bigint') continue;
+    throw new AffineError('affine/not-an-integer', `expected bigints as ${what}, not ${describe(value)}`);
+  }
+}
+
 function checkIntegers(values: readonly number[], what: string): void {
   expectList(values, what);
   for (const value of values) {
     if (!Number.isSafeInteger(value)) {
       const code = Number.isInteger(value) ? 'affine/overflow' : 'affine/not-an-integer';
-      throw new AffineError(code, `${value} is not an integer of magnitude below 2^53`);
+      throw new AffineError(code, `${describe(value)} is not an integer of magnitude below 2^53`);
     }
   }
 }

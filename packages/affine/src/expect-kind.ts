@@ -20,9 +20,24 @@ const readers: Readonly<Record<Expected, string>> = {
 export function expectKind(value: unknown, ...expected: readonly Expected[]): void {
   if (typeof value === 'object' && value !== null && 'kind' in value) {
     const kind = value.kind === 'map' || value.kind === 'set' ? value.kind : 'expression';
-    if (expected.includes(kind)) return;
+    if (expected.includes(kind) && (kind === 'expression' || hasParts(value, kind))) return;
   }
   throw wrongKind(value, ...expected);
+}
+
+/** Whether an object has the numbers and the list of a map or set; what is in the list is for `adopt`. */
+function hasParts(value: object, kind: 'map' | 'set'): boolean {
+  const { numDims, numSymbols, results, constraints } = value as Readonly<Record<string, unknown>>;
+  const list = kind === 'map' ? results : constraints;
+  if (typeof numDims !== 'number' || typeof numSymbols !== 'number' || !Array.isArray(list)) return false;
+  for (let i = 0; i < list.length; i++) if (typeof list[i] !== 'object' || list[i] === null) return false;
+  return true;
+}
+
+/** Refuses options that are no record. */
+export function expectOptions(options: unknown): void {
+  if (typeof options === 'object' && options !== null) return;
+  throw new AffineError('affine/invalid-argument', `expected options, not ${describe(options)}`);
 }
 
 /** The error for a value of another kind; for text it tells how to parse it. */
@@ -45,9 +60,11 @@ export function expectList(value: unknown, what: string): void {
 export function describe(value: unknown): string {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'function') return 'a function';
+  if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return 'a list';
   if (!('kind' in value)) return 'an object without a kind';
   const { kind } = value;
-  return kind === 'map' || kind === 'set' ? names[kind] : `an object of kind ${String(kind)}`;
+  if (kind !== 'map' && kind !== 'set') return `an object of kind ${String(kind)}`;
+  return hasParts(value, kind) ? names[kind] : `an object of kind ${kind} without its parts`;
 }

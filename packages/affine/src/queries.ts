@@ -4,7 +4,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt, constant, dim, symbol } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
 import { adoptMap, makeMap } from './affine-map.ts';
-import { expectKind } from './expect-kind.ts';
+import { expectKind, expectList } from './expect-kind.ts';
 import { printMap } from './print.ts';
 import { substitute } from './substitute.ts';
 
@@ -114,10 +114,11 @@ export function inverseProjectedPermutation(map: AffineMapData): AffineMap {
 /** The map with the results at `positions`, in that order. */
 export function subMap(map: AffineMapData, positions: readonly number[]): AffineMap {
   expectKind(map, 'map');
-  const results = positions.map((position) => {
+  expectList(positions, 'the positions');
+  const results = Array.from(positions, (position) => {
     const result = map.results[position];
     if (result !== undefined) return result;
-    const message = `there is no result ${position}: the map has ${map.results.length}`;
+    const message = `there is no result ${String(position)}: the map has ${map.results.length}`;
     throw new AffineError('affine/position-out-of-range', message);
   });
   return makeMap(map.numDims, map.numSymbols, results);
@@ -126,6 +127,7 @@ export function subMap(map: AffineMapData, positions: readonly number[]): Affine
 /** The map without the results at `positions`. */
 export function dropResults(map: AffineMapData, positions: readonly number[]): AffineMap {
   expectKind(map, 'map');
+  expectList(positions, 'the positions');
   const dropped = new Set(positions);
   const results = map.results.filter((_, i) => !dropped.has(i));
   return makeMap(map.numDims, map.numSymbols, results);
@@ -143,6 +145,7 @@ export function dropSymbols(map: AffineMapData, positions: readonly number[]): A
 
 function dropVariables(map: AffineMapData, positions: readonly number[], kind: 'dim' | 'symbol'): AffineMap {
   expectKind(map, 'map');
+  expectList(positions, 'the positions');
   const dropped = new Set(positions);
   const used = usedPositions(map, kind).find((position) => dropped.has(position));
   if (used !== undefined) {

@@ -4,7 +4,8 @@ import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts
 import { adopt, binary, dim, symbol } from './affine-expr.ts';
 import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
-import { expectKind, expectList } from './expect-kind.ts';
+import { expectKind, expectList, expectOptions } from './expect-kind.ts';
+import { exact } from './integer.ts';
 
 /** The replacement of each dimension and symbol; a hole, or a position past the end, is left unchanged. */
 export interface Replacements {
@@ -27,6 +28,7 @@ export function substitute(
   replacements: MapReplacements,
 ): AffineExpr | AffineMap | IntegerSet {
   expectKind(subject, 'expression', 'map', 'set');
+  expectOptions(replacements);
   const { dims = [], symbols = [] } = replacements;
   const replace = (expr: AffineExpr) => replaced(expr, dims, symbols);
   if (subject.kind !== 'map' && subject.kind !== 'set') return replace(adopt(subject));
@@ -90,6 +92,7 @@ function composeTwo(outer: AffineMapData, inner: AffineMapData): AffineMap {
  */
 export function shiftDims(map: AffineMapData, shift: number, from = 0): AffineMap {
   expectKind(map, 'map');
+  exact(shift);
   const dims = Array.from({ length: map.numDims }, (_, i) => (i < from ? undefined : dim(i + shift)));
   return substitute(map, { dims, numDims: map.numDims + shift });
 }
@@ -97,6 +100,7 @@ export function shiftDims(map: AffineMapData, shift: number, from = 0): AffineMa
 /** Every symbol from `from` on moves up by `shift`, leaving unused ones. */
 export function shiftSymbols(map: AffineMapData, shift: number, from = 0): AffineMap {
   expectKind(map, 'map');
+  exact(shift);
   if (shift === 0) return adoptMap(map);
   const symbols = Array.from({ length: map.numSymbols }, (_, i) =>
     i < from ? undefined : symbol(i + shift),

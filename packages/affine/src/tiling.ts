@@ -3,7 +3,7 @@ import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineOperand } from './affine-expr.ts';
 import { add, adopt, constant, dim, floorDiv, mod, mul } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
-import { expectKind, expectList } from './expect-kind.ts';
+import { describe, expectKind, expectList } from './expect-kind.ts';
 import { shiftDims, substitute } from './substitute.ts';
 
 /**
@@ -13,8 +13,8 @@ import { shiftDims, substitute } from './substitute.ts';
  */
 export function splitDim(map: AffineMapData, position: number, size: AffineOperand): AffineMap {
   expectKind(map, 'map');
-  if (position < 0 || position >= map.numDims) {
-    const message = `there is no dimension ${position}: the map has ${map.numDims}`;
+  if (!Number.isInteger(position) || position < 0 || position >= map.numDims) {
+    const message = `there is no dimension ${describe(position)}: the map has ${map.numDims}`;
     throw new AffineError('affine/position-out-of-range', message);
   }
   const widened = shiftDims(map, 1, position + 1);
@@ -37,8 +37,8 @@ export function rowMajorPosition(
     const message = `${indices.length} indices do not fit a basis of ${basis.length}`;
     throw new AffineError('affine/arity-mismatch', message);
   }
-  return indices.reduce<AffineExpr>(
-    (position, index, i) => add(mul(position, basis[i] ?? 1), index),
+  return Array.from(indices).reduce<AffineExpr>(
+    (position, index, i) => add(mul(position, basis[i]!), index),
     constant(0),
   );
 }
@@ -52,7 +52,7 @@ export function rowMajorIndices(position: AffineOperand, basis: readonly AffineO
   const indices: AffineExpr[] = [];
   let rest = adopt(position);
   for (let i = basis.length - 1; i > 0; i--) {
-    const size = adopt(basis[i] ?? 1);
+    const size = adopt(basis[i]!);
     indices.unshift(mod(rest, size));
     rest = floorDiv(rest, size);
   }

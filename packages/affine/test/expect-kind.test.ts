@@ -143,6 +143,32 @@ it.each<[string, () => unknown]>([
   expect(call).toThrow(expect.objectContaining({ code }));
 });
 
+describe('an argument besides', () => {
+  const call = (name: string, ...args: readonly unknown[]) =>
+    (affine[name as keyof typeof affine] as AnyFunction)(...args);
+  it.each<[string, string, ...unknown[]]>([
+    ['constant', 'affine/not-an-integer', 1n],
+    ['dim', 'affine/position-out-of-range', Symbol('d')],
+    ['makeMap', 'affine/invalid-argument', 1, 0, new Array(2)],
+    ['makeSet', 'affine/invalid-argument', 1, 0, [null]],
+    ['printMap', 'affine/invalid-argument', { kind: 'map' }],
+    ['isIdentity', 'affine/invalid-argument', { kind: 'map', numDims: 1, numSymbols: 0, results: [null] }],
+    ['dropDims', 'affine/invalid-argument', map, 3],
+    ['subMap', 'affine/position-out-of-range', map, new Array(1)],
+    ['substitute', 'affine/invalid-argument', map, null],
+    ['equivalent', 'affine/invalid-argument', map, map, null],
+    ['compileMap', 'affine/invalid-argument', map, 'code'],
+    ['evaluateBigInt', 'affine/not-an-integer', map, [0]],
+    ['evaluate', 'affine/not-an-integer', map, [Symbol('d')]],
+    ['shiftDims', 'affine/not-an-integer', map, 1n],
+    ['splitDim', 'affine/position-out-of-range', map, NaN, 2],
+    ['linearize', 'affine/invalid-argument', new Array(2), [2, 2]],
+    ['delinearize', 'affine/invalid-argument', 0, new Array(2)],
+  ])('of %s is refused with %s', (name, code, ...args) => {
+    expect(() => call(name, ...args)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
 describe('bounds', () => {
   it.each([
     ['d0 = 5', 'expected bounds by name, as in { d0: [0, 75] }, not text'],

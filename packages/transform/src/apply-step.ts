@@ -1,5 +1,5 @@
 /** Runs an op that changes the payload itself: all its targets in one edit. */
-import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { success, warning } from '@sconv/diagnostics';
 import type { Attribute, Operation, Rewriter, Value } from '@sconv/ir';
 import { failingInexact, tryEdit } from '@sconv/ir';
@@ -7,7 +7,7 @@ import type { ApplyContext, PayloadLists, TransformOpDefinition } from './define
 import { operandGroups } from './effects.ts';
 import { HandleTracking } from './handle-tracking.ts';
 import type { Payload, PayloadItem } from './payload.ts';
-import { operationsPayload, paramsPayload, payloadKindOf, valuesPayload } from './payload.ts';
+import { idsIn, operationsPayload, paramsPayload, payloadKindOf, valuesPayload } from './payload.ts';
 import { draftItems } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
@@ -37,7 +37,7 @@ export const applyStep = (
     };
     const tracking = new HandleTracking(rewriter);
     const result = rewriter.listening(tracking, () =>
-      failingInexact('transform/arithmetic', operation.location, () =>
+      failingInexact('transform/arithmetic', targetLocation(run, operation), () =>
         apply!(context, inputs, definition.transform.readAttributes(operation)),
       ),
     );
@@ -50,6 +50,13 @@ export const applyStep = (
   const { module, forward, results } = edited.value;
   run.changed(operation, module, { forward, successors: results.successors });
   return success(results.payloads);
+};
+
+/** Where the payload of the first operand is; where the op is if there is none. */
+const targetLocation = (run: ScheduleRun, { operands, location }: Operation): Location => {
+  const payload = operands[0] && run.payloadOf(operands[0]);
+  const [target] = payload?.kind === 'operations' ? run.operations(idsIn(payload).slice(0, 1)) : [];
+  return target?.location ?? location;
 };
 
 /** The payload of each result. */

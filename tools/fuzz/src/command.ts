@@ -18,6 +18,7 @@ Random payloads through random schedules; after every step the IR is verified, e
 
   --functions       random functions through each cleanup pass instead
   --effects         random functions with effects, on buffers that may overlap, through single passes and transforms
+  --numbers         numbers near 2^31, 2^53 and 2^63 through passes, transforms, affine functions and options instead
   --seed LIST       seeds, as 1 or 1,2,3 or 1-5 (default: 1)
   --payloads N      payloads of each seed (default: 1000)
   --jobs N          threads (default: 2)
@@ -59,6 +60,7 @@ const parse = (words: readonly string[]): Request => {
     options: {
       functions: { type: 'boolean', default: false },
       effects: { type: 'boolean', default: false },
+      numbers: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
       payloads: { type: 'string', default: '1000' },
       jobs: { type: 'string', default: '2' },
@@ -69,7 +71,7 @@ const parse = (words: readonly string[]): Request => {
     },
   });
   return {
-    subjects: values.effects ? 'effects' : values.functions ? 'functions' : 'schedules',
+    subjects: (['effects', 'numbers', 'functions'] as const).find((each) => values[each]) ?? 'schedules',
     seeds: seedsOf(values.seed),
     payloads: numberOf('payloads', values.payloads),
     jobs: Math.max(1, numberOf('jobs', values.jobs)),
@@ -99,7 +101,7 @@ const besideMlirOpt = (
   { subjects, seeds, payloads, mlirOpt }: Request,
   { texts }: Campaign,
 ): Pick<Report, 'faults' | 'readByMlirOpt' | 'sizes'> => {
-  if (mlirOpt === 0) return { faults: [] };
+  if (mlirOpt === 0 || subjects === 'numbers') return { faults: [] };
   if (subjects !== 'functions') {
     const modules = usedModules(texts, mlirOpt);
     return { faults: refusedByMlirOpt(modules), readByMlirOpt: modules.length };

@@ -28,10 +28,12 @@ const shareSize = 250;
 const deadline = 120_000;
 
 const hang = (subjects: Subjects, seed: number, index: number): FoundFault => {
-  const subject =
-    subjects === 'functions' || subjects === 'effects'
-      ? { payload: (subjects === 'effects' ? effectsText : functionText)(seed, index), dynamicSizes: [] }
-      : structuredChains.subject(structuredChains.payload(randomOf(seed, index)));
+  const subject = {
+    schedules: () => structuredChains.subject(structuredChains.payload(randomOf(seed, index))),
+    functions: () => ({ payload: functionText(seed, index), dynamicSizes: [] }),
+    effects: () => ({ payload: effectsText(seed, index), dynamicSizes: [] }),
+    numbers: () => ({ payload: `input ${index} of --numbers --seed ${seed}`, dynamicSizes: [] }),
+  }[subjects]();
   const message = `no end after ${deadline / 1000} s`;
   return {
     seed,

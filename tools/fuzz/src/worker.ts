@@ -4,10 +4,11 @@ import type { Campaign, Share } from './campaign.ts';
 import { runShare } from './campaign.ts';
 import { runEffectShare } from './fuzz-effects.ts';
 import { runFunctions } from './fuzz-function.ts';
+import { runNumbers } from './fuzz-numbers.ts';
 import { structuredChains } from './structured-chains.ts';
 
-/** Payloads through schedules, functions through cleanup passes, or functions with effects through single steps. */
-export type Subjects = 'schedules' | 'functions' | 'effects';
+/** Payloads through schedules, functions through cleanup passes, functions with effects or numbers through single steps. */
+export type Subjects = 'schedules' | 'functions' | 'effects' | 'numbers';
 
 /** The input of a worker. */
 export interface WorkerTask {
@@ -30,5 +31,7 @@ const campaign =
     ? runFunctions(share, { onPayload })
     : subjects === 'effects'
       ? runEffectShare(share, { keepTexts, onPayload })
-      : runShare(structuredChains, share, { keepTexts, onPayload });
+      : subjects === 'numbers'
+        ? runNumbers(share, { onPayload })
+        : runShare(structuredChains, share, { keepTexts, onPayload });
 tell({ kind: 'done', campaign });

@@ -3,7 +3,7 @@
  * hoisted: upstream's `reorderOperandsByHoistability` and `decompose`.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { add, makeMap, mul, simplify, substitute, symbol, usedSymbols } from '@sconv/affine';
+import { add, ifAffine, makeMap, mul, simplify, substitute, symbol, usedSymbols } from '@sconv/affine';
 import { canonicalApplication, loopLike } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { success } from '@sconv/diagnostics';
@@ -61,14 +61,14 @@ const decompose = (rewriter: Rewriter, operation: DraftOperation): void => {
   if (!('lhs' in expr.lhs) && !('lhs' in expr.rhs)) return;
   const last = (part: AffineExpr): number => Math.max(-1, ...usedSymbols(part));
   const parts = [...partsOf(expr, expr.kind)].sort((a, b) => last(a) - last(b));
-  const [first, ...others] = parts.map((part) => {
-    const application = canonicalApplication(
-      rewriter,
-      makeMap(0, map.numSymbols, [part]),
-      operation.operands,
-    );
-    return () => createApply(rewriter, application.subject, application.operands);
-  });
+  const { operands } = operation;
+  const applications = ifAffine(() =>
+    parts.map((part) => canonicalApplication(rewriter, makeMap(0, map.numSymbols, [part]), operands)),
+  );
+  if (applications === undefined) return;
+  const [first, ...others] = applications.map(
+    (application) => () => createApply(rewriter, application.subject, application.operands),
+  );
   const combine = expr.kind === 'add' ? add : mul;
   const both = makeMap(0, 2, [combine(symbol(0), symbol(1))]);
   let value = first!();
@@ -85,7 +85,10 @@ export const decomposeAffineOps = defineOperationPass({
       if (!apply.is(each)) continue;
       rewriter.scoped(() => {
         rewriter.setInsertionPointBefore(each);
-        const { map, operands } = ordered(rewriter, each);
+        // What passes 2^53 with its constants stays as it is.
+        const reordered = ifAffine(() => ordered(rewriter, each));
+        if (reordered === undefined) return;
+        const { map, operands } = reordered;
         const made = rewriter.replaceWith(
           each,
           apply.state({

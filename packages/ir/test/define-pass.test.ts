@@ -7,8 +7,10 @@ import {
   definePass,
   extendRegistry,
   flagOption,
+  i64,
   listOption,
   textOption,
+  vectorType,
 } from '../src/index.ts';
 import { parse, registry } from './test-dialect.ts';
 
@@ -147,6 +149,19 @@ describe('a pass', () => {
       ['times', 'how often', undefined],
       ['names', 'to whom', undefined],
     ]);
+  });
+
+  it('fails where a number passes 2^53', () => {
+    const wide = definePass({
+      name: 'wide',
+      title: '',
+      summary: '',
+      run: () => success((vectorType([2 ** 60], i64), module)),
+    });
+    expect(wide().run(module, { registry })).toMatchObject({
+      status: 'silenceable',
+      diagnostics: [{ code: 'pass/arithmetic' }],
+    });
   });
 
   it('stands in a registry by its name, the later of two', () => {

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { definite, error, unknownLocation } from '@sconv/diagnostics';
-import { edit, findOperation, tryEdit, unitAttribute, walk } from '../src/index.ts';
+import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
+import {
+  edit,
+  findOperation,
+  i64,
+  memrefType,
+  tensorType,
+  tryEdit,
+  unitAttribute,
+  walk,
+} from '../src/index.ts';
 import type { Rewriter } from '../src/index.ts';
 import { checkInvariants, named, sample } from './sample-module.ts';
 import { registry } from './test-dialect.ts';
@@ -71,6 +80,17 @@ describe('a rewriter', () => {
 });
 
 describe('tryEdit', () => {
+  it('fails where a number passes 2^53, and drops what it did', () => {
+    const module = sample();
+    const failed = tryEdit(module, { registry }, (r) => {
+      r.eraseOperation(r.find(named(module, 'test.loop')[0]!));
+      return success(tensorType([2 ** 53], i64));
+    });
+    expect(failed).toMatchObject({ status: 'silenceable', diagnostics: [{ code: 'edit/arithmetic' }] });
+    expect(edit(module, { registry }, (r) => r.root).module).toBe(module);
+    expect(() => edit(module, { registry }, () => memrefType([NaN], i64))).toThrow('not NaN');
+  });
+
   it('drops what a failed edit did', () => {
     const module = sample();
     const failed = tryEdit(module, { registry }, (r) => {

@@ -181,12 +181,15 @@ transform.annotate %one "one" : ${any}`;
     ['i16', '%c0 to %n step %c2', '%c0 to %c2 step %c1'],
     ['i16', '%n to %c3 step %c14', '%c0 to %c1 step %c1'],
     ['i32', '%c0 to %n step %c1', '%c0 to %n step %c1'],
+    // From the least index to 100.
+    ['index', '%first to %most step %c1', '%c0 to %c1 step %c1'],
   ])('refuses more iterations than may fit %s: %s and %s', (type, outer, inner) => {
     const payload = nest(outer, inner, type)
       .replace('%x: f32)', `%x: f32, %n: ${type})`)
       .replace(
         '%sum =',
-        `%least = arith.constant -100 : ${type}\n  %most = arith.constant 100 : ${type}\n  %sum =`,
+        (type === 'index' ? '%first = arith.constant -9223372036854775808 : index\n  ' : '') +
+          `%least = arith.constant -100 : ${type}\n  %most = arith.constant 100 : ${type}\n  %sum =`,
       );
     const { diagnostics } = apply(payload, coalesce);
     expect(diagnostics).toContain(`the iterations may be more than ${type} counts [coalesce/overflow]`);

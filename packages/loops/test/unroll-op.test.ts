@@ -29,6 +29,14 @@ describe('transform.loop.unroll', () => {
     },
   );
 
+  it.each([
+    // 4 * 50 is no i8: a loop in steps of -56 would be another one.
+    [counting(0, 100, 50, 'i8'), 4],
+    [counting(0, 2 ** 52, 2 ** 51), 4],
+  ])('refuses a step that the type of the loop has not', (payload, factor) => {
+    expect(apply(payload, unroll(factor)).diagnostics).toContain('[transform/arithmetic]');
+  });
+
   it('counts in the type of the loop', () => {
     const { diagnostics, text } = apply(counting(0, 7, 2, 'i32'), unroll(2));
     expect(diagnostics).toBe('');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { success, unwrap } from '@sconv/diagnostics';
-import { extendRegistry } from '@sconv/ir';
+import { extendRegistry, i64, tensorType } from '@sconv/ir';
 import {
   anyOp,
   collectTrace,
@@ -89,6 +89,36 @@ describe('runSchedule', () => {
       status: 'definite',
       diagnostics: [{ code: 'transform/nesting' }],
     });
+  });
+
+  it('fails where a number passes 2^53, in an op and in an expansion', () => {
+    const declared = {
+      summary: 'Makes a type that is too wide.',
+      operands: { target: reads('ops') },
+      assembly: { format: '$target attr-dict `:` type($target)' },
+    } as const;
+    const grow = () => {
+      tensorType([2 ** 53], i64);
+      return success({});
+    };
+    const applied = defineTransformOp({ ...declared, name: 'transform.test.wide', apply: grow });
+    const expanded = defineTransformOp({
+      ...declared,
+      name: 'transform.test.widen',
+      expand: () => {
+        grow();
+        return success(schedule(() => undefined));
+      },
+    });
+    const known = extendRegistry(registry, [transformDialectOf([applied, expanded])]);
+    for (const op of [applied, expanded]) {
+      const recorded = schedule(({ root }) => {
+        op({ target: root });
+      });
+      expect(recorded.run(payload, { registry: known })).toMatchObject({
+        diagnostics: [{ code: 'transform/arithmetic' }],
+      });
+    }
   });
 
   /** A sequence without results. */

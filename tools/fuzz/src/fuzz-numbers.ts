@@ -52,11 +52,11 @@ const parsed = (text: string): Module | undefined => {
 
 /** What `@f` computes on these arguments; undefined if it does not get to an end. */
 const resultsOf = (module: Module, values: readonly (number | bigint)[]): string | undefined => {
-  const buffer = memref([8, 8], new Float32Array(64));
-  const given: readonly RuntimeValue[] = values.length === 0 ? [buffer] : values;
+  const data = new Float32Array(64);
+  const given: readonly RuntimeValue[] = values.length === 0 ? [memref([8, 8], data)] : values;
   const outcome = interpret(module, 'f', given, limits);
   if (outcome.status !== 'success') return undefined;
-  return [...outcome.value.map(String), ...buffer.data].join();
+  return [...outcome.value.map(String), ...data].join();
 };
 
 /** Checks a module made of another: verified, printed and parsed again, and computing the same. */

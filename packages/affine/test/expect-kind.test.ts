@@ -162,8 +162,8 @@ describe('an argument besides', () => {
     ['evaluate', 'affine/not-an-integer', map, [Symbol('d')]],
     ['shiftDims', 'affine/not-an-integer', map, 1n],
     ['splitDim', 'affine/position-out-of-range', map, NaN, 2],
-    ['linearize', 'affine/invalid-argument', new Array(2), [2, 2]],
-    ['delinearize', 'affine/invalid-argument', 0, new Array(2)],
+    ['rowMajorPosition', 'affine/invalid-argument', new Array(2), [2, 2]],
+    ['rowMajorIndices', 'affine/invalid-argument', 0, new Array(2)],
   ])('of %s is refused with %s', (name, code, ...args) => {
     expect(() => call(name, ...args)).toThrow(expect.objectContaining({ code }));
   });

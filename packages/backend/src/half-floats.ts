@@ -53,7 +53,8 @@ export const halfBits = (format: HalfName, values: ArrayLike<number>): OwnArray<
 /** The numbers that bits of a format stand for. */
 export const halfValues = (format: HalfName, bits: Uint16Array): OwnArray<typeof Float32Array> => {
   const { fraction, least, infinity } = formatOf(format);
-  if (!isArrayOf(bits, Uint16Array)) throw new TypeError(`expected a Uint16Array, not ${describeValue(bits)}`);
+  if (!isArrayOf(bits, Uint16Array))
+    throw new TypeError(`expected a Uint16Array, not ${describeValue(bits)}`);
   return Float32Array.from(bits, (each) => {
     const magnitude = each & 0x7fff;
     const exponent = magnitude >> fraction;

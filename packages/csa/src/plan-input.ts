@@ -40,7 +40,7 @@ const shapeNumbers = [
 export const checkShape = (shape: ConvolutionShape): void => {
   const source = 'a shape, as parseShape and convolution give one';
   record('shape', shape, source);
-  const missing = shapeNumbers.find((name) => !Number.isInteger(shape[name]) || shape[name] < 1);
+  const missing = shapeNumbers.find((name) => !Number.isSafeInteger(shape[name]) || shape[name] < 1);
   if (missing !== undefined) {
     const message = `expected ${source}, with a positive ${missing}, not ${describeValue(shape[missing])}`;
     throw new CsaError('csa/not-a-record', 'shape', message);
@@ -49,7 +49,7 @@ export const checkShape = (shape: ConvolutionShape): void => {
     const given: Readonly<Record<string, unknown>> = {
       ...record(name, shape[name as keyof typeof shapePairs], source),
     };
-    const wrong = sizes.find((size) => !Number.isInteger(given[size]));
+    const wrong = sizes.find((size) => !Number.isSafeInteger(given[size]));
     if (wrong === undefined) continue;
     const message = `expected ${source}, with an integer ${name}.${wrong}, not ${describeValue(given[wrong])}`;
     throw new CsaError('csa/not-a-record', 'shape', message);

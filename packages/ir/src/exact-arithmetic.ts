@@ -14,7 +14,11 @@ export const exactSizes = (sizes: readonly number[]): readonly number[] => {
 };
 
 /** The result of `body`; a silenceable failure with `code` where numbers pass 2^53, or what they give is not affine. */
-export const failingInexact = <T>(code: string, location: Location, body: () => Diagnosed<T>): Diagnosed<T> => {
+export const failingInexact = <T>(
+  code: string,
+  location: Location,
+  body: () => Diagnosed<T>,
+): Diagnosed<T> => {
   try {
     return body();
   } catch (problem) {

@@ -111,8 +111,7 @@ const greatestCount = (rewriter: Rewriter, loop: DraftOperation, width: number):
 };
 
 /** The number of steps in a range. */
-const countIn = (length: bigint, step: bigint): bigint =>
-  length <= 0n ? 0n : (length + step - 1n) / step;
+const countIn = (length: bigint, step: bigint): bigint => (length <= 0n ? 0n : (length + step - 1n) / step);
 
 const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): void => {
   const [outermost] = loops;
@@ -123,9 +122,7 @@ const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): voi
   for (const loop of loops) normalize(rewriter, loop, outermost, innermost);
   // 2. Give all iterations to the outermost loop; of the counts, only one may be below 0.
   rewriter.setInsertionPointBefore(outermost);
-  const [, ...clamped] = reversed.filter(
-    (loop) => integerOf(rewriter, forBounds(loop).upper) === undefined,
-  );
+  const [, ...clamped] = reversed.filter((loop) => integerOf(rewriter, forBounds(loop).upper) === undefined);
   const counts = loops.map((loop) => {
     const count = forBounds(loop).upper;
     return clamped.includes(loop) ? atLeastZero(rewriter, count) : count;

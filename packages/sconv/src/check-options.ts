@@ -108,7 +108,8 @@ const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
 /** Backends are a list of them; default `defaultBackends`. */
 export const backendsProblem = (functionName: string, backends: unknown): Diagnostic | undefined => {
   const isBackend = (value: unknown): boolean => hasFunctions(value, ['serves', 'emit', 'load']);
-  if (backends === undefined || (Array.isArray(backends) && [...(backends as unknown[])].every(isBackend))) return undefined;
+  if (backends === undefined || (Array.isArray(backends) && [...(backends as unknown[])].every(isBackend)))
+    return undefined;
   const message = `'backends' is a list of backends, not ${describeValue(backends)}`;
   return optionProblem(functionName, 'sconv/option', message);
 };

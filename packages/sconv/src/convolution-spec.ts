@@ -204,7 +204,7 @@ const activationProblem = (activation: unknown, elementType: ConvolutionElement)
     const fields = isObject ? Object.entries(activation).slice(0, 4) : [];
     const listed = fields.map(([name, value]) => `${name}: ${describeValue(value)}`).join(', ');
     const given = fields.length > 0 ? `{ ${listed} }` : describeValue(activation);
-    const clamp = "{ clamp: [low, high] } with low <= high, low below Infinity and high above -Infinity";
+    const clamp = '{ clamp: [low, high] } with low <= high, low below Infinity and high above -Infinity';
     const message = `'activation' is 'relu', 'relu6' or ${clamp}, not ${given}`;
     return problem('sconv/option', message);
   }

@@ -357,7 +357,7 @@ const drawTransform = (random: Random): readonly [on: 'loop' | 'op' | 'pad', nam
     ['op', 'structured.sconv', `%op : ${arrow}`],
     ['op', 'structured.linearize', `%op : ${arrow}`],
     ['pad', 'structured.rewrite_in_destination_passing_style', `%op : ${arrow}`],
-  ] as const) as readonly ['loop' | 'op' | 'pad', string, string];
+  ] as const);
 };
 
 const matches = {

@@ -12,6 +12,7 @@ import {
   simplify,
 } from '@sconv/affine';
 import type { AffineExpr, Bounds } from '@sconv/affine';
+import { describeValue } from '@sconv/diagnostics';
 import type { RuntimeValue } from '@sconv/interpreter';
 import { interpret, memref } from '@sconv/interpreter';
 import type { Module } from '@sconv/ir';
@@ -231,7 +232,7 @@ const throughOptions: Check = (random) => {
     : Array.from({ length: random.pick([2, 4]) }, () => (random.chance(0.5) ? 1 : random.pick(junk)));
   const given = random.chance(0.2) ? { clamp: value } : value;
   const step = `compileConvolution ${name}`;
-  const payload = `${name}: ${typeof value === 'object' ? Object.prototype.toString.call(value) : String(value)}`;
+  const payload = `${name}: ${describeValue(value)}`;
   try {
     const spec = { input: [1, 1, 3, 3], filters: [1, 1, 1, 1], [name]: given };
     compileConvolution(spec as never).dispose();

@@ -1,5 +1,6 @@
 /** Moves broadcasts of loop-carried vectors after the loop (upstream's `hoistRedundantVectorBroadcasts`). */
-import { forOp } from '@sconv/dialects/scf';
+import { runsAtLeastOnce } from '@sconv/dialects';
+import { forBounds, forOp } from '@sconv/dialects/scf';
 import { broadcast, extract } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, typeEquals } from '@sconv/ir';
@@ -31,7 +32,8 @@ const hoistBroadcast = (rewriter: Rewriter, part: DraftOperation): void => {
   if (!typeEquals(spread.operands[0]!.type, type)) return;
   if (!positions.every((position) => rewriter.isDefinedOutside(position, loop))) return;
   const init = loop.operands[3 + index]!;
-  if (!hasIteration(rewriter, loop) && !isSpread(rewriter, init, part)) return;
+  const runs = runsAtLeastOnce(forBounds(loop), (bound) => integerConstant(rewriter, bound));
+  if (!runs && !isSpread(rewriter, init, part)) return;
   // 1. The part of the initial vector is carried instead.
   rewriter.setOperand(part, 0, init);
   rewriter.moveBefore(part, loop);
@@ -56,11 +58,6 @@ const hoistBroadcast = (rewriter: Rewriter, part: DraftOperation): void => {
   rewriter.moveBefore(spread, carried.next!);
   rewriter.setOperand(spread, 0, carried.results[index]!);
   rewriter.replaceOperation(loop, swap(carried.results, index, yielded), [carried]);
-};
-
-const hasIteration = (rewriter: Rewriter, { operands: [lower, upper] }: DraftOperation): boolean => {
-  const [first, end] = [integerConstant(rewriter, lower), integerConstant(rewriter, upper)];
-  return first !== undefined && end !== undefined && first < end;
 };
 
 /** Whether a vector is the broadcast of each of its parts. */

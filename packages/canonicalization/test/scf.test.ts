@@ -37,6 +37,35 @@ const rows: readonly Row[] = [
     after: `
       return %arg0 : i32`,
   },
+  ...(['', ' overflow<nsw>'] as const).map((flags) => ({
+    name: `a sum as the upper bound, which may wrap unless it says not to:${flags}`,
+    arguments: '%x: i32, %n: i8',
+    results: 'i32',
+    before: `
+      %c4 = arith.constant 4 : i8
+      %end = arith.addi %n, %c4${flags} : i8
+      %0 = scf.for %i = %n to %end step %c4 iter_args(%a = %x) -> (i32) : i8 {
+        %1 = arith.extsi %i : i8 to i32
+        %2 = arith.addi %a, %1 : i32
+        scf.yield %2 : i32
+      }
+      return %0 : i32`,
+    after:
+      flags === ''
+        ? `
+      %c4_i8 = arith.constant 4 : i8
+      %0 = arith.addi %arg1, %c4_i8 : i8
+      %1 = scf.for %arg2 = %arg1 to %0 step %c4_i8 iter_args(%arg3 = %arg0) -> (i32)  : i8 {
+        %2 = arith.extsi %arg2 : i8 to i32
+        %3 = arith.addi %arg3, %2 : i32
+        scf.yield %3 : i32
+      }
+      return %1 : i32`
+        : `
+      %0 = arith.extsi %arg1 : i8 to i32
+      %1 = arith.addi %arg0, %0 : i32
+      return %1 : i32`,
+  })),
   {
     name: 'carried values that do not change',
     arguments: '%x: i32, %y: i32, %n: index',

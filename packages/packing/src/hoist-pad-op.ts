@@ -10,20 +10,21 @@ import {
   applyFolded,
   constantIndexOf,
   createEmpty,
-  createIndex,
   extractSliceState,
   indexValue,
   insertSliceState,
+  mayBeReversed,
   permuted,
   unitStrideSlice,
   valueBound,
 } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
+import { maxsi } from '@sconv/dialects/arith';
 import { generic, yieldOp as linalgYield } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { pad } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, indexType, tensorType } from '@sconv/ir';
+import { bodyOf, builder, indexType, tensorType } from '@sconv/ir';
 import { carryPadded } from './carry-padded.ts';
 import type { HoistablePad } from './hoistable-pad.ts';
 import { hoistablePad, loopsAround, notHoisted } from './hoistable-pad.ts';
@@ -125,7 +126,11 @@ const createPackingNest = (
 
 const tripCount = makeMap(2, 1, [dim(1).sub(dim(0)).ceilDiv(symbol(0))]);
 
-/** An upper bound of how often a loop iterates, known before `outermost`. */
+/**
+ * An upper bound of how often a loop iterates, known before `outermost`.
+ *
+ * @deviation Upstream's is negative for a loop whose upper bound is below its lower one.
+ */
 const greatestCount = (
   rewriter: Rewriter,
   loop: DraftOperation,
@@ -137,8 +142,16 @@ const greatestCount = (
   const bound = valueBound(rewriter, upper);
   const isKnown = Number.isFinite(bound);
   if (!isKnown && typeof upper !== 'number' && !rewriter.isDefinedOutside(upper, outermost)) return undefined;
-  const end = isKnown ? createIndex(rewriter, bound) : upper;
+  const end = notBefore(rewriter, lower, isKnown ? bound : upper);
   return indexValue(rewriter, applyFolded(rewriter, tripCount, [lower, end, step]));
+};
+
+/** The upper bound of a loop, or its lower one if that is greater: then it has no iterations, and not less than that. */
+const notBefore = (rewriter: Rewriter, lower: MixedIndex, upper: MixedIndex): MixedIndex => {
+  if (typeof lower === 'number' && typeof upper === 'number') return Math.max(lower, upper);
+  if (!mayBeReversed(rewriter, { lower, upper })) return upper;
+  const [lhs, rhs] = [lower, upper].map((bound) => indexValue(rewriter, bound)) as [Value, Value];
+  return builder(rewriter)(maxsi, { lhs, rhs });
 };
 
 /** Copies what computes the padding, with its loops, and inserts each tile into `empty`. */

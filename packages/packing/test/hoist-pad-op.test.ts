@@ -81,6 +81,36 @@ describe('transform.structured.hoist_pad', () => {
     expect(text.split('scf.for')[1]).toContain('tensor.pad');
   });
 
+  it.each([
+    ['a number', '%less = arith.constant -9 : index', false],
+    ['a value', '%less = arith.muli %n, %minus : index', true],
+  ])('packs no tiles for a loop that ends before it begins, at %s', (_, less, isComputed) => {
+    const payload = `func.func @f(%a: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+      %zero = arith.constant 0 : index
+      %three = arith.constant 3 : index
+      %minus = arith.constant -2 : index
+      %v = arith.constant 3.0 : f32
+      %n = tensor.dim %a, %zero : tensor<8xf32>
+      ${less}
+      %r = scf.for %i = %zero to %less step %three iter_args(%q = %o) -> (tensor<8xf32>) {
+        %s = affine.min affine_map<(d0) -> (3, 8 - d0)>(%i)
+        %h = affine.apply affine_map<(d0) -> (3 - d0)>(%s)
+        %x = tensor.extract_slice %a[%i] [%s] [1] : tensor<8xf32> to tensor<?xf32>
+        %p = tensor.pad %x low[0] high[%h] {
+        ^bb0(%b: index):
+          tensor.yield %v : f32
+        } : tensor<?xf32> to tensor<3xf32>
+        %y = tensor.extract_slice %p[0] [%s] [1] : tensor<3xf32> to tensor<?xf32>
+        %w = tensor.insert_slice %y into %q[%i] [%s] [1] : tensor<?xf32> into tensor<8xf32>
+        scf.yield %w : tensor<8xf32>
+      }
+      return %r : tensor<8xf32>
+    }`;
+    const { diagnostics, text } = apply(payload, hoist(1));
+    expect(diagnostics).toBe('');
+    expect(text.includes('arith.maxsi')).toBe(isComputed);
+  });
+
   it('keeps what is computed, for any loops and transpositions', () => {
     const permutations = fc.constantFrom([0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]);
     const property = fc.property(

@@ -9,13 +9,20 @@ import { inlineInPlace, kept, withoutArguments, withResults } from '../bodies.ts
 import { definedBy, integerConstant, isSame, onOp, recreate } from '../match.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
-/** `upper - lower`, if constant. */
+/**
+ * `upper - lower`, if constant.
+ *
+ * @deviation Upstream takes it that `lower + c` does not wrap; here that is so for indices, and where the sum says it.
+ */
 export const constantDifference = (rewriter: Rewriter, lower: Value, upper: Value): number | undefined => {
   const [from, to] = [integerConstant(rewriter, lower), integerConstant(rewriter, upper)];
   if (from !== undefined && to !== undefined) return to - from;
   if (isSame(lower, upper)) return 0;
-  const sum = definedBy(rewriter, upper, addi)?.operands;
-  if (sum === undefined) return undefined;
+  const addition = definedBy(rewriter, upper, addi);
+  if (addition === undefined) return undefined;
+  if (upper.type.kind !== 'index' && !addi.attributes(addition).overflowFlags.includes('nsw'))
+    return undefined;
+  const sum = addition.operands;
   return isSame(sum[0], lower)
     ? integerConstant(rewriter, sum[1])
     : isSame(sum[1], lower)

@@ -11,6 +11,8 @@ import {
   createRegistry,
   extendRegistry,
   findOperation,
+  i32,
+  integerAttribute,
   parseModule,
   printModule,
   tryEdit,
@@ -20,6 +22,7 @@ import {
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import type { TransformExample } from './example.ts';
 import { hasBehaviour, isTransformOp } from './is-transform-op.ts';
+import type { PatternDescriptor } from './pattern-descriptor.ts';
 import { runSchedule } from './run.ts';
 import { schedule } from './schedule.ts';
 import type { TraceStep } from './trace.ts';
@@ -126,6 +129,17 @@ export const scriptPrinter = (operations: Operations): ((script: string) => read
       .filter((line) => line.startsWith('    '))
       .map((line) => line.trim().replaceAll('%arg0', '%root'))
       .filter((line) => line !== 'transform.yield');
+};
+
+/**
+ * The patterns of a set as `name of root`, where all its attributes have this value; empty if the set has no such
+ * alternative.
+ */
+export const patternNames = ({ model }: Attachment, value: number): readonly string[] => {
+  const attributes = new Proxy({}, { get: () => integerAttribute(BigInt(value), i32) });
+  const operation = { attributes } as unknown as Operation;
+  const patterns = (model as PatternDescriptor).patterns?.(operation) ?? [];
+  return patterns.map(({ name, root = 'any' }) => `${name} of ${root}`);
 };
 
 const registryOf = (

@@ -122,7 +122,6 @@ const asDotProducts: Lower = (rewriter, contraction) => {
   if (![lhs, rhs].every((each) => typeEquals(each.type.elementType, type.elementType))) return undefined;
   const [first, second] = arranged(rewriter, contraction, plan);
   let result = createZeros(rewriter, type);
-  if (result === undefined) return undefined;
   const b = builder(rewriter);
   const isMatrix = type.shape.length === 2;
   for (let row = 0; row < type.shape[0]!; row++) {

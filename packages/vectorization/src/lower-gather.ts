@@ -32,7 +32,6 @@ const flattenGather = onOp(gather, 'flatten-gather', (rewriter, operation) => {
   if (type.shape.length < 2 || type.scalable[0] === true || isMasked(operation)) return;
   const { base, indices, index_vec: distances, mask, pass_thru: passThru } = gather.operands(operation);
   let all = createZeros(rewriter, type);
-  if (all === undefined) return;
   const b = builder(rewriter);
   for (let row = 0; row < type.shape[0]!; row++) {
     const [index_vec, chosen, pass_thru] = [distances, mask, passThru].map((operand) =>

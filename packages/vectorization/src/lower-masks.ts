@@ -35,8 +35,8 @@ const lowerCreateMask = onOp(createMask, 'lower-create-mask', (rewriter, operati
   const rowType = withoutLeading(type);
   const b = builder(rewriter);
   const set: Value = b(createMask, { bounds }, { resultTypes: [rowType] });
-  const none = createZeros(rewriter, rowType)!;
-  let result = createZeros(rewriter, type)!;
+  const none = createZeros(rewriter, rowType);
+  let result = createZeros(rewriter, type);
   for (let row = 0; row < type.shape[0]!; row++) {
     const at = createIndex(rewriter, row);
     const condition: Value = b(cmpi, { lhs: at, rhs: bound!, predicate: 'slt' }, { resultTypes: [i1] });
@@ -68,7 +68,7 @@ const lowerConstantMask = onOp(constantMask, 'lower-constant-mask', (rewriter, o
     { maskDimSizes: sizes },
     { resultTypes: [withoutLeading(type)] },
   );
-  let result = createZeros(rewriter, type)!;
+  let result = createZeros(rewriter, type);
   for (let i = 0; i < size; i++) result = withPart(rewriter, row, result, [i]);
   rewriter.replaceOperation(operation, [result]);
 });
@@ -105,8 +105,7 @@ const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation)
   } else if (gather.is(inner)) {
     const operands = gather.operands(inner);
     const isWhole = isAllSet(rewriter, operands.mask);
-    const rest = isWhole ? createZeros(rewriter, resultTypes[0]!) : operands.pass_thru;
-    if (rest === undefined) return;
+    const rest = isWhole ? createZeros(rewriter, operands.pass_thru.type) : operands.pass_thru;
     const both = isWhole ? chosen : b(andi, { lhs: chosen, rhs: operands.mask });
     rewriter.replaceOperation(operation, [
       b(gather, { ...operands, mask: both, pass_thru: rest }, { resultTypes }),

@@ -131,8 +131,7 @@ const rowsCombined = onReduction('reduction-of-rows', (rewriter, { source, acc, 
 const inRows = onReduction('reduction-in-rows', (rewriter, { source, acc, kind, reduced, mask }) => {
   const { shape, scalable } = source.type;
   if (shape.length !== 2 || String(reduced) !== '1' || scalable[0] === true) return undefined;
-  let result = createZeros(rewriter, acc.type);
-  if (result === undefined) return undefined;
+  let result = createZeros(rewriter, acc.type as VectorType);
   for (const row of count(0, shape[0]!)) {
     const vector = partOf(rewriter, source, [row]);
     const own = partOf(rewriter, acc, [row]);

@@ -24,13 +24,11 @@ const lowerScan = onOp(scan, 'lower-scan', (rewriter, operation) => {
   const { kind, reductionDim, inclusive } = scan.attributes(operation);
   const { type } = source;
   if (type.scalable.includes(true)) return;
-  const zeros = createZeros(rewriter, type);
-  if (zeros === undefined) return;
   const b = builder(rewriter);
   const sizes = type.shape.map((size, i) => (i === reductionDim ? 1 : size));
   const strides = type.shape.map(() => 1);
   const sliceType = vectorType(sizes, type.elementType);
-  let all: Value<VectorType> = zeros;
+  let all = createZeros(rewriter, type);
   let last: { readonly input: Value; readonly output: Value<VectorType> } | undefined;
   for (let at = 0; at < type.shape[reductionDim]!; at++) {
     const offsets = type.shape.map((_, i) => (i === reductionDim ? at : 0));

@@ -40,17 +40,14 @@ const lowerBroadcast = onOp(broadcast, 'lower-broadcast', (rewriter, operation) 
   const rows = Array.from({ length: type.shape[0]! }, (_, i) => i);
   if (from.shape.length < type.shape.length) {
     const row = repeated(source);
-    const zeros = createZeros(rewriter, type);
-    if (zeros !== undefined)
-      rewriter.replaceOperation(operation, [
-        rows.reduce((sum, at) => withPart(rewriter, row, sum, [at]), zeros),
-      ]);
+    rewriter.replaceOperation(operation, [
+      rows.reduce((sum, at) => withPart(rewriter, row, sum, [at]), createZeros(rewriter, type)),
+    ]);
     return;
   }
   const stretched = from.shape.findIndex((size, i) => size !== type.shape[i]);
   if (stretched < 0) return;
   const zeros = createZeros(rewriter, type);
-  if (zeros === undefined) return;
   const row = stretched === 0 ? repeated(partOf(rewriter, source, [0])) : undefined;
   rewriter.replaceOperation(operation, [
     rows.reduce(
@@ -70,11 +67,9 @@ const lowerShapeCast = onOp(shapeCast, 'lower-shape-cast', (rewriter, operation)
     return;
   }
   const b = builder(rewriter);
-  const zeros = createZeros(rewriter, to);
-  if (zeros === undefined) return;
   const rowsOf = ({ shape }: VectorType): readonly number[] => Array.from({ length: shape[0]! }, (_, i) => i);
   const ranks = `${from.shape.length} ${to.shape.length}`;
-  let result = zeros;
+  let result = createZeros(rewriter, to);
   if (ranks === '2 1') {
     const width = from.shape[1]!;
     for (const row of rowsOf(from)) {
@@ -121,7 +116,6 @@ const lowerScalableCast = (
   const piece = vectorType([size], from.elementType, [true]);
   const count = from.shape.reduce((product, each) => product * each, 1);
   let result = createZeros(rewriter, to);
-  if (result === undefined) return;
   const b = builder(rewriter);
   const [fromRows, toRows] = [positionsIn(from.shape.slice(0, -1)), positionsIn(to.shape.slice(0, -1))];
   let row: Value<VectorType> | undefined;
@@ -169,8 +163,8 @@ const unrolled = (
   onOp(definition, name, (rewriter, operation) => {
     const types = operation.results.map(({ type }) => type as VectorType);
     const rows = rowsOf(types[0]!);
-    const zeros = rows.length === 0 ? undefined : createZeros(rewriter, types[0]!);
-    if (zeros === undefined) return;
+    if (rows.length === 0) return;
+    const zeros = createZeros(rewriter, types[0]!);
     let results = types.map(() => zeros);
     for (const position of rows) {
       const operands = operation.operands.map((operand) => partOf(rewriter, operand, position));

@@ -55,7 +55,6 @@ const elementwise = (strategy: TransposeStrategy): RewritePattern =>
     let count = permutation.length;
     while (count > 0 && permutation[count - 1] === count - 1) count -= 1;
     let result = createZeros(rewriter, type);
-    if (result === undefined) return;
     for (const position of positionsIn(vector.type.shape.slice(0, count))) {
       const place = permutation.slice(0, count).map((from) => position[from]!);
       result = withPart(rewriter, partOf(rewriter, vector, position), result, place);
@@ -83,17 +82,16 @@ const shuffled = (strategy: TransposeStrategy): RewritePattern =>
             },
             { resultTypes: [flat.type] },
           );
-    if (result !== undefined)
-      rewriter.replaceOperation(operation, [
-        b(shapeCast, { source: result }, { resultTypes: [typeOf(operation)] }),
-      ]);
+    rewriter.replaceOperation(operation, [
+      b(shapeCast, { source: result }, { resultTypes: [typeOf(operation)] }),
+    ]);
   });
 
 /**
  * 16 rows of 16 elements, in four stages of two-row shuffles: single elements, pairs of elements in 4-element lanes,
  * then every second lane, twice.
  */
-const turned16 = (rewriter: Rewriter, matrix: Value<VectorType>): Value<VectorType> | undefined => {
+const turned16 = (rewriter: Rewriter, matrix: Value<VectorType>): Value<VectorType> => {
   const b = builder(rewriter);
   const rows = Array.from({ length: 16 }, (_, i) => partOf(rewriter, matrix, [i]) as Value<VectorType>);
   const type = rows[0]!.type;
@@ -121,8 +119,10 @@ const turned16 = (rewriter: Rewriter, matrix: Value<VectorType>): Value<VectorTy
   const columns = [lanes(0), lanes(1)].flatMap((mask) =>
     Array.from({ length: 8 }, (_, i) => mixed(quarters[i]!, quarters[i + 8]!, mask)),
   );
-  const zeros = createZeros(rewriter, matrix.type);
-  return zeros && columns.reduce((sum, column, i) => withPart(rewriter, column, sum, [i]), zeros);
+  return columns.reduce(
+    (sum, column, i) => withPart(rewriter, column, sum, [i]),
+    createZeros(rewriter, matrix.type),
+  );
 };
 
 export const transposePatterns = (strategy: TransposeStrategy): readonly RewritePattern[] => [

@@ -26,12 +26,7 @@ const canSlice = (value: Value | undefined, dimension: number): boolean =>
   value?.type.kind !== 'vector' || !value.type.scalable.slice(0, dimension + 1).includes(true);
 
 /** The slice of a vector at `position` of one dimension; the vector itself if it lacks the dimension. */
-const sliceAt = (
-  rewriter: Rewriter,
-  vector: Value,
-  dimension: number,
-  position: number,
-): Value | undefined => {
+const sliceAt = (rewriter: Rewriter, vector: Value, dimension: number, position: number): Value => {
   if (dimension < 0) return vector;
   if (dimension === 0) return partOf(rewriter, vector, [position]);
   const type = vector.type as VectorType;
@@ -40,9 +35,9 @@ const sliceAt = (
     rewriter,
     vectorType(without(type.shape), type.elementType, without(type.scalable)),
   );
-  for (let i = 0; i < type.shape[0]! && result !== undefined; i++) {
+  for (let i = 0; i < type.shape[0]!; i++) {
     const part = sliceAt(rewriter, partOf(rewriter, vector, [i]), dimension - 1, position);
-    result = part && withPart(rewriter, part, result, [i]);
+    result = withPart(rewriter, part, result, [i]);
   }
   return result;
 };
@@ -108,20 +103,13 @@ const unrollParallel = (
     [mask, position],
   ] as const;
   if (!places.every(([value, at]) => canSlice(value, at)) || (own < 0 && size !== 1)) return undefined;
-  let result: Value | undefined = createZeros(rewriter, acc.type);
-  for (let i = 0; i < size && result !== undefined; i++) {
-    const parts = {
+  let result = acc.type.kind === 'vector' ? createZeros(rewriter, acc.type) : acc;
+  for (let i = 0; i < size; i++) {
+    const part = low(rewriter, contraction, position, {
       lhs: sliceAt(rewriter, lhs, left, i),
       rhs: sliceAt(rewriter, rhs, right, i),
       acc: sliceAt(rewriter, acc, own, i),
       mask: mask && sliceAt(rewriter, mask, position, i),
-    };
-    if (parts.lhs === undefined || parts.rhs === undefined || parts.acc === undefined) return undefined;
-    const part = low(rewriter, contraction, position, {
-      ...parts,
-      lhs: parts.lhs,
-      rhs: parts.rhs,
-      acc: parts.acc,
     });
     result = withSlice(rewriter, part, result, own, i);
   }
@@ -144,7 +132,6 @@ const unrollReduction = (rewriter: Rewriter, contraction: Contraction): Value | 
   let sum: Value = acc;
   for (let i = 0; i < lhs.type.shape[left]!; i++) {
     const [a, c] = [sliceAt(rewriter, lhs, left, i), sliceAt(rewriter, rhs, right, i)];
-    if (a === undefined || c === undefined) return undefined;
     const own = mask && sliceAt(rewriter, mask, 0, i);
     sum = low(rewriter, contraction, 0, { lhs: a, rhs: c, acc: sum, mask: own });
   }

@@ -1,14 +1,13 @@
 /** Extraction and insertion of vector parts, and zero vectors: building blocks of vector lowerings. */
-import { createConstantValue, uniformConstant } from '@sconv/dialects';
+import { createConstantValue } from '@sconv/dialects';
 import { extract, extractelement, insert, insertelement } from '@sconv/dialects/vector';
-import type { Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, vectorType } from '@sconv/ir';
+import type { Rewriter, Value, VectorType } from '@sconv/ir';
+import { builder, denseElementsAttribute, vectorType } from '@sconv/ir';
 
-/** A zero constant; undefined for non-numeric elements. */
-export const createZeros = (rewriter: Rewriter, type: Type): Value<VectorType> | undefined => {
-  const element = type.kind === 'vector' ? type.elementType : type;
-  const zero = uniformConstant(element.kind === 'float' ? 0 : 0n, type);
-  return zero && (createConstantValue(rewriter, zero, type) as Value<VectorType>);
+/** A zero vector. */
+export const createZeros = (rewriter: Rewriter, type: VectorType): Value<VectorType> => {
+  const zero = denseElementsAttribute([type.elementType.kind === 'float' ? 0 : 0n], type);
+  return createConstantValue(rewriter, zero, type) as Value<VectorType>;
 };
 
 /** The part at a position. */

@@ -61,8 +61,7 @@ const tiled: ReadonlySet<string | undefined> = new Set([
 ]);
 
 const tilingPatterns: readonly RewritePattern[] = [
-  ...canonicalizationPatterns.filter(({ root }) => tiled.has(root)),
-  ...linalgPatterns,
+  ...new Set([...canonicalizationPatterns.filter(({ root }) => tiled.has(root)), ...linalgPatterns]),
 ];
 
 /** Upstream cleans up with these when it drops dimensions of size 1. */

@@ -73,6 +73,30 @@ describe('transform.structured.convert_conv2d_to_img2col', () => {
   });
 
   it.each([
+    ['nhwc_hwcf', ['3 and 0', '3 and 1']],
+    ['nhwc_fhwc', ['3 and 0', '3 and 1']],
+    ['nchw_fchw', ['3 and 0', '3 and 1']],
+    ['depthwise', ['4 and 0', '3 and 0', '4 and 0', '6 and 0', '4 and 0', '4 and 0']],
+  ] as const)('of %s has parallel and reduced dimensions', (layout, expected) => {
+    const [name, payload] = payloadOf(layout, {
+      images: 2,
+      channels: 3,
+      filters: 2,
+      taps: [2, 3],
+      output: [2, 3],
+      strides: [1, 2],
+      dilations: [1, 1],
+      types: ['f32', 'f32'],
+    });
+    const { text } = apply(payload, `${matchOps(name)}\n${img2col}`);
+    const count = (list: string, word: string): number => list.split(`"${word}"`).length - 1;
+    const lists = [...text.matchAll(/iterator_types = \[(.*?)\]/g)].map(([, list]) => list!);
+    expect(lists.map((list) => `${count(list, 'parallel')} and ${count(list, 'reduction')}`)).toEqual(
+      expected,
+    );
+  });
+
+  it.each([
     ['linalg.conv_2d_nhwc_hwcf', '?', 'img2col/shape'],
     ['linalg.conv_2d_nhwc_hwcf', '0', 'img2col/shape'],
     ['linalg.exp', '3', 'img2col/not-a-convolution'],

@@ -355,6 +355,42 @@ describe('transform.structured.specialize', () => {
     expect(text + diagnostics).toContain(expected);
   });
 
+  it.each([
+    ['matmul', '', 'i, k', 'k, j'],
+    ['matmul_transpose_a', '', 'k, i', 'k, j'],
+    ['matmul_transpose_b', '', 'i, k', 'j, k'],
+    ['batch_matmul', 'b, ', 'i, k', 'k, j'],
+    ['batch_matmul_transpose_a', 'b, ', 'k, i', 'k, j'],
+    ['batch_matmul_transpose_b', 'b, ', 'i, k', 'j, k'],
+    // One of both is transposed.
+    ['no-name', '', 'k, i', 'j, k'],
+    // One batch dimension, at the front.
+    ['no-name', 'b, a, ', 'i, k', 'k, j'],
+  ])('gives %s for factors of %s(%s) and (%s)', (expected, batch, left, right) => {
+    const sizes: Readonly<Record<string, number>> = { a: 2, b: 2, i: 3, j: 5, k: 4 };
+    const all = `${batch}i, j, k`.split(', ');
+    const maps = [left, right, 'i, j'].map((own) => `${batch}${own}`);
+    const types = maps.map(
+      (own) =>
+        `tensor<${own
+          .split(', ')
+          .map((name) => `${sizes[name]!}x`)
+          .join('')}f32>`,
+    );
+    const [a, b, c] = types as [string, string, string];
+    const payload = `func.func @f(%a: ${a}, %b: ${b}, %c: ${c}) -> ${c} {
+  %0 = linalg.generic {indexing_maps = [${maps.map((own) => `affine_map<(${all.join(', ')}) -> (${own})>`).join(', ')}], iterator_types = [${all.map((name) => (name === 'k' ? '"reduction"' : '"parallel"')).join(', ')}]} ins(%a, %b : ${a}, ${b}) outs(%c : ${c}) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> ${c}
+  return %0 : ${c}
+}`;
+    const { text, diagnostics } = apply(payload, rewrite('specialize', 'linalg.generic'));
+    expect(/linalg\.(\w+) /.exec(text)?.[1] ?? /\/([\w-]+)\]/.exec(diagnostics)?.[1]).toBe(expected);
+  });
+
   it('leaves what has a name', () => {
     const payload = around('linalg.exp', '', 'tensor<1x3xf32>', 'tensor<1x3xf32>');
     const { text, diagnostics } = apply(payload, rewrite('specialize', 'linalg.exp'));

@@ -1,8 +1,10 @@
 /** Random functions with effects on buffers that may overlap, for single passes and transforms. */
 import { blocks, functionBody, returnTypes } from './draw-flow.ts';
+import { focuses } from './draw-focus.ts';
 import type { Buffer, EffectType, EffectValue } from './effect-types.ts';
 import { textOf } from './effect-types.ts';
 import { EffectWriter, typesText } from './effect-writer.ts';
+import { focusShape } from './focus-place.ts';
 import type { Random } from './random.ts';
 
 /** A module whose function `@f` is run, and what it is run with. */
@@ -35,9 +37,10 @@ const argumentType = (w: EffectWriter): EffectType => {
   return { ...type, layout: { strides: actual.map(() => undefined), offset: undefined } };
 };
 
-/** A module whose function is defined on most arguments of its types. */
-export const drawEffects = (random: Random): DrawnEffects => {
-  const w = new EffectWriter(random);
+/** A module whose function is defined on most arguments of its types; it has something to do for the step `focus`. */
+export const drawEffects = (random: Random, focus?: string): DrawnEffects => {
+  const scenario = focus === undefined ? undefined : focuses[focus];
+  const w = new EffectWriter(random, undefined, scenario && focusShape);
   const fixed: Buffer = { kind: 'memref', element: w.element, known: w.shapes[0]!, actual: w.shapes[0]! };
   const types: readonly EffectType[] = [
     fixed,
@@ -57,7 +60,8 @@ export const drawEffects = (random: Random): DrawnEffects => {
   const inner = w.scope;
   const results = returnTypes(w);
   w.scope = inner;
-  functionBody(w, random.integer(2, 9), 2, results);
+  scenario?.(w);
+  functionBody(w, random.integer(scenario === undefined ? 2 : 0, scenario === undefined ? 9 : 4), 2, results);
   const list = given.map(({ name, type }) => `${name}: ${textOf(type)}`).join(', ');
   const arrow = results.length === 0 ? '' : ` -> (${typesText(results)})`;
   const text = [...w.symbols, `func.func @f(${list})${arrow} {`, ...w.lines, '}', ''].join('\n');

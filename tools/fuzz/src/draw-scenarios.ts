@@ -8,13 +8,14 @@ import type { EffectWriter } from './effect-writer.ts';
 const map = (from: string, to: string): string => `affine_map<(${from}) -> (${to})>`;
 
 /** A new tensor or buffer with elements that differ. */
-const fresh = (
+export const fresh = (
   w: EffectWriter,
   isValue: boolean,
   actual: readonly number[],
   isDynamic = w.random.chance(0.2),
+  element = w.element,
 ): EffectValue<Tensor | Buffer> => {
-  const { element, random } = w;
+  const { random } = w;
   const known = actual.map((size) => (isDynamic ? undefined : size));
   const type: Tensor | Buffer = { kind: isValue ? 'tensor' : 'memref', element, known, actual };
   const sizes = isDynamic ? actual.map((size) => w.indexIn(size, size)).join(', ') : '';
@@ -90,23 +91,27 @@ const elementwise = (
   return result;
 };
 
+const chainKinds = [
+  'matmul',
+  'generic matmul',
+  'conv',
+  'conv of a row',
+  'sum',
+  'softmax',
+  'elementwise',
+  'batch_matmul',
+] as const;
+
 /** Named and generic products, convolutions and sums on new operands, and what reads them. */
-export const chain = (w: EffectWriter): void => {
+export const chain = (
+  w: EffectWriter,
+  kind: (typeof chainKinds)[number] = w.random.pick(chainKinds),
+  isValue = w.random.chance(0.6),
+): void => {
   const { random, element } = w;
   if (element === 'i1' || element === 'index') return;
-  const isValue = random.chance(0.6);
   const size = (): number => random.pick([1, 2, 3, 4, 4, 5]);
   const [m, n, k] = [size(), size(), size()];
-  const kind = random.pick([
-    'matmul',
-    'generic matmul',
-    'conv',
-    'conv of a row',
-    'sum',
-    'softmax',
-    'elementwise',
-    'batch_matmul',
-  ]);
   w.features.add(`chain: ${kind}`);
   const ins = (...values: readonly EffectValue[]): string => insOf(values);
   const outs = ({ name, type }: EffectValue): string => `outs(${name} : ${textOf(type)})`;
@@ -266,7 +271,9 @@ export const nest = (w: EffectWriter): void => {
   }
   w.features.add('siblings');
   const zero = w.constant('index', '0');
-  const second = random.chance(0.5) ? (fresh(w, false, type.actual, false) as EffectValue<Buffer>) : target;
+  const second = random.chance(0.5)
+    ? (fresh(w, false, type.actual, false, type.element) as EffectValue<Buffer>)
+    : target;
   w.line(`${header(i, 0)} {`);
   w.nested([], () => write(i, zero));
   w.line('}');
@@ -333,13 +340,14 @@ export const partsOfTensor = (w: EffectWriter): void => {
 
 /** A buffer before a loop that each iteration overwrites, or one in a condition; and symbols that nothing uses. */
 export const reusedBuffer = (w: EffectWriter): void => {
-  const { random, element } = w;
+  const { random } = w;
   const target = w.buffer(
     ({ actual, layout, known }) =>
       actual.length === 1 && actual[0]! > 1 && layout === undefined && !known.includes(undefined),
   );
   if (target === undefined) return;
   const { name, type } = target;
+  const { element } = type;
   const size = type.actual[0]!;
   if (random.chance(0.3)) {
     w.symbols.push(

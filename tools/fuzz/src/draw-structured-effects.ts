@@ -273,10 +273,32 @@ export const named = (w: EffectWriter): void => {
   }
 };
 
+const tensorKinds = [
+  'slice',
+  'slice',
+  'insert_slice',
+  'pad',
+  'pack',
+  'pack',
+  'collapse',
+  'expand',
+  'insert',
+  'extract',
+  'empty',
+  'generate',
+  'cast',
+  'concat',
+  'read',
+  'splat',
+] as const;
+
 /** Slices, paddings, packings, reshapes, elements. */
-export const tensorOperation = (w: EffectWriter): void => {
+export const tensorOperation = (
+  w: EffectWriter,
+  kind: (typeof tensorKinds)[number] = w.random.pick(tensorKinds),
+  source = w.tensor(),
+): void => {
   const { random } = w;
-  const source = w.tensor();
   if (source === undefined) return;
   const { name, type } = source;
   const { actual, element } = type;
@@ -291,24 +313,6 @@ export const tensorOperation = (w: EffectWriter): void => {
   const written = (value: number): string => (random.chance(0.35) ? w.indexIn(value, value) : String(value));
   const knownOf = (texts: readonly string[]) =>
     texts.map((each) => (each.startsWith('%') ? undefined : Number(each)));
-  const kind = random.pick([
-    'slice',
-    'slice',
-    'insert_slice',
-    'pad',
-    'pack',
-    'pack',
-    'collapse',
-    'expand',
-    'insert',
-    'extract',
-    'empty',
-    'generate',
-    'cast',
-    'concat',
-    'read',
-    'splat',
-  ]);
   w.features.add(`tensor: ${kind}`);
   switch (kind) {
     case 'slice':

@@ -238,34 +238,53 @@ export const writeResults = (w: EffectWriter, outer: ReadonlySet<string>): void 
   }
 };
 
+/** Writes a vector to the beginning of a buffer of 4 x 8 elements, as far as it is within. */
+export const writeVector = (
+  w: EffectWriter,
+  { name, type }: EffectValue<Vector>,
+  buffer: string,
+  bufferText: string,
+): void => {
+  if (type.actual.length === 0 || type.actual.length > 2 || !bufferText.endsWith(`x${type.element}>`)) return;
+  const zero = w.constant('index', '0');
+  w.line(`vector.transfer_write ${name}, ${buffer}[${zero}, ${zero}] : ${textOf(type)}, ${bufferText}`);
+};
+
+const vectorKinds = [
+  'combine',
+  'combine',
+  'reduce',
+  'extract',
+  'cast',
+  'transpose',
+  'multi',
+  'slice',
+  'insert',
+  'outer',
+  'broadcast',
+  'contract',
+  'shuffle',
+  'mask',
+  'interleave',
+  'scan',
+  'bitcast',
+  'gather',
+] as const;
+
+/** What is done with a vector. */
+export type VectorKind = (typeof vectorKinds)[number];
+
 /** Arithmetic and rearrangement. */
-export const vectorOperation = (w: EffectWriter): void => {
+export const vectorOperation = (
+  w: EffectWriter,
+  kind: VectorKind = w.random.pick(vectorKinds),
+  source = w.vector(({ element }) => element !== 'index'),
+): void => {
   const { random } = w;
-  const source = w.vector(({ element }) => element !== 'index');
   if (source === undefined) return;
   const { name, type } = source;
   const { actual, element } = type;
   const text = textOf(type);
-  const kind = random.pick([
-    'combine',
-    'combine',
-    'reduce',
-    'extract',
-    'cast',
-    'transpose',
-    'multi',
-    'slice',
-    'insert',
-    'outer',
-    'broadcast',
-    'contract',
-    'shuffle',
-    'mask',
-    'interleave',
-    'scan',
-    'bitcast',
-    'gather',
-  ]);
   const vector = (sizes: readonly number[]): Vector => ({ kind: 'vector', element, actual: sizes });
   const count = actual.reduce((a, b) => a * b, 1);
   const [first = 1, second = 1] = actual;

@@ -16,7 +16,7 @@ export interface EffectStep {
   readonly pass?: (module: Module) => Diagnosed<Module>;
   /** A schedule for a module that has the step's ops; it returns `%func` and `%kept` if wanted. */
   readonly script: (module: Module, yields: boolean) => string;
-  /** Whether `%func` and `%kept` must still refer to ops. */
+  /** Whether `%func`, and `%kept` if there is one, must still refer to ops. */
   readonly keeps: boolean;
   /** Whether sums may be in another order. */
   readonly reorders: boolean;
@@ -44,8 +44,9 @@ const passAssumes = (name: string, module: Module): boolean =>
       (each) => each.name === 'func.call' && each.results.some(({ type }) => type.kind === 'memref'),
     ));
 
-const drawPass = (random: Random, module: Module, registry: Registry): EffectStep => {
-  const pass = random.pick([...registry.passes.values()].filter(({ name }) => !notRun.has(name)));
+const drawPass = (random: Random, module: Module, registry: Registry, wanted?: string): EffectStep => {
+  const all = [...registry.passes.values()].filter(({ name }) => !notRun.has(name));
+  const pass = all.find(({ name }) => name === wanted) ?? random.pick(all);
   const options = Object.fromEntries(
     Object.entries(pass.options).flatMap(([name, { texts }]) => {
       if (!random.chance(0.3) || isIgnored.test(name)) return [];
@@ -112,6 +113,9 @@ export const keptNames: readonly string[] = [
 const keptList = keptNames.map((name) => `"${name}"`).join(', ');
 const keptLine = `%kept = transform.structured.match ops{[${keptList}]} in %root : (${any}) -> ${any}`;
 
+/** How often there is a handle to such ops: patterns that replace one by several ops are then refused. */
+const trackedShare = 0.25;
+
 /** The ops that steps may have as targets. */
 const ops = (module: Module): readonly Operation[] =>
   [...walk(module.root)].filter(({ name }) => !/yield|return|condition/.test(name));
@@ -123,23 +127,24 @@ const reordering =
 const isTextAlone = /\.gpu\.|test_patterns|narrow_types/;
 
 /** One or two pattern sets. */
-const drawPatterns = (random: Random, module: Module, registry: Registry): EffectStep => {
+const drawPatterns = (random: Random, module: Module, registry: Registry, wanted?: string): EffectStep => {
   const all = [...registry.operations.keys()].filter(
     (name) => name.startsWith('transform.apply_patterns.') && !isTextAlone.test(name),
   );
-  const names = random.shuffled(all).slice(0, random.chance(0.7) ? 1 : 2);
+  const names = wanted === undefined ? random.shuffled(all).slice(0, random.chance(0.7) ? 1 : 2) : [wanted];
   const patterns = names.map((name) => `  ${name}${patternOptions[name]?.(random) ?? ''}`);
   const { id } = ops(module).find((each) => each.name === 'func.func' && symbolNameOf(each) === 'f')!;
+  const tracks = random.chance(trackedShare);
   const scriptOf = (now: Module, yields: boolean, given: readonly string[]): string =>
     schedule(
       [
         ...handleTo('%func', now, id),
-        keptLine,
+        ...(tracks ? [keptLine] : []),
         'transform.apply_patterns to %func {',
         ...given,
         `} : ${any}`,
       ],
-      yields ? ['%func', '%kept'] : [],
+      yields ? ['%func', ...(tracks ? ['%kept'] : [])] : [],
     );
   return {
     names: ['transform.apply_patterns', ...names],
@@ -151,9 +156,15 @@ const drawPatterns = (random: Random, module: Module, registry: Registry): Effec
   };
 };
 
-const drawTransform = (random: Random, module: Module, registry: Registry): EffectStep | undefined => {
+const drawTransform = (
+  random: Random,
+  module: Module,
+  registry: Registry,
+  wanted?: string,
+): EffectStep | undefined => {
   const all = ops(module);
   const fitting = templates.flatMap((template) => {
+    if (wanted !== undefined && template.name !== wanted) return [];
     const targets = all.filter(({ name }) => template.targets.test(name));
     return targets.length === 0 ? [] : [{ template, targets }];
   });
@@ -184,9 +195,9 @@ const transformStep = (
     isTransformOp(definition) &&
     definition.transform.effects.includes('consumes');
   const keeps = !isModule && !(isFunction && consumes);
-  const isCleanup = isFunction && !consumes;
+  const isTracked = isFunction && !consumes && random.chance(trackedShare);
   const parent = `%func = transform.get_parent_op %t {isolated_from_above} : (${any}) -> ${any}`;
-  const yields = isCleanup ? ['%t', '%kept'] : keeps ? ['%func'] : [];
+  const yields = isTracked ? ['%t', '%kept'] : keeps ? [isFunction ? '%t' : '%func'] : [];
   return {
     names: [name],
     script: (now, wantsYields) =>
@@ -195,7 +206,7 @@ const transformStep = (
           ...handleTo('%t', now, target.id),
           ...(other === undefined ? [] : handleTo('%t2', now, other.id)),
           ...(keeps && !isFunction ? [parent] : []),
-          ...(isCleanup ? [keptLine] : []),
+          ...(isTracked ? [keptLine] : []),
           line,
         ],
         wantsYields ? yields : [],
@@ -217,10 +228,24 @@ const otherThan = (random: Random, target: Operation, all: readonly Operation[])
   return others.length > 0 ? random.pick(others) : target;
 };
 
-/** A random step for a module. */
-export const drawEffectStep = (random: Random, module: Module, registry: Registry): EffectStep =>
-  random.weighted<() => EffectStep | undefined>([
-    [5, () => drawPass(random, module, registry)],
-    [4, () => drawPatterns(random, module, registry)],
-    [7, () => drawTransform(random, module, registry)],
-  ])!() ?? drawPass(random, module, registry);
+/** A random step for a module; or the one of this name, if it has a target. */
+export const drawEffectStep = (
+  random: Random,
+  module: Module,
+  registry: Registry,
+  wanted?: string,
+): EffectStep => {
+  const draw =
+    wanted === undefined
+      ? random.weighted([
+          [5, drawPass],
+          [4, drawPatterns],
+          [7, drawTransform],
+        ] as const)!
+      : registry.passes.has(wanted)
+        ? drawPass
+        : wanted.startsWith('transform.apply_patterns.')
+          ? drawPatterns
+          : drawTransform;
+  return draw(random, module, registry, wanted) ?? drawPass(random, module, registry);
+};

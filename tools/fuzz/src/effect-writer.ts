@@ -21,7 +21,7 @@ export class EffectWriter {
   private readonly names: { next: number };
   private margin = '  ';
 
-  constructor(random: Random, outer?: EffectWriter) {
+  constructor(random: Random, outer?: EffectWriter, shape?: readonly number[]) {
     this.random = random;
     this.symbols = outer?.symbols ?? [];
     this.features = outer?.features ?? new Set();
@@ -36,7 +36,7 @@ export class EffectWriter {
         [1, 'f16'],
         [1, 'i1'],
       ])!;
-    this.shapes = outer?.shapes ?? [this.drawShape(), this.drawShape()];
+    this.shapes = outer?.shapes ?? [shape ?? this.drawShape(), this.drawShape()];
   }
 
   private drawShape(): readonly number[] {

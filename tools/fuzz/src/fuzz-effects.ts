@@ -6,7 +6,9 @@ import { isTransformOp } from '@sconv/transform';
 import { defaultRegistry as registry } from 'sconv';
 import type { Campaign, CampaignOptions, FoundFault, Share } from './campaign.ts';
 import { addCampaigns, noCampaign } from './campaign.ts';
+import type { DrawnEffects } from './draw-effects.ts';
 import { drawEffects } from './draw-effects.ts';
+import { focuses } from './draw-focus.ts';
 import type { EffectInput, EffectOutcome } from './effect-inputs.ts';
 import { drawInput, inputKinds, isComparable, outcomeDifference, runEffects } from './effect-inputs.ts';
 import type { EffectStep } from './effect-steps.ts';
@@ -14,6 +16,7 @@ import { drawEffectStep, keptNames } from './effect-steps.ts';
 import { typesOf } from './execution.ts';
 import type { Fault, FaultKind } from './fault.ts';
 import { signatureOf } from './fault.ts';
+import type { Random } from './random.ts';
 import { randomOf } from './random.ts';
 import { reduceModule } from './reduce-module.ts';
 import { rendered, runText, thrownText } from './run-text.ts';
@@ -23,8 +26,20 @@ import { noStatistics } from './statistics.ts';
 /** Steps for each payload: each is applied to the payload itself. */
 const stepsPerPayload = 4;
 
+/** The share of payloads that are drawn for their first step, and with it. */
+const focusShare = 0.4;
+
+/** A payload of a seed, and the step that it is drawn for; what follows is drawn from `random`. */
+const drawPayload = (
+  random: Random,
+): { readonly drawn: DrawnEffects; readonly focus: string | undefined } => {
+  const focus = random.chance(focusShare) ? random.pick(Object.keys(focuses)) : undefined;
+  return { drawn: drawEffects(random, focus), focus };
+};
+
 /** The payload of a seed, as text. */
-export const effectsText = (seed: number, index: number): string => drawEffects(randomOf(seed, index)).text;
+export const effectsText = (seed: number, index: number): string =>
+  drawPayload(randomOf(seed, index)).drawn.text;
 
 /** An input, and what the payload computes from it. */
 interface DefinedRun {
@@ -211,7 +226,7 @@ export const fuzzEffects = (
   steps = stepsPerPayload,
 ): Campaign => {
   const random = randomOf(seed, index);
-  const drawn = drawEffects(random);
+  const { drawn, focus } = drawPayload(random);
   const found = (fault: Fault, payload: string, script = ''): FoundFault => ({
     seed,
     index,
@@ -250,7 +265,7 @@ export const fuzzEffects = (
   if (runs.length === 0) return campaign;
   for (let i = 0; i < steps; i++) {
     const current = module;
-    const step = drawEffectStep(random, module, registry);
+    const step = drawEffectStep(random, module, registry, i === 0 ? focus : undefined);
     const checked = checkStep(module, step, runs);
     const counted: Record<string, Drawn> = {};
     for (const name of step.names) counted[name] = { drawn: 1, applied: 0 };

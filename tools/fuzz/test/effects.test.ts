@@ -5,13 +5,15 @@ import { defaultRegistry as registry } from 'sconv';
 import { describe, expect, it } from 'vitest';
 import { addCampaigns, noCampaign } from '../src/campaign.ts';
 import { drawEffects } from '../src/draw-effects.ts';
+import { focuses } from '../src/draw-focus.ts';
+import { drawEffectStep } from '../src/effect-steps.ts';
 import { drawInput, inputKinds, outcomeDifference, runEffects } from '../src/effect-inputs.ts';
 import { fuzzEffects } from '../src/fuzz-effects.ts';
 import { randomOf } from '../src/random.ts';
 import { reduceModule } from '../src/reduce-module.ts';
 
 const seed = 1;
-const indices = Array.from({ length: 25 }, (_, index) => index);
+const indices = Array.from({ length: 8 }, (_, index) => index);
 
 describe('functions with effects', () => {
   it('are valid, and defined on buffers that are apart, the same, or overlap', () => {
@@ -23,6 +25,13 @@ describe('functions with effects', () => {
       const runs = inputKinds.map((kind) => runEffects(module, drawInput(random, drawn, kind)).status);
       expect(runs.slice(0, 3)).toEqual(['success', 'success', 'success']);
     }
+  });
+
+  it.each(Object.keys(focuses))('have something to do for %s', (name) => {
+    const { text } = drawEffects(randomOf(seed, 3), name);
+    const module = unwrap(parseModule(text, { registry }));
+    expect(verify(module, registry)).toEqual([]);
+    expect(drawEffectStep(randomOf(seed, 3), module, registry, name).names).toContain(name);
   });
 
   it('go through single steps without a fault, of which most change something', () => {

@@ -8,6 +8,7 @@ import {
   createSize,
   createSubview,
   extractSliceState,
+  indexValue,
   mixedIndices,
   replaceBuffer,
   sliceAtOrigin,
@@ -171,11 +172,12 @@ const ofPad = (
   );
   rewriter.cloneRegion(operation.regions[0]!, whole.regions[0] ?? rewriter.createRegion(whole));
   rewriter.setInsertionPointBefore(operation);
-  const sizes = type.shape.map((size, i) =>
-    size === DYNAMIC
-      ? applyFolded(rewriter, sum, [createSize(rewriter, source, i), before.low[i]!, before.high[i]!])
-      : size,
-  );
+  // A size that turns out to be a number is still a value, since the type of the slice stays.
+  const sizes = type.shape.map((size, i) => {
+    if (size !== DYNAMIC) return size;
+    const padded = [createSize(rewriter, source, i), before.low[i]!, before.high[i]!];
+    return indexValue(rewriter, applyFolded(rewriter, sum, padded));
+  });
   const offsets = low.map((bound, i) => offsetOf(rewriter, bound, before.low[i]!));
   return success(replaceBySlice(rewriter, operation, whole.results[0]!, unitStrideSlice({ offsets, sizes })));
 };

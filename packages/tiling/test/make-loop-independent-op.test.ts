@@ -45,6 +45,20 @@ const appliedTo = (map: string, ...operands: readonly string[]): string =>
 const emptyLine = (text: string): string => /tensor.empty\(.*/.exec(text)?.[0] ?? '';
 
 describe('transform.tensor.make_loop_independent', () => {
+  it('keeps the type of a padded tensor whose padding is a constant in an operand', () => {
+    const payload = `func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %p = tensor.pad %t low[%c0] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %x : f32
+  } : tensor<4xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+}`;
+    const { diagnostics, text } = apply(payload, independent('tensor', 'tensor.pad', 0));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('tensor<6xf32> to tensor<?xf32>');
+  });
+
   it.each([
     ['what falls as a variable rises', appliedTo('(d0) -> (9 - d0)', '%j'), 2, 'tensor<9xf32>'],
     ['what cancels out', appliedTo('(d0, d1) -> (d0 - d1 + 1)', '%j', '%i'), 2, 'tensor<5xf32>'],

@@ -24,3 +24,4 @@ export type {
   RunValue,
   ScalarSignature,
 } from './signature.ts';
+export { whenDropped } from './when-dropped.ts';

@@ -1,7 +1,11 @@
 export { affineSimplifyStructures } from './passes/affine-simplify-structures.ts';
 export { canonicalize } from './passes/canonicalize.ts';
 export { cse, eliminateCommonSubexpressions } from './passes/cse.ts';
-export { expandStridedMetadata, expandStridedMetadataPatterns } from './passes/expand-strided-metadata.ts';
+export {
+  expandStridedMetadata,
+  expandStridedMetadataPatterns,
+  expandView,
+} from './passes/expand-strided-metadata.ts';
 export { aliasPatterns, foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
 export { inline } from './passes/inline.ts';
 export { hoistInvariants, loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';

@@ -15,6 +15,8 @@ export interface Diagnostic {
   readonly message: string;
   readonly location: Location;
   readonly notes: readonly Note[];
+  /** What another program said of it, with paths of this machine: for programs and logs, rendered on request only. */
+  readonly details?: string;
 }
 
 /** An error diagnostic. */
@@ -103,9 +105,13 @@ const renderPart = (
 
 /**
  * A diagnostic as text for a terminal: `file:line:column: severity: message [code]`, the source line with a caret if
- * `sources` has it, then the notes in the same form.
+ * `sources` has it, then the notes in the same form, and the details if they are asked for.
  */
-export const render = (diagnostic: Diagnostic, sources?: Sources): string =>
+export const render = (
+  diagnostic: Diagnostic,
+  sources?: Sources,
+  { details = false }: { readonly details?: boolean } = {},
+): string =>
   [
     ...renderPart(
       diagnostic.location,
@@ -121,4 +127,5 @@ export const render = (diagnostic: Diagnostic, sources?: Sources): string =>
         (diagnostic.notes[i - 1] ?? diagnostic).location,
       ),
     ),
+    ...(details && diagnostic.details !== undefined ? [bearable(diagnostic.details)] : []),
   ].join('\n');

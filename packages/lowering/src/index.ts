@@ -1,9 +1,11 @@
 export { keepPackings, keptState, mayKeepPackings } from './keep-packings.ts';
 export type { KeptPacking, KeptPackings } from './keep-packings.ts';
+export { lowerHalfFloats } from './lower-half-floats.ts';
 export { lowerPackingOp } from './lower-packing-op.ts';
 export { deallocateBuffers } from './deallocate-buffers.ts';
 export { lowerStridedCopies } from './lower-strided-copies.ts';
 export { lowerTiles } from './lower-tiles.ts';
+export { isRightUpstream, lowerTransfers } from './lower-transfers.ts';
 export { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 export type { OuterProductUnit, VectorRegisters } from './vector-unit.ts';
 export { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';

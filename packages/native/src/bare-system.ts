@@ -12,8 +12,8 @@ export const bootSector = `# The first sector of the disk, which the BIOS loads 
 # AVX and AVX-512, loads the program from the sectors after it to 1 MiB, and calls it. There are no interrupts: a fault ends it all.
 .section .boot, "ax"
 .code16
-.global sconv_boot
-sconv_boot:
+.global system_boot
+system_boot:
   cli
   xorw %ax, %ax
   movw %ax, %ds
@@ -123,7 +123,7 @@ long_mode:
 `;
 
 /** The linker script: the layout of a program on disk and in memory. */
-export const programLayout = `ENTRY(sconv_boot)
+export const programLayout = `ENTRY(system_boot)
 SECTIONS {
   .boot 0x7c00 : AT(0) { *(.boot) }
   .text 0x100000 : AT(512) { *(.text .text.*) }
@@ -142,7 +142,7 @@ SECTIONS {
  * exit code, and how many bytes follow.
  */
 export const bareSystem = `#include <stdint.h>
-_Noreturn void sconv_exit(int code);
+_Noreturn void system_exit(int code);
 extern char sconv_heap[];
 extern uint32_t sconv_program_sectors[];
 enum { sector = 512, heap_end = ${memoryBytes} };
@@ -182,7 +182,7 @@ void *malloc(unsigned long bytes) {
   }
   if (heap == 0) heap = sconv_heap;
   struct block *made = (struct block *)heap;
-  if (bytes + 64 > heap_end - (uintptr_t)heap) sconv_exit(${exitCodes.memory});
+  if (bytes + 64 > heap_end - (uintptr_t)heap) system_exit(${exitCodes.memory});
   heap += bytes + 64;
   made->bytes = bytes;
   return made + 1;
@@ -193,8 +193,8 @@ void free(void *memory) {
   given->next = unused;
   unused = given;
 }
-void *sconv_memory(uint64_t bytes) { return malloc(bytes); }
-void sconv_release(void *memory) { free(memory); }
+void *system_memory(uint64_t bytes) { return malloc(bytes); }
+void system_release(void *memory) { free(memory); }
 
 /* The disk: the program, its input, its output; the input says where the output begins. */
 static void command(uint32_t at, uint8_t what) {
@@ -222,7 +222,7 @@ static struct { uint64_t input, output; } places;
 static uint64_t taken, given;
 static char input[sector], output[sector];
 
-_Bool sconv_take(void *to, uint64_t bytes) {
+_Bool system_take(void *to, uint64_t bytes) {
   uint32_t start = 1 + (uint32_t)(uintptr_t)sconv_program_sectors;
   if (taken == 0) {
     read_sector(start, input);
@@ -237,7 +237,7 @@ _Bool sconv_take(void *to, uint64_t bytes) {
   }
   return 1;
 }
-void sconv_give(const void *from, uint64_t bytes) {
+void system_give(const void *from, uint64_t bytes) {
   for (const char *at = from; bytes > 0;) {
     uint64_t within = given % sector, part = sector - within < bytes ? sector - within : bytes;
     memcpy(output + within, at, part);
@@ -245,7 +245,7 @@ void sconv_give(const void *from, uint64_t bytes) {
     if (given % sector == 0) write_sector(places.output + given / sector, output);
   }
 }
-_Noreturn void sconv_exit(int code) {
+_Noreturn void system_exit(int code) {
   if (given % sector != 0) write_sector(places.output + 1 + given / sector, output);
   uint64_t header[sector / 8] = { 1, (uint64_t)code, given };
   write_sector(places.output, header);

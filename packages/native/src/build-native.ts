@@ -23,6 +23,7 @@ export const buildNative = (
   return withToolchain(
     {
       location,
+      functions: emitted.functions,
       signal,
       hint: kind === 'llvm-ir' ? undefined : linkHint(),
       otherwise: (reason) => definite(error('native/build', `the file cannot be built: ${reason}`, location)),

@@ -10,21 +10,19 @@ import type { NativeModule } from './native-module.ts';
 import { programFor } from './program.ts';
 import { pruneAfterBuild } from './prune-cache.ts';
 import type { StopSignal } from './stop-signal.ts';
-import type { Toolchain } from './toolchain.ts';
+import type { ToolName, Toolchain } from './toolchain.ts';
 
 const run = promisify(execFile);
 
 /** Upstream's conversions from loops over vectors to the LLVM dialect: the `--pass-pipeline` of `mlir-opt`. */
 export const nativePipeline = `builtin.module(${[
-  'func.func(convert-linalg-to-loops)',
+  'func.func(lower-vector-multi-reduction)',
   // Transfers of more than one dimension, as vectorized schedules have.
   'func.func(convert-vector-to-scf{full-unroll=true})',
   'canonicalize',
   'expand-strided-metadata',
   'lower-affine',
-  // The runtime libraries of older compilers lack conversions to bf16.
-  'func.func(arith-emulate-unsupported-floats{source-types=bf16 target-type=f32})',
-  'func.func(arith-expand{include-bf16=true})',
+  'func.func(arith-expand)',
   'convert-scf-to-cf',
   'convert-vector-to-llvm',
   'convert-math-to-llvm',
@@ -38,12 +36,16 @@ export const nativePipeline = `builtin.module(${[
   'cse',
 ].join(',')})`;
 
-/** A failed build step, with the tool's output. */
+/** A failed build step. */
 export class BuildError extends Error {
-  readonly tool: string;
-  constructor(tool: string, message: string) {
+  /** What the tool said, with paths of the cache. */
+  readonly said: string;
+  /** The symbol of the function that it failed on, if that is known. */
+  readonly symbol: string | undefined;
+  constructor(message: string, said: string, symbol?: string) {
     super(message);
-    this.tool = tool;
+    this.said = said;
+    this.symbol = symbol;
   }
 }
 
@@ -139,6 +141,23 @@ interface Linked {
   readonly layout?: string;
 }
 
+/** How Node reports the end of a tool. */
+interface ToolEnd {
+  readonly code?: number | string | null;
+  readonly signal?: string | null;
+}
+
+/** The failure of a tool: its status, and the operation that it names by a line of its input. */
+const toolError = (tool: ToolName, { code, signal }: ToolEnd, said: string, mlir: string): BuildError => {
+  const status = signal ? `signal ${signal}` : typeof code === 'number' ? `exit status ${code}` : String(code);
+  const [, line] = /in\.mlir:(\d+):\d+: error/.exec(said) ?? [];
+  const lines = mlir.split('\n').slice(0, Number(line ?? 0));
+  const operation = /^\s*(?:%[^=]*= )?"?([a-z_]\w*(?:\.\w+)+)/.exec(lines.at(-1) ?? '')?.[1];
+  const [, symbol] = /@([\w.$]+)/.exec(lines.findLast((each) => /^\s*func\.func/.test(each)) ?? '') ?? [];
+  const on = operation === undefined ? '' : ` on '${operation}'`;
+  return new BuildError(`${tool} fails${on} (${status})`, said.slice(0, 4000), symbol);
+};
+
 /**
  * Builds a module once and returns the path. The name is a digest of all inputs, and the file is moved into place
  * when complete, so concurrent builds are safe. Throws a `BuildError`, and whatever `proceed` throws.
@@ -173,7 +192,7 @@ const build = async (
       } catch (problem) {
         const { stderr } = problem as { readonly stderr?: string };
         const said = stderr === undefined || stderr === '' ? String(problem) : stderr;
-        throw spaceProblem(folder, said) ?? new BuildError(each, said.slice(0, 4000));
+        throw spaceProblem(folder, said) ?? toolError(each, problem as ToolEnd, said, module.mlir);
       }
     };
     await tool('mlir-opt', `--pass-pipeline=${nativePipeline}`, file('in.mlir'), '-o', file('llvm.mlir'));

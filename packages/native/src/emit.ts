@@ -14,6 +14,7 @@ import type { Module, Operation, Registry } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
 import { keepIntegersExact } from './exact-integers.ts';
 import { headerFor } from './header.ts';
+import { lowerForLlvm } from './lower-for-llvm.ts';
 import type { NativeModule, ThreadedSources } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { usedKernels } from './openblas.ts';
@@ -57,7 +58,10 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     ...(target.machine.isa === 'x86-64' ? { isa: 'x86-64' as const } : {}),
     ...(matrix === undefined ? {} : { matrix }),
   };
-  const { module: lowered, results: kept } = edit(module, { registry }, (rewriter) => {
+  const {
+    module: lowered,
+    results: { kept, problems },
+  } = edit(module, { registry }, (rewriter) => {
     deallocateBuffers(rewriter, rewriter.root);
     const keeping = new Map<string, KeptPackings>();
     for (const operation of rewriter.walk(rewriter.root)) {
@@ -77,8 +81,10 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     lowerTiles(rewriter, rewriter.root, unit, new Set(apart.map(({ id }) => id)));
     for (const { finish } of keeping.values()) finish();
     renameDefinitions(rewriter);
-    return new Map([...keeping].map(([name, each]) => [name, each.kept]));
+    const problems = lowerForLlvm(rewriter);
+    return { kept: new Map([...keeping].map(([name, each]) => [name, each.kept])), problems };
   });
+  if (problems.length > 0) return definite(...problems);
   const exported = functions.map((each) => ({ ...each, kept: kept.get(each.signature.name) ?? [] }));
   const { streamingBytes } = processor;
   const support = streamingBytes === undefined ? '' : streamingSupport;

@@ -39,9 +39,10 @@ export const emulatedArtifact = (
     }
     const end =
       reason ?? (code === 0 ? `${output.length} bytes of ${wanted}` : exitReason(code, emulator.memoryBytes));
-    const details = said.trim() === '' ? '' : `: ${said.trim().slice(0, 1000)}`;
-    const message = `${emulator.title} fails on '${signature.name}' (${end})${details}`;
-    return definite(error('native/emulator', message, signature.location));
+    const details = said.trim().slice(0, 1000);
+    const message = `${emulator.title} fails on '${signature.name}' (${end})`;
+    const failure = error('native/emulator', message, signature.location);
+    return definite(details === '' ? failure : { ...failure, details });
   };
   const prepare = (name: string, values: readonly RunValue[]): readonly [number, Uint8Array, number] => {
     const number = numbers.get(name)!;

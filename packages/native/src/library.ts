@@ -8,7 +8,7 @@ import type {
   KeptWork,
   RunValue,
 } from '@sconv/backend';
-import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
+import { arrayTypeOf, checkArguments, createArtifact, whenDropped } from '@sconv/backend';
 import { success } from '@sconv/diagnostics';
 import type { KeptPacking } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering';
@@ -43,7 +43,7 @@ export interface LibraryUse {
 }
 
 /**
- * The artifact of a loaded library, unloaded on disposal, and the number of its threads. Throws, without having
+ * The artifact of a loaded library, unloaded on disposal or when nobody refers to it any more, and the number of its threads. Throws, without having
  * started any, if the library lacks a function.
  */
 export const libraryArtifact = (
@@ -61,10 +61,9 @@ export const libraryArtifact = (
   // Last, as its threads would outlive a failure.
   const pool = threads > 1 ? beginPool(library, path, Math.min(threads, iterations) - 1) : undefined;
   let running: Promise<unknown> | undefined;
-  const unload = (): void => {
-    pool?.end();
-    library.unload();
-  };
+  const unload = unloaderOf(library, pool);
+  // All calls refer to the functions.
+  const keepLoaded = whenDropped(functions, unload);
   const artifact = createArtifact({
     functions: emitted.functions,
     call: (name, values) => success(callFunction(functions.get(name)!, values)),
@@ -92,12 +91,19 @@ export const libraryArtifact = (
     release: () => undefined,
     dispose: () => {
       functions.clear();
+      keepLoaded();
       // A pending call keeps the library loaded until it settles.
       if (running === undefined) unload();
       else void running.then(unload, unload);
     },
   });
   return { artifact, threads: 1 + (pool?.helpers ?? 0) };
+};
+
+/** Ends the threads of a library and unloads it. */
+const unloaderOf = (library: LibraryHandle, pool: Pool | undefined) => (): void => {
+  pool?.end();
+  library.unload();
 };
 
 /** Threads of a library, which `end` joins. */

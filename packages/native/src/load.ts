@@ -1,5 +1,6 @@
 /** Loads emitted modules as artifacts: builds them, then loads them into this process or runs them in an emulator. */
 import type { Artifact, LoadOptions } from '@sconv/backend';
+import type { LibraryHandle } from 'koffi';
 import type { Diagnosed, Diagnostic, Failed, Location } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
 import type { Proceed } from './build.ts';
@@ -15,7 +16,7 @@ import { backendName } from './native-module.ts';
 import { findOpenblas } from './openblas.ts';
 import { streamingSymbol } from './streaming-support.ts';
 import type { Toolchain } from './toolchain.ts';
-import { withToolchain } from './with-toolchain.ts';
+import { LoadError, withToolchain } from './with-toolchain.ts';
 
 /**
  * `Backend.load`: into this process if the processor has the required features, else as a program in an emulator,
@@ -52,6 +53,7 @@ const load = async (
   const loaded = await withToolchain<Loaded | string>(
     {
       location: locationOf(emitted),
+      functions: emitted.functions,
       signal,
       hint: emulator?.hint,
       otherwise: (reason) => failed(emitted, 'native/load', `the library cannot be loaded: ${reason}`),
@@ -156,7 +158,7 @@ const loadLibrary = async (
   // There may be no prebuilt binary for this platform; imported here so that it only matters now.
   const { default: koffi } = await import('koffi');
   const path = await buildLibrary(emitted, libraries, toolchain, proceed);
-  const library = koffi.load(path);
+  const library = open(koffi, path);
   try {
     const wanted = emitted.streamingBytes;
     const bytes = wanted === undefined ? undefined : Number(library.func(streamingSymbol, 'int64_t', [])());
@@ -167,6 +169,21 @@ const loadLibrary = async (
   } catch (problem) {
     library.unload();
     throw problem;
+  }
+};
+
+/** Opens a library; the loader's message has its path. */
+const open = (koffi: Pick<typeof import('koffi'), 'load'>, path: string): LibraryHandle => {
+  try {
+    return koffi.load(path);
+  } catch (problem) {
+    const said = problem instanceof Error ? problem.message : String(problem);
+    const missing = /undefined symbol: ([\w.$]+)/.exec(said)?.[1];
+    const why =
+      missing === undefined
+        ? "this system's loader refuses it"
+        : `it needs '${missing}', which no library of this process has`;
+    throw new LoadError(why, said);
   }
 };
 

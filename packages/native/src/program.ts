@@ -33,24 +33,24 @@ export interface ProgramParts {
 export const programFor = ({ functions, kept, streamingBytes }: ProgramParts): string =>
   [
     '#include <stdint.h>',
-    'void *sconv_memory(uint64_t bytes);',
-    'void sconv_release(void *memory);',
-    '_Bool sconv_take(void *to, uint64_t bytes);',
-    'void sconv_give(const void *from, uint64_t bytes);',
-    '_Noreturn void sconv_exit(int code);',
-    `static void take(void *to, uint64_t bytes) { if (!sconv_take(to, bytes)) sconv_exit(${exitCodes.input}); }`,
-    'static void *taken(uint64_t bytes) { void *to = sconv_memory(bytes); take(to, bytes); return to; }',
+    'void *system_memory(uint64_t bytes);',
+    'void system_release(void *memory);',
+    '_Bool system_take(void *to, uint64_t bytes);',
+    'void system_give(const void *from, uint64_t bytes);',
+    '_Noreturn void system_exit(int code);',
+    `static void take(void *to, uint64_t bytes) { if (!system_take(to, bytes)) system_exit(${exitCodes.input}); }`,
+    'static void *taken(uint64_t bytes) { void *to = system_memory(bytes); take(to, bytes); return to; }',
     ...functions.map((signature, i) => callOf(signature, kept[i] ?? [], i)),
     ...(streamingBytes === undefined ? [] : [`int64_t ${streamingSymbol}(void);`]),
     'int main(void) {',
     ...(streamingBytes === undefined
       ? []
-      : [`  if (${streamingSymbol}() != ${streamingBytes}) sconv_exit(${exitCodes.vectorLength});`]),
-    '  for (int64_t which; sconv_take(&which, 8);)',
+      : [`  if (${streamingSymbol}() != ${streamingBytes}) system_exit(${exitCodes.vectorLength});`]),
+    '  for (int64_t which; system_take(&which, 8);)',
     '    switch (which) {',
     ...functions.map((_, i) => `      case ${i}: call${i}(); break;`),
     '    }',
-    '  sconv_exit(0);',
+    '  system_exit(0);',
     '}',
     '',
   ].join('\n');
@@ -84,25 +84,25 @@ const callOf = (
     ),
     ...results.map((each, at) =>
       each.kind === 'buffer'
-        ? `  void *result${at} = sconv_memory(${bytesOf(each)});`
+        ? `  void *result${at} = system_memory(${bytesOf(each)});`
         : `  ${scalarTypes[each.type]} result${at};`,
     ),
     `  int32_t places[${places}] = { -1 };`,
     `  ${symbol}(${values.join(', ')});`,
     ...parameters.flatMap((each, at) =>
-      each.kind === 'buffer' && each.written ? [`  sconv_give(arg${at}, ${bytesOf(each)});`] : [],
+      each.kind === 'buffer' && each.written ? [`  system_give(arg${at}, ${bytesOf(each)});`] : [],
     ),
-    `  sconv_give(places, ${4 * places});`,
+    `  system_give(places, ${4 * places});`,
     ...results.map((each, at) =>
       each.kind === 'buffer'
-        ? `  sconv_give(result${at}, ${bytesOf(each)});`
-        : `  sconv_give(&result${at}, sizeof result${at});`,
+        ? `  system_give(result${at}, ${bytesOf(each)});`
+        : `  system_give(&result${at}, sizeof result${at});`,
     ),
     ...[...parameters.entries()].flatMap(([at, { kind }]) =>
-      kind === 'buffer' ? [`  sconv_release(arg${at});`] : [],
+      kind === 'buffer' ? [`  system_release(arg${at});`] : [],
     ),
     ...[...results.entries()].flatMap(([at, { kind }]) =>
-      kind === 'buffer' ? [`  sconv_release(result${at});`] : [],
+      kind === 'buffer' ? [`  system_release(result${at});`] : [],
     ),
     '}',
   ].join('\n');
@@ -112,13 +112,13 @@ const callOf = (
 export const hostedSystem = `#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-_Noreturn void sconv_exit(int code) { exit(fflush(stdout) == 0 && !ferror(stdout) ? code : ${exitCodes.output}); }
-void *sconv_memory(uint64_t bytes) {
+_Noreturn void system_exit(int code) { exit(fflush(stdout) == 0 && !ferror(stdout) ? code : ${exitCodes.output}); }
+void *system_memory(uint64_t bytes) {
   void *memory = aligned_alloc(64, bytes / 64 * 64 + 64);
-  if (memory == 0) sconv_exit(${exitCodes.memory});
+  if (memory == 0) system_exit(${exitCodes.memory});
   return memory;
 }
-void sconv_release(void *memory) { free(memory); }
-_Bool sconv_take(void *to, uint64_t bytes) { return fread(to, 1, bytes, stdin) == bytes; }
-void sconv_give(const void *from, uint64_t bytes) { fwrite(from, 1, bytes, stdout); }
+void system_release(void *memory) { free(memory); }
+_Bool system_take(void *to, uint64_t bytes) { return fread(to, 1, bytes, stdin) == bytes; }
+void system_give(const void *from, uint64_t bytes) { fwrite(from, 1, bytes, stdout); }
 `;

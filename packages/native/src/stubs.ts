@@ -41,9 +41,15 @@ export const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
 const innerType = (value: Pick<NativeScalar, 'element'>): string =>
   value.element === 'i1' ? '_Bool' : elementTypes[value.element];
 
-/** The symbol of a function: letters, digits and `_`; other characters as `_x…_`. */
+/**
+ * What a symbol spells out of a name: what is no letter, digit or `_`; a `_` that would look like the beginning of that; and the last
+ * `_` of names that are the header's own.
+ */
+const spelled = /[^A-Za-z0-9_]|_(?=x[0-9a-f]+_)|(?<=_kept\d+)_(?=bytes$)|(?<=^streaming)_(?=bytes$)/gu;
+
+/** The symbol of a function, different for each name: letters, digits and `_`; other characters as `_x…_`. */
 export const symbolOf = (name: string): string =>
-  `sconv_${name.replaceAll(/[^A-Za-z0-9_]/gu, (each) => `_x${each.codePointAt(0)!.toString(16)}_`)}`;
+  `sconv_${name.replaceAll(spelled, (each) => `_x${each.codePointAt(0)!.toString(16)}_`)}`;
 
 /** A function, and the arguments whose packings may be kept. */
 export interface StubbedFunction extends NativeFunction {

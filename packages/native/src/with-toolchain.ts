@@ -1,9 +1,10 @@
 /** Runs work that needs LLVM's tools, and reports its failures. */
-import type { LoadSignal } from '@sconv/backend';
+import type { FunctionSignature, LoadSignal } from '@sconv/backend';
 import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Proceed } from './build.ts';
 import { BuildError } from './build.ts';
+import { definedName } from './rename-definitions.ts';
 import type { StopSignal } from './stop-signal.ts';
 import type { Toolchain } from './toolchain.ts';
 import { findToolchain } from './toolchain.ts';
@@ -11,6 +12,8 @@ import { findToolchain } from './toolchain.ts';
 export interface ToolchainWork {
   /** The location of diagnostics. */
   readonly location: Location;
+  /** The functions that are built. */
+  readonly functions: readonly FunctionSignature[];
   readonly signal: LoadSignal | undefined;
   /** An additional hint if a tool fails. */
   readonly hint?: string | undefined;
@@ -18,12 +21,22 @@ export interface ToolchainWork {
   readonly otherwise: (reason: string) => Failed;
 }
 
+/** A library that cannot be opened, and what the system says of it. */
+export class LoadError extends Error {
+  readonly said: string;
+  constructor(message: string, said: string) {
+    super(message);
+    this.said = said;
+  }
+}
+
 /**
  * Finds the tools and runs the work, which the caller's signal stops at the latest after the tool that runs. Fails
- * with `native/no-toolchain`, with `native/build` if a tool fails, and with `native/aborted`.
+ * with `native/no-toolchain`, with `native/build` if a tool fails, and with `native/aborted`. What a failing tool says is in
+ * the `details` of the diagnostic.
  */
 export const withToolchain = async <T>(
-  { location, signal, hint = '', otherwise }: ToolchainWork,
+  { location, functions, signal, hint = '', otherwise }: ToolchainWork,
   work: (toolchain: Toolchain, proceed: Proceed) => Promise<T>,
 ): Promise<Diagnosed<T>> => {
   const failed = (code: string, message: string): Failed => definite(error(code, message, location));
@@ -53,9 +66,15 @@ export const withToolchain = async <T>(
     return success(await work(toolchain, proceed));
   } catch (problem) {
     if (isAborted()) return failed('native/aborted', 'the caller stopped the build');
-    if (problem instanceof BuildError)
-      return failed('native/build', `${problem.tool} fails: ${problem.message}${hint}`);
-    return otherwise(problem instanceof Error ? problem.message : String(problem));
+    if (problem instanceof BuildError) {
+      const { message, said, symbol } = problem;
+      const inFunction = functions.find(({ name }) => definedName(name) === symbol)?.location;
+      return definite({ ...error('native/build', `${message}${hint}`, inFunction ?? location), details: said });
+    }
+    const failure = otherwise(problem instanceof Error ? problem.message : String(problem));
+    if (!(problem instanceof LoadError)) return failure;
+    const { said } = problem;
+    return definite(...failure.diagnostics.map((each) => ({ ...each, details: said })));
   } finally {
     signal?.removeEventListener?.('abort', stop);
   }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { Artifact, LoadSignal } from '@sconv/backend';
 import { backendLaws } from '@sconv/backend/testing';
 import { halfBits, halfValues } from '@sconv/backend';
-import { unwrap } from '@sconv/diagnostics';
+import { error, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
@@ -108,6 +108,13 @@ describe('what is emitted', () => {
     expect(stubs).toContain('void sconv_f_x2e_1(int32_t *places)');
   });
 
+  it('has a symbol of its own for each name', () => {
+    const names = ['f.1', 'f_x2e_1', 'f_kept1_bytes', 'streaming_bytes', 'x', 'f_kept1_bytes_'];
+    const { header } = unwrap(emit(names.map((name) => `func.func @${name}() { return }`).join('\n')));
+    const symbols = ['f_x2e_1', 'f_x5f_x2e_1', 'f_kept1_x5f_bytes', 'streaming_x5f_bytes', 'x', 'f_kept1_bytes_'];
+    for (const each of symbols) expect(header).toContain(`void sconv_${each}(int32_t *places);`);
+  });
+
   it('says which buffers are written', () => {
     const { functions } = unwrap(
       emit(`func.func @f(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>, %c: i1) -> memref<4xf32> {
@@ -159,9 +166,9 @@ describe('without what it takes', () => {
     ['another LLVM', () => fakeTools(cache, '', 18), 'native/no-toolchain', /tools\/setup-llvm\.sh/],
     [
       'a tool that fails',
-      () => fakeTools(cache, 'echo "no such op" >&2; exit 1'),
+      () => fakeTools(cache, 'echo "no such op" >&2; exit 3'),
       'native/build',
-      /^mlir-opt fails: no such op/,
+      /^mlir-opt fails \(exit status 3\)$/,
     ],
     [
       'a tool that finds the disk full',
@@ -169,17 +176,31 @@ describe('without what it takes', () => {
       'native/load',
       /^the library cannot be loaded: there is no space left for it in [^\n]*native$/,
     ],
-    ['a tool that is killed', () => fakeTools(cache, 'kill -9 $$'), 'native/build', /^mlir-opt fails: /],
+    ['a tool that is killed', () => fakeTools(cache, 'kill -9 $$'), 'native/build', /^mlir-opt fails \(signal SIGKILL\)$/],
     [
       'a library that is none',
       () => fakeTools(cache, 'echo nothing > "$last"'),
       'native/load',
-      /cannot be loaded/,
+      /^the library cannot be loaded: this system's loader refuses it$/,
     ],
   ])('%s is a failure that says why', async (_, folder, code, message) => {
     vi.stubEnv('SCONV_LLVM', folder());
     const result = await nativeBackend.load(emitted(), { threads: 2 });
     expect(result.diagnostics).toMatchObject([{ code, message }]);
+  });
+
+  it.skipIf(!isHost)('a tool that names an operation is a failure there, with what it said apart', async () => {
+    const said = '/a/folder/in.mlir:2:5: error: it is odd';
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, `echo "${said}" >&2; exit 1`));
+    const two = unwrap(emit('func.func @f() { return }\nfunc.func @g() { return }'));
+    const [f, g] = two.functions;
+    const mlir = (line: number): string =>
+      ['func.func @sconv.f() {', '    %0 = "memref.load"() : () -> ()', 'func.func @sconv.g() {', 'return'].slice(line).join('\n');
+    const at = async (line: number) => (await nativeBackend.load({ ...two, mlir: mlir(line) })).diagnostics;
+    expect(await at(0)).toEqual([
+      { ...error('native/build', "mlir-opt fails on 'memref.load' (exit status 1)", f!.location), details: `${said}\n` },
+    ]);
+    expect(await at(1)).toMatchObject([{ message: "mlir-opt fails on 'func.func' (exit status 1)", location: g!.location }]);
   });
 
   it.skipIf(!isHost)('a cache that cannot be written is named, whatever is built', async () => {
@@ -336,7 +357,7 @@ describe('on another system than Linux', () => {
     expect((await buildNative(emitted(), 'obj')).diagnostics).toMatchObject([
       {
         code: 'native/build',
-        message: /^clang fails: no linker\n? \(the code is for Linux: on darwin, build LLVM IR/,
+        message: /^clang fails \(exit status 1\) \(the code is for Linux: on darwin, build LLVM IR/,
       },
     ]);
   });

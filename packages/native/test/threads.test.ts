@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Artifact, RunValue } from '@sconv/backend';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Artifact, BoundFunction, RunValue } from '@sconv/backend';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule } from '@sconv/ir';
@@ -213,6 +215,27 @@ describe.skipIf(!hasLlvm)('a loop on threads', () => {
     artifact.dispose();
     await expect(call).rejects.toThrow(/disposed/);
     expect(tasks()).toBe(before);
+  });
+
+  it('has threads that end when nobody refers to it, not to a function that is bound', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const before = tasks();
+    const droppedBut = async (): Promise<BoundFunction> => {
+      void (await load(waiting, 5));
+      return (await load(waiting, 4)).bind('f', {});
+    };
+    let bound: BoundFunction | undefined = await droppedBut();
+    expect(tasks()).toBe(before + 4 + 3);
+    const collected = async (left: number): Promise<void> =>
+      vi.waitFor(() => {
+        collect();
+        expect(tasks()).toBe(before + left);
+      });
+    await collected(3);
+    await bound.runAsync(new BigInt64Array(6));
+    bound = undefined;
+    await collected(0);
   });
 
   it('leaves no thread and no library behind if it cannot be loaded', async () => {

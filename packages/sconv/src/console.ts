@@ -22,6 +22,8 @@ export interface Console {
   readonly err: (text: string) => void;
   /** Whether `err` is a terminal, where progress is shown. */
   readonly isTerminal: boolean;
+  /** Whether `--verbose` was given: what other programs say is written too. */
+  readonly verbose?: boolean;
   /** Receives each diagnostic written to `err`, and whatever else ends the work. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
@@ -111,13 +113,13 @@ const readUpTo = (file: string | number, most: number): Buffer | undefined => {
 
 /** Writes diagnostics for a person, with the source lines that they refer to. */
 export const reportAll = (
-  { err, onDiagnostic }: Console,
+  { err, onDiagnostic, verbose = false }: Console,
   diagnostics: readonly Diagnostic[],
   sources: readonly SourceFile[],
 ): void => {
   const texts = new Map(sources.map(({ name, text }) => [name, text]));
   for (const diagnostic of diagnostics) {
-    err(`${render(diagnostic, texts)}\n`);
+    err(`${render(diagnostic, texts, { details: verbose })}\n`);
     onDiagnostic?.(diagnostic);
   }
 };

@@ -14,6 +14,7 @@ import { targetsCommand } from './commands/targets.ts';
 import type { Console } from './console.ts';
 import { badUsage, failed, guarded, processConsole } from './console.ts';
 import { failureDocument } from './json-document.ts';
+import { verboseOption } from './commands/verbose-option.ts';
 import { version } from './version.ts';
 
 /** Applies the program's settings to a command and its subcommands; `addCommand` does not. */
@@ -75,7 +76,9 @@ const withDocument = async (
 
 /** Runs the command with these arguments; returns the exit code. */
 export const main = (words: readonly string[], console: Console = processConsole): Promise<number> =>
-  withDocument(words, console, (output) => run(words, output));
+  withDocument(words, { ...console, verbose: words.includes(verboseOption[0]) }, (output) =>
+    run(words, output),
+  );
 
 const run = (words: readonly string[], output: Console): Promise<number> =>
   guarded(output, async () => {

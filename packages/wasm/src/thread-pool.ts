@@ -1,5 +1,6 @@
 /** The workers of a threaded artifact, and the calls that they run. */
 import type { FunctionSignature, WorkerLike } from '@sconv/backend';
+import { whenDropped } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { EngineMemory, EngineModule } from './engine-types.ts';
@@ -35,7 +36,7 @@ export interface ThreadPool {
   terminate(): void;
 }
 
-/** Creates and starts the workers of an artifact. */
+/** Creates and starts the workers of an artifact, which end when they are terminated, or nobody refers to the pool any more. */
 export const createThreadPool = (options: PoolOptions): ThreadPool => {
   const { module, compiled, memory, threads, createWorker, scratch, helperScratch } = options;
   const location = module.functions[0]!.location;
@@ -129,7 +130,7 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
     else failed(problem instanceof Error ? problem.message : String(problem));
   }
 
-  return {
+  const pool: ThreadPool = {
     started,
     failure: () => failure,
     call: async (signature, values) => {
@@ -154,6 +155,11 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
       end(error('wasm/worker', 'the artifact was disposed of', location));
     },
   };
+  // The workers refer to `end`, but not to the pool.
+  whenDropped(pool, () => {
+    end(error('wasm/worker', 'nobody refers to the artifact', location));
+  });
+  return pool;
 };
 
 /** What `Atomics.waitAsync` returns. */

@@ -10,6 +10,7 @@ import { refusedByMlirOpt } from './mlir-opt.ts';
 import type { Report } from './report.ts';
 import { jsonReport, textReport } from './report.ts';
 import { runCampaign } from './run-campaign.ts';
+import { runNativeCampaign } from './run-native.ts';
 import type { Subjects } from './worker.ts';
 
 const help = `Usage: npm run fuzz -- [options]
@@ -19,6 +20,7 @@ Random payloads through random schedules; after every step the IR is verified, e
   --functions       random functions through each cleanup pass instead
   --effects         random functions with effects, on buffers that may overlap, through single passes and transforms
   --numbers         numbers near 2^31, 2^53 and 2^63 through passes, transforms, affine functions and options instead
+  --native          random operations, executed natively and by the interpreter, instead
   --seed LIST       seeds, as 1 or 1,2,3 or 1-5 (default: 1)
   --payloads N      payloads of each seed (default: 1000)
   --jobs N          threads (default: 2)
@@ -32,7 +34,7 @@ Exit codes: 0 no fault, 1 faults, 2 bad usage.
 `;
 
 interface Request {
-  readonly subjects: Subjects;
+  readonly subjects: Subjects | 'native';
   readonly seeds: readonly number[];
   readonly payloads: number;
   readonly jobs: number;
@@ -61,6 +63,7 @@ const parse = (words: readonly string[]): Request => {
       functions: { type: 'boolean', default: false },
       effects: { type: 'boolean', default: false },
       numbers: { type: 'boolean', default: false },
+      native: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
       payloads: { type: 'string', default: '1000' },
       jobs: { type: 'string', default: '2' },
@@ -71,7 +74,8 @@ const parse = (words: readonly string[]): Request => {
     },
   });
   return {
-    subjects: (['effects', 'numbers', 'functions'] as const).find((each) => values[each]) ?? 'schedules',
+    subjects:
+      (['native', 'effects', 'numbers', 'functions'] as const).find((each) => values[each]) ?? 'schedules',
     seeds: seedsOf(values.seed),
     payloads: numberOf('payloads', values.payloads),
     jobs: Math.max(1, numberOf('jobs', values.jobs)),
@@ -101,7 +105,7 @@ const besideMlirOpt = (
   { subjects, seeds, payloads, mlirOpt }: Request,
   { texts }: Campaign,
 ): Pick<Report, 'faults' | 'readByMlirOpt' | 'sizes'> => {
-  if (mlirOpt === 0 || subjects === 'numbers') return { faults: [] };
+  if (mlirOpt === 0 || subjects === 'numbers' || subjects === 'native') return { faults: [] };
   if (subjects !== 'functions') {
     const modules = usedModules(texts, mlirOpt);
     return { faults: refusedByMlirOpt(modules), readByMlirOpt: modules.length };
@@ -117,16 +121,13 @@ const fuzz = async (request: Request): Promise<number> => {
   const isTerminal = process.stderr.isTTY;
   // Each payload prints two modules.
   const keepTexts = mlirOpt === 0 ? 0 : Math.max(1, Math.floor((2 * total) / (1.2 * mlirOpt)));
-  const campaign = await runCampaign({
-    subjects,
-    seeds,
-    payloads,
-    jobs,
-    keepTexts,
-    onProgress: (done, faults) => {
-      if (isTerminal) process.stderr.write(`\r\u001b[K${done} of ${total} payloads, ${faults} faults`);
-    },
-  });
+  const onProgress = (done: number, faults: number): void => {
+    if (isTerminal) process.stderr.write(`\r\u001b[K${done} of ${total} payloads, ${faults} faults`);
+  };
+  const campaign =
+    subjects === 'native'
+      ? await runNativeCampaign(seeds, payloads, jobs, onProgress)
+      : await runCampaign({ subjects, seeds, payloads, jobs, keepTexts, onProgress });
   if (isTerminal) process.stderr.write('\r\u001b[K');
   const beside = besideMlirOpt(request, campaign);
   const all = addCampaigns(campaign, { ...noCampaign, faults: beside.faults });

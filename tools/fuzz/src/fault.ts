@@ -26,6 +26,8 @@ export type FaultKind =
   | 'bufferization'
   /** WebAssembly cannot be emitted, or computes something else. */
   | 'wasm'
+  /** Native code cannot be built. */
+  | 'native'
   /** LLVM's mlir-opt refuses the printed IR. */
   | 'mlir-opt'
   /** A payload did not terminate. */

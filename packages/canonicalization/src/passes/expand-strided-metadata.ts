@@ -186,16 +186,26 @@ const partsOf = (rewriter: Rewriter, view: DraftOperation): Metadata | undefined
   return collapseShape.is(view) ? ofCollapse(rewriter, view) : undefined;
 };
 
-/** Replaces a view by a cast of the base to the view's place. */
+/**
+ * Replaces a subview, an expanded or a collapsed buffer by a cast of its base to the view's place; false, without changes, for any
+ * other operation, and for buffers without a strided layout.
+ */
+export const expandView = (rewriter: Rewriter, view: DraftOperation): boolean => {
+  const type = bufferType(view.results[0]);
+  const isView = [subview, expandShape, collapseShape].some((definition) => definition.is(view));
+  if (!isView || type === undefined || !isStrided(view.operands[0])) return false;
+  rewriter.setInsertionPointBefore(view);
+  const parts = partsOf(rewriter, view);
+  if (parts === undefined) return false;
+  rewriter.replaceWith(view, reinterpretState(parts.base, parts, type));
+  return true;
+};
+
 const viewToCast = onOps(
   [subview, expandShape, collapseShape],
   'view-to-reinterpret-cast',
   (rewriter, operation) => {
-    const type = bufferType(operation.results[0]);
-    if (type === undefined || !isStrided(operation.operands[0])) return;
-    const parts = partsOf(rewriter, operation);
-    if (parts === undefined) return;
-    rewriter.replaceWith(operation, reinterpretState(parts.base, parts, type));
+    expandView(rewriter, operation);
   },
 );
 

@@ -34,6 +34,7 @@ import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
+import { verboseOption } from './verbose-option.ts';
 
 interface BenchCommandOptions {
   readonly shapes?: readonly string[];
@@ -267,6 +268,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
         clockNames,
       ).default('wall'),
     )
+    .option(...verboseOption)
     .option('--json', 'one JSON document')
     .option('--markdown <file>', 'write tables for a page too')
     .option('--svg <file>', 'draw the speeds too');

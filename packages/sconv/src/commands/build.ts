@@ -21,6 +21,7 @@ import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf } from './target-option.ts';
+import { verboseOption } from './verbose-option.ts';
 
 /** Kinds of files; readable ones go to the standard output unless a file is named. */
 const kinds = {
@@ -126,6 +127,7 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
         'host',
       ]).default('host'),
     )
+    .option(...verboseOption)
     .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
     .addOption(
       nameOption(

@@ -18,6 +18,7 @@ import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
+import { verboseOption } from './verbose-option.ts';
 
 interface RunCommandOptions {
   readonly schedule?: string;
@@ -131,6 +132,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
         'at all, as data are integers; within rounding with --input)',
       parseShare,
     )
+    .option(...verboseOption)
     .option('--json', 'one JSON document');
   command.action(async (payload: string, options: RunCommandOptions) => {
     checkStandardInput(command, [payload, options.schedule]);

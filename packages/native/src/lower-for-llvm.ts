@@ -1,0 +1,26 @@
+/** Lowers what LLVM's conversions refuse or get wrong. */
+import { expandView } from '@sconv/canonicalization';
+import { structuredToLoops } from '@sconv/loops';
+import { lowerHalfFloats, lowerTransfers } from '@sconv/lowering';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { error } from '@sconv/diagnostics';
+import type { Rewriter } from '@sconv/ir';
+import { unsupported } from './native-ops.ts';
+
+/**
+ * Lowers a module's structured ops to loops (upstream drops identities on buffers), vector accesses that may leave a buffer, views
+ * (upstream takes the wrong strides where dimensions are dropped), and bf16. Returns what cannot be compiled, as `native/unsupported`.
+ */
+export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
+  const { root } = rewriter;
+  for (const operation of rewriter.walk(root)) {
+    if (operation.name.startsWith('linalg.')) structuredToLoops(rewriter, operation, 'for');
+  }
+  lowerTransfers(rewriter, root);
+  for (const operation of rewriter.walk(root)) expandView(rewriter, operation);
+  const problems = rewriter.walk(root).flatMap((operation) => unsupported(operation) ?? []);
+  if (problems.length > 0) return problems;
+  return lowerHalfFloats(rewriter, root).map(({ name, location }) =>
+    error('native/unsupported', `'${name}' computes with bf16 there: extend it to f32`, location),
+  );
+};

@@ -1,0 +1,169 @@
+/** How each operation of the payload dialects becomes native code. */
+import { isRightUpstream } from '@sconv/lowering';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { error } from '@sconv/diagnostics';
+import type { DraftOperation, Type } from '@sconv/ir';
+
+/** By whom an operation is lowered: LLVM's conversions, this project before them, or nobody. */
+export type LoweredBy = 'llvm' | 'sconv' | 'none';
+
+/** The operations of a dialect. */
+interface DialectOps {
+  /** What LLVM's conversions are known to lower rightly: the fuzzer executes each of them natively and in the interpreter. */
+  readonly llvm?: string;
+  /** What `lowerForLlvm` lowers. */
+  readonly sconv?: string;
+  /** Operations that are refused, by what to do instead. */
+  readonly none?: Readonly<Record<string, string>>;
+}
+
+const bufferize = 'bufferize the function first';
+const otherOps = 'write it with operations of arith';
+
+const dialects: Readonly<Record<string, DialectOps>> = {
+  builtin: { llvm: 'module', none: { [bufferize]: 'unrealized_conversion_cast' } },
+  func: { llvm: 'func return call call_indirect constant' },
+  arith: {
+    llvm: `constant addi subi muli shli divsi divui ceildivsi ceildivui floordivsi remsi remui andi ori xori shrsi shrui
+      maxsi maxui minsi minui addf subf mulf divf remf maximumf minimumf maxnumf minnumf negf cmpi cmpf select extsi extui
+      trunci index_cast index_castui sitofp uitofp fptosi fptoui bitcast extf truncf mulsi_extended mului_extended
+      addui_extended`,
+  },
+  affine: {
+    llvm: 'apply min max for if parallel load store prefetch yield vector_load vector_store',
+    sconv: 'delinearize_index',
+    none: { 'copy with loops or memref.copy': 'dma_start dma_wait' },
+  },
+  scf: {
+    llvm: `for if while execute_region index_switch parallel forall yield condition reduce reduce.return
+      forall.in_parallel`,
+  },
+  cf: { llvm: 'br cond_br switch', none: { 'a failed one would end the process: drop it': 'assert' } },
+  math: {
+    llvm: `absf ceil floor trunc round roundeven sqrt rsqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos
+      atan sinh cosh tanh asinh acosh atanh erf atan2 copysign powf ctlz cttz ctpop absi fma`,
+    none: { 'write it with a loop of multiplications': 'ipowi fpowi' },
+  },
+  tensor: {
+    none: {
+      [bufferize]: `empty dim rank cast extract insert from_elements splat generate collapse_shape expand_shape reshape concat
+        pack unpack extract_slice insert_slice parallel_insert_slice pad bitcast yield gather scatter`,
+    },
+  },
+  memref: {
+    llvm: `alloc alloca dealloc load store copy dim rank assume_alignment prefetch get_global global alloca_scope
+      alloca_scope.return reinterpret_cast cast memory_space_cast reshape view transpose extract_strided_metadata
+      atomic_rmw generic_atomic_rmw atomic_yield extract_aligned_pointer_as_index`,
+    sconv: 'subview collapse_shape expand_shape',
+    none: { 'allocate another buffer and copy': 'realloc', 'copy with loops or memref.copy': 'dma_start dma_wait' },
+  },
+  linalg: {
+    sconv: `generic map reduce transpose broadcast matmul matmul_transpose_a matmul_transpose_b quantized_matmul mmt4d
+      batch_mmt4d batch_matmul batch_matmul_transpose_a batch_matmul_transpose_b quantized_batch_matmul batch_reduce_matmul
+      matvec vecmat batch_matvec batch_vecmat dot conv_1d conv_2d conv_3d conv_1d_nwc_wcf conv_1d_ncw_fcw conv_2d_nhwc_hwcf
+      conv_2d_nhwc_fhwc conv_2d_nhwc_hwcf_q conv_2d_nhwc_fhwc_q conv_2d_nchw_fchw conv_2d_ngchw_fgchw conv_2d_ngchw_gfchw
+      conv_2d_ngchw_gfchw_q conv_3d_ndhwc_dhwcf conv_3d_ndhwc_dhwcf_q conv_3d_ncdhw_fcdhw depthwise_conv_1d_nwc_wc
+      depthwise_conv_1d_ncw_cw depthwise_conv_1d_nwc_wcm depthwise_conv_2d_nhwc_hwc depthwise_conv_2d_nchw_chw
+      depthwise_conv_2d_nhwc_hwc_q depthwise_conv_2d_nhwc_hwcm depthwise_conv_2d_nhwc_hwcm_q depthwise_conv_3d_ndhwc_dhwc
+      depthwise_conv_3d_ncdhw_cdhw depthwise_conv_3d_ndhwc_dhwcm pooling_nhwc_sum pooling_nchw_sum pooling_nhwc_max
+      pooling_nhwc_max_unsigned pooling_nchw_max pooling_nhwc_min pooling_nhwc_min_unsigned pooling_nwc_sum pooling_ncw_sum
+      pooling_nwc_max pooling_nwc_max_unsigned pooling_ncw_max pooling_nwc_min pooling_nwc_min_unsigned pooling_ndhwc_sum
+      pooling_ndhwc_max pooling_ndhwc_min fill copy elemwise_unary elemwise_binary fill_rng_2d exp log abs ceil floor negf
+      reciprocal round sqrt rsqrt square tanh erf add sub mul div div_unsigned max min powf select index yield`,
+    none: {
+      'write it as linalg.generic operations, of the maximum, the powers, their sum and the quotients': 'softmax',
+      'lower the whole convolution':
+        'winograd_filter_transform winograd_input_transform winograd_output_transform',
+    },
+  },
+  bufferization: {
+    none: {
+      [bufferize]:
+        'to_memref to_tensor alloc_tensor materialize_in_destination dealloc_tensor clone dealloc',
+    },
+  },
+  vector: {
+    llvm: `contract reduction multi_reduction broadcast shuffle interleave deinterleave extractelement extract fma
+      from_elements insertelement insert insert_strided_slice outerproduct extract_strided_slice transfer_read
+      transfer_write load store maskedload maskedstore gather scatter expandload compressstore shape_cast bitcast
+      constant_mask create_mask mask transpose matrix_multiply flat_transpose splat vscale scan step yield`,
+    none: {
+      'return or store what is to be seen': 'print',
+      'use vectors of static size': 'scalable.insert scalable.extract',
+      'use vector.extract_strided_slice and shape_cast': 'reshape type_cast',
+      'it is for GPUs': 'warp_execute_on_lane_0',
+    },
+  },
+  index: {
+    none: {
+      [otherOps]: `add sub mul divs divu ceildivs ceildivu floordivs rems remu maxs maxu mins minu shl shrs shru and or xor
+        casts castu cmp sizeof constant bool.constant`,
+    },
+  },
+  llvm: { llvm: 'inttoptr call_intrinsic extractvalue' },
+  ub: { none: { [otherOps]: 'poison' } },
+};
+
+/** An operation: who lowers it, or what to do instead. */
+interface NativeOp {
+  readonly by: LoweredBy;
+  readonly instead?: string;
+}
+
+const entries = Object.entries(dialects).flatMap(([dialect, { llvm = '', sconv = '', none = {} }]) => {
+  const named = (names: string, op: NativeOp): readonly (readonly [string, NativeOp])[] =>
+    names.split(/\s+/).flatMap((name) => (name === '' ? [] : [[`${dialect}.${name}`, op]]));
+  const refused = Object.entries(none).flatMap(([instead, names]) => named(names, { by: 'none', instead }));
+  return [...named(llvm, { by: 'llvm' }), ...named(sconv, { by: 'sconv' }), ...refused];
+});
+
+const operations: ReadonlyMap<string, NativeOp> = new Map(entries);
+
+/** Who lowers an operation of the payload dialects, by name. */
+export const nativeOps: ReadonlyMap<string, LoweredBy> = new Map(entries.map(([name, { by }]) => [name, by]));
+
+/** Why an operation cannot become native code, after all that this project lowers has been lowered; undefined if it can. */
+export const unsupported = (operation: DraftOperation): Diagnostic | undefined => {
+  const reason = reasonAgainst(operation);
+  return reason === undefined
+    ? undefined
+    : error('native/unsupported', `'${operation.name}' ${reason}`, operation.location);
+};
+
+const reasonAgainst = (operation: DraftOperation): string | undefined => {
+  const known = operations.get(operation.name);
+  if (known?.by !== 'llvm') {
+    const instead = known?.instead === undefined ? '' : `: ${known.instead}`;
+    return `is not compiled to native code${instead}`;
+  }
+  const inBlocks = operation.regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments));
+  for (const { type } of [...operation.operands, ...operation.results, ...inBlocks]) {
+    const reason = reasonAgainstType(type);
+    if (reason !== undefined) return reason;
+  }
+  return isRightUpstream(operation)
+    ? undefined
+    : 'accesses a vector that is scalable or too large, which is masked, may leave the buffer, or has elements that are not whole bytes';
+};
+
+const floats: ReadonlySet<string> = new Set(['f16', 'bf16', 'f32', 'f64']);
+
+const reasonAgainstType = (type: Type): string | undefined => {
+  switch (type.kind) {
+    case 'tensor':
+    case 'unranked-tensor':
+      return `has a tensor: ${bufferize}`;
+    case 'memref':
+    case 'unranked-memref':
+    case 'vector':
+      return reasonAgainstType(type.elementType);
+    case 'float':
+      return floats.has(type.name) ? undefined : `has numbers of type ${type.name}, which no target has`;
+    case 'complex':
+      return 'has complex numbers: keep their parts apart';
+    case 'integer':
+      return type.width > 64 ? `has integers of ${type.width} bits: at most 64 are compiled` : undefined;
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,47 @@
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, parseModule } from '@sconv/ir';
+import { avx2 } from '@sconv/targets';
+import { describe, expect, it } from 'vitest';
+import { nativeBackend, nativeOps } from '../src/index.ts';
+
+const registry = createRegistry(payloadDialects);
+
+const problemOf = (body: string, parameters = '%x: f32, %i: index, %m: memref<8xf32>') => {
+  const text = `func.func @f(${parameters}) {\n${body}\nreturn\n}`;
+  const module = unwrap(parseModule(text, { registry, fileName: 'in.mlir' }));
+  return nativeBackend.emit(module, { target: avx2, registry }).diagnostics;
+};
+
+it('each operation of the dialects is on the list, and no other', () => {
+  const all = payloadDialects.flatMap(({ operations }) => operations.map(({ name }) => name));
+  expect([...nativeOps.keys()].sort()).toEqual([...new Set(all)].sort());
+});
+
+describe('what is not compiled is refused at the operation', () => {
+  it.each([
+    ['linalg.softmax', 'linalg.softmax dimension(0) ins(%m : memref<8xf32>) outs(%m : memref<8xf32>)', /'linalg\.softmax' is not compiled to native code: write it/],
+    ['an assertion', '%c = arith.constant true\n cf.assert %c, "no"', /'cf\.assert' is not compiled to native code: a failed one/],
+    ['the index dialect', '%0 = index.add %i, %i', /'index\.add' is not compiled to native code: write it/],
+    ['tensors', '%0 = tensor.empty() : tensor<4xf32>', /'tensor\.empty' is not compiled to native code: bufferize/],
+    ['wide integers', '%0 = arith.index_cast %i : index to i128\n %1 = arith.divsi %0, %0 : i128', /'arith\.index_cast' has integers of 128 bits/],
+    ['other floats', '%0 = arith.extf %x : f32 to f128', /'arith\.extf' has numbers of type f128/],
+    [
+      'masks of bf16',
+      `%k = vector.create_mask %i : vector<4xi1>
+       %y = arith.truncf %x : f32 to bf16
+       %v = vector.splat %y : vector<4xbf16>
+       %0 = vector.mask %k { vector.reduction <add>, %v : vector<4xbf16> into bf16 } : vector<4xi1> -> bf16`,
+      /'vector\.reduction' computes with bf16 there: extend it to f32/,
+    ],
+    [
+      'scalable vectors beyond a buffer',
+      '%v = vector.transfer_read %m[%i], %x : memref<8xf32>, vector<[4]xf32>',
+      /'vector\.transfer_read' accesses a vector that is scalable/,
+    ],
+  ])('%s', (_, body, message) => {
+    const [problem] = problemOf(body);
+    expect(problem).toMatchObject({ code: 'native/unsupported', message });
+    expect(problem!.location).toMatchObject({ file: 'in.mlir' });
+  }); // prettier-ignore
+});

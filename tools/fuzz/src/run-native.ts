@@ -1,0 +1,75 @@
+/** Runs native programs in processes of their own: one that ends its process is a fault. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Campaign, Share } from './campaign.ts';
+import { addCampaigns, noCampaign } from './campaign.ts';
+import { drawNative } from './draw-native.ts';
+import { randomOf } from './random.ts';
+import { noStatistics } from './statistics.ts';
+
+const run = promisify(execFile);
+
+/** Programs a process. */
+const shareSize = 200;
+
+const script = fileURLToPath(new URL('./native-share.js', import.meta.url));
+
+/** One share; one that ends its process is cut in halves. */
+const runShare = async (share: Share, cache: string): Promise<Campaign> => {
+  const { seed, from, to } = share;
+  try {
+    const words = [script, ...[seed, from, to].map(String)];
+    const env = { ...process.env, XDG_CACHE_HOME: cache };
+    const { stdout } = await run(process.execPath, words, { maxBuffer: 2 ** 28, env });
+    return JSON.parse(stdout) as Campaign;
+  } catch (problem) {
+    if (to - from > 1) {
+      const middle = (from + to) >> 1;
+      const before = await runShare({ seed, from, to: middle }, cache);
+      return addCampaigns(before, await runShare({ seed, from: middle, to }, cache));
+    }
+    const { signal, message } = problem as { readonly signal?: string; readonly message: string };
+    const fault = { kind: 'throw', transform: 'native', message: signal ?? message } as const;
+    const payload = drawNative(randomOf(seed, from)).text;
+    return {
+      ...noCampaign,
+      statistics: { ...noStatistics, payloads: 1 },
+      faults: [{ seed, index: from, times: 1, fault, payload, dynamicSizes: [], script: '' }],
+    };
+  }
+};
+
+/** Runs all programs in so many processes, with libraries in a cache that is removed. */
+export const runNativeCampaign = async (
+  seeds: readonly number[],
+  payloads: number,
+  jobs: number,
+  onProgress: (done: number, faults: number) => void = () => undefined,
+): Promise<Campaign> => {
+  const shares = seeds.flatMap((seed) =>
+    Array.from({ length: Math.ceil(payloads / shareSize) }, (_, i): Share => ({
+      seed,
+      from: i * shareSize,
+      to: Math.min(payloads, (i + 1) * shareSize),
+    })),
+  );
+  const cache = mkdtempSync(join(tmpdir(), 'sconv-fuzz-'));
+  let campaign = noCampaign;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let share = shares[next++]; share !== undefined; share = shares[next++]) {
+      campaign = addCampaigns(campaign, await runShare(share, cache));
+      onProgress(campaign.statistics.payloads, campaign.faults.length);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: jobs }, work));
+  } finally {
+    rmSync(cache, { recursive: true, force: true });
+  }
+  return campaign;
+};

@@ -149,7 +149,11 @@ interface ToolEnd {
 
 /** The failure of a tool: its status, and the operation that it names by a line of its input. */
 const toolError = (tool: ToolName, { code, signal }: ToolEnd, said: string, mlir: string): BuildError => {
-  const status = signal ? `signal ${signal}` : typeof code === 'number' ? `exit status ${code}` : String(code);
+  const status = signal
+    ? `signal ${signal}`
+    : typeof code === 'number'
+      ? `exit status ${code}`
+      : String(code);
   const [, line] = /in\.mlir:(\d+):\d+: error/.exec(said) ?? [];
   const lines = mlir.split('\n').slice(0, Number(line ?? 0));
   const operation = /^\s*(?:%[^=]*= )?"?([a-z_]\w*(?:\.\w+)+)/.exec(lines.at(-1) ?? '')?.[1];

@@ -55,7 +55,10 @@ const dialects: Readonly<Record<string, DialectOps>> = {
       alloca_scope.return reinterpret_cast cast memory_space_cast reshape view transpose extract_strided_metadata
       atomic_rmw generic_atomic_rmw atomic_yield extract_aligned_pointer_as_index`,
     sconv: 'subview collapse_shape expand_shape',
-    none: { 'allocate another buffer and copy': 'realloc', 'copy with loops or memref.copy': 'dma_start dma_wait' },
+    none: {
+      'allocate another buffer and copy': 'realloc',
+      'copy with loops or memref.copy': 'dma_start dma_wait',
+    },
   },
   linalg: {
     sconv: `generic map reduce transpose broadcast matmul matmul_transpose_a matmul_transpose_b quantized_matmul mmt4d
@@ -71,15 +74,15 @@ const dialects: Readonly<Record<string, DialectOps>> = {
       pooling_ndhwc_max pooling_ndhwc_min fill copy elemwise_unary elemwise_binary fill_rng_2d exp log abs ceil floor negf
       reciprocal round sqrt rsqrt square tanh erf add sub mul div div_unsigned max min powf select index yield`,
     none: {
-      'write it as linalg.generic operations, of the maximum, the powers, their sum and the quotients': 'softmax',
+      'write it as linalg.generic operations, of the maximum, the powers, their sum and the quotients':
+        'softmax',
       'lower the whole convolution':
         'winograd_filter_transform winograd_input_transform winograd_output_transform',
     },
   },
   bufferization: {
     none: {
-      [bufferize]:
-        'to_memref to_tensor alloc_tensor materialize_in_destination dealloc_tensor clone dealloc',
+      [bufferize]: 'to_memref to_tensor alloc_tensor materialize_in_destination dealloc_tensor clone dealloc',
     },
   },
   vector: {

@@ -69,7 +69,10 @@ export const withToolchain = async <T>(
     if (problem instanceof BuildError) {
       const { message, said, symbol } = problem;
       const inFunction = functions.find(({ name }) => definedName(name) === symbol)?.location;
-      return definite({ ...error('native/build', `${message}${hint}`, inFunction ?? location), details: said });
+      return definite({
+        ...error('native/build', `${message}${hint}`, inFunction ?? location),
+        details: said,
+      });
     }
     const failure = otherwise(problem instanceof Error ? problem.message : String(problem));
     if (!(problem instanceof LoadError)) return failure;

@@ -111,7 +111,14 @@ describe('what is emitted', () => {
   it('has a symbol of its own for each name', () => {
     const names = ['f.1', 'f_x2e_1', 'f_kept1_bytes', 'streaming_bytes', 'x', 'f_kept1_bytes_'];
     const { header } = unwrap(emit(names.map((name) => `func.func @${name}() { return }`).join('\n')));
-    const symbols = ['f_x2e_1', 'f_x5f_x2e_1', 'f_kept1_x5f_bytes', 'streaming_x5f_bytes', 'x', 'f_kept1_bytes_'];
+    const symbols = [
+      'f_x2e_1',
+      'f_x5f_x2e_1',
+      'f_kept1_x5f_bytes',
+      'streaming_x5f_bytes',
+      'x',
+      'f_kept1_bytes_',
+    ];
     for (const each of symbols) expect(header).toContain(`void sconv_${each}(int32_t *places);`);
   });
 
@@ -176,7 +183,12 @@ describe('without what it takes', () => {
       'native/load',
       /^the library cannot be loaded: there is no space left for it in [^\n]*native$/,
     ],
-    ['a tool that is killed', () => fakeTools(cache, 'kill -9 $$'), 'native/build', /^mlir-opt fails \(signal SIGKILL\)$/],
+    [
+      'a tool that is killed',
+      () => fakeTools(cache, 'kill -9 $$'),
+      'native/build',
+      /^mlir-opt fails \(signal SIGKILL\)$/,
+    ],
     [
       'a library that is none',
       () => fakeTools(cache, 'echo nothing > "$last"'),
@@ -189,19 +201,29 @@ describe('without what it takes', () => {
     expect(result.diagnostics).toMatchObject([{ code, message }]);
   });
 
-  it.skipIf(!isHost)('a tool that names an operation is a failure there, with what it said apart', async () => {
-    const said = '/a/folder/in.mlir:2:5: error: it is odd';
-    vi.stubEnv('SCONV_LLVM', fakeTools(cache, `echo "${said}" >&2; exit 1`));
-    const two = unwrap(emit('func.func @f() { return }\nfunc.func @g() { return }'));
-    const [f, g] = two.functions;
-    const mlir = (line: number): string =>
-      ['func.func @sconv.f() {', '    %0 = "memref.load"() : () -> ()', 'func.func @sconv.g() {', 'return'].slice(line).join('\n');
-    const at = async (line: number) => (await nativeBackend.load({ ...two, mlir: mlir(line) })).diagnostics;
-    expect(await at(0)).toEqual([
-      { ...error('native/build', "mlir-opt fails on 'memref.load' (exit status 1)", f!.location), details: `${said}\n` },
-    ]);
-    expect(await at(1)).toMatchObject([{ message: "mlir-opt fails on 'func.func' (exit status 1)", location: g!.location }]);
-  });
+  it.skipIf(!isHost)(
+    'a tool that names an operation is a failure there, with what it said apart',
+    async () => {
+      const said = '/a/folder/in.mlir:2:5: error: it is odd';
+      vi.stubEnv('SCONV_LLVM', fakeTools(cache, `echo "${said}" >&2; exit 1`));
+      const two = unwrap(emit('func.func @f() { return }\nfunc.func @g() { return }'));
+      const [f, g] = two.functions;
+      const mlir = (line: number): string =>
+        ['func.func @sconv.f() {', '    %0 = "memref.load"() : () -> ()', 'func.func @sconv.g() {', 'return']
+          .slice(line)
+          .join('\n');
+      const at = async (line: number) => (await nativeBackend.load({ ...two, mlir: mlir(line) })).diagnostics;
+      expect(await at(0)).toEqual([
+        {
+          ...error('native/build', "mlir-opt fails on 'memref.load' (exit status 1)", f!.location),
+          details: `${said}\n`,
+        },
+      ]);
+      expect(await at(1)).toMatchObject([
+        { message: "mlir-opt fails on 'func.func' (exit status 1)", location: g!.location },
+      ]);
+    },
+  );
 
   it.skipIf(!isHost)('a cache that cannot be written is named, whatever is built', async () => {
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'exit 0'));

@@ -164,8 +164,8 @@ export const linalgOps = (w: NativeWriter): void => {
   } else if (kind === 'reduce') {
     const shape = w.shape(1, 3);
     const kept = shape.map(() => random.chance(0.5));
-    const from = w.buffer(shape, element);
-    const to = w.buffer(shape.filter((_, i) => kept[i]), element);
+    const from = w.plain(shape, element);
+    const to = w.plain(shape.filter((_, i) => kept[i]), element);
     const reduced = shape.flatMap((_, i) => (kept[i] === true ? [] : [i]));
     w.line(`linalg.reduce ins(${from.name} : ${from.type}) outs(${to.name} : ${to.type}) dimensions = [${reduced.join(', ')}]`);
     w.line(`(%p: ${element}, %q: ${element}) {`);
@@ -174,7 +174,7 @@ export const linalgOps = (w: NativeWriter): void => {
     w.keepBuffer(to);
   } else if (kind === 'map') {
     const shape = w.shape(0, 3);
-    const [a, b, to] = [w.buffer(shape, element), w.buffer(shape, element), w.buffer(shape, element)];
+    const [a, b, to] = [w.plain(shape, element), w.plain(shape, element), w.plain(shape, element)];
     w.line(`linalg.map ins(${a.name}, ${b.name} : ${a.type}, ${b.type}) outs(${to.name} : ${to.type})`);
     w.line(`(%p: ${element}, %q: ${element}) {`);
     w.line(`linalg.yield ${add('%p', '%q')} : ${element}`);

@@ -257,10 +257,7 @@ const emitBody = (
       mapping.set(operation.results[0]!.id, variables[index.attributes(operation).dim]!);
       continue;
     }
-    const copy = rewriter.clone(operation, mapping);
-    // Indices of the loops in regions, such as those of a condition.
-    for (const inner of copy.regions.length === 0 ? [] : rewriter.walk(copy))
-      if (index.is(inner)) rewriter.replaceOperation(inner, [variables[index.attributes(inner).dim]!]);
+    rewriter.clone(operation, mapping);
   }
   terminatorOf(body).operands.forEach((yielded, i) => {
     const value = mapping.get(yielded.id) ?? yielded;

@@ -423,25 +423,6 @@ describe('transform.structured.convert_to_loops', () => {
   ])('refuses %s', (name, payload) => {
     expect(apply(payload, convert(name)).diagnostics).toContain('[convert-to-loops/target]');
   });
-
-  it('replaces indices in regions of the body, too', () => {
-    const payload = `func.func @f(%m: memref<4xindex>, %p: i1) {
-  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%m : memref<4xindex>) {
-  ^bb0(%x: index):
-    %0 = scf.if %p -> (index) {
-      %1 = linalg.index 0 : index
-      scf.yield %1 : index
-    } else {
-      scf.yield %x : index
-    }
-    linalg.yield %0 : index
-  }
-  return
-}`;
-    const { text } = apply(payload, convert('linalg.generic'));
-    expect(text).toMatch(/scf\.for (%\w+) = [^]*scf\.if [^]*scf\.yield \1 : index/);
-    expect(text).not.toContain('linalg.index');
-  });
 });
 
 describe('transform.scf.take_assumed_branch', () => {

@@ -6,7 +6,22 @@
  * an odd last bit where it is inexact: f32 has more than enough bits for the second rounding to be right.
  */
 import { createConstantValue, uniformConstant, withElementType } from '@sconv/dialects';
-import { addi, andi, bitcast, cmpf, cmpi, extf, extui, ori, select, shli, shrui, subi, truncf, trunci } from '@sconv/dialects/arith';
+import {
+  addi,
+  andi,
+  bitcast,
+  cmpf,
+  cmpi,
+  extf,
+  extui,
+  ori,
+  select,
+  shli,
+  shrui,
+  subi,
+  truncf,
+  trunci,
+} from '@sconv/dialects/arith';
 import { callIntrinsic } from '@sconv/dialects/llvm';
 import type { Attribute, Attributes, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import {
@@ -68,7 +83,8 @@ export const lowerHalfFloats = (rewriter: Rewriter, root: DraftOperation): reado
 
 /** Whether an operation computes with what its attributes say. */
 const isAtomic = ({ name, attributes: { reductions }, results }: DraftOperation): boolean =>
-  name === 'memref.atomic_rmw' || (name === 'affine.parallel' && reductions !== undefined && results.some(isShapedBrain));
+  name === 'memref.atomic_rmw' ||
+  (name === 'affine.parallel' && reductions !== undefined && results.some(isShapedBrain));
 
 const mentionsBrain = (operation: DraftOperation): boolean =>
   [...operation.operands, ...operation.results].some(isShapedBrain) ||
@@ -139,7 +155,10 @@ const roundedToOdd = (rewriter: Rewriter, value: Value): Value => {
   const isInexact: Value = b(cmpf, { predicate: 'one', lhs: back, rhs: value }, { resultTypes: [of(i1)] });
   // As numbers without sign, the bits of magnitudes are in their order.
   const magnitude = (of64: Value): Value =>
-    b(shli, { lhs: b(bitcast, { in: of64 }, { resultTypes: [of(i64)] }), rhs: constantOf(rewriter, 1n, of(i64)) });
+    b(shli, {
+      lhs: b(bitcast, { in: of64 }, { resultTypes: [of(i64)] }),
+      rhs: constantOf(rewriter, 1n, of(i64)),
+    });
   const isLarger: Value = b(
     cmpi,
     { predicate: 'ugt', lhs: magnitude(back), rhs: magnitude(value) },
@@ -206,7 +225,9 @@ const bitsAttribute = (attribute: Attribute): Attribute => {
       return type === attribute.type ? attribute : typeAttribute(type);
     }
     case 'float':
-      return isBrain(attribute.type) ? integerAttribute(bitsOf(attribute.value, attribute.bits), i16) : attribute;
+      return isBrain(attribute.type)
+        ? integerAttribute(bitsOf(attribute.value, attribute.bits), i16)
+        : attribute;
     case 'dense-elements':
       return isBrain(attribute.type) && attribute.text === undefined
         ? denseElementsAttribute(
@@ -216,7 +237,9 @@ const bitsAttribute = (attribute: Attribute): Attribute => {
         : attribute;
     case 'array': {
       const elements = attribute.elements.map(bitsAttribute);
-      return elements.every((each, i) => each === attribute.elements[i]) ? attribute : arrayAttribute(elements);
+      return elements.every((each, i) => each === attribute.elements[i])
+        ? attribute
+        : arrayAttribute(elements);
     }
     case 'dictionary': {
       const entries = bitsAttributes(attribute.entries);
@@ -229,7 +252,9 @@ const bitsAttribute = (attribute: Attribute): Attribute => {
 
 const bitsAttributes = (attributes: Attributes): Attributes => {
   const entries = Object.entries(attributes).map(([name, each]) => [name, bitsAttribute(each)] as const);
-  return entries.every(([name, each]) => each === attributes[name]) ? attributes : Object.fromEntries(entries);
+  return entries.every(([name, each]) => each === attributes[name])
+    ? attributes
+    : Object.fromEntries(entries);
 };
 
 /**

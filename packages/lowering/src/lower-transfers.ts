@@ -59,9 +59,12 @@ export const lowerTransfers = (rewriter: Rewriter, root: DraftOperation): void =
     if (scalable.includes(true) || elementCount(apart) > mostAccesses) continue;
     const outer = maskAround(operation) ?? operation;
     rewriter.setInsertionPointBefore(outer);
-    const value = access.isRead ? createReads(rewriter, access) : createWrites(rewriter, access);
-    if (value === undefined) rewriter.eraseOperation(outer);
-    else rewriter.replaceOperation(outer, [value]);
+    if (access.isRead) {
+      rewriter.replaceOperation(outer, [createReads(rewriter, access)]);
+      continue;
+    }
+    createWrites(rewriter, access);
+    rewriter.eraseOperation(outer);
   }
 };
 
@@ -257,7 +260,9 @@ const withPart = (rewriter: Rewriter, dest: Value, source: Value, position: read
   const resultTypes = [dest.type];
   if ((dest.type as VectorType).shape.length === 0)
     return b(insertelement, { source, dest: dest as Value<VectorType> }, { resultTypes });
-  return position.length === 0 ? source : b(insert, { source, dest, staticPosition: position }, { resultTypes });
+  return position.length === 0
+    ? source
+    : b(insert, { source, dest, staticPosition: position }, { resultTypes });
 };
 
 /** What a read gives where it reads nothing, as a vector. */
@@ -284,7 +289,11 @@ const createReads = (rewriter: Rewriter, access: Access): Value => {
       continue;
     }
     const read = (at: Rewriter): Value =>
-      builder(at)(memref.load, { memref: source as Value<MemRefType>, indices }, { resultTypes: [elementType] });
+      builder(at)(
+        memref.load,
+        { memref: source as Value<MemRefType>, indices },
+        { resultTypes: [elementType] },
+      );
     const condition = elementCondition(rewriter, access, position, indices);
     const part = condition === undefined ? read(rewriter) : choose(rewriter, condition, read, rest);
     vector = withPart(rewriter, vector, part, position);
@@ -292,7 +301,7 @@ const createReads = (rewriter: Rewriter, access: Access): Value => {
   return vector;
 };
 
-const createWrites = (rewriter: Rewriter, access: Access): undefined => {
+const createWrites = (rewriter: Rewriter, access: Access): void => {
   const b = builder(rewriter);
   const { source, type, data } = access;
   const base = source as Value<MemRefType>;

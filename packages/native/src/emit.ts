@@ -71,7 +71,6 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
       if (signature === undefined || !mayKeepPackings(operation, calls)) continue;
       keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature)));
     }
-    keepIntegersExact(rewriter);
     lowerStridedCopies(rewriter, rewriter.root);
     // The caller's arguments do not alias what the function writes.
     const apart = rewriter
@@ -82,6 +81,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     for (const { finish } of keeping.values()) finish();
     renameDefinitions(rewriter);
     const problems = lowerForLlvm(rewriter);
+    keepIntegersExact(rewriter);
     return { kept: new Map([...keeping].map(([name, each]) => [name, each.kept])), problems };
   });
   if (problems.length > 0) return definite(...problems);

@@ -190,7 +190,7 @@ describe('where the processor is another', () => {
     ['says too little', 'printf 1234', 'native/emulator', /\(4 bytes of 8\)$/],
     ['hangs', 'exec sleep 60', 'native/emulator', /\(it did not end within 0\.3 s\)$/],
     ['has vectors of another length', 'exit 71', 'native/vector-length', /vectors of another length/],
-  ])('a program that %s is a failure of the call', async (_, action, code, message, details = undefined) => {
+  ])('a program that %s is a failure of the call', async (_, action, code, message, details?: string) => {
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));
     vi.stubEnv('SCONV_EMULATORS', fakeProgram(cache, name, action));
     vi.stubEnv('SCONV_EMULATOR_SECONDS', '0.3');

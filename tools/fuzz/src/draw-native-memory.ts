@@ -37,7 +37,9 @@ export const copies = (w: NativeWriter): void => {
   const sizes = shape.filter((_, i) => known[i] === undefined).map((size) => w.index(size));
   const type = memrefText(known, element);
   const by = random.pick(['alloc', 'alloca']);
-  const made = w.define(`memref.${by}(${sizes.join(', ')})${random.chance(0.3) ? ' {alignment = 64 : i64}' : ''} : ${type}`);
+  const made = w.define(
+    `memref.${by}(${sizes.join(', ')})${random.chance(0.3) ? ' {alignment = 64 : i64}' : ''} : ${type}`,
+  );
   w.line(`memref.copy ${to.name}, ${made} : ${to.type} to ${type}`);
   w.keepBuffer({ name: made, type, sizes: shape, element });
   if (by === 'alloc') w.line(`memref.dealloc ${made} : ${type}`);
@@ -47,7 +49,19 @@ export const copies = (w: NativeWriter): void => {
 export const views = (w: NativeWriter): void => {
   const { random } = w;
   const element = anyElement(w);
-  const kind = random.pick(['subview', 'collapse', 'expand', 'expand', 'reinterpret', 'transpose', 'metadata', 'view', 'reshape', 'space', 'cast'] as const);
+  const kind = random.pick([
+    'subview',
+    'collapse',
+    'expand',
+    'expand',
+    'reinterpret',
+    'transpose',
+    'metadata',
+    'view',
+    'reshape',
+    'space',
+    'cast',
+  ] as const);
   if (kind === 'subview') {
     w.keepBuffer(w.buffer(w.shape(0, 4), element));
   } else if (kind === 'collapse') {
@@ -64,16 +78,24 @@ export const views = (w: NativeWriter): void => {
     const isDynamic = random.chance(0.7);
     if (!isDynamic) {
       const type = memrefText([a, b, c], element);
-      const name = w.define(`memref.expand_shape ${from.name} [[0, 1], [2]] output_shape [${a}, ${b}, ${c}] : ${from.type} into ${type}`);
+      const name = w.define(
+        `memref.expand_shape ${from.name} [[0, 1], [2]] output_shape [${a}, ${b}, ${c}] : ${from.type} into ${type}`,
+      );
       w.keepBuffer({ name, type, sizes: [a, b, c], element });
       return;
     }
     const dynamic = `memref<?x${c}x${element}>`;
     const cast = w.define(`memref.cast ${from.name} : ${from.type} to ${dynamic}`);
-    const known = random.pick([[undefined, undefined, c], [a, undefined, c], [undefined, b, c]]);
+    const known = random.pick([
+      [undefined, undefined, c],
+      [a, undefined, c],
+      [undefined, b, c],
+    ]);
     const sizes = [a, b, c].map((size, i) => (known[i] === undefined ? w.index(size) : String(size)));
     const type = memrefText(known, element);
-    const name = w.define(`memref.expand_shape ${cast} [[0, 1], [2]] output_shape [${sizes.join(', ')}] : ${dynamic} into ${type}`);
+    const name = w.define(
+      `memref.expand_shape ${cast} [[0, 1], [2]] output_shape [${sizes.join(', ')}] : ${dynamic} into ${type}`,
+    );
     w.keepBuffer({ name, type, sizes: [a, b, c], element });
   } else if (kind === 'reinterpret') {
     const from = w.plain([12], element);
@@ -94,7 +116,9 @@ export const views = (w: NativeWriter): void => {
     const { length: rank } = from.sizes;
     const made = w.fresh();
     const results = [`memref<${element}>`, ...Array.from({ length: 1 + 2 * rank }, () => 'index')].join(', ');
-    w.line(`${made}:${2 + 2 * rank} = memref.extract_strided_metadata ${from.name} : ${from.type} -> ${results}`);
+    w.line(
+      `${made}:${2 + 2 * rank} = memref.extract_strided_metadata ${from.name} : ${from.type} -> ${results}`,
+    );
     for (let i = 1; i < 2 + 2 * rank; i++) w.keepScalar(`${made}#${i}`, 'index');
   } else if (kind === 'view') {
     const from = w.plain([64], 'i8');
@@ -107,14 +131,22 @@ export const views = (w: NativeWriter): void => {
     w.keepBuffer({ name, type, sizes: [size, 2], element: to });
   } else if (kind === 'reshape') {
     const from = w.plain([6], element);
-    const sizes = random.pick([[2, 3], [6, 1], [1, 6]]);
+    const sizes = random.pick([
+      [2, 3],
+      [6, 1],
+      [1, 6],
+    ]);
     const shape = w.argument([2], 'index', sizes.map(BigInt));
     const type = random.pick([memrefText(sizes, element), memrefText([undefined, undefined], element)]);
-    const name = w.define(`memref.reshape ${from.name}(${shape}) : (${from.type}, memref<2xindex>) -> ${type}`);
+    const name = w.define(
+      `memref.reshape ${from.name}(${shape}) : (${from.type}, memref<2xindex>) -> ${type}`,
+    );
     w.keepBuffer({ name, type, sizes, element });
   } else if (kind === 'space') {
     const made = w.define(`memref.alloca() : memref<2x${element}, 1>`);
-    const name = w.define(`memref.memory_space_cast ${made} : memref<2x${element}, 1> to memref<2x${element}>`);
+    const name = w.define(
+      `memref.memory_space_cast ${made} : memref<2x${element}, 1> to memref<2x${element}>`,
+    );
     const type = `memref<2x${element}>`;
     w.line(`linalg.fill ins(${w.number(element)} : ${element}) outs(${name} : ${type})`);
     w.keepBuffer({ name, type, sizes: [2], element });
@@ -141,7 +173,17 @@ export const globals = (w: NativeWriter): void => {
 export const linalgOps = (w: NativeWriter): void => {
   const { random } = w;
   const element = anyElement(w);
-  const kind = random.pick(['transpose', 'transpose', 'broadcast', 'reduce', 'map', 'fill', 'copy', 'generic', 'index'] as const);
+  const kind = random.pick([
+    'transpose',
+    'transpose',
+    'broadcast',
+    'reduce',
+    'map',
+    'fill',
+    'copy',
+    'generic',
+    'index',
+  ] as const);
   const add = (a: string, b: string): string => {
     const [name, type] = isFloatName(element) ? ['arith.maxnumf', element] : ['arith.addi', element];
     return w.define(`${name} ${a}, ${b} : ${type}`);
@@ -150,24 +192,39 @@ export const linalgOps = (w: NativeWriter): void => {
     const shape = w.shape(0, 3);
     const order = random.chance(0.4) ? shape.map((_, i) => i) : random.shuffled(shape.map((_, i) => i));
     const from = w.buffer(shape, element);
-    const to = w.buffer(order.map((i) => shape[i]!), element);
-    w.line(`linalg.transpose ins(${from.name} : ${from.type}) outs(${to.name} : ${to.type}) permutation = [${order.join(', ')}]`);
+    const to = w.buffer(
+      order.map((i) => shape[i]!),
+      element,
+    );
+    w.line(
+      `linalg.transpose ins(${from.name} : ${from.type}) outs(${to.name} : ${to.type}) permutation = [${order.join(', ')}]`,
+    );
     w.keepBuffer(to);
   } else if (kind === 'broadcast') {
     const shape = w.shape(0, 3);
     const kept = shape.map(() => random.chance(0.6));
-    const from = w.buffer(shape.filter((_, i) => kept[i]), element);
+    const from = w.buffer(
+      shape.filter((_, i) => kept[i]),
+      element,
+    );
     const to = w.buffer(shape, element);
     const added = shape.flatMap((_, i) => (kept[i] === true ? [] : [i]));
-    w.line(`linalg.broadcast ins(${from.name} : ${from.type}) outs(${to.name} : ${to.type}) dimensions = [${added.join(', ')}]`);
+    w.line(
+      `linalg.broadcast ins(${from.name} : ${from.type}) outs(${to.name} : ${to.type}) dimensions = [${added.join(', ')}]`,
+    );
     w.keepBuffer(to);
   } else if (kind === 'reduce') {
     const shape = w.shape(1, 3);
     const kept = shape.map(() => random.chance(0.5));
     const from = w.plain(shape, element);
-    const to = w.plain(shape.filter((_, i) => kept[i]), element);
+    const to = w.plain(
+      shape.filter((_, i) => kept[i]),
+      element,
+    );
     const reduced = shape.flatMap((_, i) => (kept[i] === true ? [] : [i]));
-    w.line(`linalg.reduce ins(${from.name} : ${from.type}) outs(${to.name} : ${to.type}) dimensions = [${reduced.join(', ')}]`);
+    w.line(
+      `linalg.reduce ins(${from.name} : ${from.type}) outs(${to.name} : ${to.type}) dimensions = [${reduced.join(', ')}]`,
+    );
     w.line(`(%p: ${element}, %q: ${element}) {`);
     w.line(`linalg.yield ${add('%p', '%q')} : ${element}`);
     w.line('}');
@@ -191,7 +248,11 @@ export const linalgOps = (w: NativeWriter): void => {
     w.keepBuffer(to);
   } else if (kind === 'generic') {
     const [n, m] = [random.integer(0, 4), random.integer(1, 4)];
-    const [from, other, to] = [w.buffer([n + m - 1 < 0 ? 0 : n + m - 1, n], element), w.buffer([m], element), w.buffer([n, m], element)];
+    const [from, other, to] = [
+      w.buffer([n + m - 1 < 0 ? 0 : n + m - 1, n], element),
+      w.buffer([m], element),
+      w.buffer([n, m], element),
+    ];
     w.line(
       `linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1, d0)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "${random.pick(['parallel', 'reduction'])}"]}`,
     );

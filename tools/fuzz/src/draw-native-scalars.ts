@@ -43,11 +43,16 @@ export const integerOps = (w: NativeWriter): void => {
   const type = o.typeOf(element);
   const kind = w.random.integer(0, 4);
   if (kind === 0) {
-    o.keep(w.define(`arith.${w.random.pick(binaryInteger)} ${o.take(element)}, ${o.take(element)} : ${type}`), element);
+    o.keep(
+      w.define(`arith.${w.random.pick(binaryInteger)} ${o.take(element)}, ${o.take(element)} : ${type}`),
+      element,
+    );
   } else if (kind === 1 && element !== 'i1') {
     // The least number by -1 overflows.
     o.keep(
-      w.define(`arith.${w.random.pick(division)} ${o.take(element)}, ${o.take(element, 'positive')} : ${type}`),
+      w.define(
+        `arith.${w.random.pick(division)} ${o.take(element)}, ${o.take(element, 'positive')} : ${type}`,
+      ),
       element,
     );
   } else if (kind === 2 && element !== 'i1') {
@@ -80,9 +85,24 @@ export const floatOps = (w: NativeWriter): void => {
   const kind = w.random.integer(0, 3);
   if (kind === 0) o.keep(w.define(`arith.negf ${o.take(element)} : ${type}`), element);
   else if (kind === 1) {
-    const predicate = w.random.pick(
-      ['false', 'oeq', 'ogt', 'oge', 'olt', 'ole', 'one', 'ord', 'ueq', 'ugt', 'uge', 'ult', 'ule', 'une', 'uno', 'true'],
-    );
+    const predicate = w.random.pick([
+      'false',
+      'oeq',
+      'ogt',
+      'oge',
+      'olt',
+      'ole',
+      'one',
+      'ord',
+      'ueq',
+      'ugt',
+      'uge',
+      'ult',
+      'ule',
+      'une',
+      'uno',
+      'true',
+    ]);
     o.keep(w.define(`arith.cmpf ${predicate}, ${o.take(element)}, ${o.take(element)} : ${type}`), 'i1');
   } else {
     o.keep(
@@ -126,7 +146,8 @@ export const conversions = (w: NativeWriter): void => {
 };
 
 const exactMath = ['absf', 'ceil', 'floor', 'trunc', 'round', 'roundeven', 'sqrt'];
-const inexactMath = `rsqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh
+const inexactMath =
+  `rsqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh
   atanh erf`.split(/\s+/);
 
 /** `math`: results of functions of the C library are close, others equal. */
@@ -143,7 +164,10 @@ export const mathOps = (w: NativeWriter): void => {
     const name = w.random.pick(['atan2', 'powf', 'copysign']);
     if (name !== 'copysign') w.tolerance = 8;
     const values = name === 'copysign' ? 'any' : 'small';
-    o.keep(w.define(`math.${name} ${o.take(element, values)}, ${o.take(element, values)} : ${type}`), element);
+    o.keep(
+      w.define(`math.${name} ${o.take(element, values)}, ${o.take(element, values)} : ${type}`),
+      element,
+    );
   } else if (kind === 4) {
     const given = [o.take(element, 'small'), o.take(element, 'small'), o.take(element, 'small')];
     o.keep(w.define(`math.fma ${given.join(', ')} : ${type}`), element);
@@ -315,7 +339,17 @@ const drawExpression = (w: NativeWriter): string =>
 export const affineOps = (w: NativeWriter): void => {
   const { random } = w;
   const [a, b] = [w.index(random.integer(-9, 9)), w.index(random.integer(-9, 9))];
-  const kind = random.pick(['apply', 'min', 'max', 'if', 'delinearize', 'for', 'memory', 'vector', 'parallel'] as const);
+  const kind = random.pick([
+    'apply',
+    'min',
+    'max',
+    'if',
+    'delinearize',
+    'for',
+    'memory',
+    'vector',
+    'parallel',
+  ] as const);
   const keepIndex = (name: string): void => w.keepScalar(name, 'index');
   if (kind === 'apply') {
     keepIndex(w.define(`affine.apply affine_map<(d0, d1) -> (${drawExpression(w)})>(${a}, ${b})`));
@@ -325,7 +359,9 @@ export const affineOps = (w: NativeWriter): void => {
   } else if (kind === 'if') {
     const made = w.fresh();
     const test = random.pick(['>= 0', '== 0']);
-    w.line(`${made} = affine.if affine_set<(d0, d1) : (${drawExpression(w)} ${test}, d0 + 5 >= 0)>(${a}, ${b}) -> index {`);
+    w.line(
+      `${made} = affine.if affine_set<(d0, d1) : (${drawExpression(w)} ${test}, d0 + 5 >= 0)>(${a}, ${b}) -> index {`,
+    );
     w.line(`affine.yield ${a} : index`);
     w.line('} else {');
     w.line(`affine.yield ${b} : index`);
@@ -334,13 +370,19 @@ export const affineOps = (w: NativeWriter): void => {
   } else if (kind === 'delinearize') {
     const made = w.fresh();
     const basis = [w.index(random.integer(1, 4)), w.index(random.integer(1, 4))].join(', ');
-    w.line(`${made}:2 = affine.delinearize_index ${w.index(random.integer(0, 3))} into (${basis}) : index, index`);
+    w.line(
+      `${made}:2 = affine.delinearize_index ${w.index(random.integer(0, 3))} into (${basis}) : index, index`,
+    );
     keepIndex(`${made}#0`);
     keepIndex(`${made}#1`);
   } else if (kind === 'for') {
     const made = w.fresh();
-    const upper = random.chance(0.5) ? String(random.integer(-2, 9)) : `min affine_map<(d0, d1) -> (d0, d1 + 4, 6)>(${a}, ${b})`;
-    w.line(`${made} = affine.for %i = ${random.integer(-2, 2)} to ${upper} step ${random.integer(1, 3)} iter_args(%x = ${a}) -> (index) {`);
+    const upper = random.chance(0.5)
+      ? String(random.integer(-2, 9))
+      : `min affine_map<(d0, d1) -> (d0, d1 + 4, 6)>(${a}, ${b})`;
+    w.line(
+      `${made} = affine.for %i = ${random.integer(-2, 2)} to ${upper} step ${random.integer(1, 3)} iter_args(%x = ${a}) -> (index) {`,
+    );
     w.line(`affine.yield ${w.define('arith.addi %x, %i : index')} : index`);
     w.line('}');
     keepIndex(made);
@@ -354,7 +396,9 @@ export const affineOps = (w: NativeWriter): void => {
   } else if (kind === 'vector') {
     const from = w.plain([3, 8], 'f32');
     const at = w.index(random.integer(0, 2));
-    const loaded = w.define(`affine.vector_load ${from.name}[${at}, ${at} + 2] : ${from.type}, vector<4xf32>`);
+    const loaded = w.define(
+      `affine.vector_load ${from.name}[${at}, ${at} + 2] : ${from.type}, vector<4xf32>`,
+    );
     w.line(`affine.vector_store ${loaded}, ${from.name}[2 - ${at}, 4] : ${from.type}, vector<4xf32>`);
     w.keepVector(loaded, [4], 'f32');
   } else {

@@ -5,7 +5,8 @@ import { bitsOf, floatNames, integerNames, isFloatName, NativeWriter, vectorType
 const anyElement = (w: NativeWriter): NativeElement => w.random.pick([...integerNames, ...floatNames]);
 
 /** Elements whose sums and products are exact. */
-const exactElement = (w: NativeWriter): NativeElement => w.random.pick(['i8', 'i32', 'i64', 'index', 'f32', 'f64', 'f16', 'bf16']);
+const exactElement = (w: NativeWriter): NativeElement =>
+  w.random.pick(['i8', 'i32', 'i64', 'index', 'f32', 'f64', 'f16', 'bf16']);
 
 const shapeOf = (w: NativeWriter, least: number, most: number): readonly number[] => w.shape(least, most, 1);
 
@@ -39,7 +40,10 @@ export const transfers = (w: NativeWriter): void => {
     .filter(({ dimension }) => dimension !== undefined)
     .sort((a, b) => a.dimension! - b.dimension!)
     .map(({ size }) => size);
-  const masking = maskShape.length === 0 || shape.length === 0 ? 'none' : random.pick(['none', 'none', 'operand', 'op'] as const);
+  const masking =
+    maskShape.length === 0 || shape.length === 0
+      ? 'none'
+      : random.pick(['none', 'none', 'operand', 'op'] as const);
   const mask = masking === 'none' ? undefined : maskOf(w, maskShape);
   const at = starts.map((start) => w.index(start)).join(', ');
   const dims = buffer.sizes.map((_, i) => `d${i}`).join(', ');
@@ -67,9 +71,13 @@ const maskOf = (w: NativeWriter, shape: readonly number[]): string => {
   const kind = w.random.integer(0, 2);
   if (kind === 0) return w.vector(shape, 'i1');
   if (kind === 1)
-    return w.define(`vector.create_mask ${shape.map((size) => w.index(w.random.integer(-1, size + 1))).join(', ')} : ${type}`);
+    return w.define(
+      `vector.create_mask ${shape.map((size) => w.index(w.random.integer(-1, size + 1))).join(', ')} : ${type}`,
+    );
   const sizes = shape.map((size) => w.random.integer(0, size));
-  return w.define(`vector.constant_mask ${listText(sizes.includes(0) ? sizes.map(() => 0) : sizes)} : ${type}`);
+  return w.define(
+    `vector.constant_mask ${listText(sizes.includes(0) ? sizes.map(() => 0) : sizes)} : ${type}`,
+  );
 };
 
 export const masks = (w: NativeWriter): void => {
@@ -85,35 +93,62 @@ export const memory = (w: NativeWriter): void => {
   const sizes = [...shapeOf(w, 0, 1), width + random.integer(0, 4)];
   const drawn = w.buffer(sizes, element);
   const buffer = drawn.isContiguous ? drawn : w.plain(sizes, element);
-  const at = sizes.map((size, i) => w.index(i + 1 < sizes.length ? random.integer(0, size - 1) : random.integer(0, size - width)));
+  const at = sizes.map((size, i) =>
+    w.index(i + 1 < sizes.length ? random.integer(0, size - 1) : random.integer(0, size - width)),
+  );
   const [place, type] = [`${buffer.name}[${at.join(', ')}]`, vectorType([width], element)];
   const maskType = vectorType([width], 'i1');
   const kind = random.integer(0, 7);
   if (kind === 0) w.keepVector(w.define(`vector.load ${place} : ${buffer.type}, ${type}`), [width], element);
-  else if (kind === 1) w.line(`vector.store ${w.vector([width], element)}, ${place} : ${buffer.type}, ${type}`);
+  else if (kind === 1)
+    w.line(`vector.store ${w.vector([width], element)}, ${place} : ${buffer.type}, ${type}`);
   else if (kind <= 3) {
     const name = random.pick(['maskedload', 'expandload']);
     const [mask, rest] = [maskOf(w, [width]), w.vector([width], element)];
-    w.keepVector(w.define(`vector.${name} ${place}, ${mask}, ${rest} : ${buffer.type}, ${maskType}, ${type} into ${type}`), [width], element);
+    w.keepVector(
+      w.define(
+        `vector.${name} ${place}, ${mask}, ${rest} : ${buffer.type}, ${maskType}, ${type} into ${type}`,
+      ),
+      [width],
+      element,
+    );
   } else if (kind <= 5) {
     const name = random.pick(['maskedstore', 'compressstore']);
-    w.line(`vector.${name} ${place}, ${maskOf(w, [width])}, ${w.vector([width], element)} : ${buffer.type}, ${maskType}, ${type}`);
+    w.line(
+      `vector.${name} ${place}, ${maskOf(w, [width])}, ${w.vector([width], element)} : ${buffer.type}, ${maskType}, ${type}`,
+    );
   } else {
     const shape = random.chance(0.7) ? [width] : [2, width];
     const index = random.pick(['i32', 'i64', 'index'] as const);
     const last = sizes.at(-1)! - 1;
-    const distances = w.argument(shape, index, random.shuffled(Array.from({ length: count(shape) }, (_, i) => i % (last + 1))).map((each) => (index === 'i32' ? each : BigInt(each))));
+    const distances = w.argument(
+      shape,
+      index,
+      random
+        .shuffled(Array.from({ length: count(shape) }, (_, i) => i % (last + 1)))
+        .map((each) => (index === 'i32' ? each : BigInt(each))),
+    );
     const zero = w.constant('index', 0);
     const ends = sizes.map((size, i) => (i + 1 < sizes.length ? w.index(random.integer(0, size - 1)) : zero));
     const indexType = vectorType(shape, index);
     const padding = w.constant(index, 0);
-    const at = w.define(`vector.transfer_read ${distances}[${shape.map(() => zero).join(', ')}], ${padding} {in_bounds = [${shape.map(() => 'true').join(', ')}]} : memref<${shape.join('x')}x${index}>, ${indexType}`);
+    const at = w.define(
+      `vector.transfer_read ${distances}[${shape.map(() => zero).join(', ')}], ${padding} {in_bounds = [${shape.map(() => 'true').join(', ')}]} : memref<${shape.join('x')}x${index}>, ${indexType}`,
+    );
     const [mask, masked, all] = [maskOf(w, shape), vectorType(shape, 'i1'), vectorType(shape, element)];
     const target = `${buffer.name}[${ends.join(', ')}] [${at}], ${mask}`;
     if (kind === 6) {
-      w.keepVector(w.define(`vector.gather ${target}, ${w.vector(shape, element)} : ${buffer.type}, ${indexType}, ${masked}, ${all} into ${all}`), shape, element);
+      w.keepVector(
+        w.define(
+          `vector.gather ${target}, ${w.vector(shape, element)} : ${buffer.type}, ${indexType}, ${masked}, ${all} into ${all}`,
+        ),
+        shape,
+        element,
+      );
     } else if (shape.length === 1 && width <= last + 1) {
-      w.line(`vector.scatter ${target}, ${w.vector(shape, element)} : ${buffer.type}, ${indexType}, ${masked}, ${all}`);
+      w.line(
+        `vector.scatter ${target}, ${w.vector(shape, element)} : ${buffer.type}, ${indexType}, ${masked}, ${all}`,
+      );
     }
   }
   w.keepBuffer(buffer);
@@ -128,52 +163,98 @@ export const parts = (w: NativeWriter): void => {
   const vector = w.vector(shape, element);
   const kind = random.integer(0, 9);
   const position = shape.slice(0, random.integer(1, shape.length)).map((size) => random.integer(0, size - 1));
-  const positionText = position.map((at, i) => (i === position.length - 1 && position.length === shape.length && random.chance(0.4) ? w.index(at) : String(at)));
+  const positionText = position.map((at, i) =>
+    i === position.length - 1 && position.length === shape.length && random.chance(0.4)
+      ? w.index(at)
+      : String(at),
+  );
   const rest = shape.slice(position.length);
   const restType = rest.length === 0 ? element : vectorType(rest, element);
-  const keepRest = (name: string): void => (rest.length === 0 ? w.keepScalar(name, element) : w.keepVector(name, rest, element));
-  if (kind === 0) keepRest(w.define(`vector.extract ${vector}[${positionText.join(', ')}] : ${restType} from ${type}`));
+  const keepRest = (name: string): void =>
+    rest.length === 0 ? w.keepScalar(name, element) : w.keepVector(name, rest, element);
+  if (kind === 0)
+    keepRest(w.define(`vector.extract ${vector}[${positionText.join(', ')}] : ${restType} from ${type}`));
   else if (kind === 1) {
     const part = rest.length === 0 ? w.number(element) : w.vector(rest, element);
-    w.keepVector(w.define(`vector.insert ${part}, ${vector}[${positionText.join(', ')}] : ${restType} into ${type}`), shape, element);
+    w.keepVector(
+      w.define(`vector.insert ${part}, ${vector}[${positionText.join(', ')}] : ${restType} into ${type}`),
+      shape,
+      element,
+    );
   } else if (kind === 2) {
     const line = random.chance(0.2) ? [] : [shape[0]!];
     const [from, lineType] = [w.vector(line, element), vectorType(line, element)];
     const at = line.length === 0 ? '' : `${w.index(random.integer(0, line[0]! - 1))} : index`;
-    if (random.chance(0.5)) w.keepScalar(w.define(`vector.extractelement ${from}[${at}] : ${lineType}`), element);
-    else w.keepVector(w.define(`vector.insertelement ${w.number(element)}, ${from}[${at}] : ${lineType}`), line, element);
+    if (random.chance(0.5))
+      w.keepScalar(w.define(`vector.extractelement ${from}[${at}] : ${lineType}`), element);
+    else
+      w.keepVector(
+        w.define(`vector.insertelement ${w.number(element)}, ${from}[${at}] : ${lineType}`),
+        line,
+        element,
+      );
   } else if (kind === 3) {
     const offsets = shape.map((size) => random.integer(0, size - 1));
     const taken = shape.slice(0, random.integer(1, shape.length));
     const sizes = taken.map((size, i) => random.integer(1, size - offsets[i]!));
     const to = [...sizes, ...shape.slice(taken.length)];
     const attributes = `{offsets = ${listText(offsets.slice(0, taken.length))}, sizes = ${listText(sizes)}, strides = ${listText(taken.map(() => 1))}}`;
-    w.keepVector(w.define(`vector.extract_strided_slice ${vector} ${attributes} : ${type} to ${vectorType(to, element)}`), to, element);
+    w.keepVector(
+      w.define(
+        `vector.extract_strided_slice ${vector} ${attributes} : ${type} to ${vectorType(to, element)}`,
+      ),
+      to,
+      element,
+    );
   } else if (kind === 4) {
     const lead = random.integer(0, shape.length - 1);
     const offsets = shape.map((size) => random.integer(0, size - 1));
     const part = shape.slice(lead).map((size, i) => random.integer(1, size - offsets[lead + i]!));
     const attributes = `{offsets = ${listText(offsets)}, strides = ${listText(part.map(() => 1))}}`;
-    w.keepVector(w.define(`vector.insert_strided_slice ${w.vector(part, element)}, ${vector} ${attributes} : ${vectorType(part, element)} into ${type}`), shape, element);
+    w.keepVector(
+      w.define(
+        `vector.insert_strided_slice ${w.vector(part, element)}, ${vector} ${attributes} : ${vectorType(part, element)} into ${type}`,
+      ),
+      shape,
+      element,
+    );
   } else if (kind === 5) {
     const other = [random.pick([1, 2, shape[0]!]), ...shape.slice(1)];
     const total = shape[0]! + other[0]!;
     const picked = Array.from({ length: random.integer(1, 5) }, () => random.integer(0, total - 1));
     const to = [picked.length, ...shape.slice(1)];
-    w.keepVector(w.define(`vector.shuffle ${vector}, ${w.vector(other, element)} ${listText(picked)} : ${type}, ${vectorType(other, element)}`), to, element);
+    w.keepVector(
+      w.define(
+        `vector.shuffle ${vector}, ${w.vector(other, element)} ${listText(picked)} : ${type}, ${vectorType(other, element)}`,
+      ),
+      to,
+      element,
+    );
   } else if (kind === 6) {
     const to = [...shape.slice(0, -1), 2 * shape.at(-1)!];
-    w.keepVector(w.define(`vector.interleave ${vector}, ${w.vector(shape, element)} : ${type} -> ${vectorType(to, element)}`), to, element);
+    w.keepVector(
+      w.define(
+        `vector.interleave ${vector}, ${w.vector(shape, element)} : ${type} -> ${vectorType(to, element)}`,
+      ),
+      to,
+      element,
+    );
   } else if (kind === 7) {
     const from = [...shape.slice(0, -1), 2 * shape.at(-1)!];
     const made = w.fresh();
-    w.line(`${made}:2 = vector.deinterleave ${w.vector(from, element)} : ${vectorType(from, element)} -> ${type}`);
+    w.line(
+      `${made}:2 = vector.deinterleave ${w.vector(from, element)} : ${vectorType(from, element)} -> ${type}`,
+    );
     w.keepVector(`${made}#0`, shape, element);
     w.keepVector(`${made}#1`, shape, element);
   } else if (kind === 8) {
     const elements = Array.from({ length: count(shape.slice(0, 2)) }, () => w.number(element));
     const to = shape.slice(0, 2);
-    w.keepVector(w.define(`vector.from_elements ${elements.join(', ')} : ${vectorType(to, element)}`), to, element);
+    w.keepVector(
+      w.define(`vector.from_elements ${elements.join(', ')} : ${vectorType(to, element)}`),
+      to,
+      element,
+    );
   } else if (random.chance(0.5)) {
     w.keepVector(w.define(`vector.splat ${w.number(element)} : ${type}`), shape, element);
   } else {
@@ -191,32 +272,71 @@ export const shapes = (w: NativeWriter): void => {
     const from = to.slice(random.integer(0, to.length)).map((size) => (random.chance(0.3) ? 1 : size));
     const isScalar = from.length === 0 && random.chance(0.5);
     const source = isScalar ? w.number(element) : w.vector(from, element);
-    w.keepVector(w.define(`vector.broadcast ${source} : ${isScalar ? element : vectorType(from, element)} to ${vectorType(to, element)}`), to, element);
+    w.keepVector(
+      w.define(
+        `vector.broadcast ${source} : ${isScalar ? element : vectorType(from, element)} to ${vectorType(to, element)}`,
+      ),
+      to,
+      element,
+    );
   } else if (kind === 1) {
     const from = shapeOf(w, 0, 3);
     const total = count(from);
-    const to = random.pick([[total], [1, total], [total, 1], ...(total % 2 === 0 ? [[2, total / 2]] : []), ...(total === 1 ? [[]] : [])]);
-    w.keepVector(w.define(`vector.shape_cast ${w.vector(from, element)} : ${vectorType(from, element)} to ${vectorType(to, element)}`), to, element);
+    const to = random.pick([
+      [total],
+      [1, total],
+      [total, 1],
+      ...(total % 2 === 0 ? [[2, total / 2]] : []),
+      ...(total === 1 ? [[]] : []),
+    ]);
+    w.keepVector(
+      w.define(
+        `vector.shape_cast ${w.vector(from, element)} : ${vectorType(from, element)} to ${vectorType(to, element)}`,
+      ),
+      to,
+      element,
+    );
   } else if (kind === 2) {
     const from = shapeOf(w, 1, 3);
     const order = random.chance(0.2) ? from.map((_, i) => i) : random.shuffled(from.map((_, i) => i));
     const to = order.map((i) => from[i]!);
-    w.keepVector(w.define(`vector.transpose ${w.vector(from, element)}, ${listText(order)} : ${vectorType(from, element)} to ${vectorType(to, element)}`), to, element);
+    w.keepVector(
+      w.define(
+        `vector.transpose ${w.vector(from, element)}, ${listText(order)} : ${vectorType(from, element)} to ${vectorType(to, element)}`,
+      ),
+      to,
+      element,
+    );
   } else if (kind === 3) {
-    const [from, to] = random.pick([['i8', 'i32'], ['i32', 'i8'], ['f32', 'i16'], ['i64', 'f32'], ['f16', 'i8'], ['i16', 'bf16']] as const);
+    const [from, to] = random.pick([
+      ['i8', 'i32'],
+      ['i32', 'i8'],
+      ['f32', 'i16'],
+      ['i64', 'f32'],
+      ['f16', 'i8'],
+      ['i16', 'bf16'],
+    ] as const);
     const ratio = bitsOf[from] / bitsOf[to];
     const lead = shapeOf(w, 0, 1);
     const size = random.integer(1, 3) * 4;
     const values = isFloatName(to) ? 'small' : 'any';
     const shape = [...lead, size * ratio];
-    w.keepVector(w.define(`vector.bitcast ${w.vector([...lead, size], from, values)} : ${vectorType([...lead, size], from)} to ${vectorType(shape, to)}`), shape, to);
+    w.keepVector(
+      w.define(
+        `vector.bitcast ${w.vector([...lead, size], from, values)} : ${vectorType([...lead, size], from)} to ${vectorType(shape, to)}`,
+      ),
+      shape,
+      to,
+    );
   } else if (kind === 4) {
     const exact = random.pick(['f32', 'f64', 'i32', 'i64'] as const);
     const [m, k, n] = [random.integer(1, 4), random.integer(1, 4), random.integer(1, 4)];
     const given = [w.vector([m * k], exact, 'small'), w.vector([k * n], exact, 'small')];
     const types = [m * k, k * n].map((size) => vectorType([size], exact)).join(', ');
     w.keepVector(
-      w.define(`vector.matrix_multiply ${given.join(', ')} {lhs_rows = ${m} : i32, lhs_columns = ${k} : i32, rhs_columns = ${n} : i32} : (${types}) -> ${vectorType([m * n], exact)}`),
+      w.define(
+        `vector.matrix_multiply ${given.join(', ')} {lhs_rows = ${m} : i32, lhs_columns = ${k} : i32, rhs_columns = ${n} : i32} : (${types}) -> ${vectorType([m * n], exact)}`,
+      ),
       [m * n],
       exact,
     );
@@ -225,7 +345,9 @@ export const shapes = (w: NativeWriter): void => {
     const [rows, columns] = [random.integer(1, 4), random.integer(1, 4)];
     const type = vectorType([rows * columns], exact);
     w.keepVector(
-      w.define(`vector.flat_transpose ${w.vector([rows * columns], exact)} {rows = ${rows} : i32, columns = ${columns} : i32} : ${type} -> ${type}`),
+      w.define(
+        `vector.flat_transpose ${w.vector([rows * columns], exact)} {rows = ${rows} : i32, columns = ${columns} : i32} : ${type} -> ${type}`,
+      ),
       [rows * columns],
       exact,
     );
@@ -244,20 +366,30 @@ export const reductions = (w: NativeWriter): void => {
   const isNarrow = element === 'f16' || element === 'bf16' || element === 'i8';
   const kind = random.integer(0, 7);
   const values = isNarrow ? 'small' : 'small';
-  const chosen = isNarrow ? random.pick(kinds(element).filter((each) => each !== 'mul')) : random.pick(kinds(element));
+  const chosen = isNarrow
+    ? random.pick(kinds(element).filter((each) => each !== 'mul'))
+    : random.pick(kinds(element));
   const masked = (op: string, shape: readonly number[], result: string): string =>
-    random.chance(0.3) ? `vector.mask ${maskOf(w, shape)} { ${op} } : ${vectorType(shape, 'i1')} -> ${result}` : op;
+    random.chance(0.3)
+      ? `vector.mask ${maskOf(w, shape)} { ${op} } : ${vectorType(shape, 'i1')} -> ${result}`
+      : op;
   if (kind <= 1) {
     const shape = [random.pick([1, 2, 3, 4, 8, 5])];
     const [vector, type] = [w.vector(shape, element, values), vectorType(shape, element)];
     const start = random.chance(0.5) ? `, ${w.number(element, w.value(element, 'small'))}` : '';
-    w.keepScalar(w.define(masked(`vector.reduction <${chosen}>, ${vector}${start} : ${type} into ${element}`, shape, element)), element);
+    w.keepScalar(
+      w.define(
+        masked(`vector.reduction <${chosen}>, ${vector}${start} : ${type} into ${element}`, shape, element),
+      ),
+      element,
+    );
   } else if (kind <= 3) {
     const shape = shapeOf(w, 1, 3);
     const reduced = shape.flatMap((_, i) => (random.chance(0.5) ? [i] : []));
     const to = shape.filter((_, i) => !reduced.includes(i));
     const result = to.length === 0 ? element : vectorType(to, element);
-    const start = to.length === 0 ? w.number(element, w.value(element, 'small')) : w.vector(to, element, 'small');
+    const start =
+      to.length === 0 ? w.number(element, w.value(element, 'small')) : w.vector(to, element, 'small');
     const op = `vector.multi_reduction <${chosen}>, ${w.vector(shape, element, values)}, ${start} ${listText(reduced)} : ${vectorType(shape, element)} to ${result}`;
     const made = w.define(masked(op, shape, result));
     if (to.length === 0) w.keepScalar(made, element);
@@ -271,7 +403,17 @@ export const reductions = (w: NativeWriter): void => {
     const shape = isScaled ? [m] : [m, n];
     const start = w.vector(shape, element, 'small');
     const types = `${vectorType([m], element)}, ${isScaled ? element : vectorType([n], element)}`;
-    w.keepVector(w.define(masked(`vector.outerproduct ${lhs}, ${rhs}, ${start} {kind = #vector.kind<${name}>} : ${types}`, shape, vectorType(shape, element))), shape, element);
+    w.keepVector(
+      w.define(
+        masked(
+          `vector.outerproduct ${lhs}, ${rhs}, ${start} {kind = #vector.kind<${name}>} : ${types}`,
+          shape,
+          vectorType(shape, element),
+        ),
+      ),
+      shape,
+      element,
+    );
   } else if (kind === 5) {
     const shape = shapeOf(w, 1, 3);
     const float = isFloatName(element) ? element : 'f32';
@@ -299,18 +441,27 @@ const contraction = (
   const sizes = [random.integer(1, 3), random.integer(1, 3), random.integer(1, 3), random.integer(1, 3)];
   // Batch, rows, columns, sum.
   const all = [0, 1, 2, 3].filter((i) => i === 3 || random.chance(0.6));
-  const named = (dimensions: readonly number[]): readonly number[] => random.shuffled(dimensions.filter((i) => all.includes(i)));
+  const named = (dimensions: readonly number[]): readonly number[] =>
+    random.shuffled(dimensions.filter((i) => all.includes(i)));
   const operands = [named([0, 1, 3]), named([0, 2, 3]), named([0, 1, 2])];
   const shapes = operands.map((dimensions) => dimensions.map((i) => sizes[i]!));
   const dims = all.map((i) => `d${all.indexOf(i)}`).join(', ');
-  const map = (dimensions: readonly number[]): string => `affine_map<(${dims}) -> (${dimensions.map((i) => `d${all.indexOf(i)}`).join(', ')})>`;
+  const map = (dimensions: readonly number[]): string =>
+    `affine_map<(${dims}) -> (${dimensions.map((i) => `d${all.indexOf(i)}`).join(', ')})>`;
   const iterators = all.map((i) => (i === 3 ? '"reduction"' : '"parallel"')).join(', ');
   const to = shapes[2]!;
   const result = to.length === 0 ? element : vectorType(to, element);
-  const start = to.length === 0 ? w.number(element, w.value(element, 'small')) : w.vector(to, element, 'small');
+  const start =
+    to.length === 0 ? w.number(element, w.value(element, 'small')) : w.vector(to, element, 'small');
   const types = `${vectorType(shapes[0]!, element)}, ${vectorType(shapes[1]!, element)} into ${result}`;
   const op = `vector.contract {indexing_maps = [${operands.map(map).join(', ')}], iterator_types = [${iterators}], kind = #vector.kind<add>} ${w.vector(shapes[0]!, element, 'small')}, ${w.vector(shapes[1]!, element, 'small')}, ${start} : ${types}`;
-  const made = w.define(masked(op, all.map((i) => sizes[i]!), result));
+  const made = w.define(
+    masked(
+      op,
+      all.map((i) => sizes[i]!),
+      result,
+    ),
+  );
   if (to.length === 0) w.keepScalar(made, element);
   else w.keepVector(made, to, element);
 };

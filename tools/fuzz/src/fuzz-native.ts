@@ -6,7 +6,20 @@ import { printLocation, render } from '@sconv/diagnostics';
 import type { ElementArray, MemRefValue } from '@sconv/interpreter';
 import { interpret, memref } from '@sconv/interpreter';
 import type { Module, Type } from '@sconv/ir';
-import { bf16, f16, f32, f64, i1, i32, i64, indexType, integerType, operationsIn, parseModule, verify } from '@sconv/ir';
+import {
+  bf16,
+  f16,
+  f32,
+  f64,
+  i1,
+  i32,
+  i64,
+  indexType,
+  integerType,
+  operationsIn,
+  parseModule,
+  verify,
+} from '@sconv/ir';
 import { nativeBackend } from '@sconv/native';
 import type { Target } from '@sconv/targets';
 import { defaultRegistry as registry } from 'sconv';
@@ -89,12 +102,19 @@ const native = ({ element, values }: NativeArgument, signature: BufferSignature)
 
 const plain = (element: NativeElement, data: ArrayLike<number | bigint>): Numbers =>
   Array.from(
-    data instanceof Uint16Array && (element === 'f16' || element === 'bf16') ? halfValues(element, data) : data,
+    data instanceof Uint16Array && (element === 'f16' || element === 'bf16')
+      ? halfValues(element, data)
+      : data,
     (value) => (element === 'index' ? Number(value) : value),
   );
 
 /** Whether a result may be so far from another. */
-const isClose = (a: number | bigint, b: number | bigint, element: NativeElement, tolerance: number): boolean => {
+const isClose = (
+  a: number | bigint,
+  b: number | bigint,
+  element: NativeElement,
+  tolerance: number,
+): boolean => {
   if (Object.is(a, b) || (Number.isNaN(a) && Number.isNaN(b))) return true;
   if (tolerance === 0 || typeof a === 'bigint' || typeof b === 'bigint') return a === b && a !== 0;
   const unit = { f16: 2 ** -10, bf16: 2 ** -7, f32: 2 ** -23 }[element as string] ?? 2 ** -52;
@@ -146,7 +166,11 @@ const difference = (artifact: Artifact, name: string, { program, expected }: Sam
   return undefined;
 };
 
-const fault = (seed: number, { index, program }: Pick<Sample, 'index' | 'program'>, found: Fault): FoundFault => ({
+const fault = (
+  seed: number,
+  { index, program }: Pick<Sample, 'index' | 'program'>,
+  found: Fault,
+): FoundFault => ({
   seed,
   index,
   times: 1,
@@ -157,7 +181,11 @@ const fault = (seed: number, { index, program }: Pick<Sample, 'index' | 'program
 });
 
 /** What differs of programs that are built as one library; a library that cannot be built is built in halves. */
-const compare = async (seed: number, samples: readonly Sample[], target: Target): Promise<readonly FoundFault[]> => {
+const compare = async (
+  seed: number,
+  samples: readonly Sample[],
+  target: Target,
+): Promise<readonly FoundFault[]> => {
   if (samples.length === 0) return [];
   const halves = async (): Promise<readonly FoundFault[]> => {
     const middle = samples.length >> 1;
@@ -172,7 +200,8 @@ const compare = async (seed: number, samples: readonly Sample[], target: Target)
     const parsed = parseModule(together(samples), { registry });
     if (parsed.status !== 'success') throw new Error(rendered(parsed.diagnostics));
     const emitted = nativeBackend.emit(parsed.value, { target, registry });
-    if (emitted.status !== 'success') return samples.map((each) => found(each, 'native', rendered(emitted.diagnostics)));
+    if (emitted.status !== 'success')
+      return samples.map((each) => found(each, 'native', rendered(emitted.diagnostics)));
     const loaded = await nativeBackend.load(emitted.value);
     if (loaded.status !== 'success') {
       const [failure] = loaded.diagnostics;
@@ -180,7 +209,10 @@ const compare = async (seed: number, samples: readonly Sample[], target: Target)
       if (samples.length > 1 && at === undefined) return await halves();
       const bad = samples[at ?? 0]!;
       const rest = samples.filter((each) => each !== bad);
-      return [found(bad, 'native', render(failure!, undefined, { details: true })), ...(await compare(seed, rest, target))];
+      return [
+        found(bad, 'native', render(failure!, undefined, { details: true })),
+        ...(await compare(seed, rest, target)),
+      ];
     }
     const artifact = loaded.value;
     const faults = samples.flatMap((sample, i) => {
@@ -212,8 +244,9 @@ const namesIn = ({ module }: Sample): readonly string[] => operationsIn(module.r
 
 /** The operation that a program shows. */
 const operationOf = (sample: Sample): string =>
-  [...new Set(namesIn(sample).filter((name) => !plumbing.test(name) && !/transfer_(read|write)/.test(name)))].join(' ') ||
-  [...new Set(namesIn(sample).filter((name) => !plumbing.test(name)))].join(' ');
+  [
+    ...new Set(namesIn(sample).filter((name) => !plumbing.test(name) && !/transfer_(read|write)/.test(name))),
+  ].join(' ') || [...new Set(namesIn(sample).filter((name) => !plumbing.test(name)))].join(' ');
 
 /** Programs a library. */
 const batch = 50;
@@ -235,7 +268,10 @@ export const runNative = async ({ seed, from, to }: Share, target: Target): Prom
         const emitted = emittedAlone(sample, target);
         if (emitted === undefined) samples.push(sample);
         else if (emitted.code === 'native/unsupported') features[`refused: ${emitted.message}`] = 1;
-        else faults.push(fault(seed, sample, { kind: 'native', transform: operationOf(sample), message: render(emitted) }));
+        else
+          faults.push(
+            fault(seed, sample, { kind: 'native', transform: operationOf(sample), message: render(emitted) }),
+          );
       }
       campaign = addCampaigns(campaign, {
         statistics: { ...noStatistics, payloads: 1, features },

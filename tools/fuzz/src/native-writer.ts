@@ -8,8 +8,7 @@ export type IntegerName = (typeof integerNames)[number];
 export type FloatName = (typeof floatNames)[number];
 export type NativeElement = IntegerName | FloatName;
 
-export const isFloatName = (name: NativeElement): name is FloatName =>
-  floatNames.includes(name as FloatName);
+export const isFloatName = (name: NativeElement): name is FloatName => floatNames.includes(name as FloatName);
 
 /** Bits of an integer. */
 export const bitsOf: Readonly<Record<NativeElement, number>> = {
@@ -132,7 +131,7 @@ export class NativeWriter {
     if (Object.is(number, -0)) return '-0.0';
     if (!Number.isFinite(number)) return this.literal(element, 1);
     const text = String(number);
-    return /e/.test(text) || text.includes('.') ? text.replace(/^(-?\d+)e/, '$1.0e') : `${text}.0`;
+    return text.includes('e') || text.includes('.') ? text.replace(/^(-?\d+)e/, '$1.0e') : `${text}.0`;
   }
 
   /** An index of this value, which the compiler may know or not. */
@@ -213,7 +212,9 @@ export class NativeWriter {
     }
     const offsets = all.map(() => random.integer(0, 2));
     const steps = all.map(() => random.pick([1, 1, 2, 3]));
-    const outer = all.map((size, i) => offsets[i]! + Math.max(0, size - 1) * steps[i]! + 1 + random.integer(0, 2));
+    const outer = all.map(
+      (size, i) => offsets[i]! + Math.max(0, size - 1) * steps[i]! + 1 + random.integer(0, 2),
+    );
     const whole = this.plain(outer, element, kind);
     const outerStrides = outer.map((_, i) => count(outer.slice(i + 1)));
     const dynamic = { offset: false };
@@ -255,7 +256,11 @@ export class NativeWriter {
 
   /** Makes a number a result. */
   keepScalar(name: string, element: NativeElement): void {
-    const to = this.argument([], element, [0].map((zero) => (bitsOf[element] === 64 && !isFloatName(element) ? 0n : zero)));
+    const to = this.argument(
+      [],
+      element,
+      [0].map((zero) => (bitsOf[element] === 64 && !isFloatName(element) ? 0n : zero)),
+    );
     this.line(`memref.store ${name}, ${to}[] : memref<${element}>`);
   }
 

@@ -52,7 +52,7 @@ export class BuildError extends Error {
 /** The signal for the next tool. Throws if the caller has stopped the build. */
 export type Proceed = () => StopSignal;
 
-const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
+const flags = ['-O3', '-fno-math-errno', '-Wno-override-module', '-fno-crash-diagnostics'];
 const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];
 
 /**

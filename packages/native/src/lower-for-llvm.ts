@@ -5,14 +5,25 @@ import { lowerHalfFloats, lowerTransfers } from '@sconv/lowering';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import { delinearizeIndex } from '@sconv/dialects/affine';
-import { floordivsi, muli, subi } from '@sconv/dialects/arith';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { builder } from '@sconv/ir';
+import {
+  addi,
+  adduiExtended,
+  cmpi,
+  floordivsi,
+  muli,
+  mulsiExtended,
+  muluiExtended,
+  subi,
+} from '@sconv/dialects/arith';
+import { shapeCast } from '@sconv/dialects/vector';
+import type { DraftOperation, Rewriter, Value, VectorType } from '@sconv/ir';
+import { builder, elementCount, vectorType } from '@sconv/ir';
 import { unsupported } from './native-ops.ts';
 
 /**
  * Lowers a module's structured ops to loops (upstream drops identities on buffers), vector accesses that may leave a buffer, views
- * (upstream takes the wrong strides where dimensions are dropped), and bf16. Returns what cannot be compiled, as `native/unsupported`.
+ * (upstream takes the wrong strides where dimensions are dropped), sums and products of double width (upstream refuses them on
+ * `index` and in vectors of several dimensions), and bf16. Returns what cannot be compiled, as `native/unsupported`.
  */
 export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   const { root } = rewriter;
@@ -22,6 +33,8 @@ export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   lowerTransfers(rewriter, root);
   for (const operation of rewriter.walk(root)) {
     if (delinearizeIndex.is(operation)) lowerDelinearize(rewriter, operation);
+    else if (adduiExtended.is(operation)) lowerSum(rewriter, operation);
+    else if (mulsiExtended.is(operation) || muluiExtended.is(operation)) flatten(rewriter, operation);
     else expandView(rewriter, operation);
   }
   const problems = rewriter.walk(root).flatMap((operation) => unsupported(operation) ?? []);
@@ -29,6 +42,36 @@ export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   return lowerHalfFloats(rewriter, root).map(({ name, location }) =>
     error('native/unsupported', `'${name}' computes with bf16 there: extend it to f32`, location),
   );
+};
+
+/** A sum without sign that is less than a term overflowed. */
+const lowerSum = (rewriter: Rewriter, operation: DraftOperation): void => {
+  rewriter.setInsertionPointBefore(operation);
+  const b = builder(rewriter);
+  const [lhs, rhs] = operation.operands as [Value, Value];
+  const sum: Value = b(addi, { lhs, rhs });
+  const resultTypes = [operation.results[1]!.type];
+  const overflow: Value = b(cmpi, { predicate: 'ult', lhs: sum, rhs: lhs }, { resultTypes });
+  rewriter.replaceOperation(operation, [sum, overflow]);
+};
+
+/** Computes with vectors of several dimensions as with lists of elements. */
+const flatten = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const { type } = operation.operands[0]!;
+  if (type.kind !== 'vector' || type.shape.length === 1 || type.scalable.includes(true)) return;
+  const listOf = (each: VectorType): VectorType => vectorType([elementCount(each.shape)], each.elementType);
+  const castTo = (value: Value, to: VectorType): Value =>
+    builder(rewriter)(shapeCast, { source: value as Value<VectorType> }, { resultTypes: [to] });
+  rewriter.setInsertionPointBefore(operation);
+  const made = rewriter.create({
+    name: operation.name,
+    operands: operation.operands.map((each) => castTo(each, listOf(type))),
+    resultTypes: operation.results.map((each) => listOf(each.type as VectorType)),
+    attributes: operation.attributes,
+    location: operation.location,
+  });
+  const results = made.results.map((each, i) => castTo(each, operation.results[i]!.type as VectorType));
+  rewriter.replaceOperation(operation, results, [made]);
 };
 
 /** Digits by division, of a basis that may be known at run time only. */

@@ -89,11 +89,14 @@ const dialects: Readonly<Record<string, DialectOps>> = {
     llvm: `contract reduction multi_reduction broadcast shuffle interleave deinterleave extractelement extract fma
       from_elements insertelement insert insert_strided_slice outerproduct extract_strided_slice transfer_read
       transfer_write load store maskedload maskedstore gather scatter expandload compressstore shape_cast bitcast
-      constant_mask create_mask mask transpose matrix_multiply flat_transpose splat vscale scan step yield`,
+      constant_mask create_mask mask transpose splat vscale step yield`,
     none: {
       'return or store what is to be seen': 'print',
       'use vectors of static size': 'scalable.insert scalable.extract',
       'use vector.extract_strided_slice and shape_cast': 'reshape type_cast',
+      'use vector.contract': 'matrix_multiply',
+      'use vector.shape_cast and vector.transpose': 'flat_transpose',
+      'lower it by transform.apply_patterns.vector.lower_scan first': 'scan',
       'it is for GPUs': 'warp_execute_on_lane_0',
     },
   },

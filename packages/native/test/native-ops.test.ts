@@ -23,6 +23,12 @@ describe('what is not compiled is refused at the operation', () => {
     ['linalg.softmax', 'linalg.softmax dimension(0) ins(%m : memref<8xf32>) outs(%m : memref<8xf32>)', /'linalg\.softmax' is not compiled to native code: write it/],
     ['an assertion', '%c = arith.constant true\n cf.assert %c, "no"', /'cf\.assert' is not compiled to native code: a failed one/],
     ['the index dialect', '%0 = index.add %i, %i', /'index\.add' is not compiled to native code: write it/],
+    [
+      'matrices as lists',
+      `%v = vector.splat %x : vector<4xf32>
+       %0 = vector.matrix_multiply %v, %v {lhs_rows = 2 : i32, lhs_columns = 2 : i32, rhs_columns = 2 : i32} : (vector<4xf32>, vector<4xf32>) -> vector<4xf32>`,
+      /'vector\.matrix_multiply' is not compiled to native code: use vector\.contract/,
+    ],
     ['tensors', '%0 = tensor.empty() : tensor<4xf32>', /'tensor\.empty' is not compiled to native code: bufferize/],
     ['wide integers', '%0 = arith.index_cast %i : index to i128\n %1 = arith.divsi %0, %0 : i128', /'arith\.index_cast' has integers of 128 bits/],
     ['other floats', '%0 = arith.extf %x : f32 to f128', /'arith\.extf' has numbers of type f128/],

@@ -268,11 +268,12 @@ export const linalgOps = (w: NativeWriter): void => {
       `linalg.generic {indexing_maps = [affine_map<(${dims}) -> (${dims})>], iterator_types = [${to.sizes.map(() => '"parallel"').join(', ')}]} outs(${to.name} : ${to.type}) {`,
     );
     w.line('^bb0(%p: index):');
+    const first = w.define('linalg.index 0 : index');
     const last = w.define(`linalg.index ${to.sizes.length - 1} : index`);
     const isSmall = w.define(`arith.cmpi slt, %p, ${last} : index`);
     const made = w.fresh();
     w.line(`${made} = scf.if ${isSmall} -> (index) {`);
-    w.line(`scf.yield ${w.define('linalg.index 0 : index')} : index`);
+    w.line(`scf.yield ${first} : index`);
     w.line('} else {');
     w.line(`scf.yield %p : index`);
     w.line('}');

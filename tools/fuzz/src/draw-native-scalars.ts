@@ -402,15 +402,15 @@ export const affineOps = (w: NativeWriter): void => {
     w.line(`affine.vector_store ${loaded}, ${from.name}[2 - ${at}, 4] : ${from.type}, vector<4xf32>`);
     w.keepVector(loaded, [4], 'f32');
   } else {
-    const to = w.plain([4, 4], 'index', 'small');
+    const to = w.plain([4, 4], 'i32', 'small');
     const made = w.fresh();
     w.line(
-      `${made} = affine.parallel (%i, %j) = (0, 1) to (3, min(4, ${w.index(random.integer(1, 4))})) step (1, 2) reduce ("${random.pick(['addi', 'maxs'])}") -> (index) {`,
+      `${made} = affine.parallel (%i, %j) = (0, 1) to (3, min(4, ${w.index(random.integer(1, 4))})) step (1, 2) reduce ("${random.pick(['addi', 'muli'])}") -> (i32) {`,
     );
-    const value = w.define('arith.muli %i, %j : index');
+    const value = sum(w, term(w, '%i', 5), term(w, '%j', -1));
     w.line(`memref.store ${value}, ${to.name}[%i, %j] : ${to.type}`);
-    w.line(`affine.yield ${value} : index`);
+    w.line(`affine.yield ${value} : i32`);
     w.line('}');
-    keepIndex(made);
+    w.keepScalar(made, 'i32');
   }
 };

@@ -149,6 +149,30 @@ const programs: readonly (readonly [string, string])[] = [
     }`,
   ],
   [
+    'a region that hands on what is overwritten later',
+    `func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+      %r = scf.execute_region -> tensor<4xf32> {
+        scf.yield %t : tensor<4xf32>
+      }
+      %0 = linalg.fill ins(%x : f32) outs(%r : tensor<4xf32>) -> tensor<4xf32>
+      return %0, %t : tensor<4xf32>, tensor<4xf32>
+    }`,
+  ],
+  [
+    'a loop that reads what it carries through slices, behind a write to that',
+    `func.func @f(%t: tensor<4xf32>, %x: f32) -> (f32, tensor<4xf32>) {
+      %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c3 = arith.constant 3 : index
+      %w = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+      %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %x, %a = %t) -> (f32, tensor<4xf32>) {
+        %p = tensor.extract_slice %a[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+        %e = tensor.extract %p[%c0] : tensor<1xf32>
+        %sum = arith.addf %s, %e : f32
+        scf.yield %sum, %a : f32, tensor<4xf32>
+      }
+      return %r#0, %w : f32, tensor<4xf32>
+    }`,
+  ],
+  [
     'a padded tensor, reshaped and selected',
     `func.func @f(%t: tensor<3xf32>, %c: i1, %x: f32) -> tensor<2x4xf32> {
       %p = tensor.pad %t low[2] high[3] {
@@ -197,6 +221,29 @@ describe.each(programs)('%s', (_name, text) => {
     const made = bufferized(payload, { allowReturnAllocsFromLoops: true, testAnalysisOnly: true });
     expect(printModule(made, { registry })).toContain('__inplace_operands_attr__');
     expect(firstDifference(payload, made)).toBeUndefined();
+  });
+});
+
+describe('what parallel iterations overwrite', () => {
+  it.each([
+    ['their own', '%own', true, 1],
+    ['what is outside', '%t', true, 1],
+    ['what is outside, unchecked', '%t', false, 0],
+  ])('is %s', (_, target, checkParallelRegions, allocations) => {
+    const payload = parse(`func.func @f(%t: tensor<8xf32>, %u: tensor<8xf32>, %x: f32) -> tensor<8xf32> {
+      %r = scf.forall (%i) in (4) shared_outs(%o = %u) -> (tensor<8xf32>) {
+        ${target === '%own' ? '%e = tensor.empty() : tensor<8xf32>\n%own = linalg.fill ins(%x : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>' : ''}
+        %w = linalg.fill ins(%x : f32) outs(${target} : tensor<8xf32>) -> tensor<8xf32>
+        %p = tensor.extract_slice %w[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %p into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+        }
+      }
+      return %r : tensor<8xf32>
+    }`);
+    const made = bufferized(payload, { bufferizeFunctionBoundaries: true, checkParallelRegions });
+    const text = printModule(made, { registry });
+    expect(text.split('memref.alloc(').length - 1).toBe(allocations);
   });
 });
 

@@ -181,6 +181,10 @@ describe('sinkFills', () => {
       %d = arith.select %t, %c, %c : memref<4x6xf32>
       ${fill}\n%0 = memref.load %d[%c0, %c0] : memref<4x6xf32>\n${tiles()}`,
     ],
+    [
+      'parts of a buffer that a loop carries',
+      `${fill}\n${tiles()}\n%z = scf.for %k = %c0 to %c2 step %c1 iter_args(%d = %c) -> (memref<4x6xf32>) {\nscf.yield %d : memref<4x6xf32>\n}`,
+    ],
     ['parallel loops that repeat', `${fill}\nscf.forall (%k) in (2) {\n${tiles()}\n}`],
     [
       'a buffer that is a view',

@@ -4,7 +4,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt, constant, dim, symbol } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
 import { adoptMap, makeMap } from './affine-map.ts';
-import { expectKind, expectList } from './expect-kind.ts';
+import { expectKind, expectList, expectOptions } from './expect-kind.ts';
 import { printMap } from './print.ts';
 import { substitute } from './substitute.ts';
 
@@ -70,8 +70,13 @@ export function isPermutation(map: AffineMapData): boolean {
 }
 
 /** Whether the results are distinct dimensions; `allowZero`: or the constant 0, as in a broadcast. */
-export function isProjectedPermutation(map: AffineMapData, { allowZero = false } = {}): boolean {
+export function isProjectedPermutation(
+  map: AffineMapData,
+  options: { readonly allowZero?: boolean } = {},
+): boolean {
   expectKind(map, 'map');
+  expectOptions(options);
+  const { allowZero = false } = options;
   if (map.numSymbols > 0 || map.results.length > map.numDims) return false;
   const seen = new Set<number>();
   return map.results.every((result) => {

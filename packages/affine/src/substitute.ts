@@ -112,7 +112,12 @@ export function shiftSymbols(map: AffineMapData, shift: number, from = 0): Affin
  * One map with the results of all. `shared` (default): all use the same dimensions and symbols, as many as the largest
  * has; otherwise each map gets its own, one after the other.
  */
-export function concatMaps(maps: readonly AffineMapData[], { shared = true } = {}): AffineMap {
+export function concatMaps(
+  maps: readonly AffineMapData[],
+  options: { readonly shared?: boolean } = {},
+): AffineMap {
+  expectOptions(options);
+  const { shared = true } = options;
   expectList(maps, 'the maps');
   for (const map of maps) expectKind(map, 'map');
   if (shared) {

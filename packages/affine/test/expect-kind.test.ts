@@ -161,6 +161,8 @@ describe('an argument besides', () => {
     ['evaluateBigInt', 'affine/not-an-integer', map, [0]],
     ['evaluate', 'affine/not-an-integer', map, [Symbol('d')]],
     ['shiftDims', 'affine/not-an-integer', map, 1n],
+    ['concatMaps', 'affine/invalid-argument', [map], null],
+    ['isProjectedPermutation', 'affine/invalid-argument', map, null],
     ['splitDim', 'affine/position-out-of-range', map, NaN, 2],
     ['rowMajorPosition', 'affine/invalid-argument', new Array(2), [2, 2]],
     ['rowMajorIndices', 'affine/invalid-argument', 0, new Array(2)],

@@ -38,7 +38,7 @@ export const hoistPadFailures = {
   },
   'hoist-pad/bounds': {
     mode: 'silenceable',
-    when: 'a loop does not have a lower bound and a step from outside, and an upper bound that is known before the loops',
+    when: 'a loop does not have a lower bound and a step above 0 from outside, and an upper bound that is known before the loops',
   },
 } as const;
 
@@ -104,6 +104,11 @@ export const hoistablePad = (
   });
   if (moving !== undefined)
     return notHoisted('hoist-pad/bounds', operation, 'a lower bound or a step is computed in the loops');
+  const isBackward = packingLoops.some((loop) => {
+    const step = rewriter.constantOf(forOp.operands(loop).step);
+    return step?.kind === 'integer' && step.value <= 0n;
+  });
+  if (isBackward) return notHoisted('hoist-pad/bounds', operation, 'the step of a loop is not positive');
   if (!rewriter.isWithin(constant, operation) && rewriter.isWithin(constant, outermost)) kept.add(constant);
   const operations = rewriter
     .walk(outermost)

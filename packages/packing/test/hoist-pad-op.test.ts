@@ -298,6 +298,14 @@ describe('a refusal', () => {
       'bounds',
     ],
     [
+      'of a loop that steps backwards',
+      text
+        .replace('%r1 = scf.for', '%st = arith.constant -9223372036854775807 : index\n%r1 = scf.for')
+        .replace('step %t0', 'step %st'),
+      hoist(2),
+      'bounds',
+    ],
+    [
       'of a loop that ends anywhere',
       text
         .replace('%o0: tensor<7x4xf32>)', '%o0: tensor<7x4xf32>, %ends: tensor<1xindex>)')

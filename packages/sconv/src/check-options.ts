@@ -100,6 +100,13 @@ export const signalProblem = (functionName: string, signal: unknown): Diagnostic
   return optionProblem(functionName, 'sconv/option', message);
 };
 
+/** Whether memory is shared is a boolean; default false. */
+export const sharingProblem = (functionName: string, sharesMemory: unknown): Diagnostic | undefined => {
+  if (sharesMemory === undefined || typeof sharesMemory === 'boolean') return undefined;
+  const message = `'sharesMemory' is a boolean, not ${describeValue(sharesMemory)}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};
+
 const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -186,7 +186,8 @@ const optionsOf = ({
   ...(threads === undefined ? {} : { threads }),
   ...(workers === undefined ? {} : { workers }),
   ...(signal === undefined ? {} : { signal }),
-  ...(heapBytes === undefined ? {} : { heapBytes }),
+  // The code that schedules make of convolutions stays within its buffers.
+  ...(heapBytes === undefined ? { sharesMemory: true } : { heapBytes }),
 });
 
 /** The convolution at this position among those compiled together. */

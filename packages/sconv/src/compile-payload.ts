@@ -16,6 +16,7 @@ import {
   backendsProblem,
   checkedWorkers,
   heapProblem,
+  sharingProblem,
   namesProblem,
   payloadProblem,
   schedulingProblem,
@@ -85,6 +86,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'workers',
   'signal',
   'heapBytes',
+  'sharesMemory',
   'onStep',
 ];
 
@@ -136,6 +138,7 @@ export const emitPayloadBy = (
     threadsProblem('compileModule', options.threads) ??
     heapProblem('compileModule', options.heapBytes) ??
     signalProblem('compileModule', options.signal) ??
+    sharingProblem('compileModule', options.sharesMemory) ??
     backendsProblem('compileModule', options.backends) ??
     workersProblem('compileModule', options.workers) ??
     toolsProblem('compileModule', options);
@@ -178,9 +181,10 @@ export const emitPayloadBy = (
   );
 };
 
-const loadOptions = ({ threads, workers, signal, heapBytes }: CompileOptions): LoadOptions => ({
+const loadOptions = ({ threads, workers, signal, heapBytes, sharesMemory }: CompileOptions): LoadOptions => ({
   ...(threads === undefined ? {} : { threads }),
   ...(workers === undefined ? {} : { workers: checkedWorkers('compileModule', workers) }),
   ...(signal === undefined ? {} : { signal }),
   ...(heapBytes === undefined ? {} : { heapBytes }),
+  ...(sharesMemory === undefined ? {} : { sharesMemory }),
 });

@@ -1,7 +1,7 @@
 /** Bound arguments are packed once: by the first call, into heap memory. */
 import type { KeptWork, RunValue } from '@sconv/backend';
-import type { EngineMemory } from './engine-types.ts';
 import type { Heap } from './heap.ts';
+import type { MemoryPart } from './small-memories.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
 
 /** An operand, and where its packed form is kept. */
@@ -11,12 +11,12 @@ interface KeptPlace {
 }
 
 /**
- * `ArtifactCore.keep` for an instance at the start of its memory. A constant that only its packing reads is freed after
+ * `ArtifactCore.keep` for an instance at an address of its memory. A constant that only its packing reads is freed after
  * the first call; its packed form takes its place.
  */
 export const keepPacked = (
   module: WasmModule,
-  memory: EngineMemory,
+  { memory, at }: MemoryPart,
   heap: Heap,
   name: string,
   constants: Map<number, RunValue>,
@@ -32,7 +32,7 @@ export const keepPacked = (
   let words = new Int32Array(0);
   const write = (packed: boolean, isKept: boolean): void => {
     // Growing a memory detaches the old views.
-    if (words.length === 0) words = new Int32Array(memory.buffer, 0, module.scratchBytes / 4);
+    if (words.length === 0) words = new Int32Array(memory.buffer, at, module.scratchBytes / 4);
     for (const { operand, address } of places) {
       words[operand.record / 4] = isKept ? address : 0;
       words[operand.record / 4 + 1] = packed ? 1 : 0;

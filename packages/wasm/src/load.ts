@@ -26,6 +26,7 @@ import {
 } from './instantiate.ts';
 import { canShareMemory } from './shared-memory.ts';
 import { elementBytes } from './storage.ts';
+import { pageBytes, sharedPart } from './small-memories.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { WasmModule } from './wasm-module.ts';
@@ -37,7 +38,7 @@ export const loadModuleSync = (emitted: WasmModule, options: LoadOptions = {}): 
     const { memory } = prepared;
     try {
       const compiled = new WebAssembly.Module(bytesFor(emitted, memory));
-      const instance = instantiate(emitted, { memory, compiled });
+      const instance = instantiate(emitted, { memory, at: prepared.at, compiled });
       return success(artifactOf(emitted, instance, prepared, startThreads(emitted, compiled, prepared)));
     } catch (problem) {
       return notCompiled(emitted, problem);
@@ -58,7 +59,7 @@ export const loadModule = async (
   try {
     compiled = await WebAssembly.compile(bytesFor(emitted, memory));
     if (isAborted(options)) return aborted(emitted);
-    instance = await instantiateAsync(emitted, { memory, compiled });
+    instance = await instantiateAsync(emitted, { memory, at: prepared.at, compiled });
   } catch (problem) {
     return notCompiled(emitted, problem);
   }
@@ -79,7 +80,9 @@ export const loadModule = async (
 /** What a loadable artifact is made of. */
 interface Prepared {
   readonly memory: EngineMemory;
-  /** From here on the memory is the helpers' scratch memory. */
+  /** Where the artifact's part of the memory starts: at 0, unless it shares it. */
+  readonly at: number;
+  /** Where its heap ends, and the helpers' scratch memory starts. */
   readonly heapEnd: number;
   /** Undefined for one thread. */
   readonly threads: { readonly count: number; readonly createWorker: () => WorkerLike } | undefined;
@@ -89,7 +92,7 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
   if ((emitted.backend as string) !== backendName) {
     throw new TypeError(`'${backendName}' cannot load what ${describeValue(emitted.backend)} has emitted`);
   }
-  return andThen(threadsFor(emitted, options), (threads) => {
+  return andThen(threadsFor(emitted, options), (threads): Diagnosed<Prepared> => {
     const helperBytes = ((threads?.count ?? 1) - 1) * aligned(emitted.scratchBytes);
     const { heapBytes = defaultHeapBytes(emitted, helperBytes) } = options;
     if (!Number.isSafeInteger(heapBytes) || heapBytes < 0) {
@@ -108,12 +111,16 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
     }
     const heapEnd = aligned(ownedBytes(emitted) + heapBytes);
     const bytes = heapEnd + helperBytes;
-    const pages = Math.ceil(bytes / 65_536);
+    const pages = Math.ceil(bytes / pageBytes);
     try {
-      const memory = new WebAssembly.Memory(
-        threads === undefined ? { initial: pages } : { initial: pages, maximum: pages, shared: true },
-      );
-      return success({ memory, heapEnd, threads });
+      if (threads !== undefined) {
+        const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+        return success({ memory, at: 0, heapEnd, threads });
+      }
+      const part = options.sharesMemory === true ? sharedPart(pages) : undefined;
+      const { memory, at } = part ?? { memory: new WebAssembly.Memory({ initial: pages }), at: 0 };
+      // The rest of the last page is the heap's, too.
+      return success({ memory, at, heapEnd: at + pageBytes * pages, threads });
     } catch (problem) {
       // The engine refuses memories that it has no room for or whose end is not addressable.
       if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
@@ -214,10 +221,10 @@ const locationOf = ({ functions }: WasmModule): Location => functions[0]?.locati
 const artifactOf = (
   module: WasmModule,
   instance: WasmInstance,
-  { memory, heapEnd, threads }: Prepared,
+  { memory, at, heapEnd }: Prepared,
   pool: ThreadPool | undefined,
 ): Artifact => {
-  const heap = createHeap(ownedBytes(module), threads === undefined ? memory.buffer.byteLength : heapEnd);
+  const heap = createHeap(at + ownedBytes(module), heapEnd);
   return createArtifact({
     functions: module.functions,
     call: (name, values) => {
@@ -243,6 +250,6 @@ const artifactOf = (
     release: ({ byteOffset, byteLength }: Elements) => {
       heap.release(byteOffset, byteLength);
     },
-    keep: (name, constants) => keepPacked(module, memory, heap, name, constants),
+    keep: (name, constants) => keepPacked(module, { memory, at }, heap, name, constants),
   });
 };

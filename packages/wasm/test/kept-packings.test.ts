@@ -382,6 +382,15 @@ describe('the memory of a bound argument', () => {
   });
 });
 
+it('bindings of artifacts that share a memory keep what they pack, each its own', () => {
+  const code = emitted(functionText('argument', columnByColumn));
+  const bound = [1, 2].map((by) =>
+    unwrap(loadModuleSync(code, { sharesMemory: true })).bind('f', { 0: weights.map((value) => by * value) }),
+  );
+  const expected = [1, 2].map((by) => columns(0, 1).map((value) => by * value));
+  expect([...bound, ...bound].map((each) => outputOf(each))).toEqual([...expected, ...expected]);
+});
+
 it('three bindings keep what they pack, even if none has been called yet', () => {
   const many = 2 ** 13;
   const text = functionText('argument', columnByColumn)

@@ -182,6 +182,44 @@ describe('the heap of an artifact', () => {
   });
 });
 
+describe('artifacts that share memories', () => {
+  const loaded = (options: object = {}): Artifact =>
+    unwrap(loadModuleSync(module, { sharesMemory: true, ...options }));
+
+  it('have parts of their own, of zeros, in few memories', () => {
+    const artifacts = Array.from({ length: 300 }, () => loaded());
+    const arrays = artifacts.map((artifact, i) => {
+      const array = artifact.allocate('f32', 16).fill(i);
+      return artifact.run('copy', array, artifact.allocate('f32', 16))[0] as Float32Array;
+    });
+    expect(arrays.map((array) => [...new Set(array)])).toEqual(arrays.map((_, i) => [i]));
+    expect(new Set(arrays.map(({ buffer }) => buffer)).size).toBeLessThan(4);
+    expect([...loaded().allocate('f32', 16)]).toEqual(Array(16).fill(0));
+  });
+
+  it('have as much room as others, and no more', () => {
+    const room = (artifact: Artifact): number => {
+      const sizes = [...Array(20).keys()].map((i) => 2 ** (19 - i));
+      return sizes.reduce((sum, size) => {
+        try {
+          artifact.allocate('f32', size);
+          return sum + size;
+        } catch {
+          return sum;
+        }
+      }, 0);
+    };
+    const own = room(unwrap(loadModuleSync(module)));
+    expect([room(loaded()), room(loaded())]).toEqual([own, own]);
+  });
+
+  it('are small', () => {
+    const [small, large] = [loaded(), loaded({ heapBytes: 2 ** 19 })].map((each) => each.allocate('f32', 1));
+    expect(large!.buffer).not.toBe(small!.buffer);
+    expect(large!.buffer.byteLength).toBeLessThan(2 ** 20);
+  });
+});
+
 it('a fault of the payload is a failure of the call', () => {
   const artifact = unwrap(loadModuleSync(module));
   expect(artifact.call('divide', 1, 0)).toMatchObject({

@@ -38,7 +38,7 @@ describe('bytes of a page', () => {
     ['a convolution with dialects as data', convolution, ['@sconv/data'], 770_000],
     ['maps and packing equations', maps, [], 39_500],
     ['a plan', plan, [], 26_500],
-    ['calls of BLAS', blas, [], 98_500],
+    ['calls of BLAS', blas, [], 117_500],
     ['split', split, [], 79_500],
     ['split, and the operations that it meets', split + operations, [], 89_500],
     ['split as data', split, ['@sconv/data'], 62_000],

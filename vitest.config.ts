@@ -14,6 +14,12 @@ const projects: readonly { name: string; root: string; globalSetup?: string[] }[
   { name: 'mutation', root: folder('tools/mutation') },
   { name: 'fuzz', root: folder('tools/fuzz') },
   { name: 'checks', root: folder('tools/checks'), globalSetup: [folder('tools/checks/support/pack.ts')] },
+  {
+    // `npm run matrix` runs it, and neither `--project checks` nor `--project '!checks*'`.
+    name: 'checks-matrix',
+    root: folder('tools/matrix'),
+    globalSetup: [folder('tools/matrix/support/tools.ts'), folder('tools/checks/support/pack.ts')],
+  },
 ];
 /**
  * The name of a run of `npm test`, which leaves its results as JSON, for `.ci/run` to count, and the failures that the

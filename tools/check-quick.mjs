@@ -52,9 +52,9 @@ const changed = [
 const sources = changed.filter((file) => /\.m?[jt]s$/.test(file));
 const tested = sources.filter((file) => file.endsWith('.ts'));
 const folders = new Set(tested.flatMap((file) => /^(?:packages|tools)\/[^/]+\//.exec(file) ?? []));
-// Those of tools/checks take minutes; `npm test` runs them.
+// Those of tools/checks and tools/matrix take minutes; `npm test` and `npm run matrix` run them.
 const projects = [...folders]
-  .filter((folder) => existsSync(`${root}/${folder}test`) && folder !== 'tools/checks/')
+  .filter((folder) => existsSync(`${root}/${folder}test`) && !/^tools\/(checks|matrix)\/$/.test(folder))
   .map((folder) => basename(folder));
 
 const results = await Promise.all([

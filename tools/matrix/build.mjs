@@ -68,11 +68,12 @@ const bundlers = {
         ...(isPage ? {} : { ssr: true }),
         rolldownOptions: {
           input,
+          external: isPage ? [] : ['koffi'],
           output: { entryFileNames: '[name].js' },
           onLog: (_, log) => fail(log.message),
         },
       },
-      ...(isPage ? {} : { ssr: { noExternal: true, external: ['koffi'] } }),
+      ...(isPage ? {} : { ssr: { noExternal: true } }),
     }),
   esbuild: (job) => runEsbuild(job, 'browser'),
   'esbuild-neutral': (job) => runEsbuild(job, 'neutral'),

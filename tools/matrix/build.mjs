@@ -42,6 +42,8 @@ const runWebpack = ({ folder, input, isPage }) =>
       target: isPage ? 'web' : 'node',
       // A bundle of this size is what is asked for.
       performance: { hints: false },
+      // It would minify the modules that a program of Node names by address as scripts.
+      optimization: { minimize: isPage },
       externals: isPage ? [] : ['koffi'],
       externalsType: 'module-import',
       experiments: { outputModule: true },

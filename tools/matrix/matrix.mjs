@@ -18,7 +18,14 @@ if (names.some((name) => name.startsWith('-'))) {
 } else {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const reporters = ['--reporter=verbose', '--reporter=json', '--outputFile.json=test-results/matrix.json'];
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'checks-matrix', ...reporters, ...names];
+  const vitest = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'checks-matrix',
+    ...reporters,
+    ...names,
+  ];
   const { status } = spawnSync(process.execPath, vitest, { cwd: root, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }

@@ -73,19 +73,19 @@ describe.skipIf(!hasChromium)('a page without a bundler', () => {
         return [specifier, `/modules/${each.name}${target.default.slice(1)}`];
       }),
     );
-    const files = {
-      ...Object.assign(
-        {},
-        ...own.map(({ name }) => scriptsBelow(join(modules, name, 'bundle'), `/modules/${name}/bundle`)),
-      ),
-      '/page.js': page(''),
-    } as Record<string, string>;
+    const files = own.reduce<Readonly<Record<string, string>>>(
+      (all, { name }) => ({
+        ...all,
+        ...scriptsBelow(join(modules, name, 'bundle'), `/modules/${name}/bundle`),
+      }),
+      { '/page.js': page('') },
+    );
     const map = JSON.stringify({ imports: Object.fromEntries(imports) });
     const script = `const map = document.createElement('script');
       map.type = 'importmap';
       map.textContent = ${JSON.stringify(map)};
       document.head.append(map);
       ${start('/page.js')}`;
-    expect(JSON.parse(await reportOf({ script, files, isolated: true }))).toEqual([[144], []]);
+    expect(JSON.parse(await reportOf({ script, files, isolated: true })) as unknown).toEqual([[144], []]);
   });
 });

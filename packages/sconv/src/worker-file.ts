@@ -1,0 +1,37 @@
+/** Where the file of Node's workers is, also for a bundled program, which has other files around it. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DiagnosticError, error } from '@sconv/diagnostics';
+
+/** The manifests of the installed package as these files find it. */
+export const installedManifests = (...files: readonly string[]): readonly URL[] =>
+  files.flatMap((file) => {
+    try {
+      return [pathToFileURL(createRequire(resolve(file)).resolve('sconv/package.json'))];
+    } catch {
+      return [];
+    }
+  });
+
+/** Whether a manifest is that of this package. */
+const isOwn = (manifest: URL): boolean => {
+  try {
+    return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: string }).name === 'sconv';
+  } catch {
+    return false;
+  }
+};
+
+/** The worker's file of the first of these manifests that is this package's. */
+export const workerFile = (manifests: readonly URL[]): URL => {
+  const manifest = manifests.find(isOwn);
+  if (manifest !== undefined) return new URL('bin/worker.js', manifest);
+  const message =
+    'this program is bundled, and sconv is not installed next to it: install it, or pass as workers' +
+    ' () => asWorker(new Worker(file)), with a file of yours that calls serveWorker(parentPort) of @sconv/wasm/worker';
+  throw new DiagnosticError([
+    error('sconv/no-worker-file', message, { kind: 'name', name: 'nodeWorkers', child: { kind: 'unknown' } }),
+  ]);
+};

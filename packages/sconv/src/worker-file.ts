@@ -1,5 +1,5 @@
 /** Where the file of Node's workers is, also for a bundled program, which has other files around it. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,10 +24,13 @@ const isOwn = (manifest: URL): boolean => {
   }
 };
 
-/** The worker's file of the first of these manifests that is this package's. */
+/** The worker's file of the first of these manifests that is this package's, and not a bundler's copy. */
 export const workerFile = (manifests: readonly URL[]): URL => {
-  const manifest = manifests.find(isOwn);
-  if (manifest !== undefined) return new URL('bin/worker.js', manifest);
+  const file = manifests
+    .filter(isOwn)
+    .map((manifest) => new URL('bin/worker.js', manifest))
+    .find((each) => existsSync(each));
+  if (file !== undefined) return file;
   const message =
     'this program is bundled, and sconv is not installed next to it: install it, or pass as workers' +
     ' () => asWorker(new Worker(file)), with a file of yours that calls serveWorker(parentPort) of @sconv/wasm/worker';

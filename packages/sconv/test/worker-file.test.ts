@@ -15,7 +15,10 @@ const foreign = pathToFileURL(join(folder, 'package.json'));
 
 it('is that of the installed package for a bundled program', () => {
   const manifests = installedManifests(join(folder, 'program.js'), import.meta.filename);
-  const file = workerFile([foreign, ...manifests]);
+  // A bundler that copies the manifest does not copy the worker.
+  const copied = pathToFileURL(join(folder, 'copied.json'));
+  writeFileSync(copied, '{"name":"sconv"}');
+  const file = workerFile([foreign, copied, ...manifests]);
   expect(file.pathname).toMatch(/\/sconv\/bin\/worker\.js$/);
   expect(existsSync(file)).toBe(true);
 });

@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('a page without a bundler', () => {
     const modules = join(folder, 'node_modules');
     const { own } = closureOf('sconv', packages);
     const imports = own.flatMap((each) =>
-      specifiersOf(each).map((specifier) => {
+      specifiersOf(each).map((specifier): [string, string] => {
         const target = each.manifest.exports[`.${specifier.slice(each.name.length)}`] as {
           readonly default: string;
         };

@@ -1,19 +1,22 @@
 /** Where the file of Node's workers is, also for a bundled program, which has other files around it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DiagnosticError, error } from '@sconv/diagnostics';
 
-/** The manifests of the installed package as these files find it. */
+/** Where the package's manifest is if it is installed for these files. Bundlers take `require.resolve` for their own. */
 export const installedManifests = (...files: readonly string[]): readonly URL[] =>
-  files.flatMap((file) => {
-    try {
-      return [pathToFileURL(createRequire(resolve(file)).resolve('sconv/package.json'))];
-    } catch {
-      return [];
-    }
-  });
+  files.flatMap((file) =>
+    foldersAround(resolve(file)).map((folder) =>
+      pathToFileURL(join(folder, 'node_modules/sconv/package.json')),
+    ),
+  );
+
+/** The folders that a path is in, the innermost first. */
+const foldersAround = (path: string): readonly string[] => {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAround(folder)];
+};
 
 /** Whether a manifest is that of this package. */
 const isOwn = (manifest: URL): boolean => {

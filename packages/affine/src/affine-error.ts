@@ -55,7 +55,9 @@ export function isAffineError(error: unknown): error is AffineError {
   return error instanceof Error && error.name === 'AffineError' && 'code' in error;
 }
 
-/** The result of `compute`; undefined where it throws an AffineError: what is not affine, or has numbers beyond 2^53. */
+/**
+ * The result of `compute`; undefined where it throws an AffineError: what is not affine, or has numbers beyond 2^53.
+ */
 export function ifAffine<T>(compute: () => T): T | undefined {
   try {
     return compute();

@@ -43,8 +43,8 @@ export interface Counterexample {
 }
 
 /**
- * The answer, and how it was found; `points` is the number of points checked. Compare it with `true`: it is `'undecided'`
- * if sampling found no difference, which leaves doubt.
+ * The answer, and how it was found; `points` is the number of points checked. Compare it with `true`: it is
+ * `'undecided'` if sampling found no difference, which leaves doubt.
  */
 export type Equivalence =
   | {

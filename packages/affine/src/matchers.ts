@@ -103,7 +103,10 @@ function toBeInjectiveOver(received: MapLike, domain: Domain): MatcherResult {
         return `expected ${printMap(map)} to take some value twice${describeDomain(over)}`;
       const { first, second, symbols, values } = answer.collision;
       const [a, b] = [describePoint(first, symbols), describePoint(second, symbols)];
-      return `expected ${printMap(map)} to be injective${describeDomain(over)}, but ${a} and ${b} both give ${tuple(values)}`;
+      return (
+        `expected ${printMap(map)} to be injective${describeDomain(over)}, but ${a} and ${b} both give ` +
+        `${tuple(values)}`
+      );
     },
   };
 }

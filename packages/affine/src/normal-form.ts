@@ -212,7 +212,10 @@ function soleQuotient(polynomial: Polynomial, factor: number): Atom['quotient'] 
   return only.atoms[0]?.quotient;
 }
 
-/** Whether the first coefficient other than half the divisor exceeds that half; without one, if the constant is nonzero. */
+/**
+ * Whether the first coefficient other than half the divisor exceeds that half; without one, if the constant is
+ * nonzero.
+ */
 function isMirrored(reduced: Polynomial, divisor: number): boolean {
   const keys = [...reduced.keys()].filter((key) => key !== '').sort();
   for (const key of keys) {

@@ -60,8 +60,8 @@ function replaced(
 
 /**
  * `outer ∘ inner`, and so on for more: `compose(c, b, a)` applies `a` first. The results of `inner` replace the
- * dimensions of `outer`. The symbols of `outer` come first, then those of `inner`, as in MLIR. Errors: `inner` has not as
- * many results as `outer` has dimensions.
+ * dimensions of `outer`. The symbols of `outer` come first, then those of `inner`, as in MLIR. Errors: `inner` has
+ * not as many results as `outer` has dimensions.
  */
 export function compose(
   outer: AffineMapData,

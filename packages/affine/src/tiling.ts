@@ -44,8 +44,8 @@ export function rowMajorPosition(
 }
 
 /**
- * The indices of the element at a row-major position, the inverse of `rowMajorPosition` for indices within the basis. The
- * first index is not reduced modulo `basis[0]`.
+ * The indices of the element at a row-major position, the inverse of `rowMajorPosition` for indices within the basis.
+ * The first index is not reduced modulo `basis[0]`.
  */
 export function rowMajorIndices(position: AffineOperand, basis: readonly AffineOperand[]): AffineExpr[] {
   expectList(basis, 'the basis');

@@ -68,9 +68,9 @@ export interface LoadOptions {
   readonly heapBytes?: number;
   /**
    * Whether code of one thread that needs little memory may share it with others that allow it, as what
-   * `compileConvolution` compiles does: an engine reserves gigabytes of address space for each memory, and a page has room
-   * for about a hundred. Code that writes outside of its buffers then writes into theirs. Default: false. Ignored by
-   * backends that allocate from the process.
+   * `compileConvolution` compiles does: an engine reserves gigabytes of address space for each memory, and a page has
+   * room for about a hundred. Code that writes outside of its buffers then writes into theirs. Default: false.
+   * Ignored by backends that allocate from the process.
    */
   readonly sharesMemory?: boolean;
 }

@@ -4,8 +4,8 @@ import { arrayTypeOf, isArrayOf, shareMemory } from './elements.ts';
 import type { FunctionSignature, ParameterSignature, RunValue, ScalarSignature } from './signature.ts';
 
 /**
- * Checks the values of a call: their number, each one's type, length and range, and that no argument the function may write
- * overlaps another, since compiled code assumes that distinct buffers do not alias.
+ * Checks the values of a call: their number, each one's type, length and range, and that no argument the function may
+ * write overlaps another, since compiled code assumes that distinct buffers do not alias.
  *
  * Throws a TypeError or RangeError that names the argument.
  */
@@ -115,7 +115,8 @@ const checkUnshared = (
     const pair = [Math.min(i, written), Math.max(i, written)];
     const which = pair.filter((position) => isWritten(parameters[position]!)).join(' and ');
     throw new RangeError(
-      `arguments ${pair.join(' and ')} of '${name}' share memory, and the function may write ${which}; pass a copy of one of them`,
+      `arguments ${pair.join(' and ')} of '${name}' share memory, and the function may write ` +
+        `${which}; pass a copy of one of them`,
     );
   }
 };

@@ -37,8 +37,8 @@ const bitsOf = (value: number, { fraction, least, infinity }: (typeof formats)[H
 };
 
 /**
- * Numbers as the bits of a format, each rounded once to the nearest, ties to even. Subnormals are kept; a NaN stays one.
- * Throws a TypeError for what is no list of numbers.
+ * Numbers as the bits of a format, each rounded once to the nearest, ties to even. Subnormals are kept; a NaN stays
+ * one. Throws a TypeError for what is no list of numbers.
  */
 export const halfBits = (format: HalfName, values: ArrayLike<number>): OwnArray<typeof Uint16Array> => {
   const shape = formatOf(format);

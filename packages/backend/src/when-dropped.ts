@@ -3,8 +3,9 @@
 let registry: FinalizationRegistry<() => void> | undefined;
 
 /**
- * Has `release` called after `owner` was garbage collected, unless the function that is returned was called before. `release` must
- * not refer to `owner`, not even by a scope that it shares with functions that do: make it in a function of its own.
+ * Has `release` called after `owner` was garbage collected, unless the function that is returned was called before.
+ * `release` must not refer to `owner`, not even by a scope that it shares with functions that do: make it in a
+ * function of its own.
  */
 export const whenDropped = (owner: object, release: () => void): (() => void) => {
   registry ??= new FinalizationRegistry((run: () => void) => {

@@ -110,7 +110,8 @@ const checkPanels = (
   if (differing.length === 0) return success(undefined);
   const clauses = differing.map(
     (role) =>
-      `${role} in panels of ${takenWidths(tile[role], wanted[role]).join(', then ')}, and the tile has its ${tile[role]} in ${panelsText(tile[role], tile.panels[role])}`,
+      `${role} in panels of ${takenWidths(tile[role], wanted[role]).join(', then ')}, and the tile ` +
+      `has its ${tile[role]} in ${panelsText(tile[role], tile.panels[role])}`,
   );
   return silenceableError('lower-to-blas/panels', `'${name}' takes ${clauses.join('; ')}`, operation);
 };

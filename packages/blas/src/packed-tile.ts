@@ -71,11 +71,15 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
   const strides = stridedLayoutOf(output.type)?.strides;
   const [, ldc, stride] = strides ?? [DYNAMIC, DYNAMIC, DYNAMIC];
   if (windows > 1 && stride !== 1) {
-    const message = `the kernel writes contiguous windows, but their stride is ${sizeText(stride!)} in '${printType(output.type)}'`;
+    const message =
+      `the kernel writes contiguous windows, but their stride is ${sizeText(stride!)} in ` +
+      `'${printType(output.type)}'`;
     return fail('lower-to-blas/window-stride', message);
   }
   if (filters > 1 && ldc !== DYNAMIC && ldc! < windows) {
-    const message = `${windows} windows of a filter overlap the next filter, which starts ${ldc} elements later in '${printType(output.type)}'`;
+    const message =
+      `${windows} windows of a filter overlap the next filter, which starts ${ldc} elements later in ` +
+      `'${printType(output.type)}'`;
     return fail('lower-to-blas/filter-stride', message);
   }
   for (const [value, first] of [

@@ -54,8 +54,8 @@ export const calleeOf = (operation: DraftOperation): string => {
 };
 
 /**
- * The functions of a module as upstream orders them (`getFuncOpsOrderedByCalls`): callees first, counting only calls of functions with
- * tensors, and otherwise in the order of the module. Recursion is refused.
+ * The functions of a module as upstream orders them (`getFuncOpsOrderedByCalls`): callees first, counting only calls
+ * of functions with tensors, and otherwise in the order of the module. Recursion is refused.
  */
 export const orderedByCalls = (rewriter: Rewriter, module: DraftOperation): readonly DraftOperation[] => {
   const functions = functionsOf(rewriter, module);
@@ -95,7 +95,10 @@ export const orderedByCalls = (rewriter: Rewriter, module: DraftOperation): read
   return ordered;
 };
 
-/** What callers need to know of a function after its analysis; with `testAnalysisOnly` they are also recorded as attributes. */
+/**
+ * What callers need to know of a function after its analysis; with `testAnalysisOnly` they are also recorded as
+ * attributes.
+ */
 export const summaryOf = (state: OneShotState, operation: DraftOperation): FunctionSummary => {
   const { inputs, results } = signatureOf(operation);
   const body = operation.regions[0]?.blocks[0];

@@ -27,7 +27,9 @@ const models: Readonly<Record<string, OpModel>> = {
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredModel(view)])),
 };
 
-/** Bufferization models for arith, bufferization, cf, func, linalg, scf, tensor and vector: pass to `createRegistry`. */
+/**
+ * Bufferization models for arith, bufferization, cf, func, linalg, scf, tensor and vector: pass to `createRegistry`.
+ */
 export const bufferizationInterfaces: readonly Attachment[] = Object.entries(models).map(([name, model]) =>
   attach(bufferizable, name, model),
 );

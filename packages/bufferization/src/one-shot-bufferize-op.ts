@@ -149,7 +149,8 @@ export const oneShotBufferize = defineTransformOp({
   },
   assembly: {
     format:
-      '(`layout` `{` $function_boundary_type_conversion^ `}`)? $target attr-dict `:` functional-type(operands, results)',
+      '(`layout` `{` $function_boundary_type_conversion^ `}`)? $target attr-dict `:` ' +
+      'functional-type(operands, results)',
   },
   *verify({ attributes: { memcpyOp, printConflicts, dumpAliasSets, testAnalysisOnly } }) {
     if (!isCopy(memcpyOp)) yield 'unsupported memcpy op';

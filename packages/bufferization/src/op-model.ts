@@ -62,7 +62,10 @@ interface AnalysisRules<Context extends ModelContext> {
    * are and block arguments are not.
    */
   readonly isWritable?: (value: Value, operation: DraftOperation, context: Context) => boolean;
-  /** Whether the operation defines the contents of its results; by default if they alias no operand, or one that is written. */
+  /**
+   * Whether the operation defines the contents of its results; by default if they alias no operand, or one that is
+   * written.
+   */
   readonly hasContent?: (operation: DraftOperation) => boolean;
   /** Whether each iteration accesses both operands only at the same element, reading before writing. */
   readonly isElementwise?: (operation: DraftOperation, operands: readonly Operand[]) => boolean;
@@ -98,7 +101,9 @@ export interface OpModel extends AnalysisRules<ModelContext> {
   readonly holdsTensors?: boolean;
   /** Whether at most one of its regions runs, once. False by default. */
   readonly runsOneRegion?: boolean;
-  /** Whether its regions may contain branches between blocks; only upstream's analysis follows them. False by default. */
+  /**
+   * Whether its regions may contain branches between blocks; only upstream's analysis follows them. False by default.
+   */
   readonly allowsBranches?: boolean;
   /** Whether results are new buffers, without an operand to put them in. False by default. */
   readonly allocates?: boolean;

@@ -234,8 +234,8 @@ const stridesOf = ({ type }: Value): readonly Stride[] | undefined => {
 };
 
 /**
- * The loops around an operation up to `block`, all with at least one iteration; undefined if there is anything else, apart
- * from branches if `mayBranch`.
+ * The loops around an operation up to `block`, all with at least one iteration; undefined if there is anything else,
+ * apart from branches if `mayBranch`.
  */
 const loopsAround = (
   rewriter: Rewriter,

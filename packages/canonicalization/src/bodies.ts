@@ -54,7 +54,10 @@ export const withResults = (
   return made;
 };
 
-/** Removes the arguments of a block, from `first` on, that `keep` does not select; `given` replaces those that are used. */
+/**
+ * Removes the arguments of a block, from `first` on, that `keep` does not select; `given` replaces those that are
+ * used.
+ */
 export const withoutArguments = (
   rewriter: Rewriter,
   block: DraftBlock,

@@ -134,8 +134,8 @@ export const eraseDeadAllocations = (rewriter: Rewriter, root: DraftOperation): 
 };
 
 /**
- * The users of a buffer that can be erased with it, each after its own users: views, and what only writes it. Undefined if
- * there are others.
+ * The users of a buffer that can be erased with it, each after its own users: views, and what only writes it.
+ * Undefined if there are others.
  *
  * @deviation Upstream ignores terminators, and so erases a buffer that is returned.
  */

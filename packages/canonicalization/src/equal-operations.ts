@@ -40,8 +40,8 @@ export const equalBlocks = (registry: Registry, a: Block, b: Block, mapping = ne
 };
 
 /**
- * A text that is the same for blocks that compute the same, and another for most that do not: the names of their operations,
- * with the values from elsewhere.
+ * A text that is the same for blocks that compute the same, and another for most that do not: the names of their
+ * operations, with the values from elsewhere.
  */
 export const summaryOf = (blocks: readonly Block[]): string => {
   const inside = new Set<Id>();

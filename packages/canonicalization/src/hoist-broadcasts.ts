@@ -11,8 +11,8 @@ import { constantOf, definedBy, hasOneUse, integerConstant, recreate } from './m
  * instead; the broadcast follows the loop.
  *
  * @deviation Upstream also rewrites loops that may have a trip count of zero, whose result is then not a broadcast, and
- * lets all iterations use the initial part. Here an iteration uses the part that the previous one yields, and if the trip
- * count may be zero, the initial vector must be a broadcast.
+ * lets all iterations use the initial part. Here an iteration uses the part that the previous one yields, and if the
+ * trip count may be zero, the initial vector must be a broadcast.
  */
 export const hoistBroadcasts = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) if (extract.is(operation)) hoistBroadcast(rewriter, operation);

@@ -87,7 +87,10 @@ const eraseUnreachable = (rewriter: Rewriter, region: DraftRegion): void => {
 const handedOn = (rewriter: Rewriter, branch: DraftOperation): readonly (readonly Value[])[] | undefined =>
   modelOf(rewriter.registry, branchLike, branch)?.operands(branch);
 
-/** Erases dead block arguments: those only used by branches that forward them to dead arguments, and by dead operations. */
+/**
+ * Erases dead block arguments: those only used by branches that forward them to dead arguments, and by dead
+ * operations.
+ */
 const dropUnusedArguments = (rewriter: Rewriter, region: DraftRegion): void => {
   const incoming = incomingOf(region);
   const candidates = region.blocks

@@ -235,7 +235,9 @@ function* coverageProblems(
 ): Generator<PlanProblem> {
   for (const dimension of new Set([...Object.keys(extents), ...Object.keys(own)])) {
     if (own[dimension] === extents[dimension]) continue;
-    const message = `this ${kind} covers ${own[dimension]!} of ${dimension}, of which there is ${extents[dimension] ?? 'none'} here`;
+    const message =
+      `this ${kind} covers ${own[dimension]!} of ${dimension}, of which there is ` +
+      `${extents[dimension] ?? 'none'} here`;
     yield { code: 'csa/plan-coverage', path, message };
   }
 }
@@ -249,14 +251,18 @@ function* kernelProblems(
     const width = microkernel[dimension];
     const covered = own[dimension];
     if (covered !== undefined && (fill === 'exact' ? covered !== width : covered > width)) {
-      const message = `${fill === 'exact' ? 'an exact' : 'a padded'} microkernel of ${width} ${dimension} cannot compute ${covered}`;
+      const message =
+        `${fill === 'exact' ? 'an exact' : 'a padded'} microkernel of ${width} ${dimension} cannot ` +
+        `compute ${covered}`;
       yield { code: 'csa/plan-kernel', path, message };
     }
     if (packed[operand] === undefined) {
       const message = `a microkernel reads packed operands, and nothing packs the ${operand}`;
       yield { code: 'csa/plan-kernel', path, message };
     } else if (covered !== undefined && packed[operand] !== covered && Number.isInteger(packed[operand])) {
-      const message = `the ${operand} are packed in tiles of ${packed[operand]} ${dimension}, and this reads ${covered}`;
+      const message =
+        `the ${operand} are packed in tiles of ${packed[operand]} ${dimension}, and this reads ` +
+        `${covered}`;
       yield { code: 'csa/plan-kernel', path, message };
     }
   }

@@ -7,7 +7,8 @@ import { elementsOfVector } from './vectors.ts';
  * - `scalar`: neither tiled nor packed, as in ST.
  * - `small`: one smaller microkernel for the remainder.
  * - `composed`: two microkernels whose tiles add up to the dimension (TT §5.3: 34 = 2·11 + 12).
- * - `transposed`: the remainder of the windows in tiles of more filters, with lanes along them; that of the filters as `small`.
+ * - `transposed`: the remainder of the windows in tiles of more filters, with lanes along them; that of the filters
+ * as `small`.
  */
 export type Edges = 'scalar' | 'small' | 'composed' | 'transposed';
 
@@ -63,8 +64,8 @@ export const tiledRuns = (
 const widestPanel = 64;
 
 /**
- * Filters of a tile of few windows with lanes along them: about as many sums as the microkernel has, so that multiply-adds need not
- * wait for each other, and a power of two, which are whole vectors on every target.
+ * Filters of a tile of few windows with lanes along them: about as many sums as the microkernel has, so that
+ * multiply-adds need not wait for each other, and a power of two, which are whole vectors on every target.
  */
 const transposedFilters = (few: number, { windows, filters }: MicrokernelShape, vector: number): number =>
   Math.min(Math.max(2 * vector, 2 ** Math.floor(Math.log2((windows * filters) / few))), widestPanel);

@@ -278,7 +278,8 @@ export const printExplanation = (explanation: Explanation): string => {
   const { schedule, tiles, parameters, caches, fragments, warnings } = explanation;
   const letters = { nc: 'Nc', k2: 'K2', k3: 'K3' } as const;
   return [
-    `${explanation.shape}: ${count(explanation.multiplyAdds)} multiply-adds; microkernel ${explanation.microkernel} (windows x filters)\n`,
+    `${explanation.shape}: ${count(explanation.multiplyAdds)} multiply-adds; microkernel ` +
+      `${explanation.microkernel} (windows x filters)\n`,
     `${schedule.toUpperCase()}, ${names[schedule]}: ${explanation.scheduleReason}\n`,
     `tiles: ${count(tiles.windows)} of windows (#IN) x ${count(tiles.filters)} of filters (#FS) x ` +
       `${count(tiles.channelSets)} channel sets${callsText(tiles)}, ` +

@@ -10,7 +10,8 @@ const compiledPartCycles = 50_000;
 
 /**
  * Predicted cycles of all microkernels and of the scalar remainder, for one group of one image. A call has as many k
- * steps as `l1` bytes hold of its two tiles (SC Eq. 2); filters beyond `l2` bytes are streamed for each run of window tiles.
+ * steps as `l1` bytes hold of its two tiles (SC Eq. 2); filters beyond `l2` bytes are streamed for each run of window
+ * tiles.
  */
 export const kernelCycles = (
   sliced: SlicedConvolution,

@@ -339,12 +339,15 @@ interface TimedKernel extends KernelAndEdges {
   readonly cycles: number;
 }
 
-/** How many times the cycles of the fastest microkernel one that has room in L1 may take before the fastest streams from L2. */
+/**
+ * How many times the cycles of the fastest microkernel one that has room in L1 may take before the fastest streams
+ * from L2.
+ */
 const streamingGain = 2;
 
 /**
- * A tile with `steps` of its own takes few of them per call, and adds to its outputs once a call: this pays off where it holds all
- * windows of a channel of the output, which then stays in cache.
+ * A tile with `steps` of its own takes few of them per call, and adds to its outputs once a call: this pays off where
+ * it holds all windows of a channel of the output, which then stays in cache.
  */
 const suits = (
   { windows, steps }: MicrokernelShape,
@@ -394,10 +397,10 @@ const isWhole = ({ tiles }: Pick<SlicingPlan, 'tiles'>): boolean => tiles.window
 /**
  * Plans with the first of the target's microkernels whose tiles satisfy every constraint; `plan.microkernel` tells
  * which. With measured speeds, microkernels (and edges, for `best`) are tried fastest first; otherwise in the target's
- * order, those whose tile is not larger than the convolution first. Where the windows of one channel are too large for L1 with any
- * microkernel but slow ones, the fastest streams its panels from L2. Unless a schedule or a cost model is asked for, a measured
- * preference of the target's chooses the schedule. If none satisfies the constraints: the fastest or
- * the preferred one.
+ * order, those whose tile is not larger than the convolution first. Where the windows of one channel are too large
+ * for L1 with any microkernel but slow ones, the fastest streams its panels from L2. Unless a schedule or a cost
+ * model is asked for, a measured preference of the target's chooses the schedule. If none satisfies the constraints:
+ * the fastest or the preferred one.
  */
 export const planForTarget = (
   shape: ConvolutionShape,

@@ -28,7 +28,8 @@ export const printPlan = <D extends string>(plan: Plan<D>): string =>
     kernel:
       ({ microkernel, lanes, fill, extents }) =>
       (indent) =>
-        `${indent}${fill} kernel ${microkernel.windows}x${microkernel.filters} along ${lanes}: ${extentsText(extents)}\n`,
+        `${indent}${fill} kernel ${microkernel.windows}x${microkernel.filters} along ${lanes}: ` +
+        `${extentsText(extents)}\n`,
     scalar:
       ({ extents }) =>
       (indent) =>

@@ -94,8 +94,8 @@ const partsOfThread = [1, 2, 3, 4, 5, 6, 7, 8];
 /** How much longer the last thread takes than the others, in parts. */
 const unevenness = 0.25;
 /**
- * Cost of fork and join in cycles: 40 to 90 µs measured on wasm, 20 to 40 µs for native code (AMD Zen 4, including the promise of the
- * call; tools/bench/threads.mjs).
+ * Cost of fork and join in cycles: 40 to 90 µs measured on wasm, 20 to 40 µs for native code (AMD Zen 4, including
+ * the promise of the call; tools/bench/threads.mjs).
  */
 const forkingCycles = 125_000;
 /** Of a machine with 128-bit vectors. */

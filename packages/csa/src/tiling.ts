@@ -18,8 +18,8 @@ export interface MicrokernelShape {
   /** The vectorized dimension, as in the descriptor of a microkernel; default `windows`. */
   readonly vectorized?: 'windows' | 'filters' | 'both';
   /**
-   * k steps per call, if not those of the target's measured speeds; only `planForTarget` reads it. Among a target's other microkernels
-   * such a tile serves only outputs that it holds whole.
+   * k steps per call, if not those of the target's measured speeds; only `planForTarget` reads it. Among a target's
+   * other microkernels such a tile serves only outputs that it holds whole.
    */
   readonly steps?: number;
 }

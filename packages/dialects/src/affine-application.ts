@@ -114,7 +114,9 @@ export const normalApplication = <S extends AffineMap | IntegerSet>(
     return promoted(rewriter, simplified(composed), inputs, keepsSimplified);
   });
 
-/** `subject` in normal form, without composing the producers of its operands: upstream's `canonicalizeMapAndOperands`. */
+/**
+ * `subject` in normal form, without composing the producers of its operands: upstream's `canonicalizeMapAndOperands`.
+ */
 export const canonicalApplication = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
   subject: S,

@@ -226,7 +226,11 @@ export const affineParallel = defineOp({
     const groups = [attributes.lowerBoundsGroups, attributes.upperBoundsGroups].map(readGroupSizes);
     const counts = [...groups, integers(attributes.steps)].map(({ length }) => length);
     if (counts.some((count) => count !== rank)) {
-      yield `the number of region arguments (${rank}) and the number of map groups for lower (${counts[0]}) and upper bound (${counts[1]}), and the number of steps (${counts[2]}) must all match`;
+      yield (
+        `the number of region arguments (${rank}) and the number of map groups for lower ` +
+        `(${counts[0]}) and upper bound (${counts[1]}), and the number of steps (${counts[2]}) must ` +
+        'all match'
+      );
     }
     for (const [i, { results }] of [lower, upper].entries()) {
       const wanted = groups[i]!.reduce((sum, size) => sum + size, 0);

@@ -1,4 +1,6 @@
-/** Affine queries that passes make before they change anything; errors of the algebra become failures of the payload. */
+/**
+ * Affine queries that passes make before they change anything; errors of the algebra become failures of the payload.
+ */
 import type { AffineExpr } from '@sconv/affine';
 import { isAffineError, range, usedDims } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -25,7 +27,10 @@ export const tryAffine = <T>(operation: Operation, code: string, compute: () => 
 export const hasStaticSizes = ({ loopRanges, inputs, outputs }: StructuredOp): boolean =>
   !loopRanges.includes(DYNAMIC) && [...inputs, ...outputs].every(isStaticTensorOrScalar);
 
-/** Whether slices of static size can be taken of an operand: a tensor of static shape, or a scalar, which is not sliced. */
+/**
+ * Whether slices of static size can be taken of an operand: a tensor of static shape, or a scalar, which is not
+ * sliced.
+ */
 const isStaticTensorOrScalar = ({ type }: Value): boolean => {
   switch (type.kind) {
     case 'tensor':

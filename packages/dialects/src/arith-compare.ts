@@ -201,7 +201,10 @@ export const select = defineOp({
     } else if (String(shapeOf(condition.type)) !== String(shapeOf(value.type))) {
       yield 'failed to verify that condition is signless i1 or has matching shape';
     } else if (!typeEquals(condition.type, comparisonType(value.type))) {
-      yield `expected condition type to have the same shape as the result type, expected '${typeText(comparisonType(value.type))}', but got '${typeText(condition.type)}'`;
+      yield (
+        'expected condition type to have the same shape as the result type, expected ' +
+        `'${typeText(comparisonType(value.type))}', but got '${typeText(condition.type)}'`
+      );
     }
   },
   fold: (operation, constants) => {

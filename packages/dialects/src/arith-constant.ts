@@ -26,7 +26,8 @@ const constantName = (operation: Operation): string => {
   const { type } = value;
   if (type.kind !== 'integer') return `c${value.value}`;
   if (type.width === 1) return value.value === 0n ? 'false' : 'true';
-  return `c${value.value}_${type.signedness === 'signless' ? 'i' : type.signedness === 'signed' ? 'si' : 'ui'}${type.width}`;
+  const prefix = { signless: 'i', signed: 'si', unsigned: 'ui' }[type.signedness];
+  return `c${value.value}_${prefix}${type.width}`;
 };
 
 /** Whether `value` is valid for a constant of this type. */

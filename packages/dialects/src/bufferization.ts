@@ -137,7 +137,8 @@ export const materializeInDestination = defineOp({
   attributes: { restrict: unitAttributeKind, writable: unitAttributeKind },
   assembly: {
     format:
-      '$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)',
+      '$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` ' +
+      'functional-type(operands, results)',
   },
   *verify({ operands, results: { result }, attributes: { restrict, writable } }) {
     const [source, dest] = [operands.source.type, operands.dest.type];
@@ -186,7 +187,8 @@ export const dealloc = defineOp({
   results: { updatedConditions: variadic(boolean) },
   assembly: {
     format:
-      '(` ` `(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)`)? (`retain` ` ` `(` $retained^ `:` type($retained) `)`)? attr-dict',
+      '(` ` `(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)`)? (`retain` ` ` `(` ' +
+      '$retained^ `:` type($retained) `)`)? attr-dict',
   },
   inferResultTypes: (operands, attributes) => {
     const sizes = attributes['operandSegmentSizes'];

@@ -9,7 +9,9 @@ export type ArgumentsOf<I extends readonly Type[]> = { readonly [K in keyof I]: 
 
 /** Builds the functions of a payload. */
 export interface PayloadBuilder {
-  /** Builds a function with arguments of types `inputs` that returns what `body` returns: one value, several, or none. */
+  /**
+   * Builds a function with arguments of types `inputs` that returns what `body` returns: one value, several, or none.
+   */
   readonly func: <const I extends readonly Type[]>(
     name: string,
     inputs: I,
@@ -17,7 +19,9 @@ export interface PayloadBuilder {
   ) => void;
 }
 
-/** Builds a module of functions from the definitions in `registry`. Fails definitely with the verifier's diagnostics. */
+/**
+ * Builds a module of functions from the definitions in `registry`. Fails definitely with the verifier's diagnostics.
+ */
 export const buildPayload = (
   registry: Registry,
   build: (payload: PayloadBuilder) => void,

@@ -8,7 +8,9 @@ export interface CallOrder<F> {
   readonly recursive: F | undefined;
 }
 
-/** Orders functions callees first. `calleesOf` gives those of `functions` that one of them calls, perhaps repeatedly. */
+/**
+ * Orders functions callees first. `calleesOf` gives those of `functions` that one of them calls, perhaps repeatedly.
+ */
 export const calleesFirst = <F>(
   functions: readonly F[],
   calleesOf: (caller: F) => Iterable<F>,

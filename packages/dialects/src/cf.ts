@@ -102,7 +102,8 @@ export const condBr = defineOp({
   traits: ['pure', 'terminator'],
   assembly: {
     format:
-      '$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict',
+      '$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` ' +
+      '$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict',
   },
   verify: ({ operation, operands: { trueDestOperands, falseDestOperands } }, context) =>
     branchErrors(operation, context, [trueDestOperands, falseDestOperands]),

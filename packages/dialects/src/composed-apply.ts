@@ -72,8 +72,9 @@ const expressionsOver = (rewriter: Rewriter, inputs: Value[]): ((value: Value) =
 export const mostComposedNodes = 128;
 
 /**
- * The result of an `affine.apply` on these expressions. Undefined if it is large, or not affine: a symbol may be replaced by
- * an expression with dimensions, so a symbol times a dimension need not stay affine; or numbers may exceed 2^53.
+ * The result of an `affine.apply` on these expressions. Undefined if it is large, or not affine: a symbol may be
+ * replaced by an expression with dimensions, so a symbol times a dimension need not stay affine; or numbers may
+ * exceed 2^53.
  */
 export const composedResult = (map: AffineMap, values: readonly AffineExpr[]): AffineExpr | undefined => {
   const [given] = map.results;

@@ -35,8 +35,8 @@ const boundsOfLoops = (operation: Operation): readonly LoopBounds[] | undefined 
 };
 
 /**
- * The bounds as numbers; undefined unless all are known, the step is positive, and the length of the range and the first
- * number after the last iteration are exact.
+ * The bounds as numbers; undefined unless all are known, the step is positive, and the length of the range and the
+ * first number after the last iteration are exact.
  */
 export const knownBounds = <T>(
   { lower, upper, step }: LoopBounds<T>,

@@ -8,7 +8,9 @@ import { children } from '@sconv/ir';
 /** What a body computes from one element alone. */
 export interface ElementConversion {
   readonly element: Value;
-  /** Side-effect-free operations of the body, in order: what `result` depends on besides the element and outer values. */
+  /**
+   * Side-effect-free operations of the body, in order: what `result` depends on besides the element and outer values.
+   */
   readonly steps: readonly Operation[];
   /** The element itself without steps. */
   readonly result: Value;

@@ -1,4 +1,7 @@
-/** The minimum or maximum of several affine functions of values, as upstream's `makeComposedFoldedAffineMin` and `…Max`. */
+/**
+ * The minimum or maximum of several affine functions of values, as upstream's `makeComposedFoldedAffineMin` and
+ * `…Max`.
+ */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, dim, makeMap, substitute, symbol } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';

@@ -55,7 +55,10 @@ export const returnOp = defineOp({
     for (const [i, operand] of operands.entries()) {
       const wanted = results[i]!;
       if (!typeEquals(operand.type, wanted)) {
-        yield `type of return operand ${i} ('${typeText(operand.type)}') doesn't match function result type ('${typeText(wanted)}') in function @${name}`;
+        yield (
+          `type of return operand ${i} ('${typeText(operand.type)}') doesn't match function result ` +
+          `type ('${typeText(wanted)}') in function @${name}`
+        );
         return;
       }
     }
@@ -92,7 +95,10 @@ function* callErrors(operation: Operation, type: FunctionType): Generator<string
   for (const [i, input] of type.inputs.entries()) {
     const given = operands[i]!.type;
     if (!typeEquals(given, input)) {
-      yield `operand type mismatch: expected operand type ${quoted(input)}, but provided ${quoted(given)} for operand number ${i}`;
+      yield (
+        `operand type mismatch: expected operand type ${quoted(input)}, but provided ${quoted(given)} ` +
+        `for operand number ${i}`
+      );
       return;
     }
   }

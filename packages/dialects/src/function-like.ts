@@ -209,7 +209,10 @@ function* attributeListErrors(
 ): Generator<string> {
   if (list === undefined) return;
   if (list.length !== count) {
-    yield `expects ${what} attribute array to have the same number of elements as the number of function ${what}s, got ${list.length}, but expected ${count}`;
+    yield (
+      `expects ${what} attribute array to have the same number of elements as the number of function ` +
+      `${what}s, got ${list.length}, but expected ${count}`
+    );
   } else if (list.flatMap(Object.keys).some((key) => !key.includes('.'))) {
     yield `${what}s may only have dialect attributes`;
   }
@@ -240,7 +243,10 @@ export function* verifyFunction({
   for (const [i, argument] of entry.arguments.entries()) {
     const wanted = type.inputs[i]!;
     if (!typeEquals(argument.type, wanted)) {
-      yield `type of entry block argument #${i}('${typeText(argument.type)}') must match the type of the corresponding argument in function signature('${typeText(wanted)}')`;
+      yield (
+        `type of entry block argument #${i}('${typeText(argument.type)}') must match the type of the ` +
+        `corresponding argument in function signature('${typeText(wanted)}')`
+      );
     }
   }
 }

@@ -1,4 +1,7 @@
-/** Bounds of indices and sizes, by interval analysis of the ops that compute them; upstream uses `ValueBoundsConstraintSet`. */
+/**
+ * Bounds of indices and sizes, by interval analysis of the ops that compute them; upstream uses
+ * `ValueBoundsConstraintSet`.
+ */
 import type { AffineMap, Bounds } from '@sconv/affine';
 import {
   constant,
@@ -82,7 +85,10 @@ export const valueBound = (rewriter: Rewriter, size: MixedIndex): number => boun
 export const mayBeNegative = (rewriter: Rewriter, index: MixedIndex): boolean =>
   mixedBounds(index, boundsIn(rewriter))[0] < 0;
 
-/** Whether a transfer stays in bounds along dimension `at` of its vector: as it promises, or by the bounds of its index. */
+/**
+ * Whether a transfer stays in bounds along dimension `at` of its vector: as it promises, or by the bounds of its
+ * index.
+ */
 export const isInBounds = (rewriter: Rewriter, transfer: Transfer, at: number): boolean => {
   const along = transfer.map.results[at];
   if (transfer.inBounds[at] === true || along?.kind !== 'dim') return true;
@@ -109,8 +115,8 @@ export const mayBeZero = (rewriter: Rewriter, size: MixedIndex): boolean => {
 };
 
 /**
- * Whether a result of a map is at least 1, by its bounds, or as it is what is left of a range: `range - step * i`, where the
- * loop of `i` ends at `range ceildiv step`.
+ * Whether a result of a map is at least 1, by its bounds, or as it is what is left of a range: `range - step * i`,
+ * where the loop of `i` ends at `range ceildiv step`.
  */
 const isPositive = (rewriter: Rewriter, map: AffineMap, operands: readonly Value[], at: number): boolean => {
   const { numDims, numSymbols, results } = map;

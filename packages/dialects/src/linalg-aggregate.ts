@@ -28,7 +28,8 @@ export const softmax = defineOp({
   },
   assembly: {
     format:
-      'attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?',
+      'attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` `outs` `(` ' +
+      '$output `:` type($output) `)` (`->` type($result)^)?',
   },
 });
 

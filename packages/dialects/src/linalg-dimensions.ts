@@ -28,7 +28,9 @@ export interface ConvolutionDimensions {
 
 type Dims = ReadonlySet<number>;
 
-/** The contraction dimensions of a structured op with two inputs and one output; undefined if it is not a contraction. */
+/**
+ * The contraction dimensions of a structured op with two inputs and one output; undefined if it is not a contraction.
+ */
 export const contractionDimensions = (view: StructuredOp): ContractionDimensions | undefined => {
   const maps = threeMaps(view);
   if (maps === undefined) return undefined;

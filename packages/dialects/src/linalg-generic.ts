@@ -171,13 +171,19 @@ export const yieldOp = defineOp({
     }
     const { outputs } = inputsAndOutputs(parent);
     if (values.length !== outputs.length) {
-      yield `expected number of yield values (${values.length}) to match the number of inits / outs operands of the enclosing LinalgOp (${outputs.length})`;
+      yield (
+        `expected number of yield values (${values.length}) to match the number of inits / outs ` +
+        `operands of the enclosing LinalgOp (${outputs.length})`
+      );
       return;
     }
     for (const [i, value] of values.entries()) {
       const element = elementTypeOf(outputs[i]!.type);
       if (!typeEquals(value.type, element)) {
-        yield `type of yield operand ${i + 1} ('${typeText(value.type)}') doesn't match the element type of the enclosing linalg.generic op ('${typeText(element)}')`;
+        yield (
+          `type of yield operand ${i + 1} ('${typeText(value.type)}') doesn't match the element type ` +
+          `of the enclosing linalg.generic op ('${typeText(element)}')`
+        );
         return;
       }
     }

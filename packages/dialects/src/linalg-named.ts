@@ -255,7 +255,8 @@ const parseNamedOp = (parser: OpAsmParser, structure: NamedStructure) => {
   const types = parts.operands.map((operand) => operand.type);
   if (types.length !== structure.inputs + 1) {
     parser.fail(
-      `[parseNamedStructuredOpRegion] ods-gen generated region expects ${structure.inputs + 1} args, got ${types.length}`,
+      `[parseNamedStructuredOpRegion] ods-gen generated region expects ${structure.inputs + 1} args, ` +
+        `got ${types.length}`,
       location,
     );
   }

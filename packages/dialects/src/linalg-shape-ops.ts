@@ -113,7 +113,10 @@ const parsePayload = (parser: OpAsmParser): Payload | undefined => {
   return { name, attributes };
 };
 
-/** The body of the short form: the payload op on the block arguments; `lastFirst` moves the last argument to the front. */
+/**
+ * The body of the short form: the payload op on the block arguments; `lastFirst` moves the last argument to the
+ * front.
+ */
 const payloadRegion = (
   parser: OpAsmParser,
   payload: Payload,

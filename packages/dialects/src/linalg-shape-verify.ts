@@ -34,7 +34,10 @@ export function* mapErrors(body: Block, inputs: readonly Value[], init: Value): 
   }
 }
 
-/** Errors of `linalg.reduce`: inputs of one shape, inits of one shape, that of the inputs without the reduced dimensions. */
+/**
+ * Errors of `linalg.reduce`: inputs of one shape, inits of one shape, that of the inputs without the reduced
+ * dimensions.
+ */
 export function* reduceErrors(
   body: Block,
   inputs: readonly Value[],
@@ -61,7 +64,10 @@ function* differingShapes(values: readonly Value[], what: 'input' | 'output'): G
   const first = values.slice(0, 1).flatMap(sizesOf);
   const i = values.findIndex((value) => !sameSizes(sizesOf(value), first));
   if (i < 0) return;
-  yield `expects all ${what}s to have the same shapes. Shape at ${what}-index ${i} is not equal to the shape at ${what}-index 0.`;
+  yield (
+    `expects all ${what}s to have the same shapes. Shape at ${what}-index ${i} is not equal to the ` +
+    `shape at ${what}-index 0.`
+  );
 }
 
 function* combinerErrors(
@@ -79,7 +85,10 @@ function* combinerErrors(
     const parameter = parameters[i]!.type;
     if (typeEquals(element, parameter)) continue;
     const what = i < inputs.length ? 'input' : 'output';
-    yield `${what} element type '${typeText(element)}' does not match corresponding block argument type '${typeText(parameter)}'`;
+    yield (
+      `${what} element type '${typeText(element)}' does not match corresponding block argument type ` +
+      `'${typeText(parameter)}'`
+    );
   }
 }
 
@@ -113,7 +122,10 @@ export function* broadcastErrors(
   dimensions: readonly number[],
 ): Generator<string> {
   if (input.length + dimensions.length !== init.length) {
-    yield `input rank plus added dimensions does not match init rank. input rank: ${input.length}, dimensions size: ${dimensions.length}, init rank: ${init.length}`;
+    yield (
+      `input rank plus added dimensions does not match init rank. input rank: ${input.length}, ` +
+      `dimensions size: ${dimensions.length}, init rank: ${init.length}`
+    );
     return;
   }
   for (const [i, position] of dimensions.entries()) {

@@ -26,7 +26,10 @@ function* mapErrors(view: StructuredOp, operation: Operation): Generator<string>
   const { indexingMaps, iteratorTypes } = view;
   const { operands } = operation;
   if (indexingMaps.length !== operands.length) {
-    yield `expected the number of indexing_map (${indexingMaps.length}) to be equal to the number of input/output operands (${operands.length})`;
+    yield (
+      `expected the number of indexing_map (${indexingMaps.length}) to be equal to the number of ` +
+      `input/output operands (${operands.length})`
+    );
     return;
   }
   const loops = iteratorTypes.length;
@@ -67,7 +70,10 @@ function* bodyErrors(view: StructuredOp, operation: Operation): Generator<string
     const element = elementTypeOf(operand.type);
     const argument = block.arguments[i]!;
     if (!typeEquals(argument.type, element)) {
-      yield `expected type of bb argument #${i} ('${typeText(argument.type)}') to match element or self type of the corresponding operand ('${typeText(element)}')`;
+      yield (
+        `expected type of bb argument #${i} ('${typeText(argument.type)}') to match element or self ` +
+        `type of the corresponding operand ('${typeText(element)}')`
+      );
     }
   }
 }
@@ -88,10 +94,16 @@ function* shapeErrors(view: StructuredOp, operation: Operation): Generator<strin
         yield `unexpected result less than 0 at expression #${position} in ${printMap(map)}`;
       } else if (map.results[position]!.kind === 'dim') {
         if (inferred !== size) {
-          yield `inferred input/output operand #${i} has shape's dimension #${position} to be ${inferred}, but found ${size}`;
+          yield (
+            `inferred input/output operand #${i} has shape's dimension #${position} to be ${inferred}, ` +
+            `but found ${size}`
+          );
         }
       } else if (inferred > size) {
-        yield `inferred input/output operand #${i} has shape's dimension #${position} to be greater than or equal to ${inferred}, but found ${size}`;
+        yield (
+          `inferred input/output operand #${i} has shape's dimension #${position} to be greater than ` +
+          `or equal to ${inferred}, but found ${size}`
+        );
       }
     }
   }

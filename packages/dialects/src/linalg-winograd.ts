@@ -70,7 +70,9 @@ const winograd = (
       yield* shapeErrors(operation, expected, tile);
     },
     assembly: {
-      format: `attr-dict \`m\` \`(\` $m \`)\` \`r\` \`(\` $r \`)\` \`ins\` \`(\` $${operand} \`:\` type($${operand}) \`)\` \`outs\` \`(\` $output \`:\` type($output) \`)\` \`->\` type($result)`,
+      format:
+        `attr-dict \`m\` \`(\` $m \`)\` \`r\` \`(\` $r \`)\` \`ins\` \`(\` $${operand} \`:\` ` +
+        `type($${operand}) \`)\` \`outs\` \`(\` $output \`:\` type($output) \`)\` \`->\` type($result)`,
     },
   });
 

@@ -171,6 +171,9 @@ export const extractvalue = defineOp({
     const type = typeAt(container.type, position);
     if (typeof type === 'string') yield { message: type, bare: true };
     else if (!typeEquals(type, res.type))
-      yield `Type mismatch: extracting from '${typeText(container.type)}' should produce '${typeText(type)}' but this op returns '${typeText(res.type)}'`;
+      yield (
+        `Type mismatch: extracting from '${typeText(container.type)}' should produce ` +
+        `'${typeText(type)}' but this op returns '${typeText(res.type)}'`
+      );
   },
 });

@@ -45,7 +45,9 @@ export const accessingOf = (rewriter: Rewriter, operation: DraftOperation): Acce
   })),
 });
 
-/** The operations in `operation`, itself included, that have effects of their own. What terminators contain has none. */
+/**
+ * The operations in `operation`, itself included, that have effects of their own. What terminators contain has none.
+ */
 export const accessesIn = (rewriter: Rewriter, operation: DraftOperation): readonly Accessing[] => {
   const { registry } = rewriter;
   return rewriter
@@ -116,8 +118,8 @@ export const countersOf = (rewriter: Rewriter, loop: DraftOperation): readonly C
 };
 
 /**
- * Whether accesses are of different elements whenever one of their counters differs: each counter is, with one factor, an
- * index of both. `loop` contains both.
+ * Whether accesses are of different elements whenever one of their counters differs: each counter is, with one
+ * factor, an index of both. `loop` contains both.
  */
 export const differWith = (
   rewriter: Rewriter,

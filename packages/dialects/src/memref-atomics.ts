@@ -38,7 +38,8 @@ export const atomicRmw = defineOp({
   },
   assembly: {
     format:
-      '$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)',
+      '$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) ' +
+      '`)` `->` type($result)',
   },
 });
 

@@ -125,6 +125,9 @@ export const dmaWait = defineOp({
   *verify({ operands: { tagMemRef, tagIndices } }) {
     const { length: rank } = shapeOf(tagMemRef.type) ?? [];
     if (tagIndices.length !== rank)
-      yield `expected tagIndices to have the same number of elements as the tagMemRef rank, expected ${rank}, but got ${tagIndices.length}`;
+      yield (
+        'expected tagIndices to have the same number of elements as the tagMemRef rank, expected ' +
+        `${rank}, but got ${tagIndices.length}`
+      );
   },
 });

@@ -41,7 +41,10 @@ function* globalErrors(
   } else if (value !== undefined && value.kind !== 'unit' && !isElements(value)) {
     yield `initial value should be a unit or elements attribute, but got ${printAttribute(value)}`;
   } else if (value?.kind === 'dense-elements' && !typeEquals(value.type, initialValueType(type))) {
-    yield `initial value expected to be of type '${typeText(initialValueType(type))}', but was of type '${typeText(value.type)}'`;
+    yield (
+      `initial value expected to be of type '${typeText(initialValueType(type))}', but was of type ` +
+      `'${typeText(value.type)}'`
+    );
   } else if (given !== undefined && !isPowerOfTwo(BigInt(given))) {
     yield* bare([`alignment attribute value ${BigInt.asUintN(64, BigInt(given))} is not a power of 2`]);
   }
@@ -67,7 +70,8 @@ export const global = defineOp({
     globalErrors(type, initialValue, given),
   assembly: {
     format:
-      '($sym_visibility^)? (`constant` $constant^)? $sym_name `:` custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict',
+      '($sym_visibility^)? (`constant` $constant^)? $sym_name `:` ' +
+      'custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict',
     directives: {
       GlobalMemrefOpTypeAndInitialValue: {
         parse: (parser, parsed) => {
@@ -111,7 +115,10 @@ export const getGlobal = defineOp({
     if (type?.kind !== 'type') {
       yield `'${name}' does not reference a valid global memref`;
     } else if (!typeEquals(type.type, result.type)) {
-      yield `result type '${typeText(result.type)}' does not match type '${typeText(type.type)}' of the global memref @${name}`;
+      yield (
+        `result type '${typeText(result.type)}' does not match type '${typeText(type.type)}' of the ` +
+        `global memref @${name}`
+      );
     }
   },
 });

@@ -99,7 +99,9 @@ export const subview = defineOp({
   attributes: sliceAttributes,
   traits: ['pure'],
   assembly: {
-    format: `$source \`\` ${list('offsets')} ${list('sizes')} ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
+    format:
+      `$source \`\` ${list('offsets')} ${list('sizes')} ${list('strides')} attr-dict \`:\` ` +
+      `type($source) \`to\` type($result)`,
     directives,
   },
   verify: ({ operation, operands: { source }, results: { result } }) =>
@@ -158,7 +160,10 @@ function* reinterpretedLayoutErrors(
   } else {
     const i = layout.strides.findIndex((stride, at) => differ(stride, strides[at]!));
     if (i >= 0) {
-      yield `expected result type with stride = ${sizeText(strides[i]!)} instead of ${sizeText(layout.strides[i]!)} in dim = ${i}`;
+      yield (
+        `expected result type with stride = ${sizeText(strides[i]!)} instead of ` +
+        `${sizeText(layout.strides[i]!)} in dim = ${i}`
+      );
     }
   }
 }
@@ -175,7 +180,10 @@ export const reinterpretCast = defineOp({
   attributes: sliceAttributes,
   traits: ['pure'],
   assembly: {
-    format: `$source \`to\` \`offset\` \`\` \`:\` ${list('offsets')} \`\` \`,\` \`sizes\` \`\` \`:\` ${list('sizes')} \`\` \`,\` \`strides\` \`\` \`:\` ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
+    format:
+      `$source \`to\` \`offset\` \`\` \`:\` ${list('offsets')} \`\` \`,\` \`sizes\` \`\` \`:\` ` +
+      `${list('sizes')} \`\` \`,\` \`strides\` \`\` \`:\` ${list('strides')} attr-dict \`:\` ` +
+      `type($source) \`to\` type($result)`,
     directives,
   },
   verify: ({ operation, operands: { source }, results: { result } }) =>
@@ -234,9 +242,15 @@ function* outputShapeErrors(
   const dynamic = sizes.filter((size) => size === DYNAMIC).length;
   const wrong = sizes.findIndex((size, i) => size !== DYNAMIC && size !== shape[i]);
   if (sizes.length !== shape.length) {
-    yield `expected number of static shape bounds to be equal to the output rank (${shape.length}) but found ${sizes.length} inputs instead`;
+    yield (
+      `expected number of static shape bounds to be equal to the output rank (${shape.length}) but ` +
+      `found ${sizes.length} inputs instead`
+    );
   } else if (given !== dynamic) {
-    yield `mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ${dynamic} dynamic dims while output_shape has ${given} values`;
+    yield (
+      'mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ' +
+      `${dynamic} dynamic dims while output_shape has ${given} values`
+    );
   } else if (wrong >= 0) {
     yield `invalid output shape provided at pos ${wrong}`;
   }
@@ -253,7 +267,8 @@ export const expandShape = defineOp({
   traits: ['pure'],
   assembly: {
     format:
-      '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, $static_output_shape) attr-dict `:` type($src) `into` type($result)',
+      '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, ' +
+      '$static_output_shape) attr-dict `:` type($src) `into` type($result)',
     directives,
   },
   *verify({ operands, results, attributes: { reassociation: groups, staticOutputShape } }) {
@@ -435,7 +450,10 @@ export const transpose = defineOp({
     } else {
       const wanted = transposedType(source, positions);
       if (!isEquivalent(wanted, result)) {
-        yield `result type '${typeText(result)}' is not equivalent to the canonical transposed input type '${typeText(wanted)}'`;
+        yield (
+          `result type '${typeText(result)}' is not equivalent to the canonical transposed input type ` +
+          `'${typeText(wanted)}'`
+        );
       }
     }
   },

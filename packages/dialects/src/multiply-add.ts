@@ -42,7 +42,10 @@ const sameMaps = (maps: readonly AffineMap[], wanted: readonly AffineMap[]): boo
 /** Whether these are the indexing maps of a microkernel with single-panel operands. */
 export const areMicrokernelMaps = (maps: readonly AffineMap[]): boolean => sameMaps(maps, microkernelMaps);
 
-/** The panel width of an operand with this map, whose last dimension is the position in a panel; undefined for one panel. */
+/**
+ * The panel width of an operand with this map, whose last dimension is the position in a panel; undefined for one
+ * panel.
+ */
 export const panelWidthOf = (map: AffineMap | undefined): number | undefined => {
   const last = map?.results.at(-1);
   // The remainder modulo 1 is the constant 0.
@@ -61,7 +64,9 @@ export const panelWidths = (maps: readonly AffineMap[]): PanelWidths | undefined
 const overFive = (...results: readonly AffineExpr[]): AffineMap => makeMap(5, 0, results);
 const half = dim(4);
 
-/** Maps of a microkernel with paired steps: the halves of a pair are adjacent. Over image, filter, window, k and half. */
+/**
+ * Maps of a microkernel with paired steps: the halves of a pair are adjacent. Over image, filter, window, k and half.
+ */
 export const pairedMicrokernelMaps: readonly AffineMap[] = [
   overFive(image, k, window, half),
   overFive(k, filter, half),

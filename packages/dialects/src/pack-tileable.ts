@@ -1,4 +1,6 @@
-/** Tiling of `tensor.pack` along its outer dimensions: a tile packs the part of the source that its inner tiles cover. */
+/**
+ * Tiling of `tensor.pack` along its outer dimensions: a tile packs the part of the source that its inner tiles cover.
+ */
 import { affineMap, identityMap } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';

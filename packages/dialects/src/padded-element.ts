@@ -16,8 +16,8 @@ export interface PaddedElement {
 
 /**
  * Matches a body in which `value`, by default what it yields, is `select(inside, element, padding)`, where `inside`
- * consists of `cmpi ult` only and clamps the element's indices: `select(inside, index, 0)`. Undefined for any other body. The caller must check that
- * the sizes and zeros are correct: a clamped index must be in bounds.
+ * consists of `cmpi ult` only and clamps the element's indices: `select(inside, index, 0)`. Undefined for any other
+ * body. The caller must check that the sizes and zeros are correct: a clamped index must be in bounds.
  */
 export const paddedElement = (
   body: Block,

@@ -1,4 +1,6 @@
-/** The checks of upstream's `RegionBranchOpInterface`: values that flow along a control-flow edge match their targets. */
+/**
+ * The checks of upstream's `RegionBranchOpInterface`: values that flow along a control-flow edge match their targets.
+ */
 import type { Block, Operation, Type, Value } from '@sconv/ir';
 import { terminatorOf, typeEquals } from '@sconv/ir';
 import { typeText } from './type-text.ts';
@@ -14,12 +16,18 @@ export function* edgeErrors(
   wanted: readonly Value[],
 ): Generator<string> {
   if (given.length !== wanted.length) {
-    yield ` region control flow edge from ${from} to ${to}: source has ${given.length} operands, but target successor needs ${wanted.length}`;
+    yield (
+      ` region control flow edge from ${from} to ${to}: source has ${given.length} operands, but ` +
+      `target successor needs ${wanted.length}`
+    );
     return;
   }
   const i = given.findIndex(({ type }, position) => !typeEquals(type, wanted[position]!.type));
   if (i < 0) return;
-  yield ` along control flow edge from ${from} to ${to}: source type #${i} '${typeText(given[i]!.type)}' should match input type #${i} '${typeText(wanted[i]!.type)}'`;
+  yield (
+    ` along control flow edge from ${from} to ${to}: source type #${i} '${typeText(given[i]!.type)}' ` +
+    `should match input type #${i} '${typeText(wanted[i]!.type)}'`
+  );
 }
 
 /** The entry block of a region that is declared to have one. */

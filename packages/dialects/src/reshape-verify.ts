@@ -45,7 +45,10 @@ export function* reassociationErrors(
 function* groupErrors(sizes: readonly number[], collapsed: number, position: number): Generator<string> {
   if (sizes.includes(DYNAMIC)) {
     if (collapsed !== DYNAMIC) {
-      yield `expected dimension ${position} of collapsed type to be dynamic since one or more of the corresponding dimensions in the expanded type is dynamic`;
+      yield (
+        `expected dimension ${position} of collapsed type to be dynamic since one or more of the ` +
+        'corresponding dimensions in the expanded type is dynamic'
+      );
     }
     return;
   }

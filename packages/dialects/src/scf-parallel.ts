@@ -103,7 +103,10 @@ export const parallel = defineOp({
     } else if (steps.some((value) => value !== undefined && value <= 0)) {
       yield 'constant step operand must be positive';
     } else if (variables.length !== step.length) {
-      yield `expects the same number of induction variables: ${variables.length} as bound and step values: ${step.length}`;
+      yield (
+        `expects the same number of induction variables: ${variables.length} as bound and step values: ` +
+        `${step.length}`
+      );
     } else if (results !== reductions) {
       yield `expects number of results: ${results} to be the same as number of reductions: ${reductions}`;
     } else if (results !== inits.length) {
@@ -160,7 +163,10 @@ export const reduce = defineOp({
 
 function* reduceErrors({ operands, regions }: Operation): Generator<string> {
   if (regions.length !== operands.length) {
-    yield `expects number of reduction regions: ${regions.length} to be the same as number of reduction operands: ${operands.length}`;
+    yield (
+      `expects number of reduction regions: ${regions.length} to be the same as number of reduction ` +
+      `operands: ${operands.length}`
+    );
     return;
   }
   for (const [i, { type }] of operands.entries()) {

@@ -114,7 +114,10 @@ function* loopErrors(
   } else if (carried.length !== inits.length) {
     yield `different number of inits and region iter_args: ${inits.length} != ${carried.length}`;
   } else if (yielded.length !== inits.length) {
-    yield ` region control flow edge from Region #0 to Region #0: source has ${yielded.length} operands, but target successor needs ${inits.length}`;
+    yield (
+      ` region control flow edge from Region #0 to Region #0: source has ${yielded.length} operands, ` +
+      `but target successor needs ${inits.length}`
+    );
   } else {
     yield* pairErrors(inits, carried, 'init', 'region iter_arg');
     yield* pairErrors(carried, yielded, 'region iter_arg', 'yielded value');
@@ -132,7 +135,10 @@ function* pairErrors(
   for (const [i, value] of a.entries()) {
     const other = b[i]!;
     if (typeEquals(value.type, other.type)) continue;
-    yield `${i}-th ${first} and ${i}-th ${second} have different type: '${typeText(value.type)}' != '${typeText(other.type)}'`;
+    yield (
+      `${i}-th ${first} and ${i}-th ${second} have different type: '${typeText(value.type)}' != ` +
+      `'${typeText(other.type)}'`
+    );
     return;
   }
 }

@@ -22,7 +22,8 @@ export const softmaxTileable = (operation: DraftOperation): Tileable => {
         ? success(undefined)
         : silenceableError(
             'tile/order',
-            `the elements of dimension ${summed} are divided by their sum, and tiles of it would have sums of their own`,
+            `the elements of dimension ${summed} are divided by their sum, and tiles of it would ` +
+              'have sums of their own',
             operation,
           ),
     tile: (rewriter, box, [destination = output]) => {

@@ -36,7 +36,10 @@ function* slicesErrors(
   const expected = ofSizes(whole.shape.map((size, i) => (dims.includes(i) ? 1 : size)));
   const reduced = ofSizes(whole.shape.filter((_, i) => !dims.includes(i)));
   if (![expected, reduced].some((type) => typeEquals(type, given)))
-    yield `${what} type mismatch: expected '${typeText(expected)}' or its rank-reduced variant '${typeText(reduced)}' (got: '${typeText(given)}')`;
+    yield (
+      `${what} type mismatch: expected '${typeText(expected)}' or its rank-reduced variant ` +
+      `'${typeText(reduced)}' (got: '${typeText(given)}')`
+    );
 }
 
 const tail = '(`unique` $unique^)? attr-dict `:` functional-type(operands, results)';

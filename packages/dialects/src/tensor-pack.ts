@@ -23,7 +23,9 @@ import { typeText } from './type-text.ts';
 const directives = { DynamicIndexList: dynamicIndexList };
 
 const tail =
-  '(`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` custom<DynamicIndexList>($innerTiles, $static_inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)';
+  '(`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` ' +
+  'custom<DynamicIndexList>($innerTiles, $static_inner_tiles) `into` $dest attr-dict `:` ' +
+  'type($source) `->` type($dest)';
 const attributes = {
   outerDimsPerm: withImplicitDefault(i64ArrayAttribute, []),
   innerDimsPos: i64ArrayAttribute,
@@ -96,7 +98,10 @@ function* packedShapeErrors(
   });
   const inner = packed.shape.slice(packed.shape.length - tiles.length);
   if (!fits) {
-    yield `the shape of output is not large enough to hold the packed data. Expected at least '${typeText(expected)}', got '${typeText(packed)}'`;
+    yield (
+      'the shape of output is not large enough to hold the packed data. Expected at least ' +
+      `'${typeText(expected)}', got '${typeText(packed)}'`
+    );
   } else if (inner.some((size, i) => size !== tiles[i])) {
     yield 'mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type';
   }

@@ -33,7 +33,8 @@ const sliceOperandGroups = {
   strides: variadic(index),
 };
 const sliceLists =
-  'custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)';
+  'custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, ' +
+  '$static_sizes) custom<DynamicIndexList>($strides, $static_strides)';
 const directives = { DynamicIndexList: dynamicIndexList };
 
 /** Whether the slice covers a whole tensor of this type. */
@@ -191,7 +192,9 @@ export const pad = defineOp({
   traits: ['pure', 'single-block'],
   assembly: {
     format:
-      '$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low) `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)',
+      '$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low) `high` `` ' +
+      'custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` ' +
+      'type($result)',
     directives,
   },
   verify: ({ operation, operands: { source, low, high }, results: { result }, attributes }) =>

@@ -315,20 +315,27 @@ export const expandShape = defineOp({
   traits: ['pure'],
   assembly: {
     format:
-      '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, $static_output_shape) attr-dict `:` type($src) `into` type($result)',
+      '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, ' +
+      '$static_output_shape) attr-dict `:` type($src) `into` type($result)',
     directives,
   },
   *verify({ operands, results, attributes: { reassociation, staticOutputShape: sizes } }) {
     const [source, result] = [operands.src.type, results.result.type];
     if (source.kind !== 'tensor' || result.kind !== 'tensor') return;
     if (sizes.length !== result.shape.length) {
-      yield `expected number of static shape dims to be equal to the output rank (${result.shape.length}) but found ${sizes.length} inputs instead`;
+      yield (
+        `expected number of static shape dims to be equal to the output rank (${result.shape.length}) ` +
+        `but found ${sizes.length} inputs instead`
+      );
       return;
     }
     const { length: given } = operands.outputShape;
     const dynamic = sizes.filter((size) => size === DYNAMIC).length;
     if (dynamic !== given) {
-      yield `mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ${dynamic} dynamic dims while output_shape has ${given} values`;
+      yield (
+        'mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ' +
+        `${dynamic} dynamic dims while output_shape has ${given} values`
+      );
       return;
     }
     yield* reassociationErrors(result.shape, source.shape, reassociation);

@@ -181,12 +181,18 @@ function* outsideErrors(type: VectorType, positions: readonly number[], name: st
     (position, i) => position !== DYNAMIC && (position < 0 || position >= (type.shape[i] ?? 0)),
   );
   if (outside >= 0)
-    yield `expected position attribute #${outside + 1} to be a non-negative integer smaller than the corresponding ${name} dimension`;
+    yield (
+      `expected position attribute #${outside + 1} to be a non-negative integer smaller than the ` +
+      `corresponding ${name} dimension`
+    );
 }
 
 function* markerErrors(positions: readonly number[], dynamic: readonly Value[]): Generator<string> {
   if (positions.filter((position) => position === DYNAMIC).length !== dynamic.length)
-    yield 'mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic position) -- this can only happen due to an incorrect fold/rewrite';
+    yield (
+      'mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic ' +
+      'position) -- this can only happen due to an incorrect fold/rewrite'
+    );
 }
 
 /** Whether one type is the element type of the other, a one-element vector. */
@@ -202,7 +208,8 @@ export const extract = defineOp({
   results: { result: one(anyType) },
   assembly: {
     format:
-      '$vector `` custom<DynamicIndexList>($dynamicPosition, $static_position) attr-dict `:` type($result) `from` type($vector)',
+      '$vector `` custom<DynamicIndexList>($dynamicPosition, $static_position) attr-dict `:` ' +
+      'type($result) `from` type($vector)',
     directives,
   },
   inferResultTypes: ([vector], { static_position: position }) =>
@@ -225,7 +232,10 @@ export const extract = defineOp({
       isOneElement(result.type, inferred);
     if (errors.length > 0) yield* errors.slice(0, 1);
     else if (!fits)
-      yield `inferred type(s) '${typeText(inferred)}' are incompatible with return type(s) of operation '${typeText(result.type)}'`;
+      yield (
+        `inferred type(s) '${typeText(inferred)}' are incompatible with return type(s) of operation ` +
+        `'${typeText(result.type)}'`
+      );
     else if (position.length > vector.type.shape.length)
       yield 'expected position attribute of rank no greater than vector rank';
     else yield* outsideErrors(vector.type, position, 'vector');
@@ -243,7 +253,8 @@ export const insert = defineOp({
   typeRelations: [allTypesMatch('dest', 'result')],
   assembly: {
     format:
-      '$source `,` $dest custom<DynamicIndexList>($dynamicPosition, $static_position) attr-dict `:` type($source) `into` type($dest)',
+      '$source `,` $dest custom<DynamicIndexList>($dynamicPosition, $static_position) attr-dict `:` ' +
+      'type($source) `into` type($dest)',
     directives,
   },
   *verify({ operands: { source, dest, dynamicPosition }, attributes: { staticPosition: position } }) {

@@ -102,7 +102,8 @@ const maskedRead = (name: string, summary: string) =>
     interfaces: [accessesOperands([0], [])],
     assembly: {
       format:
-        '$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)',
+        '$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) ' +
+        '`,` type($pass_thru) `into` type($result)',
     },
     verify: ({ operands: { base, indices, mask: chosen, pass_thru: passThru }, results: { result } }) =>
       maskedErrors(base.type, result, 'result', indices, { mask: chosen }, passThru),
@@ -116,7 +117,8 @@ const maskedWrite = (name: string, summary: string) =>
     interfaces: [accessesOperands([], [0])],
     assembly: {
       format:
-        '$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` type($mask) `,` type($valueToStore)',
+        '$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` ' +
+        'type($mask) `,` type($valueToStore)',
     },
     verify: ({ operands: { base, indices, mask: chosen, valueToStore } }) =>
       maskedErrors(base.type, valueToStore, 'valueToStore', indices, { mask: chosen }),
@@ -140,7 +142,10 @@ export const compressstore = maskedWrite(
   'writes the elements where a mask is set next to each other',
 );
 
-/** `vector.gather %m[%i] [%at], %mask, %rest : memref<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>`. */
+/**
+ * `vector.gather %m[%i] [%at], %mask, %rest : memref<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into
+ * vector<4xf32>`.
+ */
 export const gather = defineOp({
   name: 'vector.gather',
   summary: 'reads elements at the distances that a vector says',
@@ -160,7 +165,8 @@ export const gather = defineOp({
   ],
   assembly: {
     format:
-      '$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($index_vec)  `,` type($mask) `,` type($pass_thru) `into` type($result)',
+      '$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) ' +
+      '`,` type($index_vec)  `,` type($mask) `,` type($pass_thru) `into` type($result)',
   },
   *verify({
     operands: { base, indices, index_vec: distances, mask: chosen, pass_thru: passThru },
@@ -187,7 +193,8 @@ export const scatter = defineOp({
   interfaces: [accessesOperands([], [0])],
   assembly: {
     format:
-      '$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` type($index_vec)  `,` type($mask) `,` type($valueToStore)',
+      '$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict `:` ' +
+      'type($base) `,` type($index_vec)  `,` type($mask) `,` type($valueToStore)',
   },
   verify: ({ operands: { base, indices, index_vec: distances, mask: chosen, valueToStore } }) =>
     maskedErrors(base.type, valueToStore, 'valueToStore', indices, { indices: distances, mask: chosen }),

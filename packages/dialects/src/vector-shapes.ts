@@ -243,7 +243,10 @@ function* scalableErrors(
 ): Generator<string> {
   const wrong = sizes.findIndex((size, i) => type.scalable[i] === true && size !== whole[i]);
   if (wrong >= 0)
-    yield `expected size at idx=${wrong} to match the corresponding base size from the input vector (${sizes[wrong]} vs ${whole[wrong]})`;
+    yield (
+      `expected size at idx=${wrong} to match the corresponding base size from the input vector ` +
+      `(${sizes[wrong]} vs ${whole[wrong]})`
+    );
 }
 
 function* first(problems: Iterable<string>): Generator<string> {
@@ -274,7 +277,9 @@ function* extractedErrors(
   yield* scalableErrors(type, sizes, shape);
 }
 
-/** `vector.extract_strided_slice %v {offsets = [2], sizes = [2], strides = [1]} : vector<4x8xf32> to vector<2x8xf32>`. */
+/**
+ * `vector.extract_strided_slice %v {offsets = [2], sizes = [2], strides = [1]} : vector<4x8xf32> to vector<2x8xf32>`.
+ */
 export const extractStridedSlice = defineOp({
   name: 'vector.extract_strided_slice',
   summary: 'a box of a vector',
@@ -428,7 +433,8 @@ export const reshape = defineOp({
   traits: ['pure'],
   assembly: {
     format:
-      '$vector `,` `[` $inputShape `]` `,` `[` $outputShape `]` `,` $fixed_vector_sizes attr-dict `:` type($vector) `to` type($result)',
+      '$vector `,` `[` $inputShape `]` `,` `[` $outputShape `]` `,` $fixed_vector_sizes attr-dict ' +
+      '`:` type($vector) `to` type($result)',
   },
   verify: (
     { operands: { vector, inputShape, outputShape }, results: { result }, attributes: { fixedVectorSizes } },

@@ -74,7 +74,8 @@ const isDenseTrue = (attribute: Attribute): boolean =>
 /**
  * The same transfer, marked in bounds in the dimensions where constants prove it.
  *
- * @deviation Upstream compares with the size only: it marks a transfer that begins at a negative index, and a scalable one.
+ * @deviation Upstream compares with the size only: it marks a transfer that begins at a negative index, and a
+ * scalable one.
  */
 const withBounds = (transfer: Transfer, constantOf: Constants): FoldedInPlace | undefined => {
   if (transfer.map.results.length === 0) return undefined;

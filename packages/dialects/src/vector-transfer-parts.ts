@@ -55,8 +55,8 @@ export const isWhole = ({ inBounds, mask }: Transfer): boolean =>
   mask === undefined && inBounds.every((flag) => flag);
 
 /**
- * Whether a transfer stays in bounds along dimension `at` of its vector, if its index there is in `[least, end)`; a repeated
- * element is, and how long a scalable vector is is not known.
+ * Whether a transfer stays in bounds along dimension `at` of its vector, if its index there is in `[least, end)`; a
+ * repeated element is, and how long a scalable vector is is not known.
  */
 export const fitsAlong = (
   { map, source, vector: { type } }: Transfer,
@@ -86,8 +86,8 @@ export const haveSamePlace = (a: Transfer, b: Transfer): boolean =>
  * (upstream's `isDisjointTransferIndices`). `distance` is the difference of two indices; undefined if that is not
  * constant.
  *
- * @deviation Upstream does not look at permutation maps; here only minor identities are compared. How long a scalable vector
- * is is not known.
+ * @deviation Upstream does not look at permutation maps; here only minor identities are compared. How long a scalable
+ * vector is is not known.
  */
 export const areApart = (
   a: Transfer,

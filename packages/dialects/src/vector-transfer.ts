@@ -183,7 +183,10 @@ const transferError = ({ shaped, vector, mask, map, inBounds }: Transfer): strin
   const { elementType } = shaped;
   const ofVectors = elementType.kind === 'vector';
   if (widthOf(vector) % widthOf(elementType) !== 0)
-    return `requires the bitwidth of the minor 1-D vector to be an integral multiple of the bitwidth of the ${ofVectors ? 'minor 1-D vector of the source' : 'source element type'}`;
+    return (
+      'requires the bitwidth of the minor 1-D vector to be an integral multiple of the bitwidth of the ' +
+      `${ofVectors ? 'minor 1-D vector of the source' : 'source element type'}`
+    );
   if (rankOf(elementType) > vector.shape.length)
     return 'requires source vector element and vector result ranks to match.';
   if (map.results.length !== vector.shape.length - rankOf(elementType))
@@ -205,7 +208,10 @@ const maskError = (vector: VectorType, mask: VectorType | undefined, map: Affine
 
 const boundsError = (map: AffineMap, inBounds: readonly boolean[]): string | undefined => {
   if (map.results.length !== inBounds.length)
-    return `expects the in_bounds attr of same rank as permutation_map results: affine_map<${printMap(map)}> vs inBounds of size: ${inBounds.length}`;
+    return (
+      'expects the in_bounds attr of same rank as permutation_map results: ' +
+      `affine_map<${printMap(map)}> vs inBounds of size: ${inBounds.length}`
+    );
   return map.results.some((result, i) => result.kind === 'constant' && inBounds[i] === false)
     ? 'requires broadcast dimensions to be in-bounds'
     : undefined;

@@ -15,7 +15,10 @@ const distributionError = (whole: Type, lane: Type, lanes: number): string | und
   for (const [i, size] of whole.shape.entries()) {
     const part = lane.shape[i]!;
     if (size % part !== 0)
-      return `expected expanded vector dimension #${i} (${size}) to be a multipler of the distributed vector dimension (${part})`;
+      return (
+        `expected expanded vector dimension #${i} (${size}) to be a multipler of the distributed ` +
+        `vector dimension (${part})`
+      );
     parts *= size / part;
   }
   return parts === lanes

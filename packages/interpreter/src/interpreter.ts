@@ -159,12 +159,16 @@ const checkArgument = (operation: Operation, position: number, type: Type, value
   const wanted =
     type.kind === 'memref' ? 'memref' : isShaped(type) ? 'tensor' : isNumberType(type) ? 'number' : 'bigint';
   if (given !== wanted) {
-    const message = `takes ${printType(type)} as argument #${position}, but is given ${given === 'null' ? given : `a ${given}`}`;
+    const message =
+      `takes ${printType(type)} as argument #${position}, but is given ` +
+      `${given === 'null' ? given : `a ${given}`}`;
     trap(operation, 'interpreter/argument-mismatch', message);
   }
   if (typeof value !== 'object' || !isShaped(type)) return;
   if (!typeEquals(value.elementType, type.elementType)) {
-    const message = `takes ${printType(type)} as argument #${position}, but its elements are ${printType(value.elementType)}`;
+    const message =
+      `takes ${printType(type)} as argument #${position}, but its elements are ` +
+      `${printType(value.elementType)}`;
     trap(operation, 'interpreter/argument-mismatch', message);
   }
   if (value.kind === 'tensor') checkStaticShape(operation, value.shape, type);

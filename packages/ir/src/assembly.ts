@@ -225,8 +225,8 @@ export interface OpAsmPrinter {
   /** Affine expressions over SSA operands, without brackets. */
   affineMapOfSsaIds(results: readonly AffineExpr[], dims: readonly Value[], symbols: readonly Value[]): void;
   /**
-   * `%name: type {attributes} loc(…)`, without `: type` if that is said; as in upstream, attributes that only occur here
-   * get no alias.
+   * `%name: type {attributes} loc(…)`, without `: type` if that is said; as in upstream, attributes that only occur
+   * here get no alias.
    */
   argument(value: Value, attributes?: Attributes, options?: { readonly printType?: boolean }): void;
   /** `{…}` with the region's blocks. */

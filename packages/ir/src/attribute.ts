@@ -146,8 +146,8 @@ export const noAttributes: Attributes = Object.freeze({});
 export const unitAttribute: UnitAttribute = Object.freeze({ kind: 'unit' });
 
 /**
- * `value : type`; wraps to the width of the type. Throws for a number that is no integer, and an `affine/overflow` for one
- * that is not exact.
+ * `value : type`; wraps to the width of the type. Throws for a number that is no integer, and an `affine/overflow`
+ * for one that is not exact.
  */
 export const integerAttribute = (value: bigint | number, type: Type): IntegerAttribute =>
   Object.freeze({ kind: 'integer', value: wrapped(exactBigint(value), type), type });

@@ -77,8 +77,8 @@ export class Copier {
   }
 
   /**
-   * Redirects branches and forward references of the copies to other copies: blocks are in any order. An operand that was
-   * replaced stays: the replacement may be replaced itself, in another place.
+   * Redirects branches and forward references of the copies to other copies: blocks are in any order. An operand that
+   * was replaced stays: the replacement may be replaced itself, in another place.
    */
   private resolve(): void {
     for (const [copy, { operands }] of this.open) {

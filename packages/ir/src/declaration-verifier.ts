@@ -80,7 +80,9 @@ function* countErrors(definition: OpDefinition, operation: Operation): Generator
   if (!successors.some(isOpen) && operation.successors.length !== successors.length)
     yield {
       code: 'verify/successors',
-      message: `requires ${successors.length} successor${successors.length === 1 ? '' : 's'} but found ${operation.successors.length}`,
+      message:
+        `requires ${successors.length} successor${successors.length === 1 ? '' : 's'} but found ` +
+        `${operation.successors.length}`,
     };
 }
 
@@ -153,12 +155,16 @@ function* segmentErrors(definition: OpDefinition, operation: Operation): Generat
     if (sizes.length !== specs.length)
       yield {
         code: 'verify/segments',
-        message: `'${name}' attribute for specifying ${what} segments must have ${specs.length} elements, but got ${sizes.length}`,
+        message:
+          `'${name}' attribute for specifying ${what} segments must have ${specs.length} elements, but ` +
+          `got ${sizes.length}`,
       };
     else if (total !== count)
       yield {
         code: 'verify/segments',
-        message: `${what} count (${count}) does not match with the total size (${total}) specified in attribute '${name}'`,
+        message:
+          `${what} count (${count}) does not match with the total size (${total}) specified in ` +
+          `attribute '${name}'`,
       };
   }
 }
@@ -217,7 +223,9 @@ function* destinationErrors(
   if (tensors.length !== results.length) {
     yield {
       code,
-      message: `expected the number of tensor results (${results.length}) to be equal to the number of output tensors (${tensors.length})`,
+      message:
+        `expected the number of tensor results (${results.length}) to be equal to the number of output ` +
+        `tensors (${tensors.length})`,
     };
     return;
   }
@@ -226,7 +234,9 @@ function* destinationErrors(
     if (!typeEquals(type, result))
       yield {
         code,
-        message: `expected type of operand #${position} ('${printType(type)}') to match type of corresponding result ('${printType(result)}')`,
+        message:
+          `expected type of operand #${position} ('${printType(type)}') to match type of corresponding ` +
+          `result ('${printType(result)}')`,
       };
   }
 }

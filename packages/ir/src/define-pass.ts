@@ -156,8 +156,8 @@ export interface PassDefinition {
 }
 
 /**
- * Instantiates the pass; omitted options have their defaults. Throws a TypeError for an unknown option or a value that is
- * not one of its, which a typed caller cannot give.
+ * Instantiates the pass; omitted options have their defaults. Throws a TypeError for an unknown option or a value
+ * that is not one of its, which a typed caller cannot give.
  */
 export type PassConstructor<O extends PassOptions> = ((options?: Partial<PassValues<O>>) => Pass) & {
   readonly definition: PassDefinition;

@@ -73,13 +73,19 @@ const sparseProblem = (
   const rank = type.shape.length;
   const fits = shape.length === 2 ? shape[1] === rank : shape.length === 1 && rank === 1;
   if (!fits || shape[0] !== valueCount)
-    return `expected shape (${shapeText(type.shape)}); inferred shape of indices literal (${shapeText(shape)}); inferred shape of values literal ([${valueCount}])`;
+    return (
+      `expected shape (${shapeText(type.shape)}); inferred shape of indices literal ` +
+      `(${shapeText(shape)}); inferred shape of values literal ([${valueCount}])`
+    );
   for (let i = 0; i < valueCount; i++) {
     // A single number stands for all.
     const index = type.shape.map((_, at) => (words.length === 1 ? words[0]! : words[i * rank + at]!));
     if (index.every((word, at) => word === 'false' || (/^\w+$/.test(word) && Number(word) < type.shape[at]!)))
       continue;
-    return `sparse index #${i} is not contained within the value shape, with index=[${index.join(', ')}], and type='${printType(type)}'`;
+    return (
+      `sparse index #${i} is not contained within the value shape, with index=[${index.join(', ')}], ` +
+      `and type='${printType(type)}'`
+    );
   }
   return undefined;
 };

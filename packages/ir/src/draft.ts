@@ -158,8 +158,8 @@ export class Draft {
   /** By id: thawed operations and blocks in the tree, and the definitions of values. */
   private readonly owners = new IdTable<DraftOperation | DraftBlock>();
   /**
-   * The users of each value, and the branches to each block, deduplicated. Most values have a single user, which needs no
-   * set: a module has as many values as operations.
+   * The users of each value, and the branches to each block, deduplicated. Most values have a single user, which
+   * needs no set: a module has as many values as operations.
    */
   private readonly users = new IdTable<DraftOperation | Set<DraftOperation>>();
   /** The module before the first edit: contains everything that has not been thawed. */
@@ -236,7 +236,8 @@ export class Draft {
   private register(operation: DraftOperation): void {
     const { results, operands, successors } = operation;
     this.owners.set(operation.id, operation);
-    // By index here and wherever it is often done: V8 makes an iterator for a frozen array, and an object for each step.
+    // By index here and wherever it is often done: V8 makes an iterator for a frozen array, and an object for each
+    // step.
     for (let i = 0, { length } = results; i < length; i += 1) this.owners.set(results[i]!.id, operation);
     for (let i = 0, { length } = operands; i < length; i += 1) this.addUser(operands[i]!.id, operation);
     for (let i = 0, { length } = successors; i < length; i += 1) this.addUser(successors[i]!, operation);

@@ -1,6 +1,6 @@
 /**
- * Numbers of the IR are JS numbers where they are sizes, offsets, strides and bounds, exact up to 2^53. What is beyond is
- * refused where it enters the IR, as an `affine/overflow`, which becomes a failure where an edit ends.
+ * Numbers of the IR are JS numbers where they are sizes, offsets, strides and bounds, exact up to 2^53. What is
+ * beyond is refused where it enters the IR, as an `affine/overflow`, which becomes a failure where an edit ends.
  */
 import { exact, isAffineError } from '@sconv/affine';
 import type { Diagnosed, Location } from '@sconv/diagnostics';

@@ -8,14 +8,17 @@ import type { Rewriter } from './rewriter.ts';
 import { printType } from './type-printer.ts';
 import { typeEquals } from './type.ts';
 
-/** The result of a fold: a value or a constant per result, or the operation in place with other operands or attributes. */
+/**
+ * The result of a fold: a value or a constant per result, or the operation in place with other operands or
+ * attributes.
+ */
 export type Folded =
   { readonly kind: 'results'; readonly results: readonly (Value | Attribute)[] } | FoldedInPlace;
 
 /**
  * Folds an operation by the traits and the fold of `definition`; `constants` has the attribute of each constant
- * operand; `definitionOf` returns the definition of a value, and `constantOf` the value of a constant. Undefined if there is no progress: an in-place fold
- * without changes does not count, and a constant folds to itself.
+ * operand; `definitionOf` returns the definition of a value, and `constantOf` the value of a constant. Undefined if
+ * there is no progress: an in-place fold without changes does not count, and a constant folds to itself.
  */
 export const foldOperation = (
   definition: OpDefinition,

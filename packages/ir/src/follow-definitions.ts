@@ -5,8 +5,8 @@ import type { Id, Value } from './operation.ts';
 const mostSteps = 256;
 
 /**
- * A function of values that asks for their definitions' operands by `of`, each of which is computed once: definitions form
- * a graph with exponentially many paths. `beyond` is what to assume of a value too many definitions away.
+ * A function of values that asks for their definitions' operands by `of`, each of which is computed once: definitions
+ * form a graph with exponentially many paths. `beyond` is what to assume of a value too many definitions away.
  */
 export const followDefinitions = <T>(
   compute: (value: Value, of: (operand: Value) => T) => T,

@@ -80,7 +80,10 @@ const composeMaps = (
   return both;
 };
 
-/** The effect of `first`, then `second`. What the first created and the second changed or erased is just new, or absent. */
+/**
+ * The effect of `first`, then `second`. What the first created and the second changed or erased is just new, or
+ * absent.
+ */
 export const composeForward = (first: Forward, second: Forward): Forward => {
   const { created } = first;
   const isNew = (id: Id): boolean => created !== undefined && id >= created.from;

@@ -81,7 +81,10 @@ class GreedyDriver implements RewriteListener {
   private readonly patternsFor: (name: string) => readonly RewritePattern[];
   private readonly options: GreedyOptions;
   private readonly worklist = new Worklist<DraftOperation>();
-  /** The operations that rounds cover, with their number of rounds so far: the roots, or the isolated operations in them. */
+  /**
+   * The operations that rounds cover, with their number of rounds so far: the roots, or the isolated operations in
+   * them.
+   */
   private readonly rounds = new Map<DraftOperation, number>();
   /** Those still to be processed, or to be processed again. */
   private readonly pending = new Set<DraftOperation>();

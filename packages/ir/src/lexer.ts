@@ -262,7 +262,10 @@ export class Lexer {
   }
 }
 
-/** A beginning of a file that tells its encoding, if it is none that is read; see `text-bytes.ts` for the bytes of UTF-16. */
+/**
+ * A beginning of a file that tells its encoding, if it is none that is read; see `text-bytes.ts` for the bytes of
+ * UTF-16.
+ */
 const encodingProblem = (text: string, offset: number): string | undefined => {
   if (text[offset] === '\ufeff') return 'byte order mark: save the file without it';
   const isWide = offset === 0 && /^(\udcff\udcfe|\udcfe\udcff)/.test(text);

@@ -5,7 +5,10 @@
 
 declare const modelType: unique symbol;
 
-/** A query on operations; `Model` is the type of its implementations. Created once by `opInterface`, passed as a value. */
+/**
+ * A query on operations; `Model` is the type of its implementations. Created once by `opInterface`, passed as a
+ * value.
+ */
 export interface OpInterface<Model> {
   /** Unique among interfaces; interfaces with the same name are identical. */
   readonly name: string;

@@ -32,7 +32,10 @@ export interface Region {
 
 /** An operation; its name determines its definition (`defineOp`). */
 export interface Operation {
-  /** Survives edits; unique in a module and everything derived from it, but not across separate edits of the same module. */
+  /**
+   * Survives edits; unique in a module and everything derived from it, but not across separate edits of the same
+   * module.
+   */
   readonly id: Id;
   /** Including its dialect: `linalg.generic`. */
   readonly name: string;

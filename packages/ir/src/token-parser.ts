@@ -20,7 +20,10 @@ export const maxNesting = 256;
 /** How much longer a text may be with its aliases written out: a few lines of nested ones can stand for anything. */
 const mostWrittenOut = 2 ** 27;
 
-/** The longest integer literal, in characters; upstream's widest integer type has 16777215 bits, which nobody writes out. */
+/**
+ * The longest integer literal, in characters; upstream's widest integer type has 16777215 bits, which nobody writes
+ * out.
+ */
 const longestInteger = 5000;
 
 const brackets: Readonly<Record<Delimiter, readonly [TokenKind, TokenKind]>> = {

@@ -135,9 +135,11 @@ class Verifier {
     this.fail(
       'verify/unregistered-operation',
       this.registry.dialects.has(dialect)
-        ? `unregistered operation '${operation.name}' found in dialect ('${dialect}') that does not allow unknown operations`
+        ? `unregistered operation '${operation.name}' found in dialect ('${dialect}') that does not ` +
+            'allow unknown operations'
         : `'${operation.name}' op created with unregistered dialect. If this is intended, please call ` +
-            'allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used',
+            'allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with ' +
+            'the MLIR opt tool used',
       operation.location,
     );
   }

@@ -13,10 +13,11 @@ import { createInteger, integerOf } from './constant-bounds.ts';
  * Turns each band of a perfect `scf.for` nest into one loop: loops whose bounds are defined outside the band and that
  * pass their iter args on unchanged. Returns the loop.
  *
- * @deviation Loops that count in different types are not coalesced, nor those whose iterations may be more than their type
- * counts, and a loop whose upper bound is below the lower one has no iterations: upstream multiplies the counts as they are,
- * which is invalid IR, a product that wraps, or one above 0. Nor is an iter arg passed on if the inner loop uses it, too,
- * in each of its iterations: upstream gives it the value of the previous iteration of the inner loop.
+ * @deviation Loops that count in different types are not coalesced, nor those whose iterations may be more than their
+ * type counts, and a loop whose upper bound is below the lower one has no iterations: upstream multiplies the counts
+ * as they are, which is invalid IR, a product that wraps, or one above 0. Nor is an iter arg passed on if the inner
+ * loop uses it, too, in each of its iterations: upstream gives it the value of the previous iteration of the inner
+ * loop.
  */
 export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<DraftOperation> => {
   const loops = forOp.is(loop) ? perfectNest(loop) : [];
@@ -71,7 +72,9 @@ const perfectNest = (loop: DraftOperation): readonly DraftOperation[] => {
 const sameValues = (a: readonly Value[], b: readonly Value[]): boolean =>
   a.length === b.length && a.every(({ id }, i) => id === b[i]!.id);
 
-/** Whether a loop passes its iter args to the inner one, uses them for nothing else, and yields what that results in. */
+/**
+ * Whether a loop passes its iter args to the inner one, uses them for nothing else, and yields what that results in.
+ */
 const handsOn = (rewriter: Rewriter, outer: DraftOperation, inner: DraftOperation): boolean => {
   const carried = bodyOf(outer).arguments.slice(1);
   return (

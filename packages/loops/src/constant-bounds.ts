@@ -16,8 +16,8 @@ export const integerOf = (rewriter: Rewriter, bound: Value): bigint | undefined 
 };
 
 /**
- * A constant of an integer type or `index`, at the insertion point. Throws an `affine/overflow` for a value that the type,
- * being signed, has not: a loop up to it, or in steps of it, would be another one.
+ * A constant of an integer type or `index`, at the insertion point. Throws an `affine/overflow` for a value that the
+ * type, being signed, has not: a loop up to it, or in steps of it, would be another one.
  */
 export const createInteger = (rewriter: Rewriter, value: number | bigint, type: Type): Value => {
   if (type.kind !== 'index' && type.kind !== 'integer') throw new Error(`a bound of the type ${type.kind}`);

@@ -9,9 +9,9 @@ import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
 import { reordered } from './reordered.ts';
 
 /**
- * Fuses `target` into `source`: one loop in the place of `source`, whose iterations run the body of `target`, then that of
- * `source`; iter args and results are in that order too. Fails with `fuse-sibling/target` for loops in different blocks or
- * with different bounds, and if an operand would no longer dominate its use.
+ * Fuses `target` into `source`: one loop in the place of `source`, whose iterations run the body of `target`, then
+ * that of `source`; iter args and results are in that order too. Fails with `fuse-sibling/target` for loops in
+ * different blocks or with different bounds, and if an operand would no longer dominate its use.
  *
  * @deviation Fails too where accesses that may conflict would run in another order: upstream leaves that to the caller.
  * Iterations are told apart by what they access if their counters are indices.
@@ -143,8 +143,8 @@ const notSiblings = (
 };
 
 /**
- * Whether accesses that may conflict would run in another order: those of `target` and of what is between the loops, or of
- * different iterations of the two; if `source` comes first, of the same iteration too.
+ * Whether accesses that may conflict would run in another order: those of `target` and of what is between the loops,
+ * or of different iterations of the two; if `source` comes first, of the same iteration too.
  */
 const reordersMemory = (rewriter: Rewriter, target: DraftOperation, source: DraftOperation): boolean => {
   const { operations } = source.block!;

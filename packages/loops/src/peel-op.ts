@@ -27,8 +27,8 @@ const [s0, s1, s2] = [symbol(0), symbol(1), symbol(2)];
  * Lowers the upper bound of an `scf.for` to a multiple of its step; a remainder loop after it runs the partial
  * iteration. In both, resolves each `affine.min` and `affine.max` that this decides.
  *
- * @deviation Where the upper bound may be below the lower one, neither loop begins below the latter: upstream's remainder
- * then runs iterations that the loop did not have.
+ * @deviation Where the upper bound may be below the lower one, neither loop begins below the latter: upstream's
+ * remainder then runs iterations that the loop did not have.
  */
 export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
   if (!forOp.is(loop)) return notPeeled('peel/last', loop);

@@ -44,8 +44,8 @@ export const moduloSchedule = (
 };
 
 /**
- * Whether accesses that may conflict would run in another order: they keep theirs if they are in one stage, in the order of
- * the body.
+ * Whether accesses that may conflict would run in another order: they keep theirs if they are in one stage, in the
+ * order of the body.
  */
 export const reordersMemory = (rewriter: Rewriter, { order, stages }: ModuloSchedule): boolean => {
   const accesses = order.map((operation) => accessingOf(rewriter, operation));
@@ -107,7 +107,9 @@ export interface CarriedValue {
   readonly turns: number;
 }
 
-/** The values that are live beyond an iteration of the new loop; undefined if one would be used before it is computed. */
+/**
+ * The values that are live beyond an iteration of the new loop; undefined if one would be used before it is computed.
+ */
 export const carriedValues = (
   rewriter: Rewriter,
   loop: DraftOperation,

@@ -2,8 +2,8 @@
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 
 /**
- * Creates a copy of a loop right after it, which takes over the uses of its results. The caller sets where the copy starts,
- * and makes it take the results of the loop as initial values.
+ * Creates a copy of a loop right after it, which takes over the uses of its results. The caller sets where the copy
+ * starts, and makes it take the results of the loop as initial values.
  */
 export const createCopyAfter = (rewriter: Rewriter, loop: DraftOperation): DraftOperation => {
   rewriter.setInsertionPointAfter(loop);

@@ -17,11 +17,12 @@ import { checkFactor, lengthProblem } from './unroll-body.ts';
  * replicated in place, and the inner loops' iter args are replicated for each copy.
  *
  * Fails with `unroll-and-jam/failed` for a loop with iter args, one whose trip count is unknown or not a multiple of
- * the factor, or one that defines the bounds of an inner loop. Throws a RangeError for a factor that is no integer above 0.
+ * the factor, or one that defines the bounds of an inner loop. Throws a RangeError for a factor that is no integer
+ * above 0.
  *
  * @deviation Fails too where accesses that may conflict would run in another order: upstream leaves that to the caller.
- * Iterations are told apart by what they access if their counters are indices. A loop in another op, such as an `scf.if`, is replicated with it: upstream also replicates its iter
- * args, which gives invalid IR.
+ * Iterations are told apart by what they access if their counters are indices. A loop in another op, such as an
+ * `scf.if`, is replicated with it: upstream also replicates its iter args, which gives invalid IR.
  */
 export const unrollAndJamOp = (
   rewriter: Rewriter,
@@ -81,8 +82,8 @@ const loopsWithin = (loop: DraftOperation): readonly DraftOperation[] =>
     .flatMap((each) => [each, ...loopsWithin(each)]);
 
 /**
- * Whether accesses of different iterations of `loop` that may conflict would run in another order. The copies of a part run
- * in order, in each iteration of the loops around the part.
+ * Whether accesses of different iterations of `loop` that may conflict would run in another order. The copies of a
+ * part run in order, in each iteration of the loops around the part.
  */
 const reordersMemory = (rewriter: Rewriter, loop: DraftOperation): boolean => {
   const [counter] = countersOf(rewriter, loop) as [Counter];

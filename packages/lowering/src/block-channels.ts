@@ -6,8 +6,8 @@
  *     }                                for channel of block … { copy }
  *                                  } }
  *
- * Rows of different channels are pages apart, and neighbouring tiles share the pages of a row, and the lines at their ends: tile by
- * tile, every page of every channel is translated again for each tile.
+ * Rows of different channels are pages apart, and neighbouring tiles share the pages of a row, and the lines at their
+ * ends: tile by tile, every page of every channel is translated again for each tile.
  */
 import type { Builder } from '@sconv/ir';
 import type { LoopSize } from './loop-nest.ts';
@@ -15,12 +15,14 @@ import { createBlocks } from './loop-nest.ts';
 import type { Packing } from './packing.ts';
 
 /**
- * Rows that are read in turns, one a page: few enough for the translation buffer next to the core (64 entries and more), as many
- * as fill whole lines of each panel. 4, 8 and 16 are equally fast.
+ * Rows that are read in turns, one a page: few enough for the translation buffer next to the core (64 entries and
+ * more), as many as fill whole lines of each panel. 4, 8 and 16 are equally fast.
  */
 const channelsOfBlock = 8;
 
-/** Calls `build` with the sizes of a packing's loops, within a loop over the blocks if the packing has several tiles. */
+/**
+ * Calls `build` with the sizes of a packing's loops, within a loop over the blocks if the packing has several tiles.
+ */
 export const inBlocks = (
   b: Builder,
   { extents }: Packing,

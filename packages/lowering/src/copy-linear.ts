@@ -1,6 +1,7 @@
 /**
- * Lanes of a packing as vectors, by their addresses. Windows that count along the rows of an image stand `stride` elements
- * apart, and each end of a row adds a `jump`. A vector that takes windows of several rows is a masked load for each:
+ * Lanes of a packing as vectors, by their addresses. Windows that count along the rows of an image stand `stride`
+ * elements apart, and each end of a row adds a `jump`. A vector that takes windows of several rows is a masked load
+ * for each:
  *
  *     lanes          0 1 2 3 | 4 5 6 7          a row ends behind lane 3
  *     from `base`    x x x x   . . . .          create_mask(4)
@@ -63,7 +64,10 @@ export interface LinearCopy {
   readonly leastMasked: number;
 }
 
-/** The copy of a packing whose lanes have a stride of one or two elements; undefined if they do not, or if the layout of the source is unknown. */
+/**
+ * The copy of a packing whose lanes have a stride of one or two elements; undefined if they do not, or if the layout
+ * of the source is unknown.
+ */
 export const linearCopyOf = (
   rewriter: Rewriter,
   packing: Packing,

@@ -4,8 +4,8 @@
  *     func @f(%w: memref<…>) {                 func @f(%w: memref<…>, %kept: memref<Nxi8>, %state: i32) {
  *       %panel = memref.alloc()                  %panel = memref.alloc()
  *       scf.for %i … {                           scf.for %i … {
- *         linalg.generic … outs(%panel)    →       %here = scf.if %state == 0 { %panel } else { memref.view %kept[…%i…] }
- *         … %panel …                               scf.if %state != 2 { linalg.generic … outs(%here) }
+ *         linalg.generic … outs(%panel)    →       %here = scf.if %state == 0 { %panel } else { memref.view
+ *         %kept[…%i…] } … %panel …                               scf.if %state != 2 { linalg.generic … outs(%here) }
  *       }                                          … %here …
  *     }                                          } }
  */

@@ -1,9 +1,10 @@
 /**
- * Half floats without the routines of a compiler's runtime library, which is not loaded with a library. LLVM calls them to convert
- * numbers of type bf16, also where it only selects or moves them, and to round f64 to 16 bits.
+ * Half floats without the routines of a compiler's runtime library, which is not loaded with a library. LLVM calls
+ * them to convert numbers of type bf16, also where it only selects or moves them, and to round f64 to 16 bits.
  *
- * A bf16 becomes the i16 of its bits: the upper half of an f32, with which all arithmetic is done. An f64 is rounded to f32 first, to
- * an odd last bit where it is inexact: f32 has more than enough bits for the second rounding to be right.
+ * A bf16 becomes the i16 of its bits: the upper half of an f32, with which all arithmetic is done. An f64 is rounded
+ * to f32 first, to an odd last bit where it is inexact: f32 has more than enough bits for the second rounding to be
+ * right.
  */
 import { createConstantValue, uniformConstant, withElementType } from '@sconv/dialects';
 import {
@@ -56,8 +57,8 @@ const isBrain = (type: Type): boolean => isFloat(type, 'bf16');
 const isShapedBrain = ({ type }: Value): boolean => isBrain(type);
 
 /**
- * Lowers all bf16 at or below `root`, and roundings of f64 to f16. Returns the operations on bf16 that it cannot lower; the others are
- * wrong then.
+ * Lowers all bf16 at or below `root`, and roundings of f64 to f16. Returns the operations on bf16 that it cannot
+ * lower; the others are wrong then.
  */
 export const lowerHalfFloats = (rewriter: Rewriter, root: DraftOperation): readonly DraftOperation[] => {
   const all = rewriter.walk(root);
@@ -103,7 +104,10 @@ const sums = new Set(
   ),
 );
 
-/** Extends what an operation takes to f32 and rounds its results, if it computes; false if it is masked, by the operation around it. */
+/**
+ * Extends what an operation takes to f32 and rounds its results, if it computes; false if it is masked, by the
+ * operation around it.
+ */
 const inSingle = (rewriter: Rewriter, operation: DraftOperation): boolean => {
   const isArithmetic = /^(arith|math)\./.test(operation.name) && !moves.has(operation.name);
   if (!isArithmetic && !sums.has(operation.name)) {
@@ -258,8 +262,8 @@ const bitsAttributes = (attributes: Attributes): Attributes => {
 };
 
 /**
- * Changes the types of an operation, and of the arguments of its blocks; conversions become arithmetic on bits. `wereBrain` tells
- * which operands were bf16.
+ * Changes the types of an operation, and of the arguments of its blocks; conversions become arithmetic on bits.
+ * `wereBrain` tells which operands were bf16.
  */
 const toBits = (rewriter: Rewriter, operation: DraftOperation, wereBrain: readonly boolean[]): void => {
   for (const { blocks } of operation.regions)

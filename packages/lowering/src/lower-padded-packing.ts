@@ -224,7 +224,10 @@ interface TestedCopy {
   readonly order: LoopOrder;
   /** The copy of lanes in one row, all inside. */
   readonly whole: CopyPanel;
-  /** The copy of lanes in several rows, or in part beside the source; `variables` are those of the loops around `body`. */
+  /**
+   * The copy of lanes in several rows, or in part beside the source; `variables` are those of the loops around
+   * `body`.
+   */
   readonly inParts: (body: Builder, variables: readonly Value[]) => CopyPanel;
 }
 

@@ -1,4 +1,7 @@
-/** Lowers microkernels, packings, other sums of products and elementwise ops to loops over vectors; LLVM's conversions take the rest. */
+/**
+ * Lowers microkernels, packings, other sums of products and elementwise ops to loops over vectors; LLVM's conversions
+ * take the rest.
+ */
 import type { DraftOperation, Id, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
 import { lowerPaddedPacking } from './lower-padded-packing.ts';

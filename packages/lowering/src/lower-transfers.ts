@@ -41,7 +41,10 @@ interface Access {
   readonly inBounds: readonly boolean[];
   /** Where to access elements. Its dimensions are those of the buffer that the vector has, in the buffer's order. */
   readonly mask: Value<VectorType> | undefined;
-  /** What to write, or what a read gives where it reads nothing: a vector, or one element for all; undefined for anything. */
+  /**
+   * What to write, or what a read gives where it reads nothing: a vector, or one element for all; undefined for
+   * anything.
+   */
   readonly data: Value | undefined;
   readonly isRead: boolean;
 }

@@ -36,9 +36,9 @@ const lineBytes = 64;
 const smallPanelBytes = 8 * 1024;
 
 /**
- * Prefetches filters. If all tiles of the loop around take the same ones, each prefetches its share of those of the next loop, which
- * follow in memory: memory is read evenly, not all of a panel for the first tile. Otherwise, and if that would be more than a line
- * per step, those of later steps, and at the end those of the next tile.
+ * Prefetches filters. If all tiles of the loop around take the same ones, each prefetches its share of those of the
+ * next loop, which follow in memory: memory is read evenly, not all of a panel for the first tile. Otherwise, and if
+ * that would be more than a line per step, those of later steps, and at the end those of the next tile.
  */
 export const filterPrefetch = (
   b: Builder,

@@ -12,8 +12,9 @@ import type { VectorRegisters } from './vector-unit.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /**
- * A packing whose last dimension is the halves of pairs as one whose last dimension is the one before, into a flattened view of its
- * target; any other packing, and one of more lanes than `most`, unchanged. `map` changes all expressions of a packing.
+ * A packing whose last dimension is the halves of pairs as one whose last dimension is the one before, into a
+ * flattened view of its target; any other packing, and one of more lanes than `most`, unchanged. `map` changes all
+ * expressions of a packing.
  */
 export const withPairs = <P extends Packing>(
   rewriter: Rewriter,

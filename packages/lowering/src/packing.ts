@@ -16,8 +16,8 @@ export interface Packing {
   readonly outer: readonly Value[];
   readonly conversion: ElementConversion;
   /**
-   * Of a packing of pairs, whose halves are adjacent in the last dimension of the target: for each dimension of the source, the
-   * distance between them. Extents and indices are those of the first halves.
+   * Of a packing of pairs, whose halves are adjacent in the last dimension of the target: for each dimension of the
+   * source, the distance between them. Extents and indices are those of the first halves.
    */
   readonly apart?: readonly number[];
 }

@@ -1,6 +1,6 @@
 /**
- * Sums of products of pairs of i16, in i32: an instruction of x86 (PMADDWD), or plain arithmetic. Both are the same modulo 2^32:
- * only the sum of two products of -2^15 by itself overflows, and it wraps.
+ * Sums of products of pairs of i16, in i32: an instruction of x86 (PMADDWD), or plain arithmetic. Both are the same
+ * modulo 2^32: only the sum of two products of -2^15 by itself overflows, and it wraps.
  */
 import { addi, extsi, muli } from '@sconv/dialects/arith';
 import { callIntrinsic } from '@sconv/dialects/llvm';

@@ -93,9 +93,9 @@ export const partsOf = ({ columns, rows }: RegisterTiles): readonly TilePart[] =
   columns.flatMap((vectors) => rows.map((each) => ({ vectors, rows: each, lastWindow: [] })));
 
 /**
- * The parts of a tile whose last window would have a vector of its own: that has lanes along the filters, a vector of them beside a
- * part of the last column each, which has a row less. Alone, its few sums would wait for each other. Undefined if there is no such
- * window, or if its vectors find no room.
+ * The parts of a tile whose last window would have a vector of its own: that has lanes along the filters, a vector of
+ * them beside a part of the last column each, which has a row less. Alone, its few sums would wait for each other.
+ * Undefined if there is no such window, or if its vectors find no room.
  */
 export const lastWindowParts = (
   windows: number,

@@ -39,8 +39,8 @@ export interface VectorShape {
 type CreatePart = (b: Builder, part: RowPart) => void;
 
 /**
- * Creates loops over rows, and in each over blocks of vectors, with narrower vectors for the rest. `createRow` creates what
- * the blocks of a row share, and returns the function that creates a block.
+ * Creates loops over rows, and in each over blocks of vectors, with narrower vectors for the rest. `createRow`
+ * creates what the blocks of a row share, and returns the function that creates a block.
  */
 export const createRows = (
   rewriter: Rewriter,

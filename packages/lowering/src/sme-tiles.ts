@@ -36,7 +36,10 @@ const predicate = vectorType([4], i1, [true]);
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 
-/** The outlined function of a microkernel, before its enclosing function `around`, and the call at the insertion point. */
+/**
+ * The outlined function of a microkernel, before its enclosing function `around`, and the call at the insertion
+ * point.
+ */
 export const createSmeTiles = (
   rewriter: Rewriter,
   kernel: Microkernel,

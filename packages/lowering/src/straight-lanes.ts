@@ -2,7 +2,10 @@
 import type { AffineExpr } from '@sconv/affine';
 import { add, ceilDiv, constant, dim, floorDiv, fold, mod, mul, symbol } from '@sconv/affine';
 
-/** An expression as a function of the lane: `first + lane * stride`, plus `jump` for each row that ended before the lane. */
+/**
+ * An expression as a function of the lane: `first + lane * stride`, plus `jump` for each row that ended before the
+ * lane.
+ */
 export interface StraightLanes {
   readonly first: AffineExpr;
   readonly stride: number;
@@ -83,7 +86,9 @@ export const distinctRows = (rows: readonly Row[]): readonly Row[] =>
       !rows.slice(0, i).some((other) => other.length === length && String(other.first) === String(first)),
   );
 
-/** The element offsets of the lanes in a buffer with these strides; undefined if row breaks are of more than one kind. */
+/**
+ * The element offsets of the lanes in a buffer with these strides; undefined if row breaks are of more than one kind.
+ */
 export const linearLanes = (
   lanes: readonly StraightLanes[],
   strides: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Rows of a tile whose accumulators lie across them: vectors of filters, one for each window, of an output whose rows are windows.
- * They are transposed in squares of 4x4, which a vector holds side by side:
+ * Rows of a tile whose accumulators lie across them: vectors of filters, one for each window, of an output whose rows
+ * are windows. They are transposed in squares of 4x4, which a vector holds side by side:
  *
  *     a0   f0 f1 f2 f3 | f4 …            w0 w1 w2 w3   | …
  *     a1   f0 f1 f2 f3 | f4 …     ↔    row f0        | row f4

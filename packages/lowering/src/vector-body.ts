@@ -4,8 +4,8 @@ import type { Block, Builder, Id, Operation, Rewriter, Type, Value } from '@scon
 import { terminatorOf, vectorType } from '@sconv/ir';
 
 /**
- * Creates the body on vectors of `width` lanes; `values` has its arguments, vectors or elements that all lanes share. What
- * it yields, as a vector. Where products are `fused`, one that is only added up is rounded once with the sum.
+ * Creates the body on vectors of `width` lanes; `values` has its arguments, vectors or elements that all lanes share.
+ * What it yields, as a vector. Where products are `fused`, one that is only added up is rounded once with the sum.
  */
 export const createVectorBody = (
   rewriter: Rewriter,

@@ -6,7 +6,10 @@ import { floatWidth } from '@sconv/ir';
 export interface VectorRegisters {
   readonly bits: number;
   readonly registers: number;
-  /** The instruction set, where code may use what only it has: x86's sums of products of pairs, its masked loads of bytes. */
+  /**
+   * The instruction set, where code may use what only it has: x86's sums of products of pairs, its masked loads of
+   * bytes.
+   */
   readonly isa?: 'x86-64';
   readonly matrix?: OuterProductUnit;
 }

@@ -52,8 +52,9 @@ interface Elementwise {
 }
 
 /**
- * Replaces an elementwise `linalg.generic` on float buffers by loops over vectors. Fails with `lowering/no-elementwise` for an op
- * that is none, has dynamic sizes, or no lanes that lie side by side. The values `apart` do not alias each other.
+ * Replaces an elementwise `linalg.generic` on float buffers by loops over vectors. Fails with
+ * `lowering/no-elementwise` for an op that is none, has dynamic sizes, or no lanes that lie side by side. The values
+ * `apart` do not alias each other.
  */
 export const vectorizeElementwiseOp = (
   rewriter: Rewriter,
@@ -132,7 +133,10 @@ const matchElementwise = (
   return isDense ? { extents, lane, operands, body } : 'the elements of its lanes are not contiguous';
 };
 
-/** Loads what lanes share once for a row; in each block loads vectors, computes the body on them and stores the result. */
+/**
+ * Loads what lanes share once for a row; in each block loads vectors, computes the body on them and stores the
+ * result.
+ */
 const createLoops = (rewriter: Rewriter, op: Elementwise, unit: VectorRegisters): void => {
   const { extents, lane, operands, body } = op;
   const output = operands.at(-1)!;

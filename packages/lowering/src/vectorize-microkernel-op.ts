@@ -251,7 +251,10 @@ interface TileSums {
   readonly step: (body: Builder, k: Value, sums: readonly Value[], prefetch: () => void) => readonly Value[];
 }
 
-/** With so many steps of k the prefetched output arrives during them, and is added at the end; with fewer the sums start from it. */
+/**
+ * With so many steps of k the prefetched output arrives during them, and is added at the end; with fewer the sums
+ * start from it.
+ */
 const stepsHidingOutput = 96;
 
 /** One loop over k for the tiles, which share no output; filters are prefetched for the first. */

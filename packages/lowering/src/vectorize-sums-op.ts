@@ -1,7 +1,7 @@
 /**
  * Sums that are no microkernel, such as depthwise convolutions and poolings, as loops over vectors: lanes along a
- * contiguous dimension of the output, with accumulators in registers across the reduction. Elements may be smaller than the
- * sums; they are extended where they are loaded.
+ * contiguous dimension of the output, with accumulators in registers across the reduction. Elements may be smaller
+ * than the sums; they are extended where they are loaded.
  *
  *     for each row of the output:  for each tap:  sum[…] += input[… + tap] · filter[tap]
  *
@@ -86,8 +86,9 @@ const lanewise = new Set(
 const extensions = new Set(['arith.extf', 'arith.extsi', 'arith.extui', 'arith.sitofp', 'arith.uitofp']);
 
 /**
- * Replaces sums, or extrema, of elements or products by loops over vectors. Fails with `lowering/no-sums` for an op that is
- * none, has dynamic sizes, or no output dimension fit for the lanes. The values `apart` do not alias each other.
+ * Replaces sums, or extrema, of elements or products by loops over vectors. Fails with `lowering/no-sums` for an op
+ * that is none, has dynamic sizes, or no output dimension fit for the lanes. The values `apart` do not alias each
+ * other.
  */
 export const vectorizeSumsOp = (
   rewriter: Rewriter,

@@ -20,8 +20,9 @@ const largePageBytes = 2 ** 21;
 const useLargePages = 14;
 
 /**
- * Memory that begins at a multiple of 64 bytes. On Linux, from half a large page on, it is in large pages where the system has
- * some: rows of different channels are pages apart, and the processor keeps the translations of a few dozen pages at hand.
+ * Memory that begins at a multiple of 64 bytes. On Linux, from half a large page on, it is in large pages where the
+ * system has some: rows of different channels are pages apart, and the processor keeps the translations of a few
+ * dozen pages at hand.
  */
 export const alignedMemory = ({ address, load }: MemoryAccess): AlignedMemory => {
   const advise = process.platform === 'linux' ? adviceTo(load) : undefined;

@@ -36,7 +36,10 @@ export const findEmulator = ({
   const isBochs = name === 'bochs';
   if (path === undefined) {
     const what = isBochs ? 'bochs' : 'qemu-user';
-    return `${name}, which would, cannot be found: on Debian, run tools/setup-native.sh or install ${what}; elsewhere name its folder in SCONV_EMULATORS`;
+    return (
+      `${name}, which would, cannot be found: on Debian, run tools/setup-native.sh or install ${what}; ` +
+      'elsewhere name its folder in SCONV_EMULATORS'
+    );
   }
   if (isBochs) return createBochs(path, words[0] ?? '');
   return createQemu([path, ...words], [name, ...words].join(' '), target.replace('--target=', ''));

@@ -8,15 +8,16 @@ import { prototypeOf, symbolOf } from './stubs.ts';
 const implementationMacro = 'SCONV_IMPLEMENTATION';
 
 const conventions = `/*
- * Functions compiled by sconv. The comment of each function gives the layout of its buffers; arg<i> of a buffer points to its first
- * byte.
+ * Functions compiled by sconv. The comment of each function gives the layout of its buffers; arg<i> of a buffer
+ * points to its first byte.
  *
- * Results: a buffer is copied to result<i>, unless it is one of the arguments; places[i] is then the index of that argument, and -1
- * otherwise. A scalar is stored to *result<i>. places has one element per result, and at least one.
+ * Results: a buffer is copied to result<i>, unless it is one of the arguments; places[i] is then the index of that
+ * argument, and -1 otherwise. A scalar is stored to *result<i>. places has one element per result, and at least one.
  *
- * Packed arguments: kept<i> caches what is packed of argument i across calls. It takes sconv_<name>_kept<i>_bytes bytes, aligned to
- * 64. state<i> is ${keptState.none} without a cache (kept<i> may then be null), ${keptState.fill} in the call that fills it, and ${keptState.full} in calls that reuse it, as long as
- * argument i does not change.
+ * Packed arguments: kept<i> caches what is packed of argument i across calls. It takes sconv_<name>_kept<i>_bytes
+ * bytes, aligned to
+ * 64. state<i> is ${keptState.none} without a cache (kept<i> may then be null), ${keptState.fill} in the call that
+ * fills it, and ${keptState.full} in calls that reuse it, as long as argument i does not change.
  *
  * When linking MLIR or LLVM IR, define ${implementationMacro} in exactly one C file before including this header.
  */`;
@@ -82,9 +83,9 @@ const layoutText = (value: NativeValue): string => {
   return `${sizes}, strides [${strides.join(', ')}]${offset === 0 ? '' : `, from element ${offset} on`}`;
 };
 
-const keptSizes = ({ signature, kept }: StubbedFunction): readonly string[] =>
-  kept.length === 0
-    ? []
-    : [
-        `enum { ${kept.map(({ parameter, bytes }) => `${symbolOf(signature.name)}_kept${parameter}_bytes = ${bytes}`).join(', ')} };`,
-      ];
+const keptSizes = ({ signature, kept }: StubbedFunction): readonly string[] => {
+  const sizes = kept.map(
+    ({ parameter, bytes }) => `${symbolOf(signature.name)}_kept${parameter}_bytes = ${bytes}`,
+  );
+  return sizes.length === 0 ? [] : [`enum { ${sizes.join(', ')} };`];
+};

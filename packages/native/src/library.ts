@@ -43,8 +43,8 @@ export interface LibraryUse {
 }
 
 /**
- * The artifact of a loaded library, unloaded on disposal or when nobody refers to it any more, and the number of its threads. Throws, without having
- * started any, if the library lacks a function.
+ * The artifact of a loaded library, unloaded on disposal or when nobody refers to it any more, and the number of its
+ * threads. Throws, without having started any, if the library lacks a function.
  */
 export const libraryArtifact = (
   emitted: NativeModule,

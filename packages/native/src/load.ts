@@ -115,7 +115,8 @@ const findPlace = (emitted: NativeModule, isEmulated: boolean): Diagnosed<Place>
   if (kernel !== undefined && (openblas === undefined || emulator !== undefined)) {
     const why =
       emulator === undefined
-        ? 'which cannot be found: on Debian, install libopenblas0; elsewhere name the file of the library in SCONV_OPENBLAS'
+        ? 'which cannot be found: on Debian, install libopenblas0; elsewhere name the file of the ' +
+          'library in SCONV_OPENBLAS'
         : 'a library of this processor, and an emulator runs static programs';
     return failed(emitted, 'native/no-openblas', `'${kernel}' is a kernel of OpenBLAS, ${why}`);
   }

@@ -21,9 +21,10 @@ import { builder, elementCount, vectorType } from '@sconv/ir';
 import { unsupported } from './native-ops.ts';
 
 /**
- * Lowers a module's structured ops to loops (upstream drops identities on buffers), vector accesses that may leave a buffer, views
- * (upstream takes the wrong strides where dimensions are dropped), sums and products of double width (upstream refuses them on
- * `index` and in vectors of several dimensions), and bf16. Returns what cannot be compiled, as `native/unsupported`.
+ * Lowers a module's structured ops to loops (upstream drops identities on buffers), vector accesses that may leave a
+ * buffer, views (upstream takes the wrong strides where dimensions are dropped), sums and products of double width
+ * (upstream refuses them on `index` and in vectors of several dimensions), and bf16. Returns what cannot be compiled,
+ * as `native/unsupported`.
  */
 export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   const { root } = rewriter;

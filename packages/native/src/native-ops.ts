@@ -9,7 +9,10 @@ export type LoweredBy = 'llvm' | 'sconv' | 'none';
 
 /** The operations of a dialect. */
 interface DialectOps {
-  /** What LLVM's conversions are known to lower rightly: the fuzzer executes each of them natively and in the interpreter. */
+  /**
+   * What LLVM's conversions are known to lower rightly: the fuzzer executes each of them natively and in the
+   * interpreter.
+   */
   readonly llvm?: string;
   /** What `lowerForLlvm` lowers. */
   readonly sconv?: string;
@@ -24,8 +27,10 @@ const dialects: Readonly<Record<string, DialectOps>> = {
   builtin: { llvm: 'module', none: { [bufferize]: 'unrealized_conversion_cast' } },
   func: { llvm: 'func return call call_indirect constant' },
   arith: {
-    llvm: `constant addi subi muli shli divsi divui ceildivsi ceildivui floordivsi remsi remui andi ori xori shrsi shrui
-      maxsi maxui minsi minui addf subf mulf divf remf maximumf minimumf maxnumf minnumf negf cmpi cmpf select extsi extui
+    llvm: `constant addi subi muli shli divsi divui ceildivsi ceildivui floordivsi remsi remui andi ori xori shrsi
+      shrui
+      maxsi maxui minsi minui addf subf mulf divf remf maximumf minimumf maxnumf minnumf negf cmpi cmpf select extsi
+      extui
       trunci index_cast index_castui sitofp uitofp fptosi fptoui bitcast extf truncf mulsi_extended mului_extended
       addui_extended`,
   },
@@ -40,13 +45,15 @@ const dialects: Readonly<Record<string, DialectOps>> = {
   },
   cf: { llvm: 'br cond_br switch', none: { 'a failed one would end the process: drop it': 'assert' } },
   math: {
-    llvm: `absf ceil floor trunc round roundeven sqrt rsqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos
+    llvm: `absf ceil floor trunc round roundeven sqrt rsqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin
+      acos
       atan sinh cosh tanh asinh acosh atanh erf atan2 copysign powf ctlz cttz ctpop absi fma`,
     none: { 'write it with a loop of multiplications': 'ipowi fpowi' },
   },
   tensor: {
     none: {
-      [bufferize]: `empty dim rank cast extract insert from_elements splat generate collapse_shape expand_shape reshape concat
+      [bufferize]: `empty dim rank cast extract insert from_elements splat generate collapse_shape expand_shape
+      reshape concat
         pack unpack extract_slice insert_slice parallel_insert_slice pad bitcast yield gather scatter`,
     },
   },
@@ -62,16 +69,23 @@ const dialects: Readonly<Record<string, DialectOps>> = {
   },
   linalg: {
     sconv: `generic map reduce transpose broadcast matmul matmul_transpose_a matmul_transpose_b quantized_matmul mmt4d
-      batch_mmt4d batch_matmul batch_matmul_transpose_a batch_matmul_transpose_b quantized_batch_matmul batch_reduce_matmul
-      matvec vecmat batch_matvec batch_vecmat dot conv_1d conv_2d conv_3d conv_1d_nwc_wcf conv_1d_ncw_fcw conv_2d_nhwc_hwcf
-      conv_2d_nhwc_fhwc conv_2d_nhwc_hwcf_q conv_2d_nhwc_fhwc_q conv_2d_nchw_fchw conv_2d_ngchw_fgchw conv_2d_ngchw_gfchw
+      batch_mmt4d batch_matmul batch_matmul_transpose_a batch_matmul_transpose_b quantized_batch_matmul
+      batch_reduce_matmul
+      matvec vecmat batch_matvec batch_vecmat dot conv_1d conv_2d conv_3d conv_1d_nwc_wcf conv_1d_ncw_fcw
+      conv_2d_nhwc_hwcf
+      conv_2d_nhwc_fhwc conv_2d_nhwc_hwcf_q conv_2d_nhwc_fhwc_q conv_2d_nchw_fchw conv_2d_ngchw_fgchw
+      conv_2d_ngchw_gfchw
       conv_2d_ngchw_gfchw_q conv_3d_ndhwc_dhwcf conv_3d_ndhwc_dhwcf_q conv_3d_ncdhw_fcdhw depthwise_conv_1d_nwc_wc
       depthwise_conv_1d_ncw_cw depthwise_conv_1d_nwc_wcm depthwise_conv_2d_nhwc_hwc depthwise_conv_2d_nchw_chw
-      depthwise_conv_2d_nhwc_hwc_q depthwise_conv_2d_nhwc_hwcm depthwise_conv_2d_nhwc_hwcm_q depthwise_conv_3d_ndhwc_dhwc
+      depthwise_conv_2d_nhwc_hwc_q depthwise_conv_2d_nhwc_hwcm depthwise_conv_2d_nhwc_hwcm_q
+      depthwise_conv_3d_ndhwc_dhwc
       depthwise_conv_3d_ncdhw_cdhw depthwise_conv_3d_ndhwc_dhwcm pooling_nhwc_sum pooling_nchw_sum pooling_nhwc_max
-      pooling_nhwc_max_unsigned pooling_nchw_max pooling_nhwc_min pooling_nhwc_min_unsigned pooling_nwc_sum pooling_ncw_sum
-      pooling_nwc_max pooling_nwc_max_unsigned pooling_ncw_max pooling_nwc_min pooling_nwc_min_unsigned pooling_ndhwc_sum
-      pooling_ndhwc_max pooling_ndhwc_min fill copy elemwise_unary elemwise_binary fill_rng_2d exp log abs ceil floor negf
+      pooling_nhwc_max_unsigned pooling_nchw_max pooling_nhwc_min pooling_nhwc_min_unsigned pooling_nwc_sum
+      pooling_ncw_sum
+      pooling_nwc_max pooling_nwc_max_unsigned pooling_ncw_max pooling_nwc_min pooling_nwc_min_unsigned
+      pooling_ndhwc_sum
+      pooling_ndhwc_max pooling_ndhwc_min fill copy elemwise_unary elemwise_binary fill_rng_2d exp log abs ceil floor
+      negf
       reciprocal round sqrt rsqrt square tanh erf add sub mul div div_unsigned max min powf select index yield`,
     none: {
       'write it as linalg.generic operations, of the maximum, the powers, their sum and the quotients':
@@ -102,7 +116,8 @@ const dialects: Readonly<Record<string, DialectOps>> = {
   },
   index: {
     none: {
-      [otherOps]: `add sub mul divs divu ceildivs ceildivu floordivs rems remu maxs maxu mins minu shl shrs shru and or xor
+      [otherOps]: `add sub mul divs divu ceildivs ceildivu floordivs rems remu maxs maxu mins minu shl shrs shru and
+      or xor
         casts castu cmp sizeof constant bool.constant`,
     },
   },
@@ -128,7 +143,10 @@ const operations: ReadonlyMap<string, NativeOp> = new Map(entries);
 /** Who lowers an operation of the payload dialects, by name. */
 export const nativeOps: ReadonlyMap<string, LoweredBy> = new Map(entries.map(([name, { by }]) => [name, by]));
 
-/** Why an operation cannot become native code, after all that this project lowers has been lowered; undefined if it can. */
+/**
+ * Why an operation cannot become native code, after all that this project lowers has been lowered; undefined if it
+ * can.
+ */
 export const unsupported = (operation: DraftOperation): Diagnostic | undefined => {
   const reason = reasonAgainst(operation);
   return reason === undefined
@@ -149,7 +167,8 @@ const reasonAgainst = (operation: DraftOperation): string | undefined => {
   }
   return isRightUpstream(operation)
     ? undefined
-    : 'accesses a vector that is scalable or too large, which is masked, may leave the buffer, or has elements that are not whole bytes';
+    : 'accesses a vector that is scalable or too large, which is masked, may leave the buffer, or has ' +
+        'elements that are not whole bytes';
 };
 
 const floats: ReadonlySet<string> = new Set(['f16', 'bf16', 'f32', 'f64']);

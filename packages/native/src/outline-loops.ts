@@ -1,6 +1,6 @@
 /**
- * Outlines parallel loops: the body of an `scf.forall` becomes a function of the iteration number, and the loop a call of
- * a C function that has threads call the body for each iteration (`thread-pool.ts`).
+ * Outlines parallel loops: the body of an `scf.forall` becomes a function of the iteration number, and the loop a
+ * call of a C function that has threads call the body for each iteration (`thread-pool.ts`).
  *
  *     scf.forall (%i) = (0) to (24) step (3) {   →   func.call @sconv$share.0(%a, %b)
  *       … %a … %b …

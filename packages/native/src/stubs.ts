@@ -42,8 +42,8 @@ const innerType = (value: Pick<NativeScalar, 'element'>): string =>
   value.element === 'i1' ? '_Bool' : elementTypes[value.element];
 
 /**
- * What a symbol spells out of a name: what is no letter, digit or `_`; a `_` that would look like the beginning of that; and the last
- * `_` of names that are the header's own.
+ * What a symbol spells out of a name: what is no letter, digit or `_`; a `_` that would look like the beginning of
+ * that; and the last `_` of names that are the header's own.
  */
 const spelled = /[^A-Za-z0-9_]|_(?=x[0-9a-f]+_)|(?<=_kept\d+)_(?=bytes$)|(?<=^streaming)_(?=bytes$)/gu;
 
@@ -56,7 +56,10 @@ export interface StubbedFunction extends NativeFunction {
   readonly kept: readonly KeptPacking[];
 }
 
-/** C code with a stub per function; if threads share loops, also a threaded stub, and the function that runs each loop. */
+/**
+ * C code with a stub per function; if threads share loops, also a threaded stub, and the function that runs each
+ * loop.
+ */
 export const stubsFor = (
   functions: readonly StubbedFunction[],
   loops: readonly SharedLoop[] = [],
@@ -125,7 +128,8 @@ const threadedStub = (stubbed: StubbedFunction): string => {
     'places',
   ];
   return [
-    `__attribute__((visibility("default"))) void ${threadedSymbolOf(signature.name)}${taken.slice(from, -1)}, struct pool *pool) {`,
+    '__attribute__((visibility("default"))) void ' +
+      `${threadedSymbolOf(signature.name)}${taken.slice(from, -1)}, struct pool *pool) {`,
     `  pool_current = ${fills.length === 0 ? 'pool' : `${fills.join(' || ')} ? 0 : pool`};`,
     `  ${symbolOf(signature.name)}(${passed.join(', ')});`,
     '  pool_current = 0;',
@@ -178,7 +182,8 @@ const stubOf = (stubbed: StubbedFunction): string => {
     ),
     ...kept.map(
       ({ parameter, bytes }) =>
-        `  struct buffer1 buffer_kept${parameter} = { (char *)kept${parameter}, (char *)kept${parameter}, 0, { ${bytes} }, { 1 } };`,
+        `  struct buffer1 buffer_kept${parameter} = { (char *)kept${parameter}, (char ` +
+        `*)kept${parameter}, 0, { ${bytes} }, { 1 } };`,
     ),
   ];
   const passed = [
@@ -201,7 +206,8 @@ const stubOf = (stubbed: StubbedFunction): string => {
   const fields = returned.map((type, i) => `${type} r${i};`).join(' ');
   return [
     ...(results.length === 0 || isPlain ? [] : [`${holder} { ${fields} };`]),
-    `extern ${isPlain ? returned[0]! : 'void'} ${inner}(${declared.join(', ') || 'void'}) __asm__(${JSON.stringify(`_mlir_ciface_${definedName(name)}`)});`,
+    `extern ${isPlain ? returned[0]! : 'void'} ${inner}(${declared.join(', ') || 'void'}) ` +
+      `__asm__(${JSON.stringify(`_mlir_ciface_${definedName(name)}`)});`,
     `__attribute__((visibility("default"))) ${prototypeOf(stubbed)} {`,
     '  (void)places;',
     ...lines,
@@ -228,7 +234,8 @@ const storeBuffer = (
   const start = `all.r${i}.aligned + (all.r${i}.offset - ${result.offset}) * ${result.elementBytes}`;
   return [
     `  char *start${i} = ${start};`,
-    `  places[${i}] = ${same.map(({ i: position }) => `start${i} == (char *)arg${position} ? ${position} : `).join('')}-1;`,
+    `  places[${i}] = ` +
+      `${same.map(({ i: position }) => `start${i} == (char *)arg${position} ? ${position} : `).join('')}-1;`,
     `  if (places[${i}] < 0) memcpy(result${i}, start${i}, ${result.length * result.elementBytes});`,
   ];
 };

@@ -32,8 +32,8 @@ export class LoadError extends Error {
 
 /**
  * Finds the tools and runs the work, which the caller's signal stops at the latest after the tool that runs. Fails
- * with `native/no-toolchain`, with `native/build` if a tool fails, and with `native/aborted`. What a failing tool says is in
- * the `details` of the diagnostic.
+ * with `native/no-toolchain`, with `native/build` if a tool fails, and with `native/aborted`. What a failing tool
+ * says is in the `details` of the diagnostic.
  */
 export const withToolchain = async <T>(
   { location, functions, signal, hint = '', otherwise }: ToolchainWork,
@@ -60,7 +60,9 @@ export const withToolchain = async <T>(
       const names = toolchain.join(', ');
       return failed(
         'native/no-toolchain',
-        `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in SCONV_LLVM`,
+        `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run ` +
+          'tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in ' +
+          'SCONV_LLVM',
       );
     }
     return success(await work(toolchain, proceed));

@@ -1,4 +1,6 @@
-/** The geometry of a convolution, derived from its indexing maps, so that passes match structure instead of op names. */
+/**
+ * The geometry of a convolution, derived from its indexing maps, so that passes match structure instead of op names.
+ */
 import type { AffineExpr } from '@sconv/affine';
 import { equals } from '@sconv/affine';
 import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
@@ -44,7 +46,9 @@ export interface ConvolutionGeometry {
   readonly groups: number;
 }
 
-/** Operand layouts of a convolution, one letter per dimension: n image, g group, c channel, f filter, h row, w column. */
+/**
+ * Operand layouts of a convolution, one letter per dimension: n image, g group, c channel, f filter, h row, w column.
+ */
 export interface ConvolutionForm {
   /** The named op; a generic with its maps has the same form. */
   readonly definition: NamedOpDefinition;

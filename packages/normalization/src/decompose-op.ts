@@ -69,7 +69,8 @@ export const decomposeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
   ) {
     return failedWhenApplied(
       'decompose/target',
-      'transform.structured.decompose failed to apply: expected a convolution or pooling of tensors with one row or column',
+      'transform.structured.decompose failed to apply: expected a convolution or pooling of tensors ' +
+        'with one row or column',
       operation,
     );
   }

@@ -276,7 +276,8 @@ export const decomposeWinogradOp = (
   if (how === undefined)
     return silenceableError(
       'decompose-winograd-op/target',
-      `expected a transform of F(2, 3), F(4, 3) or F(2, 5) of static tensors of floating-point numbers, got '${operation.name}'`,
+      'expected a transform of F(2, 3), F(4, 3) or F(2, 5) of static tensors of floating-point ' +
+        `numbers, got '${operation.name}'`,
       operation,
     );
   rewriter.setInsertionPointBefore(operation);

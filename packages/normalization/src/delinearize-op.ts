@@ -54,7 +54,9 @@ export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Di
   });
 };
 
-/** The source before its dimensions were collapsed; undefined if they were not, or have dynamic sizes or no elements. */
+/**
+ * The source before its dimensions were collapsed; undefined if they were not, or have dynamic sizes or no elements.
+ */
 const expandedSource = (rewriter: Rewriter, source: ElementSource): ElementSource | undefined => {
   const collapse = rewriter.definingOperation(source.tensor);
   if (collapse === undefined || !collapseShape.is(collapse)) return undefined;

@@ -55,7 +55,8 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
   if (ofFilters === undefined || !isTensorValue(input) || !isTensorValue(filters) || !isTensorValue(output)) {
     return silenceableError(
       'drop-unit-group/not-grouped',
-      `expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, or a linalg.generic with their maps, got '${operation.name}'`,
+      'expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on ' +
+        `tensors, or a linalg.generic with their maps, got '${operation.name}'`,
       operation,
     );
   }

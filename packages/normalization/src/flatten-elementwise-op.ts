@@ -32,8 +32,9 @@ const canBeFlat = ({ type }: Value): boolean => {
 const wholeOf = (rank: number): readonly (readonly number[])[] => [Array.from({ length: rank }, (_, i) => i)];
 
 /**
- * Replaces an elementwise op by one on collapsed operands, whose results are expanded again. An op of rank 0 or 1 stays.
- * Fails with `flatten-elementwise/target` if an indexing map is not the identity, or an operand cannot be collapsed.
+ * Replaces an elementwise op by one on collapsed operands, whose results are expanded again. An op of rank 0 or 1
+ * stays. Fails with `flatten-elementwise/target` if an indexing map is not the identity, or an operand cannot be
+ * collapsed.
  *
  * @deviation Upstream flattens a transposed operand as well, which reads other elements.
  */

@@ -108,7 +108,10 @@ const convolved = (
 ): MixedIndex =>
   applyFolded(rewriter, makeMap(2, 0, [dim(0).mul(stride).add(dim(1).mul(dilation))]), [window, tap]);
 
-/** How the three dimensions of the matrix (image, then `windows` and `taps` in either order) enumerate windows and taps. */
+/**
+ * How the three dimensions of the matrix (image, then `windows` and `taps` in either order) enumerate windows and
+ * taps.
+ */
 interface WindowMatrix {
   /** The dimension that enumerates windows (output rows and columns); the other enumerates taps (`tapSizes`). */
   readonly windowDimension: 1 | 2;

@@ -1,4 +1,6 @@
-/** Turns an insertion into a copy to the slice that it overwrites, which can be tiled, and an insertion of that copy. */
+/**
+ * Turns an insertion into a copy to the slice that it overwrites, which can be tiled, and an insertion of that copy.
+ */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { extractSliceState, mixedSlice } from '@sconv/dialects';

@@ -25,7 +25,9 @@ export const interchangeOp = (
   const { iteratorTypes, indexingMaps } = genericView(operation);
   const loops = iteratorTypes.length;
   if (order.length !== loops) {
-    const message = `iterator_interchange has length (${order.length}) different from the number of loops in the target operation (${loops})`;
+    const message =
+      `iterator_interchange has length (${order.length}) different from the number of loops in the ` +
+      `target operation (${loops})`;
     return silenceableError('interchange/length', message, operation);
   }
   if (order.toSorted((a, b) => a - b).some((loop, i) => loop !== i))

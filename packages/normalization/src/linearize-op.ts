@@ -20,7 +20,10 @@ import type { ConvolutionForm, ConvolutionGeometry } from './convolution-geometr
 
 const { batch, filter, window, channel, filterRow, filterColumn } = dimensions;
 
-/** An operand with height and width collapsed: the collapsed dimensions, and its map over the six iteration dimensions. */
+/**
+ * An operand with height and width collapsed: the collapsed dimensions, and its map over the six iteration
+ * dimensions.
+ */
 interface Linearized {
   readonly reassociation: readonly (readonly number[])[];
   readonly map: AffineMap;
@@ -74,18 +77,20 @@ const filtersMap = (letters: string): AffineMap => {
  *     %r = linalg.generic (n, f, h, w, c, fh, fw) ins(%x: [n, c, h + fh, w + fw], %f: [f, c, fh, fw]) outs(%y)
  *     →  %cx = tensor.collapse_shape %x [[0], [1], [2, 3]]    and %cy of %y likewise
  *        %l = linalg.generic (n, f, win, c, fh, fw)
- *               ins(%cx: [n, c, (win floordiv O_w + fh) * I_w + win mod O_w + fw], %f: [f, c, fh, fw]) outs(%cy: [n, f, win])
+ *               ins(%cx: [n, c, (win floordiv O_w + fh) * I_w + win mod O_w + fw], %f: [f, c, fh, fw]) outs(%cy: [n,
+ *               f, win])
  *        %r = tensor.expand_shape %l
  *
- * Channels run before filter rows and columns, whatever the layout. Zero points, scalar operands of quantized convolutions, become outer values that the
- * body uses.
+ * Channels run before filter rows and columns, whatever the layout. Zero points, scalar operands of quantized
+ * convolutions, become outer values that the body uses.
  */
 export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const formed = generic.is(operation) ? formedConvolution(genericView(operation)) : undefined;
   if (formed?.form.kind !== 'dense') {
     return silenceableError(
       'linearize/not-a-convolution',
-      'expected a linalg.generic with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or conv_2d_nhwc_fhwc on tensors of static shape',
+      'expected a linalg.generic with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or ' +
+        'conv_2d_nhwc_fhwc on tensors of static shape',
       operation,
     );
   }

@@ -21,8 +21,8 @@ interface Named {
  * Replaces a `linalg.generic` by the equivalent named op: a copy, a fill, an elementwise op, or a matrix product. Named
  * ops stay. Fails with `specialize/no-name` if there is no equivalent.
  *
- * @deviation Upstream makes a fill of what stores a scalar in part of the elements, such as a diagonal, and a matrix product
- * of sums of products of `i1`: that of a named op is `or` of `and`.
+ * @deviation Upstream makes a fill of what stores a scalar in part of the elements, such as a diagonal, and a matrix
+ * product of sums of products of `i1`: that of a named op is `or` of `and`.
  */
 export const specializeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const view = linalg.structured(rewriter.registry, operation);

@@ -1,6 +1,6 @@
 /**
- * Convolutions as Winograd's minimal filtering: the transforms of filter and input, a product per element of a tile, and
- * the transform of the output (upstream's `winogradConv2D`).
+ * Convolutions as Winograd's minimal filtering: the transforms of filter and input, a product per element of a tile,
+ * and the transform of the output (upstream's `winogradConv2D`).
  *
  * @deviation The product starts from zeros, where upstream accumulates onto an uninitialized tensor; and what the
  * output held is added to the result, where upstream overwrites it, unless it held zeros.

@@ -9,8 +9,9 @@ import type { HoistablePad } from './hoistable-pad.ts';
 import { isSameIndex } from './hoist-subset.ts';
 
 /**
- * Rewrites a `loop` whose iterations pad a carried tensor, update the padded one, and yield its unpadded slice: it carries
- * the padded tensor instead, and the slice follows the loop. False, without changes, if the loop does anything else.
+ * Rewrites a `loop` whose iterations pad a carried tensor, update the padded one, and yield its unpadded slice: it
+ * carries the padded tensor instead, and the slice follows the loop. False, without changes, if the loop does
+ * anything else.
  *
  * Structured ops change each element of a destination by itself: the padding, which is now computed on repeatedly, has
  * no influence on other elements.

@@ -1,6 +1,6 @@
 /**
- * The microkernel (ST §5.4): with both operands packed, N_c, F_h and F_w are contiguous in both and become one reduction
- * dimension K, so that a tile is `out[n, f, w] += in[n, k, w] * filters[k, f]` (ST Listing 8, line 43).
+ * The microkernel (ST §5.4): with both operands packed, N_c, F_h and F_w are contiguous in both and become one
+ * reduction dimension K, so that a tile is `out[n, f, w] += in[n, k, w] * filters[k, f]` (ST Listing 8, line 43).
  *
  *     linalg.generic                               %in = tensor.collapse_shape %windows [[0], [1, 2, 3], [4]]
  *       ins(%windows : tensor<1x2x3x3x8xf32>,      %by = tensor.collapse_shape %filters [[0, 1, 2], [3]]
@@ -185,7 +185,10 @@ const createMicrokernel = (
   return microkernel;
 };
 
-/** `tensor.collapse_shape` of an operand, placed right after its packing if that is an op, so that it is hoisted with it. */
+/**
+ * `tensor.collapse_shape` of an operand, placed right after its packing if that is an op, so that it is hoisted with
+ * it.
+ */
 const collapse = (
   rewriter: Rewriter,
   operation: DraftOperation,

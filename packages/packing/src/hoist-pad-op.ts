@@ -146,7 +146,9 @@ const greatestCount = (
   return indexValue(rewriter, applyFolded(rewriter, tripCount, [lower, end, step]));
 };
 
-/** The upper bound of a loop, or its lower one if that is greater: then it has no iterations, and not less than that. */
+/**
+ * The upper bound of a loop, or its lower one if that is greater: then it has no iterations, and not less than that.
+ */
 const notBefore = (rewriter: Rewriter, lower: MixedIndex, upper: MixedIndex): MixedIndex => {
   if (typeof lower === 'number' && typeof upper === 'number') return Math.max(lower, upper);
   if (!mayBeReversed(rewriter, { lower, upper })) return upper;

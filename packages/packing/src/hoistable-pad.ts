@@ -1,4 +1,7 @@
-/** What hoisting a `tensor.pad` out of `scf.for` loops needs: the loops that its slice depends on, and the ops in between. */
+/**
+ * What hoisting a `tensor.pad` out of `scf.for` loops needs: the loops that its slice depends on, and the ops in
+ * between.
+ */
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { constantIndexOf, isSymbol } from '@sconv/dialects';
@@ -38,7 +41,9 @@ export const hoistPadFailures = {
   },
   'hoist-pad/bounds': {
     mode: 'silenceable',
-    when: 'a loop does not have a lower bound and a step above 0 from outside, and an upper bound that is known before the loops',
+    when:
+      'a loop does not have a lower bound and a step above 0 from outside, and an upper bound that is ' +
+      'known before the loops',
   },
 } as const;
 

@@ -1,4 +1,7 @@
-/** Lowers `tensor.pack` and `tensor.unpack` to padding or slicing, reshapes and transpositions (upstream's `lowerPack`). */
+/**
+ * Lowers `tensor.pack` and `tensor.unpack` to padding or slicing, reshapes and transpositions (upstream's
+ * `lowerPack`).
+ */
 import { dim, makeMap, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';

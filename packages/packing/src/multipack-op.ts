@@ -2,7 +2,8 @@
  * Multipacking (ST §4.2.1, task 4b): packs all tiles of a loop before it, into a tensor with the tile index iN_t as
  * first dimension.
  *
- *     scf.for %f = 0 to 4 step 2 {                        %panels = linalg.generic outs(%empty : tensor<2x2x3x3x2xf32>) {
+ *     scf.for %f = 0 to 4 step 2 {                        %panels = linalg.generic outs(%empty :
+ *     tensor<2x2x3x3x2xf32>) {
  *       %panel = linalg.generic {                           … tensor.extract %filters[iN_t * 2 + iN_f, …] …
  *         … tensor.extract %filters[%f + iN_f, …] …    →  }
  *       }                                                 scf.for %f = 0 to 4 step 2 {
@@ -48,7 +49,8 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
   if (source === undefined) {
     return silenceableError(
       'multipack/not-a-packing',
-      'expected a linalg.generic without inputs that stores what one tensor.extract reads, converted or as it is, and does nothing else',
+      'expected a linalg.generic without inputs that stores what one tensor.extract reads, converted ' +
+        'or as it is, and does nothing else',
       packing,
     );
   }

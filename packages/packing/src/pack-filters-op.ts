@@ -3,7 +3,8 @@
  * (Eq. 2).
  *
  *     %tile = tensor.extract_slice %filters             %panel = linalg.generic outs(%empty : tensor<2x3x3x2xf32>) {
- *       [%f, 0, 0, 0] [2, 2, 3, 3]                        %filter = tensor.extract %filters[%f + iN_f, iN_c, iF_h, iF_w]
+ *       [%f, 0, 0, 0] [2, 2, 3, 3]                        %filter = tensor.extract %filters[%f + iN_f, iN_c, iF_h,
+ *       iF_w]
  *     linalg.generic ins(%windows, %tile) { … }  →        linalg.yield %filter
  *                                                       }
  *                                                       linalg.generic ins(%windows, %panel) { … }
@@ -46,7 +47,8 @@ export const packFiltersOp = (
   }
   const { inputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
   const filters = inputs[1]!;
-  // Filters in FCHW are read at (iN_f, iN_c, iF_h, iF_w), plus the offsets of the tile's slice: iT_f instead of iN_f (Eq. 3).
+  // Filters in FCHW are read at (iN_f, iN_c, iF_h, iF_w), plus the offsets of the tile's slice: iT_f instead of iN_f
+  // (Eq. 3).
   const local: ElementSource = { tensor: filters, indices: indexingMaps[1]!.results, outer: [] };
   const source = throughSlice(rewriter, iteratorTypes.length, local) ?? local;
   const panels = panelsOf(options, loopRanges[dimensions.filter]!, filtersPanelAt);

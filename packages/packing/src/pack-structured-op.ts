@@ -102,7 +102,9 @@ const checkPacking = (
     const positions = indexingMaps.map((map) => positionOf(map, dimension));
     const wrong = positions.indexOf(false);
     if (wrong >= 0) {
-      const message = `data tiling failed: dimension ${dimension} is only part of an index of operand ${wrong}, ${indexingMaps[wrong]!.toString()}`;
+      const message =
+        `data tiling failed: dimension ${dimension} is only part of an index of operand ${wrong}, ` +
+        `${indexingMaps[wrong]!.toString()}`;
       return definite(error('pack/maps', message, operation.location));
     }
     // No position is false at this point.

@@ -244,7 +244,9 @@ const sameSizes = (a: DraftOperation, b: DraftOperation): boolean => {
   return one.fixed === other.fixed && String(one.dynamic) === String(other.dynamic);
 };
 
-/** The result sizes before padding, from the input sizes where these determine them (upstream's `reifyResultShapes`). */
+/**
+ * The result sizes before padding, from the input sizes where these determine them (upstream's `reifyResultShapes`).
+ */
 const resultSizes = (
   rewriter: Rewriter,
   { inputs, outputs, indexingMaps }: StructuredOp,

@@ -166,7 +166,8 @@ class Padding {
 
 /**
  * Padding values for the operands of a structured op, inputs first, such that the dimensions `beyond` may be iterated
- * beyond their end; `given` values, by operand, must be used as they are. Undefined if the body may then change the outputs.
+ * beyond their end; `given` values, by operand, must be used as they are. Undefined if the body may then change the
+ * outputs.
  */
 export const paddingValues = (
   rewriter: Rewriter,

@@ -47,7 +47,8 @@ interface Promoted {
 /**
  * Copies views to buffers before the op, makes it use them, and copies back what it wrote. Updates the op in place.
  *
- * @deviation A full buffer of one operand is refused where another has fewer elements: upstream's op reads beyond those.
+ * @deviation A full buffer of one operand is refused where another has fewer elements: upstream's op reads beyond
+ * those.
  */
 export const promoteOp = (
   rewriter: Rewriter,
@@ -123,8 +124,8 @@ export const promoteOp = (
 };
 
 /**
- * Whether each operand is known to have the elements that the op reads of it, where the dimensions `grown` are as large as
- * the buffers of the operands at which `isFullView` holds.
+ * Whether each operand is known to have the elements that the op reads of it, where the dimensions `grown` are as
+ * large as the buffers of the operands at which `isFullView` holds.
  */
 const hasAllThatIsRead = (
   rewriter: Rewriter,

@@ -131,7 +131,10 @@ export const workersProblem = (functionName: string, workers: unknown): Diagnost
   return optionProblem(functionName, 'sconv/option', message);
 };
 
-/** The function, which throws a DiagnosticError where what it returns is no worker, and ends that if it is one of Node's. */
+/**
+ * The function, which throws a DiagnosticError where what it returns is no worker, and ends that if it is one of
+ * Node's.
+ */
 export const checkedWorkers =
   (functionName: string, workers: () => WorkerLike): (() => WorkerLike) =>
   () => {

@@ -63,8 +63,8 @@ export interface CompiledConvolution<E extends ConvolutionElement = 'f32'> {
   readonly functionName: string;
   /**
    * `activation(initial + conv2d(input, filters) + bias + residual)`, floats added in this order; of elements in the
-   * order of the layout. Throws a TypeError for an array of another type, a RangeError for one of the wrong length, that
-   * is missing, or that the convolution was not compiled for, and an Error after `dispose`.
+   * order of the layout. Throws a TypeError for an array of another type, a RangeError for one of the wrong length,
+   * that is missing, or that the convolution was not compiled for, and an Error after `dispose`.
    */
   run(input: OperandArray<E>, filters: OperandArray<E>, others?: OtherArrays<E>): ResultArray<E>;
   /**
@@ -121,8 +121,9 @@ type CompiledOf<S extends readonly unknown[]> = {
 
 /**
  * Compiles convolutions, e.g. all of a model, as one module, which starts native tools only once. Target, backends,
- * threads, signal, heap (of all together), and how to plan must be equal; all other options are individual. Each is disposed of by itself, with its
- * bindings; code and memory are freed with the last one. Throws as `compileConvolution`, even if only one of them fails.
+ * threads, signal, heap (of all together), and how to plan must be equal; all other options are individual. Each is
+ * disposed of by itself, with its bindings; code and memory are freed with the last one. Throws as
+ * `compileConvolution`, even if only one of them fails.
  */
 export const compileConvolutions = async <const S extends readonly ConvolutionSpec<ConvolutionElement>[]>(
   specs: S,

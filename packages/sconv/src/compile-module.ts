@@ -14,8 +14,8 @@ export type { CompiledModule, CompileOptions, CompileStep } from './compile-payl
  * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves,
  * with `sconv/option` and `sconv/unknown-option` for invalid options, and with `sconv/aborted` if `signal` is aborted
  * before a step. Warnings of all steps are kept: `sconv/unscheduled` for a convolution that no transform has touched,
- * `sconv/slow-tile` for a microkernel of a given schedule that the target computes slowly, `sconv/unfused` for an elementwise
- * op that the target's schedule leaves after an op that it does not slice.
+ * `sconv/slow-tile` for a microkernel of a given schedule that the target computes slowly, `sconv/unfused` for an
+ * elementwise op that the target's schedule leaves after an op that it does not slice.
  */
 export const compileModule = (
   payload: Module,

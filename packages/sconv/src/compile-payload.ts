@@ -1,6 +1,6 @@
 /**
- * The only way from a payload to running code: schedule, bufferize, emit by the target's backend, load. The caller says which
- * registry to use by default: that of everything, or of no more than the target's own schedule needs.
+ * The only way from a payload to running code: schedule, bufferize, emit by the target's backend, load. The caller
+ * says which registry to use by default: that of everything, or of no more than the target's own schedule needs.
  */
 import type { Artifact, Backend, Emitted, LoadOptions } from '@sconv/backend';
 import { backendFor } from '@sconv/backend';
@@ -115,7 +115,9 @@ export const compilePayloadSync = (
     options.onStep?.('load', stages.bufferized);
     const artifact = backend.loadSync?.(emitted, loadOptions(options));
     if (artifact !== undefined) return mapSuccess(artifact, (loaded) => ({ ...loaded, ...code }));
-    const message = `backend '${backend.name}' loads only asynchronously, with compileModule or compileConvolutionAsync`;
+    const message =
+      `backend '${backend.name}' loads only asynchronously, with compileModule or ` +
+      'compileConvolutionAsync';
     return definite(error('sconv/no-sync-load', message, payload.root.location));
   });
 

@@ -70,8 +70,8 @@ export const readSource = (path: string): Diagnosed<SourceFile> => {
 };
 
 /**
- * The bytes of a file, given by path or as an open descriptor; diagnostics use `name`. More than `most` are an error, so
- * that a device without an end is one.
+ * The bytes of a file, given by path or as an open descriptor; diagnostics use `name`. More than `most` are an error,
+ * so that a device without an end is one.
  */
 export const readBytes = (
   name: string,

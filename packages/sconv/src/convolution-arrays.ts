@@ -25,9 +25,9 @@ export type GivenArrays = Readonly<Record<string, unknown>>;
 /** The arrays of one convolution. */
 export interface ConvolutionArrays<E extends ConvolutionElement> {
   /**
-   * The given arrays as the values of the parameters other than `bound`; the last one is a copy of the initial output, or
-   * zeros. Throws a TypeError for what is no array, of another type, missing, or not for this convolution, and a
-   * RangeError for a wrong length.
+   * The given arrays as the values of the parameters other than `bound`; the last one is a copy of the initial
+   * output, or zeros. Throws a TypeError for what is no array, of another type, missing, or not for this convolution,
+   * and a RangeError for a wrong length.
    */
   valuesOf(given: GivenArrays, bound: readonly ArrayName[]): readonly [...Elements[], ResultArray<E>];
   /** The given arrays by the positions of their parameters. Throws as `valuesOf`. */

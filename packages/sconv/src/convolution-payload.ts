@@ -207,7 +207,10 @@ const padded = (b: Builder, input: Value<TensorType>, spec: CheckedSpec): Value 
   );
 };
 
-/** The sums plus bias and residual, in this order, then clamped: one elementwise op, in place; the sums if that is nothing. */
+/**
+ * The sums plus bias and residual, in this order, then clamped: one elementwise op, in place; the sums if that is
+ * nothing.
+ */
 const withEpilogue = (
   b: Builder,
   sums: Value,

@@ -21,15 +21,15 @@ import type { ConvolutionElement } from './convolution-elements.ts';
 import { convolutionElements, sumElements } from './convolution-elements.ts';
 
 /**
- * The order of dimensions: `nchw` has the input and output as batch, channels, height, width, and the filters as filters,
- * channels per group, height, width; `nhwc`, TensorFlow's, has batch, height, width, channels, and height, width, channels
- * per group, filters.
+ * The order of dimensions: `nchw` has the input and output as batch, channels, height, width, and the filters as
+ * filters, channels per group, height, width; `nhwc`, TensorFlow's, has batch, height, width, channels, and height,
+ * width, channels per group, filters.
  */
 export type ConvolutionLayout = 'nchw' | 'nhwc';
 
 /**
- * A function of each element: `relu` is the maximum with 0, `relu6` a clamp to 0 to 6. `low` may be -Infinity, and `high`
- * Infinity.
+ * A function of each element: `relu` is the maximum with 0, `relu6` a clamp to 0 to 6. `low` may be -Infinity, and
+ * `high` Infinity.
  */
 export type Activation = 'relu' | 'relu6' | { readonly clamp: readonly [low: number, high: number] };
 
@@ -57,8 +57,8 @@ export interface ConvolutionSpec<E extends ConvolutionElement = 'f32'> {
   /** Height, width; default `[1, 1]`. */
   readonly dilations?: readonly [number, number];
   /**
-   * Zeros around the input: `[height, width]` on both sides, or all four; default none. The input is not copied for that,
-   * but in depthwise convolutions.
+   * Zeros around the input: `[height, width]` on both sides, or all four; default none. The input is not copied for
+   * that, but in depthwise convolutions.
    */
   readonly padding?: readonly [number, number] | Padding;
   /** Whether to accumulate into an initial output; default true. Otherwise that is not even read, which is faster. */
@@ -85,8 +85,9 @@ export interface ConvolutionSpec<E extends ConvolutionElement = 'f32'> {
   /** Ends the compilation, which then throws `DiagnosticError` (`sconv/aborted`, or the backend's code). */
   readonly signal?: NonNullable<LoadOptions['signal']>;
   /**
-   * Bytes available to `bind` and to the artifact's `allocate`, on `wasm`; by default enough for three bindings. Further
-   * ones take the room that is left: they pack their filters in every call rather than once, or throw a RangeError.
+   * Bytes available to `bind` and to the artifact's `allocate`, on `wasm`; by default enough for three bindings.
+   * Further ones take the room that is left: they pack their filters in every call rather than once, or throw a
+   * RangeError.
    */
   readonly heapBytes?: number;
 }
@@ -210,7 +211,9 @@ const activationProblem = (activation: unknown, elementType: ConvolutionElement)
   }
   const isInteger = (bound: number): boolean => !Number.isFinite(bound) || (bound | 0) === bound;
   if (sumElements[elementType] !== 'i32' || bounds.every(isInteger)) return undefined;
-  const message = `'activation': sums of ${elementType} are i32, so the bounds are integers of 32 bits, not ${describeValue(bounds)}`;
+  const message =
+    `'activation': sums of ${elementType} are i32, so the bounds are integers of 32 bits, not ` +
+    `${describeValue(bounds)}`;
   return problem('sconv/option', message);
 };
 
@@ -262,7 +265,9 @@ const groupsProblem = (
     return problem('sconv/channels', `filters of ${ofFilter} channels do not fit ${whole}`);
   }
   if (layout === 'nchw' || groups === 1 || groups === channels) return undefined;
-  const message = `'groups' of ${groups} in layout 'nhwc', where there is 1, or one for each of ${channels} channels; layout 'nchw' has others`;
+  const message =
+    `'groups' of ${groups} in layout 'nhwc', where there is 1, or one for each of ${channels} ` +
+    `channels; layout 'nchw' has others`;
   return problem('sconv/groups', message);
 };
 

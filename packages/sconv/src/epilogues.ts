@@ -36,7 +36,9 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
     if (made === undefined) {
       const reducing = positions.map((position) => order[position]).find(isReduction);
       if (reducing !== undefined) {
-        const message = `this op is not fused: only sliced convolutions take what follows them, and '${reducing.name}' is none`;
+        const message =
+          'this op is not fused: only sliced convolutions take what follows them, and ' +
+          `'${reducing.name}' is none`;
         warnings.push(warning('sconv/unfused', message, operation.location));
       }
       continue;
@@ -50,7 +52,10 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
   return { before, warnings };
 };
 
-/** Whether an operation is structured and sums, or takes the greatest: a pooling, a depthwise convolution, a matrix product. */
+/**
+ * Whether an operation is structured and sums, or takes the greatest: a pooling, a depthwise convolution, a matrix
+ * product.
+ */
 const isReduction = (operation: Operation | undefined): operation is Operation =>
   operation !== undefined &&
   structured(convolutionRegistry, operation)?.iteratorTypes.includes('reduction') === true;

@@ -49,8 +49,9 @@ export const asWorker = (worker: NodeWorker): WorkerLike => ({
 });
 
 /**
- * For `LoadOptions.workers`: creates workers that run the threads of WebAssembly artifacts. In a bundled program it takes
- * the worker's file from the installed package. Throws a `DiagnosticError` (`sconv/no-worker-file`) where there is none.
+ * For `LoadOptions.workers`: creates workers that run the threads of WebAssembly artifacts. In a bundled program it
+ * takes the worker's file from the installed package. Throws a `DiagnosticError` (`sconv/no-worker-file`) where there
+ * is none.
  */
 export const nodeWorkers = (): WorkerLike =>
   // The worker's own file does not need this process's module resolution options.

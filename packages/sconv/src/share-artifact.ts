@@ -3,8 +3,8 @@ import type { Artifact, BoundFunction } from '@sconv/backend';
 
 /**
  * The artifact once for each owner. Each of them is an artifact to its owner: `dispose` frees its bindings, rejects its
- * pending calls, and makes all other use of it throw. Code and memory, with the arrays of `allocate`, are freed when the
- * last one is disposed of.
+ * pending calls, and makes all other use of it throw. Code and memory, with the arrays of `allocate`, are freed when
+ * the last one is disposed of.
  */
 export const shareArtifact = <A extends Artifact>(artifact: A, owners: number): readonly A[] => {
   const inUse = new Set(Array(owners).keys());

@@ -12,8 +12,8 @@ const slowShare = 0.8;
 const steps = 256;
 
 /**
- * A warning `sconv/slow-tile` for each convolution of f32 whose microkernel runs, by the target's measured speeds, at less than
- * four fifths of the speed of the target's own; none without measured speeds.
+ * A warning `sconv/slow-tile` for each convolution of f32 whose microkernel runs, by the target's measured speeds, at
+ * less than four fifths of the speed of the target's own; none without measured speeds.
  */
 export const slowTiles = (
   planned: readonly PlannedConvolution[],

@@ -15,8 +15,8 @@ export type ShapeSpec = Required<
 >;
 
 /**
- * The options for a shape. Throws `CsaError`: `csa/not-a-record` for what is no shape, `csa/element-type` for elements that
- * are not compiled.
+ * The options for a shape. Throws `CsaError`: `csa/not-a-record` for what is no shape, `csa/element-type` for
+ * elements that are not compiled.
  */
 export const specOfShape = (shape: ConvolutionShape): ShapeSpec => {
   checkShape(shape);

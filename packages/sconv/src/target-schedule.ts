@@ -177,7 +177,10 @@ type Convolution = Handle<typeof convolutionName>;
 /** The iteration dimension of the groups in a grouped convolution. */
 const groupDimension = 1;
 
-/** Records the loops over a convolution's groups, equally many per thread, and a remainder; returns the convolutions in them. */
+/**
+ * Records the loops over a convolution's groups, equally many per thread, and a remainder; returns the convolutions
+ * in them.
+ */
 const recordUngrouping = (
   target: Handle<ConvolutionName>,
   groups: number,

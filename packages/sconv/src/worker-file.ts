@@ -4,7 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DiagnosticError, error } from '@sconv/diagnostics';
 
-/** Where the package's manifest is if it is installed for these files. Bundlers take `require.resolve` for their own. */
+/**
+ * Where the package's manifest is if it is installed for these files. Bundlers take `require.resolve` for their own.
+ */
 export const installedManifests = (...files: readonly string[]): readonly URL[] =>
   files.flatMap((file) =>
     foldersAround(resolve(file)).map((folder) =>

@@ -91,11 +91,17 @@ const packingOf = (
     if (pack?.kind !== 'pack') return `a microkernel without a packing of the ${operand} is not generated`;
     if (pack.lifetime === 'artifact') return "a packing for the 'artifact' is not generated: one 'here' is";
     if (around !== undefined && !dimensions.includes(around.dimension)) {
-      return `a packing of the ${operand} stands outside of loops that it does not depend on, as that over ${around.dimension}`;
+      return (
+        `a packing of the ${operand} stands outside of loops that it does not depend on, as that over ` +
+        `${around.dimension}`
+      );
     }
     if (loop === undefined) return undefined;
     if (more.length > 0 || loop.dimension !== tileDimensions[operand] || loop.count !== pack.tiles) {
-      return `tiles of the ${operand} are packed at once for one loop over the ${tileDimensions[operand]}, which has as many iterations`;
+      return (
+        `tiles of the ${operand} are packed at once for one loop over the ${tileDimensions[operand]}, ` +
+        'which has as many iterations'
+      );
     }
     return undefined;
   };

@@ -55,7 +55,10 @@ export const packGreedily = defineTransformOp({
   },
   assembly: {
     format:
-      '$target oilist(`matmul_packed_sizes` `=` custom<DynamicIndexList>($matmulPackedSizes, $static_matmul_packed_sizes) (`matmul_padded_sizes_next_multiple_of` `=` $matmul_padded_sizes_next_multiple_of^)? `matmul_inner_dims_order` `=` $matmul_inner_dims_order) attr-dict `:` functional-type(operands, results)',
+      '$target oilist(`matmul_packed_sizes` `=` custom<DynamicIndexList>($matmulPackedSizes, ' +
+      '$static_matmul_packed_sizes) (`matmul_padded_sizes_next_multiple_of` `=` ' +
+      '$matmul_padded_sizes_next_multiple_of^)? `matmul_inner_dims_order` `=` ' +
+      '$matmul_inner_dims_order) attr-dict `:` functional-type(operands, results)',
     directives,
   },
   *verify({ attributes }) {
@@ -66,6 +69,9 @@ export const packGreedily = defineTransformOp({
     if (new Set(matmulInnerDimsOrder).size < matmulInnerDimsOrder.length)
       yield '"matmul_inner_dims_order" is not a valid permutation';
     else if (isBoth)
-      yield 'at most one of the packed_size and the padded_sizes_next_multiple_of can be nonzero for the matmul strategy';
+      yield (
+        'at most one of the packed_size and the padded_sizes_next_multiple_of can be nonzero for the ' +
+        'matmul strategy'
+      );
   },
 });

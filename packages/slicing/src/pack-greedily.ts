@@ -20,7 +20,10 @@ export interface ProductOptions {
   readonly order: readonly number[];
 }
 
-/** Packs a structured op by the innermost m, n and k dimensions of a contraction; returns the packed op. Other ops stay. */
+/**
+ * Packs a structured op by the innermost m, n and k dimensions of a contraction; returns the packed op. Other ops
+ * stay.
+ */
 export const packGreedilyOp = (
   rewriter: Rewriter,
   operation: DraftOperation,

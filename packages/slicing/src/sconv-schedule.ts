@@ -95,7 +95,10 @@ export interface PlanRecording {
 export const sconvSchedule = (plan: Plan, panels?: PackedPanels, pairs = false): Schedule =>
   scheduleAt(callSite(here), (root) => recordAsserted(root as Convolution, plan, { panels, pairs }));
 
-/** The same as an expansion, for the convolution (or each of its groups) that the plan was made for: asserts no extents. */
+/**
+ * The same as an expansion, for the convolution (or each of its groups) that the plan was made for: asserts no
+ * extents.
+ */
 export const plannedSchedule = (
   plan: Plan,
   kind: ConvolutionForm['kind'],

@@ -1,6 +1,6 @@
 /**
- * Split (ST §5.2, stage 2): a structured op becomes two that partition its iteration domain along one dimension. At 24 of 30
- * windows of 6 in a row, where `#high(d) = #all(d + 24) - 32`:
+ * Split (ST §5.2, stage 2): a structured op becomes two that partition its iteration domain along one dimension. At
+ * 24 of 30 windows of 6 in a row, where `#high(d) = #all(d + 24) - 32`:
  *
  *     %c = linalg.generic #all ins(%a) outs(%z)   →   %low = linalg.generic #all ins(%a[0] [48]) outs(%z[0] [24])
  *                                                     %part = tensor.insert_slice %low into %z[0] [24]

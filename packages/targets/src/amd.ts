@@ -54,7 +54,8 @@ export const avx2: Target = define({
   ],
   speeds: {
     ...avx2Speeds,
-    // 1.05 times as fast as input stationary over the layers of TT's Figure 8 (geometric mean); zen4 1.05 over half of them and ConvBench.
+    // 1.05 times as fast as input stationary over the layers of TT's Figure 8 (geometric mean); zen4 1.05 over half
+    // of them and ConvBench.
     schedule: 'ws',
   },
 });

@@ -39,7 +39,8 @@ export const sme: Target = define({
     flopPerCycle: 114,
     sources: {
       'cache.l1':
-        'ST Table 1; 128-byte lines: macOS hw.cachelinesize; 3 cycles: soohamurai.com, Measuring Cache Hierarchy on Apple M4 (0.7 ns)',
+        'ST Table 1; 128-byte lines: macOS hw.cachelinesize; 3 cycles: soohamurai.com, Measuring ' +
+        'Cache Hierarchy on Apple M4 (0.7 ns)',
       'cache.l2': 'ST Table 1: 16 MiB shared; 15 cycles: assumed, as measured on M1 (7-cpu.com)',
       memoryLatency: 'default of SConvTransform',
       frequencyGhz: 'ST Table 1',

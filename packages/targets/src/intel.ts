@@ -40,7 +40,9 @@ export const avx512: Target = define({
     sources: {
       'cache.l1': `${manual}, Sunny Cove: 48 KiB, 12 ways, 5 cycles; ST Table 1`,
       'cache.l2': `ST Table 1; 8 ways, 13 cycles: Chips and Cheese, Raptor Lake's L2 caches (Sunny Cove client)`,
-      'cache.l3': `ST Table 1: 16 MiB shared; 16 ways: cpuid leaf 4; 42 cycles: assumed, as for Skylake client (${manual})`,
+      'cache.l3':
+        'ST Table 1: 16 MiB shared; 16 ways: cpuid leaf 4; 42 cycles: assumed, as for Skylake client ' +
+        `(${manual})`,
       memoryLatency: 'default of SConvTransform',
       frequencyGhz: 'ST Table 1',
       vector: 'ST Table 1: one AVX-512 unit; 32 registers: Intel SDM volume 1',
@@ -169,8 +171,9 @@ export const alderLake: Target = define({
   ],
   speeds: {
     ...avx2Speeds,
-    // Input stationary keeps panels of 24 windows in L1 while those of 4 filters stream past: 1.04 times as fast over half of ConvBench's rows,
-    // 1.15 over half of TT's Figure 8. With few steps it matters more that outputs are written row by row: weight stationary is up to twice as fast.
+    // Input stationary keeps panels of 24 windows in L1 while those of 4 filters stream past: 1.04 times as fast over
+    // half of ConvBench's rows, 1.15 over half of TT's Figure 8. With few steps it matters more that outputs are
+    // written row by row: weight stationary is up to twice as fast.
     schedule: 'ws',
     scheduleUpToSteps: 32,
   },

@@ -22,8 +22,8 @@ export interface KernelSpeeds {
     readonly transposed?: number;
   };
   /**
-   * Cycles per k step and vector of filters for a last window that would have a vector of its own, computed with lanes along the
-   * filters. Absent: it takes a vector.
+   * Cycles per k step and vector of filters for a last window that would have a vector of its own, computed with
+   * lanes along the filters. Absent: it takes a vector.
    */
   readonly lastWindowCycles?: number;
   /** Cycles of a scalar multiply-add. */
@@ -31,8 +31,8 @@ export interface KernelSpeeds {
   /** Cycles to pack a vector of windows; absent: not counted. */
   readonly packCycles?: number;
   /**
-   * Cycles until a vector of filters has been read from beyond L2: filters that exceed it are read again for each run of window
-   * tiles of one width. Absent: not counted.
+   * Cycles until a vector of filters has been read from beyond L2: filters that exceed it are read again for each run
+   * of window tiles of one width. Absent: not counted.
    */
   readonly streamCycles?: number;
   /** Cycles per run of each further part of a plan; absent: WebAssembly's amortized compile time. */
@@ -43,11 +43,14 @@ export interface KernelSpeeds {
    */
   readonly steps?: number;
   /**
-   * The faster schedule by measurement: input or weight stationary. SC's model counts neither how outputs are spread over pages nor
-   * what packing several window tiles at once saves. Absent: the cost model decides.
+   * The faster schedule by measurement: input or weight stationary. SC's model counts neither how outputs are spread
+   * over pages nor what packing several window tiles at once saves. Absent: the cost model decides.
    */
   readonly schedule?: 'is' | 'ws';
-  /** Prefers it only for convolutions of at most so many k steps (channels of a group times filter taps). Absent: for all. */
+  /**
+   * Prefers it only for convolutions of at most so many k steps (channels of a group times filter taps). Absent: for
+   * all.
+   */
   readonly scheduleUpToSteps?: number;
   /** What was measured, and where. */
   readonly source: string;
@@ -139,7 +142,10 @@ const cheapestTiles = (speeds: KernelSpeeds, { windows, filters }: TileShape): r
   return best?.tiles ?? [];
 };
 
-/** Predicted cycles of one microkernel call with `steps` k steps. Where lanes are filters, windows and filters swap roles. */
+/**
+ * Predicted cycles of one microkernel call with `steps` k steps. Where lanes are filters, windows and filters swap
+ * roles.
+ */
 export const tileCycles = (speeds: KernelSpeeds, given: VectorizedTile, steps: number): number => {
   const { always, transposed = 0 } = speeds.passCycles;
   const isTransposed = given.vectorized === 'filters';

@@ -48,8 +48,8 @@ export const vectorKernel = (windows: number, filters: number, source: string): 
 });
 
 /**
- * The same for all windows of a small output, one more than vectors take: its last window has lanes along the filters. It takes several
- * passes, and `steps` per call leave its panels in L1.
+ * The same for all windows of a small output, one more than vectors take: its last window has lanes along the
+ * filters. It takes several passes, and `steps` per call leave its panels in L1.
  */
 export const imageKernel = (
   windows: number,

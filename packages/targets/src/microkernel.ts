@@ -44,7 +44,10 @@ export interface Microkernel {
   readonly panels: { readonly windows: number; readonly filters: number };
   /** The part in registers at once, if the tile takes several passes over its packed operands. */
   readonly registerTile?: { readonly windows: number; readonly filters: number };
-  /** k steps per call at which it is fastest, if not those of the target's `KernelSpeeds`: large tiles leave room for few in L1. */
+  /**
+   * k steps per call at which it is fastest, if not those of the target's `KernelSpeeds`: large tiles leave room for
+   * few in L1.
+   */
   readonly steps?: number;
   /** The vectorized dimension; a matrix unit takes both. */
   readonly vectorized: 'windows' | 'filters' | 'both';

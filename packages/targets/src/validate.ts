@@ -73,7 +73,9 @@ const cacheProblems = (field: string, cache: Cache): TargetProblem[] => {
       {
         code: 'targets/too-few-lines',
         field: `${field}.bytes`,
-        message: `${cache.bytes} bytes hold ${lines} lines of ${cache.lineBytes}, less than one set of ${cache.ways ?? 1} ways`,
+        message:
+          `${cache.bytes} bytes hold ${lines} lines of ${cache.lineBytes}, less than one set of ` +
+          `${cache.ways ?? 1} ways`,
       },
     ];
   }
@@ -186,7 +188,8 @@ const registerProblems = (kernel: Microkernel, machine: Machine): TargetProblem[
       code: 'targets/too-many-registers',
       field: 'windows',
       message:
-        `a tile of ${kernel.windows} windows x ${kernel.filters} filters (${bytes} bytes) needs ${use.accumulators} accumulators, ` +
+        `a tile of ${kernel.windows} windows x ${kernel.filters} filters (${bytes} bytes) needs ` +
+        `${use.accumulators} accumulators, ` +
         `${use.needed} registers with its operands; ${unit?.extension ?? machine.name} has ${use.available}`,
     },
   ];

@@ -35,7 +35,10 @@ export const checkTileSizes = (
         operation,
       );
 
-/** Fails with `tile/sizes` unless these may be sizes or numbers of the tiles of one `scf.forall`, which some dimension has. */
+/**
+ * Fails with `tile/sizes` unless these may be sizes or numbers of the tiles of one `scf.forall`, which some dimension
+ * has.
+ */
 export const checkForallNumbers = (
   operation: DraftOperation,
   numbers: readonly MixedIndex[],

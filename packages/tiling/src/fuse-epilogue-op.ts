@@ -1,11 +1,12 @@
 /**
- * Fuses an elementwise op into the loops that compute its operand: the op is applied to each part of the tensor as soon as
- * that is complete, while it is in the cache, instead of to the whole tensor afterwards.
+ * Fuses an elementwise op into the loops that compute its operand: the op is applied to each part of the tensor as
+ * soon as that is complete, while it is in the cache, instead of to the whole tensor afterwards.
  *
  *     scf.for %k { scf.for %i {                         scf.for %k { scf.for %i {
  *       linalg.generic … outs(%tile)                      linalg.generic … outs(%tile)
  *     } }                                          →      %last = arith.cmpi eq, %k, %k3
- *     linalg.generic ins(%c, %bias) { +, max }            scf.if %last { linalg.generic ins(%bias) outs(%tile) { +, max } }
+ *     linalg.generic ins(%c, %bias) { +, max }            scf.if %last { linalg.generic ins(%bias) outs(%tile) { +,
+ *     max } }
  *                                                       } }
  */
 import type { AffineMap } from '@sconv/affine';

@@ -1,4 +1,6 @@
-/** Fuses producers into a loop that reads slices of their results, as `transform.structured.fuse_into_containing_op`. */
+/**
+ * Fuses producers into a loop that reads slices of their results, as `transform.structured.fuse_into_containing_op`.
+ */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox } from '@sconv/dialects';
@@ -23,10 +25,10 @@ export interface FusedIntoContaining {
  * Computes the uses of each producer in `containing` inside it: a tile for a slice, a clone of the op for any other
  * use. The producers stay for their other users.
  *
- * @deviation A shared output is replaced by the producer's destination only if the loop overwrites all of it, and reads it by
- * one slice: upstream's other elements are those of the destination. An op with effects is not cloned: upstream's clones
- * have them again in each iteration, and read what was written since. A clone for a masked op precedes the mask: upstream's
- * is in it, which is invalid.
+ * @deviation A shared output is replaced by the producer's destination only if the loop overwrites all of it, and
+ * reads it by one slice: upstream's other elements are those of the destination. An op with effects is not cloned:
+ * upstream's clones have them again in each iteration, and read what was written since. A clone for a masked op
+ * precedes the mask: upstream's is in it, which is invalid.
  */
 export const fuseIntoContainingOp = (
   rewriter: Rewriter,
@@ -129,8 +131,8 @@ const notFused = (producer: DraftOperation, loop: DraftOperation, message: strin
 
 /**
  * Fuses a shared output of which the loop reads a slice: the tile works on that slice of the producer's destination.
- * Undefined if there is none, or if the loop does not overwrite the output, or reads more of it: those elements would be
- * the destination's.
+ * Undefined if there is none, or if the loop does not overwrite the output, or reads more of it: those elements would
+ * be the destination's.
  */
 const fuseShared = (
   rewriter: Rewriter,

@@ -73,7 +73,9 @@ const slicesOf = (rewriter: Rewriter, operation: DraftOperation): DraftOperation
     return definition !== undefined && extractSlice.is(definition) ? [definition] : [];
   });
 
-/** The initial value of an iter arg, and its operand index in the outermost loop; for other values, the value itself. */
+/**
+ * The initial value of an iter arg, and its operand index in the outermost loop; for other values, the value itself.
+ */
 const untiledSource = (
   source: Value,
   loops: readonly DraftOperation[],

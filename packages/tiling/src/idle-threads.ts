@@ -29,7 +29,9 @@ export const checkIdleThreads = (
     const window = windowOf(view, dimension);
     if (window === undefined) continue;
     const advice = each === 0 ? '' : `: take ${Math.ceil(range / each)}`;
-    const message = `the last of ${count} threads would get none of ${range} iterations, and read outside of an operand at '${window.toString()}'${advice}`;
+    const message =
+      `the last of ${count} threads would get none of ${range} iterations, and read outside of an ` +
+      `operand at '${window.toString()}'${advice}`;
     return silenceableError('tile/out-of-bounds', message, operation);
   }
   return success(undefined);

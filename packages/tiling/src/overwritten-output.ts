@@ -26,8 +26,8 @@ interface Extent {
 type Bounds = ReturnType<typeof forallBounds>[number];
 
 /**
- * Whether the slices of `insertion`, a `tensor.parallel_insert_slice` of `loop`, are known to cover a tensor: that of any
- * of `alike`, which have the same sizes.
+ * Whether the slices of `insertion`, a `tensor.parallel_insert_slice` of `loop`, are known to cover a tensor: that of
+ * any of `alike`, which have the same sizes.
  */
 export const overwritesAll = (
   rewriter: Rewriter,

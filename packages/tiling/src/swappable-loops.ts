@@ -120,7 +120,10 @@ const writtenPart = ({ user, index }: Use): MixedSlice | undefined => {
   return insert.is(user) ? element(insert.operands(user).indices) : undefined;
 };
 
-/** The parts of a tensor that are used along its def-use chain from `start` to `end`; undefined if there are other uses. */
+/**
+ * The parts of a tensor that are used along its def-use chain from `start` to `end`; undefined if there are other
+ * uses.
+ */
 const carriedParts = (rewriter: Rewriter, start: Value, end: Use): readonly MixedSlice[] | undefined => {
   const parts: MixedSlice[] = [];
   for (let value = start; ;) {

@@ -1,6 +1,6 @@
 /**
- * Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, one tile per iteration. By tiles of 2 filters and 8
- * windows:
+ * Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, one tile per iteration. By tiles of 2
+ * filters and 8 windows:
  *
  *     %c = linalg.generic ins(%b) outs(%z)   →   %c = scf.for %f = 0 to 4 step 2 iter_args(%x = %z) {
  *                                                  %row = scf.for %w = 0 to 24 step 8 iter_args(%y = %x) {

@@ -47,7 +47,9 @@ export const tileReductionUsingForOp = (
       !sizes.every((size) => Number.isSafeInteger(size) && size >= 0) ||
       !reduced.every((at) => sizes[at])
     ) {
-      const message = `failed to apply: expected up to ${rank} tile sizes of at least 0, above 0 for what is reduced, got [${sizes.join(', ')}]`;
+      const message =
+        `failed to apply: expected up to ${rank} tile sizes of at least 0, above 0 for what is ` +
+        `reduced, got [${sizes.join(', ')}]`;
       return silenceableError('reduction/sizes', message, operation);
     }
     const tileSizes = view.iteratorTypes.map((_, at) => (sizes[at] === 0 ? undefined : sizes[at]));

@@ -41,7 +41,9 @@ export const tileReductionUsingForallOp = (
       !threads.every((number) => Number.isSafeInteger(number) && number >= 0) ||
       !threads[dimension]
     ) {
-      const message = `failed to apply: expected up to ${rank} numbers of at least 0, above 0 for what is reduced, got [${threads.join(', ')}]`;
+      const message =
+        `failed to apply: expected up to ${rank} numbers of at least 0, above 0 for what is reduced, ` +
+        `got [${threads.join(', ')}]`;
       return silenceableError('reduction/sizes', message, operation);
     }
     const tileable = tileableOf(rewriter.registry, operation)!;

@@ -18,7 +18,10 @@ import { indexType } from '@sconv/ir';
 import { checkTileSizes, loopOrder, notTileable } from './check-tiling.ts';
 import { boundedSize } from './tile-bounds.ts';
 
-/** The tile and the loops around it, as drafts of this edit; in the new module they have the same ids (`findOperation`). */
+/**
+ * The tile and the loops around it, as drafts of this edit; in the new module they have the same ids
+ * (`findOperation`).
+ */
 export interface TileResult {
   readonly tiled: DraftOperation;
   /** Outermost first. */

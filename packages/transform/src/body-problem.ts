@@ -32,7 +32,10 @@ export function* topLevelErrors(operation: Operation, { ancestors }: VerifyConte
   } else if (operand !== undefined && !typeEquals(operand.type, root.type)) {
     yield 'expects the type of the block argument to match the type of the operand';
   } else if (others.some(({ type }) => !scriptType.test(type))) {
-    yield 'expects trailing entry block arguments to be of type implementing TransformHandleTypeInterface, TransformValueHandleTypeInterface or TransformParamTypeInterface';
+    yield (
+      'expects trailing entry block arguments to be of type implementing TransformHandleTypeInterface, ' +
+      'TransformValueHandleTypeInterface or TransformParamTypeInterface'
+    );
   } else if (ancestors.some(isTopLevel) && operation.operands.length !== others.length + 1) {
     yield 'expects operands to be provided for a nested op';
   }

@@ -51,7 +51,9 @@ export const castAndCall = defineTransformOp({
   },
   assembly: {
     format:
-      '($function_name^)? ($function^)? (`(` $inputs^ `)`)? (`->` $outputs^)? (`after` $insert_after^):(`before`)? $insertionPoint ($conversions^)? attr-dict `:` functional-type(operands, results)',
+      '($function_name^)? ($function^)? (`(` $inputs^ `)`)? (`->` $outputs^)? (`after` ' +
+      '$insert_after^):(`before`)? $insertionPoint ($conversions^)? attr-dict `:` ' +
+      'functional-type(operands, results)',
   },
   *verify({ operation, operands, attributes: { functionName } }, context) {
     const converters = operation.regions[0]?.blocks.flatMap(({ operations }) => operations) ?? [];

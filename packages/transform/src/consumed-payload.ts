@@ -23,7 +23,9 @@ export const consumedProblem = (
   const repeated = mayRepeat ? undefined : repeatedPayload(run, consumed);
   if (repeated !== undefined) {
     const position = operation.operands.findIndex((operand) => operand.id === consumed[0]?.id);
-    const message = `a handle passed as operand #${position} and consumed by this operation points to a payload entity more than once`;
+    const message =
+      `a handle passed as operand #${position} and consumed by this operation points to a payload ` +
+      'entity more than once';
     const note = { message: 'repeated target op', location: repeated.location };
     return definite(error('transform/repeated-payload', message, operation.location, [note]));
   }

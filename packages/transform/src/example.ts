@@ -21,4 +21,6 @@ export const exampleConvolution = `func.func @conv(%in: tensor<1x2x7x8xf32>, %fi
 `;
 
 /** Script lines that match the convolution of the payload as `%conv`. */
-export const matchConvolution = `%conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op`;
+export const matchConvolution =
+  '%conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) ' +
+  '-> !transform.any_op';

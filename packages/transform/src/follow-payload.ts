@@ -66,7 +66,9 @@ export const replacementsIn = ({ forward, successors }: PayloadEdit): Replacemen
   successors,
 });
 
-/** Adds the replacements of the edits after `start`. An id is replaced at most once per run, since ids are not reused. */
+/**
+ * Adds the replacements of the edits after `start`. An id is replaced at most once per run, since ids are not reused.
+ */
 export const addReplacements = (
   replaced: MutableReplacements,
   edits: EditList | undefined,

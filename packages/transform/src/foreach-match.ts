@@ -84,7 +84,8 @@ function* pairErrors(
   const { inputs } = matching.type;
   if (inputs.length !== operands.length) {
     yield fail(
-      `the number of operands (${operands.length}) doesn't match the number of matcher arguments (${inputs.length}) for @${matcherName}`,
+      `the number of operands (${operands.length}) doesn't match the number of matcher arguments ` +
+        `(${inputs.length}) for @${matcherName}`,
     );
     return;
   }
@@ -98,19 +99,22 @@ function* pairErrors(
   const [given, taken] = [matching.type.results, acting.type.inputs];
   if (given.length !== taken.length) {
     yield fail(
-      `mismatching number of matcher results and action arguments between @${matcherName} (${given.length}) and @${actionName} (${taken.length})`,
+      `mismatching number of matcher results and action arguments between @${matcherName} ` +
+        `(${given.length}) and @${actionName} (${taken.length})`,
     );
     return;
   }
   const argument = otherKind(given, taken);
   if (argument >= 0)
     yield fail(
-      `mismatching type interfaces for matcher result and action argument #${argument}of matcher @${matcherName} and action @${actionName}`,
+      `mismatching type interfaces for matcher result and action argument #${argument}of matcher ` +
+        `@${matcherName} and action @${actionName}`,
     );
   const [forwarded, yielded] = [typesOf(results).slice(1), acting.type.results];
   if (yielded.length !== forwarded.length) {
     yield fail(
-      `the number of action results (${yielded.length}) for @${actionName} doesn't match the number of extra op results (${forwarded.length})`,
+      `the number of action results (${yielded.length}) for @${actionName} doesn't match the number ` +
+        `of extra op results (${forwarded.length})`,
     );
     return;
   }
@@ -182,7 +186,9 @@ export const foreachMatch = defineTransformOp({
   results: { updated: produces('the root'), forwardedOutputs: producesAny('what the actions yield') },
   assembly: {
     format:
-      'oilist(`restrict_root` $restrict_root | `flatten_results` $flatten_results) `in` $root (`,` $forwardedInputs^)? custom<ForeachMatchSymbols>($matchers, $actions) attr-dict `:` functional-type(operands, results)',
+      'oilist(`restrict_root` $restrict_root | `flatten_results` $flatten_results) `in` $root (`,` ' +
+      '$forwardedInputs^)? custom<ForeachMatchSymbols>($matchers, $actions) attr-dict `:` ' +
+      'functional-type(operands, results)',
     directives,
   },
   resultName: ({ results }) => results.map((_, i) => (i === 0 ? 'updated_root' : 'yielded')),
@@ -318,7 +324,9 @@ class ForeachMatch {
     }
     const yielded = terminatorOf(act).operands.map((value) => run.payloadOf(value));
     if (!this.flattenResults && yielded.some((payload) => sizeOf(payload) !== 1)) {
-      const message = `action @${name} has results associated with multiple payload entities, but flattening was not requested`;
+      const message =
+        `action @${name} has results associated with multiple payload entities, but flattening was not ` +
+        'requested';
       return definite(error('transform/unflattened', message, operation.location));
     }
     yielded.forEach((payload, i) => this.outputs[i]!.push(this.track(payload)));

@@ -81,7 +81,9 @@ const foreachOp = defineTransformOp({
       const sizes = targets.map((singles) => singles.length);
       const other = sizes.findIndex((size) => size !== sizes[0]);
       if (other >= 0 && !withZipShortest) {
-        const message = `prior targets' payload size (${sizes[0]!}) differs from payload size (${sizes[other]!}) of target #${other}`;
+        const message =
+          `prior targets' payload size (${sizes[0]!}) differs from payload size (${sizes[other]!}) of ` +
+          `target #${other}`;
         return silenceableError('transform/foreach-sizes', message, operation);
       }
       const iterations = Array.from({ length: Math.min(...sizes) }, (_, i) => i);
@@ -122,9 +124,9 @@ const foreachOp = defineTransformOp({
 });
 
 /**
- * Records a `transform.foreach`: `body` records what is done with each element of the payload; with several targets, with each
- * tuple of them. What it yields is joined over the iterations. An iteration may change the targets of later ones: one that
- * was erased is skipped with a warning, one that became several is bound as several.
+ * Records a `transform.foreach`: `body` records what is done with each element of the payload; with several targets,
+ * with each tuple of them. What it yields is joined over the iterations. An iteration may change the targets of later
+ * ones: one that was erased is skipped with a warning, one that became several is bound as several.
  *
  *     foreach($.match('linalg.generic'), (generic) => {
  *       splitOp({ target: generic }, …);

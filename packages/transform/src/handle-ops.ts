@@ -211,7 +211,8 @@ const positions = {
   },
   assembly: {
     format:
-      '$target `[` custom<TransformMatchDims>($raw_position_list, $is_inverted, $is_all) `]` attr-dict `:` functional-type(operands, results)',
+      '$target `[` custom<TransformMatchDims>($raw_position_list, $is_inverted, $is_all) `]` ' +
+      'attr-dict `:` functional-type(operands, results)',
     directives,
   },
   failures: positionFailures,

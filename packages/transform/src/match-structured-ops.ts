@@ -175,7 +175,8 @@ export const matchStructuredDim = defineTransformOp({
   results: { result: producesOptional('the sizes') },
   assembly: {
     format:
-      '$operandHandle `[` custom<TransformMatchDims>($raw_dim_list, $is_inverted, $is_all) `]` attr-dict `:` custom<SemiFunctionType>(type($operandHandle), type($result))',
+      '$operandHandle `[` custom<TransformMatchDims>($raw_dim_list, $is_inverted, $is_all) `]` ' +
+      'attr-dict `:` custom<SemiFunctionType>(type($operandHandle), type($result))',
     directives,
   },
   *verify(declared, context) {
@@ -237,7 +238,8 @@ const matchOperand = (what: 'input' | 'init', one: string, all: string) =>
     results: { result: producesOptional('values, operations or maps, depending on its type') },
     assembly: {
       format:
-        '$operandHandle `[` custom<TransformMatchDims>($raw_position_list, $is_inverted, $is_all) `]` attr-dict `:` custom<SemiFunctionType>(type($operandHandle), type($result))',
+        '$operandHandle `[` custom<TransformMatchDims>($raw_position_list, $is_inverted, $is_all) ' +
+        '`]` attr-dict `:` custom<SemiFunctionType>(type($operandHandle), type($result))',
       directives,
     },
     *verify(declared, context) {
@@ -351,7 +353,8 @@ export const matchStructuredResult = defineTransformOp({
   results: { result: producesEither('the value or a user, depending on its type') },
   assembly: {
     format:
-      '$operandHandle `[` $position `]` (`any` $any^)? (`single` $single^)? attr-dict `:` functional-type(operands, results)',
+      '$operandHandle `[` $position `]` (`any` $any^)? (`single` $single^)? attr-dict `:` ' +
+      'functional-type(operands, results)',
   },
   *verify(declared, context) {
     yield* placeErrors(declared, context);

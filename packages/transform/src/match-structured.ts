@@ -28,7 +28,8 @@ export const matchStructured = defineTransformOp({
   failures: singleOperationFailures,
   assembly: {
     format:
-      '(`failures` `(` $failure_propagation_mode^ `)`)? $current `:` custom<SemiFunctionType>(type($current), type($outputs)) attr-dict-with-keyword regions',
+      '(`failures` `(` $failure_propagation_mode^ `)`)? $current `:` ' +
+      'custom<SemiFunctionType>(type($current), type($outputs)) attr-dict-with-keyword regions',
     directives,
   },
   *verify({ operation }, context) {

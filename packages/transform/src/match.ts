@@ -139,7 +139,9 @@ const matchOp = defineTransformOp({
         if (!matches(each, wanted, registry)) continue;
         const { filterOperandTypes: types } = wanted;
         if (types !== undefined && types.length !== 1 && types.length !== each.operands.length) {
-          const message = `${types.length} types cannot be those of ${each.operands.length} operands: filter by a name, or by one type`;
+          const message =
+            `${types.length} types cannot be those of ${each.operands.length} operands: filter by a ` +
+            'name, or by one type';
           const note = { message: 'payload operation', location: each.location };
           return definite(error('transform/match-operand-types', message, operation.location, [note]));
         }

@@ -31,7 +31,10 @@ function* terminatorErrors({ operands }: Operation, results: readonly Type[]): G
     yield 'expected terminator to have as many operands as the parent op has results';
   for (const [i, { type }] of operands.entries()) {
     if (!typeEquals(type, results[i]!))
-      yield `the type of the terminator operand #${i} must match the type of the corresponding parent op result ('${printType(type)}' vs '${printType(results[i]!)}')`;
+      yield (
+        `the type of the terminator operand #${i} must match the type of the corresponding parent op ` +
+        `result ('${printType(type)}' vs '${printType(results[i]!)}')`
+      );
   }
 }
 
@@ -48,10 +51,16 @@ function* includeErrors({ operands, results }: Operation, type: FunctionType): G
     const [expected, given] = [type.inputs[otherOperand]!, operands[otherOperand]!.type].map((each) =>
       printType(each),
     );
-    yield `operand type mismatch: expected operand type '${expected!}', but provided '${given!}' for operand number ${otherOperand}`;
+    yield (
+      `operand type mismatch: expected operand type '${expected!}', but provided '${given!}' for ` +
+      `operand number ${otherOperand}`
+    );
   } else if (results.length !== type.results.length) yield* bare(['incorrect number of results for callee']);
   else if (otherResult >= 0) {
-    yield `type of result #${otherResult} must implement the same transform dialect interface as the corresponding callee result`;
+    yield (
+      `type of result #${otherResult} must implement the same transform dialect interface as the ` +
+      'corresponding callee result'
+    );
   }
 }
 
@@ -159,7 +168,9 @@ const includeOp = defineTransformOp({
       return definite(error('transform/include-unknown', message, operation.location));
     }
     if (body.arguments.length !== operation.operands.length) {
-      const message = `'@${target}' takes ${body.arguments.length} handles, but is included with ${operation.operands.length}`;
+      const message =
+        `'@${target}' takes ${body.arguments.length} handles, but is included with ` +
+        `${operation.operands.length}`;
       return definite(error('transform/include-arity', message, operation.location));
     }
     const include = () => {

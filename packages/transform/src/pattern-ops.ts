@@ -116,14 +116,16 @@ export const patternOps: readonly OpDefinition[] = [
       avx2_lowering_strategy: withDefault(boolAttribute, false),
     },
     format:
-      'oilist(`lowering_strategy` `=` $lowering_strategy | `avx2_lowering_strategy` `=` $avx2_lowering_strategy) attr-dict',
+      'oilist(`lowering_strategy` `=` $lowering_strategy | `avx2_lowering_strategy` `=` ' +
+      '$avx2_lowering_strategy) attr-dict',
   }),
   pattern('vector.lower_interleave', 'lowers interleavings to ones of lower rank'),
   pattern('vector.interleave_to_shuffle', 'rewrites interleavings as shuffles'),
   pattern('vector.rewrite_narrow_types', 'rewrites vectors of narrow integers as wider ones'),
   pattern(
     'vector.split_transfer_full_partial',
-    'splits transfers into full and partial ones; a run takes `split_transfer_strategy = none` or `force-in-bounds` and refuses the default',
+    'splits transfers into full and partial ones; a run takes `split_transfer_strategy = none` or ' +
+      '`force-in-bounds` and refuses the default',
     {
       attributes: {
         splitTransferStrategy: strategy(

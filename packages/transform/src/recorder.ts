@@ -30,7 +30,9 @@ export interface Recorder<Root extends string = string> {
   param(value: boolean): Param<boolean>;
   /** Runs `body`; the ops that it records form a group with this name in traces, carried by their locations. */
   stage<T>(name: string, body: () => T): T;
-  /** Runs `body`; the ops that it records are located at `place`, not their call sites: for helpers that record many. */
+  /**
+   * Runs `body`; the ops that it records are located at `place`, not their call sites: for helpers that record many.
+   */
   at<T>(place: Location, body: () => T): T;
   /** Appends an operation; returns its results. */
   record(

@@ -8,7 +8,9 @@ import { groupNames } from './script.ts';
 /** The location that a user should look at first. */
 export interface StepPlace {
   readonly operation: Operation;
-  /** The user's op whose expansion `operation` is part of; the expansion's own locations are meaningless to the user. */
+  /**
+   * The user's op whose expansion `operation` is part of; the expansion's own locations are meaningless to the user.
+   */
   readonly expanded: Operation | undefined;
   /** The payload before the step, and the step's targets. */
   readonly payload: Module;

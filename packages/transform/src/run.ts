@@ -47,7 +47,9 @@ export const runSchedule = <const O extends RunOptions>(
   const { bindings = [] } = options;
   const [root, ...trailing] = body.arguments;
   if (trailing.length !== bindings.length) {
-    const message = `operation expects ${trailing.length} extra value bindings, but ${bindings.length} were provided to the interpreter`;
+    const message =
+      `operation expects ${trailing.length} extra value bindings, but ${bindings.length} were provided ` +
+      'to the interpreter';
     return definite(error('transform/entry-arguments', message, sequence.location));
   }
   for (const [i, { type }] of trailing.entries()) {

@@ -323,7 +323,9 @@ export class ScheduleRun {
   /** Binds the results of a script op; fails if a result's type promises other payload. */
   bindResults(operation: Operation, payloads: readonly Payload[]): Diagnosed<undefined> {
     if (payloads.length !== operation.results.length) {
-      const message = `'${operation.name}' produces ${payloads.length} handles, but ${operation.results.length} are bound`;
+      const message =
+        `'${operation.name}' produces ${payloads.length} handles, but ${operation.results.length} are ` +
+        'bound';
       return definite(error('transform/result-count', message, operation.location));
     }
     return this.bindAll(operation, operation.results, payloads);

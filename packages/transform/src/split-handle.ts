@@ -41,7 +41,9 @@ export const splitHandle = defineTransformOp({
     const isEmptyAllowed = handle.length === 0 && passThroughEmptyHandle;
     const isTooFew = handle.length < resultCount && failOnPayloadTooSmall && !isEmptyAllowed;
     if (isTooMany || isTooFew) {
-      const message = `handle expected to contain ${resultCount} payload ops but it contains ${handle.length} payload ops`;
+      const message =
+        `handle expected to contain ${resultCount} payload ops but it contains ${handle.length} ` +
+        'payload ops';
       return silenceable(error('transform/split-handle-sizes', message, handle[0]?.location ?? location));
     }
     return success({

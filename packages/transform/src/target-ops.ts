@@ -22,7 +22,8 @@ const mapCopyToThreads = defineTransformOp({
   results: { forallOp: produces('the loop'), tiledOp: produces('the tiles') },
   assembly: {
     format:
-      '$target `total_num_threads` `=` $total_num_threads `desired_bit_alignment` `=` $desired_bit_alignment attr-dict `:` functional-type(operands, results)',
+      '$target `total_num_threads` `=` $total_num_threads `desired_bit_alignment` `=` ' +
+      '$desired_bit_alignment attr-dict `:` functional-type(operands, results)',
   },
 });
 
@@ -38,7 +39,8 @@ const mapNestedForallToThreads = defineTransformOp({
   results: { result: produces('the launches') },
   assembly: {
     format:
-      '$target `block_dims` `=` $block_dims (`sync_after_distribute` `=` $sync_after_distribute^)? (`warp_size` `=` $warp_size^)? attr-dict `:` functional-type($target, $result)',
+      '$target `block_dims` `=` $block_dims (`sync_after_distribute` `=` $sync_after_distribute^)? ' +
+      '(`warp_size` `=` $warp_size^)? attr-dict `:` functional-type($target, $result)',
   },
 });
 
@@ -50,7 +52,8 @@ const mapForallToBlocks = defineTransformOp({
   results: { result: produces('the launches') },
   assembly: {
     format:
-      '$target (`generate_gpu_launch` $generate_gpu_launch^)? (`grid_dims` `=` $grid_dims^)? attr-dict `:` functional-type($target, $result)',
+      '$target (`generate_gpu_launch` $generate_gpu_launch^)? (`grid_dims` `=` $grid_dims^)? ' +
+      'attr-dict `:` functional-type($target, $result)',
   },
   *verify({ attributes: { gridDims } }) {
     if (gridDims.length !== 0 && gridDims.length !== 3) yield 'transform require empty or size-3 grid_dims';

@@ -241,7 +241,8 @@ const others = [
     results: { transfomed: produces(''), loops: producesAll('') },
     assembly: {
       format:
-        '$target ($tile_sizes^)? (`interchange` $tile_interchange^)? (`use_forall` $use_forall^)? attr-dict `:` functional-type(operands, results)',
+        '$target ($tile_sizes^)? (`interchange` $tile_interchange^)? (`use_forall` $use_forall^)? ' +
+        'attr-dict `:` functional-type(operands, results)',
     },
   }),
   defineTransformOp({
@@ -263,7 +264,8 @@ const others = [
     results: { tiledOp: produces(''), loops: producesAll('') },
     assembly: {
       format:
-        '$target ($tile_sizes^)? (`interchange` `=` $interchange^)? (`mapping` `=` $mapping^)? attr-dict `:` functional-type(operands, results)',
+        '$target ($tile_sizes^)? (`interchange` `=` $interchange^)? (`mapping` `=` $mapping^)? ' +
+        'attr-dict `:` functional-type(operands, results)',
     },
   }),
   defineTransformOp({
@@ -278,7 +280,8 @@ const others = [
     results: { tiledOps: produces(''), loops: producesAll('') },
     assembly: {
       format:
-        '$rootOp ($tile_sizes^)? (`interchange` $interchange^)? (`mapping` `=` $mapping^)? attr-dict `:` functional-type(operands, results)',
+        '$rootOp ($tile_sizes^)? (`interchange` $interchange^)? (`mapping` `=` $mapping^)? attr-dict ' +
+        '`:` functional-type(operands, results)',
     },
   }),
 ];

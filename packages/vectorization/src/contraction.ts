@@ -89,7 +89,10 @@ const integerKinds = new Set(['add', 'mul', 'minui', 'minsi', 'maxui', 'maxsi', 
 export const hasCombination = (kind: Contraction['kind'], type: Type): boolean =>
   elementTypeOf(type).kind === 'float' ? floatKinds.has(kind) : integerKinds.has(kind);
 
-/** A product combined with an accumulator, as upstream's `createContractArithOp`; undefined if the kind does not apply. */
+/**
+ * A product combined with an accumulator, as upstream's `createContractArithOp`; undefined if the kind does not
+ * apply.
+ */
 export const combined = (
   rewriter: Rewriter,
   lhs: Value,

@@ -1,4 +1,7 @@
-/** Vectorizes buffer copies, and forwards transfers through a copy: upstream's `vectorizeCopy` and forwarding patterns. */
+/**
+ * Vectorizes buffer copies, and forwards transfers through a copy: upstream's `vectorizeCopy` and forwarding
+ * patterns.
+ */
 import { definedBy, onOp } from '@sconv/canonicalization/matching';
 import {
   createConstantValue,

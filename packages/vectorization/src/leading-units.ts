@@ -2,7 +2,8 @@
  * Drops the leading unit dimensions of vectors: upstream's `populateCastAwayVectorLeadingOneDimPatterns`. Masked
  * operations and transfers stay.
  *
- * @deviation So do transfers that may be out of bounds along such a dimension: upstream's then access what is not there.
+ * @deviation So do transfers that may be out of bounds along such a dimension: upstream's then access what is not
+ * there.
  */
 import type { AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';

@@ -3,7 +3,8 @@
  *
  * @deviation A gather from a column of a matrix is one from the whole matrix only if the column is the first one, of a
  * contiguous matrix: upstream drops the offset of the column, and begins as many elements, not rows, into the matrix. A
- * distance beyond the end of a row continues in the next one: upstream's index leaves the row, and the buffer or tensor.
+ * distance beyond the end of a row continues in the next one: upstream's index leaves the row, and the buffer or
+ * tensor.
  */
 import { affineMap, dim, makeMap } from '@sconv/affine';
 import { definedBy, integerConstant, onOp } from '@sconv/canonicalization/matching';

@@ -1,4 +1,7 @@
-/** Lowers transposes to element moves, shuffles or flat transposes: upstream's `populateVectorTransposeLoweringPatterns`. */
+/**
+ * Lowers transposes to element moves, shuffles or flat transposes: upstream's
+ * `populateVectorTransposeLoweringPatterns`.
+ */
 import { onOp } from '@sconv/canonicalization/matching';
 import { flatTranspose, shapeCast, shuffle, transpose } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';

@@ -56,7 +56,9 @@ const transpositions: readonly TransposeStrategy[] = [
   'shuffle_16x16',
 ];
 
-/** By the op name after `transform.apply_patterns.`; undefined for sets that are not implemented, which are rejected. */
+/**
+ * By the op name after `transform.apply_patterns.`; undefined for sets that are not implemented, which are rejected.
+ */
 const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | undefined>> = {
   'vector.transfer_permutation_patterns': () => transferPermutationPatterns,
   'vector.reduction_to_contract': () => reductionToContractPatterns,

@@ -1,6 +1,6 @@
 /**
- * Structured ops on vectors: each operand is read as a vector over the whole iteration domain, the body computes on these, and
- * what it yields is written back.
+ * Structured ops on vectors: each operand is read as a vector over the whole iteration domain, the body computes on
+ * these, and what it yields is written back.
  *
  *     linalg.generic (m, n, k) { mulf; addf }  →  transfer_read ×3, mulf, multi_reduction, transfer_write
  */
@@ -247,8 +247,8 @@ export class Vectorizer {
   /**
    * Reads elements of a tensor at computed indices: a single one, contiguous ones, or a gather.
    *
-   * @deviation Where contiguous elements of fewer dimensions are repeated, upstream masks a read by all iterations, which
-   * is not valid; here by those that it reads at.
+   * @deviation Where contiguous elements of fewer dimensions are repeated, upstream masks a read by all iterations,
+   * which is not valid; here by those that it reads at.
    */
   private extract(inner: DraftOperation): Value {
     const { tensor, indices } = extractOp.operands(inner);

@@ -4,7 +4,8 @@
  *
  * @deviation A read that is inserted into a vector is merged with the insertion only if it does not pad, since upstream
  * keeps the elements of that vector in place of the padding; masked transfers with a permutation stay, since upstream
- * takes the wrong rows of their masks; and `vector.print` stays. Rows below 0 are out of bounds, too: upstream accesses them.
+ * takes the wrong rows of their masks; and `vector.print` stays. Rows below 0 are out of bounds, too: upstream
+ * accesses them.
  */
 import { dim, makeMap } from '@sconv/affine';
 import { onOp } from '@sconv/canonicalization/matching';

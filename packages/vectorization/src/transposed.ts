@@ -3,7 +3,9 @@ import { transpose } from '@sconv/dialects/vector';
 import type { Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, vectorType } from '@sconv/ir';
 
-/** A vector whose dimension `i` is dimension `permutation[i]` of `vector`; without a permutation, a transposed matrix. */
+/**
+ * A vector whose dimension `i` is dimension `permutation[i]` of `vector`; without a permutation, a transposed matrix.
+ */
 export const transposed = (
   rewriter: Rewriter,
   vector: Value<VectorType>,

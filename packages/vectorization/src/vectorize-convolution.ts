@@ -1,7 +1,7 @@
 /**
- * One-dimensional convolutions and poolings on vectors, as upstream's `Conv1DGenerator`: each operand is read whole, the filter is
- * unrolled along its width, and the windows too where they have a stride; each step is a contraction, an outer product, a product
- * of channels or, of a pooling, the combination of its body.
+ * One-dimensional convolutions and poolings on vectors, as upstream's `Conv1DGenerator`: each operand is read whole,
+ * the filter is unrolled along its width, and the windows too where they have a stride; each step is a contraction,
+ * an outer product, a product of channels or, of a pooling, the combination of its body.
  *
  *     for each kw, w:  result[:, w, :] += input[:, stride * w + dilation * kw, :] * filter[kw]
  */

@@ -1,4 +1,7 @@
-/** Vectorization, as `linalg::vectorize`: structured ops, tensor padding and packing, and one-dimensional convolutions. */
+/**
+ * Vectorization, as `linalg::vectorize`: structured ops, tensor padding and packing, and one-dimensional
+ * convolutions.
+ */
 import { isFunctionOfDim, isPermutation, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -32,7 +35,8 @@ export interface VectorizeOptions {
  *
  * Fails with `vectorize/failed` where upstream does: dynamic sizes without vector sizes, vector sizes that are too
  * small, zero extents, maps that are no projected permutations, a body that is not elementwise, or not
- * defined where vectors are longer than there are iterations, reductions that are not a single combiner, convolutions of more than one dimension. Nothing changes then.
+ * defined where vectors are longer than there are iterations, reductions that are not a single combiner, convolutions
+ * of more than one dimension. Nothing changes then.
  *
  * @deviation Upstream divides by the zeros that are beyond the iterations, where vectors are longer; refused here.
  *

@@ -86,7 +86,9 @@ const maskOf = (rewriter: Rewriter, bounds: readonly MixedIndex[], shape: readon
     { resultTypes: [vectorType(shape, i1)] },
   );
 
-/** Writes a vector to a new tensor of these sizes, as upstream's `createWriteOrMaskedWrite`; `sizes` are the vector's. */
+/**
+ * Writes a vector to a new tensor of these sizes, as upstream's `createWriteOrMaskedWrite`; `sizes` are the vector's.
+ */
 const writeWhole = (
   rewriter: Rewriter,
   vector: Value<VectorType>,

@@ -11,8 +11,8 @@ interface KeptPlace {
 }
 
 /**
- * `ArtifactCore.keep` for an instance at an address of its memory. A constant that only its packing reads is freed after
- * the first call; its packed form takes its place.
+ * `ArtifactCore.keep` for an instance at an address of its memory. A constant that only its packing reads is freed
+ * after the first call; its packed form takes its place.
  */
 export const keepPacked = (
   module: WasmModule,

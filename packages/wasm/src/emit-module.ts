@@ -59,8 +59,8 @@ const maximumDepth = 200;
 
 /**
  * Compiles a bufferized module. Fails, at the operation's location, on anything without a lowering: operations without
- * a `wasmLowering` in the registry, dynamic allocations, element types other than f32, f64, f16, bf16, i1, i8, i16, i32, i64 and
- * index, more than 4 GiB of memory, functions that engines would refuse.
+ * a `wasmLowering` in the registry, dynamic allocations, element types other than f32, f64, f16, bf16, i1, i8, i16,
+ * i32, i64 and index, more than 4 GiB of memory, functions that engines would refuse.
  */
 export const emitModule = (module: Module, options: EmitModuleOptions): Diagnosed<WasmModule> => {
   expectModule('what is emitted', module);

@@ -1,6 +1,7 @@
 /**
- * The engine's own classes: the instances of `WebAssembly.Memory` and so on where the program's `lib` (`dom`, `webworker`) or
- * Node's types declare them, otherwise the part that the packages use. So a program without these types compiles.
+ * The engine's own classes: the instances of `WebAssembly.Memory` and so on where the program's `lib` (`dom`,
+ * `webworker`) or Node's types declare them, otherwise the part that the packages use. So a program without these
+ * types compiles.
  */
 import type { OwnArray } from '@sconv/backend';
 

@@ -1,7 +1,7 @@
 /**
- * f16 and bf16: in memory 16 bits, in locals an f32 of the same value. All of their values are values of f32, so that only
- * what computes one rounds, to the nearest and ties to even; subnormals are kept. A NaN stays one; loads, stores and copies
- * keep its bits.
+ * f16 and bf16: in memory 16 bits, in locals an f32 of the same value. All of their values are values of f32, so that
+ * only what computes one rounds, to the nearest and ties to even; subnormals are kept. A NaN stays one; loads, stores
+ * and copies keep its bits.
  */
 import type { FunctionBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
@@ -10,7 +10,10 @@ import { f32, f32x4, f64, i32, i32x4, i64, i8x16, select, v128 } from './instruc
 /** The floats of 16 bits. */
 export type HalfName = 'f16' | 'bf16';
 
-/** IEEE 754 binary16 and bfloat16: bits of the fraction, and exponents of the smallest normal and the first too large number. */
+/**
+ * IEEE 754 binary16 and bfloat16: bits of the fraction, and exponents of the smallest normal and the first too large
+ * number.
+ */
 const formats = {
   f16: { fraction: 10, least: -14, overflow: 16 },
   bf16: { fraction: 7, least: -126, overflow: 128 },

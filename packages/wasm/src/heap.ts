@@ -57,6 +57,7 @@ export const allocateIn = (heap: Heap, bytes: number): number => {
   const address = heap.allocate(bytes);
   if (address !== undefined) return address;
   throw new RangeError(
-    `no room for ${bytes} bytes: ${heap.largest()} are left in one piece; 'heapBytes' of the load says how many there are`,
+    `no room for ${bytes} bytes: ${heap.largest()} are left in one piece; 'heapBytes' of the load ` +
+      'says how many there are',
   );
 };

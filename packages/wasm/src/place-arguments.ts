@@ -85,7 +85,8 @@ export const placeArguments = (
     const isScratch = elements.buffer === memory.buffer && !standsIn(elements, memory.buffer, scratch);
     if (parameter.written && isScratch) {
       throw new RangeError(
-        `argument ${position} of '${name}', which the function may write, stands in the memory of its allocations; pass a copy`,
+        `argument ${position} of '${name}', which the function may write, stands in the memory of ` +
+          'its allocations; pass a copy',
       );
     }
   }

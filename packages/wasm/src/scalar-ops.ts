@@ -64,7 +64,10 @@ const lowerFloatOperation = (state: Lowering, operation: Operation, apply: Float
   bindScalar(state, result, roundedTo(state, result.type, value));
 };
 
-/** A result of f32 as one of the operation's type. Rounded twice it is as rounded once: f32 has more than twice the bits. */
+/**
+ * A result of f32 as one of the operation's type. Rounded twice it is as rounded once: f32 has more than twice the
+ * bits.
+ */
 const roundedTo = ({ f }: Lowering, type: Type, value: Expr): Expr =>
   type.kind === 'float' && isHalf(type.name)
     ? rounded(f, type.name, f64.promoteF32(typed(value, 'f32')))

@@ -36,7 +36,10 @@ export interface ThreadPool {
   terminate(): void;
 }
 
-/** Creates and starts the workers of an artifact, which end when they are terminated, or nobody refers to the pool any more. */
+/**
+ * Creates and starts the workers of an artifact, which end when they are terminated, or nobody refers to the pool any
+ * more.
+ */
 export const createThreadPool = (options: PoolOptions): ThreadPool => {
   const { module, compiled, memory, threads, createWorker, scratch, helperScratch } = options;
   const location = module.functions[0]!.location;
@@ -186,7 +189,9 @@ interface Request {
   readonly responseStatus?: number;
 }
 
-/** Why a worker has failed without a message: its script is missing. The address is that of a failed request, if any. */
+/**
+ * Why a worker has failed without a message: its script is missing. The address is that of a failed request, if any.
+ */
 const notLoaded = (): string => {
   const requests = performance.getEntriesByType('resource') as readonly Request[];
   const address = requests.findLast(({ responseStatus = 0 }) => responseStatus >= 400)?.name;

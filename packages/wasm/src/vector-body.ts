@@ -48,8 +48,9 @@ const floatOps = (vectors: FloatVectors): Readonly<Record<string, Binary>> => ({
 const exactOps = new Set(['arith.maximumf', 'arith.minimumf', 'arith.maxnumf', 'arith.minnumf']);
 
 /**
- * `maximumf` and `minimumf` with a constant, e.g. of an activation: NaN is in no bound, so that the pseudo-maximum keeps
- * it, and zeros differ in sign only where the bound is the greater zero of a maximum, or the lesser one of a minimum.
+ * `maximumf` and `minimumf` with a constant, e.g. of an activation: NaN is in no bound, so that the pseudo-maximum
+ * keeps it, and zeros differ in sign only where the bound is the greater zero of a maximum, or the lesser one of a
+ * minimum.
  */
 const bounded: Readonly<Record<string, (vector: Vector, bound: number) => Vector | undefined>> = {
   'arith.maximumf': (vector, bound) => {

@@ -1,6 +1,6 @@
 /**
- * Elements in the lanes of a vector. In lanes of 32 bits they are held as a scalar loop holds them: floats as f32, integers
- * as i32, sign-extended. Lanes of other sizes hold them as the memory does.
+ * Elements in the lanes of a vector. In lanes of 32 bits they are held as a scalar loop holds them: floats as f32,
+ * integers as i32, sign-extended. Lanes of other sizes hold them as the memory does.
  */
 import type { ElementName } from '@sconv/backend';
 import type { FunctionBuilder } from './encoder.ts';

@@ -1,6 +1,7 @@
 /**
- * Structured operations in SIMD: two to sixteen points of a parallel dimension at a time, if every operand has a constant stride
- * along it. Each lane computes what the scalar loop would, in the same order, so results are bit-identical.
+ * Structured operations in SIMD: two to sixteen points of a parallel dimension at a time, if every operand has a
+ * constant stride along it. Each lane computes what the scalar loop would, in the same order, so results are
+ * bit-identical.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { termsOf, positionsOf } from './index-expressions.ts';

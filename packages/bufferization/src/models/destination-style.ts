@@ -1,4 +1,7 @@
-/** Destination-passing-style ops: upstream's `DestinationStyleOpInterface`. Outputs are written in place; results disappear. */
+/**
+ * Destination-passing-style ops: upstream's `DestinationStyleOpInterface`. Outputs are written in place; results
+ * disappear.
+ */
 import type { AffineMap } from '@sconv/affine';
 import { isIdentity, isProjectedPermutation } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
@@ -53,7 +56,9 @@ const onto = {
   bufferize: bufferizeOnto,
 } as const;
 
-/** The bufferization model of a structured op, from its view: `attach(bufferizable, 'my.op', structuredModel(view))`. */
+/**
+ * The bufferization model of a structured op, from its view: `attach(bufferizable, 'my.op', structuredModel(view))`.
+ */
 export const structuredModel = (view: StructuredView): OpModel => ({
   ...onto,
   holdsTensors: true,

@@ -63,7 +63,9 @@ const callee: OpModel = {
     const moved = position - dropped.filter((argument) => argument !== undefined).length;
     return boundaryType(signatureOf(target).results[moved]!, target, types) as BufferType;
   },
-  /** @deviation LLVM 19 casts, which fails at run time if the function expects a layout that the buffer does not have. */
+  /**
+   * @deviation LLVM 19 casts, which fails at run time if the function expects a layout that the buffer does not have.
+   */
   bufferize: (operation, b) => {
     const { types } = b;
     const target = types.calleeOf(operation);

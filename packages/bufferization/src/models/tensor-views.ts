@@ -85,7 +85,10 @@ const collapse = (operation: DraftOperation, b: Bufferizer): void => {
   replace(source, inferCollapsedType(rankedTypeOf(source), reassociation)!);
 };
 
-/** The dynamic sizes of an expanded buffer: the size of a group divided by its static sizes, and given ones where it has several. */
+/**
+ * The dynamic sizes of an expanded buffer: the size of a group divided by its static sizes, and given ones where it
+ * has several.
+ */
 const expandedSizes = (operation: DraftOperation, source: Value, rewriter: Rewriter): readonly Value[] => {
   const { reassociation } = tensor.expandShape.attributes(operation);
   const { shape } = rankedTensor(operation.results[0]!);

@@ -349,7 +349,9 @@ export class Bufferizer {
     return created;
   }
 
-  /** Replaces an operation by values, buffers where its results were tensors; `by` lists the ops that now do its work. */
+  /**
+   * Replaces an operation by values, buffers where its results were tensors; `by` lists the ops that now do its work.
+   */
   replace(operation: DraftOperation, values: readonly Value[], by?: readonly DraftOperation[]): void {
     const { rewriter } = this;
     if (!this.isBridging) {

@@ -41,7 +41,9 @@ const outermostLoop = ({ registry }: Rewriter, operation: DraftOperation): Draft
   return found;
 };
 
-/** Hoists static-size allocations out of the sequential loops around them, if the buffer does not escape an iteration. */
+/**
+ * Hoists static-size allocations out of the sequential loops around them, if the buffer does not escape an iteration.
+ */
 export const hoistAllocations = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {
     if (!alloc.is(operation) || operation.operands.length > 0) continue;

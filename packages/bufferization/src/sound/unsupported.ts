@@ -68,7 +68,8 @@ export const firstUnsupported = (
     if (blocks.length > 1 && hasTensors(operation)) {
       return error(
         'bufferize/unstructured-control-flow',
-        `'${operation.name}' uses tensors in a region of ${blocks.length} blocks; only structured control flow is supported`,
+        `'${operation.name}' uses tensors in a region of ${blocks.length} blocks; only structured ` +
+          'control flow is supported',
         operation.location,
       );
     }

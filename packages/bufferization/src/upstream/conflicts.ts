@@ -1,4 +1,6 @@
-/** Read-after-write conflicts: reads that, given the in-place operands, would see contents newer than their tensor's. */
+/**
+ * Read-after-write conflicts: reads that, given the in-place operands, would see contents newer than their tensor's.
+ */
 import { mixedSlice, sameSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import { materializeInDestination } from '@sconv/dialects/bufferization';
@@ -83,8 +85,9 @@ export class Conflicts {
   }
 
   /**
-   * The writes that may conflict with a read: in straight-line code, those from its definitions up to it. Found by bisection,
-   * since a chain of ops on one buffer has as many reads as writes; all of them where conflicts are annotated, in order.
+   * The writes that may conflict with a read: in straight-line code, those from its definitions up to it. Found by
+   * bisection, since a chain of ops on one buffer has as many reads as writes; all of them where conflicts are
+   * annotated, in order.
    */
   private writesToCheck(
     writes: readonly Operand[],

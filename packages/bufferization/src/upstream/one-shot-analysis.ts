@@ -118,7 +118,8 @@ export const checkBlocks = (state: AnalysisState, operation: DraftOperation): vo
   if (operation.regions.every(({ blocks }) => blocks.length <= 1)) return;
   fail(
     'bufferize/several-blocks',
-    `'${operation.name}' op op or BufferizableOpInterface implementation does not support unstructured control flow, but at least one region has multiple blocks`,
+    `'${operation.name}' op op or BufferizableOpInterface implementation does not support ` +
+      'unstructured control flow, but at least one region has multiple blocks',
     operation,
   );
 };

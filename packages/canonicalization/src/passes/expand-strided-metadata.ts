@@ -187,8 +187,8 @@ const partsOf = (rewriter: Rewriter, view: DraftOperation): Metadata | undefined
 };
 
 /**
- * Replaces a subview, an expanded or a collapsed buffer by a cast of its base to the view's place; false, without changes, for any
- * other operation, and for buffers without a strided layout.
+ * Replaces a subview, an expanded or a collapsed buffer by a cast of its base to the view's place; false, without
+ * changes, for any other operation, and for buffers without a strided layout.
  */
 export const expandView = (rewriter: Rewriter, view: DraftOperation): boolean => {
   const type = bufferType(view.results[0]);

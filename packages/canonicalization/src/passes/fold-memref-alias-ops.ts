@@ -60,8 +60,8 @@ const vectorRank = ({ operands, results }: DraftOperation, { type: buffer }: Val
 /**
  * Whether elements that are contiguous in the last `rank` dimensions of a view are so in its source.
  *
- * @deviation Upstream does not check this: it moves other elements if a view has strides, and leaves a row of the source if
- * a vector continues in the next one of a collapsed group.
+ * @deviation Upstream does not check this: it moves other elements if a view has strides, and leaves a row of the
+ * source if a vector continues in the next one of a collapsed group.
  */
 const keepsNeighbours = (view: DraftOperation, rank: number): boolean => {
   if (rank === 0) return true;

@@ -91,7 +91,10 @@ const choose = (rewriter: Rewriter, condition: Value, trueValue: Value, falseVal
     }),
   );
 
-/** The value of an expression, with the rounding and signs of affine maps: `mod` is non-negative, `floordiv` rounds down. */
+/**
+ * The value of an expression, with the rounding and signs of affine maps: `mod` is non-negative, `floordiv` rounds
+ * down.
+ */
 const expand = (
   rewriter: Rewriter,
   expr: AffineExpr,

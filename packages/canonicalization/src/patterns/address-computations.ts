@@ -27,8 +27,8 @@ const staysInside = (transfer: DraftOperation): boolean =>
 /**
  * Accesses, with the position of their buffer operand.
  *
- * @deviation Upstream also handles possibly out-of-bounds transfers, whose view may have a negative size, and those under
- * a `vector.mask`, which may hold no view.
+ * @deviation Upstream also handles possibly out-of-bounds transfers, whose view may have a negative size, and those
+ * under a `vector.mask`, which may hold no view.
  */
 const accesses = [
   [load, 0],

@@ -81,9 +81,9 @@ interface Linear {
 }
 
 /**
- * The flags of `value + constant`, `value - constant` or `constant - value` in place of two operations with `flags`. The
- * exact result is the same, so there is no overflow where there was none, if the combined constant has no overflow as
- * a signed or as an unsigned integer.
+ * The flags of `value + constant`, `value - constant` or `constant - value` in place of two operations with `flags`.
+ * The exact result is the same, so there is no overflow where there was none, if the combined constant has no
+ * overflow as a signed or as an unsigned integer.
  *
  * @deviation Upstream keeps the flags always: `(x + 1) - 2` without unsigned overflow becomes `x + -1` with one.
  */

@@ -88,8 +88,8 @@ const through = (rewriter: Rewriter, { values }: Target, only: DraftOperation): 
 };
 
 /**
- * Where a branch arrives through blocks that only branch on, which then branch there directly: a chain is followed once.
- * Blocks on a cycle lead nowhere, so a branch that reaches one keeps its target.
+ * Where a branch arrives through blocks that only branch on, which then branch there directly: a chain is followed
+ * once. Blocks on a cycle lead nowhere, so a branch that reaches one keeps its target.
  *
  * @deviation Upstream refuses blocks that branch to themselves only, and does not terminate for a longer cycle.
  */

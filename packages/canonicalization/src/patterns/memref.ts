@@ -48,7 +48,9 @@ const knownDim = onOp(dim, 'memref-dim-of-known', (rewriter, operation) => {
   if (source !== undefined) dimOfReshape(rewriter, operation, source);
 });
 
-/** A size of a reshaped buffer is loaded from its shape, right after the reshape: the shape may be overwritten later. */
+/**
+ * A size of a reshaped buffer is loaded from its shape, right after the reshape: the shape may be overwritten later.
+ */
 const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: DraftOperation): void => {
   const [, shape] = source.operands;
   const [, index] = operation.operands;
@@ -131,8 +133,8 @@ const uselessCopy = onOp(copy, 'useless-copy', (rewriter, operation) => {
 /**
  * A reinterpret_cast of a view casts the view's source instead, and one that changes nothing is its source.
  *
- * @deviation Upstream looks at the types and a zero offset only: equal types with a dynamic offset or dynamic strides may
- * be of buffers with different ones.
+ * @deviation Upstream looks at the types and a zero offset only: equal types with a dynamic offset or dynamic strides
+ * may be of buffers with different ones.
  */
 const reinterpretOfView = onOp(reinterpretCast, 'reinterpret-cast-of-view', (rewriter, operation) => {
   const [value] = operation.operands;
@@ -172,7 +174,10 @@ const reinterpretOfMetadata = onOp(reinterpretCast, 'reinterpret-cast-of-metadat
   ]);
 });
 
-/** Offset, sizes and strides of a buffer: numbers where its type is static, else results of `extract_strided_metadata`. */
+/**
+ * Offset, sizes and strides of a buffer: numbers where its type is static, else results of
+ * `extract_strided_metadata`.
+ */
 const knownMetadata = (metadata: DraftOperation, type: MemRefType) => {
   const { offset, sizes, strides } = extractStridedMetadata.results(metadata);
   const layout = stridedLayoutOf(type);

@@ -9,7 +9,9 @@ import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from
 import { DYNAMIC } from '@sconv/ir';
 import { definedBy, hasOneUse, integerConstant, isSame, onOp } from '../match.ts';
 
-/** The dimensions that a rank-reduced type drops, from the last one on, as upstream's `getDroppedDims`; one flag each. */
+/**
+ * The dimensions that a rank-reduced type drops, from the last one on, as upstream's `getDroppedDims`; one flag each.
+ */
 const droppedFromEnd = (sizes: readonly MixedIndex[], shape: readonly number[]): readonly boolean[] => {
   const dropped = sizes.map(() => false);
   let last = shape.length - 1;

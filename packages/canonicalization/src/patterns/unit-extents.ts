@@ -1,6 +1,6 @@
 /**
- * The patterns `linalg.fold_unit_extent_dims_via_reshapes` and `…_via_slices`: iterations and operand dimensions of size
- * 1 are dropped (upstream's `DropUnitDims`).
+ * The patterns `linalg.fold_unit_extent_dims_via_reshapes` and `…_via_slices`: iterations and operand dimensions of
+ * size 1 are dropped (upstream's `DropUnitDims`).
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, dim, equals, makeMap, substitute } from '@sconv/affine';

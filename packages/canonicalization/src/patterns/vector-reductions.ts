@@ -85,7 +85,8 @@ const isZero = (rewriter: Rewriter, value: Value): boolean => {
 /**
  * A sum with a contraction that accumulates onto zeros: accumulate onto the other term.
  *
- * @deviation Upstream replaces the zeros wherever they are operands, so that one that is multiplied becomes the term, too.
+ * @deviation Upstream replaces the zeros wherever they are operands, so that one that is multiplied becomes the term,
+ * too.
  */
 const sumOfContraction = onOps([addi, addf], 'sum-of-contraction', (rewriter, operation) => {
   for (const [own, other] of [

@@ -32,7 +32,8 @@ export const simplifyBoundedAffineOps = defineTransformOp({
   },
   assembly: {
     format:
-      '$target `with` `[` ($boundedValues^ `:` type($boundedValues))? `]` `within` $lower_bounds `and` $upper_bounds attr-dict `:` type($target)',
+      '$target `with` `[` ($boundedValues^ `:` type($boundedValues))? `]` `within` $lower_bounds ' +
+      '`and` $upper_bounds attr-dict `:` type($target)',
   },
   *verify({ operands: { boundedValues }, attributes: { lowerBounds, upperBounds } }) {
     const { length: count } = boundedValues;

@@ -242,13 +242,17 @@ export const fuseSibling = defineTransformOp({
     'fuse-sibling/single': { mode: 'definite', when: 'there is not exactly one target and one source' },
     'fuse-sibling/target': {
       mode: 'silenceable',
-      when: 'the loops have different bounds or blocks, an operand would no longer dominate its use, or accesses of one buffer would be reordered',
+      when:
+        'the loops have different bounds or blocks, an operand would no longer dominate its use, or ' +
+        'accesses of one buffer would be reordered',
     },
   },
   apply: ({ rewriter, operation }, { target, source }) => {
     const [first, second] = [target[0], source[0]];
     if (first === undefined || second === undefined || target.length + source.length !== 2) {
-      const message = `requires exactly one target handle (got ${target.length}) and exactly one source handle (got ${source.length})`;
+      const message =
+        `requires exactly one target handle (got ${target.length}) and exactly one source handle (got ` +
+        `${source.length})`;
       return definite(error('fuse-sibling/single', message, operation.location));
     }
     return mapSuccess(fuseSiblingOp(rewriter, first, second), (loop) => ({ fusedLoop: [loop] }));

@@ -39,7 +39,10 @@ export const unrollAndJam = defineTransformOp({
   failures: {
     'unroll-and-jam/failed': {
       mode: 'silenceable',
-      when: 'a target is not an `scf.for`, carries values, has a trip count that is unknown or not a multiple of the factor, contains a loop whose bounds depend on it, or would access a buffer in another order',
+      when:
+        'a target is not an `scf.for`, carries values, has a trip count that is unknown or not a ' +
+        'multiple of the factor, contains a loop whose bounds depend on it, or would access a buffer ' +
+        'in another order',
     },
     ...lengthFailure,
   },

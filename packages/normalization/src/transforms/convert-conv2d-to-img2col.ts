@@ -17,7 +17,9 @@ export const convertConv2dToImg2col = defineTransformOp({
   failures: {
     'img2col/not-a-convolution': {
       mode: 'silenceable',
-      when: 'a target is not `linalg.conv_2d_nhwc_hwcf`, `conv_2d_nhwc_fhwc`, `conv_2d_nchw_fchw` or `depthwise_conv_2d_nhwc_hwc`',
+      when:
+        'a target is not `linalg.conv_2d_nhwc_hwcf`, `conv_2d_nhwc_fhwc`, `conv_2d_nchw_fchw` or ' +
+        '`depthwise_conv_2d_nhwc_hwc`',
     },
     'img2col/shape': {
       mode: 'silenceable',

@@ -26,7 +26,8 @@ export const interchange = defineTransformOp({
   assembly: {
     ...semiFunctional('target', 'transformed'),
     format:
-      '$target (`iterator_interchange` `=` $iterator_interchange^)? attr-dict `:` custom<SemiFunctionType>(type($target), type($transformed))',
+      '$target (`iterator_interchange` `=` $iterator_interchange^)? attr-dict `:` ' +
+      'custom<SemiFunctionType>(type($target), type($transformed))',
   },
   verify: ({ attributes: { iteratorInterchange } }) =>
     permutationErrors('iterator_interchange', iteratorInterchange),

@@ -15,7 +15,9 @@ export const linearize = defineTransformOp({
   failures: {
     'linearize/not-a-convolution': {
       mode: 'silenceable',
-      when: 'a target is not a `linalg.generic` with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or conv_2d_nhwc_fhwc on tensors of static shape',
+      when:
+        'a target is not a `linalg.generic` with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or ' +
+        'conv_2d_nhwc_fhwc on tensors of static shape',
     },
     'linearize/arithmetic': {
       mode: 'silenceable',
@@ -27,7 +29,9 @@ export const linearize = defineTransformOp({
     },
     'linearize/order': {
       mode: 'silenceable',
-      when: 'channels are the last of the dimensions of a target, and the body does not sum up: running them first may change the result',
+      when:
+        'channels are the last of the dimensions of a target, and the body does not sum up: running ' +
+        'them first may change the result',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

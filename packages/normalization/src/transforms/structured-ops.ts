@@ -44,7 +44,9 @@ export const decompose = rewrites(
   {
     'decompose/target': {
       mode: 'silenceable',
-      when: 'a target is not a 2d convolution or pooling on tensors whose kernel and output have a single row, or a single column',
+      when:
+        'a target is not a 2d convolution or pooling on tensors whose kernel and output have a single ' +
+        'row, or a single column',
     },
   },
 );
@@ -83,7 +85,9 @@ export const dropUnitGroup = defineTransformOp({
   failures: {
     'drop-unit-group/not-grouped': {
       mode: 'silenceable',
-      when: 'a target is not a `linalg.conv_2d_ngchw_fgchw`, `linalg.conv_2d_ngchw_gfchw` or `linalg.conv_2d_ngchw_gfchw_q` on tensors, nor a `linalg.generic` with their maps',
+      when:
+        'a target is not a `linalg.conv_2d_ngchw_fgchw`, `linalg.conv_2d_ngchw_gfchw` or ' +
+        '`linalg.conv_2d_ngchw_gfchw_q` on tensors, nor a `linalg.generic` with their maps',
     },
     'drop-unit-group/groups': { mode: 'silenceable', when: 'a target does not have exactly one group' },
   },
@@ -186,7 +190,10 @@ export const winogradConv2d = defineTransformOp({
     'winograd-conv2d/target': { mode: 'silenceable', when: 'a target is not a `linalg.conv_2d_nhwc_fhwc`' },
     'winograd-conv2d/shape': {
       mode: 'silenceable',
-      when: 'the tensors of a target are not static or not of floating-point numbers, it has strides or dilations, its filter is not r × r, r × 1 or 1 × r (the latter on one column or row), or (m, r) is not one of (2, 3), (4, 3) and (2, 5)',
+      when:
+        'the tensors of a target are not static or not of floating-point numbers, it has strides or ' +
+        'dilations, its filter is not r × r, r × 1 or 1 × r (the latter on one column or row), or (m, ' +
+        'r) is not one of (2, 3), (4, 3) and (2, 5)',
     },
   },
   apply: ({ rewriter }, { target }, tile) =>
@@ -204,7 +211,9 @@ export const decomposeWinograd = rewrites(
   {
     'decompose-winograd-op/target': {
       mode: 'silenceable',
-      when: 'a target is not a `linalg.winograd_*_transform` of static tensors of floating-point numbers, or there are no matrices for its sizes',
+      when:
+        'a target is not a `linalg.winograd_*_transform` of static tensors of floating-point numbers, ' +
+        'or there are no matrices for its sizes',
     },
   },
 );

@@ -25,7 +25,8 @@ export const hoistPad = defineTransformOp({
   failures: { ...targetFailures, ...hoistPadFailures },
   assembly: {
     format:
-      '$target `by` $num_loops `loops` (`,` `transpose` `by` $transpose^)? attr-dict `:` functional-type(operands, results)',
+      '$target `by` $num_loops `loops` (`,` `transpose` `by` $transpose^)? attr-dict `:` ' +
+      'functional-type(operands, results)',
   },
   verify: ({ attributes: { transpose } }) => permutationErrors('transpose', transpose),
   apply: ({ rewriter }, { target }, { numLoops, transpose }) =>

@@ -45,7 +45,9 @@ export const pack = defineTransformOp({
     }
     const loops = view.iteratorTypes.length;
     if (staticPackedSizes.length !== loops) {
-      const message = `requires number of packed sizes match the number of loops (${staticPackedSizes.length} vs ${loops})`;
+      const message =
+        `requires number of packed sizes match the number of loops (${staticPackedSizes.length} vs ` +
+        `${loops})`;
       return silenceable(error('pack/sizes', message, location));
     }
     return mapSuccess(
@@ -57,7 +59,8 @@ export const pack = defineTransformOp({
   },
   assembly: {
     format:
-      '$target `packed_sizes` `=` custom<DynamicIndexList>($packedSizes, $static_packed_sizes) attr-dict `:` functional-type(operands, results)',
+      '$target `packed_sizes` `=` custom<DynamicIndexList>($packedSizes, $static_packed_sizes) ' +
+      'attr-dict `:` functional-type(operands, results)',
     directives,
   },
 });
@@ -115,7 +118,9 @@ export const packTranspose = defineTransformOp({
     const [operation, ...operations] = targetLinalgOp;
     if (packing === undefined) return success({ packedOp: [], packOp: [], unPackOp: [] });
     if (operation === undefined || packings.length > 0 || operations.length > 0) {
-      const message = `requires target to map to exactly 1 packing op and 1 packed op (got ${targetPackOrUnPackOp.length} and ${targetLinalgOp.length})`;
+      const message =
+        'requires target to map to exactly 1 packing op and 1 packed op (got ' +
+        `${targetPackOrUnPackOp.length} and ${targetLinalgOp.length})`;
       return silenceable(error('pack-transpose/single', message, location));
     }
     return mapSuccess(
@@ -129,7 +134,9 @@ export const packTranspose = defineTransformOp({
   },
   assembly: {
     format:
-      '$targetPackOrUnPackOp `with_compute_op` `(` $targetLinalgOp `)` (`outer_perm` `=` $outer_perm^)? (`inner_perm` `=` $inner_perm^)? attr-dict `:` functional-type(operands, results)',
+      '$targetPackOrUnPackOp `with_compute_op` `(` $targetLinalgOp `)` (`outer_perm` `=` ' +
+      '$outer_perm^)? (`inner_perm` `=` $inner_perm^)? attr-dict `:` functional-type(operands, ' +
+      'results)',
   },
   *verify({ attributes: { outerPerm, innerPerm } }) {
     if (!areUnique(innerPerm)) yield '"inner_perm" is not a valid permutation';

@@ -145,7 +145,8 @@ export const pad = defineTransformOp({
   },
   assembly: {
     format:
-      '$target (`pad_to_multiple_of` custom<DynamicIndexList>($padToMultipleOf, $static_pad_to_multiple_of)^)? attr-dict `:` functional-type(operands, results)',
+      '$target (`pad_to_multiple_of` custom<DynamicIndexList>($padToMultipleOf, ' +
+      '$static_pad_to_multiple_of)^)? attr-dict `:` functional-type(operands, results)',
     directives,
   },
   *verify({ attributes }) {

@@ -19,8 +19,8 @@ export const planText = (plan: SlicingPlan | undefined): string => {
 };
 
 /**
- * Ours, planned for a target. Input and output are arrays of the artifact, and so are filters passed as arguments. With several
- * threads, calls are promised.
+ * Ours, planned for a target. Input and output are arrays of the artifact, and so are filters passed as arguments.
+ * With several threads, calls are promised.
  */
 export const ours = (name: string, target: Target, threads = 1): Implementation => ({
   name,

@@ -179,7 +179,8 @@ const conditionLines = ({ conditions, groups, interrupted }: Report): readonly s
     `${date}, ${cpu}, ${cores} cores, Node ${node}, V8 ${v8}, one thread`,
     sides.map(({ name, version }) => `${name} ${version}`).join(', '),
     ...missing.map(({ name, reason }) => `without ${name}: ${reason}`),
-    `${clock === 'wall' ? '' : 'processor time, '}medians of ${samples} samples a side, in turns, with quartiles; ratios are of times, round by round; ` +
+    `${clock === 'wall' ? '' : 'processor time, '}medians of ${samples} samples a side, in turns, ` +
+      'with quartiles; ratios are of times, round by round; ' +
       `padding ${padding === 'included' ? 'included in the input' : 'applied by every side'}`,
     ...(groups.some(({ rows }) => rows.some(({ sides: figures }) => figures.some(isDisturbed)))
       ? [`! marks a side that was disturbed: its median is above ${disturbedFrom} times its least time`]

@@ -152,7 +152,8 @@ const describeAnswer = (answer: Equivalence, seed: number, ofSets: boolean): str
 const equivCommand = (onExit: OnExit, write: Write): Command => {
   const command: Command = new Command('equiv')
     .description(
-      'tell whether two maps have equal values, or two sets the same points: exit code 0, 1 with a counterexample, or ' +
+      'tell whether two maps have equal values, or two sets the same points: exit code 0, 1 with a ' +
+        'counterexample, or ' +
         '3 if undecided: the points tried show no difference, and there are more',
     )
     .argument('<a>', "a map or a set, as in '(d0) -> (d0 mod 75)'")

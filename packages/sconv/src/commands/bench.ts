@@ -144,7 +144,8 @@ const benchShapes = async (
   const seconds = expectedSeconds(request, options.samples, (peaks.native ?? peaks['mul+add'])());
   const count = groups.reduce((sum, { shapes }) => sum + shapes.length, 0);
   output.err(
-    `${plural(count, 'convolution')}, ${plural(implementations.length, 'side')}: about ${Math.ceil(seconds / 60)} min\n`,
+    `${plural(count, 'convolution')}, ${plural(implementations.length, 'side')}: about ` +
+      `${Math.ceil(seconds / 60)} min\n`,
   );
   const measured = await runBench(request, { samples: options.samples, clock, peaks, signal });
   progress.end();
@@ -246,7 +247,8 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     )
     .option(
       '--peers <names...>',
-      `what to measure beside: none, or some of ${peerNames.join(', ')} (default: those that are installed and suit the target)`,
+      `what to measure beside: none, or some of ${peerNames.join(', ')} (default: those that are ` +
+        'installed and suit the target)',
       parsePeer,
     )
     .option('--peers-from <folders...>', 'where peers are installed', ['.', './tools/bench'])

@@ -284,7 +284,8 @@ export const csaCommand = (onExit: (code: number) => void, output: Console): Com
     .addOption(
       nameOption(
         '--cost-model <name>',
-        'predicts the cycles, and chooses the schedule; without one: sc, and the schedule that was measured to be faster on the target',
+        'predicts the cycles, and chooses the schedule; without one: sc, and the schedule that was ' +
+          'measured to be faster on the target',
         'cost model',
         costModelNames,
       ),

@@ -41,7 +41,8 @@ const describeCaches = ({ machine }: Target): readonly string[] =>
     if (cache === undefined) return [`  ${name.toUpperCase()}  none`];
     const ways = cache.ways === undefined ? '' : `, ${cache.ways} ways`;
     return [
-      `  ${name.toUpperCase()}  ${bytes(cache.bytes)}, lines of ${cache.lineBytes}${ways}, ${cache.latency} cycles, one per ${cache.sharing}`,
+      `  ${name.toUpperCase()}  ${bytes(cache.bytes)}, lines of ${cache.lineBytes}${ways}, ` +
+        `${cache.latency} cycles, one per ${cache.sharing}`,
     ];
   });
 

@@ -52,8 +52,8 @@ export const resumedRecords = (path: string, header: Header): Diagnosed<RecordFi
 };
 
 /**
- * Merges the records of shards, in dataset order. Those of another processor than the first file's keep it, and a warning
- * (`convbench/machines`) says so, since their times cannot be compared. Fails with `convbench/mixed` and
+ * Merges the records of shards, in dataset order. Those of another processor than the first file's keep it, and a
+ * warning (`convbench/machines`) says so, since their times cannot be compared. Fails with `convbench/mixed` and
  * `convbench/twice`.
  */
 export const mergeRecords = (paths: readonly string[]): Diagnosed<Pick<Records, 'header' | 'entries'>> =>

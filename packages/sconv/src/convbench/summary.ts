@@ -65,7 +65,8 @@ export const printSummary = (summaries: readonly DatasetSummary[]): string => {
       gflops === null ? '-' : gflops.toFixed(1),
       peakShare === null
         ? '-'
-        : `${two(peakShare.median)} (${two(peakShare.low)}-${two(peakShare.high)}), ${two(peakShare.least)} to ${two(peakShare.greatest)}`,
+        : `${two(peakShare.median)} (${two(peakShare.low)}-${two(peakShare.high)}), ` +
+          `${two(peakShare.least)} to ${two(peakShare.greatest)}`,
     ],
   );
   const widths = header.map((_, i) => Math.max(...[header, ...rows].map((cells) => cells[i]!.length)));

@@ -173,7 +173,8 @@ const checked = (values: OptArguments): ParsedArguments => {
   const { treeFolder, printBeforeAll, printAfterAll, printAfterChange } = values;
   if (treeFolder !== undefined && !printBeforeAll && !printAfterAll && !printAfterChange) {
     const message =
-      '--mlir-print-ir-tree-dir requires --mlir-print-ir-before-all, --mlir-print-ir-after-all or --mlir-print-ir-after-change';
+      '--mlir-print-ir-tree-dir requires --mlir-print-ir-before-all, --mlir-print-ir-after-all or ' +
+      '--mlir-print-ir-after-change';
     return { kind: 'error', message };
   }
   return { kind: 'run', values };

@@ -1,6 +1,6 @@
 /**
- * `--check`: compares every element of the result with a plain convolution, a linear probe of it, the interpreter, or the
- * payload compiled as it is written.
+ * `--check`: compares every element of the result with a plain convolution, a linear probe of it, the interpreter, or
+ * the payload compiled as it is written.
  */
 import type { RunValue } from '@sconv/backend';
 import { halfValues } from '@sconv/backend';

@@ -38,7 +38,9 @@ export const fillArguments = (
     else if (input.bytes.length === elements.byteLength) {
       new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).set(input.bytes);
     } else {
-      const message = `argument ${buffers - 1} of @${name} has ${elements.byteLength} bytes, the file ${input.bytes.length}`;
+      const message =
+        `argument ${buffers - 1} of @${name} has ${elements.byteLength} bytes, the file ` +
+        `${input.bytes.length}`;
       return definite(error('run/inputs', message, fileLocation(input.name, 1, 1)));
     }
     return success(elements);

@@ -1,4 +1,6 @@
-/** A function as it is written, for checks of large ones: no schedule, a loop nest of scalars for each structured op. */
+/**
+ * A function as it is written, for checks of large ones: no schedule, a loop nest of scalars for each structured op.
+ */
 import type { RunValue } from '@sconv/backend';
 import { bufferizeModule } from '@sconv/bufferization';
 import type { Diagnosed } from '@sconv/diagnostics';

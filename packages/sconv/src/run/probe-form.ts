@@ -23,8 +23,8 @@ type ByLetter = Readonly<Record<Letter, number>>;
 const greatestFactor = 1 << 10;
 
 /**
- * Checks `result` at the cost of one filter; `wraps`: modulo 2^32, as sums of i32. A single wrong element is always found:
- * an odd factor is invertible modulo 2^32.
+ * Checks `result` at the cost of one filter; `wraps`: modulo 2^32, as sums of i32. A single wrong element is always
+ * found: an odd factor is invertible modulo 2^32.
  */
 export const probeForm = (
   operands: FormedOperands,

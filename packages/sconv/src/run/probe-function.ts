@@ -33,9 +33,9 @@ type KnownElements = Float32Array | Int32Array | Int16Array | Int8Array;
 type Known = number | KnownElements | Pending | FormedOperands;
 
 /**
- * Compares the results of a function that convolves, pads and fills tensors, with sums of f32, or of i32, which are exact
- * modulo 2^32. A returned convolution is probed at the cost of one filter; one of f32 in NCHW that another operation uses
- * is computed. Undefined for any other function.
+ * Compares the results of a function that convolves, pads and fills tensors, with sums of f32, or of i32, which are
+ * exact modulo 2^32. A returned convolution is probed at the cost of one filter; one of f32 in NCHW that another
+ * operation uses is computed. Undefined for any other function.
  */
 export const probeFunction = (definition: Operation, execution: Execution): Comparison | undefined => {
   const { given, outputs, isExact } = execution;

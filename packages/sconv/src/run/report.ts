@@ -76,12 +76,15 @@ const planLines = (plan: SlicingPlan): readonly string[] => {
   const stationary = schedule === 'is' ? 'input stationary' : 'weight stationary';
   return [
     `convolution   ${printShape(plan.shape)}`,
-    `plan          ${schedule.toUpperCase()} (${stationary}), Nc ${nc}, K2 ${k2}, K3 ${k3}, microkernel ${microkernel.windows}x${microkernel.filters}`,
-    `remainders    ${plural(remainders.nc, 'channel')}, ${plural(remainders.k2, 'tile')} of K2, ${plural(remainders.k3, 'tile')} of K3`,
+    `plan          ${schedule.toUpperCase()} (${stationary}), Nc ${nc}, K2 ${k2}, K3 ${k3}, ` +
+      `microkernel ${microkernel.windows}x${microkernel.filters}`,
+    `remainders    ${plural(remainders.nc, 'channel')}, ${plural(remainders.k2, 'tile')} of K2, ` +
+      `${plural(remainders.k3, 'tile')} of K3`,
     ...(edges.windows + edges.filters === 0
       ? []
       : [
-          `edges         ${edgeKind}: ${plural(edges.windows, 'window')}, ${plural(edges.filters, 'filter')} beyond full tiles`,
+          `edges         ${edgeKind}: ${plural(edges.windows, 'window')}, ` +
+            `${plural(edges.filters, 'filter')} beyond full tiles`,
         ]),
   ];
 };
@@ -112,10 +115,12 @@ export const textReport = (outcome: RunOutcome, target: string): string => {
   const { time, threads, emulator, microkernelMacShare: share } = outcome;
   const speed = gflops(outcome);
   return [
-    `function      @${outcome.functionName} on ${target}${threads > 1 ? `, ${threads} threads` : ''}${emulator === undefined ? '' : `, run by ${emulator}`}`,
+    `function      @${outcome.functionName} on ` +
+      `${target}${threads > 1 ? `, ${threads} threads` : ''}${emulator === undefined ? '' : `, run by ${emulator}`}`,
     ...outcome.plans.flatMap(({ plan }) => planLines(plan)),
     ...(share === undefined ? [] : [`microkernels  ${(100 * share).toFixed(2)} % of the multiply-adds`]),
-    `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} (${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,
+    `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} ` +
+      `(${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,
     ...(speed === undefined ? [] : [`speed         ${speed.toPrecision(3)} GFLOP/s`]),
     checkLine(outcome),
     '',

@@ -99,7 +99,9 @@ export const split = defineTransformOp({
     },
     'tile/unsound-slice': {
       mode: 'silenceable',
-      when: 'an operand is indexed by a floordiv or mod of the dimension, which a slice would restart at 0; `exact` splits it',
+      when:
+        'an operand is indexed by a floordiv or mod of the dimension, which a slice would restart at ' +
+        '0; `exact` splits it',
     },
     'tile/order': {
       mode: 'silenceable',
@@ -150,7 +152,9 @@ export const split = defineTransformOp({
         }));
       }
       if (points.length !== target.length) {
-        const message = `expected the dynamic split point handle to point to as many operations (${points.length}) as the target handle (${target.length})`;
+        const message =
+          `expected the dynamic split point handle to point to as many operations (${points.length}) ` +
+          `as the target handle (${target.length})`;
         return definite(error('split/points', message, location));
       }
       const parts = collect(target.entries(), ([i, operation]) =>

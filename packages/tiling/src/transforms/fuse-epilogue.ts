@@ -7,7 +7,8 @@ import { asWarning, fuseEpilogueOp } from '../fuse-epilogue-op.ts';
 export const fuseEpilogue = defineTransformOp({
   name: 'transform.structured.fuse_epilogue',
   summary:
-    'Fuses elementwise ops into the loops that compute their operand, where each part is complete. Warns about ops that cannot be fused, and leaves them in place.',
+    'Fuses elementwise ops into the loops that compute their operand, where each part is complete. ' +
+    'Warns about ops that cannot be fused, and leaves them in place.',
   operands: { target: consumes('elementwise ops that read the result of loops') },
   results: { fused: produces('the fused ops', 'linalg.generic') },
   assembly: functional(),

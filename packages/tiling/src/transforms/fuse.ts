@@ -64,7 +64,9 @@ export const fuseIntoContaining = defineTransformOp({
     'fuse/no-producer': { mode: 'silenceable', when: 'the loop does not use the result of a producer' },
     'fuse/no-use': {
       mode: 'silenceable',
-      when: 'the loop uses the result only as an output, without reading a slice of it; or not as a slice, and the producer has effects',
+      when:
+        'the loop uses the result only as an output, without reading a slice of it; or not as a slice, ' +
+        'and the producer has effects',
     },
     ...fusedSliceFailures,
     'tile/unsound-slice': slicingFailures['tile/unsound-slice'],

@@ -23,7 +23,10 @@ export const targetSizesFailures = {
   },
 } as const;
 
-/** The sizes for each target: the list `fixed`, where `DYNAMIC` takes the target's entry of the next list of `dynamic`. */
+/**
+ * The sizes for each target: the list `fixed`, where `DYNAMIC` takes the target's entry of the next list of
+ * `dynamic`.
+ */
 export const targetSizes = (
   fixed: readonly number[],
   dynamic: readonly (readonly PayloadItem[])[],
@@ -48,11 +51,15 @@ const sizesOf = (
   if (items.length > 0 && items.every(isAttribute)) {
     const sizes = items.map((item) => integerOf(item) ?? 0);
     if (sizes.length === targets.length && sizes.every((size) => size > 0)) return success(sizes);
-    const message = `expected a positive integer for each of ${targets.length} targets, got [${items.map((item) => printAttribute(item)).join(', ')}]`;
+    const message =
+      `expected a positive integer for each of ${targets.length} targets, got ` +
+      `[${items.map((item) => printAttribute(item)).join(', ')}]`;
     return silenceable(error('tile/parameter', message, targets[0]?.location ?? location));
   }
   if (items.length !== targets.length) {
-    const message = `expected as many dynamic size-producing operations (${items.length}) as target ops (${targets.length})`;
+    const message =
+      `expected as many dynamic size-producing operations (${items.length}) as target ops ` +
+      `(${targets.length})`;
     return silenceable(error('tile/size-producers', message, location));
   }
   return collect(items.filter(isOperation), (operation) => {

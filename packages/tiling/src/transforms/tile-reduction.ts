@@ -105,7 +105,8 @@ export const tileReductionUsingForall = defineTransformOp({
   },
   assembly: {
     format:
-      '$target `by` (`num_threads` `=` $num_threads^)? (`,` `tile_sizes` `=` $tile_sizes^)? (`,` `mapping` `=` $mapping^)? attr-dict `:` functional-type(operands, results)',
+      '$target `by` (`num_threads` `=` $num_threads^)? (`,` `tile_sizes` `=` $tile_sizes^)? (`,` ' +
+      '`mapping` `=` $mapping^)? attr-dict `:` functional-type(operands, results)',
   },
   apply: ({ rewriter, resultCount, location }, { target }, { numThreads, tileSizes, mapping }) => {
     if (tileSizes.length > 0) return notImplemented('tiles that threads take in turns', location);

@@ -65,7 +65,8 @@ const tileOp = defineTransformOp({
   },
   assembly: {
     format:
-      '$target `tile_sizes` custom<DynamicIndexList>($dynamicSizes, $static_sizes, $scalable_sizes) (`interchange` `=` $interchange^)? attr-dict `:` functional-type(operands, results)',
+      '$target `tile_sizes` custom<DynamicIndexList>($dynamicSizes, $static_sizes, $scalable_sizes) ' +
+      '(`interchange` `=` $interchange^)? attr-dict `:` functional-type(operands, results)',
     directives,
   },
   *verify({ operands, results, attributes: { staticSizes, scalableSizes } }) {
@@ -76,7 +77,10 @@ const tileOp = defineTransformOp({
     } else if (scalableSizes.length > 0 && scalableSizes.length !== staticSizes.length) {
       yield `expected same number of sizes (${staticSizes.length}) and scalable sizes (${scalableSizes.length})`;
     } else if (results.loops.length !== tiled) {
-      yield `expected number of loops to tile (${tiled}) to match number of \`loops\` results (${results.loops.length})`;
+      yield (
+        `expected number of loops to tile (${tiled}) to match number of \`loops\` results ` +
+        `(${results.loops.length})`
+      );
     }
   },
   apply: (

@@ -76,7 +76,10 @@ const tileOp = defineTransformOp({
   },
   assembly: {
     format:
-      '$target oilist(`num_threads` custom<PackedOrDynamicIndexList>($packedNumThreads, $numThreads, $static_num_threads) | `tile_sizes` custom<PackedOrDynamicIndexList>($packedTileSizes, $tileSizes, $static_tile_sizes)) (`(` `mapping` `=` $mapping^ `)`)? attr-dict `:` functional-type(operands, results)',
+      '$target oilist(`num_threads` custom<PackedOrDynamicIndexList>($packedNumThreads, $numThreads, ' +
+      '$static_num_threads) | `tile_sizes` custom<PackedOrDynamicIndexList>($packedTileSizes, ' +
+      '$tileSizes, $static_tile_sizes)) (`(` `mapping` `=` $mapping^ `)`)? attr-dict `:` ' +
+      'functional-type(operands, results)',
     directives,
   },
   *verify({

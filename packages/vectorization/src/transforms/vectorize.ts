@@ -28,17 +28,24 @@ export const vectorize = defineTransformOp({
     'vectorize/size': { mode: 'definite', when: 'a size is not constant' },
     'vectorize/failed': {
       mode: 'silenceable',
-      when: 'a size is dynamic without a vector size, zero, or larger than its vector; an indexing map is not a projected permutation; or the body has operations other than elementwise ones and one combiner per reduced output',
+      when:
+        'a size is dynamic without a vector size, zero, or larger than its vector; an indexing map is ' +
+        'not a projected permutation; or the body has operations other than elementwise ones and one ' +
+        'combiner per reduced output',
     },
   },
   assembly: {
     format:
-      '$target oilist(`vector_sizes` custom<DynamicIndexList>($vectorSizes, $static_vector_sizes, $scalable_sizes)) attr-dict `:` type($target) (`,` type($vectorSizes)^)?',
+      '$target oilist(`vector_sizes` custom<DynamicIndexList>($vectorSizes, $static_vector_sizes, ' +
+      '$scalable_sizes)) attr-dict `:` type($target) (`,` type($vectorSizes)^)?',
     directives,
   },
   *verify({ attributes: { staticVectorSizes, scalableSizes } }) {
     if (scalableSizes.length > 0 && scalableSizes.length !== staticVectorSizes.length) {
-      yield `expected same number of vector sizes (${staticVectorSizes.length}) and scalable sizes (${scalableSizes.length})`;
+      yield (
+        `expected same number of vector sizes (${staticVectorSizes.length}) and scalable sizes ` +
+        `(${scalableSizes.length})`
+      );
     }
   },
   apply: (

@@ -70,17 +70,20 @@ describe('what operations become', () => {
   });
 });
 
-it.each(['sound', 'upstream'] as const)('several sizes of an expanded dimension are handed on: %s', (decisions) => {
-  const { text } = bufferized(
-    `func.func @f(%t: tensor<?x?xf32>, %i: index, %n: index) -> f32 {
+it.each(['sound', 'upstream'] as const)(
+  'several sizes of an expanded dimension are handed on: %s',
+  (decisions) => {
+    const { text } = bufferized(
+      `func.func @f(%t: tensor<?x?xf32>, %i: index, %n: index) -> f32 {
   %e = tensor.expand_shape %t [[0, 1, 2], [3, 4]] output_shape [%i, %n, 2, 3, %n] : tensor<?x?xf32> into tensor<?x?x2x3x?xf32>
   %x = tensor.extract %e[%i, %i, %i, %i, %i] : tensor<?x?x2x3x?xf32>
   return %x : f32
 }`,
-    { decisions },
-  );
-  expect(text).toMatch(/output_shape \[%arg1, %arg2, 2, 3, %\w+\]/);
-});
+      { decisions },
+    );
+    expect(text).toMatch(/output_shape \[%arg1, %arg2, 2, 3, %\w+\]/);
+  },
+);
 
 describe('insertion of a part', () => {
   const insertion = (shape: string, part: string, slice: string): string =>

@@ -1,4 +1,6 @@
 /** How each operation of the payload dialects becomes native code. */
+import { elementTypeOf } from '@sconv/dialects';
+import { contract, mask, multiReduction, transferRead, transferWrite } from '@sconv/dialects/vector';
 import { isRightUpstream } from '@sconv/lowering';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
@@ -165,10 +167,30 @@ const reasonAgainst = (operation: DraftOperation): string | undefined => {
     const reason = reasonAgainstType(type);
     if (reason !== undefined) return reason;
   }
+  const reason = reasonAgainstForm(operation);
+  if (reason !== undefined) return reason;
   return isRightUpstream(operation)
     ? undefined
     : 'accesses a vector that is scalable or too large, which is masked, may leave the buffer, or has ' +
         'elements that are not whole bytes';
+};
+
+/** Forms of vector operations that LLVM's conversions get wrong, or leave for its translation to refuse. */
+const reasonAgainstForm = (operation: DraftOperation): string | undefined => {
+  const { operands, parent } = operation;
+  const isReduction = multiReduction.is(operation);
+  if (isReduction && multiReduction.attributes(operation).reductionDims.length === 0)
+    return 'reduces no dimension: combine its source with the accumulator instead';
+  if (contract.is(operation) && elementTypeOf(operands[0]!.type).kind === 'index')
+    return 'multiplies indices: cast them to integers';
+  if ((isReduction || contract.is(operation)) && parent !== undefined && mask.is(parent))
+    return 'is masked: lower the mask and it first, by patterns of transform.apply_patterns.vector';
+  const isTransfer = transferRead.is(operation) || transferWrite.is(operation);
+  const types = [...operands, ...operation.results].map(({ type }) => type);
+  const isElement = types.some((type) => type.kind === 'vector' && type.shape.length === 0);
+  if (isTransfer && isElement && types.some((type) => type.kind === 'memref' && type.shape.length > 0))
+    return 'accesses one element as a vector: use memref.load or memref.store';
+  return undefined;
 };
 
 const floats: ReadonlySet<string> = new Set(['f16', 'bf16', 'f32', 'f64']);

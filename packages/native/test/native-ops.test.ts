@@ -41,6 +41,31 @@ describe('what is not compiled is refused at the operation', () => {
       /'vector\.reduction' computes with bf16 there: extend it to f32/,
     ],
     [
+      'reductions of no dimension',
+      '%v = vector.splat %x : vector<4xf32>\n %0 = vector.multi_reduction <add>, %v, %v [] : vector<4xf32> to vector<4xf32>',
+      /'vector\.multi_reduction' reduces no dimension: combine/,
+    ],
+    [
+      'products of indices',
+      `%v = vector.splat %i : vector<4xindex>
+       %0 = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+         iterator_types = ["reduction"], kind = #vector.kind<add>} %v, %v, %i : vector<4xindex>, vector<4xindex> into index`,
+      /'vector\.contract' multiplies indices: cast/,
+    ],
+    [
+      'masked reductions of several dimensions',
+      `%k = vector.create_mask %i, %i : vector<4x4xi1>
+       %v = vector.splat %x : vector<4x4xf32>
+       %a = vector.splat %x : vector<4xf32>
+       %0 = vector.mask %k { vector.multi_reduction <add>, %v, %a [0] : vector<4x4xf32> to vector<4xf32> } : vector<4x4xi1> -> vector<4xf32>`,
+      /'vector\.multi_reduction' is masked: lower/,
+    ],
+    [
+      'an element as a vector',
+      '%v = vector.splat %x : vector<f32>\n vector.transfer_write %v, %m[%i] : vector<f32>, memref<8xf32>',
+      /'vector\.transfer_write' accesses one element as a vector: use memref\.load/,
+    ],
+    [
       'scalable vectors beyond a buffer',
       '%v = vector.transfer_read %m[%i], %x : memref<8xf32>, vector<[4]xf32>',
       /'vector\.transfer_read' accesses a vector that is scalable/,

@@ -1,3 +1,4 @@
+// differs: bounds that only a count of tiles would use are not made into constants
 module attributes {transform.with_named_sequence} {
   func.func @f(%a: tensor<13x11xf32>, %b: tensor<11x9xf32>, %c: tensor<13x9xf32>) -> tensor<13x9xf32> {
     %0 = linalg.matmul ins(%a, %b : tensor<13x11xf32>, tensor<11x9xf32>) outs(%c : tensor<13x9xf32>) -> tensor<13x9xf32>

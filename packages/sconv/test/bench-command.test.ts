@@ -121,7 +121,11 @@ describe('a payload', () => {
     const [first, second] = [fileWith(slicing()), fileWith(slicing('mk_info = [8, 2]'))];
     const words = ['--schedule', first, '--compare', second, '--samples', '2', '--json'];
     const result = await bench(fileWith(payload()), ...words);
-    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(result.code).toBe(0);
+    expect(result.err.match(/warning: .*/g)).toEqual([
+      expect.stringContaining('a microkernel of 4x2 runs at about 45 %') as string,
+      expect.stringContaining('a microkernel of 8x2 runs at about 77 %') as string,
+    ]);
     expect(document(result).groups).toMatchObject([
       {
         filters: null,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   chmodSync,
   closeSync,
   constants,
@@ -13,19 +13,23 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { writeFile } from '../src/write-file.ts';
 import { fileWith, temporaryFolder } from './support/capture.ts';
 
-const disk = vi.hoisted(() => ({ isFull: false }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  const writeFileSync: typeof fs.writeFileSync = (path, data) => {
-    fs.writeFileSync(path, disk.isFull ? 'ha' : data);
-    if (disk.isFull) throw new Error('ENOSPC: no space left on device');
-  };
-  return { ...fs, writeFileSync };
+/** The disk is full while this is true: files are written by half. */
+const disk = { isFull: false };
+const { writeFileSync } = fs;
+fs.writeFileSync = (path, data) => {
+  writeFileSync(path, disk.isFull ? 'ha' : data);
+  if (disk.isFull) throw new Error('ENOSPC: no space left on device');
+};
+syncBuiltinESMExports();
+afterAll(() => {
+  fs.writeFileSync = writeFileSync;
+  syncBuiltinESMExports();
 });
 
 const done = { status: 'success', value: undefined, diagnostics: [] };

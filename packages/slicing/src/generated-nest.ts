@@ -93,7 +93,7 @@ const packingOf = (
     if (around !== undefined && !dimensions.includes(around.dimension)) {
       return (
         `a packing of the ${operand} stands outside of loops that it does not depend on, as that over ` +
-        `${around.dimension}`
+        around.dimension
       );
     }
     if (loop === undefined) return undefined;

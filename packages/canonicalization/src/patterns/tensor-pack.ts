@@ -69,7 +69,7 @@ const uselessPadding = onOp(pack, 'pack-without-padding', (rewriter, operation) 
   const isFull = innerDimsPos.every((position, i) => {
     const size = source.type.shape[position]!;
     const tiles = dest.type.shape[outerDimsPerm.length === 0 ? position : outerDimsPerm.indexOf(position)]!;
-    return size !== DYNAMIC && tiles !== DYNAMIC && tiles * staticInnerTiles[i]! === size;
+    return size !== DYNAMIC && tiles !== DYNAMIC && size === tiles * staticInnerTiles[i]!;
   });
   if (!isFull) return;
   rewriter.replaceWith(

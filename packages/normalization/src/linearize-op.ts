@@ -115,10 +115,10 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
   const { inputs, outputs } = genericView(operation);
   const output = linearized(form.output, dim(window));
   const collapsed = [
-    collapsedType(inputs[0]!.type as TensorType, linearized(form.input, dim(window))),
-    collapsedType(outputs[0]!.type as TensorType, output),
+    ...collapsedShape(inputs[0]!.type as TensorType, linearized(form.input, dim(window))),
+    ...collapsedShape(outputs[0]!.type as TensorType, output),
   ];
-  if (!collapsed.flatMap(({ shape }) => shape).every(Number.isSafeInteger)) {
+  if (!collapsed.every(Number.isSafeInteger)) {
     return silenceableError(
       'linearize/arithmetic',
       'height times width of an operand is beyond 2^53',
@@ -196,8 +196,8 @@ const useScalars = (rewriter: Rewriter, body: DraftBlock, inputs: readonly Value
   }
 };
 
-const collapsedType = ({ shape, elementType }: TensorType, { reassociation }: Linearized): TensorType =>
-  tensorType(
-    reassociation.map((group) => group.reduce((product, i) => product * shape[i]!, 1)),
-    elementType,
-  );
+const collapsedType = (type: TensorType, as: Linearized): TensorType =>
+  tensorType(collapsedShape(type, as), type.elementType);
+
+const collapsedShape = ({ shape }: TensorType, { reassociation }: Linearized): readonly number[] =>
+  reassociation.map((group) => group.reduce((product, i) => product * shape[i]!, 1));

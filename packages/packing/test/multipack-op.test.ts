@@ -277,8 +277,8 @@ describe('transform.structured.multipack', () => {
       'a step that takes an index beyond 2^53',
       replaced(
         rows,
-        ['constant 2 ', 'constant 4503599627370496 '],
-        ['constant 8 ', 'constant 4503599627370496 '],
+        ['constant 2 ', 'constant 2251799813685248 '],
+        ['constant 8 ', 'constant 2251799813685248 '],
         ['affine_map<(d0, d1) -> (d0 + d1)>', 'affine_map<(d0, d1) -> (d0 + d1 * 4)>'],
       ),
     ],

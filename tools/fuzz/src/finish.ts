@@ -139,7 +139,7 @@ const checkWasm = ({ registry, values, expected }: Session, buffers: Module): st
   const emitted = emitModule(buffers, { registry });
   if (emitted.status !== 'success') {
     const refused = emitted.diagnostics.find(({ severity }) => severity === 'error');
-    if (refused !== undefined && wasmRefusals.has(refused.code)) return refused.code;
+    if (refused !== undefined && wasmRefusals.has(refused.code)) return `${refused.code}: ${refused.message}`;
     throw new Found('wasm', rendered(emitted.diagnostics));
   }
   if (functionOf(buffers) === undefined) throw new Found('wasm', 'the function is gone');

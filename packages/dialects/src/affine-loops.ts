@@ -29,7 +29,7 @@ import {
 } from '@sconv/ir';
 import { mapOperandErrors } from './affine-scope.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
-import { sequentialLoop } from './interfaces.ts';
+import { carriesLastOperands, sequentialLoop, yieldsResults } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { firstBlockOf, conditionalEdgeErrors, edgeErrors } from './region-edges.ts';
 import { segments } from './segments.ts';
@@ -186,7 +186,7 @@ function* carriedErrors(body: Block, inits: readonly Value[], results: readonly 
 /** `affine.for %i = 0 to 16 step 4 iter_args(%s = %x) -> (f32) { … }`. */
 export const affineForOp = defineOp({
   name: 'affine.for',
-  interfaces: [sequentialLoop(() => 1)],
+  interfaces: [sequentialLoop(() => 1), carriesLastOperands],
   summary: 'a loop with affine bounds and a constant step',
   operands: {
     lowerBoundOperands: variadic(index),
@@ -223,6 +223,7 @@ export const affineForOp = defineOp({
  */
 export const affineIfOp = defineOp({
   name: 'affine.if',
+  interfaces: [yieldsResults],
   summary: 'a condition on an integer set',
   operands: { operands: variadic(index) },
   results: { results: variadic(anyType) },

@@ -22,6 +22,7 @@ import {
   signlessIntegerLike,
   withElementType,
 } from './constraints.ts';
+import { forwardsOperands } from './interfaces.ts';
 import { typeText } from './type-text.ts';
 
 /** The result type of a comparison: `i1`, with the shape of its operands. */
@@ -155,6 +156,7 @@ export const cmpf = defineOp({
 /** `arith.select %c, %a, %b : f32`; the condition's type is printed unless it is `i1`. */
 export const select = defineOp({
   name: 'arith.select',
+  interfaces: [forwardsOperands(1, 2)],
   summary: 'one of two values, by a condition',
   operands: { condition: one(boolLike), trueValue: one(anyType), falseValue: one(anyType) },
   results: { result: one(anyType) },

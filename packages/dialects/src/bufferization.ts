@@ -21,6 +21,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { anyMemref, anyShaped, compatibleShapes, elementTypeErrors, shapeOf, tensor } from './constraints.ts';
+import { forwardsOperands } from './interfaces.ts';
 import { segments } from './segments.ts';
 
 /** The tensor type with the shape and element type of a buffer type. */
@@ -173,6 +174,8 @@ export const deallocTensor = defineOp({
 /** `bufferization.clone %m : memref<4xf32> to memref<4xf32>`. */
 export const clone = defineOp({
   name: 'bufferization.clone',
+  // The new buffer may be the old one.
+  interfaces: [forwardsOperands(0)],
   summary: 'a copy of a buffer',
   operands: { input: one(anyMemref) },
   results: { output: one(anyMemref) },

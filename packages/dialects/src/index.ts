@@ -139,8 +139,8 @@ export {
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
 export { createIterations } from './iteration-indices.ts';
-export { branchLike, isSpeculatable, loopLike, speculatable, viewLike } from './interfaces.ts';
-export type { BranchLike, LoopLike, Speculatable, ViewLike } from './interfaces.ts';
+export { branchLike, forwarding, isSpeculatable, loopLike, speculatable, viewLike } from './interfaces.ts';
+export type { BranchLike, Flow, Forwarding, LoopLike, Speculatable, ViewLike } from './interfaces.ts';
 export {
   mixedIndices,
   mixedOffsets,

@@ -1,5 +1,5 @@
 /** Interfaces that passes query on operations of any dialect, besides memory effects (see `memoryEffects` of ir). */
-import type { Attribute, MemoryEffect, Operation, Rewriter, Value } from '@sconv/ir';
+import type { Attribute, DraftOperation, MemoryEffect, Operation, Rewriter, Value } from '@sconv/ir';
 import { implement, memoryEffects, modelOf, opInterface } from '@sconv/ir';
 
 /** An op whose regions run any number of times: upstream's `LoopLikeOpInterface`. */
@@ -18,6 +18,25 @@ export interface ViewLike {
 }
 
 export const viewLike = opInterface<ViewLike>('view-like');
+
+/** A value that may be another, or view the same buffer. */
+export interface Flow {
+  readonly from: Value;
+  readonly to: Value;
+}
+
+/** Pairs of values as far as both lists go. */
+export const flows = (from: readonly Value[], to: readonly Value[] = []): readonly Flow[] =>
+  from.slice(0, to.length).map((value, i) => ({ from: value, to: to[i]! }));
+
+/**
+ * An op whose results, or arguments of its regions, may be other values: of upstream, `RegionBranchOpInterface`, and
+ * what `BufferViewFlowAnalysis` knows besides. It is asked where the operands of `source` go: those of the op itself,
+ * or of a terminator in its regions that has no successors.
+ */
+export type Forwarding = (operation: DraftOperation, source: DraftOperation) => readonly Flow[];
+
+export const forwarding = opInterface<Forwarding>('forwarding');
 
 /** A terminator that forwards operands to its successors: upstream's `BranchOpInterface`. */
 export interface BranchLike {
@@ -60,6 +79,34 @@ export const sequentialLoop = loopOf(true);
 
 /** The same for a loop with parallel iterations. */
 export const parallelLoop = loopOf(false);
+
+const entryArguments = ({ regions }: Operation, region = 0): readonly Value[] =>
+  regions[region]?.blocks[0]?.arguments ?? [];
+
+/** For loops whose last operands are passed from iteration to iteration, to the last arguments and the results. */
+export const carriesLastOperands = implement(forwarding, (loop, { operands }) => {
+  const last = (values: readonly Value[]) => values.slice(values.length - loop.results.length);
+  return [loop.results, last(entryArguments(loop))].flatMap((to) => flows(last(operands), to));
+});
+
+/** For the loop whose first body decides, by the first operand of its end, whether the second one runs. */
+export const carriesByCondition = implement(forwarding, (loop, source) => {
+  const [before, after] = [0, 1].map((region) => entryArguments(loop, region));
+  const goesOn = source.block?.region === loop.regions[0];
+  if (!goesOn) return flows(source.operands, before);
+  return [loop.results, after].flatMap((to) => flows(source.operands.slice(1), to));
+});
+
+/** For ops whose results are the operands of the ends of their regions. */
+export const yieldsResults = implement(forwarding, (operation, source) =>
+  source === operation ? [] : flows(source.operands, operation.results),
+);
+
+/** For ops whose result may be any of these operands, or tells where it is. */
+export const forwardsOperands = (...indices: readonly number[]) =>
+  implement(forwarding, ({ operands, results }) =>
+    indices.map((i) => ({ from: operands[i]!, to: results[0]! })),
+  );
 
 /** For the ops that view their first operand. */
 export const viewOfFirstOperand = implement(viewLike, { source: (operation) => operation.operands[0]! });

@@ -2,75 +2,29 @@
  * Where references to buffers go: through views, `arith.select`, loops, branches and blocks (upstream's
  * `BufferViewFlowAnalysis`).
  */
-import type { DraftOperation, Id, Operation, Rewriter, Type, Value } from '@sconv/ir';
+import type { DraftOperation, Id, Rewriter, Type, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, modelOf } from '@sconv/ir';
-import { forOp as affineFor } from './affine.ts';
-import { select } from './arith.ts';
-import { clone } from './bufferization.ts';
-import { branchLike, viewLike } from './interfaces.ts';
-import { extractAlignedPointerAsIndex, realloc } from './memref.ts';
-import { condition, firstInit, forall, forOp, whileOp } from './scf.ts';
-
-/** A value that may be, or view, the same buffer as another. */
-interface Flow {
-  readonly from: Value;
-  readonly to: Value;
-}
+import type { Flow } from './interfaces.ts';
+import { branchLike, flows, forwarding, viewLike } from './interfaces.ts';
 
 const isBuffer = ({ kind }: Type): boolean => kind === 'memref' || kind === 'unranked-memref';
 
-/** Pairs of values as far as both lists go. */
-const pairs = (from: readonly Value[], to: readonly Value[] = []): readonly Flow[] =>
-  from.slice(0, to.length).map((value, i) => ({ from: value, to: to[i]! }));
-
-const argumentsOf = ({ regions }: Operation, region = 0): readonly Value[] =>
-  regions[region]?.blocks[0]?.arguments ?? [];
-
-const isLoop = (operation: Operation): boolean =>
-  forOp.is(operation) || affineFor.is(operation) || forall.is(operation);
-
-/** Ops whose results are what the terminators of their regions take. */
-const yielding: ReadonlySet<string> = new Set([
-  'affine.if',
-  'memref.alloca_scope',
-  'scf.execute_region',
-  'scf.if',
-  'scf.index_switch',
-]);
-
-/** What a loop carries: its results, and the last arguments of its body. */
-const carriedBy = (loop: Operation): readonly (readonly Value[])[] => [
-  loop.results,
-  loop.results.length === 0 ? [] : argumentsOf(loop).slice(-loop.results.length),
-];
-
 /** Where an operation passes the buffers among its operands; nowhere for a `return`. */
-const flowsOf = (rewriter: Rewriter, operation: DraftOperation): readonly Flow[] => {
-  const { registry } = rewriter;
-  const { operands, results, parent } = operation;
+const flowsOf = ({ registry }: Rewriter, operation: DraftOperation): readonly Flow[] => {
+  const { results, parent, successors } = operation;
   const view = modelOf(registry, viewLike, operation);
-  if (view !== undefined) return pairs([view.source(operation)], results);
-  if (select.is(operation)) return operands.slice(1).map((from) => ({ from, to: results[0]! }));
-  // The new buffer may be the old one.
-  if (realloc.is(operation) || clone.is(operation)) return pairs(operands.slice(0, 1), results);
-  if (isLoop(operation)) {
-    const inits = operands.slice(firstInit(operation));
-    return carriedBy(operation).flatMap((to) => pairs(inits, to));
-  }
-  if (whileOp.is(operation)) return pairs(operands, argumentsOf(operation));
+  if (view !== undefined) return flows([view.source(operation)], results);
+  const own = modelOf(registry, forwarding, operation);
+  if (own !== undefined) return own(operation, operation);
   const branch = modelOf(registry, branchLike, operation);
   if (branch !== undefined) {
     return branch.operands(operation).flatMap((values, successor) => {
-      const target = operation.successors[successor];
-      return pairs(values, operation.block?.region.blocks.find(({ id }) => id === target)?.arguments);
+      const target = operation.block?.region.blocks.find(({ id }) => id === successors[successor]);
+      return flows(values, target?.arguments);
     });
   }
   if (parent === undefined || !hasTrait(registry, operation, 'terminator')) return [];
-  if (condition.is(operation))
-    return [parent.results, argumentsOf(parent, 1)].flatMap((to) => pairs(operands.slice(1), to));
-  if (whileOp.is(parent)) return pairs(operands, argumentsOf(parent));
-  if (isLoop(parent)) return carriedBy(parent).flatMap((to) => pairs(operands, to));
-  return yielding.has(parent.name) ? pairs(operands, parent.results) : [];
+  return modelOf(registry, forwarding, parent)?.(parent, operation) ?? [];
 };
 
 /** Whether an operation creates a buffer. */
@@ -159,12 +113,17 @@ export const bufferFlow = (rewriter: Rewriter, buffer: Value): BufferFlow => {
       const targets = flowsOf(rewriter, user).flatMap(({ from, to }) => (from.id === value.id ? [to] : []));
       const isView = modelOf(registry, viewLike, user)?.source(user).id === value.id;
       const isTerminator = hasTrait(registry, user, 'terminator');
-      isOnlyViewed &&= isView || (!isTerminator && targets.length === 0);
-      if (targets.length === 0) {
+      const isForwarded = targets.length > 0;
+      isOnlyViewed &&= isView || (!isTerminator && !isForwarded);
+      if (!isForwarded) {
         escapes ||= isTerminator ? !leavesFunction(rewriter, user) : mayKeep(rewriter, user, value);
         targets.push(...user.results.filter((result) => !creates(rewriter, user, result)));
       }
-      for (const target of targets) if (isBuffer(target.type)) found.set(target.id, target);
+      for (const target of targets) {
+        if (isBuffer(target.type)) found.set(target.id, target);
+        // An address, which a buffer may be made of again.
+        else escapes ||= isForwarded;
+      }
     }
   }
   return { values: [...found.values()], escapes, isOnlyViewed: isOnlyViewed && !escapes };
@@ -176,7 +135,7 @@ const leavesFunction = ({ registry }: Rewriter, { parent }: DraftOperation): boo
 /** Whether an operation that passes a buffer to no known value may keep a reference to it. */
 const mayKeep = (rewriter: Rewriter, user: DraftOperation, { id }: Value): boolean => {
   const effects = effectsOf(rewriter.registry, user);
-  if (effects === undefined || extractAlignedPointerAsIndex.is(user)) return true;
+  if (effects === undefined) return true;
   const isPlain = user.results.every(({ type }) =>
     ['index', 'integer', 'float', 'vector'].includes(type.kind),
   );

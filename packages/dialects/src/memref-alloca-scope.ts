@@ -1,10 +1,12 @@
 /** A scope that frees its stack allocations at its end. */
 import { anyType, defineOp, variadic } from '@sconv/ir';
+import { yieldsResults } from './interfaces.ts';
 import { conditionalEdgeErrors } from './region-edges.ts';
 
 /** `memref.alloca_scope { … }`. */
 export const allocaScope = defineOp({
   name: 'memref.alloca_scope',
+  interfaces: [yieldsResults],
   summary: 'a body whose stack buffers end with it',
   results: { results: variadic(anyType) },
   regions: ['bodyRegion'],

@@ -19,7 +19,7 @@ import {
 import { dim, makeMap, printMap } from '@sconv/affine';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref } from './constraints.ts';
-import { viewOfFirstOperand } from './interfaces.ts';
+import { forwardsOperands, viewOfFirstOperand } from './interfaces.ts';
 import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
@@ -491,6 +491,7 @@ export const extractStridedMetadata = defineOp({
 /** `memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index`. */
 export const extractAlignedPointerAsIndex = defineOp({
   name: 'memref.extract_aligned_pointer_as_index',
+  interfaces: [forwardsOperands(0)],
   summary: 'the address of a buffer',
   operands: { source: one(anyMemref) },
   results: { alignedPointer: one(index) },

@@ -40,7 +40,7 @@ import {
   memrefWithDims,
   shapeOf,
 } from './constraints.ts';
-import { accessesOperands, allocatesResult, freesOperand } from './interfaces.ts';
+import { accessesOperands, allocatesResult, forwardsOperands, freesOperand } from './interfaces.ts';
 import {
   cast,
   collapseShape,
@@ -125,6 +125,8 @@ export const alloca = defineOp({
 /** `memref.realloc %m(%n) : memref<4xf32> to memref<?xf32>`. */
 export const realloc = defineOp({
   name: 'memref.realloc',
+  // The new buffer may be the old one.
+  interfaces: [forwardsOperands(0)],
   summary: 'a buffer made larger or smaller',
   operands: { source: one(memref), dynamicResultSize: optional(index) },
   results: { result: one(memref) },

@@ -18,7 +18,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
-import { parallelLoop } from './interfaces.ts';
+import { carriesLastOperands, parallelLoop } from './interfaces.ts';
 import { knownInteger } from './known-integer.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import type { MixedIndex } from './mixed-indices.ts';
@@ -263,6 +263,7 @@ export const forall = defineOp({
   name: 'scf.forall',
   interfaces: [
     parallelLoop(({ regions, results }) => regions[0]!.blocks[0]!.arguments.length - results.length),
+    carriesLastOperands,
   ],
   summary: 'a nest of parallel loops whose results are put together from disjoint slices',
   operands: forallOperands,

@@ -25,7 +25,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { signlessIntegerOrIndex } from './constraints.ts';
-import { sequentialLoop } from './interfaces.ts';
+import { carriesByCondition, carriesLastOperands, sequentialLoop, yieldsResults } from './interfaces.ts';
 import { parseAssignments, parseInitializers, printInitializers } from './loop-text.ts';
 import type { LoopBounds } from './scf-parallel.ts';
 import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
@@ -146,7 +146,7 @@ function* pairErrors(
 /** `scf.for %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) { … }`. */
 export const forOp = defineOp({
   name: 'scf.for',
-  interfaces: [sequentialLoop(() => 1)],
+  interfaces: [sequentialLoop(() => 1), carriesLastOperands],
   summary: 'a loop over a range, carrying values from iteration to iteration',
   operands: {
     lowerBound: one(signlessIntegerOrIndex),
@@ -180,6 +180,7 @@ export const firstInit = ({ operands, results }: Operation): number => operands.
 /** `scf.if %c -> (f32) { … } else { … }`; the `else` is optional without results. */
 export const ifOp = defineOp({
   name: 'scf.if',
+  interfaces: [yieldsResults],
   summary: 'one of two bodies, by a condition',
   operands: { condition: one(boolean) },
   results: { results: variadic(anyType) },
@@ -243,7 +244,7 @@ export const condition = defineOp({
 /** `scf.while (%a = %x) : (f32) -> f32 { … } do { … }`. */
 export const whileOp = defineOp({
   name: 'scf.while',
-  interfaces: [sequentialLoop(() => 0)],
+  interfaces: [sequentialLoop(() => 0), carriesByCondition],
   summary: 'a loop by condition: the first body decides, the second works',
   operands: { inits: variadic(anyType) },
   results: { results: variadic(anyType) },
@@ -313,6 +314,7 @@ export const whileOp = defineOp({
 /** `scf.execute_region -> f32 { … }`, with several blocks. */
 export const executeRegion = defineOp({
   name: 'scf.execute_region',
+  interfaces: [yieldsResults],
   summary: 'a region executed once',
   results: { results: variadic(anyType) },
   regions: ['region'],
@@ -344,6 +346,7 @@ const printArrowTypes = (printer: OpAsmPrinter, operation: Operation): void => {
 /** `scf.index_switch %i -> f32 case 2 { … } default { … }`. */
 export const indexSwitch = defineOp({
   name: 'scf.index_switch',
+  interfaces: [yieldsResults],
   summary: 'one of several bodies, by an index',
   operands: { arg: one(index) },
   results: { results: variadic(anyType) },

@@ -1,14 +1,25 @@
 import { expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import type { Rewriter, Value } from '@sconv/ir';
-import { edit } from '@sconv/ir';
-import { bufferOf, isHandedOn, mayShareMemory } from '../src/index.ts';
-import { parse, registry } from './support.ts';
+import { anyType, attach, createRegistry, defineOp, edit, one, parseModule } from '@sconv/ir';
+import { bufferOf, forwarding, isHandedOn, mayShareMemory, payloadDialects } from '../src/index.ts';
+
+const take = defineOp({
+  name: 'own.take',
+  summary: 'its second operand',
+  operands: { one: one(anyType), other: one(anyType) },
+  results: { result: one(anyType) },
+});
+const registry = createRegistry(
+  [...payloadDialects, { name: 'own', operations: [take] }],
+  [attach(forwarding, take.name, ({ operands, results }) => [{ from: operands[1]!, to: results[0]! }])],
+);
 
 /** Asks a question about the first two operands of the `linalg.copy` of a function. */
 const ask = <T>(body: string, question: (rewriter: Rewriter, a: Value, b: Value) => T): T => {
   const module = unwrap(
-    parse(`func.func private @keep(memref<8xf32>)
+    parseModule(
+      `func.func private @keep(memref<8xf32>)
 func.func private @make() -> memref<8xf32>
 memref.global "private" @one : memref<8xf32> = uninitialized
 memref.global "private" @two : memref<8xf32> = uninitialized
@@ -19,7 +30,9 @@ func.func @f(%x: memref<8xf32>, %y: memref<8xf32>, %r: memref<8xf32> {llvm.noali
   %b = memref.alloc() : memref<8xf32>
   ${body}
   return
-}`),
+}`,
+      { registry },
+    ),
   );
   const { results } = edit(module, { registry }, (rewriter) => {
     const copy = rewriter.walk(rewriter.root).find(({ name }) => name === 'linalg.copy')!;
@@ -90,6 +103,7 @@ const views = {
 const global = (name: string, symbol: string): string =>
   `%${name} = memref.get_global @${symbol} : ${buffer}`;
 const kept = 'func.call @keep(%a) : (memref<8xf32>) -> ()';
+const taken = `%v = "own.take"(%y, %a) : (${buffer}, ${buffer}) -> ${buffer}`;
 const made = '%m = func.call @make() : () -> memref<8xf32>';
 const loaded = '%m = memref.load %table[%c0] : memref<8xmemref<8xf32>>';
 
@@ -104,6 +118,8 @@ it.each([
     `${lines}\n${copy('v', 'x')}`,
     true,
   ]),
+  ['what another dialect takes, and it', `${taken}\n${copy('v', 'a')}`, true],
+  ['what another dialect takes, and what it leaves', `${taken}\n${copy('v', 'y')}`, false],
   ['an argument that has no alias', copy('x', 'r'), false],
   ['an argument that has no alias and itself', copy('r', 'r'), true],
   ['a global and itself', `${global('g', 'one')}\n${global('h', 'one')}\n${copy('g', 'h')}`, true],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
-import { createRegistry, edit, parseModule } from '@sconv/ir';
+import { createRegistry, edit, parseModule, walk } from '@sconv/ir';
 import { replacementsOf, scriptTester } from '@sconv/transform/testing';
-import { lowerToBlasOp } from '../src/index.ts';
+import { kernelCallSizes, lowerToBlasOp } from '../src/index.ts';
 import { transforms } from '../src/transforms.ts';
 import type { MicrokernelText } from './payloads.ts';
 import { lowered, microkernel, onePanel } from './payloads.ts';
@@ -93,6 +93,17 @@ describe('a call', () => {
       'sgemm_kernel_SKYLAKEX',
       [],
     ],
+    [
+      'of one filter, whose windows reach beyond where the next would begin',
+      {
+        windows: 'memref<1x72x4xf32>',
+        filters: 'memref<72x1xf32>',
+        output: 'memref<1x1x4xf32, strided<[64, 2, 1]>>',
+        maps: onePanel,
+      },
+      'sgemm_kernel_SKYLAKEX',
+      [],
+    ],
   ])('%s', (_, tile, symbol, lines) => {
     const { text, diagnostics } = apply(microkernel(tile), lowered(symbol));
     expect(diagnostics).toBe('');
@@ -131,6 +142,37 @@ describe('a call', () => {
       lowerToBlasOp(rewriter, operation, { symbol: 'sgemm_kernel_HASWELL' }),
     );
     expect(made.map(({ name }) => name)).toEqual(['func.call']);
+  });
+});
+
+describe('the sizes of a call', () => {
+  const types = ['i64', 'i64', 'i64', 'f32', '!llvm.ptr', '!llvm.ptr', '!llvm.ptr', 'i64'];
+
+  it.each([
+    ['of a kernel are its windows, filters and steps', types, 'i32', [0, 1, 2]],
+    ['of a kernel for doubles as well', types.with(3, 'f64'), 'i32', [0, 1, 2]],
+    ['are not those of halves', types.with(3, 'f16'), 'i32', undefined],
+    ['are not those of another result', types, 'i64', undefined],
+    ['are not those of fewer operands', types.slice(1), 'i32', undefined],
+  ])('%s', (_, operands, result, expected) => {
+    const parameters = operands.map((type, index) => `%${index}: ${type}`);
+    const names = operands.map((__, index) => `%${index}`);
+    const module = unwrap(
+      parseModule(
+        `func.func private @kernel(${operands.join(', ')}) -> ${result}
+        func.func @f(${parameters.join(', ')}) {
+          %r = func.call @kernel(${names.join(', ')}) : (${operands.join(', ')}) -> ${result}
+          return
+        }`,
+        { registry: createRegistry(payloadDialects) },
+      ),
+    );
+    const found = [...walk(module.root)].map((operation) => {
+      const sizes = kernelCallSizes(operation);
+      return [operation.name, sizes?.map((size) => operation.operands.indexOf(size))];
+    });
+    expect(found.filter(([name]) => name === 'func.call')).toEqual([['func.call', expected]]);
+    expect(found.filter(([name, sizes]) => name !== 'func.call' && sizes !== undefined)).toEqual([]);
   });
 });
 

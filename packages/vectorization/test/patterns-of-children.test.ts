@@ -256,8 +256,9 @@ const writtenThenCopied = ({
   mask = '',
   sizes = '2, 4',
 } = {}): readonly [string, string] => [
-  '(%v: vector<2x4xi32>, %out: memref<8x8xi32>, %y: i32, %m: vector<2x4xi1>)',
+  '(%v: vector<2x4xi32>, %out: memref<8x8xi32>, %y: i32, %m: vector<2x4xi1>, %i: index)',
   `%buffer = memref.alloc() : memref<4x4xi32>
+  %n = arith.minui %i, %c2 : index
   %from = memref.subview %buffer[${offset}, 0] [${sizes}] [1, 1] : memref<4x4xi32> to memref<${view}xi32, strided<[4, 1], offset: ${4 * offset}>>
   %to = memref.subview %out[1, 2] [${sizes}] [1, 1] : memref<8x8xi32> to memref<${view}xi32, strided<[8, 1], offset: 10>>
   vector.transfer_write %v, %buffer[${at}]${mask === '' ? '' : ', %m'} {in_bounds = [true, true]} : vector<2x4xi32>, memref<4x4xi32>
@@ -265,6 +266,8 @@ const writtenThenCopied = ({
   memref.copy %from, %to : memref<${view}xi32, strided<[4, 1], offset: ${4 * offset}>> to memref<${view}xi32, strided<[8, 1], offset: 10>>
   ${later}`,
 ];
+
+const some = { view: '?x4', sizes: '%n, 4' };
 
 testRows('copies', children(), [
   ['a copy', ...copied('3x5xi32'), 'transfer_read, transfer_write', 'in_bounds = [true, true]'],
@@ -304,6 +307,33 @@ testRows('copies', children(), [
     'a copy before the buffer is freed',
     ...writtenThenCopied({ later: 'memref.dealloc %buffer : memref<4x4xi32>' }),
     'memref.alloc, 2 memref.subview, 2 transfer_write, transfer_read, memref.dealloc',
+  ],
+  [
+    'a copy of some of the rows that were written',
+    ...writtenThenCopied(some),
+    'arith.minui, memref.subview, transfer_write',
+    'in_bounds = [false, true]',
+  ],
+  [
+    'a copy of some of the rows that were written, before the buffer is freed',
+    ...writtenThenCopied({ ...some, later: 'memref.dealloc %buffer : memref<4x4xi32>' }),
+    'memref.alloc, arith.minui, memref.subview, transfer_write, memref.dealloc',
+  ],
+  ['a copy of some rows of another part', ...writtenThenCopied({ ...some, offset: 1 }), stays],
+  ['a copy of some rows of what was written under a mask', ...writtenThenCopied({ ...some, mask: 'm' }), stays],
+  [
+    'a copy of some rows, one of which is written again',
+    ...writtenThenCopied({ ...some, between: 'memref.store %y, %buffer[%c0, %c0] : memref<4x4xi32>' }),
+    stays,
+  ],
+  [
+    'a copy of some rows of what is read again',
+    ...writtenThenCopied({
+      ...some,
+      later:
+        '%q = memref.load %buffer[%c0, %c0] : memref<4x4xi32>\n  memref.store %q, %out[%c0, %c0] : memref<8x8xi32>',
+    }),
+    stays,
   ],
 ]);
 

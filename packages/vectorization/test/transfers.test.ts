@@ -339,4 +339,18 @@ testRows('split_transfer_full_partial, in bounds', inBounds, [
     'transfer_read',
     some,
   ],
+  ['a read at a computed place', ...read('memref<8x8xi32>', '2x3xi32', { inBounds: 'ff', at: '%i, %i' }), stays, all],
+  ['a write at a computed place', ...write('memref<8x8xi32>', '2x3xi32', { inBounds: 'ff', at: '%i, %c1' }), stays, all],
+  [
+    'a read in a branch',
+    '(%a: memref<8x8xi32>, %i: index, %c: i1, %v: vector<3xi32>) -> vector<3xi32>',
+    `%r = scf.if %c -> vector<3xi32> {
+      %x = vector.transfer_read %a[%i, %i], %i7 : memref<8x8xi32>, vector<3xi32>
+      scf.yield %x : vector<3xi32>
+    } else {
+      scf.yield %v : vector<3xi32>
+    }`,
+    stays,
+    'arg1], %c7_i32 : memref',
+  ],
 ]);

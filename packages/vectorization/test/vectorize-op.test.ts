@@ -1,7 +1,7 @@
 import { transforms as cleanups } from '@sconv/canonicalization/transforms';
 import type { GenericSpec } from '@sconv/interpreter/testing';
 import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
-import { scriptTester } from '@sconv/transform/testing';
+import { functionOf, scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
 import { patternSets, transforms } from '../src/transforms.ts';
 
@@ -52,6 +52,13 @@ const extracted = (sizes: string, element: string): string => {
     outputs: [{ map: extents.map((_, i) => `d${i}`).join(', '), type: `tensor<${sizes}xi32>` }],
     body: `%i = linalg.index 0 : index
 %j = linalg.index ${extents.length - 1} : index
+%c = arith.constant 2 : index
+%k = arith.addi %j, %c : index
+%l = arith.addi %c, %j : index
+%o = arith.addi %i, %j : index
+%p = arith.addi %j, %j : index
+%q = arith.muli %j, %c : index
+%r = arith.subi %c, %j : index
 %e = tensor.extract ${element}
 linalg.yield %e : i32`,
   }).replace('(', `(%t: ${element.split(' : ')[1]!}, `);
@@ -136,6 +143,60 @@ transform.structured.vectorize %op`;
     const { diagnostics, text } = apply(payload, `${everyOp} ${rest} : ${any}`);
     expect(diagnostics).toBe('');
     expect(text).toContain('vector.transfer_write');
+    expect(text).not.toContain('linalg.');
+  });
+
+  it.each([
+    ['a row', '1x6', '%t[%c, %j] : tensor<3x9xi32>', 'transfer_read'],
+    ['a row that the index of the only row tells', '1x6', '%t[%i, %j] : tensor<1x9xi32>', 'transfer_read'],
+    ['a row at the sum of an index and a constant', '1x6', '%t[%i, %k] : tensor<3x9xi32>', 'transfer_read'],
+    ['a row at the sum of a constant and an index', '1x6', '%t[%i, %l] : tensor<3x9xi32>', 'transfer_read'],
+    ['a row at the index and the row that it stands in', '1x6', '%t[%i, %o] : tensor<3x9xi32>', 'transfer_read'],
+    ['one element', '1x6', '%t[%c, %i] : tensor<3x9xi32>', 'transfer_read'],
+    ['one element of three dimensions', '1x6', '%t[%c, %i, %c] : tensor<3x4x5xi32>', 'transfer_read'],
+    ['the only element', '1x6', '%t[] : tensor<i32>', 'transfer_read'],
+    ['every other element', '1x4', '%t[%c, %p] : tensor<3x9xi32>', 'gather'],
+    ['elements at products', '1x4', '%t[%c, %q] : tensor<3x9xi32>', 'gather'],
+    ['elements in reverse', '1x3', '%t[%c, %r] : tensor<3x9xi32>', 'gather'],
+    ['a column', '1x3', '%t[%j, %c] : tensor<3x9xi32>', 'gather'],
+    ['a column of columns of one', '1x3', '%t[%j, %i] : tensor<3x1xi32>', 'gather'],
+    ['a diagonal', '1x3', '%t[%j, %j] : tensor<3x9xi32>', 'gather'],
+    ['a diagonal of a cube', '3', '%t[%j, %j, %k] : tensor<3x4x5xi32>', 'gather'],
+    ['rows', '2x6', '%t[%i, %j] : tensor<3x9xi32>', 'gather'],
+    ['repeated rows', '6x1', '%t[%i, %j] : tensor<9x1xi32>', 'gather'],
+  ])('reads %s of a tensor of several dimensions', (_, sizes, element, op) => {
+    const { diagnostics, text } = apply(extracted(sizes, element), vectorize('{vectorize_nd_extract}'));
+    expect(diagnostics).toBe('');
+    expect(text).toContain(`vector.${op} %arg0[`);
+    expect(text).not.toContain('linalg.');
+  });
+
+  it('expands maps of its body', () => {
+    const payload = extracted('1x6', '%t[%m] : tensor<9xi32>').replace(
+      '%e =',
+      '%m = affine.apply affine_map<(d0) -> (d0 + 2)>(%j)\n%e =',
+    );
+    const { diagnostics, text } = apply(payload, vectorize());
+    expect(diagnostics).toBe('');
+    expect(text).toContain('vector.transfer_read %arg0[');
+    expect(text).not.toContain('affine.apply');
+  });
+
+  it.each([
+    ['a copy', '%r = linalg.copy ins(%a : tensor<?x?xi32>) outs(%b : tensor<?x?xi32>) -> tensor<?x?xi32>'],
+    [
+      'a transposition',
+      '%r = linalg.transpose ins(%a : tensor<?x?xi32>) outs(%b : tensor<?x?xi32>) permutation = [1, 0]',
+    ],
+    ['a filling', '%r = linalg.fill ins(%x : i32) outs(%b : tensor<?x?xi32>) -> tensor<?x?xi32>'],
+  ])('masks elementwise ops of unknown sizes: %s', (_, op) => {
+    const payload = functionOf(
+      '(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %x: i32) -> tensor<?x?xi32>',
+      op,
+    );
+    const { diagnostics, text } = apply(payload, `${everyOp} vector_sizes [4, 8] : ${any}`);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('vector.mask');
     expect(text).not.toContain('linalg.');
   });
 

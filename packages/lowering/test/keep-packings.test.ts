@@ -1,7 +1,7 @@
 import { edit, printModule, verify } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import type { KeptPacking } from '../src/index.ts';
-import { keepPackings, lowerTiles } from '../src/index.ts';
+import { keepPackings, lowerTiles, mayKeepPackings } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
 const panel = 'memref<3x4xf32>';
@@ -23,7 +23,7 @@ const kept = (
   body: string,
   positions = [0],
 ): { readonly kept: readonly KeptPacking[]; readonly text: string } => {
-  const module = parse(`func.func @f(%w: memref<8x3xf32>, %o: ${panel}, %n: index) {
+  const module = parse(`func.func @f(%w: memref<8x3xf32>, %o: ${panel}, %n: index, %w2: memref<8x3xf32>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c3 = arith.constant 3 : index
@@ -70,6 +70,44 @@ describe('packings that stay', () => {
     const other = '%other = memref.alloc() : memref<3x4xf32>';
     const both = `${other}\n${loops(`${pack()}\n${read}\n${pack('%other')}\n${read.replaceAll('%panel', '%other')}`)}`;
     expect(kept(both).kept).toEqual([{ parameter: 0, bytes: 256 }]);
+  });
+
+  it('are read through views', () => {
+    const view = `%part = memref.subview %panel[0, 0] [2, 4] [1, 1] : ${panel} to memref<2x4xf32, strided<[4, 1]>>
+      %on = memref.subview %o[0, 0] [2, 4] [1, 1] : ${panel} to memref<2x4xf32, strided<[4, 1]>>`;
+    const use = (op: string): string =>
+      `${pack()}\n${view}\n${op} : memref<2x4xf32, strided<[4, 1]>>) outs(%on : memref<2x4xf32, strided<[4, 1]>>)`;
+    expect(kept(loops(use('linalg.exp ins(%part')), [0]).kept).toEqual([{ parameter: 0, bytes: 128 }]);
+    const written = loops(
+      use('linalg.exp ins(%part').replace('(%part', '(%on').replace('outs(%on', 'outs(%part'),
+    );
+    expect(kept(written).kept).toEqual([]);
+  });
+
+  it('are those of each argument, in order', () => {
+    const other = '%other = memref.alloc() : memref<3x4xf32>';
+    const reads = `${read}\n${read.replaceAll('%panel', '%other')}`;
+    const both = `${pack('%other').replace('%w[', '%w2[')}\n${pack()}\n${reads}`;
+    const { kept: found, text } = kept(`${other}\n${loops(both)}`, [3, 0]);
+    expect(found).toEqual([
+      { parameter: 0, bytes: 128 },
+      { parameter: 3, bytes: 128 },
+    ]);
+    expect(text).toMatch(/memref<128xi8>, %arg5: i32, %arg6: memref<128xi8>, %arg7: i32\)/);
+    expect(kept(`${other}\n${loops(both)}`, [3]).kept).toEqual([{ parameter: 3, bytes: 128 }]);
+  });
+
+  it.each([
+    ['of a block', 'func.func @f(%x: f32) { return }', true],
+    ['that is called', 'func.func @g(%x: f32) { return }', false],
+    ['of two blocks', 'func.func @f(%x: f32) { cf.br ^bb1 ^bb1: return }', false],
+    ['without a body', 'func.func private @f(f32)', false],
+    ['that is a global', 'memref.global "private" @f : memref<4xf32>', false],
+  ])('belong to a function %s: %s', (_, text, expected) => {
+    const { results } = edit(parse(text), { registry }, (rewriter) =>
+      mayKeepPackings(rewriter.walk(rewriter.root)[1]!, new Set(['g'])),
+    );
+    expect(results).toBe(expected);
   });
 
   it.each([

@@ -57,6 +57,7 @@ it.each([
      }
      %y = vector.extract %3[2] : bf16 from vector<3xbf16>`,
   ],
+  ['as their bits, and back', '%0 = arith.truncf %x : f64 to bf16\n %1 = arith.bitcast %0 : bf16 to i16\n %y = arith.bitcast %1 : i16 to bf16'],
   ['of integers', '%0 = arith.constant 16777217 : i32\n %1 = arith.sitofp %0 : i32 to bf16\n %2 = arith.extf %1 : bf16 to f64\n %3 = arith.addf %2, %x : f64\n %y = arith.truncf %3 : f64 to bf16'],
 ])('bf16 computes as before: %s', (_, body) => {
   const module = parse(`func.func @f(%from: memref<${count}xf64>, %to: memref<${count}xbf16>) {
@@ -118,4 +119,36 @@ it('intrinsics keep their types, and what computes with bf16 in itself is named'
     }`),
   );
   expect(refused).toEqual(['memref.atomic_rmw', 'vector.reduction']);
+});
+
+it('bits become other halves, and other halves bits', () => {
+  const { after } = lowered(
+    parse(`func.func @f(%x: bf16, %y: f16) -> (f16, bf16) {
+      %0 = arith.bitcast %x : bf16 to f16
+      %1 = arith.bitcast %y : f16 to bf16
+      return %0, %1 : f16, bf16
+    }`),
+  );
+  expect(verify(after, registry)).toEqual([]);
+  const text = printModule(after, { registry });
+  expect(text).toContain('arith.bitcast %arg0 : i16 to f16');
+  expect(text).toContain('arith.bitcast %arg1 : f16 to i16');
+});
+
+it('numbers and types in lists and names become those of bits', () => {
+  const { after, refused } = lowered(
+    parse(`func.func @f(%x: f32) attributes {
+      one = [1.0 : bf16, bf16, 3 : i8], two = {inner = [2.0 : bf16], none = 1.0 : f32}, three = [1.0 : f32], four = {a = 1 : i8}
+    } { return }`),
+  );
+  expect(refused).toEqual([]);
+  const text = printModule(after, { registry });
+  expect(text).not.toContain('bf16');
+  for (const each of [
+    'one = [16256 : i16, i16, 3 : i8]',
+    'two = {inner = [16384 : i16], none = 1.000000e+00 : f32}',
+    'three = [1.000000e+00 : f32]',
+    'four = {a = 1 : i8}',
+  ])
+    expect(text).toContain(each);
 });

@@ -320,7 +320,11 @@ testRows('copies', children(), [
     'memref.alloc, arith.minui, memref.subview, transfer_write, memref.dealloc',
   ],
   ['a copy of some rows of another part', ...writtenThenCopied({ ...some, offset: 1 }), stays],
-  ['a copy of some rows of what was written under a mask', ...writtenThenCopied({ ...some, mask: 'm' }), stays],
+  [
+    'a copy of some rows of what was written under a mask',
+    ...writtenThenCopied({ ...some, mask: 'm' }),
+    stays,
+  ],
   [
     'a copy of some rows, one of which is written again',
     ...writtenThenCopied({ ...some, between: 'memref.store %y, %buffer[%c0, %c0] : memref<4x4xi32>' }),

@@ -339,8 +339,18 @@ testRows('split_transfer_full_partial, in bounds', inBounds, [
     'transfer_read',
     some,
   ],
-  ['a read at a computed place', ...read('memref<8x8xi32>', '2x3xi32', { inBounds: 'ff', at: '%i, %i' }), stays, all],
-  ['a write at a computed place', ...write('memref<8x8xi32>', '2x3xi32', { inBounds: 'ff', at: '%i, %c1' }), stays, all],
+  [
+    'a read at a computed place',
+    ...read('memref<8x8xi32>', '2x3xi32', { inBounds: 'ff', at: '%i, %i' }),
+    stays,
+    all,
+  ],
+  [
+    'a write at a computed place',
+    ...write('memref<8x8xi32>', '2x3xi32', { inBounds: 'ff', at: '%i, %c1' }),
+    stays,
+    all,
+  ],
   [
     'a read in a branch',
     '(%a: memref<8x8xi32>, %i: index, %c: i1, %v: vector<3xi32>) -> vector<3xi32>',

@@ -151,7 +151,12 @@ transform.structured.vectorize %op`;
     ['a row that the index of the only row tells', '1x6', '%t[%i, %j] : tensor<1x9xi32>', 'transfer_read'],
     ['a row at the sum of an index and a constant', '1x6', '%t[%i, %k] : tensor<3x9xi32>', 'transfer_read'],
     ['a row at the sum of a constant and an index', '1x6', '%t[%i, %l] : tensor<3x9xi32>', 'transfer_read'],
-    ['a row at the index and the row that it stands in', '1x6', '%t[%i, %o] : tensor<3x9xi32>', 'transfer_read'],
+    [
+      'a row at the index and the row that it stands in',
+      '1x6',
+      '%t[%i, %o] : tensor<3x9xi32>',
+      'transfer_read',
+    ],
     ['one element', '1x6', '%t[%c, %i] : tensor<3x9xi32>', 'transfer_read'],
     ['one element of three dimensions', '1x6', '%t[%c, %i, %c] : tensor<3x4x5xi32>', 'transfer_read'],
     ['the only element', '1x6', '%t[] : tensor<i32>', 'transfer_read'],
@@ -190,10 +195,7 @@ transform.structured.vectorize %op`;
     ],
     ['a filling', '%r = linalg.fill ins(%x : i32) outs(%b : tensor<?x?xi32>) -> tensor<?x?xi32>'],
   ])('masks elementwise ops of unknown sizes: %s', (_, op) => {
-    const payload = functionOf(
-      '(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %x: i32) -> tensor<?x?xi32>',
-      op,
-    );
+    const payload = functionOf('(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %x: i32) -> tensor<?x?xi32>', op);
     const { diagnostics, text } = apply(payload, `${everyOp} vector_sizes [4, 8] : ${any}`);
     expect(diagnostics).toBe('');
     expect(text).toContain('vector.mask');

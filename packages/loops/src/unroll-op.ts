@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { mayBeReversed, tripCount } from '@sconv/dialects';
-import { addi, divui, maxsi, muli, remsi, subi } from '@sconv/dialects/arith';
+import { addi, divui, maxsi, muli, remsi, remui, subi } from '@sconv/dialects/arith';
 import { forOp as affineFor } from '@sconv/dialects/affine';
 import type { LoopBounds } from '@sconv/dialects/scf';
 import { forBounds, forOp } from '@sconv/dialects/scf';
@@ -87,7 +87,8 @@ const computedBounds = (
   const sum = build(addi, { lhs: difference, rhs: below });
   const count = build(divui, { lhs: sum, rhs: step });
   const by = createInteger(rewriter, factor, step.type);
-  const left = build(remsi, { lhs: count, rhs: by });
+  // A count of narrow integers may have the sign bit; one of indices has not, and upstream divides it so.
+  const left = build(step.type.kind === 'index' ? remsi : remui, { lhs: count, rhs: by });
   const whole = build(subi, { lhs: count, rhs: left });
   const length = build(muli, { lhs: whole, rhs: step });
   return {

@@ -43,6 +43,32 @@ describe('transform.loop.unroll', () => {
     expect(text).toContain('arith.muli %c2_i32, %c1_i32 : i32');
   });
 
+  it.each([
+    // 200 and 85 iterations; 255 + 2 is no i8.
+    [-128, 72, 1, 3],
+    [-128, 127, 3, 4],
+  ])('counts what i8 holds from %d to %d by %d, %d at once', (lower, upper, step, factor) => {
+    const payload = `func.func @f(%m: memref<1xi8>, %x: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %loaded = memref.load %m[%c0] : memref<1xi8>
+  %zero = arith.subi %loaded, %loaded : i8
+  %least = arith.constant ${lower} : i8
+  %from = arith.addi %zero, %least : i8
+  %to = arith.constant ${upper} : i8
+  %step = arith.constant ${step} : i8
+  %sum = scf.for %i = %from to %to step %step iter_args(%s = %x) -> (i32) : i8 {
+    %0 = arith.extsi %i : i8 to i32
+    %1 = arith.muli %s, %x : i32
+    %2 = arith.addi %0, %1 : i32
+    scf.yield %2 : i32
+  } {here}
+  return %sum : i32
+}`;
+    const { diagnostics, text } = apply(payload, unroll(factor));
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'extsi')).toBe(factor + 1);
+  });
+
   it.each([1, 2, 3])('computes the bounds that are not known, for %d iterations at once', (factor) => {
     const payload = `func.func @f(%m: memref<?xf32>, %x: f32) -> f32 {
   %c0 = arith.constant 0 : index

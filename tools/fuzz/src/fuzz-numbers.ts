@@ -238,7 +238,7 @@ const throughOptions: Check = (random) => {
     compileConvolution(spec as never).dispose();
     return { step, isApplied: true, payload };
   } catch (thrown) {
-    if (thrown instanceof Error && thrown.name === 'DiagnosticError')
+    if (thrown instanceof Error && ['DiagnosticError', 'CsaError'].includes(thrown.name))
       return { step, isApplied: false, refused: 'diagnostic', payload };
     return {
       step,

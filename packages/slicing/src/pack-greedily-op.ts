@@ -66,7 +66,7 @@ export const packGreedily = defineTransformOp({
     const isBoth = matmulPaddedSizesNextMultipleOf.some(
       (multiple, i) => multiple !== 0 && staticMatmulPackedSizes[i] !== 0,
     );
-    if (new Set(matmulInnerDimsOrder).size < matmulInnerDimsOrder.length)
+    if (matmulInnerDimsOrder.toSorted((a, b) => a - b).some((position, i) => position !== i))
       yield '"matmul_inner_dims_order" is not a valid permutation';
     else if (isBoth)
       yield (

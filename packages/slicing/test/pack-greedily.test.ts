@@ -46,6 +46,11 @@ describe('transform.structured.pack_greedily', () => {
     expect(packed(text)).toEqual({ maps, types });
   });
 
+  it.each(['[0, 0, 1]', '[0, 1, 3]', '[-1, 0, 1]'])('refuses %s, which is no order', (order) => {
+    const options = `matmul_packed_sizes = [2, 3, 4] matmul_inner_dims_order = ${order}`;
+    expect(apply(matmul(), script(options)).diagnostics).toContain('is not a valid permutation');
+  });
+
   it('makes one tile of a dimension, rounded up to a multiple', () => {
     const { text } = apply(
       matmul(),

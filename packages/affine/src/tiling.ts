@@ -53,8 +53,8 @@ export function rowMajorIndices(position: AffineOperand, basis: readonly AffineO
   let rest = adopt(position);
   for (let i = basis.length - 1; i > 0; i--) {
     const size = adopt(basis[i]!);
-    indices.unshift(mod(rest, size));
+    indices.push(mod(rest, size));
     rest = floorDiv(rest, size);
   }
-  return basis.length === 0 ? [] : [rest, ...indices];
+  return basis.length === 0 ? [] : [rest, ...indices.reverse()];
 }

@@ -1,15 +1,16 @@
 /** Result types of `collapse_shape` and `expand_shape`, for tensors and buffers. */
+import { mulExact } from '@sconv/affine';
 import type { MemRefType, TensorType } from '@sconv/ir';
 import { DYNAMIC, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/ir';
 import type { Reassociation } from './attribute-kinds.ts';
 import type { StridedLayout } from './strided-layout.ts';
 import { hasIdentityLayout, multiplySizes, stridedLayoutOf } from './strided-layout.ts';
 
-/** The size of each group; `DYNAMIC` if any of its dimensions is. */
+/** The size of each group; `DYNAMIC` if any of its dimensions is. Throws an `affine/overflow` for one beyond 2^53. */
 export const collapsedShape = (shape: readonly number[], reassociation: Reassociation): readonly number[] =>
   reassociation.map((group) => {
     const sizes = group.map((i) => shape[i] ?? DYNAMIC);
-    return sizes.includes(DYNAMIC) ? DYNAMIC : sizes.reduce(multiplySizes, 1);
+    return sizes.includes(DYNAMIC) ? DYNAMIC : sizes.reduce(mulExact, 1);
   });
 
 /**

@@ -81,4 +81,12 @@ describe('transform.structured.lower_unpack', () => {
 }`;
     expect(apply(payload, unpack).diagnostics).toBe('');
   });
+
+  it('refuses tiles that together pass 2^53', () => {
+    const payload = `func.func @f(%a: tensor<4503599627370497x4x2xf32>, %b: tensor<7x4xf32>) -> tensor<7x4xf32> {
+  %0 = tensor.unpack %a inner_dims_pos = [0] inner_tiles = [2] into %b : tensor<4503599627370497x4x2xf32> -> tensor<7x4xf32>
+  return %0 : tensor<7x4xf32>
+}`;
+    expect(apply(payload, unpack).diagnostics).toContain('[transform/arithmetic]');
+  });
 });

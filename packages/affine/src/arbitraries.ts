@@ -4,7 +4,8 @@ import type { AffineBinaryKind, AffineExpr } from './affine-expr.ts';
 import { binaryNode, constant, dim, symbol } from './affine-expr.ts';
 import type { AffineMap } from './affine-map.ts';
 import { makeMap } from './affine-map.ts';
-import type { Bounds, Box } from './box.ts';
+import type { Box } from './box.ts';
+import type { Bounds } from './interval.ts';
 
 /** What the generated expressions may contain. */
 export interface ExprConstraints {

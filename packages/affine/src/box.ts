@@ -1,11 +1,10 @@
-/** Boxes: half-open intervals `[lo, hi)` for dimensions and symbols. */
+/** Boxes: half-open intervals `[lo, hi)` for dimensions and symbols, by position or name. */
 import { AffineError } from './affine-error.ts';
 import type { AffinePositionData } from './affine-expr.ts';
 import { describe, expectList } from './expect-kind.ts';
+import type { Bounds, BoundsOf, Interval, Intervals } from './interval.ts';
+import { intervalsOf, toInterval, unbounded } from './interval.ts';
 import { namesOf, variableNamed } from './names.ts';
-
-/** The integers `lo <= x < hi`. Either end may be infinite. */
-export type Bounds = readonly [lo: number, hi: number];
 
 /** What is known of the dimensions and symbols; a hole, or a position past the end, is unbounded. */
 export interface Box {
@@ -63,20 +62,6 @@ function isBox(domain: Domain): domain is Box {
   return 'dims' in domain || 'symbols' in domain;
 }
 
-/** A non-empty set of integers with inclusive ends, which may be infinite. */
-export interface Interval {
-  readonly min: number;
-  readonly max: number;
-}
-
-const unbounded: Interval = { min: -Infinity, max: Infinity };
-
-/** The interval of each variable, and whether some variable has a single value. */
-export interface Intervals {
-  readonly fixesSome: boolean;
-  of(variable: AffinePositionData): Interval;
-}
-
 /** Intervals of the dimensions and symbols by position. */
 export class IntervalBox implements Intervals {
   readonly dims: readonly Interval[];
@@ -101,39 +86,6 @@ export class IntervalBox implements Intervals {
   }
 }
 
-/** Errors: non-integer or empty bounds. */
-function toInterval(bounds: Bounds | undefined, letter: 'd' | 's', position: number): Interval {
-  if (bounds === undefined) return unbounded;
-  const pair: unknown = bounds;
-  if (!Array.isArray(pair) || pair.length !== 2) {
-    const message = `expected the bounds of ${letter}${position} as [lo, hi], not ${describe(bounds)}`;
-    throw new AffineError('affine/invalid-argument', message);
-  }
-  const [lo, hi] = bounds;
-  if (!isBound(lo) || !isBound(hi)) {
-    const areIntegers = [lo, hi].every((end) => Number.isInteger(end) || isBound(end));
-    const what = areIntegers ? 'no integers of magnitude below 2^53' : 'not integers';
-    const message = `the bounds [${String(lo)}, ${String(hi)}) of ${letter}${position} are ${what}`;
-    throw new AffineError(areIntegers ? 'affine/overflow' : 'affine/not-an-integer', message);
-  }
-  if (lo >= hi) {
-    const message = `the bounds [${lo}, ${hi}) of ${letter}${position} have no points`;
-    throw new AffineError('affine/empty-domain', message);
-  }
-  return { min: lo, max: hi - 1 };
-}
-
-const isBound = (value: number): boolean =>
-  Number.isSafeInteger(value) || value === Infinity || value === -Infinity;
-
-/** The bounds of each variable, for expressions over a few of many; undefined: unbounded. */
-export type BoundsOf = (variable: AffinePositionData) => Bounds | undefined;
-
 /** The intervals of a domain. Errors: as for `IntervalBox`; with a function, when a variable is looked up. */
 export const intervalsOver = (over: Domain | BoundsOf): Intervals =>
-  typeof over === 'function'
-    ? {
-        fixesSome: true,
-        of: (variable) => toInterval(over(variable), variable.kind === 'dim' ? 'd' : 's', variable.position),
-      }
-    : new IntervalBox(over);
+  typeof over === 'function' ? intervalsOf(over) : new IntervalBox(over);

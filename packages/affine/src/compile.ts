@@ -6,7 +6,7 @@ import { adopt } from './affine-expr.ts';
 import { arityOf } from './expr-properties.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
 import { adoptMap, makeMap } from './affine-map.ts';
-import type { Bounds } from './box.ts';
+import type { Bounds } from './interval.ts';
 import { IntervalBox } from './box.ts';
 import { evaluate } from './evaluate.ts';
 import { expectOptions } from './expect-kind.ts';

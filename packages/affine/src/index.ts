@@ -98,8 +98,9 @@ export {
 } from './queries.ts';
 
 export { toBox } from './box.ts';
-export type { Bounds, BoundsOf, Box, Domain, NamedBox } from './box.ts';
-export { enclosure, isNonNegative, range } from './range.ts';
+export type { Box, Domain, NamedBox } from './box.ts';
+export type { Bounds, BoundsOf } from './interval.ts';
+export { enclosure, isNonNegative, range, rangeWithin } from './range.ts';
 export type { ValueRange } from './range.ts';
 export { simplify } from './simplify.ts';
 export { addExact, exact, gcd, mulExact } from './integer.ts';

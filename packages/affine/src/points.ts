@@ -1,5 +1,5 @@
 /** The points of a box: counting, enumeration, random sampling. */
-import type { Interval } from './box.ts';
+import type { Interval } from './interval.ts';
 
 /** The number of points of a product of intervals; Infinity if one is unbounded. */
 export function countPoints(intervals: readonly Interval[]): number {

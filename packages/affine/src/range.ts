@@ -9,7 +9,7 @@
 import { ifAffine } from './affine-error.ts';
 import type { AffineBinaryKind, AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
 import { adopt, binary, constant } from './affine-expr.ts';
-import type { BoundsOf, Domain, Interval, Intervals } from './box.ts';
+import type { Domain } from './box.ts';
 import { intervalsOver } from './box.ts';
 import { exprEvaluator } from './closure.ts';
 import {
@@ -22,6 +22,8 @@ import {
   modInteger,
   mulExact,
 } from './integer.ts';
+import type { BoundsOf, Interval, Intervals } from './interval.ts';
+import { intervalsOf } from './interval.ts';
 import { countPoints, pointsOf } from './points.ts';
 import type { Sum, Term } from './terms.ts';
 import { exprOfSum, sumOf, variableKey, variablesOf } from './terms.ts';
@@ -48,7 +50,15 @@ const maxPoints = 1 << 16;
  * otherwise a sound enclosure. Ends beyond 2^53 become infinite. Errors: empty or fractional bounds.
  */
 export function range(expr: AffineExprData, over: Domain | BoundsOf): ValueRange {
-  const box = intervalsOver(over);
+  return rangeOver(expr, intervalsOver(over));
+}
+
+/** `range` with bounds by variable only: a page that needs no more does not load what reads boxes. */
+export function rangeWithin(expr: AffineExprData, boundsOf: BoundsOf): ValueRange {
+  return rangeOver(expr, intervalsOf(boundsOf));
+}
+
+function rangeOver(expr: AffineExprData, box: Intervals): ValueRange {
   const adopted = adopt(expr);
   // A sum whose constants or factors pass 2^53 has no form to be exact about.
   const exactly = ifAffine(() => intervalOf(fixVariables(adopted, box), box));

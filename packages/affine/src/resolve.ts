@@ -2,7 +2,7 @@
 import type { AffineExpr } from './affine-expr.ts';
 import { add, binary, ceilDiv, constant, floorDiv, mod, mul, sub } from './affine-expr.ts';
 import { isLinear, sizeOf } from './expr-properties.ts';
-import type { Interval } from './box.ts';
+import type { Interval } from './interval.ts';
 import { IntervalBox } from './box.ts';
 import { addExact, ceilDivInteger, floorDivInteger, gcd, modInteger, mulExact } from './integer.ts';
 import { enclosureOf, enclosureOfSum, intervalOf, intervalOfSum } from './range.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { affineExpr, enclosure, isNonNegative, range } from '../src/index.ts';
+import { affineExpr, enclosure, isNonNegative, range, rangeWithin } from '../src/index.ts';
 import type { Bounds, BoundsOf, Box } from '../src/index.ts';
 import { arbitraryBounds, arbitraryExpr } from '../src/arbitraries.ts';
 
@@ -62,6 +62,7 @@ describe('range', () => {
   ])('%s over %o is [%d, %d), exact %s', (text, over, lo, hi, exact) => {
     expect(range(affineExpr(text), over)).toEqual({ lo, hi, exact });
     expect(range(affineExpr(text), boundsIn(over))).toEqual({ lo, hi, exact });
+    expect(rangeWithin(affineExpr(text), boundsIn(over))).toEqual({ lo, hi, exact });
   });
 
   it.each<Bounds>([

@@ -2,7 +2,7 @@
  * Affine queries that passes make before they change anything; errors of the algebra become failures of the payload.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { isAffineError, range, usedDims } from '@sconv/affine';
+import { isAffineError, rangeWithin, usedDims } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { Operation, Value } from '@sconv/ir';
@@ -61,5 +61,5 @@ const empty: TouchedRange = { lo: 0, hi: 0, exact: true };
 export const touchedRange = (expr: AffineExpr, extents: readonly number[]): TouchedRange => {
   const hasNone = extents.some((extent) => extent <= 0);
   if (hasNone && usedDims(expr).some((dimension) => extents[dimension]! <= 0)) return empty;
-  return range(expr, ({ kind, position }) => (kind === 'dim' ? [0, extents[position]!] : undefined));
+  return rangeWithin(expr, ({ kind, position }) => (kind === 'dim' ? [0, extents[position]!] : undefined));
 };

@@ -25,7 +25,8 @@ import { fitInteger, isIntegerOrIndex } from './integer-format.ts';
 import { parseLocationInstance } from './location-parser.ts';
 import type { TokenParser } from './token-parser.ts';
 import type { FloatType, Type } from './type.ts';
-import { DYNAMIC, f64, i64, typeEquals } from './type.ts';
+import { DYNAMIC } from './dynamic.ts';
+import { f64, i64, typeEquals } from './type.ts';
 import { parseType, startsType } from './type-parser.ts';
 import { printType } from './type-printer.ts';
 

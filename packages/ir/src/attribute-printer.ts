@@ -6,7 +6,7 @@ import { printFloat } from './float-format.ts';
 import { printLocationInstance } from './location-printer.ts';
 import { quoteString } from './string-literal.ts';
 import type { Type } from './type.ts';
-import { DYNAMIC } from './type.ts';
+import { DYNAMIC } from './dynamic.ts';
 import { printDialectSymbol, printType } from './type-printer.ts';
 
 /** The alias for this attribute text, if there is one. */

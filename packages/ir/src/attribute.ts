@@ -4,10 +4,11 @@
 import type { AffineMap, IntegerSet } from '@sconv/affine';
 import { equals as affineEquals, exact } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
-import type { FunctionType, Type } from './type.ts';
+import { DYNAMIC } from './dynamic.ts';
 import { exactSizes } from './exact-arithmetic.ts';
 import { asStored, fitsType, isIntegerOrIndex } from './integer-format.ts';
-import { DYNAMIC, i1, i64, typeEquals } from './type.ts';
+import type { FunctionType, Type } from './type.ts';
+import { i1, i64, typeEquals } from './type.ts';
 
 /** `unit`: present, without a value. */
 export interface UnitAttribute {

@@ -5,7 +5,7 @@
 import { exact, isAffineError } from '@sconv/affine';
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { error, silenceable } from '@sconv/diagnostics';
-import { DYNAMIC } from './type.ts';
+import { DYNAMIC } from './dynamic.ts';
 
 /** The sizes, offsets or strides, frozen. Throws an `affine/overflow` for one that is not exact; `DYNAMIC` passes. */
 export const exactSizes = (sizes: readonly number[]): readonly number[] => {

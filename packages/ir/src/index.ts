@@ -141,10 +141,10 @@ export { effectsBelow, effectsOf, isErasable, memoryEffects } from './memory-eff
 export type { MemoryEffect } from './memory-effects.ts';
 export { createRegistry, definitionOf, extendRegistry, hasTrait, modelOf } from './registry.ts';
 export type { Dialect, Registry } from './registry.ts';
+export { DYNAMIC } from './dynamic.ts';
 export {
   bf16,
   dialectType,
-  DYNAMIC,
   elementCount,
   f16,
   f32,

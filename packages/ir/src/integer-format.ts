@@ -1,7 +1,7 @@
 /** Integer constants of a type: valid literals, and how values are stored. */
 import type { Attribute } from './attribute.ts';
 import type { IndexType, IntegerType, Type } from './type.ts';
-import { DYNAMIC } from './type.ts';
+import { DYNAMIC } from './dynamic.ts';
 
 /**
  * `value` as a number, or undefined if inexact: sizes, offsets, strides and positions are numbers, integer constants

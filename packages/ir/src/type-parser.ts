@@ -7,9 +7,9 @@ import { floatTypeNames } from './float-format.ts';
 import { inexactNumberMessage } from './integer-format.ts';
 import type { TokenParser } from './token-parser.ts';
 import type { ComplexType, FunctionType, MemRefType, Type } from './type.ts';
+import { DYNAMIC } from './dynamic.ts';
 import {
   bf16,
-  DYNAMIC,
   dialectType,
   f16,
   f32,

@@ -2,7 +2,7 @@
 import type { AliasLookup } from './attribute-printer.ts';
 import { printAttribute } from './attribute-printer.ts';
 import type { Type } from './type.ts';
-import { DYNAMIC } from './type.ts';
+import { DYNAMIC } from './dynamic.ts';
 
 /** The text of a type; `aliases` names the attributes in it. */
 export const printType = (type: Type, aliases?: AliasLookup): string => {

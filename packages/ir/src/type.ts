@@ -3,10 +3,8 @@
  */
 import type { Attribute } from './attribute.ts';
 import { attributeEquals } from './attribute.ts';
+import { DYNAMIC } from './dynamic.ts';
 import { exactSizes } from './exact-arithmetic.ts';
-
-/** A dynamic size; MLIR's `kDynamic`, printed as `?`. */
-export const DYNAMIC = -(2 ** 63);
 
 /** `index`: an integer of the size of a pointer. */
 export interface IndexType {

@@ -60,7 +60,7 @@ describe('random payloads through random schedules', () => {
   it('run on wasm', () => {
     const { notOnWasm } = campaign.statistics;
     const refused = Object.values(notOnWasm).reduce((sum, count) => sum + count, 0);
-    // Refused are masked transfers, assertions, math, and buffers of dynamic size.
+    // Refused are vectors, assertions, math, and buffers of dynamic size.
     expect(refused).toBeLessThan(payloads * 0.3);
   });
 

@@ -21,6 +21,7 @@ import { buildProgram, hasOpenblas, listing12, runProgram, runsCore } from './su
 import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
 import { registry } from './support/registry.ts';
 import { dataOf, firstMismatch, parse, sequence } from './support/stages.ts';
+import { isThorough } from './support/thorough.ts';
 
 const schedule = readFileSync(new URL('../../../examples/listing-10.mlir', import.meta.url), 'utf8');
 
@@ -104,6 +105,8 @@ const kernels: readonly Kernel[] = [
 const title = ({ symbol, tile, panels }: Kernel): string =>
   `${symbol}, ${tile.join('x')} in panels of ${(panels ?? tile).join(' and ')}`;
 const named = (each: readonly Kernel[]) => each.map((kernel) => [title(kernel), kernel] as const);
+/** What is compiled by LLVM and run: all, or the first. */
+const few = <T>(each: readonly T[]): readonly T[] => (isThorough ? each : each.slice(0, 1));
 const coreOf = ({ symbol }: Kernel): string => symbol.split('_').at(-1)!;
 
 it.each(named(kernels))('Listing 10 calls %s', (_, kernel) => {
@@ -123,14 +126,14 @@ describe.skipIf(!hasOpenblas)('in this process', () => {
     rmSync(cache, { recursive: true, force: true });
   });
 
-  it.for([
-    ['as the paper has it', (script: string) => script],
+  const variants: readonly (readonly [string, (script: string) => string])[] = [
+    ['as the paper has it', (script) => script],
     [
       'without copies of arguments and results',
-      (script: string) =>
-        replaced(script, 'one_shot_bufferize', 'one_shot_bufferize layout{IdentityLayoutMap}'),
+      (script) => replaced(script, 'one_shot_bufferize', 'one_shot_bufferize layout{IdentityLayoutMap}'),
     ],
-  ] as const)('native code calls the kernel of the example, %s', async ([, change], { skip }) => {
+  ];
+  it.for(few(variants))('native code calls the kernel of the example, %s', async ([, change], { skip }) => {
     if (!runsCore('HASWELL')) skip();
     const artifact = unwrap(
       await compileModule(payloadOf(some), {
@@ -151,13 +154,14 @@ describe.skipIf(!hasOpenblas)('in this process', () => {
     artifact.dispose();
   });
 
-  it.for([
+  const tiles: readonly (readonly [symbol: string, m: number, n: number])[] = [
+    ['dgemm_kernel_HASWELL', 4, 8],
     ['sgemm_kernel_HASWELL', 8, 4],
     ['sgemm_kernel_SKYLAKEX', 16, 4],
-    ['dgemm_kernel_HASWELL', 4, 8],
     ['dgemm_kernel_ZEN', 4, 8],
     ['dgemm_kernel_SKYLAKEX', 16, 2],
-  ] as const)(
+  ];
+  it.for(few(tiles))(
     '%s computes tiles of several images in an output with gaps',
     async ([symbol, m, n], { skip }) => {
       if (!runsCore(symbol.split('_').at(-1)!)) skip();
@@ -249,12 +253,12 @@ describe.skipIf(!hasOpenblas)('Listing 12 runs', () => {
     });
   };
 
-  it.for(named(kernels))('%s', ([, kernel], { skip }) => {
+  it.for(named(few(kernels)))('%s', ([, kernel], { skip }) => {
     if (!runsCore(coreOf(kernel))) skip();
     expect(mismatches(some, scheduleFor(kernel, 'is'))).toEqual([]);
   });
 
-  it('the kernel of the example, on every convolution', ({ skip }) => {
+  it.runIf(isThorough)('the kernel of the example, on every convolution', ({ skip }) => {
     if (!runsCore('HASWELL')) skip();
     expect(mismatches(all, scheduleFor(kernels[0]!, 'ws'))).toEqual([]);
   });

@@ -17,6 +17,7 @@ import { runSchedule } from '@sconv/transform';
 import { registry } from './support/registry.ts';
 import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
 import { parse, stagesOf } from './support/stages.ts';
+import { isThorough } from './support/thorough.ts';
 
 const hasLlvm = 'paths' in (await findToolchain());
 
@@ -198,12 +199,12 @@ const [requested, seed] = [Number(process.env['CONVOLUTIONS'] ?? 0), Number(proc
 
 describe('a random convolution', () => {
   const targets = [
-    { target: wasm, backends: defaultBackends, runs: true, numRuns: requested || 60 },
+    { target: wasm, backends: defaultBackends, runs: true, numRuns: requested || (isThorough ? 60 : 20) },
     {
       target: process.arch === 'arm64' ? neon : avx2,
       backends: [nativeBackend],
       runs: hasLlvm,
-      numRuns: requested || 25,
+      numRuns: requested || (isThorough ? 25 : 8),
     },
   ];
 

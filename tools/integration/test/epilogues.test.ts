@@ -17,6 +17,7 @@ import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
 import { registry } from './support/registry.ts';
 import type { Stage } from './support/stages.ts';
 import { firstMismatch, parse, stagesOf } from './support/stages.ts';
+import { isThorough } from './support/thorough.ts';
 
 const hasLlvm = 'paths' in (await findToolchain());
 
@@ -31,7 +32,7 @@ const formNames: readonly FormName[] = [
 /** Functions of one module, to start LLVM only once. */
 const payload = parse(
   fc
-    .sample(epilogueCases(formNames), { seed: 1, numRuns: 24 })
+    .sample(epilogueCases(formNames), { seed: 1, numRuns: isThorough ? 24 : 12 })
     .map((each, i) => epilogueFunction(`f${i}`, each))
     .join(''),
   'payload.mlir',

@@ -108,7 +108,8 @@ export function* transposeErrors(
   } else {
     for (const [i, position] of permutation.entries()) {
       if (input[position] !== init[i]) {
-        yield `dim(result, ${i}) = ${init[i]} doesn't match dim(input, permutation[${i}]) = ${input[position]}`;
+        const [given, wanted] = [init[i]!, input[position]!].map((size) => sizesText([size]));
+        yield `dim(result, ${i}) = ${given} doesn't match dim(input, permutation[${i}]) = ${wanted}`;
         return;
       }
     }
@@ -138,7 +139,8 @@ export function* broadcastErrors(
   for (const [i, size] of input.entries()) {
     const target = kept[i];
     if (target !== undefined && target.size !== size) {
-      yield `input dim ${i} should match init dim ${target.i}. input: ${size}, init: ${target.size}`;
+      const [given, wanted] = [size, target.size].map((each) => sizesText([each]));
+      yield `input dim ${i} should match init dim ${target.i}. input: ${given}, init: ${wanted}`;
       return;
     }
   }

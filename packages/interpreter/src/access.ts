@@ -1,5 +1,6 @@
 /** Element accesses to tensors and memrefs, with bounds checks. */
 import type { Operation, Value } from '@sconv/ir';
+import type { ElementArray } from './element.ts';
 import { isNumberType, setElement } from './element.ts';
 import type { Context, Exec, Frame } from './context.ts';
 import { load, store } from './context.ts';
@@ -104,6 +105,28 @@ export const storeElement = (
     const target = view(frame);
     const position = stridedPosition(operation, frame, indices, target);
     setElement(target.allocation.data, position, load(frame, slot, value.type) as bigint);
+  };
+};
+
+/** An element of an allocation. */
+interface ElementPlace {
+  readonly data: ElementArray;
+  readonly position: number;
+}
+
+/** Finds the element of `buffer` at the indices in these slots. */
+export const elementPlace = (
+  operation: Operation,
+  context: Context,
+  buffer: Value,
+  indices: readonly number[],
+): ((frame: Frame) => ElementPlace) => {
+  checkRank(operation, context, buffer, indices.length);
+  const view = context.memref(operation, buffer);
+  return (frame) => {
+    const target = view(frame);
+    const position = stridedPosition(operation, frame, indices, target);
+    return { data: target.allocation.data, position };
   };
 };
 

@@ -1,12 +1,18 @@
 /** The `affine` dialect. */
 import type { AffineMap } from '@sconv/affine';
-import type { Operation, Value } from '@sconv/ir';
+import { atomicKinds } from '@sconv/dialects/memref';
+import type { Operation, Type, Value } from '@sconv/ir';
+import { loadElement, storeElement } from './access.ts';
 import type { IndexFunction } from './affine-closure.ts';
 import { indexFunction } from './affine-closure.ts';
+import { atomicCombiner, neutralOf } from './atomics.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
-import { loadElement, storeElement } from './access.ts';
+import { load, store } from './context.ts';
+import type { Scalar } from './element.ts';
+import type { Combine } from './scalar-function.ts';
 import { branches, runBox, runRange } from './scf.ts';
 import { trap } from './trap.ts';
+import { contiguousLoad, contiguousStore } from './vector-memory.ts';
 
 /** The results of a map over SSA operands, dimensions first. */
 const mapFunctions = (
@@ -85,11 +91,8 @@ const affineIf: Handler = (operation, context) => {
   };
 };
 
-/** `affine.parallel` without reductions, in sequence. */
+/** `affine.parallel` in sequence. */
 const affineParallel: Handler = (operation, context) => {
-  if (operation.results.length > 0) {
-    trap(operation, 'interpreter/unsupported-op', 'has reductions, which the interpreter does not execute');
-  }
   const region = context.region(operation, 0);
   const variables = context.numbers(operation, context.parameters(operation, region));
   const { numDims, numSymbols } = mapOf(operation, context, 'lowerBoundsMap');
@@ -108,8 +111,46 @@ const affineParallel: Handler = (operation, context) => {
     upper: (frame: Frame) => least(upper[i]!, frame),
     step: () => steps[i]!,
   }));
-  const body = context.body(operation, region, () => () => undefined);
-  return (frame) => runBox(ranges, operation, frame, body);
+  const reductions = reductionsOf(operation, context);
+  const body = context.body(operation, region, ({ operands }) => {
+    const yielded = operands.map((value) => context.slot(value));
+    return (frame) => {
+      reductions.forEach(({ slot, type, combine }, i) => {
+        const [all, next] = [slot, yielded[i]!].map((each) => load(frame, each, type) as Scalar);
+        store(frame, slot, combine(all!, next!));
+      });
+    };
+  });
+  return (frame) => {
+    for (const { slot, neutral } of reductions) store(frame, slot, neutral);
+    runBox(ranges, operation, frame, body);
+  };
+};
+
+/** How the values that iterations yield for a result are combined, beginning with the neutral one. */
+interface Reduction {
+  readonly slot: number;
+  readonly type: Type;
+  readonly combine: Combine;
+  readonly neutral: Scalar;
+}
+
+const reductionsOf = (operation: Operation, context: Context): readonly Reduction[] => {
+  const { elements } = context.attribute(operation, 'reductions', 'array');
+  return operation.results.map((result, i) => {
+    const kind = elements[i];
+    const name = kind?.kind === 'integer' ? atomicKinds[Number(kind.value)] : undefined;
+    const { type } = result;
+    const neutral = name && neutralOf(operation, name, type);
+    if (name === undefined || neutral === undefined) {
+      return trap(
+        operation,
+        'interpreter/unsupported-op',
+        'combines values in a way that has no neutral one',
+      );
+    }
+    return { slot: context.slot(result), type, combine: atomicCombiner(operation, name, type), neutral };
+  });
 };
 
 /** Per loop, its results of the bounds' map. */
@@ -175,6 +216,18 @@ const affineStore: Handler = (operation, context) => {
   };
 };
 
+/** `affine.vector_load` and `affine.vector_store`, whose `buffer` is that operand. */
+const vectorAccess =
+  (access: typeof contiguousLoad, buffer: number): Handler =>
+  (operation, context) => {
+    const { slots, prepare } = mapSlots(operation, context, operation.operands.slice(buffer + 1));
+    const run = access(operation, context, operation.operands.slice(0, buffer + 1), slots);
+    return (frame) => {
+      prepare(frame);
+      run(frame);
+    };
+  };
+
 /** `linear_index = ((i0 * b1 + i1) * b2 + i2) …`; the first result is unbounded, as in LLVM 19. */
 const delinearizeIndex: Handler = (operation, context) => {
   const linear = context.number(operation, context.operand(operation, 0));
@@ -205,4 +258,6 @@ export const affineHandlers: Handlers = {
   'affine.load': affineLoad,
   'affine.store': affineStore,
   'affine.prefetch': () => undefined,
+  'affine.vector_load': vectorAccess(contiguousLoad, 0),
+  'affine.vector_store': vectorAccess(contiguousStore, 1),
 };

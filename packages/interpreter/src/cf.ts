@@ -1,6 +1,9 @@
 /** The `cf` dialect: branches between a region's blocks. */
 import type { Id, Operation, Region, Value } from '@sconv/ir';
 import type { Context, Exec, Frame, Handlers } from './context.ts';
+import { load } from './context.ts';
+import { denseElements } from './dense-elements.ts';
+import type { Scalar } from './element.ts';
 import { trap } from './trap.ts';
 
 /** The target of a branch: the index of the next block. Undefined for a terminator that leaves the region. */
@@ -37,6 +40,8 @@ export const branch = (
         return taken.block;
       };
     }
+    case 'cf.switch':
+      return switched(terminator, context, region);
     default:
       if (terminator.successors.length === 0) return undefined;
       return trap(
@@ -45,6 +50,29 @@ export const branch = (
         'is not a branch that the interpreter can execute',
       );
   }
+};
+
+/** The target of a `cf.switch`: that of the first case with the flag's value, else the default one. */
+const switched = (terminator: Operation, context: Context, region: Region): ((frame: Frame) => number) => {
+  const flag = context.operand(terminator, 0);
+  const slot = context.slot(flag);
+  const sizesOf = (name: string): readonly number[] =>
+    context.attribute(terminator, name, 'dense-array').values.map(Number);
+  let next = 1;
+  const [otherwise, ...cases] = [sizesOf('operandSegmentSizes')[1]!, ...sizesOf('case_operand_segments')].map(
+    (size, i) => {
+      const operands = terminator.operands.slice(next, (next += size));
+      return edge(terminator, context, region, terminator.successors[i], operands);
+    },
+  );
+  const { case_values: values } = terminator.attributes;
+  const wanted: readonly Scalar[] =
+    values?.kind === 'dense-elements' ? [...denseElements(terminator, context.machine, values).data] : [];
+  return (frame) => {
+    const taken = cases[wanted.indexOf(load(frame, slot, flag.type) as Scalar)] ?? otherwise!;
+    taken.pass(frame);
+    return taken.block;
+  };
 };
 
 /** The index of a successor, and how the operands are passed to its arguments. */

@@ -42,6 +42,10 @@ export interface CompiledFunction {
 export interface Symbols {
   /** Undefined if there is no such function. */
   readonly function: (name: string) => CompiledFunction | undefined;
+  /** A number that stands for a function as a value. */
+  readonly addressOf: (functionName: string) => bigint;
+  /** Undefined if no function has the address. */
+  readonly nameAt: (address: bigint) => string | undefined;
   /** The memory of a `memref.global`; undefined if there is none. */
   readonly global: (name: string) => MemRefValue | undefined;
 }

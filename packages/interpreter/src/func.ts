@@ -1,7 +1,7 @@
 /** The `func` dialect: functions, and calls between them. */
-import type { Operation } from '@sconv/ir';
+import type { Operation, Value } from '@sconv/ir';
 import { functionTypeOf } from '@sconv/ir';
-import type { CompiledFunction, Context, Handler, Handlers } from './context.ts';
+import type { CompiledFunction, Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { load, store } from './context.ts';
 import { trap } from './trap.ts';
 import type { RuntimeValue } from './value.ts';
@@ -53,14 +53,20 @@ const checkResults = (
   return results;
 };
 
-const call: Handler = (operation, context) => {
-  const { root } = context.attribute(operation, 'callee', 'symbol-ref');
-  const operands = operation.operands.map((value) => ({ slot: context.slot(value), type: value.type }));
+/** A call of the function that `calleeOf` names. */
+const calling = (
+  operation: Operation,
+  context: Context,
+  given: readonly Value[],
+  calleeOf: (frame: Frame) => string,
+): Exec => {
+  const operands = given.map((value) => ({ slot: context.slot(value), type: value.type }));
   const results = operation.results.map((value) => context.slot(value));
   return (frame) => {
-    const callee = context.symbols.function(root);
+    const name = calleeOf(frame);
+    const callee = context.symbols.function(name);
     if (callee === undefined)
-      return trap(operation, 'interpreter/unknown-function', `calls @${root}, which is not there`);
+      return trap(operation, 'interpreter/unknown-function', `calls @${name}, which is not there`);
     const values = operands.map(({ slot, type }) => load(frame, slot, type));
     const returned = context.machine.enter(operation, () => callee.call(values));
     if (returned.length !== results.length)
@@ -69,5 +75,32 @@ const call: Handler = (operation, context) => {
   };
 };
 
+const call: Handler = (operation, context) => {
+  const { root } = context.attribute(operation, 'callee', 'symbol-ref');
+  return calling(operation, context, operation.operands, () => root);
+};
+
+const callIndirect: Handler = (operation, context) => {
+  const slot = context.slot(context.operand(operation, 0));
+  const { nameAt } = context.symbols;
+  return calling(
+    operation,
+    context,
+    operation.operands.slice(1),
+    ({ objects }) =>
+      nameAt(objects[slot] as bigint) ?? context.invalid(operation, 'calls what is no function'),
+  );
+};
+
+const constant: Handler = (operation, context) => {
+  const { root } = context.attribute(operation, 'value', 'symbol-ref');
+  context.preset(context.result(operation), context.symbols.addressOf(root));
+  return undefined;
+};
+
 /** The non-terminator operations of `func`. */
-export const funcHandlers: Handlers = { 'func.call': call };
+export const funcHandlers: Handlers = {
+  'func.call': call,
+  'func.call_indirect': callIndirect,
+  'func.constant': constant,
+};

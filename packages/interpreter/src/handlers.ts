@@ -1,6 +1,7 @@
 /** The operations that the interpreter supports. */
 import { affineHandlers } from './affine.ts';
 import { arithHandlers } from './arith.ts';
+import { atomicHandlers } from './atomics.ts';
 import { bufferizationHandlers } from './bufferization.ts';
 import { cfHandlers } from './cf.ts';
 import type { Handler, Handlers } from './context.ts';
@@ -18,6 +19,7 @@ import { packHandlers } from './tensor-pack.ts';
 const own: Handlers = {
   ...affineHandlers,
   ...arithHandlers,
+  ...atomicHandlers,
   ...bufferizationHandlers,
   ...cfHandlers,
   ...extendedIntegerHandlers,

@@ -66,6 +66,8 @@ export const createInterpreter = (module: Module, options: InterpreterOptions = 
       functions.set(name, compiled);
       return compiled;
     },
+    addressOf: (name) => BigInt([...operations.keys()].indexOf(name)),
+    nameAt: (address) => [...operations.keys()][Number(address)],
     global: (name) => {
       const known = globals.get(name);
       if (known !== undefined) return known;

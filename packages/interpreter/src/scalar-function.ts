@@ -77,6 +77,19 @@ export const scalarFunction = (operation: Operation, from: Type, to: Type): Scal
   }
 };
 
+/** Combines two scalars of one type. */
+export type Combine = (a: Scalar, b: Scalar) => Scalar;
+
+/** What `name`, a binary operation of `arith`, computes for `operation`; traps if it does not support the type. */
+export const combineBy = (operation: Operation, name: string, type: Type): Combine => {
+  const scalar = scalarFunction({ ...operation, name, attributes: {} }, type, type);
+  if (scalar === undefined) {
+    return trap(operation, 'interpreter/unsupported-type', `is not supported on ${printType(type)}`);
+  }
+  const apply = scalar.apply as (a: Scalar, b: Scalar, c: Scalar) => Scalar;
+  return (a, b) => apply(a, b, b);
+};
+
 const floatFunction = (operation: Operation, from: Type, to: Type): ScalarFunction | undefined => {
   const apply = floatOperations[operation.name];
   const round = rounderOf(to);

@@ -90,7 +90,8 @@ const visitPlaces = (
 /** The parts of an access. */
 interface Access {
   readonly base: Value;
-  readonly indices: readonly Value[];
+  /** The slots of the indices. */
+  readonly slots: readonly number[];
   readonly vector: Value;
   readonly mask: Value | undefined;
   readonly map: readonly AffineExpr[];
@@ -113,7 +114,7 @@ const transferAccess = (
   vector: Value,
 ): Access => ({
   base: base![0]!,
-  indices: indices!,
+  slots: context.numbers(operation, indices!),
   vector,
   mask: mask![0],
   map: context.attribute(operation, 'permutation_map', 'affine-map').map.results,
@@ -123,10 +124,10 @@ const transferAccess = (
 });
 
 /** An in-bounds access of the last dimensions. */
-const contiguous = (base: Value, indices: readonly Value[], vector: Value, mask?: Value): Access => {
+const contiguous = (base: Value, slots: readonly number[], vector: Value, mask?: Value): Access => {
   const { length } = vectorShape(vector.type);
   const map = lastDimensions(rankOf(base), length);
-  return { base, indices, vector, mask, map, inBounds: map.map(() => true) };
+  return { base, slots, vector, mask, map, inBounds: map.map(() => true) };
 };
 
 const maskReader = (
@@ -158,8 +159,8 @@ const readVector = (
 ): Exec => {
   const { type } = access.vector;
   const places = placesOf(vectorShape(type), rankOf(access.base), access.map, access.inBounds);
+  const { slots } = access;
   const source = context.shaped(operation, access.base);
-  const slots = context.numbers(operation, access.indices);
   const mask = both(maskReader(operation, context, access.mask), maskReader(operation, context, outer));
   const slot = context.slot(access.vector);
   const elementType = type.kind === 'vector' ? type.elementType : type;
@@ -182,8 +183,8 @@ const writeVector = (operation: Operation, context: Context, access: Access, out
   const { type } = access.vector;
   const places = placesOf(vectorShape(type), rankOf(access.base), access.map, access.inBounds);
   const target = context.shaped(operation, access.base);
+  const { slots } = access;
   const vector = context.tensor(operation, access.vector);
-  const slots = context.numbers(operation, access.indices);
   const mask = both(maskReader(operation, context, access.mask), maskReader(operation, context, outer));
   const [result] = operation.results;
   const slot = result === undefined ? undefined : context.slot(result);
@@ -260,28 +261,45 @@ export const transferWrite: MaskedHandler = (operation, context, mask) => {
   return writeVector(operation, context, access, mask);
 };
 
+/** Reads the operation's result from its buffer, at the indices in these slots. */
+export const contiguousLoad = (
+  operation: Operation,
+  context: Context,
+  [base]: readonly Value[],
+  slots: readonly number[],
+): Exec => readVector(operation, context, contiguous(base!, slots, context.result(operation)));
+
+/** Writes a vector to a buffer, at the indices in these slots. */
+export const contiguousStore = (
+  operation: Operation,
+  context: Context,
+  [vector, base]: readonly Value[],
+  slots: readonly number[],
+): Exec => writeVector(operation, context, contiguous(base!, slots, vector!));
+
 const vectorLoad: Handler = (operation, context) => {
   const [base, ...indices] = operation.operands;
-  const access = contiguous(base!, indices, context.result(operation));
-  return readVector(operation, context, access);
+  return contiguousLoad(operation, context, [base!], context.numbers(operation, indices));
 };
 
 const vectorStore: Handler = (operation, context) => {
   const [vector, base, ...indices] = operation.operands;
-  return writeVector(operation, context, contiguous(base!, indices, vector!));
+  return contiguousStore(operation, context, [vector!, base!], context.numbers(operation, indices));
 };
 
 const maskedLoad: Handler = (operation, context) => {
   const [base, ...others] = operation.operands;
   const [mask, rest] = others.slice(-2);
-  const access = contiguous(base!, others.slice(0, -2), context.result(operation), mask);
+  const slots = context.numbers(operation, others.slice(0, -2));
+  const access = contiguous(base!, slots, context.result(operation), mask);
   return readVector(operation, context, access, restOf(operation, context, rest!));
 };
 
 const maskedStore: Handler = (operation, context) => {
   const [base, ...others] = operation.operands;
   const [mask, vector] = others.slice(-2);
-  return writeVector(operation, context, contiguous(base!, others.slice(0, -2), vector!, mask));
+  const slots = context.numbers(operation, others.slice(0, -2));
+  return writeVector(operation, context, contiguous(base!, slots, vector!, mask));
 };
 
 /**

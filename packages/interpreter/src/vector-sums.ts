@@ -11,18 +11,16 @@ import {
 } from '@sconv/dialects/vector';
 import type { AffineMap } from '@sconv/affine';
 import type { Operation, Type, Value } from '@sconv/ir';
-import { printType } from '@sconv/ir';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { store } from './context.ts';
 import type { ElementArray, Scalar } from './element.ts';
 import { isNumberType, setElement } from './element.ts';
-import { scalarFunction } from './scalar-function.ts';
+import type { Combine } from './scalar-function.ts';
+import { combineBy } from './scalar-function.ts';
 import { trap } from './trap.ts';
 import { elementReader, indicesOf, newVector, positionOf, vectorShape } from './vector-arrangement.ts';
 import type { MaskedHandler } from './vector-memory.ts';
 import { currentElements } from './versioned-elements.ts';
-
-type Combine = (a: Scalar, b: Scalar) => Scalar;
 
 const elementTypeOf = (type: Type): Type => (type.kind === 'vector' ? type.elementType : type);
 
@@ -45,16 +43,7 @@ const names: Readonly<Record<CombiningKind, string>> = {
 
 const combiner = (operation: Operation, kind: CombiningKind, type: Type): Combine => {
   const suffix = kind === 'add' || kind === 'mul' ? (type.kind === 'float' ? 'f' : 'i') : '';
-  const scalar = scalarFunction(
-    { ...operation, name: `arith.${names[kind]}${suffix}`, attributes: {} },
-    type,
-    type,
-  );
-  if (scalar === undefined) {
-    return trap(operation, 'interpreter/unsupported-type', `is not supported on ${printType(type)}`);
-  }
-  const apply = scalar.apply as (a: Scalar, b: Scalar, c: Scalar) => Scalar;
-  return (a, b) => apply(a, b, b);
+  return combineBy(operation, `arith.${names[kind]}${suffix}`, type);
 };
 
 /** Converts an element to another type's representation: numbers for integers up to 32 bits, bigints beyond. */

@@ -1,4 +1,5 @@
 import { affineExpr, evaluate } from '@sconv/affine';
+import { i1 } from '@sconv/ir';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { memref } from '../src/index.ts';
@@ -123,6 +124,64 @@ it('the bounds of a parallel nest may be the greatest and the least of several, 
   }`;
   run(text, [memref([3, 4], data), 7, 5, 1]);
   expect([...data]).toEqual([0, 0, 0, 0, 7, 0, 7, 0, 7, 0, 7, 0]);
+});
+
+it.each<[string, string, readonly (number | bigint)[], number | bigint, number | bigint]>([
+  // Kind, type, elements, their combination, that of none.
+  ['addf', 'f32', [1, 2, 4], 7, 0],
+  ['mulf', 'f64', [3, 5, -2], -30, 1],
+  ['maximumf', 'f32', [-7, -3, -5], -3, -Infinity],
+  ['minimumf', 'f32', [7, NaN, 5], NaN, Infinity],
+  ['maxnumf', 'f32', [7, NaN, 5], 7, NaN],
+  ['minnumf', 'f64', [NaN, 9, NaN], 9, NaN],
+  ['addi', 'i8', [100, 27, 2], -127, 0],
+  ['muli', 'i64', [2n ** 40n, 2n ** 22n, 3n], -(2n ** 62n), 1n],
+  ['maxs', 'i32', [-7, -3, -5], -3, -(2 ** 31)],
+  ['maxs', 'i64', [-7n, -3n, -5n], -3n, -(2n ** 63n)],
+  ['mins', 'i8', [7, 3, 5], 3, 127],
+  ['maxu', 'i32', [7, -3, 5], -3, 0],
+  ['minu', 'i32', [-1, -3, -2], -3, -1],
+  ['ori', 'i16', [1, 4, 16], 21, 0],
+  ['andi', 'i1', [1, 1, 1], 1, 1],
+])('a parallel nest combines what it yields: %s of %s', (kind, type, elements, all, none) => {
+  const text = `func.func @f(%m: memref<1x3x${type}>, %n: index) -> ${type} {
+    %0 = affine.parallel (%i, %j) = (0, 0) to (1, %n) reduce ("${kind}") -> (${type}) {
+      %x = affine.load %m[%i, %j] : memref<1x3x${type}>
+      affine.yield %x : ${type}
+    }
+    return %0 : ${type}
+  }`;
+  const arrays = { f32: Float32Array, i8: Int8Array, i16: Int16Array, i32: Int32Array, i1: Uint8Array };
+  const data =
+    type === 'i64'
+      ? BigInt64Array.from(elements as bigint[])
+      : (arrays[type as 'f32'] ?? Float64Array).from(elements as number[]);
+  const given = memref([1, 3], data, type === 'i1' ? { elementType: i1 } : {});
+  expect([3, 0].map((count) => run(text, [given, count])[0])).toEqual([all, none]);
+});
+
+it('a parallel nest has results of several kinds', () => {
+  const text = `func.func @f() -> (i32, i32) {
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %0:2 = affine.parallel (%i) = (0) to (5) reduce ("addi", "muli") -> (i32, i32) {
+      affine.yield %one, %two : i32, i32
+    }
+    return %0#0, %0#1 : i32, i32
+  }`;
+  expect(run(text)).toEqual([5, 32]);
+});
+
+it('vectors are loaded and stored at places that maps give', () => {
+  const data = Float32Array.from({ length: 12 }, (_, i) => i);
+  const text = `func.func @f(%m: memref<3x4xf32>, %i: index) -> vector<2xf32> {
+    %0 = affine.vector_load %m[%i * 2, %i + 1] : memref<3x4xf32>, vector<2xf32>
+    affine.vector_store %0, %m[%i, symbol(%i) - 1] : memref<3x4xf32>, vector<2xf32>
+    return %0 : vector<2xf32>
+  }`;
+  expect(run(text, [memref([3, 4], data), 1])).toEqual([[[2], [10, 11]]]);
+  expect([...data]).toEqual([0, 1, 2, 3, 10, 11, 6, 7, 8, 9, 10, 11]);
+  expect(failure(text, [memref([3, 4], data), 2]).code).toBe('interpreter/out-of-bounds');
 });
 
 it('products of symbols are terms as others', () => {

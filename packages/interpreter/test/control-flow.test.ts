@@ -284,3 +284,70 @@ it('any number of regions may stand beside each other', () => {
   const text = `func.func @f(%c: i1) { ${'scf.if %c { }\n'.repeat(300)} return }`;
   expect(run(text, [1])).toEqual([]);
 });
+
+it.each([
+  ['i32', [1, 7, 3], [11, 5, 5]],
+  ['i64', [1n, 2n ** 53n + 1n, 2n ** 53n], [11, 6, 5]],
+  ['i1', [1, 0], [11, 5]],
+])('cf.switch goes to the first case with the value of its flag: %s', (type, flags, results) => {
+  const cases = { i32: '-4: ^end(%six : i32), ', i64: '9007199254740993: ^end(%six : i32), ', i1: '' }[type]!;
+  const text = `func.func @f(%flag: ${type}) -> i32 {
+    %five = arith.constant 5 : i32
+    %six = arith.constant 6 : i32
+    cf.switch %flag : ${type}, [default: ^end(%five : i32), ${cases}${type === 'i1' ? 'true' : '1'}: ^one]
+  ^one:
+    %eleven = arith.constant 11 : i32
+    cf.br ^end(%eleven : i32)
+  ^end(%r: i32):
+    return %r : i32
+  }`;
+  expect(flags.map((flag) => run(text, [flag])[0])).toEqual(results);
+});
+
+it('cf.switch may list no case, or one value several times', () => {
+  const text = (cases: string): string => `func.func @f(%flag: i32, %a: i32, %b: i32, %c: i32) -> i32 {
+    cf.switch %flag : i32, [default: ^end(%a : i32)${cases}]
+  ^end(%r: i32):
+    return %r : i32
+  }`;
+  expect(run(text(''), [3, 10, 20, 30])).toEqual([10]);
+  expect(run(text(', 3: ^end(%b : i32), 3: ^end(%c : i32)'), [3, 10, 20, 30])).toEqual([20]);
+});
+
+it('functions are values, which are called, chosen and given to others', () => {
+  const text = `func.func private @sum(%x: i32, %y: i64) -> (i64, i32) {
+    %0 = arith.addi %x, %x : i32
+    return %y, %0 : i64, i32
+  }
+  func.func private @same(%x: i32, %y: i64) -> (i64, i32) {
+    return %y, %x : i64, i32
+  }
+  func.func private @chosen(%c: i1, %f: (i32, i64) -> (i64, i32), %g: (i32, i64) -> (i64, i32)) -> ((i32, i64) -> (i64, i32)) {
+    %0 = arith.select %c, %f, %g : (i32, i64) -> (i64, i32)
+    return %0 : (i32, i64) -> (i64, i32)
+  }
+  func.func @f(%c: i1, %x: i32, %y: i64) -> (i64, i32) {
+    %f = func.constant @sum : (i32, i64) -> (i64, i32)
+    %g = func.constant @same : (i32, i64) -> (i64, i32)
+    %h = call @chosen(%c, %f, %g) : (i1, (i32, i64) -> (i64, i32), (i32, i64) -> (i64, i32)) -> ((i32, i64) -> (i64, i32))
+    %0:2 = call_indirect %h(%x, %y) : (i32, i64) -> (i64, i32)
+    return %0#0, %0#1 : i64, i32
+  }`;
+  expect([1, 0].map((choice) => run(text, [choice, 7, 9n]))).toEqual([
+    [9n, 14],
+    [9n, 7],
+  ]);
+});
+
+it('a number is no function', () => {
+  const text = `func.func @f(%f: () -> ()) {
+    call_indirect %f() : () -> ()
+    return
+  }`;
+  for (const address of [-1n, 9n]) {
+    expect(failure(text, [address])).toMatchObject({
+      code: 'interpreter/invalid-ir',
+      message: "'func.call_indirect' calls what is no function",
+    });
+  }
+});

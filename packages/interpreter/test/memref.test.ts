@@ -258,6 +258,42 @@ it('globals hold their initial value in every execution', () => {
   expect(run(text, [1, 7])).toEqual([4]);
 });
 
+it.each<[string, string, number | bigint, number | bigint]>([
+  ['assign', 'i32', 5, 5],
+  ['addi', 'i32', 5, 15],
+  ['maxu', 'i32', -1, -1],
+  ['muli', 'i64', 7n, 70n],
+  ['minimumf', 'f32', 2.5, 2.5],
+])('an atomic update gives the old value: %s of %s', (kind, type, given, after) => {
+  const text = `func.func @f(%m: memref<2x${type}>, %i: index, %x: ${type}) -> ${type} {
+    %0 = memref.atomic_rmw ${kind} %x, %m[%i] : (${type}, memref<2x${type}>) -> ${type}
+    return %0 : ${type}
+  }`;
+  const data =
+    { i32: new Int32Array([3, 10]), i64: new BigInt64Array([3n, 10n]) }[type] ?? new Float32Array([3, 10]);
+  const [three, old] = data;
+  expect(run(text, [memref([2], data), 1, given])).toEqual([old]);
+  expect([...data]).toEqual([three, after]);
+});
+
+it.each<[string, Int32Array | BigInt64Array, number | bigint, number | bigint]>([
+  ['i32', new Int32Array([3, 10]), 4, 40],
+  ['i64', new BigInt64Array([3n, 10n]), 4n, 40n],
+])('a body makes an atomic update: %s', (type, data, given, after) => {
+  const text = `func.func @f(%m: memref<2x${type}>, %i: index, %x: ${type}) -> ${type} {
+    %0 = memref.generic_atomic_rmw %m[%i] : memref<2x${type}> {
+    ^bb0(%old: ${type}):
+      %new = arith.muli %old, %x : ${type}
+      memref.atomic_yield %new : ${type}
+    }
+    return %0 : ${type}
+  }`;
+  const [three, old] = data;
+  expect(run(text, [memref([2], data), 1, given])).toEqual([old]);
+  expect([...data]).toEqual([three, after]);
+  expect(failure(text, [memref([2], data), 2, given]).code).toBe('interpreter/out-of-bounds');
+});
+
 describe('errors', () => {
   const freed = (use: string): string => `func.func @f(%i: index) {
     %m = memref.alloc() : memref<2xf32>

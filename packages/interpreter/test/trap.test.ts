@@ -47,24 +47,27 @@ describe('what the interpreter does not hold or know is refused', () => {
   }); // prettier-ignore
 });
 
-it('reductions of affine.parallel are refused', () => {
-  const text =
-    'func.func @f(%a: index) { %0 = "affine.parallel"() ({ ^bb0(%i: index): affine.yield }) {lowerBoundsMap = affine_map<() -> (0)>, lowerBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (2)>, upperBoundsGroups = dense<1> : tensor<1xi32>, reductions = [0], steps = [1]} : () -> f32 return }';
-  expect(trapOf(text, [1])).toEqual([
-    'interpreter/unsupported-op',
-    expect.stringContaining("'affine.parallel' has reductions"),
-  ]);
-});
+it.each(['2', '99', '"addf"'])(
+  'reductions of affine.parallel without a neutral value are refused: %s',
+  (kind) => {
+    const text =
+      'func.func @f(%a: index) { %0 = "affine.parallel"() ({ ^bb0(%i: index): affine.yield }) {lowerBoundsMap = affine_map<() -> (0)>, lowerBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (2)>, upperBoundsGroups = dense<1> : tensor<1xi32>, reductions = [KIND], steps = [1]} : () -> f32 return }';
+    expect(trapOf(text.replace('KIND', kind), [1])).toEqual([
+      'interpreter/unsupported-op',
+      expect.stringContaining("'affine.parallel' combines values in a way that has no neutral one"),
+    ]);
+  },
+);
 
 it('a terminator that branches in a way that the interpreter does not know is refused', () => {
   const text = `func.func @f(%a: i32) {
-    "cf.switch"(%a)[^end] {case_operand_segments = array<i32>, operandSegmentSizes = array<i32: 1, 0, 0>} : (i32) -> ()
+    "test.jump"(%a)[^end] : (i32) -> ()
   ^end:
     return
   }`;
   expect(trapOf(text, [1])).toEqual([
     'interpreter/unsupported-op',
-    expect.stringContaining("'cf.switch' is not a branch that the interpreter can execute"),
+    expect.stringContaining("'test.jump' is not a branch that the interpreter can execute"),
   ]);
 });
 

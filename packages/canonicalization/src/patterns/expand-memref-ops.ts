@@ -2,7 +2,9 @@
 import type { MixedIndex } from '@sconv/dialects';
 import { createIndex, sliceArguments } from '@sconv/dialects';
 import { indexCast, muli } from '@sconv/dialects/arith';
+import type { AtomicKind } from '@sconv/dialects/memref';
 import {
+  atomicCombiners,
   atomicRmw,
   atomicYield,
   genericAtomicRmw,
@@ -14,30 +16,9 @@ import type { RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, indexType, isStaticShape } from '@sconv/ir';
 import { onOp } from '../match.ts';
 
-type AtomicKind = ReturnType<typeof atomicRmw.attributes>['kind'];
-
-/** The op of `arith` that combines old and new value; none for `assign`, which takes the new one. */
-const combiners: Readonly<Record<AtomicKind, string | undefined>> = {
-  addf: 'arith.addf',
-  addi: 'arith.addi',
-  assign: undefined,
-  maximumf: 'arith.maximumf',
-  maxs: 'arith.maxsi',
-  maxu: 'arith.maxui',
-  minimumf: 'arith.minimumf',
-  mins: 'arith.minsi',
-  minu: 'arith.minui',
-  mulf: 'arith.mulf',
-  muli: 'arith.muli',
-  ori: 'arith.ori',
-  andi: 'arith.andi',
-  maxnumf: 'arith.maxnumf',
-  minnumf: 'arith.minnumf',
-};
-
 /** `old` combined with `given`, at the insertion point. */
 const combine = (rewriter: Rewriter, kind: AtomicKind, old: Value, given: Value): Value => {
-  const name = combiners[kind];
+  const name = atomicCombiners[kind];
   if (name === undefined) return given;
   return rewriter.createValue({
     name,

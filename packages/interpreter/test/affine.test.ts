@@ -2,6 +2,7 @@ import { affineExpr, evaluate } from '@sconv/affine';
 import { i1 } from '@sconv/ir';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { NumberArray } from '../src/element.ts';
 import { memref } from '../src/index.ts';
 import { failure, run } from './run.ts';
 
@@ -126,6 +127,15 @@ it('the bounds of a parallel nest may be the greatest and the least of several, 
   expect([...data]).toEqual([0, 0, 0, 0, 7, 0, 7, 0, 7, 0, 7, 0]);
 });
 
+const arrays: Readonly<Record<string, { readonly from: (values: readonly number[]) => NumberArray }>> = {
+  f32: Float32Array,
+  f64: Float64Array,
+  i1: Uint8Array,
+  i8: Int8Array,
+  i16: Int16Array,
+  i32: Int32Array,
+};
+
 it.each<[string, string, readonly (number | bigint)[], number | bigint, number | bigint]>([
   // Kind, type, elements, their combination, that of none.
   ['addf', 'f32', [1, 2, 4], 7, 0],
@@ -151,11 +161,8 @@ it.each<[string, string, readonly (number | bigint)[], number | bigint, number |
     }
     return %0 : ${type}
   }`;
-  const arrays = { f32: Float32Array, i8: Int8Array, i16: Int16Array, i32: Int32Array, i1: Uint8Array };
   const data =
-    type === 'i64'
-      ? BigInt64Array.from(elements as bigint[])
-      : (arrays[type as 'f32'] ?? Float64Array).from(elements as number[]);
+    type === 'i64' ? BigInt64Array.from(elements as bigint[]) : arrays[type]!.from(elements as number[]);
   const given = memref([1, 3], data, type === 'i1' ? { elementType: i1 } : {});
   expect([3, 0].map((count) => run(text, [given, count])[0])).toEqual([all, none]);
 });

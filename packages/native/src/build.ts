@@ -24,9 +24,10 @@ export const nativePipeline = `builtin.module(${[
   'lower-affine',
   'func.func(arith-expand)',
   'convert-scf-to-cf',
-  'convert-vector-to-llvm',
   'convert-math-to-llvm',
+  // Takes vectors apart, by operations of vector.
   'convert-math-to-libm',
+  'convert-vector-to-llvm',
   'finalize-memref-to-llvm',
   'convert-func-to-llvm',
   'convert-arith-to-llvm',

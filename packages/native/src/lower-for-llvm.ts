@@ -4,27 +4,30 @@ import { structuredToLoops } from '@sconv/loops';
 import { lowerHalfFloats, lowerTransfers } from '@sconv/lowering';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
+import { createIndex, elementTypeOf, mixedIndices, withElementType } from '@sconv/dialects';
 import { delinearizeIndex } from '@sconv/dialects/affine';
 import {
   addi,
   adduiExtended,
   cmpi,
   floordivsi,
+  indexCast,
   muli,
   mulsiExtended,
   muluiExtended,
   subi,
 } from '@sconv/dialects/arith';
-import { shapeCast } from '@sconv/dialects/vector';
-import type { DraftOperation, Rewriter, Value, VectorType } from '@sconv/ir';
-import { builder, elementCount, vectorType } from '@sconv/ir';
+import { extract, extractelement, insert, insertelement, shapeCast } from '@sconv/dialects/vector';
+import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
+import { builder, elementCount, i64, vectorType } from '@sconv/ir';
 import { unsupported } from './native-ops.ts';
 
 /**
  * Lowers a module's structured ops to loops (upstream drops identities on buffers), vector accesses that may leave a
  * buffer, views (upstream takes the wrong strides where dimensions are dropped), sums and products of double width
- * (upstream refuses them on `index` and in vectors of several dimensions), and bf16. Returns what cannot be compiled,
- * as `native/unsupported`.
+ * (upstream refuses them on `index` and in vectors of several dimensions), math on indices and on vectors without
+ * dimensions, single elements of such vectors and at positions that are known at run time, and bf16. Returns what
+ * cannot be compiled, as `native/unsupported`.
  */
 export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   const { root } = rewriter;
@@ -36,6 +39,8 @@ export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
     if (delinearizeIndex.is(operation)) lowerDelinearize(rewriter, operation);
     else if (adduiExtended.is(operation)) lowerSum(rewriter, operation);
     else if (mulsiExtended.is(operation) || muluiExtended.is(operation)) flatten(rewriter, operation);
+    else if (operation.name.startsWith('math.')) lowerMath(rewriter, operation);
+    else if (extract.is(operation) || insert.is(operation)) lowerElement(rewriter, operation);
     else expandView(rewriter, operation);
   }
   const problems = rewriter.walk(root).flatMap((operation) => unsupported(operation) ?? []);
@@ -54,6 +59,65 @@ const lowerSum = (rewriter: Rewriter, operation: DraftOperation): void => {
   const resultTypes = [operation.results[1]!.type];
   const overflow: Value = b(cmpi, { predicate: 'ult', lhs: sum, rhs: lhs }, { resultTypes });
   rewriter.replaceOperation(operation, [sum, overflow]);
+};
+
+/** Upstream refuses math on vectors without dimensions, and of indices. */
+const lowerMath = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const { type } = operation.operands[0]!;
+  const taken = elementTypeOf(type).kind === 'index' ? onIntegers(rewriter, operation) : operation;
+  if (type.kind === 'vector' && type.shape.length === 0) flatten(rewriter, taken);
+};
+
+/** Computes on integers what an operation computes on indices; returns the new operation. */
+const onIntegers = (rewriter: Rewriter, operation: DraftOperation): DraftOperation => {
+  rewriter.setInsertionPointBefore(operation);
+  const castTo = (value: Value, type: Type): Value =>
+    builder(rewriter)(indexCast, { in: value }, { resultTypes: [type] });
+  const made = rewriter.create({
+    name: operation.name,
+    operands: operation.operands.map((each) => castTo(each, withElementType(each.type, i64))),
+    resultTypes: operation.results.map((each) => withElementType(each.type, i64)),
+    attributes: operation.attributes,
+    location: operation.location,
+  });
+  const results = made.results.map((each, i) => castTo(each, operation.results[i]!.type));
+  rewriter.replaceOperation(operation, results, [made]);
+  return made;
+};
+
+/**
+ * Takes or puts an element at a position of several dimensions that is known at run time, as one of a list of elements,
+ * and one of a vector without dimensions. Upstream leaves the former, and makes a vector a number in the latter.
+ */
+const lowerElement = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const isInsert = insert.is(operation);
+  const { type } = isInsert ? operation.operands[1]! : operation.operands[0]!;
+  const element = isInsert ? operation.operands[0]!.type : operation.results[0]!.type;
+  const { dynamicPosition } = isInsert ? insert.operands(operation) : extract.operands(operation);
+  const { staticPosition } = isInsert ? insert.attributes(operation) : extract.attributes(operation);
+  if (type.kind !== 'vector' || type.scalable.includes(true) || element.kind === 'vector') return;
+  if (type.shape.length === 1 || (type.shape.length > 1 && dynamicPosition.length === 0)) return;
+  rewriter.setInsertionPointBefore(operation);
+  const b = builder(rewriter);
+  const list = vectorType([elementCount(type.shape)], type.elementType);
+  const cast = (source: Value, to: VectorType): Value =>
+    b(shapeCast, { source: source as Value<VectorType> }, { resultTypes: [to] });
+  const at = mixedIndices(dynamicPosition, staticPosition).reduce<Value>(
+    (sum, each, i) => {
+      const scaled: Value = b(muli, { lhs: sum, rhs: createIndex(rewriter, type.shape[i]!) });
+      return b(addi, { lhs: scaled, rhs: typeof each === 'number' ? createIndex(rewriter, each) : each });
+    },
+    createIndex(rewriter, 0),
+  );
+  if (isInsert) {
+    const { source, dest } = insert.operands(operation);
+    const into = cast(dest, list);
+    const made: Value = b(insertelement, { source, dest: into, position: at });
+    rewriter.replaceOperation(operation, [cast(made, type)]);
+  } else {
+    const vector = cast(operation.operands[0]!, list);
+    rewriter.replaceOperation(operation, [b(extractelement, { vector, position: at })]);
+  }
 };
 
 /** Computes with vectors of several dimensions as with lists of elements. */

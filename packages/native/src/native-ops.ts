@@ -1,6 +1,18 @@
 /** How each operation of the payload dialects becomes native code. */
 import { elementTypeOf } from '@sconv/dialects';
-import { contract, mask, multiReduction, transferRead, transferWrite } from '@sconv/dialects/vector';
+import { parallel as affineParallel } from '@sconv/dialects/affine';
+import type { AtomicKind } from '@sconv/dialects/memref';
+import { atomicKinds, atomicRmw } from '@sconv/dialects/memref';
+import {
+  contract,
+  extract,
+  insert,
+  mask,
+  multiReduction,
+  reduction,
+  transferRead,
+  transferWrite,
+} from '@sconv/dialects/vector';
 import { isRightUpstream } from '@sconv/lowering';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
@@ -62,9 +74,10 @@ const dialects: Readonly<Record<string, DialectOps>> = {
   memref: {
     llvm: `alloc alloca dealloc load store copy dim rank assume_alignment prefetch get_global global alloca_scope
       alloca_scope.return reinterpret_cast cast memory_space_cast reshape view transpose extract_strided_metadata
-      atomic_rmw generic_atomic_rmw atomic_yield extract_aligned_pointer_as_index`,
+      atomic_rmw extract_aligned_pointer_as_index`,
     sconv: 'subview collapse_shape expand_shape',
     none: {
+      'use memref.atomic_rmw': 'generic_atomic_rmw atomic_yield',
       'allocate another buffer and copy': 'realloc',
       'copy with loops or memref.copy': 'dma_start dma_wait',
     },
@@ -90,8 +103,7 @@ const dialects: Readonly<Record<string, DialectOps>> = {
       negf
       reciprocal round sqrt rsqrt square tanh erf add sub mul div div_unsigned max min powf select index yield`,
     none: {
-      'write it as linalg.generic operations, of the maximum, the powers, their sum and the quotients':
-        'softmax',
+      'decompose it before bufferization, by transform.structured.decompose_interface': 'softmax',
       'lower the whole convolution':
         'winograd_filter_transform winograd_input_transform winograd_output_transform',
     },
@@ -183,14 +195,64 @@ const reasonAgainstForm = (operation: DraftOperation): string | undefined => {
     return 'reduces no dimension: combine its source with the accumulator instead';
   if (contract.is(operation) && elementTypeOf(operands[0]!.type).kind === 'index')
     return 'multiplies indices: cast them to integers';
-  if ((isReduction || contract.is(operation)) && parent !== undefined && mask.is(parent))
+  const isMasked = parent !== undefined && mask.is(parent);
+  if (reduction.is(operation) && isMasked && elementTypeOf(operands[0]!.type).kind === 'index')
+    return 'combines indices under a mask: cast them to integers';
+  if ((isReduction || contract.is(operation)) && isMasked)
     return 'is masked: lower the mask and it first, by patterns of transform.apply_patterns.vector';
   const isTransfer = transferRead.is(operation) || transferWrite.is(operation);
   const types = [...operands, ...operation.results].map(({ type }) => type);
   const isElement = types.some((type) => type.kind === 'vector' && type.shape.length === 0);
   if (isTransfer && isElement && types.some((type) => type.kind === 'memref' && type.shape.length > 0))
     return 'accesses one element as a vector: use memref.load or memref.store';
-  return undefined;
+  if (extract.is(operation) && operation.operands.length > 1 && operation.results[0]!.type.kind === 'vector')
+    return 'takes a vector at a position that is known at run time only: take its elements';
+  if (insert.is(operation) && operation.operands.length > 2 && operands[0]!.type.kind === 'vector')
+    return 'puts a vector at a position that is known at run time only: insert its elements';
+  return reasonAgainstUpdate(operation);
+};
+
+/** Kinds that LLVM's atomic updates have as they are defined: its maxima and minima of floats ignore NaN. */
+const atomicKindsOfLlvm: readonly AtomicKind[] = [
+  'assign',
+  'addf',
+  'addi',
+  'maxs',
+  'maxu',
+  'mins',
+  'minu',
+  'ori',
+  'andi',
+];
+
+/** Kinds that upstream takes for integers without a sign. */
+const reductionKindsOfLlvm: readonly AtomicKind[] = [
+  'addf',
+  'mulf',
+  'maximumf',
+  'minimumf',
+  'addi',
+  'muli',
+  'ori',
+  'andi',
+];
+
+const reasonAgainstUpdate = (operation: DraftOperation): string | undefined => {
+  if (atomicRmw.is(operation)) {
+    const { kind } = atomicRmw.attributes(operation);
+    const { type } = operation.operands[0]!;
+    if (type.kind === 'integer' && type.width === 1) return 'updates single bits: use wider integers';
+    return atomicKindsOfLlvm.includes(kind)
+      ? undefined
+      : `has the kind '${kind}', which no instruction has: use a loop`;
+  }
+  if (!affineParallel.is(operation)) return undefined;
+  const { reductions } = affineParallel.attributes(operation);
+  const kinds = reductions.kind === 'array' ? reductions.elements : [];
+  const other = kinds
+    .map((each) => atomicKinds[each.kind === 'integer' ? Number(each.value) : -1])
+    .find((kind) => kind === undefined || !reductionKindsOfLlvm.includes(kind));
+  return other && `combines by '${other}': use scf.parallel`;
 };
 
 const floats: ReadonlySet<string> = new Set(['f16', 'bf16', 'f32', 'f64']);

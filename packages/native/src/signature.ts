@@ -129,11 +129,13 @@ const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
   const layout = stridedLayoutOf(type);
   const element = elementName(type.elementType);
   if (layout === undefined || element === undefined || type.memorySpace !== undefined) return undefined;
-  const { offset, strides } = layout;
   const { shape } = type;
+  const isEmpty = shape.includes(0);
+  // Without elements, strides and offset are not used.
+  const known = (size: number): number => (isEmpty && size === DYNAMIC ? 0 : size);
+  const [offset, strides] = [known(layout.offset), layout.strides.map(known)];
   if ([offset, ...strides, ...shape].includes(DYNAMIC) || strides.some((stride) => stride < 0))
     return undefined;
-  const isEmpty = shape.includes(0);
   const last = shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset);
   return {
     kind: 'buffer',

@@ -41,6 +41,40 @@ describe('what is not compiled is refused at the operation', () => {
       /'vector\.reduction' computes with bf16 there: extend it to f32/,
     ],
     [
+      'masks of indices',
+      `%k = vector.create_mask %i : vector<4xi1>
+       %v = vector.splat %i : vector<4xindex>
+       %0 = vector.mask %k { vector.reduction <add>, %v : vector<4xindex> into index } : vector<4xi1> -> index`,
+      /'vector\.reduction' combines indices under a mask: cast/,
+    ],
+    [
+      'parts at positions known at run time',
+      '%v = vector.splat %x : vector<2x4xf32>\n %0 = vector.extract %v[%i] : vector<4xf32> from vector<2x4xf32>',
+      /'vector\.extract' takes a vector at a position that is known at run time only/,
+    ],
+    [
+      'parts put at positions known at run time',
+      '%v = vector.splat %x : vector<2x4xf32>\n %p = vector.splat %x : vector<4xf32>\n %0 = vector.insert %p, %v[%i] : vector<4xf32> into vector<2x4xf32>',
+      /'vector\.insert' puts a vector at a position that is known at run time only/,
+    ],
+    ['an atomic maximum, which NaN is', '%0 = memref.atomic_rmw maximumf %x, %m[%i] : (f32, memref<8xf32>) -> f32', /'memref\.atomic_rmw' has the kind 'maximumf'/],
+    ['an atomic product', '%0 = memref.atomic_rmw mulf %x, %m[%i] : (f32, memref<8xf32>) -> f32', /'memref\.atomic_rmw' has the kind 'mulf'/],
+    [
+      'atomic bits',
+      '%b = memref.alloca() : memref<8xi1>\n %t = arith.constant true\n %0 = memref.atomic_rmw ori %t, %b[%i] : (i1, memref<8xi1>) -> i1',
+      /'memref\.atomic_rmw' updates single bits/,
+    ],
+    [
+      'an atomic update by a body',
+      '%0 = memref.generic_atomic_rmw %m[%i] : memref<8xf32> {\n ^bb0(%o: f32):\n memref.atomic_yield %o : f32\n }',
+      /'memref\.generic_atomic_rmw' is not compiled to native code: use memref\.atomic_rmw/,
+    ],
+    [
+      'maxima of integers in affine loops',
+      '%c = arith.constant 1 : i32\n %0 = affine.parallel (%j) = (0) to (4) reduce ("maxs") -> (i32) { affine.yield %c : i32 }',
+      /'affine\.parallel' combines by 'maxs': use scf\.parallel/,
+    ],
+    [
       'reductions of no dimension',
       '%v = vector.splat %x : vector<4xf32>\n %0 = vector.multi_reduction <add>, %v, %v [] : vector<4xf32> to vector<4xf32>',
       /'vector\.multi_reduction' reduces no dimension: combine/,

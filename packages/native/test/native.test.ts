@@ -100,6 +100,15 @@ describe('what is emitted', () => {
     ]);
   });
 
+  it.each(['0x3', '3x0', '0', '2x0x3'])('takes buffers without elements: %s', (shape) => {
+    const { functions } = unwrap(
+      emit(
+        `func.func @f(%x: memref<${shape}xf32>) -> memref<${shape}xf32> { return %x : memref<${shape}xf32> }`,
+      ),
+    );
+    expect(functions[0]!.parameters).toMatchObject([{ length: 0 }]);
+  });
+
   it('leaves private functions to the others', () => {
     const { functions, stubs } = unwrap(
       emit('func.func private @g() { return }\nfunc.func @f.1() { return }'),
@@ -462,6 +471,47 @@ describe.skipIf(!hasLlvm)('the backend', () => {
     // From the first byte to the end of the last element, gaps included.
     expect([...(part as Float32Array)]).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(constants).toEqual(new Float32Array([5, 6]));
+  });
+
+  it('takes functions of vectors, elements at positions known at run time, and atomic updates', async () => {
+    const artifact =
+      await load(`func.func @functions(%m: memref<4xf32>, %n: memref<f32>, %i: index) -> index {
+        %c0 = arith.constant 0 : index
+        %zero = arith.constant 0.0 : f32
+        %v = vector.transfer_read %m[%c0], %zero {in_bounds = [true]} : memref<4xf32>, vector<4xf32>
+        %w = math.tanh %v : vector<4xf32>
+        vector.transfer_write %w, %m[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+        %x = vector.transfer_read %n[], %zero : memref<f32>, vector<f32>
+        %y = math.erf %x : vector<f32>
+        vector.transfer_write %y, %n[] : vector<f32>, memref<f32>
+        %0 = math.ctlz %i : index
+        return %0 : index
+      }
+      func.func @elements(%m: memref<2x3xf32>, %i: index, %j: index, %x: f32) -> (f32, f32) {
+        %c0 = arith.constant 0 : index
+        %v = vector.transfer_read %m[%c0, %c0], %x {in_bounds = [true, true]} : memref<2x3xf32>, vector<2x3xf32>
+        %0 = vector.extract %v[%i, %j] : f32 from vector<2x3xf32>
+        %w = vector.insert %x, %v[1, %j] : f32 into vector<2x3xf32>
+        vector.transfer_write %w, %m[%c0, %c0] {in_bounds = [true, true]} : vector<2x3xf32>, memref<2x3xf32>
+        %e = vector.splat %0 : vector<f32>
+        %p = vector.insert %x, %e[] : f32 into vector<f32>
+        %q = vector.extract %p[] : f32 from vector<f32>
+        return %0, %q : f32, f32
+      }
+      func.func @update(%m: memref<2xi32>, %i: index, %x: i32) -> i32 {
+        %0 = memref.atomic_rmw maxs %x, %m[%i] : (i32, memref<2xi32>) -> i32
+        return %0 : i32
+      }`);
+    const [vector, element] = [new Float32Array([0, Infinity, -Infinity, 0]), new Float32Array([Infinity])];
+    expect(artifact.run('functions', vector, element, 1n)).toEqual([63n]);
+    expect([...vector, ...element]).toEqual([0, 1, -1, 0, 1]);
+    const elements = new Float32Array([0, 1, 2, 3, 4, 5]);
+    expect(artifact.run('elements', elements, 1n, 2n, 9)).toEqual([5, 9]);
+    expect([...elements]).toEqual([0, 1, 2, 3, 4, 9]);
+    const numbers = new Int32Array([3, -10]);
+    expect(artifact.run('update', numbers, 1n, -4)).toEqual([-10]);
+    expect([...numbers]).toEqual([3, -4]);
+    artifact.dispose();
   });
 
   it('builds a library once, and leaves nothing else', async () => {

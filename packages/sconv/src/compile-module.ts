@@ -3,13 +3,15 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import type { CompiledModule, CompileOptions, EmittedPayload } from './compile-payload.ts';
 import { compilePayload, compilePayloadSync, emitPayloadBy } from './compile-payload.ts';
+import { decomposeAggregates } from './decompose-aggregates.ts';
 import { defaultRegistry } from './default-registry.ts';
 
 export type { CompiledModule, CompileOptions, CompileStep } from './compile-payload.ts';
 
 /**
  * Compiles a payload: its public functions with bodies become those of the artifact. Functions with tensor results
- * return buffers, namely the arguments that they write in place, where possible.
+ * return buffers, namely the arguments that they write in place, where possible. `linalg.softmax` of tensors that the
+ * schedule leaves is decomposed.
  *
  * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves,
  * with `sconv/option` and `sconv/unknown-option` for invalid options, and with `sconv/aborted` if `signal` is aborted
@@ -20,15 +22,16 @@ export type { CompiledModule, CompileOptions, CompileStep } from './compile-payl
 export const compileModule = (
   payload: Module,
   options: CompileOptions = {},
-): Promise<Diagnosed<CompiledModule>> => compilePayload(payload, options, defaultRegistry);
+): Promise<Diagnosed<CompiledModule>> =>
+  compilePayload(payload, options, defaultRegistry, decomposeAggregates);
 
 /**
  * Synchronous `compileModule`: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` if
  * the backend cannot.
  */
 export const compileModuleSync = (payload: Module, options: CompileOptions = {}): Diagnosed<CompiledModule> =>
-  compilePayloadSync(payload, options, defaultRegistry);
+  compilePayloadSync(payload, options, defaultRegistry, decomposeAggregates);
 
 /** `compileModule` up to the code, without loading it. */
 export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> =>
-  emitPayloadBy(payload, options, defaultRegistry);
+  emitPayloadBy(payload, options, defaultRegistry, decomposeAggregates);

@@ -90,13 +90,19 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'onStep',
 ];
 
-/** `compileModule` with another default for `registry`. */
+/** Takes apart ops of a scheduled module that have no code of their own. */
+export type Decompose = (module: Module, registry: Registry) => Module;
+
+const nothingToDecompose: Decompose = (module) => module;
+
+/** `compileModule` with another default for `registry`, of payloads with no other ops to decompose. */
 export const compilePayload = async (
   payload: Module,
   options: CompileOptions,
   registry: Registry,
+  decompose = nothingToDecompose,
 ): Promise<Diagnosed<CompiledModule>> => {
-  const prepared = emitPayloadBy(payload, options, registry);
+  const prepared = emitPayloadBy(payload, options, registry, decompose);
   if (prepared.status !== 'success') return prepared;
   const { backend, emitted, stages } = prepared.value;
   options.onStep?.('load', stages.bufferized);
@@ -104,13 +110,14 @@ export const compilePayload = async (
   return andThen(prepared, (code) => mapSuccess(artifact, (loaded) => ({ ...loaded, ...code })));
 };
 
-/** `compileModuleSync` with another default for `registry`. */
+/** `compileModuleSync` with another default for `registry`, of payloads with no other ops to decompose. */
 export const compilePayloadSync = (
   payload: Module,
   options: CompileOptions,
   registry: Registry,
+  decompose = nothingToDecompose,
 ): Diagnosed<CompiledModule> =>
-  andThen(emitPayloadBy(payload, options, registry), (code) => {
+  andThen(emitPayloadBy(payload, options, registry, decompose), (code) => {
     const { backend, emitted, stages } = code;
     options.onStep?.('load', stages.bufferized);
     const artifact = backend.loadSync?.(emitted, loadOptions(options));
@@ -129,6 +136,7 @@ export const emitPayloadBy = (
   payload: Module,
   options: CompileOptions,
   byDefault: Registry,
+  decompose: Decompose,
 ): Diagnosed<EmittedPayload> => {
   const unfit =
     payloadProblem('compileModule', payload) ?? namesProblem('compileModule', options, optionNames);
@@ -166,7 +174,7 @@ export const emitPayloadBy = (
       // Keeps results as results, so that callers need not know which arguments a function writes.
       const bufferizing = () =>
         mapSuccess(
-          bufferizeModule(scheduled, { registry, dropEquivalentBufferResults: false }),
+          bufferizeModule(decompose(scheduled, registry), { registry, dropEquivalentBufferResults: false }),
           // Sinks fills into the loops of the parts, where they then need not be read back.
           (module) => edit(module, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
         );

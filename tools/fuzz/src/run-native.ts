@@ -62,7 +62,8 @@ export const runNativeCampaign = async (
   let next = 0;
   const work = async (): Promise<void> => {
     for (let share = shares[next++]; share !== undefined; share = shares[next++]) {
-      campaign = addCampaigns(campaign, await runShare(share, cache));
+      const done = await runShare(share, cache);
+      campaign = addCampaigns(campaign, done);
       onProgress(campaign.statistics.payloads, campaign.faults.length);
     }
   };

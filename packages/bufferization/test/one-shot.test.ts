@@ -173,6 +173,109 @@ const programs: readonly (readonly [string, string])[] = [
     }`,
   ],
   [
+    'a while loop that exchanges what it carries',
+    `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, index) {
+      %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c3 = arith.constant 3 : index
+      %o = arith.constant 1.0 : f32
+      %r:3 = scf.while (%i = %c0, %x = %a, %y = %b) : (index, tensor<4xf32>, tensor<4xf32>) -> (index, tensor<4xf32>, tensor<4xf32>) {
+        %w = tensor.insert %o into %x[%i] : tensor<4xf32>
+        %c = arith.cmpi ult, %i, %c3 : index
+        scf.condition(%c) %i, %y, %w : index, tensor<4xf32>, tensor<4xf32>
+      } do {
+      ^bb0(%i: index, %x: tensor<4xf32>, %y: tensor<4xf32>):
+        %j = arith.addi %i, %c1 : index
+        %s = linalg.add ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %j, %s, %y : index, tensor<4xf32>, tensor<4xf32>
+      }
+      return %r#1, %r#2, %r#0 : tensor<4xf32>, tensor<4xf32>, index
+    }`,
+  ],
+  [
+    'a while loop that updates what it carries, and whose initial value is kept',
+    `func.func @f(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %c0 = arith.constant 0 : index %c2 = arith.constant 2.0 : f32 %c9 = arith.constant 99.0 : f32
+      %r = scf.while (%x = %a) : (tensor<4xf32>) -> (tensor<4xf32>) {
+        %e = tensor.extract %x[%c0] : tensor<4xf32>
+        %c = arith.cmpf olt, %e, %c9 : f32
+        scf.condition(%c) %x : tensor<4xf32>
+      } do {
+      ^bb0(%x: tensor<4xf32>):
+        %e = tensor.extract %x[%c0] : tensor<4xf32>
+        %f = math.absf %e : f32
+        %g = arith.addf %f, %c2 : f32
+        %s = tensor.insert %g into %x[%c0] : tensor<4xf32>
+        scf.yield %s : tensor<4xf32>
+      }
+      return %r, %a : tensor<4xf32>, tensor<4xf32>
+    }`,
+  ],
+  [
+    'blocks that hand on tensors',
+    `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %x: f32) -> (f32, f32) {
+      %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c3 = arith.constant 3 : index
+      cf.br ^body(%c0, %a, %b : index, tensor<4xf32>, tensor<4xf32>)
+    ^body(%i: index, %s: tensor<4xf32>, %t: tensor<4xf32>):
+      %w = tensor.insert %x into %s[%i] : tensor<4xf32>
+      %next = arith.addi %i, %c1 : index
+      %c = arith.cmpi ult, %next, %c3 : index
+      cf.cond_br %c, ^body(%next, %t, %w : index, tensor<4xf32>, tensor<4xf32>), ^end(%w, %t : tensor<4xf32>, tensor<4xf32>)
+    ^end(%u: tensor<4xf32>, %v: tensor<4xf32>):
+      %p = tensor.extract %u[%c0] : tensor<4xf32>
+      %q = tensor.extract %v[%c1] : tensor<4xf32>
+      return %p, %q : f32, f32
+    }`,
+  ],
+  [
+    'results besides those that are what was passed',
+    `func.func @set(%t: tensor<4xf32>, %u: tensor<8xf32>, %x: f32) -> (tensor<4xf32>, tensor<8xf32>, tensor<2xf32>) {
+      %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+      %e = tensor.empty() : tensor<2xf32>
+      %1 = linalg.fill ins(%x : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+      return %0, %u, %1 : tensor<4xf32>, tensor<8xf32>, tensor<2xf32>
+    }
+    func.func @f(%t: tensor<4xf32>, %u: tensor<8xf32>, %x: f32) -> (tensor<4xf32>, tensor<8xf32>, tensor<2xf32>) {
+      %r:3 = call @set(%t, %u, %x) : (tensor<4xf32>, tensor<8xf32>, f32) -> (tensor<4xf32>, tensor<8xf32>, tensor<2xf32>)
+      return %r#0, %r#1, %r#2 : tensor<4xf32>, tensor<8xf32>, tensor<2xf32>
+    }`,
+  ],
+  [
+    'slices in other shapes',
+    `func.func @f(%t: tensor<4x6xf32>, %u: tensor<1x1xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>, tensor<f32>, tensor<12xf32>) {
+      %s = tensor.extract_slice %t[0, 0] [4, 3] [1, 2] : tensor<4x6xf32> to tensor<4x3xf32>
+      %c = tensor.collapse_shape %s [[0, 1]] : tensor<4x3xf32> into tensor<12xf32>
+      %3 = arith.constant 3 : index %4 = arith.constant 4 : index
+      %shape = tensor.from_elements %3, %4 : tensor<2xindex>
+      %r = tensor.reshape %c(%shape) : (tensor<12xf32>, tensor<2xindex>) -> tensor<3x4xf32>
+      %q = tensor.reshape %s(%shape) : (tensor<4x3xf32>, tensor<2xindex>) -> tensor<3x4xf32>
+      %one = tensor.collapse_shape %u [] : tensor<1x1xf32> into tensor<f32>
+      %d = tensor.cast %t : tensor<4x6xf32> to tensor<?x6xf32>
+      %e = tensor.expand_shape %d [[0, 1], [2]] output_shape [2, 2, 6] : tensor<?x6xf32> into tensor<?x2x6xf32>
+      %f = tensor.extract_slice %e[1, 0, 0] [1, 2, 6] [1, 1, 1] : tensor<?x2x6xf32> to tensor<2x6xf32>
+      %g = tensor.collapse_shape %f [[0, 1]] : tensor<2x6xf32> into tensor<12xf32>
+      return %r, %q, %one, %g : tensor<3x4xf32>, tensor<3x4xf32>, tensor<f32>, tensor<12xf32>
+    }`
+      .replace('output_shape [2, 2, 6]', 'output_shape [%n, 2, 6]')
+      .replace('%d =', '%n = arith.constant 2 : index\n%d ='),
+  ],
+  [
+    'indices, generated and padded to sizes that are not known',
+    `func.func @f(%n: index) -> (index, index) {
+      %c1 = arith.constant 1 : index
+      %g = tensor.generate %n {
+      ^bb0(%i: index):
+        tensor.yield %i : index
+      } : tensor<?xindex>
+      %p = tensor.pad %g low[%c1] high[%n] {
+      ^bb0(%i: index):
+        tensor.yield %c1 : index
+      } : tensor<?xindex> to tensor<?xindex>
+      %e = tensor.extract %p[%n] : tensor<?xindex>
+      %last = arith.addi %n, %n : index
+      %h = tensor.extract %p[%last] : tensor<?xindex>
+      return %e, %h : index, index
+    }`,
+  ],
+  [
     'a padded tensor, reshaped and selected',
     `func.func @f(%t: tensor<3xf32>, %c: i1, %x: f32) -> tensor<2x4xf32> {
       %p = tensor.pad %t low[2] high[3] {
@@ -222,6 +325,21 @@ describe.each(programs)('%s', (_name, text) => {
     expect(printModule(made, { registry })).toContain('__inplace_operands_attr__');
     expect(firstDifference(payload, made)).toBeUndefined();
   });
+});
+
+it('a part of indices stays where it is as integers', () => {
+  const payload = parse(`func.func @f(%t: tensor<4x6xindex>, %i: index) -> i32 {
+    %s = tensor.extract_slice %t[1, 0] [2, 3] [1, 2] : tensor<4x6xindex> to tensor<2x3xindex>
+    %k = arith.index_cast %s : tensor<2x3xindex> to tensor<2x3xi32>
+    %e = tensor.extract %k[%i, %i] : tensor<2x3xi32>
+    return %e : i32
+  }`);
+  const options = { functionBoundaryTypeConversion: 'identity-layout-map' } as const;
+  expect(
+    printModule(bufferized(payload, { bufferizeFunctionBoundaries: true, ...options }), { registry }),
+  ).toContain(
+    'arith.index_cast %subview : memref<2x3xindex, strided<[6, 2], offset: 6>> to memref<2x3xi32, strided<[6, 2], offset: 6>>',
+  );
 });
 
 describe('what parallel iterations overwrite', () => {

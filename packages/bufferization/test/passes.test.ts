@@ -46,6 +46,25 @@ func.func @g(%arg0: memref<4xf32>, %arg1: memref<?xf32>) -> f32 {
 }`);
   });
 
+  it('keeps what is said of the other results', () => {
+    const text = `
+func.func @f(%m: memref<4xf32>) -> (memref<4xf32> {test.first}, f32 {test.second}) {
+  %x = arith.constant 1.0 : f32
+  return %m, %x : memref<4xf32>, f32
+}
+func.func @g(%m: memref<4xf32>) -> (memref<4xf32> {test.first}) {
+  return %m : memref<4xf32>
+}`;
+    expect(made('drop-equivalent-buffer-results', text))
+      .toBe(`func.func @f(%arg0: memref<4xf32>) -> (f32 {test.second}) {
+  %cst = arith.constant 1.000000e+00 : f32
+  return %cst : f32
+}
+func.func @g(%arg0: memref<4xf32>) {
+  return
+}`);
+  });
+
   it('keeps a result that is another in each return', () => {
     const text = `func.func @f(%m: memref<4xf32>, %c: i1) -> memref<4xf32> {
   cf.cond_br %c, ^bb1, ^bb2
@@ -365,6 +384,12 @@ describe('promote-buffers-to-stack', () => {
       'func.func @f(%m: memref<*xf32>) {\n%r = memref.rank %m : memref<*xf32>\n%0 = memref.alloc(%r) : memref<?xf32>\nreturn\n}',
       true,
     ],
+    ['a small one of vectors', alloc('memref<8x8xvector<4xf32>>'), true],
+    ['a large one of vectors', alloc('memref<8x8xvector<5xf32>>'), false],
+    ['a small one of complex numbers', alloc('memref<16x8xcomplex<f32>>'), true],
+    ['a large one of complex numbers', alloc('memref<16x9xcomplex<f32>>'), false],
+    ['a small one of indices', alloc('memref<16x8xindex>'), true],
+    ['a large one of indices', alloc('memref<16x9xindex>'), false],
     ['one of any size', 'func.func @f(%n: index) {\n%0 = memref.alloc(%n) : memref<?xf32>\nreturn\n}', false],
   ])('%s', (_name, text, isPromoted) => {
     expect(made('promote-buffers-to-stack', text).includes('memref.alloca(')).toBe(isPromoted);
@@ -425,6 +450,38 @@ describe('convert-linalg-to-std', () => {
     );
     expect(text19).toContain(
       'call @linalg_matmul_view4xsxf32_viewsx8xf32as3_view4x8xf32(%cast, %cast_0, %cast_1)',
+    );
+  });
+
+  it('calls what an op says, and names vectors and functions', () => {
+    const generic = (
+      call: string,
+    ): string => `func.func @f(%a: memref<2xvector<4xf32>>, %i: index, %b: memref<2xvector<4xf32>>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]${call}}
+    ins(%a, %i : memref<2xvector<4xf32>>, index) outs(%b : memref<2xvector<4xf32>>) {
+  ^bb0(%x: vector<4xf32>, %y: index, %z: vector<4xf32>):
+    linalg.yield %x : vector<4xf32>
+  }
+  return
+}`;
+    expect(made('convert-linalg-to-std', generic(', library_call = "own_copy"'))).toMatch(
+      /call @own_copy\(%cast, %arg1, %cast_0\)/,
+    );
+    for (const call of ['', ', library_call = ""'])
+      expect(run('convert-linalg-to-std', generic(call)).diagnostics.map(({ code }) => code)).toEqual([
+        'bufferize/no-library-call',
+      ]);
+    const unary = `func.func @f(%a: memref<2xf32>, %b: memref<2xf32>) {
+  linalg.elemwise_unary {fun = #linalg.unary_fn<abs>} ins(%a : memref<2xf32>) outs(%b : memref<2xf32>)
+  return
+}`;
+    expect(made('convert-linalg-to-std', unary)).toContain('@linalg_elemwise_unary_abs_view2xf32_view2xf32(');
+    const copied = `func.func @f(%a: memref<3xvector<2x4xf32>>, %b: memref<3xvector<2x4xf32>>) {
+  linalg.copy ins(%a : memref<3xvector<2x4xf32>>) outs(%b : memref<3xvector<2x4xf32>>)
+  return
+}`;
+    expect(made('convert-linalg-to-std', copied)).toContain(
+      '@linalg_copy_view3xvector2x4f32_view3xvector2x4f32(',
     );
   });
 

@@ -1,5 +1,5 @@
 /** Canonicalization of insertions, boxes and shuffles of vectors. */
-import { testPatterns } from './support/rows.ts';
+import { stays, testPatterns } from './support/rows.ts';
 
 testPatterns('canonicalization', [
   [

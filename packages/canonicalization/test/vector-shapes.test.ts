@@ -1,5 +1,5 @@
 /** Canonicalization of broadcasts, transposes, casts and elements of vectors. */
-import { testPatterns } from './support/rows.ts';
+import { stays, testPatterns } from './support/rows.ts';
 
 testPatterns('canonicalization', [
   [

@@ -1,6 +1,6 @@
 /** Hoists parts of tensors that a loop reads and writes (upstream's `hoistLoopInvariantSubsets`). */
 import type { MixedIndex } from '@sconv/dialects';
-import { carryAlso, mixedSlice } from '@sconv/dialects';
+import { carryAlso, mayRunAhead, mixedSlice } from '@sconv/dialects';
 import { forOp as affineFor } from '@sconv/dialects/affine';
 import { forOp } from '@sconv/dialects/scf';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
@@ -36,7 +36,8 @@ export const carriesValues = (operation: DraftOperation): boolean =>
  * Hoists each loop-invariant read of part of a carried tensor before the loop, and the write to the same part after it;
  * the part becomes an iter arg. Returns the loop that replaces `loop`, or `loop`.
  *
- * @deviation Upstream also hoists a read of what the iteration has written before, which yields old values.
+ * @deviation Upstream also hoists a read of what the iteration has written before, which yields old values, and parts
+ * that may be out of bounds, out of loops that may never run.
  */
 export const hoistSubsets = (rewriter: Rewriter, loop: DraftOperation): DraftOperation => {
   let current = loop;
@@ -138,6 +139,7 @@ const pairsOf = (rewriter: Rewriter, subsets: readonly Subset[], loop: DraftOper
         i > at && !other.isRead && areEqual(rewriter, read, other) && isInvariant(rewriter, other, loop),
     );
     if (write === undefined) return [];
+    if (![read, write].every(({ operation }) => mayRunAhead(rewriter, operation, loop))) return [];
     const isAlone = subsets.every(
       (other) => other === read || other === write || areApart(rewriter, read, other),
     );

@@ -1,5 +1,13 @@
 /** Hoists vector reads and matching writes out of loops (upstream's `hoistRedundantVectorTransfers`). */
-import { accessesIn, accessingOf, carryAlso, loopLike, mayConflict, viewLike } from '@sconv/dialects';
+import {
+  accessesIn,
+  accessingOf,
+  carryAlso,
+  loopLike,
+  mayConflict,
+  mayRunAhead,
+  viewLike,
+} from '@sconv/dialects';
 import { forOp as affineFor } from '@sconv/dialects/affine';
 import { forOp } from '@sconv/dialects/scf';
 import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector';
@@ -12,7 +20,8 @@ import { areDisjoint, haveSameIndices, sourceOf } from './vector-transfers.ts';
  * Hoists a loop-invariant `vector.transfer_read` of a buffer before the loop, and the `vector.transfer_write` to the
  * same elements after it; the vector becomes an iter arg.
  *
- * @deviation Upstream looks at the users of the buffer only: other accesses in the loop may be of the same memory.
+ * @deviation Upstream looks at the users of the buffer only: other accesses in the loop may be of the same memory. It
+ * also hoists transfers that promise to be in bounds out of loops that may never run.
  */
 export const hoistTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
   do {
@@ -30,12 +39,13 @@ const hoistPair = (rewriter: Rewriter, read: DraftOperation): boolean => {
   const write = writeAfter(rewriter, read);
   if (!read.operands.every((operand) => rewriter.isDefinedOutside(operand, loop))) return false;
   if (write === undefined) {
-    if (isAlone(rewriter, loop, [read])) rewriter.moveBefore(read, loop);
+    if (isAlone(rewriter, loop, [read]) && mayRunAhead(rewriter, read, loop)) rewriter.moveBefore(read, loop);
     return false;
   }
   if (!haveSameIndices(read, write) || isView(rewriter, sourceOf(read))) return false;
   if (write.block !== read.block) return false;
   if (!isAlone(rewriter, loop, [write, read])) return false;
+  if (![read, write].every((each) => mayRunAhead(rewriter, each, loop))) return false;
   rewriter.moveBefore(read, loop);
   const { vector } = transferWrite.operands(write);
   const carried = carryAlso(rewriter, loop, read.results[0]!, vector);

@@ -96,6 +96,20 @@ describe('transform.structured.hoist_redundant_vector_transfers', () => {
     expect(text).toContain('iter_args');
   });
 
+  it.each([
+    ['8xf32', '%n', true],
+    ['?xf32', '%n', false],
+    ['?xf32', '%c4', true],
+  ])('of memref<%s>, out of a loop to %s: %s', (shape, end, moves) => {
+    for (const body of [sum, `${sum}\n${write('%c0')}`]) {
+      const payload = loop(body)
+        .replace('%x:', '%n: index, %x:')
+        .replace('to %c4', `to ${end}`)
+        .replaceAll('8xf32', shape);
+      expect(before(apply(payload, script).text, 'transfer_read', 'scf.for'), body).toBe(moves);
+    }
+  });
+
   it('keeps what a called function may access', () => {
     const call = `func.func private @next()\n${loop(`${sum}\nfunc.call @next() : () -> ()\n${write('%c0')}`)}`;
     expect(apply(call, script).text).not.toContain('iter_args');
@@ -194,6 +208,18 @@ transform.annotate %l "seen" : ${one}`;
         `%last = vector.transfer_write %b, %s[%k, %c0] {in_bounds = [true]} : vector<8xf32>, ${type}`,
       ],
       1,
+    ],
+    [
+      'a vector of a loop that may be empty, and so may be out of bounds',
+      [
+        `%last = scf.for %j = %c0 to %n step %c1 iter_args(%u = %s) -> (${type}) {
+      %a = vector.transfer_read %u[%k, %c0], %x {in_bounds = [true]} : ${type}, vector<8xf32>
+      %b = arith.addf %a, %v : vector<8xf32>
+      %d = vector.transfer_write %b, %u[%k, %c0] {in_bounds = [true]} : vector<8xf32>, ${type}
+      scf.yield %d : ${type}
+    }`,
+      ],
+      0,
     ],
     [
       'a vector that may leave the tensor',

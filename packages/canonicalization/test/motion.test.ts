@@ -11,6 +11,7 @@ import {
   parseModule,
   printModule,
 } from '@sconv/ir';
+import type { Operation } from '@sconv/ir';
 import { expect, it } from 'vitest';
 import { loopInvariantCodeMotion } from '../src/index.ts';
 import type { Row } from './support/table.ts';
@@ -226,3 +227,90 @@ it('asks ops of other dialects', () => {
     'own.root"(%arg0) : (i32) -> i32',
   ]);
 });
+
+/** Whether an operation leaves a loop that ends at `end`, where it comes after another. */
+const leaves = (line: string, end: string, before = ''): boolean => {
+  const text = `func.func private @other()
+  func.func @g(%n: index, %j: index, %x: f32, %v: vector<4xf32>, %t: tensor<4xf32>, %d: tensor<?xf32>, %e: tensor<?xf32>,
+      %p: tensor<2x2xf32>, %q: tensor<2x2x4x8xf32>, %o: tensor<8x16xf32>, %m: memref<4xf32>, %s: memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    scf.for %k = %c0 to %c3 step %c1 {
+      scf.for %i = %c0 to ${end} step %c1 {
+        ${before}
+        ${line}
+        memref.store %x, %m[%c0] : memref<4xf32>
+      }
+    }
+    return
+  }`;
+  const { root } = unwrap(
+    loopInvariantCodeMotion().run(unwrap(parseModule(text, { registry })), { registry }),
+  );
+  const last = (operation: Operation | undefined, name: string): Operation | undefined =>
+    operation?.regions[0]?.blocks[0]?.operations.findLast((each) => each.name === name);
+  const loop = last(last(last(root, 'func.func'), 'scf.for'), 'scf.for');
+  const [name = ''] = /[a-z]+\.[a-z_]+/.exec(line)!;
+  return last(loop, name) === undefined;
+};
+
+it.each([
+  ['tensor.extract %t[INDEX] : tensor<4xf32>', '%c3', '%j'],
+  ['tensor.insert %x into %t[INDEX] : tensor<4xf32>', '%k', '%j'],
+  ['tensor.extract %d[INDEX] : tensor<?xf32>', '', '%c0'],
+  ['tensor.extract_slice %t[INDEX] [2] [1] : tensor<4xf32> to tensor<2xf32>', '%k', '%c3'],
+  ['tensor.extract_slice %t[1] [INDEX] [1] : tensor<4xf32> to tensor<?xf32>', '%c3', '%j'],
+  ['tensor.extract_slice %t[0] [2] [INDEX] : tensor<4xf32> to tensor<2xf32>', '%c3', '%n'],
+  [
+    'tensor.insert_slice %p into %o[0, INDEX] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<8x16xf32>',
+    '%k',
+    '%j',
+  ],
+  [
+    'tensor.pad %t low[INDEX] high[0] {\n^bb0(%a: index):\ntensor.yield %x : f32\n} : tensor<4xf32> to tensor<?xf32>',
+    '%k',
+    '%j',
+  ],
+  [
+    'tensor.pad %t low[-1] high[INDEX] {\n^bb0(%a: index):\ntensor.yield %x : f32\n} : tensor<4xf32> to tensor<?xf32>',
+    '',
+    '%k',
+  ],
+  ['tensor.empty(INDEX) : tensor<?xf32>', '%k', '%j'],
+  ['tensor.splat %x[INDEX] : tensor<?xf32>', '%k', '%j'],
+  ['tensor.dim %t, INDEX : tensor<4xf32>', '%c0', '%k'],
+  ['memref.dim %m, INDEX : memref<4xf32>', '%c0', '%k'],
+  ['tensor.cast INDEX : tensor<?xf32> to tensor<4xf32>', '', '%d'],
+  ['tensor.cast INDEX : tensor<4xf32> to tensor<?xf32>', '%t', ''],
+  ['memref.cast INDEX : memref<?xf32> to memref<4xf32>', '', '%s'],
+  ['memref.cast INDEX : memref<4xf32> to memref<?xf32, strided<[1]>>', '%m', ''],
+  ['memref.cast INDEX : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>', '%s', ''],
+  ['memref.subview %m[INDEX] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: ?>>', '%k', '%j'],
+  ['arith.addf INDEX : tensor<?xf32>', '%d, %d', ''],
+  ['arith.mulf %d, INDEX : tensor<?xf32>', '', '%e'],
+  ['vector.extract %v[INDEX] : f32 from vector<4xf32>', '%k', '%j'],
+  ['vector.insert %x, %v[INDEX] : f32 into vector<4xf32>', '%c3', '%j'],
+  ['vector.extractelement %v[INDEX : index] : vector<4xf32>', '%k', '%j'],
+  ['vector.insertelement %x, %v[INDEX : index] : vector<4xf32>', '%k', '%j'],
+  ['vector.transfer_read %t[INDEX], %x {in_bounds = [true]} : tensor<4xf32>, vector<2xf32>', '%k', '%j'],
+  ['vector.transfer_read %t[INDEX], %x : tensor<4xf32>, vector<2xf32>', '%j', ''],
+  ['vector.transfer_read %p[INDEX, %c0], %x : tensor<2x2xf32>, vector<2xf32>', '%c1', '%k'],
+  ['vector.transfer_write %v, %t[INDEX] {in_bounds = [true]} : vector<4xf32>, tensor<4xf32>', '%c0', '%k'],
+  ['affine.apply affine_map<(a)[s] -> (a mod s)>(%j)[INDEX]', '%c3', '%n'],
+  ['affine.min affine_map<(a)[s] -> (a floordiv s, 8)>(%j)[INDEX]', '%c3', '%k'],
+  ['scf.for %a = %c0 to %c3 step INDEX {\n}', '%c3', '%n'],
+  ['scf.parallel (%a) = (%c0) to (%c3) step (INDEX) {\nscf.reduce\n}', '%c3', '%n'],
+  ['scf.forall (%a) = (0) to (3) step (INDEX) {\n}', '%c3', '%n'],
+])(
+  'what may be undefined leaves a loop that may be empty only if it is not: %s',
+  (line, defined, unknown) => {
+    const withIndex = (index: string): string =>
+      (line.startsWith('scf') ? '' : '%r = ') + line.replace('INDEX', index);
+    if (defined !== '') expect(leaves(withIndex(defined), '%n')).toBe(true);
+    if (unknown === '') return;
+    expect(leaves(withIndex(unknown), '%n')).toBe(false);
+    expect(leaves(withIndex(unknown), '%c3')).toBe(true);
+    expect(leaves(withIndex(unknown), '%c3', 'func.call @other() : () -> ()')).toBe(false);
+  },
+);

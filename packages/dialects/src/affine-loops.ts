@@ -33,6 +33,7 @@ import { carriesLastOperands, sequentialLoop, yieldsResults } from './interfaces
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { firstBlockOf, conditionalEdgeErrors, edgeErrors } from './region-edges.ts';
 import { segments } from './segments.ts';
+import { ofMaps } from './speculation.ts';
 
 /** `affine.yield %x : f32`. */
 export const affineYield = defineOp({
@@ -186,7 +187,7 @@ function* carriedErrors(body: Block, inits: readonly Value[], results: readonly 
 /** `affine.for %i = 0 to 16 step 4 iter_args(%s = %x) -> (f32) { … }`. */
 export const affineForOp = defineOp({
   name: 'affine.for',
-  interfaces: [sequentialLoop(() => 1), carriesLastOperands],
+  interfaces: [sequentialLoop(() => 1), carriesLastOperands, ofMaps],
   summary: 'a loop with affine bounds and a constant step',
   operands: {
     lowerBoundOperands: variadic(index),

@@ -23,6 +23,7 @@ import { mapOperandErrors } from './affine-scope.ts';
 import { firstBlockOf } from './region-edges.ts';
 import { atomicKinds, atomicOperands } from './atomic-kinds.ts';
 import { parallelLoop } from './interfaces.ts';
+import { ofMaps } from './speculation.ts';
 
 /** `dense<[1, 2]> : tensor<2xi32>`: the number of expressions per bound. */
 const groupSizesAttribute = (sizes: readonly number[]): Attribute => {
@@ -197,7 +198,7 @@ const mayReduce = (kind: number, type: Type): boolean => {
 /** `affine.parallel (%i, %j) = (0, 0) to (10, min(%n, 20)) step (1, 2) { … }`. */
 export const affineParallel = defineOp({
   name: 'affine.parallel',
-  interfaces: [parallelLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length)],
+  interfaces: [parallelLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length), ofMaps],
   summary: 'a nest of parallel loops with affine bounds',
   operands: { mapOperands: variadic(index) },
   results: { results: variadic(anyType) },

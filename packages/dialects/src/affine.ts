@@ -25,6 +25,7 @@ import {
 import { evaluateMap } from './evaluate-map.ts';
 import { affineParallel } from './affine-parallel.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
+import { ofMaps, withSteps } from './speculation.ts';
 
 /** The map of an op that applies one. */
 const mapOf = (operation: Operation): AffineMap | undefined => {
@@ -146,6 +147,7 @@ const application = {
 export const apply = defineOp({
   ...application,
   name: 'affine.apply',
+  interfaces: [ofMaps],
   summary: 'the value of an affine map of one result',
   assembly: { parse: (parser: OpAsmParser) => parseApplication(parser, true), print: printApplication },
   *verify({ operands: { mapOperands }, attributes: { map } }) {
@@ -159,6 +161,7 @@ export const apply = defineOp({
 export const min = defineOp({
   ...application,
   name: 'affine.min',
+  interfaces: [ofMaps],
   summary: 'the smallest of the results of an affine map',
   *verify({ operands: { mapOperands }, attributes: { map } }) {
     yield* operandCountErrors(map, mapOperands);
@@ -171,6 +174,7 @@ export const min = defineOp({
 export const max = defineOp({
   ...application,
   name: 'affine.max',
+  interfaces: [ofMaps],
   summary: 'the largest of the results of an affine map',
   *verify({ operands: { mapOperands }, attributes: { map } }) {
     yield* operandCountErrors(map, mapOperands);
@@ -182,6 +186,7 @@ export const max = defineOp({
 /** `affine.delinearize_index %i into (%h, %w) : index, index`: the digits of `%i` in a mixed base. */
 export const delinearizeIndex = defineOp({
   name: 'affine.delinearize_index',
+  interfaces: [withSteps(({ operands }) => operands.slice(1))],
   summary: 'a linear index taken apart by a basis',
   operands: { linearIndex: one(index), basis: variadic(index) },
   results: { multiIndex: variadic(index) },

@@ -29,7 +29,8 @@ export const countedLoops = (
   return loops.every((loop) => loop !== undefined) ? loops : undefined;
 };
 
-const boundsOfLoops = (operation: Operation): readonly LoopBounds[] | undefined => {
+/** The bounds of an `scf.for`, or of each dimension of an `scf.forall`. */
+export const boundsOfLoops = (operation: Operation): readonly LoopBounds[] | undefined => {
   if (forall.is(operation)) return forallBounds(operation);
   return forOp.is(operation) ? [forBounds(operation)] : undefined;
 };

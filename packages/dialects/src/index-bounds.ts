@@ -13,11 +13,12 @@ import {
   symbol,
   writtenLinearForm,
 } from '@sconv/affine';
-import type { Rewriter, Value } from '@sconv/ir';
+import type { Operation, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, followDefinitions } from '@sconv/ir';
 import * as affine from './affine.ts';
 import { composeApplication, constantIndexOf } from './composed-apply.ts';
-import { boundsOfVariable } from './counted-loops.ts';
+import { boundsOfLoops, boundsOfVariable } from './counted-loops.ts';
+import type { BoundsOf } from './interfaces.ts';
 import { structured } from './linalg.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { mixedSizes } from './mixed-indices.ts';
@@ -28,8 +29,6 @@ import type { Transfer } from './vector-transfer-parts.ts';
 import { fitsAlong } from './vector-transfer-parts.ts';
 
 const unbounded: Bounds = [-Infinity, Infinity];
-
-type BoundsOf = (value: Value) => Bounds;
 
 /** The bounds of the results of a map. */
 const applied = (map: AffineMap, operands: readonly Value[], of: BoundsOf): readonly Bounds[] => {
@@ -45,7 +44,8 @@ const applied = (map: AffineMap, operands: readonly Value[], of: BoundsOf): read
 const mixedBounds = (index: MixedIndex, of: BoundsOf): Bounds =>
   typeof index === 'number' ? [index, index + 1] : of(index);
 
-const boundsIn = (rewriter: Rewriter): BoundsOf =>
+/** Asks for the bounds of any index. */
+export const boundsIn = (rewriter: Rewriter): BoundsOf =>
   followDefinitions<Bounds>(
     (value, of) => boundsBy(rewriter, value, of),
     () => unbounded,
@@ -93,6 +93,20 @@ export const isInBounds = (rewriter: Rewriter, transfer: Transfer, at: number): 
   const along = transfer.map.results[at];
   if (transfer.inBounds[at] === true || along?.kind !== 'dim') return true;
   return fitsAlong(transfer, at, boundsIn(rewriter)(transfer.indices[along.position]!));
+};
+
+/** Whether a loop over indices runs at least once; false if that is not known. */
+export const isNeverEmpty = (rewriter: Rewriter, loop: Operation): boolean => {
+  const of = boundsIn(rewriter);
+  if (affine.forOp.is(loop)) {
+    const { lowerBoundMap, upperBoundMap } = affine.forOp.attributes(loop);
+    const { lowerBoundOperands, upperBoundOperands } = affine.forOp.operands(loop);
+    const least = applied(upperBoundMap, upperBoundOperands, of).map(([lo]) => lo);
+    const greatest = applied(lowerBoundMap, lowerBoundOperands, of).map(([, end]) => end - 1);
+    return Math.max(...greatest) < Math.min(...least);
+  }
+  const bounds = boundsOfLoops(loop);
+  return bounds?.every(({ lower, upper }) => boundBy(lower, of) < mixedBounds(upper, of)[0]) === true;
 };
 
 /** Whether the upper bound of a loop may be below its lower one, so that their difference is no number of elements. */

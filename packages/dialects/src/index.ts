@@ -139,8 +139,16 @@ export {
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
 export { createIterations } from './iteration-indices.ts';
-export { branchLike, forwarding, isSpeculatable, loopLike, speculatable, viewLike } from './interfaces.ts';
-export type { BranchLike, Flow, Forwarding, LoopLike, Speculatable, ViewLike } from './interfaces.ts';
+export { branchLike, forwarding, loopLike, speculatable, viewLike } from './interfaces.ts';
+export type {
+  BoundsOf,
+  BranchLike,
+  Flow,
+  Forwarding,
+  LoopLike,
+  Speculatable,
+  ViewLike,
+} from './interfaces.ts';
 export {
   mixedIndices,
   mixedOffsets,
@@ -159,6 +167,7 @@ export type { BufferFlow, Origin } from './memory-flow.ts';
 export { accessesIn, accessingOf, countersOf, differWith, mayConflict } from './memory-order.ts';
 export type { Access, Accessing, Counter } from './memory-order.ts';
 export { bufferOf, isHandedOn, mayMeet, mayShareMemory } from './shared-memory.ts';
+export { isSpeculatable, mayRunAhead } from './speculate.ts';
 export { createSubview, replaceBuffer } from './replace-buffer.ts';
 export { throughSlice } from './through-slice.ts';
 export { indexNumber, indexValue } from './mixed-values.ts';

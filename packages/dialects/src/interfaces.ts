@@ -1,6 +1,7 @@
 /** Interfaces that passes query on operations of any dialect, besides memory effects (see `memoryEffects` of ir). */
-import type { Attribute, DraftOperation, MemoryEffect, Operation, Rewriter, Value } from '@sconv/ir';
-import { implement, memoryEffects, modelOf, opInterface } from '@sconv/ir';
+import type { Bounds } from '@sconv/affine';
+import type { Attribute, DraftOperation, MemoryEffect, Operation, Value } from '@sconv/ir';
+import { implement, memoryEffects, opInterface } from '@sconv/ir';
 
 /** An op whose regions run any number of times: upstream's `LoopLikeOpInterface`. */
 export interface LoopLike {
@@ -59,13 +60,13 @@ export type Speculatable = (
   operation: Operation,
   /** The value of a constant; undefined for other values. */
   constantOf: (value: Value) => Attribute | undefined,
+  boundsOf: BoundsOf,
 ) => boolean;
 
-export const speculatable = opInterface<Speculatable>('speculatable');
+/** The least value of an index, and the first number beyond the greatest, as far as they are known. */
+export type BoundsOf = (value: Value) => Bounds;
 
-/** Whether an operation without effects may run where it did not before; one that does not implement this may. */
-export const isSpeculatable = (rewriter: Rewriter, operation: Operation): boolean =>
-  modelOf(rewriter.registry, speculatable, operation)?.(operation, rewriter.constantOf) ?? true;
+export const speculatable = opInterface<Speculatable>('speculatable');
 
 const loopOf = (isSequential: boolean) => (count: (operation: Operation) => number) =>
   implement(loopLike, {

@@ -5,6 +5,7 @@ import { DYNAMIC, effectsBelow, implement, memoryEffects, modelOf, opInterface }
 import { shapeOf } from './constraints.ts';
 import type { IteratorType } from './linalg-iterators.ts';
 import { inputsAndOutputs } from './linalg-text.ts';
+import { withStaticShapes } from './speculation.ts';
 
 /** What `linalg.generic` states in attributes, and a named op implies by its name. */
 export interface StructuredOp {
@@ -40,6 +41,7 @@ export const structured = (registry: Registry, operation: Operation): Structured
 /** The interfaces of a structured op: its view, and that it reads its operands and writes its outputs. */
 export const structuredInterfaces = (view: StructuredView): readonly Implementation[] => [
   implement(structuredOp, view),
+  withStaticShapes,
   implement(memoryEffects, (operation, registry) => structuredEffects(view, operation, registry)),
 ];
 

@@ -25,6 +25,7 @@ import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
 import { rankReductionMask, staticSizes, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 import { sliceListErrors } from './slice-verify.ts';
+import { notSpeculatable, ofSlice, withNothingNew, withStaticShapes } from './speculation.ts';
 import {
   hasIdentityLayout,
   inSameSpace,
@@ -92,7 +93,7 @@ function* subviewErrors(operation: Operation, source: MemRefType, result: MemRef
 /** `memref.subview %m[0, %i] [4, 16] [1, 1] : memref<8x64xf32> to memref<4x16xf32, strided<[64, 1], offset: ?>>`. */
 export const subview = defineOp({
   name: 'memref.subview',
-  interfaces: [viewOfFirstOperand],
+  interfaces: [viewOfFirstOperand, ofSlice(0)],
   summary: 'a strided part of a buffer',
   operands: { source: one(memref), ...sliceGroups },
   results: { result: one(memref) },
@@ -173,7 +174,7 @@ const sizeText = (size: number): string => (size === DYNAMIC ? 'dynamic' : Strin
 /** `memref.reinterpret_cast %m to offset: [0], sizes: [4], strides: [1] : memref<*xf32> to memref<4xf32>`. */
 export const reinterpretCast = defineOp({
   name: 'memref.reinterpret_cast',
-  interfaces: [viewOfFirstOperand],
+  interfaces: [viewOfFirstOperand, notSpeculatable],
   summary: 'the memory of a buffer under another offset, shape and strides',
   operands: { source: one(anyMemref), ...sliceGroups },
   results: { result: one(memref) },
@@ -202,7 +203,7 @@ const foldReshape: Folder = (operation) => {
 /** `memref.collapse_shape %m [[0, 1]] : memref<4x8xf32> into memref<32xf32>`. */
 export const collapseShape = defineOp({
   name: 'memref.collapse_shape',
-  interfaces: [viewOfFirstOperand],
+  interfaces: [viewOfFirstOperand, withStaticShapes],
   summary: 'groups of contiguous dimensions made into one each',
   operands: { src: one(stridedMemref) },
   results: { result: one(stridedMemref) },
@@ -259,7 +260,7 @@ function* outputShapeErrors(
 /** `memref.expand_shape %m [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32>`. */
 export const expandShape = defineOp({
   name: 'memref.expand_shape',
-  interfaces: [viewOfFirstOperand],
+  interfaces: [viewOfFirstOperand, withStaticShapes],
   summary: 'dimensions split into several',
   operands: { src: one(stridedMemref), outputShape: variadic(index) },
   results: { result: one(stridedMemref) },
@@ -317,7 +318,7 @@ const conversion = '$source attr-dict `:` type($source) `to` type($dest)';
 /** `memref.cast %m : memref<4xf32> to memref<?xf32>`. */
 export const cast = defineOp({
   name: 'memref.cast',
-  interfaces: [viewOfFirstOperand],
+  interfaces: [viewOfFirstOperand, withNothingNew],
   summary: 'the same buffer under a type that knows more or less of its shape and layout',
   operands: { source: one(anyMemref) },
   results: { dest: one(anyMemref) },
@@ -348,7 +349,7 @@ export const memorySpaceCast = defineOp({
 /** `memref.reshape %m(%shape) : (memref<4xf32>, memref<2xindex>) -> memref<2x2xf32>`. */
 export const reshape = defineOp({
   name: 'memref.reshape',
-  interfaces: [viewOfFirstOperand],
+  interfaces: [viewOfFirstOperand, notSpeculatable],
   summary: 'a contiguous buffer in a shape given at run time',
   operands: { source: one(anyMemref), shape: one(shapeMemref) },
   results: { result: one(anyMemref) },
@@ -372,7 +373,7 @@ function* viewErrors(base: MemRefType, result: MemRefType, sizes: number): Gener
 /** `memref.view %bytes[%shift][%n] : memref<64xi8> to memref<?xf32>`. */
 export const view = defineOp({
   name: 'memref.view',
-  interfaces: [viewOfFirstOperand],
+  interfaces: [viewOfFirstOperand, notSpeculatable],
   summary: 'a typed buffer within a buffer of bytes',
   operands: { source: one(byteMemref), byteShift: one(index), sizes: variadic(index) },
   results: { result: one(memref) },

@@ -57,6 +57,7 @@ import {
 import { dmaStart, dmaWait } from './memref-dma.ts';
 import { mixedSlice } from './mixed-indices.ts';
 import { subviewMask } from './slice-types.ts';
+import { ofOwnDimension } from './speculation.ts';
 import { hasIdentityLayout, inSameSpace } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
 import { allocaScope, allocaScopeReturn } from './memref-alloca-scope.ts';
@@ -242,6 +243,7 @@ const givenSize = (source: Operation, type: MemRefType, position: number): Value
 /** `memref.dim %m, %i : memref<4x?xf32>`. */
 export const dim = defineOp({
   name: 'memref.dim',
+  interfaces: [ofOwnDimension],
   summary: 'the size of a dimension',
   operands: { source: one(memrefWithDims), index: one(index) },
   results: { result: one(index) },

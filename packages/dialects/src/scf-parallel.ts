@@ -26,6 +26,7 @@ import { mixedIndices, numbersOf, parseIndexList, printIndexList } from './mixed
 import { firstBlockOf, edgeErrors, yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { listError } from './slice-verify.ts';
+import { withSteps } from './speculation.ts';
 import { typeText } from './type-text.ts';
 
 const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value[]): void => {
@@ -37,7 +38,10 @@ const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value
 /** `scf.parallel (%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 { … }`. */
 export const parallel = defineOp({
   name: 'scf.parallel',
-  interfaces: [parallelLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length)],
+  interfaces: [
+    parallelLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length),
+    withSteps((loop) => segments(loop)[2]!),
+  ],
   summary: 'a nest of parallel loops with reductions',
   operands: {
     lowerBound: variadic(index),
@@ -262,6 +266,7 @@ function* verifyForall({
 export const forall = defineOp({
   name: 'scf.forall',
   interfaces: [
+    withSteps((loop) => forallBounds(loop).map(({ step }) => step)),
     parallelLoop(({ regions, results }) => regions[0]!.blocks[0]!.arguments.length - results.length),
     carriesLastOperands,
   ],

@@ -30,6 +30,7 @@ import { parseAssignments, parseInitializers, printInitializers } from './loop-t
 import type { LoopBounds } from './scf-parallel.ts';
 import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
 import { firstBlockOf, conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
+import { notSpeculatable, withSteps } from './speculation.ts';
 import { typeText } from './type-text.ts';
 
 /** `scf.yield %x : f32`. */
@@ -146,7 +147,7 @@ function* pairErrors(
 /** `scf.for %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) { … }`. */
 export const forOp = defineOp({
   name: 'scf.for',
-  interfaces: [sequentialLoop(() => 1), carriesLastOperands],
+  interfaces: [sequentialLoop(() => 1), carriesLastOperands, withSteps((loop) => [loop.operands[2]!])],
   summary: 'a loop over a range, carrying values from iteration to iteration',
   operands: {
     lowerBound: one(signlessIntegerOrIndex),
@@ -244,7 +245,7 @@ export const condition = defineOp({
 /** `scf.while (%a = %x) : (f32) -> f32 { … } do { … }`. */
 export const whileOp = defineOp({
   name: 'scf.while',
-  interfaces: [sequentialLoop(() => 0), carriesByCondition],
+  interfaces: [sequentialLoop(() => 0), carriesByCondition, notSpeculatable],
   summary: 'a loop by condition: the first body decides, the second works',
   operands: { inits: variadic(anyType) },
   results: { results: variadic(anyType) },

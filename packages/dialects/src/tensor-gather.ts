@@ -2,6 +2,7 @@
 import type { TensorType } from '@sconv/ir';
 import { defineOp, i64ArrayAttribute, one, tensorType, typeEquals, unitAttributeKind } from '@sconv/ir';
 import { indexTensor, rankedTensor } from './constraints.ts';
+import { notSpeculatable } from './speculation.ts';
 import { typeText } from './type-text.ts';
 
 /** Errors of the indexed dimensions. */
@@ -47,6 +48,7 @@ const tail = '(`unique` $unique^)? attr-dict `:` functional-type(operands, resul
 /** `tensor.gather %t[%indices] gather_dims([0]) : …`. */
 export const gather = defineOp({
   name: 'tensor.gather',
+  interfaces: [notSpeculatable],
   summary: 'slices of a tensor at given coordinates',
   operands: { source: one(rankedTensor), indices: one(indexTensor) },
   results: { result: one(rankedTensor) },
@@ -63,6 +65,7 @@ export const gather = defineOp({
 /** `tensor.scatter %slices into %t[%indices] scatter_dims([0]) unique : …`. */
 export const scatter = defineOp({
   name: 'tensor.scatter',
+  interfaces: [notSpeculatable],
   summary: 'a tensor with slices at given coordinates replaced',
   operands: { source: one(rankedTensor), dest: one(rankedTensor), indices: one(indexTensor) },
   results: { result: one(rankedTensor) },

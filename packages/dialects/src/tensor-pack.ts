@@ -18,6 +18,7 @@ import {
 import { rankedTensor } from './constraints.ts';
 import { dynamicIndexList } from './mixed-indices.ts';
 import { listError } from './slice-verify.ts';
+import { withStaticShapes } from './speculation.ts';
 import { typeText } from './type-text.ts';
 
 const directives = { DynamicIndexList: dynamicIndexList };
@@ -123,6 +124,7 @@ const hasPartialTiles = (
 /** `tensor.pack %t inner_dims_pos = [0] inner_tiles = [8] into %d : … -> …`. */
 export const pack = defineOp({
   name: 'tensor.pack',
+  interfaces: [withStaticShapes],
   summary: 'a tensor rearranged into tiles',
   operands: {
     source: one(rankedTensor),
@@ -156,6 +158,7 @@ export const pack = defineOp({
 /** `tensor.unpack %t inner_dims_pos = [0] inner_tiles = [8] into %d : … -> …`. */
 export const unpack = defineOp({
   name: 'tensor.unpack',
+  interfaces: [withStaticShapes],
   summary: 'a tensor put together from tiles',
   operands: { source: one(rankedTensor), dest: one(rankedTensor), innerTiles: variadic(index) },
   results: { result: one(rankedTensor) },

@@ -19,6 +19,7 @@ import { allStatic, dynamicIndexList, mixedIndices, mixedSlice } from './mixed-i
 import { firstBlockOf, yieldsFirst } from './region-edges.ts';
 import { inferExtractSliceType, rankReductionMask } from './slice-types.ts';
 import { listError, sliceListErrors } from './slice-verify.ts';
+import { ofSlice, withPadding } from './speculation.ts';
 import { addSizes } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
 
@@ -85,6 +86,7 @@ function* sliceErrors(operation: Operation, whole: TensorType, slice: TensorType
 /** `tensor.extract_slice %t[0, %i] [1, 16] [1, 1] : tensor<4x64xf32> to tensor<1x16xf32>`. */
 export const extractSlice = defineOp({
   name: 'tensor.extract_slice',
+  interfaces: [ofSlice(0)],
   summary: 'a slice of a tensor, as a tensor of its own',
   operands: { source: one(rankedTensor), ...sliceOperandGroups },
   results: { result: one(rankedTensor) },
@@ -109,6 +111,7 @@ export const extractSlice = defineOp({
 /** `tensor.insert_slice %s into %t[0, %i] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<4x64xf32>`. */
 export const insertSlice = defineOp({
   name: 'tensor.insert_slice',
+  interfaces: [ofSlice(1)],
   summary: 'a tensor with a slice replaced',
   operands: { source: one(rankedTensor), dest: one(rankedTensor), ...sliceOperandGroups },
   results: { result: one(rankedTensor) },
@@ -179,6 +182,7 @@ function* padErrors(
 /** `tensor.pad %t low[0, 1] high[0, 1] { ^bb0(%i: index, %j: index): tensor.yield %v : f32 } : … to …`. */
 export const pad = defineOp({
   name: 'tensor.pad',
+  interfaces: [withPadding],
   summary: 'a tensor with a margin around it',
   operands: { source: one(rankedTensor), low: variadic(index), high: variadic(index) },
   results: { result: one(rankedTensor) },

@@ -44,6 +44,14 @@ import { dynamicIndexList, mixedSizes } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
 import { firstBlockOf, yieldsFirst } from './region-edges.ts';
 import { dynamicReshapeErrors, reassociationErrors } from './reshape-verify.ts';
+import {
+  atElement,
+  notSpeculatable,
+  ofOwnDimension,
+  withNothingNew,
+  withSizesFrom,
+  withStaticShapes,
+} from './speculation.ts';
 import { addSizes } from './strided-layout.ts';
 import { gather, scatter } from './tensor-gather.ts';
 import { pack, unpack } from './tensor-pack.ts';
@@ -66,6 +74,7 @@ function* dynamicSizeErrors(sizes: readonly Value[], type: TensorType): Generato
 /** `tensor.empty(%n) : tensor<4x?xf32>`: undefined contents. */
 export const empty = defineOp({
   name: 'tensor.empty',
+  interfaces: [withSizesFrom(0)],
   summary: 'a tensor of undefined content',
   operands: { dynamicSizes: variadic(index) },
   results: { result: one(rankedTensor) },
@@ -102,6 +111,7 @@ const givenSize = (source: Operation, shape: readonly number[], dimension: numbe
 /** `tensor.dim %t, %i : tensor<4x?xf32>`. */
 export const dim = defineOp({
   name: 'tensor.dim',
+  interfaces: [ofOwnDimension],
   summary: 'the size of a dimension',
   operands: { source: one(tensorWithDims), index: one(index) },
   results: { result: one(index) },
@@ -140,6 +150,7 @@ const foldSameType: Folder = ({ operands: [source], results: [result] }) =>
 /** `tensor.cast %t : tensor<4xf32> to tensor<?xf32>`. */
 export const cast = defineOp({
   name: 'tensor.cast',
+  interfaces: [withNothingNew],
   summary: 'the same tensor under a type that knows more or less of its shape',
   operands: { source: one(tensor) },
   results: { dest: one(tensor) },
@@ -158,6 +169,7 @@ export const cast = defineOp({
 /** `tensor.bitcast %t : tensor<4xui32> to tensor<4xi32>`. */
 export const bitcast = defineOp({
   name: 'tensor.bitcast',
+  interfaces: [withNothingNew],
   summary: 'the same bits under another element type',
   operands: { source: one(tensor) },
   results: { dest: one(tensor) },
@@ -168,6 +180,7 @@ export const bitcast = defineOp({
 /** `tensor.extract %t[%i, %j] : tensor<4x8xf32>`. */
 export const extract = defineOp({
   name: 'tensor.extract',
+  interfaces: [atElement(0, 1)],
   summary: 'an element of a tensor',
   operands: { tensor: one(rankedTensor), indices: variadic(index) },
   results: { result: one(anyType) },
@@ -193,6 +206,7 @@ export const extract = defineOp({
 /** `tensor.insert %x into %t[%i, %j] : tensor<4x8xf32>`. */
 export const insert = defineOp({
   name: 'tensor.insert',
+  interfaces: [atElement(1, 2)],
   summary: 'a tensor with an element replaced',
   operands: { scalar: one(anyType), dest: one(rankedTensor), indices: variadic(index) },
   results: { result: one(rankedTensor) },
@@ -230,6 +244,7 @@ export const fromElements = defineOp({
 /** `tensor.splat %x[%n] : tensor<4x?xf32>`. */
 export const splat = defineOp({
   name: 'tensor.splat',
+  interfaces: [withSizesFrom(1)],
   summary: 'a tensor whose elements are all the same value',
   operands: { input: one(scalar), dynamicSizes: variadic(index) },
   results: { aggregate: one(rankedTensor) },
@@ -257,6 +272,7 @@ function* generateErrors(body: Block, extents: number, type: TensorType): Genera
 /** `tensor.generate %n { ^bb0(%i: index): … tensor.yield %x : f32 } : tensor<?xf32>`. */
 export const generate = defineOp({
   name: 'tensor.generate',
+  interfaces: [withSizesFrom(0)],
   summary: 'a tensor computed element by element',
   operands: { dynamicExtents: variadic(index) },
   results: { result: one(rankedTensor) },
@@ -308,6 +324,7 @@ export const collapseShape = defineOp({
 /** `tensor.expand_shape %t [[0], [1, 2]] output_shape [1, 4, 8] : tensor<1x32xf32> into tensor<1x4x8xf32>`. */
 export const expandShape = defineOp({
   name: 'tensor.expand_shape',
+  interfaces: [withStaticShapes],
   summary: 'dimensions split into several',
   operands: { src: one(tensor), outputShape: variadic(index) },
   results: { result: one(tensor) },
@@ -349,6 +366,7 @@ const isStatic = (type: Type): type is TensorType => type.kind === 'tensor' && i
 /** `tensor.reshape %t(%shape) : (tensor<4xf32>, tensor<2xindex>) -> tensor<2x2xf32>`. */
 export const reshape = defineOp({
   name: 'tensor.reshape',
+  interfaces: [notSpeculatable],
   summary: 'the same elements in a shape given at run time',
   operands: { source: one(tensor), shape: one(shapeTensor) },
   results: { result: one(tensor) },
@@ -398,6 +416,7 @@ function* concatErrors(inputs: readonly TensorType[], result: TensorType, at: nu
 /** `tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>`. */
 export const concat = defineOp({
   name: 'tensor.concat',
+  interfaces: [withStaticShapes],
   summary: 'tensors side by side along a dimension',
   operands: { inputs: variadic(rankedTensor) },
   results: { result: one(rankedTensor) },

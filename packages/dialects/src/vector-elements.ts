@@ -17,6 +17,7 @@ import {
 import { denseConstant, elementOf, numberAt, uniformConstant } from './arith-fold.ts';
 import { elementTypeErrors, elementTypeOf, scalar, signlessIntegerOrIndex } from './constraints.ts';
 import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
+import { atElement, atPosition } from './speculation.ts';
 import { typeText } from './type-text.ts';
 import { integersAttribute } from './vector-attributes.ts';
 import { foldExtract, integersOf } from './vector-extract-fold.ts';
@@ -120,6 +121,7 @@ function* positionErrors(type: VectorType, position: Value | undefined): Generat
 /** `vector.extractelement %v[%i : index] : vector<4xf32>`. */
 export const extractelement = defineOp({
   name: 'vector.extractelement',
+  interfaces: [atElement(0, 1)],
   summary: 'an element of a vector of at most one dimension',
   operands: { vector: one(vectorOfAnyRank), position: optional(signlessIntegerOrIndex) },
   results: { result: one(anyType) },
@@ -152,6 +154,7 @@ export const extractelement = defineOp({
 /** `vector.insertelement %x, %v[%i : index] : vector<4xf32>`. */
 export const insertelement = defineOp({
   name: 'vector.insertelement',
+  interfaces: [atElement(1, 2)],
   summary: 'a vector of at most one dimension with an element replaced',
   operands: {
     source: one(anyType),
@@ -203,6 +206,7 @@ const isOneElement = (a: Type, b: Type): boolean =>
 export const extract = defineOp({
   ...positionLists,
   name: 'vector.extract',
+  interfaces: [atPosition(1)],
   summary: 'an element of a vector, or all of a position in its leading dimensions',
   operands: { vector: one(vectorOfAnyRank), dynamicPosition: variadic(index) },
   results: { result: one(anyType) },
@@ -247,6 +251,7 @@ export const extract = defineOp({
 export const insert = defineOp({
   ...positionLists,
   name: 'vector.insert',
+  interfaces: [atPosition(2)],
   summary: 'a vector with all of a position in its leading dimensions replaced',
   operands: { source: one(anyType), dest: one(vectorOfAnyRank), dynamicPosition: variadic(index) },
   results: { result: one(vectorOfAnyRank) },

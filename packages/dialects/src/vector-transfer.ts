@@ -33,6 +33,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { anyShaped, elementTypeOf, rankedTensor } from './constraints.ts';
+import { asPromised } from './speculation.ts';
 import { typeText } from './type-text.ts';
 import { booleansAttribute } from './vector-attributes.ts';
 import { maskedAs } from './vector-masks.ts';
@@ -267,7 +268,7 @@ export const transferRead = defineOp({
   },
   results: { vector: one(vectorOfAnyRank) },
   attributes: { permutationMap: affineMapAttributeKind, inBounds: booleansAttribute },
-  interfaces: [accesses('read', 0), maskedAs(transferMask, true)],
+  interfaces: [accesses('read', 0), maskedAs(transferMask, true), asPromised],
   assembly: {
     parse: (parser) => {
       const source = parser.operand();
@@ -331,7 +332,7 @@ export const transferWrite = defineOp({
   },
   results: { result: optional(rankedTensor) },
   attributes: { permutationMap: affineMapAttributeKind, inBounds: booleansAttribute },
-  interfaces: [accesses('write', 1), maskedAs(transferMask)],
+  interfaces: [accesses('write', 1), maskedAs(transferMask), asPromised],
   destinations: 'source',
   assembly: {
     parse: (parser) => {

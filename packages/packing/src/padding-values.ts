@@ -5,7 +5,6 @@
  * @deviation Upstream pads with zeros whatever the body does, which breaks maxima and products.
  */
 import { elementTypeOf, isSpeculatable, outputAccumulation, zeroOf } from '@sconv/dialects';
-import { extract } from '@sconv/dialects/tensor';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import type { Attribute, Block, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
@@ -150,7 +149,6 @@ class Padding {
     return this.body.operations.every(
       (operation) =>
         hasTrait(rewriter.registry, operation, 'pure') &&
-        !extract.is(operation) &&
         isSpeculatable(rewriter, operation) &&
         (!toIntegers.has(operation.name) || this.isElement(operation.operands[0]!)),
     );

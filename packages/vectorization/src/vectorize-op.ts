@@ -222,9 +222,12 @@ const isMasked = (
   { vectorSizes = [], scalableSizes = [] }: VectorizeOptions,
 ): boolean => vectorSizes.some((size, i) => size !== loopRanges[i]) || scalableSizes.includes(true);
 
-/** Whether an operation is defined for the zeros that are beyond the iterations, and for what is computed of them. */
+/**
+ * Whether an operation is defined for the zeros that are beyond the iterations, and for what is computed of them. Elements
+ * of tensors are read under the mask.
+ */
 const mayRunBeyond = (rewriter: Rewriter, inner: DraftOperation, body: DraftBlock): boolean =>
-  isSpeculatable(rewriter, inner) &&
+  (extract.is(inner) || isSpeculatable(rewriter, inner)) &&
   (!['arith.fptosi', 'arith.fptoui'].includes(inner.name) ||
     body.arguments.some(({ id }) => id === inner.operands[0]?.id));
 

@@ -1,7 +1,7 @@
 /** The pass `loop-invariant-code-motion`. */
 import { success } from '@sconv/diagnostics';
-import { isSpeculatable, loopLike } from '@sconv/dialects';
-import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { loopLike, mayRunAhead } from '@sconv/dialects';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { defineOperationPass, effectsOf, modelOf } from '@sconv/ir';
 
 /** Hoists loop-invariant operations, innermost loops first. */
@@ -37,14 +37,10 @@ const isInvariant = (rewriter: Rewriter, operation: DraftOperation, loop: DraftO
   if (traits === undefined || traits.has('terminator')) return false;
   const effects = effectsOf(rewriter.registry, operation);
   if (effects === undefined || effects.length > 0) return false;
-  return rewriter
-    .walk(operation)
-    .every(
-      (each) =>
-        isSpeculatable(rewriter, each) &&
-        each.operands.every(
-          (operand) =>
-            rewriter.isDefinedOutside(operand, loop) || !rewriter.isDefinedOutside(operand, operation),
-        ),
-    );
+  const isOutside = (operand: Value): boolean =>
+    rewriter.isDefinedOutside(operand, loop) || !rewriter.isDefinedOutside(operand, operation);
+  return (
+    rewriter.walk(operation).every(({ operands }) => operands.every(isOutside)) &&
+    mayRunAhead(rewriter, operation, loop)
+  );
 };

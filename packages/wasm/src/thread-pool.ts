@@ -9,8 +9,8 @@ import { controlBytes, readFault, readValues, word, wordsOf, writeValues } from 
 import { trapDiagnostic } from './trap-diagnostic.ts';
 import type { WasmModule } from './wasm-module.ts';
 
-/** How long workers may take to start; a slow connection loads their script. */
-const startSeconds = 30;
+/** How long workers may be silent while they start. */
+const startSeconds = 7;
 
 export interface PoolOptions {
   readonly module: WasmModule;
@@ -70,15 +70,16 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
   };
 
   // A script that serves something else, or nothing, never answers.
-  const limit = setTimeout(() => {
-    failed(
-      `it has not started within ${startSeconds} s: does its script call serveWorker of @sconv/wasm/worker?`,
-    );
-  }, 1000 * startSeconds);
+  const waitForNext = () =>
+    setTimeout(() => {
+      failed(
+        `it has not started within ${startSeconds} s: does its script call serveWorker of @sconv/wasm/worker?`,
+      );
+    }, 1000 * startSeconds);
+  let limit = waitForNext();
   void started.then(() => {
     clearTimeout(limit);
   });
-
   let ready = 0;
   const receive = ({ kind }: FromWorker): void => {
     if (kind === 'ended') {
@@ -86,7 +87,11 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
       return;
     }
     ready += 1;
-    if (ready < threads) return;
+    clearTimeout(limit);
+    if (ready < threads) {
+      limit = waitForNext();
+      return;
+    }
     // From now on only a pending call keeps the process alive.
     for (const worker of workers) worker.unref?.();
     settleStart(undefined);

@@ -10,8 +10,9 @@ import { withToolchain } from './with-toolchain.ts';
 
 /**
  * Builds a shared library, an object or LLVM IR; returns the path of a cached file, to be copied. `header` of the
- * module declares its functions. Fails with `native/no-toolchain`, with `native/build` if a tool or the disk fails,
- * and with `native/aborted`. Callers link OpenBLAS themselves if needed; a shared library is linked with it if found.
+ * module declares its functions. Fails with `native/no-toolchain`, with `native/undefined` for
+ * a function that a shared library would lack, with `native/build` if a tool or the disk fails, and with
+ * `native/aborted`. Callers link OpenBLAS themselves if needed; a shared library is linked with it if found.
  */
 export const buildNative = (
   emitted: NativeModule,
@@ -23,7 +24,7 @@ export const buildNative = (
   return withToolchain(
     {
       location,
-      functions: emitted.functions,
+      module: emitted,
       signal,
       hint: kind === 'llvm-ir' ? undefined : linkHint(),
       otherwise: (reason) => definite(error('native/build', `the file cannot be built: ${reason}`, location)),

@@ -43,10 +43,13 @@ export class BuildError extends Error {
   readonly said: string;
   /** The symbol of the function that it failed on, if that is known. */
   readonly symbol: string | undefined;
-  constructor(message: string, said: string, symbol?: string) {
+  /** The symbol that no library has, if that is why. */
+  readonly missing: string | undefined;
+  constructor(message: string, said: string, symbol?: string, missing?: string) {
     super(message);
     this.said = said;
     this.symbol = symbol;
+    this.missing = missing;
   }
 }
 
@@ -55,6 +58,10 @@ export type Proceed = () => StopSignal;
 
 const flags = ['-O3', '-fno-math-errno', '-Wno-override-module', '-fno-crash-diagnostics'];
 const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];
+
+/** Refuses symbols that no library has: loading would fail. OpenBLAS may be somewhere else than here. */
+const refuseMissing = ({ kernels }: NativeModule, others: readonly string[]): readonly string[] =>
+  kernels.length > 0 && others.length === 0 ? [] : ['-Wl,-z,defs'];
 
 /**
  * Builds a module into a library, linked with `libraries`, and returns its path. Throws a `BuildError`, and
@@ -71,7 +78,7 @@ export const buildLibrary = (
       module,
       name: 'library.so',
       sources: { 'stubs.c': module.stubs },
-      flags: libraryFlags,
+      flags: [...libraryFlags, ...refuseMissing(module, others)],
       libraries: [...others.flatMap((path) => [path, `-Wl,-rpath,${dirname(path)}`]), '-lm', '-ldl'],
     },
     toolchain,
@@ -160,7 +167,8 @@ const toolError = (tool: ToolName, { code, signal }: ToolEnd, said: string, mlir
   const operation = /^\s*(?:%[^=]*= )?"?([a-z_]\w*(?:\.\w+)+)/.exec(lines.at(-1) ?? '')?.[1];
   const [, symbol] = /@([\w.$]+)/.exec(lines.findLast((each) => /^\s*func\.func/.test(each)) ?? '') ?? [];
   const on = operation === undefined ? '' : ` on '${operation}'`;
-  return new BuildError(`${tool} fails${on} (${status})`, said.slice(0, 4000), symbol);
+  const [, missing] = /undefined (?:reference to [`']|symbol: )([\w.$]+)/.exec(said) ?? [];
+  return new BuildError(`${tool} fails${on} (${status})`, said.slice(0, 4000), symbol, missing);
 };
 
 /**

@@ -15,7 +15,7 @@ import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute 
 import { keepIntegersExact } from './exact-integers.ts';
 import { headerFor } from './header.ts';
 import { lowerForLlvm } from './lower-for-llvm.ts';
-import type { NativeModule, ThreadedSources } from './native-module.ts';
+import type { DeclaredFunction, NativeModule, ThreadedSources } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { usedKernels } from './openblas.ts';
 import { outlineLoops } from './outline-loops.ts';
@@ -94,6 +94,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   return success({
     backend: backendName,
     functions: functions.map(({ signature }) => signature),
+    declared: declaredIn(module),
     kept: exported.map((each) => each.kept),
     mlir: printModule(lowered, { registry }),
     stubs,
@@ -152,6 +153,14 @@ const calledIn = (module: Module): ReadonlySet<string> =>
       ),
     ),
   );
+
+/** The functions without a body. */
+const declaredIn = (module: Module): readonly DeclaredFunction[] =>
+  children(module.root).flatMap((operation) => {
+    const name = symbolNameOf(operation);
+    const isDeclared = operation.name === 'func.func' && operation.regions[0]?.blocks.length === 0;
+    return isDeclared && name !== undefined ? [{ name, location: operation.location }] : [];
+  });
 
 /** Whether a function has a body and is public. */
 const isExported = ({ name, regions, attributes }: Operation): boolean =>

@@ -53,7 +53,7 @@ const load = async (
   const loaded = await withToolchain<Loaded | string>(
     {
       location: locationOf(emitted),
-      functions: emitted.functions,
+      module: emitted,
       signal,
       hint: emulator?.hint,
       otherwise: (reason) => failed(emitted, 'native/load', `the library cannot be loaded: ${reason}`),
@@ -179,12 +179,7 @@ const open = (koffi: Pick<typeof import('koffi'), 'load'>, path: string): Librar
     return koffi.load(path);
   } catch (problem) {
     const said = problem instanceof Error ? problem.message : String(problem);
-    const missing = /undefined symbol: ([\w.$]+)/.exec(said)?.[1];
-    const why =
-      missing === undefined
-        ? "this system's loader refuses it"
-        : `it needs '${missing}', which no library of this process has`;
-    throw new LoadError(why, said);
+    throw new LoadError("this system's loader refuses it", said);
   }
 };
 

@@ -1,5 +1,6 @@
 /** The output of the backend. */
 import type { Emitted } from '@sconv/backend';
+import type { Location } from '@sconv/diagnostics';
 import type { KeptPacking } from '@sconv/lowering';
 
 export const backendName = 'native';
@@ -12,9 +13,17 @@ export interface ThreadedSources {
   readonly iterations: number;
 }
 
+/** A function that is defined elsewhere. */
+export interface DeclaredFunction {
+  readonly name: string;
+  readonly location: Location;
+}
+
 /** Sources of a library or a program, and their processor requirements. */
 export interface NativeModule extends Emitted {
   readonly backend: typeof backendName;
+  /** The functions without a body, which the C library or OpenBLAS has. */
+  readonly declared: readonly DeclaredFunction[];
   /** By function: the arguments whose packings may be kept, and their sizes. */
   readonly kept: readonly (readonly KeptPacking[])[];
   /** MLIR for upstream's conversions to the LLVM dialect. */

@@ -1,9 +1,10 @@
 /** Runs work that needs LLVM's tools, and reports its failures. */
-import type { FunctionSignature, LoadSignal } from '@sconv/backend';
+import type { LoadSignal } from '@sconv/backend';
 import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Proceed } from './build.ts';
 import { BuildError } from './build.ts';
+import type { NativeModule } from './native-module.ts';
 import { definedName } from './rename-definitions.ts';
 import type { StopSignal } from './stop-signal.ts';
 import type { Toolchain } from './toolchain.ts';
@@ -12,8 +13,8 @@ import { findToolchain } from './toolchain.ts';
 export interface ToolchainWork {
   /** The location of diagnostics. */
   readonly location: Location;
-  /** The functions that are built. */
-  readonly functions: readonly FunctionSignature[];
+  /** What is built. */
+  readonly module: Pick<NativeModule, 'functions' | 'declared'>;
   readonly signal: LoadSignal | undefined;
   /** An additional hint if a tool fails. */
   readonly hint?: string | undefined;
@@ -32,11 +33,11 @@ export class LoadError extends Error {
 
 /**
  * Finds the tools and runs the work, which the caller's signal stops at the latest after the tool that runs. Fails
- * with `native/no-toolchain`, with `native/build` if a tool fails, and with `native/aborted`. What a failing tool
- * says is in the `details` of the diagnostic.
+ * with `native/no-toolchain`, with `native/undefined` for a function that is defined nowhere, with `native/build` if a
+ * tool fails otherwise, and with `native/aborted`. What a failing tool says is in the `details` of the diagnostic.
  */
 export const withToolchain = async <T>(
-  { location, functions, signal, hint = '', otherwise }: ToolchainWork,
+  { location, module: { functions, declared }, signal, hint = '', otherwise }: ToolchainWork,
   work: (toolchain: Toolchain, proceed: Proceed) => Promise<T>,
 ): Promise<Diagnosed<T>> => {
   const failed = (code: string, message: string): Failed => definite(error(code, message, location));
@@ -69,7 +70,12 @@ export const withToolchain = async <T>(
   } catch (problem) {
     if (isAborted()) return failed('native/aborted', 'the caller stopped the build');
     if (problem instanceof BuildError) {
-      const { message, said, symbol } = problem;
+      const { message, said, symbol, missing } = problem;
+      const external = declared.find(({ name }) => name === missing);
+      if (external !== undefined) {
+        const why = `'${external.name}' has no body, and no library that is linked has it: give it a body, or another name`;
+        return definite({ ...error('native/undefined', why, external.location), details: said });
+      }
       const inFunction = functions.find(({ name }) => definedName(name) === symbol)?.location;
       return definite({
         ...error('native/build', `${message}${hint}`, inFunction ?? location),

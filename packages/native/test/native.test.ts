@@ -539,6 +539,28 @@ describe.skipIf(!hasLlvm)('the backend', () => {
     expect(artifact.run('free', 5n)).toEqual([5n, new Float32Array([3])]);
   });
 
+  it('takes functions of the C library, and says which functions are nowhere', async () => {
+    const calling = (name: string): string =>
+      `func.func private @${name}(f64) -> f64\nfunc.func @f(%x: f64) -> f64 { %0 = call @${name}(%x) : (f64) -> f64 return %0 : f64 }`;
+    const artifact = await load(calling('cosh'));
+    expect(artifact.run('f', 0)).toEqual([1]);
+    artifact.dispose();
+    const module = unwrap(parseModule(calling('nowhere'), { registry, fileName: 'in.mlir' }));
+    const emitted = unwrap(nativeBackend.emit(module, { target, registry }));
+    for (const { diagnostics } of [await nativeBackend.load(emitted), await buildNative(emitted, 'so')]) {
+      expect(diagnostics).toMatchObject([
+        {
+          code: 'native/undefined',
+          message: /^'nowhere' has no body, and no library that is linked has it: give it a body/,
+          location: { file: 'in.mlir', line: 1 },
+          details: /nowhere/,
+        },
+      ]);
+    }
+    // Whoever links the object has it.
+    expect((await buildNative(emitted, 'obj')).status).toBe('success');
+  });
+
   it('copies between layouts', async () => {
     const artifact = await load(`func.func @transpose(%x: memref<2x3xf32>) -> memref<3x2xf32> {
       %t = memref.alloc() : memref<3x2xf32>

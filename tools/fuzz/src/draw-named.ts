@@ -18,7 +18,7 @@ const names = (definitions: readonly { readonly name: string }[]): readonly stri
   definitions.map(({ name }) => name);
 
 /** Elementwise ops by element type: their results stay exact, or do not. */
-const elementwise = {
+export const elementwise = {
   any: [
     linalg.fill,
     linalg.copy,
@@ -76,18 +76,18 @@ const drawName = (random: Random, element: Element): string =>
 const types: Readonly<Record<Element, Type>> = { f32, f64, i32, i64, i1, index: indexType };
 
 /** The number of windows, i.e. sums of two dimensions, in the first map. */
-const windowRank = (map: AffineMap): number => map.results.filter(({ kind }) => kind === 'add').length;
+export const windowRank = (map: AffineMap): number => map.results.filter(({ kind }) => kind === 'add').length;
 
-const windowAttributes: ReadonlySet<string> = new Set(
+export const windowAttributes: ReadonlySet<string> = new Set(
   [...convolutions, ...poolings]
     .filter(({ attributeSpecs }) => attributeSpecs.some(({ name }) => name === 'strides'))
     .map(({ name }) => name),
 );
 
-const pairText = (values: readonly number[]): string =>
+export const pairText = (values: readonly number[]): string =>
   `dense<${values.every((value) => value === values[0]) ? values[0]! : `[${values.join(', ')}]`}> : tensor<${values.length}xi64>`;
 
-const pairAttribute = (values: readonly number[]) =>
+export const pairAttribute = (values: readonly number[]) =>
   denseElementsAttribute(values.map(BigInt), tensorType([values.length], i64));
 
 /** The element types of a named op's operands, mostly the payload's. */

@@ -106,7 +106,8 @@ export const views = (w: NativeWriter): void => {
     );
     w.keepBuffer({ name, type, sizes: [size, 1], element });
   } else if (kind === 'transpose') {
-    const from = w.plain(w.shape(2, 2), element);
+    // A stride of 0 cannot be written.
+    const from = w.plain([...w.shape(1, 1), ...w.shape(1, 1, 1)], element);
     const [rows, columns] = from.sizes;
     const type = memrefText([columns, rows], element, `strided<[1, ${columns}]>`);
     const name = w.define(`memref.transpose ${from.name} (d0, d1) -> (d1, d0) : ${from.type} to ${type}`);
@@ -169,7 +170,22 @@ export const globals = (w: NativeWriter): void => {
   w.keepBuffer({ name, type, sizes: [2, 3], element });
 };
 
-/** The interpreter executes no atomic operations: they are one after the other here. */
+/** Atomic updates, one after the other. */
+export const atomics = (w: NativeWriter): void => {
+  const element = w.random.pick(['i8', 'i16', 'i32', 'i64', 'f16', 'f32', 'f64'] as const);
+  const kinds = isFloatName(element)
+    ? ['addf', 'assign', 'addf', 'maximumf', 'minnumf', 'mulf']
+    : ['addi', 'assign', 'maxs', 'maxu', 'mins', 'minu', 'ori', 'andi', 'muli'];
+  const buffer = w.buffer(w.shape(0, 3, 1), element);
+  const place = `${buffer.name}[${indicesIn(w, buffer)}]`;
+  const value = w.number(element);
+  const old = w.define(
+    `memref.atomic_rmw ${w.random.pick(kinds)} ${value}, ${place} : (${element}, ${buffer.type}) -> ${element}`,
+  );
+  w.keepScalar(old, element);
+};
+
+/** Structured ops with what only some of them have. */
 export const linalgOps = (w: NativeWriter): void => {
   const { random } = w;
   const element = anyElement(w);
@@ -191,9 +207,11 @@ export const linalgOps = (w: NativeWriter): void => {
   if (kind === 'transpose') {
     const shape = w.shape(0, 3);
     const order = random.chance(0.4) ? shape.map((_, i) => i) : random.shuffled(shape.map((_, i) => i));
-    const from = w.buffer(shape, element);
-    const to = w.buffer(
+    const known = w.someOf(shape, 0.7);
+    const from = w.bufferOf(shape, known, element);
+    const to = w.bufferOf(
       order.map((i) => shape[i]!),
+      order.map((i) => known[i]),
       element,
     );
     w.line(
@@ -203,11 +221,13 @@ export const linalgOps = (w: NativeWriter): void => {
   } else if (kind === 'broadcast') {
     const shape = w.shape(0, 3);
     const kept = shape.map(() => random.chance(0.6));
-    const from = w.buffer(
+    const known = w.someOf(shape, 0.7);
+    const from = w.bufferOf(
       shape.filter((_, i) => kept[i]),
+      known.filter((_, i) => kept[i]),
       element,
     );
-    const to = w.buffer(shape, element);
+    const to = w.bufferOf(shape, known, element);
     const added = shape.flatMap((_, i) => (kept[i] === true ? [] : [i]));
     w.line(
       `linalg.broadcast ins(${from.name} : ${from.type}) outs(${to.name} : ${to.type}) dimensions = [${added.join(', ')}]`,
@@ -216,9 +236,11 @@ export const linalgOps = (w: NativeWriter): void => {
   } else if (kind === 'reduce') {
     const shape = w.shape(1, 3);
     const kept = shape.map(() => random.chance(0.5));
-    const from = w.plain(shape, element);
-    const to = w.plain(
+    const known = w.someOf(shape, 0.7);
+    const from = w.bufferOf(shape, known, element);
+    const to = w.bufferOf(
       shape.filter((_, i) => kept[i]),
+      known.filter((_, i) => kept[i]),
       element,
     );
     const reduced = shape.flatMap((_, i) => (kept[i] === true ? [] : [i]));
@@ -231,7 +253,9 @@ export const linalgOps = (w: NativeWriter): void => {
     w.keepBuffer(to);
   } else if (kind === 'map') {
     const shape = w.shape(0, 3);
-    const [a, b, to] = [w.plain(shape, element), w.plain(shape, element), w.plain(shape, element)];
+    const known = w.someOf(shape, 0.7);
+    const operand = (): Buffer => w.bufferOf(shape, known, element);
+    const [a, b, to] = [operand(), operand(), operand()];
     w.line(`linalg.map ins(${a.name}, ${b.name} : ${a.type}, ${b.type}) outs(${to.name} : ${to.type})`);
     w.line(`(%p: ${element}, %q: ${element}) {`);
     w.line(`linalg.yield ${add('%p', '%q')} : ${element}`);

@@ -172,7 +172,7 @@ export const mathOps = (w: NativeWriter): void => {
     const given = [o.take(element, 'small'), o.take(element, 'small'), o.take(element, 'small')];
     o.keep(w.define(`math.fma ${given.join(', ')} : ${type}`), element);
   } else {
-    const of = w.random.pick(['i8', 'i16', 'i32', 'i64'] as const);
+    const of = w.random.pick(['i8', 'i16', 'i32', 'i64', 'index'] as const);
     const name = w.random.pick(['ctlz', 'cttz', 'ctpop', 'absi']);
     o.keep(w.define(`math.${name} ${o.take(of)} : ${o.typeOf(of)}`), of);
   }
@@ -403,11 +403,15 @@ export const affineOps = (w: NativeWriter): void => {
     w.keepVector(loaded, [4], 'f32');
   } else {
     const to = w.plain([4, 4], 'i32', 'small');
-    w.line(
-      `affine.parallel (%i, %j) = (0, 1) to (3, min(4, ${w.index(random.integer(1, 4))})) step (1, 2) {`,
-    );
+    const kind = random.pick(['none', 'addi', 'muli', 'ori', 'andi', 'maxs'] as const);
+    const made = kind === 'none' ? '' : `${w.fresh()} = `;
+    const reduced = kind === 'none' ? '' : ` reduce ("${kind}") -> (i32)`;
+    const end = `min(4, ${w.index(random.integer(1, 4))})`;
+    w.line(`${made}affine.parallel (%i, %j) = (0, 1) to (3, ${end}) step (1, 2)${reduced} {`);
     const value = sum(w, term(w, '%i', 5), term(w, '%j', -1));
     w.line(`memref.store ${value}, ${to.name}[%i, %j] : ${to.type}`);
+    if (kind !== 'none') w.line(`affine.yield ${value} : i32`);
     w.line('}');
+    if (kind !== 'none') w.keepScalar(made.slice(0, -3), 'i32');
   }
 };

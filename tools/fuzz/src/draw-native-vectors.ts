@@ -163,11 +163,7 @@ export const parts = (w: NativeWriter): void => {
   const vector = w.vector(shape, element);
   const kind = random.integer(0, 9);
   const position = shape.slice(0, random.integer(1, shape.length)).map((size) => random.integer(0, size - 1));
-  const positionText = position.map((at, i) =>
-    i === position.length - 1 && position.length === shape.length && random.chance(0.4)
-      ? w.index(at)
-      : String(at),
-  );
+  const positionText = position.map((at) => (random.chance(0.3) ? w.index(at) : String(at)));
   const rest = shape.slice(position.length);
   const restType = rest.length === 0 ? element : vectorType(rest, element);
   const keepRest = (name: string): void =>

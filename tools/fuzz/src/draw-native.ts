@@ -1,4 +1,5 @@
 /** Draws a function on buffers that shows one or two operations of the dialects. */
+import { namedLinalgOps } from './draw-native-linalg.ts';
 import * as memory from './draw-native-memory.ts';
 import * as scalars from './draw-native-scalars.ts';
 import * as vectors from './draw-native-vectors.ts';
@@ -24,6 +25,8 @@ export const drawNative = (random: Random): NativeProgram => {
     [5, memory.views],
     [1, memory.globals],
     [6, memory.linalgOps],
+    [6, namedLinalgOps],
+    [1, memory.atomics],
     [8, vectors.transfers],
     [1, vectors.masks],
     [5, vectors.memory],

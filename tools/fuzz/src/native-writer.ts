@@ -183,12 +183,29 @@ export class NativeWriter {
   buffer(shape: readonly number[], element: NativeElement, kind: Values = 'any'): Buffer {
     const form = this.random.pick(['plain', 'dynamic', 'view', 'view'] as const);
     if (form === 'plain') return this.plain(shape, element, kind);
-    if (form === 'dynamic') return this.castToDynamic(this.plain(shape, element, kind));
-    return this.viewOfLarger(shape, element, kind);
+    const isView = form === 'view';
+    return this.bufferOf(shape, this.someOf(shape, isView ? 0.75 : 0.4), element, kind, isView);
   }
 
-  private castToDynamic(from: Buffer): Buffer {
-    const known = from.sizes.map((size) => (this.random.chance(0.6) ? undefined : size));
+  /** Sizes that a type may tell, each with this probability. */
+  someOf(shape: readonly number[], probability: number): readonly (number | undefined)[] {
+    return shape.map((size) => (this.random.chance(probability) ? size : undefined));
+  }
+
+  /** A buffer of these sizes, of which the type tells those that are known: a whole one, or a view of a larger one. */
+  bufferOf(
+    shape: readonly number[],
+    known: readonly (number | undefined)[],
+    element: NativeElement,
+    kind: Values = 'any',
+    isView = this.random.chance(0.5),
+  ): Buffer {
+    return isView
+      ? this.viewOfLarger(shape, known, element, kind)
+      : this.castToDynamic(this.plain(shape, element, kind), known);
+  }
+
+  private castToDynamic(from: Buffer, known: readonly (number | undefined)[]): Buffer {
     const layout =
       this.random.chance(0.3) && known.length > 0
         ? `strided<[${known.map(() => '?').join(', ')}], offset: ?>`
@@ -200,14 +217,21 @@ export class NativeWriter {
   }
 
   /** A subview with offsets and steps, perhaps of a buffer of a higher rank. */
-  private viewOfLarger(shape: readonly number[], element: NativeElement, kind: Values): Buffer {
+  private viewOfLarger(
+    shape: readonly number[],
+    knownKept: readonly (number | undefined)[],
+    element: NativeElement,
+    kind: Values,
+  ): Buffer {
     const { random } = this;
     const dropped = random.integer(0, 1);
     const all = [...shape];
+    const known = [...knownKept];
     const kept = shape.map(() => true);
     for (let i = 0; i < dropped; i++) {
       const at = random.integer(0, all.length);
       all.splice(at, 0, 1);
+      known.splice(at, 0, 1);
       kept.splice(at, 0, false);
     }
     const offsets = all.map(() => random.integer(0, 2));
@@ -223,12 +247,10 @@ export class NativeWriter {
       dynamic.offset = true;
       return this.index(offset);
     });
-    const known = all.map((size, i) => (kept[i] === true && random.chance(0.25) ? undefined : size));
     const sizeTexts = all.map((size, i) => (known[i] === undefined ? this.index(size) : String(size)));
     const offset = offsets.reduce((sum, each, i) => sum + each * outerStrides[i]!, 0);
     const strides = all.map((_, i) => steps[i]! * outerStrides[i]!).filter((_, i) => kept[i]);
     const layout = `strided<[${strides.join(', ')}]${dynamic.offset ? ', offset: ?' : offset === 0 ? '' : `, offset: ${offset}`}>`;
-    const knownKept = known.filter((_, i) => kept[i]);
     const type = memrefText(knownKept, element, layout);
     const name = this.define(
       `memref.subview ${whole.name}[${offsetTexts.join(', ')}] [${sizeTexts.join(', ')}] [${steps.join(', ')}] : ${whole.type} to ${type}`,

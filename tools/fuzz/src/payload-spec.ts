@@ -73,7 +73,10 @@ export const rangeOver = (
   range(expr, { dims: extents.map((extent): readonly [number, number] => [0, Math.max(1, extent)]) });
 
 /** The shape of an operand. */
-export const shapeOf = ({ map, slack }: OperandSpec, extents: readonly number[]): readonly number[] =>
+export const shapeOf = (
+  { map, slack }: Pick<OperandSpec, 'map' | 'slack'>,
+  extents: readonly number[],
+): readonly number[] =>
   map.results.map((result, i) =>
     result.kind === 'dim' ? extents[result.position]! : rangeOver(result, extents).hi + (slack[i] ?? 0),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldPlan, planExtents, planPaths, type Plan } from '../src/index.ts';
+import { foldPlan, planExtents, planPaths, samePlan, type Plan } from '../src/index.ts';
 
 /** TTile's dimensions: rows and columns instead of windows. */
 type Dimension = 'rows' | 'columns';
@@ -59,5 +59,48 @@ describe('planPaths', () => {
       ['pack', 'part'],
     ]);
     expect(planPaths(composed)[1]?.steps[1]).toEqual({ kind: 'part', dimension: 'rows', from: 4, size: 3 });
+  });
+});
+
+describe('samePlan', () => {
+  type Node = Readonly<Record<string, unknown>>;
+
+  /** All plans that differ from one in a single number, word, extent or part. */
+  const changes = (node: Node): readonly Node[] =>
+    Object.entries(node).flatMap(([name, value]): readonly Node[] => {
+      const withValue = (other: unknown): Node => ({ ...node, [name]: other });
+      if (name === 'kind') return [];
+      if (typeof value === 'number') return [withValue(value + 1)];
+      if (typeof value === 'string') return [withValue(`${value}s`)];
+      if (Array.isArray(value)) {
+        const parts = value as readonly Node[];
+        return [
+          withValue(parts.slice(0, -1)),
+          withValue([...parts, parts[0]]),
+          ...parts.flatMap((part, i) => changes(part).map((other) => withValue(parts.with(i, other)))),
+        ];
+      }
+      const inner = changes(value as Node).map(withValue);
+      return name === 'extents' ? [...inner, withValue({ ...(value as Node), more: 1 })] : inner;
+    });
+
+  it('holds for a copy, and for nothing that differs in one place', () => {
+    expect(samePlan(composed, structuredClone(composed))).toBe(true);
+    const others = changes(composed as unknown as Node) as unknown as readonly Plan<Dimension>[];
+    expect(others.length).toBeGreaterThan(15);
+    for (const other of others) {
+      expect([samePlan(composed, other), other]).toEqual([false, other]);
+      expect([samePlan(other, composed), other]).toEqual([false, other]);
+    }
+  });
+
+  it('holds for no two kinds', () => {
+    const scalar: Plan<Dimension> = { kind: 'scalar', extents: { rows: 2, columns: 8 } };
+    const loop: Plan<Dimension> = { kind: 'loop', dimension: 'rows', step: 2, count: 1, body: scalar };
+    const split: Plan<Dimension> = { kind: 'split', dimension: 'rows', parts: [{ size: 2, body: scalar }] };
+    const plans = [composed, kernel(2, 8), scalar, loop, split];
+    plans.forEach((one, i) => {
+      expect(plans.map((other) => samePlan(one, other))).toEqual(plans.map((_, j) => i === j));
+    });
   });
 });

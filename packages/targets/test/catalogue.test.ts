@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { derive, findTarget, microkernels, target, targetProblems, targets, wasm } from '../src/index.ts';
+import {
+  derive,
+  findTarget,
+  isElementType,
+  microkernels,
+  microkernelShape,
+  target,
+  targetProblems,
+  targets,
+  wasm,
+} from '../src/index.ts';
 
 describe('the shipped targets', () => {
   it.each(targets.map((shipped) => [shipped.name, shipped] as const))(
@@ -26,6 +36,28 @@ describe('the shipped targets', () => {
     expect(call).toThrow(expect.objectContaining({ code: 'targets/unknown-target', field: 'name' }));
     expect(call).toThrow(message);
   });
+});
+
+it.each([
+  [7, /^name: expected the name of a target \(wasm, .*, default\), not 7$/],
+  [undefined, /not undefined$/],
+])('targets are known by names, not by %s', (name, message) => {
+  const call = () => target(name as unknown as string);
+  expect(call).toThrow(expect.objectContaining({ code: 'targets/unknown-target', field: 'name' }));
+  expect(call).toThrow(message);
+});
+
+it('microkernels are written as windows by filters', () => {
+  expect(microkernelShape({ windows: 16, filters: 8 })).toBe('16x8');
+});
+
+it.each([
+  ['f32', true],
+  ['i8', true],
+  ['f128', false],
+  ['toString', false],
+])('%s is an element type: %s', (text, expected) => {
+  expect(isElementType(text)).toBe(expected);
 });
 
 describe('derive', () => {

@@ -330,3 +330,66 @@ func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: ${t}, %o: ${three}, %
   expect(diagnostics).toBe('');
   expect(text).toMatch(/scf\.for[^]*linalg\.generic[^]*scf\.yield/);
 });
+
+describe('what is put together from parts', () => {
+  const half = 'tensor<2x6xf32>';
+  const slice = (result: string, of: string, row: number | string, columns: number): string =>
+    `${result} = tensor.extract_slice ${of}[${row}, 0] [2, ${columns}] [1, 1] : tensor<4x${columns}xf32> to tensor<2x${columns}xf32>`;
+
+  /** A product in two halves of rows; the second is added to `onto`, and stands at `row`, of `into`. */
+  const halves = ({
+    row = '2',
+    onto = slice('%d2', '%c', 2, 6),
+    into = '%w1',
+    more = '',
+  } = {}): string => `#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: ${t}, %o: ${t}, %n: index) -> ${t} {
+  %zero = arith.constant 0.0 : f32
+  %c2 = arith.constant 2 : index
+  %k = arith.minui %n, %c2 : index
+  %empty = tensor.empty() : ${t}
+  ${slice('%a1', '%a', 0, 8)}
+  ${slice('%d1', '%c', 0, 6)}
+  %m1 = linalg.matmul ins(%a1, %b : tensor<2x8xf32>, tensor<8x6xf32>) outs(%d1 : ${half}) -> ${half}
+  %w1 = tensor.insert_slice %m1 into %o[0, 0] [2, 6] [1, 1] : ${half} into ${t}
+  ${slice('%a2', '%a', 2, 8)}
+  ${onto}
+  %m2 = linalg.matmul ins(%a2, %b : tensor<2x8xf32>, tensor<8x6xf32>) outs(%d2 : ${half}) -> ${half}
+  %0 = tensor.insert_slice %m2 into ${into}[${row}, 0] [2, 6] [1, 1] : ${half} into ${t}
+  ${more}
+  ${relu}
+  return %1 : ${t}
+}`;
+  const script = `${match('e', 'linalg.generic')}${fuse}`;
+  const between = (row: number): string => slice('%d2', '%w1', row, 6);
+
+  it.each([
+    ['two halves', halves()],
+    ['halves of which the second reads where it is put', halves({ onto: between(2) })],
+  ])('%s: after each', (_, payload) => {
+    const { text } = apply(payload, script);
+    expect(text.match(/arith\.maximumf/g)).toHaveLength(2);
+    expect(text.match(/linalg\.matmul[^]*?arith\.maximumf/g)).toHaveLength(2);
+  });
+
+  it.each([
+    ['a part is missing', halves({ into: '%o' }), 'its parts do not cover it exactly once'],
+    ['parts overlap', halves({ row: '1' }), 'its parts do not cover it exactly once'],
+    ['a part stands at a computed row', halves({ row: '%k' }), ''],
+    [
+      'the second reads the first',
+      halves({ onto: between(0) }),
+      'a part of it is used before it is complete',
+    ],
+    [
+      'the second reads some of the first',
+      halves({ onto: between(1) }),
+      'a part of it is used before it is complete',
+    ],
+  ])('not where %s', (_, payload, message) => {
+    const { text, diagnostics } = apply(payload, script);
+    expect(diagnostics).toContain('[fuse-epilogue/loops]');
+    expect(diagnostics).toContain(message);
+    expect(text.match(/arith\.maximumf/g)).toHaveLength(1);
+  });
+});

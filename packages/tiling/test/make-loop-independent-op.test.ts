@@ -91,6 +91,18 @@ describe('transform.tensor.make_loop_independent', () => {
       2,
       'tensor<6xf32>',
     ],
+    [
+      'the size of a padded slice',
+      '%j1 = arith.addi %j, %c2 : index\n%b = tensor.empty() : tensor<2x9xf32>\n%sl = tensor.extract_slice %b[0, 0] [1, %j1] [1, 1] : tensor<2x9xf32> to tensor<?xf32>\n%pd = tensor.pad %sl low[1] high[%c2] {\n^bb0(%k: index):\n  tensor.yield %x : f32\n} : tensor<?xf32> to tensor<?xf32>\n%size = tensor.dim %pd, %c0 : tensor<?xf32>',
+      2,
+      'tensor<9xf32>',
+    ],
+    [
+      'the size of a filled slice',
+      '%j1 = arith.addi %j, %c2 : index\n%b = tensor.empty() : tensor<2x9xf32>\n%sl = tensor.extract_slice %b[0, 0] [1, %j1] [1, 1] : tensor<2x9xf32> to tensor<?xf32>\n%fl = linalg.fill ins(%x : f32) outs(%sl : tensor<?xf32>) -> tensor<?xf32>\n%size = tensor.dim %fl, %c0 : tensor<?xf32>',
+      2,
+      'tensor<6xf32>',
+    ],
     ['a constant', '%size = arith.addi %c3, %c0 : index', 2, 'tensor<?xf32>'],
   ])('bounds %s', (_, size, loops, type) => {
     const script = independent('tensor', 'tensor.empty', loops);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { scriptTester } from '@sconv/transform/testing';
+import { transforms } from '../src/transforms.ts';
 import { apply, matrix, printed, tileTypes } from './payloads.ts';
 
 const op = 'transform.structured.tile_using_for %root';
@@ -67,4 +69,12 @@ describe('the text of transform.structured.tile_using_for', () => {
     expect(diagnostics).toMatch(/^script\.mlir:\d+:\d+: error/);
     expect(diagnostics).toContain(message);
   });
+});
+
+it('scalable sizes are multiples of how far vectors scale', () => {
+  const script = `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+%t, %l:2 = transform.structured.tile_using_for %op tile_sizes [2, [4]] : ${tileTypes(2).replaceAll('%root', '%op')}`;
+  const { text, diagnostics } = scriptTester(transforms)(matrix(), script);
+  expect(diagnostics).toBe('');
+  expect(text).toMatch(/%(\w+) = vector\.vscale\s+%\w+ = arith\.muli %c4(_\d+)?, %\1 : index/);
 });

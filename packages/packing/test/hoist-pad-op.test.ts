@@ -306,6 +306,14 @@ describe('a refusal', () => {
       'bounds',
     ],
     [
+      'of a loop that steps back by one',
+      text
+        .replace('%r1 = scf.for', '%st = arith.constant -1 : index\n%r1 = scf.for')
+        .replace('step %t0', 'step %st'),
+      hoist(2),
+      'bounds',
+    ],
+    [
       'of a loop that ends anywhere',
       text
         .replace('%o0: tensor<7x4xf32>)', '%o0: tensor<7x4xf32>, %ends: tensor<1xindex>)')

@@ -197,6 +197,22 @@ describe('buffer-hoisting', () => {
     );
   });
 
+  it('leaves what is freed where it is', () => {
+    const text = `func.func @f(%c: i1, %x: f32) {
+  %r = scf.if %c -> (memref<4xf32>) {
+    %a = memref.alloc() : memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    %b = memref.alloc() : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  linalg.fill ins(%x : f32) outs(%r : memref<4xf32>)
+  memref.dealloc %r : memref<4xf32>
+  return
+}`;
+    expect(lines(text)[1]).toContain('scf.if');
+  });
+
   it('moves them to blocks that all uses follow', () => {
     const text = `func.func @f(%c: i1, %x: f32, %m: memref<4xf32>) {
   cf.cond_br %c, ^bb1, ^bb2(%m : memref<4xf32>)

@@ -105,6 +105,35 @@ const rows: readonly Row[] = [
     isNotExecuted: true,
   },
   {
+    name: 'no reading of a shape',
+    arguments: '%m: memref<4xi32>, %s: memref<1xindex>',
+    before: `
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c5 = arith.constant 5 : index
+      scf.for %i = %c1 to %c5 step %c1 {
+        memref.store %i, %s[%c0] : memref<1xindex>
+        %0 = memref.reshape %m(%s) : (memref<4xi32>, memref<1xindex>) -> memref<?xi32>
+        %1 = memref.dim %0, %c0 : memref<?xi32>
+        %2 = arith.index_cast %1 : index to i32
+        memref.store %2, %m[%c0] : memref<4xi32>
+      }
+      return`,
+    after: `
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c5 = arith.constant 5 : index
+      scf.for %arg2 = %c1 to %c5 step %c1 {
+        memref.store %arg2, %arg1[%c0] : memref<1xindex>
+        %reshape = memref.reshape %arg0(%arg1) : (memref<4xi32>, memref<1xindex>) -> memref<?xi32>
+        %dim = memref.dim %reshape, %c0 : memref<?xi32>
+        %0 = arith.index_cast %dim : index to i32
+        memref.store %0, %arg0[%c0] : memref<4xi32>
+      }
+      return`,
+    isNotExecuted: true,
+  },
+  {
     name: 'no reading',
     arguments: '%m: memref<4xi32>, %x: i32',
     before: `

@@ -19,7 +19,7 @@ import {
 import { dim, makeMap, printMap } from '@sconv/affine';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref } from './constraints.ts';
-import { forwardsOperands, viewOfFirstOperand } from './interfaces.ts';
+import { accessesOperands, forwardsOperands, viewOfFirstOperand } from './interfaces.ts';
 import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
@@ -349,11 +349,11 @@ export const memorySpaceCast = defineOp({
 /** `memref.reshape %m(%shape) : (memref<4xf32>, memref<2xindex>) -> memref<2x2xf32>`. */
 export const reshape = defineOp({
   name: 'memref.reshape',
-  interfaces: [viewOfFirstOperand, notSpeculatable],
+  // The shape is read from a buffer.
+  interfaces: [viewOfFirstOperand, accessesOperands([1], [])],
   summary: 'a contiguous buffer in a shape given at run time',
   operands: { source: one(anyMemref), shape: one(shapeMemref) },
   results: { result: one(anyMemref) },
-  traits: ['pure'],
   assembly: { format: '$source `(` $shape `)` attr-dict `:` functional-type(operands, results)' },
   verify: ({ operands: { source, shape }, results: { result } }) =>
     dynamicReshapeErrors(source.type, shape.type, result.type, 'memref'),

@@ -234,7 +234,7 @@ describe('traits', () => {
         tensor.generate tensor.parallel_insert_slice
         memref.alloc memref.alloca memref.realloc memref.dealloc memref.load memref.store memref.copy
         memref.assume_alignment memref.atomic_rmw memref.generic_atomic_rmw memref.prefetch memref.global
-        memref.alloca_scope memref.dma_start memref.dma_wait
+        memref.alloca_scope memref.dma_start memref.dma_wait memref.reshape
         bufferization.to_tensor bufferization.alloc_tensor bufferization.materialize_in_destination
         bufferization.dealloc_tensor bufferization.clone bufferization.dealloc
         vector.transfer_read vector.transfer_write vector.load vector.store vector.maskedload vector.maskedstore

@@ -78,7 +78,9 @@ const writeOfPad = forUsers('write-of-pad', (rewriter, operation, user) => {
   const { permutationMap } = transferWrite.attributes(user);
   const [result] = operation.results;
   const [trim, ...others] = rewriter.users(user.results[0]!);
-  if (permutationMap.results.length === 0 || !isSame(dest, result) || mask !== undefined) return;
+  // What is beyond the source is written nowhere, except in dimensions that the vector does not have.
+  if (permutationMap.results.length < permutationMap.numDims || !isSame(dest, result)) return;
+  if (permutationMap.numDims === 0 || mask !== undefined) return;
   if (trim === undefined || others.length > 0 || !extractSlice.is(trim)) return;
   const { offsets, strides } = mixedSlice(trim);
   const { source } = pad.operands(operation);

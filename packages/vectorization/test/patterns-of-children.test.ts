@@ -172,6 +172,17 @@ testRows('pads', children('{vectorize_padding}'), [
     ...writeOfPad({ pad: { value: '%in' } }),
     'tensor.generate, arith.index_cast, transfer_read, 2 transfer_write, tensor.extract_slice',
   ],
+  [
+    'a write of a row, which may be one of padding',
+    ...padded(
+      { high: '2, 0', to: '5x5' },
+      'tensor<3x5xi32>',
+      `%w = vector.transfer_write %v, %p[%c3, %c0] {in_bounds = [true]} : vector<5xi32>, tensor<5x5xi32>
+  %r = tensor.extract_slice %w[0, 0] [3, 5] [1, 1] : tensor<5x5xi32> to tensor<3x5xi32>`,
+      ', %v: vector<5xi32>',
+    ),
+    'tensor.empty, broadcast, 3 transfer_write, transfer_read, tensor.extract_slice',
+  ],
   ['an insertion', ...insertOfPad('[1, 1] [4, 8] [1, 1]'), 'transfer_read, transfer_write'],
   [
     'an insertion at a computed place',

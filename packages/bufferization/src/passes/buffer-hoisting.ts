@@ -4,6 +4,7 @@ import { bufferFlow, loopLike } from '@sconv/dialects';
 import { alloc } from '@sconv/dialects/memref';
 import type { Block, DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { ancestorInBlock, defineOperationPass, modelOf, Structure } from '@sconv/ir';
+import { isFreed } from './buffer-loop-hoisting.ts';
 import { blockOf, blocksAround } from './enclosing-blocks.ts';
 
 /** Ops whose regions are conditional branches of the enclosing code. */
@@ -80,10 +81,15 @@ class Placement {
   }
 }
 
-/** Hoists allocations out of branches, to blocks that enclose all uses. */
+/**
+ * Hoists allocations out of branches, to blocks that enclose all uses.
+ *
+ * @deviation Upstream also hoists what is freed, which then no path through the other branches frees.
+ */
 export const hoistAllocationsOutOfBranches = (rewriter: Rewriter, root: DraftOperation): void => {
   const allocations = rewriter.walk(root).filter((operation) => alloc.is(operation));
   for (const operation of allocations) {
+    if (isFreed(rewriter, bufferFlow(rewriter, operation.results[0]!))) continue;
     const block = new Placement(rewriter).blockFor(operation);
     if (block === operation.block) continue;
     const before = ancestorInBlock(block, operation) ?? block.last;

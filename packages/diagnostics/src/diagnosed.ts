@@ -103,16 +103,19 @@ export class DiagnosticError extends Error {
   }
 }
 
+/** Throws a TypeError for what is no result of a function that may fail, such as a promise. */
+export const expectDiagnosed = (by: string, given: unknown): void => {
+  if (typeof given === 'object' && given !== null && 'status' in given) return;
+  const hint = given instanceof Promise ? 'a promise: await it first' : describeValue(given);
+  throw new TypeError(`${by} expects the result of a function that may fail, not ${hint}`);
+};
+
 /**
  * The value of a success; throws `DiagnosticError` otherwise. For code that is known to succeed. With `sources`, the
  * files' texts by name, the error shows lines and carets. Throws a TypeError for what is no result, such as a promise.
  */
 export const unwrap = <T>(result: Diagnosed<T>, sources?: Sources): T => {
-  const given: unknown = result;
-  if (typeof given !== 'object' || given === null || !('status' in given)) {
-    const hint = given instanceof Promise ? 'a promise: await it first' : describeValue(given);
-    throw new TypeError(`unwrap expects the result of a function that may fail, not ${hint}`);
-  }
+  expectDiagnosed('unwrap', result);
   if (result.status === 'success') return result.value;
   throw new DiagnosticError(result.diagnostics, sources);
 };

@@ -9,6 +9,7 @@ export {
   silenceable,
   silenceableError,
   success,
+  expectDiagnosed,
   unwrap,
   wrongOpKind,
 } from './diagnosed.ts';

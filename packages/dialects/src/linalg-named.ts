@@ -230,6 +230,9 @@ export const namedOpBody = (
 ): BodyBuilder<Rewriter> => ({
   argumentTypes: bodyArgumentTypes(operands.map((operand) => operand.type)),
   build: (rewriter, ...blockArguments) => {
+    const { name, inputs } = definition.structure;
+    if (operands.length !== inputs + 1)
+      throw new TypeError(`'${name}' takes ${inputs} inputs and one output, not ${operands.length} operands`);
     const create: CreateScalar = (operation) => rewriter.create(operation).results;
     buildNamedBody(definition.structure, create, blockArguments, attributes);
   },

@@ -18,6 +18,7 @@ import {
   structured,
 } from '../src/linalg.ts';
 import type { ScalarOperation } from '../src/linalg-body.ts';
+import { buildPayload } from '../src/build-payload.ts';
 import { errorsOf, findOperation, inFunction, parse, reprint, registry } from './support.ts';
 
 const values =
@@ -338,6 +339,13 @@ describe('namedOpBody', () => {
     expect(names(first)).toEqual(['arith.mulf', 'arith.addf', 'linalg.yield']);
     expect(names(first)).toEqual(names(second));
   });
+});
+
+it('a builder counts the operands of a named op', () => {
+  const type = tensorType([4, 4], f32);
+  const build = (...outputs: readonly Value[]): unknown =>
+    buildPayload(registry, ({ func }) => func('f', [type], (b, x) => b(matmul, { inputs: [x], outputs })));
+  expect(() => build()).toThrow("'linalg.matmul' takes 2 inputs and one output, not 1 operands");
 });
 
 describe('builders', () => {

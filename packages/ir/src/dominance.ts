@@ -1,5 +1,6 @@
 /** Positions in a tree of operations, and dominance between definitions and uses. */
 import type { Block, Id, Operation, Region, Value } from './operation.ts';
+import type { Type } from './type.ts';
 
 /** The position of an operation. */
 export interface Place {
@@ -19,6 +20,7 @@ export class Structure {
   private readonly places = new Map<Id, Place>();
   private readonly blockPlaces = new Map<Id, BlockPlace>();
   private readonly definitions = new Map<Id, Operation | Block>();
+  private readonly types = new Map<Id, Type>();
   private readonly dominators = new Map<Region, readonly number[]>();
 
   constructor(root: Operation) {
@@ -26,17 +28,22 @@ export class Structure {
   }
 
   private add(operation: Operation): void {
-    for (const result of operation.results) this.definitions.set(result.id, operation);
+    for (const result of operation.results) this.define(result, operation);
     for (const region of operation.regions) {
       region.blocks.forEach((block, index) => {
         this.blockPlaces.set(block.id, { region, index, operation });
-        for (const argument of block.arguments) this.definitions.set(argument.id, block);
+        for (const argument of block.arguments) this.define(argument, block);
         block.operations.forEach((child, position) => {
           this.places.set(child.id, { block, index: position });
           this.add(child);
         });
       });
     }
+  }
+
+  private define({ id, type }: Value, by: Operation | Block): void {
+    this.definitions.set(id, by);
+    this.types.set(id, type);
   }
 
   /** Undefined for the root. */
@@ -51,6 +58,11 @@ export class Structure {
   /** The operation or the block that defines a value. */
   definitionOf(value: Value): Operation | Block | undefined {
     return this.definitions.get(value.id);
+  }
+
+  /** The type of the value with this id where it is defined. */
+  typeOf(id: Id): Type | undefined {
+    return this.types.get(id);
   }
 
   /** Whether the block is reachable from the entry of its region. */

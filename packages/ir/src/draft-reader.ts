@@ -47,7 +47,7 @@ export class DraftReader {
    * edits of one module assign the same ids, so an operation of the other edit may have been passed.
    */
   find(operation: Id | Operation): DraftOperation {
-    const id = typeof operation === 'number' ? operation : operation.id;
+    const id = typeof operation === 'object' ? operation.id : operation;
     const found = this.draft.find(id);
     if (found === undefined) throw new Error(`no operation with id ${id} in this module`);
     if (typeof operation !== 'number' && operation.name !== found.name) {

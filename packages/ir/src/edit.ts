@@ -1,6 +1,6 @@
 /** `edit`: the only way to make a new module. It thaws a draft, lets a rewriter change it, and freezes the result. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { success } from '@sconv/diagnostics';
+import { expectDiagnosed, success } from '@sconv/diagnostics';
 import { expectModule, expectRegistry } from './check-module.ts';
 import { Draft, findFrozen } from './draft.ts';
 import { failingInexact } from './exact-arithmetic.ts';
@@ -95,6 +95,7 @@ export const tryEdit = <R>(
   const draft = draftOf('tryEdit', module, options);
   const rewriter = new Rewriter(draft);
   const result = failingInexact('edit/arithmetic', module.root.location, () => rewrite(rewriter));
+  expectDiagnosed('tryEdit', result);
   if (result.status !== 'success') {
     rewriter.close();
     if (rewriter.changeCount === 0) drafts.set(module, draft);

@@ -465,9 +465,7 @@ export class Rewriter extends DraftReader {
 
   /** Records that the operation itself changed. */
   private change(operation: DraftOperation): void {
-    if (!this.draft.holds(operation)) {
-      throw new Error(`'${operation.name}' is changed, but was erased or never inserted`);
-    }
+    if (!this.draft.holds(operation)) throw notHere(operation);
     this.recorder.changed(operation.id);
     this.touch(operation);
     for (const listener of this.listeners) listener.changed?.(operation);
@@ -493,14 +491,21 @@ export class Rewriter extends DraftReader {
 
   private touch(operation: DraftOperation): void {
     this.changes += 1;
-    for (let at: DraftOperation | undefined = operation; at !== undefined && !at.dirty; at = at.parent)
+    for (let at: DraftOperation | undefined = operation; at !== undefined && !at.dirty; at = at.parent) {
       at.dirty = true;
+      if (at.parent === undefined && at !== this.root) throw notHere(operation);
+    }
   }
 }
 
 const noIds: readonly Id[] = Object.freeze([]);
 
 const blockOf = (operation: DraftOperation): DraftBlock => {
-  if (operation.block === undefined) throw new Error(`${operation.name} is not in a block`);
+  if (operation.block === undefined) throw notHere(operation);
   return operation.block;
 };
+
+const notHere = ({ name }: DraftOperation): Error =>
+  new Error(
+    `this '${name}' is not in the module: it was erased, or is of another edit (find it in this one)`,
+  );

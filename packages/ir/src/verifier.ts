@@ -11,6 +11,8 @@ import { symbolNameOf } from './operation.ts';
 import { printOperation } from './printer.ts';
 import type { Registry } from './registry.ts';
 import { modelOf } from './registry.ts';
+import { printType } from './type-printer.ts';
+import { typeEquals } from './type.ts';
 
 /** What `verify` accepts beyond registered operations. */
 export interface VerifyOptions {
@@ -271,14 +273,21 @@ class Verifier {
   private verifyOperands(operation: Operation): void {
     operation.operands.forEach((value, i) => {
       const reach = this.reaches(value, operation);
-      if (reach === 'visible') return;
+      if (reach === 'visible') {
+        const type = this.structure.typeOf(value.id)!;
+        if (typeEquals(type, value.type)) return;
+        const message = `operand #${i} is ${printType(value.type)} here and ${printType(type)} where it is defined`;
+        this.failAt(operation, 'verify/types', message);
+      }
       if (reach === 'isolated')
         this.failAt(operation, 'verify/isolation', 'using value defined outside the region');
       const definition = this.structure.definitionOf(value);
-      const notes =
+      const notes: Note[] =
         definition !== undefined && 'location' in definition
           ? [{ message: 'operand defined here', location: definition.location }]
           : [];
+      if (definition === undefined)
+        notes.push({ message: 'no operation of this module defines it', location: operation.location });
       this.fail('verify/dominance', `operand #${i} does not dominate this use`, operation.location, notes);
     });
   }

@@ -69,6 +69,26 @@ describe('findOperation', () => {
 });
 
 describe('a rewriter', () => {
+  it('does not change operations of another edit', () => {
+    const module = sample();
+    const target = named(module, 'test.use')[0]!;
+    const first = edit(module, { registry }, (r) => {
+      r.setAttribute(r.find(target), 'mark', unitAttribute);
+      return r.find(target);
+    });
+    const stale = first.results;
+    const late = (change: (r: Rewriter) => void) => () => edit(module, { registry }, change);
+    expect(late((r) => r.setAttribute(stale, 'late', unitAttribute))).toThrow(
+      "'test.use' is not in the module",
+    );
+    const insertion = late((r) => {
+      r.setInsertionPointBefore(stale);
+      r.clone(target);
+    });
+    expect(insertion).toThrow("' is not in the module: it was erased, or is of another edit");
+    expect(() => edit(module, { registry }, (r) => r.find(undefined as never))).toThrow('no operation with');
+  });
+
   it('cannot be used after its edit', () => {
     let kept: Rewriter | undefined;
     const module = sample();
@@ -80,6 +100,13 @@ describe('a rewriter', () => {
 });
 
 describe('tryEdit', () => {
+  it('wants a function that says whether it failed', () => {
+    for (const given of [5, undefined, Promise.resolve(success(1))])
+      expect(() => tryEdit(sample(), { registry }, () => given as never)).toThrow(
+        /^tryEdit expects the result/,
+      );
+  });
+
   it('fails where a number passes 2^53, and drops what it did', () => {
     const module = sample();
     const failed = tryEdit(module, { registry }, (r) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { edit, verify, walk } from '../src/index.ts';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { edit, i64, verify, walk } from '../src/index.ts';
 import { errorOf, errorsOf, parse, registry } from './test-dialect.ts';
 
 const mistakes = [
@@ -213,6 +214,24 @@ describe('the verifier', () => {
     expect(
       errorsOf(diamond('').replace('%c : i1, ^a, ^b', '%c : i1, ^a').replace('^b:\n  test.br ^end\n', '')),
     ).toEqual([]);
+  });
+
+  it('knows values of another module by their types, or as undefined', () => {
+    const module = parse('%a = "a.b"() : () -> i8 "a.use"(%a) : (i8) -> ()');
+    const errorsFor = (id: number): readonly Diagnostic[] => {
+      const { module: edited } = edit(module, { registry }, (r) => {
+        const user = r.walk(r.root).find(({ name }) => name === 'a.use')!;
+        const { id: own } = user.operands[0]!;
+        r.setOperands(user, [{ id: id < 0 ? own : id, type: i64 }]);
+      });
+      return verify(edited, registry, { allowUnregisteredDialects: true });
+    };
+    expect(errorsFor(-1)).toMatchObject([
+      { code: 'verify/types', message: "'a.use' op operand #0 is i64 here and i8 where it is defined" },
+    ]);
+    expect(errorsFor(77)).toMatchObject([
+      { code: 'verify/dominance', notes: [{ message: 'no operation of this module defines it' }] },
+    ]);
   });
 
   it('reports one mistake for each function', () => {

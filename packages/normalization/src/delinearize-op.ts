@@ -28,7 +28,7 @@ export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Di
   if (!generic.is(operation)) {
     return silenceableError(
       'delinearize/not-generic',
-      `expected a linalg.generic, got '${operation.name}'`,
+      `expected a linalg.generic, got '${operation.name}': generalize it first`,
       operation,
     );
   }

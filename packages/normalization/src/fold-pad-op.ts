@@ -25,7 +25,7 @@ export const foldPadOp = (rewriter: Rewriter, operation: DraftOperation): Diagno
   if (!generic.is(operation)) {
     return silenceableError(
       'fold-pad/not-generic',
-      `expected a linalg.generic, got '${operation.name}'`,
+      `expected a linalg.generic, got '${operation.name}': generalize it first`,
       operation,
     );
   }

@@ -58,7 +58,8 @@ export const packWindowsOp = (
   if (layout === undefined || gather === undefined || !isOnly) {
     return silenceableError(
       'pack-windows/no-gather',
-      'expected a tile of a linearised convolution that reads its input through one tensor.extract in its body',
+      'expected a tile of a linearised convolution of static sizes (tiled with `exact`) that reads its input ' +
+        'through one tensor.extract in its body',
       operation,
     );
   }

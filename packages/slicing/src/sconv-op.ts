@@ -181,7 +181,7 @@ export const structuredSconv = defineTransformOp({
     ),
     archInfo: documented(
       optionalAttribute(levelsAttribute('[L1, L2, L3, line] in bytes')),
-      'the caches, 0 for a missing one',
+      'the caches, 0 for a missing one; those of the target `default` if omitted, wherever it runs',
     ),
     latency: optionalAttribute(levelsAttribute('[L1, L2, L3, memory] in cycles')),
     schedule: documented(

@@ -33,7 +33,7 @@ export const gatherOperandOp = (
   if (!generic.is(operation)) {
     return silenceableError(
       'gather/not-generic',
-      `expected a linalg.generic, got '${operation.name}'`,
+      `expected a linalg.generic, got '${operation.name}': generalize it first`,
       operation,
     );
   }

@@ -47,7 +47,7 @@ export const tileExactlyUsingForOp = (
   if (!generic.is(operation)) {
     return silenceableError(
       'tile/not-generic',
-      `expected a linalg.generic, got '${operation.name}'`,
+      `expected a linalg.generic, got '${operation.name}': generalize it first, or tile without \`exact\``,
       operation,
     );
   }

@@ -52,7 +52,11 @@ export const operandProblem = (
     const noun = spec.type === paramType ? 'parameter' : 'handle';
     const wanted = `${isMany ? `a list of ${noun}s` : `a ${noun}`}${namesText(spec.accepts)}`;
     const got = isScriptValue(wrong) ? describeScriptValue(wrong) : describeValue(given);
-    return problem(`${name} expects ${wanted} as '${spec.name}', got ${got}`);
+    const hint =
+      wrong === undefined && spec.name in operands
+        ? ' (is it the name of a result of the step that made it?)'
+        : '';
+    return problem(`${name} expects ${wanted} as '${spec.name}', got ${got}${hint}`);
   }
   return undefined;
 };

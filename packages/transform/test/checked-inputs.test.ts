@@ -80,7 +80,11 @@ describe('the inputs of a recorded op', () => {
 
   it.each<[string, (root: Handle) => unknown, string]>([
     ['nothing', () => ({}), "expects a handle as 'target', got undefined"],
-    ['undefined', () => ({ target: undefined }), "expects a handle as 'target', got undefined"],
+    [
+      'undefined',
+      () => ({ target: undefined }),
+      "expects a handle as 'target', got undefined (is it the name of a result of the step that made it?)",
+    ],
     ['a name', () => ({ target: 'x' }), "expects a handle as 'target', got 'x'"],
     ['a list', (target) => ({ target: [target] }), "expects a handle as 'target', got [a handle]"],
     ['a misspelt operand', (root) => ({ taget: root }), "has no operand 'taget'; did you mean 'target'?"],

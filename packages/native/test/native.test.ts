@@ -458,6 +458,40 @@ describe.skipIf(!hasLlvm)('the backend', () => {
     artifact.dispose();
   });
 
+  it('packs what is bound once', async () => {
+    const artifact = await load(`func.func @f(%w: memref<4x3xf32>, %o: memref<3x4xf32>) {
+      %panel = memref.alloc() : memref<3x4xf32>
+      linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%panel : memref<3x4xf32>) {
+      ^bb0(%out: f32):
+        %i = linalg.index 0 : index
+        %j = linalg.index 1 : index
+        %e = memref.load %w[%j, %i] : memref<4x3xf32>
+        linalg.yield %e : f32
+      }
+      linalg.add ins(%panel, %panel : memref<3x4xf32>, memref<3x4xf32>) outs(%o : memref<3x4xf32>)
+      memref.dealloc %panel : memref<3x4xf32>
+      return
+    }`);
+    const weights = Float32Array.from({ length: 12 }, (_, i) => i + 1);
+    const doubled = Float32Array.from(
+      { length: 12 },
+      (_, i) => 2 * weights[(i % 4) * 3 + Math.floor(i / 4)]!,
+    );
+    const run = (call: (out: Float32Array) => unknown): Float32Array => {
+      const out = new Float32Array(12);
+      call(out);
+      return out;
+    };
+    const bound = artifact.bind('f', { 0: weights });
+    expect(run((out) => bound.run(out))).toEqual(doubled);
+    expect(run((out) => bound.run(out))).toEqual(doubled);
+    // What is bound must not change: the packing of before is used.
+    weights.fill(0);
+    expect(run((out) => bound.run(out))).toEqual(doubled);
+    expect(run((out) => artifact.run('f', weights, out))).toEqual(new Float32Array(12));
+    artifact.dispose();
+  });
+
   it('returns parts of buffers, and constants, by their layout', async () => {
     const artifact = await load(`memref.global "private" constant @k : memref<2xf32> = dense<[5.0, 6.0]>
       func.func @part(%x: memref<2x4xf32>) -> (memref<2x2xf32, strided<[4, 1], offset: 1>>, memref<2xf32>) {

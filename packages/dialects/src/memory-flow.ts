@@ -93,9 +93,11 @@ export interface BufferFlow {
   /** The buffer first. */
   readonly values: readonly Value[];
   /**
-   * Whether an operation may keep a reference: a call, a store of the buffer itself, one whose effects are unknown. A
+   * The operations that may keep a reference: a call, a store of the buffer itself, one whose effects are unknown. A
    * `return` does not, within the function.
    */
+  readonly keepers: readonly DraftOperation[];
+  /** Whether an operation may keep a reference. */
   readonly escapes: boolean;
   /** Whether all values but the buffer are views, and no terminator takes one. */
   readonly isOnlyViewed: boolean;
@@ -105,7 +107,7 @@ export interface BufferFlow {
 export const bufferFlow = (rewriter: Rewriter, buffer: Value): BufferFlow => {
   const { registry } = rewriter;
   const found = new Map<Id, Value>([[buffer.id, buffer]]);
-  let escapes = false;
+  const keepers = new Set<DraftOperation>();
   let isOnlyViewed = true;
   // The map grows during iteration.
   for (const value of found.values()) {
@@ -116,17 +118,24 @@ export const bufferFlow = (rewriter: Rewriter, buffer: Value): BufferFlow => {
       const isForwarded = targets.length > 0;
       isOnlyViewed &&= isView || (!isTerminator && !isForwarded);
       if (!isForwarded) {
-        escapes ||= isTerminator ? !leavesFunction(rewriter, user) : mayKeep(rewriter, user, value);
+        if (isTerminator ? !leavesFunction(rewriter, user) : mayKeep(rewriter, user, value))
+          keepers.add(user);
         targets.push(...user.results.filter((result) => !creates(rewriter, user, result)));
       }
       for (const target of targets) {
         if (isBuffer(target.type)) found.set(target.id, target);
         // An address, which a buffer may be made of again.
-        else escapes ||= isForwarded;
+        else if (isForwarded) keepers.add(user);
       }
     }
   }
-  return { values: [...found.values()], escapes, isOnlyViewed: isOnlyViewed && !escapes };
+  const escapes = keepers.size > 0;
+  return {
+    values: [...found.values()],
+    keepers: [...keepers],
+    escapes,
+    isOnlyViewed: isOnlyViewed && !escapes,
+  };
 };
 
 const leavesFunction = ({ registry }: Rewriter, { parent }: DraftOperation): boolean =>

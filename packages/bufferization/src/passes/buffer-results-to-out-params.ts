@@ -19,7 +19,8 @@ import {
   unitAttribute,
 } from '@sconv/ir';
 import { diagnosed, fail } from '../failure.ts';
-import { isNoticed, returnedAliases } from './copied-aliases.ts';
+import type { KnownFunctions } from './copied-aliases.ts';
+import { knownFunctions, noticedCopy } from './copied-aliases.ts';
 import { calleeOf, functionsOf, returnsOf, setArgumentAttributes, signatureOf } from '../function-facts.ts';
 
 export interface OutParamOptions {
@@ -53,7 +54,15 @@ export const bufferResultsToOutParams = (
   diagnosed(() => {
     const functions = functionsOf(rewriter, module);
     const calls = rewriter.walk(module).filter((each) => call.is(each) && functions.has(calleeOf(each)));
-    for (const each of calls) checkCall(rewriter, each, functions.get(calleeOf(each))!);
+    const returning = calls
+      .filter(({ results }) =>
+        results.some((value) => isBuffer(value.type) && rewriter.users(value).length > 0),
+      )
+      .filter((each) => returnsOf(functions.get(calleeOf(each))!).length > 0);
+    if (returning.length > 0) {
+      const known = knownFunctions(rewriter, module);
+      for (const each of returning) checkCall(known, each);
+    }
     for (const operation of functions.values()) changeFunction(rewriter, operation, options);
     for (const each of calls) changeCall(rewriter, each);
     return success(undefined);
@@ -64,14 +73,13 @@ export const bufferResultsToOutParams = (
  *
  * @deviation Upstream copies them: of a buffer that is returned twice, the caller writes to one and reads the other.
  */
-const checkCall = (rewriter: Rewriter, operation: DraftOperation, callee: DraftOperation): void => {
-  const noticed = returnedAliases(rewriter, callee).find((alias) => isNoticed(rewriter, operation, alias));
+const checkCall = (known: KnownFunctions, operation: DraftOperation): void => {
+  const noticed = noticedCopy(known, operation);
   if (noticed === undefined) return;
-  const { result, other } = noticed;
   fail(
     'out-params/aliased',
-    `'func.call' op cannot get a copy as result #${result}: it is also ${other.kind} #${other.position}, ` +
-      'and one of them is written after the call',
+    `'func.call' op cannot get a copy as result #${noticed.result}: it is also ${noticed.other}, ` +
+      'and one of them may be written after the call',
     operation,
   );
 };

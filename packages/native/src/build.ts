@@ -22,7 +22,6 @@ export const nativePipeline = `builtin.module(${[
   'canonicalize',
   'expand-strided-metadata',
   'lower-affine',
-  'func.func(arith-expand)',
   'convert-scf-to-cf',
   'convert-math-to-llvm',
   // Takes vectors apart, by operations of vector.

@@ -4,22 +4,44 @@ import { structuredToLoops } from '@sconv/loops';
 import { lowerHalfFloats, lowerTransfers } from '@sconv/lowering';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
-import { createIndex, elementTypeOf, mixedIndices, withElementType } from '@sconv/dialects';
+import {
+  createConstantValue,
+  createIndex,
+  elementTypeOf,
+  mixedIndices,
+  uniformConstant,
+  withElementType,
+} from '@sconv/dialects';
 import { delinearizeIndex } from '@sconv/dialects/affine';
 import {
   addi,
   adduiExtended,
+  andi,
+  ceildivsi,
+  ceildivui,
   cmpi,
+  divsi,
+  divui,
   floordivsi,
   indexCast,
   muli,
   mulsiExtended,
   muluiExtended,
+  remsi,
+  remui,
+  select,
   subi,
 } from '@sconv/dialects/arith';
-import { extract, extractelement, insert, insertelement, shapeCast } from '@sconv/dialects/vector';
+import {
+  deinterleave,
+  extract,
+  extractelement,
+  insert,
+  insertelement,
+  shapeCast,
+} from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, elementCount, i64, vectorType } from '@sconv/ir';
+import { builder, elementCount, i1, i64, vectorType } from '@sconv/ir';
 import { unsupported } from './native-ops.ts';
 
 /**
@@ -40,9 +62,11 @@ export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
     else if (adduiExtended.is(operation)) lowerSum(rewriter, operation);
     else if (mulsiExtended.is(operation) || muluiExtended.is(operation)) flatten(rewriter, operation);
     else if (operation.name.startsWith('math.')) lowerMath(rewriter, operation);
+    else if (deinterleave.is(operation) && isOfIndices(operation)) onIntegers(rewriter, operation);
     else if (extract.is(operation) || insert.is(operation)) lowerElement(rewriter, operation);
     else expandView(rewriter, operation);
   }
+  for (const operation of rewriter.walk(root)) lowerDivision(rewriter, operation);
   const problems = rewriter.walk(root).flatMap((operation) => unsupported(operation) ?? []);
   if (problems.length > 0) return problems;
   return lowerHalfFloats(rewriter, root).map(({ name, location }) =>
@@ -61,12 +85,48 @@ const lowerSum = (rewriter: Rewriter, operation: DraftOperation): void => {
   rewriter.replaceOperation(operation, [sum, overflow]);
 };
 
+/**
+ * Divisions that round in another way than processors do. Upstream's pass that lowers them also takes maxima and minima
+ * of floats apart, where zeros lose their signs.
+ */
+const lowerDivision = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const isUnsigned = ceildivui.is(operation);
+  const isFloor = floordivsi.is(operation);
+  if (!isUnsigned && !isFloor && !ceildivsi.is(operation)) return;
+  rewriter.setInsertionPointBefore(operation);
+  const b = builder(rewriter);
+  const [lhs, rhs] = operation.operands as [Value, Value];
+  const { type } = lhs;
+  const uniform = (value: bigint): Value =>
+    createConstantValue(rewriter, uniformConstant(value, type)!, type);
+  const [zero, one] = [uniform(0n), uniform(1n)];
+  const compare = (predicate: 'ne' | 'slt' | 'eq', x: Value, y: Value): Value =>
+    b(cmpi, { predicate, lhs: x, rhs: y }, { resultTypes: [withElementType(type, i1)] });
+  const quotient: Value = isUnsigned ? b(divui, { lhs, rhs }) : b(divsi, { lhs, rhs });
+  const rest: Value = isUnsigned ? b(remui, { lhs, rhs }) : b(remsi, { lhs, rhs });
+  // Processors round to zero. The rest has the sign of the dividend.
+  const isRounded = compare('ne', rest, zero);
+  const isAway: Value = isUnsigned
+    ? isRounded
+    : b(andi, {
+        lhs: isRounded,
+        rhs: compare(isFloor ? 'ne' : 'eq', compare('slt', rest, zero), compare('slt', rhs, zero)),
+      });
+  const next: Value = isFloor ? b(subi, { lhs: quotient, rhs: one }) : b(addi, { lhs: quotient, rhs: one });
+  rewriter.replaceOperation(operation, [
+    b(select, { condition: isAway, trueValue: next, falseValue: quotient }),
+  ]);
+};
+
 /** Upstream refuses math on vectors without dimensions, and of indices. */
 const lowerMath = (rewriter: Rewriter, operation: DraftOperation): void => {
   const { type } = operation.operands[0]!;
-  const taken = elementTypeOf(type).kind === 'index' ? onIntegers(rewriter, operation) : operation;
+  const taken = isOfIndices(operation) ? onIntegers(rewriter, operation) : operation;
   if (type.kind === 'vector' && type.shape.length === 0) flatten(rewriter, taken);
 };
+
+const isOfIndices = ({ operands }: DraftOperation): boolean =>
+  elementTypeOf(operands[0]!.type).kind === 'index';
 
 /** Computes on integers what an operation computes on indices; returns the new operation. */
 const onIntegers = (rewriter: Rewriter, operation: DraftOperation): DraftOperation => {

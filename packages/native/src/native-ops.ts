@@ -4,7 +4,9 @@ import { parallel as affineParallel } from '@sconv/dialects/affine';
 import type { AtomicKind } from '@sconv/dialects/memref';
 import { atomicKinds, atomicRmw } from '@sconv/dialects/memref';
 import {
+  compressstore,
   contract,
+  expandload,
   extract,
   insert,
   mask,
@@ -209,8 +211,13 @@ const reasonAgainstForm = (operation: DraftOperation): string | undefined => {
     return 'takes a vector at a position that is known at run time only: take its elements';
   if (insert.is(operation) && operation.operands.length > 2 && operands[0]!.type.kind === 'vector')
     return 'puts a vector at a position that is known at run time only: insert its elements';
+  const isPacked = expandload.is(operation) || compressstore.is(operation);
+  if (isPacked && types.some((type) => type.kind === 'memref' && !isWhole(type.elementType)))
+    return 'accesses elements that are not whole bytes';
   return reasonAgainstUpdate(operation);
 };
+
+const isWhole = (type: Type): boolean => type.kind !== 'integer' || type.width % 8 === 0;
 
 /** Kinds that LLVM's atomic updates have as they are defined: its maxima and minima of floats ignore NaN. */
 const atomicKindsOfLlvm: readonly AtomicKind[] = [

@@ -48,6 +48,13 @@ describe('what is not compiled is refused at the operation', () => {
       /'vector\.reduction' combines indices under a mask: cast/,
     ],
     [
+      'bits that are expanded',
+      `%b = memref.alloca() : memref<8xi1>
+       %k = vector.create_mask %i : vector<4xi1>
+       %0 = vector.expandload %b[%i], %k, %k : memref<8xi1>, vector<4xi1>, vector<4xi1> into vector<4xi1>`,
+      /'vector\.expandload' accesses elements that are not whole bytes/,
+    ],
+    [
       'parts at positions known at run time',
       '%v = vector.splat %x : vector<2x4xf32>\n %0 = vector.extract %v[%i] : vector<4xf32> from vector<2x4xf32>',
       /'vector\.extract' takes a vector at a position that is known at run time only/,

@@ -573,6 +573,40 @@ describe.skipIf(!hasLlvm)('the backend', () => {
     expect(artifact.run('free', 5n)).toEqual([5n, new Float32Array([3])]);
   });
 
+  it('rounds quotients, and keeps the signs of zeros', async () => {
+    const divisions = ['floordivsi', 'ceildivsi', 'ceildivui'];
+    const artifact = await load(`func.func @quotients(%a: i32, %b: i32) -> (i32, i32, i32) {
+        ${divisions.map((name, i) => `%${i} = arith.${name} %a, %b : i32`).join('\n')}
+        return %0, %1, %2 : i32, i32, i32
+      }
+      func.func @ofVectors(%m: memref<2x2xi64>, %b: i64) {
+        %i = arith.constant 0 : index
+        %z = arith.constant 0 : i64
+        %v = vector.transfer_read %m[%i, %i], %z {in_bounds = [true, true]} : memref<2x2xi64>, vector<2x2xi64>
+        %w = vector.splat %b : vector<2x2xi64>
+        %q = arith.floordivsi %v, %w : vector<2x2xi64>
+        vector.transfer_write %q, %m[%i, %i] {in_bounds = [true, true]} : vector<2x2xi64>, memref<2x2xi64>
+        return
+      }
+      func.func @zeros(%a: f32, %b: f32) -> (f32, f32) {
+        %0 = arith.maximumf %a, %b : f32
+        %1 = arith.minimumf %a, %b : f32
+        return %0, %1 : f32, f32
+      }`);
+    const pairs = [[7, 2], [-7, 2], [7, -2], [-7, -2], [6, 3], [-6, 3], [0, -5], [1, 7], [-1, 7]] as const; // prettier-ignore
+    for (const [a, b] of pairs) {
+      const unsigned = Math.ceil((a >>> 0) / (b >>> 0)) | 0;
+      const results = artifact.run('quotients', a, b).map((each) => Number(each) + 0);
+      expect(results).toEqual([Math.floor(a / b) + 0, Math.ceil(a / b) + 0, unsigned]);
+    }
+    const numbers = new BigInt64Array([-7n, 7n, -8n, 0n]);
+    artifact.run('ofVectors', numbers, 4n);
+    expect([...numbers]).toEqual([-2n, 1n, -2n, 0n]);
+    expect(artifact.run('zeros', -0, 0)).toEqual([0, -0]);
+    expect(artifact.run('zeros', 0, -0)).toEqual([0, -0]);
+    artifact.dispose();
+  });
+
   it('takes functions of the C library, and says which functions are nowhere', async () => {
     const calling = (name: string): string =>
       `func.func private @${name}(f64) -> f64\nfunc.func @f(%x: f64) -> f64 { %0 = call @${name}(%x) : (f64) -> f64 return %0 : f64 }`;

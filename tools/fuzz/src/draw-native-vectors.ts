@@ -282,7 +282,8 @@ export const shapes = (w: NativeWriter): void => {
       [total],
       [1, total],
       [total, 1],
-      ...(total % 2 === 0 ? [[2, total / 2]] : []),
+      // Sizes of several dimensions are joined or split as a whole.
+      ...(from.length === 1 && total % 2 === 0 ? [[2, total / 2]] : []),
       ...(total === 1 ? [[]] : []),
     ]);
     w.keepVector(

@@ -99,3 +99,41 @@ testPass(passOf('expand-strided-metadata'), [
     'memref.alloc, memref.store, memref.load',
   ],
 ]);
+
+testPass(passOf('lower-affine'), [
+  [
+    'extremes',
+    '(%n: index, %k: index) -> (index, index)',
+    `%a = affine.min affine_map<(d0)[s0] -> (d0 + 2, s0 * 2, 7)>(%n)[%k]
+    %b = affine.max affine_map<(d0)[s0] -> (d0 - 2, s0 * 2, 3)>(%n)[%k]
+    return %a, %b : index, index`,
+    '2 arith.addi, 2 arith.muli, 2 arith.minsi, 2 arith.maxsi',
+  ],
+  [
+    'digits',
+    '(%n: index, %k: index) -> (index, index, index)',
+    `%m = arith.muli %n, %k : index
+    %r:3 = affine.delinearize_index %m into (%c5, %c3, %c2) : index, index, index
+    return %r#0, %r#1, %r#2 : index, index, index`,
+    'arith.muli, 5 arith.cmpi, 4 arith.subi, 7 arith.select, 2 arith.divsi, 3 arith.remsi, 3 arith.addi',
+  ],
+  [
+    'a condition of nothing',
+    '(%m: memref<4xf32>, %x: f32)',
+    `affine.if affine_set<() : (1 >= 0)>() {
+      affine.store %x, %m[1] : memref<4xf32>
+    }`,
+    'arith.cmpi, scf.if, memref.store',
+  ],
+]);
+
+testPass(passOf('affine-expand-index-ops'), [
+  [
+    'digits',
+    '(%n: index, %k: index) -> (index, index, index)',
+    `%m = arith.muli %n, %k : index
+    %r:3 = affine.delinearize_index %m into (%c5, %c3, %c2) : index, index, index
+    return %r#0, %r#1, %r#2 : index, index, index`,
+    'arith.muli, 3 affine.apply',
+  ],
+]);

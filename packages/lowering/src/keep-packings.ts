@@ -1,13 +1,13 @@
 /**
  * Packings of arguments that stay from one call to the next, weights above all: static packing (SC §3, §6.3).
  *
- *     func @f(%w: memref<…>) {                 func @f(%w: memref<…>, %kept: memref<Nxi8>, %state: i32) {
- *       %panel = memref.alloc()                  %panel = memref.alloc()
- *       scf.for %i … {                           scf.for %i … {
- *         linalg.generic … outs(%panel)    →       %here = scf.if %state == 0 { %panel } else { memref.view
- *         %kept[…%i…] } … %panel …                               scf.if %state != 2 { linalg.generic … outs(%here) }
- *       }                                          … %here …
- *     }                                          } }
+ *     func @f(%w: memref<…>) {             func @f(%w: memref<…>, %kept: memref<Nxi8>, %state: i32) {
+ *       %panel = memref.alloc()                %panel = memref.alloc()
+ *       scf.for %i … {                         scf.for %i … {
+ *         linalg.generic … outs(%panel)  →       %here = scf.if %state == 0 { %panel } else { memref.view %kept[…%i…] }
+ *         … %panel …                             scf.if %state != 2 { linalg.generic … outs(%here) }
+ *       }                                        … %here …
+ *     }                                    } }
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, floorDiv, makeMap, mul, sub } from '@sconv/affine';

@@ -77,8 +77,8 @@ const filtersMap = (letters: string): AffineMap => {
  *     %r = linalg.generic (n, f, h, w, c, fh, fw) ins(%x: [n, c, h + fh, w + fw], %f: [f, c, fh, fw]) outs(%y)
  *     →  %cx = tensor.collapse_shape %x [[0], [1], [2, 3]]    and %cy of %y likewise
  *        %l = linalg.generic (n, f, win, c, fh, fw)
- *               ins(%cx: [n, c, (win floordiv O_w + fh) * I_w + win mod O_w + fw], %f: [f, c, fh, fw]) outs(%cy: [n,
- *               f, win])
+ *               ins(%cx: [n, c, (win floordiv O_w + fh) * I_w + win mod O_w + fw], %f: [f, c, fh, fw])
+ *               outs(%cy: [n, f, win])
  *        %r = tensor.expand_shape %l
  *
  * Channels run before filter rows and columns, whatever the layout. Zero points, scalar operands of quantized

@@ -2,13 +2,12 @@
  * Multipacking (ST §4.2.1, task 4b): packs all tiles of a loop before it, into a tensor with the tile index iN_t as
  * first dimension.
  *
- *     scf.for %f = 0 to 4 step 2 {                        %panels = linalg.generic outs(%empty :
- *     tensor<2x2x3x3x2xf32>) {
- *       %panel = linalg.generic {                           … tensor.extract %filters[iN_t * 2 + iN_f, …] …
- *         … tensor.extract %filters[%f + iN_f, …] …    →  }
- *       }                                                 scf.for %f = 0 to 4 step 2 {
- *       … %panel …                                          %panel = tensor.extract_slice %panels[%f floordiv 2, …]
- *     }                                                     … %panel … }
+ *     scf.for %f = 0 to 4 step 2 {                      %panels = linalg.generic outs(%empty : tensor<2x2x3x3x2xf32>) {
+ *       %panel = linalg.generic {                         … tensor.extract %filters[iN_t * 2 + iN_f, …] …
+ *         … tensor.extract %filters[%f + iN_f, …] …  →  }
+ *       }                                               scf.for %f = 0 to 4 step 2 {
+ *       … %panel …                                        %panel = tensor.extract_slice %panels[%f floordiv 2, …]
+ *     }                                                   … %panel … }
  *
  * The packing's body depends on the loop through its induction variable, a tile's first filter or window. With iN_t ·
  * step for it, Eq. 3 (iT_f = iN_t · N_f + iN_f) and Eq. 14 (iO_hw = iT_s + iN_t · N_win + iN_win) follow.

@@ -2,12 +2,11 @@
  * Filter packing (ST §4.1): the filters of a tile, reordered from Eq. 1's N_f × N_c × F_h × F_w to N_c, F_h, F_w, N_f
  * (Eq. 2).
  *
- *     %tile = tensor.extract_slice %filters             %panel = linalg.generic outs(%empty : tensor<2x3x3x2xf32>) {
- *       [%f, 0, 0, 0] [2, 2, 3, 3]                        %filter = tensor.extract %filters[%f + iN_f, iN_c, iF_h,
- *       iF_w]
- *     linalg.generic ins(%windows, %tile) { … }  →        linalg.yield %filter
- *                                                       }
- *                                                       linalg.generic ins(%windows, %panel) { … }
+ *     %tile = tensor.extract_slice %filters           %panel = linalg.generic outs(%empty : tensor<2x3x3x2xf32>) {
+ *       [%f, 0, 0, 0] [2, 2, 3, 3]                      %filter = tensor.extract %filters[%f + iN_f, iN_c, iF_h, iF_w]
+ *     linalg.generic ins(%windows, %tile) { … }   →     linalg.yield %filter
+ *                                                     }
+ *                                                     linalg.generic ins(%windows, %panel) { … }
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';

@@ -2,12 +2,11 @@
  * Fuses an elementwise op into the loops that compute its operand: the op is applied to each part of the tensor as
  * soon as that is complete, while it is in the cache, instead of to the whole tensor afterwards.
  *
- *     scf.for %k { scf.for %i {                         scf.for %k { scf.for %i {
- *       linalg.generic … outs(%tile)                      linalg.generic … outs(%tile)
- *     } }                                          →      %last = arith.cmpi eq, %k, %k3
- *     linalg.generic ins(%c, %bias) { +, max }            scf.if %last { linalg.generic ins(%bias) outs(%tile) { +,
- *     max } }
- *                                                       } }
+ *     scf.for %k { scf.for %i {                     scf.for %k { scf.for %i {
+ *       linalg.generic … outs(%tile)                  linalg.generic … outs(%tile)
+ *     } }                                       →     %last = arith.cmpi eq, %k, %k3
+ *     linalg.generic ins(%c, %bias) { +, max }        scf.if %last { linalg.generic ins(%bias) outs(%tile) { +, max } }
+ *                                                   } }
  */
 import type { AffineMap } from '@sconv/affine';
 import { constant, dim, identityMap, makeMap } from '@sconv/affine';

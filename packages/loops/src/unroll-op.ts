@@ -8,7 +8,7 @@ import type { LoopBounds } from '@sconv/dialects/scf';
 import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder } from '@sconv/ir';
-import { constantBounds, createInteger } from './constant-bounds.ts';
+import { checkInteger, constantBounds, createInteger, integerOf } from './constant-bounds.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
 import { createRest } from './rest-loop.ts';
 import { unrollAffineOp } from './unroll-affine-op.ts';
@@ -78,6 +78,7 @@ const computedBounds = (
   factor: number,
 ): Pick<LoopBounds<Value>, 'upper' | 'step'> => {
   const build = builder(rewriter);
+  checkInteger((integerOf(rewriter, step) ?? 1n) * BigInt(factor), step.type);
   const end: Value = mayBeReversed(rewriter, { lower, upper })
     ? build(maxsi, { lhs: upper, rhs: lower })
     : upper;

@@ -4,6 +4,17 @@ import { any, apply, counting, here } from './payloads.ts';
 const unroll = (factor: number): string => `${here}transform.loop.unroll %loop {factor = ${factor}} : ${any}`;
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
+/** A loop from 0 to an argument. */
+const ending = (type: string, step: bigint | number): string => `func.func @f(%n: ${type}, %x: i32) -> i32 {
+  %c0 = arith.constant 0 : ${type}
+  %step = arith.constant ${step} : ${type}
+  %sum = scf.for %i = %c0 to %n step %step iter_args(%s = %x) -> (i32) : ${type} {
+    %0 = arith.muli %s, %x : i32
+    scf.yield %0 : i32
+  } {here}
+  return %sum : i32
+}`;
+
 describe('transform.loop.unroll', () => {
   it.each([
     // Loops and copies of the body: 8 by 4; 7 by 2 with one promoted; 11 by 4 with a remainder loop of 3; 4 at once.
@@ -33,6 +44,9 @@ describe('transform.loop.unroll', () => {
     // 4 * 50 is no i8: a loop in steps of -56 would be another one.
     [counting(0, 100, 50, 'i8'), 4],
     [counting(0, 2 ** 52, 2 ** 51), 4],
+    // Nor is 2 * 100, wherever the loop ends; 2 * 2^62 wraps to the negative end of the indices.
+    [ending('i8', 100), 2],
+    [ending('i64', 2n ** 62n), 2],
   ])('refuses a step that the type of the loop has not', (payload, factor) => {
     expect(apply(payload, unroll(factor)).diagnostics).toContain('[transform/arithmetic]');
   });

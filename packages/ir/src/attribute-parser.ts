@@ -341,7 +341,7 @@ const parseDenseArray = (parser: TokenParser): Attribute => {
 };
 
 /** One element of an array of `type`. */
-const parseDenseArrayElement = (parser: TokenParser, type: Type): number | bigint | boolean => {
+const parseDenseArrayElement = (parser: TokenParser, type: Type): number | bigint => {
   const offset = parser.lexer.start;
   const attribute = parseAttribute(parser, type);
   if (attribute.kind === 'float') return attribute.value;
@@ -350,9 +350,7 @@ const parseDenseArrayElement = (parser: TokenParser, type: Type): number | bigin
   // `true` and `false` have type i1, whatever type is expected.
   if (!typeEquals(attribute.type, type))
     parser.fail("expected i1 type for 'true' or 'false' values", { offset, code: 'parse/number' });
-  if (type.kind === 'integer' && type.width === 1) return attribute.value !== 0n;
-  const value = Number(attribute.value);
-  return BigInt(value) === attribute.value ? value : attribute.value;
+  return attribute.value;
 };
 
 /** `dense_resource<key> : type`; the resource itself is not parsed. */

@@ -6,8 +6,8 @@ import { equals as affineEquals, exact } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import { DYNAMIC } from './dynamic.ts';
 import { exactSizes } from './exact-arithmetic.ts';
-import { asStored, fitsType, isIntegerOrIndex } from './integer-format.ts';
-import type { FunctionType, Type } from './type.ts';
+import { asStored, exactNumber, isIntegerOrIndex } from './integer-format.ts';
+import type { FunctionType, IntegerType, Type } from './type.ts';
 import { i1, i64, typeEquals } from './type.ts';
 
 /** `unit`: present, without a value. */
@@ -147,17 +147,20 @@ export const noAttributes: Attributes = Object.freeze({});
 export const unitAttribute: UnitAttribute = Object.freeze({ kind: 'unit' });
 
 /**
- * `value : type`; wraps to the width of the type. Throws for a number that is no integer, and an `affine/overflow`
- * for one that is not exact.
+ * `value : type`; wraps to the width of the type, as the parser does: equal bits are equal attributes. Throws for a
+ * number that is no integer, and an `affine/overflow` for one that is not exact.
  */
-export const integerAttribute = (value: bigint | number, type: Type): IntegerAttribute =>
-  Object.freeze({ kind: 'integer', value: wrapped(exactBigint(value), type), type });
+export const integerAttribute = (value: bigint | number, type: Type): IntegerAttribute => {
+  const exactly = exactBigint(value);
+  return Object.freeze({
+    kind: 'integer',
+    value: isIntegerOrIndex(type) ? asStored(type, exactly) : exactly,
+    type,
+  });
+};
 
 const exactBigint = (value: bigint | number): bigint =>
   BigInt(Number.isInteger(value) && value !== DYNAMIC ? exact(Number(value)) : value);
-
-const wrapped = (value: bigint, type: Type): bigint =>
-  isIntegerOrIndex(type) && !fitsType(type, value) ? asStored(type, value) : value;
 
 /** `true` or `false`. */
 export const booleanAttribute = (value: boolean): IntegerAttribute => integerAttribute(value ? 1 : 0, i1);
@@ -196,19 +199,25 @@ export const integerSetAttribute = (set: IntegerSet): IntegerSetAttribute =>
 export const stridedLayoutAttribute = (offset: number, strides: readonly number[]): StridedLayoutAttribute =>
   Object.freeze({ kind: 'strided', offset: exactSizes([offset])[0]!, strides: exactSizes(strides) });
 
-/** `array<T: values>`, of `i64` by default. */
+/** `array<T: values>`, of `i64` by default; wraps and throws as `integerAttribute`. */
 export const denseArrayAttribute = (
   values: readonly (number | bigint | boolean)[],
   elementType: Type = i64,
 ): DenseArrayAttribute => {
-  if (elementType.kind === 'integer')
-    for (const value of values) if (typeof value === 'number' && value !== DYNAMIC) exact(value);
-  return Object.freeze({ kind: 'dense-array', elementType, values: Object.freeze([...values]) });
+  const stored =
+    elementType.kind === 'integer' ? values.map((value) => arrayElement(value, elementType)) : [...values];
+  return Object.freeze({ kind: 'dense-array', elementType, values: Object.freeze(stored) });
+};
+
+const arrayElement = (value: number | bigint | boolean, type: IntegerType): number | bigint | boolean => {
+  if (typeof value === 'number' && value !== DYNAMIC) exact(value);
+  const stored = asStored(type, BigInt(value));
+  return type.width === 1 ? stored === 1n : (exactNumber(stored) ?? stored);
 };
 
 /**
  * `dense<…> : type`, of a shaped type: one value is a splat, else one per element in row-major order; bigints for
- * integers.
+ * integers, which wrap as in `integerAttribute`.
  */
 export const denseElementsAttribute = (
   values: readonly (number | bigint | string)[],
@@ -217,7 +226,11 @@ export const denseElementsAttribute = (
 ): DenseElementsAttribute => {
   const hasBits = bits.some((each) => each !== undefined);
   const patterns = hasBits ? { bits: Object.freeze(values.map((_, i) => bits[i])) } : {};
-  return Object.freeze({ kind: 'dense-elements', type, values: Object.freeze([...values]), ...patterns });
+  const element = 'elementType' in type ? type.elementType : type;
+  const stored = isIntegerOrIndex(element)
+    ? values.map((value) => (typeof value === 'bigint' ? asStored(element, value) : value))
+    : [...values];
+  return Object.freeze({ kind: 'dense-elements', type, values: Object.freeze(stored), ...patterns });
 };
 
 /** `#dialect.body`. */

@@ -51,12 +51,6 @@ export const fitInteger = (
   return isTooLargeIfSigned ? undefined : asStored(type, magnitude);
 };
 
-/** Whether a type has a value: as a literal, so signless types go up to their unsigned maximum. */
-export const fitsType = (type: IntegerType | IndexType, value: bigint): boolean => {
-  const bits = BigInt(integerWidth(type)) - (isSignedType(type) ? 1n : 0n);
-  return value < 0n ? -value <= 1n << BigInt(Math.max(0, integerWidth(type) - 1)) : value >> bits === 0n;
-};
-
 const isSignedType = (type: IntegerType | IndexType): boolean =>
   type.kind === 'index' || type.signedness === 'signed';
 

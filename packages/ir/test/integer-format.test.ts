@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { unwrap } from '@sconv/diagnostics';
 import type { Attribute, Type } from '../src/index.ts';
 import {
+  attributeEquals,
   denseArrayAttribute,
+  denseElementsAttribute,
   DYNAMIC,
   exactNumber,
   i1,
@@ -10,9 +13,12 @@ import {
   integerAttribute,
   integerOf,
   integerType,
+  parseAttribute,
   stridedLayoutAttribute,
   stringAttribute,
+  vectorType,
 } from '../src/index.ts';
+import { registry } from './test-dialect.ts';
 
 describe('exactNumber', () => {
   it.each([
@@ -38,8 +44,10 @@ describe('integerAttribute', () => {
     [2n ** 63n, indexType, -(2n ** 63n)],
     [-(2n ** 63n) - 1n, indexType, 2n ** 63n - 1n],
     [2n ** 64n + 5n, i64, 5n],
-    // As upstream, up to the unsigned maximum.
-    [255n, integerType(8), 255n],
+    // As from a literal.
+    [255n, integerType(8), -1n],
+    [-1, integerType(8, 'unsigned'), 255n],
+    [-1, i1, 1n],
     [256n, integerType(8), 0n],
     [-129, integerType(8), 127n],
     [128, integerType(8, 'signed'), -128n],
@@ -48,6 +56,25 @@ describe('integerAttribute', () => {
     [2 ** 53 - 1, i64, 2n ** 53n - 1n],
   ])('%s : %o is stored as %s', (value, type, stored) => {
     expect(integerAttribute(value, type).value).toBe(stored);
+  });
+
+  it.each<[Attribute, string]>([
+    [integerAttribute(200, integerType(8)), '200 : i8'],
+    [integerAttribute(-1, i1), 'true'],
+    [integerAttribute(-1, integerType(8, 'unsigned')), '255 : ui8'],
+    [denseElementsAttribute([255n, 1n], vectorType([2], integerType(8))), 'dense<[255, 1]> : vector<2xi8>'],
+    [denseElementsAttribute([-1n], vectorType([2], i1)), 'dense<true> : vector<2xi1>'],
+    [
+      denseElementsAttribute([2n ** 63n], vectorType([2], indexType)),
+      `dense<${-(2n ** 63n)}> : vector<2xindex>`,
+    ],
+    [denseArrayAttribute([255, 256n], integerType(8)), 'array<i8: 255, 0>'],
+    [denseArrayAttribute([1, 0n, true], i1), 'array<i1: true, false, true>'],
+    [denseArrayAttribute([5n, 2n ** 60n, 2n ** 63n]), `array<i64: 5, ${2n ** 60n}, ${-(2n ** 63n)}>`],
+  ])('equals the attribute of its text: %#', (attribute, text) => {
+    const parsed = unwrap(parseAttribute(text, { registry }));
+    expect(attribute).toEqual(parsed);
+    expect(attributeEquals(attribute, parsed)).toBe(true);
   });
 
   it.each([2 ** 53, -(2 ** 60), Infinity, NaN])('refuses the number %s', (value) => {

@@ -1,4 +1,5 @@
 /** Canonicalization of integers, affine loops, insertions and packings, and small pattern sets. */
+import type { PatternRow } from './support/rows.ts';
 import { stays, testPatterns } from './support/rows.ts';
 
 testPatterns('canonicalization', [
@@ -164,6 +165,24 @@ testPatterns('canonicalization', [
     '2 tensor.cast, tensor.unpack',
     '-> tensor<4x8xf32>',
   ],
+  ...(
+    [
+      ['below 128', 'sitofp', 'olt', '128.0', 'true'],
+      ['above 127.5', 'sitofp', 'ogt', '127.5', 'false'],
+      ['from -129 on', 'sitofp', 'oge', '-129.0', 'true'],
+      ['equal to -129', 'sitofp', 'oeq', '-129.0', 'false'],
+      ['below 256', 'uitofp', 'olt', '256.0', 'true'],
+      ['below 0', 'uitofp', 'ole', '-1.0', 'false'],
+    ] as const
+  ).map(([title, cast, predicate, number, result]): PatternRow => [
+    `a byte as a float, ${title}, by ${cast}`,
+    '(%a: i8) -> i1',
+    `%f = arith.${cast} %a : i8 to f32
+    %c = arith.constant ${number} : f32
+    %r = arith.cmpf ${predicate}, %f, %c : f32`,
+    '',
+    `return %${result}`,
+  ]),
 ]);
 
 testPatterns('memref.alloc_to_alloca', [

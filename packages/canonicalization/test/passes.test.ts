@@ -65,6 +65,18 @@ testPass(passOf('affine-simplify-structures'), [
 
 testPass(passOf('expand-strided-metadata'), [
   [
+    'the first element of an allocation',
+    '(%x: f32, %y: f32) -> (f32, index)',
+    `%m = memref.alloc() : memref<2x2xf32>
+    memref.store %x, %m[%c0, %c0] : memref<2x2xf32>
+    memref.store %y, %m[%c0, %c1] : memref<2x2xf32>
+    %b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<2x2xf32> -> memref<f32>, index, index, index, index, index
+    %v = memref.load %b[] : memref<f32>
+    return %v, %o : f32, index`,
+    'memref.alloc, 2 memref.store, memref.reinterpret_cast, memref.load',
+    'offset: [0], sizes: [], strides: []',
+  ],
+  [
     'the parts of an allocation',
     '(%n: index, %k: index) -> (index, index, index, index, index)',
     `%m = memref.alloc(%n, %k) : memref<?x3x?xf32>

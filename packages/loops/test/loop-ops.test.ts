@@ -35,6 +35,12 @@ describe('transform.loop.peel', () => {
     expect(text).toContain('rest');
   });
 
+  it('decides what is less than the last iterations that there may be', () => {
+    const { diagnostics, text } = apply(dynamic('4').replace('-> (4, -d0', '-> (3, -d0'), peel(''));
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('affine.min');
+  });
+
   it('decides what the size of a tile is', () => {
     const { diagnostics, text } = apply(dynamic('4'), peel(''));
     expect(diagnostics).toBe('');
@@ -156,6 +162,8 @@ transform.annotate %one "one" : ${any}`;
     // The most iterations that i8 counts, 126 of 127.
     ['%c3 to %c12 step %c1', '%c0 to %c14 step %c1', 'i8'],
     ['%c0 to %c12 step %c1', '%c0 to %c12 step %c1', 'i16'],
+    // Ranges of -14 iterations each, which are none.
+    ['%c14 to %c0 step %c1', '%c14 to %c0 step %c1', 'i8'],
   ])('makes one loop of those over %s and %s', (outer, inner, type) => {
     const { diagnostics, text } = apply(nest(outer, inner, type), coalesce);
     expect(diagnostics).toBe('');

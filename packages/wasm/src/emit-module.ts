@@ -345,6 +345,7 @@ const createLowering = (
     isOneRegisterTile,
     callee: (name) => context.callable.get(name),
     globalOffset: (name) => constants.globals.offsets.get(name),
+    isVariable: (name) => constants.globals.variables.has(name),
     ...(packings === undefined
       ? {}
       : { keeper: createPackingKeeper({ f, indices, values, globals }, packings) }),

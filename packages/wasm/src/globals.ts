@@ -11,6 +11,8 @@ import { maximumConstants } from './wasm-module.ts';
 export interface GlobalPlaces {
   /** Offset in the scratch memory by symbol name. */
   readonly offsets: ReadonlyMap<string, number>;
+  /** Those that may be written. */
+  readonly variables: ReadonlySet<string>;
   readonly bytes: number;
   /** The initial values; absent without globals. */
   readonly data?: Uint8Array;
@@ -19,17 +21,19 @@ export interface GlobalPlaces {
 /** Assigns each global of the module a place. */
 export const placeGlobals = (module: Module): GlobalPlaces => {
   const offsets = new Map<string, number>();
+  const variables = new Set<string>();
   const writes: ((view: DataView) => void)[] = [];
   let bytes = 0;
   for (const operation of children(module.root)) {
     if (operation.name !== 'memref.global') continue;
-    const { sym_name: name, type, initial_value: value } = operation.attributes;
+    const { sym_name: name, type, initial_value: value, constant } = operation.attributes;
     if (name?.kind !== 'string' || type?.kind !== 'type')
       return unsupported(operation, 'a global without name');
     const { type: memref, storage } = storableType(operation, type.type);
     const at = bytes;
     const count = elementCount(memref.shape);
     offsets.set(name.value, at);
+    if (constant === undefined) variables.add(name.value);
     bytes = aligned(at + count * storage.bytes);
     if (bytes > maximumConstants) {
       const message = `needs ${bytes} bytes of constants; an engine takes modules of up to 1 GiB`;
@@ -40,11 +44,11 @@ export const placeGlobals = (module: Module): GlobalPlaces => {
       writeElements(operation, view, at, value, count, storage.name, storage.bytes);
     });
   }
-  if (bytes === 0) return { offsets, bytes };
+  if (bytes === 0) return { offsets, variables, bytes };
   const data = new Uint8Array(bytes);
   const view = new DataView(data.buffer);
   for (const write of writes) write(view);
-  return { offsets, bytes, data };
+  return { offsets, variables, bytes, data };
 };
 
 const writeElements = (

@@ -97,6 +97,8 @@ export interface Lowering {
   callee(name: string): CallableFunction | undefined;
   /** Offset of the named `memref.global` in the scratch memory. */
   globalOffset(name: string): number | undefined;
+  /** Whether it may be written: it then shares memory with what is given, or got elsewhere. */
+  isVariable(name: string): boolean;
   /** Outlines parallel loop bodies; absent inside such a body, whose loops run sequentially in its thread. */
   readonly parallel?: ParallelBodies;
   lowerOperation(operation: Operation): void;

@@ -89,7 +89,8 @@ const lowerGetGlobal = (state: Lowering, operation: Operation): void => {
   const result = resultOf(operation);
   const { type, storage } = storableType(operation, result.type);
   const { name } = operation.attributes;
-  const at = name?.kind === 'symbol-ref' ? state.globalOffset(name.root) : undefined;
+  const symbol = name?.kind === 'symbol-ref' ? name.root : '';
+  const at = state.globalOffset(symbol);
   if (at === undefined)
     return fail(operation, 'wasm/unknown-global', 'there is no such memref.global with a value');
   state.values.set(result.id, {
@@ -98,7 +99,7 @@ const lowerGetGlobal = (state: Lowering, operation: Operation): void => {
     ...staticLayout(operation, type),
     sizes: type.shape.map((size) => constant(size)),
     storage,
-    root: result.id,
+    root: state.isVariable(symbol) ? undefined : result.id,
   });
 };
 

@@ -149,6 +149,22 @@ describe('a call', () => {
     expect(x).toEqual(f32s(4));
   });
 
+  it('writes no variable of the module that another argument may be', () => {
+    const text = `
+      memref.global "private" @v : memref<2xf32> = dense<1.0>
+      func.func @f() {
+        %a = memref.get_global @v : memref<2xf32>
+        %b = memref.get_global @v : memref<2xf32>
+        call @g(%a, %b) : (memref<2xf32>, memref<2xf32>) -> ()
+        return
+      }
+      func.func @g(%a: memref<2xf32>, %b: memref<2xf32>) {
+        memref.copy %a, %b : memref<2xf32> to memref<2xf32>
+        return
+      }`;
+    expect(() => emitted(text)).toThrow('which may share memory with another one');
+  });
+
   it('in a parallel loop runs in one thread', () => {
     const text = `
       memref.global "private" constant @c : memref<4xf32> = dense<[3.0, 4.0, 5.0, 6.0]>

@@ -5,7 +5,14 @@ import { alloc, dealloc, subview } from '@sconv/dialects/memref';
 import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { ancestorInBlock, effectsOf, hasTrait, Structure } from '@sconv/ir';
-import { areDisjoint, haveSameIndices, haveSameMask, isWhole, sourceOf } from './vector-transfers.ts';
+import {
+  areDisjoint,
+  haveSameIndices,
+  haveSameMask,
+  isApartWithin,
+  isWhole,
+  sourceOf,
+} from './vector-transfers.ts';
 
 /**
  * Forwards written vectors to reads, and erases writes that are overwritten before they are read.
@@ -56,7 +63,7 @@ const forward = (
   read: DraftOperation,
   accesses: readonly DraftOperation[],
 ): boolean => {
-  if (!isWhole(read)) return false;
+  if (!isWhole(read) || !isApartWithin(rewriter, read)) return false;
   const isSameWrite = (each: DraftOperation): boolean =>
     transferWrite.is(each) &&
     sourceOf(each).id === sourceOf(read).id &&

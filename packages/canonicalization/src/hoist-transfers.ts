@@ -14,7 +14,7 @@ import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector'
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
 import { hoistInvariants } from './passes/loop-invariant-code-motion.ts';
-import { areDisjoint, haveSameIndices, sourceOf } from './vector-transfers.ts';
+import { areDisjoint, haveSameIndices, isApartWithin, sourceOf } from './vector-transfers.ts';
 
 /**
  * Hoists a loop-invariant `vector.transfer_read` of a buffer before the loop, and the `vector.transfer_write` to the
@@ -43,7 +43,7 @@ const hoistPair = (rewriter: Rewriter, read: DraftOperation): boolean => {
     return false;
   }
   if (!haveSameIndices(read, write) || isView(rewriter, sourceOf(read))) return false;
-  if (write.block !== read.block) return false;
+  if (write.block !== read.block || !isApartWithin(rewriter, read)) return false;
   if (!isAlone(rewriter, loop, [write, read])) return false;
   if (![read, write].every((each) => mayRunAhead(rewriter, each, loop))) return false;
   rewriter.moveBefore(read, loop);

@@ -73,6 +73,32 @@ describe('transform.memref.erase_dead_alloc_and_stores', () => {
     expect(text.split('transfer_write').length - 1).toBe(writes);
   });
 
+  it.each([
+    ['4, 1', 0],
+    ['1, 4', 0],
+    // The elements of the second row, but the last, are those of the first.
+    ['1, 1', 2],
+  ])('reads what was written to a row with strides [%s]', (strides, reads) => {
+    const type = `memref<4x4xf32, strided<[${strides}]>>`;
+    const payload = `func.func @f(
+  %b: memref<16xf32>, %x: vector<1xf32>, %y: vector<1xf32>, %z: vector<2x2xf32>
+) -> (vector<1xf32>, vector<2x2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f32
+  %m = memref.reinterpret_cast %b to offset: [0], sizes: [4, 4], strides: [${strides}] : memref<16xf32> to ${type}
+  vector.transfer_write %x, %m[%c0, %c1] {in_bounds = [true]} : vector<1xf32>, ${type}
+  vector.transfer_write %y, %m[%c1, %c0] {in_bounds = [true]} : vector<1xf32>, ${type}
+  %r = vector.transfer_read %m[%c0, %c1], %pad {in_bounds = [true]} : ${type}, vector<1xf32>
+  vector.transfer_write %z, %m[%c0, %c0] {in_bounds = [true, true]} : vector<2x2xf32>, ${type}
+  %s = vector.transfer_read %m[%c0, %c0], %pad {in_bounds = [true, true]} : ${type}, vector<2x2xf32>
+  return %r, %s : vector<1xf32>, vector<2x2xf32>
+}`;
+    const { text, diagnostics } = apply(payload, script);
+    expect(diagnostics).toBe('');
+    expect(text.split('transfer_read').length - 1).toBe(reads);
+  });
+
   const throughOther = (alias: string, attributes: string, ...lines: readonly string[]): string =>
     transfers(alias, ...lines).replace(
       '%m: memref<8xf32>',

@@ -55,6 +55,26 @@ describe('transform.structured.hoist_redundant_vector_transfers', () => {
     expect(text.includes('iter_args')).toBe(moves);
   });
 
+  it.each([
+    ['2, 1', true],
+    ['1, 1', false],
+  ])('moves a pair of rows with strides [%s]: %s', (strides, moves) => {
+    const type = `memref<2x2xf32, strided<[${strides}]>>`;
+    const text = loop(`${sum}\n${write('%c0')}`)
+      .replaceAll('%m[%c0]', '%q[%c0, %c0]')
+      .replaceAll('[true]', '[true, true]')
+      .replaceAll(/(?<=(vector<4xf32>, |: ))memref<8xf32>(?=$|, vector<4xf32>$)/gm, type)
+      .replaceAll('vector<4xf32>', 'vector<2x2xf32>')
+      .replace(
+        '  scf.for',
+        `%v = memref.reinterpret_cast %m to offset: [0], sizes: [2, 2], strides: [${strides}] : memref<8xf32> to ${type}
+  %yes = arith.constant true
+  %q = arith.select %yes, %v, %v : ${type}
+  scf.for`,
+      );
+    expect(before(apply(text, script).text, 'transfer_read', 'scf.for')).toBe(moves);
+  });
+
   it('hoists a read without a write to match, out of one loop', () => {
     const { text } = apply(loop('%s = vector.reduction <add>, %0 : vector<4xf32> into f32'), script);
     expect(before(text, 'transfer_read', 'scf.for')).toBe(true);

@@ -3,6 +3,7 @@ import { writtenLinearForm } from '@sconv/affine';
 import type { DraftOperation, MemoryEffect, Rewriter, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, memoryEffects, modelOf } from '@sconv/ir';
 import { apply } from './affine.ts';
+import { areElementsApart } from './elements-apart.ts';
 import { valueBound } from './index-bounds.ts';
 import { loopLike } from './interfaces.ts';
 import type { Origin } from './memory-flow.ts';
@@ -131,6 +132,7 @@ export const differWith = (
   return (
     a !== undefined &&
     a.buffer.id === b?.buffer.id &&
+    areElementsApart(rewriter, a.buffer) &&
     (loop === undefined || rewriter.isDefinedOutside(a.buffer, loop)) &&
     counters.every((counter, k) => isIndexedBy(rewriter, [a, counter], [b, others[k]!]))
   );

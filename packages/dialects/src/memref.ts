@@ -344,7 +344,7 @@ export { atomicRmw, atomicYield, genericAtomicRmw } from './memref-atomics.ts';
 export { getGlobal, global } from './memref-globals.ts';
 export { inferCollapsedType, inferExpandedType, isGuaranteedCollapsible } from './reshape-types.ts';
 export { inferSubviewType } from './slice-types.ts';
-export { isContiguous, rowMajorStrides, stridedLayoutOf } from './strided-layout.ts';
+export { hasElementsApart, isContiguous, rowMajorStrides, stridedLayoutOf } from './strided-layout.ts';
 export type { StridedLayout } from './strided-layout.ts';
 export {
   mixedOffsets,

@@ -121,6 +121,29 @@ export const isContiguous = (type: MemRefType): boolean => {
   );
 };
 
+/**
+ * Whether elements with different indices are apart in memory, by the type alone: each stride reaches beyond what the
+ * smaller ones span. False for a stride that is not known. With `along`, the indices differ in these dimensions only.
+ */
+export const hasElementsApart = (
+  type: MemRefType,
+  along: readonly number[] = [...type.shape.keys()],
+): boolean => {
+  const { layout, shape } = type;
+  // Whatever the sizes are, these are row-major.
+  if (layout === undefined || hasIdentityMap(type) || shape.includes(0)) return true;
+  const strides = stridedLayoutOf(type)?.strides;
+  if (strides === undefined) return false;
+  const dimensions = along
+    .map((d) => ({ size: shape[d]!, stride: Math.abs(strides[d]!), isKnown: strides[d] !== DYNAMIC }))
+    .filter(({ size }) => size !== 1)
+    .toSorted((a, b) => a.stride - b.stride);
+  return dimensions.every(({ stride, isKnown }, i) => {
+    const inner = dimensions[i - 1] ?? { size: 1, stride: 1 };
+    return isKnown && stride > 0 && inner.size !== DYNAMIC && stride >= inner.size * inner.stride;
+  });
+};
+
 /** Whether the type has no layout, or one that upstream treats as identity. */
 export const hasIdentityLayout = (type: MemRefType): boolean => {
   const { layout, shape } = type;

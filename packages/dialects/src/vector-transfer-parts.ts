@@ -83,8 +83,8 @@ export const haveSamePlace = (a: Transfer, b: Transfer): boolean =>
 
 /**
  * Whether two transfers of one tensor or buffer, with equal vector types, provably access different elements
- * (upstream's `isDisjointTransferIndices`). `distance` is the difference of two indices; undefined if that is not
- * constant.
+ * (upstream's `isDisjointTransferIndices`), if its elements are apart (see `areElementsApart`). `distance` is the
+ * difference of two indices; undefined if that is not constant.
  *
  * @deviation Upstream does not look at permutation maps; here only minor identities are compared. How long a scalable
  * vector is is not known.

@@ -11,6 +11,7 @@ import {
 } from '@sconv/ir';
 import type { Attribute } from '@sconv/ir';
 import {
+  hasElementsApart,
   inferSubviewType,
   isContiguous,
   memrefDialect,
@@ -123,6 +124,24 @@ describe('stridedLayoutOf', () => {
     ['a remainder', memrefType([8], f32, map('(d0) -> (d0 mod 4 + 1)'))],
   ])('is undefined for a map of %s', (_, type) => {
     expect(stridedLayoutOf(type)).toBeUndefined();
+  });
+
+  it.each<
+    [layout: string, shape: readonly number[], strides: readonly number[] | undefined, expected: boolean]
+  >([
+    ['row-major', [DYNAMIC, DYNAMIC], undefined, true],
+    ['columns', [2, 3], [1, 2], true],
+    ['columns that meet', [3, 3], [1, 2], false],
+    ['a gap', [2, DYNAMIC, 3], [20, DYNAMIC, 1], false],
+    ['rows of a known size', [DYNAMIC, 4], [4, 1], true],
+    ['rows of an unknown size', [4, DYNAMIC], [8, 1], false],
+    ['backwards', [2, 3], [-3, 1], true],
+    ['one element', [3], [0], false],
+    ['one row', [1, 3], [0, 1], true],
+    ['nothing', [3, 0], [1, 1], true],
+  ])('knows whether elements are apart: %s', (_, shape, strides, expected) => {
+    const layout = strides && stridedLayoutAttribute(DYNAMIC, strides);
+    expect(hasElementsApart(memrefType(shape, f32, layout))).toBe(expected);
   });
 
   it('knows contiguous buffers', () => {

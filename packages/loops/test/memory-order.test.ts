@@ -41,6 +41,15 @@ const withAlias = (payload: string, alias: string): string =>
   scf.for`,
   );
 
+const table = 'memref<4x4xi32, strided<[?, ?]>>';
+/** `%e` with two indices, of a buffer with these strides that are not written in its type. */
+const strided = (strides: string): string => {
+  const type = `memref<4x4xi32, strided<[${strides}]>>`;
+  return `%s = memref.reinterpret_cast %m to offset: [0], sizes: [4, 4], strides: [${strides}] : ${vector} to ${type}
+  %d = memref.cast %s : ${type} to ${table}
+  %e = memref.subview %d[0, 0] [4, 4] [1, 1] : ${table} to ${table}`;
+};
+
 const otherBuffer = `%e = arith.select %c, %own, %own : ${vector}`;
 
 describe('transform.loop.fuse_sibling', () => {
@@ -66,6 +75,14 @@ func.func @f(%m: ${vector} {llvm.noalias}, %o: ${vector} {llvm.noalias}, %x: i32
     `%v = memref.subview %m[%i] [${size}] [1] : ${vector} to memref<${size}xi32, strided<[1], offset: ?>>
 linalg.fill ins(%x : i32) outs(%v : memref<${size}xi32, strided<[1], offset: ?>>)`;
   const call = '%n = func.call @next() : () -> i32';
+  const columns = (strides: string): string =>
+    withAlias(
+      payload(
+        `memref.store %x, %e[%i, %c0] : ${table}`,
+        lines(`%0 = memref.load %e[%i, %c1] : ${table}`, write('%0', '%i', '%o')),
+      ).replaceAll('%c6 step', '%c2 step'),
+      strided(strides),
+    );
 
   it.each([
     ['elements at the counter', payload(write('%x', '%i'), copied), 'first', 'second'],
@@ -76,6 +93,8 @@ linalg.fill ins(%x : i32) outs(%v : memref<${size}xi32, strided<[1], offset: ?>>
       'second',
     ],
     ['views of a step', payload(filled(2), filled(2), '', '%c2'), 'first', 'second'],
+    ['columns of a view whose source tells its strides', columns('4, 1'), 'first', 'second'],
+    ['columns beside each other', columns('1, 4'), 'first', 'second'],
     ['what is only read', payload(read('%c0'), copied), 'second', 'first'],
     ['other buffers', payload(write('%x', '%c0'), write('%x', '%i', '%o')), 'second', 'first'],
     ['effects in one of them', payload(call, '%n = arith.addi %x, %x : i32'), 'second', 'first'],
@@ -108,6 +127,7 @@ linalg.fill ins(%x : i32) outs(%v : memref<${size}xi32, strided<[1], offset: ?>>
     ['other multiples', payload(lines(by(2), write('%x', '%p')), copied), 'first', 'second'],
     ['views of more than a step', payload(filled(3), filled(3), '', '%c2'), 'first', 'second'],
     ['one element', payload(write('%x', '%c1'), copied), 'first', 'second'],
+    ['columns that share elements', columns('1, 1'), 'first', 'second'],
     ['effects in both', payload(call, call), 'first', 'second'],
     [
       'a buffer that is read between them',
@@ -199,6 +219,15 @@ scf.if %q {
     ['what the inner loop reads', payload(write('%x', '%i'), lines(read('%k'), write('%0', '%i', '%o')))],
     ['what the inner loop writes', payload('', added('%k'), lines(read('%i'), write('%0', '%i', '%o')))],
     ['one element', payload('', added('%c0'))],
+    [
+      'rows that share elements',
+      withAlias(
+        payload('', `memref.store %i, %e[%i, %k] : ${table}`).replaceAll('%c6 step', '%c2 step'),
+        strided('1, 1'),
+      )
+        .replaceAll('xi32', 'xindex')
+        .replace(/linalg.fill.*/, ''),
+    ],
     ['effects', payload('', '%n = func.call @next() : () -> i32')],
     [
       'views of more than a step',

@@ -56,6 +56,18 @@ export function expectList(value: unknown, what: string): void {
   throw new AffineError('affine/invalid-argument', `expected a list as ${what}, not ${describe(value)}`);
 }
 
+/** Refuses what cannot be called; `what` names it. */
+export function expectFunction(value: unknown, what: string): void {
+  if (typeof value === 'function') return;
+  throw new AffineError('affine/invalid-argument', `expected ${what}, a function, not ${describe(value)}`);
+}
+
+/** Refuses what is no text. */
+export function expectText(value: unknown): void {
+  if (typeof value === 'string') return;
+  throw new AffineError('affine/invalid-argument', `expected text, not ${describe(value)}`);
+}
+
 /** A short description of a value. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return 'text';

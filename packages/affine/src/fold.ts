@@ -1,6 +1,7 @@
 /** Folds an affine expression into another representation: code, another compiler's IR, a number. */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt } from './affine-expr.ts';
+import { expectFunction, expectOptions } from './expect-kind.ts';
 
 /** The value in `T` for each kind of expression. */
 export interface AffineAlgebra<T> {
@@ -17,8 +18,14 @@ export interface AffineAlgebra<T> {
   ceildiv(lhs: T, rhs: T, expr: AffineExpr): T;
 }
 
+const kinds = ['dim', 'symbol', 'constant', 'add', 'mul', 'mod', 'floordiv', 'ceildiv'] as const;
+
 /** Bottom-up: replaces every node by `algebra`'s result for it and its folded operands. */
 export function fold<T>(expr: AffineExprData, algebra: AffineAlgebra<T>): T {
+  const adopted = adopt(expr);
+  expectOptions(algebra);
+  const functions = algebra as unknown as Readonly<Record<string, unknown>>;
+  for (const kind of kinds) expectFunction(functions[kind], `what becomes of a ${kind}`);
   const visit = (node: AffineExpr): T => {
     switch (node.kind) {
       case 'dim':
@@ -31,5 +38,5 @@ export function fold<T>(expr: AffineExprData, algebra: AffineAlgebra<T>): T {
         return algebra[node.kind](visit(node.lhs), visit(node.rhs), node);
     }
   };
-  return visit(adopt(expr));
+  return visit(adopted);
 }

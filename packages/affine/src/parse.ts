@@ -8,7 +8,7 @@ import { add, binary, constant, dim, maxDepth, neg, sub, symbol } from './affine
 import { isSymbolicOrConstant } from './expr-properties.ts';
 import type { AffineMap, Constraint, IntegerSet } from './affine-map.ts';
 import { makeMap, makeSet } from './affine-map.ts';
-import { describe } from './expect-kind.ts';
+import { describe, expectFunction, expectText } from './expect-kind.ts';
 import { rememberNames } from './names.ts';
 
 /** The longest text that is parsed, in UTF-16 units; within a larger text, the longest piece. */
@@ -59,14 +59,14 @@ export function tryParseExpr(text: string): ParseResult<AffineExpr> {
 
 /** The map whose `(` is at `offset` (ignoring white space), and the offset after it. */
 export function parseMapPrefix(text: string, offset: number): { map: AffineMap; end: number } {
-  const parser = new Parser(text, offset);
+  const parser = parserAt(text, offset);
   const map = parser.map();
   return { map, end: parser.end };
 }
 
 /** The set whose `(` is at `offset` (ignoring white space), and the offset after it. */
 export function parseSetPrefix(text: string, offset: number): { set: IntegerSet; end: number } {
-  const parser = new Parser(text, offset);
+  const parser = parserAt(text, offset);
   const set = parser.set();
   return { set, end: parser.end };
 }
@@ -80,16 +80,21 @@ export function parseExprPrefix(
   offset: number,
   resolve: ResolveIdentifier = resolvePositional,
 ): { expr: AffineExpr; end: number } {
-  const parser = new Parser(text, offset);
+  expectFunction(resolve, 'the meaning of identifiers');
+  const parser = parserAt(text, offset);
   const expr = parser.expression(resolve);
   return { expr, end: parser.end };
 }
 
+function parserAt(text: string, offset: number): Parser {
+  expectText(text);
+  if (Number.isSafeInteger(offset) && offset >= 0 && offset <= text.length) return new Parser(text, offset);
+  const message = `expected an offset in the text, not ${describe(offset)}`;
+  throw new AffineError('affine/invalid-argument', message);
+}
+
 function parseWhole<T>(text: string, parse: (parser: Parser) => T): T {
-  const given: unknown = text;
-  if (typeof given !== 'string') {
-    throw new AffineError('affine/invalid-argument', `expected text, not ${describe(given)}`);
-  }
+  expectText(text);
   if (text.length > maxTextLength) throw textTooLong(0);
   const parser = new Parser(text, 0);
   const value = parse(parser);

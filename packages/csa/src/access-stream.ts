@@ -1,4 +1,5 @@
 /** The memory accesses of a plan, in program order: the input of a cache simulator. */
+import { expectRecord } from './errors.ts';
 import { extentsOf } from './plan-of-tiling.ts';
 import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from './plan-tree.ts';
 import { foldPlan } from './plan-tree.ts';
@@ -129,9 +130,12 @@ const layoutOf = (sliced: SlicedConvolution, plan: Plan, lineBytes: number): Lay
 export const streamAccesses = (
   sliced: SlicedConvolution,
   plan: Plan,
-  { lineBytes }: StreamOptions,
+  options: StreamOptions,
   touch: Touch,
 ): void => {
+  expectRecord('sliced', sliced, 'shape');
+  expectRecord('options', options);
+  const { lineBytes } = options;
   const layout = layoutOf(sliced, plan, lineBytes);
   const stream: Stream = {
     sliced,

@@ -1,6 +1,7 @@
 /** A small, exact simulator of an LRU cache hierarchy. */
 
 import { cacheNames, type Cache } from '@sconv/targets';
+import { expectRecord } from './errors.ts';
 import type { MachineCaches } from './tiling.ts';
 
 /** Accesses per serving level; 0 for a missing level. */
@@ -66,6 +67,7 @@ const lookupOf = (cache: Cache): Lookup => {
  * way; no prefetch, write-back traffic or exclusivity. All levels must have the same line size.
  */
 export const cacheSimulator = (machine: MachineCaches): CacheSimulator => {
+  expectRecord('machine', machine, 'cache');
   const levels = cacheNames.flatMap((name) => {
     const cache = machine.cache[name];
     return cache === undefined ? [] : [{ name, lookup: lookupOf(cache), lineBytes: cache.lineBytes }];

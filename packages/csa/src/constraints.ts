@@ -1,6 +1,7 @@
 /** The capacity constraints of SC §4.1: Eqs. 2, 4 and 5. */
 
 import { cacheNames, type CacheName } from '@sconv/targets';
+import { expectRecord } from './errors.ts';
 import { roles, type Hierarchy, type Roles, type SlicedConvolution, type Tiling } from './tiling.ts';
 
 /** Working set that has to fit L1, in bytes. Eq. 2 (SC §4.1) */
@@ -32,8 +33,12 @@ const parameterOf = { l1: 'nc', l2: 'k2', l3: 'k3' } as const;
 export const constraints = (
   sliced: SlicedConvolution,
   tiling: Tiling,
-  { room }: Hierarchy,
+  caches: Hierarchy,
 ): readonly CacheConstraint[] => {
+  expectRecord('sliced', sliced, 'tiles');
+  expectRecord('tiling', tiling);
+  expectRecord('caches', caches, 'room');
+  const { room } = caches;
   const operands = roles(sliced, tiling.schedule, tiling.nc);
   const bytes = {
     l1: l1Bytes(operands),

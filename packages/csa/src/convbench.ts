@@ -1,6 +1,7 @@
 /** Rows of ConvBench's CSV files (Alvarenga et al., MLArchSys 2024). */
 
-import { CsaError } from './errors.ts';
+import { describeValue } from '@sconv/diagnostics';
+import { CsaError, expectRecord } from './errors.ts';
 import { convolution, type ConvolutionShape } from './shape.ts';
 
 /** One row, by column name. */
@@ -8,6 +9,8 @@ export type ConvbenchRow = Readonly<Record<string, string>>;
 
 /** The rows of a CSV file with a header line. */
 export const parseCsv = (text: string): readonly ConvbenchRow[] => {
+  if (typeof (text as unknown) !== 'string')
+    throw new CsaError('csa/syntax', 'csv', `expected text, not ${describeValue(text)}`);
   const [header, ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const names = (header ?? '').split(',').map((name) => name.trim());
   return lines.map((line) => {
@@ -31,6 +34,7 @@ const cell = (row: ConvbenchRow, column: string): number => {
  * WO) does not follow from its other columns.
  */
 export const shapeFromConvbench = (row: ConvbenchRow): ConvolutionShape => {
+  expectRecord('row', row);
   const shape = convolution({
     batch: cell(row, 'NI'),
     inputChannels: cell(row, 'CI'),

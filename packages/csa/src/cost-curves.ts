@@ -5,6 +5,7 @@ import { costModels } from './cost-models.ts';
 import { candidateSizes } from './heuristics.ts';
 import { largestTiling } from './largest-tiling.ts';
 import type { ConvolutionPlan } from './plan.ts';
+import { checkPlanRecord } from './plan-input.ts';
 import { hierarchy, roles, slice, type Dataflow, type MachineCaches } from './tiling.ts';
 
 export interface CurvePoint {
@@ -31,6 +32,7 @@ const curveValues = 24;
  * later ones are searched for again, as in the analysis.
  */
 export const costCurves = (plan: ConvolutionPlan, machine: MachineCaches): CostCurves => {
+  checkPlanRecord(plan);
   const sliced = slice(plan.shape, plan.microkernel);
   const caches = hierarchy(machine, plan.fractions);
   const heuristic = plan.heuristic === 'exhaustive' ? 'binary-search' : plan.heuristic;

@@ -14,7 +14,7 @@ import { priced, type Cost, type CostModel } from './cost.ts';
 import { edgeProfile, type AccessProfile } from './edge-profile.ts';
 import { filterFootprint, inputFootprint, outputFootprint, type OperandFootprint } from './footprint.ts';
 import type { Edges } from './edges.ts';
-import { CsaError } from './errors.ts';
+import { CsaError, expectRecord } from './errors.ts';
 import { planOfTiling } from './plan-of-tiling.ts';
 import { planPaths, type Plan } from './plan-tree.ts';
 import { misses, neverBefore, reuseAt, type CacheGeometry, type Reuse, type Strided } from './reuse.ts';
@@ -394,6 +394,8 @@ const profiles = (sliced: SlicedConvolution, plan: Plan, line: number): readonly
  * Throws `CsaError` (`csa/plan-not-priced`) for a nest that does not have the form of Convolution Slicing.
  */
 export const trafficOfPlan = (sliced: SlicedConvolution, plan: Plan, caches: Hierarchy): Cost => {
+  expectRecord('sliced', sliced, 'shape', 'microkernel');
+  expectRecord('caches', caches, 'geometry');
   const parts = profiles(sliced, plan, caches.lineBytes);
   /** Misses of a level, given the accesses that reach it; a missing level passes everything on. */
   const beyond = (geometry: CacheGeometry, reaching: number): number =>

@@ -2,6 +2,7 @@
 
 import type { CacheName } from '@sconv/targets';
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
+import { expectList, expectRecord } from './errors.ts';
 import type { Heuristic } from './heuristics.ts';
 import { checkPlanRecord } from './plan-input.ts';
 import type { ConvolutionPlan } from './plan.ts';
@@ -275,6 +276,9 @@ const callsText = ({ windows, filters, channelSets, calls }: Explanation['tiles'
 
 /** The explanation as text: one paragraph each for schedule, parameters, caches and fragments. */
 export const printExplanation = (explanation: Explanation): string => {
+  expectRecord('explanation', explanation, 'tiles');
+  for (const list of ['parameters', 'caches', 'fragments', 'warnings'] as const)
+    expectList(`explanation.${list}`, explanation[list]);
   const { schedule, tiles, parameters, caches, fragments, warnings } = explanation;
   const letters = { nc: 'Nc', k2: 'K2', k3: 'K3' } as const;
   return [

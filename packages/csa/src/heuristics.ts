@@ -1,5 +1,8 @@
 /** Searches for the largest useful value of one parameter under a monotone constraint. */
 
+import { describeValue } from '@sconv/diagnostics';
+import { CsaError } from './errors.ts';
+
 /** `exhaustive` searches all three parameters jointly; the others one after the other. */
 export type Heuristic = 'halving' | 'binary-search' | 'divisors' | 'exhaustive';
 
@@ -40,6 +43,9 @@ export const divisors: Search = (largest, holds) => {
   return best;
 };
 
+/** Convolutions have no more elements. */
+const largestSize = 2 ** 40;
+
 /**
  * Candidate values for a dimension of `size`, descending. Per number of blocks the smallest value that yields it, since
  * a larger one gives as many blocks, less even: about 2√size values, thinned out to `limit`, plus all values that
@@ -47,7 +53,14 @@ export const divisors: Search = (largest, holds) => {
  */
 export const candidateSizes = (size: number, limit: number): readonly number[] => {
   if (!Number.isSafeInteger(size) || size < 0)
-    throw new RangeError(`expected a size of at least 0, not ${size}`);
+    throw new CsaError(
+      'csa/not-positive',
+      'size',
+      `expected a size of at least 0, not ${describeValue(size)}`,
+    );
+  if (size > largestSize) throw new CsaError('csa/too-large', 'size', `${size} is more than 2^40`);
+  if (!Number.isSafeInteger(limit) || limit < 2)
+    throw new CsaError('csa/not-positive', 'limit', `expected at least 2, not ${describeValue(limit)}`);
   const even: number[] = [];
   for (let value = size; value > 0;) {
     even.push(value);

@@ -3,7 +3,7 @@
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import { costModelNames } from './cost.ts';
 import { edgeChoices } from './edges.ts';
-import { CsaError } from './errors.ts';
+import { CsaError, expectRecord } from './errors.ts';
 import { heuristics } from './heuristics.ts';
 import type { PlanOptions, PlanTarget } from './plan.ts';
 import type { ConvolutionShape } from './shape.ts';
@@ -17,8 +17,9 @@ const record = (field: string, value: unknown, source: string): object => {
 /** Refuses what is no plan, such as the shape that it is made for. */
 export const checkPlanRecord = (plan: unknown): void => {
   const source = 'a plan, as planConvolution and planForTarget give one';
-  if ('microkernel' in record('plan', plan, source)) return;
-  throw new CsaError('csa/not-a-record', 'plan', `expected ${source}, without a microkernel it is none`);
+  if (!('microkernel' in record('plan', plan, source)))
+    throw new CsaError('csa/not-a-record', 'plan', `expected ${source}, without a microkernel it is none`);
+  expectRecord('plan', plan, 'shape', 'microkernel', 'tree', 'candidates');
 };
 
 /** The numbers of every shape; NaN would pass through the cost models unnoticed. */

@@ -4,17 +4,16 @@
  */
 import type { Edges, TileRun } from './edges.ts';
 import { tiledRuns } from './edges.ts';
+import { expectRecord } from './errors.ts';
 import type { ConvolutionDimension, Extents, KernelNode, Plan } from './plan-tree.ts';
 import type { MicrokernelShape, Dataflow, SlicedConvolution, Tiling } from './tiling.ts';
 
 /** The whole iteration space of a convolution. */
-export const extentsOf = ({ shape, channels, windows, filters }: SlicedConvolution): Extents => ({
-  batch: shape.batch,
-  group: shape.groups,
-  channels,
-  windows,
-  filters,
-});
+export const extentsOf = (sliced: SlicedConvolution): Extents => {
+  expectRecord('sliced', sliced, 'shape');
+  const { shape, channels, windows, filters } = sliced;
+  return { batch: shape.batch, group: shape.groups, channels, windows, filters };
+};
 
 /** The dimension whose tile stays in L1, and the one that streams past. */
 export const dimensionRoles = (schedule: Dataflow) =>
@@ -36,11 +35,10 @@ export interface PlannedSpace {
  * @deviation ST leaves structural edges as scalar code, so at its defaults 1076 of ConvBench's 7922 convolutions have
  * no microkernel at all. Here that is one of several kinds of edges.
  */
-export const planOfExtents = (
-  { extents: whole, microkernel, elementBytes }: PlannedSpace,
-  tiling: Tiling,
-  edges: Edges,
-): Plan => {
+export const planOfExtents = (space: PlannedSpace, tiling: Tiling, edges: Edges): Plan => {
+  expectRecord('space', space, 'extents', 'microkernel');
+  expectRecord('tiling', tiling);
+  const { extents: whole, microkernel, elementBytes } = space;
   const isSmall = whole.windows < microkernel.windows || whole.filters < microkernel.filters;
   // Without a full tile in one dimension everything is one edge.
   if (edges === 'scalar' && isSmall) return { kind: 'scalar', extents: whole };

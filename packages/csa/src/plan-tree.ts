@@ -4,6 +4,8 @@
  *
  * A node works on the extents that its ancestors leave of each dimension, the root on the whole space.
  */
+import { describeValue } from '@sconv/diagnostics';
+import { CsaError, expectList, expectRecord } from './errors.ts';
 import type { MicrokernelShape } from './tiling.ts';
 
 /**
@@ -74,8 +76,32 @@ export interface PlanFold<D extends string, R> {
   readonly scalar: (node: ScalarNode<D>) => R;
 }
 
+/** Refuses what is no node; what stands below it is not looked at. */
+const expectNode = (plan: Plan<string>): void => {
+  expectRecord('plan', plan);
+  switch (plan.kind) {
+    case 'loop':
+    case 'pack':
+      return;
+    case 'split':
+      expectList('plan.parts', plan.parts);
+      if (plan.parts.length === 0) throw new CsaError('csa/plan-node', 'plan.parts', 'a split has parts');
+      for (const part of plan.parts) expectRecord('plan.parts', part);
+      return;
+    case 'kernel':
+      expectRecord('plan', plan, 'microkernel', 'extents');
+      return;
+    case 'scalar':
+      expectRecord('plan', plan, 'extents');
+      return;
+    default:
+      throw new CsaError('csa/plan-node', 'plan', `expected a node of a plan, not ${describeValue(plan)}`);
+  }
+};
+
 /** Folds a plan bottom-up. To depend on ancestors, return functions of them. */
 export const foldPlan = <D extends string, R>(plan: Plan<D>, fold: PlanFold<D, R>): R => {
+  expectNode(plan);
   switch (plan.kind) {
     case 'loop':
       return fold.loop(plan, foldPlan(plan.body, fold));
@@ -97,10 +123,12 @@ export const foldPlan = <D extends string, R>(plan: Plan<D>, fold: PlanFold<D, R
 export const planExtents = <D extends string>(plan: Plan<D>): Extents<D> => {
   const outermost: Partial<Record<D, number>> = {};
   let at = plan;
+  expectNode(at);
   while (at.kind !== 'kernel' && at.kind !== 'scalar') {
     if (at.kind === 'loop') outermost[at.dimension] ??= at.step * at.count;
     if (at.kind === 'split') outermost[at.dimension] ??= sum(at.parts.map(({ size }) => size));
     at = at.kind === 'split' ? at.parts[0]!.body : at.body;
+    expectNode(at);
   }
   return { ...at.extents, ...outermost };
 };
@@ -109,6 +137,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 
 /** Structural equality of plans. */
 export const samePlan = <D extends string>(a: Plan<D>, b: Plan<D>): boolean => {
+  expectNode(a);
+  expectNode(b);
   switch (a.kind) {
     case 'loop':
       return (

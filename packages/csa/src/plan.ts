@@ -6,7 +6,7 @@ import { costModels } from './cost-models.ts';
 import { kernelCycles } from './kernel-cycles.ts';
 import { trafficOfPlan } from './cost-traffic.ts';
 import { edgeKinds, type EdgeChoice, type Edges } from './edges.ts';
-import { CsaError } from './errors.ts';
+import { CsaError, expectRecord } from './errors.ts';
 import { candidateSizes, type Heuristic } from './heuristics.ts';
 import { largestTiling } from './largest-tiling.ts';
 import { checkOptions, checkShape, checkTarget } from './plan-input.ts';
@@ -256,6 +256,7 @@ export const planWithTiling = (
 ): SlicingPlan => {
   checkShape(shape);
   const sliced = slice(shape, microkernelShapeOf(microkernel));
+  expectRecord('tiling', tiling);
   const { stationary, moving } = roles(sliced, tiling.schedule, tiling.nc);
   const most = { nc: sliced.channels, k2: moving.tiles, k3: stationary.tiles } as const;
   for (const size of ['nc', 'k2', 'k3'] as const) {

@@ -2,7 +2,7 @@
 
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import { elementBytes, elementTypes, isElementType, type ElementType } from '@sconv/targets';
-import { CsaError } from './errors.ts';
+import { CsaError, expectRecord } from './errors.ts';
 
 /** A height-width pair. */
 export interface Extent2 {
@@ -83,8 +83,8 @@ const maxMultiplyAdds = 2 ** 48;
 const whole = (field: string, value: number, least: 0 | 1): number => {
   if (Number.isInteger(value) && value >= least && value <= maxExtent) return value;
   const what = least === 1 ? 'a positive integer' : 'an integer from 0';
-  const code = value > maxExtent ? 'csa/too-large' : 'csa/not-positive';
-  throw new CsaError(code, field, `must be ${what} up to 2^31 - 1, not ${value}`);
+  const code = typeof value === 'number' && value > maxExtent ? 'csa/too-large' : 'csa/not-positive';
+  throw new CsaError(code, field, `must be ${what} up to 2^31 - 1, not ${describeValue(value)}`);
 };
 
 const extent2 = (field: string, value: Extent2 | undefined): Extent2 => ({
@@ -153,7 +153,7 @@ export const convolution = (fields: ConvolutionFields): ConvolutionShape => {
   const groups = groupsOf(fields.groups ?? 1, inputChannels, filters);
   const elementType = fields.elementType ?? 'f32';
   if (!isElementType(elementType)) {
-    const message = unknownName('element type', String(elementType), elementTypes);
+    const message = unknownName('element type', elementType, elementTypes);
     throw new CsaError('csa/element-type', 'elementType', message);
   }
   const paddedHeight = inputHeight + padding.top + padding.bottom;
@@ -207,18 +207,16 @@ export const unpackedElementBytes = (
 ): number => unpackedBytes?.[operand] ?? packed;
 
 /** Height and width of the padded input. */
-export const paddedInput = (shape: ConvolutionShape): Extent2 => ({
-  h: shape.inputHeight + shape.padding.top + shape.padding.bottom,
-  w: shape.inputWidth + shape.padding.left + shape.padding.right,
-});
+export const paddedInput = (shape: ConvolutionShape): Extent2 => {
+  expectRecord('shape', shape, 'padding');
+  const { inputHeight, inputWidth, padding } = shape;
+  return { h: inputHeight + padding.top + padding.bottom, w: inputWidth + padding.left + padding.right };
+};
 
 /** Multiply-adds of the whole convolution. */
-export const multiplyAdds = (shape: ConvolutionShape): number =>
-  (shape.batch *
-    shape.filters *
-    shape.outputHeight *
-    shape.outputWidth *
-    shape.inputChannels *
-    shape.filterHeight *
-    shape.filterWidth) /
-  shape.groups;
+export const multiplyAdds = (shape: ConvolutionShape): number => {
+  expectRecord('shape', shape);
+  const { batch, filters, outputHeight, outputWidth, inputChannels, filterHeight, filterWidth, groups } =
+    shape;
+  return (batch * filters * outputHeight * outputWidth * inputChannels * filterHeight * filterWidth) / groups;
+};

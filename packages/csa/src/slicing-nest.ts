@@ -1,4 +1,5 @@
 /** Recognizes nests of Convolution Slicing in a plan, and their sizes. */
+import { expectList, expectRecord } from './errors.ts';
 import type {
   ConvolutionDimension,
   KernelNode,
@@ -33,12 +34,15 @@ export interface SlicingNest extends PartSpans {
 }
 
 /** The splits at the root of a path, and the steps below them. */
-export const belowSplits = ({
-  steps,
-}: PlanPath): {
+export const belowSplits = (
+  path: PlanPath,
+): {
   readonly parts: readonly PartStep[];
   readonly nest: PlanPath['steps'];
 } => {
+  expectRecord('path', path, 'leaf');
+  expectList('path.steps', path.steps);
+  const { steps } = path;
   const end = steps.findIndex(({ kind }) => kind !== 'part');
   const parts = steps.slice(0, end < 0 ? steps.length : end) as readonly PartStep[];
   return { parts, nest: steps.slice(parts.length) };
@@ -81,6 +85,7 @@ const layers = { is: layersOf('is'), ws: layersOf('ws') } as const;
 
 /** The nest of a path; undefined for scalar code or a nest of another form. */
 export const slicingNest = (path: PlanPath): SlicingNest | undefined => {
+  expectRecord('path', path, 'leaf');
   const { leaf } = path;
   if (leaf.kind !== 'kernel' || !isExact(leaf)) return undefined;
   const { nest } = belowSplits(path);

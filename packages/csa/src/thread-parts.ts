@@ -1,6 +1,8 @@
 /** Distributes a convolution over threads: equal parts that are convolutions themselves. */
+import { describeValue } from '@sconv/diagnostics';
 import type { Machine } from '@sconv/targets';
-import { CsaError } from './errors.ts';
+import { CsaError, expectRecord } from './errors.ts';
+import { checkShape } from './plan-input.ts';
 import type { ConvolutionShape } from './shape.ts';
 import { convolution } from './shape.ts';
 
@@ -36,10 +38,17 @@ export type ThreadParts =
 export const partsForThreads = (
   shape: ConvolutionShape,
   threads: number,
-  { flopPerCycle = usualFlopPerCycle }: Pick<Machine, 'flopPerCycle'> = {},
+  machine: Pick<Machine, 'flopPerCycle'> = {},
 ): ThreadParts => {
+  checkShape(shape);
+  expectRecord('machine', machine);
+  const { flopPerCycle = usualFlopPerCycle } = machine;
   if (!Number.isSafeInteger(threads) || threads < 1) {
-    throw new CsaError('csa/not-positive', 'threads', `must be a positive integer, not ${threads}`);
+    throw new CsaError(
+      'csa/not-positive',
+      'threads',
+      `must be a positive integer, not ${describeValue(threads)}`,
+    );
   }
   const multiplyAdds = flopPerCycle / 2;
   const sharing = { threads, forking: forkingCycles * multiplyAdds, packing: packingCycles * multiplyAdds };

@@ -1,6 +1,7 @@
 /** All tilings that satisfy the constraints of a convolution on a machine (SC Eqs. 2, 4, 5). */
 
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
+import { expectRecord } from './errors.ts';
 import { roles, type Dataflow, type Hierarchy, type SlicedConvolution, type Tiling } from './tiling.ts';
 
 /** Tilings that differ in K3 only: 1 to `maxK3`. */
@@ -30,6 +31,8 @@ export function* tilingRows(
   schedules: readonly Dataflow[] = ['is', 'ws'],
   values: (largest: number) => Iterable<number> = upTo,
 ): Generator<TilingRow> {
+  expectRecord('sliced', sliced, 'microkernel', 'tiles');
+  expectRecord('caches', caches, 'room');
   for (const schedule of schedules) {
     for (const nc of values(sliced.channels)) {
       const operands = roles(sliced, schedule, nc);

@@ -1,7 +1,7 @@
 /** Tiles of a convolution: SC §4.1, Eqs. 1-3, for one group of one image. */
 
 import { cacheNames, lineBytes, type Cache, type CacheName, type Machine } from '@sconv/targets';
-import { CsaError } from './errors.ts';
+import { CsaError, expectRecord } from './errors.ts';
 import type { CacheGeometry } from './reuse.ts';
 import type { ConvolutionShape } from './shape.ts';
 
@@ -30,6 +30,7 @@ export const lanesAlong = ({ vectorized }: MicrokernelShape): 'windows' | 'filte
 
 /** A microkernel without what a plan does not depend on. */
 export const microkernelShapeOf = (microkernel: MicrokernelShape): MicrokernelShape => {
+  expectRecord('microkernel', microkernel);
   const { windows, filters } = microkernel;
   return lanesAlong(microkernel) === 'windows'
     ? { windows, filters }
@@ -64,6 +65,8 @@ const positive = (field: string, value: number): number => {
 
 /** Eq. 3 (SC §4.1), plus the remainders that it omits. */
 export const slice = (shape: ConvolutionShape, microkernel: MicrokernelShape): SlicedConvolution => {
+  expectRecord('shape', shape);
+  expectRecord('microkernel', microkernel);
   const { windows: tileWindows, filters: tileFilters } = microkernel;
   positive('microkernel.windows', tileWindows);
   positive('microkernel.filters', tileFilters);
@@ -92,6 +95,7 @@ export interface TileBytes {
 
 /** Eq. 1 (SC §4.1): |IN^T|, |FS^T| and |OUT^T| at `nc` channels. */
 export const tileBytes = (sliced: SlicedConvolution, nc: number): TileBytes => {
+  expectRecord('sliced', sliced, 'microkernel');
   const { microkernel, taps, elementBytes } = sliced;
   return {
     input: microkernel.windows * nc * taps * elementBytes,
@@ -179,6 +183,8 @@ const measure = (field: string, value: number): number => {
 
 /** Checks a machine's numbers and fills in missing levels; throws `CsaError` naming the field. */
 export const hierarchy = (machine: MachineCaches, fractions: Fractions): Hierarchy => {
+  expectRecord('machine', machine, 'cache');
+  expectRecord('fractions', fractions);
   const room = { l1: Infinity, l2: Infinity, l3: Infinity };
   const bytes = { l1: 0, l2: 0, l3: 0 };
   const line = lineBytes(machine);
@@ -187,6 +193,7 @@ export const hierarchy = (machine: MachineCaches, fractions: Fractions): Hierarc
     const cache = machine.cache[name];
     if (cache === undefined) continue;
     const field = `machine.cache.${name}`;
+    expectRecord(field, cache);
     bytes[name] = measure(`${field}.bytes`, cache.bytes);
     measure(`${field}.lineBytes`, cache.lineBytes);
     measure(`${field}.latency`, cache.latency);

@@ -1,4 +1,5 @@
 /** Suggestions for unknown names. */
+import { describeValue } from './describe-value.ts';
 
 /** Names that differ in a larger share of their letters are unrelated. */
 const largestShare = 0.4;
@@ -57,7 +58,8 @@ const distanceFrom = (word: string, name: string): number => {
  * separators do not count. The first one of a tie; `undefined` if none is close.
  */
 export const closestName = (word: string, known: Iterable<string>): string | undefined => {
-  if (word.length > longestWord) return undefined;
+  // Names come from untyped callers, too.
+  if (typeof (word as unknown) !== 'string' || word.length > longestWord) return undefined;
   let [closest, least]: [string | undefined, number] = [undefined, Infinity];
   for (const name of known) {
     const letters = distanceFrom(word, name);
@@ -76,5 +78,5 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
  * The message for an unknown name: `no target 'avx22'; there are wasm, avx2; did you mean 'avx2'?`. `what` is the kind
  * of thing named.
  */
-export const unknownName = (what: string, name: string, known: readonly string[]): string =>
-  `no ${what} '${name}'; there are ${known.length === 0 ? 'none' : known.join(', ')}${didYouMean(name, known)}`;
+export const unknownName = (what: string, name: unknown, known: readonly string[]): string =>
+  `no ${what} ${describeValue(name)}; there are ${known.length === 0 ? 'none' : known.join(', ')}${didYouMean(name as string, known)}`;

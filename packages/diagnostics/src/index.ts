@@ -15,6 +15,7 @@ export {
 } from './diagnosed.ts';
 export type { Diagnosed, Failed } from './diagnosed.ts';
 export { closestName, didYouMean, unknownName } from './did-you-mean.ts';
+export { recordProblem } from './record-problem.ts';
 export { error, remark, render, warning } from './diagnostic.ts';
 export type { Diagnostic, Note, Sources } from './diagnostic.ts';
 export { fileLocation, filePosition, printLocation, unknownLocation } from './location.ts';

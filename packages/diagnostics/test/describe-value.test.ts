@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { describeValue } from '../src/index.ts';
 
+const ownElement: unknown[] = [];
+ownElement.push(ownElement);
+
 it.each([
   ["'avx2'", 'avx2'],
   [`'${'x'.repeat(60)}'`, 'x'.repeat(60)],
@@ -14,6 +17,9 @@ it.each([
   ["[2, 'x', [1]]", [2, 'x', [1]]],
   ['[]', []],
   [`[${'1, '.repeat(19)}1,…`, new Array(30).fill(1)],
+  // At once, too.
+  [`[${'undefined, '.repeat(5)}unde…`, new Array(2 ** 32 - 1)],
+  ['[[[[[…]]]]]', ownElement],
   ['a function', () => 1],
   ['an object', {}],
   ['an object', { kind: 7 }],

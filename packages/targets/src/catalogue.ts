@@ -5,7 +5,7 @@ import { mma, power10 } from './ibm.ts';
 import { alderLake, avx512, cascadeLake, haswell } from './intel.ts';
 import { sconvDefaults } from './sconv-defaults.ts';
 import type { Target } from './target.ts';
-import { TargetError } from './validate.ts';
+import { TargetError } from './target-error.ts';
 import { wasm, wasmRelaxed } from './wasm.ts';
 
 /** Every shipped target, in the order in which commands list them. */

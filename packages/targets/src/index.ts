@@ -38,12 +38,6 @@ export {
 } from './openblas.ts';
 export { sconvDefaults } from './sconv-defaults.ts';
 export { define, derive, microkernels, type Target } from './target.ts';
-export {
-  check,
-  machineProblems,
-  microkernelProblems,
-  TargetError,
-  targetProblems,
-  type TargetProblem,
-} from './validate.ts';
+export { TargetError, type TargetProblem } from './target-error.ts';
+export { check, machineProblems, microkernelProblems, targetProblems } from './validate.ts';
 export { wasm, wasmRelaxed } from './wasm.ts';

@@ -1,5 +1,7 @@
 /** Measured microkernel speeds: for choosing plans and for dividing tiles into register tiles. */
 
+import { expectList, expectRecord } from './target-error.ts';
+
 /** A part of a tile whose outputs stay in registers during one pass over the panels. */
 export interface RegisterTile {
   readonly firstWindow: number;
@@ -112,12 +114,19 @@ const divisions = new WeakMap<KernelSpeeds, Map<string, readonly RegisterTile[]>
  * filters; ties go to the most windows.
  */
 export const registerTiles = (speeds: KernelSpeeds, tile: TileShape): readonly RegisterTile[] => {
+  expectSpeeds(speeds, tile);
   const known = divisions.get(speeds) ?? new Map<string, readonly RegisterTile[]>();
   divisions.set(speeds, known);
   const key = `${tile.windows}x${tile.filters}`;
   const tiles = known.get(key) ?? cheapestTiles(speeds, tile);
   known.set(key, tiles);
   return tiles;
+};
+
+const expectSpeeds = (speeds: KernelSpeeds, tile: TileShape): void => {
+  expectRecord('speeds', speeds, 'passCycles');
+  expectList('speeds.stepCycles', speeds.stepCycles);
+  expectRecord('tile', tile);
 };
 
 const cheapestTiles = (speeds: KernelSpeeds, { windows, filters }: TileShape): readonly RegisterTile[] => {
@@ -147,6 +156,7 @@ const cheapestTiles = (speeds: KernelSpeeds, { windows, filters }: TileShape): r
  * roles.
  */
 export const tileCycles = (speeds: KernelSpeeds, given: VectorizedTile, steps: number): number => {
+  expectSpeeds(speeds, given);
   const { always, transposed = 0 } = speeds.passCycles;
   const isTransposed = given.vectorized === 'filters';
   const { lanes, lastWindowCycles } = speeds;

@@ -1,6 +1,6 @@
 import type { Microkernel } from './microkernel.ts';
 import { openblasPanels } from './openblas.ts';
-import { TargetError } from './validate.ts';
+import { expectRecord, TargetError } from './target-error.ts';
 
 /** An OpenBLAS kernel and the tile that it is called for. */
 export interface OpenblasTile {
@@ -16,6 +16,7 @@ export interface OpenblasTile {
  * with unknown panels.
  */
 export const openblasKernel = (tile: OpenblasTile): Microkernel => {
+  expectRecord('tile', tile);
   const symbol = `sgemm_kernel_${tile.core}`;
   const panels = openblasPanels(symbol);
   if (panels === undefined)

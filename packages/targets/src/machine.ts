@@ -4,6 +4,8 @@
  * Hardware facts only; the tile that a kernel computes belongs to a `Microkernel`.
  */
 
+import { expectList, expectRecord } from './target-error.ts';
+
 /** Who shares a cache: one core, a cluster of cores (CCX, core pair), or all cores of the chip. */
 export type Sharing = 'core' | 'cluster' | 'chip';
 
@@ -89,8 +91,10 @@ export interface Machine {
 }
 
 /** The line size for cost models with a single one: that of the nearest cache; 64 bytes without caches. */
-export const lineBytes = (machine: Pick<Machine, 'cache'>): number =>
-  (machine.cache.l1 ?? machine.cache.l2 ?? machine.cache.l3)?.lineBytes ?? 64;
+export const lineBytes = (machine: Pick<Machine, 'cache'>): number => {
+  expectRecord('machine', machine, 'cache');
+  return (machine.cache.l1 ?? machine.cache.l2 ?? machine.cache.l3)?.lineBytes ?? 64;
+};
 
 /** A machine given by cache sizes and latencies alone, as in a configuration file. */
 export interface MachineFigures {
@@ -108,6 +112,9 @@ export interface MachineFigures {
 
 /** A machine with known caches and latencies only: the form of `arch_info` and `latency` in ST §5.5. */
 export const machineFromFigures = (figures: MachineFigures): Machine => {
+  expectRecord('figures', figures);
+  expectList('figures.cacheBytes', figures.cacheBytes);
+  expectList('figures.latencyCycles', figures.latencyCycles);
   const cache: Partial<Record<CacheName, Cache>> = {};
   cacheNames.forEach((name, index) => {
     const bytes = figures.cacheBytes[index] ?? 0;

@@ -1,4 +1,6 @@
+import { unknownName } from '@sconv/diagnostics';
 import type { Machine, VectorUnit } from './machine.ts';
+import { expectRecord, TargetError } from './target-error.ts';
 
 /** Element types that a convolution may have. */
 export type ElementType = 'f64' | 'f32' | 'f16' | 'bf16' | 'i32' | 'i16' | 'i8';
@@ -14,11 +16,19 @@ const bytesOf: Readonly<Record<ElementType, number>> = {
 };
 
 /** Size of one element in bytes (SC Eq. 1: DT). */
-export const elementBytes = (type: ElementType): number => bytesOf[type];
+export const elementBytes = (type: ElementType): number => {
+  if (isElementType(type)) return bytesOf[type];
+  throw new TargetError(
+    'targets/unknown-name',
+    'elementType',
+    unknownName('element type', type, elementTypes),
+  );
+};
 
 export const elementTypes: readonly ElementType[] = ['f64', 'f32', 'f16', 'bf16', 'i32', 'i16', 'i8'];
 
-export const isElementType = (text: string): text is ElementType => Object.hasOwn(bytesOf, text);
+export const isElementType = (text: string): text is ElementType =>
+  typeof (text as unknown) === 'string' && Object.hasOwn(bytesOf, text);
 
 /**
  * How a microkernel is produced: a kernel of the OpenBLAS library, MLIR's vector dialect lowered by LLVM, emitted
@@ -60,8 +70,10 @@ export interface Microkernel {
 }
 
 /** `16x8` and the like: windows x filters, as the papers write a microkernel. */
-export const microkernelShape = (kernel: Pick<Microkernel, 'windows' | 'filters'>): string =>
-  `${kernel.windows}x${kernel.filters}`;
+export const microkernelShape = (kernel: Pick<Microkernel, 'windows' | 'filters'>): string => {
+  expectRecord('microkernel', kernel);
+  return `${kernel.windows}x${kernel.filters}`;
+};
 
 /** Registers that a kernel needs and the machine has. */
 export interface RegisterUse {
@@ -90,6 +102,8 @@ const vectorUse = (kernel: Microkernel, unit: VectorUnit): RegisterUse => {
 
 /** Registers of `kernel` on `machine`; `undefined` if the machine's units are not described. */
 export const registerUse = (kernel: Microkernel, machine: Machine): RegisterUse | undefined => {
+  expectRecord('microkernel', kernel);
+  expectRecord('machine', machine);
   if (machine.matrix !== undefined && kernel.vectorized === 'both') {
     const { rows, columns, accumulators: available } = machine.matrix;
     const accumulators = ceilDiv(kernel.windows, columns) * ceilDiv(kernel.filters, rows);

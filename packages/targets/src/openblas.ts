@@ -47,8 +47,9 @@ export interface OpenblasPanels {
  * The panels of a kernel: `sgemm_kernel_HASWELL` takes windows by 8 and filters by 4. Undefined for unknown symbols.
  */
 export const openblasPanels = (symbol: string): OpenblasPanels | undefined => {
-  const elementType = symbol.startsWith('d') ? 'f64' : 'f32';
-  const panels = coreOf(symbol)?.[elementType];
+  const core = coreOf(symbol);
+  const elementType = core !== undefined && symbol.startsWith('d') ? 'f64' : 'f32';
+  const panels = core?.[elementType];
   return panels && { elementType, windows: panels[0], filters: panels[1] };
 };
 
@@ -59,6 +60,7 @@ export const openblasProcessor = (symbol: string): OpenblasProcessor | undefined
 };
 
 const coreOf = (symbol: string): Core | undefined => {
+  if (typeof (symbol as unknown) !== 'string') return undefined;
   const name = /^[sd]gemm_kernel_(\w+)$/.exec(symbol)?.[1] ?? '';
   return Object.hasOwn(cores, name) ? cores[name] : undefined;
 };
@@ -68,6 +70,7 @@ const coreOf = (symbol: string): Core | undefined => {
  * power of two. Undefined if it takes panels of several widths, each half as wide as the previous one, down to 1.
  */
 export const panelWidth = (size: number, unroll: number): number | undefined => {
+  if (!Number.isSafeInteger(size) || !Number.isSafeInteger(unroll)) return undefined;
   if (size % unroll === 0) return unroll;
   return size < unroll && Number.isInteger(Math.log2(size)) ? size : undefined;
 };

@@ -1,7 +1,9 @@
+import { describeValue } from '@sconv/diagnostics';
 import { produce, type Draft } from 'immer';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Machine } from './machine.ts';
 import type { Microkernel } from './microkernel.ts';
+import { expectList, expectRecord, TargetError } from './target-error.ts';
 import { check } from './validate.ts';
 
 /** A machine and the microkernels that run on it. */
@@ -19,10 +21,11 @@ export interface Target {
 }
 
 /** All kernels of a target, the preferred one first. */
-export const microkernels = (target: Target): readonly Microkernel[] => [
-  target.microkernel,
-  ...target.otherMicrokernels,
-];
+export const microkernels = (target: Target): readonly Microkernel[] => {
+  expectRecord('target', target);
+  expectList('target.otherMicrokernels', target.otherMicrokernels);
+  return [target.microkernel, ...target.otherMicrokernels];
+};
 
 type Described = Target | Machine | Microkernel;
 
@@ -42,5 +45,13 @@ export const define = <T extends Described>(value: T): T => freeze(check(value))
  * A changed copy: `derive(avx512, (draft) => { draft.machine.cache.l2.bytes = 1 << 20; })`. Throws `TargetError` if the
  * changed record is impossible. A changed number loses its citation; add one to `draft.sources`.
  */
-export const derive = <T extends Described>(value: T, recipe: (draft: Draft<T>) => void): T =>
-  define(produce(value, recipe));
+export const derive = <T extends Described>(value: T, recipe: (draft: Draft<T>) => void): T => {
+  check(value);
+  if (typeof (recipe as unknown) !== 'function')
+    throw new TargetError(
+      'targets/not-a-function',
+      'recipe',
+      `expected a function, not ${describeValue(recipe)}`,
+    );
+  return define(produce(value, recipe));
+};

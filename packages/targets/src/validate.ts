@@ -3,49 +3,39 @@ import { cacheNames, type Cache, type Machine } from './machine.ts';
 import { elementBytes, elementTypes, generations, registerUse, type Microkernel } from './microkernel.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Target } from './target.ts';
-
-/** An impossible machine or microkernel; `field` is the path to the offending number. */
-export class TargetError extends Error {
-  readonly code: string;
-  readonly field: string;
-
-  constructor(code: string, field: string, message: string) {
-    super(`${field}: ${message}`);
-    this.name = 'TargetError';
-    this.code = code;
-    this.field = field;
-  }
-}
-
-/** One problem of a record. */
-export interface TargetProblem {
-  readonly code: string;
-  readonly field: string;
-  readonly message: string;
-}
+import { listProblems, recordProblems, TargetError, type TargetProblem } from './target-error.ts';
 
 /** 2^40: above every real cache and tile; keeps all later products exact. */
 const limit = 2 ** 40;
 
-/** Records may come from configuration files and untyped callers. */
-const recordProblems = (field: string, value: unknown): TargetProblem[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? []
-    : [{ code: 'targets/not-a-record', field, message: `expected an object, not ${describeValue(value)}` }];
+/** What of a record is none: it, its parts of these names, and those of `optional` that it has. */
+const brokenParts = (
+  field: string,
+  value: unknown,
+  required: readonly string[],
+  optional: readonly string[],
+): TargetProblem[] => {
+  const broken = recordProblems(field, value);
+  if (broken.length > 0) return broken;
+  const record = value as Readonly<Record<string, unknown>>;
+  const given = optional.filter((name) => record[name] !== undefined);
+  return [...required, ...given].flatMap((name) => recordProblems(name, record[name]));
+};
 
 const nameProblems = (field: string, value: unknown, known: readonly string[]): TargetProblem[] =>
   typeof value === 'string' && known.includes(value)
     ? []
-    : [{ code: 'targets/unknown-name', field, message: unknownName(field, String(value), known) }];
+    : [{ code: 'targets/unknown-name', field, message: unknownName(field, value, known) }];
 
 const number = (field: string, value: number, what: string, integer = true): TargetProblem[] => {
   const kind = integer ? 'integer' : 'number';
-  if (value > 0 && value <= limit && (!integer || Number.isInteger(value))) return [];
+  if (typeof value === 'number' && value > 0 && value <= limit && (!integer || Number.isInteger(value)))
+    return [];
   return [
     {
       code: 'targets/not-positive',
       field,
-      message: `${what} must be a positive ${kind} up to 2^40, not ${value}`,
+      message: `${what} must be a positive ${kind} up to 2^40, not ${describeValue(value)}`,
     },
   ];
 };
@@ -89,7 +79,10 @@ const hierarchyProblems = (machine: Machine): TargetProblem[] => {
     const cache = machine.cache[name];
     if (cache === undefined) continue;
     const field = `cache.${name}`;
-    problems.push(...cacheProblems(field, cache));
+    const broken = [...recordProblems(field, cache)];
+    if (broken.length === 0) broken.push(...cacheProblems(field, cache));
+    problems.push(...broken);
+    if (broken.length > 0) continue;
     if (nearer !== undefined && cache.latency < nearer.cache.latency) {
       problems.push({
         code: 'targets/latency-order',
@@ -99,7 +92,8 @@ const hierarchyProblems = (machine: Machine): TargetProblem[] => {
     }
     nearer = { name, cache };
   }
-  if (nearer !== undefined && machine.memoryLatency < nearer.cache.latency) {
+  const isNumber = number('memoryLatency', machine.memoryLatency, 'the latency', false).length === 0;
+  if (isNumber && nearer !== undefined && machine.memoryLatency < nearer.cache.latency) {
     problems.push({
       code: 'targets/latency-order',
       field: 'memoryLatency',
@@ -111,7 +105,7 @@ const hierarchyProblems = (machine: Machine): TargetProblem[] => {
 
 /** Everything impossible about a machine; empty if it is valid. */
 export const machineProblems = (machine: Machine): readonly TargetProblem[] => {
-  const broken = recordProblems('cache', machine.cache);
+  const broken = brokenParts('machine', machine, ['cache'], ['vector', 'matrix']);
   if (broken.length > 0) return broken;
   const { vector, matrix } = machine;
   return [
@@ -160,7 +154,7 @@ const panelProblems = (kernel: Microkernel, operand: 'windows' | 'filters'): Tar
 
 /** Everything impossible about a microkernel by itself. */
 export const microkernelProblems = (kernel: Microkernel): readonly TargetProblem[] => {
-  const broken = recordProblems('panels', kernel.panels);
+  const broken = brokenParts('microkernel', kernel, ['panels'], ['registerTile']);
   if (broken.length > 0) return broken;
   return [
     ...panelProblems(kernel, 'windows'),
@@ -194,17 +188,6 @@ const registerProblems = (kernel: Microkernel, machine: Machine): TargetProblem[
     },
   ];
 };
-
-const listProblems = (field: string, value: unknown): TargetProblem[] =>
-  Array.isArray(value) && value.length > 0
-    ? []
-    : [
-        {
-          code: 'targets/not-a-list',
-          field,
-          message: `expected a list of at least one, not ${describeValue(value)}`,
-        },
-      ];
 
 const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
   const { lanes, stepCycles, passCycles, scalarCycles } = speeds;
@@ -241,13 +224,14 @@ const kernelField = (index: number): string =>
 export const targetProblems = (target: Target): readonly TargetProblem[] => {
   const under = (prefix: string, problems: readonly TargetProblem[]): TargetProblem[] =>
     problems.map((problem) => ({ ...problem, field: `${prefix}.${problem.field}` }));
-  const broken = [
-    ...recordProblems('machine', target.machine),
-    ...[target.microkernel, ...target.otherMicrokernels].flatMap((kernel, index) =>
-      recordProblems(kernelField(index), kernel),
-    ),
-    ...(target.speeds === undefined ? [] : recordProblems('speeds', target.speeds)),
-  ];
+  const parts = brokenParts('target', target, ['machine', 'microkernel'], ['speeds']);
+  if (parts.length > 0) return parts;
+  const others: unknown = target.otherMicrokernels;
+  if (!Array.isArray(others)) return listProblems('otherMicrokernels', others);
+  // Array.from: `flatMap` skips holes.
+  const broken = Array.from<unknown>(others).flatMap((kernel, i) =>
+    recordProblems(kernelField(i + 1), kernel),
+  );
   if (broken.length > 0) return broken;
   const machine = under('machine', machineProblems(target.machine));
   const kernels = [target.microkernel, ...target.otherMicrokernels].flatMap((kernel, index) => {

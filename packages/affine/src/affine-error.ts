@@ -1,5 +1,3 @@
-import { expectFunction } from './expect-kind.ts';
-
 /** What can be wrong with an affine expression, map or set, or its text. */
 export type AffineErrorCode =
   /** The text does not follow the grammar. */
@@ -61,7 +59,6 @@ export function isAffineError(error: unknown): error is AffineError {
  * The result of `compute`; undefined where it throws an AffineError: what is not affine, or has numbers beyond 2^53.
  */
 export function ifAffine<T>(compute: () => T): T | undefined {
-  expectFunction(compute, 'a computation');
   try {
     return compute();
   } catch (problem) {

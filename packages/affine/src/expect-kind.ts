@@ -59,7 +59,7 @@ export function expectList(value: unknown, what: string): void {
 /** Refuses what cannot be called; `what` names it. */
 export function expectFunction(value: unknown, what: string): void {
   if (typeof value === 'function') return;
-  throw new AffineError('affine/invalid-argument', `expected ${what}, a function, not ${describe(value)}`);
+  throw new AffineError('affine/invalid-argument', `expected a function as ${what}, not ${describe(value)}`);
 }
 
 /** Refuses what is no text. */

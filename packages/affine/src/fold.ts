@@ -25,7 +25,7 @@ export function fold<T>(expr: AffineExprData, algebra: AffineAlgebra<T>): T {
   const adopted = adopt(expr);
   expectOptions(algebra);
   const functions = algebra as unknown as Readonly<Record<string, unknown>>;
-  for (const kind of kinds) expectFunction(functions[kind], `what becomes of a ${kind}`);
+  for (const kind of kinds) expectFunction(functions[kind], kind);
   const visit = (node: AffineExpr): T => {
     switch (node.kind) {
       case 'dim':

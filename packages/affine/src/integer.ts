@@ -8,33 +8,22 @@ import { describe } from './expect-kind.ts';
 /** `value` with -0 normalized to 0; an error unless it is a safe integer. */
 export function exact(value: number): number {
   if (Number.isSafeInteger(value)) return value + 0;
-  if (Number.isNaN(value) || typeof value !== 'number') throw notInteger(value);
+  if (Number.isNaN(value) || typeof value !== 'number')
+    throw new AffineError('affine/not-an-integer', `expected an integer, not ${describe(value)}`);
   throw new AffineError(
     'affine/overflow',
     `${value} is outside the integers that a number holds exactly (2^53)`,
   );
 }
 
-function notInteger(value: unknown): AffineError {
-  return new AffineError('affine/not-an-integer', `expected an integer, not ${describe(value)}`);
-}
-
 /** `a + b`, or an overflow error. */
 export function addExact(a: number, b: number): number {
-  refuseOthers(a, b);
-  return exact(a + b);
+  return exact(exact(a) + exact(b));
 }
 
 /** `a * b`, or an overflow error. A product beyond 2^53 stays beyond it when rounded, so the check is exact. */
 export function mulExact(a: number, b: number): number {
-  refuseOthers(a, b);
-  return exact(a * b);
-}
-
-/** Refuses what is no number, as a bigint, with which JS does not calculate. */
-function refuseOthers(a: unknown, b: unknown): void {
-  if (typeof a !== 'number') throw notInteger(a);
-  if (typeof b !== 'number') throw notInteger(b);
+  return exact(exact(a) * exact(b));
 }
 
 /** The largest integer that is at most `a / b`. */

@@ -8,7 +8,8 @@ import { add, binary, constant, dim, maxDepth, neg, sub, symbol } from './affine
 import { isSymbolicOrConstant } from './expr-properties.ts';
 import type { AffineMap, Constraint, IntegerSet } from './affine-map.ts';
 import { makeMap, makeSet } from './affine-map.ts';
-import { describe, expectFunction, expectText } from './expect-kind.ts';
+import { expectFunction, expectText } from './expect-kind.ts';
+import { exact } from './integer.ts';
 import { rememberNames } from './names.ts';
 
 /** The longest text that is parsed, in UTF-16 units; within a larger text, the longest piece. */
@@ -80,7 +81,7 @@ export function parseExprPrefix(
   offset: number,
   resolve: ResolveIdentifier = resolvePositional,
 ): { expr: AffineExpr; end: number } {
-  expectFunction(resolve, 'the meaning of identifiers');
+  expectFunction(resolve, 'resolve');
   const parser = parserAt(text, offset);
   const expr = parser.expression(resolve);
   return { expr, end: parser.end };
@@ -88,9 +89,7 @@ export function parseExprPrefix(
 
 function parserAt(text: string, offset: number): Parser {
   expectText(text);
-  if (Number.isSafeInteger(offset) && offset >= 0 && offset <= text.length) return new Parser(text, offset);
-  const message = `expected an offset in the text, not ${describe(offset)}`;
-  throw new AffineError('affine/invalid-argument', message);
+  return new Parser(text, exact(offset));
 }
 
 function parseWhole<T>(text: string, parse: (parser: Parser) => T): T {

@@ -15,7 +15,7 @@ const formats = {
 
 /** Throws a TypeError for another name, which untyped callers may pass. */
 const formatOf = (name: HalfName): (typeof formats)[HalfName] => {
-  if (Object.hasOwn(formats, name)) return formats[name];
+  if (typeof (name as unknown) === 'string' && Object.hasOwn(formats, name)) return formats[name];
   throw new TypeError(`expected f16 or bf16 as the format, not ${describeValue(name)}`);
 };
 

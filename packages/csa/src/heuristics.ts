@@ -52,15 +52,12 @@ const largestSize = 2 ** 40;
  * halving tries. Independent of the machine, so a larger cache only ever adds candidates.
  */
 export const candidateSizes = (size: number, limit: number): readonly number[] => {
-  if (!Number.isSafeInteger(size) || size < 0)
+  if (!Number.isSafeInteger(size) || size < 0 || size > largestSize)
     throw new CsaError(
       'csa/not-positive',
       'size',
       `expected a size of at least 0, not ${describeValue(size)}`,
     );
-  if (size > largestSize) throw new CsaError('csa/too-large', 'size', `${size} is more than 2^40`);
-  if (!Number.isSafeInteger(limit) || limit < 2)
-    throw new CsaError('csa/not-positive', 'limit', `expected at least 2, not ${describeValue(limit)}`);
   const even: number[] = [];
   for (let value = size; value > 0;) {
     even.push(value);

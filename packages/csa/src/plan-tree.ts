@@ -76,27 +76,24 @@ export interface PlanFold<D extends string, R> {
   readonly scalar: (node: ScalarNode<D>) => R;
 }
 
-/** Refuses what is no node; what stands below it is not looked at. */
+/** The records in each kind of node. */
+const recordsIn: Readonly<Record<Plan['kind'], readonly string[]>> = {
+  loop: [],
+  split: [],
+  pack: [],
+  kernel: ['microkernel', 'extents'],
+  scalar: ['extents'],
+};
+
+/** Refuses what is no node; of what stands below it, only that there is something. */
 const expectNode = (plan: Plan<string>): void => {
   expectRecord('plan', plan);
-  switch (plan.kind) {
-    case 'loop':
-    case 'pack':
-      return;
-    case 'split':
-      expectList('plan.parts', plan.parts);
-      if (plan.parts.length === 0) throw new CsaError('csa/plan-node', 'plan.parts', 'a split has parts');
-      for (const part of plan.parts) expectRecord('plan.parts', part);
-      return;
-    case 'kernel':
-      expectRecord('plan', plan, 'microkernel', 'extents');
-      return;
-    case 'scalar':
-      expectRecord('plan', plan, 'extents');
-      return;
-    default:
-      throw new CsaError('csa/plan-node', 'plan', `expected a node of a plan, not ${describeValue(plan)}`);
-  }
+  if (!Object.hasOwn(recordsIn, plan.kind))
+    throw new CsaError('csa/plan-node', 'plan', `expected a node of a plan, not ${describeValue(plan)}`);
+  expectRecord('plan', plan, ...recordsIn[plan.kind]);
+  if (plan.kind !== 'split') return;
+  expectList('plan.parts', plan.parts);
+  expectRecord('plan.parts.0', plan.parts[0]);
 };
 
 /** Folds a plan bottom-up. To depend on ancestors, return functions of them. */

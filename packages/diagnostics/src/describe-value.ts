@@ -14,7 +14,7 @@ const deepest = 4;
 const described = (value: unknown, depth: number): string => {
   if (typeof value === 'string') return `'${shortened(value)}'`;
   if (typeof value === 'function') return 'a function';
-  if (typeof value === 'bigint') return shortened(`${value}n`);
+  if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) {
     if (depth === 0) return '[…]';
@@ -25,5 +25,5 @@ const described = (value: unknown, depth: number): string => {
   if (!('kind' in value) || typeof value.kind !== 'string') return 'an object';
   return 'name' in value && typeof value.name === 'string'
     ? `${value.kind} '${value.name}'`
-    : `a ${shortened(value.kind)}`;
+    : `a ${value.kind}`;
 };

@@ -1,3 +1,4 @@
+import { recordProblem } from './record-problem.ts';
 import { filePosition, printLocation, type Location } from './location.ts';
 
 /** Context for a diagnostic: the payload operation, the cause, the operation in its current form. */
@@ -110,22 +111,21 @@ const renderPart = (
 export const render = (
   diagnostic: Diagnostic,
   sources?: Sources,
-  { details = false }: { readonly details?: boolean } = {},
-): string =>
-  [
+  options: { readonly details?: boolean } = {},
+): string => {
+  const problem = recordProblem('diagnostic', diagnostic, ['location']) ?? recordProblem('options', options);
+  if (problem !== undefined) throw new TypeError(`render: ${problem.field}: ${problem.message}`);
+  const { notes = [], details } = diagnostic as Partial<Diagnostic>;
+  return [
     ...renderPart(
       diagnostic.location,
       `${diagnostic.severity}: ${diagnostic.message} [${diagnostic.code}]`,
       sources,
       undefined,
     ),
-    ...diagnostic.notes.flatMap((note, i) =>
-      renderPart(
-        note.location,
-        `note: ${note.message}`,
-        sources,
-        (diagnostic.notes[i - 1] ?? diagnostic).location,
-      ),
+    ...notes.flatMap((note, i) =>
+      renderPart(note.location, `note: ${note.message}`, sources, (notes[i - 1] ?? diagnostic).location),
     ),
-    ...(details && diagnostic.details !== undefined ? [bearable(diagnostic.details)] : []),
+    ...(options.details === true && details !== undefined ? [bearable(details)] : []),
   ].join('\n');
+};

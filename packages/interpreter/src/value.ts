@@ -4,6 +4,7 @@
  * A scalar is a number, or a bigint for integers of more than 32 bits (see `element.ts`). A tensor is immutable. A
  * memref is a view of an allocation, which several views may share.
  */
+import { describeValue } from '@sconv/diagnostics';
 import type { Type } from '@sconv/ir';
 import { f32, f64, i32, i64, integerType } from '@sconv/ir';
 import type { ElementArray, Scalar } from './element.ts';
@@ -45,7 +46,15 @@ export type RuntimeValue = Scalar | ShapedValue;
 export const shapeOf = (value: ShapedValue): readonly number[] =>
   value.kind === 'tensor' ? value.shape : value.sizes;
 
+/** Throws a TypeError for a shape that is no list, or elements that are no typed array. */
+const expectElements = (shape: unknown, data: unknown): void => {
+  if (!Array.isArray(shape)) throw new TypeError(`expected a shape, a list, not ${describeValue(shape)}`);
+  if (ArrayBuffer.isView(data) && !(data instanceof DataView)) return;
+  throw new TypeError(`expected elements, a typed array, not ${describeValue(data)}`);
+};
+
 const inferElementType = (data: ElementArray): Type => {
+  expectElements([], data);
   if (data instanceof Float32Array) return f32;
   if (data instanceof Float64Array) return f64;
   if (data instanceof Int32Array) return i32;
@@ -73,6 +82,7 @@ export const tensor = (
   data: ElementArray,
   elementType: Type = inferElementType(data),
 ): TensorValue => {
+  expectElements(shape, data);
   const count = shape.reduce((product, size) => product * size, 1);
   checkLength(shape, data, count);
   const elements = data.length === count ? data : data.subarray(0, count);
@@ -92,6 +102,7 @@ export const memref = (
     readonly strides?: readonly number[];
   } = {},
 ): MemRefValue => {
+  expectElements(shape, data);
   const { elementType = inferElementType(data), offset = 0, strides = rowMajorStrides(shape) } = options;
   const value: MemRefValue = {
     kind: 'memref',

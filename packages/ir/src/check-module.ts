@@ -24,6 +24,12 @@ export const expectModule = (name: string, value: unknown): void => {
   if (problem !== undefined) throw new TypeError(`expected a module as ${name}, ${problem}`);
 };
 
+/** Throws a TypeError, with this name of the argument, for what is not an operation. */
+export const expectOperation = (name: string, value: unknown): void => {
+  if (typeof value === 'object' && value !== null && 'operands' in value && 'regions' in value) return;
+  throw new TypeError(`expected an operation as ${name}, not ${describeValue(value)}`);
+};
+
 /** Whether a value is a registry, as `createRegistry` makes it. */
 export const isRegistry = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'operations' in value && 'passes' in value;

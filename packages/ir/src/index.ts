@@ -123,7 +123,7 @@ export type {
   TypeConstraint,
   ValueSpec,
 } from './op-spec.ts';
-export { expectModule, expectRegistry, isRegistry, moduleProblem } from './check-module.ts';
+export { expectModule, expectOperation, expectRegistry, isRegistry, moduleProblem } from './check-module.ts';
 export {
   bodyOf,
   children,

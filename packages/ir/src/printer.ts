@@ -9,7 +9,7 @@ import type { OpAsmPrinter } from './assembly.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import type { AliasLookup } from './attribute-printer.ts';
 import { namesInOrder, printAttribute, printDictionary, printSymbolName } from './attribute-printer.ts';
-import { expectModule, expectRegistry } from './check-module.ts';
+import { expectModule, expectOperation, expectRegistry } from './check-module.ts';
 import type { OpDefinition } from './define-op.ts';
 import { splitAttributes } from './inherent-attributes.ts';
 import { printLocationInstance } from './location-printer.ts';
@@ -57,6 +57,7 @@ export const printModule = (module: Module, options: PrintOptions): string => {
  */
 export const printOperation = (operation: Operation, options: PrintOptions, root = operation): string => {
   expectRegistry('printOperation', options);
+  expectOperation('what is printed', operation);
   const names = new SsaNames(root, { registry: options.registry, generic: options.generic ?? false });
   const printer = new OperationPrinter({ ...options, localScope: true }, names, undefined);
   printer.operation(operation);

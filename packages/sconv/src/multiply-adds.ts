@@ -6,7 +6,7 @@ import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, forOp } from '@sconv/dialects/scf';
 import type { Id, Operation, Registry } from '@sconv/ir';
-import { children, walk } from '@sconv/ir';
+import { children, expectOperation, expectRegistry, walk } from '@sconv/ir';
 import { microkernelAttribute } from '@sconv/packing';
 
 /** The multiply-adds of a function, and those of them in microkernels. */
@@ -24,6 +24,8 @@ const multiplications: ReadonlySet<string> = new Set(['arith.mulf', 'arith.muli'
  * of the enclosing scf loops. Undefined if a trip count or size is not constant.
  */
 export const countMultiplyAdds = (registry: Registry, operation: Operation): MultiplyAdds | undefined => {
+  expectRegistry('countMultiplyAdds', { registry });
+  expectOperation('what is counted', operation);
   const constants = constantsOf(operation);
   const count = (current: Operation, times: number): MultiplyAdds | undefined => {
     const view = structured(registry, current);

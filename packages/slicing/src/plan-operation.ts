@@ -4,7 +4,18 @@ import { convolution } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, warning } from '@sconv/diagnostics';
 import type { Operation, Type } from '@sconv/ir';
-import { bodyOf, f32, floatWidth, f64, i32, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
+import {
+  bodyOf,
+  expectOperation,
+  f32,
+  floatWidth,
+  f64,
+  i32,
+  isShaped,
+  isStaticShape,
+  printType,
+  typeEquals,
+} from '@sconv/ir';
 import { elementTypeOf } from '@sconv/dialects';
 import { generic, genericView, isConvertedMultiplyAdd } from '@sconv/dialects/linalg';
 import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
@@ -93,6 +104,7 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
   operation: Operation,
   plan: (shape: ConvolutionShape) => P,
 ): Diagnosed<P> => {
+  expectOperation('what is planned', operation);
   const dynamic = operation.operands.find(({ type }) => isShaped(type) && !isStaticShape(type));
   if (dynamic !== undefined) {
     return silenceable(

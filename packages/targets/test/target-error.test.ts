@@ -22,8 +22,6 @@ describe('an untyped caller', () => {
     ['machineFromFigures', record, 'figures', 7],
     ['machineFromFigures', list, 'figures.cacheBytes', { latencyCycles: [] }],
     ['machineFromFigures', list, 'figures.latencyCycles', { cacheBytes: [] }],
-    ['elementBytes', 'targets/unknown-name', 'elementType', 'constructor'],
-    ['elementBytes', 'targets/unknown-name', 'elementType', Object.create(null)],
     ['microkernelShape', record, 'microkernel', undefined],
     ['registerUse', record, 'microkernel', null, machine],
     ['registerUse', record, 'machine', microkernel],

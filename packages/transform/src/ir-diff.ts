@@ -1,6 +1,7 @@
 /** The operations that one or more edits changed, derived from `forward`: renumbered values are no change. */
+import { describeValue } from '@sconv/diagnostics';
 import type { Forward, Id, Module, Operation } from '@sconv/ir';
-import { children } from '@sconv/ir';
+import { children, expectModule } from '@sconv/ir';
 
 /** Operations before and after; operations nested in removed or added ones are not listed separately. */
 export interface IrDiff {
@@ -20,6 +21,10 @@ export interface OperationChange {
 
 /** The difference between `before` and `after`, given the `forward` of the edits in between. */
 export const irDiff = (before: Module, after: Module, forward: Forward): IrDiff => {
+  expectModule('before', before);
+  expectModule('after', after);
+  if (typeof (forward as unknown) !== 'object' || (forward as unknown) === null || !('created' in forward))
+    throw new TypeError(`expected the forward of an edit, not ${describeValue(forward)}`);
   const { created, operations, changed, moved } = forward;
   const diff = {
     removed: [] as Operation[],

@@ -2,7 +2,7 @@
 import type { Elements, ParameterSignature, RunValue } from '@sconv/backend';
 import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { unwrap } from '@sconv/diagnostics';
+import { describeValue, unwrap } from '@sconv/diagnostics';
 import { aligned } from './arena.ts';
 import type { BoundFunction, BoundModule, Runner } from './call-function.ts';
 import { callFunction, callFunctionBy } from './call-function.ts';
@@ -98,7 +98,12 @@ export const instantiateAsync = async (
 export const bytesFor = ({ bytes }: WasmModule, memory: EngineMemory): WasmBytes =>
   isShared(memory) ? withSharedMemory(bytes) : bytes;
 
-const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): EngineMemory => {
+const memoryFor = (module: WasmModule, options: InstantiateOptions): EngineMemory => {
+  if (typeof (options as unknown) !== 'object' || (options as unknown) === null)
+    throw new TypeError(`expected options of an instance, not ${describeValue(options)}`);
+  const { memory, at = 0 } = options;
+  if (!Array.isArray((module as WasmModule | undefined)?.functions))
+    throw new TypeError(`expected a module, as emitModule() makes it, not ${describeValue(module)}`);
   if (at < 0 || at % 64 !== 0) throw new RangeError(`${at} is no multiple of 64`);
   const end = at + ownedBytes(module);
   if (memory === undefined) return new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) });

@@ -119,10 +119,10 @@ const dialects: Readonly<Record<string, DialectOps>> = {
     llvm: `contract reduction multi_reduction broadcast shuffle interleave deinterleave extractelement extract fma
       from_elements insertelement insert insert_strided_slice outerproduct extract_strided_slice transfer_read
       transfer_write load store maskedload maskedstore gather scatter expandload compressstore shape_cast bitcast
-      constant_mask create_mask mask transpose splat vscale step yield`,
+      constant_mask create_mask mask transpose splat step yield`,
     none: {
       'return or store what is to be seen': 'print',
-      'use vectors of static size': 'scalable.insert scalable.extract',
+      'use vectors of static size': 'scalable.insert scalable.extract vscale',
       'use vector.extract_strided_slice and shape_cast': 'reshape type_cast',
       'use vector.contract': 'matrix_multiply',
       'use vector.shape_cast and vector.transpose': 'flat_transpose',
@@ -200,6 +200,8 @@ const reasonAgainstForm = (operation: DraftOperation): string | undefined => {
   const isMasked = parent !== undefined && mask.is(parent);
   if (reduction.is(operation) && isMasked && elementTypeOf(operands[0]!.type).kind === 'index')
     return 'combines indices under a mask: cast them to integers';
+  if (reduction.is(operation) && isMasked && /imumf$/.test(reduction.attributes(operation).kind))
+    return 'is masked, with a start that is no neutral one upstream: select the elements first';
   if ((isReduction || contract.is(operation)) && isMasked)
     return 'is masked: lower the mask and it first, by patterns of transform.apply_patterns.vector';
   const isTransfer = transferRead.is(operation) || transferWrite.is(operation);

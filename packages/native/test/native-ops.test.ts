@@ -48,6 +48,13 @@ describe('what is not compiled is refused at the operation', () => {
       /'vector\.reduction' combines indices under a mask: cast/,
     ],
     [
+      'masked maxima',
+      `%k = vector.create_mask %i : vector<4xi1>
+       %v = vector.splat %x : vector<4xf32>
+       %0 = vector.mask %k { vector.reduction <maximumf>, %v, %x : vector<4xf32> into f32 } : vector<4xi1> -> f32`,
+      /'vector\.reduction' is masked, with a start/,
+    ],
+    [
       'bits that are expanded',
       `%b = memref.alloca() : memref<8xi1>
        %k = vector.create_mask %i : vector<4xi1>

@@ -23,6 +23,8 @@ const onFloats = new Set<string>([
   linalg.round.name,
 ]);
 
+const withWindows = new Set<string>([...linalg.convolutions, ...linalg.poolings].map(({ name }) => name));
+
 const types = { f32, f64, i32, i64, i1, index: indexType };
 
 /** The function of an op that has several. */
@@ -41,7 +43,7 @@ export const namedLinalgOps = (w: NativeWriter): void => {
   const name = random.pick(all);
   const structure = linalg.namedStructure(name)!;
   const letters = structure.iteratorTypes(random.integer(1, 3));
-  const hasWindows = windowAttributes.has(name);
+  const hasWindows = withWindows.has(name);
   const largest = letters.length > 6 ? 2 : 3;
   // Upstream refuses windows over empty dimensions.
   const extents = letters.map(() => (hasWindows ? random.integer(1, largest) : random.integer(0, 4)));
@@ -67,7 +69,7 @@ export const namedLinalgOps = (w: NativeWriter): void => {
           types[each],
         ),
   );
-  const windows = hasWindows ? windowRank(structure.indexingMaps(operandTypes, {})[0]!) : 0;
+  const windows = windowAttributes.has(name) ? windowRank(structure.indexingMaps(operandTypes, {})[0]!) : 0;
   const steps = (): readonly number[] => Array.from({ length: windows }, () => random.pick([1, 1, 2]));
   const [strides, dilations] = [steps(), steps()];
   const attributes: Attributes =

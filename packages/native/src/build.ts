@@ -1,7 +1,7 @@
 /** Builds libraries and programs, each once. */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, isKept, keep, openCache, problemIn, spaceProblem } from './cache.ts';
@@ -154,17 +154,24 @@ interface ToolEnd {
   readonly signal?: string | null;
 }
 
-/** The failure of a tool: its status, and the operation that it names by a line of its input. */
-const toolError = (tool: ToolName, { code, signal }: ToolEnd, said: string, mlir: string): BuildError => {
+/** The failure of a tool: its status, and the operation that it names by a line of its input, which is in `folder`. */
+const toolError = async (
+  tool: ToolName,
+  { code, signal }: ToolEnd,
+  said: string,
+  folder: string,
+): Promise<BuildError> => {
   const status = signal
     ? `signal ${signal}`
     : typeof code === 'number'
       ? `exit status ${code}`
       : String(code);
-  const [, line] = /in\.mlir:(\d+):\d+: error/.exec(said) ?? [];
-  const lines = mlir.split('\n').slice(0, Number(line ?? 0));
+  const [, input, line] = /\b((?:in|llvm)\.mlir):(\d+):\d+: error/.exec(said) ?? [];
+  const text = input === undefined ? '' : await readFile(join(folder, input), 'utf8');
+  const lines = text.split('\n').slice(0, Number(line ?? 0));
   const operation = /^\s*(?:%[^=]*= )?"?([a-z_]\w*(?:\.\w+)+)/.exec(lines.at(-1) ?? '')?.[1];
-  const [, symbol] = /@([\w.$]+)/.exec(lines.findLast((each) => /^\s*func\.func/.test(each)) ?? '') ?? [];
+  const [, symbol] =
+    /@([\w.$]+)/.exec(lines.findLast((each) => /^\s*(?:func|llvm)\.func/.test(each)) ?? '') ?? [];
   const on = operation === undefined ? '' : ` on '${operation}'`;
   const [, missing] = /undefined (?:reference to [`']|symbol: )([\w.$]+)/.exec(said) ?? [];
   return new BuildError(`${tool} fails${on} (${status})`, said.slice(0, 4000), symbol, missing);
@@ -204,7 +211,7 @@ const build = async (
       } catch (problem) {
         const { stderr } = problem as { readonly stderr?: string };
         const said = stderr === undefined || stderr === '' ? String(problem) : stderr;
-        throw spaceProblem(folder, said) ?? toolError(each, problem as ToolEnd, said, module.mlir);
+        throw spaceProblem(folder, said) ?? (await toolError(each, problem as ToolEnd, said, work));
       }
     };
     await tool('mlir-opt', `--pass-pipeline=${nativePipeline}`, file('in.mlir'), '-o', file('llvm.mlir'));

@@ -7,7 +7,7 @@ import { BuildError } from './build.ts';
 import type { NativeModule } from './native-module.ts';
 import { definedName } from './rename-definitions.ts';
 import type { StopSignal } from './stop-signal.ts';
-import type { Toolchain } from './toolchain.ts';
+import type { ToolName, Toolchain } from './toolchain.ts';
 import { findToolchain } from './toolchain.ts';
 
 export interface ToolchainWork {
@@ -30,6 +30,15 @@ export class LoadError extends Error {
     this.said = said;
   }
 }
+
+/** Where tools are missing, and what to do. */
+const whyMissing = (tools: readonly ToolName[]): string => {
+  const names = tools.join(', ');
+  return process.env['SCONV_LLVM'] === undefined
+    ? `${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; ` +
+        'elsewhere name its folder in SCONV_LLVM'
+    : `${names} are missing in the folder of SCONV_LLVM, or not of that release: name another one, or unset it`;
+};
 
 /**
  * Finds the tools and runs the work, which the caller's signal stops at the latest after the tool that runs. Fails
@@ -58,13 +67,7 @@ export const withToolchain = async <T>(
     const toolchain = await findToolchain();
     proceed();
     if (!('paths' in toolchain)) {
-      const names = toolchain.join(', ');
-      return failed(
-        'native/no-toolchain',
-        `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run ` +
-          'tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in ' +
-          'SCONV_LLVM',
-      );
+      return failed('native/no-toolchain', `native code takes LLVM 19, of which ${whyMissing(toolchain)}`);
     }
     return success(await work(toolchain, proceed));
   } catch (problem) {

@@ -177,9 +177,14 @@ describe('without what it takes', () => {
       'no LLVM',
       () => cache,
       'native/no-toolchain',
-      /^native code takes LLVM 19, of which mlir-opt, mlir-translate, clang /,
+      /^native code takes LLVM 19, of which mlir-opt, mlir-translate, clang are missing in the folder of SCONV_LLVM/,
     ],
-    ['another LLVM', () => fakeTools(cache, '', 18), 'native/no-toolchain', /tools\/setup-llvm\.sh/],
+    [
+      'another LLVM',
+      () => fakeTools(cache, '', 18),
+      'native/no-toolchain',
+      /or not of that release: name another/,
+    ],
     [
       'a tool that fails',
       () => fakeTools(cache, 'echo "no such op" >&2; exit 3'),
@@ -230,6 +235,14 @@ describe('without what it takes', () => {
       ]);
       expect(await at(1)).toMatchObject([
         { message: "mlir-opt fails on 'func.func' (exit status 1)", location: g!.location },
+      ]);
+      const leaves = `case "$last" in
+        */llvm.mlir) printf 'llvm.func @sconv.g() {\\n  %%0 = vector.contract\\n' > "$last";;
+        *) echo "llvm.mlir:2:3: error: it is none of llvm" >&2; exit 1;;
+      esac`;
+      vi.stubEnv('SCONV_LLVM', fakeTools(cache, leaves));
+      expect(await at(0)).toMatchObject([
+        { message: "mlir-translate fails on 'vector.contract' (exit status 1)", location: g!.location },
       ]);
     },
   );
@@ -532,6 +545,22 @@ describe.skipIf(!hasLlvm)('the backend', () => {
         %q = vector.extract %p[] : f32 from vector<f32>
         return %0, %q : f32, f32
       }
+      func.func @sums(%x: f32, %a: memref<3xi8>, %n: memref<3xf16>) -> (f32, f32, i32, f32) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %v = vector.splat %x : vector<4xf32>
+        %0 = vector.reduction <add>, %v : vector<4xf32> into f32
+        %k = vector.create_mask %c1 : vector<4xi1>
+        %1 = vector.mask %k { vector.reduction <add>, %v : vector<4xf32> into f32 } : vector<4xi1> -> f32
+        %b = vector.load %a[%c0] : memref<3xi8>, vector<3xi8>
+        %s = arith.constant 1 : i32
+        %2 = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+          iterator_types = ["reduction"], kind = #vector.kind<add>} %b, %b, %s : vector<3xi8>, vector<3xi8> into i32
+        %h = vector.load %n[%c0] : memref<3xf16>, vector<3xf16>
+        %3 = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+          iterator_types = ["reduction"], kind = #vector.kind<add>} %h, %h, %x : vector<3xf16>, vector<3xf16> into f32
+        return %0, %1, %2, %3 : f32, f32, i32, f32
+      }
       func.func @update(%m: memref<2xi32>, %i: index, %x: i32) -> i32 {
         %0 = memref.atomic_rmw maxs %x, %m[%i] : (i32, memref<2xi32>) -> i32
         return %0 : i32
@@ -542,6 +571,8 @@ describe.skipIf(!hasLlvm)('the backend', () => {
     const elements = new Float32Array([0, 1, 2, 3, 4, 5]);
     expect(artifact.run('elements', elements, 1n, 2n, 9)).toEqual([5, 9]);
     expect([...elements]).toEqual([0, 1, 2, 3, 4, 9]);
+    const halves = halfBits('f16', [300, 300, 1]);
+    expect(artifact.run('sums', -0, new Int8Array([-128, 127, 2]), halves)).toEqual([-0, -0, 32518, 180001]);
     const numbers = new Int32Array([3, -10]);
     expect(artifact.run('update', numbers, 1n, -4)).toEqual([-10]);
     expect([...numbers]).toEqual([3, -4]);

@@ -9,7 +9,7 @@ export {
 export { aliasPatterns, foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
 export { inline } from './passes/inline.ts';
 export { hoistInvariants, loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
-export { lowerAffine } from './passes/lower-affine.ts';
+export { lowerAffine, lowerDelinearize } from './passes/lower-affine.ts';
 export { loopPatterns, scfForLoopCanonicalization } from './passes/scf-for-loop-canonicalization.ts';
 export { sccp } from './passes/sccp.ts';
 export { symbolDce } from './passes/symbol-dce.ts';

@@ -1,5 +1,5 @@
 /** Lowers what LLVM's conversions refuse or get wrong. */
-import { expandView } from '@sconv/canonicalization';
+import { expandView, lowerDelinearize } from '@sconv/canonicalization';
 import { structuredToLoops } from '@sconv/loops';
 import { lowerHalfFloats, lowerTransfers } from '@sconv/lowering';
 import type { Diagnostic } from '@sconv/diagnostics';
@@ -22,6 +22,8 @@ import {
   cmpi,
   divsi,
   divui,
+  extf,
+  extsi,
   floordivsi,
   indexCast,
   muli,
@@ -33,23 +35,27 @@ import {
   subi,
 } from '@sconv/dialects/arith';
 import {
+  contract,
   deinterleave,
   extract,
   extractelement,
   insert,
   insertelement,
+  mask,
+  reduction,
   shapeCast,
 } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, elementCount, i1, i64, vectorType } from '@sconv/ir';
+import { builder, elementCount, floatWidth, i1, i64, vectorType } from '@sconv/ir';
 import { unsupported } from './native-ops.ts';
 
 /**
  * Lowers a module's structured ops to loops (upstream drops identities on buffers), vector accesses that may leave a
  * buffer, views (upstream takes the wrong strides where dimensions are dropped), sums and products of double width
  * (upstream refuses them on `index` and in vectors of several dimensions), math on indices and on vectors without
- * dimensions, single elements of such vectors and at positions that are known at run time, and bf16. Returns what
- * cannot be compiled, as `native/unsupported`.
+ * dimensions, single elements of such vectors and at positions that are known at run time, products of narrow factors,
+ * sums of floats that begin with nothing (upstream begins with +0.0), and bf16. Returns what cannot be compiled, as
+ * `native/unsupported`.
  */
 export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   const { root } = rewriter;
@@ -58,12 +64,16 @@ export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   }
   lowerTransfers(rewriter, root);
   for (const operation of rewriter.walk(root)) {
-    if (delinearizeIndex.is(operation)) lowerDelinearize(rewriter, operation);
-    else if (adduiExtended.is(operation)) lowerSum(rewriter, operation);
+    if (delinearizeIndex.is(operation)) {
+      rewriter.setInsertionPointBefore(operation);
+      lowerDelinearize(rewriter, operation);
+    } else if (adduiExtended.is(operation)) lowerSum(rewriter, operation);
     else if (mulsiExtended.is(operation) || muluiExtended.is(operation)) flatten(rewriter, operation);
     else if (operation.name.startsWith('math.')) lowerMath(rewriter, operation);
     else if (deinterleave.is(operation) && isOfIndices(operation)) onIntegers(rewriter, operation);
     else if (extract.is(operation) || insert.is(operation)) lowerElement(rewriter, operation);
+    else if (contract.is(operation)) extendFactors(rewriter, operation);
+    else if (reduction.is(operation)) beginSum(rewriter, operation);
     else expandView(rewriter, operation);
   }
   for (const operation of rewriter.walk(root)) lowerDivision(rewriter, operation);
@@ -180,6 +190,35 @@ const lowerElement = (rewriter: Rewriter, operation: DraftOperation): void => {
   }
 };
 
+/** Products have the type of what they are added to; upstream leaves factors of a narrower one. */
+const extendFactors = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const { lhs, rhs, acc } = contract.operands(operation);
+  const [narrow, wide] = [elementTypeOf(lhs.type), elementTypeOf(acc.type)];
+  const extension = narrow.kind === 'float' ? extf : extsi;
+  const isNarrower =
+    (narrow.kind === 'float' && wide.kind === 'float' && floatWidth(narrow.name) < floatWidth(wide.name)) ||
+    (narrow.kind === 'integer' && wide.kind === 'integer' && narrow.width < wide.width);
+  // A mask's region has no other operation; masked contractions are refused.
+  if (!isNarrower || mask.is(operation.parent!)) return;
+  rewriter.setInsertionPointBefore(operation);
+  for (const [i, factor] of [lhs, rhs].entries()) {
+    const resultTypes = [withElementType(factor.type, wide)];
+    rewriter.setOperand(operation, i, builder(rewriter)(extension, { in: factor }, { resultTypes }));
+  }
+};
+
+/** Adds to -0.0, to which any float may be added without a change: with +0.0, -0.0 would become +0.0. */
+const beginSum = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const { vector, acc } = reduction.operands(operation);
+  const { kind, fastmath } = reduction.attributes(operation);
+  const { type } = operation.results[0]!;
+  if (kind !== 'add' || acc !== undefined || type.kind !== 'float' || fastmath.includes('nsz')) return;
+  const parent = operation.parent!;
+  rewriter.setInsertionPointBefore(mask.is(parent) ? parent : operation);
+  const begin = createConstantValue(rewriter, uniformConstant(-0, type)!, type);
+  rewriter.setOperands(operation, [vector, begin]);
+};
+
 /** Computes with vectors of several dimensions as with lists of elements. */
 const flatten = (rewriter: Rewriter, operation: DraftOperation): void => {
   const { type } = operation.operands[0]!;
@@ -197,20 +236,4 @@ const flatten = (rewriter: Rewriter, operation: DraftOperation): void => {
   });
   const results = made.results.map((each, i) => castTo(each, operation.results[i]!.type as VectorType));
   rewriter.replaceOperation(operation, results, [made]);
-};
-
-/** Digits by division, of a basis that may be known at run time only. */
-const lowerDelinearize = (rewriter: Rewriter, operation: DraftOperation): void => {
-  rewriter.setInsertionPointBefore(operation);
-  const b = builder(rewriter);
-  const { linearIndex, basis } = delinearizeIndex.operands(operation);
-  const digits: Value[] = [];
-  let rest: Value = linearIndex;
-  for (let i = 1; i < basis.length; i++) {
-    const rhs = basis.slice(i + 1).reduce<Value>((lhs, size) => b(muli, { lhs, rhs: size }), basis[i]!);
-    const digit: Value = b(floordivsi, { lhs: rest, rhs });
-    digits.push(digit);
-    rest = b(subi, { lhs: rest, rhs: b(muli, { lhs: digit, rhs }) });
-  }
-  rewriter.replaceOperation(operation, [...digits, rest]);
 };

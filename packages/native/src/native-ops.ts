@@ -19,15 +19,16 @@ import { isRightUpstream } from '@sconv/lowering';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import type { DraftOperation, Type } from '@sconv/ir';
+import { typeEquals } from '@sconv/ir';
 
 /** By whom an operation is lowered: LLVM's conversions, this project before them, or nobody. */
-export type LoweredBy = 'llvm' | 'sconv' | 'none';
+type LoweredBy = 'llvm' | 'sconv' | 'none';
 
 /** The operations of a dialect. */
 interface DialectOps {
   /**
-   * What LLVM's conversions are known to lower rightly: the fuzzer executes each of them natively and in the
-   * interpreter.
+   * What LLVM's conversions are known to lower rightly, by name: the fuzzer executes each of them natively and in the
+   * interpreter. Not every form of it: `reasonAgainst` has those that are refused.
    */
   readonly llvm?: string;
   /** What `lowerForLlvm` lowers. */
@@ -195,8 +196,8 @@ const reasonAgainstForm = (operation: DraftOperation): string | undefined => {
   const isReduction = multiReduction.is(operation);
   if (isReduction && multiReduction.attributes(operation).reductionDims.length === 0)
     return 'reduces no dimension: combine its source with the accumulator instead';
-  if (contract.is(operation) && elementTypeOf(operands[0]!.type).kind === 'index')
-    return 'multiplies indices: cast them to integers';
+  const contraction = contract.is(operation) ? reasonAgainstContraction(operation) : undefined;
+  if (contraction !== undefined) return contraction;
   const isMasked = parent !== undefined && mask.is(parent);
   if (reduction.is(operation) && isMasked && elementTypeOf(operands[0]!.type).kind === 'index')
     return 'combines indices under a mask: cast them to integers';
@@ -221,6 +222,19 @@ const reasonAgainstForm = (operation: DraftOperation): string | undefined => {
 
 const isWhole = (type: Type): boolean => type.kind !== 'integer' || type.width % 8 === 0;
 
+/** Upstream adds products of one type, and has no instructions for other contractions. */
+const reasonAgainstContraction = (operation: DraftOperation): string | undefined => {
+  const { lhs, acc } = contract.operands(operation);
+  const { kind } = contract.attributes(operation);
+  const [factor, sum] = [elementTypeOf(lhs.type), elementTypeOf(acc.type)];
+  if (factor.kind === 'index') return 'multiplies indices: cast them to integers';
+  if (kind !== 'add')
+    return `combines products by '${kind}': lower it first, by transform.apply_patterns.vector.lower_contraction`;
+  return typeEquals(factor, sum)
+    ? undefined
+    : 'adds products of other elements than its factors: cast the factors first';
+};
+
 /** Kinds that LLVM's atomic updates have as they are defined: its maxima and minima of floats ignore NaN. */
 const atomicKindsOfLlvm: readonly AtomicKind[] = [
   'assign',
@@ -234,7 +248,7 @@ const atomicKindsOfLlvm: readonly AtomicKind[] = [
   'andi',
 ];
 
-/** Kinds that upstream takes for integers without a sign. */
+/** Kinds that upstream combines as defined; it takes minima and maxima of integers as unsigned. */
 const reductionKindsOfLlvm: readonly AtomicKind[] = [
   'addf',
   'mulf',

@@ -2,11 +2,14 @@
 import { payloadDialects } from '@sconv/dialects';
 import { unwrap } from '@sconv/diagnostics';
 import { firstDifference } from '@sconv/interpreter/testing';
-import { createRegistry, edit, parseModule, verify, walk } from '@sconv/ir';
+import type { Module } from '@sconv/ir';
+import { createRegistry, edit, parseModule, printModule, verify, walk } from '@sconv/ir';
 import { expect, it } from 'vitest';
 import { lowerForLlvm } from '../src/lower-for-llvm.ts';
 
 const registry = createRegistry(payloadDialects);
+
+const lowered = (before: Module) => edit(before, { registry }, (rewriter) => lowerForLlvm(rewriter));
 
 it.each([
   ['sums of numbers, and whether they overflow', 'arith.addui_extended', '(%a: i8, %b: i8) -> (i8, i1)', '%r:2 = arith.addui_extended %a, %b : i8, i1'],
@@ -16,6 +19,8 @@ it.each([
   ['elements at computed positions', 'vector.extract', '(%v: vector<5x5xf32>, %i: index, %j: index) -> (f32, f32, f32)', '%r0 = vector.extract %v[%i, %j] : f32 from vector<5x5xf32>\n%r1 = vector.extract %v[2, %j] : f32 from vector<5x5xf32>\n%r2 = vector.extract %v[%i, 1] : f32 from vector<5x5xf32>\n return %r0, %r1, %r2 : f32, f32, f32'],
   ['elements put at computed positions', 'vector.insert', '(%v: vector<5x5xf32>, %x: f32, %i: index, %j: index) -> (vector<5x5xf32>, vector<5x5xf32>)', '%r0 = vector.insert %x, %v[%i, %j] : f32 into vector<5x5xf32>\n%r1 = vector.insert %x, %v[%i, 3] : f32 into vector<5x5xf32>\n return %r0, %r1 : vector<5x5xf32>, vector<5x5xf32>'],
   ['roots of one element', 'none', '(%v: vector<f32>) -> vector<f32>', '%r = math.absf %v : vector<f32>'],
+  ['products of bytes', 'none', '(%a: vector<2x3xi8>, %b: vector<3xi8>, %c: vector<2xi32>) -> vector<2xi32>', `%r = vector.contract {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>],
+    iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<2x3xi8>, vector<3xi8> into vector<2xi32>`],
   ['structured ops', 'linalg.copy', '(%a: memref<2x3xf32>, %b: memref<2x3xf32>)', 'linalg.copy ins(%a : memref<2x3xf32>) outs(%b : memref<2x3xf32>)\n return'],
   ['views', 'memref.subview', '(%a: memref<6x6xf32>, %i: i1) -> f32', `%j = arith.index_castui %i : i1 to index
     %s = memref.subview %a[%j, 1] [2, 1] [2, 1] : memref<6x6xf32> to memref<2xf32, strided<[12], offset: ?>>
@@ -33,9 +38,25 @@ it.each([
     ${body.includes('return') ? '' : `return ${names} : ${types}`}
   }`;
   const before = unwrap(parseModule(text, { registry }));
-  const { module: after, results: problems } = edit(before, { registry }, (rewriter) => lowerForLlvm(rewriter));
+  const { module: after, results: problems } = lowered(before);
   expect(problems).toEqual([]);
   expect(verify(after, registry)).toEqual([]);
   expect(firstDifference(before, after)).toBeUndefined();
   expect([...walk(after.root)].map(({ name }) => name)).not.toContain(gone);
 }); // prettier-ignore
+
+it.each([
+  ['sums of floats', '<add>, %v : vector<2xf32> into f32', true],
+  ['sums that begin with a number', '<add>, %v, %x : vector<2xf32> into f32', false],
+  ['sums without a sign of zero', '<add>, %v fastmath<nsz> : vector<2xf32> into f32', false],
+  ['fast sums', '<add>, %v fastmath<fast> : vector<2xf32> into f32', false],
+  ['products', '<mul>, %v : vector<2xf32> into f32', false],
+])('%s: whether -0.0 is added', (_, reduction, isAdded) => {
+  const text = `func.func @f(%x: f32) -> f32 {
+    %v = vector.splat %x : vector<2xf32>
+    %r = vector.reduction ${reduction}
+    return %r : f32
+  }`;
+  const { module } = lowered(unwrap(parseModule(text, { registry })));
+  expect(printModule(module, { registry }).includes('arith.constant -0.0')).toBe(isAdded);
+});

@@ -3,7 +3,8 @@ import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule } from '@sconv/ir';
 import { avx2 } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
-import { nativeBackend, nativeOps } from '../src/index.ts';
+import { nativeBackend } from '../src/index.ts';
+import { nativeOps } from '../src/native-ops.ts';
 
 const registry = createRegistry(payloadDialects);
 
@@ -92,6 +93,21 @@ describe('what is not compiled is refused at the operation', () => {
       'reductions of no dimension',
       '%v = vector.splat %x : vector<4xf32>\n %0 = vector.multi_reduction <add>, %v, %v [] : vector<4xf32> to vector<4xf32>',
       /'vector\.multi_reduction' reduces no dimension: combine/,
+    ],
+    [
+      'greatest products',
+      `%v = vector.splat %x : vector<4xf32>
+       %0 = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+         iterator_types = ["reduction"], kind = #vector.kind<maxnumf>} %v, %v, %x : vector<4xf32>, vector<4xf32> into f32`,
+      /'vector\.contract' combines products by 'maxnumf': lower it first/,
+    ],
+    [
+      'products in fewer bits than their factors have',
+      `%v = vector.splat %x : vector<4xf32>
+       %y = arith.truncf %x : f32 to f16
+       %0 = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+         iterator_types = ["reduction"], kind = #vector.kind<add>} %v, %v, %y : vector<4xf32>, vector<4xf32> into f16`,
+      /'vector\.contract' adds products of other elements than its factors: cast/,
     ],
     [
       'products of indices',

@@ -216,8 +216,11 @@ const product = affineMap('(d0)[s0] -> (d0 * s0)');
 const quotient = affineMap('(d0)[s0] -> (d0 floordiv s0)');
 const remainder = affineMap('(d0)[s0] -> (d0 mod s0)');
 
-/** With divisors that no affine expression may have. */
-const lowerDelinearize: Lowering = (rewriter, operation) => {
+/**
+ * Lowers `affine.delinearize_index` to arithmetic, before the insertion point, with divisors that no affine expression
+ * may have.
+ */
+export const lowerDelinearize = (rewriter: Rewriter, operation: DraftOperation): void => {
   const { linearIndex, basis } = affine.delinearizeIndex.operands(operation);
   const apply = (map: AffineMap, index: Value, size: Value): Value =>
     expandMap(rewriter, map, [index, size])[0]!;

@@ -2,7 +2,7 @@
  * Where references to buffers go: through views, `arith.select`, loops, branches and blocks (upstream's
  * `BufferViewFlowAnalysis`).
  */
-import type { DraftOperation, Id, Rewriter, Type, Value } from '@sconv/ir';
+import type { DraftOperation, DraftRegion, Id, Rewriter, Type, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, modelOf } from '@sconv/ir';
 import type { Flow } from './interfaces.ts';
 import { branchLike, flows, forwarding, viewLike } from './interfaces.ts';
@@ -39,38 +39,75 @@ const creates = (rewriter: Rewriter, operation: DraftOperation, { id }: Value): 
 export interface Origin {
   readonly kind: 'allocation' | 'argument' | 'global' | 'unknown';
   readonly value: Value;
+  /** Whether an operation may keep a reference to it (see `BufferFlow`). */
+  readonly escapes: () => boolean;
 }
 
+/** What was found for other values, while the payload stays as it is. */
+export interface KnownOrigins {
+  readonly origins: Map<Id, Origin>;
+  readonly incoming: Map<DraftOperation | DraftRegion, Incoming>;
+}
+
+/** Values by what they may be; and the blocks that a branch leads to of which that is not known. */
+interface Incoming {
+  readonly values: ReadonlyMap<Id, readonly Value[]>;
+  readonly unknown: ReadonlySet<Id>;
+}
+
+/** To be passed to several questions about one payload. */
+export const knownOrigins = (): KnownOrigins => ({ origins: new Map(), incoming: new Map() });
+
 /** The buffers that a value may be, or be a view of. */
-export const originsOf = (rewriter: Rewriter, value: Value): readonly Origin[] => {
+export const originsOf = (
+  rewriter: Rewriter,
+  value: Value,
+  known: KnownOrigins = knownOrigins(),
+): readonly Origin[] => {
   const seen = new Map<Id, Value>([[value.id, value]]);
   const origins: Origin[] = [];
   // The map grows during iteration.
   for (const at of seen.values()) {
-    const sources = sourcesOf(rewriter, at);
-    if (sources === undefined) origins.push(originAt(rewriter, at));
+    const sources = sourcesOf(rewriter, at, known);
+    if (sources === undefined) origins.push(remembered(known.origins, at.id, () => originAt(rewriter, at)));
     for (const source of sources ?? []) if (!seen.has(source.id)) seen.set(source.id, source);
   }
   return origins;
 };
 
+const remembered = <K, V>(answers: Map<K, V>, question: K, find: () => V): V => {
+  const answer = answers.get(question) ?? find();
+  answers.set(question, answer);
+  return answer;
+};
+
 /** The values that a value may be, or view; undefined if it is none of other values that are known. */
-const sourcesOf = (rewriter: Rewriter, value: Value): readonly Value[] | undefined => {
+const sourcesOf = (
+  rewriter: Rewriter,
+  value: Value,
+  { incoming }: KnownOrigins,
+): readonly Value[] | undefined => {
   const block = rewriter.owningBlock(value);
-  const around = rewriter.definingOperation(value) ?? block?.region.operation;
-  if (around === undefined) return undefined;
   // Only branches lead to blocks other than the first.
   const region = block === block?.region.blocks[0] ? undefined : block?.region;
-  const ends = (region?.blocks ?? around.regions.flatMap(({ blocks }) => blocks)).flatMap(
-    ({ last }) => last ?? [],
-  );
-  const isUnknown = (end: DraftOperation): boolean =>
-    end.successors.includes(block!.id) && modelOf(rewriter.registry, branchLike, end) === undefined;
-  if (region !== undefined && ends.some(isUnknown)) return undefined;
-  const sources = (region === undefined ? [around, ...ends] : ends)
-    .flatMap((operation) => flowsOf(rewriter, operation))
-    .flatMap(({ from, to }) => (to.id === value.id ? [from] : []));
-  return sources.length === 0 ? undefined : sources;
+  const around = region ?? rewriter.definingOperation(value) ?? block?.region.operation;
+  if (around === undefined) return undefined;
+  const { values, unknown } = remembered(incoming, around, () => incomingOf(rewriter, around));
+  return region !== undefined && unknown.has(block!.id) ? undefined : values.get(value.id);
+};
+
+/** What the ends of an operation's blocks, and the operation itself, pass on; of a region, what its branches do. */
+const incomingOf = (rewriter: Rewriter, around: DraftOperation | DraftRegion): Incoming => {
+  const isRegion = 'blocks' in around;
+  const blocks = isRegion ? around.blocks : around.regions.flatMap((region) => region.blocks);
+  const ends = blocks.flatMap(({ last }) => last ?? []);
+  const values = new Map<Id, Value[]>();
+  for (const operation of isRegion ? ends : [around, ...ends])
+    for (const { from, to } of flowsOf(rewriter, operation))
+      remembered(values, to.id, (): Value[] => []).push(from);
+  const isUnknown = (end: DraftOperation) => modelOf(rewriter.registry, branchLike, end) === undefined;
+  const unknown = new Set(ends.filter(isUnknown).flatMap(({ successors }) => successors));
+  return { values, unknown };
 };
 
 const originAt = (rewriter: Rewriter, value: Value): Origin => {
@@ -85,7 +122,8 @@ const originAt = (rewriter: Rewriter, value: Value): Origin => {
     if (around === undefined || block !== around.regions[0]?.blocks[0]) return 'unknown';
     return hasTrait(rewriter.registry, around, 'isolated-from-above') ? 'argument' : 'unknown';
   };
-  return { kind: kindOf(), value };
+  let escapes: boolean | undefined;
+  return { kind: kindOf(), value, escapes: () => (escapes ??= bufferFlow(rewriter, value).escapes) };
 };
 
 /** The values that may be a buffer or view it, and what becomes of them. */
@@ -137,6 +175,12 @@ export const bufferFlow = (rewriter: Rewriter, buffer: Value): BufferFlow => {
     isOnlyViewed: isOnlyViewed && !escapes,
   };
 };
+
+/** Whether an operation frees a buffer, or what may be it. */
+export const isFreed = (rewriter: Rewriter, { values }: BufferFlow): boolean =>
+  values
+    .flatMap((value) => rewriter.users(value))
+    .some((user) => effectsOf(rewriter.registry, user)?.some(({ kind }) => kind === 'free') === true);
 
 const leavesFunction = ({ registry }: Rewriter, { parent }: DraftOperation): boolean =>
   parent !== undefined && hasTrait(registry, parent, 'isolated-from-above');

@@ -6,8 +6,8 @@ import { apply } from './affine.ts';
 import { areElementsApart } from './elements-apart.ts';
 import { valueBound } from './index-bounds.ts';
 import { loopLike } from './interfaces.ts';
-import type { Origin } from './memory-flow.ts';
-import { originsOf } from './memory-flow.ts';
+import type { KnownOrigins, Origin } from './memory-flow.ts';
+import { knownOrigins, originsOf } from './memory-flow.ts';
 import { load, store, subview } from './memref.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { mixedSlice } from './mixed-indices.ts';
@@ -37,11 +37,15 @@ export interface Accessing {
 }
 
 /** What an operation does to memory, its regions included. */
-export const accessingOf = (rewriter: Rewriter, operation: DraftOperation): Accessing => ({
+export const accessingOf = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  known?: KnownOrigins,
+): Accessing => ({
   operation,
   accesses: effectsOf(rewriter.registry, operation)?.map(({ kind, value }) => ({
     kind,
-    origins: value && originsOf(rewriter, value),
+    origins: value && originsOf(rewriter, value, known),
     place: value && placeOf(rewriter, operation, value),
   })),
 });
@@ -51,6 +55,7 @@ export const accessingOf = (rewriter: Rewriter, operation: DraftOperation): Acce
  */
 export const accessesIn = (rewriter: Rewriter, operation: DraftOperation): readonly Accessing[] => {
   const { registry } = rewriter;
+  const known = knownOrigins();
   return rewriter
     .walk(operation)
     .filter(
@@ -59,7 +64,7 @@ export const accessesIn = (rewriter: Rewriter, operation: DraftOperation): reado
         (!hasTrait(registry, each, 'recursive-effects') ||
           modelOf(registry, memoryEffects, each) !== undefined),
     )
-    .map((each) => accessingOf(rewriter, each))
+    .map((each) => accessingOf(rewriter, each, known))
     .filter(({ accesses }) => accesses?.length !== 0);
 };
 

@@ -65,7 +65,7 @@ const isApart = (rewriter: Rewriter, origin: Origin, other: Origin): boolean => 
         other.kind === 'allocation' ||
         other.kind === 'global' ||
         (other.kind === 'argument' && isAround(rewriter, other.value, origin.value)) ||
-        !bufferFlow(rewriter, origin.value).escapes
+        !origin.escapes()
       );
     case 'global':
       return other.kind === 'global' && globalOf(rewriter, origin) !== globalOf(rewriter, other);

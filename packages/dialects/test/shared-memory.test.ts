@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import type { Rewriter, Value } from '@sconv/ir';
-import { anyType, attach, createRegistry, defineOp, edit, one, parseModule } from '@sconv/ir';
+import { anyType, attach, createRegistry, defineOp, edit, one, parseModule, variadic } from '@sconv/ir';
 import { bufferOf, forwarding, isHandedOn, mayShareMemory, payloadDialects } from '../src/index.ts';
 
 const take = defineOp({
@@ -10,9 +10,24 @@ const take = defineOp({
   operands: { one: one(anyType), other: one(anyType) },
   results: { result: one(anyType) },
 });
+const turn = defineOp({
+  name: 'own.turn',
+  summary: 'buffers that each may be the next one, and the last its operand',
+  operands: { one: one(anyType) },
+  results: { all: variadic(anyType) },
+  assembly: { format: '$one `:` type($one) `->` type($all) attr-dict' },
+});
+/** How often `own.turn` was asked. */
+let asked = 0;
 const registry = createRegistry(
-  [...payloadDialects, { name: 'own', operations: [take] }],
-  [attach(forwarding, take.name, ({ operands, results }) => [{ from: operands[1]!, to: results[0]! }])],
+  [...payloadDialects, { name: 'own', operations: [take, turn] }],
+  [
+    attach(forwarding, take.name, ({ operands, results }) => [{ from: operands[1]!, to: results[0]! }]),
+    attach(forwarding, turn.name, ({ operands, results }) => {
+      asked++;
+      return results.map((to, i) => ({ from: results[i + 1] ?? operands[0]!, to }));
+    }),
+  ],
 );
 
 /** Asks a question about the first two operands of the `linalg.copy` of a function. */
@@ -172,4 +187,13 @@ it('a view leads to its buffer', () => {
     isHandedOn(rewriter, bufferOf(rewriter, v)),
   ]);
   expect(isBuffer).toEqual(['memref.alloc', true, false]);
+});
+
+it('asks an operation once where it passes its values', () => {
+  const count = 9;
+  asked = 0;
+  const body = `%z:${count} = own.turn %a : ${buffer} -> ${Array.from({ length: count }, () => buffer).join(', ')}
+  ${copy('z#0', 'x')}`;
+  expect(ask(body, mayShareMemory)).toBe(false);
+  expect(asked).toBeLessThan(count);
 });

@@ -149,7 +149,10 @@ const notSiblings = (
 const reordersMemory = (rewriter: Rewriter, target: DraftOperation, source: DraftOperation): boolean => {
   const { operations } = source.block!;
   const [from, to] = [operations.indexOf(target), operations.indexOf(source)];
-  const accesses = accessesIn(rewriter, target);
+  const [accesses, sourceAccesses] = [target, source].map((loop) => accessesIn(rewriter, loop)) as [
+    readonly Accessing[],
+    readonly Accessing[],
+  ];
   const between = operations
     .slice(Math.min(from, to) + 1, Math.max(from, to))
     .flatMap((each) => accessesIn(rewriter, each));
@@ -167,6 +170,6 @@ const reordersMemory = (rewriter: Rewriter, target: DraftOperation, source: Draf
   return accesses.some(
     (one) =>
       between.some((other) => mayConflict(rewriter, one, other)) ||
-      accessesIn(rewriter, source).some((other) => conflictsWithSource(one, other)),
+      sourceAccesses.some((other) => conflictsWithSource(one, other)),
   );
 };

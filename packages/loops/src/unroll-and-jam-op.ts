@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { Access, Counter } from '@sconv/dialects';
-import { accessesIn, bufferFlow, countersOf, differWith, mayConflict, tripCount } from '@sconv/dialects';
+import { accessesIn, countersOf, differWith, mayConflict, tripCount } from '@sconv/dialects';
 import { addi } from '@sconv/dialects/arith';
 import { forBounds, forOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
@@ -117,10 +117,8 @@ const reordersMemory = (rewriter: Rewriter, loop: DraftOperation): boolean => {
 /** Whether each iteration of `loop` accesses a buffer that it allocates, and that no other one knows. */
 const isOwn = (rewriter: Rewriter, { origins }: Access, loop: DraftOperation): boolean =>
   origins?.every(
-    ({ kind, value }) =>
-      kind === 'allocation' &&
-      !rewriter.isDefinedOutside(value, loop) &&
-      !bufferFlow(rewriter, value).escapes,
+    ({ kind, value, escapes }) =>
+      kind === 'allocation' && !rewriter.isDefinedOutside(value, loop) && !escapes(),
   ) === true;
 
 /** The loops in `loop` around an operation. */

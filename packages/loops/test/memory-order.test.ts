@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, parseModule, tryEdit } from '@sconv/ir';
+import { fuseSiblingOp } from '../src/index.ts';
 import { any, apply } from './payloads.ts';
 
 const vector = 'memref<24xi32>';
@@ -154,6 +158,30 @@ linalg.fill ins(%x : i32) outs(%v : memref<${size}xi32, strided<[1], offset: ?>>
     expect(apply(text, fuse(target, source)).diagnostics).toMatch(
       /accesses of one buffer would be reordered .*\[fuse-sibling\/target\]/,
     );
+  });
+});
+
+describe('transform.loop.fuse_sibling, with many accesses', () => {
+  it('asks once whether a buffer escapes', () => {
+    const writes = (to: string): string =>
+      Array.from({ length: 300 }, () => `memref.store %x, %${to}[%i] : ${vector}`).join('\n');
+    const loop = (name: string, to: string): string =>
+      `scf.for %i = %c0 to %c6 step %c1 {\n${writes(to)}\n} {${name}}`;
+    const payload = `func.func private @made() -> ${vector}
+func.func @f(%x: i32) {
+  ${constants}
+  %a = memref.alloc() : ${vector}
+  %b = func.call @made() : () -> ${vector}
+  ${loop('first', 'a')}
+  ${loop('second', 'b')}
+  return
+}`;
+    const module = unwrap(parseModule(payload, { registry: createRegistry(payloadDialects) }));
+    const { status } = tryEdit(module, { registry: createRegistry(payloadDialects) }, (rewriter) => {
+      const [first, second] = rewriter.walk(rewriter.root).filter(({ name }) => name === 'scf.for');
+      return fuseSiblingOp(rewriter, first!, second!);
+    });
+    expect(status).toBe('success');
   });
 });
 

@@ -1,10 +1,9 @@
 /** The pass `buffer-hoisting`: hoists allocations out of branches, as far as their sizes allow, never out of loops. */
 import { success } from '@sconv/diagnostics';
-import { bufferFlow, loopLike } from '@sconv/dialects';
+import { bufferFlow, isFreed, loopLike } from '@sconv/dialects';
 import { alloc } from '@sconv/dialects/memref';
 import type { Block, DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { ancestorInBlock, defineOperationPass, modelOf, Structure } from '@sconv/ir';
-import { isFreed } from './buffer-loop-hoisting.ts';
 import { blockOf, blocksAround } from './enclosing-blocks.ts';
 
 /** Ops whose regions are conditional branches of the enclosing code. */

@@ -1,10 +1,10 @@
 /** The pass `buffer-loop-hoisting`: hoists allocations out of loops. */
 import type { BufferFlow } from '@sconv/dialects';
-import { bufferFlow, loopLike } from '@sconv/dialects';
+import { bufferFlow, isFreed, loopLike } from '@sconv/dialects';
 import { alloc, alloca } from '@sconv/dialects/memref';
 import { success } from '@sconv/diagnostics';
 import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
-import { defineOperationPass, effectsOf, modelOf } from '@sconv/ir';
+import { defineOperationPass, modelOf } from '@sconv/ir';
 import { blockOf, blocksAround } from './enclosing-blocks.ts';
 
 /** The innermost block that encloses all uses of a buffer and its aliases. */
@@ -36,12 +36,6 @@ const loopToLeave = (rewriter: Rewriter, operation: DraftOperation): DraftOperat
   }
   return found;
 };
-
-/** Whether an operation frees a buffer, or what may be it. */
-export const isFreed = (rewriter: Rewriter, { values }: BufferFlow): boolean =>
-  values
-    .flatMap((value) => rewriter.users(value))
-    .some((user) => effectsOf(rewriter.registry, user)?.some(({ kind }) => kind === 'free') === true);
 
 /**
  * Hoists allocations out of loops.

@@ -1,7 +1,7 @@
 /** The pass `promote-buffers-to-stack`: stack-allocates small buffers that do not escape their scope. */
 import { success } from '@sconv/diagnostics';
 import type { BufferFlow } from '@sconv/dialects';
-import { bufferFlow, loopLike } from '@sconv/dialects';
+import { bufferFlow, isFreed, loopLike } from '@sconv/dialects';
 import { alloc, alloca, rank } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter, Type } from '@sconv/ir';
 import {
@@ -13,7 +13,6 @@ import {
   isStaticShape,
   modelOf,
 } from '@sconv/ir';
-import { isFreed } from './buffer-loop-hoisting.ts';
 
 /** With the default data layout: an index has 64 bits. */
 const bitsOf = (type: Type): number => {

@@ -58,8 +58,8 @@ export const timesTile = (rewriter: Rewriter, index: MixedIndex, tile: MixedInde
   return rewriter.createValue(muli.state({ operands, resultTypes: [indexType] }));
 };
 
-/** Whether a size is written as one that may be 0, as those of threads that get no iterations. */
-export const mayBeZero = (rewriter: Rewriter, size: MixedIndex): boolean => {
+/** Whether a size is written as clamped to what is left, as those of threads that get no iterations: it may be 0. */
+export const isClamped = (rewriter: Rewriter, size: MixedIndex): boolean => {
   const definition = typeof size === 'number' ? undefined : rewriter.definingOperation(size);
   return definition !== undefined && max.is(definition);
 };
@@ -83,7 +83,7 @@ const createPackTile = (
     (extent, dimension): { readonly offset: MixedIndex; readonly size: MixedIndex } => {
       const position = tiling.innerDimsPos.indexOf(dimension);
       let [offset, size] = [outerOffsets[dimension]!, outerSizes[dimension]!];
-      const isEmpty = mayBeZero(rewriter, size);
+      const isEmpty = isClamped(rewriter, size);
       if (position >= 0) {
         const tile = tiling.innerTiles[position]!;
         offset = timesTile(rewriter, offset, tile);

@@ -16,7 +16,7 @@ import { valueBound } from './index-bounds.ts';
 import { divisorOf } from './index-divisor.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { indexNumber, indexValue } from './mixed-values.ts';
-import { mayBeZero } from './pack-tileable.ts';
+import { isClamped } from './pack-tileable.ts';
 import { createSlice } from './structured-tileable.ts';
 import { unpack } from './tensor-pack.ts';
 import type { MixedBox, Tile, Tileable } from './tileable.ts';
@@ -80,7 +80,7 @@ const partOf = (
   const last = divided(rewriter, applyFolded(rewriter, previous, [end]), inner);
   const distance = applyFolded(rewriter, difference, [last.quotient, first.quotient]);
   const touched = applyFolded(rewriter, next, [distance]);
-  const count = mayBeZero(rewriter, size) ? minFolded(rewriter, both, [touched, size]) : touched;
+  const count = isClamped(rewriter, size) ? minFolded(rewriter, both, [touched, size]) : touched;
   return {
     isAligned: false,
     offset: first.quotient,

@@ -1,8 +1,8 @@
 /** Frees buffers at the end of the block that allocates them. */
 import { alloc, dealloc } from '@sconv/dialects/memref';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { builder, modelOf } from '@sconv/ir';
-import { isHandedOn, viewLike } from '@sconv/dialects';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { builder } from '@sconv/ir';
+import { bufferFlow, isFreed, isHandedOn } from '@sconv/dialects';
 
 /**
  * Frees each buffer allocated at or below `root` at the end of its block, unless it escapes. A returned buffer
@@ -13,19 +13,8 @@ export const deallocateBuffers = (rewriter: Rewriter, root: DraftOperation): voi
     const { block } = operation;
     const last = block?.last;
     if (!alloc.is(operation) || last === undefined || isHandedOn(rewriter, operation.results[0]!)) continue;
-    if (isFreed(rewriter, operation.results[0]!)) continue;
+    if (isFreed(rewriter, bufferFlow(rewriter, operation.results[0]!))) continue;
     rewriter.setInsertionPointBefore(last);
     builder(rewriter)(dealloc, { memref: operation.results[0]! });
   }
 };
-
-/** Whether a buffer or one of its views is already freed. */
-const isFreed = (rewriter: Rewriter, buffer: Value): boolean =>
-  rewriter
-    .users(buffer)
-    .some(
-      (user) =>
-        dealloc.is(user) ||
-        (modelOf(rewriter.registry, viewLike, user) !== undefined &&
-          user.results.some((view) => view.type.kind === 'memref' && isFreed(rewriter, view))),
-    );

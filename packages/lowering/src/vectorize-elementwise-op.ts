@@ -6,13 +6,13 @@ import type { AffineExpr } from '@sconv/affine';
 import { add, constant, isProjectedPermutation } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
+import { mayShareMemory } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { broadcast, load, store } from '@sconv/dialects/vector';
 import type { Block, DraftOperation, Id, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
 import { DYNAMIC, typeEquals, vectorType } from '@sconv/ir';
-import { mayShare } from './may-share.ts';
 import { createIndices, createRows } from './row-loops.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 import { createVectorBody } from './vector-body.ts';
@@ -114,7 +114,7 @@ const matchElementwise = (
     ({ name, operands }) => name !== 'arith.select' || masks.has(operands[0]!.id),
   );
   if (!isLanewise || !selectsByMask) return 'its body has other ops';
-  if (inputs.some((input) => mayShare(rewriter, input, output, apart)))
+  if (inputs.some((input) => mayShareMemory(rewriter, input, output, apart)))
     return 'its output may share memory with an input';
   const last = written.results.at(-1);
   const lane = last?.kind === 'dim' ? last.position : undefined;

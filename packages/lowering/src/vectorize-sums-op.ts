@@ -11,7 +11,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { add, isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { elementTypeOf } from '@sconv/dialects';
+import { elementTypeOf, mayShareMemory } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
@@ -31,7 +31,6 @@ import type {
 import { DYNAMIC, indexType, vectorType } from '@sconv/ir';
 import { everySecond } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
-import { mayShare } from './may-share.ts';
 import type { LoopVariables, RowDimensions, RowPart } from './row-loops.ts';
 import { createIndices, createRows } from './row-loops.ts';
 import type { VectorRegisters } from './vector-unit.ts';
@@ -138,7 +137,7 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
     places.every((position) => position >= 0 && isParallel(position)) &&
     iteratorTypes.every((_, position) => !isParallel(position) || places.includes(position));
   if (!isPermuted) return 'its output is not indexed by the parallel dimensions';
-  if (inputs.some((input) => input.type.kind === 'memref' && mayShare(rewriter, input, output, apart)))
+  if (inputs.some((input) => input.type.kind === 'memref' && mayShareMemory(rewriter, input, output, apart)))
     return 'its output may share memory with an input';
   const lane = places.at(-1);
   if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';

@@ -5,6 +5,8 @@
  * - masked transfers: upstream takes the wrong rows of the mask if dimensions are permuted;
  * - elements that are not whole bytes: LLVM packs them in vectors, and buffers do not.
  *
+ * Of buffers of vectors, upstream takes one vector at a time, and leaves other accesses as they are; so does this.
+ *
  * A row that is contiguous in the buffer becomes a masked load or store; other elements are accessed one by one.
  */
 import { bitsOf, createConstantValue, indexValue, sizeOrDim, uniformConstant } from '@sconv/dialects';
@@ -29,6 +31,7 @@ import {
 import type { DraftOperation, MemRefType, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, elementCount, i1, typeEquals, vectorType } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
+import { positionsIn } from './positions-in.ts';
 
 /** An access of a vector to a buffer. */
 interface Access {
@@ -73,11 +76,17 @@ export const lowerTransfers = (rewriter: Rewriter, root: DraftOperation): void =
 
 /** Whether LLVM's conversions lower an access of a vector as it is. True of operations that are none. */
 export const isRightUpstream = (operation: DraftOperation, access = accessOf(operation)): boolean => {
-  if (access === undefined) return true;
+  if (access === undefined) return isOneVector(operation);
   const { type, mask, inBounds, dimensions } = access;
   if (!isWhole(type)) return false;
   if (!transferRead.is(operation) && !transferWrite.is(operation)) return true;
   return mask === undefined && dimensions.every((each, i) => each === undefined || inBounds[i] === true);
+};
+
+/** Whether an access to a buffer of vectors is that of one, as a whole. True of other operations. */
+const isOneVector = (operation: DraftOperation): boolean => {
+  const { source, type, mask } = anyAccessOf(operation) ?? {};
+  return source?.type.kind !== 'memref' || (mask === undefined && typeEquals(source.type.elementType, type!));
 };
 
 const isWhole = ({ elementType }: VectorType): boolean => (bitsOf(elementType) ?? 0) % 8 === 0;
@@ -166,13 +175,6 @@ const isRow = ({ source, type, dimensions }: Access): boolean => {
   const last = dimensions.at(-1);
   return isWhole(type) && last !== undefined && last + 1 === strides?.length && strides[last] === 1;
 };
-
-/** All positions in a box, in row-major order. */
-const positionsIn = (shape: readonly number[]): readonly (readonly number[])[] =>
-  shape.reduce<readonly (readonly number[])[]>(
-    (all, size) => all.flatMap((head) => Array.from({ length: size }, (_, i) => [...head, i])),
-    [[]],
-  );
 
 /** The indices of the element or row at a position. */
 const indicesAt = (

@@ -106,3 +106,17 @@ it('what is complete stays, and what would be too much code', () => {
   expect(isRight).toBe(false);
   expect(names(after)).toEqual(names(module));
 });
+
+it.each([
+  ['one vector', '%0 = vector.load %m[%i] : memref<4xvector<2xf32>>, vector<2xf32>', true],
+  ['one vector, by a transfer', '%0 = vector.transfer_read %m[%i], %p : memref<4xvector<2xf32>>, vector<2xf32>', true],
+  ['several', '%0 = vector.transfer_read %m[%i], %p {in_bounds = [true]} : memref<4xvector<2xf32>>, vector<4x2xf32>', false],
+  ['several, beyond the buffer', '%0 = vector.transfer_read %m[%i], %p : memref<4xvector<2xf32>>, vector<4x2xf32>', false],
+  ['several, written', 'vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4x2xf32>, memref<4xvector<2xf32>>', false],
+] as const)('of a buffer of vectors, %s: whether LLVM takes it', (_, access, isRight) => {
+  const module = parse(`func.func @f(%m: memref<4xvector<2xf32>>, %p: vector<2xf32>, %v: vector<4x2xf32>, %i: index) {
+    ${access}
+    return
+  }`);
+  expect(lowered(module).isRight).toBe(isRight);
+}); // prettier-ignore

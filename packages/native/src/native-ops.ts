@@ -184,8 +184,9 @@ const reasonAgainst = (operation: DraftOperation): string | undefined => {
   }
   const reason = reasonAgainstForm(operation);
   if (reason !== undefined) return reason;
-  return isRightUpstream(operation)
-    ? undefined
+  if (isRightUpstream(operation)) return undefined;
+  return operation.operands.some(({ type }) => type.kind === 'memref' && type.elementType.kind === 'vector')
+    ? 'accesses several vectors of a buffer, or parts of them: use memref.load or memref.store'
     : 'accesses a vector that is scalable or too large, which is masked, may leave the buffer, or has ' +
         'elements that are not whole bytes';
 };

@@ -134,6 +134,16 @@ describe('what is not compiled is refused at the operation', () => {
       '%v = vector.transfer_read %m[%i], %x : memref<8xf32>, vector<[4]xf32>',
       /'vector\.transfer_read' accesses a vector that is scalable/,
     ],
+    [
+      'several vectors of a buffer, read',
+      '%b = memref.alloca() : memref<8xvector<2xf32>>\n %p = vector.splat %x : vector<2xf32>\n %0 = vector.transfer_read %b[%i], %p {in_bounds = [true]} : memref<8xvector<2xf32>>, vector<4x2xf32>',
+      /'vector\.transfer_read' accesses several vectors of a buffer, or parts of them: use memref\.load/,
+    ],
+    [
+      'several vectors of a buffer, written',
+      '%b = memref.alloca() : memref<8xvector<2xf32>>\n %v = vector.splat %x : vector<4x2xf32>\n vector.transfer_write %v, %b[%i] : vector<4x2xf32>, memref<8xvector<2xf32>>',
+      /'vector\.transfer_write' accesses several vectors of a buffer/,
+    ],
   ])('%s', (_, body, message) => {
     const [problem] = problemOf(body);
     expect(problem).toMatchObject({ code: 'native/unsupported', message });

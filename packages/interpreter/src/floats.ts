@@ -55,7 +55,7 @@ export const floatOperations: Readonly<Record<string, FloatOperation>> = {
   'math.exp2': (a) => 2 ** a,
   'math.expm1': Math.expm1,
   'math.floor': Math.floor,
-  // The product is exact in double for types up to f32; in f64 it is rounded before the sum.
+  // In f64; the product is rounded before the sum.
   'math.fma': (a, b, c) => a * b + c,
   'vector.fma': (a, b, c) => a * b + c,
   'math.log': Math.log,
@@ -73,6 +73,28 @@ export const floatOperations: Readonly<Record<string, FloatOperation>> = {
   'math.tan': Math.tan,
   'math.tanh': Math.tanh,
   'math.trunc': Math.trunc,
+};
+
+/** The operations, of types up to f32, whose result in double is not precise enough to be rounded again. */
+export const narrowFloatOperations: Readonly<Record<string, FloatOperation>> = {
+  // The product is exact in double.
+  'math.fma': (a, b, c) => sumToOdd(a * b, c),
+  'vector.fma': (a, b, c) => sumToOdd(a * b, c),
+};
+
+const double = new Float64Array(1);
+const doubleBits = new BigInt64Array(double.buffer);
+
+/** A sum in double, to an odd last bit where it is inexact: rounded to a narrower type, it is rounded once. */
+const sumToOdd = (a: number, b: number): number => {
+  const sum = a + b;
+  const added = sum - a;
+  const error = a - (sum - added) + (b - added);
+  // NaN for an infinite sum.
+  if (!(Math.abs(error) > 0)) return sum;
+  double[0] = sum;
+  doubleBits[0] = (doubleBits[0]! - (error > 0 === sum > 0 ? 0n : 1n)) | 1n;
+  return double[0];
 };
 
 /** The comparisons of `arith.cmpf`, in predicate order. */

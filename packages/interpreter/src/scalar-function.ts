@@ -3,7 +3,7 @@ import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import type { Scalar } from './element.ts';
 import { isNumberType, rounderOf } from './element.ts';
-import { floatComparisons, floatOperations, integerPower } from './floats.ts';
+import { floatComparisons, floatOperations, integerPower, narrowFloatOperations } from './floats.ts';
 import {
   holdInteger,
   integerComparison,
@@ -91,7 +91,9 @@ export const combineBy = (operation: Operation, name: string, type: Type): Combi
 };
 
 const floatFunction = (operation: Operation, from: Type, to: Type): ScalarFunction | undefined => {
-  const apply = floatOperations[operation.name];
+  const { name } = operation;
+  const isNarrow = to.kind === 'float' && to.name !== 'f64';
+  const apply = (isNarrow ? narrowFloatOperations[name] : undefined) ?? floatOperations[name];
   const round = rounderOf(to);
   if (apply === undefined || round === undefined || from.kind !== 'float') return undefined;
   return onNumbers((a, b, c) => round(apply(a, b, c)));

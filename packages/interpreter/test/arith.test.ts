@@ -214,6 +214,12 @@ it.each<[string, string, (number | bigint)[], number | bigint]>([
   ['math.ipowi', 'i32', [-1, -4], 1],
   ['math.sqrt', 'f32', [2], Math.fround(Math.SQRT2)],
   ['math.fma', 'f32', [2, 3, 4], 10],
+  // Just above and below a tie of two neighbours.
+  ['math.fma', 'f32', [1 + 2 ** -12, 1 + 2 ** -12, 2 ** -100], 1 + 2 ** -11 + 2 ** -23],
+  ['math.fma', 'f32', [1 + 3 * 2 ** -12, 1 + 2 ** -12, -(2 ** -100)], 1 + 2 ** -10 + 2 ** -23],
+  ['math.fma', 'bf16', [-1.0625, 1.0625, -(2 ** -100)], -1.1328125],
+  ['math.fma', 'f32', [2 ** 127, 2, -(2 ** 127)], 2 ** 127],
+  ['math.fma', 'f32', [Infinity, 2, 1], Infinity],
   ['math.roundeven', 'f32', [2.5], 2],
   ['math.roundeven', 'f32', [-3.5], -4],
   ['math.copysign', 'f64', [2, -0], -2],

@@ -2,28 +2,31 @@
  * Half floats without the routines of a compiler's runtime library, which is not loaded with a library. LLVM calls
  * them to convert numbers of type bf16, also where it only selects or moves them, and to round f64 to 16 bits.
  *
- * A bf16 becomes the i16 of its bits: the upper half of an f32, with which all arithmetic is done. An f64 is rounded
- * to f32 first, to an odd last bit where it is inexact: f32 has more than enough bits for the second rounding to be
- * right.
+ * A bf16 becomes the i16 of its bits: the upper half of an f32. Each operation on bf16 is done in f32 and rounded, and
+ * this is as if rounded once: for sums, products, quotients, square roots and remainders since f32 has more than twice
+ * the digits, for `fma` and wide integers since they are computed in f64 to an odd last bit. What is rounded from f64 to
+ * 16 bits goes through f32 in the same way (see `round-to-odd.ts`), and so does `fma` of f16, which LLVM does in f32.
+ * Other functions of `math` are those of f32, rounded. Sums of vectors are rounded after each term.
  */
-import { createConstantValue, uniformConstant, withElementType } from '@sconv/dialects';
+import { elementTypeOf, withElementType } from '@sconv/dialects';
 import {
   addi,
   andi,
   bitcast,
   cmpf,
-  cmpi,
   extf,
   extui,
   ori,
   select,
   shli,
   shrui,
-  subi,
+  sitofp,
   truncf,
   trunci,
+  uitofp,
 } from '@sconv/dialects/arith';
 import { callIntrinsic } from '@sconv/dialects/llvm';
+import { contract } from '@sconv/dialects/vector';
 import type { Attribute, Attributes, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import {
   arrayAttribute,
@@ -36,16 +39,21 @@ import {
   functionType,
   i1,
   i32,
-  i64,
   integerAttribute,
   integerType,
   typeAttribute,
   typeEquals,
 } from '@sconv/ir';
+import { constantOf, integerToOdd, productSumToOdd, singleToOdd } from './round-to-odd.ts';
+import { isSum, sumInSteps } from './sum-in-steps.ts';
 
 const i16 = integerType(16);
 
-const elementOf = (type: Type): Type => ('elementType' in type ? type.elementType : type);
+/** The numbers in a type, also in a buffer of vectors. */
+const elementOf = (type: Type): Type => {
+  const element = elementTypeOf(type);
+  return element === type ? type : elementOf(element);
+};
 
 const isFloat = (type: Type, name: string): boolean => {
   const element = elementOf(type);
@@ -61,31 +69,44 @@ const isShapedBrain = ({ type }: Value): boolean => isBrain(type);
  * lower; the others are wrong then.
  */
 export const lowerHalfFloats = (rewriter: Rewriter, root: DraftOperation): readonly DraftOperation[] => {
-  const all = rewriter.walk(root);
-  for (const operation of all) {
-    if (!truncf.is(operation) || !isFloat(operation.results[0]!.type, 'f16')) continue;
-    const [value] = operation.operands;
-    if (value === undefined || !isFloat(value.type, 'f64')) continue;
-    rewriter.setInsertionPointBefore(operation);
-    rewriter.setOperand(operation, 0, roundedToOdd(rewriter, value));
+  const refused: DraftOperation[] = [];
+  // 1. What is rounded from f64, and sums of vectors: these consist of arithmetic then.
+  for (const operation of rewriter.walk(root)) {
+    const isBrainSum = operation.results.some(isShapedBrain) && isSum(operation);
+    if (isBrainSum ? !sumInSteps(rewriter, operation) : isRefused(operation)) refused.push(operation);
+    else if (isFma(operation)) lowerFma(rewriter, operation);
+    else if (truncf.is(operation) && isFloat(operation.operands[0]!.type, 'f64')) {
+      if (isFloat(operation.results[0]!.type, 'f32')) continue;
+      rewriter.setInsertionPointBefore(operation);
+      rewriter.setOperand(operation, 0, singleToOdd(rewriter, operation.operands[0]!));
+    }
   }
-  const found = all.filter(mentionsBrain);
-  if (found.length === 0) return [];
-  const refused = found.filter(isAtomic);
-  // 1. Arithmetic with f32: only constants, conversions and moves are left.
-  for (const operation of found) if (!inSingle(rewriter, operation)) refused.push(operation);
   if (refused.length > 0) return refused;
-  // 2. Bits everywhere, and arithmetic on them for conversions.
+  const found = rewriter.walk(root).filter(mentionsBrain);
+  if (found.length === 0) return [];
+  // 2. Arithmetic with f32: only constants, conversions and moves are left.
+  for (const operation of found) inSingle(rewriter, operation);
+  // 3. Bits everywhere, and arithmetic on them for conversions.
   const after = rewriter.walk(root).filter(({ block }) => block !== undefined);
   const wereBrain = new Map(after.map((each) => [each, each.operands.map(isShapedBrain)]));
   for (const operation of after) toBits(rewriter, operation, wereBrain.get(operation)!);
   return [];
 };
 
-/** Whether an operation computes with what its attributes say. */
-const isAtomic = ({ name, attributes: { reductions }, results }: DraftOperation): boolean =>
-  name === 'memref.atomic_rmw' ||
-  (name === 'affine.parallel' && reductions !== undefined && results.some(isShapedBrain));
+/** Whether an operation on bf16 is not lowered: one that computes in itself, or is masked by the one around it. */
+const isRefused = (operation: DraftOperation): boolean => {
+  const { name, attributes, operands, results } = operation;
+  if (!operands.some(isShapedBrain)) return false;
+  if (name === 'affine.parallel')
+    return attributes['reductions'] !== undefined && results.some(isShapedBrain);
+  return unlowered.has(name) || (contract.is(operation) && operation.parent?.name === 'vector.mask');
+};
+
+const unlowered = new Set(['memref.atomic_rmw', 'vector.matrix_multiply', 'vector.scan']);
+
+/** Whether an operation multiplies and adds numbers of 16 bits. */
+const isFma = ({ name, results: [result] }: DraftOperation): boolean =>
+  (name === 'math.fma' || name === 'vector.fma') && (isFloat(result!.type, 'f16') || isBrain(result!.type));
 
 const mentionsBrain = (operation: DraftOperation): boolean =>
   [...operation.operands, ...operation.results].some(isShapedBrain) ||
@@ -97,82 +118,50 @@ const mentionsBrain = (operation: DraftOperation): boolean =>
 /** Operations on numbers, other than conversions, that move them. */
 const moves = new Set(['arith.constant', 'arith.select', 'arith.bitcast', 'arith.extf', 'arith.truncf']);
 
-/** Operations of vectors that compute. */
-const sums = new Set(
-  ['contract', 'fma', 'matrix_multiply', 'multi_reduction', 'outerproduct', 'reduction', 'scan'].map(
-    (name) => `vector.${name}`,
-  ),
-);
-
-/**
- * Extends what an operation takes to f32 and rounds its results, if it computes; false if it is masked, by the
- * operation around it.
- */
-const inSingle = (rewriter: Rewriter, operation: DraftOperation): boolean => {
-  const isArithmetic = /^(arith|math)\./.test(operation.name) && !moves.has(operation.name);
-  if (!isArithmetic && !sums.has(operation.name)) {
-    // Between f64 and bf16 by f32.
-    if (extf.is(operation) && !isFloat(operation.results[0]!.type, 'f32')) {
-      rewriter.setInsertionPointBefore(operation);
-      rewriter.setOperand(operation, 0, extended(rewriter, operation.operands[0]!));
-    } else if (truncf.is(operation) && !isFloat(operation.operands[0]!.type, 'f32')) {
-      rewriter.setInsertionPointBefore(operation);
-      rewriter.setOperand(operation, 0, roundedToOdd(rewriter, operation.operands[0]!));
-    }
-    return true;
-  }
-  if (operation.parent?.name === 'vector.mask') return false;
-  // Integers may have more digits than f32.
-  const wide = /^arith\.[su]itofp$/.test(operation.name) ? f64 : f32;
+/** With operands of f64, which has the product of numbers of 16 bits. */
+const lowerFma = (rewriter: Rewriter, operation: DraftOperation): void => {
   rewriter.setInsertionPointBefore(operation);
-  const operands = operation.operands.map((each) => (isBrain(each.type) ? extended(rewriter, each) : each));
+  const b = builder(rewriter);
+  const [lhs, rhs, acc] = operation.operands.map((each): Value => {
+    const of64 = withElementType(each.type, f64);
+    return b(extf, { in: extended(rewriter, each) }, { resultTypes: [of64] });
+  }) as [Value, Value, Value];
+  const single = singleToOdd(rewriter, productSumToOdd(rewriter, lhs, rhs, acc));
+  const resultTypes = [operation.results[0]!.type];
+  rewriter.replaceOperation(operation, [b(truncf, { in: single }, { resultTypes })]);
+};
+
+/** Extends what an operation takes to f32 and rounds its results, if it computes. */
+const inSingle = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const isArithmetic = /^(arith|math)\./.test(operation.name) && !moves.has(operation.name);
+  rewriter.setInsertionPointBefore(operation);
+  if (extf.is(operation) && !isFloat(operation.results[0]!.type, 'f32'))
+    rewriter.setOperand(operation, 0, extended(rewriter, operation.operands[0]!));
+  if (!isArithmetic && !contract.is(operation)) return;
+  const round = (single: Value, type: Type): Value =>
+    builder(rewriter)(truncf, { in: single }, { resultTypes: [type] });
+  const isSigned = sitofp.is(operation);
+  if (isSigned || uitofp.is(operation)) {
+    const single = singleToOdd(rewriter, integerToOdd(rewriter, operation.operands[0]!, isSigned));
+    rewriter.replaceOperation(operation, [round(single, operation.results[0]!.type)]);
+    return;
+  }
   const made = rewriter.create({
     name: operation.name,
-    operands,
-    resultTypes: operation.results.map(({ type }) => (isBrain(type) ? withElementType(type, wide) : type)),
+    operands: operation.operands.map((each) => (isBrain(each.type) ? extended(rewriter, each) : each)),
+    resultTypes: operation.results.map(({ type }) => (isBrain(type) ? withElementType(type, f32) : type)),
     attributes: operation.attributes,
     location: operation.location,
   });
   const results = made.results.map((result, i) => {
     const { type } = operation.results[i]!;
-    if (!isBrain(type)) return result;
-    const single = wide === f32 ? result : roundedToOdd(rewriter, result);
-    return builder(rewriter)(truncf, { in: single }, { resultTypes: [type] });
+    return isBrain(type) ? round(result, type) : result;
   });
   rewriter.replaceOperation(operation, results, [made]);
-  return true;
 };
 
 const extended = (rewriter: Rewriter, value: Value): Value =>
   builder(rewriter)(extf, { in: value }, { resultTypes: [withElementType(value.type, f32)] });
-
-const constantOf = (rewriter: Rewriter, value: bigint, type: Type): Value =>
-  createConstantValue(rewriter, uniformConstant(value, type)!, type);
-
-/** An f64 as f32; an inexact one has an odd last bit: that of the two neighbours. */
-const roundedToOdd = (rewriter: Rewriter, value: Value): Value => {
-  const b = builder(rewriter);
-  const of = (element: Type): Type => withElementType(value.type, element);
-  const single: Value = b(truncf, { in: value }, { resultTypes: [of(f32)] });
-  const back: Value = b(extf, { in: single }, { resultTypes: [value.type] });
-  const bits: Value = b(bitcast, { in: single }, { resultTypes: [of(i32)] });
-  const isInexact: Value = b(cmpf, { predicate: 'one', lhs: back, rhs: value }, { resultTypes: [of(i1)] });
-  // As numbers without sign, the bits of magnitudes are in their order.
-  const magnitude = (of64: Value): Value =>
-    b(shli, {
-      lhs: b(bitcast, { in: of64 }, { resultTypes: [of(i64)] }),
-      rhs: constantOf(rewriter, 1n, of(i64)),
-    });
-  const isLarger: Value = b(
-    cmpi,
-    { predicate: 'ugt', lhs: magnitude(back), rhs: magnitude(value) },
-    { resultTypes: [of(i1)] },
-  );
-  const less: Value = b(subi, { lhs: bits, rhs: b(extui, { in: isLarger }, { resultTypes: [of(i32)] }) });
-  const odd: Value = b(ori, { lhs: less, rhs: constantOf(rewriter, 1n, of(i32)) });
-  const chosen: Value = b(select, { condition: isInexact, trueValue: odd, falseValue: bits });
-  return b(bitcast, { in: chosen }, { resultTypes: [of(f32)] });
-};
 
 /** The upper half of an f32, rounded to the nearest, ties to even; a NaN stays one. */
 const roundedBits = (rewriter: Rewriter, single: Value): Value => {
@@ -204,12 +193,18 @@ const singleOf = (rewriter: Rewriter, bits: Value): Value => {
 
 /** The type with i16 in place of bf16; the same object without any. */
 const bitsType = (type: Type): Type => {
-  if (isBrain(type)) return withElementType(type, i16);
+  if (isBrain(type)) return withNumbers(type, i16);
   if (type.kind !== 'function') return type;
   const [inputs, results] = [type.inputs.map(bitsType), type.results.map(bitsType)];
   const isSame = (before: readonly Type[], after: readonly Type[]): boolean =>
     after.every((each, i) => each === before[i]);
   return isSame(type.inputs, inputs) && isSame(type.results, results) ? type : functionType(inputs, results);
+};
+
+/** The type with other numbers, also in a buffer of vectors. */
+const withNumbers = (type: Type, numbers: Type): Type => {
+  const element = elementTypeOf(type);
+  return element === type ? numbers : withElementType(type, withNumbers(element, numbers));
 };
 
 const single = new Float32Array(1);

@@ -55,7 +55,8 @@ const accessesNear = (
 /**
  * Replaces a read by the vector of the last write before it.
  *
- * @deviation Upstream looks through the blocks of a region; here write, read and all in between share a block.
+ * @deviation Upstream looks through the blocks of a region; here write, read and all in between share a block. It takes
+ * a transfer under a `vector.mask` for one of the whole vector.
  */
 const forward = (
   rewriter: Rewriter,

@@ -1,12 +1,14 @@
 /** Queries on pairs of transfers between vectors and buffers. */
 import { constant, dim, makeMap, simplify, sub } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { areElementsApart, composeApplication } from '@sconv/dialects';
+import { areElementsApart, composeApplication, isInBounds } from '@sconv/dialects';
 import {
   areApart as areTransfersApart,
   haveSamePlace,
+  isMasked,
   isMinorIdentity,
   isWhole as isWholeTransfer,
+  maskAround,
   transferOf,
   transferRead,
 } from '@sconv/dialects/vector';
@@ -28,8 +30,16 @@ export const sourceOf = (operation: DraftOperation): Value =>
 export const haveSameIndices = (a: DraftOperation, b: DraftOperation): boolean =>
   haveSamePlace(partsOf(a), partsOf(b));
 
-/** Whether a transfer moves its whole vector. */
-export const isWhole = (operation: DraftOperation): boolean => isWholeTransfer(partsOf(operation));
+/** Whether a transfer promises to move its whole vector. */
+export const isWhole = (operation: DraftOperation): boolean =>
+  isWholeTransfer(partsOf(operation)) && !isMasked(operation);
+
+/** Whether a transfer moves its whole vector: as it promises, or by the bounds of its indices. */
+export const movesAll = (rewriter: Rewriter, operation: DraftOperation): boolean => {
+  const transfer = partsOf(operation);
+  const isInside = transfer.map.results.every((_, at) => isInBounds(rewriter, transfer, at));
+  return isInside && transfer.mask === undefined && !isMasked(operation);
+};
 
 /** The extent of a transfer along each dimension of the tensor or buffer; undefined for dimensions not in its map. */
 export const transferChunk = (operation: DraftOperation): readonly (number | undefined)[] => {
@@ -54,9 +64,10 @@ export const transferSpan = (
   return { indices, type: vector.type };
 };
 
-/** Whether two transfers have the same mask, or none. */
+/** Whether two transfers have the same masks, of their own and around them, or none. */
 export const haveSameMask = (a: DraftOperation, b: DraftOperation): boolean =>
-  partsOf(a).mask?.id === partsOf(b).mask?.id;
+  partsOf(a).mask?.id === partsOf(b).mask?.id &&
+  maskAround(a)?.operands[0]?.id === maskAround(b)?.operands[0]?.id;
 
 /**
  * Whether two transfers of one buffer, with equal vector types, provably access different elements (upstream's

@@ -129,6 +129,26 @@ const rows: readonly Row[] = [
         %5 = arith.addi %4, %0 : i32
         return %5 : i32`,
   },
+  {
+    name: 'not under a mask, where less is computed',
+    arguments: '%t: tensor<4xf32>, %k: vector<4xi1>',
+    results: '(vector<4xf32>, vector<4xf32>)',
+    before: `
+      %c0 = arith.constant 0 : index
+      %cst = arith.constant 7.000000e+00 : f32
+      %0 = vector.transfer_read %t[%c0], %cst {in_bounds = [true]} : tensor<4xf32>, vector<4xf32>
+      %1 = vector.mask %k { vector.transfer_read %t[%c0], %cst {in_bounds = [true]} : tensor<4xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+      %2 = vector.mask %k { vector.transfer_read %t[%c0], %cst {in_bounds = [true]} : tensor<4xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+      %3 = arith.addf %1, %2 : vector<4xf32>
+      return %0, %3 : vector<4xf32>, vector<4xf32>`,
+    after: `
+      %c0 = arith.constant 0 : index
+      %cst = arith.constant 7.000000e+00 : f32
+      %0 = vector.transfer_read %arg0[%c0], %cst {in_bounds = [true]} : tensor<4xf32>, vector<4xf32>
+      %1 = vector.mask %arg1 { vector.transfer_read %arg0[%c0], %cst {in_bounds = [true]} : tensor<4xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+      %2 = arith.addf %1, %1 : vector<4xf32>
+      return %0, %2 : vector<4xf32>, vector<4xf32>`,
+  },
 ];
 
 testRows('cse', cse(), rows);

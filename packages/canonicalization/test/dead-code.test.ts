@@ -39,6 +39,10 @@ describe('transform.memref.erase_dead_alloc_and_stores', () => {
     `vector.transfer_write ${value}, %m[${at}] {in_bounds = [true]} : vector<4xf32>, memref<8xf32>`;
   const read = '%r = vector.transfer_read %m[%c0], %pad {in_bounds = [true]} : memref<8xf32>, vector<4xf32>';
   const maybe = (line: string): string => `scf.if %c {\n${line}\n}`;
+  const masked = (line: string): string => {
+    const [start, op] = line.startsWith('%r = ') ? ['%r = ', line.slice(5)] : ['', line];
+    return `${start}vector.mask %mask { ${op} } : vector<4xi1>${start === '' ? '' : ' -> vector<4xf32>'}`;
+  };
 
   it.each([
     ['the written vector', [write('%x', '%c0'), read], 0, 1],
@@ -48,6 +52,19 @@ describe('transform.memref.erase_dead_alloc_and_stores', () => {
     ['not past a conditional write', [write('%x', '%c0'), maybe(write('%y', '%c0')), read], 1, 2],
     ['not past a store', [write('%x', '%c0'), 'memref.store %f, %m[%c0] : memref<8xf32>', read], 1, 1],
     ['not a masked write', [write('%x', '%c0').replace(']', '], %mask'), read], 1, 1],
+    ['not under a mask', [write('%x', '%c0'), masked(read)], 1, 1],
+    [
+      'and keeps a write that is overwritten under a mask, or before one',
+      [
+        write('%x', '%c4'),
+        masked(write('%y', '%c4')),
+        masked(write('%x', '%c0')),
+        write('%y', '%c0'),
+        masked(read),
+      ],
+      1,
+      4,
+    ],
     [
       'and keeps a write that is read before it is overwritten',
       [write('%x', '%c1'), read, write('%y', '%c1')],

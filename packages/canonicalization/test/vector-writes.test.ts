@@ -39,6 +39,34 @@ testPatterns('canonicalization', [
     stays,
   ],
   [
+    'a read, under a mask, of what was written',
+    '(%t: tensor<4xf32>, %v: vector<4xf32>, %m: vector<4xi1>) -> vector<4xf32>',
+    `%0 = vector.transfer_write %v, %t[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<4xf32>
+    %r = vector.mask %m { vector.transfer_read %0[%c0], %f7 {in_bounds = [true]} : tensor<4xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>`,
+    stays,
+  ],
+  [
+    'a permuted read, under a mask, of what was written',
+    '(%t: tensor<4x8xf32>, %v: vector<2x4xf32>, %m: vector<2x4xi1>) -> vector<4x2xf32>',
+    `%0 = vector.transfer_write %v, %t[%c1, %c1] {in_bounds = [true, true]} : vector<2x4xf32>, tensor<4x8xf32>
+    %r = vector.mask %m { vector.transfer_read %0[%c1, %c1], %f7 {in_bounds = [true, true], permutation_map = affine_map<(i, j) -> (j, i)>} : tensor<4x8xf32>, vector<4x2xf32> } : vector<2x4xi1> -> vector<4x2xf32>`,
+    stays,
+  ],
+  [
+    'a write of what was read to another tensor, under a mask',
+    '(%s: tensor<4xf32>, %t: tensor<4xf32>, %m: vector<4xi1>) -> tensor<4xf32>',
+    `%0 = vector.transfer_read %s[%c0], %f7 {in_bounds = [true]} : tensor<4xf32>, vector<4xf32>
+    %r = vector.mask %m { vector.transfer_write %0, %t[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<4xf32> } : vector<4xi1> -> tensor<4xf32>`,
+    stays,
+  ],
+  [
+    'a write that is overwritten under a mask',
+    '(%t: tensor<8xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %m: vector<4xi1>) -> tensor<8xf32>',
+    `%0 = vector.transfer_write %v, %t[%c1] {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>
+    %r = vector.mask %m { vector.transfer_write %w, %0[%c1] {in_bounds = [true]} : vector<4xf32>, tensor<8xf32> } : vector<4xi1> -> tensor<8xf32>`,
+    stays,
+  ],
+  [
     'a write that is overwritten',
     '(%t: tensor<8xf32>, %v: vector<4xf32>, %w: vector<4xf32>) -> tensor<8xf32>',
     `%0 = vector.transfer_write %v, %t[%c1] {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>

@@ -1,5 +1,5 @@
 /** Masks, and masked operations. */
-import type { Operation, Value, VectorType, VerifyProblem } from '@sconv/ir';
+import type { DraftOperation, Operation, Value, VectorType, VerifyProblem } from '@sconv/ir';
 import {
   anyType,
   defineOp,
@@ -144,7 +144,7 @@ export const mask = defineOp({
   results: { results: variadic(anyType) },
   regions: ['maskRegion'],
   bodies: ['maskRegion'],
-  traits: ['recursive-effects', 'single-block'],
+  traits: ['recursive-effects', 'single-block', 'restricts-body'],
   implicitTerminator: 'vector.yield',
   assembly: {
     parse: (parser) => {
@@ -187,3 +187,10 @@ export const mask = defineOp({
   verify: ({ operation, operands: { mask: chosen, passthru } }, context) =>
     maskErrors(operation, chosen.type, passthru, (masked) => context.modelOf(masked, maskable)),
 });
+
+/** The `vector.mask` around an operation, which then computes only the elements that are set in it. */
+export const maskAround = ({ parent }: DraftOperation): DraftOperation | undefined =>
+  parent !== undefined && mask.is(parent) ? parent : undefined;
+
+/** Whether an operation is in a `vector.mask`. */
+export const isMasked = (operation: DraftOperation): boolean => maskAround(operation) !== undefined;

@@ -157,7 +157,7 @@ export {
   warpExecuteOnLane0,
   yieldOp,
 };
-export { maskable } from './vector-masks.ts';
+export { isMasked, maskable, maskAround } from './vector-masks.ts';
 export type { Maskable } from './vector-masks.ts';
 export { combiningKinds } from './vector-attributes.ts';
 export type { CombiningKind } from './vector-attributes.ts';

@@ -3,6 +3,7 @@ import { ifAffine } from '@sconv/affine';
 import type { Attribute } from './attribute.ts';
 import { attributesEqual } from './attribute.ts';
 import type { FoldedInPlace, OpDefinition } from './define-op.ts';
+import type { DraftOperation } from './draft.ts';
 import type { Operation, Value } from './operation.ts';
 import type { Rewriter } from './rewriter.ts';
 import { printType } from './type-printer.ts';
@@ -37,17 +38,23 @@ export const foldOperation = (
   return isItself ? undefined : { kind: 'results', results: folded };
 };
 
-/** `foldOperation` in an edit, with the rewriter's definitions and constants; numbers beyond 2^53 do not fold. */
-export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | undefined => {
+/**
+ * `foldOperation` in an edit, with the rewriter's definitions and constants; numbers beyond 2^53 do not fold. Where the
+ * op around restricts what the operation computes, it only folds in place.
+ */
+export const tryFold = (rewriter: Rewriter, operation: DraftOperation): Folded | undefined => {
   const definition = rewriter.definition(operation);
   if (definition === undefined) return undefined;
   const constants: (Attribute | undefined)[] = [];
   const { operands } = operation;
   for (let i = 0, { length } = operands; i < length; i += 1)
     constants.push(rewriter.constantOf(operands[i]!));
-  return ifAffine(() =>
+  const folded = ifAffine(() =>
     foldOperation(definition, operation, constants, rewriter.sourceOf, rewriter.constantOf),
   );
+  const { parent } = operation;
+  const isRestricted = parent?.facts.definition?.traits.has('restricts-body') === true;
+  return isRestricted && folded?.kind === 'results' ? undefined : folded;
 };
 
 /** Moves constant operands of a commutative operation last, so that folds and patterns only look there. */

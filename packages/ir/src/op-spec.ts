@@ -393,7 +393,8 @@ export const arrayOf = <T>(
  * `associative`: up to rounding. `graph-region`: no dominance inside. `single-block`: each region has at most one
  * block. `no-terminator`: its blocks need none. `symbol-table`, `symbol`: as in MLIR. `cast`: changes the types of
  * its operands (upstream: `CastOpInterface`). `automatic-allocation-scope`: stack allocations in its regions end with
- * it. `affine-scope`: values at the top level of its regions are valid symbols of affine maps in it.
+ * it. `affine-scope`: values at the top level of its regions are valid symbols of affine maps in it. `restricts-body`:
+ * what is in it computes less there than elsewhere, so that it neither folds to values nor equals what is outside.
  */
 export type Trait =
   | 'terminator'
@@ -413,4 +414,5 @@ export type Trait =
   | 'elementwise'
   | 'cast'
   | 'automatic-allocation-scope'
-  | 'affine-scope';
+  | 'affine-scope'
+  | 'restricts-body';

@@ -109,6 +109,7 @@ const registry = extendRegistry(testRegistry, [
       own,
       body('body', ['recursive-effects']),
       body('isolated', ['recursive-effects', 'isolated-from-above']),
+      body('restricting', ['recursive-effects', 'restricts-body']),
     ],
   },
 ]);
@@ -182,6 +183,23 @@ ${use('%3')}`,
       `%c5 = constant 5 : i32
 %0 = g.sum %arg0, %c5 : i32
 ${use('%0')}`,
+    ],
+    [
+      'folds in place only what an op restricts',
+      `%0 = test.constant 0 : i32
+g.restricting {
+  g.mark
+  %1 = g.sum %0, %x : i32
+  ${use('%1')}
+}
+${use()}`,
+      `%c0 = constant 0 : i32
+g.restricting {
+  g.mark {seen}
+  %0 = g.sum %arg0, %c0 : i32
+  ${use('%0')}
+}
+${use()}`,
     ],
     ['folds in place, once', `g.mark\n${use()}`, `g.mark {seen}\n${use()}`],
     [

@@ -22,6 +22,7 @@ import {
   insertelement,
   load,
   mask as maskOp,
+  maskAround,
   maskedload,
   maskedstore,
   store,
@@ -164,10 +165,6 @@ const contiguous = (
   const dimensions = type.shape.map((_, i) => first + i);
   return { source, indices, type, mask, dimensions, inBounds: dimensions.map(() => true) };
 };
-
-/** The `vector.mask` around an operation. */
-const maskAround = ({ parent }: DraftOperation): DraftOperation | undefined =>
-  parent !== undefined && maskOp.is(parent) ? parent : undefined;
 
 /** Whether the last dimension of the vector is contiguous in the buffer. */
 const isRow = ({ source, type, dimensions }: Access): boolean => {

@@ -9,7 +9,7 @@ import {
   expandload,
   extract,
   insert,
-  mask,
+  isMasked,
   multiReduction,
   reduction,
   transferRead,
@@ -193,18 +193,21 @@ const reasonAgainst = (operation: DraftOperation): string | undefined => {
 
 /** Forms of vector operations that LLVM's conversions get wrong, or leave for its translation to refuse. */
 const reasonAgainstForm = (operation: DraftOperation): string | undefined => {
-  const { operands, parent } = operation;
+  const { operands } = operation;
   const isReduction = multiReduction.is(operation);
   if (isReduction && multiReduction.attributes(operation).reductionDims.length === 0)
     return 'reduces no dimension: combine its source with the accumulator instead';
   const contraction = contract.is(operation) ? reasonAgainstContraction(operation) : undefined;
   if (contraction !== undefined) return contraction;
-  const isMasked = parent !== undefined && mask.is(parent);
-  if (reduction.is(operation) && isMasked && elementTypeOf(operands[0]!.type).kind === 'index')
+  if (reduction.is(operation) && isMasked(operation) && elementTypeOf(operands[0]!.type).kind === 'index')
     return 'combines indices under a mask: cast them to integers';
-  if (reduction.is(operation) && isMasked && /imumf$/.test(reduction.attributes(operation).kind))
+  if (
+    reduction.is(operation) &&
+    isMasked(operation) &&
+    reduction.attributes(operation).kind.endsWith('imumf')
+  )
     return 'is masked, with a start that is no neutral one upstream: select the elements first';
-  if ((isReduction || contract.is(operation)) && isMasked)
+  if ((isReduction || contract.is(operation)) && isMasked(operation))
     return 'is masked: lower the mask and it first, by patterns of transform.apply_patterns.vector';
   const isTransfer = transferRead.is(operation) || transferWrite.is(operation);
   const types = [...operands, ...operation.results].map(({ type }) => type);

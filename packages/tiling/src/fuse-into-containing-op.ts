@@ -9,7 +9,7 @@ import { segmentsOf } from './forall-parts.ts';
 import { generic, structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
 import { extractSlice, pack, parallelInsertSlice } from '@sconv/dialects/tensor';
-import { mask } from '@sconv/dialects/vector';
+import { maskAround } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, effectsOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
@@ -114,7 +114,7 @@ const fuseUse = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperat
   if (effectsOf(rewriter.registry, producer)?.length !== 0)
     return notFused(producer, loop, 'producer op has effects, or reads memory, and cannot be cloned');
   // A mask holds nothing but what it masks.
-  rewriter.setInsertionPointBefore(holder !== undefined && mask.is(holder) ? holder : user);
+  rewriter.setInsertionPointBefore(maskAround(user) ?? user);
   const copy = rewriter.clone(producer);
   const position = user.operands.findIndex(({ id }) => producer.results.some((result) => result.id === id));
   const result = producer.results.findIndex(({ id }) => id === user.operands[position]!.id);

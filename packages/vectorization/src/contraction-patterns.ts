@@ -15,11 +15,10 @@ import {
 import { constantOf, definedBy, onOp } from '@sconv/canonicalization/matching';
 import { elementTypeOf } from '@sconv/dialects';
 import { mulf, muli } from '@sconv/dialects/arith';
-import { broadcast, contract, fma, multiReduction, splat, transpose } from '@sconv/dialects/vector';
+import { broadcast, contract, fma, isMasked, multiReduction, splat, transpose } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, hasTrait, typeEquals, vectorType } from '@sconv/ir';
 import { positionOf } from './contraction.ts';
-import { isMasked } from './masking.ts';
 
 const reductionAsContraction = onOp(multiReduction, 'reduction-as-contraction', (rewriter, operation) => {
   const { source, acc } = multiReduction.operands(operation);

@@ -2,10 +2,9 @@
 import type { AffineMap } from '@sconv/affine';
 import { createCombination, elementTypeOf } from '@sconv/dialects';
 import { addf, addi, mulf, muli, select } from '@sconv/dialects/arith';
-import { contract, fma } from '@sconv/dialects/vector';
+import { contract, fma, maskAround } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 import { transposed } from './transposed.ts';
 
 /** The kind of an iteration dimension. */
@@ -116,6 +115,6 @@ export const combined = (
 export const contractionOf = (operation: DraftOperation): Contraction => {
   const { lhs, rhs, acc } = contract.operands(operation);
   const { indexingMaps: maps, iteratorTypes: iterators, kind } = contract.attributes(operation);
-  const mask = isMasked(operation) ? (operation.parent!.operands[0] as Value<VectorType>) : undefined;
+  const mask = maskAround(operation)?.operands[0] as Value<VectorType> | undefined;
   return { lhs, rhs, acc, maps, iterators, kind, mask };
 };

@@ -8,7 +8,14 @@ import { definedBy, integerConstant, onOp } from '@sconv/canonicalization/matchi
 import type { MixedIndex } from '@sconv/dialects';
 import { createIndex, sliceArguments, subviewTypeKeeping } from '@sconv/dialects';
 import { dim, isContiguous, stridedLayoutOf, subview } from '@sconv/dialects/memref';
-import { createMask, isMinorIdentity, shapeCast, transferRead, transferWrite } from '@sconv/dialects/vector';
+import {
+  createMask,
+  isMasked,
+  isMinorIdentity,
+  shapeCast,
+  transferRead,
+  transferWrite,
+} from '@sconv/dialects/vector';
 import type {
   AffineMapAttribute,
   DraftOperation,
@@ -19,7 +26,6 @@ import type {
   VectorType,
 } from '@sconv/ir';
 import { affineMapAttribute, builder, DYNAMIC, memrefType, typeEquals, vectorType } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 
 /** Whether a dimension of a vector has one element. */
 const isUnit = ({ shape, scalable }: VectorType, at: number): boolean =>

@@ -5,10 +5,9 @@
 import { definedBy, onOp, onOps } from '@sconv/canonicalization/matching';
 import { elementTypeOf } from '@sconv/dialects';
 import { extf, extsi, mulf, muli } from '@sconv/dialects/arith';
-import { broadcast, contract, outerproduct, transpose } from '@sconv/dialects/vector';
+import { broadcast, contract, isMasked, outerproduct, transpose } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, typeEquals } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 
 /**
  * A contraction of two factors extended in the same way takes the narrow ones; the accumulator keeps its type.

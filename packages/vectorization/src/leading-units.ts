@@ -16,13 +16,13 @@ import {
   extractStridedSlice,
   insert,
   insertStridedSlice,
+  isMasked,
   transferOf,
   transferRead,
   transferWrite,
 } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, DYNAMIC, hasTrait, typeEquals } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 import { transposed } from './transposed.ts';
 import { partOf, withoutLeading } from './vector-parts.ts';
 

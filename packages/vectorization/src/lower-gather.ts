@@ -21,10 +21,9 @@ import { addi, indexCast, muli } from '@sconv/dialects/arith';
 import { collapseShape, isContiguous, stridedLayoutOf, subview } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { extract as extractElement } from '@sconv/dialects/tensor';
-import { gather, load } from '@sconv/dialects/vector';
+import { gather, isMasked, load } from '@sconv/dialects/vector';
 import type { MemRefType, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, DYNAMIC, indexType, memrefType, vectorType } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 import { createZeros, partOf, withoutLeading, withPart } from './vector-parts.ts';
 
 /** Row by row. */

@@ -17,6 +17,7 @@ import {
   constantMask,
   createMask,
   gather,
+  isMasked,
   mask,
   splat,
   transferOf,
@@ -25,7 +26,6 @@ import {
 } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, constantValueOf, denseElementsAttribute, i1, i64, vectorType } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 import { createZeros, withoutLeading, withPart } from './vector-parts.ts';
 
 const lowerCreateMask = onOp(createMask, 'lower-create-mask', (rewriter, operation) => {

@@ -4,10 +4,17 @@
  */
 import { onOp } from '@sconv/canonicalization/matching';
 import { createCombination, createIndex } from '@sconv/dialects';
-import { broadcast, insertelement, multiReduction, reduction, shapeCast } from '@sconv/dialects/vector';
+import {
+  broadcast,
+  insertelement,
+  maskAround,
+  multiReduction,
+  reduction,
+  shapeCast,
+} from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, elementCount, i1, vectorType } from '@sconv/ir';
-import { createMasked, isMasked } from './masking.ts';
+import { createMasked } from './masking.ts';
 import { transposed } from './transposed.ts';
 import { createZeros, partOf } from './vector-parts.ts';
 
@@ -34,7 +41,7 @@ const onReduction = (
     const { source, acc } = multiReduction.operands(operation);
     const { kind, reductionDims: reduced } = multiReduction.attributes(operation);
     const parallel = source.type.shape.flatMap((_, i) => (reduced.includes(i) ? [] : [i]));
-    const root = isMasked(operation) ? operation.parent! : operation;
+    const root = maskAround(operation) ?? operation;
     const mask = root === operation ? undefined : (root.operands[0] as Value<VectorType>);
     const made = rewriter.scoped(() => {
       rewriter.setInsertionPointBefore(root);

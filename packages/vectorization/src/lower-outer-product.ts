@@ -1,17 +1,16 @@
 /** Lowers outer products to a multiplication and a combination per row, as upstream's `OuterProductOpLowering`. */
 import { onOp } from '@sconv/canonicalization/matching';
-import { broadcast, outerproduct } from '@sconv/dialects/vector';
+import { broadcast, maskAround, outerproduct } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder } from '@sconv/ir';
 import { combined, hasCombination } from './contraction.ts';
-import { isMasked } from './masking.ts';
 import { createZeros, partOf, withPart } from './vector-parts.ts';
 
 export const outerProductPattern: RewritePattern = onOp(
   outerproduct,
   'lower-outer-product',
   (rewriter, operation) => {
-    const root = isMasked(operation) ? operation.parent! : operation;
+    const root = maskAround(operation) ?? operation;
     const mask = root === operation ? undefined : root.operands[0];
     const { lhs, rhs, acc } = outerproduct.operands(operation);
     const { kind } = outerproduct.attributes(operation);

@@ -3,6 +3,7 @@ import { onOp } from '@sconv/canonicalization/matching';
 import { load as memrefLoad, store as memrefStore, stridedLayoutOf } from '@sconv/dialects/memref';
 import {
   broadcast,
+  isMasked,
   isMinorIdentity,
   isMinorWithBroadcasts,
   load,
@@ -15,7 +16,6 @@ import {
 } from '@sconv/dialects/vector';
 import type { MemRefType, RewritePattern, Type, Value, VectorType } from '@sconv/ir';
 import { builder, typeEquals, vectorType } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 import { partOf } from './vector-parts.ts';
 
 /** The type of a buffer that is contiguous in its last dimension; undefined for others. */

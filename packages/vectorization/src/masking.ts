@@ -1,10 +1,7 @@
 /** `vector.mask` around operations. */
 import { mask, yieldOp } from '@sconv/dialects/vector';
-import type { Builder, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
+import type { Builder, Rewriter, Type, Value } from '@sconv/ir';
 import { builder } from '@sconv/ir';
-
-/** Whether an operation is in a `vector.mask`. */
-export const isMasked = ({ parent }: DraftOperation): boolean => parent !== undefined && mask.is(parent);
 
 /** The op that `make` creates, wrapped in a `vector.mask` if there is a mask; `make` is told which. */
 export const createMasked = (

@@ -19,7 +19,7 @@ import * as affine from '@sconv/dialects/affine';
 import { addi } from '@sconv/dialects/arith';
 import { fill } from '@sconv/dialects/linalg';
 import { cast, extractSlice, generate, insertSlice, mixedPadding, pad } from '@sconv/dialects/tensor';
-import { minorIdentity, transferRead, transferWrite } from '@sconv/dialects/vector';
+import { isMasked, minorIdentity, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value, VectorType } from '@sconv/ir';
 import { attributesEqual, builder, DYNAMIC, isStaticShape, vectorType } from '@sconv/ir';
 import { paddingValue } from './padding-value.ts';
@@ -48,12 +48,16 @@ const forUsers = (
   benefit: 2,
 });
 
-/** An in-bounds read of a padded tensor reads the source, with the padding value as padding. */
+/**
+ * An in-bounds read of a padded tensor reads the source, with the padding value as padding.
+ *
+ * @deviation Not under a `vector.mask`: upstream also pads there with what the tensor is padded with.
+ */
 const readOfPad = forUsers('read-of-pad', (rewriter, operation, user) => {
   if (!transferRead.is(user)) return;
   const { inBounds, permutationMap } = transferRead.attributes(user);
   const { mask, indices } = transferRead.operands(user);
-  if (inBounds.includes(false) || mask !== undefined) return;
+  if (inBounds.includes(false) || mask !== undefined || isMasked(user)) return;
   const isRepeated = permutationMap.results.map(({ kind }) => kind === 'constant');
   // Dimensions that are not read must be in bounds of the source.
   const isRead = permutationMap.numDims === isRepeated.filter((flag) => !flag).length;

@@ -5,10 +5,10 @@ import { definedBy, isSame, onOp } from '@sconv/canonicalization/matching';
 import type { MixedIndex } from '@sconv/dialects';
 import { applyExpression, indexValue, mixedSlice, sameSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
-import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import { maskAround, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { builder } from '@sconv/ir';
-import { createMasked, isMasked } from './masking.ts';
+import { createMasked } from './masking.ts';
 
 /** Where a transfer on a slice is located in the whole tensor. */
 interface Place {
@@ -59,7 +59,7 @@ const readOfSlice = onOp(transferRead, 'read-of-slice', (rewriter, operation) =>
   const { permutationMap, inBounds } = transferRead.attributes(operation);
   const slice = definedBy(rewriter, source, extractSlice);
   if (slice === undefined || inBounds.includes(false) || mask !== undefined) return;
-  const around = isMasked(operation) ? operation.parent : undefined;
+  const around = maskAround(operation);
   rewriter.scoped(() => {
     if (around !== undefined) rewriter.setInsertionPointBefore(around);
     const place = placeInWhole(rewriter, slice, source.type as TensorType, indices, permutationMap);

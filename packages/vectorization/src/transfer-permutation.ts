@@ -8,6 +8,7 @@ import { load } from '@sconv/dialects/memref';
 import { extract } from '@sconv/dialects/tensor';
 import {
   broadcast,
+  isMasked,
   isMinorIdentity,
   isMinorWithBroadcasts,
   minorIdentity,
@@ -18,7 +19,6 @@ import {
 import { onOp } from '@sconv/canonicalization/matching';
 import type { Builder, RewritePattern, Value, VectorType } from '@sconv/ir';
 import { builder, vectorType } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 import { transposed } from './transposed.ts';
 
 /** `list` with the item at i moved to `places[i]`. */

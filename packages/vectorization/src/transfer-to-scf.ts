@@ -18,6 +18,7 @@ import {
   extractelement,
   insert,
   insertelement,
+  isMasked,
   isMinorIdentity,
   splat,
   transferRead,
@@ -26,7 +27,6 @@ import {
 } from '@sconv/dialects/vector';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, precedes, typeEquals } from '@sconv/ir';
-import { isMasked } from './masking.ts';
 import { partOf, withoutLeading } from './vector-parts.ts';
 
 /** A transfer that is being taken apart. */

@@ -133,6 +133,16 @@ testRows('pads', children('{vectorize_padding}'), [
     ...readOfPad('in_bounds = [true, true]', '4x8', '4x8'),
     'tensor.empty, broadcast, 2 transfer_write, 2 transfer_read',
   ],
+  [
+    'a read in a mask',
+    ...padded(
+      {},
+      'vector<4x8xi32>',
+      `%r = vector.mask %m { vector.transfer_read %p[%c0, %c0], %i7 {in_bounds = [true, true]} : ${whole}, vector<4x8xi32> } : vector<4x8xi1> -> vector<4x8xi32>`,
+      ', %m: vector<4x8xi1>',
+    ),
+    'tensor.empty, broadcast, 2 transfer_write, 2 transfer_read, mask',
+  ],
   ['a write that is trimmed', ...writeOfPad(), 'transfer_write'],
   [
     'a write that is trimmed elsewhere',

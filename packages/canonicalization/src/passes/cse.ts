@@ -23,7 +23,11 @@ export const cse = defineOperationPass({
   },
 });
 
-/** `cse` below `operation`; returns the number of erased operations. */
+/**
+ * `cse` below `operation`; returns the number of erased operations.
+ *
+ * @deviation Upstream replaces an operation under a `vector.mask` by the same one without it.
+ */
 export const eliminateCommonSubexpressions = (rewriter: Rewriter, operation: DraftOperation): number =>
   new Cse(rewriter, operation).run();
 
@@ -105,8 +109,9 @@ class Cse {
   private block(scope: Scope, block: DraftBlock): void {
     for (const operation of block.operations) {
       if (operation.regions.length > 0) {
-        const isIsolated = this.rewriter.definition(operation)?.traits.has('isolated-from-above') === true;
-        for (const region of operation.regions) this.region(isIsolated ? new Scope() : scope, region);
+        const traits = this.rewriter.definition(operation)?.traits;
+        const isApart = traits?.has('isolated-from-above') === true || traits?.has('restricts-body') === true;
+        for (const region of operation.regions) this.region(isApart ? new Scope() : scope, region);
       }
       this.simplify(scope, operation);
     }

@@ -121,8 +121,8 @@ const transfersOfSubviews = transfers.map(([definition, buffer]) =>
     const end = buffer + 1 + rankOf(value);
     const indices = rewriter.scoped(() => {
       // A mask holds nothing but what it masks.
-      const around = operation.parent;
-      if (around !== undefined && vector.mask.is(around)) rewriter.setInsertionPointBefore(around);
+      const around = vector.maskAround(operation);
+      if (around !== undefined) rewriter.setInsertionPointBefore(around);
       const own = operation.operands.slice(buffer + 1, end);
       return throughSubview(rewriter, view, own)?.map((index) => indexValue(rewriter, index));
     });

@@ -6,7 +6,7 @@ import { symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { applyExpression, createIndex, createSlice } from '@sconv/dialects';
 import { load, store, stridedLayoutOf } from '@sconv/dialects/memref';
-import { isTransfer, mask, transferOf, transferRead, transferWrite } from '@sconv/dialects/vector';
+import { isMasked, isTransfer, transferOf, transferRead, transferWrite } from '@sconv/dialects/vector';
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { integerConstant, onOp, stateOf, withConstants } from '../match.ts';
 import { metadataOf } from '../passes/expand-strided-metadata.ts';
@@ -48,7 +48,7 @@ export const addressComputationPatterns: readonly RewritePattern[] = accesses.ma
     if (indices.every((index) => integerConstant(rewriter, index) === 0)) return;
     const isElement = !isTransfer(operation);
     if (!isElement && !staysInside(operation)) return;
-    if (operation.parent !== undefined && mask.is(operation.parent)) return;
+    if (isMasked(operation)) return;
     const offsets = withConstants(rewriter, indices);
     const sizes = isElement ? indices.map(() => 1) : sizesBehind(rewriter, buffer, offsets);
     if (sizes === undefined) return;

@@ -11,7 +11,7 @@ import {
   pack,
   unpack,
 } from '@sconv/dialects/tensor';
-import { mask } from '@sconv/dialects/vector';
+import { isMasked } from '@sconv/dialects/vector';
 import type { Operation, OperationState, RewritePattern, Rewriter, TensorType, Type, Value } from '@sconv/ir';
 import { DYNAMIC, isShaped, modelOf, typeEquals } from '@sconv/ir';
 import {
@@ -193,7 +193,7 @@ const destinationOfCast: RewritePattern = {
     const resultTypes = operation.results.map(({ type }, i) => tensors[i]?.type ?? type);
     // Beside a masked op there is no place for a cast of its result.
     const isSame = operation.results.every(({ type }, i) => typeEquals(type, resultTypes[i]!));
-    if (!isSame && operation.parent !== undefined && mask.is(operation.parent)) return;
+    if (!isSame && isMasked(operation)) return;
     const created = recreate(rewriter, operation, { operands, resultTypes });
     rewriter.replaceOperation(
       operation,

@@ -1,15 +1,11 @@
 /** Canonicalization of reductions and contractions. */
 import { createCombination, elementOf } from '@sconv/dialects';
 import { addf, addi } from '@sconv/dialects/arith';
-import { contract, extract, mask, multiReduction, reduction, shapeCast } from '@sconv/dialects/vector';
+import { contract, extract, maskAround, multiReduction, reduction, shapeCast } from '@sconv/dialects/vector';
 import type { CombiningKind } from '@sconv/dialects/vector';
-import type { DraftOperation, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
+import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, i1, typeEquals, vectorType } from '@sconv/ir';
 import { constantOf, definedBy, onOp, onOps } from '../match.ts';
-
-/** The `vector.mask` around an operation. */
-const maskAround = ({ parent }: DraftOperation): DraftOperation | undefined =>
-  parent !== undefined && mask.is(parent) ? parent : undefined;
 
 /** Combines the result so far with a value, where a mask is set. */
 const combineMasked = (

@@ -3,7 +3,14 @@ import { compose, compressUnusedDims } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { extractSliceState, indexNumber, mixedSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
-import { broadcast, minorPermutation, transferRead, transferWrite, transpose } from '@sconv/dialects/vector';
+import {
+  broadcast,
+  isMasked,
+  minorPermutation,
+  transferRead,
+  transferWrite,
+  transpose,
+} from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder, isStaticShape, vectorType } from '@sconv/ir';
 import { definedBy, onOp, sameMixed, sameValues } from '../match.ts';
@@ -13,13 +20,14 @@ import { areApart, haveSameIndices, haveSameMask, transferChunk } from '../vecto
  * A read of what was just written, permuted or broadcast.
  *
  * @deviation Upstream also replaces a masked read of what was written under the same mask; where the mask is not set,
- * the read is of the padding, not of the written vector.
+ * the read is of the padding, not of the written vector. Under a `vector.mask` it takes reads and writes for whole ones.
  */
 const readOfWrite = onOp(transferRead, 'read-of-write', (rewriter, operation) => {
   const { source, indices, mask: read } = transferRead.operands(operation);
   const write = definedBy(rewriter, source, transferWrite);
   const inBounds = transferRead.attributes(operation).inBounds.every((flag) => flag);
-  if (write === undefined || source.type.kind !== 'tensor' || !inBounds || read !== undefined) return;
+  if (write === undefined || source.type.kind !== 'tensor' || !inBounds) return;
+  if (read !== undefined || isMasked(operation)) return;
   const { vector, indices: written, mask } = transferWrite.operands(write);
   if (!sameValues(indices, written) || mask !== undefined) return;
   const [readMap, writeMap] = [

@@ -14,14 +14,15 @@ import { isTransfer, transferRead, transferWrite } from '@sconv/dialects/vector'
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
 import { hoistInvariants } from './passes/loop-invariant-code-motion.ts';
-import { areDisjoint, haveSameIndices, isApartWithin, sourceOf } from './vector-transfers.ts';
+import { areDisjoint, haveSameIndices, isApartWithin, movesAll, sourceOf } from './vector-transfers.ts';
 
 /**
  * Hoists a loop-invariant `vector.transfer_read` of a buffer before the loop, and the `vector.transfer_write` to the
  * same elements after it; the vector becomes an iter arg.
  *
  * @deviation Upstream looks at the users of the buffer only: other accesses in the loop may be of the same memory. It
- * also hoists transfers that promise to be in bounds out of loops that may never run.
+ * also hoists transfers that promise to be in bounds out of loops that may never run, and pairs that do not move their
+ * whole vectors: the next iteration would get what the write has left out, instead of what is there, or the padding.
  */
 export const hoistTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
   do {
@@ -42,6 +43,8 @@ const hoistPair = (rewriter: Rewriter, read: DraftOperation): boolean => {
     if (isAlone(rewriter, loop, [read]) && mayRunAhead(rewriter, read, loop)) rewriter.moveBefore(read, loop);
     return false;
   }
+  // What the write leaves would be carried on, not read again.
+  if (!movesAll(rewriter, read) || !movesAll(rewriter, write)) return false;
   if (!haveSameIndices(read, write) || isView(rewriter, sourceOf(read))) return false;
   if (write.block !== read.block || !isApartWithin(rewriter, read)) return false;
   if (!isAlone(rewriter, loop, [write, read])) return false;

@@ -75,6 +75,32 @@ describe('transform.structured.hoist_redundant_vector_transfers', () => {
     expect(before(apply(text, script).text, 'transfer_read', 'scf.for')).toBe(moves);
   });
 
+  it.each([
+    ['%k is set', '], %pad, %k', '], %k', '8xf32', '[true]'],
+    ['%k is set where it is written', '], %pad', '], %k', '8xf32', '[true]'],
+    ['%k is set where it is read', '], %pad, %k', ']', '8xf32', '[true]'],
+    ['elements are in bounds', '], %pad', ']', '2xf32', '[false]'],
+    ['elements are in bounds, by a view', '], %pad', ']', '?xf32', '[false]'],
+  ])('keeps a pair that moves those of a vector for which %s', (_, read, written, shape, inBounds) => {
+    const payload = loop(`${sum}\n${write('%c0')}`)
+      .replace('%x:', '%k: vector<4xi1>, %x:')
+      .replace('], %pad', read)
+      .replace('%m[%c0] {', `%m[%c0${written} {`)
+      .replaceAll('8xf32', shape)
+      .replaceAll('[true]', inBounds)
+      .replace('0.0', '7.0');
+    const { text, diagnostics } = apply(payload, script);
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('iter_args');
+  });
+
+  it('moves a pair whose indices prove that it is in bounds', () => {
+    const payload = loop(`${sum}\n${write('%c4')}`)
+      .replace('%m[%c0]', '%m[%c4]')
+      .replaceAll(' {in_bounds = [true]}', '');
+    expect(apply(payload, script).text).toContain('iter_args');
+  });
+
   it('hoists a read without a write to match, out of one loop', () => {
     const { text } = apply(loop('%s = vector.reduction <add>, %0 : vector<4xf32> into f32'), script);
     expect(before(text, 'transfer_read', 'scf.for')).toBe(true);

@@ -4,7 +4,7 @@
  * @deviation A gather from a column of a matrix is one from the whole matrix only if the column is the first one, of a
  * contiguous matrix: upstream drops the offset of the column, and begins as many elements, not rows, into the matrix. A
  * distance beyond the end of a row continues in the next one: upstream's index leaves the row, and the buffer or
- * tensor.
+ * tensor. Distances times the length of a row are of type `index`: upstream's wrap in their own type.
  */
 import { affineMap, dim, makeMap } from '@sconv/affine';
 import { definedBy, integerConstant, onOp } from '@sconv/canonicalization/matching';
@@ -65,12 +65,23 @@ const matrixOf = (rewriter: Rewriter, column: Value): Value<MemRefType> | undefi
     : undefined;
 };
 
+/** Distances as `index`: what is computed from them may exceed their own type. */
+const asIndices = (rewriter: Rewriter, distances: Value<VectorType>): Value => {
+  const { elementType, shape, scalable } = distances.type;
+  return elementType.kind === 'index'
+    ? distances
+    : builder(rewriter)(
+        indexCast,
+        { in: distances },
+        { resultTypes: [vectorType(shape, indexType, scalable)] },
+      );
+};
+
 const gatherFromColumn = onOp(gather, 'gather-from-column', (rewriter, operation) => {
   const { base, ...others } = gather.operands(operation);
   const matrix = isMasked(operation) ? undefined : matrixOf(rewriter, base);
   if (matrix === undefined) return;
   const [rows = 0, columns = 0] = matrix.type.shape;
-  const type = others.index_vec.type;
   const b = builder(rewriter);
   const whole = memrefType(
     [rows < 0 ? rows : rows * columns],
@@ -79,8 +90,10 @@ const gatherFromColumn = onOp(gather, 'gather-from-column', (rewriter, operation
     matrix.type.memorySpace,
   );
   const flat: Value = b(collapseShape, { src: matrix, reassociation: [[0, 1]] }, { resultTypes: [whole] });
+  const distances = asIndices(rewriter, others.index_vec);
+  const type = distances.type as VectorType;
   const stride = createConstantValue(rewriter, uniformConstant(BigInt(columns), type)!, type);
-  const index_vec: Value = b(muli, { lhs: others.index_vec, rhs: stride });
+  const index_vec: Value = b(muli, { lhs: distances, rhs: stride });
   const indices = others.indices.map((at) =>
     indexValue(rewriter, applyFolded(rewriter, makeMap(1, 0, [dim(0).mul(columns)]), [at])),
   );
@@ -123,12 +136,7 @@ const gatherByElement = onOp(gather, 'gather-by-element', (rewriter, operation) 
   const type = operation.results[0]!.type as VectorType;
   if (type.shape.length !== 1 || type.scalable[0] === true || isMasked(operation)) return;
   if (base.type.kind === 'memref' && stridedLayoutOf(base.type)?.strides.at(-1) !== 1) return;
-  const b = builder(rewriter);
-  const own = distances.type;
-  const places: Value =
-    own.elementType.kind === 'index'
-      ? distances
-      : b(indexCast, { in: distances }, { resultTypes: [vectorType(own.shape, indexType)] });
+  const places = asIndices(rewriter, distances);
   // That of the first dimension does not matter.
   const sizes = indices.map((_, at) => (at === 0 ? 0 : sizeOrDim(rewriter, base, at)));
   let result: Value = passThru;

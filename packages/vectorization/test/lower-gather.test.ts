@@ -70,6 +70,18 @@ describe('lower_gather', () => {
     expect(text).not.toContain('vector.gather');
   });
 
+  it('computes distances in rows that the type of the distances does not hold', () => {
+    const payload = gathered('memref<8xi32, strided<[300]>>', '%c0', [7, 1], {
+      memory: 'memref<8x300xi32>',
+      element: 'i8',
+      before:
+        '%a = memref.subview %m[0, 0] [8, 1] [1, 1] : memref<8x300xi32> to memref<8xi32, strided<[300]>>',
+    });
+    const { text, diagnostics } = apply(payload, lower);
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('vector.gather');
+  });
+
   it('leaves a column of rows of unknown size', () => {
     const payload = gathered('memref<4xi32, strided<[?]>>', '%c0', [1, 0], {
       memory: 'memref<4x?xi32>',

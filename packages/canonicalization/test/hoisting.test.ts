@@ -80,7 +80,7 @@ describe('transform.structured.hoist_redundant_vector_transfers', () => {
     ['%k is set where it is written', '], %pad', '], %k', '8xf32', '[true]'],
     ['%k is set where it is read', '], %pad, %k', ']', '8xf32', '[true]'],
     ['elements are in bounds', '], %pad', ']', '2xf32', '[false]'],
-    ['elements are in bounds, by a view', '], %pad', ']', '?xf32', '[false]'],
+    ['elements are in bounds of an unknown size', '], %pad', ']', '?xf32', '[false]'],
   ])('keeps a pair that moves those of a vector for which %s', (_, read, written, shape, inBounds) => {
     const payload = loop(`${sum}\n${write('%c0')}`)
       .replace('%x:', '%k: vector<4xi1>, %x:')

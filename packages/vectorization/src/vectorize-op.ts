@@ -223,8 +223,8 @@ const isMasked = (
 ): boolean => vectorSizes.some((size, i) => size !== loopRanges[i]) || scalableSizes.includes(true);
 
 /**
- * Whether an operation is defined for the zeros that are beyond the iterations, and for what is computed of them. Elements
- * of tensors are read under the mask.
+ * Whether an operation is defined for the zeros that are beyond the iterations, and for what is computed of them.
+ * Elements of tensors are read under the mask.
  */
 const mayRunBeyond = (rewriter: Rewriter, inner: DraftOperation, body: DraftBlock): boolean =>
   (extract.is(inner) || isSpeculatable(rewriter, inner)) &&

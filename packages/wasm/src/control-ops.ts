@@ -4,7 +4,7 @@ import { constant, equals } from '@sconv/affine';
 import { knownBounds, tripCount } from '@sconv/dialects';
 import { forBounds } from '@sconv/dialects/scf';
 import type { Block, Operation, Value } from '@sconv/ir';
-import { bodyOf, terminatorOf, valuesBetween } from '@sconv/ir';
+import { terminatorOf, valuesBetween } from '@sconv/ir';
 import type { Local } from './encoder.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
@@ -22,6 +22,7 @@ import {
   elementOffset,
   fail,
   indexOf,
+  onlyBlock,
   operandOf,
   scalarOf,
   scalarTypeOf,
@@ -117,7 +118,7 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
     upper: indexOf(state, operation, upper),
     step: indexOf(state, operation, step),
   };
-  const body = bodyOf(operation);
+  const body = onlyBlock(operation);
   const [counter, ...argumentsCarried] = body.arguments;
   const yielded = terminatorOf(body).operands;
   const initial = valuesBetween(operation.operands, 3);

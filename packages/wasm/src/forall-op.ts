@@ -8,7 +8,7 @@ import type { MixedIndex } from '@sconv/dialects';
 import { knownBounds, tripCount } from '@sconv/dialects';
 import { forallBounds } from '@sconv/dialects/scf';
 import type { Block, Operation, Value } from '@sconv/ir';
-import { bodyOf, walk } from '@sconv/ir';
+import { walk } from '@sconv/ir';
 import { calleesOf } from './call-op.ts';
 import type { CountedBounds } from './counted-loop.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
@@ -16,14 +16,14 @@ import type { IndexRange } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
 import { f32, f64, i32, i64, typed } from './instructions.ts';
 import type { Buffer, LoweredValue, Lowering, ParallelBodies } from './lowering.ts';
-import { constantOf, indexCode, indexOf, unsupported } from './lowering.ts';
+import { constantOf, indexCode, indexOf, onlyBlock, unsupported } from './lowering.ts';
 import { frameHeaderBytes } from './parallel-bodies.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 
 export const lowerForall: WasmLowering = (state, operation) => {
   if (operation.results.length > 0) return unsupported(operation, 'a loop on tensors');
   const bounds = boundsOf(state, operation);
-  const body = bodyOf(operation);
+  const body = onlyBlock(operation);
   const counts = bounds.map(iterationsOf);
   const isKnown = counts.every((count) => count !== undefined);
   // A function finds the globals in the scratch memory, which is that of the first thread only.

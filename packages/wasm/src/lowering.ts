@@ -133,8 +133,18 @@ export const trapIf = (
   });
 };
 
-export const unsupported = (operation: Operation, what: string): never =>
-  fail(operation, 'wasm/unsupported', `'${operation.name}': ${what} cannot be emitted as WebAssembly`);
+/** Fails at what has no lowering; `hint` begins with a colon, and says what to do. */
+export const unsupported = (operation: Operation, what: string, hint = ''): never =>
+  fail(operation, 'wasm/unsupported', `'${operation.name}': ${what} cannot be emitted as WebAssembly${hint}`);
+
+/** The only block of an operation, which nothing has verified; fails if there are more or none. */
+export const onlyBlock = (operation: Operation): Block => {
+  const [region, ...regions] = operation.regions;
+  const [block, ...blocks] = region?.blocks ?? [];
+  return block === undefined || regions.length + blocks.length > 0
+    ? unsupported(operation, 'a body that is not one block')
+    : block;
+};
 
 const valueOf = (state: Lowering, operation: Operation, value: Value): LoweredValue =>
   state.values.get(value.id) ??

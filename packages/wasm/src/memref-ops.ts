@@ -32,7 +32,10 @@ export const storableType = (
   type: { readonly kind: string },
 ): { readonly type: MemRefType; readonly storage: Storage } => {
   const memref = type as MemRefType;
-  if (type.kind !== 'memref') return unsupported(operation, `a value of kind ${type.kind}`);
+  if (type.kind !== 'memref') {
+    const hint = type.kind.endsWith('tensor') ? ': bufferize it first' : '';
+    return unsupported(operation, `a value of kind ${type.kind}`, hint);
+  }
   const storage = storageOf(memref.elementType);
   if (storage === undefined) return unsupported(operation, 'this element type');
   return { type: memref, storage };

@@ -3,10 +3,10 @@ import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, equals, substitute } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
 import type { Block, Operation, Value } from '@sconv/ir';
-import { bodyOf, terminatorOf } from '@sconv/ir';
+import { terminatorOf } from '@sconv/ir';
 import type { NestLoop } from './loops.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
-import { constantOf, unsupported } from './lowering.ts';
+import { constantOf, onlyBlock, unsupported } from './lowering.ts';
 import { symbolicIndex } from './index-ops.ts';
 
 /** An operand: a buffer and its indices at the current point of the iteration space; a scalar has no indices. */
@@ -72,7 +72,7 @@ export const readStructuredOp = (
     map,
     indices: value.kind === 'buffer' ? map.results.map((result) => substitute(result, { dims })) : [],
   }));
-  const body = bodyOf(operation);
+  const body = onlyBlock(operation);
   return {
     operation,
     inputs: resolved.slice(0, inputs.length),

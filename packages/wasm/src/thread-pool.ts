@@ -195,13 +195,14 @@ interface Request {
 }
 
 /**
- * Why a worker has failed without a message: its script is missing. The address is that of a failed request, if any.
+ * Why a worker has failed without a message: its script is missing. A failed request of the page may be that for it, or
+ * for anything else.
  */
 const notLoaded = (): string => {
   const requests = performance.getEntriesByType('resource') as readonly Request[];
   const address = requests.findLast(({ responseStatus = 0 }) => responseStatus >= 400)?.name;
-  const script = address === undefined ? 'its script' : `its script ${address}`;
-  return `${script} cannot be loaded: is the address that it was created with right?`;
+  const perhaps = address === undefined ? '' : ` (perhaps ${address})`;
+  return `its script cannot be loaded${perhaps}: is the address that it was created with right?`;
 };
 
 const workerEnded = (reason: string, location: Location): Diagnostic =>

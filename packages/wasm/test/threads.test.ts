@@ -271,7 +271,7 @@ describe('a worker that does not start', () => {
     expect(await loading).toMatchObject(failure(/not started within 7 s: does its script call serveWorker/));
   });
 
-  it('fails it with the address of the script that is missing', async () => {
+  it('fails it with the address of what is missing, perhaps the script', async () => {
     const workers = silent(true);
     expect(await loadModule(module, { threads: 2, workers })).toMatchObject(
       failure(/its script cannot be loaded/),
@@ -283,7 +283,7 @@ describe('a worker that does not start', () => {
       requests.mockRestore();
     });
     expect(await loadModule(module, { threads: 2, workers })).toMatchObject(
-      failure(/http:\/\/page\/none\.js cannot/),
+      failure(/its script cannot be loaded \(perhaps http:\/\/page\/none\.js\): is/),
     );
   });
 });

@@ -1,4 +1,4 @@
-import { constant } from '@sconv/affine';
+import { affineMap, constant } from '@sconv/affine';
 import { unwrap } from '@sconv/diagnostics';
 import { anyType, attach, bodyOf, defineOp, extendRegistry, one, parseModule } from '@sconv/ir';
 import { expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import {
   lowerScope,
   resultOf,
   scalarOf,
+  structuredLowering,
   typed,
   wasmLowering,
 } from '../src/lowering-api.ts';
@@ -96,6 +97,45 @@ it('is what an op without it lacks, whatever its definition says', () => {
       },
     ],
   });
+});
+
+it('is none for a structured op without a body, nor for tensors', () => {
+  const bare = defineOp({
+    name: 'test.bare',
+    summary: 'a copy, of which nothing says how',
+    operands: { from: one(anyType), to: one(anyType) },
+    assembly: { format: '$from `,` $to attr-dict `:` type($from) `,` type($to)' },
+  });
+  const map = affineMap('(d0) -> (d0)');
+  const view = structuredLowering(({ operands: [from, to] }) => ({
+    inputs: [from!],
+    outputs: [to!],
+    indexingMaps: [map, map],
+    iteratorTypes: ['parallel'],
+    body: undefined,
+    loopRanges: [2],
+  }));
+  const over = extendRegistry(
+    registry,
+    [{ name: 'test', operations: [bare] }],
+    [attach(wasmLowering, 'test.bare', view)],
+  );
+  const messageFor = (text: string): unknown =>
+    emitModule(unwrap(parseModule(text, { registry: over })), { registry: over }).diagnostics;
+  const copying = 'test.bare %x, %x : memref<2xf32>, memref<2xf32>';
+  expect(messageFor(`func.func @f(%x: memref<2xf32>) {\n${copying}\nreturn\n}`)).toMatchObject([
+    {
+      code: 'wasm/unsupported',
+      message: "'test.bare': a body that is not one block cannot be emitted as WebAssembly",
+      location: { line: 2 },
+    },
+  ]);
+  expect(messageFor('func.func @f(%x: tensor<2xf32>) { return }')).toMatchObject([
+    {
+      code: 'wasm/unsupported',
+      message: "'func.func': a value of kind tensor cannot be emitted as WebAssembly: bufferize it first",
+    },
+  ]);
 });
 
 it('is what a terminator needs that does more than to end its block', () => {

@@ -273,12 +273,75 @@ describe('what is no convolution alone', () => {
     expect(unwrap(checked(text, given, [result(wrong)]))).toMatchObject({ mismatches: 1, maxAbsError: 2 });
   });
 
+  // How often its loop runs is not known, so it is not interpreted.
+  const counting = (type: string, body: string): string => `func.func @f(%n: index, %m: ${type}) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      ${body}
+    }
+    return
+  }`;
+  const storing = 'memref.store %n, %m[%c0] : memref<2xindex>';
+  it.each<[string, string, readonly RunValue[], RunValue, string]>([
+    [
+      'an index',
+      'func.func @f(%n: index, %m: memref<2xf32>) {\nreturn\n}',
+      [1n, f(1, 2)],
+      f(1, 2),
+      'interpreter',
+    ],
+    [
+      'an array of them',
+      `func.func @f(%n: index, %m: memref<2xindex>) {\n%c0 = arith.constant 0 : index\n${storing}\nreturn\n}`,
+      [5n, BigInt64Array.of(1n, -2n)],
+      BigInt64Array.of(5n, -2n),
+      'interpreter',
+    ],
+    [
+      'both, for WebAssembly',
+      counting('memref<2xindex>', storing),
+      [5n, BigInt64Array.of(1n, -2n)],
+      BigInt64Array.of(5n, -2n),
+      'plain code',
+    ],
+  ])('takes %s as native code does', (_, text, given, value, oracle) => {
+    const outcome = checked(text, given, [{ value, argument: 1 }]);
+    expect(unwrap(outcome)).toMatchObject({ oracle, mismatches: 0 });
+  });
+
   it.each([
     [
       'buffers with gaps',
       `func.func @f(%m: memref<2xf32, strided<[2]>>) {\nreturn\n}`,
       [f(1, 2, 3)],
       'it takes buffers that are not contiguous',
+    ],
+    [
+      'indices that the interpreter cannot have',
+      'func.func @f(%m: memref<2xindex>) {\nreturn\n}',
+      [BigInt64Array.of(1n, 2n ** 53n)],
+      'an index is beyond 2^53',
+    ],
+    [
+      'indices that WebAssembly cannot have',
+      counting('memref<1xindex>', ''),
+      [1n, BigInt64Array.of(2n ** 31n)],
+      'the function is too large to interpret, and as it is written it does not run on WebAssembly: an index of argument 1 has more than 32 bits',
+    ],
+    [
+      'functions that WebAssembly has not, of a softmax',
+      `func.func @f(%n: index, %x: tensor<2xf32>) -> tensor<2xf32> {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<2xf32>) {
+          %0 = linalg.softmax dimension(0) ins(%a : tensor<2xf32>) outs(%x : tensor<2xf32>) -> tensor<2xf32>
+          scf.yield %0 : tensor<2xf32>
+        }
+        return %r : tensor<2xf32>
+      }`,
+      [1n, f(1, 1)],
+      "the function is too large to interpret, and as it is written it does not run on WebAssembly: 'math.exp': this operation cannot be emitted as WebAssembly",
     ],
     [
       'what is too large, and does not run on WebAssembly',

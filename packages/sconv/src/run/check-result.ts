@@ -22,6 +22,7 @@ import { convolutionGeometry } from '@sconv/normalization';
 import { convolutionName } from '@sconv/slicing';
 import { defaultRegistry } from '../default-registry.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
+import { indicesIn } from './index-values.ts';
 import { callPlainly } from './plain-code.ts';
 import { probeFunction } from './probe-function.ts';
 import type { Numbers } from './tolerance.ts';
@@ -194,7 +195,11 @@ const compareWithInterpreter = (
 ): Diagnosed<Comparison | undefined> => {
   const { given, outputs } = execution;
   const { inputs = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
-  const values = given.map((value, i) => runtimeValue(value, inputs[i]));
+  const exact = given.map((value, i) =>
+    elementTypeOf(inputs[i])?.kind === 'index' ? indicesIn(Float64Array, value) : value,
+  );
+  if (!exact.every((value) => value !== undefined)) return cannotCheck(definition, 'an index is beyond 2^53');
+  const values = exact.map((value, i) => runtimeValue(value, inputs[i]));
   if (!values.every((value) => value !== undefined)) {
     return cannotCheck(definition, 'it takes buffers that are not contiguous');
   }
@@ -215,7 +220,7 @@ const compareWithPlainCode = (
 ): Diagnosed<Comparison | undefined> => {
   const plain = callPlainly(payload, symbolNameOf(definition) ?? '', execution.given);
   if (plain.status !== 'success') {
-    const why = plain.diagnostics[0]?.message ?? 'it failed';
+    const why = plain.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it failed';
     return cannotCheck(
       definition,
       `the function is too large to interpret, and as it is written it does not run on WebAssembly: ${why}`,

@@ -101,6 +101,19 @@ describe('transform.structured.hoist_redundant_vector_transfers', () => {
     expect(apply(payload, script).text).toContain('iter_args');
   });
 
+  it.each([
+    [32, true],
+    [33, false],
+  ])('moves a pair at the steps of an affine loop to %s: %s', (end, moves) => {
+    const payload = loop(`${sum}\n${write('%j')}`)
+      .replaceAll('%m[%c0]', '%m[%j]')
+      .replaceAll(' {in_bounds = [true]}', '')
+      .replaceAll('8xf32', '32xf32')
+      .replace('scf.for', `affine.for %j = 0 to ${end} step 4 {\nscf.for`)
+      .replace('return', '}\nreturn');
+    expect(apply(payload, script).text.includes('iter_args')).toBe(moves);
+  });
+
   it('hoists a read without a write to match, out of one loop', () => {
     const { text } = apply(loop('%s = vector.reduction <add>, %0 : vector<4xf32> into f32'), script);
     expect(before(text, 'transfer_read', 'scf.for')).toBe(true);

@@ -92,7 +92,21 @@ export const mayBeNegative = (rewriter: Rewriter, index: MixedIndex): boolean =>
 export const isInBounds = (rewriter: Rewriter, transfer: Transfer, at: number): boolean => {
   const along = transfer.map.results[at];
   if (transfer.inBounds[at] === true || along?.kind !== 'dim') return true;
-  return fitsAlong(transfer, at, boundsIn(rewriter)(transfer.indices[along.position]!));
+  const index = transfer.indices[along.position]!;
+  return fitsAlong(transfer, at, affineVariableBounds(rewriter, index) ?? boundsIn(rewriter)(index));
+};
+
+/** The bounds of the variable of an `affine.for` with constant bounds; undefined for other values. */
+const affineVariableBounds = (rewriter: Rewriter, value: Value): Bounds | undefined => {
+  const block = rewriter.owningBlock(value);
+  const loop = block?.region.operation;
+  if (loop === undefined || !affine.forOp.is(loop) || block?.arguments[0]?.id !== value.id) return undefined;
+  const { lowerBoundMap, upperBoundMap, step } = affine.forOp.attributes(loop);
+  const [lower, upper] = [lowerBoundMap, upperBoundMap].map(({ results: [only, ...more] }) =>
+    more.length === 0 && only?.kind === 'constant' ? only.value : undefined,
+  );
+  if (lower === undefined || upper === undefined || upper <= lower) return undefined;
+  return [lower, lower + step * Math.floor((upper - 1 - lower) / step) + 1];
 };
 
 /** Whether a loop over indices runs at least once; false if that is not known. */

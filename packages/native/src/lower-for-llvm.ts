@@ -166,7 +166,9 @@ const lowerElement = (rewriter: Rewriter, operation: DraftOperation): void => {
   const { dynamicPosition } = isInsert ? insert.operands(operation) : extract.operands(operation);
   const { staticPosition } = isInsert ? insert.attributes(operation) : extract.attributes(operation);
   if (type.kind !== 'vector' || type.scalable.includes(true) || element.kind === 'vector') return;
-  if (type.shape.length === 1 || (type.shape.length > 1 && dynamicPosition.length === 0)) return;
+  // Upstream's canonicalization crashes on a single element of several dimensions.
+  const isOnly = elementCount(type.shape) === 1;
+  if (type.shape.length === 1 || (!isOnly && dynamicPosition.length === 0)) return;
   rewriter.setInsertionPointBefore(operation);
   const b = builder(rewriter);
   const list = vectorType([elementCount(type.shape)], type.elementType);

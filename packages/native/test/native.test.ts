@@ -543,7 +543,10 @@ describe.skipIf(!hasLlvm)('the backend', () => {
         %e = vector.splat %0 : vector<f32>
         %p = vector.insert %x, %e[] : f32 into vector<f32>
         %q = vector.extract %p[] : f32 from vector<f32>
-        return %0, %q : f32, f32
+        %one = vector.splat %0 : vector<1x1xf32>
+        %other = vector.insert %q, %one[0, 0] : f32 into vector<1x1xf32>
+        %r = vector.extract %other[0, 0] : f32 from vector<1x1xf32>
+        return %0, %r : f32, f32
       }
       func.func @sums(%x: f32, %a: memref<3xi8>, %n: memref<3xf16>) -> (f32, f32, i32, f32) {
         %c0 = arith.constant 0 : index
@@ -658,6 +661,18 @@ describe.skipIf(!hasLlvm)('the backend', () => {
     }
     // Whoever links the object has it.
     expect((await buildNative(emitted, 'obj')).status).toBe('success');
+  });
+
+  it('copies rows of a number that is known at run time only', async () => {
+    const artifact = await load(`func.func @f(%x: memref<4x3xi8>, %y: memref<2x3xi8>, %n: index) {
+      %v = memref.subview %x[0, 0] [%n, 3] [1, 1] : memref<4x3xi8> to memref<?x3xi8, strided<[3, 1]>>
+      memref.copy %v, %y : memref<?x3xi8, strided<[3, 1]>> to memref<2x3xi8>
+      return
+    }`);
+    const [x, y] = [Int8Array.from({ length: 12 }, (_, i) => i), new Int8Array(6)];
+    artifact.run('f', x, y, 2n);
+    expect([...y]).toEqual([0, 1, 2, 3, 4, 5]);
+    artifact.dispose();
   });
 
   it('copies between layouts', async () => {

@@ -32,7 +32,7 @@ const before = (operation: DraftOperation): readonly DraftOperation[] => {
   return operations.slice(0, operations.indexOf(operation));
 };
 
-/** Whether an operation ends, and the next one runs: it is no call, no assertion, and contains no loop without an end. */
+/** Whether an operation ends, and the next one runs: no call or assertion, and without a loop that may not end. */
 const certainlyEnds = (rewriter: Rewriter, operation: DraftOperation): boolean =>
   effectsOf(rewriter.registry, operation) !== undefined &&
   rewriter

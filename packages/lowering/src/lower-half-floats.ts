@@ -4,9 +4,9 @@
  *
  * A bf16 becomes the i16 of its bits: the upper half of an f32. Each operation on bf16 is done in f32 and rounded, and
  * this is as if rounded once: for sums, products, quotients, square roots and remainders since f32 has more than twice
- * the digits, for `fma` and wide integers since they are computed in f64 to an odd last bit. What is rounded from f64 to
- * 16 bits goes through f32 in the same way (see `round-to-odd.ts`), and so does `fma` of f16, which LLVM does in f32.
- * Other functions of `math` are those of f32, rounded. Sums of vectors are rounded after each term.
+ * the digits, for `fma` and wide integers since they are computed in f64 to an odd last bit. What is rounded from f64
+ * to 16 bits goes through f32 in the same way (see `round-to-odd.ts`), and so does `fma` of f16, which LLVM does in
+ * f32. Other functions of `math` are those of f32, rounded. Sums of vectors are rounded after each term.
  */
 import { elementTypeOf, withElementType } from '@sconv/dialects';
 import {

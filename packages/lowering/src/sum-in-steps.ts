@@ -123,7 +123,11 @@ const sumOf = (operation: DraftOperation): Sum | undefined => {
     map.results.flatMap((each) => (each.kind === 'dim' ? [each.position] : [])),
   );
   if (isMixed || left === undefined || right === undefined || kept === undefined) return undefined;
-  return { sizes: sizes.map((each) => each?.size ?? 1), factors: [[lhs, left], [rhs, right]], acc, kept, kind }; // prettier-ignore
+  const factors = [
+    [lhs, left],
+    [rhs, right],
+  ] as const;
+  return { sizes: sizes.map((each) => each?.size ?? 1), factors, acc, kept, kind };
 };
 
 /** A vector of one dimension, of the elements of a vector or of one. */

@@ -20,7 +20,8 @@ import { areApart, haveSameIndices, haveSameMask, transferChunk } from '../vecto
  * A read of what was just written, permuted or broadcast.
  *
  * @deviation Upstream also replaces a masked read of what was written under the same mask; where the mask is not set,
- * the read is of the padding, not of the written vector. Under a `vector.mask` it takes reads and writes for whole ones.
+ * the read is of the padding, not of the written vector. Under a `vector.mask` it takes reads and writes for whole
+ * ones.
  */
 const readOfWrite = onOp(transferRead, 'read-of-write', (rewriter, operation) => {
   const { source, indices, mask: read } = transferRead.operands(operation);

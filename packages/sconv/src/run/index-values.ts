@@ -1,4 +1,4 @@
-/** Indices of one kind of code for another: native code has 64 bits of them, WebAssembly 32, the interpreter doubles. */
+/** Indices of one kind of code for another: native code has 64 bits, WebAssembly 32, the interpreter doubles. */
 import type { RunValue } from '@sconv/backend';
 
 /** An index or array of indices as numbers, the array copied; undefined if one is no exact element of such arrays. */

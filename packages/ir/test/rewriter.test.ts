@@ -212,7 +212,9 @@ describe('an operation that was erased', () => {
       const user = r.find(named(module, 'test.use').at(-1)!);
       r.eraseOperation(user);
       const { operands } = user;
-      expect(() => change(r, user, old!.results[0]!)).toThrow(`this 'test.use' is not in the module: it was erased`);
+      expect(() => change(r, user, old!.results[0]!)).toThrow(
+        `this 'test.use' is not in the module: it was erased`,
+      );
       expect(user.operands).toBe(operands);
       expect(user.attributes['a']).toBeUndefined();
     });

@@ -316,7 +316,9 @@ describe('transform.structured.delinearize', () => {
       `${matchOps('func.func')}\n${delinearize}`,
     );
     expect(status).toBe('definite');
-    expect(diagnostics).toContain("expected a linalg.generic, got 'func.func': generalize it first [delinearize/not-generic]");
+    expect(diagnostics).toContain(
+      "expected a linalg.generic, got 'func.func': generalize it first [delinearize/not-generic]",
+    );
   });
 
   it('refuses indices beyond 2^53', () => {

@@ -118,7 +118,9 @@ describe('transform.structured.fold_pad', () => {
       text,
       `${matchOps('linalg.fill')}\ntransform.structured.fold_pad %op : !transform.any_op`,
     );
-    expect(diagnostics).toContain("expected a linalg.generic, got 'linalg.fill': generalize it first [fold-pad/not-generic]");
+    expect(diagnostics).toContain(
+      "expected a linalg.generic, got 'linalg.fill': generalize it first [fold-pad/not-generic]",
+    );
   });
 
   it('refuses indices beyond 2^53', () => {

@@ -22,7 +22,7 @@ import type { DraftOperation, Type } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 
 /** By whom an operation is lowered: LLVM's conversions, this project before them, or nobody. */
-type LoweredBy = 'llvm' | 'sconv' | 'none';
+export type LoweredBy = 'llvm' | 'sconv' | 'none';
 
 /** The operations of a dialect. */
 interface DialectOps {
@@ -157,7 +157,9 @@ const entries = Object.entries(dialects).flatMap(([dialect, { llvm = '', sconv =
 
 const operations: ReadonlyMap<string, NativeOp> = new Map(entries);
 
-/** Who lowers an operation of the payload dialects, by name. */
+/**
+ * Who lowers an operation of the payload dialects, by name: for a compiler that lowers what is refused here itself.
+ */
 export const nativeOps: ReadonlyMap<string, LoweredBy> = new Map(entries.map(([name, { by }]) => [name, by]));
 
 /**

@@ -29,10 +29,11 @@ const spread = `func.func @spread(%v: vector<2x4xf32>, %x: vector<4xf32>) -> vec
 }
 `;
 
-const rowOfTensor = `func.func @row(%t: tensor<4x8xf32>, %x: tensor<8xf32>, %i: index, %n: index) -> tensor<4x8xf32> {
+const rowOfTensor = `func.func @row(%t: tensor<4x8xf32>, %x: tensor<8xf32>, %i: index) -> tensor<4x8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %0 = scf.for %j = %c0 to %n step %c1 iter_args(%sum = %t) -> (tensor<4x8xf32>) {
+  %c5 = arith.constant 5 : index
+  %0 = scf.for %j = %c0 to %c5 step %c1 iter_args(%sum = %t) -> (tensor<4x8xf32>) {
     %1 = tensor.extract_slice %sum[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<8xf32>
     %2 = linalg.add ins(%1, %x : tensor<8xf32>, tensor<8xf32>) outs(%1 : tensor<8xf32>) -> tensor<8xf32>
     %3 = tensor.insert_slice %2 into %sum[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<4x8xf32>

@@ -493,7 +493,8 @@ export class Rewriter extends DraftReader {
     this.changes += 1;
     for (let at: DraftOperation | undefined = operation; at !== undefined && !at.dirty; at = at.parent) {
       at.dirty = true;
-      if (at.parent === undefined && at !== this.root) throw notHere(operation);
+      // The root of another draft of the module; an erased operation has none.
+      if (at !== this.root && at.id === this.root.id) throw notHere(operation);
     }
   }
 }

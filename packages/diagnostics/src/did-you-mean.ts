@@ -79,4 +79,5 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
  * of thing named.
  */
 export const unknownName = (what: string, name: unknown, known: readonly string[]): string =>
-  `no ${what} ${describeValue(name)}; there are ${known.length === 0 ? 'none' : known.join(', ')}${didYouMean(name as string, known)}`;
+  `no ${what} ${describeValue(name)}; there are ${known.length === 0 ? 'none' : known.join(', ')}` +
+  didYouMean(name as string, known);

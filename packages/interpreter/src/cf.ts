@@ -1,9 +1,9 @@
 /** The `cf` dialect: branches between a region's blocks. */
 import type { Id, Operation, Region, Value } from '@sconv/ir';
 import type { Context, Exec, Frame, Handlers } from './context.ts';
-import { load } from './context.ts';
 import { denseElements } from './dense-elements.ts';
 import type { Scalar } from './element.ts';
+import { load } from './frame.ts';
 import { trap } from './trap.ts';
 
 /** The target of a branch: the index of the next block. Undefined for a terminator that leaves the region. */

@@ -2,24 +2,17 @@
  * Compiles operations to closures. A function is compiled once: every SSA value gets a slot in the function's frame,
  * every operation becomes a closure over slot numbers, and a region runs its closures in order.
  */
-import type { Attribute, Id, Operation, Region, Type, Value } from '@sconv/ir';
+import type { Attribute, Id, Operation, Region, Value } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import { branch } from './cf.ts';
 import { isNumberType } from './element.ts';
+import type { Frame } from './frame.ts';
 import type { Accounting } from './machine.ts';
 import { trap } from './trap.ts';
 import type { MemRefValue, RuntimeValue, ShapedValue, TensorValue } from './value.ts';
 
-/**
- * The SSA values of one activation of a function. Scalars held as numbers have slots in `numbers`, everything else in
- * `objects`.
- */
-export interface Frame {
-  readonly numbers: Float64Array;
-  readonly objects: (bigint | ShapedValue | undefined)[];
-  /** The activation's results, once it has returned. */
-  results: readonly RuntimeValue[];
-}
+export type { Frame } from './frame.ts';
+export { load, store } from './frame.ts';
 
 /** The run-time action of an operation. */
 export type Exec = (frame: Frame) => void;
@@ -269,13 +262,3 @@ const copyAtOnce =
       else objects[target] = values[i] as Frame['objects'][number];
     }
   };
-
-/** Stores a value to a slot of a frame. */
-export const store = (frame: Frame, slot: number, value: RuntimeValue): void => {
-  if (typeof value === 'number') frame.numbers[slot] = value;
-  else frame.objects[slot] = value;
-};
-
-/** Loads a value of `type` from a slot. */
-export const load = (frame: Frame, slot: number, type: Type): RuntimeValue =>
-  isNumberType(type) ? frame.numbers[slot]! : frame.objects[slot]!;

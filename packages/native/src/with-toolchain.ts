@@ -76,7 +76,8 @@ export const withToolchain = async <T>(
       const { message, said, symbol, missing } = problem;
       const external = declared.find(({ name }) => name === missing);
       if (external !== undefined) {
-        const why = `'${external.name}' has no body, and no library that is linked has it: give it a body, or another name`;
+        const { name } = external;
+        const why = `'${name}' has no body, and no library that is linked has it: give it a body, or another name`;
         return definite({ ...error('native/undefined', why, external.location), details: said });
       }
       const inFunction = functions.find(({ name }) => definedName(name) === symbol)?.location;

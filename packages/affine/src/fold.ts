@@ -24,8 +24,7 @@ const kinds = ['dim', 'symbol', 'constant', 'add', 'mul', 'mod', 'floordiv', 'ce
 export function fold<T>(expr: AffineExprData, algebra: AffineAlgebra<T>): T {
   const adopted = adopt(expr);
   expectOptions(algebra);
-  const functions = algebra as unknown as Readonly<Record<string, unknown>>;
-  for (const kind of kinds) expectFunction(functions[kind], kind);
+  for (const kind of kinds) expectFunction(Reflect.get(algebra, kind), kind);
   const visit = (node: AffineExpr): T => {
     switch (node.kind) {
       case 'dim':

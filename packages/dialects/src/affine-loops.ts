@@ -33,7 +33,7 @@ import { carriesLastOperands, sequentialLoop, yieldsResults } from './interfaces
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { firstBlockOf, conditionalEdgeErrors, edgeErrors } from './region-edges.ts';
 import { segments } from './segments.ts';
-import { ofMaps } from './speculation.ts';
+import { ofMaps } from './speculatable-models.ts';
 
 /** `affine.yield %x : f32`. */
 export const affineYield = defineOp({

@@ -23,7 +23,7 @@ import { mapOperandErrors } from './affine-scope.ts';
 import { firstBlockOf } from './region-edges.ts';
 import { atomicKinds, atomicOperands } from './atomic-kinds.ts';
 import { parallelLoop } from './interfaces.ts';
-import { ofMaps } from './speculation.ts';
+import { ofMaps } from './speculatable-models.ts';
 
 /** `dense<[1, 2]> : tensor<2xi32>`: the number of expressions per bound. */
 const groupSizesAttribute = (sizes: readonly number[]): Attribute => {

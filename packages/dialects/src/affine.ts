@@ -25,7 +25,7 @@ import {
 import { evaluateMap } from './evaluate-map.ts';
 import { affineParallel } from './affine-parallel.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
-import { ofMaps, withSteps } from './speculation.ts';
+import { ofMaps, withSteps } from './speculatable-models.ts';
 
 /** The map of an op that applies one. */
 const mapOf = (operation: Operation): AffineMap | undefined => {

@@ -5,7 +5,7 @@ import { DYNAMIC, effectsBelow, implement, memoryEffects, modelOf, opInterface }
 import { shapeOf } from './constraints.ts';
 import type { IteratorType } from './linalg-iterators.ts';
 import { inputsAndOutputs } from './linalg-text.ts';
-import { withStaticShapes } from './speculation.ts';
+import { withStaticShapes } from './speculatable-models.ts';
 
 /** What `linalg.generic` states in attributes, and a named op implies by its name. */
 export interface StructuredOp {

@@ -25,7 +25,7 @@ import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
 import { rankReductionMask, staticSizes, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 import { sliceListErrors } from './slice-verify.ts';
-import { notSpeculatable, ofSlice, withNothingNew, withStaticShapes } from './speculation.ts';
+import { notSpeculatable, ofSlice, withNothingNew, withStaticShapes } from './speculatable-models.ts';
 import {
   hasIdentityLayout,
   inSameSpace,

@@ -57,7 +57,7 @@ import {
 import { dmaStart, dmaWait } from './memref-dma.ts';
 import { mixedSlice } from './mixed-indices.ts';
 import { subviewMask } from './slice-types.ts';
-import { ofOwnDimension } from './speculation.ts';
+import { ofOwnDimension } from './speculatable-models.ts';
 import { hasIdentityLayout, inSameSpace } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
 import { allocaScope, allocaScopeReturn } from './memref-alloca-scope.ts';

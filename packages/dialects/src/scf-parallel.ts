@@ -26,7 +26,7 @@ import { mixedIndices, numbersOf, parseIndexList, printIndexList } from './mixed
 import { firstBlockOf, edgeErrors, yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { listError } from './slice-verify.ts';
-import { withSteps } from './speculation.ts';
+import { withSteps } from './speculatable-models.ts';
 import { typeText } from './type-text.ts';
 
 const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value[]): void => {

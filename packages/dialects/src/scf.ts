@@ -30,7 +30,7 @@ import { parseAssignments, parseInitializers, printInitializers } from './loop-t
 import type { LoopBounds } from './scf-parallel.ts';
 import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
 import { firstBlockOf, conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
-import { notSpeculatable, withSteps } from './speculation.ts';
+import { notSpeculatable, withSteps } from './speculatable-models.ts';
 import { typeText } from './type-text.ts';
 
 /** `scf.yield %x : f32`. */

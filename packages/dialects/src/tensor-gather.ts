@@ -2,7 +2,7 @@
 import type { TensorType } from '@sconv/ir';
 import { defineOp, i64ArrayAttribute, one, tensorType, typeEquals, unitAttributeKind } from '@sconv/ir';
 import { indexTensor, rankedTensor } from './constraints.ts';
-import { notSpeculatable } from './speculation.ts';
+import { notSpeculatable } from './speculatable-models.ts';
 import { typeText } from './type-text.ts';
 
 /** Errors of the indexed dimensions. */

@@ -18,7 +18,7 @@ import {
 import { rankedTensor } from './constraints.ts';
 import { dynamicIndexList } from './mixed-indices.ts';
 import { listError } from './slice-verify.ts';
-import { withStaticShapes } from './speculation.ts';
+import { withStaticShapes } from './speculatable-models.ts';
 import { typeText } from './type-text.ts';
 
 const directives = { DynamicIndexList: dynamicIndexList };

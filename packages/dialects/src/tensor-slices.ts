@@ -19,7 +19,7 @@ import { allStatic, dynamicIndexList, mixedIndices, mixedSlice } from './mixed-i
 import { firstBlockOf, yieldsFirst } from './region-edges.ts';
 import { inferExtractSliceType, rankReductionMask } from './slice-types.ts';
 import { listError, sliceListErrors } from './slice-verify.ts';
-import { ofSlice, withPadding } from './speculation.ts';
+import { ofSlice, withPadding } from './speculatable-models.ts';
 import { addSizes } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
 

@@ -51,7 +51,7 @@ import {
   withNothingNew,
   withSizesFrom,
   withStaticShapes,
-} from './speculation.ts';
+} from './speculatable-models.ts';
 import { addSizes } from './strided-layout.ts';
 import { gather, scatter } from './tensor-gather.ts';
 import { pack, unpack } from './tensor-pack.ts';

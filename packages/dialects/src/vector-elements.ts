@@ -17,7 +17,7 @@ import {
 import { denseConstant, elementOf, numberAt, uniformConstant } from './arith-fold.ts';
 import { elementTypeErrors, elementTypeOf, scalar, signlessIntegerOrIndex } from './constraints.ts';
 import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
-import { atElement, atPosition } from './speculation.ts';
+import { atElement, atPosition } from './speculatable-models.ts';
 import { typeText } from './type-text.ts';
 import { integersAttribute } from './vector-attributes.ts';
 import { foldExtract, integersOf } from './vector-extract-fold.ts';

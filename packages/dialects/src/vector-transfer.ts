@@ -33,7 +33,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { anyShaped, elementTypeOf, rankedTensor } from './constraints.ts';
-import { asPromised } from './speculation.ts';
+import { asPromised } from './speculatable-models.ts';
 import { typeText } from './type-text.ts';
 import { booleansAttribute } from './vector-attributes.ts';
 import { maskedAs } from './vector-masks.ts';

@@ -26,7 +26,7 @@ import {
   uitofp,
 } from '@sconv/dialects/arith';
 import { callIntrinsic } from '@sconv/dialects/llvm';
-import { contract } from '@sconv/dialects/vector';
+import { contract, isMasked } from '@sconv/dialects/vector';
 import type { Attribute, Attributes, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import {
   arrayAttribute,
@@ -99,7 +99,7 @@ const isRefused = (operation: DraftOperation): boolean => {
   if (!operands.some(isShapedBrain)) return false;
   if (name === 'affine.parallel')
     return attributes['reductions'] !== undefined && results.some(isShapedBrain);
-  return unlowered.has(name) || (contract.is(operation) && operation.parent?.name === 'vector.mask');
+  return unlowered.has(name) || (contract.is(operation) && isMasked(operation));
 };
 
 const unlowered = new Set(['memref.atomic_rmw', 'vector.matrix_multiply', 'vector.scan']);

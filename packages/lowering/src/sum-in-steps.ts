@@ -16,6 +16,7 @@ import {
   contract,
   contractionSizes,
   extract,
+  isMasked,
   multiReduction,
   outerproduct,
   reduction,
@@ -49,7 +50,7 @@ export const sumInSteps = (rewriter: Rewriter, operation: DraftOperation): boole
   const [result] = operation.results as [Value];
   const types = [...operation.operands, result].map(({ type }) => type);
   const isScalable = types.some((type) => type.kind === 'vector' && type.scalable.includes(true));
-  if (operation.parent?.name === 'vector.mask' || isScalable || elementCount(sizes) > mostTerms) return false;
+  if (isMasked(operation) || isScalable || elementCount(sizes) > mostTerms) return false;
   rewriter.setInsertionPointBefore(operation);
   const b = builder(rewriter);
   const positions = positionsIn(sizes);

@@ -4,22 +4,25 @@ import {
   addi,
   andi,
   ceildivsi,
+  ceildivui,
   cmpi,
   divsi,
+  divui,
+  floordivsi,
   indexCast,
   indexCastui,
-  muli,
+  remsi,
+  remui,
   select,
+  subi,
   trunci,
-  xori,
 } from '@sconv/dialects/arith';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { i64 } from '@sconv/ir';
+import { builder, i1, i64 } from '@sconv/ir';
 
 /**
  * Rewrites, in the whole module:
  *
- * - `arith.ceildivsi`, since upstream negates the least integer;
  * - casts from `index` to less than 64 bits, since upstream folds one there and back to the uncut index;
  * - overflow flags, which upstream keeps on sums of constants that overflow.
  */
@@ -28,34 +31,41 @@ export const keepIntegersExact = (rewriter: Rewriter): void => {
     if (operation.attributes['overflowFlags'] !== undefined) {
       rewriter.setAttribute(operation, 'overflowFlags', undefined);
     }
-    if (ceildivsi.is(operation)) divide(rewriter, operation);
-    else if (indexCast.is(operation) || indexCastui.is(operation)) cut(rewriter, operation);
+    if (indexCast.is(operation) || indexCastui.is(operation)) cut(rewriter, operation);
   }
 };
 
-/** The quotient rounded to zero, and one more if it is inexact and not negative. */
-const divide = (rewriter: Rewriter, operation: DraftOperation): void => {
+/**
+ * Divisions that round in another way than processors do. Upstream's pass that lowers them also takes maxima and minima
+ * of floats apart, where zeros lose their signs.
+ */
+export const lowerDivision = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const isUnsigned = ceildivui.is(operation);
+  const isFloor = floordivsi.is(operation);
+  if (!isUnsigned && !isFloor && !ceildivsi.is(operation)) return;
+  rewriter.setInsertionPointBefore(operation);
+  const b = builder(rewriter);
   const [lhs, rhs] = operation.operands as [Value, Value];
   const { type } = lhs;
-  rewriter.setInsertionPointBefore(operation);
-  const quotient = rewriter.createValue(divsi.state({ operands: { lhs, rhs } }));
-  const product = rewriter.createValue(muli.state({ operands: { lhs: quotient, rhs } }));
-  const isInexact = rewriter.createValue(
-    cmpi.state({ operands: { lhs: product, rhs: lhs }, attributes: { predicate: 'ne' } }),
-  );
-  const signs = rewriter.createValue(xori.state({ operands: { lhs, rhs } }));
-  const [zero, one] = [0n, 1n].map((value) =>
-    createConstantValue(rewriter, uniformConstant(value, type)!, type),
-  );
-  const isPositive = rewriter.createValue(
-    cmpi.state({ operands: { lhs: signs, rhs: zero! }, attributes: { predicate: 'sge' } }),
-  );
-  const isBelow = rewriter.createValue(andi.state({ operands: { lhs: isInexact, rhs: isPositive } }));
-  const next = rewriter.createValue(addi.state({ operands: { lhs: quotient, rhs: one! } }));
-  const rounded = rewriter.createValue(
-    select.state({ operands: { condition: isBelow, trueValue: next, falseValue: quotient } }),
-  );
-  rewriter.replaceOperation(operation, [rounded]);
+  const uniform = (value: bigint): Value =>
+    createConstantValue(rewriter, uniformConstant(value, type)!, type);
+  const [zero, one] = [uniform(0n), uniform(1n)];
+  const compare = (predicate: 'ne' | 'slt' | 'eq', x: Value, y: Value): Value =>
+    b(cmpi, { predicate, lhs: x, rhs: y }, { resultTypes: [withElementType(type, i1)] });
+  const quotient: Value = isUnsigned ? b(divui, { lhs, rhs }) : b(divsi, { lhs, rhs });
+  const rest: Value = isUnsigned ? b(remui, { lhs, rhs }) : b(remsi, { lhs, rhs });
+  // Processors round to zero. The rest has the sign of the dividend.
+  const isRounded = compare('ne', rest, zero);
+  const isAway: Value = isUnsigned
+    ? isRounded
+    : b(andi, {
+        lhs: isRounded,
+        rhs: compare(isFloor ? 'ne' : 'eq', compare('slt', rest, zero), compare('slt', rhs, zero)),
+      });
+  const next: Value = isFloor ? b(subi, { lhs: quotient, rhs: one }) : b(addi, { lhs: quotient, rhs: one });
+  rewriter.replaceOperation(operation, [
+    b(select, { condition: isAway, trueValue: next, falseValue: quotient }),
+  ]);
 };
 
 /** The cast by way of 64 bits. */

@@ -16,23 +16,13 @@ import { delinearizeIndex } from '@sconv/dialects/affine';
 import {
   addi,
   adduiExtended,
-  andi,
-  ceildivsi,
-  ceildivui,
   cmpi,
-  divsi,
-  divui,
   extf,
   extsi,
-  floordivsi,
   indexCast,
   muli,
   mulsiExtended,
   muluiExtended,
-  remsi,
-  remui,
-  select,
-  subi,
 } from '@sconv/dialects/arith';
 import {
   contract,
@@ -41,12 +31,14 @@ import {
   extractelement,
   insert,
   insertelement,
-  mask,
+  isMasked,
+  maskAround,
   reduction,
   shapeCast,
 } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, elementCount, floatWidth, i1, i64, vectorType } from '@sconv/ir';
+import { builder, elementCount, floatWidth, i64, vectorType } from '@sconv/ir';
+import { lowerDivision } from './exact-integers.ts';
 import { unsupported } from './native-ops.ts';
 
 /**
@@ -93,39 +85,6 @@ const lowerSum = (rewriter: Rewriter, operation: DraftOperation): void => {
   const resultTypes = [operation.results[1]!.type];
   const overflow: Value = b(cmpi, { predicate: 'ult', lhs: sum, rhs: lhs }, { resultTypes });
   rewriter.replaceOperation(operation, [sum, overflow]);
-};
-
-/**
- * Divisions that round in another way than processors do. Upstream's pass that lowers them also takes maxima and minima
- * of floats apart, where zeros lose their signs.
- */
-const lowerDivision = (rewriter: Rewriter, operation: DraftOperation): void => {
-  const isUnsigned = ceildivui.is(operation);
-  const isFloor = floordivsi.is(operation);
-  if (!isUnsigned && !isFloor && !ceildivsi.is(operation)) return;
-  rewriter.setInsertionPointBefore(operation);
-  const b = builder(rewriter);
-  const [lhs, rhs] = operation.operands as [Value, Value];
-  const { type } = lhs;
-  const uniform = (value: bigint): Value =>
-    createConstantValue(rewriter, uniformConstant(value, type)!, type);
-  const [zero, one] = [uniform(0n), uniform(1n)];
-  const compare = (predicate: 'ne' | 'slt' | 'eq', x: Value, y: Value): Value =>
-    b(cmpi, { predicate, lhs: x, rhs: y }, { resultTypes: [withElementType(type, i1)] });
-  const quotient: Value = isUnsigned ? b(divui, { lhs, rhs }) : b(divsi, { lhs, rhs });
-  const rest: Value = isUnsigned ? b(remui, { lhs, rhs }) : b(remsi, { lhs, rhs });
-  // Processors round to zero. The rest has the sign of the dividend.
-  const isRounded = compare('ne', rest, zero);
-  const isAway: Value = isUnsigned
-    ? isRounded
-    : b(andi, {
-        lhs: isRounded,
-        rhs: compare(isFloor ? 'ne' : 'eq', compare('slt', rest, zero), compare('slt', rhs, zero)),
-      });
-  const next: Value = isFloor ? b(subi, { lhs: quotient, rhs: one }) : b(addi, { lhs: quotient, rhs: one });
-  rewriter.replaceOperation(operation, [
-    b(select, { condition: isAway, trueValue: next, falseValue: quotient }),
-  ]);
 };
 
 /** Upstream refuses math on vectors without dimensions, and of indices. */
@@ -201,7 +160,7 @@ const extendFactors = (rewriter: Rewriter, operation: DraftOperation): void => {
     (narrow.kind === 'float' && wide.kind === 'float' && floatWidth(narrow.name) < floatWidth(wide.name)) ||
     (narrow.kind === 'integer' && wide.kind === 'integer' && narrow.width < wide.width);
   // A mask's region has no other operation; masked contractions are refused.
-  if (!isNarrower || mask.is(operation.parent!)) return;
+  if (!isNarrower || isMasked(operation)) return;
   rewriter.setInsertionPointBefore(operation);
   for (const [i, factor] of [lhs, rhs].entries()) {
     const resultTypes = [withElementType(factor.type, wide)];
@@ -215,8 +174,7 @@ const beginSum = (rewriter: Rewriter, operation: DraftOperation): void => {
   const { kind, fastmath } = reduction.attributes(operation);
   const { type } = operation.results[0]!;
   if (kind !== 'add' || acc !== undefined || type.kind !== 'float' || fastmath.includes('nsz')) return;
-  const parent = operation.parent!;
-  rewriter.setInsertionPointBefore(mask.is(parent) ? parent : operation);
+  rewriter.setInsertionPointBefore(maskAround(operation) ?? operation);
   const begin = createConstantValue(rewriter, uniformConstant(-0, type)!, type);
   rewriter.setOperands(operation, [vector, begin]);
 };

@@ -38,11 +38,11 @@ export const callPlainly = (
     andThen(bufferizeModule(decomposeAggregates(module, registry), options), (buffers) =>
       andThen(wasmBackend.emit(scalarLoops(buffers), { target: wasm, registry }), (emitted) =>
         andThen(wasmBackend.loadSync(emitted, {}), (artifact) => {
-          const arguments_ = argumentsOf(
+          const converted = argumentsOf(
             emitted.functions.find((each) => each.name === name),
             given,
           );
-          const called = andThen(arguments_, (values) =>
+          const called = andThen(converted, (values) =>
             mapSuccess(artifact.call(name, ...values), (results) => ({
               results: results.map(copyOf),
               values,

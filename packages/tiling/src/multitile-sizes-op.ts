@@ -3,7 +3,7 @@ import type { AffineMap } from '@sconv/affine';
 import { affineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { createIndex, indexValue, tileableOf } from '@sconv/dialects';
+import { createIndex, indexValue, maxFolded, tileableOf } from '@sconv/dialects';
 import { cmpi } from '@sconv/dialects/arith';
 import { assert } from '@sconv/dialects/cf';
 import { structured } from '@sconv/dialects/linalg';
@@ -57,7 +57,9 @@ export const multitileNumbers = (
 const maps = {
   units: affineMap('()[s0, s1] -> (s0 floordiv s1)'),
   roundedUp: affineMap('()[s0, s1] -> ((s0 + s1 - 1) floordiv s1)'),
+  atLeastOne: affineMap('()[s0] -> (s0, 1)'),
   low: affineMap('()[s0, s1, s2] -> ((s0 floordiv s1) * s2)'),
+  either: affineMap('()[s0, s1] -> (s0, s1)'),
   rest: affineMap('()[s0, s1] -> (s0 mod s1)'),
   difference: affineMap('()[s0, s1] -> (s0 - s1)'),
   sum: affineMap('()[s0, s1] -> (s0 + s1)'),
@@ -69,7 +71,7 @@ const maps = {
  * Creates ops before `operation` that compute the sizes, and assert that they cover the dimension.
  *
  * @deviation Fails for a static dimension smaller than the divisor, as upstream does only for parameters: the ops would
- * divide by 0.
+ * divide by 0. A dynamic one may be empty: there are then no tiles, of sizes above 0.
  */
 export const multitileValues = (
   rewriter: Rewriter,
@@ -90,8 +92,13 @@ export const multitileValues = (
   const units = value(applied(maps.units, range, divisor));
   const wanted = value(applied(maps.roundedUp, target, divisor));
   const count = value(applied(maps.roundedUp, units, wanted));
-  const low = applied(maps.low, units, count, divisor);
-  const highCount = value(applied(maps.rest, units, count));
+  const atLeast = (map: AffineMap, ...operands: readonly Value[]): DraftOperation =>
+    rewriter.definingOperation(indexValue(rewriter, maxFolded(rewriter, map, operands)))!;
+  const isEmptyPossible = known === DYNAMIC;
+  const parts = isEmptyPossible ? value(atLeast(maps.atLeastOne, count)) : count;
+  const size = applied(maps.low, units, parts, divisor);
+  const low = isEmptyPossible ? atLeast(maps.either, value(size), divisor) : size;
+  const highCount = value(applied(maps.rest, units, parts));
   const lowCount = value(applied(maps.difference, count, highCount));
   const high = applied(maps.sum, value(low), divisor);
   const covered = value(applied(maps.covered, value(low), lowCount, value(high), highCount));

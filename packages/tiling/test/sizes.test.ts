@@ -42,6 +42,18 @@ describe('transform.structured.multitile_sizes', () => {
     expect(text).toContain('cf.assert');
   });
 
+  it.each([0, 1, 4, 10])('computes sizes that fit for %d elements, a multiple of 2 or not', (dynamicSize) => {
+    const differing = scriptTester(transforms, {
+      difference: (before, after) => firstDifference(before, after, { dynamicSize }),
+    });
+    const script = sizes('dimension = 0, target_size = 4, divisor = 2', any);
+    const tiled = `%t, %l = transform.structured.tile_using_for %op tile_sizes [%low] : (${any}, ${any}) -> (${any}, ${any})
+%u, %k = transform.structured.tile_using_for %t tile_sizes [%high] : (${any}, ${any}) -> (${any}, ${any})`;
+    const run = () => differing(negated('?'), script + tiled);
+    if (dynamicSize === 1) expect(run).toThrow('could not compute dynamic multi-size tile shapes');
+    else expect(run().diagnostics).toBe('');
+  });
+
   it.each([
     ['tile/multitile', '13', 'dimension = 1, target_size = 4', param],
     ['tile/multitile', '13', 'dimension = 1, target_size = 4', any],

@@ -77,7 +77,10 @@ export const maskPatterns: readonly RewritePattern[] = [lowerCreateMask, lowerCo
 
 // --- Operations under a mask ---
 
-/** @deviation The mask that a gather itself has counts, too: upstream drops it. */
+/**
+ * @deviation The mask that a gather itself has counts, too, and its own elements stay where nothing is read: upstream
+ * drops the mask, and takes zeros.
+ */
 const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation) => {
   const [inner] = operation.regions[0]?.blocks[0]?.operations ?? [];
   const { mask: chosen, passthru } = mask.operands(operation);
@@ -104,12 +107,8 @@ const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation)
     rewriter.replaceOperation(operation, made === undefined ? [] : [made]);
   } else if (gather.is(inner)) {
     const operands = gather.operands(inner);
-    const isWhole = isAllSet(rewriter, operands.mask);
-    const rest = isWhole ? createZeros(rewriter, operands.pass_thru.type) : operands.pass_thru;
-    const both = isWhole ? chosen : b(andi, { lhs: chosen, rhs: operands.mask });
-    rewriter.replaceOperation(operation, [
-      b(gather, { ...operands, mask: both, pass_thru: rest }, { resultTypes }),
-    ]);
+    const both = isAllSet(rewriter, operands.mask) ? chosen : b(andi, { lhs: chosen, rhs: operands.mask });
+    rewriter.replaceOperation(operation, [b(gather, { ...operands, mask: both }, { resultTypes })]);
   }
 });
 

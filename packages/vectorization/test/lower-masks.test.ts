@@ -131,6 +131,11 @@ testRows('lower_masked_transfers', maskedTransfers, [
     'gather',
   ],
   [
+    'a gather of everything, with other elements in place of those',
+    ...gathered('4', { around: true, mask: '%all' }),
+    'gather',
+  ],
+  [
     'a sum',
     '(%v: vector<4xi32>, %m: vector<4xi1>) -> i32',
     '%r = vector.mask %m { vector.reduction <add>, %v : vector<4xi32> into i32 } : vector<4xi1> -> i32',

@@ -1,5 +1,6 @@
 /** Materializes the decisions of an analysis: out-of-place operands become copies. */
 import { dim } from '@sconv/dialects/tensor';
+import { maskAround } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { innerFirst } from '../inner-first.ts';
 import { fail } from '../failure.ts';
@@ -25,7 +26,8 @@ export const giveBuffers = (
   const { rewriter } = types;
   for (const { index, needsContent, view } of operands) {
     if (view !== undefined) continue;
-    rewriter.setInsertionPointBefore(operation);
+    // A mask has one op in its region.
+    rewriter.setInsertionPointBefore(maskAround(operation) ?? operation);
     const copy = allocateTensor(types, operation.operands[index]!, needsContent, operation);
     rewriter.setOperand(operation, index, copy);
   }

@@ -4,6 +4,7 @@
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute, Attributes } from './attribute.ts';
 import { denseArrayAttribute } from './attribute.ts';
+import { checkOpSpec } from './check-op-spec.ts';
 import type { Assembly } from './assembly.ts';
 import type { Implementation, OpInterface } from './op-interface.ts';
 import type { Block, Id, Operation, Value } from './operation.ts';
@@ -230,28 +231,49 @@ export interface TypedOpDefinition<
 
 /** The declaration of an operation, for `defineOp`. */
 export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends AttributeSpecs> {
+  /** With the dialect's prefix: `my.scale`. */
   readonly name: string;
+  /** What the op does, in a line for lists and documents. */
   readonly summary: string;
+  /** The operands by name, in order: `{ input: one(anyTensor), sizes: variadic(index) }`. None by default. */
   readonly operands?: O;
+  /** The results, likewise. */
   readonly results?: R;
+  /** The attributes by camelCase name; `map` and `loweringAs` are `map` and `lowering_as` in text. None by default. */
   readonly attributes?: A;
+  /** Region names, in order; one that ends in `...` stands for any number. None by default. */
   readonly regions?: readonly string[];
+  /** Those of `regions` that must have a block. None by default. */
   readonly bodies?: readonly string[];
+  /** Successor names; one that ends in `...` stands for any number. None by default. */
   readonly successors?: readonly string[];
+  /** What the verifier checks, or passes assume, such as `'pure'`. None by default. */
   readonly traits?: readonly Trait[];
+  /** Implementations of interfaces, by `implement`. None by default. */
   readonly interfaces?: readonly Implementation[];
+  /** The only ops in whose regions it may be; any by default. */
   readonly parents?: readonly string[];
+  /** The operand group to which its tensor results are tied, one by one. None by default. */
   readonly destinations?: Extract<keyof O, string>;
+  /** The custom form: a format, or a parser and a printer. Generic form by default. */
   readonly assembly?: Assembly;
+  /** How operand and result types determine one another; types that follow are inferred, others are verified. */
   readonly typeRelations?: readonly TypeRelation[];
+  /** The result types where `typeRelations` do not tell; undefined from it if operands and attributes do not, either. */
   readonly inferResultTypes?: InferResultTypes;
   /** Errors of an operation that matches the declaration. */
   readonly verify?: (declared: DeclaredOperation<O, R, A>, context: VerifyContext) => Iterable<VerifyProblem>;
+  /** What an operation is equal to; see `Folder`. */
   readonly fold?: Folder;
+  /** How printed results are named: `%c0`. Numbers by default. */
   readonly resultName?: ResultNamer;
+  /** How the arguments of a region's first block are named in print; numbers by default, and where undefined. */
   readonly blockArgumentNames?: (operation: Operation, region: number) => readonly string[] | undefined;
+  /** The dialect whose prefix ops in its regions may omit in the custom form. None by default. */
   readonly defaultDialect?: string;
+  /** The op that ends its regions and need not be written. None by default. */
   readonly implicitTerminator?: string;
+  /** What an operation gets that is built without it. */
   readonly defaults?: OpDefaults;
 }
 
@@ -273,7 +295,7 @@ const namedSpecs = (specs: ValueSpecs | undefined): readonly NamedValueSpec[] =>
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- a record without keys is meant
 export type NoSpecs = Readonly<Record<never, never>>;
 
-/** Declares an operation. */
+/** Declares an operation; throws a TypeError for what is no declaration. */
 export const defineOp = <
   const O extends ValueSpecs = NoSpecs,
   const R extends ValueSpecs = NoSpecs,
@@ -281,6 +303,7 @@ export const defineOp = <
 >(
   spec: OpSpec<O, R, A>,
 ): TypedOpDefinition<O, R, A> => {
+  checkOpSpec(spec);
   const operandSpecs = namedSpecs(spec.operands);
   const resultSpecs = namedSpecs(spec.results);
   const attributeSpecs = Object.entries<AnyAttributeSpec>(spec.attributes ?? {}).map(([key, attribute]) => ({

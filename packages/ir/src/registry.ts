@@ -33,7 +33,10 @@ interface Declared {
   readonly definition: PassDefinition;
 }
 
-/** A registry of these dialects and their operations, with these attachments and passes; later ones win. */
+/**
+ * A registry of these dialects and their operations, with these attachments and passes; later ones win. Throws a
+ * TypeError for lists with something else in them.
+ */
 export const createRegistry = (
   dialects: readonly Dialect[],
   attachments: readonly Attachment[] = [],
@@ -49,32 +52,49 @@ export const createRegistry = (
   };
 };
 
-/** Untyped callers may pass anything. */
+/** Untyped callers may pass anything: throws a TypeError for what is no list of `what`. */
+const expectList = (what: string, given: unknown, isOne: (each: unknown) => boolean): void => {
+  // `every` would skip holes.
+  if (Array.isArray(given) && Array.from<unknown>(given).every(isOne)) return;
+  throw new TypeError(`expected a list of ${what}, not ${describeValue(given)}`);
+};
+
+const hasName = (given: unknown): boolean => isObject(given) && typeof given['name'] === 'string';
+
+const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  (typeof given === 'object' || typeof given === 'function') && given !== null;
+
 const isDialect = (given: unknown): boolean =>
-  typeof given === 'object' && given !== null && 'operations' in given && Array.isArray(given.operations);
+  isObject(given) && hasName(given) && Array.isArray(given['operations']);
+
+const isAttachment = (given: unknown): boolean =>
+  isObject(given) && hasName(given['interface']) && typeof given['operation'] === 'string';
 
 /** Dialects of the same name are merged. */
 const dialectsByName = (dialects: readonly Dialect[]): ReadonlyMap<string, Dialect> => {
-  const areDialects: boolean = Array.isArray(dialects) && dialects.every(isDialect);
-  if (!areDialects) {
-    throw new TypeError(`expected a list of dialects, not ${describeValue(dialects)}`);
-  }
+  expectList('dialects', dialects, isDialect);
   const merged = new Map<string, Dialect>();
   for (const dialect of dialects) {
-    const known = merged.get(dialect.name);
-    const operations = [...(known?.operations ?? []), ...dialect.operations];
-    merged.set(dialect.name, { ...known, ...dialect, operations });
+    const { name } = dialect;
+    expectList(`operations as those of '${name}'`, dialect.operations, hasName);
+    const known = merged.get(name);
+    const all = [...(known?.operations ?? []), ...dialect.operations];
+    const operations = [...new Map(all.map((operation) => [operation.name, operation])).values()];
+    merged.set(name, { ...known, ...dialect, operations });
   }
   return merged;
 };
 
-const byName = (passes: readonly Declared[]): Registry['passes'] =>
-  new Map(passes.map(({ definition }) => [definition.name, definition]));
+const byName = (passes: readonly Declared[]): Registry['passes'] => {
+  expectList('passes', passes, (pass) => isObject(pass) && hasName(pass['definition']));
+  return new Map(passes.map(({ definition }) => [definition.name, definition]));
+};
 
 const attachmentsOf = (dialects: readonly Dialect[]): readonly Attachment[] =>
   dialects.flatMap((dialect) => dialect.attachments ?? []);
 
 const joined = (known: Registry['attachments'], more: readonly Attachment[]): Registry['attachments'] => {
+  expectList('attachments', more, isAttachment);
   const all = new Map([...known].map(([name, models]) => [name, new Map(models)]));
   for (const { interface: asked, operation, model } of more) {
     const models = all.get(asked.name) ?? new Map<string, unknown>();

@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess } from '@sconv/diagnostics';
 import type { ElementArray, RuntimeValue } from '@sconv/interpreter';
-import { interpret, memref, tensor } from '@sconv/interpreter';
+import { createInterpreter, memref, tensor } from '@sconv/interpreter';
 import type { Module, Type } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import type { DrawnEffects } from './draw-effects.ts';
@@ -123,34 +123,40 @@ const addedBuffer = (type: Type): RuntimeValue => {
   return memref(sizes, arrayOf(elementType, zeros), { elementType });
 };
 
-/** Runs `@f`. Tensors may have become buffers, and results buffers that are added to the arguments. */
-export const runEffects = (module: Module, { given, arrays }: EffectInput): Diagnosed<EffectOutcome> => {
+/**
+ * Runs `@f` of a module, which is compiled once. Tensors may have become buffers, and results buffers that are added to
+ * the arguments.
+ */
+export const effectRunner = (module: Module): ((input: EffectInput) => Diagnosed<EffectOutcome>) => {
   const { inputs } = typesOf(module);
-  const data = new Map<number, ElementArray>();
-  const values = given.map((each, i): RuntimeValue => {
-    if (each.kind === 'scalar') return each.value;
-    const { array, from, offset, sizes, strides } = each;
-    const type = inputs[i]!;
-    const elementType = elementTypeOf(type);
-    if (type.kind === 'tensor')
-      return tensor(sizes, arrayOf(elementType, arrays[array]!.slice(0, product(sizes))), elementType);
-    const all = data.get(array) ?? arrayOf(elementType, arrays[array]!);
-    data.set(array, all);
-    const layout = strides === undefined ? {} : { strides, offset };
-    return memref(sizes, from === 0 ? all : all.subarray(from), { elementType, ...layout });
-  });
-  const isBuffer = given.map((each) => each.kind === 'memref');
-  const added = inputs.slice(given.length).map(addedBuffer);
-  return mapSuccess(interpret(module, 'f', [...values, ...added], { maxSteps }), (results) => ({
-    added: added.length,
-    results: [...results, ...added].map(numbersOf),
-    // Arrays of tensors may be overwritten once they are buffers.
-    arrays: arrays.map((numbers, array) => {
-      const isWatched = given.some((each, i) => isBuffer[i] && 'array' in each && each.array === array);
-      const contents = data.get(array);
-      return isWatched && contents !== undefined ? Array.from<number | bigint>(contents) : numbers;
-    }),
-  }));
+  const { run } = createInterpreter(module, { maxSteps });
+  return ({ given, arrays }) => {
+    const data = new Map<number, ElementArray>();
+    const values = given.map((each, i): RuntimeValue => {
+      if (each.kind === 'scalar') return each.value;
+      const { array, from, offset, sizes, strides } = each;
+      const type = inputs[i]!;
+      const elementType = elementTypeOf(type);
+      if (type.kind === 'tensor')
+        return tensor(sizes, arrayOf(elementType, arrays[array]!.slice(0, product(sizes))), elementType);
+      const all = data.get(array) ?? arrayOf(elementType, arrays[array]!);
+      data.set(array, all);
+      const layout = strides === undefined ? {} : { strides, offset };
+      return memref(sizes, from === 0 ? all : all.subarray(from), { elementType, ...layout });
+    });
+    const isBuffer = given.map((each) => each.kind === 'memref');
+    const added = inputs.slice(given.length).map(addedBuffer);
+    return mapSuccess(run('f', [...values, ...added]), (results) => ({
+      added: added.length,
+      results: [...results, ...added].map(numbersOf),
+      // Arrays of tensors may be overwritten once they are buffers.
+      arrays: arrays.map((numbers, array) => {
+        const isWatched = given.some((each, i) => isBuffer[i] && 'array' in each && each.array === array);
+        const contents = data.get(array);
+        return isWatched && contents !== undefined ? Array.from<number | bigint>(contents) : numbers;
+      }),
+    }));
+  };
 };
 
 /** Whether floats of an outcome are integers so small that sums do not depend on their order. */

@@ -10,7 +10,7 @@ import type { DrawnEffects } from './draw-effects.ts';
 import { drawEffects } from './draw-effects.ts';
 import { focuses } from './draw-focus.ts';
 import type { EffectInput, EffectOutcome } from './effect-inputs.ts';
-import { drawInput, inputKinds, isComparable, outcomeDifference, runEffects } from './effect-inputs.ts';
+import { drawInput, effectRunner, inputKinds, isComparable, outcomeDifference } from './effect-inputs.ts';
 import type { EffectStep } from './effect-steps.ts';
 import { drawEffectStep, keptNames } from './effect-steps.ts';
 import { typesOf } from './execution.ts';
@@ -48,11 +48,13 @@ interface DefinedRun {
 }
 
 /** The inputs for which the payload is defined. */
-const definedRuns = (module: Module, inputs: readonly EffectInput[]): readonly DefinedRun[] =>
-  inputs.flatMap((input) => {
-    const run = runEffects(module, input);
+const definedRuns = (module: Module, inputs: readonly EffectInput[]): readonly DefinedRun[] => {
+  const execute = effectRunner(module);
+  return inputs.flatMap((input) => {
+    const run = execute(input);
     return run.status === 'success' ? [{ input, outcome: run.value }] : [];
   });
+};
 
 /** What became of a step. */
 type Checked =
@@ -159,9 +161,10 @@ const checkStep = (module: Module, step: EffectStep, runs: readonly DefinedRun[]
     if (parsed.status !== 'success') return fault('round-trip', `${rendered(parsed.diagnostics)}\n${text}`);
     const again = printModule(parsed.value, { registry });
     if (again !== text) return fault('round-trip', `prints as\n${again}\ninstead of\n${text}`);
+    const execute = effectRunner(after);
     for (const { input, outcome } of step.assumes === true ? [] : runs) {
       if (!isComparable(after, input)) continue;
-      const run = runEffects(after, input);
+      const run = execute(input);
       if (run.status !== 'success') {
         // Operations hoisted out of loops that never run may make indices that the interpreter cannot represent.
         if (run.diagnostics.some(({ code }) => code === 'interpreter/overflow')) continue;

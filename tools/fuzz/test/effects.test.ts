@@ -7,7 +7,7 @@ import { addCampaigns, noCampaign } from '../src/campaign.ts';
 import { drawEffects } from '../src/draw-effects.ts';
 import { focuses } from '../src/draw-focus.ts';
 import { drawEffectStep } from '../src/effect-steps.ts';
-import { drawInput, inputKinds, outcomeDifference, runEffects } from '../src/effect-inputs.ts';
+import { drawInput, effectRunner, inputKinds, outcomeDifference } from '../src/effect-inputs.ts';
 import { fuzzEffects } from '../src/fuzz-effects.ts';
 import { randomOf } from '../src/random.ts';
 import { reduceModule } from '../src/reduce-module.ts';
@@ -22,7 +22,7 @@ describe('functions with effects', () => {
       const drawn = drawEffects(random);
       const module = unwrap(parseModule(drawn.text, { registry }));
       expect(verify(module, registry)).toEqual([]);
-      const runs = inputKinds.map((kind) => runEffects(module, drawInput(random, drawn, kind)).status);
+      const runs = inputKinds.map((kind) => effectRunner(module)(drawInput(random, drawn, kind)).status);
       expect(runs.slice(0, 3)).toEqual(['success', 'success', 'success']);
     }
   });

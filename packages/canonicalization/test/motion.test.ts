@@ -220,6 +220,18 @@ it.each([
   }
 });
 
+it.each([
+  ['-1', false],
+  ['0', true],
+  ['dense<[3, -1]>', false],
+])('a power with exponent %s is hoisted: %s', (exponent, isHoisted) => {
+  const [type, base] = exponent.startsWith('dense') ? ['vector<2xi32>', '%v'] : ['i32', '%x'];
+  const { above, inside } = moved(
+    `%e = arith.constant ${exponent} : ${type}\n%p = math.ipowi ${base}, %e : ${type}`,
+  );
+  expect((isHoisted ? above : inside).includes('math.ipowi')).toBe(true);
+});
+
 it('asks ops of other dialects', () => {
   const root = defineOp({
     name: 'own.root',

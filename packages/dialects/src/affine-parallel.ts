@@ -21,7 +21,7 @@ import {
 } from '@sconv/ir';
 import { mapOperandErrors } from './affine-scope.ts';
 import { firstBlockOf } from './region-edges.ts';
-import { atomicKinds, atomicOperands } from './atomic-kinds.ts';
+import { atomicCombiner, atomicKinds } from './combining-kinds.ts';
 import { parallelLoop } from './interfaces.ts';
 import { ofMaps } from './speculatable-models.ts';
 
@@ -191,8 +191,8 @@ const printParallel = (printer: OpAsmPrinter, operation: Operation): void => {
 
 /** Whether a reduction of this kind applies to this type. */
 const mayReduce = (kind: number, type: Type): boolean => {
-  const operands = atomicOperands[atomicKinds[kind]!];
-  return operands === undefined || type.kind === operands;
+  const combiner = atomicCombiner(atomicKinds[kind]!);
+  return combiner === undefined || type.kind === combiner.on;
 };
 
 /** `affine.parallel (%i, %j) = (0, 0) to (10, min(%n, 20)) step (1, 2) { … }`. */

@@ -1,21 +1,13 @@
 /** Helpers shared by the files of the arith dialect. */
-import type { Folder, Implementation, ResultNamer, Trait, Type } from '@sconv/ir';
+import type { Trait, Type } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { shapeOf } from './constraints.ts';
-
-/** Optional parts of a binary operation. */
-export interface BinaryOptions {
-  readonly traits?: readonly Trait[];
-  readonly interfaces?: readonly Implementation[];
-  readonly fold?: Folder;
-  readonly resultName?: ResultNamer;
-}
 
 /** The traits of elementwise operations on a single type. */
 export const elementwise: readonly Trait[] = ['pure', 'elementwise', 'same-operands-and-result-type'];
 
-/** For operations that may combine values in any order. */
-export const combining = { traits: ['commutative', 'associative'] } as const;
+/** The traits of operations that may combine values in any order. */
+export const combining: readonly Trait[] = ['commutative', 'associative'];
 
 /** Whether two types may have the same shape: unknown sizes match any. */
 export const compatibleShapes = (a: Type, b: Type): boolean => {

@@ -9,6 +9,7 @@ import {
   roundToFloat,
 } from '@sconv/ir';
 import { elementTypeOf, shapeOf } from './constraints.ts';
+import type { FloatOp, IntegerOp } from './scalar-op.ts';
 
 /** A folded element: an integer or a float; undefined where folding is invalid (division by zero). */
 type Element = bigint | number;
@@ -143,14 +144,14 @@ export const foldElementwise = (
   return only === undefined ? undefined : elementAttribute(only, type);
 };
 
-/** Folds integer operands; `compute` receives them signed, with their width. */
+/** Folds integer operands, one or two. */
 export const foldIntegers =
-  (compute: (a: bigint, b: bigint, width: number) => bigint | undefined): Folder =>
+  (compute: IntegerOp['compute']): Folder =>
   (operation, constants) => {
     const type = operation.results[0]?.type;
     if (type === undefined) return undefined;
     const width = widthOf(elementTypeOf(type));
-    const folded = foldElementwise(constants, type, (a, b) =>
+    const folded = foldElementwise(constants, type, (a, b = 0n) =>
       typeof a === 'bigint' && typeof b === 'bigint'
         ? compute(signed(a, width), signed(b, width), width)
         : undefined,
@@ -158,32 +159,17 @@ export const foldIntegers =
     return folded === undefined ? undefined : [folded];
   };
 
-/** Folds one integer operand; `compute` receives it signed, with its width. */
-export const foldInteger =
-  (compute: (value: bigint, width: number) => bigint): Folder =>
-  (operation, constants) => {
-    const type = operation.results[0]?.type;
-    if (type === undefined) return undefined;
-    const width = widthOf(elementTypeOf(type));
-    const folded = foldElementwise(constants, type, (value) =>
-      typeof value === 'bigint' ? compute(signed(value, width), width) : undefined,
-    );
-    return folded === undefined ? undefined : [folded];
-  };
-
-/** Folds floating-point operands. */
+/** Folds floating-point operands, one to three. */
 export const foldFloats =
-  (compute: (...operands: number[]) => number): Folder =>
+  (compute: FloatOp['compute']): Folder =>
   (operation, constants) => {
     const type = operation.results[0]?.type;
     if (type === undefined) return undefined;
     const isRounded = isExtended(elementTypeOf(type));
-    const folded = foldElementwise(constants, type, (...operands) =>
-      operands.every(
-        (operand) => typeof operand === 'number' && (!isRounded || Number.isSafeInteger(operand)),
-      )
-        ? compute(...(operands as number[]))
-        : undefined,
+    const isKnown = (operand: Element): operand is number =>
+      typeof operand === 'number' && (!isRounded || Number.isSafeInteger(operand));
+    const folded = foldElementwise(constants, type, (a, b = a, c = a) =>
+      isKnown(a) && isKnown(b) && isKnown(c) ? compute(a, b, c) : undefined,
     );
     return folded === undefined ? undefined : [folded];
   };
@@ -221,22 +207,6 @@ export const isConstant = (attribute: Attribute | undefined, value: number): boo
   const element = elementOf(attribute);
   return element !== undefined && Number(element) === value;
 };
-
-/** `x op neutral` is `x`. */
-export const neutralRight =
-  (value: number): Folder =>
-  (operation, constants) =>
-    isConstant(constants[1], value) && operation.operands[0] !== undefined
-      ? [operation.operands[0]]
-      : undefined;
-
-/** `neutral op x` is `x`. */
-export const neutralLeft =
-  (value: number): Folder =>
-  (operation, constants) =>
-    isConstant(constants[0], value) && operation.operands[1] !== undefined
-      ? [operation.operands[1]]
-      : undefined;
 
 /** `x op x` is `x`. */
 export const idempotent: Folder = (operation) => {

@@ -1,6 +1,6 @@
 /** The integer operations of the arith dialect. */
-import type { Attribute, Folder, Operation, ResultNamer } from '@sconv/ir';
-import { allTypesMatch, defineOp, integerOf, one } from '@sconv/ir';
+import type { Attribute, Folder, ResultNamer } from '@sconv/ir';
+import { allTypesMatch, defineOp, implement, integerOf, one } from '@sconv/ir';
 import { overflowFlags } from './arith-attributes.ts';
 import {
   elementOf,
@@ -9,45 +9,65 @@ import {
   foldIntegers,
   idempotent,
   isConstant,
-  neutralLeft,
-  neutralRight,
   signed,
   uniformConstant,
   unsigned,
   widthOf,
 } from './arith-fold.ts';
-import type { BinaryOptions } from './arith-common.ts';
 import { combining, elementwise } from './arith-common.ts';
 import { boolLike, elementTypeOf, signlessIntegerLike } from './constraints.ts';
-import { signedDivision, unsignedDivision } from './division.ts';
+import { signedDivisionTraps, unsignedDivisionTraps } from './division.ts';
+import type { IntegerOp } from './scalar-op.ts';
+import { scalarOp } from './scalar-op.ts';
+
+type Semantics = Omit<IntegerOp, 'kind'>;
+
+/** What an operation computes, with the traits and folds that follow; the given folds come first. */
+const computing = (semantics: Semantics, folds: readonly Folder[]) => {
+  const { compute, neutral } = semantics;
+  const neutralFolds = neutral === undefined ? [] : [neutralAt(neutral, 'right'), neutralAt(neutral, 'left')];
+  return {
+    traits: [...elementwise, ...(neutral === undefined ? [] : combining)],
+    interfaces: [implement(scalarOp, { kind: 'integers', ...semantics })],
+    fold: firstFold(...folds, ...neutralFolds, foldIntegers(compute)),
+  };
+};
 
 /** A binary integer operation. */
-const integerBinary = (mnemonic: string, summary: string, options: BinaryOptions = {}) =>
+const integerBinary = (
+  mnemonic: string,
+  summary: string,
+  semantics: Semantics,
+  folds: readonly Folder[] = [],
+) =>
   defineOp({
     name: `arith.${mnemonic}`,
     summary,
     operands: { lhs: one(signlessIntegerLike), rhs: one(signlessIntegerLike) },
     results: { result: one(signlessIntegerLike) },
-    traits: [...elementwise, ...(options.traits ?? [])],
-    interfaces: options.interfaces ?? [],
     assembly: { format: '$lhs `,` $rhs attr-dict `:` type($result)' },
-    ...(options.fold === undefined ? {} : { fold: options.fold }),
+    ...computing(semantics, folds),
   });
 
 /** A binary integer operation with overflow flags. */
-const overflowBinary = (mnemonic: string, summary: string, options: BinaryOptions = {}) =>
+const overflowBinary = (
+  mnemonic: string,
+  summary: string,
+  semantics: Semantics,
+  folds: readonly Folder[] = [],
+  resultName?: ResultNamer,
+) =>
   defineOp({
     name: `arith.${mnemonic}`,
     summary,
     operands: { lhs: one(signlessIntegerLike), rhs: one(signlessIntegerLike) },
     results: { result: one(signlessIntegerLike) },
     attributes: { overflowFlags },
-    traits: [...elementwise, ...(options.traits ?? [])],
     assembly: {
       format: '$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)',
     },
-    ...(options.fold === undefined ? {} : { fold: options.fold }),
-    ...(options.resultName === undefined ? {} : { resultName: options.resultName }),
+    ...computing(semantics, folds),
+    ...(resultName === undefined ? {} : { resultName }),
   });
 
 /** `c4_vscale` for four times the scale of vectors, as upstream. */
@@ -69,203 +89,192 @@ const selfIs =
     return constant === undefined ? undefined : [constant];
   };
 
-/** `x op value` folds to `value`. */
-const absorbing =
-  (value: number): Folder =>
-  (operation, constants) =>
-    isConstant(constants[1], value) ? operation.operands.slice(1) : undefined;
-
 /** A constant that depends only on the bit width. */
 type WidthConstant = (width: number) => bigint;
+const zero: WidthConstant = () => 0n;
+const unit: WidthConstant = () => 1n;
 const allOnes: WidthConstant = () => -1n;
 const smallest: WidthConstant = (width) => -(1n << BigInt(width - 1));
 const largest: WidthConstant = (width) => (1n << BigInt(width - 1)) - 1n;
 
-const isRightOperand = (
-  operation: Operation,
-  constants: readonly (Attribute | undefined)[],
-  value: WidthConstant,
-): boolean => {
-  const [left] = operation.operands;
-  const width = left === undefined ? 0 : widthOf(elementTypeOf(left.type));
-  const element = elementOf(constants[1]);
-  return typeof element === 'bigint' && signed(element, width) === signed(value(width), width);
-};
+/** Folds to operand `chosen` where operand `known` is a constant whose elements are all this one. */
+const choosing =
+  (chosen: 0 | 1, known: 0 | 1, value: WidthConstant): Folder =>
+  ({ operands }, constants) => {
+    const [result, element] = [operands[chosen], elementOf(constants[known])];
+    if (result === undefined || typeof element !== 'bigint') return undefined;
+    const width = widthOf(elementTypeOf(result.type));
+    return signed(element, width) === signed(value(width), width) ? [result] : undefined;
+  };
 
-/** `x op value` folds to `x`, where `value` depends on the width. */
-const neutralAt =
-  (value: WidthConstant): Folder =>
-  (operation, constants) =>
-    isRightOperand(operation, constants, value) ? operation.operands.slice(0, 1) : undefined;
+/** `x op value` folds to `x`, or `value op x` does. */
+const neutralAt = (value: WidthConstant, side: 'left' | 'right'): Folder =>
+  side === 'right' ? choosing(0, 1, value) : choosing(1, 0, value);
 
-/** `x op value` folds to `value`, which depends on the width. */
-const absorbingAt =
-  (value: WidthConstant): Folder =>
-  (operation, constants) =>
-    isRightOperand(operation, constants, value) ? operation.operands.slice(1) : undefined;
+/** `x op value` folds to `value`. */
+const absorbing = (value: WidthConstant): Folder => choosing(1, 1, value);
 
 /** `x mod 1` is 0. */
 const remainderOfOne: Folder = (operation, constants) => {
   const type = operation.results[0]?.type;
-  const zero = type === undefined ? undefined : uniformConstant(0n, type);
-  return zero !== undefined && isConstant(constants[1], 1) ? [zero] : undefined;
+  const nothing = type === undefined ? undefined : uniformConstant(0n, type);
+  return nothing !== undefined && isConstant(constants[1], 1) ? [nothing] : undefined;
 };
 
+/** Rounds towards negative infinity; bigint division truncates. */
 const floorDiv = (a: bigint, b: bigint): bigint => {
   const quotient = a / b;
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 };
 const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b);
 
-/** The quotient, if representable: no division by zero, nor of the smallest integer by -1. */
-const quotient = (
-  divide: (a: bigint, b: bigint) => bigint,
-): ((a: bigint, b: bigint, width: number) => bigint | undefined) => {
-  return (a, b, width) => {
+type Compute = IntegerOp['compute'];
+
+/** The quotient, if there is one: not by zero, nor of the smallest integer by -1. */
+const quotient =
+  (divide: (a: bigint, b: bigint) => bigint): Compute =>
+  (a, b, width) => {
     if (b === 0n) return undefined;
     const value = divide(a, b);
-    return signed(value, width) === value || width === 1 ? value : undefined;
+    return signed(value, width) === value ? value : undefined;
   };
-};
+/** The same on what the bits are without a sign. */
 const unsignedOnly =
-  (compute: (a: bigint, b: bigint) => bigint | undefined) =>
-  (a: bigint, b: bigint, width: number): bigint | undefined =>
+  (compute: (a: bigint, b: bigint) => bigint | undefined): Compute =>
+  (a, b, width) =>
     compute(unsigned(a, width), unsigned(b, width));
 const byNonZero =
   (compute: (a: bigint, b: bigint) => bigint) =>
   (a: bigint, b: bigint): bigint | undefined =>
     b === 0n ? undefined : compute(a, b);
+/** A shift by less than the width. */
 const shift =
-  (compute: (a: bigint, b: bigint, width: number) => bigint) =>
-  (a: bigint, b: bigint, width: number): bigint | undefined =>
+  (compute: Compute): Compute =>
+  (a, b, width) =>
     unsigned(b, width) >= BigInt(width) ? undefined : compute(a, unsigned(b, width), width);
 
+const traps = { signed: { traps: signedDivisionTraps }, unsigned: { traps: unsignedDivisionTraps } };
+
 export const addi = overflowBinary('addi', 'integer addition', {
-  ...combining,
-  fold: firstFold(
-    neutralRight(0),
-    neutralLeft(0),
-    foldIntegers((a, b) => a + b),
-  ),
+  compute: (a, b) => a + b,
+  instruction: 'add',
+  neutral: zero,
 });
-export const subi = overflowBinary('subi', 'integer subtraction', {
-  fold: firstFold(
-    selfIs(0),
-    neutralRight(0),
-    foldIntegers((a, b) => a - b),
-  ),
-});
-export const muli = overflowBinary('muli', 'integer multiplication', {
-  ...combining,
-  fold: firstFold(
-    absorbing(0),
-    neutralRight(1),
-    neutralLeft(1),
-    foldIntegers((a, b) => a * b),
-  ),
-  resultName: scaledName,
-});
-export const shli = overflowBinary('shli', 'left shift', {
-  fold: firstFold(neutralRight(0), foldIntegers(shift((a, b) => a << b))),
-});
-export const divsi = integerBinary('divsi', 'signed division, rounded to zero', {
-  interfaces: [signedDivision],
-  fold: firstFold(neutralRight(1), foldIntegers(quotient((a, b) => a / b))),
-});
-export const divui = integerBinary('divui', 'unsigned division', {
-  interfaces: [unsignedDivision],
-  fold: firstFold(neutralRight(1), foldIntegers(unsignedOnly(byNonZero((a, b) => a / b)))),
-});
-export const ceildivsi = integerBinary('ceildivsi', 'signed division, rounded up', {
-  interfaces: [signedDivision],
-  fold: firstFold(neutralRight(1), foldIntegers(quotient(ceilDiv))),
-});
-export const ceildivui = integerBinary('ceildivui', 'unsigned division, rounded up', {
-  interfaces: [unsignedDivision],
-  fold: firstFold(neutralRight(1), foldIntegers(unsignedOnly(byNonZero(ceilDiv)))),
-});
-export const floordivsi = integerBinary('floordivsi', 'signed division, rounded down', {
-  interfaces: [signedDivision],
-  fold: firstFold(neutralRight(1), foldIntegers(quotient(floorDiv))),
-});
-export const remsi = integerBinary('remsi', 'signed remainder, with the sign of the dividend', {
-  interfaces: [signedDivision],
-  fold: firstFold(remainderOfOne, foldIntegers(byNonZero((a, b) => a % b))),
-});
-export const remui = integerBinary('remui', 'unsigned remainder', {
-  interfaces: [unsignedDivision],
-  fold: firstFold(remainderOfOne, foldIntegers(unsignedOnly(byNonZero((a, b) => a % b)))),
-});
-export const andi = integerBinary('andi', 'bitwise and', {
-  ...combining,
-  fold: firstFold(
-    absorbing(0),
-    neutralAt(allOnes),
-    idempotent,
-    foldIntegers((a, b) => a & b),
-  ),
-});
-export const ori = integerBinary('ori', 'bitwise or', {
-  ...combining,
-  fold: firstFold(
-    neutralRight(0),
-    neutralLeft(0),
-    absorbingAt(allOnes),
-    idempotent,
-    foldIntegers((a, b) => a | b),
-  ),
-});
-export const xori = integerBinary('xori', 'bitwise exclusive or', {
-  ...combining,
-  fold: firstFold(
-    neutralRight(0),
-    neutralLeft(0),
-    selfIs(0),
-    foldIntegers((a, b) => a ^ b),
-  ),
-});
-export const shrsi = integerBinary('shrsi', 'arithmetic right shift', {
-  fold: firstFold(neutralRight(0), foldIntegers(shift((a, b) => a >> b))),
-});
-export const shrui = integerBinary('shrui', 'logical right shift', {
-  fold: firstFold(neutralRight(0), foldIntegers(shift((a, b, width) => unsigned(a, width) >> b))),
-});
-export const maxsi = integerBinary('maxsi', 'signed maximum', {
-  ...combining,
-  fold: firstFold(
-    idempotent,
-    neutralAt(smallest),
-    absorbingAt(largest),
-    foldIntegers((a, b) => (a > b ? a : b)),
-  ),
-});
-export const minsi = integerBinary('minsi', 'signed minimum', {
-  ...combining,
-  fold: firstFold(
-    idempotent,
-    neutralAt(largest),
-    absorbingAt(smallest),
-    foldIntegers((a, b) => (a < b ? a : b)),
-  ),
-});
-export const maxui = integerBinary('maxui', 'unsigned maximum', {
-  ...combining,
-  fold: firstFold(
-    idempotent,
-    neutralRight(0),
-    absorbingAt(allOnes),
-    foldIntegers(unsignedOnly((a, b) => (a > b ? a : b))),
-  ),
-});
-export const minui = integerBinary('minui', 'unsigned minimum', {
-  ...combining,
-  fold: firstFold(
-    idempotent,
-    neutralAt(allOnes),
-    absorbing(0),
-    foldIntegers(unsignedOnly((a, b) => (a < b ? a : b))),
-  ),
-});
+export const subi = overflowBinary(
+  'subi',
+  'integer subtraction',
+  { compute: (a, b) => a - b, instruction: 'sub' },
+  [selfIs(0), neutralAt(zero, 'right')],
+);
+export const muli = overflowBinary(
+  'muli',
+  'integer multiplication',
+  { compute: (a, b) => a * b, instruction: 'mul', neutral: unit },
+  [absorbing(zero)],
+  scaledName,
+);
+export const shli = overflowBinary(
+  'shli',
+  'left shift',
+  { compute: shift((a, b) => a << b), instruction: 'shl' },
+  [neutralAt(zero, 'right')],
+);
+export const divsi = integerBinary(
+  'divsi',
+  'signed division, rounded to zero',
+  { compute: quotient((a, b) => a / b), instruction: 'divS', ...traps.signed },
+  [neutralAt(unit, 'right')],
+);
+export const divui = integerBinary(
+  'divui',
+  'unsigned division',
+  { compute: unsignedOnly(byNonZero((a, b) => a / b)), instruction: 'divU', ...traps.unsigned },
+  [neutralAt(unit, 'right')],
+);
+export const ceildivsi = integerBinary(
+  'ceildivsi',
+  'signed division, rounded up',
+  { compute: quotient(ceilDiv), instruction: 'ceilDivS', ...traps.signed },
+  [neutralAt(unit, 'right')],
+);
+export const ceildivui = integerBinary(
+  'ceildivui',
+  'unsigned division, rounded up',
+  { compute: unsignedOnly(byNonZero(ceilDiv)), instruction: 'ceilDivU', ...traps.unsigned },
+  [neutralAt(unit, 'right')],
+);
+export const floordivsi = integerBinary(
+  'floordivsi',
+  'signed division, rounded down',
+  { compute: quotient(floorDiv), instruction: 'floorDivS', ...traps.signed },
+  [neutralAt(unit, 'right')],
+);
+export const remsi = integerBinary(
+  'remsi',
+  'signed remainder, with the sign of the dividend',
+  { compute: byNonZero((a, b) => a % b), instruction: 'remS', ...traps.signed },
+  [remainderOfOne],
+);
+export const remui = integerBinary(
+  'remui',
+  'unsigned remainder',
+  { compute: unsignedOnly(byNonZero((a, b) => a % b)), instruction: 'remU', ...traps.unsigned },
+  [remainderOfOne],
+);
+export const andi = integerBinary(
+  'andi',
+  'bitwise and',
+  { compute: (a, b) => a & b, instruction: 'and', neutral: allOnes },
+  [absorbing(zero), idempotent],
+);
+export const ori = integerBinary(
+  'ori',
+  'bitwise or',
+  { compute: (a, b) => a | b, instruction: 'or', neutral: zero },
+  [absorbing(allOnes), idempotent],
+);
+export const xori = integerBinary(
+  'xori',
+  'bitwise exclusive or',
+  { compute: (a, b) => a ^ b, instruction: 'xor', neutral: zero },
+  [selfIs(0)],
+);
+export const shrsi = integerBinary(
+  'shrsi',
+  'arithmetic right shift',
+  { compute: shift((a, b) => a >> b), instruction: 'shrS' },
+  [neutralAt(zero, 'right')],
+);
+export const shrui = integerBinary(
+  'shrui',
+  'logical right shift',
+  { compute: shift((a, b, width) => unsigned(a, width) >> b), instruction: 'shrU' },
+  [neutralAt(zero, 'right')],
+);
+export const maxsi = integerBinary(
+  'maxsi',
+  'signed maximum',
+  { compute: (a, b) => (a > b ? a : b), instruction: 'maxS', neutral: smallest },
+  [idempotent, absorbing(largest)],
+);
+export const minsi = integerBinary(
+  'minsi',
+  'signed minimum',
+  { compute: (a, b) => (a < b ? a : b), instruction: 'minS', neutral: largest },
+  [idempotent, absorbing(smallest)],
+);
+export const maxui = integerBinary(
+  'maxui',
+  'unsigned maximum',
+  { compute: unsignedOnly((a, b) => (a > b ? a : b)), instruction: 'maxU', neutral: zero },
+  [idempotent, absorbing(allOnes)],
+);
+export const minui = integerBinary(
+  'minui',
+  'unsigned minimum',
+  { compute: unsignedOnly((a, b) => (a < b ? a : b)), instruction: 'minU', neutral: allOnes },
+  [idempotent, absorbing(zero)],
+);
 
 /** Folds an op with two results on two constants. */
 const foldPair =

@@ -1,5 +1,5 @@
 /** The index dialect: arithmetic on address-width integers; and `ub.poison`. */
-import type { Dialect, Operation, Type } from '@sconv/ir';
+import type { Dialect, Implementation, Operation, Trait, Type } from '@sconv/ir';
 import {
   anyType,
   attributeKind,
@@ -17,8 +17,8 @@ import {
   withDefault,
   withSyntax,
 } from '@sconv/ir';
-import type { BinaryOptions } from './arith-common.ts';
-import { signedDivision, unsignedDivision } from './division.ts';
+import { signedDivisionTraps, unlessTraps, unsignedDivisionTraps } from './division.ts';
+import { speculatable } from './interfaces.ts';
 import { typeText } from './type-text.ts';
 
 const bool = typeConstraint(
@@ -30,7 +30,14 @@ const integerOrIndex = typeConstraint(
   (type): type is Type => type.kind === 'integer' || type.kind === 'index',
 );
 
-type Options = Pick<BinaryOptions, 'traits' | 'interfaces'>;
+/** Optional parts of a binary operation. */
+interface Options {
+  readonly traits?: readonly Trait[];
+  readonly interfaces?: readonly Implementation[];
+}
+
+const signedDivision = implement(speculatable, unlessTraps(signedDivisionTraps));
+const unsignedDivision = implement(speculatable, unlessTraps(unsignedDivisionTraps));
 
 const binary = (mnemonic: string, summary: string, options: Options = {}) =>
   defineOp({

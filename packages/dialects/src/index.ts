@@ -139,6 +139,8 @@ export {
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
 export { createIterations } from './iteration-indices.ts';
+export { scalarOp } from './scalar-op.ts';
+export type { FloatInstruction, FloatOp, IntegerInstruction, IntegerOp, ScalarOp } from './scalar-op.ts';
 export { branchLike, forwarding, loopLike, speculatable, viewLike } from './interfaces.ts';
 export type {
   BoundsOf,

@@ -1,16 +1,24 @@
 /** Whether operations may run where they did not before, such as ahead of a loop. */
 import type { DraftOperation, Operation, Rewriter } from '@sconv/ir';
 import { DYNAMIC, effectsOf, hasTrait, modelOf } from '@sconv/ir';
+import { unlessTraps } from './division.ts';
 import { boundsIn, isNeverEmpty } from './index-bounds.ts';
 import { loopLike, speculatable } from './interfaces.ts';
+import { scalarOp } from './scalar-op.ts';
 
 /**
  * Whether an operation without effects may run where it did not before. One that does not implement `speculatable` may,
- * unless it combines elements of tensors whose shapes may differ.
+ * unless it is declared to trap, or combines elements of tensors whose shapes may differ.
  */
 export const isSpeculatable = (rewriter: Rewriter, operation: Operation): boolean =>
   modelOf(rewriter.registry, speculatable, operation)?.(operation, rewriter.constantOf, boundsIn(rewriter)) ??
-  !mayDiffer(rewriter, operation);
+  !(mayTrap(rewriter, operation) || mayDiffer(rewriter, operation));
+
+const mayTrap = ({ registry, constantOf }: Rewriter, operation: Operation): boolean => {
+  const scalar = modelOf(registry, scalarOp, operation);
+  if (scalar?.kind !== 'integers' || scalar.traps === undefined) return false;
+  return !unlessTraps(scalar.traps)(operation, constantOf);
+};
 
 const mayDiffer = ({ registry }: Rewriter, { name, operands }: Operation): boolean => {
   const dynamic = operands.filter(({ type }) => type.kind === 'tensor' && type.shape.includes(DYNAMIC));

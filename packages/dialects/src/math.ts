@@ -1,15 +1,21 @@
 /** The math dialect: mathematical functions on scalars, elementwise on vectors and tensors. */
 import type { Dialect, OpDefinition } from '@sconv/ir';
-import { allTypesMatch, defineOp, one } from '@sconv/ir';
+import { allTypesMatch, defineOp, implement, one } from '@sconv/ir';
 import { fastmath } from './arith-attributes.ts';
-import { foldFloats, foldInteger, unsigned } from './arith-fold.ts';
+import { foldFloats, foldIntegers, unsigned } from './arith-fold.ts';
+import { elementwise } from './arith-common.ts';
 import { floatLike, signlessIntegerLike } from './constraints.ts';
+import { erf as errorFunction } from './erf.ts';
+import { copySign, fusedMultiplyAdd, power, roundAway, roundEven, wrappedPower } from './math-functions.ts';
+import type { FloatOp, IntegerOp } from './scalar-op.ts';
+import { scalarOp } from './scalar-op.ts';
 
 const flags = '(`fastmath` `` $fastmath^)? attr-dict `:` type($result)';
-const elementwise = ['pure', 'elementwise', 'same-operands-and-result-type'] as const;
 
-/** A unary float function; `compute` folds constants where JavaScript's result equals upstream's. */
-const unary = (mnemonic: string, summary: string, compute?: (x: number) => number) =>
+type Compute = FloatOp['compute'];
+
+/** A unary float function. Constants fold where JavaScript rounds the result exactly. */
+const unary = (mnemonic: string, summary: string, compute: (x: number) => number, isExact = false) =>
   defineOp({
     name: `math.${mnemonic}`,
     summary,
@@ -17,11 +23,12 @@ const unary = (mnemonic: string, summary: string, compute?: (x: number) => numbe
     results: { result: one(floatLike) },
     attributes: { fastmath },
     traits: elementwise,
+    interfaces: [implement(scalarOp, { kind: 'floats', compute })],
     assembly: { format: `$operand ${flags}` },
-    ...(compute === undefined ? {} : { fold: foldFloats((x = 0) => compute(x)) }),
+    ...(isExact ? { fold: foldFloats(compute) } : {}),
   });
 
-const binary = (mnemonic: string, summary: string) =>
+const binary = (mnemonic: string, summary: string, compute: Compute) =>
   defineOp({
     name: `math.${mnemonic}`,
     summary,
@@ -29,62 +36,58 @@ const binary = (mnemonic: string, summary: string) =>
     results: { result: one(floatLike) },
     attributes: { fastmath },
     traits: elementwise,
+    interfaces: [implement(scalarOp, { kind: 'floats', compute })],
     assembly: { format: `$lhs \`,\` $rhs ${flags}` },
   });
 
-const integerUnary = (mnemonic: string, summary: string, compute: (x: bigint, width: number) => bigint) =>
-  defineOp({
+const integerUnary = (mnemonic: string, summary: string, compute: (x: bigint, width: number) => bigint) => {
+  const computed: IntegerOp['compute'] = (x, _, width) => compute(x, width);
+  return defineOp({
     name: `math.${mnemonic}`,
     summary,
     operands: { operand: one(signlessIntegerLike) },
     results: { result: one(signlessIntegerLike) },
     traits: elementwise,
+    interfaces: [implement(scalarOp, { kind: 'integers', compute: computed })],
     assembly: { format: '$operand attr-dict `:` type($result)' },
-    fold: foldInteger(compute),
+    fold: foldIntegers(computed),
   });
-
-/** Rounds to the nearest integer, ties to even; keeps the sign of zero. */
-const roundEven = (x: number): number => {
-  const magnitude = Math.abs(x);
-  const below = Math.floor(magnitude);
-  const rounded = magnitude - below === 0.5 ? below + (below % 2) : Math.round(magnitude);
-  return Math.sign(x) * rounded;
 };
 
-export const absf = unary('absf', 'absolute value', Math.abs);
-export const ceil = unary('ceil', 'rounded up', Math.ceil);
-export const floor = unary('floor', 'rounded down', Math.floor);
-export const trunc = unary('trunc', 'rounded to zero', Math.trunc);
+export const absf = unary('absf', 'absolute value', Math.abs, true);
+export const ceil = unary('ceil', 'rounded up', Math.ceil, true);
+export const floor = unary('floor', 'rounded down', Math.floor, true);
+export const trunc = unary('trunc', 'rounded to zero', Math.trunc, true);
 /** Ties away from zero. */
-export const round = unary('round', 'rounded to the nearest', (x) => Math.sign(x) * Math.round(Math.abs(x)));
-export const roundeven = unary('roundeven', 'rounded to the nearest, ties to even', roundEven);
-export const sqrt = unary('sqrt', 'square root', Math.sqrt);
-export const rsqrt = unary('rsqrt', 'reciprocal of the square root');
-export const cbrt = unary('cbrt', 'cube root');
-export const exp = unary('exp', 'exponential');
-export const exp2 = unary('exp2', 'power of 2');
-export const expm1 = unary('expm1', 'exponential minus 1');
-export const log = unary('log', 'natural logarithm');
-export const log2 = unary('log2', 'logarithm to base 2');
-export const log10 = unary('log10', 'logarithm to base 10');
-export const log1p = unary('log1p', 'natural logarithm of 1 plus the operand');
-export const sin = unary('sin', 'sine');
-export const cos = unary('cos', 'cosine');
-export const tan = unary('tan', 'tangent');
-export const asin = unary('asin', 'arc sine');
-export const acos = unary('acos', 'arc cosine');
-export const atan = unary('atan', 'arc tangent');
-export const sinh = unary('sinh', 'hyperbolic sine');
-export const cosh = unary('cosh', 'hyperbolic cosine');
-export const tanh = unary('tanh', 'hyperbolic tangent');
-export const asinh = unary('asinh', 'inverse hyperbolic sine');
-export const acosh = unary('acosh', 'inverse hyperbolic cosine');
-export const atanh = unary('atanh', 'inverse hyperbolic tangent');
-export const erf = unary('erf', 'error function');
+export const round = unary('round', 'rounded to the nearest', roundAway, true);
+export const roundeven = unary('roundeven', 'rounded to the nearest, ties to even', roundEven, true);
+export const sqrt = unary('sqrt', 'square root', Math.sqrt, true);
+export const rsqrt = unary('rsqrt', 'reciprocal of the square root', (x) => 1 / Math.sqrt(x));
+export const cbrt = unary('cbrt', 'cube root', Math.cbrt);
+export const exp = unary('exp', 'exponential', Math.exp);
+export const exp2 = unary('exp2', 'power of 2', (x) => 2 ** x);
+export const expm1 = unary('expm1', 'exponential minus 1', Math.expm1);
+export const log = unary('log', 'natural logarithm', Math.log);
+export const log2 = unary('log2', 'logarithm to base 2', Math.log2);
+export const log10 = unary('log10', 'logarithm to base 10', Math.log10);
+export const log1p = unary('log1p', 'natural logarithm of 1 plus the operand', Math.log1p);
+export const sin = unary('sin', 'sine', Math.sin);
+export const cos = unary('cos', 'cosine', Math.cos);
+export const tan = unary('tan', 'tangent', Math.tan);
+export const asin = unary('asin', 'arc sine', Math.asin);
+export const acos = unary('acos', 'arc cosine', Math.acos);
+export const atan = unary('atan', 'arc tangent', Math.atan);
+export const sinh = unary('sinh', 'hyperbolic sine', Math.sinh);
+export const cosh = unary('cosh', 'hyperbolic cosine', Math.cosh);
+export const tanh = unary('tanh', 'hyperbolic tangent', Math.tanh);
+export const asinh = unary('asinh', 'inverse hyperbolic sine', Math.asinh);
+export const acosh = unary('acosh', 'inverse hyperbolic cosine', Math.acosh);
+export const atanh = unary('atanh', 'inverse hyperbolic tangent', Math.atanh);
+export const erf = unary('erf', 'error function', errorFunction);
 
-export const atan2 = binary('atan2', 'arc tangent of a quotient');
-export const copysign = binary('copysign', 'the magnitude of one with the sign of the other');
-export const powf = binary('powf', 'power');
+export const atan2 = binary('atan2', 'arc tangent of a quotient', Math.atan2);
+export const copysign = binary('copysign', 'the magnitude of one with the sign of the other', copySign);
+export const powf = binary('powf', 'power', power);
 
 /** Leading zeros. */
 export const ctlz = integerUnary('ctlz', 'count of leading zeros', (x, width) => {
@@ -107,6 +110,9 @@ export const ipowi = defineOp({
   operands: { lhs: one(signlessIntegerLike), rhs: one(signlessIntegerLike) },
   results: { result: one(signlessIntegerLike) },
   traits: elementwise,
+  interfaces: [
+    implement(scalarOp, { kind: 'integers', compute: wrappedPower, traps: (exponent) => exponent < 0n }),
+  ],
   assembly: { format: '$lhs `,` $rhs attr-dict `:` type($result)' },
 });
 
@@ -128,8 +134,11 @@ export const fma = defineOp({
   results: { result: one(floatLike) },
   attributes: { fastmath },
   traits: elementwise,
+  interfaces: [implement(scalarOp, fusedMultiplyAdd)],
   assembly: { format: `$a \`,\` $b \`,\` $c ${flags}` },
 });
+
+export { integerPower } from './math-functions.ts';
 
 const operations: readonly OpDefinition[] = [
   absf,

@@ -11,8 +11,8 @@ import {
   typesMatchWith,
   variadic,
 } from '@sconv/ir';
-import { atomicKinds, atomicOperands } from './atomic-kinds.ts';
 import { enumAttribute } from './attribute-kinds.ts';
+import { atomicCombiner, atomicKinds } from './combining-kinds.ts';
 import { elementTypeOf, memref, signlessIntegerOrFloat } from './constraints.ts';
 import { accessesOperands } from './interfaces.ts';
 import { typeText } from './type-text.ts';
@@ -31,7 +31,7 @@ export const atomicRmw = defineOp({
   *verify({ operands: { value, memref: buffer, indices }, attributes: { kind } }) {
     if (indices.length !== buffer.type.shape.length)
       yield 'expects the number of subscripts to be equal to memref rank';
-    const wanted = atomicOperands[kind];
+    const wanted = atomicCombiner(kind)?.on;
     if (wanted !== undefined && wanted !== value.type.kind) {
       yield `with kind '${kind}' expects ${wanted === 'float' ? 'a floating-point' : 'an integer'} type`;
     }

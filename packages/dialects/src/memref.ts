@@ -338,8 +338,8 @@ export {
   view,
 } from './memref-views.ts';
 export { allocaScope, allocaScopeReturn } from './memref-alloca-scope.ts';
-export { atomicCombiners, atomicKinds } from './atomic-kinds.ts';
-export type { AtomicKind } from './atomic-kinds.ts';
+export { atomicCombiner, atomicKinds } from './combining-kinds.ts';
+export type { AtomicCombiner, AtomicKind } from './combining-kinds.ts';
 export { atomicRmw, atomicYield, genericAtomicRmw } from './memref-atomics.ts';
 export { getGlobal, global } from './memref-globals.ts';
 export { inferCollapsedType, inferExpandedType, isGuaranteedCollapsible } from './reshape-types.ts';

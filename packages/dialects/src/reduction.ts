@@ -1,8 +1,24 @@
 /** The combiner of a reduction body, and its neutral element (`matchReduction`, `getNeutralElement`). */
-import type { Attribute, DraftBlock, DraftOperation, FloatType, Operation, Rewriter, Type } from '@sconv/ir';
-import { floatAttribute, floatToBits, integerAttribute, largestFloat } from '@sconv/ir';
-import { maximumf, maxnumf, minimumf, minnumf } from './arith-float.ts';
+import type {
+  Attribute,
+  DraftBlock,
+  DraftOperation,
+  FloatType,
+  Operation,
+  Registry,
+  Rewriter,
+} from '@sconv/ir';
+import {
+  floatAttribute,
+  floatToBits,
+  integerAttribute,
+  largestFloat,
+  modelOf,
+  unitAttribute,
+} from '@sconv/ir';
+import { fastmath } from './arith-attributes.ts';
 import { widthOf } from './arith-fold.ts';
+import { scalarOp } from './scalar-op.ts';
 
 /**
  * The single binary operation by which a body combines its argument at `argument` with another value and yields it at
@@ -28,11 +44,6 @@ export const reductionCombiner = (
   return isYielded ? combiner : undefined;
 };
 
-const infinity = (isLeast: boolean) => (type: Type, isFinite: boolean) => {
-  const magnitude = isFinite && type.kind === 'float' ? largestFloat(type.name) : Infinity;
-  return isLeast ? -magnitude : magnitude;
-};
-
 /**
  * Lets a combiner combine values in any order: without the overflow flags, which hold for the sums of the original
  * order only.
@@ -42,50 +53,41 @@ const infinity = (isLeast: boolean) => (type: Type, isFinite: boolean) => {
 export const allowReordering = (rewriter: Rewriter, combiner: DraftOperation): void =>
   rewriter.setAttribute(combiner, 'overflowFlags', undefined);
 
-const floats: Readonly<Record<string, (type: Type, isFinite: boolean) => number>> = {
-  'arith.addf': () => 0,
-  'arith.mulf': () => 1,
-  'arith.maximumf': infinity(true),
-  'arith.minimumf': infinity(false),
-  'arith.maxnumf': infinity(true),
-  'arith.minnumf': infinity(false),
-};
-
-/** The NaN that `minnumf` and `maxnumf` ignore, with the signs that upstream prints. */
-const ignoredNaN = (combiner: Operation, type: FloatType): Attribute => {
-  const sign = maxnumf.is(combiner) ? floatToBits(-0, type.name) : 0n;
-  return floatAttribute(NaN, type, floatToBits(NaN, type.name) | sign);
-};
-
-const integers: Readonly<Record<string, (width: bigint) => bigint>> = {
-  'arith.addi': () => 0n,
-  'arith.ori': () => 0n,
-  'arith.xori': () => 0n,
-  'arith.maxui': () => 0n,
-  'arith.andi': () => -1n,
-  'arith.minui': () => -1n,
-  'arith.muli': () => 1n,
-  'arith.maxsi': (width) => -1n << (width - 1n),
-  'arith.minsi': (width) => ~(-1n << (width - 1n)),
-};
-
 /** The neutral element of an operation; undefined if it has none, or none is known. */
-export const neutralElement = (combiner: Operation): Attribute | undefined => {
+export const neutralElement = (registry: Registry, combiner: Operation): Attribute | undefined => {
   const type = combiner.results[0]?.type;
-  if (type?.kind === 'float') {
-    const extremum = [maximumf, minimumf, maxnumf, minnumf].find((each) => each.is(combiner));
-    const fastmath = extremum?.attributes(combiner).fastmath ?? [];
-    const [isFinite, isNumber] = ['ninf', 'nnan'].map(
-      (flag) => fastmath.includes(flag) || fastmath.includes('fast'),
+  const scalar = modelOf(registry, scalarOp, combiner);
+  if (type?.kind === 'float' && scalar?.kind === 'floats')
+    return neutralFloat(
+      scalar.neutral ?? [],
+      fastmath.decode(combiner.attributes['fastmath'] ?? unitAttribute) ?? [],
+      type,
     );
-    // What the flags forbid is no neutral element.
-    if ((maxnumf.is(combiner) || minnumf.is(combiner)) && !isNumber) return ignoredNaN(combiner, type);
-    const value = floats[combiner.name]?.(type, isFinite!);
-    return value === undefined ? undefined : floatAttribute(value, type);
-  }
   if (type?.kind !== 'integer' && type?.kind !== 'index') return undefined;
+  if (scalar?.kind !== 'integers' || scalar.neutral === undefined) return undefined;
   const width = widthOf(type);
-  const value = integers[combiner.name]?.(BigInt(width));
-  if (value === undefined) return undefined;
+  const value = scalar.neutral(width);
   return integerAttribute(width === 1 ? BigInt.asUintN(1, value) : value, type);
+};
+
+/**
+ * The first of these that the flags allow; instead of an infinity that they forbid, the largest number.
+ *
+ * @deviation Sums begin with 0, as upstream's, not with -0: a sum of negative zeros alone becomes 0.
+ */
+const neutralFloat = (
+  candidates: readonly number[],
+  flags: readonly string[],
+  type: FloatType,
+): Attribute | undefined => {
+  const [isFinite, isNumber] = ['ninf', 'nnan'].map((flag) => flags.includes(flag) || flags.includes('fast'));
+  const value = candidates.find((each) => isNumber !== true || !Number.isNaN(each));
+  if (value === undefined) return undefined;
+  if (Number.isNaN(value)) {
+    // With the sign of the infinity, as upstream prints it.
+    const sign = candidates.some((each) => each < 0) ? floatToBits(-0, type.name) : 0n;
+    return floatAttribute(NaN, type, floatToBits(NaN, type.name) | sign);
+  }
+  const isForbidden = isFinite === true && !Number.isFinite(value);
+  return floatAttribute(isForbidden ? Math.sign(value) * largestFloat(type.name) : value + 0, type);
 };

@@ -2,25 +2,9 @@
 import type { Attribute, AttributeSpec, Type } from '@sconv/ir';
 import { arrayOf, boolAttribute, dialectAttribute, i64Attribute, withSyntax } from '@sconv/ir';
 import { dialectEnumAttribute } from './attribute-kinds.ts';
+import type { CombiningKind } from './combining-kinds.ts';
+import { combinerName, combiningKinds } from './combining-kinds.ts';
 import { isSignlessInteger } from './constraints.ts';
-
-/** Combining kinds of reductions. */
-export const combiningKinds = [
-  'add',
-  'mul',
-  'minui',
-  'minsi',
-  'minnumf',
-  'maxui',
-  'maxsi',
-  'maxnumf',
-  'and',
-  'or',
-  'xor',
-  'maximumf',
-  'minimumf',
-] as const;
-export type CombiningKind = (typeof combiningKinds)[number];
 
 /** `#vector.mnemonic<word>`, which formats print as `<word>`. */
 const wordIn = <W extends string>(
@@ -74,26 +58,8 @@ export const integersAttribute = arrayOf(i64Attribute, '64-bit integer array att
 /** `[true, false]`. */
 export const booleansAttribute = arrayOf(boolAttribute, '1-bit boolean array attribute');
 
-const isIndexOrInteger = (type: Type): boolean => type.kind === 'index' || type.kind === 'integer';
-
 /** Whether a kind applies to elements of a type. */
-export const combines = (kind: CombiningKind, type: Type): boolean => {
-  switch (kind) {
-    case 'add':
-    case 'mul':
-      return isIndexOrInteger(type) || type.kind === 'float';
-    case 'minui':
-    case 'minsi':
-    case 'maxui':
-    case 'maxsi':
-    case 'and':
-    case 'or':
-    case 'xor':
-      return isIndexOrInteger(type);
-    default:
-      return type.kind === 'float';
-  }
-};
+export const combines = (kind: CombiningKind, type: Type): boolean => combinerName(kind, type) !== undefined;
 
 /** Whether an integer type is signed or unsigned rather than signless. */
 export const hasSignedness = (type: Type): boolean => type.kind === 'integer' && !isSignlessInteger(type);

@@ -13,6 +13,7 @@ import {
   i1,
   i32Attribute,
   i64Attribute,
+  implement,
   one,
   optional,
   stringAttribute,
@@ -33,6 +34,8 @@ import {
   kindAttribute,
   vectorIteratorTypes,
 } from './vector-attributes.ts';
+import { fusedMultiplyAdd } from './math-functions.ts';
+import { scalarOp } from './scalar-op.ts';
 import { maskedAs, maskLike } from './vector-masks.ts';
 import { floatVector, numbers1d, reshaped, vectorOfAnyRank } from './vector-types.ts';
 
@@ -46,6 +49,7 @@ export const fma = defineOp({
   operands: { lhs: one(floatVector), rhs: one(floatVector), acc: one(floatVector) },
   results: { result: one(floatVector) },
   traits: ['pure', 'elementwise'],
+  interfaces: [implement(scalarOp, fusedMultiplyAdd)],
   typeRelations: [allTypesMatch('lhs', 'rhs', 'acc', 'result')],
   assembly: { format: '$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)' },
 });

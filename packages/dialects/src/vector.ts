@@ -159,8 +159,8 @@ export {
 };
 export { isMasked, maskable, maskAround } from './vector-masks.ts';
 export type { Maskable } from './vector-masks.ts';
-export { combiningKinds } from './vector-attributes.ts';
-export type { CombiningKind } from './vector-attributes.ts';
+export { combinerName, combiningKindOf, combiningKinds } from './combining-kinds.ts';
+export type { CombiningKind } from './combining-kinds.ts';
 export { contractionSizes } from './vector-reductions.ts';
 export { transferMaskType } from './vector-types.ts';
 export { isMinorWithBroadcasts, minorIdentity, minorPermutation } from './vector-transfer.ts';

@@ -5,7 +5,7 @@ import type { Operation, Type, Value } from '@sconv/ir';
 import { loadElement, storeElement } from './access.ts';
 import type { IndexFunction } from './affine-closure.ts';
 import { indexFunction } from './affine-closure.ts';
-import { atomicCombiner, neutralOf } from './atomics.ts';
+import { combineAtomically, neutralOf } from './atomics.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { load, store } from './context.ts';
 import type { Scalar } from './element.ts';
@@ -141,7 +141,7 @@ const reductionsOf = (operation: Operation, context: Context): readonly Reductio
     const kind = elements[i];
     const name = kind?.kind === 'integer' ? atomicKinds[Number(kind.value)] : undefined;
     const { type } = result;
-    const neutral = name && neutralOf(operation, name, type);
+    const neutral = name && neutralOf(context, operation, name, result);
     if (name === undefined || neutral === undefined) {
       return trap(
         operation,
@@ -149,7 +149,12 @@ const reductionsOf = (operation: Operation, context: Context): readonly Reductio
         'combines values in a way that has no neutral one',
       );
     }
-    return { slot: context.slot(result), type, combine: atomicCombiner(operation, name, type), neutral };
+    return {
+      slot: context.slot(result),
+      type,
+      combine: combineAtomically(context, operation, name, type),
+      neutral,
+    };
   });
 };
 

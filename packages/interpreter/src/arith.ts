@@ -6,8 +6,6 @@ import type { Context, Exec, Handler, Handlers } from './context.ts';
 import { load, store } from './context.ts';
 import type { ElementArray, Scalar } from './element.ts';
 import { setElement } from './element.ts';
-import { floatOperations } from './floats.ts';
-import { integerOperationNames } from './integers.ts';
 import type { ScalarFunction } from './scalar-function.ts';
 import { scalarFunction } from './scalar-function.ts';
 import { printShape, trap } from './trap.ts';
@@ -18,10 +16,11 @@ import { currentElements, versioned } from './versioned-elements.ts';
 const scalarType = (type: Type): Type =>
   type.kind === 'tensor' || type.kind === 'vector' ? type.elementType : type;
 
-const elementwise: Handler = (operation, context) => {
+/** An operation on numbers, vectors or tensors, by what each element becomes. */
+export const elementwise: Handler = (operation, context) => {
   const result = context.result(operation);
   const from = scalarType(context.operand(operation, 0).type);
-  const apply = scalarFunction(operation, from, scalarType(result.type));
+  const apply = scalarFunction(context.registry, operation, from, scalarType(result.type));
   if (apply === undefined) {
     return trap(operation, 'interpreter/unsupported-type', `is not supported on ${printType(from)}`);
   }
@@ -124,7 +123,8 @@ const constant: Handler = (operation, context) => {
   return undefined;
 };
 
-const conversionsAndComparisons = [
+/** The operations of `arith` and `math` that do not declare what they compute. */
+const others = [
   'arith.bitcast',
   'arith.cmpf',
   'arith.cmpi',
@@ -139,21 +139,12 @@ const conversionsAndComparisons = [
   'arith.truncf',
   'arith.trunci',
   'arith.uitofp',
-  'math.absi',
-  'math.ctlz',
-  'math.ctpop',
-  'math.cttz',
   'math.fpowi',
 ];
 
-/** The operations of `arith` and `math`. */
+/** The operations of `arith` and `math`, besides those that are `elementwise` by their declaration. */
 export const arithHandlers: Handlers = {
-  ...Object.fromEntries(
-    [...Object.keys(floatOperations), ...integerOperationNames, ...conversionsAndComparisons].map((name) => [
-      name,
-      elementwise,
-    ]),
-  ),
+  ...Object.fromEntries(others.map((name) => [name, elementwise])),
   'arith.constant': constant,
   'arith.select': select,
 };

@@ -1,9 +1,10 @@
 /** Atomic updates, one after the other, and how they combine values. */
+import { neutralElement } from '@sconv/dialects';
 import type { AtomicKind } from '@sconv/dialects/memref';
-import { atomicCombiners, atomicRmw, genericAtomicRmw } from '@sconv/dialects/memref';
-import type { Operation, Type } from '@sconv/ir';
+import { atomicCombiner, atomicRmw, genericAtomicRmw } from '@sconv/dialects/memref';
+import type { Operation, Type, Value } from '@sconv/ir';
 import { elementPlace } from './access.ts';
-import type { Handler, Handlers } from './context.ts';
+import type { Context, Handler, Handlers } from './context.ts';
 import { load, store } from './context.ts';
 import type { Scalar } from './element.ts';
 import { setElement } from './element.ts';
@@ -12,31 +13,34 @@ import type { Combine } from './scalar-function.ts';
 import { combineBy } from './scalar-function.ts';
 
 /** Combines the old value with the new one. */
-export const atomicCombiner = (operation: Operation, kind: AtomicKind, type: Type): Combine => {
-  const name = atomicCombiners[kind];
-  return name === undefined ? (_, given) => given : combineBy(operation, name, type);
+export const combineAtomically = (
+  { registry }: Context,
+  operation: Operation,
+  kind: AtomicKind,
+  type: Type,
+): Combine => {
+  const combiner = atomicCombiner(kind);
+  return combiner === undefined ? (_, given) => given : combineBy(registry, operation, combiner.name, type);
 };
 
-/** What leaves every other value as it is; undefined for kinds without. */
-export const neutralOf = (operation: Operation, kind: AtomicKind, type: Type): Scalar | undefined => {
-  if (kind === 'assign') return undefined;
-  if (type.kind === 'float') return neutralFloats[kind] ?? NaN;
-  const least = type.kind === 'integer' ? -(2n ** BigInt(type.width - 1)) : 0n;
-  const neutral = { muli: 1n, andi: -1n, minu: -1n, maxs: least, mins: -1n - least }[kind as string];
-  return holdInteger(operation, type)(neutral ?? 0n);
-};
-
-const neutralFloats: Readonly<Partial<Record<AtomicKind, number>>> = {
-  addf: 0,
-  mulf: 1,
-  maximumf: -Infinity,
-  minimumf: Infinity,
+/** What the results of `operation` that are combined by a kind begin with; undefined for kinds without. */
+export const neutralOf = (
+  { registry }: Context,
+  operation: Operation,
+  kind: AtomicKind,
+  result: Value,
+): Scalar | undefined => {
+  const name = atomicCombiner(kind)?.name;
+  if (name === undefined) return undefined;
+  const neutral = neutralElement(registry, { ...operation, name, results: [result], attributes: {} });
+  if (neutral?.kind === 'float') return neutral.value;
+  return neutral?.kind === 'integer' ? holdInteger(operation, result.type)(neutral.value) : undefined;
 };
 
 /** The result is the old value, as all of upstream's lowerings have it. */
 const update: Handler = (operation, context) => {
   const { value, memref, indices } = atomicRmw.operands(operation);
-  const combine = atomicCombiner(operation, atomicRmw.attributes(operation).kind, value.type);
+  const combine = combineAtomically(context, operation, atomicRmw.attributes(operation).kind, value.type);
   const placeOf = elementPlace(operation, context, memref, context.numbers(operation, indices));
   const [given, old] = [context.slot(value), context.slot(context.result(operation))];
   return (frame) => {

@@ -2,7 +2,7 @@
  * Compiles operations to closures. A function is compiled once: every SSA value gets a slot in the function's frame,
  * every operation becomes a closure over slot numbers, and a region runs its closures in order.
  */
-import type { Attribute, Id, Operation, Region, Value } from '@sconv/ir';
+import type { Attribute, Id, Operation, Region, Registry, Value } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import { branch } from './cf.ts';
 import { isNumberType } from './element.ts';
@@ -50,15 +50,23 @@ const maxNesting = 256;
 export class Context {
   readonly machine: Accounting;
   readonly symbols: Symbols;
+  /** What operations are declared to compute. */
+  readonly registry: Registry;
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #slots = new Map<Id, number>();
   readonly #numbers: number[] = [];
   readonly #objects: Frame['objects'] = [];
   #nesting = 0;
 
-  constructor(machine: Accounting, symbols: Symbols, handlers: ReadonlyMap<string, Handler>) {
+  constructor(
+    machine: Accounting,
+    symbols: Symbols,
+    handlers: ReadonlyMap<string, Handler>,
+    registry: Registry,
+  ) {
     this.machine = machine;
     this.symbols = symbols;
+    this.registry = registry;
     this.#handlers = handlers;
   }
 

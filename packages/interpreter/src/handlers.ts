@@ -1,6 +1,9 @@
 /** The operations that the interpreter supports. */
+import { arithDialect, mathDialect, scalarOp, vectorDialect } from '@sconv/dialects';
+import type { Registry } from '@sconv/ir';
+import { createRegistry, modelOf } from '@sconv/ir';
 import { affineHandlers } from './affine.ts';
-import { arithHandlers } from './arith.ts';
+import { arithHandlers, elementwise } from './arith.ts';
 import { atomicHandlers } from './atomics.ts';
 import { bufferizationHandlers } from './bufferization.ts';
 import { cfHandlers } from './cf.ts';
@@ -36,11 +39,31 @@ const own: Handlers = {
   ...vectorHandlers,
 };
 
-const ownTable: ReadonlyMap<string, Handler> = new Map(Object.entries(own));
+/** The dialects whose ops declare what they compute. */
+const ownRegistry = createRegistry([arithDialect, mathDialect, vectorDialect]);
+
+/** Handlers by operation name, and what operations are declared to compute. */
+export interface HandlerTable {
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly registry: Registry;
+}
+
+const tableOf = (registry: Registry): HandlerTable => {
+  const computed = [...registry.operations.keys()].filter(
+    (name) => modelOf(registry, scalarOp, { name }) !== undefined,
+  );
+  const handlers = new Map([...computed.map((name) => [name, elementwise] as const), ...Object.entries(own)]);
+  return { handlers, registry };
+};
+
+const ownTable = tableOf(ownRegistry);
 
 /**
- * Handlers of all dialects by operation name; those in `more` take precedence. Terminators are handled by their parent
- * operation.
+ * Handlers of all dialects, and of what else a registry declares to compute; those in `more` take precedence.
+ * Terminators are handled by their parent operation.
  */
-export const handlerTable = (more?: Handlers): ReadonlyMap<string, Handler> =>
-  more === undefined ? ownTable : new Map([...ownTable, ...Object.entries(more)]);
+export const handlerTable = (registry?: Registry, more?: Handlers): HandlerTable => {
+  const table = registry === undefined ? ownTable : tableOf(registry);
+  if (more === undefined) return table;
+  return { ...table, handlers: new Map([...table.handlers, ...Object.entries(more)]) };
+};

@@ -5,7 +5,7 @@
 import { isAffineError } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
-import type { Module, Operation, Type } from '@sconv/ir';
+import type { Module, Operation, Registry, Type } from '@sconv/ir';
 import {
   children,
   expectModule,
@@ -31,6 +31,8 @@ import type { MemRefValue, RuntimeValue } from './value.ts';
 
 /** Limits, and what the module itself lacks. */
 export interface InterpreterOptions extends Limits {
+  /** The dialects whose operations declare what they compute (`scalarOp`); this project's by default. */
+  readonly registry?: Registry;
   /** Handlers of additional operations, by name. */
   readonly handlers?: Handlers;
   /** Implementations of functions without a body, by name. */
@@ -51,7 +53,7 @@ export interface Interpreter {
 export const createInterpreter = (module: Module, options: InterpreterOptions = {}): Interpreter => {
   expectModule('what is executed', module);
   const machine = createMachine(options);
-  const handlers = handlerTable(options.handlers);
+  const { handlers, registry } = handlerTable(options.registry, options.handlers);
   const operations = symbolTable(module.root);
   const functions = new Map<string, CompiledFunction>();
   const globals = new Map<string, MemRefValue>();
@@ -78,7 +80,7 @@ export const createInterpreter = (module: Module, options: InterpreterOptions = 
       return buffer;
     },
   };
-  const newContext = (): Context => new Context(machine, symbols, handlers);
+  const newContext = (): Context => new Context(machine, symbols, handlers, registry);
 
   const call = (functionName: string, values: readonly RuntimeValue[]): readonly RuntimeValue[] => {
     machine.reset();

@@ -1,9 +1,12 @@
 /** The scalar function that an elementwise operation of `arith` or `math` applies. */
-import type { Operation, Type } from '@sconv/ir';
-import { printType } from '@sconv/ir';
+import type { FloatOp, IntegerOp, ScalarOp } from '@sconv/dialects';
+import { scalarOp } from '@sconv/dialects';
+import { integerPower } from '@sconv/dialects/math';
+import type { Operation, Registry, Type } from '@sconv/ir';
+import { modelOf, printType } from '@sconv/ir';
 import type { Scalar } from './element.ts';
 import { isNumberType, rounderOf } from './element.ts';
-import { floatComparisons, floatOperations, integerPower, narrowFloatOperations } from './floats.ts';
+import { floatComparisons } from './floats.ts';
 import {
   holdInteger,
   integerComparison,
@@ -41,7 +44,12 @@ const predicateOf = (operation: Operation): number => {
  * The scalar function of `operation`: `from` is the element type of its first operand, `to` that of its result.
  * Undefined if it does not support these types.
  */
-export const scalarFunction = (operation: Operation, from: Type, to: Type): ScalarFunction | undefined => {
+export const scalarFunction = (
+  registry: Registry,
+  operation: Operation,
+  from: Type,
+  to: Type,
+): ScalarFunction | undefined => {
   switch (operation.name) {
     case 'arith.cmpf': {
       const compare = floatComparisons[predicateOf(operation)];
@@ -56,24 +64,30 @@ export const scalarFunction = (operation: Operation, from: Type, to: Type): Scal
       return isNumberType(to)
         ? onNumbers((c, a, b) => (c === 0 ? b : a))
         : onScalars((c, a, b) => (c === 0 ? b : a));
-    case 'math.absi':
-      return integerFunction(operation, from, to, signedValue, (value) => (value < 0n ? -value : value));
-    case 'math.ctlz':
-      return bitCount(operation, from, (bits, width) => (bits === '0' ? width : width - bits.length));
-    case 'math.ctpop':
-      return bitCount(operation, from, (bits) => bits.replaceAll('0', '').length);
-    case 'math.cttz':
-      return bitCount(operation, from, (bits, width) =>
-        bits === '0' ? width : bits.length - 1 - bits.lastIndexOf('1'),
-      );
     case 'math.fpowi':
       return floatPower(operation, to);
     default:
       return (
-        floatFunction(operation, from, to) ??
-        binaryIntegerFunction(operation, from) ??
+        computed(operation, modelOf(registry, scalarOp, operation), from, to) ??
         conversion(operation, from, to)
       );
+  }
+};
+
+/** What an op is declared to compute. */
+const computed = (
+  operation: Operation,
+  scalar: ScalarOp | undefined,
+  from: Type,
+  to: Type,
+): ScalarFunction | undefined => {
+  switch (scalar?.kind) {
+    case 'floats':
+      return floatFunction(scalar, from, to);
+    case 'integers':
+      return integerFunction(operation, scalar, from);
+    case undefined:
+      return undefined;
   }
 };
 
@@ -81,8 +95,8 @@ export const scalarFunction = (operation: Operation, from: Type, to: Type): Scal
 export type Combine = (a: Scalar, b: Scalar) => Scalar;
 
 /** What `name`, a binary operation of `arith`, computes for `operation`; traps if it does not support the type. */
-export const combineBy = (operation: Operation, name: string, type: Type): Combine => {
-  const scalar = scalarFunction({ ...operation, name, attributes: {} }, type, type);
+export const combineBy = (registry: Registry, operation: Operation, name: string, type: Type): Combine => {
+  const scalar = scalarFunction(registry, { ...operation, name, attributes: {} }, type, type);
   if (scalar === undefined) {
     return trap(operation, 'interpreter/unsupported-type', `is not supported on ${printType(type)}`);
   }
@@ -90,49 +104,38 @@ export const combineBy = (operation: Operation, name: string, type: Type): Combi
   return (a, b) => apply(a, b, b);
 };
 
-const floatFunction = (operation: Operation, from: Type, to: Type): ScalarFunction | undefined => {
-  const { name } = operation;
-  const isNarrow = to.kind === 'float' && to.name !== 'f64';
-  const apply = (isNarrow ? narrowFloatOperations[name] : undefined) ?? floatOperations[name];
+const floatFunction = (
+  { compute, computeNarrow = compute }: FloatOp,
+  from: Type,
+  to: Type,
+): ScalarFunction | undefined => {
   const round = rounderOf(to);
-  if (apply === undefined || round === undefined || from.kind !== 'float') return undefined;
+  if (round === undefined || from.kind !== 'float') return undefined;
+  const apply = to.kind === 'float' && to.name === 'f64' ? compute : computeNarrow;
   return onNumbers((a, b, c) => round(apply(a, b, c)));
 };
 
-const binaryIntegerFunction = (operation: Operation, type: Type): ScalarFunction | undefined => {
-  const exact = integerOperation(operation, type);
+const integerFunction = (operation: Operation, scalar: IntegerOp, type: Type): ScalarFunction | undefined => {
+  const exact = integerOperation(operation, scalar, type);
   if (exact === undefined) return undefined;
   if (!isNumberType(type)) return onScalars(exact);
   // Numbers stay numbers, which the bigint definition's type does not express.
-  const onNumber = integerOperationOnNumbers(operation, type) ?? (exact as (a: number, b: number) => number);
+  const onNumber =
+    integerOperationOnNumbers(operation, scalar, type) ?? (exact as (a: number, b: number) => number);
   return onNumbers(onNumber);
 };
 
-/** A unary function on an integer, read as a bigint by `read`. */
-const integerFunction = (
+/** The integer `from`, read by `read`, as one of type `to`. */
+const resize = (
   operation: Operation,
   from: Type,
   to: Type,
   read: (value: Scalar, width: number) => bigint,
-  apply: (value: bigint) => bigint = (value) => value,
 ): ScalarFunction | undefined => {
   const width = widthOf(from);
   if (width === undefined || widthOf(to) === undefined) return undefined;
   const hold = holdInteger(operation, to);
-  return byTypes(from, to, (value) => hold(apply(read(value, width))));
-};
-
-/** A count of bits, from the binary digits of an integer without leading zeros. */
-const bitCount = (
-  operation: Operation,
-  type: Type,
-  count: (digits: string, width: number) => number,
-): ScalarFunction | undefined => {
-  const width = widthOf(type);
-  if (width === undefined) return undefined;
-  return integerFunction(operation, type, type, unsignedValue, (value) =>
-    BigInt(count(value.toString(2), width)),
-  );
+  return byTypes(from, to, (value) => hold(read(value, width)));
 };
 
 /** The exponent has an integer type of its own. */
@@ -155,10 +158,10 @@ const conversion = (operation: Operation, from: Type, to: Type): ScalarFunction 
     case 'arith.extsi':
     case 'arith.trunci':
     case 'arith.index_cast':
-      return integerFunction(operation, from, to, signedValue);
+      return resize(operation, from, to, signedValue);
     case 'arith.extui':
     case 'arith.index_castui':
-      return integerFunction(operation, from, to, unsignedValue);
+      return resize(operation, from, to, unsignedValue);
     case 'arith.extf':
     case 'arith.truncf':
       return round && from.kind === 'float' ? onNumbers(round) : undefined;

@@ -1,6 +1,7 @@
 /** Vector operations that combine elements: contractions, outer products, reductions and scans. */
 import type { CombiningKind } from '@sconv/dialects/vector';
 import {
+  combinerName,
   contract,
   contractionSizes,
   matrixMultiply,
@@ -24,27 +25,9 @@ import { currentElements } from './versioned-elements.ts';
 
 const elementTypeOf = (type: Type): Type => (type.kind === 'vector' ? type.elementType : type);
 
-/** The `arith` operation for each combining kind. */
-const names: Readonly<Record<CombiningKind, string>> = {
-  add: 'add',
-  mul: 'mul',
-  minui: 'minui',
-  minsi: 'minsi',
-  minnumf: 'minnumf',
-  maxui: 'maxui',
-  maxsi: 'maxsi',
-  maxnumf: 'maxnumf',
-  and: 'andi',
-  or: 'ori',
-  xor: 'xori',
-  maximumf: 'maximumf',
-  minimumf: 'minimumf',
-};
-
-const combiner = (operation: Operation, kind: CombiningKind, type: Type): Combine => {
-  const suffix = kind === 'add' || kind === 'mul' ? (type.kind === 'float' ? 'f' : 'i') : '';
-  return combineBy(operation, `arith.${names[kind]}${suffix}`, type);
-};
+/** How a kind combines elements; the verifier has checked that it applies to their type. */
+const combiner = ({ registry }: Context, operation: Operation, kind: CombiningKind, type: Type): Combine =>
+  combineBy(registry, operation, combinerName(kind, type) ?? kind, type);
 
 /** Converts an element to another type's representation: numbers for integers up to 32 bits, bigints beyond. */
 const heldAs = (type: Type): ((value: Scalar) => Scalar) =>
@@ -86,8 +69,8 @@ const products =
     const { type } = result;
     const elementType = elementTypeOf(type);
     const terms = termsOf(operation, context);
-    const combine = combiner(operation, kindOf(operation), elementType);
-    const multiply = combiner(operation, 'mul', elementType);
+    const combine = combiner(context, operation, kindOf(operation), elementType);
+    const multiply = combiner(context, operation, 'mul', elementType);
     const [lhs, rhs] = [elementReader(operation, context, 0), elementReader(operation, context, 1)];
     const acc = operation.operands.length > 2 ? elementReader(operation, context, 2) : undefined;
     const hold = heldAs(elementType);
@@ -156,7 +139,7 @@ const reduced =
     const result = context.result(operation);
     const { type } = result;
     const elementType = elementTypeOf(type);
-    const combine = combiner(operation, kindOf(operation), elementType);
+    const combine = combiner(context, operation, kindOf(operation), elementType);
     const source = elementReader(operation, context, 0);
     const acc = operation.operands.length > 1 ? elementReader(operation, context, 1) : undefined;
     const isSet = maskOf(operation, context, mask);
@@ -195,7 +178,7 @@ const scanned: Handler = (operation, context) => {
   const { kind, reductionDim, inclusive } = scan.attributes(operation);
   const { dest, accumulated_value: last } = scan.results(operation);
   const { shape, elementType } = dest.type;
-  const combine = combiner(operation, kind, elementType);
+  const combine = combiner(context, operation, kind, elementType);
   const [source, initial] = [elementReader(operation, context, 0), elementReader(operation, context, 1)];
   const indices = indicesOf(shape);
   const [out, end] = [context.slot(dest), context.slot(last)];

@@ -10,7 +10,7 @@ it.each<[Dialect, readonly string[]]>([
   // Handled by the operation around them.
   [linalgDialect, ['linalg.index', 'linalg.yield']],
 ])('every operation of a dialect has a handler: $name', ({ operations }, inner) => {
-  const handlers = handlerTable();
+  const { handlers } = handlerTable();
   const names = operations.map(({ name }) => name).filter((name) => !handlers.has(name));
   expect(names.toSorted()).toEqual(inner);
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, children, f32, i1, i32, indexType } from '@sconv/ir';
+import type { IntegerOp } from '@sconv/dialects';
+import { arithDialect, scalarOp } from '@sconv/dialects';
+import type { Type } from '@sconv/ir';
+import { bodyOf, children, createRegistry, f32, i1, i32, indexType, modelOf } from '@sconv/ir';
 import { createInterpreter } from '../src/index.ts';
 import type { Interpreter, RuntimeValue } from '../src/index.ts';
 import { integerOperationOnNumbers } from '../src/integers.ts';
@@ -234,21 +237,24 @@ describe('conversions', () => {
 });
 
 describe('the short way on numbers', () => {
-  const operationNamed = (name: string) =>
-    bodyOf(children(parse(`func.func @f(%a: i32) { %0 = arith.${name} %a, %a : i32 return }`).root)[0]!)
-      .operations[0]!;
+  const registry = createRegistry([arithDialect]);
+  const shortWay = (name: string, type: Type) => {
+    const { root } = parse(`func.func @f(%a: i32) { %0 = arith.${name} %a, %a : i32 return }`);
+    const operation = bodyOf(children(root)[0]!).operations[0]!;
+    return integerOperationOnNumbers(operation, modelOf(registry, scalarOp, operation) as IntegerOp, type);
+  };
   it.each(['addi', 'subi', 'muli', 'maxsi', 'minsi', 'divsi', 'remsi', 'floordivsi', 'ceildivsi'])(
     'is there for %s of an index and of 32 bits',
     (name) => {
       for (const type of [i32, indexType]) {
-        expect(integerOperationOnNumbers(operationNamed(name), type)).toBeTypeOf('function');
+        expect(shortWay(name, type)).toBeTypeOf('function');
       }
       for (const type of [i1, f32]) {
-        expect(integerOperationOnNumbers(operationNamed(name), type)).toBeUndefined();
+        expect(shortWay(name, type)).toBeUndefined();
       }
     },
   );
   it.each(['andi', 'divui', 'shli', 'maxui'])('is not there for %s', (name) => {
-    expect(integerOperationOnNumbers(operationNamed(name), i32)).toBeUndefined();
+    expect(shortWay(name, i32)).toBeUndefined();
   });
 });

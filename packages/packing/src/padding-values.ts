@@ -4,11 +4,11 @@
  *
  * @deviation Upstream pads with zeros whatever the body does, which breaks maxima and products.
  */
-import { elementTypeOf, isSpeculatable, outputAccumulation, zeroOf } from '@sconv/dialects';
+import { elementTypeOf, isSpeculatable, neutralElement, outputAccumulation, zeroOf } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
-import type { Attribute, Block, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
-import { attributeEquals, constantValueOf, floatAttribute, hasTrait, integerAttribute } from '@sconv/ir';
+import type { Attribute, Block, DraftOperation, Operation, Rewriter, Value } from '@sconv/ir';
+import { attributeEquals, constantValueOf, hasTrait } from '@sconv/ir';
 
 const products = new Set(['arith.mulf', 'arith.muli', 'arith.andi']);
 const sums = new Set(['arith.addf', 'arith.addi', 'arith.subf', 'arith.subi', 'arith.ori', 'arith.xori']);
@@ -31,33 +31,6 @@ const conversions = new Set([
   'math.absi',
 ]);
 
-/** The neutral element of a combiner; undefined if it is zero or unknown. */
-const neutralOf = (combiner: string, type: Type): Attribute | undefined => {
-  if (type.kind === 'float') {
-    const values: Readonly<Record<string, number>> = {
-      'arith.mulf': 1,
-      'arith.maximumf': -Infinity,
-      'arith.maxnumf': -Infinity,
-      'arith.minimumf': Infinity,
-      'arith.minnumf': Infinity,
-    };
-    const value = values[combiner];
-    return value === undefined ? undefined : floatAttribute(value, type);
-  }
-  if (type.kind !== 'integer' || type.width === 1) return undefined;
-  const half = 1n << BigInt(type.width - 1);
-  const values: Readonly<Record<string, bigint>> = {
-    'arith.muli': 1n,
-    'arith.andi': -1n,
-    'arith.maxsi': -half,
-    'arith.maxui': 0n,
-    'arith.minsi': half - 1n,
-    'arith.minui': -1n,
-  };
-  const value = values[combiner];
-  return value === undefined ? undefined : integerAttribute(value, type);
-};
-
 const isZero = (attribute: Attribute | undefined): boolean =>
   (attribute?.kind === 'float' && attribute.value === 0) ||
   (attribute?.kind === 'integer' && attribute.value === 0n);
@@ -65,14 +38,21 @@ const isZero = (attribute: Attribute | undefined): boolean =>
 const isFinite = (attribute: Attribute | undefined): boolean =>
   attribute?.kind === 'float' && Number.isFinite(attribute.value);
 
-/** The values combined with an output's block argument on its way to the terminator, by an op called `combiner`. */
-const combinedValues = (body: Block, argument: Value): readonly Value[] => {
-  const values: Value[] = [];
+/** A value that a body combines with an output, and the operation that does. */
+interface Combined {
+  readonly value: Value;
+  readonly combiner: Operation;
+}
+
+/** What is combined with an output's block argument on its way to the terminator. */
+const combinedWith = (body: Block, argument: Value): readonly Combined[] => {
+  const combined: Combined[] = [];
   for (let value = argument; ;) {
     const isValue = ({ id }: Value): boolean => id === value.id;
     const user = body.operations.find(({ operands }) => operands.some(isValue));
-    if (user === undefined || user === body.operations.at(-1)) return values;
-    values.push(...user.operands.filter((operand) => !isValue(operand)));
+    if (user === undefined || user === body.operations.at(-1)) return combined;
+    for (const operand of user.operands)
+      if (!isValue(operand)) combined.push({ value: operand, combiner: user });
     value = user.results[0]!;
   }
 };
@@ -186,14 +166,12 @@ export const paddingValues = (
       results.some((result) => result.kind === 'dim' && result.position === dimension);
     const lost = beyond.filter((dimension) => !isTold(dimension));
     if (lost.length === 0) continue;
-    const combiner = outputAccumulation(registry, operation, position);
-    if (combiner === undefined) return undefined;
-    const combined = combinedValues(body, body.arguments[inputs.length + position]!);
-    for (const value of combined) {
-      const neutral = neutralOf(combiner, value.type);
+    if (outputAccumulation(registry, operation, position) === undefined) return undefined;
+    for (const { value, combiner } of combinedWith(body, body.arguments[inputs.length + position]!)) {
+      const neutral = neutralElement(registry, combiner);
       for (const dimension of lost) {
         const input = padding.inputOf(value, dimension);
-        if (sums.has(combiner)) sumsBeyond.push([value, dimension]);
+        if (sums.has(combiner.name)) sumsBeyond.push([value, dimension]);
         else if (neutral === undefined || input === undefined || !padding.require(input, neutral))
           return undefined;
       }

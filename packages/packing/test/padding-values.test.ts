@@ -102,3 +102,20 @@ linalg.yield %r : i32`,
   expect(diagnostics).toBe('');
   expect(text).toContain('arith.constant 0 : i8');
 });
+
+it.each([
+  ['minnumf', '', '0x7FC00000'],
+  ['maxnumf', '', '0xFFC00000'],
+  ['minnumf', ' fastmath<nnan>', '0x7F800000'],
+  ['maximumf', ' fastmath<ninf>', '-3.40282347E+38'],
+])('pads what %s%s combines with %s', (name, flags, value) => {
+  const payload = genericPayload({
+    iterators: ['reduction', 'parallel'],
+    inputs: [padded],
+    outputs: [{ map: 'd1', type: 'tensor<3xf32>' }],
+    body: `%r = arith.${name} %y0, %x0${flags} : f32\nlinalg.yield %r : f32`,
+  });
+  const { diagnostics, text } = apply(payload, packBy('4, 0'));
+  expect(diagnostics).toBe('');
+  expect(text).toContain(`arith.constant ${value} : f32`);
+});

@@ -125,7 +125,7 @@ const reductionOf = (
   if (indexDimensions(operation).length > 0)
     return failed('split-reduction/index', 'the body uses linalg.index', operation);
   const combiner = reductionCombiner(rewriter, bodyOf(operation), inputs.length, 0);
-  const neutral = combiner === undefined ? undefined : neutralElement(combiner);
+  const neutral = combiner === undefined ? undefined : neutralElement(rewriter.registry, combiner);
   if (combiner === undefined || neutral === undefined) {
     const reason = 'the body does not combine values with a single operation that has a neutral element';
     return failed('split-reduction/combiner', reason, operation);

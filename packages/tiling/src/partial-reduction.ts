@@ -76,7 +76,7 @@ export const partialReductionOf = (
     isApart &&= dimensions.length === output.type.shape.length;
     const combiner = reductionCombiner(rewriter, bodyOf(operation), view.inputs.length + i, i);
     if (combiner === undefined) return notCombined(operation);
-    const neutral = neutralElement(combiner);
+    const neutral = neutralElement(rewriter.registry, combiner);
     if (neutral === undefined) return notCombined(operation);
     for (const at of reduced) dimensions.splice(at, 0, at);
     outputs.push({ output, combiner, neutral, dimensions });

@@ -2,7 +2,7 @@
 import type { AffineMap } from '@sconv/affine';
 import { createCombination, elementTypeOf } from '@sconv/dialects';
 import { addf, addi, mulf, muli, select } from '@sconv/dialects/arith';
-import { contract, fma, maskAround } from '@sconv/dialects/vector';
+import { combinerName, contract, fma, maskAround } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder } from '@sconv/ir';
 import { transposed } from './transposed.ts';
@@ -81,12 +81,9 @@ export const add = (rewriter: Rewriter, lhs: Value, rhs: Value): Value =>
     ? builder(rewriter)(addf, { lhs, rhs })
     : builder(rewriter)(addi, { lhs, rhs });
 
-const floatKinds = new Set(['add', 'mul', 'minnumf', 'maxnumf', 'minimumf', 'maximumf']);
-const integerKinds = new Set(['add', 'mul', 'minui', 'minsi', 'maxui', 'maxsi', 'and', 'or', 'xor']);
-
 /** Whether a combining kind applies to an element type. */
 export const hasCombination = (kind: Contraction['kind'], type: Type): boolean =>
-  elementTypeOf(type).kind === 'float' ? floatKinds.has(kind) : integerKinds.has(kind);
+  combinerName(kind, elementTypeOf(type)) !== undefined;
 
 /**
  * A product combined with an accumulator, as upstream's `createContractArithOp`; undefined if the kind does not

@@ -3,8 +3,8 @@ import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, equals, makeMap } from '@sconv/affine';
 import { reductionCombiner } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
+import { combiningKindOf } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { kindOf } from './combining-kinds.ts';
 
 /** The order of the operands' dimensions: columns only, or with images and channels. */
 export type Order = 'w' | 'nwc' | 'ncw';
@@ -127,23 +127,13 @@ const isCast = (operation: DraftOperation | undefined): boolean =>
   operation !== undefined &&
   /^arith\.(ext|trunc|sitofp|uitofp|fptosi|fptoui|index_cast|bitcast)/.test(operation.name);
 
-/** The supported combiners of poolings. */
-const poolings = new Set([
-  'add',
-  'maxnumf',
-  'maximumf',
-  'maxsi',
-  'maxui',
-  'minnumf',
-  'minimumf',
-  'minsi',
-  'minui',
-]);
+/** The combining kinds of no pooling: those that are neither sums nor extrema. */
+const otherKinds: ReadonlySet<string> = new Set(['mul', 'and', 'or', 'xor']);
 
 const stepOf = (rewriter: Rewriter, operation: DraftOperation): Step | undefined => {
   const body = operation.regions[0]?.blocks[0];
   const combiner = body && reductionCombiner(rewriter, body, body.arguments.length - 1, 0);
-  const kind = combiner && kindOf(combiner);
+  const kind = combiner && combiningKindOf(combiner);
   if (body === undefined || combiner === undefined || kind === undefined) return undefined;
   const isArgument = ({ id }: Value): boolean => body.arguments.some((argument) => argument.id === id);
   const isOwn = (value: Value): boolean => {
@@ -153,10 +143,10 @@ const stepOf = (rewriter: Rewriter, operation: DraftOperation): Step | undefined
   const fed = combiner.operands.filter((operand) => !isArgument(operand));
   const feeder = fed[0] && rewriter.definingOperation(fed[0]);
   if (fed.length === 0)
-    return poolings.has(kind) ? { kind: 'pool', combiner: combiner.name, cast: undefined } : undefined;
+    return otherKinds.has(kind) ? undefined : { kind: 'pool', combiner: combiner.name, cast: undefined };
   if (feeder === undefined || fed.length > 1) return undefined;
   if (isCast(feeder) && isArgument(feeder.operands[0]!))
-    return poolings.has(kind) ? { kind: 'pool', combiner: combiner.name, cast: feeder.name } : undefined;
+    return otherKinds.has(kind) ? undefined : { kind: 'pool', combiner: combiner.name, cast: feeder.name };
   const isProduct =
     (feeder.name === 'arith.muli' || feeder.name === 'arith.mulf') && feeder.operands.every(isOwn);
   return isProduct && kind === 'add' ? { kind: 'product' } : undefined;

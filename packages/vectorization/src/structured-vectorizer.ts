@@ -33,6 +33,7 @@ import { index as indexOp } from '@sconv/dialects/linalg';
 import { extract as extractOp } from '@sconv/dialects/tensor';
 import {
   broadcast,
+  combiningKindOf,
   createMask,
   extractelement,
   gather,
@@ -64,7 +65,6 @@ import {
   typeEquals,
   vectorType,
 } from '@sconv/ir';
-import { kindOf } from './combining-kinds.ts';
 import { createMasked } from './masking.ts';
 import { createLoopSizes } from './loop-sizes.ts';
 import { accessOf } from './tensor-access.ts';
@@ -344,7 +344,7 @@ export class Vectorizer {
   /** Combines a value with an output of lower rank. */
   private reduce(inner: DraftOperation): Value | undefined {
     const { inputs, outputs, iteratorTypes } = this.view;
-    const kind = kindOf(inner);
+    const kind = combiningKindOf(inner);
     const dims = iteratorTypes.flatMap((type, i) => (type === 'reduction' ? [i] : []));
     const position = outputs.findIndex(
       (_, i) => reductionCombiner(this.rewriter, this.body, inputs.length + i, i) === inner,

@@ -11,9 +11,9 @@ import { apply } from '@sconv/dialects/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { index as indexOp, isConvolutionLike, structured } from '@sconv/dialects/linalg';
 import { extract, pack, pad, unpack } from '@sconv/dialects/tensor';
+import { combiningKindOf } from '@sconv/dialects/vector';
 import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { DYNAMIC, hasTrait, isShaped } from '@sconv/ir';
-import { kindOf } from './combining-kinds.ts';
 import { Vectorizer } from './structured-vectorizer.ts';
 import { vectorizeConvolution } from './vectorize-convolution.ts';
 import { vectorizeTensorOp } from './vectorize-tensor-op.ts';
@@ -213,7 +213,7 @@ const isOnElements = (
     const isSum = view.iteratorTypes.every(
       (type, i) => (type === 'reduction') !== map.results.some((result) => isFunctionOfDim(result, i)),
     );
-    return isSum && combiner !== undefined && kindOf(combiner) !== undefined;
+    return isSum && combiner !== undefined && combiningKindOf(combiner) !== undefined;
   });
 
 /** Whether vectors may be longer than there are iterations. */

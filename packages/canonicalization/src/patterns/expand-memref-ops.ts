@@ -4,7 +4,7 @@ import { createIndex, sliceArguments } from '@sconv/dialects';
 import { indexCast, muli } from '@sconv/dialects/arith';
 import type { AtomicKind } from '@sconv/dialects/memref';
 import {
-  atomicCombiners,
+  atomicCombiner,
   atomicRmw,
   atomicYield,
   genericAtomicRmw,
@@ -18,10 +18,10 @@ import { onOp } from '../match.ts';
 
 /** `old` combined with `given`, at the insertion point. */
 const combine = (rewriter: Rewriter, kind: AtomicKind, old: Value, given: Value): Value => {
-  const name = atomicCombiners[kind];
-  if (name === undefined) return given;
+  const combiner = atomicCombiner(kind);
+  if (combiner === undefined) return given;
   return rewriter.createValue({
-    name,
+    name: combiner.name,
     operands: [old, given],
     resultTypes: [old.type],
   });

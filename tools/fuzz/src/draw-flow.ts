@@ -88,7 +88,7 @@ const body = (
 ): readonly EffectValue[] =>
   w.nested(given, () => {
     const outer = new Set(w.scope.map(({ name }) => name));
-    const count = w.random.integer(0, 4);
+    const count = w.random.integer(0, 3);
     for (let i = 0; i < count; i++) operation(w, { depth: depth - 1, outer });
     writeResults(w, outer);
     // Iteration arguments may be swapped.

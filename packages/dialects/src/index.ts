@@ -8,6 +8,7 @@ import { cfDialect } from './cf.ts';
 import { funcDialect } from './func.ts';
 import { gpuDialect } from './gpu.ts';
 import { indexDialect, ubDialect } from './index-dialect.ts';
+import { kernelDialect } from './kernel.ts';
 import { linalgDialect } from './linalg.ts';
 import { llvmDialect } from './llvm.ts';
 import { mathDialect } from './math.ts';
@@ -34,6 +35,7 @@ export const payloadDialects: readonly Dialect[] = [
   indexDialect,
   llvmDialect,
   ubDialect,
+  kernelDialect,
 ];
 
 export {
@@ -45,6 +47,7 @@ export {
   funcDialect,
   gpuDialect,
   indexDialect,
+  kernelDialect,
   linalgDialect,
   llvmDialect,
   mathDialect,
@@ -59,6 +62,7 @@ export type { TouchedRange } from './affine-planning.ts';
 export {
   applyComposed,
   composeApplication,
+  composedResult,
   composeValue,
   constantIndexOf,
   createApplication,

@@ -39,7 +39,7 @@ export const rowMajorPosition = (
 };
 
 /** Position, in the allocation under `view`, of the indices in these slots. */
-const stridedPosition = (
+export const stridedPosition = (
   operation: Operation,
   { numbers }: Frame,
   slots: readonly number[],

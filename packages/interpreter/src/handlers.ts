@@ -10,6 +10,7 @@ import { cfHandlers } from './cf.ts';
 import type { Handler, Handlers } from './context.ts';
 import { extendedIntegerHandlers } from './extended-integers.ts';
 import { funcHandlers } from './func.ts';
+import { kernelHandlers } from './kernel.ts';
 import { linalgHandlers } from './linalg.ts';
 import { memrefHandlers } from './memref.ts';
 import { scfHandlers } from './scf.ts';
@@ -27,6 +28,7 @@ const own: Handlers = {
   ...cfHandlers,
   ...extendedIntegerHandlers,
   ...funcHandlers,
+  ...kernelHandlers,
   ...linalgHandlers,
   ...memrefHandlers,
   ...packHandlers,

@@ -9,6 +9,9 @@ import type { OpDefinition } from './define-op.ts';
 import { storedDefaults } from './define-op.ts';
 import type { Operation } from './operation.ts';
 
+/** What the sizes of operand groups are called by ops of an IRDL file. */
+const segmentsOfIrdl = 'operand_segment_sizes';
+
 /** Adds the attributes that the declaration stores by default. */
 export const withDefaults = (definition: OpDefinition | undefined, attributes: Attributes): Attributes => {
   if (definition === undefined) return attributes;
@@ -25,6 +28,10 @@ export const joinAttributes = (
   properties: Attributes | undefined,
   dictionary: Attributes,
 ): Attributes => {
+  if (definition?.traits.has('irdl') === true) {
+    const { [segmentsOfIrdl]: sizes, ...others } = { ...properties, ...dictionary };
+    return withDefaults(definition, sizes === undefined ? others : { ...others, operandSegmentSizes: sizes });
+  }
   if (properties === undefined) return withDefaults(definition, dictionary);
   const own =
     definition === undefined
@@ -43,6 +50,13 @@ export const splitAttributes = (
     return {
       inherent: properties?.kind === 'dictionary' ? properties.entries : {},
       discardable: withoutProperties(operation.attributes),
+    };
+  }
+  if (definition.traits.has('irdl')) {
+    const { operandSegmentSizes: sizes, ...others } = operation.attributes;
+    return {
+      inherent: {},
+      discardable: sizes === undefined ? others : { ...others, [segmentsOfIrdl]: sizes },
     };
   }
   const names = new Set(definition.attributeSpecs.map((spec) => spec.name));

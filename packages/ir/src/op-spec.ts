@@ -395,6 +395,8 @@ export const arrayOf = <T>(
  * its operands (upstream: `CastOpInterface`). `automatic-allocation-scope`: stack allocations in its regions end with
  * it. `affine-scope`: values at the top level of its regions are valid symbols of affine maps in it. `restricts-body`:
  * what is in it computes less there than elsewhere, so that it neither folds to values nor equals what is outside.
+ * `irdl`: an IRDL file defines it for upstream, where such an op has no properties: the generic form lists all
+ * attributes as `{…}`, and the sizes of operand groups as `operand_segment_sizes`.
  */
 export type Trait =
   | 'terminator'
@@ -415,4 +417,5 @@ export type Trait =
   | 'cast'
   | 'automatic-allocation-scope'
   | 'affine-scope'
+  | 'irdl'
   | 'restricts-body';

@@ -9,5 +9,5 @@ export { isRightUpstream, lowerTransfers } from './lower-transfers.ts';
 export { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 export type { OuterProductUnit, VectorRegisters } from './vector-unit.ts';
 export { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';
-export { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
+export { refusedMicrokernel, vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
 export { vectorizeSumsOp } from './vectorize-sums-op.ts';

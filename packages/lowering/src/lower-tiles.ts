@@ -2,6 +2,7 @@
  * Lowers microkernels, packings, other sums of products and elementwise ops to loops over vectors; LLVM's conversions
  * take the rest.
  */
+import { microkernel } from '@sconv/dialects/kernel';
 import type { DraftOperation, Id, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
 import { lowerPaddedPacking } from './lower-padded-packing.ts';
@@ -19,14 +20,16 @@ export const lowerTiles = (
   apart: ReadonlySet<Id> = new Set(),
 ): void => {
   for (const operation of rewriter.walk(root)) {
+    if (microkernel.is(operation)) {
+      const { matrix } = unit;
+      if (matrix === undefined || matrixMicrokernelOp(rewriter, operation, matrix).status !== 'success')
+        vectorizeMicrokernelOp(rewriter, operation, unit);
+      continue;
+    }
     if (operation.name !== 'linalg.generic') {
       if (operation.name.startsWith('linalg.')) vectorizeSumsOp(rewriter, operation, unit, apart);
       continue;
     }
-    const { matrix } = unit;
-    if (matrix !== undefined && matrixMicrokernelOp(rewriter, operation, matrix).status === 'success')
-      continue;
-    if (vectorizeMicrokernelOp(rewriter, operation, unit).status === 'success') continue;
     if (lowerPackingOp(rewriter, operation, unit).status === 'success') continue;
     if (lowerPaddedPacking(rewriter, operation, unit)) continue;
     if (vectorizeSumsOp(rewriter, operation, unit, apart).status === 'success') continue;

@@ -4,19 +4,21 @@
  *
  *     accumulators = output;  for each k:  accumulators += filters[k][…] ⊗ windows[k][…];  output = accumulators
  *
- * The output is loaded once before the first step, and stored once after the last.
+ * The output is loaded once before the first step, and stored once after the last; what sums begin with is stored before.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
+import type { Microkernel, SumStart } from '@sconv/dialects/kernel';
+import { fill } from '@sconv/dialects/linalg';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
-import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
-import { closestParent } from '@sconv/ir';
+import { ifOp, yieldOp } from '@sconv/dialects/scf';
+import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { builder, closestParent } from '@sconv/ir';
 import { createMmaTiles } from './mma-tiles.ts';
 import { createSmeTiles } from './sme-tiles.ts';
 import type { OuterProductUnit } from './vector-unit.ts';
-import type { Microkernel } from './vectorize-microkernel-op.ts';
-import { matchMicrokernel } from './vectorize-microkernel-op.ts';
+import { microkernelIn } from './vectorize-microkernel-op.ts';
 
 /** A part of the output that the accumulators hold at once, measured in accumulators. */
 export interface MatrixTile {
@@ -58,10 +60,9 @@ export const matrixMicrokernelOp = (
   operation: DraftOperation,
   unit: OuterProductUnit,
 ): Diagnosed<undefined> => {
-  const kernel = matchMicrokernel(rewriter, operation);
-  if (typeof kernel === 'string') {
-    return silenceableError('lowering/no-microkernel', `expected a microkernel: ${kernel}`, operation);
-  }
+  const found = microkernelIn(operation);
+  if (found.status !== 'success') return found;
+  const kernel = found.value;
   const create = extensions[unit.extension];
   const around = closestParent(operation, (parent) => funcOp.is(parent));
   const refused = (why: string): Diagnosed<undefined> =>
@@ -71,9 +72,26 @@ export const matrixMicrokernelOp = (
   const problem = unfit(kernel, unit);
   if (problem !== undefined) return refused(problem);
   rewriter.setInsertionPointBefore(operation);
+  if (kernel.start !== undefined) storeStart(builder(rewriter), kernel.output, kernel.start);
   create(rewriter, kernel, tilesOf(kernel, unit), unit, around);
   rewriter.eraseOperation(operation);
   return success(undefined);
+};
+
+/** Stores what the sums begin with: accumulators are loaded from the output. */
+const storeStart = (b: Builder, output: Value, { value, condition }: SumStart): void => {
+  const fillIn = (body: Builder): void => {
+    body(fill, { inputs: [value], outputs: [output] });
+  };
+  if (condition === undefined) {
+    fillIn(b);
+    return;
+  }
+  const build = (body: Builder): void => {
+    fillIn(body);
+    body(yieldOp, {});
+  };
+  b(ifOp, { condition }, { resultTypes: [], bodies: [{ build }, undefined] });
 };
 
 /** Why the accumulators cannot hold parts of the output. */

@@ -3,12 +3,12 @@ import type { CountedLoop } from '@sconv/dialects';
 import { countedLoops, indexNumber } from '@sconv/dialects';
 import { addi, divui, muli } from '@sconv/dialects/arith';
 import { prefetch } from '@sconv/dialects/memref';
+import type { Microkernel } from '@sconv/dialects/kernel';
 import { forOp } from '@sconv/dialects/scf';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { followDefinitions } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import { bitsOf } from './vector-unit.ts';
-import type { Microkernel } from './vectorize-microkernel-op.ts';
 
 /** Steps of k that take longer than a memory access. */
 const manySteps = 8;

@@ -1,12 +1,12 @@
 /** Microkernels on POWER10's MMA: `xvf32gerpp`, the outer product of four filters and four windows (Power ISA 3.1). */
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { callIntrinsic, extractvalue, structOf } from '@sconv/dialects/llvm';
+import type { Microkernel } from '@sconv/dialects/kernel';
 import { bitcast, load, store } from '@sconv/dialects/vector';
 import type { Builder, Rewriter, Value } from '@sconv/ir';
 import { builder, f32, i1, indexType, integerType, vectorType } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import type { MatrixTile } from './matrix-microkernel-op.ts';
-import type { Microkernel } from './vectorize-microkernel-op.ts';
 
 /** Rows and columns of an accumulator. */
 const size = 4;

@@ -7,6 +7,7 @@
  */
 import { addi, constant, indexCast } from '@sconv/dialects/arith';
 import { call, funcOp, returnOp } from '@sconv/dialects/func';
+import type { Microkernel } from '@sconv/dialects/kernel';
 import { callIntrinsic } from '@sconv/dialects/llvm';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { load, store } from '@sconv/dialects/vector';
@@ -29,10 +30,12 @@ import {
 import { indexConstant } from './index-constant.ts';
 import type { MatrixTile } from './matrix-microkernel-op.ts';
 import type { OuterProductUnit } from './vector-unit.ts';
-import type { Microkernel } from './vectorize-microkernel-op.ts';
 
 const vector = vectorType([4], f32, [true]);
 const predicate = vectorType([4], i1, [true]);
+
+/** An operand of the outlined function. */
+type Panel = Microkernel['output'];
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 
@@ -58,7 +61,7 @@ export const createSmeTiles = (
     const inputs = operands.map(({ type }) => type);
     const build = (inner: Rewriter, ...given: readonly Value[]): void => {
       const b = builder(inner);
-      const [windows, filters, sums] = given as [Value, Value, Value];
+      const [windows, filters, sums] = given as [Panel, Panel, Panel];
       const own = { ...kernel, windowPanel: windows, filterPanel: filters, output: sums };
       for (const tile of tiles) createTile(b, own, tile, size);
       b(returnOp, {});

@@ -9,34 +9,14 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { mayShareMemory } from '@sconv/dialects';
 import { addf, addi, constant, muli } from '@sconv/dialects/arith';
-import {
-  areMicrokernelMaps,
-  arePairedMicrokernelMaps,
-  fill,
-  isMultiplyAdd,
-  isWideningMultiplyAdd,
-  structured,
-} from '@sconv/dialects/linalg';
-import {
-  collapseShape,
-  inferCollapsedType,
-  load as loadElement,
-  stridedLayoutOf,
-} from '@sconv/dialects/memref';
+import type { Microkernel, SumStart } from '@sconv/dialects/kernel';
+import { microkernel, microkernelView } from '@sconv/dialects/kernel';
+import { collapseShape, load as loadElement } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import { bitcast, broadcast, fma, load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import {
-  builder,
-  denseElementsAttribute,
-  DYNAMIC,
-  indexType,
-  integerType,
-  typeEquals,
-  vectorType,
-} from '@sconv/ir';
+import { builder, denseElementsAttribute, DYNAMIC, indexType, integerType, vectorType } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import type { FilterPrefetch } from './microkernel-prefetches.ts';
 import { filterPrefetch, prefetchOutput } from './microkernel-prefetches.ts';
@@ -47,87 +27,38 @@ import type { Rows, TilePart, Vector } from './register-tiles.ts';
 import { lastWindowParts, partsOf, registerTiles } from './register-tiles.ts';
 import { loadTransposed, squareSide, storeTransposed } from './transposed-rows.ts';
 
-/** Operands and sizes of a microkernel on buffers. */
-export interface Microkernel {
-  readonly windowPanel: Value;
-  readonly filterPanel: Value;
-  readonly output: Value;
-  readonly images: number;
-  readonly filters: number;
-  readonly windows: number;
-  readonly steps: number;
-  /** Elements of a window or a filter per step, contiguous: 2 of i16 in paired steps, else 1. */
-  readonly halves: 1 | 2;
-}
-
 /**
- * Replaces a microkernel on buffers by loops over vectors that keep a tile of its output in registers for all steps
- * of k. Tiles that need more registers than the unit has are computed in parts.
+ * Replaces a `kernel.microkernel` by loops over vectors that keep a tile of its output in registers for all steps of k.
+ * Tiles that need more registers than the unit has are computed in parts.
  *
- * Fails with `lowering/no-microkernel` for an op that is none: other maps, another body, dynamic sizes,
- * non-contiguous elements, or an output that may alias a panel.
+ * Fails with `lowering/no-microkernel` for another op, and for one whose images or steps are not known.
  */
 export const vectorizeMicrokernelOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   unit: VectorRegisters,
 ): Diagnosed<undefined> => {
-  const kernel = matchMicrokernel(rewriter, operation);
-  if (typeof kernel === 'string') {
-    return silenceableError('lowering/no-microkernel', `expected a microkernel: ${kernel}`, operation);
-  }
-  const beginning = takeFill(rewriter, operation, kernel.output);
+  const kernel = microkernelIn(operation);
+  if (kernel.status !== 'success') return kernel;
   rewriter.setInsertionPointBefore(operation);
-  createTiles(
-    rewriter,
-    operation,
-    kernel.halves === 1 ? kernel : withFlatPanels(rewriter, kernel),
-    unit,
-    beginning,
-  );
+  createTiles(rewriter, operation, withFlatPanels(rewriter, kernel.value), unit);
   rewriter.eraseOperation(operation);
   return success(undefined);
 };
 
-/** Operands and sizes of a microkernel, or why the operation is none. */
-export const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Microkernel | string => {
-  const op = structured(rewriter.registry, operation);
-  if (op === undefined) return `'${operation.name}' is not a structured op`;
-  const [windowPanel, filterPanel] = op.inputs;
-  const [output] = op.outputs;
-  const isPaired = arePairedMicrokernelMaps(op.indexingMaps);
-  if (
-    op.inputs.length !== 2 ||
-    (!areMicrokernelMaps(op.indexingMaps) && !isPaired) ||
-    windowPanel === undefined ||
-    filterPanel === undefined ||
-    output === undefined
-  )
-    return 'its indexing maps are others';
-  if (op.body === undefined || !(isPaired ? isWideningMultiplyAdd : isMultiplyAdd)(op.body))
-    return 'its body is not a multiplication and an addition';
-  const types = [windowPanel, filterPanel, output].map(({ type }) => type);
-  if (types.some(({ kind }) => kind !== 'memref')) return 'an operand is not a buffer';
-  const arePanelsDense = isPaired
-    ? isDense(flatType(windowPanel), 2) && isDense(flatType(filterPanel), 1)
-    : isDense(windowPanel.type as MemRefType, 2);
-  if (!arePanelsDense || !isDense(output.type as MemRefType, 2))
-    return 'its innermost elements are not contiguous';
-  const [images, filters, windows, steps] = op.loopRanges;
-  if (op.loopRanges.includes(DYNAMIC)) return 'its tile has no static size';
-  if ([windowPanel, filterPanel].some((panel) => mayShareMemory(rewriter, panel, output)))
-    return 'its output may share memory with a panel';
-  return {
-    windowPanel,
-    filterPanel,
-    output,
-    images: images!,
-    filters: filters!,
-    windows: windows!,
-    steps: steps!,
-    halves: isPaired ? 2 : 1,
-  };
+/** The microkernel that an op is, of known sizes; see `vectorizeMicrokernelOp`. */
+export const microkernelIn = (operation: DraftOperation): Diagnosed<Microkernel> => {
+  const refused = (why: string) =>
+    silenceableError('lowering/no-microkernel', `expected a microkernel: ${why}`, operation);
+  if (!microkernel.is(operation)) return refused(`'${operation.name}' is another op`);
+  const kernel = microkernelView(operation);
+  const problem = refusedMicrokernel(kernel);
+  return problem === undefined ? success(kernel) : refused(problem);
 };
+
+/** Why a microkernel is not lowered, for the pass that forms them; undefined if it is. */
+export const refusedMicrokernel = ({ images, steps }: Microkernel): string | undefined =>
+  images === DYNAMIC || steps === DYNAMIC ? 'its images or steps are not known' : undefined;
 
 /** The last two dimensions are one. */
 const flattened = ({ shape }: MemRefType): readonly (readonly number[])[] => [
@@ -135,57 +66,12 @@ const flattened = ({ shape }: MemRefType): readonly (readonly number[])[] => [
   [shape.length - 2, shape.length - 1],
 ];
 
-/** The type of a panel of pairs whose halves are in one dimension; undefined if they are not contiguous. */
-const flatType = ({ type }: Value): MemRefType | undefined =>
-  inferCollapsedType(type as MemRefType, flattened(type as MemRefType));
-
 /** The kernel on panels with the halves of all pairs in one dimension. */
 const withFlatPanels = (rewriter: Rewriter, kernel: Microkernel): Microkernel => {
-  const flat = (src: Value): Value =>
-    builder(rewriter)(collapseShape, { src, reassociation: flattened(src.type as MemRefType) });
+  if (kernel.halves === 1) return kernel;
+  const flat = (src: Value<MemRefType>): Value<MemRefType> =>
+    builder(rewriter)(collapseShape, { src, reassociation: flattened(src.type) });
   return { ...kernel, windowPanel: flat(kernel.windowPanel), filterPanel: flat(kernel.filterPanel) };
-};
-
-/** Whether a dimension is contiguous; the stride of a single element is irrelevant. */
-const isDense = (type: MemRefType | undefined, dimension: number): boolean =>
-  type !== undefined && (type.shape[dimension] === 1 || stridedLayoutOf(type)?.strides[dimension] === 1);
-
-/** The initial value of the output, if it is not loaded: unconditionally, or if `condition` is true. */
-interface Beginning {
-  readonly value: Value;
-  readonly condition: Value | undefined;
-}
-
-/**
- * Removes the fill of the output right before the microkernel, which may be conditional: accumulators then start from
- * its value, instead of storing and reloading it.
- */
-const takeFill = (rewriter: Rewriter, operation: DraftOperation, output: Value): Beginning | undefined => {
-  const { previous } = operation;
-  if (previous === undefined) return undefined;
-  if (fill.is(previous)) return takeFillOf(rewriter, previous, previous, output, undefined);
-  if (!ifOp.is(previous) || previous.results.length > 0) return undefined;
-  const [then, otherwise] = previous.regions;
-  const [inner, ...more] = then?.blocks[0]?.operations ?? [];
-  if (inner === undefined || !fill.is(inner) || more.length > 1) return undefined;
-  if ((otherwise?.blocks[0]?.operations.length ?? 0) > 1) return undefined;
-  return takeFillOf(rewriter, previous, inner, output, previous.operands[0]);
-};
-
-const takeFillOf = (
-  rewriter: Rewriter,
-  holder: DraftOperation,
-  operation: DraftOperation,
-  output: Value,
-  condition: Value | undefined,
-): Beginning | undefined => {
-  const { inputs, outputs } = fill.operands(operation);
-  const [value] = inputs;
-  if (outputs[0]?.id !== output.id || value === undefined) return undefined;
-  // A fill converts its value.
-  if (!typeEquals(value.type, (output.type as MemRefType).elementType)) return undefined;
-  rewriter.eraseOperation(holder);
-  return { value, condition };
 };
 
 /** A part of the tile whose accumulators fit in registers. */
@@ -205,7 +91,6 @@ const createTiles = (
   operation: DraftOperation,
   kernel: Microkernel,
   unit: VectorRegisters,
-  beginning: Beginning | undefined,
 ): void => {
   const b = builder(rewriter);
   const { lanes, parts } = fastestParts(kernel, unit);
@@ -218,7 +103,7 @@ const createTiles = (
         { image, lanes, vectors, rows },
         ...lastWindow.map((vector): Tile => ({ image, lanes: 'filters', vectors: [vector], rows: last })),
       ];
-      createPart(b, kernel, unit, tiles, beginning, prefetchFilters);
+      createPart(b, kernel, unit, tiles, prefetchFilters);
     }
 };
 
@@ -246,7 +131,7 @@ interface TileSums {
   readonly types: readonly Type[];
   readonly place: OutputPlace;
   /** Their values where the output begins with one. */
-  readonly begun: (b: Builder, beginning: Beginning) => readonly Value[];
+  readonly begun: (b: Builder, start: SumStart) => readonly Value[];
   /** Their values after a step of k; `prefetch` is called between its loads. */
   readonly step: (body: Builder, k: Value, sums: readonly Value[], prefetch: () => void) => readonly Value[];
 }
@@ -263,9 +148,9 @@ const createPart = (
   kernel: Microkernel,
   unit: VectorRegisters,
   tiles: readonly Tile[],
-  beginning: Beginning | undefined,
   prefetchFilters: FilterPrefetch,
 ): void => {
+  const { start } = kernel;
   const parts = tiles.map((tile) => tileSums(b, kernel, unit, tile));
   const resultTypes = parts.flatMap(({ types }) => types);
   /** Each part's own of all accumulators. */
@@ -281,7 +166,7 @@ const createPart = (
   const isAddedLast = kernel.steps >= stepsHidingOutput;
   const initArgs = initialSums(
     b,
-    beginning,
+    start,
     resultTypes,
     isAddedLast ? (builder) => neutralSums(builder, resultTypes) : read,
     (builder, value) => parts.flatMap(({ begun }) => begun(builder, value)),
@@ -313,12 +198,12 @@ const createPart = (
     );
   };
   if (!isAddedLast) write(b, sums);
-  else if (beginning === undefined) writeTotals(b);
-  else if (beginning.condition === undefined) write(b, sums);
+  else if (start === undefined) writeTotals(b);
+  else if (start.condition === undefined) write(b, sums);
   else
     choose(
       b,
-      beginning.condition,
+      start.condition,
       [],
       (body) => {
         write(body, sums);
@@ -449,15 +334,15 @@ const outputPlace = (b: Builder, { output }: Microkernel, tile: Tile, image: Val
 /** The initial accumulators: what the output would have been filled with, or else `read`. */
 const initialSums = (
   b: Builder,
-  beginning: Beginning | undefined,
+  start: SumStart | undefined,
   resultTypes: readonly Type[],
   read: (b: Builder) => readonly Value[],
-  begun: (b: Builder, beginning: Beginning) => readonly Value[],
+  begun: (b: Builder, start: SumStart) => readonly Value[],
 ): readonly Value[] => {
-  if (beginning === undefined) return read(b);
-  const { condition } = beginning;
-  if (condition === undefined) return begun(b, beginning);
-  return choose(b, condition, resultTypes, (body) => begun(body, beginning), read);
+  if (start === undefined) return read(b);
+  const { condition } = start;
+  if (condition === undefined) return begun(b, start);
+  return choose(b, condition, resultTypes, (body) => begun(body, start), read);
 };
 
 /** An `scf.if` with the values of both branches. */

@@ -2,6 +2,7 @@ import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import type { Module } from '@sconv/ir';
 import { createRegistry, edit, operationsIn, parseModule, verify } from '@sconv/ir';
+import { formKernels } from '@sconv/kernels';
 import { expect } from 'vitest';
 import type { VectorRegisters } from '../src/index.ts';
 import { lowerTiles } from '../src/index.ts';
@@ -21,6 +22,7 @@ export const lowered = (
   others: Partial<VectorRegisters> = {},
 ): Module => {
   const after = edit(module, { registry }, (rewriter) => {
+    formKernels(rewriter, rewriter.root);
     lowerTiles(rewriter, rewriter.root, { bits, registers, ...others });
   }).module;
   expect(verify(after, registry)).toEqual([]);

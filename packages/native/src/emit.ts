@@ -2,6 +2,7 @@
 import type { EmitOptions, FunctionSignature } from '@sconv/backend';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
+import { formKernels, withKernels } from '@sconv/kernels';
 import type { KeptPackings } from '@sconv/lowering';
 import {
   deallocateBuffers,
@@ -9,6 +10,7 @@ import {
   lowerStridedCopies,
   lowerTiles,
   mayKeepPackings,
+  refusedMicrokernel,
 } from '@sconv/lowering';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
@@ -32,7 +34,8 @@ import { writtenByCalls } from './written-values.ts';
  * `Backend.emit`. Public functions with a body are callable; their arguments and results are numbers, and buffers of
  * static or arbitrary layout.
  */
-export const emitNative = (module: Module, { target, registry }: EmitOptions): Diagnosed<NativeModule> => {
+export const emitNative = (module: Module, { target, ...options }: EmitOptions): Diagnosed<NativeModule> => {
+  const registry = withKernels(options.registry);
   const processor = processorOf(target.machine);
   const { vector, matrix } = target.machine;
   const { location } = module.root;
@@ -60,7 +63,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   };
   const {
     module: lowered,
-    results: { kept, problems },
+    results: { kept, problems, warnings },
   } = edit(module, { registry }, (rewriter) => {
     deallocateBuffers(rewriter, rewriter.root);
     const keeping = new Map<string, KeptPackings>();
@@ -77,12 +80,17 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
       .walk(rewriter.root)
       .filter((operation) => isExported(operation) && !calls.has(symbolNameOf(operation) ?? ''))
       .flatMap((operation) => operation.regions[0]!.blocks[0]!.arguments);
-    lowerTiles(rewriter, rewriter.root, unit, new Set(apart.map(({ id }) => id)));
+    const areApart = new Set(apart.map(({ id }) => id));
+    const warnings = formKernels(rewriter, rewriter.root, {
+      unit: { refusesMicrokernel: refusedMicrokernel },
+      apart: areApart,
+    });
+    lowerTiles(rewriter, rewriter.root, unit, areApart);
     for (const { finish } of keeping.values()) finish();
     renameDefinitions(rewriter);
     const problems = lowerForLlvm(rewriter);
     keepIntegersExact(rewriter);
-    return { kept: new Map([...keeping].map(([name, each]) => [name, each.kept])), problems };
+    return { kept: new Map([...keeping].map(([name, each]) => [name, each.kept])), problems, warnings };
   });
   if (problems.length > 0) return definite(...problems);
   const exported = functions.map((each) => ({ ...each, kept: kept.get(each.signature.name) ?? [] }));
@@ -91,7 +99,7 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   const stubs = stubsFor(exported) + support;
   const threaded = threadedSources(lowered, registry, exported, support);
   const others = streamingBytes === undefined ? [] : [streamingDeclaration(streamingBytes)];
-  return success({
+  const emitted: NativeModule = {
     backend: backendName,
     functions: functions.map(({ signature }) => signature),
     declared: declaredIn(module),
@@ -104,7 +112,8 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     ...processor,
     features: [...new Set([...processor.features, ...used.value.features])],
     kernels: used.value.kernels,
-  });
+  };
+  return success(emitted, warnings);
 };
 
 /** The variant whose parallel loops are shared by threads; undefined if there are none. */

@@ -8,6 +8,7 @@ import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
 import { generalizePass, specializePass } from '@sconv/normalization';
+import { passes as kernelPasses } from '@sconv/kernels';
 import { passes as loopPasses } from '@sconv/loops';
 import { transforms as loops } from '@sconv/loops/transforms';
 import { transforms as normalization } from '@sconv/normalization/transforms';
@@ -52,6 +53,7 @@ export const defaultRegistry: Registry = extendRegistry(
     generalizePass,
     specializePass,
     ...loopPasses,
+    ...kernelPasses,
     ...vectorPasses,
     ...cleanups,
   ],

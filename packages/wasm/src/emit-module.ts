@@ -7,9 +7,10 @@ import type { BufferSignature, FunctionSignature, ParameterSignature, ScalarSign
 import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
-import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
+import type { Block, Edit, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import {
   children,
+  edit,
   effectsOf,
   expectModule,
   expectRegistry,
@@ -18,6 +19,7 @@ import {
   operationsIn,
 } from '@sconv/ir';
 import { call } from '@sconv/dialects/func';
+import { formKernels, withKernels } from '@sconv/kernels';
 import { aligned, createArena } from './arena.ts';
 import type { CallableFunction } from './call-op.ts';
 import { calleesOf, inCallOrder, passedAs, rootsWrittenByCall, viewedBy } from './call-op.ts';
@@ -25,7 +27,6 @@ import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
 import { placeConstants } from './constant-places.ts';
-import { fillBefore } from './fill-before.ts';
 import { isHalf } from './half-floats.ts';
 import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
@@ -35,6 +36,7 @@ import { createPackingKeeper, noteConstantsPacked } from './packing-keeper.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
 import { fail, LoweringFailure, scalarTypeOf, unsupported } from './lowering.ts';
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
+import { refusedMicrokernel } from './microkernel-op.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import { addMicrokernel, registerTilesOf } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
@@ -62,12 +64,14 @@ const maximumDepth = 200;
  * a `wasmLowering` in the registry, dynamic allocations, element types other than f32, f64, f16, bf16, i1, i8, i16,
  * i32, i64 and index, more than 4 GiB of memory, functions that engines would refuse.
  */
-export const emitModule = (module: Module, options: EmitModuleOptions): Diagnosed<WasmModule> => {
-  expectModule('what is emitted', module);
+export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed<WasmModule> => {
+  expectModule('what is emitted', given);
   expectRegistry('emitModule', options);
-  let location: Location = module.root.location;
+  let location: Location = given.root.location;
   try {
-    const { registry, relaxed = false } = options;
+    const { relaxed = false } = options;
+    const registry = withKernels(options.registry);
+    const { module, results: warnings } = withFormedKernels(given, registry);
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
     const bodies = bodyTableOf(builder, module);
@@ -80,7 +84,6 @@ export const emitModule = (module: Module, options: EmitModuleOptions): Diagnose
     const arena = createArena(constants.bytes);
     const functions: FunctionSignature[] = [];
     const packings: KeptOperand[] = [];
-    const warnings: Diagnostic[] = [];
     const { traps, trap } = numberedTraps(builder);
     const defined = children(module.root).filter((operation) => {
       ({ location } = operation);
@@ -95,7 +98,6 @@ export const emitModule = (module: Module, options: EmitModuleOptions): Diagnose
       microkernel,
       isOneRegisterTile,
       arena,
-      warnings,
       trap,
       bodies,
     };
@@ -135,6 +137,16 @@ export const emitModule = (module: Module, options: EmitModuleOptions): Diagnose
     throw thrown;
   }
 };
+
+/** The module with the kernels that it has code for; nobody passes a function one buffer twice. */
+const withFormedKernels = (module: Module, registry: Registry): Edit<readonly Diagnostic[]> =>
+  edit(module, { registry }, (rewriter) => {
+    const apart = children(rewriter.root).flatMap(({ regions }) => regions[0]?.blocks[0]?.arguments ?? []);
+    return formKernels(rewriter, rewriter.root, {
+      unit: { refusesMicrokernel: refusedMicrokernel },
+      apart: new Set(apart.map(({ id }) => id)),
+    });
+  });
 
 /** The table of parallel loop bodies, if the module has any. */
 const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefined => {
@@ -211,7 +223,6 @@ interface ModuleContext {
   readonly microkernel: Lowering['microkernel'];
   readonly isOneRegisterTile: Lowering['isOneRegisterTile'];
   readonly arena: ReturnType<typeof createArena>;
-  readonly warnings: Diagnostic[];
   readonly trap: Lowering['trap'];
   /** The functions lowered so far, by name. */
   readonly callable: ReadonlyMap<string, CallableFunction>;
@@ -322,8 +333,7 @@ const createLowering = (
   written: Set<Id | undefined>,
   sharedGlobals?: Expr<'i32'>,
 ): Lowering => {
-  const { registry, constants, arena, microkernel, isOneRegisterTile, warnings, trap, bodies, packings } =
-    context;
+  const { registry, constants, arena, microkernel, isOneRegisterTile, trap, bodies, packings } = context;
   const scratch = f.get(f.let(context.scratch));
   const globals = sharedGlobals ?? scratch;
   const isBody = sharedGlobals !== undefined;
@@ -337,9 +347,7 @@ const createLowering = (
     scratch,
     globals,
     loadAddresses: new Map(),
-    fillsBefore: new Map(),
     tileRows: new Map(),
-    warnings,
     trap,
     microkernel,
     isOneRegisterTile,
@@ -395,13 +403,10 @@ const createBlockLowering = (lowering: () => Lowering): ((block: Block) => void)
   return (block) => {
     const state = lowering();
     depth += 1;
-    for (const [i, operation] of block.operations.entries()) {
+    for (const operation of block.operations) {
       if (depth > maximumDepth)
         fail(operation, 'wasm/too-deep', `regions are nested deeper than ${maximumDepth}`);
-      const next = block.operations[i + 1];
-      const fill = fillBefore(operation, next);
-      if (fill !== undefined) state.fillsBefore.set(next!.id, fill);
-      else state.lowerOperation(operation);
+      state.lowerOperation(operation);
     }
     depth -= 1;
   };

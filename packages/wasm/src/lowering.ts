@@ -6,7 +6,6 @@ import { error } from '@sconv/diagnostics';
 import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
 import type { CallableFunction } from './call-op.ts';
 import type { FunctionBuilder, FunctionRef, Local } from './encoder.ts';
-import type { FillBefore } from './fill-before.ts';
 import type { IndexVariables } from './index-expressions.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Code, Expr } from './instructions.ts';
@@ -79,12 +78,8 @@ export interface Lowering {
   readonly globals: Expr<'i32'>;
   /** Addresses that a loop nest has computed for the `memref.load`s in its body, by operation. */
   readonly loadAddresses: Map<Id, Expr<'i32'>>;
-  /** Fills left to the operation after them, by that operation. */
-  readonly fillsBefore: Map<Id, FillBefore>;
   /** Loops that may become one microkernel call, by the operation that emits it. */
   readonly tileRows: Map<Id, TileRow>;
-  /** Warnings for the author of the module. */
-  readonly warnings: Diagnostic[];
   /** Code that ends the execution with this diagnostic, for conditions that the engine does not check. */
   trap(diagnostic: Diagnostic): Code;
   /** The function of a microkernel; equal options share one. */

@@ -5,6 +5,7 @@ import { attach } from '@sconv/ir';
 import { lowerCall } from './call-op.ts';
 import { controlLowerings } from './control-ops.ts';
 import { memrefLowerings } from './memref-ops.ts';
+import { lowerMicrokernel } from './microkernel-op.ts';
 import { scalarLowerings } from './scalar-ops.ts';
 import { structuredLowering } from './structured-ops.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
@@ -15,12 +16,13 @@ const lowerings: Readonly<Record<string, WasmLowering>> = {
   ...memrefLowerings,
   ...controlLowerings,
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredLowering(view)])),
+  'kernel.microkernel': lowerMicrokernel,
   'func.call': lowerCall,
   // Already bound by the loop nest.
   'linalg.index': () => undefined,
 };
 
-/** The WebAssembly lowerings of arith, affine, scf, memref, linalg, and calls: for `createRegistry`. */
+/** The WebAssembly lowerings of arith, affine, scf, memref, linalg, kernels, and calls: for `createRegistry`. */
 export const wasmLowerings: readonly Attachment[] = Object.entries(lowerings).map(([name, lowering]) =>
   attach(wasmLowering, name, lowering),
 );

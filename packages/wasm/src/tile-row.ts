@@ -4,8 +4,8 @@
  */
 import type { AffineExpr } from '@sconv/affine';
 import { substitute, symbol } from '@sconv/affine';
+import { microkernel } from '@sconv/dialects/kernel';
 import type { Block, Id, Operation } from '@sconv/ir';
-import { fillBefore } from './fill-before.ts';
 import { positionsOf, termsOf } from './index-expressions.ts';
 
 /** A loop around a microkernel that may become one call. */
@@ -31,22 +31,19 @@ const views = new Set([
   'memref.subview',
 ]);
 
-/** The structured operation of a loop body that otherwise only selects its operands; undefined for other bodies. */
+/** The microkernel of a loop body that otherwise only selects its operands; undefined for other bodies. */
 export const onlyWorkOf = ({ arguments: variables, operations }: Block): Operation | undefined => {
   const work = operations.at(-2);
-  if (work?.name !== 'linalg.generic' || variables.length !== 1) return undefined;
+  if (work === undefined || !microkernel.is(work) || variables.length !== 1) return undefined;
   const changing = new Set<Id>(variables.map(({ id }) => id));
   for (const operation of operations.slice(0, -2)) {
-    const fill = fillBefore(operation, work);
-    if (fill !== undefined) {
-      // A fill that depends on the iteration needs code in each one.
-      if ([fill.condition, fill.value].some((value) => value !== undefined && changing.has(value.id)))
-        return undefined;
-    } else if (!views.has(operation.name)) return undefined;
+    if (!views.has(operation.name)) return undefined;
     if (!operation.operands.some(({ id }) => changing.has(id))) continue;
     for (const { id } of operation.results) changing.add(id);
   }
-  return work;
+  const { start, condition } = microkernel.operands(work);
+  // A start that depends on the iteration needs code in each one.
+  return [start, condition].some((value) => value && changing.has(value.id)) ? undefined : work;
 };
 
 /** The increment of an expression per iteration; undefined if it is not constant. */

@@ -1,0 +1,146 @@
+/** The operations of the kernel dialect. */
+import type { Type } from '@sconv/ir';
+import {
+  affineMapAttributeKind,
+  anyType,
+  arrayOf,
+  attributeKind,
+  boolean,
+  defineOp,
+  DYNAMIC,
+  i64ArrayAttribute,
+  index,
+  one,
+  optional,
+  optionalAttribute,
+  stringAttribute,
+  typeAttributeKind,
+  typeEquals,
+  variadic,
+} from '@sconv/ir';
+import { compatibleShapes, memref } from './constraints.ts';
+import { accessesOperands } from './interfaces.ts';
+import { typeText } from './type-text.ts';
+
+/** Whether a type is an integer of this width. */
+const isInteger = (type: Type, width: number): boolean => type.kind === 'integer' && type.width === width;
+
+/**
+ * `"kernel.microkernel"(%windows, %filters, %output, %start, %condition)`: the tile of a convolution on packed panels
+ * (ST §2.2, Listing 8, line 43).
+ *
+ *     output[n, f, w] = (start or output[n, f, w]) + Σ_k windows[n, k, w] · filters[k, f]
+ *
+ * With another dimension of 2, of i16, panels hold pairs, and each step adds two products to sums of i32. The sums begin
+ * with `start` where there is one and the condition, if any, holds, and else with the output's elements.
+ */
+export const microkernel = defineOp({
+  name: 'kernel.microkernel',
+  summary: 'adds the products of a panel of windows and one of filters to a tile of the output',
+  operands: {
+    windows: one(memref, 'images x steps x windows, or images x steps x windows x 2'),
+    filters: one(memref, 'steps x filters, or steps x filters x 2'),
+    output: one(memref, 'images x filters x windows; shares no memory with a panel'),
+    start: optional(anyType, 'the value that the sums begin with'),
+    condition: optional(boolean, 'whether they do; always by default'),
+  },
+  traits: ['irdl'],
+  interfaces: [accessesOperands([0, 1, 2], [2])],
+  *verify({ operands: { windows, filters, output, start, condition } }) {
+    const [left, right, sums] = [windows.type, filters.type, output.type];
+    const pair = left.shape.length === 4 ? [2] : [];
+    const [images = DYNAMIC, steps = DYNAMIC] = left.shape;
+    const [, rows = DYNAMIC, columns = DYNAMIC] = sums.shape;
+    const isShaped =
+      compatibleShapes(sums.shape, [images, rows, columns]) &&
+      compatibleShapes(left.shape, [images, steps, columns, ...pair]) &&
+      compatibleShapes(right.shape, [steps, rows, ...pair]);
+    if (!isShaped)
+      yield 'expects panels of images x steps x windows and steps x filters, both with pairs or both without, and an output of images x filters x windows';
+    const elements = [left.elementType, right.elementType, sums.elementType] as const;
+    const areFit =
+      pair.length === 0
+        ? elements.every((type) => typeEquals(type, elements[2]))
+        : isInteger(elements[0], 16) && isInteger(elements[1], 16) && isInteger(elements[2], 32);
+    if (!areFit) yield 'expects elements of one type, or pairs of i16 and sums of i32';
+    if (start !== undefined && !typeEquals(start.type, sums.elementType))
+      yield `expects to start with '${typeText(sums.elementType)}', not '${typeText(start.type)}'`;
+    if (condition !== undefined && start === undefined) yield 'expects a value to start with on a condition';
+  },
+});
+
+/** What a packing may apply to an element: casts, and the subtraction of a zero point. */
+export const conversionSteps = [
+  'arith.extf',
+  'arith.extsi',
+  'arith.extui',
+  'arith.trunci',
+  'arith.sitofp',
+  'arith.uitofp',
+  'arith.subi',
+] as const;
+
+/** The name of a step. */
+export type ConversionName = (typeof conversionSteps)[number];
+
+const conversionName = attributeKind<ConversionName>(
+  `one of ${conversionSteps.join(', ')}`,
+  (attribute) =>
+    attribute.kind === 'string' ? conversionSteps.find((name) => name === attribute.value) : undefined,
+  stringAttribute,
+);
+
+/**
+ * `"kernel.pack"(%source, %target, %outer…, %zero_points…, %padding)`: stores at each index of a buffer an element of
+ * another, converted (ST Listing 8, lines 10-20 and 25-36).
+ *
+ *     target[d] = convert(source[map(d, outer)])
+ *
+ * `conversion` names a step after another, and `types` what each results in; a subtraction takes the next zero point.
+ * With `tests` there is padding around the source: `convert(padding)` where a test, a function of the dimensions of
+ * `map`, is not in `[0, bound)`. Where all are, the source is read within its bounds.
+ */
+export const pack = defineOp({
+  name: 'kernel.pack',
+  summary: 'copies elements of a buffer into panels of another, and converts them',
+  operands: {
+    source: one(memref),
+    target: one(memref, 'shares no memory with the source'),
+    outer: variadic(index, 'indices from around it'),
+    zeroPoints: variadic(anyType, 'one for each subtraction'),
+    padding: optional(anyType, 'an element of the type of those of the source, if there are tests'),
+  },
+  attributes: {
+    map: affineMapAttributeKind,
+    conversion: optionalAttribute(arrayOf(conversionName, 'array of steps of a conversion')),
+    types: optionalAttribute(arrayOf(typeAttributeKind, 'type array attribute')),
+    tests: optionalAttribute(affineMapAttributeKind),
+    bounds: optionalAttribute(i64ArrayAttribute),
+  },
+  traits: ['irdl'],
+  interfaces: [accessesOperands([0], [1])],
+  *verify({ operands: { source, target, outer, zeroPoints, padding }, attributes }) {
+    const { map, conversion = [], types = [], tests, bounds = [] } = attributes;
+    const numDims = target.type.shape.length + outer.length;
+    const isMapped = map.numSymbols === 0 && map.results.length === source.type.shape.length;
+    if (map.numDims !== numDims || !isMapped)
+      yield 'expects a map from the dimensions of the target and the outer indices to those of the source';
+    if (tests !== undefined && (tests.numDims !== numDims || tests.numSymbols !== 0))
+      yield 'expects tests of the dimensions of the map';
+    if ((tests?.results.length ?? 0) !== bounds.length) yield 'expects a bound for each test';
+    const { elementType } = source.type;
+    const isPadded = padding !== undefined && typeEquals(padding.type, elementType);
+    if (isPadded !== (tests !== undefined))
+      yield `expects tests and padding of '${typeText(elementType)}', or neither`;
+    if (conversion.length !== types.length) yield 'expects a type for each step of the conversion';
+    const subtractions = types.filter((_, i) => conversion[i] === 'arith.subi');
+    const isSubtracted = subtractions.every(
+      (type, i) => zeroPoints[i] && typeEquals(zeroPoints[i].type, type),
+    );
+    if (zeroPoints.length !== subtractions.length || !isSubtracted)
+      yield 'expects a zero point for each subtraction, of its type';
+    const packed = types.at(-1) ?? elementType;
+    if (!typeEquals(packed, target.type.elementType))
+      yield `stores '${typeText(packed)}' in '${typeText(target.type)}'`;
+  },
+});

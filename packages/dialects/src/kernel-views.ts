@@ -1,0 +1,98 @@
+/** Kernels as their lowerings see them. */
+import type { AffineExpr } from '@sconv/affine';
+import type { MemRefType, Operation, Type, Value } from '@sconv/ir';
+import type { ConversionName } from './kernel-ops.ts';
+import { microkernel, pack } from './kernel-ops.ts';
+
+/** Operands and sizes of a microkernel on buffers; images and steps may be `DYNAMIC`. */
+export interface Microkernel {
+  readonly windowPanel: Value<MemRefType>;
+  readonly filterPanel: Value<MemRefType>;
+  readonly output: Value<MemRefType>;
+  readonly images: number;
+  readonly filters: number;
+  readonly windows: number;
+  readonly steps: number;
+  /** Elements of a window or a filter per step, adjacent: 2 of i16 in paired steps, else 1. */
+  readonly halves: 1 | 2;
+  /** What the sums begin with instead of the output's elements. */
+  readonly start: SumStart | undefined;
+}
+
+/** The value that sums begin with: always, or where a condition (i1) holds. */
+export interface SumStart {
+  readonly value: Value;
+  readonly condition: Value | undefined;
+}
+
+/** The parts of a `kernel.microkernel`. */
+export const microkernelView = (operation: Operation): Microkernel => {
+  const { windows, filters, output, start, condition } = microkernel.operands(operation);
+  const [images, steps] = windows.type.shape as [number, number];
+  const [, rows, columns] = output.type.shape as [number, number, number];
+  return {
+    windowPanel: windows,
+    filterPanel: filters,
+    output,
+    images,
+    filters: rows,
+    windows: columns,
+    steps,
+    halves: windows.type.shape.length === 4 ? 2 : 1,
+    start: start && { value: start, condition },
+  };
+};
+
+/** At each index of a buffer, stores an element of another, possibly converted. */
+export interface Packing {
+  readonly source: Value<MemRefType>;
+  readonly target: Value<MemRefType>;
+  /** The sizes of the target; outer ones may be `DYNAMIC`. */
+  readonly extents: readonly number[];
+  /** For each dimension of the source, an expression over the target's dimensions, followed by `outer`. */
+  readonly indices: readonly AffineExpr[];
+  /** Indices from around the packing. */
+  readonly outer: readonly Value[];
+  /** What is applied to an element before it is stored. */
+  readonly conversion: readonly ConversionStep[];
+  /** What lies around the source, if it is read there. */
+  readonly margin: PackedMargin | undefined;
+}
+
+/** A cast to a type; or, with a zero point, its subtraction (`arith.subi`). */
+export interface ConversionStep {
+  readonly name: ConversionName;
+  readonly type: Type;
+  readonly zeroPoint: Value | undefined;
+}
+
+/** The padding around the source of a packing. */
+export interface PackedMargin {
+  /** An element is in the source if every index, an expression as the packing's, is in `[0, size)`. */
+  readonly tests: readonly { readonly index: AffineExpr; readonly size: number }[];
+  /** Of the source's element type: it is converted, too. */
+  readonly padding: Value;
+}
+
+/** The parts of a `kernel.pack`. */
+export const packingView = (operation: Operation): Packing => {
+  const { source, target, outer, zeroPoints, padding } = pack.operands(operation);
+  const { map, conversion = [], types = [], tests, bounds = [] } = pack.attributes(operation);
+  const left = [...zeroPoints];
+  return {
+    source,
+    target,
+    extents: target.type.shape,
+    indices: map.results,
+    outer,
+    conversion: conversion.map((name, i) => ({
+      name,
+      type: types[i]!,
+      zeroPoint: name === 'arith.subi' ? left.shift() : undefined,
+    })),
+    margin: tests && {
+      tests: tests.results.map((index, i) => ({ index, size: bounds[i]! })),
+      padding: padding!,
+    },
+  };
+};

@@ -1,0 +1,71 @@
+import { createRegistry, parseModule, printModule } from '@sconv/ir';
+import { describe, expect, it } from 'vitest';
+import { payloadDialects } from '../src/index.ts';
+
+const registry = createRegistry(payloadDialects);
+
+const kernel = `"kernel.microkernel"(%a, %b, %c, %x, %p) {operand_segment_sizes = array<i32: 1, 1, 1, 1, 1>} :
+  (memref<1x2x4xf32>, memref<2x3xf32>, memref<1x3x4xf32>, f32, i1) -> ()`;
+const packing =
+  `"kernel.pack"(%a, %c, %i, %z, %x) {bounds = array<i64: 4>, conversion = ["arith.extf", "arith.trunci"],
+  map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2 + d3)>, operand_segment_sizes = array<i32: 1, 1, 1, 0, 1>,
+  tests = affine_map<(d0, d1, d2, d3) -> (d2 + d3)>, types = [f64, f32]} :
+  (memref<1x3x4xf32>, memref<1x3x4xf32>, index, f32) -> ()`.replace('%z, ', '');
+
+const functionOf = (op: string): string => {
+  const values = [...op.matchAll(/%(\w)/g)].map(([, name]) => name!);
+  const types = /\((.*)\) -> \(\)/.exec(op)![1]!.split(/, (?![^<]*>)/);
+  return `func.func @f(${values.map((name, i) => `%${name}: ${types[i]!}`).join(', ')}) { ${op} return }`;
+};
+
+const complaint = (op: string): string | undefined => {
+  const result = parseModule(functionOf(op), { registry });
+  return result.status === 'success' ? undefined : result.diagnostics[0]!.message;
+};
+
+describe('kernels', () => {
+  it.each([kernel, packing])('print as an op of an IRDL file: %#', (op) => {
+    const result = parseModule(functionOf(op), { registry });
+    const text = result.status === 'success' ? printModule(result.value, { registry }) : '';
+    expect(text).toContain('operand_segment_sizes');
+    expect(text).not.toContain('<{');
+    const again = parseModule(text, { registry });
+    expect(again.status === 'success' && printModule(again.value, { registry })).toBe(text);
+  });
+
+  it.each([
+    ['memref<2x3xf32>', 'memref<3x3xf32>', 'expects panels of images x steps x windows'],
+    ['memref<1x3x4xf32>', 'memref<1x3x5xf32>', 'expects panels of images x steps x windows'],
+    ['memref<1x2x4xf32>', 'memref<1x2x4x2xf32>', 'expects panels of images x steps x windows'],
+    ['memref<2x3xf32>', 'memref<2x3xf64>', 'expects elements of one type, or pairs of i16 and sums of i32'],
+    ['f32, i1', 'f64, i1', "expects to start with 'f32', not 'f64'"],
+    ['1, 1, 1, 1, 1>', '1, 1, 2, 0, 1>', 'operands that do not fit its declaration'],
+  ])('are no microkernels with %s as %s', (part, other, message) => {
+    expect(complaint(kernel.replace(part, other))).toContain(message);
+  });
+
+  it('begin with a value where they have a condition', () => {
+    const without = kernel
+      .replace('%x, ', '')
+      .replace('f32, i1', 'i1')
+      .replace('1, 1, 1, 1, 1>', '1, 1, 1, 0, 1>');
+    expect(complaint(without)).toContain('expects a value to start with on a condition');
+  });
+
+  it.each([
+    [
+      '(d0, d1, d2 + d3)',
+      '(d0, d1)',
+      'expects a map from the dimensions of the target and the outer indices',
+    ],
+    ['(d0, d1, d2, d3) -> (d2 + d3)>', '(d0, d1, d2) -> (d2)>', 'expects tests of the dimensions'],
+    ['i64: 4', 'i64: 4, 4', 'expects a bound for each test'],
+    ['index, f32', 'index, f64', "expects tests and padding of 'f32', or neither"],
+    ['types = [f64, f32]', 'types = [f64]', 'expects a type for each step of the conversion'],
+    ['arith.extf', 'arith.subi', 'expects a zero point for each subtraction, of its type'],
+    ['types = [f64, f32]', 'types = [f64, f64]', "stores 'f64' in 'memref<1x3x4xf32>'"],
+    ['arith.extf', 'arith.addf', 'array of steps of a conversion'],
+  ])('are no packings with %s as %s', (part, other, message) => {
+    expect(complaint(packing.replace(part, other))).toContain(message);
+  });
+});

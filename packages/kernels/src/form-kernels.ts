@@ -1,0 +1,74 @@
+/**
+ * Makes kernels of the structured ops that are some: those of a schedule, and any others with the same maps and body.
+ *
+ *     linalg.fill ins(%zero) outs(%tile)               "kernel.microkernel"(%windows, %filters, %tile, %zero)
+ *     linalg.generic ins(%windows, %filters)      →
+ *       outs(%tile) attrs = {microkernel} { … }
+ *
+ * What is none stays, for whoever lowers structured ops.
+ */
+import type { Diagnostic } from '@sconv/diagnostics';
+import { warning } from '@sconv/diagnostics';
+import type { Microkernel } from '@sconv/dialects/kernel';
+import { kernelDialect, microkernel } from '@sconv/dialects/kernel';
+import { generic, genericView } from '@sconv/dialects/linalg';
+import type { DraftOperation, Id, Registry, Rewriter } from '@sconv/ir';
+import { builder, extendRegistry } from '@sconv/ir';
+import { matchMicrokernel } from './match-microkernel.ts';
+import { takeStart } from './take-start.ts';
+
+/** The kernels that there is code for, besides what makes an op a kernel. */
+export interface KernelUnit {
+  /** Why there is no code for a microkernel; undefined if there is. */
+  readonly refusesMicrokernel?: (kernel: Microkernel) => string | undefined;
+}
+
+/** What is known besides the payload. */
+export interface FormKernelsOptions {
+  /** Takes every kernel by default. */
+  readonly unit?: KernelUnit;
+  /** Buffers that share no memory with one another, such as the arguments of functions that nobody calls. */
+  readonly apart?: ReadonlySet<Id>;
+}
+
+/**
+ * Replaces the structured ops on buffers at or below `root` that are kernels. Returns a warning,
+ * `kernels/no-microkernel`, for each that a schedule has marked as a microkernel and that is none.
+ */
+export const formKernels = (
+  rewriter: Rewriter,
+  root: DraftOperation,
+  { unit = {}, apart = new Set() }: FormKernelsOptions = {},
+): readonly Diagnostic[] =>
+  rewriter.walk(root).flatMap((operation) => {
+    if (!generic.is(operation) || isEmpty(operation)) return [];
+    const kernel = matchMicrokernel(rewriter, operation, apart);
+    const reason = typeof kernel === 'string' ? kernel : unit.refusesMicrokernel?.(kernel);
+    if (typeof kernel !== 'string' && reason === undefined) {
+      formMicrokernel(rewriter, operation, kernel);
+      return [];
+    }
+    if (operation.attributes['microkernel'] === undefined) return [];
+    const message = `this microkernel is compiled as any other sum of products, which is slower: ${reason}`;
+    return [warning('kernels/no-microkernel', message, operation.location)];
+  });
+
+/** Whether a structured op writes nothing. */
+const isEmpty = (operation: DraftOperation): boolean =>
+  genericView(operation).outputs.some(({ type }) => type.kind === 'memref' && type.shape.includes(0));
+
+/** A registry that knows kernels, besides what it knows. */
+export const withKernels = (registry: Registry): Registry =>
+  registry.dialects.has(kernelDialect.name) ? registry : extendRegistry(registry, [kernelDialect]);
+
+const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation, kernel: Microkernel): void => {
+  const start = takeStart(rewriter, operation, kernel.output);
+  rewriter.setInsertionPointBefore(operation);
+  builder(rewriter)(microkernel, {
+    windows: kernel.windowPanel,
+    filters: kernel.filterPanel,
+    output: kernel.output,
+    ...(start && { start: start.value, ...(start.condition && { condition: start.condition }) }),
+  });
+  rewriter.eraseOperation(operation);
+};

@@ -1,0 +1,3 @@
+export { formKernels, withKernels } from './form-kernels.ts';
+export type { FormKernelsOptions, KernelUnit } from './form-kernels.ts';
+export { passes } from './passes.ts';

@@ -5,6 +5,7 @@ import { affineDialect } from '@sconv/dialects/affine';
 import { arithDialect } from '@sconv/dialects/arith';
 import { builtinDialect } from '@sconv/dialects/builtin';
 import { funcDialect } from '@sconv/dialects/func';
+import { kernelDialect } from '@sconv/dialects/kernel';
 import { linalgDialect } from '@sconv/dialects/linalg';
 import { memrefDialect } from '@sconv/dialects/memref';
 import { scfDialect } from '@sconv/dialects/scf';
@@ -25,6 +26,7 @@ export const registry = createRegistry(
     memrefDialect,
     tensorDialect,
     linalgDialect,
+    kernelDialect,
   ],
   wasmLowerings,
 );

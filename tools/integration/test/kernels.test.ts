@@ -20,6 +20,6 @@ describe.skipIf(!hasMlirOpt)('mlir-opt-19 reads kernels by the IRDL file, and pr
     const text = printModule(module, { registry });
     expect(text).toContain('"kernel.microkernel"');
     const file = fileURLToPath(import.meta.resolve('@sconv/kernels/kernel.irdl.mlir'));
-    expect(mlirOpt([text], [`--irdl-file=${file}`])).toEqual([text]);
+    expect(mlirOpt([text], [`--irdl-file=${file}`])).toEqual([`${text}\n`]);
   });
 });

@@ -41,7 +41,7 @@ const microkernelHandler: Handler = (operation, context) => {
     context.memref(operation, value),
   ) as [Memory, Memory, Memory];
   const { elementType } = output.type;
-  const [times, plus] = multiplyAdd(operation, elementType);
+  const [times, plus] = multiplyAdd(operation, context, elementType);
   const point = (): number => context.scratch();
   const [image, filter, window, step, half] = [point(), point(), point(), point(), point()];
   const pair = halves === 2 ? [half] : [];
@@ -70,9 +70,13 @@ const microkernelHandler: Handler = (operation, context) => {
 type Memory = ReturnType<Context['memref']>;
 
 /** Products and sums of a type. */
-const multiplyAdd = (operation: Operation, type: Type): readonly [Combine, Combine] => {
+const multiplyAdd = (
+  operation: Operation,
+  { registry }: Context,
+  type: Type,
+): readonly [Combine, Combine] => {
   const names = type.kind === 'float' ? ['arith.mulf', 'arith.addf'] : ['arith.muli', 'arith.addi'];
-  return names.map((name) => combineBy(operation, name, type)) as [Combine, Combine];
+  return names.map((name) => combineBy(registry, operation, name, type)) as [Combine, Combine];
 };
 
 const packHandler: Handler = (operation, context) => {
@@ -119,7 +123,7 @@ const convert = (
   { name, type, zeroPoint }: ConversionStep,
   from: Type,
 ): ((frame: Frame, value: Scalar) => Scalar) => {
-  const scalar = scalarFunction({ ...operation, name, attributes: {} }, from, type);
+  const scalar = scalarFunction(context.registry, { ...operation, name, attributes: {} }, from, type);
   if (scalar === undefined)
     return trap(
       operation,

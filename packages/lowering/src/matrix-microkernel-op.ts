@@ -99,9 +99,9 @@ const unfit = (
   { filterPanel, output, filters, windows }: Microkernel,
   { rows, columns }: OuterProductUnit,
 ): string | undefined => {
-  const { elementType } = output.type as MemRefType;
+  const { elementType } = output.type;
   if (elementType.kind !== 'float' || elementType.name !== 'f32') return 'its elements are not f32';
-  if (stridedLayoutOf(filterPanel.type as MemRefType)?.strides[1] !== 1)
+  if (stridedLayoutOf(filterPanel.type)?.strides[1] !== 1)
     return 'its filters are not contiguous';
   return filters % rows === 0 && windows % columns === 0
     ? undefined

@@ -112,7 +112,7 @@ const fastestParts = (
   { windows, filters, output }: Microkernel,
   unit: VectorRegisters,
 ): { readonly lanes: Lanes; readonly parts: readonly TilePart[] } => {
-  const { elementType } = output.type as MemRefType;
+  const { elementType } = output.type;
   const width = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
   const alongWindows = registerTiles(windows, filters, width, unit.registers);
   if (width % squareSide === 0 && filters >= squareSide) {
@@ -230,7 +230,7 @@ const neutralSums = (b: Builder, types: readonly Type[]): readonly Value[] =>
 const tileSums = (b: Builder, kernel: Microkernel, unit: VectorRegisters, tile: Tile): TileSums => {
   const { windowPanel, filterPanel, output, halves } = kernel;
   const { lanes, vectors } = tile;
-  const { elementType } = output.type as MemRefType;
+  const { elementType } = output.type;
   const columns = vectors.map(({ first, width }) => ({
     width,
     type: vectorType([width], elementType),
@@ -255,7 +255,7 @@ const tileSums = (b: Builder, kernel: Microkernel, unit: VectorRegisters, tile: 
     step: (body, k, sums, prefetch) => {
       const loaded = columns.map(({ width, at }): Value => {
         const { memref: base, indices } = inVectors(k, at);
-        const type = vectorType([halves * width], (base.type as MemRefType).elementType);
+        const type = vectorType([halves * width], (base.type).elementType);
         return body(load, { base, indices }, { resultTypes: [type] });
       });
       prefetch();
@@ -309,7 +309,7 @@ const outputPlace = (b: Builder, { output }: Microkernel, tile: Tile, image: Val
       ),
     };
   }
-  const { elementType } = output.type as MemRefType;
+  const { elementType } = output.type;
   const places = Array.from({ length: rows.size }, (_, i) => indexConstant(b, rows.first + i)).flatMap(
     (row) =>
       vectors.map(({ first, width }) => ({

@@ -13,7 +13,7 @@ import type { Microkernel, SumStart } from '@sconv/dialects/kernel';
 import { fill } from '@sconv/dialects/linalg';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
-import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import type { Builder, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { builder, closestParent } from '@sconv/ir';
 import { createMmaTiles } from './mma-tiles.ts';
 import { createSmeTiles } from './sme-tiles.ts';

@@ -162,6 +162,17 @@ export type { Maskable } from './vector-masks.ts';
 export { combinerName, combiningKindOf, combiningKinds } from './combining-kinds.ts';
 export type { CombiningKind } from './combining-kinds.ts';
 export { contractionSizes } from './vector-reductions.ts';
+export {
+  accessPlaces,
+  elementSources,
+  indicesOf,
+  positionOf,
+  productTerms,
+  rearrangingOps,
+  reductionTargets,
+  vectorShape,
+} from './vector-positions.ts';
+export type { AccessPlaces, ElementPosition, ProductTerm } from './vector-positions.ts';
 export { transferMaskType } from './vector-types.ts';
 export { isMinorWithBroadcasts, minorIdentity, minorPermutation } from './vector-transfer.ts';
 export {

@@ -1,6 +1,8 @@
 /** Transfers between vectors and tensors or memrefs. */
 import { dim } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
+import type { AccessPlaces } from '@sconv/dialects/vector';
+import { accessPlaces, vectorShape } from '@sconv/dialects/vector';
 import type { Operation, Value } from '@sconv/ir';
 import { outOfBounds } from './access.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
@@ -10,46 +12,10 @@ import { setElement } from './element.ts';
 import { rowMajorStrides } from './strided.ts';
 import type { StridedBox } from './strided.ts';
 import type { ShapedValue } from './value.ts';
-import { indicesOf, newVector, positionOf, vectorShape } from './vector-arrangement.ts';
+import { newVector } from './vector-arrangement.ts';
 import { currentElements, overwrite } from './versioned-elements.ts';
 
 type Read<T> = (frame: Frame) => T;
-
-/** The memory indices of an access, one for each vector element. */
-interface Places {
-  readonly indices: readonly (readonly number[])[];
-  /** The vector dimension for each memory dimension; -1 for none. */
-  readonly dimensions: readonly number[];
-  /** Whether going out of bounds in that dimension is an error. */
-  readonly strict: readonly boolean[];
-  /** The mask position of each element. */
-  readonly masks: readonly number[];
-}
-
-const placesOf = (
-  shape: readonly number[],
-  rank: number,
-  map: readonly AffineExpr[],
-  inBounds: readonly boolean[],
-): Places => {
-  const dimensions = Array.from({ length: rank }, (_, d) =>
-    map.findIndex((result) => result.kind === 'dim' && result.position === d),
-  );
-  const used = dimensions.filter((dimension) => dimension >= 0);
-  const indices = indicesOf(shape);
-  const maskShape = used.map((dimension) => shape[dimension]!);
-  return {
-    indices,
-    dimensions,
-    strict: dimensions.map((dimension) => dimension < 0 || inBounds[dimension] === true),
-    masks: indices.map((index) =>
-      positionOf(
-        used.map((dimension) => index[dimension]!),
-        maskShape,
-      ),
-    ),
-  };
-};
 
 const lastDimensions = (rank: number, count: number): readonly AffineExpr[] =>
   Array.from({ length: count }, (_, i) => dim(rank - count + i));
@@ -64,7 +30,7 @@ const dataOf = (value: ShapedValue): ElementArray =>
 /** Calls `visit` for the vector elements enabled by the mask, with position -1 for those out of bounds. */
 const visitPlaces = (
   operation: Operation,
-  places: Places,
+  places: AccessPlaces,
   start: readonly number[],
   { offset, sizes, strides }: StridedBox,
   mask: ElementArray | undefined,
@@ -158,7 +124,7 @@ const readVector = (
   outer?: Value,
 ): Exec => {
   const { type } = access.vector;
-  const places = placesOf(vectorShape(type), rankOf(access.base), access.map, access.inBounds);
+  const places = accessPlaces(vectorShape(type), rankOf(access.base), access.map, access.inBounds);
   const { slots } = access;
   const source = context.shaped(operation, access.base);
   const mask = both(maskReader(operation, context, access.mask), maskReader(operation, context, outer));
@@ -181,7 +147,7 @@ const readVector = (
 
 const writeVector = (operation: Operation, context: Context, access: Access, outer?: Value): Exec => {
   const { type } = access.vector;
-  const places = placesOf(vectorShape(type), rankOf(access.base), access.map, access.inBounds);
+  const places = accessPlaces(vectorShape(type), rankOf(access.base), access.map, access.inBounds);
   const target = context.shaped(operation, access.base);
   const { slots } = access;
   const vector = context.tensor(operation, access.vector);
@@ -209,7 +175,7 @@ const writeVector = (operation: Operation, context: Context, access: Access, out
 
 /** The part of a tensor that a write may change. */
 const writtenBox = (
-  { dimensions }: Places,
+  { dimensions }: AccessPlaces,
   start: readonly number[],
   shape: readonly number[],
   { sizes, strides }: StridedBox,

@@ -3,14 +3,16 @@ import type { CombiningKind } from '@sconv/dialects/vector';
 import {
   combinerName,
   contract,
-  contractionSizes,
-  matrixMultiply,
+  indicesOf,
   multiReduction,
   outerproduct,
+  positionOf,
+  productTerms,
   reduction,
+  reductionTargets,
   scan,
+  vectorShape,
 } from '@sconv/dialects/vector';
-import type { AffineMap } from '@sconv/affine';
 import type { Operation, Type, Value } from '@sconv/ir';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { store } from './context.ts';
@@ -19,7 +21,7 @@ import { isNumberType, setElement } from './element.ts';
 import type { Combine } from './scalar-function.ts';
 import { combineBy } from './scalar-function.ts';
 import { trap } from './trap.ts';
-import { elementReader, indicesOf, newVector, positionOf, vectorShape } from './vector-arrangement.ts';
+import { elementReader, newVector } from './vector-arrangement.ts';
 import type { MaskedHandler } from './vector-memory.ts';
 import { currentElements } from './versioned-elements.ts';
 
@@ -48,27 +50,17 @@ const maskOf = (
   };
 };
 
-/** One combination of elements into a result element. */
-interface Term {
-  readonly lhs: number;
-  readonly rhs: number;
-  readonly out: number;
-}
-
 /**
  * Adds the products of `terms`, one by one and each rounded, to the accumulator, or to the first product if there is
  * none.
  */
 const products =
-  (
-    termsOf: (operation: Operation, context: Context) => readonly Term[],
-    kindOf: (operation: Operation) => CombiningKind,
-  ): MaskedHandler =>
+  (kindOf: (operation: Operation) => CombiningKind): MaskedHandler =>
   (operation, context, mask) => {
     const result = context.result(operation);
     const { type } = result;
     const elementType = elementTypeOf(type);
-    const terms = termsOf(operation, context);
+    const terms = productTerms(operation);
     const combine = combiner(context, operation, kindOf(operation), elementType);
     const multiply = combiner(context, operation, 'mul', elementType);
     const [lhs, rhs] = [elementReader(operation, context, 0), elementReader(operation, context, 1)];
@@ -96,45 +88,9 @@ const products =
     };
   };
 
-const contractTerms = (operation: Operation): readonly Term[] => {
-  const { lhs, rhs, acc } = contract.operands(operation);
-  const { indexingMaps: maps, iteratorTypes } = contract.attributes(operation);
-  const sizes = contractionSizes([lhs.type, rhs.type], maps, iteratorTypes.length);
-  const at = (index: readonly number[], map: AffineMap | undefined, type: Type): number =>
-    positionOf(
-      (map?.results ?? []).map((result) => (result.kind === 'dim' ? index[result.position]! : 0)),
-      vectorShape(type),
-    );
-  return indicesOf(sizes.map((each) => each?.size ?? 1)).map((index) => ({
-    lhs: at(index, maps[0], lhs.type),
-    rhs: at(index, maps[1], rhs.type),
-    out: at(index, maps[2], acc.type),
-  }));
-};
-
-const outerTerms = (operation: Operation): readonly Term[] =>
-  indicesOf(vectorShape(operation.results[0]!.type)).map(([row = 0, column = 0], out) => ({
-    lhs: row,
-    rhs: column,
-    out,
-  }));
-
-/** Matrices are flattened in column-major order. */
-const matrixTerms = (operation: Operation): readonly Term[] => {
-  const { lhsRows, lhsColumns, rhsColumns } = matrixMultiply.attributes(operation);
-  return indicesOf([lhsRows, rhsColumns, lhsColumns]).map(([row, column, k]) => ({
-    lhs: k! * lhsRows + row!,
-    rhs: column! * lhsColumns + k!,
-    out: column! * lhsRows + row!,
-  }));
-};
-
-/** Combines the elements of operand 0, in row-major order, each into the result element given by `outs`. */
+/** Combines the elements of operand 0, in row-major order, each into its element of the result. */
 const reduced =
-  (
-    kindOf: (operation: Operation) => CombiningKind,
-    outs: (operation: Operation) => readonly number[],
-  ): MaskedHandler =>
+  (kindOf: (operation: Operation) => CombiningKind): MaskedHandler =>
   (operation, context, mask) => {
     const result = context.result(operation);
     const { type } = result;
@@ -143,7 +99,7 @@ const reduced =
     const source = elementReader(operation, context, 0);
     const acc = operation.operands.length > 1 ? elementReader(operation, context, 1) : undefined;
     const isSet = maskOf(operation, context, mask);
-    const targets = outs(operation);
+    const targets = reductionTargets(operation);
     const slot = context.slot(result);
     return (frame) => {
       const elements = source(frame);
@@ -165,14 +121,6 @@ const reduced =
       store(frame, slot, type.kind === 'vector' ? newVector(type, data) : data[0]!);
     };
   };
-
-const multiReductionOuts = (operation: Operation): readonly number[] => {
-  const { reductionDims } = multiReduction.attributes(operation);
-  const kept = (values: readonly number[]): readonly number[] =>
-    values.filter((_, i) => !reductionDims.includes(i));
-  const shape = vectorShape(operation.operands[0]!.type);
-  return indicesOf(shape).map((index) => positionOf(kept(index), kept(shape)));
-};
 
 const scanned: Handler = (operation, context) => {
   const { kind, reductionDim, inclusive } = scan.attributes(operation);
@@ -211,16 +159,10 @@ const scanned: Handler = (operation, context) => {
 
 /** The operations that may run under a mask. */
 export const maskedSums: Readonly<Record<string, MaskedHandler>> = {
-  'vector.contract': products(contractTerms, (operation) => contract.attributes(operation).kind),
-  'vector.outerproduct': products(outerTerms, (operation) => outerproduct.attributes(operation).kind),
-  'vector.reduction': reduced(
-    (operation) => reduction.attributes(operation).kind,
-    (operation) => indicesOf(vectorShape(operation.operands[0]!.type)).map(() => 0),
-  ),
-  'vector.multi_reduction': reduced(
-    (operation) => multiReduction.attributes(operation).kind,
-    multiReductionOuts,
-  ),
+  'vector.contract': products((operation) => contract.attributes(operation).kind),
+  'vector.outerproduct': products((operation) => outerproduct.attributes(operation).kind),
+  'vector.reduction': reduced((operation) => reduction.attributes(operation).kind),
+  'vector.multi_reduction': reduced((operation) => multiReduction.attributes(operation).kind),
 };
 
 const unmasked =
@@ -230,6 +172,6 @@ const unmasked =
 
 export const vectorSumHandlers: Handlers = {
   ...Object.fromEntries(Object.entries(maskedSums).map(([name, handler]) => [name, unmasked(handler)])),
-  'vector.matrix_multiply': unmasked(products(matrixTerms, () => 'add')),
+  'vector.matrix_multiply': unmasked(products(() => 'add')),
   'vector.scan': scanned,
 };

@@ -1,5 +1,5 @@
 /** The `vector` dialect. A scalable vector has the size in its type: vscale is 1. */
-import { constantMask, extract, insert } from '@sconv/dialects/vector';
+import { constantMask, extract, indicesOf, insert, positionOf, vectorShape } from '@sconv/dialects/vector';
 import { mixedIndices } from '@sconv/dialects';
 import type { Operation } from '@sconv/ir';
 import { printType } from '@sconv/ir';
@@ -10,14 +10,7 @@ import type { ElementArray, Scalar } from './element.ts';
 import { setElement, setElements } from './element.ts';
 import { mixedValues } from './slice.ts';
 import { trap } from './trap.ts';
-import {
-  elementReader,
-  indicesOf,
-  newVector,
-  positionOf,
-  vectorArrangements,
-  vectorShape,
-} from './vector-arrangement.ts';
+import { elementReader, newVector, vectorArrangements } from './vector-arrangement.ts';
 import type { MaskedHandler } from './vector-memory.ts';
 import { gather, scatter, transferRead, transferWrite, vectorMemoryHandlers } from './vector-memory.ts';
 import { maskedSums, vectorSumHandlers } from './vector-sums.ts';

@@ -23,7 +23,7 @@ import {
   patternSets as vectorPatternSets,
   transforms as vectorization,
 } from '@sconv/vectorization/transforms';
-import { wasmLowerings } from '@sconv/wasm';
+import { vectorLowerings, wasmLowerings } from '@sconv/wasm';
 
 /** The transforms of the pass packages; the transform dialect's own are in `transformDialect`. */
 export const transformOps: readonly { readonly definition: TransformOpDefinition }[] = [
@@ -46,7 +46,7 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
 export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
-  [...bufferizationInterfaces, ...wasmLowerings, ...patternSets, ...vectorPatternSets],
+  [...bufferizationInterfaces, ...wasmLowerings, ...vectorLowerings, ...patternSets, ...vectorPatternSets],
   [
     transformInterpreterPass,
     ...bufferPasses,

@@ -9,12 +9,14 @@ import type { Local } from './encoder.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
 import { i32, typed } from './instructions.ts';
-import type { Buffer, Lowering } from './lowering.ts';
+import type { Buffer, LaneBytes, Lowering } from './lowering.ts';
 import type { CountedBounds } from './counted-loop.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
 import { lowerForall } from './forall-op.ts';
 import type { TileRow } from './tile-row.ts';
 import { onlyWorkOf } from './tile-row.ts';
+import { registersIn } from './arrange-lanes.ts';
+import { registerCount, vectorTypeOf } from './vector-value.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 import {
   bufferOf,
@@ -29,11 +31,15 @@ import {
   unsupported,
 } from './lowering.ts';
 
-/** A loop-carried or yielded value in a local: a number, or the address of a buffer's first element. */
+/**
+ * A loop-carried or yielded value in locals: a number, the address of a buffer's first element, or a vector's registers.
+ */
 interface Carried {
-  readonly local: Local;
+  readonly locals: readonly Local[];
   /** For a buffer: everything except the address; all its values agree on it. */
   readonly shape: Buffer | undefined;
+  /** For a vector: bytes of its lanes. */
+  readonly bytes: LaneBytes | undefined;
 }
 
 const firstElement = (state: Lowering, buffer: Buffer): Expr<'i32'> =>
@@ -48,24 +54,36 @@ const firstElement = (state: Lowering, buffer: Buffer): Expr<'i32'> =>
   );
 
 const declare = (state: Lowering, operation: Operation, value: Value, like: Value): Carried => {
+  const { f } = state;
   if (value.type.kind === 'memref') {
-    return { local: state.f.local('i32'), shape: bufferOf(state, operation, like) };
+    return { locals: [f.local('i32')], shape: bufferOf(state, operation, like), bytes: undefined };
+  }
+  if (value.type.kind === 'vector') {
+    const { count, bytes } = vectorTypeOf(operation, value);
+    const locals = Array.from({ length: registerCount(count, bytes) }, () => f.local('v128'));
+    return { locals, shape: undefined, bytes };
   }
   const type = scalarTypeOf(value.type);
   if (type === undefined) return unsupported(operation, 'a loop-carried value of this type');
-  return { local: state.f.local(type), shape: undefined };
+  return { locals: [f.local(type)], shape: undefined, bytes: undefined };
 };
 
-/** The current value of `value`, as code for its local. */
-const passedOn = (state: Lowering, operation: Operation, value: Value, { shape }: Carried): Expr => {
-  if (shape === undefined) return scalarOf(state, operation, value);
+/** The current value of `value`, as code for its locals. */
+const passedOn = (
+  state: Lowering,
+  operation: Operation,
+  value: Value,
+  { shape, bytes }: Carried,
+): readonly Expr[] => {
+  if (bytes !== undefined) return registersIn(state, operation, value, bytes);
+  if (shape === undefined) return [scalarOf(state, operation, value)];
   const buffer = bufferOf(state, operation, value);
   const same = (a: readonly AffineExpr[], b: readonly AffineExpr[]): boolean =>
     a.length === b.length && a.every((expr, i) => equals(expr, b[i]!));
   if (!same(buffer.strides, shape.strides) || !same(buffer.sizes, shape.sizes)) {
     return unsupported(operation, 'a buffer whose layout changes');
   }
-  return firstElement(state, buffer);
+  return [firstElement(state, buffer)];
 };
 
 /** The values that a block yields, which must outlive the block's allocations. */
@@ -75,7 +93,7 @@ const yieldedFrom = (
   values: readonly Value[],
   carried: readonly Carried[],
 ): readonly Expr[] =>
-  values.map((value, i) => {
+  values.flatMap((value, i) => {
     const lowered = state.values.get(value.id);
     if (lowered?.kind === 'buffer' && lowered.root !== undefined && state.arena.freesAtEnd(lowered.root)) {
       return fail(
@@ -87,9 +105,15 @@ const yieldedFrom = (
     return passedOn(state, operation, value, carried[i]!);
   });
 
-const bindCarried = (state: Lowering, value: Value, { local, shape }: Carried): void => {
+const bindCarried = (state: Lowering, value: Value, { locals, shape, bytes }: Carried): void => {
   const { f } = state;
-  if (shape !== undefined) {
+  const [local] = locals;
+  if (bytes !== undefined) {
+    const registers = locals.map((each) => typed(f.get(each), 'v128'));
+    state.values.set(value.id, { kind: 'vector', bytes, registers });
+  } else if (local === undefined) {
+    throw new Error('a carried value has a local');
+  } else if (shape !== undefined) {
     const base = typed(f.get(local), 'i32');
     state.values.set(value.id, { ...shape, base, offset: constant(0), root: undefined });
   } else if (value.type.kind === 'index') {
@@ -105,9 +129,10 @@ const bindCarried = (state: Lowering, value: Value, { local, shape }: Carried): 
 /** Parallel assignment of all locals: a new value may read another local's old one. */
 const setAll = (state: Lowering, carried: readonly Carried[], values: readonly Expr[]): void => {
   const { f } = state;
+  const locals = carried.flatMap((each) => each.locals);
   const fresh = values.map((value) => f.let(value));
   fresh.forEach((value, i) => {
-    f.set(carried[i]!.local, f.get(value));
+    f.set(locals[i]!, f.get(value));
   });
 };
 
@@ -142,7 +167,7 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
   setAll(
     state,
     locals,
-    changing.map(({ entry, i }) => passedOn(state, operation, initial[i]!, entry)),
+    changing.flatMap(({ entry, i }) => passedOn(state, operation, initial[i]!, entry)),
   );
   const work = onlyWorkOf(body);
   countedLoop(state, operation, bounds, (variable) => {

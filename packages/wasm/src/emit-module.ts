@@ -37,7 +37,6 @@ import type { LoweredValue, Lowering } from './lowering.ts';
 import { fail, LoweringFailure, scalarTypeOf, unsupported } from './lowering.ts';
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
 import { refusedMicrokernel } from './microkernel-op.ts';
-import type { MicrokernelOptions } from './microkernel.ts';
 import { addMicrokernel, registerTilesOf } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
 import { createBodyTable } from './parallel-bodies.ts';
@@ -78,7 +77,9 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     // A thread that starts later must not reinitialise the globals.
     const initialValues = bodies === undefined ? scratch : builder.importGlobal('data');
     const constants = placeConstants(module, registry);
-    const microkernel = sharedMicrokernels(builder, relaxed);
+    const sharedFunction = sharedFunctions(builder);
+    const microkernel: Lowering['microkernel'] = (options) =>
+      sharedFunction(JSON.stringify(options), () => addMicrokernel(builder, { ...options, relaxed }));
     const isOneRegisterTile: Lowering['isOneRegisterTile'] = (tile) =>
       registerTilesOf({ ...tile, relaxed }).length === 1;
     const arena = createArena(constants.bytes);
@@ -96,6 +97,8 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
       scratch,
       constants,
       microkernel,
+      sharedFunction,
+      relaxed,
       isOneRegisterTile,
       arena,
       trap,
@@ -186,13 +189,13 @@ const numberedTraps = (
   };
 };
 
-const sharedMicrokernels = (builder: ModuleBuilder, relaxed: boolean) => {
+/** The functions that are added while others are lowered, by name. */
+const sharedFunctions = (builder: ModuleBuilder): Lowering['sharedFunction'] => {
   const known = new Map<string, FunctionRef>();
-  return (options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef => {
-    const key = JSON.stringify(options);
-    const kernel = known.get(key) ?? addMicrokernel(builder, { ...options, relaxed });
-    known.set(key, kernel);
-    return kernel;
+  return (name, add) => {
+    const shared = known.get(name) ?? add(builder);
+    known.set(name, shared);
+    return shared;
   };
 };
 
@@ -221,6 +224,8 @@ interface ModuleContext {
   readonly scratch: Expr<'i32'>;
   readonly constants: ConstantPlaces;
   readonly microkernel: Lowering['microkernel'];
+  readonly sharedFunction: Lowering['sharedFunction'];
+  readonly relaxed: boolean;
   readonly isOneRegisterTile: Lowering['isOneRegisterTile'];
   readonly arena: ReturnType<typeof createArena>;
   readonly trap: Lowering['trap'];
@@ -333,13 +338,15 @@ const createLowering = (
   written: Set<Id | undefined>,
   sharedGlobals?: Expr<'i32'>,
 ): Lowering => {
-  const { registry, constants, arena, microkernel, isOneRegisterTile, trap, bodies, packings } = context;
+  const { registry, constants, arena, bodies, packings } = context;
+  const { microkernel, sharedFunction, relaxed, isOneRegisterTile, trap } = context;
   const scratch = f.get(f.let(context.scratch));
   const globals = sharedGlobals ?? scratch;
   const isBody = sharedGlobals !== undefined;
   const indices = createIndexVariables(f);
   const values = new Map<Id, LoweredValue>();
   const state: Lowering = {
+    registry,
     f,
     indices,
     values,
@@ -347,9 +354,12 @@ const createLowering = (
     scratch,
     globals,
     loadAddresses: new Map(),
+    maskings: new Map(),
     tileRows: new Map(),
     trap,
     microkernel,
+    sharedFunction,
+    relaxed,
     isOneRegisterTile,
     callee: (name) => context.callable.get(name),
     globalOffset: (name) => constants.globals.offsets.get(name),

@@ -1,6 +1,6 @@
 /**
  * `scf.forall` on buffers: the body is outlined into a function that several threads may run concurrently. The values
- * it captures are passed in a frame in memory, eight bytes each, since threads share nothing else.
+ * it captures are passed in a frame in memory, numbers in eight bytes each, since threads share nothing else.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { constant } from '@sconv/affine';
@@ -14,7 +14,7 @@ import type { CountedBounds } from './counted-loop.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
 import type { IndexRange } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
-import { f32, f64, i32, i64, typed } from './instructions.ts';
+import { f32, f64, i32, i64, typed, v128 } from './instructions.ts';
 import type { Buffer, LoweredValue, Lowering, ParallelBodies } from './lowering.ts';
 import { constantOf, indexCode, indexOf, onlyBlock, unsupported } from './lowering.ts';
 import { frameHeaderBytes } from './parallel-bodies.ts';
@@ -135,21 +135,19 @@ interface Frame {
   store(state: Lowering, address: Expr<'i32'>): void;
 }
 
-const slotBytes = 8;
-
 const createFrame = (): Frame => {
-  const values: Expr[] = [];
-  const offsetOf = (position: number): number => frameHeaderBytes + slotBytes * position;
+  const values: { readonly value: Expr; readonly offset: number }[] = [];
+  let end = frameHeaderBytes;
   return {
     slot: (value) => {
-      const offset = offsetOf(values.push(value) - 1);
+      const offset = end;
+      values.push({ value, offset });
+      end += value.type === 'v128' ? 16 : 8;
       return ({ f }, frame) => f.get(f.let(loadFrom(value.type, frame, offset)));
     },
-    bytes: () => offsetOf(values.length),
+    bytes: () => end,
     store: ({ f }, address) => {
-      values.forEach((value, i) => {
-        f.statement(storeTo(address, value, offsetOf(i)));
-      });
+      for (const { value, offset } of values) f.statement(storeTo(address, value, offset));
     },
   };
 };
@@ -165,7 +163,7 @@ const loadFrom = (type: Expr['type'], address: Expr<'i32'>, offset: number): Exp
     case 'f64':
       return f64.load(address, offset);
     case 'v128':
-      throw new Error('a value of the IR is no vector');
+      return v128.load(address, offset);
   }
 };
 
@@ -180,7 +178,7 @@ const storeTo = (address: Expr<'i32'>, value: Expr, offset: number) => {
     case 'f64':
       return f64.store(address, typed(value, 'f64'), offset);
     case 'v128':
-      throw new Error('a value of the IR is no vector');
+      return v128.store(address, typed(value, 'v128'), offset);
   }
 };
 
@@ -199,6 +197,15 @@ const pass = (
     case 'scalar': {
       const slot = frame.slot(value.expr);
       return (inner, own) => ({ kind: 'scalar', expr: slot(inner, own) });
+    }
+    case 'vector': {
+      const { bytes } = value;
+      const slots = value.registers.map((register) => frame.slot(register));
+      return (inner, own) => ({
+        kind: 'vector',
+        bytes,
+        registers: slots.map((slot) => typed(slot(inner, own), 'v128')),
+      });
     }
     case 'buffer':
       return passBuffer(state, operation, frame, value);

@@ -1,6 +1,7 @@
 export { wasmBackend } from './backend.ts';
 export { emitModule } from './emit-module.ts';
 export { wasmLowerings } from './lowerings.ts';
+export { vectorLowerings } from './vector-lowerings.ts';
 export type { EmitModuleOptions } from './emit-module.ts';
 export { instantiate, instantiateAsync, ownedBytes, supportsRelaxedSimd } from './instantiate.ts';
 export type { InstantiateOptions, WasmInstance } from './instantiate.ts';

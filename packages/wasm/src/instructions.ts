@@ -82,6 +82,10 @@ export const i32 = {
   store8: store('i32', 0, 0x3a),
   store16: store('i32', 1, 0x3b),
   eqz: unary<'i32', 'i32'>('i32', 0x45),
+  /** Counts of leading and trailing zeros, and of ones. */
+  clz: unary<'i32', 'i32'>('i32', 0x67),
+  ctz: unary<'i32', 'i32'>('i32', 0x68),
+  popcnt: unary<'i32', 'i32'>('i32', 0x69),
   eq: binary<'i32', 'i32'>('i32', 0x46),
   ne: binary<'i32', 'i32'>('i32', 0x47),
   ltS: binary<'i32', 'i32'>('i32', 0x48),
@@ -117,6 +121,10 @@ export const i64 = {
   const: (value: bigint): Expr<'i64'> => expr('i64', 0x42, signed(BigInt.asIntN(64, value))),
   load: load('i64', 3, 0x29),
   store: store('i64', 3, 0x37),
+  eqz: unary<'i64', 'i32'>('i32', 0x50),
+  clz: unary<'i64', 'i64'>('i64', 0x79),
+  ctz: unary<'i64', 'i64'>('i64', 0x7a),
+  popcnt: unary<'i64', 'i64'>('i64', 0x7b),
   eq: binary<'i64', 'i32'>('i32', 0x51),
   ne: binary<'i64', 'i32'>('i32', 0x52),
   ltS: binary<'i64', 'i32'>('i32', 0x53),
@@ -159,13 +167,21 @@ export const f32 = {
   gt: binary<'f32', 'i32'>('i32', 0x5e),
   le: binary<'f32', 'i32'>('i32', 0x5f),
   ge: binary<'f32', 'i32'>('i32', 0x60),
+  abs: unary<'f32', 'f32'>('f32', 0x8b),
   neg: unary<'f32', 'f32'>('f32', 0x8c),
+  ceil: unary<'f32', 'f32'>('f32', 0x8d),
+  floor: unary<'f32', 'f32'>('f32', 0x8e),
+  trunc: unary<'f32', 'f32'>('f32', 0x8f),
+  /** To the nearest integer, ties to even. */
+  nearest: unary<'f32', 'f32'>('f32', 0x90),
+  sqrt: unary<'f32', 'f32'>('f32', 0x91),
   add: binary<'f32', 'f32'>('f32', 0x92),
   sub: binary<'f32', 'f32'>('f32', 0x93),
   mul: binary<'f32', 'f32'>('f32', 0x94),
   div: binary<'f32', 'f32'>('f32', 0x95),
   min: binary<'f32', 'f32'>('f32', 0x96),
   max: binary<'f32', 'f32'>('f32', 0x97),
+  copysign: binary<'f32', 'f32'>('f32', 0x98),
   convertI32S: unary<'i32', 'f32'>('f32', 0xb2),
   convertI32U: unary<'i32', 'f32'>('f32', 0xb3),
   convertI64S: unary<'i64', 'f32'>('f32', 0xb4),
@@ -186,6 +202,11 @@ export const f64 = {
   ge: binary<'f64', 'i32'>('i32', 0x66),
   abs: unary<'f64', 'f64'>('f64', 0x99),
   neg: unary<'f64', 'f64'>('f64', 0x9a),
+  ceil: unary<'f64', 'f64'>('f64', 0x9b),
+  floor: unary<'f64', 'f64'>('f64', 0x9c),
+  trunc: unary<'f64', 'f64'>('f64', 0x9d),
+  nearest: unary<'f64', 'f64'>('f64', 0x9e),
+  sqrt: unary<'f64', 'f64'>('f64', 0x9f),
   add: binary<'f64', 'f64'>('f64', 0xa0),
   sub: binary<'f64', 'f64'>('f64', 0xa1),
   mul: binary<'f64', 'f64'>('f64', 0xa2),
@@ -230,7 +251,33 @@ const loadLane =
       checkLane(lane, count),
     );
 
+/** One of `count` lanes, as a number. */
+const extractLane =
+  <R extends ValueType>(result: R, count: number, opcode: number) =>
+  (vector: Expr<'v128'>, lane: number): Expr<R> =>
+    expr(result, vector.code, simd(opcode), checkLane(lane, count));
+
+/** `vector` with one of `count` lanes replaced. */
+const replaceLane =
+  <A extends ValueType>(_value: A, count: number, opcode: number) =>
+  (vector: Expr<'v128'>, lane: number, value: Expr<A>): Expr<'v128'> =>
+    expr('v128', vector.code, value.code, simd(opcode), checkLane(lane, count));
+
+/** All lanes shifted by the same number of bits, modulo those of a lane. */
+const shift =
+  (opcode: number) =>
+  (a: Expr<'v128'>, bits: Expr<'i32'>): Expr<'v128'> =>
+    expr('v128', a.code, bits.code, simd(opcode));
+
+const vectorBinary = (opcode: number) => binary<'v128', 'v128'>('v128', ...simd(opcode));
+const vectorUnary = (opcode: number) => unary<'v128', 'v128'>('v128', ...simd(opcode));
+
 export const v128 = {
+  /** A vector of these sixteen bytes. */
+  const: (bytes: Uint8Array): Expr<'v128'> => {
+    if (bytes.length !== 16) throw new RangeError(`${bytes.length} bytes are no vector`);
+    return expr('v128', simd(0x0c), [...bytes]);
+  },
   load: load('v128', 2, ...simd(0x00)),
   /** Four elements of 16 bits, each extended to 32. */
   load16x4S: load('v128', 1, ...simd(0x03)),
@@ -256,10 +303,27 @@ export const v128 = {
   not: unary<'v128', 'v128'>('v128', ...simd(0x4d)),
   and: binary<'v128', 'v128'>('v128', ...simd(0x4e)),
   or: binary<'v128', 'v128'>('v128', ...simd(0x50)),
+  xor: vectorBinary(0x51),
+  /** Whether any bit is set. */
+  anyTrue: unary<'v128', 'i32'>('i32', ...simd(0x53)),
   /** The bits of `a` where `mask` has ones, else those of `b`. */
   bitselect: (a: Expr<'v128'>, b: Expr<'v128'>, mask: Expr<'v128'>): Expr<'v128'> =>
     expr('v128', a.code, b.code, mask.code, simd(0x52)),
 };
+
+/** Comparisons of integers in lanes, which have consecutive opcodes; they give lanes of ones or of zeros. */
+const integerComparisons = (eq: number) => ({
+  eq: vectorBinary(eq),
+  ne: vectorBinary(eq + 1),
+  ltS: vectorBinary(eq + 2),
+  ltU: vectorBinary(eq + 3),
+  gtS: vectorBinary(eq + 4),
+  gtU: vectorBinary(eq + 5),
+  leS: vectorBinary(eq + 6),
+  leU: vectorBinary(eq + 7),
+  geS: vectorBinary(eq + 8),
+  geU: vectorBinary(eq + 9),
+});
 
 /** Instructions on integers in lanes, which have consecutive opcodes. */
 const integerLanes = (add: number, minS: number) => ({
@@ -273,6 +337,9 @@ const integerLanes = (add: number, minS: number) => ({
 
 export const i8x16 = {
   splat: unary<'i32', 'v128'>('v128', ...simd(0x0f)),
+  extractLaneS: extractLane('i32', 16, 0x15),
+  replaceLane: replaceLane('i32', 16, 0x17),
+  ...integerComparisons(0x23),
   ...integerLanes(0x6e, 0x76),
   /** Sixteen of the bytes of `a` (0 … 15) and `b` (16 … 31). */
   shuffle: (a: Expr<'v128'>, b: Expr<'v128'>, bytes: readonly number[]): Expr<'v128'> => {
@@ -289,8 +356,13 @@ export const i8x16 = {
 
 export const i16x8 = {
   splat: unary<'i32', 'v128'>('v128', ...simd(0x10)),
+  extractLaneS: extractLane('i32', 8, 0x18),
+  replaceLane: replaceLane('i32', 8, 0x1a),
+  ...integerComparisons(0x2d),
   ...integerLanes(0x8e, 0x96),
   mul: binary<'v128', 'v128'>('v128', ...simd(0x95)),
+  shrS: shift(0x8c),
+  shrU: shift(0x8d),
   /** The lower eight of sixteen elements of 8 bits, extended. */
   extendLowI8x16S: unary<'v128', 'v128'>('v128', ...simd(0x87)),
 };
@@ -299,19 +371,43 @@ export const i32x4 = {
   splat: unary<'i32', 'v128'>('v128', ...simd(0x11)),
   /** The lower four of eight elements of 16 bits, extended. */
   extendLowI16x8S: unary<'v128', 'v128'>('v128', ...simd(0xa7)),
-  shl: (a: Expr<'v128'>, bits: Expr<'i32'>): Expr<'v128'> => expr('v128', a.code, bits.code, simd(0xab)),
-  shrU: (a: Expr<'v128'>, bits: Expr<'i32'>): Expr<'v128'> => expr('v128', a.code, bits.code, simd(0xad)),
+  extendLowI16x8U: vectorUnary(0xa9),
+  extendHighI16x8U: vectorUnary(0xaa),
+  shl: shift(0xab),
+  shrS: shift(0xac),
+  shrU: shift(0xad),
+  ...integerComparisons(0x37),
+  extractLane: extractLane('i32', 4, 0x1b),
   ...integerLanes(0xae, 0xb6),
   mul: binary<'v128', 'v128'>('v128', ...simd(0xb5)),
-  /** `vector` with one lane replaced. */
-  replaceLane: (vector: Expr<'v128'>, lane: number, value: Expr<'i32'>): Expr<'v128'> =>
-    expr('v128', vector.code, value.code, simd(0x1c), checkLane(lane, 4)),
+  replaceLane: replaceLane('i32', 4, 0x1c),
   /** Sums of two products each, of pairs of signed 16 bits. */
   dotI16x8S: binary<'v128', 'v128'>('v128', ...simd(0xba)),
 };
 
+export const i64x2 = {
+  splat: unary<'i64', 'v128'>('v128', ...simd(0x12)),
+  extractLane: extractLane('i64', 2, 0x1d),
+  replaceLane: replaceLane('i64', 2, 0x1e),
+  shl: shift(0xcb),
+  shrS: shift(0xcc),
+  shrU: shift(0xcd),
+  add: vectorBinary(0xce),
+  sub: vectorBinary(0xd1),
+  mul: vectorBinary(0xd5),
+  /** There are no unsigned ones. */
+  eq: vectorBinary(0xd6),
+  ne: vectorBinary(0xd7),
+  ltS: vectorBinary(0xd8),
+  gtS: vectorBinary(0xd9),
+  leS: vectorBinary(0xda),
+  geS: vectorBinary(0xdb),
+};
+
 /** Instructions on floats in lanes, which have consecutive opcodes. */
 const floatLanes = (neg: number, eq: number) => ({
+  abs: vectorUnary(neg - 1),
+  sqrt: vectorUnary(neg + 2),
   neg: unary<'v128', 'v128'>('v128', ...simd(neg)),
   add: binary<'v128', 'v128'>('v128', ...simd(neg + 3)),
   sub: binary<'v128', 'v128'>('v128', ...simd(neg + 4)),
@@ -333,7 +429,16 @@ const floatLanes = (neg: number, eq: number) => ({
 
 export const f32x4 = {
   convertI32x4S: unary<'v128', 'v128'>('v128', ...simd(0xfa)),
+  convertI32x4U: vectorUnary(0xfb),
   splat: unary<'f32', 'v128'>('v128', ...simd(0x13)),
+  extractLane: extractLane('f32', 4, 0x1f),
+  replaceLane: replaceLane('f32', 4, 0x20),
+  ceil: vectorUnary(0x67),
+  floor: vectorUnary(0x68),
+  trunc: vectorUnary(0x69),
+  nearest: vectorUnary(0x6a),
+  /** The two numbers of a vector of f64 rounded; the upper two are 0. */
+  demoteF64x2: vectorUnary(0x5e),
   ...floatLanes(0xe1, 0x41),
   /** `a * b + c` in relaxed SIMD: fused or not, depending on the machine. */
   relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>
@@ -353,6 +458,14 @@ export const f32x4 = {
 
 export const f64x2 = {
   splat: unary<'f64', 'v128'>('v128', ...simd(0x14)),
+  extractLane: extractLane('f64', 2, 0x21),
+  replaceLane: replaceLane('f64', 2, 0x22),
+  ceil: vectorUnary(0x74),
+  floor: vectorUnary(0x75),
+  trunc: vectorUnary(0x7a),
+  nearest: vectorUnary(0x94),
+  /** The lower two of four numbers of f32. */
+  promoteLowF32x4: vectorUnary(0x5f),
   ...floatLanes(0xed, 0x47),
   /** As `f32x4.relaxedMadd`. */
   relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>

@@ -136,8 +136,8 @@ export const integerOperation = (
   return a.type === 'i32' || a.type === 'i64' ? on(a.type) : undefined;
 };
 
-/** In the order of the attribute's values. */
-const predicates: readonly Comparison[] = [
+/** The comparisons of `arith.cmpi`, in the order of the attribute's values. */
+export const integerPredicates: readonly Comparison[] = [
   'eq',
   'ne',
   'ltS',
@@ -157,7 +157,7 @@ export const integerComparison = (
   a: Expr,
   b: Expr,
 ): Expr<'i32'> | undefined => {
-  const name = predicates[predicate];
+  const name = integerPredicates[predicate];
   if (name === undefined || a.type !== b.type) return undefined;
   const viewed = name.endsWith('U') ? unsignedValue : signedValue;
   const on = <T extends WordType>(type: T, x: Expr<T>, y: Expr<T>): Expr<'i32'> =>

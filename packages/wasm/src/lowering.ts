@@ -3,9 +3,9 @@ import type { AffineExpr } from '@sconv/affine';
 import { constant, mul } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
-import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
+import type { Block, Id, Operation, Registry, Type, Value } from '@sconv/ir';
 import type { CallableFunction } from './call-op.ts';
-import type { FunctionBuilder, FunctionRef, Local } from './encoder.ts';
+import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
 import type { IndexVariables } from './index-expressions.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Code, Expr } from './instructions.ts';
@@ -41,7 +41,25 @@ export interface ScalarValue {
   readonly expr: Expr;
 }
 
-export type LoweredValue = Buffer | IndexValue | ScalarValue;
+/** A vector of any shape: its elements in row-major order, in as many registers as they fill. */
+export interface VectorValue {
+  readonly kind: 'vector';
+  /** Of a lane: those of an element, as it is held; of `i1`, any: each lane then has all bits set, or none. */
+  readonly bytes: LaneBytes;
+  /** Locals; what is in lanes behind the last element is not specified. */
+  readonly registers: readonly Expr<'v128'>[];
+}
+
+/** Bytes of a lane. */
+export type LaneBytes = 1 | 2 | 4 | 8;
+
+export type LoweredValue = Buffer | IndexValue | ScalarValue | VectorValue;
+
+/** What an operation in a `vector.mask` computes with. */
+export interface Masking {
+  readonly mask: Value;
+  readonly passthru: Value | undefined;
+}
 
 /** Scratch memory with nested scopes: a block's allocations are freed at its end. */
 export interface Arena {
@@ -68,6 +86,8 @@ export interface ParallelBodies {
 
 /** The lowering of one function. */
 export interface Lowering {
+  /** What the operations are. */
+  readonly registry: Registry;
   readonly f: FunctionBuilder;
   readonly indices: IndexVariables;
   readonly values: Map<Id, LoweredValue>;
@@ -78,12 +98,18 @@ export interface Lowering {
   readonly globals: Expr<'i32'>;
   /** Addresses that a loop nest has computed for the `memref.load`s in its body, by operation. */
   readonly loadAddresses: Map<Id, Expr<'i32'>>;
+  /** Masks around operations, by operation. */
+  readonly maskings: Map<Id, Masking>;
   /** Loops that may become one microkernel call, by the operation that emits it. */
   readonly tileRows: Map<Id, TileRow>;
   /** Code that ends the execution with this diagnostic, for conditions that the engine does not check. */
   trap(diagnostic: Diagnostic): Code;
   /** The function of a microkernel; equal options share one. */
   microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
+  /** A function that the module has once, where it is used: `add` adds the one of this name. */
+  sharedFunction(name: string, add: (builder: ModuleBuilder) => FunctionRef): FunctionRef;
+  /** Whether fused multiply-adds of relaxed SIMD may be used. */
+  readonly relaxed: boolean;
   /** Whether a microkernel's tile is a single register tile, so that a row of them can be one call. */
   isOneRegisterTile(tile: Pick<MicrokernelOptions, 'windows' | 'filters' | 'element'>): boolean;
   /** Packings whose result can be kept; absent if there are none. */
@@ -141,7 +167,7 @@ export const onlyBlock = (operation: Operation): Block => {
     : block;
 };
 
-const valueOf = (state: Lowering, operation: Operation, value: Value): LoweredValue =>
+export const valueOf = (state: Lowering, operation: Operation, value: Value): LoweredValue =>
   state.values.get(value.id) ??
   fail(operation, 'wasm/unknown-value', `'${operation.name}' uses a value that has no lowering`);
 
@@ -174,7 +200,7 @@ export const indexCode = (state: Lowering, operation: Operation, expr: AffineExp
 export const scalarOf = (state: Lowering, operation: Operation, value: Value): Expr => {
   const lowered = valueOf(state, operation, value);
   if (lowered.kind === 'index') return indexCode(state, operation, lowered.expr);
-  return lowered.kind === 'scalar' ? lowered.expr : unsupported(operation, 'a buffer as a number');
+  return lowered.kind === 'scalar' ? lowered.expr : unsupported(operation, `a ${lowered.kind} as a number`);
 };
 
 /**

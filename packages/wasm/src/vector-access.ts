@@ -9,16 +9,41 @@ const vectorBytes = 16;
 interface Piece {
   readonly bytes: number;
   readonly loadFirst: (address: Expr<'i32'>, offset?: number) => Expr<'v128'>;
+  readonly splat: (address: Expr<'i32'>, offset?: number) => Expr<'v128'>;
   readonly load: (address: Expr<'i32'>, vector: Expr<'v128'>, lane: number, offset?: number) => Expr<'v128'>;
   readonly store: (address: Expr<'i32'>, value: Expr<'v128'>, lane: number, offset?: number) => Code;
 }
 
 /** Largest first: each piece then starts at a multiple of its size. */
 const pieces: readonly Piece[] = [
-  { bytes: 8, loadFirst: v128.load64Zero, load: v128.load64Lane, store: v128.store64Lane },
-  { bytes: 4, loadFirst: v128.load32Zero, load: v128.load32Lane, store: v128.store32Lane },
-  { bytes: 2, loadFirst: v128.load16Splat, load: v128.load16Lane, store: v128.store16Lane },
-  { bytes: 1, loadFirst: v128.load8Splat, load: v128.load8Lane, store: v128.store8Lane },
+  {
+    bytes: 8,
+    loadFirst: v128.load64Zero,
+    splat: v128.load64Splat,
+    load: v128.load64Lane,
+    store: v128.store64Lane,
+  },
+  {
+    bytes: 4,
+    loadFirst: v128.load32Zero,
+    splat: v128.load32Splat,
+    load: v128.load32Lane,
+    store: v128.store32Lane,
+  },
+  {
+    bytes: 2,
+    loadFirst: v128.load16Splat,
+    splat: v128.load16Splat,
+    load: v128.load16Lane,
+    store: v128.store16Lane,
+  },
+  {
+    bytes: 1,
+    loadFirst: v128.load8Splat,
+    splat: v128.load8Splat,
+    load: v128.load8Lane,
+    store: v128.store8Lane,
+  },
 ];
 
 /** The pieces of the first `count` bytes, with the position of each. */

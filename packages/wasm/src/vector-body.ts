@@ -45,7 +45,12 @@ const floatOps = (vectors: FloatVectors): Readonly<Record<string, Binary>> => ({
 });
 
 /** The results of these operations are numbers of the format of their operands: they need no rounding. */
-const exactOps = new Set(['arith.maximumf', 'arith.minimumf', 'arith.maxnumf', 'arith.minnumf']);
+export const exactOps: ReadonlySet<string> = new Set([
+  'arith.maximumf',
+  'arith.minimumf',
+  'arith.maxnumf',
+  'arith.minnumf',
+]);
 
 /**
  * `maximumf` and `minimumf` with a constant, e.g. of an activation: NaN is in no bound, so that the pseudo-maximum
@@ -91,7 +96,7 @@ const isI32 = isInteger(32);
 const isSmallInteger = isInteger(8, 16);
 
 /** The operations on lanes of one shape. */
-interface LaneOps {
+export interface LaneOps {
   readonly integers: Readonly<Record<string, Binary>>;
   readonly floats: Readonly<Record<string, Binary>>;
   /** By predicate number. */
@@ -148,7 +153,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
   },
 };
 
-const laneOps: Readonly<Record<LaneShape['name'], LaneOps>> = {
+export const laneOps: Readonly<Record<LaneShape['name'], LaneOps>> = {
   i8: ofIntegers(i8x16, 8),
   i16: ofIntegers(i16x8, 16),
   words: {

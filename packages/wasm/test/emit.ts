@@ -7,12 +7,14 @@ import { builtinDialect } from '@sconv/dialects/builtin';
 import { funcDialect } from '@sconv/dialects/func';
 import { kernelDialect } from '@sconv/dialects/kernel';
 import { linalgDialect } from '@sconv/dialects/linalg';
+import { mathDialect } from '@sconv/dialects/math';
 import { memrefDialect } from '@sconv/dialects/memref';
 import { scfDialect } from '@sconv/dialects/scf';
 import { tensorDialect } from '@sconv/dialects/tensor';
+import { vectorDialect } from '@sconv/dialects/vector';
 import type { Module } from '@sconv/ir';
 import { createRegistry, parseModule } from '@sconv/ir';
-import { emitModule, instantiate, wasmLowerings } from '../src/index.ts';
+import { emitModule, instantiate, vectorLowerings, wasmLowerings } from '../src/index.ts';
 import type { EmitModuleOptions, WasmInstance, WasmModule } from '../src/index.ts';
 
 /** The dialects that the backend knows, with their lowerings. */
@@ -27,8 +29,10 @@ export const registry = createRegistry(
     tensorDialect,
     linalgDialect,
     kernelDialect,
+    mathDialect,
+    vectorDialect,
   ],
-  wasmLowerings,
+  [...wasmLowerings, ...vectorLowerings],
 );
 
 export const moduleOf = (text: string): Module =>

@@ -20,7 +20,7 @@ Random payloads through random schedules; after every step the IR is verified, e
   --functions       random functions through each cleanup pass instead
   --effects         random functions with effects, on buffers that may overlap, through single passes and transforms
   --numbers         numbers near 2^31, 2^53 and 2^63 through passes, transforms, affine functions and options instead
-  --native          random operations, executed natively and by the interpreter, instead
+  --native          random operations, executed natively, on WebAssembly and by the interpreter, instead
   --seed LIST       seeds, as 1 or 1,2,3 or 1-5 (default: 1)
   --payloads N      payloads of each seed (default: 1000)
   --jobs N          threads (default: 2)

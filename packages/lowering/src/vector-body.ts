@@ -1,7 +1,14 @@
 /** Bodies of structured ops on vectors instead of elements. */
+import { scalarOp } from '@sconv/dialects';
 import { broadcast, fma } from '@sconv/dialects/vector';
-import type { Block, Builder, Id, Operation, Rewriter, Type, Value } from '@sconv/ir';
-import { terminatorOf, vectorType } from '@sconv/ir';
+import type { Block, Builder, Id, Operation, Registry, Rewriter, Type, Value } from '@sconv/ir';
+import { modelOf, terminatorOf, vectorType } from '@sconv/ir';
+
+/** Whether processors have an instruction for an op on vectors of numbers: a division of integers is none. */
+export const isLanewise = (registry: Registry, operation: Pick<Operation, 'name'>): boolean => {
+  const scalar = modelOf(registry, scalarOp, operation);
+  return scalar?.instruction !== undefined && (scalar.kind === 'floats' || scalar.traps === undefined);
+};
 
 /**
  * Creates the body on vectors of `width` lanes; `values` has its arguments, vectors or elements that all lanes share.

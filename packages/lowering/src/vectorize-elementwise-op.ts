@@ -15,28 +15,11 @@ import type { Block, DraftOperation, Id, MemRefType, Rewriter, Type, Value } fro
 import { DYNAMIC, typeEquals, vectorType } from '@sconv/ir';
 import { createIndices, createRows } from './row-loops.ts';
 import type { VectorRegisters } from './vector-unit.ts';
-import { createVectorBody } from './vector-body.ts';
+import { createVectorBody, isLanewise } from './vector-body.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /** Vectors that are worked on at once. */
 const vectorsAtOnce = 4;
-
-/** Ops that do the same in each lane of vectors of floats, or of what compares these. */
-const lanewise = new Set(
-  [
-    'addf',
-    'subf',
-    'mulf',
-    'divf',
-    'negf',
-    'maximumf',
-    'minimumf',
-    'maxnumf',
-    'minnumf',
-    'cmpf',
-    'select',
-  ].map((name) => `arith.${name}`),
-);
 
 interface Elementwise {
   readonly extents: readonly number[];
@@ -99,13 +82,14 @@ const matchElementwise = (
   );
   if (!isPlain) return 'it computes where it reads';
   const isFloat = (type: Type): boolean => typeEquals(type, elementType);
-  const isLanewise = body.operations
+  const isOnLanes = body.operations
     .slice(0, -1)
     .every(
       ({ name, operands, results }) =>
         (name === 'arith.constant' && isFloat(results[0]!.type)) ||
-        (lanewise.has(name) &&
-          operands.slice(name === 'arith.select' ? 1 : 0).every(({ type }) => isFloat(type))),
+        (name === 'arith.select' && operands.slice(1).every(({ type }) => isFloat(type))) ||
+        ((name === 'arith.cmpf' || isLanewise(rewriter.registry, { name })) &&
+          operands.every(({ type }) => isFloat(type))),
     );
   const masks = new Set(
     body.operations.filter(({ name }) => name === 'arith.cmpf').map(({ results }) => results[0]!.id),
@@ -113,7 +97,7 @@ const matchElementwise = (
   const selectsByMask = body.operations.every(
     ({ name, operands }) => name !== 'arith.select' || masks.has(operands[0]!.id),
   );
-  if (!isLanewise || !selectsByMask) return 'its body has other ops';
+  if (!isOnLanes || !selectsByMask) return 'its body has other ops';
   if (inputs.some((input) => mayShareMemory(rewriter, input, output, apart)))
     return 'its output may share memory with an input';
   const last = written.results.at(-1);

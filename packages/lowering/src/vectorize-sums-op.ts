@@ -24,6 +24,7 @@ import type {
   Id,
   MemRefType,
   Operation,
+  Registry,
   Rewriter,
   Type,
   Value,
@@ -34,7 +35,7 @@ import { indexConstant } from './index-constant.ts';
 import type { LoopVariables, RowDimensions, RowPart } from './row-loops.ts';
 import { createIndices, createRows } from './row-loops.ts';
 import type { VectorRegisters } from './vector-unit.ts';
-import { createVectorBody } from './vector-body.ts';
+import { createVectorBody, isLanewise } from './vector-body.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /** Vectors of accumulators that share a broadcast. */
@@ -59,27 +60,6 @@ interface Sums extends RowDimensions {
     readonly isUsed: boolean;
   }[];
 }
-
-/** Ops that do the same in each lane, beside conversions. */
-const lanewise = new Set(
-  [
-    'addf',
-    'addi',
-    'constant',
-    'maximumf',
-    'maxnumf',
-    'maxsi',
-    'maxui',
-    'minimumf',
-    'minnumf',
-    'minsi',
-    'minui',
-    'mulf',
-    'muli',
-    'subf',
-    'subi',
-  ].map((name) => `arith.${name}`),
-);
 
 /** Conversions of elements to the type of the sums. */
 const extensions = new Set(['arith.extf', 'arith.extsi', 'arith.extui', 'arith.sitofp', 'arith.uitofp']);
@@ -110,16 +90,18 @@ export const vectorizeSumsOp = (
 const isNumber = (type: Type): boolean =>
   (type.kind === 'float' && bitsOf(type) >= 32) || (type.kind === 'integer' && bitsOf(type) % 8 === 0);
 
-const isLanewise = ({ name, operands, results }: Operation): boolean =>
+const isOnLanes = (registry: Registry, { name, operands, results }: Operation): boolean =>
   extensions.has(name)
     ? operands.every(({ type }) => type.kind === 'float' || isNumber(type)) && isNumber(results[0]!.type)
-    : lanewise.has(name) && [...operands, ...results].every(({ type }) => isNumber(type));
+    : (name === 'arith.constant' || isLanewise(registry, { name })) &&
+      [...operands, ...results].every(({ type }) => isNumber(type));
 
 /** Operands and dimensions of sums, or why the operation is none. */
 const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id>): Sums | string => {
   const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges: extents, body } = view;
   const [output] = outputs;
-  if (body?.operations.slice(0, -1).every(isLanewise) !== true)
+  const { registry } = rewriter;
+  if (body?.operations.slice(0, -1).every((each) => isOnLanes(registry, each)) !== true)
     return 'its body has other ops than those of numbers';
   const values = [...inputs, ...outputs];
   if (output?.type.kind !== 'memref' || outputs.length > 1) return 'its output is not one buffer';

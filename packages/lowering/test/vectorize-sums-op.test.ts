@@ -181,6 +181,31 @@ describe('sums of products', () => {
     });
   });
 
+  it.each([
+    ['f32', 'arith.divf', true],
+    ['f32', 'arith.remf', false],
+    ['i32', 'arith.xori', true],
+    ['i32', 'arith.divsi', false],
+  ])('of %s combined by %s: %s', (type, op, isVectorized) => {
+    const sum = type === 'f32' ? 'addf' : 'addi';
+    const module = parse(`func.func @f(%a: memref<3x8x${type}>, %o: memref<8x${type}>) {
+    %c = arith.constant ${type === 'f32' ? '3.0' : '3'} : ${type}
+    linalg.generic {
+      indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> (d1)>],
+      iterator_types = ["reduction", "parallel"]
+    } ins(%a, %c : memref<3x8x${type}>, ${type}) outs(%o : memref<8x${type}>) {
+    ^bb0(%x: ${type}, %y: ${type}, %s: ${type}):
+      %q = ${op} %x, %y : ${type}
+      %r = arith.${sum} %s, %q : ${type}
+      linalg.yield %r : ${type}
+    }
+    return
+  }`);
+    const after = lowered(module);
+    expect(firstDifference(module, after)).toBeUndefined();
+    expect(names(after).has('linalg.generic')).toBe(!isVectorized);
+  });
+
   it('of buffers that may share memory are left', () => {
     const module = parse(named('linalg.matmul', '', 'f32', '4x5', '5x8', '4x8'));
     edit(module, { registry }, (rewriter) => {

@@ -1,12 +1,15 @@
 /**
  * A dialect of one's own, from text to WebAssembly: node examples/own-dialect/main.mjs
  *
- * `pulse.decay` scales a signal, `pulse.repeat` does some times what its body says, `pulse.end` ends the body. What passes
- * and the backend ask of an op is declared or attached here; no package knows of `pulse`.
+ * `pulse.decay` scales a signal, `pulse.repeat` does some times what its body says, `pulse.end` ends the body;
+ * `pulse.soften` bends a number. What passes and backends ask of an op is declared or attached here; no package knows
+ * of `pulse`.
  */
 import { constant } from '@sconv/affine';
 import { bufferizable } from '@sconv/bufferization';
-import { loopLike } from '@sconv/dialects';
+import { composedOf, loopLike } from '@sconv/dialects';
+import { addf, divf, maximumf, negf } from '@sconv/dialects/arith';
+import { elementsOf, interpret, tensor } from '@sconv/interpreter';
 import {
   attach,
   bodyOf,
@@ -73,6 +76,27 @@ const end = defineOp({
   assembly: { format: 'attr-dict' },
 });
 
+// An op on numbers needs no more than this: fused into loops, in vectors, on every backend and in the interpreter it is
+// what it is composed of.
+const numeric = typeConstraint(
+  'a float, or floats',
+  ({ kind, elementType }) => (elementType?.kind ?? kind) === 'float',
+);
+const soften = defineOp({
+  name: 'pulse.soften',
+  summary: 'x / (1 + |x|)',
+  operands: { x: one(numeric) },
+  results: { result: one(numeric) },
+  traits: ['pure', 'elementwise', 'same-operands-and-result-type'],
+  assembly: { format: '$x attr-dict `:` type($x)' },
+  interfaces: [
+    composedOf((b, [x], number) => {
+      const magnitude = b(maximumf, { lhs: x, rhs: b(negf, { operand: x }) });
+      return b(divf, { lhs: x, rhs: b(addf, { lhs: number(1), rhs: magnitude }) });
+    }),
+  ],
+});
+
 const attachments = [
   // How they work on buffers: the signal is read and written in its own place, where nothing else needs its old value.
   attach(bufferizable, 'pulse.decay', {
@@ -114,7 +138,7 @@ const attachments = [
 
 const registry = extendRegistry(
   defaultRegistry,
-  [{ name: 'pulse', operations: [decay, repeat, end] }],
+  [{ name: 'pulse', operations: [decay, repeat, end, soften] }],
   attachments,
 );
 
@@ -127,7 +151,15 @@ const text = `func.func @fade(%signal: memref<4xf32>, %times: index) -> memref<4
       : (tensor<4xf32>, memref<4xf32>) -> ()
   }
   return %signal : memref<4xf32>
+}
+func.func @soften(%signal: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.map { pulse.soften } ins(%signal : tensor<4xf32>) outs(%signal : tensor<4xf32>)
+  return %0 : tensor<4xf32>
 }`;
-const artifact = unwrap(compileModuleSync(unwrap(parseModule(text, { registry })), { registry }));
+const module = unwrap(parseModule(text, { registry }));
+const artifact = unwrap(compileModuleSync(module, { registry }));
 const [faded] = artifact.run('fade', Float32Array.of(8, 16, 24, 32), 3);
 console.log(`after 3 times: ${faded.join()}`); // 1,2,3,4
+const [softened] = artifact.run('soften', Float32Array.of(0, 1, -3, 7));
+const [same] = unwrap(interpret(module, 'soften', [tensor([4], Float32Array.of(0, 1, -3, 7))], { registry }));
+console.log(`softened: ${softened.join()}, interpreted: ${elementsOf(same).join()}`); // 0,0.5,-0.75,0.875 both

@@ -143,8 +143,16 @@ export {
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
 export { createIterations } from './iteration-indices.ts';
-export { scalarOp } from './scalar-op.ts';
-export type { FloatInstruction, FloatOp, IntegerInstruction, IntegerOp, ScalarOp } from './scalar-op.ts';
+export { expandComposed, withoutComposed } from './expand-composed.ts';
+export { composedOf, scalarOp } from './scalar-op.ts';
+export type {
+  ComposedOp,
+  FloatInstruction,
+  FloatOp,
+  IntegerInstruction,
+  IntegerOp,
+  ScalarOp,
+} from './scalar-op.ts';
 export { branchLike, forwarding, loopLike, speculatable, viewLike } from './interfaces.ts';
 export type {
   BoundsOf,

@@ -2,7 +2,8 @@
  * What an op computes on numbers: on vectors in each lane, on tensors for each element. It is declared once, with the
  * op; constants fold by it, the interpreter runs it, reductions begin with its neutral element, and backends emit it.
  */
-import { opInterface } from '@sconv/ir';
+import type { Builder, Implementation, Operation, Value } from '@sconv/ir';
+import { implement, opInterface } from '@sconv/ir';
 
 /**
  * The operations of IEEE 754 that processors have instructions for, on vectors too: `max` and `min` give NaN if either
@@ -61,7 +62,29 @@ export interface IntegerOp {
   readonly traps?: (second: bigint) => boolean;
 }
 
-export type ScalarOp = FloatOp | IntegerOp;
+/**
+ * An op of any dialect that stands for ops of arith and math, or for other such ops. Backends and the interpreter build
+ * these in its place, so that they execute it as exactly and as fast.
+ */
+export interface ComposedOp {
+  readonly kind: 'composed';
+  /**
+   * Builds the result, of operands that are numbers, vectors or tensors; `number` makes a constant of the first one's
+   * type.
+   */
+  readonly build: (
+    b: Builder,
+    operands: readonly Value[],
+    number: (value: number) => Value,
+    operation: Operation,
+  ) => Value;
+}
+
+export type ScalarOp = FloatOp | IntegerOp | ComposedOp;
 
 /** Implemented by ops without effects that compute on numbers alone. */
 export const scalarOp = opInterface<ScalarOp>('scalar-op');
+
+/** For `defineOp`: the op computes what these ops do. */
+export const composedOf = (build: ComposedOp['build']): Implementation =>
+  implement(scalarOp, { kind: 'composed', build });

@@ -132,7 +132,7 @@ describe('an op on floats', () => {
 describe('a neutral element', () => {
   const scalars = [...registry.operations.keys()].flatMap((name) => {
     const scalar = modelOf(registry, scalarOp, { name });
-    return scalar === undefined ? [] : [{ name, scalar }];
+    return scalar === undefined || scalar.kind === 'composed' ? [] : [{ name, scalar }];
   });
   const width = 8;
   const bytes = Array.from({ length: 2 ** width }, (_, i) => BigInt.asIntN(width, BigInt(i)));

@@ -51,9 +51,10 @@ export interface HandlerTable {
 }
 
 const tableOf = (registry: Registry): HandlerTable => {
-  const computed = [...registry.operations.keys()].filter(
-    (name) => modelOf(registry, scalarOp, { name }) !== undefined,
-  );
+  const computed = [...registry.operations.keys()].filter((name) => {
+    const scalar = modelOf(registry, scalarOp, { name });
+    return scalar !== undefined && scalar.kind !== 'composed';
+  });
   const handlers = new Map([...computed.map((name) => [name, elementwise] as const), ...Object.entries(own)]);
   return { handlers, registry };
 };

@@ -5,6 +5,7 @@
 import { isAffineError } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
+import { withoutComposed } from '@sconv/dialects';
 import type { Module, Operation, Registry, Type } from '@sconv/ir';
 import {
   children,
@@ -54,7 +55,8 @@ export const createInterpreter = (module: Module, options: InterpreterOptions = 
   expectModule('what is executed', module);
   const machine = createMachine(options);
   const { handlers, registry } = handlerTable(options.registry, options.handlers);
-  const operations = symbolTable(module.root);
+  const { root } = withoutComposed(module, registry);
+  const operations = symbolTable(root);
   const functions = new Map<string, CompiledFunction>();
   const globals = new Map<string, MemRefValue>();
 

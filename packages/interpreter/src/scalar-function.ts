@@ -86,6 +86,7 @@ const computed = (
       return floatFunction(scalar, from, to);
     case 'integers':
       return integerFunction(operation, scalar, from);
+    case 'composed':
     case undefined:
       return undefined;
   }

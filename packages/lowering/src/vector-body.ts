@@ -7,7 +7,8 @@ import { modelOf, terminatorOf, vectorType } from '@sconv/ir';
 /** Whether processors have an instruction for an op on vectors of numbers: a division of integers is none. */
 export const isLanewise = (registry: Registry, operation: Pick<Operation, 'name'>): boolean => {
   const scalar = modelOf(registry, scalarOp, operation);
-  return scalar?.instruction !== undefined && (scalar.kind === 'floats' || scalar.traps === undefined);
+  if (scalar === undefined || scalar.kind === 'composed' || scalar.instruction === undefined) return false;
+  return scalar.kind === 'floats' || scalar.traps === undefined;
 };
 
 /**

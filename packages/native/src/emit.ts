@@ -2,6 +2,7 @@
 import type { EmitOptions, FunctionSignature } from '@sconv/backend';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
+import { expandComposed } from '@sconv/dialects';
 import { formKernels, withKernels } from '@sconv/kernels';
 import type { KeptPackings } from '@sconv/lowering';
 import {
@@ -65,6 +66,7 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
     module: lowered,
     results: { kept, problems, warnings },
   } = edit(module, { registry }, (rewriter) => {
+    expandComposed(rewriter, rewriter.root);
     deallocateBuffers(rewriter, rewriter.root);
     const keeping = new Map<string, KeptPackings>();
     for (const operation of rewriter.walk(rewriter.root)) {

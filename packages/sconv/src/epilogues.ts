@@ -2,10 +2,9 @@
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import { structured } from '@sconv/dialects/linalg';
-import type { Id, Module, Operation } from '@sconv/ir';
+import type { Id, Module, Operation, Registry } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { epilogueViewOf } from '@sconv/tiling';
-import { convolutionRegistry } from './convolution-registry.ts';
 
 /** The elementwise ops of a module that can be fused with their producers. */
 export interface Epilogues {
@@ -15,8 +14,12 @@ export interface Epilogues {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The elementwise ops applied to results of `operations`. */
-export const epiloguesOf = (module: Module, operations: readonly Operation[]): Epilogues => {
+/** The elementwise ops, of the dialects of a registry, applied to results of `operations`. */
+export const epiloguesOf = (
+  module: Module,
+  operations: readonly Operation[],
+  registry: Registry,
+): Epilogues => {
   const order = [...walk(module.root)];
   const definitions = new Map<Id, number>();
   const users = new Map<Id, Set<Operation>>();
@@ -28,13 +31,13 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
   const before = new Set<Operation>();
   const warnings: Diagnostic[] = [];
   for (const operation of order) {
-    const view = epilogueViewOf(convolutionRegistry, operation);
+    const view = epilogueViewOf(registry, operation);
     if (view.status !== 'success') continue;
     const positions = view.value.values.map(({ id }) => definitions.get(id) ?? -1);
     // Of several, the one computed last.
     const made = order[Math.max(-1, ...positions.filter((position) => sliced.has(order[position]!)))];
     if (made === undefined) {
-      const reducing = positions.map((position) => order[position]).find(isReduction);
+      const reducing = positions.map((position) => order[position]).find(isReductionIn(registry));
       if (reducing !== undefined) {
         const message =
           'this op is not fused: only sliced convolutions take what follows them, and ' +
@@ -56,6 +59,7 @@ export const epiloguesOf = (module: Module, operations: readonly Operation[]): E
  * Whether an operation is structured and sums, or takes the greatest: a pooling, a depthwise convolution, a matrix
  * product.
  */
-const isReduction = (operation: Operation | undefined): operation is Operation =>
-  operation !== undefined &&
-  structured(convolutionRegistry, operation)?.iteratorTypes.includes('reduction') === true;
+const isReductionIn =
+  (registry: Registry) =>
+  (operation: Operation | undefined): operation is Operation =>
+    operation !== undefined && structured(registry, operation)?.iteratorTypes.includes('reduction') === true;

@@ -40,8 +40,9 @@ export const schedulePayload = (
     return runScript('toMlir' in schedule ? schedule.module : schedule, payload, options);
   }
   if (convolutionsOf(payload).length === 0)
-    return success({ module: payload, plans: [] }, epiloguesOf(payload, []).warnings);
+    return success({ module: payload, plans: [] }, epiloguesOf(payload, [], options.registry).warnings);
   const planning = {
+    registry: options.registry,
     ...(schedule === undefined ? {} : { schedule }),
     ...(costModel === undefined ? {} : { costModel }),
     ...(edges === undefined ? {} : { edges }),

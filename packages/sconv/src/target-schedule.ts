@@ -13,7 +13,7 @@ import { partsForThreads, planForTarget } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, mapSuccess, success } from '@sconv/diagnostics';
 import { generic } from '@sconv/dialects/linalg';
-import type { Module, Operation } from '@sconv/ir';
+import type { Module, Operation, Registry } from '@sconv/ir';
 import { expectModule, walk } from '@sconv/ir';
 import type { ConvolutionName } from '@sconv/slicing';
 import {
@@ -33,6 +33,7 @@ import { fuseEpilogue, tileUsingForall } from '@sconv/tiling/transforms';
 import type { Handle, Schedule } from '@sconv/transform';
 import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } from '@sconv/transform';
 import { targetProblem } from './check-options.ts';
+import { convolutionRegistry } from './convolution-registry.ts';
 import { epiloguesOf } from './epilogues.ts';
 
 /**
@@ -59,6 +60,8 @@ export const whyNotSliced = (operation: Operation): string | undefined => {
 export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | 'edges'> {
   /** Number of threads to distribute each convolution over; default 1. */
   readonly threads?: number;
+  /** The dialects of the elementwise ops that may be fused; default those that a convolution is compiled with. */
+  readonly registry?: Registry;
 }
 
 /** A convolution as in the payload, with its plan, or that of one of its groups or parts for threads. */
@@ -91,7 +94,7 @@ export const targetSchedule = (
 ): Diagnosed<TargetSchedule> => {
   const wrong = targetProblem('targetSchedule', target);
   if (wrong !== undefined) return definite(wrong);
-  const { threads = 1, ...options } = planning;
+  const { threads = 1, registry = convolutionRegistry, ...options } = planning;
   const planned = (shape: ConvolutionShape, kernels: KernelChoice) => {
     const plan = planForTarget(shape, kernels, { edges: 'best', ...options });
     return form === 'sconv' ? withoutRepeated(plan) : plan;
@@ -112,7 +115,7 @@ export const targetSchedule = (
   );
   return andThen(shared, (convolutions) => {
     const sliced = convolutions.map(({ operation }) => operation);
-    const { before, warnings } = epiloguesOf(module, sliced);
+    const { before, warnings } = epiloguesOf(module, sliced, registry);
     const plans = convolutions.flatMap((each) =>
       each.plans.map((plan) => ({ operation: each.operation, plan })),
     );

@@ -18,6 +18,7 @@ import {
   modelOf,
   operationsIn,
 } from '@sconv/ir';
+import { expandComposed } from '@sconv/dialects';
 import { call } from '@sconv/dialects/func';
 import { formKernels, withKernels } from '@sconv/kernels';
 import { aligned, createArena } from './arena.ts';
@@ -141,9 +142,13 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
   }
 };
 
-/** The module with the kernels that it has code for; nobody passes a function one buffer twice. */
+/**
+ * The module with the ops that others are composed of, and the kernels that it has code for; nobody passes a function
+ * one buffer twice.
+ */
 const withFormedKernels = (module: Module, registry: Registry): Edit<readonly Diagnostic[]> =>
   edit(module, { registry }, (rewriter) => {
+    expandComposed(rewriter, rewriter.root);
     const apart = children(rewriter.root).flatMap(({ regions }) => regions[0]?.blocks[0]?.arguments ?? []);
     return formKernels(rewriter, rewriter.root, {
       unit: { refusesMicrokernel: refusedMicrokernel },

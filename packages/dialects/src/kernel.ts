@@ -6,9 +6,9 @@
  * `mlir-opt` reads them.
  */
 import type { Dialect } from '@sconv/ir';
-import { microkernel, pack } from './kernel-ops.ts';
+import { conversionSteps, microkernel, pack } from './kernel-ops.ts';
 
-export { microkernel, pack };
+export { conversionSteps, microkernel, pack };
 export type { ConversionName } from './kernel-ops.ts';
 export { microkernelView, packingView } from './kernel-views.ts';
 export type { ConversionStep, Microkernel, PackedMargin, Packing, SumStart } from './kernel-views.ts';

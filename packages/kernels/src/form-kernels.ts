@@ -7,20 +7,24 @@
  *
  * What is none stays, for whoever lowers structured ops.
  */
+import { makeMap } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
-import type { Microkernel } from '@sconv/dialects/kernel';
-import { kernelDialect, microkernel } from '@sconv/dialects/kernel';
+import type { Microkernel, Packing } from '@sconv/dialects/kernel';
+import { kernelDialect, microkernel, pack } from '@sconv/dialects/kernel';
 import { generic, genericView } from '@sconv/dialects/linalg';
-import type { DraftOperation, Id, Registry, Rewriter } from '@sconv/ir';
+import type { DraftOperation, Id, Registry, Rewriter, Value } from '@sconv/ir';
 import { builder, extendRegistry } from '@sconv/ir';
 import { matchMicrokernel } from './match-microkernel.ts';
+import { matchPacking } from './match-packing.ts';
 import { takeStart } from './take-start.ts';
 
 /** The kernels that there is code for, besides what makes an op a kernel. */
 export interface KernelUnit {
   /** Why there is no code for a microkernel; undefined if there is. */
   readonly refusesMicrokernel?: (kernel: Microkernel) => string | undefined;
+  /** The same of a packing. */
+  readonly refusesPacking?: (packing: Packing) => string | undefined;
 }
 
 /** What is known besides the payload. */
@@ -48,6 +52,9 @@ export const formKernels = (
       formMicrokernel(rewriter, operation, kernel);
       return [];
     }
+    const packing = matchPacking(rewriter, operation, apart);
+    if (packing !== undefined && unit.refusesPacking?.(packing) === undefined)
+      formPacking(rewriter, operation, packing);
     if (operation.attributes['microkernel'] === undefined) return [];
     const message = `this microkernel is compiled as any other sum of products, which is slower: ${reason}`;
     return [warning('kernels/no-microkernel', message, operation.location)];
@@ -69,6 +76,40 @@ const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation, kernel: 
     filters: kernel.filterPanel,
     output: kernel.output,
     ...(start && { start: start.value, ...(start.condition && { condition: start.condition }) }),
+  });
+  rewriter.eraseOperation(operation);
+};
+
+const formPacking = (rewriter: Rewriter, operation: DraftOperation, packing: Packing): void => {
+  const { source, target, indices, outer, conversion, margin } = packing;
+  rewriter.setInsertionPointBefore(operation);
+  /** A value of the body, which is erased, made before the packing. */
+  const before = (value: Value): Value => {
+    const definition = rewriter.definingOperation(value);
+    if (definition === undefined || rewriter.isDefinedOutside(value, operation)) return value;
+    const operands = definition.operands.map((operand) => [operand.id, before(operand)] as const);
+    return rewriter.clone(definition, new Map(operands)).results[0]!;
+  };
+  const numDims = packing.extents.length + outer.length;
+  builder(rewriter)(pack, {
+    source,
+    target,
+    outer,
+    zeroPoints: conversion.flatMap(({ zeroPoint }) => (zeroPoint === undefined ? [] : [before(zeroPoint)])),
+    map: makeMap(numDims, 0, indices),
+    ...(conversion.length > 0 && {
+      conversion: conversion.map(({ name }) => name),
+      types: conversion.map(({ type }) => type),
+    }),
+    ...(margin && {
+      padding: before(margin.padding),
+      tests: makeMap(
+        numDims,
+        0,
+        margin.tests.map(({ index }) => index),
+      ),
+      bounds: margin.tests.map(({ size }) => size),
+    }),
   });
   rewriter.eraseOperation(operation);
 };

@@ -1,40 +1,24 @@
 /** Converts elements, or vectors of them, before packings store them. */
-import type { ElementConversion } from '@sconv/dialects';
+import type { ConversionStep } from '@sconv/dialects/kernel';
 import { broadcast } from '@sconv/dialects/vector';
-import type { Id, Rewriter, Value } from '@sconv/ir';
+import type { Rewriter, Value } from '@sconv/ir';
 import { builder, vectorType } from '@sconv/ir';
 
-/** Clones a conversion's steps onto an element, or onto a vector, at the insertion point. */
+/** Applies a conversion's steps to an element, or to a vector of elements, at the insertion point. */
 export const convertElements = (
   rewriter: Rewriter,
-  { element, steps, result }: ElementConversion,
+  conversion: readonly ConversionStep[],
   value: Value,
-): Value => {
-  const copies = new Map<Id, Value>([[element.id, value]]);
-  const b = builder(rewriter);
-  for (const step of steps) {
-    const operands = step.operands.map((operand) => copies.get(operand.id) ?? operand);
-    const vector = operands.find(({ type }) => type.kind === 'vector')?.type;
-    if (vector?.kind !== 'vector') {
-      rewriter.clone(step, copies);
-      continue;
-    }
-    const { shape } = vector;
-    // Broadcast the zero point.
-    const ofVectors = operands.map((operand): Value =>
-      operand.type.kind === 'vector'
-        ? operand
-        : b(broadcast, { source: operand }, { resultTypes: [vectorType(shape, operand.type)] }),
-    );
-    const { name, attributes, location } = step;
-    const copy = rewriter.create({
+): Value =>
+  conversion.reduce((element, { name, type, zeroPoint }) => {
+    const shape = element.type.kind === 'vector' ? element.type.shape : undefined;
+    const like = (other: Value): Value =>
+      shape === undefined
+        ? other
+        : builder(rewriter)(broadcast, { source: other }, { resultTypes: [vectorType(shape, other.type)] });
+    return rewriter.createValue({
       name,
-      operands: ofVectors,
-      resultTypes: [vectorType(shape, step.results[0]!.type)],
-      attributes,
-      location,
+      operands: zeroPoint === undefined ? [element] : [element, like(zeroPoint)],
+      resultTypes: [shape === undefined ? type : vectorType(shape, type)],
     });
-    copies.set(step.results[0]!.id, copy.results[0]!);
-  }
-  return copies.get(result.id)!;
-};
+  }, value);

@@ -75,7 +75,7 @@ export const linearCopyOf = (
   unit: VectorRegisters,
 ): LinearCopy | undefined => {
   const { source, extents, apart } = packing;
-  const type = source.type as MemRefType;
+  const { type } = source;
   const layout = stridedLayoutOf(type);
   if (layout === undefined || !isStaticShape(type)) return undefined;
   const { offset, strides } = layout;

@@ -1,7 +1,7 @@
 export { keepPackings, keptState, mayKeepPackings } from './keep-packings.ts';
 export type { KeptPacking, KeptPackings } from './keep-packings.ts';
 export { lowerHalfFloats } from './lower-half-floats.ts';
-export { lowerPackingOp } from './lower-packing-op.ts';
+export { lowerPackingOp, refusedPacking } from './lower-packing-op.ts';
 export { deallocateBuffers } from './deallocate-buffers.ts';
 export { lowerStridedCopies } from './lower-strided-copies.ts';
 export { lowerTiles } from './lower-tiles.ts';

@@ -15,6 +15,7 @@ import type { CountedLoop } from '@sconv/dialects';
 import { applyComposed, bufferOf, countedLoops, indexNumber, viewLike } from '@sconv/dialects';
 import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
 import { funcOp } from '@sconv/dialects/func';
+import { microkernel, pack, packingView } from '@sconv/dialects/kernel';
 import { structured } from '@sconv/dialects/linalg';
 import { alloc, dealloc, isContiguous, load as loadElement, view } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
@@ -34,7 +35,6 @@ import {
   precedes,
   typeAttribute,
 } from '@sconv/ir';
-import { matchPacking } from './lower-packing-op.ts';
 import { bitsOf } from './vector-unit.ts';
 
 /** The `state` of a kept packing: no memory provided, to be filled, or filled. */
@@ -112,14 +112,15 @@ const candidateOf = (
   operation: DraftOperation,
   parameters: ReadonlySet<number>,
 ): Candidate | undefined => {
-  const packing = matchPacking(rewriter, operation);
-  if (typeof packing === 'string') return undefined;
+  if (!pack.is(operation)) return undefined;
+  const packing = packingView(operation);
+  if (packing.margin !== undefined) return undefined;
   const parameter = bodyOf(root).arguments.findIndex(
     ({ id }) => id === bufferOf(rewriter, packing.source).id,
   );
   const { target: panel } = packing;
   const allocation = rewriter.definingOperation(panel);
-  const type = panel.type as MemRefType;
+  const { type } = panel;
   if (!parameters.has(parameter) || !isAllocation(allocation)) return undefined;
   if (!isStaticShape(type) || !isContiguous(type) || bitsOf(type.elementType) % 8 !== 0) return undefined;
   const isReadBehind = rewriter
@@ -156,8 +157,12 @@ const onlyReads = (rewriter: Rewriter, user: DraftOperation, buffer: Value): boo
       rewriter.users(part).every((next) => onlyReads(rewriter, next, part)),
     );
   }
-  const op = structured(rewriter.registry, user);
-  return op?.outputs.every(({ id }) => id !== buffer.id) === true;
+  const outputs = microkernel.is(user)
+    ? [microkernel.operands(user).output]
+    : pack.is(user)
+      ? [pack.operands(user).target]
+      : structured(rewriter.registry, user)?.outputs;
+  return outputs?.every(({ id }) => id !== buffer.id) === true;
 };
 
 /** The loops around a packing on whose variables it depends, outermost first; undefined if one is not counted. */

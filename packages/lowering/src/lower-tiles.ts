@@ -2,10 +2,9 @@
  * Lowers microkernels, packings, other sums of products and elementwise ops to loops over vectors; LLVM's conversions
  * take the rest.
  */
-import { microkernel } from '@sconv/dialects/kernel';
+import { microkernel, pack } from '@sconv/dialects/kernel';
 import type { DraftOperation, Id, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
-import { lowerPaddedPacking } from './lower-padded-packing.ts';
 import { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 import { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';
@@ -26,12 +25,14 @@ export const lowerTiles = (
         vectorizeMicrokernelOp(rewriter, operation, unit);
       continue;
     }
+    if (pack.is(operation)) {
+      lowerPackingOp(rewriter, operation, unit);
+      continue;
+    }
     if (operation.name !== 'linalg.generic') {
       if (operation.name.startsWith('linalg.')) vectorizeSumsOp(rewriter, operation, unit, apart);
       continue;
     }
-    if (lowerPackingOp(rewriter, operation, unit).status === 'success') continue;
-    if (lowerPaddedPacking(rewriter, operation, unit)) continue;
     if (vectorizeSumsOp(rewriter, operation, unit, apart).status === 'success') continue;
     vectorizeElementwiseOp(rewriter, operation, unit, apart);
   }

@@ -101,8 +101,7 @@ const unfit = (
 ): string | undefined => {
   const { elementType } = output.type;
   if (elementType.kind !== 'float' || elementType.name !== 'f32') return 'its elements are not f32';
-  if (stridedLayoutOf(filterPanel.type)?.strides[1] !== 1)
-    return 'its filters are not contiguous';
+  if (stridedLayoutOf(filterPanel.type)?.strides[1] !== 1) return 'its filters are not contiguous';
   return filters % rows === 0 && windows % columns === 0
     ? undefined
     : `${windows} windows and ${filters} filters are not whole accumulators of ${columns} x ${rows}`;

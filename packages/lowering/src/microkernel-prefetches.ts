@@ -5,7 +5,7 @@ import { addi, divui, muli } from '@sconv/dialects/arith';
 import { prefetch } from '@sconv/dialects/memref';
 import type { Microkernel } from '@sconv/dialects/kernel';
 import { forOp } from '@sconv/dialects/scf';
-import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import type { Builder, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { followDefinitions } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import { bitsOf } from './vector-unit.ts';
@@ -53,7 +53,7 @@ export const filterPrefetch = (
   const ask = (body: Builder, indices: readonly Value[], localityHint: number): void => {
     body(prefetch, { memref, indices, isWrite: false, localityHint, isDataCache: true });
   };
-  const bytes = bitsOf((memref.type as MemRefType).elementType) / 8;
+  const bytes = bitsOf(memref.type.elementType) / 8;
   const share = Math.ceil((halves * filters) / (shared?.trips ?? 1));
   if (shared === undefined || share * bytes > lineBytes) {
     const column = indexConstant(b, halves * first);

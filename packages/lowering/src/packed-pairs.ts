@@ -8,25 +8,23 @@ import { builder } from '@sconv/ir';
 import { convertElements } from './convert-elements.ts';
 import { indexConstant } from './index-constant.ts';
 import type { Packing } from './packing.ts';
+import { mapPacking } from './packing.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
+/** Pairs of more lanes are copied one by one. */
+const maximumLanes = 64;
+
 /**
  * A packing whose last dimension is the halves of pairs as one whose last dimension is the one before, into a
- * flattened view of its target; any other packing, and one of more lanes than `most`, unchanged. `map` changes all
- * expressions of a packing.
+ * flattened view of its target; any other packing, and one of more lanes than are unrolled, unchanged.
  */
-export const withPairs = <P extends Packing>(
-  rewriter: Rewriter,
-  packing: P,
-  most: number,
-  map: (packing: P, change: (expr: AffineExpr) => AffineExpr) => P,
-): P => {
+export const withPairs = <P extends Packing>(rewriter: Rewriter, packing: P): P => {
   const { extents, outer, indices, target } = packing;
   const half = extents.length - 1;
-  const type = target.type as MemRefType;
+  const { type } = target;
   const lanes = extents[half - 1] ?? Infinity;
-  if (extents[half] !== 2 || bitsOf(type.elementType) !== 16 || lanes > most) return packing;
+  if (extents[half] !== 2 || bitsOf(type.elementType) !== 16 || lanes > maximumLanes) return packing;
   const reassociation = extents.slice(0, half).map((_, i) => (i === half - 1 ? [i, half] : [i]));
   if (inferCollapsedType(type, reassociation) === undefined) return packing;
   const ofHalf =
@@ -37,13 +35,13 @@ export const withPairs = <P extends Packing>(
           i === half ? constant(which) : dim(i < half ? i : i - 1),
         ),
       });
-  const [first, second] = [map(packing, ofHalf(0)), map(packing, ofHalf(1))];
+  const [first, second] = [mapPacking(packing, ofHalf(0)), mapPacking(packing, ofHalf(1))];
   const apart = indices.flatMap((_, i) => {
     const distance = sub(second.indices[i]!, first.indices[i]!);
     return distance.kind === 'constant' ? [distance.value] : [];
   });
   if (apart.length < indices.length) return packing;
-  const flat: Value = builder(rewriter)(collapseShape, { src: target, reassociation });
+  const flat: Value<MemRefType> = builder(rewriter)(collapseShape, { src: target, reassociation });
   return { ...first, target: flat, extents: extents.slice(0, half), apart };
 };
 

@@ -255,7 +255,7 @@ const tileSums = (b: Builder, kernel: Microkernel, unit: VectorRegisters, tile: 
     step: (body, k, sums, prefetch) => {
       const loaded = columns.map(({ width, at }): Value => {
         const { memref: base, indices } = inVectors(k, at);
-        const type = vectorType([halves * width], (base.type).elementType);
+        const type = vectorType([halves * width], base.type.elementType);
         return body(load, { base, indices }, { resultTypes: [type] });
       });
       prefetch();

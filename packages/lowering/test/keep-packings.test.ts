@@ -1,4 +1,5 @@
 import { edit, printModule, verify } from '@sconv/ir';
+import { formKernels } from '@sconv/kernels';
 import { describe, expect, it } from 'vitest';
 import type { KeptPacking } from '../src/index.ts';
 import { keepPackings, lowerTiles, mayKeepPackings } from '../src/index.ts';
@@ -37,6 +38,7 @@ const kept = (
     return
   }`);
   const { module: after, results } = edit(module, { registry }, (rewriter) => {
+    formKernels(rewriter, rewriter.root);
     const operation = rewriter.walk(rewriter.root).find(({ name }) => name === 'func.func')!;
     const { kept: found, finish } = keepPackings(rewriter, operation, new Set(positions));
     lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 16 });

@@ -12,6 +12,7 @@ import {
   lowerTiles,
   mayKeepPackings,
   refusedMicrokernel,
+  refusedPacking,
 } from '@sconv/lowering';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
@@ -68,6 +69,16 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
   } = edit(module, { registry }, (rewriter) => {
     expandComposed(rewriter, rewriter.root);
     deallocateBuffers(rewriter, rewriter.root);
+    // The caller's arguments do not alias what the function writes.
+    const apart = rewriter
+      .walk(rewriter.root)
+      .filter((operation) => isExported(operation) && !calls.has(symbolNameOf(operation) ?? ''))
+      .flatMap((operation) => operation.regions[0]!.blocks[0]!.arguments);
+    const areApart = new Set(apart.map(({ id }) => id));
+    const warnings = formKernels(rewriter, rewriter.root, {
+      unit: { refusesMicrokernel: refusedMicrokernel, refusesPacking: refusedPacking },
+      apart: areApart,
+    });
     const keeping = new Map<string, KeptPackings>();
     for (const operation of rewriter.walk(rewriter.root)) {
       if (!isExported(operation)) continue;
@@ -77,16 +88,6 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
       keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature)));
     }
     lowerStridedCopies(rewriter, rewriter.root);
-    // The caller's arguments do not alias what the function writes.
-    const apart = rewriter
-      .walk(rewriter.root)
-      .filter((operation) => isExported(operation) && !calls.has(symbolNameOf(operation) ?? ''))
-      .flatMap((operation) => operation.regions[0]!.blocks[0]!.arguments);
-    const areApart = new Set(apart.map(({ id }) => id));
-    const warnings = formKernels(rewriter, rewriter.root, {
-      unit: { refusesMicrokernel: refusedMicrokernel },
-      apart: areApart,
-    });
     lowerTiles(rewriter, rewriter.root, unit, areApart);
     for (const { finish } of keeping.values()) finish();
     renameDefinitions(rewriter);

@@ -37,6 +37,7 @@ import { createPackingKeeper, noteConstantsPacked } from './packing-keeper.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
 import { fail, LoweringFailure, scalarTypeOf, unsupported } from './lowering.ts';
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
+import { refusedPacking } from './lower-pack.ts';
 import { refusedMicrokernel } from './microkernel-op.ts';
 import { addMicrokernel, registerTilesOf } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
@@ -151,7 +152,7 @@ const withFormedKernels = (module: Module, registry: Registry): Edit<readonly Di
     expandComposed(rewriter, rewriter.root);
     const apart = children(rewriter.root).flatMap(({ regions }) => regions[0]?.blocks[0]?.arguments ?? []);
     return formKernels(rewriter, rewriter.root, {
-      unit: { refusesMicrokernel: refusedMicrokernel },
+      unit: { refusesMicrokernel: refusedMicrokernel, refusesPacking: refusedPacking },
       apart: new Set(apart.map(({ id }) => id)),
     });
   });

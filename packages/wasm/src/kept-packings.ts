@@ -4,7 +4,7 @@
  * its own instead of a shared one.
  */
 import type { CountedLoop } from '@sconv/dialects';
-import { genericView } from '@sconv/dialects/linalg';
+import { pack } from '@sconv/dialects/kernel';
 import type { Operation, Registry, Value } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, operationsIn } from '@sconv/ir';
 import type { Uses } from './buffer-uses.ts';
@@ -42,7 +42,7 @@ export interface KeptPackings {
  */
 const largestShare = 2;
 
-/** The packings of a function that can be kept. Whether a candidate is a packing at all is up to its lowering. */
+/** The packings of a function that can be kept. */
 export const findKeptPackings = (
   operation: Operation,
   constants: ReadonlySet<string>,
@@ -108,9 +108,8 @@ const packingInto = (
   if (buffer === undefined || tile === 0) return undefined;
   const [packing, ...otherWriters] = accessesOf(registry, uses, buffer)?.writers ?? [];
   if (packing === undefined || otherWriters.length > 0) return undefined;
-  if (packing.name !== 'linalg.generic' || genericView(packing).inputs.length > 0) return undefined;
   // A buffer that is packed part by part can be kept only if all its parts are.
-  if (packing.operands[0]?.id !== buffer.id) return undefined;
+  if (!pack.is(packing) || pack.operands(packing).target.id !== buffer.id) return undefined;
   const nest = loopsAround(registry, uses, { around, packing, allocation });
   const read = nest && packedSource(readable, packing, nest);
   if (nest === undefined || read === undefined) return undefined;

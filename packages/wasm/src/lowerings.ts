@@ -4,6 +4,7 @@ import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
 import { lowerCall } from './call-op.ts';
 import { controlLowerings } from './control-ops.ts';
+import { lowerPack } from './lower-pack.ts';
 import { memrefLowerings } from './memref-ops.ts';
 import { lowerMicrokernel } from './microkernel-op.ts';
 import { scalarLowerings } from './scalar-ops.ts';
@@ -17,6 +18,7 @@ const lowerings: Readonly<Record<string, WasmLowering>> = {
   ...controlLowerings,
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredLowering(view)])),
   'kernel.microkernel': lowerMicrokernel,
+  'kernel.pack': lowerPack,
   'func.call': lowerCall,
   // Already bound by the loop nest.
   'linalg.index': () => undefined,

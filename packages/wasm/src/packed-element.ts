@@ -1,13 +1,13 @@
 /** What packings store: elements of 32 bits, read as such or converted, or f64. */
 import type { ElementName } from '@sconv/backend';
-import type { ElementConversion } from '@sconv/dialects';
+import type { ConversionStep } from '@sconv/dialects/kernel';
 import type { Operation, Value } from '@sconv/ir';
 import { i32 as int32 } from '@sconv/ir';
 import type { FunctionBuilder } from './encoder.ts';
 import { widenVector } from './half-floats.ts';
 import type { Code, Expr } from './instructions.ts';
 import { f32x4, i16x8, i32, i32x4, typed, v128 } from './instructions.ts';
-import type { Buffer, Lowering } from './lowering.ts';
+import type { Lowering } from './lowering.ts';
 import { scalarOf } from './lowering.ts';
 import type { Storage } from './storage.ts';
 import { storageOf } from './storage.ts';
@@ -66,37 +66,45 @@ const extensions: Readonly<Record<string, readonly [string, ElementName]>> = {
   i16: ['arith.extsi', 'i32'],
 };
 
-/**
- * How the elements of a packing are read from its source; undefined if the conversion has no vector form. `around` is
- * the packing operation; the halves of a pair are `apart` bytes apart in the source.
- */
+/** The conversions of a packing that have a vector form. */
+interface KnownConversion {
+  readonly from: Storage;
+  /** That of the converted elements, or of both halves of a pair. */
+  readonly to: Storage;
+  readonly zeroPoint: Value | undefined;
+  /** Whether elements are stored as 16 bits, two of them adjacent. */
+  readonly isHalved: boolean;
+}
+
+/** The conversion of a packing's elements; undefined if it has no vector form. `isPaired`: see `unpaired`. */
+export const knownConversion = (
+  source: Storage | undefined,
+  target: Storage | undefined,
+  steps: readonly ConversionStep[],
+  isPaired: boolean,
+): KnownConversion | undefined => {
+  const isHalved = isPaired && target?.name === 'i16' && steps.at(-1)?.name === 'arith.trunci';
+  const to = isHalved ? word : target;
+  if (source === undefined || (to?.name !== 'f32' && to?.name !== 'f64' && to?.name !== 'i32'))
+    return undefined;
+  const extension = source.name === to.name ? undefined : extensions[source.name];
+  if (source.name !== to.name && extension?.[1] !== to.name) return undefined;
+  const whole = isHalved ? steps.slice(0, -1) : steps;
+  const zeroPoint = whole.at(-1)?.zeroPoint;
+  const others = zeroPoint === undefined ? whole : whole.slice(0, -1);
+  if (others.map(({ name }) => name).join() !== (extension?.[0] ?? '')) return undefined;
+  return { from: source, to, zeroPoint, isHalved };
+};
+
+/** How the elements of a packing are read from its source; the halves of a pair are `apart` bytes apart there. */
 export const packedElement = (
   state: Lowering,
   around: Operation,
-  source: Buffer,
-  target: Buffer,
-  conversion: ElementConversion,
-  apart?: number,
-): PackedElement | undefined => {
-  const { f } = state;
-  const { steps } = conversion;
-  const from = source.storage;
-  const isHalved =
-    apart !== undefined && target.storage.name === 'i16' && steps.at(-1)?.name === 'arith.trunci';
-  const to = isHalved ? word : target.storage;
-  if (to.name !== 'f32' && to.name !== 'f64' && to.name !== 'i32') return undefined;
-  const extension = from.name === to.name ? undefined : extensions[from.name];
-  if (from.name !== to.name && extension?.[1] !== to.name) return undefined;
-  const whole = isHalved ? steps.slice(0, -1) : steps;
-  const last = whole.at(-1);
-  const subtraction = last?.name === 'arith.subi' ? last : undefined;
-  const zeroPoint = subtraction?.operands[1];
-  // The operations that compute a zero point precede its subtraction.
-  const made = whole.filter(({ results }) => results[0]?.id === zeroPoint?.id);
-  const others = whole.filter((step) => step !== subtraction && !made.includes(step));
-  if (others.map(({ name }) => name).join() !== (extension?.[0] ?? '')) return undefined;
-  const element = elementOf(f, from, to, zeroPoint && zeroPointOf(state, around, zeroPoint, made));
-  return isHalved ? pairOf(f, element, apart) : element;
+  { from, to, zeroPoint, isHalved }: KnownConversion,
+  apart = 0,
+): PackedElement => {
+  const element = elementOf(state.f, from, to, zeroPoint && zeroPointOf(state, around, zeroPoint));
+  return isHalved ? pairOf(state.f, element, apart) : element;
 };
 
 /** An i32 number, and its broadcast. */
@@ -163,13 +171,7 @@ export const pairOf = (f: FunctionBuilder, element: PackedElement, apart: number
 };
 
 /** A zero point, computed once. */
-const zeroPointOf = (
-  state: Lowering,
-  around: Operation,
-  value: Value,
-  made: readonly Operation[],
-): ZeroPoint => {
-  for (const step of made) state.lowerOperation(step);
+const zeroPointOf = (state: Lowering, around: Operation, value: Value): ZeroPoint => {
   const { f } = state;
   const scalar = f.get(f.let(typed(scalarOf(state, around, value), 'i32')));
   return { scalar, vector: f.get(f.let(i32x4.splat(scalar))) };

@@ -1,7 +1,8 @@
 /** The inputs of a packing. */
 import type { CountedLoop } from '@sconv/dialects';
+import { pack } from '@sconv/dialects/kernel';
 import type { Operation, Registry, Value } from '@sconv/ir';
-import { effectsOf, operationsIn } from '@sconv/ir';
+import { effectsOf } from '@sconv/ir';
 import type { Uses } from './buffer-uses.ts';
 
 /** An argument's position, or constants only. */
@@ -31,8 +32,7 @@ export const packedSource = <Loop extends CountedLoop>(
   nest: readonly Loop[],
 ): PackedSource<Loop> | undefined => {
   const sources = new Set<Source>();
-  /** The packing's operands and what its body defines. */
-  const known = new Set(packing.operands.map(({ id }) => id));
+  const known = new Set([pack.operands(packing).target.id]);
   const isConstant = ({ attributes: { name } }: Operation): boolean =>
     name?.kind === 'symbol-ref' && constants.has(name.root);
   /** Whether a value is the same in every call, given the counters and sources. */
@@ -52,12 +52,7 @@ export const packedSource = <Loop extends CountedLoop>(
     sources.add('constants');
     return isConstant(definition);
   };
-  for (const operation of operationsIn(packing)) {
-    if (!operation.operands.every(isFixed)) return undefined;
-    for (const { id } of operation.results) known.add(id);
-    for (const { blocks } of operation.regions)
-      for (const block of blocks) for (const { id } of block.arguments) known.add(id);
-  }
+  if (!packing.operands.every(isFixed)) return undefined;
   const [source, ...more] = sources;
   if (source === undefined || more.length > 0) return undefined;
   return { source, loops: nest.filter(({ variable }) => known.has(variable.id)) };

@@ -1,15 +1,12 @@
 /**
- * Packing: a generic that gathers from a buffer into a contiguous one (ST Listing 8, lines 10-20 and 25-36), emitted as
- * panel copies that may convert elements.
+ * `kernel.pack` as panel copies that may convert elements.
  *
- * The address of an element is a sum over the output's dimensions. The last one is the lanes of a panel. If a
+ * The address of an element is a sum over the target's dimensions. The last one is the lanes of a panel. If a
  * `floordiv` or `mod` depends on it, it is a range of windows that may cross row ends: within one row the lanes have a
  * constant stride, otherwise each lane's offset is computed, once per panel.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { constant, isIdentity, mod, substitute } from '@sconv/affine';
-import type { ElementConversion } from '@sconv/dialects';
-import { conversionTo } from '@sconv/dialects';
+import { constant, mod, substitute } from '@sconv/affine';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
 import type { IndexTerm } from './index-expressions.ts';
@@ -17,9 +14,8 @@ import { positionsOf, sumOfTerms, termsOf } from './index-expressions.ts';
 import type { NestLoop } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { Buffer, Lowering } from './lowering.ts';
-import { constantOf, elementOffset, isContiguous, mayAlias } from './lowering.ts';
+import { constantOf, elementOffset } from './lowering.ts';
 import type { PackedElement } from './packed-element.ts';
-import { packedElement } from './packed-element.ts';
 import type { PanelDimension } from './panel-copy.ts';
 import { emitPanelCopy } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
@@ -27,39 +23,8 @@ import type { StructuredOp } from './structured-op.ts';
 /** Maximum lanes of a panel: each one costs code, and a local if it crosses row ends. */
 export const maximumLanes = 64;
 
-interface Gather {
-  readonly conversion: ElementConversion;
-  readonly source: Buffer;
-  readonly target: Buffer;
-  /** Bytes from the source's base, over the dimensions of the output. */
-  readonly offset: AffineExpr;
-}
-
-/** The gather that the operation is; undefined for any other operation. */
-const matchGather = (state: Lowering, op: StructuredOp): Gather | undefined => {
-  const [output] = op.outputs;
-  const target = output?.value;
-  if (op.inputs.length > 0 || op.outputs.length !== 1 || target?.kind !== 'buffer') return undefined;
-  if (!isIdentity(output!.map) || !isContiguous(target)) return undefined;
-  const loads = op.body.operations.filter(({ name }) => name === 'memref.load');
-  const [load] = loads;
-  const conversion = conversionTo(op.body, op.yielded[0]!);
-  if (load === undefined || loads.length > 1 || conversion.element.id !== load.results[0]?.id)
-    return undefined;
-  const [source, ...indices] = load.operands.map((operand) => state.values.get(operand.id));
-  const exprs = indices.flatMap((index) => (index?.kind === 'index' ? [index.expr] : []));
-  if (source?.kind !== 'buffer' || exprs.length !== indices.length) return undefined;
-  // The rest of the body has to be pure arithmetic on these indices.
-  const pure = op.body.operations.every(
-    ({ name }) =>
-      name === 'memref.load' || name === 'linalg.yield' || name === 'linalg.index' || isArithmetic(name),
-  );
-  if (!pure || mayAlias(source, target)) return undefined;
-  return { source, target, conversion, offset: elementOffset(source, exprs) };
-};
-
-export const isArithmetic = (name: string): boolean =>
-  name.startsWith('arith.') || name.startsWith('affine.');
+/** The dimensions of a packing's target, and their loops. */
+export type PackedSpace = Pick<StructuredOp, 'dims' | 'extents' | 'loops'>;
 
 /** Whether a loop variable occurs in an expression; false for unit dimensions, which are constants. */
 export const dependsOn = (expr: AffineExpr, variable: AffineExpr): boolean =>
@@ -72,7 +37,7 @@ const isVariable = (expr: AffineExpr, variable: AffineExpr): boolean =>
 const factorOf = (terms: readonly IndexTerm[], variable: AffineExpr): number =>
   terms.find(({ expr }) => isVariable(expr, variable))?.factor ?? 0;
 
-interface PackingPlan {
+export interface PackingPlan {
   /** Loops around the panels. */
   readonly outer: readonly NestLoop[];
   /** The k loops. */
@@ -86,7 +51,7 @@ interface PackingPlan {
 }
 
 /** Divides the dimensions into loops around panels, k, and lanes; undefined if the panels are not regular enough. */
-const planPacking = (op: StructuredOp, { offset }: Gather): PackingPlan | undefined => {
+export const planPacking = (op: PackedSpace, offset: AffineExpr): PackingPlan | undefined => {
   const last = op.dims.length - 1;
   const extents = op.extents.map(constantOf);
   const [lane, lanes] = [op.dims[last], extents[last]];
@@ -178,25 +143,24 @@ export const inOneRow = (
   return tests.length === 0 ? true : tests.reduce((all, test) => i32.and(all, test));
 };
 
-/** A packing of pairs restricted to their first halves; any other packing unchanged. */
-interface Unpaired {
-  readonly op: StructuredOp;
+/** The space of a packing of pairs restricted to their first halves; that of any other packing unchanged. */
+export interface Unpaired {
+  readonly space: PackedSpace;
   /** The index of the half in packings of pairs. */
   readonly half?: AffineExpr;
 }
 
 /** Whether the packed elements are halves of pairs, 16 bits each and adjacent, judging by the last dimension. */
-export const unpaired = (op: StructuredOp, target: Buffer): Unpaired => {
-  const half = op.dims.at(-1);
-  const isPaired = op.dims.length > 1 && target.storage.name === 'i16' && constantOf(op.extents.at(-1)) === 2;
-  if (!isPaired || half === undefined) return { op };
+export const unpaired = (space: PackedSpace, element: string | undefined): Unpaired => {
+  const half = space.dims.at(-1);
+  const isPaired = space.dims.length > 1 && element === 'i16' && constantOf(space.extents.at(-1)) === 2;
+  if (!isPaired || half === undefined) return { space };
   return {
     half,
-    op: {
-      ...op,
-      dims: op.dims.slice(0, -1),
-      extents: op.extents.slice(0, -1),
-      loops: op.loops.filter(({ variable }) => !isVariable(variable.expr, half)),
+    space: {
+      dims: space.dims.slice(0, -1),
+      extents: space.extents.slice(0, -1),
+      loops: space.loops.filter(({ variable }) => !isVariable(variable.expr, half)),
     },
   };
 };
@@ -209,39 +173,31 @@ export const pairStride = (offset: AffineExpr, half: AffineExpr | undefined): nu
   return moving.length === 1 && isVariable(only!.expr, half) && only!.factor >= 0 ? only!.factor : undefined;
 };
 
-/** Emits the operation as panel copies; false if it is not a packing. */
-export const lowerPacking = (state: Lowering, op: StructuredOp): boolean => {
-  const gather = matchGather(state, op);
-  if (gather === undefined) return false;
-  const { source, target, conversion } = gather;
-  const { op: lanesOnly, half } = unpaired(op, target);
-  const offset = half === undefined ? gather.offset : atLane(gather.offset, half, 0);
-  const plan = planPacking(lanesOnly, { ...gather, offset });
-  if (plan === undefined) return false;
-  const apart = pairStride(gather.offset, half);
-  const element = packedElement(state, op.operation, source, target, conversion, apart);
-  if (element === undefined) return false;
-  const write = (): void => {
-    emitPacking(state, gather, plan, element);
-  };
-  if (state.keeper === undefined) write();
-  else state.keeper.pack(op.operation.id, write);
-  return true;
-};
+/** The buffers of a packing, and how its elements are stored. */
+export interface PackedBuffers {
+  readonly source: Buffer;
+  readonly target: Buffer;
+  readonly element: PackedElement;
+}
 
-const emitPacking = (state: Lowering, gather: Gather, plan: PackingPlan, element: PackedElement): void => {
+/** Emits a packing without padding. */
+export const emitPacking = (
+  state: Lowering,
+  plan: PackingPlan,
+  { source, target, element }: PackedBuffers,
+): void => {
   const { f, indices } = state;
   const { lane, lanes, laneTerms, panel } = plan;
   const laneOffset = sumOfTerms(laneTerms);
-  const origin = gather.target.sizes.map(() => constant(0));
-  const start = indices.emit(elementOffset(gather.target, origin));
+  const origin = target.sizes.map(() => constant(0));
+  const start = indices.emit(elementOffset(target, origin));
   // Panels are contiguous in loop order, so one pointer runs through all of them.
-  const destination = f.let(i32.add(gather.target.base, start));
+  const destination = f.let(i32.add(target.base, start));
   const straight = straightLanes(plan);
 
   emitNest(f, indices, {
     loops: plan.outer,
-    accesses: [{ base: gather.source.base, offset: plan.base }],
+    accesses: [{ base: source.base, offset: plan.base }],
     body: ([base]) => {
       const copy = { element, destination, lanes, dimensions: panel };
       const copyStraight = (stride: number): void => {

@@ -1,15 +1,11 @@
 /**
- * Packing of a padded input without a padded copy: a generic that gathers from a buffer, and stores the padding where
- * it would read out of bounds.
+ * Packing of a padded input without a padded copy: `kernel.pack` with tests.
  *
  * Whether an element is in the margin depends on the tile, the filter's row and column, and the lane, but not on the
  * channel. So the channel loop is innermost, and all tests are hoisted out of it. If a tile is within one row of
  * windows and entirely inside, its lanes are copied as vectors; otherwise lane by lane.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { isIdentity } from '@sconv/affine';
-import type { PaddedElement } from '@sconv/dialects';
-import { conversionTo, paddedElement } from '@sconv/dialects';
 import type { Operation, Value } from '@sconv/ir';
 import type { IndexTerm } from './index-expressions.ts';
 import { sumOfTerms, termsOf } from './index-expressions.ts';
@@ -17,30 +13,16 @@ import type { Expr } from './instructions.ts';
 import { i32, select } from './instructions.ts';
 import type { NestLoop } from './loops.ts';
 import { emitNest } from './loops.ts';
-import type { Buffer, Lowering } from './lowering.ts';
-import { constantOf, elementOffset, isContiguous, mayAlias, scalarOf } from './lowering.ts';
-import {
-  atLane,
-  dependsOn,
-  inOneRow,
-  isArithmetic,
-  maximumLanes,
-  pairStride,
-  straightLanes,
-  unpaired,
-} from './packing-op.ts';
-import type { PackedElement } from './packed-element.ts';
-import { packedElement } from './packed-element.ts';
+import type { Lowering } from './lowering.ts';
+import { constantOf, scalarOf } from './lowering.ts';
+import type { PackedBuffers, PackedSpace } from './packing-op.ts';
+import { atLane, dependsOn, inOneRow, straightLanes } from './packing-op.ts';
 import { emitPanelCopy, stridedRow } from './panel-copy.ts';
-import type { StructuredOp } from './structured-op.ts';
 
-interface PaddedGather {
-  /** The packing; for pairs, restricted to the first halves. */
-  readonly op: StructuredOp;
-  readonly element: PackedElement;
-  readonly source: Buffer;
-  readonly target: Buffer;
-  /** Bytes from the source's base, over the dimensions of the output. */
+/** A packing with padding; its space is restricted to the first halves of pairs. */
+export interface PaddedGather extends PackedBuffers {
+  readonly space: PackedSpace;
+  /** Bytes from the source's base, over the dimensions of the target. */
   readonly offset: AffineExpr;
   /** An element is inside the source if each of these indices is in `[0, size)`. */
   readonly tests: readonly { readonly index: AffineExpr; readonly size: number }[];
@@ -52,84 +34,13 @@ interface PaddedGather {
   readonly lanes: number;
 }
 
-/** The gather that the operation is; undefined for any other operation. */
-const matchPadded = (state: Lowering, whole: StructuredOp): PaddedGather | undefined => {
-  const [output] = whole.outputs;
-  const target = output?.value;
-  if (whole.inputs.length > 0 || whole.outputs.length !== 1 || target?.kind !== 'buffer') return undefined;
-  if (!isIdentity(output!.map) || !isContiguous(target)) return undefined;
-  const conversion = conversionTo(whole.body, whole.yielded[0]!);
-  const { op, half } = unpaired(whole, target);
-  const found = paddedElement(op.body, conversion.element);
-  const source = found && state.values.get(found.element.operands[0]!.id);
-  if (found === undefined || source?.kind !== 'buffer') return undefined;
-  const known = gatherOf(state, op, found, source);
-  const lanes = constantOf(op.extents.at(-1));
-  const isKnown = op.extents.every((extent) => constantOf(extent) !== undefined);
-  if (known === undefined || lanes === undefined || lanes > maximumLanes || !isKnown) return undefined;
-  if (mayAlias(source, target)) return undefined;
-  const lane = op.dims.at(-1)!;
-  const isOfHalf = half !== undefined && known.tests.some(({ index }) => dependsOn(index, half));
-  const { operation } = op;
-  const apart = pairStride(known.offset, half);
-  const element = isOfHalf ? undefined : packedElement(state, operation, source, target, conversion, apart);
-  if (element === undefined) return undefined;
-  const first = (expr: AffineExpr): AffineExpr => (half === undefined ? expr : atLane(expr, half, 0));
-  const to = atLane(first(elementOffset(target, whole.dims)), lane, 0);
-  const { tests } = known;
-  const offset = first(known.offset);
-  return { op, element, source, target, padding: found.padding, operation, lane, lanes, to, tests, offset };
-};
-
-/** The offset of the element, and the tests, if clamping keeps the access in bounds. */
-const gatherOf = (
-  state: Lowering,
-  op: StructuredOp,
-  { element, indices, tests }: PaddedElement,
-  source: Buffer,
-): Pick<PaddedGather, 'offset' | 'tests'> | undefined => {
-  const exprOf = (value: Value): AffineExpr | undefined => {
-    const lowered = state.values.get(value.id);
-    return lowered?.kind === 'index' ? lowered.expr : undefined;
-  };
-  const exprs = indices.map(exprOf).filter((expr) => expr !== undefined);
-  const bounds = tests.flatMap(({ index, size }) => {
-    const [own, limit] = [exprOf(index), exprOf(size)];
-    return own === undefined || limit?.kind !== 'constant' ? [] : [{ index: own, size: limit.value }];
-  });
-  if (exprs.length !== indices.length || bounds.length !== tests.length) return undefined;
-  const isBounded = indices.every((index, i) => {
-    if (index.id === element.operands[i + 1]!.id) return true;
-    const size = constantOf(source.sizes[i]);
-    return tests.some((test, t) => test.index.id === index.id && bounds[t]!.size === size);
-  });
-  const pure = op.body.operations.every(
-    ({ name }) =>
-      name === element.name || name === 'linalg.yield' || name === 'linalg.index' || isArithmetic(name),
-  );
-  const isOnly = op.body.operations.filter(({ name }) => name === element.name).length === 1;
-  if (!isBounded || !pure || !isOnly) return undefined;
-  return { offset: elementOffset(source, exprs), tests: bounds };
-};
-
-/** Emits the operation as a padding packing; false if it is not one. */
-export const lowerPaddedPacking = (state: Lowering, op: StructuredOp): boolean => {
-  const gather = matchPadded(state, op);
-  if (gather === undefined) return false;
-  const write = (): void => {
-    emitPadded(state, gather);
-  };
-  if (state.keeper === undefined) write();
-  else state.keeper.pack(op.operation.id, write);
-  return true;
-};
-
 /** An expression at a given lane. */
 type AtLane = (expr: AffineExpr, lane: number) => AffineExpr;
 
-const emitPadded = (state: Lowering, gather: PaddedGather): void => {
+/** Emits a packing with padding. */
+export const emitPadded = (state: Lowering, gather: PaddedGather): void => {
   const { f, indices } = state;
-  const { op, lane, lanes, offset, tests } = gather;
+  const { space, lane, lanes, offset, tests } = gather;
   const exprs = [offset, ...tests.map(({ index }) => index)];
   const terms = exprs.flatMap((expr) => termsOf(expr).terms);
   const nonLinear = terms.filter(({ expr }) => expr.kind !== 'symbol');
@@ -137,7 +48,7 @@ const emitPadded = (state: Lowering, gather: PaddedGather): void => {
     (parts: readonly AffineExpr[]) =>
     ({ variable }: NestLoop): boolean =>
       parts.some((expr) => dependsOn(expr, variable.expr));
-  const loops = op.loops.filter(({ variable }) => !dependsOn(lane, variable.expr));
+  const loops = space.loops.filter(({ variable }) => !dependsOn(lane, variable.expr));
   // Loops around a tile; inside, loops over points with the same margin; then the rest.
   const ofTiles = loops.filter(isIn(nonLinear.map(({ expr }) => expr)));
   const ofTests = loops.filter(
@@ -159,7 +70,7 @@ const emitPadded = (state: Lowering, gather: PaddedGather): void => {
           emitRow(state, gather, inner, first);
         });
       };
-      const whole = wholeTile(state, gather, op, ofTiles, first);
+      const whole = wholeTile(state, gather, ofTiles, first);
       if (whole === undefined) withMargin();
       else f.if(whole.isInside, whole.copy, withMargin);
     };
@@ -182,12 +93,12 @@ const emitPadded = (state: Lowering, gather: PaddedGather): void => {
 const wholeTile = (
   state: Lowering,
   gather: PaddedGather,
-  { dims, extents }: StructuredOp,
   ofTiles: readonly NestLoop[],
   first: (expr: AffineExpr) => AffineExpr,
 ): { readonly isInside: Expr<'i32'>; readonly copy: () => void } | undefined => {
   const { f, indices } = state;
   const { lane, lanes, offset, tests, source, target } = gather;
+  const { dims, extents } = gather.space;
   const isOfTile = (dim: AffineExpr): boolean =>
     ofTiles.some(({ variable }) => dependsOn(dim, variable.expr));
   const firstOfPanel = dims.findLastIndex(isOfTile) + 1;

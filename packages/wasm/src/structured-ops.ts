@@ -1,4 +1,4 @@
-/** Structured operations: packing, SIMD if the lanes are regular, otherwise a scalar loop nest. */
+/** Structured operations: SIMD if the lanes are regular, otherwise a scalar loop nest. */
 import { constant } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
 import type { Operation } from '@sconv/ir';
@@ -10,8 +10,6 @@ import type { NestLoop } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { constantOf, elementOffset, isContiguous, unsupported } from './lowering.ts';
-import { lowerPacking } from './packing-op.ts';
-import { lowerPaddedPacking } from './padded-packing-op.ts';
 import { bindBodyIndices, readStructuredOp } from './structured-op.ts';
 import { lowerVectorized } from './vectorize.ts';
 
@@ -25,7 +23,6 @@ export const structuredLowering =
     }
     bindBodyIndices(state, op);
     if (op.extents.some((extent) => extent.kind === 'constant' && extent.value <= 0)) return;
-    if (lowerPacking(state, op) || lowerPaddedPacking(state, op)) return;
     if (lowerBlockedSum(state, op) || lowerVectorized(state, op)) return;
     lowerLoopNest(state, op, scalarMode(state, op));
   };

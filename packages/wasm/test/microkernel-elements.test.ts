@@ -112,7 +112,7 @@ describe('a microkernel in pairs', () => {
     ['read without sign', paired().replace('%r = arith.extsi', '%r = arith.extui')],
   ])('is none of elements %s, and computes the same', (_, text) => {
     expect(emitModule(moduleOf(text), { registry }).diagnostics.map(({ message }) => message)).toEqual([
-      'this microkernel is emitted as scalar loops: its body is not a multiplication and an addition',
+      'this microkernel is compiled as any other sum of products, which is slower: its body is not a multiplication and an addition',
     ]);
     const { onWasm, interpreted } = buffersAfter(text);
     expect(onWasm).toEqual(interpreted);

@@ -1,118 +1,40 @@
 /**
- * Packing of a padded input without a padded copy: a generic that gathers from a buffer, and stores the padding where
- * the read would be out of bounds.
+ * Packings of a padded input without a padded copy, as loops over vectors.
  *
  * The loops that determine whether an element is padding are outermost, then the tests, then the other loops: lanes
  * in one row, all in bounds, are copied as vectors, others with a mask for each row, or else one by one.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { add, constant, dim, isFunctionOfDim, isIdentity, substitute } from '@sconv/affine';
-import { constantIndexOf, conversionTo, indicesInBody, mayShareMemory, paddedElement } from '@sconv/dialects';
+import { add, constant, dim, isFunctionOfDim, substitute } from '@sconv/affine';
 import { andi, cmpi, constant as constantOp, select } from '@sconv/dialects/arith';
-import { generic, genericView } from '@sconv/dialects/linalg';
-import { load as loadElement, store as storeElement, stridedLayoutOf } from '@sconv/dialects/memref';
+import { load as loadElement, store as storeElement } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
-import type { Builder, DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder, constantValueOf, DYNAMIC, hasTrait, terminatorOf } from '@sconv/ir';
-import { convertElements } from './convert-elements.ts';
-import { indexConstant } from './index-constant.ts';
+import type { Builder, Rewriter, Value } from '@sconv/ir';
+import { builder, constantValueOf } from '@sconv/ir';
 import { inBlocks } from './block-channels.ts';
+import { convertElements } from './convert-elements.ts';
 import type { Margin } from './copy-linear.ts';
 import { copyBroken, copyStraight as copyLanes, linearCopyOf, mayBreak } from './copy-linear.ts';
+import { copyStraight } from './copy-packing.ts';
+import { indexConstant } from './index-constant.ts';
 import type { LoopSize } from './loop-nest.ts';
 import { createNest } from './loop-nest.ts';
-import { copyStraight, maximumLanes } from './lower-packing-op.ts';
 import { halvesOf, withPairs } from './packed-pairs.ts';
-import type { CopyPanel, Packing } from './packing.ts';
+import type { CopyPanel, PaddedPacking } from './packing.ts';
 import { indexAt } from './packing.ts';
 import type { Row, StraightLanes } from './straight-lanes.ts';
 import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 
-interface PaddedPacking extends Packing {
-  /** An element is in the source if every index, an expression as the packing's, is in `[0, size)`. */
-  readonly tests: readonly { readonly index: AffineExpr; readonly size: number }[];
-  readonly padding: Value;
-}
-
-/** Replaces a padding packing by loops; false, without changes, if the op is not one. */
-export const lowerPaddedPacking = (
-  rewriter: Rewriter,
-  operation: DraftOperation,
-  unit: VectorRegisters,
-): boolean => {
-  const packing = matchPadded(rewriter, operation);
-  if (packing === undefined) return false;
-  rewriter.setInsertionPointBefore(operation);
-  const last = packing.extents.length - 1;
-  const isOfHalf = packing.tests.some(({ index }) => isFunctionOfDim(index, last));
-  const copied = isOfHalf ? packing : withPairs(rewriter, packing, maximumLanes, mapPadded);
-  createPaddedCopy(rewriter, copied, unit);
-  rewriter.eraseOperation(operation);
-  return true;
-};
-
-const matchPadded = (rewriter: Rewriter, operation: DraftOperation): PaddedPacking | undefined => {
-  if (!generic.is(operation)) return undefined;
-  const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
-  const [target, ...others] = outputs;
-  if (inputs.length > 0 || others.length > 0 || target?.type.kind !== 'memref') return undefined;
-  if (!isIdentity(indexingMaps[0]!) || iteratorTypes.some((type) => type !== 'parallel')) return undefined;
-  if (loopRanges.includes(DYNAMIC) || (loopRanges.at(-1) ?? Infinity) > maximumLanes) return undefined;
-  if (stridedLayoutOf(target.type)?.strides.at(-1) !== 1) return undefined;
-  const body = bodyOf(operation);
-  const conversion = conversionTo(body, terminatorOf(body).operands[0]!);
-  const found = paddedElement(body, conversion.element);
-  if (found === undefined || !loadElement.is(found.element)) return undefined;
-  const { element, padding } = found;
-  const source = loadElement.operands(element).memref;
-  const isPure = body.operations.every(
-    (inner) =>
-      inner.id === element.id ||
-      inner.name === 'linalg.index' ||
-      inner.name === 'linalg.yield' ||
-      hasTrait(rewriter.registry, inner, 'pure'),
-  );
-  if (!isPure || mayShareMemory(rewriter, source, target)) return undefined;
-  // The body is erased, with what it computes.
-  if (!rewriter.isDefinedOutside(source, operation) || !isKept(rewriter, padding, operation))
-    return undefined;
-  const sizes = found.tests.map(({ size }) => constantIndexOf(rewriter, size));
-  // A clamped index is in bounds: its test has the size of the source.
-  const isBounded = found.indices.every((index, i) => {
-    if (index.id === element.operands[i + 1]!.id) return true;
-    const size = source.type.shape[i]!;
-    return size > 0 && found.tests.some((test, t) => test.index.id === index.id && sizes[t] === size);
-  });
-  if (!isBounded || !sizes.every((size) => size !== undefined)) return undefined;
-  const all = indicesInBody(rewriter, operation, [
-    ...found.indices,
-    ...found.tests.map(({ index }) => index),
-  ]);
-  if (all.outer.some((value) => rewriter.definingOperation(value)?.parent === operation)) return undefined;
-  return {
-    source,
-    target,
-    extents: loopRanges,
-    conversion,
-    outer: all.outer,
-    indices: all.indices.slice(0, found.indices.length),
-    tests: sizes.map((size, i) => ({ index: all.indices[found.indices.length + i]!, size })),
-    padding,
-  };
-};
-
-const mapPadded = (packing: PaddedPacking, change: (expr: AffineExpr) => AffineExpr): PaddedPacking => ({
-  ...packing,
-  indices: packing.indices.map(change),
-  tests: packing.tests.map(({ index, size }) => ({ index: change(index), size })),
-});
-
-const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: VectorRegisters): void => {
+/** Creates the loops of a packing with padding, at the insertion point. */
+export const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: VectorRegisters): void => {
   const b = builder(rewriter);
-  const padding = paddingValue(rewriter, b, packing.padding);
-  inBlocks(b, packing, (body, loops) => {
-    createPaddedLoops(rewriter, body, packing, loops, padding, unit);
+  const last = packing.extents.length - 1;
+  const isOfHalf = packing.margin.tests.some(({ index }) => isFunctionOfDim(index, last));
+  const copied = isOfHalf ? packing : withPairs(rewriter, packing);
+  const padding = paddingValue(rewriter, b, packing.margin.padding);
+  inBlocks(b, copied, (body, loops) => {
+    createPaddedLoops(rewriter, body, copied, loops, padding, unit);
   });
 };
 
@@ -169,7 +91,10 @@ interface LoopOrder {
   readonly inLoops: (copy: CopyPanel) => CopyPanel;
 }
 
-const loopOrder = ({ extents, indices, tests }: PaddedPacking, loops: readonly LoopSize[]): LoopOrder => {
+const loopOrder = (
+  { extents, indices, margin: { tests } }: PaddedPacking,
+  loops: readonly LoopSize[],
+): LoopOrder => {
   const lane = extents.length - 1;
   const tested = [
     ...tests.map(({ index }) => index),
@@ -204,7 +129,11 @@ interface StraightPacking {
 }
 
 /** Undefined if an index or a test is not straight. */
-const straightPacking = ({ extents, indices, tests }: PaddedPacking): StraightPacking | undefined => {
+const straightPacking = ({
+  extents,
+  indices,
+  margin: { tests },
+}: PaddedPacking): StraightPacking | undefined => {
   const lane = extents.length - 1;
   const all = [...indices, ...tests.map(({ index }) => index)].map((expr) => straightLanes(expr, lane));
   const known = all.filter((each) => each !== undefined);
@@ -280,7 +209,9 @@ const testedTile = ({ packing, straight: { rows }, order }: TestedCopy): TestedT
   const isOuter =
     tile.every((position, i) => order.positions[i] === position) &&
     tile.every((position) => position < (ofPanel[0] ?? lane));
-  const grows = packing.tests.every(({ index }) => ofPanel.every((position) => growsWith(index, position)));
+  const grows = packing.margin.tests.every(({ index }) =>
+    ofPanel.every((position) => growsWith(index, position)),
+  );
   return isOuter && grows ? { tile, ofPanel } : undefined;
 };
 
@@ -361,18 +292,10 @@ const paddingValue = (rewriter: Rewriter, b: Builder, padding: Value): Value => 
   return value === undefined ? padding : b(constantOp, { value });
 };
 
-/** Whether a padding is available before the loops. */
-const isKept = (rewriter: Rewriter, padding: Value, operation: DraftOperation): boolean => {
-  const definition = rewriter.definingOperation(padding);
-  return (
-    rewriter.isDefinedOutside(padding, operation) ||
-    (definition !== undefined && constantValueOf(rewriter.registry, definition) !== undefined)
-  );
-};
-
 /** Lane by lane: the element, or the padding. */
 const copyOrPad = (rewriter: Rewriter, packing: PaddedPacking, padding: Value): CopyPanel => {
-  const { source, target, extents, indices, outer, tests, conversion, apart } = packing;
+  const { source, target, extents, indices, outer, conversion, apart } = packing;
+  const { tests } = packing.margin;
   const halves = halvesOf(packing);
   const last = extents.length - 1;
   const dims = Array.from({ length: extents.length + outer.length }, (_, position) => dim(position));

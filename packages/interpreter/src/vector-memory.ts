@@ -269,7 +269,8 @@ const maskedStore: Handler = (operation, context) => {
 };
 
 /**
- * Accesses at varying distances along the last dimension: positions from a vector, or a running count of set mask bits.
+ * Accesses at varying distances along the last dimension: positions from a vector, or a running count of set mask bits,
+ * which stays in the row as an access to contiguous elements does.
  */
 const scattered =
   (isWrite: boolean, hasPositions: boolean): MaskedHandler =>
@@ -296,7 +297,11 @@ const scattered =
       let next = 0;
       for (let i = 0; i < values.length; i++) {
         if (Number(chosen?.[i]) === 0) continue;
-        const index = movedBy(start, steps === undefined ? next++ : Number(steps[i]), sizes, strides);
+        const index =
+          steps === undefined
+            ? start.map((at, d) => (d === start.length - 1 ? at + next : at))
+            : movedBy(start, Number(steps[i]), sizes, strides);
+        next += 1;
         if (index.some((at, d) => at < 0 || at >= sizes[d]!))
           outOfBounds(operation, 'accesses', index, sizes);
         const position = index.reduce((sum, at, d) => sum + at * strides[d]!, offset);

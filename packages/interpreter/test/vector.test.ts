@@ -349,6 +349,9 @@ describe('memory', () => {
     '%r = vector.load %m[%i, %i] : memref<3x4xf32>, vector<4xf32>',
     '%r = vector.transfer_read %t[%i, %i], %x {in_bounds = [true]} : tensor<3x4xf32>, vector<4xf32>',
     '%r = vector.gather %m[%i, %i] [%at], %k, %v : memref<3x4xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>',
+    // Two elements from the last one of the first row, as the loads and stores that they may become.
+    '%j = arith.constant 3 : index %r = vector.expandload %m[%c0, %j], %k, %v : memref<3x4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>',
+    '%j = arith.constant 3 : index vector.compressstore %m[%c0, %j], %k, %v : memref<3x4xf32>, vector<4xi1>, vector<4xf32> %r = arith.addf %v, %v : vector<4xf32>',
   ])('%s is out of bounds', (body) => {
     expect(failure(reading('vector<4xf32>', body), given).code).toBe('interpreter/out-of-bounds');
   });

@@ -47,9 +47,7 @@ export const splitOp = (
         operation,
       );
     }
-    const extent = loopRanges[dimension]!;
-    const longer = point === undefined || extent < 0 ? at : Math.max(point, extent - point);
-    const box = loopRanges.map((_, position) => (position === dimension ? longer : undefined));
+    const box = loopRanges.map((_, position) => (position === dimension ? at : undefined));
     return mapSuccess(tileable.check(box), () => createParts(rewriter, operation, tileable, dimension, at));
   });
 

@@ -34,6 +34,18 @@ const remainders = genericPayload({
   body: '%s = arith.addi %x0, %x1 : i32\nlinalg.yield %s : i32',
 });
 
+/** A sum of 2x`size` elements that is doubled before each is added, so that their order matters; and an unknown size. */
+const doubling = (size: string): string =>
+  genericPayload({
+    iterators: ['reduction', 'reduction'],
+    inputs: [{ map: 'd0, d1', type: `tensor<2x${size}xi32>` }],
+    outputs: [{ map: '', type: 'tensor<i32>' }],
+    body: '%d = arith.addi %y0, %y0 : i32\n%s = arith.addi %d, %x0 : i32\nlinalg.yield %s : i32',
+  }).replace(
+    '{\n',
+    `{\n%c1 = arith.constant 1 : index\n%size = tensor.dim %a0, %c1 : tensor<2x${size}xi32>\n`,
+  );
+
 const indexed = `%i = linalg.index 1 : index
 %j = arith.index_cast %i : index to i32
 %s = arith.addi %y0, %j : i32
@@ -211,15 +223,13 @@ transform.annotate %parts "part" : ${any}`;
       }),
       splitAfter(2, 'dimension = 0'),
     ],
+    ['tile/order', doubling('6'), splitAfter(2, 'dimension = 1')],
+    ['tile/order', doubling('?'), splitAfter(8, 'dimension = 1')],
     [
       'tile/order',
-      genericPayload({
-        iterators: ['reduction', 'reduction'],
-        inputs: [{ map: 'd0, d1', type: 'tensor<2x6xi32>' }],
-        outputs: [{ map: '', type: 'tensor<i32>' }],
-        body: '%d = arith.addi %y0, %y0 : i32\n%s = arith.addi %d, %x0 : i32\nlinalg.yield %s : i32',
-      }),
-      splitAfter(2, 'dimension = 1'),
+      doubling('6'),
+      `${match('tensor.dim')}%g = transform.structured.match ops{["linalg.generic"]} in %root : (${any}) -> ${any}
+%low, %high = transform.structured.split %g after %op {dimension = 1} : ${any}, ${any}`,
     ],
   ])('refuses with %s: %#', (code, payload, script) => {
     expect(apply(payload, script).diagnostics).toContain(`[${code}]`);

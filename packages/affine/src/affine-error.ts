@@ -59,6 +59,11 @@ export function isAffineError(error: unknown): error is AffineError {
  * The result of `compute`; undefined where it throws an AffineError: what is not affine, or has numbers beyond 2^53.
  */
 export function ifAffine<T>(compute: () => T): T | undefined {
+  if (typeof (compute as unknown) !== 'function')
+    throw new AffineError(
+      'affine/invalid-argument',
+      `expected a function that computes, not ${typeof compute}`,
+    );
   try {
     return compute();
   } catch (problem) {

@@ -5,6 +5,7 @@ import { binaryNode, constant, dim, symbol } from './affine-expr.ts';
 import type { AffineMap } from './affine-map.ts';
 import { makeMap } from './affine-map.ts';
 import type { Box } from './box.ts';
+import { expectOptions } from './expect-kind.ts';
 import type { Bounds } from './interval.ts';
 
 /** What the generated expressions may contain. */
@@ -25,6 +26,7 @@ export interface ExprConstraints {
 
 /** An expression as written, nothing simplified. Shrinks towards leaves. */
 export function arbitraryExpr(constraints: ExprConstraints = {}): fc.Arbitrary<AffineExpr> {
+  expectOptions(constraints);
   const { numDims = 3, numSymbols = 2, maxDepth = 5, maxConstant = 20 } = constraints;
   const { semiAffine = false, negativeDivisors = false } = constraints;
   const anyConstant = fc.integer({ min: -maxConstant, max: maxConstant }).map(constant);
@@ -61,6 +63,7 @@ export function arbitraryExpr(constraints: ExprConstraints = {}): fc.Arbitrary<A
 export function arbitraryMap(
   constraints: ExprConstraints & { readonly numResults?: number } = {},
 ): fc.Arbitrary<AffineMap> {
+  expectOptions(constraints);
   const { numDims = 3, numSymbols = 2, numResults } = constraints;
   const length = numResults === undefined ? { minLength: 1, maxLength: 3 } : lengthOf(numResults);
   return fc.array(arbitraryExpr(constraints), length).map((results) => makeMap(numDims, numSymbols, results));
@@ -71,7 +74,11 @@ function lengthOf(count: number): { minLength: number; maxLength: number } {
 }
 
 /** Non-empty half-open bounds with at most `maxExtent` (default 20) integers, within `magnitude` (default 200) of 0. */
-export function arbitraryBounds({ maxExtent = 20, magnitude = 200 } = {}): fc.Arbitrary<Bounds> {
+export function arbitraryBounds(
+  limits: { readonly maxExtent?: number; readonly magnitude?: number } = {},
+): fc.Arbitrary<Bounds> {
+  expectOptions(limits);
+  const { maxExtent = 20, magnitude = 200 } = limits;
   return fc
     .tuple(fc.integer({ min: -magnitude, max: magnitude }), fc.integer({ min: 1, max: maxExtent }))
     .map(([lo, extent]) => [lo, lo + extent] as const);
@@ -86,8 +93,11 @@ export interface Point {
 /** A point of a box; unbounded coordinates are within `magnitude` (default 200) of 0. */
 export function arbitraryPoint(
   arity: { readonly numDims?: number; readonly numSymbols?: number },
-  { box = {}, magnitude = 200 }: { readonly box?: Box; readonly magnitude?: number } = {},
+  limits: { readonly box?: Box; readonly magnitude?: number } = {},
 ): fc.Arbitrary<Point> {
+  expectOptions(arity);
+  expectOptions(limits);
+  const { box = {}, magnitude = 200 } = limits;
   const { numDims = 3, numSymbols = 2 } = arity;
   const coordinate = (bounds: Bounds | undefined) =>
     fc.integer({

@@ -4,6 +4,10 @@ import { arityOf, isPureAffine, printExpr } from '../src/index.ts';
 import type { AffineExpr } from '../src/index.ts';
 import { arbitraryBounds, arbitraryExpr, arbitraryMap, arbitraryPoint } from '../src/arbitraries.ts';
 
+it.each([arbitraryExpr, arbitraryMap, arbitraryBounds, arbitraryPoint])('takes options only: %#', (make) => {
+  expect(() => make(null as never)).toThrow('expected options, not null');
+});
+
 function drawn<T>(arbitrary: fc.Arbitrary<T>): T[] {
   return fc.sample(arbitrary, { numRuns: 3000, seed: 1 });
 }

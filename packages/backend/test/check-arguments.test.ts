@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { passedValues } from '../src/check-arguments.ts';
 import { checkArguments } from '../src/index.ts';
 import type { FunctionSignature, ParameterSignature, RunValue } from '../src/index.ts';
 
@@ -80,4 +81,9 @@ describe('values that do not fit', () => {
       `arguments ${pair} of 'f' share memory, and the function may write ${written}; pass a copy of one of them`,
     );
   });
+});
+
+it('integers are passed as the code takes them, and what is too many as it is', () => {
+  const { parameters } = f(scalar('i64'), scalar('i32'), scalar('i64'));
+  expect(passedValues(parameters, [1, 2n, 3n, 4, 'x' as never])).toEqual([1n, 2, 3n, 4, 'x']);
 });

@@ -2,6 +2,7 @@
 import { describeValue } from '@sconv/diagnostics';
 import type { CacheName } from '@sconv/targets';
 import { cacheNames } from '@sconv/targets';
+import { expectRecord } from './errors.ts';
 import { extentsOf } from './plan-of-tiling.ts';
 import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from './plan-tree.ts';
 import { planExtents } from './plan-tree.ts';
@@ -84,6 +85,7 @@ export const planProblems = <D extends string = ConvolutionDimension>(
   plan: Plan<D>,
   limits: PlanLimits<D> = {},
 ): readonly PlanProblem[] => {
+  expectRecord('limits', limits);
   const dimensions = limits.extents === undefined ? convolutionDimensions : Object.keys(limits.extents);
   const malformed = [...formProblems(plan, 'plan', dimensions)];
   if (malformed.length > 0) return malformed;

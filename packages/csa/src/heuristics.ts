@@ -58,6 +58,8 @@ export const candidateSizes = (size: number, limit: number): readonly number[] =
       'size',
       `expected a size of at least 0, not ${describeValue(size)}`,
     );
+  if (typeof limit !== 'number' || !(limit > 0))
+    throw new CsaError('csa/not-positive', 'limit', `expected a number above 0, not ${describeValue(limit)}`);
   const even: number[] = [];
   for (let value = size; value > 0;) {
     even.push(value);

@@ -1,5 +1,6 @@
 /** Tiles of a convolution: SC §4.1, Eqs. 1-3, for one group of one image. */
 
+import { describeValue } from '@sconv/diagnostics';
 import { cacheNames, lineBytes, type Cache, type CacheName, type Machine } from '@sconv/targets';
 import { CsaError, expectRecord } from './errors.ts';
 import type { CacheGeometry } from './reuse.ts';
@@ -96,6 +97,8 @@ export interface TileBytes {
 /** Eq. 1 (SC §4.1): |IN^T|, |FS^T| and |OUT^T| at `nc` channels. */
 export const tileBytes = (sliced: SlicedConvolution, nc: number): TileBytes => {
   expectRecord('sliced', sliced, 'microkernel');
+  if (typeof nc !== 'number')
+    throw new CsaError('csa/not-positive', 'nc', `expected a number of channels, not ${describeValue(nc)}`);
   const { microkernel, taps, elementBytes } = sliced;
   return {
     input: microkernel.windows * nc * taps * elementBytes,

@@ -4,6 +4,7 @@
 import type { AffineMap, IntegerSet } from '@sconv/affine';
 import { equals as affineEquals, exact } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
+import { describeValue, expectList, expectText } from '@sconv/diagnostics';
 import { DYNAMIC } from './dynamic.ts';
 import { exactSizes } from './exact-arithmetic.ts';
 import { asStored, exactNumber, isIntegerOrIndex } from './integer-format.ts';
@@ -151,6 +152,8 @@ export const unitAttribute: UnitAttribute = Object.freeze({ kind: 'unit' });
  * number that is no integer, and an `affine/overflow` for one that is not exact.
  */
 export const integerAttribute = (value: bigint | number, type: Type): IntegerAttribute => {
+  if (typeof value !== 'bigint' && typeof value !== 'number')
+    throw new TypeError(`expected an integer, not ${describeValue(value)}`);
   const exactly = exactBigint(value);
   return Object.freeze({
     kind: 'integer',
@@ -173,8 +176,10 @@ export const floatAttribute = (value: number, type: Type, bits?: bigint): FloatA
 export const stringAttribute = (value: string): StringAttribute => Object.freeze({ kind: 'string', value });
 
 /** `[elements]`. */
-export const arrayAttribute = (elements: readonly Attribute[]): ArrayAttribute =>
-  Object.freeze({ kind: 'array', elements: Object.freeze([...elements]) });
+export const arrayAttribute = (elements: readonly Attribute[]): ArrayAttribute => {
+  expectList('a list of attributes', elements);
+  return Object.freeze({ kind: 'array', elements: Object.freeze([...elements]) });
+};
 
 /** `{name = value}`. */
 export const dictionaryAttribute = (entries: Attributes): DictionaryAttribute =>
@@ -184,8 +189,11 @@ export const dictionaryAttribute = (entries: Attributes): DictionaryAttribute =>
 export const typeAttribute = (type: Type): TypeAttribute => Object.freeze({ kind: 'type', type });
 
 /** `@root::@nested`, names without the `@`. */
-export const symbolRefAttribute = (root: string, nested: readonly string[] = []): SymbolRefAttribute =>
-  Object.freeze({ kind: 'symbol-ref', root, nested: Object.freeze([...nested]) });
+export const symbolRefAttribute = (root: string, nested: readonly string[] = []): SymbolRefAttribute => {
+  expectText('the name of a symbol', root);
+  expectList('a list of names of nested symbols', nested);
+  return Object.freeze({ kind: 'symbol-ref', root, nested: Object.freeze([...nested]) });
+};
 
 /** `affine_map<…>`. */
 export const affineMapAttribute = (map: AffineMap): AffineMapAttribute =>
@@ -204,6 +212,7 @@ export const denseArrayAttribute = (
   values: readonly (number | bigint | boolean)[],
   elementType: Type = i64,
 ): DenseArrayAttribute => {
+  expectList('a list of elements', values);
   const stored =
     elementType.kind === 'integer' ? values.map((value) => arrayElement(value, elementType)) : [...values];
   return Object.freeze({ kind: 'dense-array', elementType, values: Object.freeze(stored) });
@@ -224,6 +233,7 @@ export const denseElementsAttribute = (
   type: Type,
   bits: readonly (bigint | undefined)[] = [],
 ): DenseElementsAttribute => {
+  expectList('a list of elements', values);
   const hasBits = bits.some((each) => each !== undefined);
   const patterns = hasBits ? { bits: Object.freeze(values.map((_, i) => bits[i])) } : {};
   const element = 'elementType' in type ? type.elementType : type;

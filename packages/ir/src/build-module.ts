@@ -1,6 +1,7 @@
 /** Builds a module in code. */
+import { expectRegistry } from './check-module.ts';
 import type { Diagnosed, Location } from '@sconv/diagnostics';
-import { definite, success, unknownLocation } from '@sconv/diagnostics';
+import { definite, expectFunction, success, unknownLocation } from '@sconv/diagnostics';
 import type { Builder } from './builder.ts';
 import { builder } from './builder.ts';
 import { edit } from './edit.ts';
@@ -22,6 +23,8 @@ export const buildModule = (
   build: (b: Builder, rewriter: Rewriter) => void,
   { location = unknownLocation }: BuildModuleOptions = {},
 ): Diagnosed<Module> => {
+  expectRegistry('buildModule', { registry });
+  expectFunction('a function that builds the module', build);
   const { module } = edit(emptyModule(location), { registry }, (rewriter) => {
     rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
     build(builder(rewriter), rewriter);

@@ -8,6 +8,9 @@ import {
   describeValue,
   didYouMean,
   error,
+  expectList,
+  expectObject,
+  expectText,
   success,
   unknownLocation,
   unknownName,
@@ -56,15 +59,18 @@ export const flagOption = (help: string, preset = false): PassOption<boolean> =>
 export const choiceOption = <const T extends string>(
   help: string,
   texts: readonly [T, ...T[]],
-): PassOption<T> => ({
-  help,
-  preset: texts[0],
-  texts,
-  expected: `one of ${texts.join(', ')}`,
-  accepts: (value) => texts.some((each) => each === value),
-  decode: (text) => texts.find((each) => each === text),
-  encode: String,
-});
+): PassOption<T> => {
+  expectList('a list of words', texts);
+  return {
+    help,
+    preset: texts[0],
+    texts,
+    expected: `one of ${texts.join(', ')}`,
+    accepts: (value) => texts.some((each) => each === value),
+    decode: (text) => texts.find((each) => each === text),
+    encode: String,
+  };
+};
 
 export const textOption = (help: string, preset: string): PassOption<string> => ({
   help,
@@ -184,6 +190,7 @@ const declare = <const O extends PassOptions>(
   spec: PassHead<O>,
   running: (options: PassValues<O>) => Pick<Pass, 'run' | 'runOn'>,
 ): PassConstructor<O> => {
+  expectObject('the declaration of a pass', spec);
   const { name, title, summary } = spec;
   const options: PassOptions = spec.options ?? {};
   const byText = new Map(Object.entries(options).map(([key, option]) => [kebabCase(key), { key, option }]));
@@ -251,8 +258,9 @@ const expectOptions = (name: string, options: PassOptions, given: unknown): void
 const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** `entry-point=main print`, LLVM's syntax for pass options: space-separated pairs. */
-export const parsePassOptions = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
+export const parsePassOptions = (text: string): Readonly<Record<string, string>> => {
+  expectText('the options of a pass as text', text);
+  return Object.fromEntries(
     text
       .trim()
       .split(/\s+/)
@@ -262,3 +270,4 @@ export const parsePassOptions = (text: string): Readonly<Record<string, string>>
         return at < 0 ? [part, 'true'] : [part.slice(0, at), part.slice(at + 1)];
       }),
   );
+};

@@ -4,11 +4,12 @@
  */
 import { exact, isAffineError } from '@sconv/affine';
 import type { Diagnosed, Location } from '@sconv/diagnostics';
-import { error, silenceable } from '@sconv/diagnostics';
+import { error, expectList, silenceable } from '@sconv/diagnostics';
 import { DYNAMIC } from './dynamic.ts';
 
 /** The sizes, offsets or strides, frozen. Throws an `affine/overflow` for one that is not exact; `DYNAMIC` passes. */
 export const exactSizes = (sizes: readonly number[]): readonly number[] => {
+  expectList('a list of sizes', sizes);
   for (const size of sizes) if (size !== DYNAMIC) exact(size);
   return Object.freeze([...sizes]);
 };

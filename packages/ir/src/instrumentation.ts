@@ -1,4 +1,6 @@
 /** Instruments pipelines: prints the IR after passes, and measures their time. */
+import { expectModule } from './check-module.ts';
+import { expectFunction } from '@sconv/diagnostics';
 import type { Module } from './operation.ts';
 import type { Pass, PassRun } from './pass.ts';
 
@@ -35,6 +37,7 @@ export const createIrPrinter = (
   initial: Module,
   { onlyChanges = false, print, write }: IrPrinting,
 ): IrPrinter => {
+  expectModule('what is printed first', initial);
   let before = initial.root;
   let number = 0;
   const dump = (when: string, name: string, module: Module): void => {
@@ -80,6 +83,7 @@ const heading = '... Execution time report ...';
 
 /** Starts measuring, with a clock in milliseconds. */
 export const createTiming = (now: () => number = Date.now): Timing => {
+  expectFunction('a clock as a function', now);
   const start = now();
   const spent = new Map<string, number>();
   const add = (name: string, milliseconds: number): void => {

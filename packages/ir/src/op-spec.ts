@@ -1,4 +1,5 @@
 /** The vocabulary of `defineOp`: specs of operands, results, attributes and regions. */
+import { expectObject } from '@sconv/diagnostics';
 import type { AffineMap, IntegerSet } from '@sconv/affine';
 import type { OpAsmParser, OpAsmPrinter } from './assembly.ts';
 import type { Attribute } from './attribute.ts';
@@ -233,14 +234,17 @@ export const constrained = <T, P extends Presence>(
   spec: AttributeSpec<T, P>,
   suffix: string,
   test: (value: T) => boolean,
-): AttributeSpec<T, P> => ({
-  ...spec,
-  description: `${spec.description} ${suffix}`,
-  decode: (attribute) => {
-    const value = spec.decode(attribute);
-    return value !== undefined && test(value) ? value : undefined;
-  },
-});
+): AttributeSpec<T, P> => {
+  expectObject('the kind of an attribute', spec);
+  return {
+    ...spec,
+    description: `${spec.description} ${suffix}`,
+    decode: (attribute) => {
+      const value = spec.decode(attribute);
+      return value !== undefined && test(value) ? value : undefined;
+    },
+  };
+};
 
 /** An integer attribute that is at least `minimum`. */
 export const atLeast = <P extends Presence>(

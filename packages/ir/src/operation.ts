@@ -5,6 +5,7 @@
 import type { Resources } from './resources.ts';
 import type { Location } from '@sconv/diagnostics';
 import type { Attributes } from './attribute.ts';
+import { expectOperation } from './check-module.ts';
 import type { Type } from './type.ts';
 
 /** The identity of an operation, value or block; unique in its module, kept by every edit that does not replace it. */
@@ -58,6 +59,7 @@ export interface Module {
 
 /** The operations directly in `operation`'s regions, in order. */
 export const children = (operation: Operation): Operation[] => {
+  expectOperation('the parent', operation);
   const found: Operation[] = [];
   for (const { blocks } of operation.regions) for (const { operations } of blocks) found.push(...operations);
   return found;
@@ -65,6 +67,7 @@ export const children = (operation: Operation): Operation[] => {
 
 /** `operation` and everything below it, in pre-order. */
 export function* walk(operation: Operation): Generator<Operation> {
+  expectOperation('what is walked', operation);
   const left = [operation];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     yield next;

@@ -1,6 +1,6 @@
 /** Entry points of the parser. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { definite, describeValue, error, success } from '@sconv/diagnostics';
+import { definite, describeValue, error, expectText, success } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
 import { parseAttribute as parseAttributeAt } from './attribute-parser.ts';
 import { expectRegistry } from './check-module.ts';
@@ -45,6 +45,7 @@ export const parseAttribute = (text: string, options: TextOptions): Diagnosed<At
   catchFailure(() => whole(text, options, (parser) => parseAttributeAt(parser)));
 
 const whole = <T>(text: string, options: TextOptions, parse: (parser: TokenParser) => T): T => {
+  expectText('a text to parse', text);
   const parser = new TokenParser(text, options);
   const value = parse(parser);
   if (parser.lexer.kind !== 'end') parser.fail('expected the end of the text');

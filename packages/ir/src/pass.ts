@@ -1,6 +1,7 @@
 /** Passes: named steps from module to module, and pipelines of them. */
+import { expectModule, expectRegistry } from './check-module.ts';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { collect, definite, mapSuccess, success } from '@sconv/diagnostics';
+import { collect, definite, expectList, expectObject, mapSuccess, success } from '@sconv/diagnostics';
 import type { DraftOperation } from './draft.ts';
 import { tryEdit } from './edit.ts';
 import type { Module } from './operation.ts';
@@ -55,6 +56,8 @@ export const runOnModule =
  * `any` matches every operation that is isolated from above. Undefined for a module pass.
  */
 export const nestPass = (pass: Pass, anchors: readonly string[]): Pass | undefined => {
+  expectObject('a pass', pass);
+  expectList('a list of names of operations', anchors);
   const { runOn } = pass;
   if (anchors.length === 0) return pass;
   if (runOn === undefined) return undefined;
@@ -109,6 +112,9 @@ export const runPipeline = (
   passes: readonly Pass[],
   options: PipelineOptions,
 ): Diagnosed<Module> => {
+  expectModule('what the passes run on', module);
+  expectList('a list of passes', passes, (pass) => typeof pass === 'object' && pass !== null);
+  expectRegistry('runPipeline', options);
   const now = options.now ?? Date.now;
   const diagnostics: Diagnostic[] = [];
   let current = module;

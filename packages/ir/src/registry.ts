@@ -1,5 +1,5 @@
 /** A registry is a value: the dialects, and so the operations, that a parser, verifier or interpreter knows. */
-import { describeValue } from '@sconv/diagnostics';
+import { expectList, expectObject } from '@sconv/diagnostics';
 import type { OpDefinition } from './define-op.ts';
 import type { PassDefinition } from './define-pass.ts';
 import type { Attachment, OpInterface } from './op-interface.ts';
@@ -43,6 +43,7 @@ export const createRegistry = (
   passes: readonly Declared[] = [],
 ): Registry => {
   const merged = dialectsByName(dialects);
+  expectList('a list of attachments', attachments, isAttachment);
   const operations = [...merged.values()].flatMap((dialect) => dialect.operations);
   return {
     dialects: merged,
@@ -52,13 +53,7 @@ export const createRegistry = (
   };
 };
 
-/** Untyped callers may pass anything: throws a TypeError for what is no list of `what`. */
-const expectList = (what: string, given: unknown, isOne: (each: unknown) => boolean): void => {
-  // `every` would skip holes.
-  if (Array.isArray(given) && Array.from<unknown>(given).every(isOne)) return;
-  throw new TypeError(`expected a list of ${what}, not ${describeValue(given)}`);
-};
-
+/** Untyped callers may pass anything. */
 const hasName = (given: unknown): boolean => isObject(given) && typeof given['name'] === 'string';
 
 const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
@@ -72,11 +67,11 @@ const isAttachment = (given: unknown): boolean =>
 
 /** Dialects of the same name are merged. */
 const dialectsByName = (dialects: readonly Dialect[]): ReadonlyMap<string, Dialect> => {
-  expectList('dialects', dialects, isDialect);
+  expectList('a list of dialects', dialects, isDialect);
   const merged = new Map<string, Dialect>();
   for (const dialect of dialects) {
     const { name } = dialect;
-    expectList(`operations as those of '${name}'`, dialect.operations, hasName);
+    expectList(`a list of operations as those of '${name}'`, dialect.operations, hasName);
     const known = merged.get(name);
     const all = [...(known?.operations ?? []), ...dialect.operations];
     const operations = [...new Map(all.map((operation) => [operation.name, operation])).values()];
@@ -86,7 +81,7 @@ const dialectsByName = (dialects: readonly Dialect[]): ReadonlyMap<string, Diale
 };
 
 const byName = (passes: readonly Declared[]): Registry['passes'] => {
-  expectList('passes', passes, (pass) => isObject(pass) && hasName(pass['definition']));
+  expectList('a list of passes', passes, (pass) => isObject(pass) && hasName(pass['definition']));
   return new Map(passes.map(({ definition }) => [definition.name, definition]));
 };
 
@@ -94,7 +89,6 @@ const attachmentsOf = (dialects: readonly Dialect[]): readonly Attachment[] =>
   dialects.flatMap((dialect) => dialect.attachments ?? []);
 
 const joined = (known: Registry['attachments'], more: readonly Attachment[]): Registry['attachments'] => {
-  expectList('attachments', more, isAttachment);
   const all = new Map([...known].map(([name, models]) => [name, new Map(models)]));
   for (const { interface: asked, operation, model } of more) {
     const models = all.get(asked.name) ?? new Map<string, unknown>();
@@ -131,8 +125,12 @@ export const extendRegistry = (
   dialects: readonly Dialect[],
   attachments: readonly Attachment[] = [],
   passes: readonly Declared[] = [],
-): Registry => ({
-  ...createRegistry([...registry.dialects.values(), ...dialects]),
-  attachments: joined(registry.attachments, [...attachmentsOf(dialects), ...attachments]),
-  passes: new Map([...registry.passes, ...byName(passes)]),
-});
+): Registry => {
+  expectObject('a registry, as createRegistry() makes it', registry);
+  expectList('a list of dialects', dialects, isDialect);
+  return {
+    ...createRegistry([...registry.dialects.values(), ...dialects], attachments),
+    attachments: joined(registry.attachments, [...attachmentsOf(dialects), ...attachments]),
+    passes: new Map([...registry.passes, ...byName(passes)]),
+  };
+};

@@ -1,6 +1,7 @@
 /**
  * MLIR's builtin types as frozen plain data, compared structurally.
  */
+import { expectList } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
 import { attributeEquals } from './attribute.ts';
 import { DYNAMIC } from './dynamic.ts';
@@ -129,12 +130,15 @@ export const i32 = integerType(32);
 export const i64 = integerType(64);
 
 /** `(inputs) -> (results)`. */
-export const functionType = (inputs: readonly Type[], results: readonly Type[]): FunctionType =>
-  Object.freeze({
+export const functionType = (inputs: readonly Type[], results: readonly Type[]): FunctionType => {
+  expectList('a list of types of inputs', inputs);
+  expectList('a list of types of results', results);
+  return Object.freeze({
     kind: 'function',
     inputs: Object.freeze([...inputs]),
     results: Object.freeze([...results]),
   });
+};
 
 /** A ranked tensor: `tensorType([4, DYNAMIC], f32)` is `tensor<4x?xf32>`. */
 export const tensorType = (shape: readonly number[], elementType: Type, encoding?: Attribute): TensorType =>
@@ -163,12 +167,12 @@ export const memrefType = (
 export const vectorType = (
   shape: readonly number[],
   elementType: Type,
-  scalable: readonly boolean[] = shape.map(() => false),
+  scalable?: readonly boolean[],
 ): VectorType =>
   Object.freeze({
     kind: 'vector',
     shape: exactSizes(shape),
-    scalable: Object.freeze([...scalable]),
+    scalable: Object.freeze(scalable === undefined ? shape.map(() => false) : [...scalable]),
     elementType,
   });
 

@@ -6,6 +6,9 @@ const registry = sconv.defaultRegistry;
 const payload = sconv.convolutionPayload({ input: [1, 3, 9, 9], filters: [5, 3, 3, 3] });
 const shape = sconv.parseShape('1x3x9x9,5x3x3x3');
 
+/** Null for nothing, which would be an argument left out. */
+const orNull = (given: unknown): never => (given ?? null) as never;
+
 type Row = readonly [string, (given: never) => unknown, RegExp];
 
 /** Functions of one argument that nothing, null, and numbers are refused as. */
@@ -27,6 +30,8 @@ const rows: readonly Row[] = [
   ['mergeHandles', (given) => sconv.mergeHandles(given), /merge_handles expects its operands by name, \{ handles \}, got /],
   ['mergeHandles, handles', (given) => sconv.mergeHandles({ handles: given }), /expects a list of handles as 'handles', got |an op without operands is recorded through the recorder/],
   ['tileUsingFor', (given) => sconv.tileUsingFor(given), /expects a handle.* as 'target', got undefined/],
+  ['tileUsingFor, options', (given) => sconv.schedule(($) => void sconv.tileUsingFor({ target: $.root }, orNull(given))), /^expected the options of tileUsingFor, not /],
+  ['sconv, options', (given) => sconv.schedule(($) => void sconv.sconv({ target: $.root } as never, orNull(given))), /^expected options, not /],
   ['tileUsingForall', (given) => sconv.tileUsingForall(given, { tileSizes: [1] } as never), /expects a handle.* as 'target', got undefined/],
   ['applyPatterns', (given) => sconv.applyPatterns({ target: given }, []), /expects a handle.* as 'target', got /],
   ['applyPatterns, names', (given) => sconv.applyPatterns({ target: given }, given), /^applyPatterns expects a list of names of pattern sets, not /],
@@ -35,6 +40,15 @@ const rows: readonly Row[] = [
   ['suppress, body', (given) => sconv.schedule(($) => sconv.suppress($.root, given)), /^expected a function that records the body, not /],
   ['createRegistry', (given) => sconv.createRegistry(given), /^expected a list of dialects, not /],
   ['createRegistry, dialects', (given) => sconv.createRegistry([given]), /^expected a list of dialects, not \[/],
+  ['createRegistry, no attachments', (given) => sconv.createRegistry([], orNull(given)), /^expected a list of attachments, not /],
+  ['extendRegistry', (given) => sconv.extendRegistry(given, []), /^expected a registry, as createRegistry\(\) makes it, not /],
+  ['defineTransformOp', (given) => sconv.defineTransformOp(given), /^expected the declaration of a transform op, not /],
+  ['transformDialectOf', (given) => sconv.transformDialectOf(given), /^expected a list of transforms, not /],
+  ['transformDialectOf, transforms', (given) => sconv.transformDialectOf([given]), /^expected a list of transforms, not \[/],
+  ['runSchedule, options', (given) => sconv.runSchedule(payload, payload, given), /^runSchedule expects options with a registry, not /],
+  ['walk', (given) => [...sconv.walk(given)], /^expected an operation as what is walked, not /],
+  ['children', (given) => sconv.children(given), /^expected an operation as the parent, not /],
+  ['traceNodes', (given) => [...sconv.traceNodes(given)], /^expected a trace, not /],
   ['createRegistry, operations', (given) => sconv.createRegistry([{ name: 'my', operations: [given] }] as never), /^expected a list of operations as those of 'my', not \[/],
   ['createRegistry, attachments', (given) => sconv.createRegistry([], [given]), /^expected a list of attachments, not \[/],
   ['createRegistry, passes', (given) => sconv.createRegistry([], [], [given]), /^expected a list of passes, not \[/],

@@ -10,7 +10,7 @@ import {
   samePlan,
   slicingNest,
 } from '@sconv/csa';
-import { DiagnosticError, error } from '@sconv/diagnostics';
+import { DiagnosticError, error, expectObject } from '@sconv/diagnostics';
 import type { Handle } from '@sconv/transform';
 import { callSite } from '@sconv/transform';
 import { notGenerated } from './generated-nest.ts';
@@ -44,6 +44,7 @@ export const sconv = (
   operands: { readonly target: Handle<ConvolutionName> },
   options: SconvOptions = {},
 ): SlicedHandles => {
+  expectObject('options', options);
   const { plan } = options;
   if (plan === undefined) return structuredSconv(operands, options, { helper: here });
   const isSlicing = 'tree' in plan;

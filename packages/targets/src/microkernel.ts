@@ -96,6 +96,8 @@ const vectorUse = (kernel: Microkernel, unit: VectorUnit): RegisterUse => {
 export const registerUse = (kernel: Microkernel, machine: Machine): RegisterUse | undefined => {
   expectRecord('microkernel', kernel);
   expectRecord('machine', machine);
+  for (const unit of ['matrix', 'vector'] as const)
+    if (machine[unit] !== undefined) expectRecord(`machine.${unit}`, machine[unit]);
   if (machine.matrix !== undefined && kernel.vectorized === 'both') {
     const { rows, columns, accumulators: available } = machine.matrix;
     const accumulators = ceilDiv(kernel.windows, columns) * ceilDiv(kernel.filters, rows);

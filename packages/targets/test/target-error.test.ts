@@ -25,6 +25,7 @@ describe('an untyped caller', () => {
     ['microkernelShape', record, 'microkernel', undefined],
     ['registerUse', record, 'microkernel', null, machine],
     ['registerUse', record, 'machine', microkernel],
+    ['registerUse', record, 'machine.vector', microkernel, { ...machine, vector: null }],
     ['openblasKernel', record, 'tile', 'HASWELL'],
     ['registerTiles', record, 'speeds', undefined, microkernel],
     ['registerTiles', list, 'speeds.stepCycles', { passCycles: {} }, microkernel],

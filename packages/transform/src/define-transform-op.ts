@@ -4,7 +4,7 @@
  * failures, each of which a test must provoke.
  */
 import type { Diagnosed, Location, Note } from '@sconv/diagnostics';
-import { describeValue, DiagnosticError, error } from '@sconv/diagnostics';
+import { describeValue, DiagnosticError, error, expectObject } from '@sconv/diagnostics';
 import type {
   AnyAttributeSpec,
   Attribute,
@@ -256,6 +256,7 @@ export const defineTransformOp = <
 >(
   spec: TransformOpSpec<O, R, A, L>,
 ): TransformOp<O, R, A, L> => {
+  expectObject('the declaration of a transform op', spec);
   const { paper, failures, variadicResults, resultsLike, apply, expand, interpret, ...rest } = spec;
   const { isMatcher, allowsRepeatedPayload, keepsPayload, ...opSpec } = rest;
   const operands = Object.entries<HandleSpec>(spec.operands ?? {}).map(([name, each]) => ({ ...each, name }));

@@ -8,7 +8,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
-import { expectModule } from '@sconv/ir';
+import { expectModule, expectRegistry } from '@sconv/ir';
 import { findSequence } from './find-sequence.ts';
 import type { Payload } from './payload.ts';
 import { payloadKindOf } from './payload.ts';
@@ -33,6 +33,7 @@ export const runSchedule = <const O extends RunOptions>(
 ): Diagnosed<RunResultOf<O>> => {
   expectModule('script', script);
   expectModule('payload', payload);
+  expectRegistry('runSchedule', options);
   const name = options.entryPoint ?? entryPoint;
   const sequence = findSequence(script, name);
   if (sequence === undefined) {

@@ -4,6 +4,7 @@
  * and stepping are built on it.
  */
 import type { Diagnosed, Diagnostic, Location, Note } from '@sconv/diagnostics';
+import { expectObject } from '@sconv/diagnostics';
 import type { Forward, Module, Operation, Value } from '@sconv/ir';
 import type { Payload } from './payload.ts';
 import type { Expansion } from './run-options.ts';
@@ -94,8 +95,9 @@ export const collectTrace = (): Trace & TraceObserver => {
 };
 
 /** All steps and groups of a trace or a part of it, in pre-order. */
-export function* traceNodes({ children }: Pick<Trace, 'children'>): Generator<TraceNode, undefined> {
-  for (const node of children) {
+export function* traceNodes(trace: Pick<Trace, 'children'>): Generator<TraceNode, undefined> {
+  expectObject('a trace', trace);
+  for (const node of trace.children) {
     yield node;
     yield* traceNodes(node);
   }

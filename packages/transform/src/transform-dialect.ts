@@ -1,4 +1,5 @@
 /** The ops of this package as a dialect; pass packages add theirs. */
+import { expectList } from '@sconv/diagnostics';
 import type { Dialect } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { alternatives } from './alternatives.ts';
@@ -26,7 +27,12 @@ import { splitHandle } from './split-handle.ts';
 /** A dialect of transform ops; `extendRegistry` merges it with others of the same name. */
 export const transformDialectOf = (
   operations: readonly { readonly definition: TransformOpDefinition }[],
-): Dialect => ({ name: 'transform', operations: operations.map((operation) => operation.definition) });
+): Dialect => {
+  const isTransform = (each: unknown): boolean =>
+    typeof each === 'function' || (typeof each === 'object' && each !== null && 'definition' in each);
+  expectList('a list of transforms', operations, isTransform);
+  return { name: 'transform', operations: operations.map((operation) => operation.definition) };
+};
 
 const operations: readonly { readonly definition: TransformOpDefinition }[] = [
   namedSequence,

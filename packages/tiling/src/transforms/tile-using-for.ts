@@ -1,5 +1,5 @@
 /** `tileUsingForOp` as a transform. */
-import { andThen, collect, mapSuccess } from '@sconv/diagnostics';
+import { andThen, collect, expectObject, mapSuccess } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
 import { constantIndexOf } from '@sconv/dialects';
 import type { Rewriter } from '@sconv/ir';
@@ -151,6 +151,7 @@ export const tileUsingFor = Object.assign(
     attributes: TileOptions = {},
     options?: RecordOptions,
   ): { readonly tiledLinalgOp: Handle<N>; readonly loops: readonly Handle<'scf.for'>[] } => {
+    expectObject('the options of tileUsingFor', attributes);
     // The op reports unknown options, and anything that is not a list.
     const { staticSizes = [], ...others } = attributes;
     const sizes = Array.isArray(staticSizes) ? staticSizes : [];

@@ -1,10 +1,15 @@
 /**
- * The geometry of a convolution, derived from its indexing maps, so that passes match structure instead of op names.
+ * The geometry of a convolution, derived from its indexing maps, so that passes match structure instead of op names. A
+ * matrix product is one with a single tap: the rows of its first operand are filters, the columns of the second windows
+ * of an image one column wide.
  */
-import type { AffineExpr } from '@sconv/affine';
+import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { equals } from '@sconv/affine';
 import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
 import {
+  batchMatmul,
+  batchMatmulTransposeA,
+  batchMatmulTransposeB,
   conv2dNchwFchw,
   conv2dNgchwFgchw,
   conv2dNgchwGfchw,
@@ -18,6 +23,11 @@ import {
   depthwiseConv2dNhwcHwcm,
   depthwiseConv2dNhwcHwcmQ,
   depthwiseConv2dNhwcHwcQ,
+  matmul,
+  matmulTransposeA,
+  matmulTransposeB,
+  quantizedBatchMatmul,
+  quantizedMatmul,
 } from '@sconv/dialects/linalg';
 import type { TensorType } from '@sconv/ir';
 import { isShaped, isStaticShape } from '@sconv/ir';
@@ -48,6 +58,7 @@ export interface ConvolutionGeometry {
 
 /**
  * Operand layouts of a convolution, one letter per dimension: n image, g group, c channel, f filter, h row, w column.
+ * A matrix product has no w.
  */
 export interface ConvolutionForm {
   /** The named op; a generic with its maps has the same form. */
@@ -59,6 +70,8 @@ export interface ConvolutionForm {
   readonly input: string;
   readonly filters: string;
   readonly output: string;
+  /** The positions of input and filters among the operands. */
+  readonly operands: readonly [input: number, filters: number];
 }
 
 /** A convolution with its form. */
@@ -78,10 +91,23 @@ const form = (
   input,
   filters,
   output,
+  operands: [0, 1],
   ...(quantized === undefined ? {} : { quantized }),
 });
 
-/** linalg's two-dimensional convolutions. */
+/** A matrix product by the layouts of its operands in their order; the channels are those of both. */
+const product = (
+  definition: NamedOpDefinition,
+  filters: string,
+  input: string,
+  quantized?: NamedOpDefinition,
+): ConvolutionForm => {
+  const isBatch = input.includes('g');
+  const layouts = [input, filters, isBatch ? 'gfh' : 'fh'] as const;
+  return { ...form(definition, isBatch ? 'grouped' : 'dense', layouts, quantized), operands: [1, 0] };
+};
+
+/** linalg's two-dimensional convolutions, and its products of two matrices. */
 export const convolutionForms: readonly ConvolutionForm[] = [
   form(conv2dNchwFchw, 'dense', ['nchw', 'fchw', 'nfhw']),
   form(conv2dNhwcHwcf, 'dense', ['nhwc', 'hwcf', 'nhwf'], conv2dNhwcHwcfQ),
@@ -91,7 +117,16 @@ export const convolutionForms: readonly ConvolutionForm[] = [
   form(depthwiseConv2dNchwChw, 'depthwise', ['nghw', 'ghw', 'nghw']),
   form(depthwiseConv2dNhwcHwc, 'depthwise', ['nhwg', 'hwg', 'nhwg'], depthwiseConv2dNhwcHwcQ),
   form(depthwiseConv2dNhwcHwcm, 'depthwise', ['nhwg', 'hwgf', 'nhwgf'], depthwiseConv2dNhwcHwcmQ),
+  product(matmul, 'fc', 'ch', quantizedMatmul),
+  product(matmulTransposeA, 'cf', 'ch'),
+  product(matmulTransposeB, 'fc', 'hc'),
+  product(batchMatmul, 'gfc', 'gch', quantizedBatchMatmul),
+  product(batchMatmulTransposeA, 'gcf', 'gch'),
+  product(batchMatmulTransposeB, 'gfc', 'ghc'),
 ];
+
+/** Whether a form is that of a matrix product. */
+export const isProductForm = ({ output }: ConvolutionForm): boolean => !output.includes('w');
 
 /** A structured op without scalars after its first two inputs; these do not depend on the iteration. */
 const withoutZeroPoints = (view: StructuredOp): StructuredOp => {
@@ -128,19 +163,17 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
  */
 export const formedConvolution = (whole: StructuredOp): FormedConvolution | undefined => {
   const view = withoutZeroPoints(whole);
-  const [input, filter] = view.inputs;
-  const [output] = view.outputs;
   if (view.inputs.length !== 2 || view.outputs.length !== 1) return undefined;
-  const shapes = [input, filter, output].map((value) => value && staticTensor(value.type));
-  const [inputShape, filterShape, outputShape] = shapes;
-  if (inputShape === undefined || filterShape === undefined || outputShape === undefined) return undefined;
+  const [first, second, outputShape] = [...view.inputs, ...view.outputs].map(({ type }) => staticTensor(type));
+  if (first === undefined || second === undefined || outputShape === undefined) return undefined;
+  const shapes = [first, second];
   for (const each of convolutionForms) {
     const factors = windowFactors(view, each);
     if (factors === undefined) continue;
     const sizes = (letters: string, shape: readonly number[]) => (letter: string) =>
       shape[letters.indexOf(letter)] ?? 1;
-    const ofInput = sizes(each.input, inputShape);
-    const ofFilter = sizes(each.filters, filterShape);
+    const ofInput = sizes(each.input, shapes[each.operands[0]]!);
+    const ofFilter = sizes(each.filters, shapes[each.operands[1]]!);
     const ofOutput = sizes(each.output, outputShape);
     const groups = ofInput('g');
     return {
@@ -173,11 +206,17 @@ export const convolutionGeometry = (view: StructuredOp): ConvolutionGeometry | u
   return formed?.form.definition === conv2dNchwFchw ? formed.geometry : undefined;
 };
 
+const unit = { stride: 1, dilation: 1 };
+
+const hasMapsOf = ({ structure }: NamedOpDefinition, maps: readonly AffineMap[]): boolean =>
+  structure.indexingMaps([], {}).every((map, i) => equals(map, maps[i]!));
+
 /** Strides and dilations of an op with the maps of a form; undefined for other maps. */
 const windowFactors = ({ indexingMaps, iteratorTypes }: StructuredOp, each: ConvolutionForm) => {
   const { structure } = each.definition;
   const iterators = structure.iteratorTypes(each.output.length);
   if (String(iterators) !== String(iteratorTypes)) return undefined;
+  if (isProductForm(each)) return hasMapsOf(each.definition, indexingMaps) ? { h: unit, w: unit } : undefined;
   // The form's maps without strides and dilations: sums of a window and a filter position.
   const [expectedInput, expectedFilter, expectedOutput] = structure.indexingMaps([], {});
   const [input, filter, output] = indexingMaps;

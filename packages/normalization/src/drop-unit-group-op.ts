@@ -1,4 +1,4 @@
-/** Turns a grouped convolution with one group into a plain one, on rank-reduced slices. */
+/** Turns a grouped convolution with one group, or a batch of one matrix product, into a plain one, on slices. */
 import type { AffineMap } from '@sconv/affine';
 import { constant, dim, makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -14,53 +14,42 @@ import {
   takeBody,
   isTensorValue,
 } from '@sconv/dialects';
-import {
-  conv2dNchwFchw,
-  conv2dNgchwFgchw,
-  conv2dNgchwGfchw,
-  conv2dNgchwGfchwQ,
-  generic,
-  genericView,
-  index,
-} from '@sconv/dialects/linalg';
+import { conv2dNchwFchw, generic, genericView, index, structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, printType, tensorType } from '@sconv/ir';
-import { formedConvolution } from './convolution-geometry.ts';
+import { convolutionForms, formedConvolution, isProductForm } from './convolution-geometry.ts';
+import type { ConvolutionForm } from './convolution-geometry.ts';
 
-/** The position of the group dimension in the filters; in input and output it follows the batch dimension. */
-const grouped = [
-  { definition: conv2dNgchwFgchw, ofFilters: 1 },
-  { definition: conv2dNgchwGfchw, ofFilters: 0 },
-  { definition: conv2dNgchwGfchwQ, ofFilters: 0 },
-] as const;
-
-const ofImages = 1;
-
-/** The position of the group dimension in the filters of a grouped convolution; undefined for other ops. */
-const filterGroups = (operation: DraftOperation): number | undefined => {
-  if (!generic.is(operation)) return grouped.find(({ definition }) => definition.is(operation))?.ofFilters;
-  const form = formedConvolution(genericView(operation))?.form;
-  return form?.kind === 'grouped' ? form.filters.indexOf('g') : undefined;
+/** The form of a grouped convolution, or of a batch of matrix products; undefined for other ops. */
+const groupedForm = (operation: DraftOperation): ConvolutionForm | undefined => {
+  const form = generic.is(operation)
+    ? formedConvolution(genericView(operation))?.form
+    : convolutionForms.find(
+        ({ definition, quantized }) => definition.is(operation) || quantized?.is(operation) === true,
+      );
+  return form?.kind === 'grouped' ? form : undefined;
 };
 
 /**
  * Replaces a grouped convolution with one group by a `linalg.conv_2d_nchw_fchw` on slices of its operands; returns
- * it. linalg has no quantized op with this layout: a `linalg.generic` replaces that, as it does a `linalg.generic`.
+ * it. linalg has no quantized op with this layout: a `linalg.generic` replaces that, as it does a `linalg.generic` and
+ * a batch of one matrix product.
  */
 export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
-  const ofFilters = filterGroups(operation);
+  const form = groupedForm(operation);
   const [input, filters] = operation.operands;
   const zeroPoints = operation.operands.slice(2, -1);
   const output = operation.operands.at(-1);
-  if (ofFilters === undefined || !isTensorValue(input) || !isTensorValue(filters) || !isTensorValue(output)) {
+  if (form === undefined || !isTensorValue(input) || !isTensorValue(filters) || !isTensorValue(output)) {
     return silenceableError(
       'drop-unit-group/not-grouped',
       'expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on ' +
-        `tensors, or a linalg.generic with their maps, got '${operation.name}'`,
+        `tensors, or a batch_matmul, or a linalg.generic with their maps, got '${operation.name}'`,
       operation,
     );
   }
-  const positions = [ofImages, ofFilters, ofImages];
+  const [first, second] = form.operands[0] === 0 ? [form.input, form.filters] : [form.filters, form.input];
+  const positions = [first, second, form.output].map((letters) => letters.indexOf('g'));
   const several = [input, filters, output].find(({ type }, i) => type.shape[positions[i]!] !== 1);
   if (several !== undefined) {
     return silenceableError(
@@ -77,7 +66,7 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
     return rewriter.createValue({ ...state, location: operation.location });
   });
   const inputs = [image!, kernels!, ...zeroPoints];
-  const plain = createPlain(rewriter, operation, inputs, initial!, positions);
+  const plain = createPlain(rewriter, operation, form, inputs, initial!);
   const inserted = rewriter.create(
     insertSliceState(plain.results[0]!, output, slices[2]!),
     operation.location,
@@ -86,64 +75,58 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
   return success(plain);
 };
 
-/** The named op, or, for a quantized convolution or a generic, a generic with the same body. */
+/** The named op, or, for any but a plain named convolution, a generic with the same body. */
 const createPlain = (
   rewriter: Rewriter,
   operation: DraftOperation,
+  form: ConvolutionForm,
   inputs: readonly Value[],
   initial: Value,
-  positions: readonly number[],
 ): DraftOperation => {
-  if (!generic.is(operation) && inputs.length === 2)
+  if (form.definition.is(operation) && !isProductForm(form))
     return createNamed(rewriter, operation, conv2dNchwFchw, { inputs, outputs: [initial] });
-  const { structure } = conv2dNchwFchw;
-  const iteratorTypes = structure.iteratorTypes(4);
-  const maps = generic.is(operation)
-    ? genericView(operation)
-        .indexingMaps.filter((_, i, all) => i < 2 || i === all.length - 1)
-        .map((map, i) => withoutGroup(map, positions[i]!))
-    : structure.indexingMaps([], operation.attributes);
-  const scalars = inputs.slice(2).map(() => makeMap(iteratorTypes.length, 0, []));
+  const { indexingMaps, iteratorTypes } = structured(rewriter.registry, operation)!;
+  // Outputs are indexed by the parallel dimensions in their order.
+  const group = form.output.indexOf('g');
   const plain = createGenericLike(rewriter, operation, {
     inputs,
     outputs: [initial],
-    indexingMaps: maps.toSpliced(2, 0, ...scalars),
-    iteratorTypes,
+    indexingMaps: indexingMaps.map((map) => withoutGroup(map, group)),
+    iteratorTypes: iteratorTypes.toSpliced(group, 1),
   });
   takeBody(rewriter, operation, plain);
   rewriter.scoped(() => {
-    renumberIndices(rewriter, plain);
+    renumberIndices(rewriter, plain, group);
   });
   return plain;
 };
 
-/** The iteration dimension of the groups. */
-const groupDimension = 1;
-
 /** In the body, the index of the group is 0, and the dimensions behind it have moved up. */
-const renumberIndices = (rewriter: Rewriter, plain: DraftOperation): void => {
+const renumberIndices = (rewriter: Rewriter, plain: DraftOperation, group: number): void => {
   for (const inner of [...bodyOf(plain).operations]) {
     if (!index.is(inner)) continue;
     const { dim: position } = index.attributes(inner);
-    if (position < groupDimension) continue;
+    if (position < group) continue;
     rewriter.setInsertionPointBefore(inner);
     const renumbered =
-      position === groupDimension
+      position === group
         ? createIndex(rewriter, 0)
         : rewriter.createValue(index.state({ attributes: { dim: position - 1 } }));
     rewriter.replaceOperation(inner, [renumbered]);
   }
 };
 
-/** A map without the group, which is 0, and without the result at `position`. */
-const withoutGroup = ({ numDims, results }: AffineMap, position: number): AffineMap => {
+/** A map without the dimension of the group, which is 0, and without the result that is that alone. */
+const withoutGroup = ({ numDims, results }: AffineMap, group: number): AffineMap => {
   const dims = Array.from({ length: numDims }, (_, i) => {
-    if (i === groupDimension) return constant(0);
-    return dim(i > groupDimension ? i - 1 : i);
+    if (i === group) return constant(0);
+    return dim(i > group ? i - 1 : i);
   });
   return makeMap(
     numDims - 1,
     0,
-    results.toSpliced(position, 1).map((result) => substitute(result, { dims })),
+    results
+      .filter((result) => result.kind !== 'dim' || result.position !== group)
+      .map((result) => substitute(result, { dims })),
   );
 };

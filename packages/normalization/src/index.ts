@@ -1,4 +1,9 @@
-export { convolutionForms, convolutionGeometry, formedConvolution } from './convolution-geometry.ts';
+export {
+  convolutionForms,
+  convolutionGeometry,
+  formedConvolution,
+  isProductForm,
+} from './convolution-geometry.ts';
 export type {
   ConvolutionForm,
   ConvolutionGeometry,

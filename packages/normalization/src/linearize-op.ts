@@ -6,26 +6,34 @@
  * follow from the output *width*, which matters for non-square outputs.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { dim, makeMap } from '@sconv/affine';
+import { dim, makeMap, usedDims } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, silenceableError } from '@sconv/diagnostics';
-import { createGenericLike, indexDimensions, mayRunInBlocks, tryAffine } from '@sconv/dialects';
+import {
+  createGenericLike,
+  indexDimensions,
+  inferCollapsedType,
+  mayRunInBlocks,
+  tryAffine,
+} from '@sconv/dialects';
+import type { Reassociation } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftBlock, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
-import { formedConvolution } from './convolution-geometry.ts';
+import { formedConvolution, isProductForm } from './convolution-geometry.ts';
 import type { ConvolutionForm, ConvolutionGeometry } from './convolution-geometry.ts';
 
 const { batch, filter, window, channel, filterRow, filterColumn } = dimensions;
 
 /**
- * An operand with height and width collapsed: the collapsed dimensions, and its map over the six iteration
- * dimensions.
+ * An operand with height and width collapsed, or, of a matrix product, with the unit dimensions that it lacks: between
+ * which dimensions, and its map over the six iteration dimensions.
  */
 interface Linearized {
-  readonly reassociation: readonly (readonly number[])[];
+  readonly reshape: 'collapse' | 'expand' | undefined;
+  readonly reassociation: Reassociation;
   readonly map: AffineMap;
 }
 
@@ -36,39 +44,71 @@ const imageIndex = ({ outputWidth, inputWidth, strides, dilations }: Convolution
   return row.mul(inputWidth).add(column);
 };
 
+/** The iteration dimension of each letter of a layout; `h` stands for the collapsed rows and columns of an image. */
+const positions: Readonly<Record<string, number>> = { n: batch, c: channel, f: filter, h: window };
+
 /** An operand with this layout, e.g. `nchw`, indexed by `image` in place of height and width. */
 const linearized = (letters: string, image: AffineExpr): Linearized => {
   const names = Array.from(letters);
-  const row = names.indexOf('h');
-  const positions: Readonly<Record<string, number>> = { n: batch, c: channel, f: filter };
+  const kept = names.filter((letter) => letter !== 'w');
   return {
+    reshape: 'collapse',
     reassociation: names.flatMap((letter, i) =>
       letter === 'w' ? [] : letter === 'h' ? [[i, i + 1]] : [[i]],
     ),
     map: makeMap(
       6,
       0,
-      names
-        .filter((letter) => letter !== 'w')
-        .map((letter, i) => (i === row ? image : dim(positions[letter]!))),
+      kept.map((letter) => (letter === 'h' ? image : dim(positions[letter]!))),
     ),
   };
 };
 
 /** Filters keep their layout: FCHW, HWCF or FHWC. */
 const filtersMap = (letters: string): AffineMap => {
-  const positions: Readonly<Record<string, number>> = {
-    f: filter,
-    c: channel,
-    h: filterRow,
-    w: filterColumn,
-  };
+  const ofFilters: Readonly<Record<string, number>> = { ...positions, h: filterRow, w: filterColumn };
   return makeMap(
     6,
     0,
-    Array.from(letters, (letter) => dim(positions[letter]!)),
+    Array.from(letters, (letter) => dim(ofFilters[letter]!)),
   );
 };
+
+/** An operand of a matrix product over the iteration dimensions that each letter stands for, all but one of size 1. */
+const expanded = (letters: string, several: Readonly<Record<string, readonly number[]>>): Linearized => {
+  const groups = Array.from(letters, (letter) => several[letter] ?? [positions[letter]!]);
+  let count = 0;
+  return {
+    reshape: 'expand',
+    reassociation: groups.map((group) => group.map(() => count++)),
+    map: makeMap(
+      6,
+      0,
+      groups.flat().map((position) => dim(position)),
+    ),
+  };
+};
+
+/** Input, filters and output in a linear form. */
+interface LinearOperands {
+  readonly input: Linearized;
+  readonly filters: Linearized;
+  readonly output: Linearized;
+}
+
+/** Those of a convolution. */
+const collapsedOperands = (form: ConvolutionForm, geometry: ConvolutionGeometry): LinearOperands => ({
+  input: linearized(form.input, imageIndex(geometry)),
+  filters: { reshape: undefined, reassociation: [], map: filtersMap(form.filters) },
+  output: linearized(form.output, dim(window)),
+});
+
+/** Those of a matrix product: there is one image, and one filter row and column. */
+const expandedOperands = ({ input, filters, output }: ConvolutionForm): LinearOperands => ({
+  input: expanded(input, { [input[0]!]: [batch, positions[input[0]!]!] }),
+  filters: expanded(filters, { c: [channel, filterRow, filterColumn] }),
+  output: expanded(output, { f: [batch, filter] }),
+});
 
 /**
  * Collapses H and W of a generic convolution's input and output. The result is expanded after the op, so the
@@ -81,6 +121,11 @@ const filtersMap = (letters: string): AffineMap => {
  *               outs(%cy: [n, f, win])
  *        %r = tensor.expand_shape %l
  *
+ * The operands of a matrix product change places, and get the unit dimensions that they lack:
+ *
+ *     %r = linalg.generic (m, n, k) ins(%a: [m, k], %b: [k, n]) outs(%c: [m, n])
+ *     →  %l = linalg.generic (1, m, n, k, 1, 1) ins(%eb: [1, k, n], %ea: [m, k, 1, 1]) outs(%ec: [1, m, n])
+ *
  * Channels run before filter rows and columns, whatever the layout. Zero points, scalar operands of quantized
  * convolutions, become outer values that the body uses.
  */
@@ -90,14 +135,14 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
     return silenceableError(
       'linearize/not-a-convolution',
       'expected a linalg.generic with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or ' +
-        'conv_2d_nhwc_fhwc on tensors of static shape',
+        'conv_2d_nhwc_fhwc, or of a matmul, on tensors of static shape',
       operation,
     );
   }
   const { form, geometry } = formed;
-  // N keeps its position and index, and so does F if it comes next.
-  const kept = form.output.startsWith('nf') ? filter : batch;
-  const renumbered = indexDimensions(operation).find((position) => position > kept);
+  // N keeps its position and index, and so does F if it comes next. A matrix product has no N.
+  const kept = ['n', 'f'].filter((letter, position) => form.output[position] === letter);
+  const renumbered = indexDimensions(operation).find((position) => position >= kept.length);
   if (renumbered !== undefined) {
     return silenceableError(
       'linearize/index',
@@ -112,13 +157,8 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
       operation,
     );
   }
-  const { inputs, outputs } = genericView(operation);
-  const output = linearized(form.output, dim(window));
-  const collapsed = [
-    ...collapsedShape(inputs[0]!.type as TensorType, linearized(form.input, dim(window))),
-    ...collapsedShape(outputs[0]!.type as TensorType, output),
-  ];
-  if (!collapsed.every(Number.isSafeInteger)) {
+  const { inputHeight, inputWidth, outputHeight, outputWidth } = geometry;
+  if (![inputHeight * inputWidth, outputHeight * outputWidth].every(Number.isSafeInteger)) {
     return silenceableError(
       'linearize/arithmetic',
       'height times width of an operand is beyond 2^53',
@@ -126,8 +166,10 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
     );
   }
   return mapSuccess(
-    tryAffine(operation, 'linearize/arithmetic', () => linearized(form.input, imageIndex(geometry))),
-    (input) => createLinear(rewriter, operation, input, filtersMap(form.filters), output),
+    tryAffine(operation, 'linearize/arithmetic', () =>
+      isProductForm(form) ? expandedOperands(form) : collapsedOperands(form, geometry),
+    ),
+    (linear) => createLinear(rewriter, operation, form, linear),
   );
 };
 
@@ -144,49 +186,71 @@ const linearOrder = (operation: DraftOperation, { filters, output }: Convolution
   return [...ordered('nfhw', output, outputIndex), ...ordered('chw', filters, filtersIndex)];
 };
 
-/** The convolution on collapsed tensors, and the expansion of its result. */
+/** The convolution on reshaped tensors, and its result in the shape that it had. */
 const createLinear = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  ofInput: Linearized,
-  ofFilters: AffineMap,
-  ofOutput: Linearized,
+  { operands: [first, second] }: ConvolutionForm,
+  { input, filters, output }: LinearOperands,
 ): DraftOperation => {
   const { inputs, outputs } = genericView(operation);
+  const { location } = operation;
   rewriter.setInsertionPointBefore(operation);
-  const collapse = (value: Value, as: Linearized): Value =>
-    rewriter.createValue(
-      collapseShape.state({
-        operands: { src: value },
-        attributes: { reassociation: as.reassociation },
-        resultTypes: [collapsedType(value.type as TensorType, as)],
-        location: operation.location,
-      }),
-    );
-  const output = outputs[0]!;
-  const collapsedOutput = collapse(output, ofOutput);
+  const reshaped = (value: Value, as: Linearized): Value => {
+    const { reshape, reassociation } = as;
+    if (reshape === undefined) return value;
+    const type = value.type as TensorType;
+    const state =
+      reshape === 'collapse'
+        ? collapseState(value, inferCollapsedType(type, reassociation), reassociation)
+        : expandState(value, expandedType(type, as), reassociation);
+    return rewriter.createValue({ ...state, location });
+  };
+  const linearOutput = reshaped(outputs[0]!, output);
   const linear = createGenericLike(rewriter, operation, {
-    inputs: [collapse(inputs[0]!, ofInput), inputs[1]!],
-    outputs: [collapsedOutput],
-    indexingMaps: [ofInput.map, ofFilters, ofOutput.map],
+    inputs: [reshaped(inputs[first]!, input), reshaped(inputs[second]!, filters)],
+    outputs: [linearOutput],
+    indexingMaps: [input.map, filters.map, output.map],
     iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
   });
-  rewriter.moveRegion(operation.regions[0]!, linear.regions[0]!);
-  useScalars(rewriter, bodyOf(linear), inputs);
-  const expanded = rewriter.create(
-    expandShape.state({
-      operands: { src: linear.results[0]!, outputShape: [] },
-      attributes: {
-        reassociation: ofOutput.reassociation,
-        staticOutputShape: (output.type as TensorType).shape,
-      },
-      resultTypes: [output.type],
-      location: operation.location,
-    }),
+  useScalars(rewriter, bodyOf(operation), inputs);
+  const [a, b, sum] = bodyOf(operation).arguments;
+  const types = (first === 0 ? [a!, b!, sum!] : [b!, a!, sum!]).map(({ type }) => type);
+  const block = rewriter.createBlock(linear.regions[0]!, types);
+  rewriter.setInsertionPointToEnd(block);
+  const [x, y, out] = block.arguments;
+  rewriter.inlineBlock(bodyOf(operation), first === 0 ? [x!, y!, out!] : [y!, x!, out!]);
+  rewriter.setInsertionPointAfter(linear);
+  const back = output.reshape === 'expand' ? collapseState : expandState;
+  const result = rewriter.create(
+    back(linear.results[0]!, outputs[0]!.type as TensorType, output.reassociation),
+    location,
   );
-  rewriter.replaceOperation(operation, expanded.results, [linear]);
+  rewriter.replaceOperation(operation, result.results, [linear]);
   return linear;
 };
+
+const collapseState = (src: Value, type: TensorType, reassociation: Reassociation) =>
+  collapseShape.state({ operands: { src }, attributes: { reassociation }, resultTypes: [type] });
+
+const expandState = (src: Value, type: TensorType, reassociation: Reassociation) =>
+  expandShape.state({
+    operands: { src, outputShape: [] },
+    attributes: { reassociation, staticOutputShape: type.shape },
+    resultTypes: [type],
+  });
+
+/** The dimensions that operands of a matrix product lack. */
+const units: ReadonlySet<number> = new Set([batch, filterRow, filterColumn]);
+
+/** The type of an expanded operand of a matrix product. */
+const expandedType = ({ shape, elementType }: TensorType, { reassociation, map }: Linearized): TensorType =>
+  tensorType(
+    reassociation.flatMap((group, i) =>
+      group.map((each) => (units.has(usedDims(map.results[each]!)[0]!) ? 1 : shape[i]!)),
+    ),
+    elementType,
+  );
 
 /** Makes a body use its scalar inputs, all after the first two, directly instead of through block arguments. */
 const useScalars = (rewriter: Rewriter, body: DraftBlock, inputs: readonly Value[]): void => {
@@ -195,9 +259,3 @@ const useScalars = (rewriter: Rewriter, body: DraftBlock, inputs: readonly Value
     rewriter.eraseArgument(body, position);
   }
 };
-
-const collapsedType = (type: TensorType, as: Linearized): TensorType =>
-  tensorType(collapsedShape(type, as), type.elementType);
-
-const collapsedShape = ({ shape }: TensorType, { reassociation }: Linearized): readonly number[] =>
-  reassociation.map((group) => group.reduce((product, i) => product * shape[i]!, 1));

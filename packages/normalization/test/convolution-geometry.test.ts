@@ -3,7 +3,7 @@ import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { createRegistry, parseModule, walk } from '@sconv/ir';
-import { convolutionGeometry } from '../src/index.ts';
+import { convolutionGeometry, formedConvolution } from '../src/index.ts';
 import { genericConvolution, namedConvolution, nearMisses } from './payloads.ts';
 
 const registry = createRegistry(payloadDialects);
@@ -92,5 +92,44 @@ describe('convolutionGeometry', () => {
     ],
   ])('is undefined for %s', (name, payload) => {
     expect(geometryOf(payload, name)).toBe(undefined);
+  });
+});
+
+describe('formedConvolution', () => {
+  const one = { h: 1, w: 1 };
+
+  it.each([
+    ['matmul', '2x3', '3x4', '2x4', 1],
+    ['matmul_transpose_a', '3x2', '3x4', '2x4', 1],
+    ['matmul_transpose_b', '2x3', '4x3', '2x4', 1],
+    ['batch_matmul', '5x2x3', '5x3x4', '5x2x4', 5],
+    ['batch_matmul_transpose_a', '5x3x2', '5x3x4', '5x2x4', 5],
+    ['batch_matmul_transpose_b', '5x2x3', '5x4x3', '5x2x4', 5],
+  ])('sees rows of the first operand of a %s as filters', (name, ...[a, b, c, groups]) => {
+    const [left, right, sums] = [a, b, c].map((sizes) => `tensor<${sizes}xf32>`);
+    const { root } = unwrap(
+      parseModule(
+        `func.func @f(%a: ${left!}, %b: ${right!}, %c: ${sums!}) -> ${sums!} {
+  %0 = linalg.${name} ins(%a, %b : ${left!}, ${right!}) outs(%c : ${sums!}) -> ${sums!}
+  return %0 : ${sums!}
+}`,
+        { registry },
+      ),
+    );
+    const product = [...walk(root)].find((each) => each.name.startsWith('linalg.'))!;
+    expect(formedConvolution(structured(registry, product)!)?.geometry).toEqual({
+      batch: 1,
+      inputChannels: 3 * groups,
+      inputHeight: 4,
+      inputWidth: 1,
+      filters: 2 * groups,
+      filterHeight: 1,
+      filterWidth: 1,
+      outputHeight: 4,
+      outputWidth: 1,
+      strides: one,
+      dilations: one,
+      groups,
+    });
   });
 });

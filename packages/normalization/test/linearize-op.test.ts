@@ -69,6 +69,60 @@ describe('transform.structured.linearize', () => {
     expect(text).toContain('affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d2, d1)>');
   });
 
+  it.each([
+    ['matmul', '2x3', '3x4', '[[0], [1, 2, 3]]', '[[0, 1], [2]]', '(d1, d3, d4, d5)', '(d0, d3, d2)'],
+    [
+      'matmul_transpose_a',
+      '3x2',
+      '3x4',
+      '[[0, 1, 2], [3]]',
+      '[[0, 1], [2]]',
+      '(d3, d4, d5, d1)',
+      '(d0, d3, d2)',
+    ],
+    [
+      'matmul_transpose_b',
+      '2x3',
+      '4x3',
+      '[[0], [1, 2, 3]]',
+      '[[0, 1], [2]]',
+      '(d1, d3, d4, d5)',
+      '(d0, d2, d3)',
+    ],
+  ])('keeps what a %s computes, whose operands change places', (name, a, b, ofA, ofB, ...maps) => {
+    const [left, right, sums] = [a, b, '2x4'].map((sizes) => `tensor<${sizes}xf32>`);
+    const payload = `func.func @f(%a: ${left!}, %b: ${right!}, %c: ${sums!}) -> ${sums!} {
+  %0 = linalg.${name} ins(%a, %b : ${left!}, ${right!}) outs(%c : ${sums!}) -> ${sums!}
+  return %0 : ${sums!}
+}`;
+    const { diagnostics, text } = apply(
+      payload,
+      `${matchOps(`linalg.${name}`)}\n${generalize}\n${linearize('%g')}`,
+    );
+    expect(diagnostics).toBe('');
+    expect(text).toContain(`tensor.expand_shape %arg0 ${ofA}`);
+    expect(text).toContain(`tensor.expand_shape %arg1 ${ofB}`);
+    const [filters, input] = maps.map((map) => `affine_map<(d0, d1, d2, d3, d4, d5) -> ${map}>`);
+    expect(text).toContain(`[${input!}, ${filters!}, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2)>]`);
+    expect(text).toContain('tensor.collapse_shape %0 [[0, 1], [2]] : tensor<1x2x4xf32> into tensor<2x4xf32>');
+  });
+
+  it('refuses indices of a matrix product, all of which are numbered anew', () => {
+    const maps = ['m, k', 'k, n', 'm, n'].map((map) => `affine_map<(m, n, k) -> (${map})>`).join(', ');
+    const payload = `func.func @f(%a: tensor<2x3xi32>, %b: tensor<3x4xi32>, %c: tensor<2x4xi32>) -> tensor<2x4xi32> {
+  %0 = linalg.generic {indexing_maps = [${maps}], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<2x3xi32>, tensor<3x4xi32>) outs(%c : tensor<2x4xi32>) {
+  ^bb0(%x: i32, %y: i32, %sum: i32):
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %i : index to i32
+    %product = arith.muli %x, %j : i32
+    %next = arith.addi %sum, %product : i32
+    linalg.yield %next : i32
+  } -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}`;
+    expect(apply(payload, `${matchOps()}\n${linearize()}`).diagnostics).toContain('[linearize/index]');
+  });
+
   it('keeps what a convolution computes', () => {
     fc.assert(
       fc.property(convolutions, (payload) => {

@@ -226,6 +226,19 @@ describe('transform.structured.drop_unit_group', () => {
     expect(text).toContain(`outs(%extracted_slice_1 : ${types.at(-1)!.replace('2x1x', '2x')})`);
   });
 
+  it.each([
+    ['batch_matmul', 'tensor<1x2x3xf32>', 'tensor<1x3x4xf32>', 'tensor<1x2x4xf32>'],
+    ['batch_matmul_transpose_a', 'tensor<1x3x2xf32>', 'tensor<1x3x4xf32>', 'tensor<1x2x4xf32>'],
+    ['batch_matmul_transpose_b', 'tensor<1x2x3xf32>', 'tensor<1x4x3xf32>', 'tensor<1x2x4xf32>'],
+    ['quantized_batch_matmul', 'tensor<1x2x3xi8>', 'tensor<1x3x4xi8>', 'i32', 'i32', 'tensor<1x2x4xi32>'],
+  ])('keeps what a %s of one product computes', (name, ...types) => {
+    const line = `${matchOps(`linalg.${name}`)}\n%0 = transform.structured.drop_unit_group %op : (${any}) -> ${any}`;
+    const { text, diagnostics } = apply(around(`linalg.${name}`, '', ...types), line);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('iterator_types = ["parallel", "parallel", "reduction"]');
+    expect(text).not.toContain(name);
+  });
+
   it('renumbers the indices in a body', () => {
     const maps = ['(d0, d1, d5, d3 + d6, d4 + d7)', '(d1, d2, d5, d6, d7)', '(d0, d1, d2, d3, d4)'].map(
       (results) => `affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> ${results}>`,
@@ -285,7 +298,7 @@ describe('transform.structured.drop_unit_group', () => {
     [
       'linalg.conv_2d_nchw_fchw',
       ['tensor<2x3x7x9xf32>', 'tensor<4x3x3x2xf32>', 'tensor<2x4x5x8xf32>'],
-      "expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, or a linalg.generic with their maps, got 'linalg.conv_2d_nchw_fchw' [drop-unit-group/not-grouped]",
+      "expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, or a batch_matmul, or a linalg.generic with their maps, got 'linalg.conv_2d_nchw_fchw' [drop-unit-group/not-grouped]",
     ],
   ])('refuses %s %j', (op, types, message) => {
     expect(apply(around(op, '', ...types), drop(op)).diagnostics).toContain(message);

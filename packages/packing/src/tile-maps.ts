@@ -67,10 +67,15 @@ const layoutOf = (
   };
 };
 
-/** NCHW and FCHW: N × N_c × F_h × F_w × N_win (Eq. 5 with the batch first), and N_c × F_h × F_w × N_f (Eq. 2). */
+/**
+ * NCHW and FCHW, or CHWF: N × N_c × F_h × F_w × N_win (Eq. 5 with the batch first), and N_c × F_h × F_w × N_f (Eq. 2).
+ */
 export const channelsFirst = layoutOf([channel, filterRow, filterColumn], {
   lanes: 'windows',
-  filtersMaps: [overSix(filter, channel, filterRow, filterColumn)],
+  filtersMaps: [
+    overSix(filter, channel, filterRow, filterColumn),
+    overSix(channel, filterRow, filterColumn, filter),
+  ],
   outputMap: overSix(batch, filter, window),
 });
 

@@ -39,7 +39,7 @@ export const schedulePayload = (
   if (typeof schedule === 'object') {
     return runScript('toMlir' in schedule ? schedule.module : schedule, payload, options);
   }
-  if (convolutionsOf(payload).length === 0)
+  if (convolutionsOf(payload, target).length === 0)
     return success({ module: payload, plans: [] }, epiloguesOf(payload, [], options.registry).warnings);
   const planning = {
     registry: options.registry,

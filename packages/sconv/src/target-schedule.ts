@@ -12,9 +12,10 @@ import type {
 import { partsForThreads, planForTarget } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, mapSuccess, success } from '@sconv/diagnostics';
-import { generic } from '@sconv/dialects/linalg';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { expectModule, walk } from '@sconv/ir';
+import { isProductForm } from '@sconv/normalization';
+import type { ConvolutionForm } from '@sconv/normalization';
 import type { ConvolutionName } from '@sconv/slicing';
 import {
   convolutionName,
@@ -28,6 +29,7 @@ import {
   slicedNames,
 } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
+import { wasm } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
 import { fuseEpilogue, tileUsingForall } from '@sconv/tiling/transforms';
 import type { Handle, Schedule } from '@sconv/transform';
@@ -35,24 +37,33 @@ import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } f
 import { targetProblem } from './check-options.ts';
 import { convolutionRegistry } from './convolution-registry.ts';
 import { epiloguesOf } from './epilogues.ts';
+import { gainsFromSlicing } from './product-gains.ts';
 
 /**
- * The convolutions of a module to slice, named or generalized, in program order: not those on buffers, nor those of
- * layouts other than `linalg.conv_2d_nchw_fchw` with dynamic sizes or unsupported element types of the sums.
+ * The convolutions and matrix products of a module to slice, named or generalized, in program order: not those on
+ * buffers, nor those of layouts other than `linalg.conv_2d_nchw_fchw` with dynamic sizes or unsupported element types
+ * of the sums, nor matrix products that would not gain from it.
  */
-export const convolutionsOf = (module: Module): readonly Operation[] => {
+export const convolutionsOf = (module: Module, target: Target = wasm): readonly Operation[] => {
   expectModule('the payload', module);
-  return [...walk(module.root)].filter(
-    (operation) =>
-      slicedForm(operation) !== undefined &&
-      operation.results.length > 0 &&
-      (operation.name === convolutionName || whyNotSliced(operation) === undefined),
-  );
+  return [...walk(module.root)].filter((operation) => {
+    const form = slicedForm(operation);
+    if (form === undefined || operation.results.length === 0) return false;
+    if (operation.name === convolutionName) return true;
+    const shape = slicedShape(operation);
+    return (
+      shape.status === 'success' &&
+      (!isProductForm(form) || gainsFromSlicing(shape.value.shape, target.machine))
+    );
+  });
 };
+
+/** The shape of one group of a convolution. */
+const slicedShape = (operation: Operation) => planOperation(operation, (shape) => ({ shape, warnings: [] }));
 
 /** Why a convolution cannot be sliced; undefined if it can. */
 export const whyNotSliced = (operation: Operation): string | undefined => {
-  const planned = planOperation(operation, () => ({ warnings: [] }));
+  const planned = slicedShape(operation);
   return planned.status === 'success' ? undefined : planned.diagnostics.at(-1)?.message;
 };
 
@@ -99,7 +110,7 @@ export const targetSchedule = (
     const plan = planForTarget(shape, kernels, { edges: 'best', ...options });
     return form === 'sconv' ? withoutRepeated(plan) : plan;
   };
-  const shared = collect(convolutionsOf(module), (operation) =>
+  const shared = collect(convolutionsOf(module, target), (operation) =>
     mapSuccess(
       planOperation(operation, (shape) => {
         // If there are enough groups, whole groups are distributed.
@@ -171,14 +182,14 @@ const groupsOf = (operation: Operation): number => {
   return position < 0 || input?.type.kind !== 'tensor' ? 1 : input.type.shape[position]!;
 };
 
-/** Iteration dimensions of `linalg.conv_2d_nchw_fchw`, and of channels-last convolutions. */
-const channelsFirst: Readonly<Record<SharedDimension, number>> = { batch: 0, filters: 1, rows: 2 };
-const channelsLast: Readonly<Record<SharedDimension, number>> = { batch: 0, rows: 1, filters: 3 };
+/** The iteration dimensions that are shared, in one group of a convolution, or in one matrix product. */
+const sharedDimensions = ({ output }: ConvolutionForm): Readonly<Record<SharedDimension, number>> => {
+  // Outputs are indexed by the parallel dimensions in their order.
+  const order = output.replace('g', '');
+  return { batch: order.indexOf('n'), filters: order.indexOf('f'), rows: order.indexOf('h') };
+};
 
 type Convolution = Handle<typeof convolutionName>;
-
-/** The iteration dimension of the groups in a grouped convolution. */
-const groupDimension = 1;
 
 /**
  * Records the loops over a convolution's groups, equally many per thread, and a remainder; returns the convolutions
@@ -186,17 +197,21 @@ const groupDimension = 1;
  */
 const recordUngrouping = (
   target: Handle<ConvolutionName>,
+  form: ConvolutionForm,
   groups: number,
   threads: number,
 ): readonly Convolution[] => {
-  const ungrouped = (part: Handle<ConvolutionName>): Convolution => recordGroups(part).convolution;
+  const ungrouped = (part: Handle<ConvolutionName>): Convolution => recordGroups(part, form).convolution;
   const size = Math.floor(groups / threads);
   if (threads === 1 || size === 0) return [ungrouped(target)];
-  const share = (even: Handle<ConvolutionName>): Convolution =>
-    ungrouped(tileUsingForall({ target: even }, { staticTileSizes: [0, size] }).tiledOp);
+  const dimension = form.output.indexOf('g');
+  const share = (even: Handle<ConvolutionName>): Convolution => {
+    const staticTileSizes = [...Array<number>(dimension).fill(0), size];
+    return ungrouped(tileUsingForall({ target: even }, { staticTileSizes }).tiledOp);
+  };
   const shared = size * threads;
   if (shared === groups) return [share(target)];
-  const { first, second } = split({ target }, { dimension: groupDimension, staticChunkSizes: shared });
+  const { first, second } = split({ target }, { dimension, staticChunkSizes: shared });
   return [share(first), ungrouped(second)];
 };
 
@@ -248,13 +263,14 @@ const recordPlans = (
   schedule(($) =>
     $.at(here, () => {
       const sharedOf = new Map(convolutions.map((each) => [each.operation, each]));
-      // Generics other than convolutions are matched too, like convolutions on buffers, and have no plan.
-      const [first, ...others]: readonly ConvolutionName[] = convolutions.some(({ operation }) =>
-        generic.is(operation),
-      )
-        ? slicedNames
-        : convolutionNames;
-      const names = [first, ...others] as const;
+      // Others of these names are matched too, like convolutions on buffers, and have no plan.
+      const named = slicedNames.filter(
+        (name) =>
+          convolutionNames.some((each) => each === name) ||
+          convolutions.some(({ operation }) => operation.name === name),
+      );
+      const [first, ...others] = named;
+      const names = [first!, ...others] as const;
       const all = $.match(...names);
       const matched = [...walk(module.root)].filter(({ name }) => names.some((each) => each === name));
       const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
@@ -263,28 +279,27 @@ const recordPlans = (
         if (shared === undefined) return;
         const { operation, parts, plans } = shared;
         const epilogue = epilogues.has(operation) ? recordEpilogue(convolution) : undefined;
+        const layout = slicedForm(operation)!;
         const groups =
-          slicedForm(operation)?.kind === 'dense'
+          layout.kind === 'dense'
             ? [convolution as Convolution]
-            : recordUngrouping(convolution, groupsOf(operation), threads);
+            : recordUngrouping(convolution, layout, groupsOf(operation), threads);
         for (const group of groups) {
-          recordParts(group, parts, isChannelsLast(operation) ? channelsLast : channelsFirst).forEach(
-            (target, part) => {
-              const plan = plans[part]!;
-              const { elementType, unpackedBytes } = plan.shape;
-              const pairs = isInPairs && elementType === 'i32' && unpackedBytes !== undefined;
-              switch (form) {
-                case 'sconv':
-                  recordTiling(target, plan, pairs);
-                  break;
-                case 'expanded':
-                  recordPlan(target, plan.tree, { pairs });
-                  break;
-                case 'unchecked':
-                  recordKnownPlan(target, plan.tree, { pairs });
-              }
-            },
-          );
+          recordParts(group, parts, sharedDimensions(layout)).forEach((target, part) => {
+            const plan = plans[part]!;
+            const { elementType, unpackedBytes } = plan.shape;
+            const pairs = isInPairs && elementType === 'i32' && unpackedBytes !== undefined;
+            switch (form) {
+              case 'sconv':
+                recordTiling(target, plan, pairs);
+                break;
+              case 'expanded':
+                recordPlan(target, plan.tree, { pairs });
+                break;
+              case 'unchecked':
+                recordKnownPlan(target, plan.tree, { pairs });
+            }
+          });
         }
         if (epilogue !== undefined) $.stage('epilogue', () => fuseEpilogue({ target: epilogue }));
       });

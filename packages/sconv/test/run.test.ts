@@ -111,8 +111,8 @@ describe('functions of more than one convolution', () => {
     expect(report).toMatchObject({ oracle: 'interpreter', mismatches: 0, elements: 12, convolutions: [] });
   });
   it('are compared with their plain code where they are too large to interpret', async () => {
-    const large = `func.func @mm(%a: tensor<600x600xf32>, %b: tensor<600x600xf32>, %c: tensor<600x600xf32>) -> tensor<600x600xf32> {
-      %0 = linalg.matmul ins(%a, %b : tensor<600x600xf32>, tensor<600x600xf32>)
+    const large = `func.func @mm(%a: tensor<1x600x600xf32>, %b: tensor<1x600x600xf32>, %c: tensor<600x600xf32>) -> tensor<600x600xf32> {
+      %0 = linalg.batch_reduce_matmul ins(%a, %b : tensor<1x600x600xf32>, tensor<1x600x600xf32>)
         outs(%c : tensor<600x600xf32>) -> tensor<600x600xf32>
       return %0 : tensor<600x600xf32>
     }`;

@@ -38,7 +38,7 @@ export const assertExtents = defineTransformOp({
   name: 'transform.structured.assert_extents',
   summary: 'Rejects convolutions whose extents differ from those of a plan.',
   operands: {
-    target: reads('two-dimensional convolutions on tensors of static shape', ...slicedNames),
+    target: reads('two-dimensional convolutions and matrix products on tensors of static shape', ...slicedNames),
   },
   attributes: {
     batch: documented(i64Attribute, 'images'),

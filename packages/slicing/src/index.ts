@@ -4,6 +4,7 @@ export {
   convolutionName,
   convolutionNames,
   planOperation,
+  productNames,
   slicedForm,
   slicedNames,
 } from './plan-operation.ts';

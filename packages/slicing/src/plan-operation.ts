@@ -37,13 +37,25 @@ export const convolutionNames = [
   'linalg.conv_2d_ngchw_gfchw_q',
 ] as const;
 
-/** The supported named ops, and the generic that each is generalized to. */
-export const slicedNames = [...convolutionNames, 'linalg.generic'] as const;
+/** The supported products of two matrices, sliced as convolutions of one tap. */
+export const productNames = [
+  'linalg.matmul',
+  'linalg.matmul_transpose_a',
+  'linalg.matmul_transpose_b',
+  'linalg.quantized_matmul',
+  'linalg.batch_matmul',
+  'linalg.batch_matmul_transpose_a',
+  'linalg.batch_matmul_transpose_b',
+  'linalg.quantized_batch_matmul',
+] as const;
 
-/** The name of a supported convolution. */
+/** The supported named ops, and the generic that each is generalized to. */
+export const slicedNames = [...convolutionNames, ...productNames, 'linalg.generic'] as const;
+
+/** The name of a supported convolution or product. */
 export type ConvolutionName = (typeof slicedNames)[number];
 
-/** A supported convolution, without its sizes. */
+/** A supported convolution or product, without its sizes. */
 interface SlicedConvolution {
   readonly view: StructuredOp;
   readonly form: ConvolutionForm;
@@ -54,7 +66,7 @@ const namedForms: ReadonlyMap<string, { readonly named: NamedOpDefinition; reado
   new Map(
     convolutionForms.flatMap((form) =>
       [form.definition, ...(form.quantized === undefined ? [] : [form.quantized])]
-        .filter(({ name }) => convolutionNames.some((supported) => supported === name))
+        .filter(({ name }) => slicedNames.some((supported) => supported === name))
         .map((named) => [named.name, { named, form }] as const),
     ),
   );
@@ -87,7 +99,7 @@ type SumType = (typeof sumTypes)[number]['name'];
 export const shapeFailures = {
   'sconv/not-a-convolution': {
     mode: 'silenceable',
-    when: 'a target is not one of the supported convolutions, or not on tensors',
+    when: 'a target is not one of the supported convolutions or products, or not on tensors',
   },
   'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
   'sconv/element-type': {
@@ -116,12 +128,12 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
     );
   }
   const view = slicedConvolution(operation)?.view;
-  const geometry = view && formedConvolution(view)?.geometry;
-  if (view === undefined || geometry === undefined) {
+  const formed = view && formedConvolution(view);
+  if (view === undefined || formed === undefined) {
     return silenceable(
       error(
         'sconv/not-a-convolution',
-        `expected one of ${convolutionNames.join(', ')} on tensors, got '${operation.name}'`,
+        `expected one of ${[...convolutionNames, ...productNames].join(', ')} on tensors, got '${operation.name}'`,
         operation.location,
       ),
     );
@@ -139,7 +151,7 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
     );
   }
   try {
-    const made = plan(shapeOf(geometry, sumType.name, unpackedBytes(view)));
+    const made = plan(shapeOf(formed.geometry, sumType.name, unpackedBytes(view, formed.form)));
     return success(
       made,
       made.warnings.map(({ code, message }) => warning(code, message, operation.location)),
@@ -179,8 +191,8 @@ const shapeOf = (
 };
 
 /** Bytes per element before packing. */
-const unpackedBytes = ({ inputs }: StructuredOp): UnpackedBytes => {
-  const [input, filters] = inputs.map(({ type }) => bytesOf(elementTypeOf(type)));
+const unpackedBytes = ({ inputs }: StructuredOp, { operands }: ConvolutionForm): UnpackedBytes => {
+  const [input, filters] = operands.map((position) => bytesOf(elementTypeOf(inputs[position]!.type)));
   return { input: input!, filters: filters! };
 };
 

@@ -167,10 +167,13 @@ const knownAttributes = new Set([...documentedAttributes, 'mK_info']);
 /** `transform.structured.sconv`. */
 export const structuredSconv = defineTransformOp({
   name: 'transform.structured.sconv',
-  summary: 'Slices convolutions into tiled and packed macro-kernels around a microkernel.',
+  summary: 'Slices convolutions and matrix products into tiled and packed macro-kernels around a microkernel.',
   paper: ['ST §5, Figure 4 and Listing 9', 'SC §4'],
   operands: {
-    target: consumes('two-dimensional convolutions on tensors of static shape', ...slicedNames),
+    target: consumes(
+      'two-dimensional convolutions and matrix products on tensors of static shape',
+      ...slicedNames,
+    ),
   },
   attributes: {
     mkInfo: documented(optionalAttribute(tileAttribute), 'the tile of the microkernel; [16, 8] if omitted'),
@@ -254,7 +257,7 @@ export const structuredSconv = defineTransformOp({
     mapSuccess(planOf(target, { ...attributes, mkInfo: attributes.mkInfo ?? referenceMkInfo }), (plan) =>
       slicingSchedule(
         plan,
-        slicedForm(target)!.kind,
+        slicedForm(target)!,
         panels && { windows: panels[0], filters: panels[1] },
         pairs,
       ),

@@ -101,14 +101,14 @@ export const sconvSchedule = (plan: Plan, panels?: PackedPanels, pairs = false):
  */
 export const plannedSchedule = (
   plan: Plan,
-  kind: ConvolutionForm['kind'],
+  form: ConvolutionForm,
   panels?: PackedPanels,
   pairs = false,
 ): Schedule =>
   scheduleAt(here, (root) => {
     const recording = { panels, pairs };
-    if (kind === 'dense') return joinedHandles(recordSteps(root as Convolution, plan, recording));
-    const { convolution, loop } = recordGroups(root);
+    if (form.kind === 'dense') return joinedHandles(recordSteps(root as Convolution, plan, recording));
+    const { convolution, loop } = recordGroups(root, form);
     const { microkernels, loops } = joinedHandles(recordSteps(convolution, plan, recording));
     return { microkernels, loops: mergeHandles({ handles: [loop, loops] }).result };
   });
@@ -126,15 +126,19 @@ export interface UngroupedHandles {
   readonly loop: Handle<'scf.for'>;
 }
 
-/** Records the conversion of a grouped convolution to a loop over its groups. */
-export const recordGroups = (target: Handle<ConvolutionName>): UngroupedHandles =>
+/** Records the conversion of a grouped convolution, or a batch of products, to a loop over its groups. */
+export const recordGroups = (
+  target: Handle<ConvolutionName>,
+  { output }: Pick<ConvolutionForm, 'output'>,
+): UngroupedHandles =>
   target.recorder.stage('ungroup', () => {
-    const { tiledLinalgOp, loops } = tileUsingFor({ target }, { staticSizes: [0, 1] });
+    const staticSizes = [...Array<number>(output.indexOf('g')).fill(0), 1];
+    const { tiledLinalgOp, loops } = tileUsingFor({ target }, { staticSizes });
     const { convolution } = dropUnitGroup({ target: tiledLinalgOp as Handle<GroupedName> });
     return { convolution: convolution as Convolution, loop: loops[0]! };
   });
 
-type GroupedName = Extract<ConvolutionName, `${string}_ngchw_${string}`>;
+type GroupedName = Extract<ConvolutionName, `${string}_ngchw_${string}` | `${string}batch_matmul${string}`>;
 
 /** Records the steps of a plan on the convolution `target`, which is consumed; rejects one of another shape. */
 export const recordPlan = (

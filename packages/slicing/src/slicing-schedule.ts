@@ -13,11 +13,11 @@ export interface SlicingSchedule extends Schedule {
 /** The schedule of a plan, for the convolution that it was made for, or for each of its groups. */
 export const slicingSchedule = (
   plan: SlicingPlan,
-  kind: ConvolutionForm['kind'],
+  form: ConvolutionForm,
   panels?: PackedPanels,
   pairs?: boolean,
 ): SlicingSchedule => ({
-  ...plannedSchedule(plan.tree, kind, panels, pairs),
+  ...plannedSchedule(plan.tree, form, panels, pairs),
   plan,
 });
 

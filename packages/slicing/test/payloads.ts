@@ -1,5 +1,5 @@
 /** Shared by the tests of this package. */
-import type { ConvolutionName } from '../src/index.ts';
+import type { convolutionNames } from '../src/index.ts';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { transforms as normalization } from '@sconv/normalization/transforms';
 import { transforms as packing } from '@sconv/packing/transforms';
@@ -33,8 +33,8 @@ const layouts = {
   'linalg.conv_2d_ngchw_gfchw_q': ['ngchw', 'gfchw', 'ngfhw'],
 } as const satisfies Record<NamedConvolution, readonly [string, string, string]>;
 
-/** Named ops, without what they are generalized to. */
-export type NamedConvolution = Exclude<ConvolutionName, 'linalg.generic'>;
+/** The named convolutions. */
+export type NamedConvolution = (typeof convolutionNames)[number];
 
 /** Element types of an input, filters and output, and of the zero points of a quantized convolution. */
 export interface Elements {

@@ -1,9 +1,10 @@
 /** The operands of an elementwise op at a part of its result. */
 import { makeMap, dim } from '@sconv/affine';
-import type { MixedSlice } from '@sconv/dialects';
+import type { MixedSlice, Reassociation } from '@sconv/dialects';
 import {
   applyComposed,
   createCollapse,
+  createExpand,
   elementOf,
   extractSliceState,
   uniformConstant,
@@ -58,12 +59,19 @@ export const dimsAfter = (dims: Dims, step: SiteStep): Dims => {
       each === undefined ? [undefined] : dropped.has(each) ? [] : [kept.indexOf(each)],
     );
   }
+  if (step.kind === 'expand') return expandedDims(dims, step.groups).flat();
   const groups = groupsOf(dims, step.groups);
   return groups?.map(([first]) => {
     const dimension = dims[first!];
     return dimension === undefined ? undefined : step.groups.findIndex((group) => group.includes(dimension));
   });
 };
+
+/** The dimensions that each of an operand's becomes when the corresponding ones of the tensor expand. */
+const expandedDims = (
+  dims: EpilogueOperand['dims'],
+  groups: Reassociation,
+): readonly EpilogueOperand['dims'][] => dims.map((each) => (each === undefined ? [each] : groups[each]!));
 
 /** The groups of an operand's dimensions that collapse when groups of the corresponding dimensions do. */
 const groupsOf = (
@@ -101,6 +109,15 @@ const stepOf = (rewriter: Rewriter, { value, dims }: EpilogueOperand, step: Site
     if (groups.length === shape.length) return value;
     setInsertionPointBehind(rewriter, [value]);
     return createCollapse(rewriter, value as Value<TensorType>, groups);
+  }
+  if (step.kind === 'expand') {
+    let count = 0;
+    const groups = expandedDims(dims, step.groups);
+    const reassociation = groups.map((group) => group.map(() => count++));
+    if (count === shape.length) return value;
+    const sizes = groups.flat().map((each) => (each === undefined ? 1 : step.sizes[each]!));
+    setInsertionPointBehind(rewriter, [value]);
+    return createExpand(rewriter, value as Value<TensorType>, sizes, reassociation);
   }
   const { box, dropped } = step;
   const offsets = dims.map((each) => (each === undefined ? 0 : box.offsets[each]!));

@@ -12,7 +12,7 @@ import type { CountedLoop, Reassociation } from '@sconv/dialects';
 import { composeValue, countedLoops, indexNumber, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, forOp, inParallel } from '@sconv/dialects/scf';
-import { expandShape, extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
+import { collapseShape, expandShape, extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, terminatorOf } from '@sconv/ir';
 import { segmentsOf } from './forall-parts.ts';
@@ -34,7 +34,9 @@ export type SiteStep =
       /** The unit dimensions that the part drops. */
       readonly dropped: ReadonlySet<number>;
     }
-  | { readonly kind: 'collapse'; readonly groups: Reassociation };
+  | { readonly kind: 'collapse'; readonly groups: Reassociation }
+  /** The part has dimensions of these sizes, groups of which the tensor counts as one. */
+  | { readonly kind: 'expand'; readonly groups: Reassociation; readonly sizes: readonly number[] };
 
 /** A loop that accumulates into the same part in each iteration. */
 export interface SummingLoop {
@@ -74,6 +76,13 @@ const sitesAlong = (rewriter: Rewriter, value: Value, user: DraftOperation, way:
     const { reassociation } = expandShape.attributes(definition);
     const steps: readonly SiteStep[] = [...way.steps, { kind: 'collapse', groups: reassociation }];
     return sitesAlong(rewriter, definition.operands[0]!, definition, { ...way, steps });
+  }
+  if (collapseShape.is(definition)) {
+    const source = definition.operands[0]!;
+    if (!isStatic(source)) return 'a part of it does not have a static size';
+    const { reassociation } = collapseShape.attributes(definition);
+    const step: SiteStep = { kind: 'expand', groups: reassociation, sizes: source.type.shape };
+    return sitesAlong(rewriter, source, definition, { ...way, steps: [...way.steps, step] });
   }
   if (insertSlice.is(definition)) return sitesOfParts(rewriter, value, definition, way);
   if (forOp.is(definition)) return sitesInNest(rewriter, value, definition, user, way);

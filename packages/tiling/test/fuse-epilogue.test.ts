@@ -331,6 +331,36 @@ func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: ${t}, %o: ${three}, %
   expect(text).toMatch(/scf\.for[^]*linalg\.generic[^]*scf\.yield/);
 });
 
+it.each([
+  ['a product of one image', '1x4x6', '[[0, 1], [2]]', '4x6', 'i, j', 'j', '6'],
+  ['rows of two images', '2x4x6', '[[0, 1], [2]]', '8x6', 'i, j', 'i', '8'],
+])(
+  'goes through dimensions that are collapsed behind the loops: %s',
+  (_, whole, groups, flat, dims, read, size) => {
+    const [sums, result, bias] = [whole, flat, size].map((sizes) => `tensor<${sizes}xf32>`);
+    const batch = whole.split('x')[0]!;
+    const payload = `#id = affine_map<(${dims}) -> (${dims})>
+func.func @f(%a: tensor<${batch}x4x8xf32>, %b: tensor<${batch}x8x6xf32>, %c: ${sums!}, %w: ${bias!}) -> ${result!} {
+  %0 = linalg.batch_matmul ins(%a, %b : tensor<${batch}x4x8xf32>, tensor<${batch}x8x6xf32>) outs(%c : ${sums!}) -> ${sums!}
+  %1 = tensor.collapse_shape %0 ${groups} : ${sums!} into ${result!}
+  %o = tensor.empty() : ${result!}
+  %2 = linalg.generic {indexing_maps = [#id, affine_map<(${dims}) -> (${read})>, #id], iterator_types = ["parallel", "parallel"]} ins(%1, %w : ${result!}, ${bias!}) outs(%o : ${result!}) {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %z = arith.addf %x, %y : f32
+    linalg.yield %z : f32
+  } -> ${result!}
+  return %2 : ${result!}
+}`;
+    const loopsOver = `%t, %l:3 = transform.structured.tile_using_for %op tile_sizes [1, 2, 3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)\n`;
+    const { diagnostics, text } = apply(
+      payload,
+      `${match('op', 'linalg.batch_matmul')}${match('e', 'linalg.generic')}${loopsOver}${fuse}`,
+    );
+    expect(diagnostics).toBe('');
+    expect(text).toMatch(/scf\.for[^]*linalg\.generic[^]*scf\.yield/);
+  },
+);
+
 describe('what is put together from parts', () => {
   const half = 'tensor<2x6xf32>';
   const slice = (result: string, of: string, row: number | string, columns: number): string =>

@@ -6,10 +6,14 @@ import { linearizeOp } from '../linearize-op.ts';
 /** `transform.structured.linearize`. */
 export const linearize = defineTransformOp({
   name: 'transform.structured.linearize',
-  summary: 'Collapses the spatial dimensions of generic convolutions into one dimension of windows.',
+  summary:
+    'Gives generic convolutions one dimension of windows: rows and columns, or the rows of a matrix product.',
   paper: ['ST §5.1, task 1b', 'ST Listing 2'],
   operands: {
-    target: consumes('generic convolutions in NCHW/FCHW, NHWC/HWCF or NHWC/FHWC', 'linalg.generic'),
+    target: consumes(
+      'generic convolutions in NCHW/FCHW, NHWC/HWCF or NHWC/FHWC, or matrix products',
+      'linalg.generic',
+    ),
   },
   results: { linearized: produces('the generics over (N, F, windows, C, FH, FW)', 'linalg.generic') },
   failures: {
@@ -17,7 +21,7 @@ export const linearize = defineTransformOp({
       mode: 'silenceable',
       when:
         'a target is not a `linalg.generic` with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or ' +
-        'conv_2d_nhwc_fhwc on tensors of static shape',
+        'conv_2d_nhwc_fhwc, or of a matmul, on tensors of static shape',
     },
     'linearize/arithmetic': {
       mode: 'silenceable',

@@ -70,16 +70,20 @@ export const dropUnitGroup = defineTransformOp({
   summary: 'Turns grouped convolutions with one group into plain ones, on slices of their operands.',
   operands: {
     target: consumes(
-      'grouped convolutions with a single group, such as the body of a loop over groups',
+      'grouped convolutions with a single group, or batches of one matrix product, such as the body of a loop over groups',
       'linalg.conv_2d_ngchw_fgchw',
       'linalg.conv_2d_ngchw_gfchw',
       'linalg.conv_2d_ngchw_gfchw_q',
+      'linalg.batch_matmul',
+      'linalg.batch_matmul_transpose_a',
+      'linalg.batch_matmul_transpose_b',
+      'linalg.quantized_batch_matmul',
       'linalg.generic',
     ),
   },
   results: {
     convolution: produces(
-      'the plain convolutions: `linalg.conv_2d_nchw_fchw`, or `linalg.generic` if quantized or generic',
+      'the plain ones: `linalg.conv_2d_nchw_fchw`, or `linalg.generic` if quantized, generic or a product',
     ),
   },
   failures: {
@@ -87,7 +91,8 @@ export const dropUnitGroup = defineTransformOp({
       mode: 'silenceable',
       when:
         'a target is not a `linalg.conv_2d_ngchw_fgchw`, `linalg.conv_2d_ngchw_gfchw` or ' +
-        '`linalg.conv_2d_ngchw_gfchw_q` on tensors, nor a `linalg.generic` with their maps',
+        '`linalg.conv_2d_ngchw_gfchw_q` on tensors, nor a batch of matrix products, nor a `linalg.generic` ' +
+        'with the maps of one',
     },
     'drop-unit-group/groups': { mode: 'silenceable', when: 'a target does not have exactly one group' },
   },

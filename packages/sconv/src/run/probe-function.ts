@@ -135,10 +135,10 @@ const convolveForm: Evaluate = (operation, known) => {
     return undefined;
   // A bit extended by its sign is no byte.
   if (view.inputs.some(({ type }) => typeEquals(elementTypeOf(type), i1))) return undefined;
-  const [input, filters, ...zeroPoints] = view.inputs.map((each) => known(each));
+  const [first, second, ...zeroPoints] = view.inputs.map((each) => known(each));
   const initial = elements(known(view.outputs[0]!));
-  const [data, weights] = [elements(input), elements(filters)];
-  const [zero = 0, filterZero = 0] = zeroPoints;
+  const [data, weights] = formed.form.operands.map((position) => elements([first, second][position]));
+  const [zero = 0, filterZero = 0] = formed.form.operands.map((position) => zeroPoints[position]);
   if (data === undefined || weights === undefined || initial === undefined) return undefined;
   if (typeof zero !== 'number' || typeof filterZero !== 'number') return undefined;
   return { ...formed, input: data, filters: weights, initial, zeroPoints: [zero, filterZero] };

@@ -9,15 +9,8 @@
  * The plans of a convolution are measured interleaved in one process. With --all prints a row per convolution. Needs
  * the packages built.
  */
-import {
-  costModelNames,
-  hierarchy,
-  planForTarget,
-  planWithTiling,
-  samePlan,
-  slice,
-  tilingSpace,
-} from '@sconv/csa';
+import { costModelNames, hierarchy, planForTarget, planWithTiling, slice, tilingSpace } from '@sconv/csa';
+import { samePlan } from '@sconv/plans';
 import { servedTargets } from '@sconv/backend';
 import { integerData } from '@sconv/interpreter';
 import { compileModule, schedule, sconv, specOfShape, splitHandle, unwrap } from 'sconv';

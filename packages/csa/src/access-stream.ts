@@ -1,8 +1,8 @@
 /** The memory accesses of a plan, in program order: the input of a cache simulator. */
+import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from '@sconv/plans';
+import { foldPlan, tileDimension } from '@sconv/plans';
 import { expectRecord } from './errors.ts';
 import { extentsOf } from './plan-of-tiling.ts';
-import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from './plan-tree.ts';
-import { foldPlan } from './plan-tree.ts';
 import { paddedInput, unpackedElementBytes } from './shape.ts';
 import type { SlicedConvolution } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
@@ -88,7 +88,7 @@ const packedBytes = (sliced: SlicedConvolution, plan: Plan): Record<PackNode['op
   const most = { input: 0, filters: 0 };
   visitPlan(sliced, plan, 'first', {
     pack: ({ operand }, { extents }) => {
-      const width = operand === 'input' ? extents.windows : extents.filters;
+      const width = extents[tileDimension[operand]];
       most[operand] = Math.max(most[operand], width * extents.channels * taps * elementBytes);
     },
   });

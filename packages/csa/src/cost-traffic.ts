@@ -10,16 +10,24 @@
  * Letters as in SC: the stationary operand (window tiles for IS) stays in L1, the moving one streams past.
  */
 
+import { planPaths, type Plan, type PlanPath } from '@sconv/plans';
 import { priced, type Cost, type CostModel } from './cost.ts';
 import { edgeProfile, type AccessProfile } from './edge-profile.ts';
 import { filterFootprint, inputFootprint, outputFootprint, type OperandFootprint } from './footprint.ts';
 import type { Edges } from './edges.ts';
-import { CsaError, expectRecord } from './errors.ts';
-import { planOfTiling } from './plan-of-tiling.ts';
-import { planPaths, type Plan } from './plan-tree.ts';
+import { expectRecord } from './errors.ts';
+import { nestProfile } from './nest-profile.ts';
+import { extentsOf, planOfTiling } from './plan-of-tiling.ts';
 import { misses, neverBefore, reuseAt, type CacheGeometry, type Reuse, type Strided } from './reuse.ts';
 import { paddedInput, unpackedElementBytes } from './shape.ts';
-import { slicingNest, spansOf, type PartSpans, type SlicingNest } from './slicing-nest.ts';
+import {
+  belowSplits,
+  isOverGroups,
+  slicingNest,
+  spansOf,
+  type PartSpans,
+  type SlicingNest,
+} from './slicing-nest.ts';
 import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
 import { lanesAlong } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
@@ -350,48 +358,51 @@ const wholeFootprint = (
   return bytes / line;
 };
 
-/** A plan's nests and its scalar code. */
+/** A plan's nests of Convolution Slicing, its scalar code without loops around it, and everything else. */
 interface PricedParts {
   readonly nests: readonly SlicingNest[];
   readonly scalars: readonly PartSpans[];
+  readonly others: readonly PlanPath[];
 }
 
 const partsOf = (plan: Plan): PricedParts => {
   const nests: SlicingNest[] = [];
   const scalars: PartSpans[] = [];
+  const others: PlanPath[] = [];
   for (const path of planPaths(plan)) {
     const nest = slicingNest(path);
     if (nest !== undefined) nests.push(nest);
-    else if (path.leaf.kind === 'scalar' && path.steps.every(({ kind }) => kind === 'part'))
+    else if (path.leaf.kind === 'scalar' && belowSplits(path).nest.every(isOverGroups))
       scalars.push(spansOf(path));
-    else {
-      const message =
-        'traffic prices the nests of Convolution Slicing, and scalar code without loops around it';
-      throw new CsaError('csa/plan-not-priced', path.name, message);
-    }
+    else others.push(path);
   }
-  return { nests, scalars };
+  return { nests, scalars, others };
 };
 
 /** Profiles of one group of one image. */
 const profiles = (sliced: SlicedConvolution, plan: Plan, line: number): readonly AccessProfile[] => {
-  const { nests, scalars } = partsOf(plan);
+  const { nests, scalars, others } = partsOf(plan);
   const everything = wholeFootprint(sliced, nests, line);
   const fragments: FragmentProfile[] = [];
   for (const sizes of nests) {
     const own = { ...sliced, microkernel: sizes.microkernel };
     fragments.push(profileOf(own, nestOf(own, sizes, line), fragments, everything));
   }
-  const footprint = fragments.reduce((sum, { footprints }) => sum + footprints.fragment, 0);
-  const before = fragments.length === 0 ? Infinity : Math.min(footprint, everything);
-  return [...fragments, ...scalars.map((edge) => edgeProfile(sliced, edge, before, line))];
+  let footprint = fragments.reduce((sum, { footprints }) => sum + footprints.fragment, 0);
+  const whole = extentsOf(sliced);
+  const further = others.map((path) => {
+    const profile = nestProfile(sliced, path, whole, Math.min(footprint, everything), line);
+    footprint += profile.footprint;
+    return profile;
+  });
+  const before = footprint === 0 ? Infinity : Math.min(footprint, everything);
+  return [...fragments, ...further, ...scalars.map((edge) => edgeProfile(sliced, edge, before, line))];
 };
 
 /**
  * Predicted accesses of a plan per serving level. Access counts are exact; line alignment is an expectation; every
  * level is LRU, as in the simulator. Groups and images are taken as independent: the caches are cold for each image.
- *
- * Throws `CsaError` (`csa/plan-not-priced`) for a nest that does not have the form of Convolution Slicing.
+ * Nests of another form than that of Convolution Slicing are priced by `nestProfile`, less exactly.
  */
 export const trafficOfPlan = (sliced: SlicedConvolution, plan: Plan, caches: Hierarchy): Cost => {
   expectRecord('sliced', sliced, 'shape', 'microkernel');

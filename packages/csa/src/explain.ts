@@ -1,12 +1,12 @@
 /** Why a plan looks as it does, in numbers: as data, and as text for people. */
 
+import { foldPlan, planPaths, type Plan } from '@sconv/plans';
 import type { CacheName } from '@sconv/targets';
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
 import { expectList, expectRecord } from './errors.ts';
 import type { Heuristic } from './heuristics.ts';
 import { checkPlanRecord } from './plan-input.ts';
 import type { ConvolutionPlan } from './plan.ts';
-import { foldPlan, planPaths, type Plan } from './plan-tree.ts';
 import { multiplyAdds } from './shape.ts';
 import { printShape } from './shape-text.ts';
 import { slicingNest, spansOf, type Span } from './slicing-nest.ts';

@@ -2,6 +2,8 @@ export { constraints, type CacheConstraint } from './constraints.ts';
 export { costModelNames, type Cost, type CostModel, type CostModelName } from './cost.ts';
 export { CsaError } from './errors.ts';
 export { checkShape } from './plan-input.ts';
+export { contractionOf, convolutionOf } from './contraction.ts';
+export { csaPlanner, diagnosed, diagnosedPlan } from './csa-planner.ts';
 export { candidateSizes, heuristics, type Heuristic } from './heuristics.ts';
 export {
   planConvolution,
@@ -40,25 +42,7 @@ export {
 export { cacheSimulator, type CacheSimulator, type Served } from './cache-simulator.ts';
 export { streamAccesses, type StreamOptions, type Touch } from './access-stream.ts';
 export { parseCsv, shapeFromConvbench, type ConvbenchRow } from './convbench.ts';
-export {
-  foldPlan,
-  planExtents,
-  samePlan,
-  planPaths,
-  type ConvolutionDimension,
-  type Extents,
-  type KernelNode,
-  type LoopNode,
-  type PackNode,
-  type PartStep,
-  type Plan,
-  type PlanFold,
-  type PlanPath,
-  type ScalarNode,
-  type SplitNode,
-} from './plan-tree.ts';
-export { planLimits, planProblems, type PlanLimits, type PlanProblem } from './check-plan.ts';
-export { printPlan } from './print-plan.ts';
+export { planLimits } from './plan-limits.ts';
 export {
   dimensionRoles,
   extentsOf,

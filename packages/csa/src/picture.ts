@@ -3,11 +3,11 @@
  * predicted cost of both schedules over each parameter.
  */
 
+import type { LoopNode, PackNode, PlanPath } from '@sconv/plans';
+import { planPaths } from '@sconv/plans';
 import { costCurves, type CostCurve } from './cost-curves.ts';
 import { explain, type Explanation } from './explain.ts';
 import type { ConvolutionPlan } from './plan.ts';
-import type { LoopNode, PackNode, PlanPath } from './plan-tree.ts';
-import { planPaths } from './plan-tree.ts';
 import { belowSplits, slicingNest, spansOf, type Span } from './slicing-nest.ts';
 import { box, colours, document, dot, line, polyline, text } from './svg.ts';
 import type { MachineCaches } from './tiling.ts';

@@ -2,10 +2,10 @@
  * From a tiling to its plan (ST §5.2-5.4, Figure 3; SC §4.2, Figure 5): the splits that leave whole tiles, the
  * five-layer loop nest with packing in each part, and the edges.
  */
+import type { ConvolutionDimension, Extents, KernelNode, Plan } from '@sconv/plans';
 import type { Edges, TileRun } from './edges.ts';
 import { tiledRuns } from './edges.ts';
 import { expectRecord } from './errors.ts';
-import type { ConvolutionDimension, Extents, KernelNode, Plan } from './plan-tree.ts';
 import type { MicrokernelShape, Dataflow, SlicedConvolution, Tiling } from './tiling.ts';
 
 /** The whole iteration space of a convolution. */
@@ -30,7 +30,7 @@ export interface PlannedSpace {
 
 /**
  * The plan of a tiling. First the structural splits (ST §5.2, 2a): windows, then filters, into runs of equal tiles;
- * then in each part the tiling splits (2b): K2, K3 and Nc, in this order.
+ * then in each part the tiling splits (2b): K2, K3 and Nc, in this order. A loop over groups is outermost.
  *
  * @deviation ST leaves structural edges as scalar code, so at its defaults 1076 of ConvBench's 7922 convolutions have
  * no microkernel at all. Here that is one of several kinds of edges.
@@ -38,6 +38,12 @@ export interface PlannedSpace {
 export const planOfExtents = (space: PlannedSpace, tiling: Tiling, edges: Edges): Plan => {
   expectRecord('space', space, 'extents', 'microkernel');
   expectRecord('tiling', tiling);
+  const { extents } = space;
+  const ofGroup = planOfGroup({ ...space, extents: { ...extents, group: 1 } }, tiling, edges);
+  return extents.group === 1 ? ofGroup : loop('group', extents.group, 1, ofGroup);
+};
+
+const planOfGroup = (space: PlannedSpace, tiling: Tiling, edges: Edges): Plan => {
   const { extents: whole, microkernel, elementBytes } = space;
   const isSmall = whole.windows < microkernel.windows || whole.filters < microkernel.filters;
   // Without a full tile in one dimension everything is one edge.
@@ -142,25 +148,15 @@ const nest = (
   block: { readonly moving: number; readonly stationary: number; readonly channels: number },
 ): Plan => {
   const { stationary, moving } = dimensionRoles(schedule);
-  const loop = (dimension: ConvolutionDimension, extent: number, step: number, body: Plan): Plan => ({
-    kind: 'loop',
-    dimension,
-    step,
-    count: extent / step,
-    body,
-  });
   const pack = (dimension: 'windows' | 'filters', tiles: number, body: Plan): Plan => ({
     kind: 'pack',
     operand: dimension === 'windows' ? 'input' : 'filters',
     tiles,
-    lifetime: 'here',
     body,
   });
   const call: Plan = {
     kind: 'kernel',
-    microkernel,
     lanes,
-    fill: 'exact',
     extents: { batch: 1, group: 1, channels: block.channels, ...microkernel },
   };
   const layer1 = loop(moving, block.moving, microkernel[moving], call);
@@ -169,6 +165,13 @@ const nest = (
   const layer3 = loop(moving, extents[moving], block.moving, multipacked);
   const layer4 = loop(stationary, extents[stationary], block.stationary, layer3);
   const layer5 = loop('channels', extents.channels, block.channels, layer4);
-  const images = loop('batch', extents.batch, 1, layer5);
-  return extents.group === 1 ? images : loop('group', extents.group, 1, images);
+  return loop('batch', extents.batch, 1, layer5);
 };
+
+const loop = (dimension: ConvolutionDimension, extent: number, step: number, body: Plan): Plan => ({
+  kind: 'loop',
+  dimension,
+  step,
+  count: extent / step,
+  body,
+});

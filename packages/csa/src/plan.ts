@@ -1,4 +1,5 @@
 /** Convolution Slicing Analysis (SC §4.1, ST §5.1.1): from a shape and a machine to a plan. */
+import type { Plan } from '@sconv/plans';
 import type { KernelSpeeds } from '@sconv/targets';
 import { constraints, type CacheConstraint } from './constraints.ts';
 import type { Cost, CostModel, CostModelName } from './cost.ts';
@@ -11,7 +12,6 @@ import { candidateSizes, type Heuristic } from './heuristics.ts';
 import { largestTiling } from './largest-tiling.ts';
 import { checkOptions, checkShape, checkTarget } from './plan-input.ts';
 import { planOfTiling } from './plan-of-tiling.ts';
-import type { Plan } from './plan-tree.ts';
 import type { ConvolutionShape } from './shape.ts';
 import { tilingRows } from './tiling-space.ts';
 import {

@@ -1,13 +1,6 @@
 /** Recognizes nests of Convolution Slicing in a plan, and their sizes. */
+import type { ConvolutionDimension, LoopNode, PackNode, PartStep, PlanPath } from '@sconv/plans';
 import { expectList, expectRecord } from './errors.ts';
-import type {
-  ConvolutionDimension,
-  KernelNode,
-  LoopNode,
-  PackNode,
-  PartStep,
-  PlanPath,
-} from './plan-tree.ts';
 import { dimensionRoles } from './plan-of-tiling.ts';
 import type { Dataflow, MicrokernelShape } from './tiling.ts';
 
@@ -33,7 +26,7 @@ export interface SlicingNest extends PartSpans {
   readonly k3: number;
 }
 
-/** The splits at the root of a path, and the steps below them. */
+/** The splits at the root of a path, and the other steps: a loop over groups, which is outermost, and those below. */
 export const belowSplits = (
   path: PlanPath,
 ): {
@@ -42,11 +35,16 @@ export const belowSplits = (
 } => {
   expectRecord('path', path, 'leaf');
   expectList('path.steps', path.steps);
-  const { steps } = path;
+  const groups = path.steps.slice(0, isOverGroups(path.steps[0]) ? 1 : 0);
+  const steps = path.steps.slice(groups.length);
   const end = steps.findIndex(({ kind }) => kind !== 'part');
   const parts = steps.slice(0, end < 0 ? steps.length : end) as readonly PartStep[];
-  return { parts, nest: steps.slice(parts.length) };
+  return { parts, nest: [...groups, ...steps.slice(parts.length)] };
 };
+
+/** Whether a step is the loop over groups. */
+export const isOverGroups = (step: PlanPath['steps'][number] | undefined): boolean =>
+  step?.kind === 'loop' && step.dimension === 'group';
 
 /** The spans of a leaf: the parts of the enclosing splits. */
 export const spansOf = (path: PlanPath): PartSpans => {
@@ -87,7 +85,7 @@ const layers = { is: layersOf('is'), ws: layersOf('ws') } as const;
 export const slicingNest = (path: PlanPath): SlicingNest | undefined => {
   expectRecord('path', path, 'leaf');
   const { leaf } = path;
-  if (leaf.kind !== 'kernel' || !isExact(leaf)) return undefined;
+  if (leaf.kind !== 'kernel') return undefined;
   const { nest } = belowSplits(path);
   const form = nest.map((step) =>
     step.kind === 'pack' ? `pack ${step.operand}` : `${step.kind} ${step.dimension}`,
@@ -96,7 +94,8 @@ export const slicingNest = (path: PlanPath): SlicingNest | undefined => {
   const schedule = (['is', 'ws'] as const).find((each) => layers[each] === form.join());
   if (schedule === undefined) return undefined;
   const { stationary, moving } = dimensionRoles(schedule);
-  const { microkernel } = leaf;
+  const { windows, filters } = leaf.extents;
+  const microkernel = { windows, filters };
   /** The step of the outermost loop over a dimension. */
   const block = (dimension: ConvolutionDimension): number =>
     nest.find((step): step is LoopNode => step.kind === 'loop' && step.dimension === dimension)?.step ?? 1;
@@ -107,10 +106,6 @@ export const slicingNest = (path: PlanPath): SlicingNest | undefined => {
   };
   const packings = nest.filter((step): step is PackNode => step.kind === 'pack');
   const [multipacked, packed] = packings;
-  const isHere = packings.every(({ lifetime }) => lifetime === 'here');
-  if (!isHere || multipacked?.tiles !== sizes.k2 || packed?.tiles !== 1) return undefined;
+  if (multipacked?.tiles !== sizes.k2 || packed?.tiles !== 1) return undefined;
   return { ...spansOf(path), schedule, microkernel, ...sizes };
 };
-
-const isExact = ({ fill, microkernel, extents }: KernelNode): boolean =>
-  fill === 'exact' && extents.windows === microkernel.windows && extents.filters === microkernel.filters;

@@ -10,7 +10,6 @@ import {
   slice,
   streamAccesses,
   trafficOfPlan,
-  type Plan,
   type Served,
   type Tiling,
 } from '../src/index.ts';
@@ -113,35 +112,6 @@ describe.each(cases)('of %s by %j and %j', (...given) => {
 });
 
 describe('trafficOfPlan', () => {
-  const sliced = slice(parseShape('1x4x4x4,4x4x1x1'), { windows: 4, filters: 4 });
-  const extents = { batch: 1, group: 1, channels: 4, windows: 16, filters: 4 };
-
-  it('refuses what it has no model of, with its place', () => {
-    const scalar: Plan = { kind: 'scalar', extents: { ...extents, windows: 8 } };
-    const looped: Plan = {
-      kind: 'split',
-      dimension: 'windows',
-      parts: [
-        { size: 8, body: scalar },
-        { size: 8, body: { kind: 'loop', dimension: 'windows', step: 4, count: 2, body: scalar } },
-      ],
-    };
-    const pricing = () => trafficOfPlan(sliced, looped, caches);
-    expect(pricing).toThrow(expect.objectContaining({ code: 'csa/plan-not-priced' }));
-    expect(pricing).toThrow('plan.parts[1].body.body: traffic prices the nests of Convolution Slicing');
-  });
-
-  it('refuses a nest of other loops, and a packing that is kept', () => {
-    const nest = planOfTiling(sliced, { schedule: 'ws', nc: 4, k2: 4, k3: 1 });
-    expect(trafficOfPlan(sliced, nest, caches).cycles).toBeGreaterThan(0);
-    const once: Plan = { kind: 'loop', dimension: 'channels', step: 4, count: 1, body: nest };
-    expect(() => trafficOfPlan(sliced, once, caches)).toThrow('traffic prices the nests');
-    const kept = JSON.parse(JSON.stringify(nest).replace('"here"', '"artifact"')) as Plan;
-    expect(() => trafficOfPlan(sliced, kept, caches)).toThrow('traffic prices the nests');
-    const padded = JSON.parse(JSON.stringify(nest).replace('"exact"', '"padded"')) as Plan;
-    expect(() => trafficOfPlan(sliced, padded, caches)).toThrow('traffic prices the nests');
-  });
-
   it('counts the accesses of all kernels, as many as the simulated plan has', () => {
     const uneven = slice(parseShape('1x12x7x7,22x12x3x3'), { windows: 8, filters: 4 });
     for (const edges of edgeKinds) {

@@ -1,4 +1,5 @@
 /** What functions refuse at their entry. */
+import { planPaths } from '@sconv/plans';
 import { wasm } from '@sconv/targets';
 import { expect, it } from 'vitest';
 import * as csa from '../src/index.ts';
@@ -7,10 +8,9 @@ const shape = csa.parseShape('1x8x10x10,16x8x3x3');
 const plan = csa.planForTarget(shape, wasm);
 const sliced = csa.slice(shape, wasm.microkernel);
 const caches = csa.hierarchy(wasm.machine, plan.fractions);
-const [path] = csa.planPaths(plan.tree);
+const [path] = planPaths(plan.tree);
 const record = 'csa/not-a-record';
 const list = 'csa/not-a-list';
-const node = 'csa/plan-node';
 const numbers = 'csa/not-positive';
 
 type Row = [name: keyof typeof csa, code: string, field: string, ...args: unknown[]];
@@ -36,16 +36,6 @@ it.each<Row>([
   ['candidateSizes', numbers, 'limit', 4, 1n],
   ['candidateSizes', numbers, 'limit', 4, 0],
   ['tileBytes', numbers, 'nc', sliced, 1n],
-  ['planProblems', record, 'limits', plan.tree, null],
-  ['foldPlan', record, 'plan', undefined, {}],
-  ['printPlan', node, 'plan', { kind: 'map' }],
-  ['printPlan', record, 'plan', { kind: 'loop' }],
-  ['planPaths', list, 'plan.parts', { kind: 'split', parts: 3 }],
-  ['planPaths', record, 'plan.parts.0', { kind: 'split', parts: [null] }],
-  ['planExtents', record, 'plan.parts.0', { kind: 'split', parts: [] }],
-  ['planExtents', record, 'plan.extents', { kind: 'scalar' }],
-  ['samePlan', record, 'plan', plan.tree, null],
-  ['samePlan', record, 'plan.microkernel', { kind: 'kernel', extents: {} }, plan.tree],
   ['extentsOf', record, 'sliced.shape', shape],
   ['planLimits', record, 'sliced', undefined],
   ['planOfTiling', record, 'tiling', sliced],

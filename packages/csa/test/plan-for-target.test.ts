@@ -7,13 +7,13 @@ import {
   parseShape,
   planConvolution,
   planForTarget,
-  planPaths,
   type ConvolutionPlan,
   type EdgeChoice,
   type Edges,
   type MicrokernelShape,
   type PlanOptions,
 } from '../src/index.ts';
+import { planPaths } from '@sconv/plans';
 import { arbitraryMachine, arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
 
 const listing1 = parseShape('1x32x152x152,256x32x3x3,s2');
@@ -183,7 +183,7 @@ describe('planForTarget, by measured speeds', () => {
       );
       const tiles = planPaths(plan.tree).map(({ leaf }) => {
         if (leaf.kind !== 'kernel') return leaf.kind;
-        return `${leaf.microkernel.windows}x${leaf.microkernel.filters} along ${leaf.lanes}`;
+        return `${leaf.extents.windows}x${leaf.extents.filters} along ${leaf.lanes}`;
       });
       return [plan.edgeKind, ...tiles].join(', ');
     };

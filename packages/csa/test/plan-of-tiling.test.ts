@@ -4,20 +4,23 @@ import { sconvDefaults } from '@sconv/targets';
 import {
   edgeKinds,
   extentsOf,
-  foldPlan,
   parseShape,
   planConvolution,
   planOfTiling,
-  planPaths,
   slice,
   slicingNest,
   spansOf,
-  type ConvolutionDimension,
   type Edges,
-  type Extents,
-  type Plan,
   type SlicedConvolution,
 } from '../src/index.ts';
+import {
+  foldPlan,
+  planPaths,
+  printPlan,
+  type ConvolutionDimension,
+  type Extents,
+  type Plan,
+} from '@sconv/plans';
 import { arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
 
 type Position = Record<ConvolutionDimension, number>;
@@ -67,7 +70,6 @@ const coverage = (sliced: SlicedConvolution, plan: Plan): Map<string, number> =>
       }
       case 'kernel':
         expect(node.extents).toEqual(extents);
-        expect(node.extents).toMatchObject(node.microkernel);
         for (const [operand, start, width] of [
           ['input', at.windows, extents.windows],
           ['filters', at.filters, extents.filters],
@@ -81,7 +83,8 @@ const coverage = (sliced: SlicedConvolution, plan: Plan): Map<string, number> =>
       case 'scalar':
         expect(node.extents).toEqual(extents);
         for (let group = 0; group < extents.group; group += 1) {
-          for (let batch = 0; batch < extents.batch; batch += 1) add({ ...at, group, batch }, extents);
+          for (let batch = 0; batch < extents.batch; batch += 1)
+            add({ ...at, group: at.group + group, batch: at.batch + batch }, extents);
         }
         break;
     }
@@ -255,4 +258,34 @@ describe('planOfTiling', () => {
   ] as const)('leaves edges %s: %s', (edges, shape, leaves) => {
     expect(leavesOf(shape, edges)).toEqual(leaves);
   });
+});
+
+it('prints the plan of a convolution', () => {
+  const shape = parseShape('1x32x152x152,256x32x3x3,s2');
+  expect(printPlan(planConvolution(shape, sconvDefaults).tree)).toMatchInlineSnapshot(`
+    "part windows 5616
+      part windows 5568
+        loop batch 1 x 1
+          loop channels 1 x 32
+            loop windows 4 x 1392
+              loop filters 1 x 256
+                pack filters 32
+                loop windows 87 x 16
+                  pack input 1
+                  loop filters 32 x 8
+                    kernel along windows: batch 1, channels 32, filters 8, group 1, windows 16
+      part windows 48
+        loop batch 1 x 1
+          loop channels 1 x 32
+            loop windows 1 x 48
+              loop filters 1 x 256
+                pack filters 32
+                loop windows 3 x 16
+                  pack input 1
+                  loop filters 32 x 8
+                    kernel along windows: batch 1, channels 32, filters 8, group 1, windows 16
+    part windows 9
+      scalar: batch 1, channels 32, filters 256, group 1, windows 9
+    "
+  `);
 });

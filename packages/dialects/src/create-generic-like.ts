@@ -5,7 +5,7 @@ import { bodyOf, definitionOf } from '@sconv/ir';
 import { elementTypeOf } from './constraints.ts';
 import { generic } from './linalg-generic.ts';
 import type { IteratorType } from './linalg-iterators.ts';
-import { memoizedMaps } from './linalg-view.ts';
+import { memoizedMaps, structured } from './linalg-view.ts';
 
 /** What differs in the new `linalg.generic`. */
 export interface GenericParts {
@@ -17,9 +17,12 @@ export interface GenericParts {
   readonly iteratorTypes: readonly IteratorType[];
 }
 
+/** The discardable attribute with the plan of a structured op's iteration space: void once that has other loops. */
+export const planAttributeName = 'sconv.plan';
+
 /**
  * Creates a `linalg.generic` at the insertion point, with the location and the discardable attributes of the
- * structured op that it replaces. Its region is empty: the caller moves or clones the body into it.
+ * structured op that it replaces, but for a plan of other loops. Its region is empty: the caller moves or clones the body into it.
  */
 export const createGenericLike = (
   rewriter: Rewriter,
@@ -30,7 +33,7 @@ export const createGenericLike = (
     generic.state<Rewriter>({
       operands: { inputs, outputs },
       attributes: { indexingMaps, iteratorTypes },
-      extra: discardableAttributes(rewriter.registry, operation),
+      extra: discardableAttributes(rewriter.registry, operation, iteratorTypes),
       bodies: [undefined],
       location: operation.location,
     }),
@@ -49,11 +52,17 @@ export const takeBody = (rewriter: Rewriter, operation: DraftOperation, general:
 };
 
 /** The attributes that a structured op does not declare: user-defined tags, but not strides or maps. */
-const discardableAttributes = (registry: Registry, operation: Operation): Attributes => {
+const discardableAttributes = (
+  registry: Registry,
+  operation: Operation,
+  loops: readonly IteratorType[],
+): Attributes => {
   const { attributeSpecs } = definitionOf(registry, operation) ?? generic;
   const others: Record<string, Attribute> = {};
   for (const [name, attribute] of Object.entries(operation.attributes)) {
     if (name === 'operandSegmentSizes' || name === memoizedMaps) continue;
+    if (name === planAttributeName && structured(registry, operation)?.iteratorTypes.join() !== loops.join())
+      continue;
     if (!attributeSpecs.some((spec) => spec.name === name)) others[name] = attribute;
   }
   return others;

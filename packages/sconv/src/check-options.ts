@@ -39,10 +39,12 @@ export const payloadProblem = (functionName: string, payload: unknown): Diagnost
 /** Schedule choices other than schedules. */
 const dataflows = ['is', 'ws'];
 
-/** Checks the scheduling options: known names, and none that a given schedule makes void. */
+type SchedulingOption = 'schedule' | 'costModel' | 'edges' | 'planner';
+
+/** Checks the scheduling options: known names, and none that a given schedule or planner makes void. */
 export const schedulingProblem = (
   functionName: string,
-  { schedule, costModel, edges }: Partial<Record<'schedule' | 'costModel' | 'edges', unknown>>,
+  { schedule, costModel, edges, planner }: Partial<Record<SchedulingOption, unknown>>,
 ): Diagnostic | undefined => {
   const nameProblem = (option: string, what: string, value: unknown, names: readonly string[]) => {
     if (value === undefined || names.some((name) => name === value)) return undefined;
@@ -56,11 +58,23 @@ export const schedulingProblem = (
     (isSchedule ? undefined : nameProblem('schedule', 'schedule', schedule, dataflows)) ??
     nameProblem('costModel', 'cost model', costModel, costModelNames) ??
     nameProblem('edges', 'kind of edges', edges, edgeChoices);
-  if (wrong !== undefined || !isSchedule) return wrong;
-  const [surplus] = Object.entries({ costModel, edges }).filter(([, value]) => value !== undefined);
-  if (surplus === undefined) return undefined;
-  const message = `'${surplus[0]}' is for the schedule that a target asks for; a given one says it itself`;
-  return optionProblem(functionName, 'sconv/option', message);
+  if (wrong !== undefined) return wrong;
+  const surplus = (given: Readonly<Record<string, unknown>>, why: string): Diagnostic | undefined => {
+    const name = Object.keys(given).find((each) => given[each] !== undefined);
+    return name === undefined
+      ? undefined
+      : optionProblem(functionName, 'sconv/option', `'${name}' is for ${why}`);
+  };
+  if (isSchedule) {
+    const why = 'the schedule that a target asks for; a given one says it itself';
+    return surplus({ costModel, edges, planner }, why);
+  }
+  if (planner === undefined) return undefined;
+  if (typeof planner !== 'function') {
+    const message = `'planner': expected a function of a problem and a target, not ${describeValue(planner)}`;
+    return optionProblem(functionName, 'sconv/option', message);
+  }
+  return surplus({ schedule, costModel, edges }, 'Convolution Slicing Analysis; a planner decides itself');
 };
 
 /** A target has to be a target, not a name; whether a backend serves it is up to `backendFor`. */

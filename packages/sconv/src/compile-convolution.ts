@@ -1,5 +1,6 @@
 /** A convolution as a function on typed arrays: builds its IR, slices, bufferizes, compiles and loads it. */
-import type { ConvolutionPlan, SlicingPlan } from '@sconv/csa';
+import type { ConvolutionPlan } from '@sconv/csa';
+import type { PlannedShape } from '@sconv/slicing';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, DiagnosticError, unwrap } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
@@ -247,7 +248,7 @@ const compiledConvolution = <E extends ConvolutionElement>(
 };
 
 /** The plan that the target's schedule used, which an analysis has found. */
-const plannedByAnalysis = (plan: SlicingPlan): ConvolutionPlan => {
+const plannedByAnalysis = (plan: PlannedShape): ConvolutionPlan => {
   if (!('candidates' in plan)) throw new Error('a plan that the analysis has not made');
   return plan as ConvolutionPlan;
 };

@@ -5,11 +5,12 @@
 import type { Artifact, Backend, Emitted, LoadOptions } from '@sconv/backend';
 import { backendFor } from '@sconv/backend';
 import { bufferizeModule, sinkFills } from '@sconv/bufferization';
-import type { CostModelName, EdgeChoice } from '@sconv/csa';
+import type { CostModelName, EdgeChoice, KernelChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
 import { edit } from '@sconv/ir';
+import type { Planner } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import {
@@ -53,6 +54,8 @@ export interface CompileOptions extends LoadOptions {
   readonly costModel?: CostModelName;
   /** How the target's schedule handles windows and filters that fill no tile; default `best`. */
   readonly edges?: EdgeChoice;
+  /** Plans the convolutions in place of Convolution Slicing Analysis, for the target's schedule. */
+  readonly planner?: Planner<KernelChoice>;
   /** The functions to compile, with their callees; default: all. The schedule applies to all of them. */
   readonly functions?: readonly string[];
   /** The first one that serves the target is used; default `defaultBackends`. */
@@ -79,6 +82,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'schedule',
   'costModel',
   'edges',
+  'planner',
   'functions',
   'backends',
   'registry',

@@ -55,7 +55,9 @@ export {
 export { derive, findTarget, target, targets, wasm, wasmRelaxed } from '@sconv/targets';
 export type { Machine, Microkernel, Target } from '@sconv/targets';
 export { convolution, explain, parseShape, planConvolution, planForTarget, printShape } from '@sconv/csa';
-export type { ConvolutionPlan, ConvolutionShape, Plan, PlanOptions, SlicingPlan } from '@sconv/csa';
+export type { ConvolutionPlan, ConvolutionShape, PlanOptions, SlicingPlan } from '@sconv/csa';
+export { planProblems, printPlan } from '@sconv/plans';
+export type { Contraction, Plan, Planned, Planner } from '@sconv/plans';
 
 // The IR and its dialects.
 export {

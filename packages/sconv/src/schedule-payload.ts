@@ -1,9 +1,10 @@
 /** The first step of compilation: applies the given schedule to a payload, or the target's own. */
-import type { CostModelName, Dataflow, EdgeChoice } from '@sconv/csa';
+import type { CostModelName, Dataflow, EdgeChoice, KernelChoice } from '@sconv/csa';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { andThen, filePosition, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { walk } from '@sconv/ir';
+import type { Planner } from '@sconv/plans';
 import { isSlicingSchedule } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { RunOptions, Schedule } from '@sconv/transform';
@@ -28,12 +29,13 @@ export interface Scheduling {
   readonly costModel?: CostModelName;
   readonly edges?: EdgeChoice;
   readonly threads?: number;
+  readonly planner?: Planner<KernelChoice>;
 }
 
 /** Schedules a payload; returns its convolutions with their plans. */
 export const schedulePayload = (
   payload: Module,
-  { target, schedule, costModel, edges, threads }: Scheduling,
+  { target, schedule, costModel, edges, threads, planner }: Scheduling,
   options: Pick<RunOptions, 'registry' | 'signal'>,
 ): Diagnosed<ScheduledModule> => {
   if (typeof schedule === 'object') {
@@ -47,6 +49,7 @@ export const schedulePayload = (
     ...(costModel === undefined ? {} : { costModel }),
     ...(edges === undefined ? {} : { edges }),
     ...(threads === undefined ? {} : { threads }),
+    ...(planner === undefined ? {} : { planner }),
   };
   return andThen(targetSchedule(payload, target, planning, 'unchecked'), ({ module: script, plans }) => {
     const result = mapSuccess(runSchedule(script, payload, options), ({ module }) => ({ module, plans }));

@@ -1,6 +1,8 @@
 /** Microkernels of a given schedule that the target computes slowly, as a schedule made for another target has them. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
+import type { Extents, Plan } from '@sconv/plans';
+import { planPaths } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import { tileCycles } from '@sconv/targets';
 import type { PlannedConvolution } from './target-schedule.ts';
@@ -24,11 +26,10 @@ export const slowTiles = (
     (tile.windows * tile.filters * steps) / tileCycles(speeds, tile, steps);
   return planned
     .filter(({ plan }) => plan.shape.elementType === 'f32')
-    .map(({ operation, plan }) => ({
-      operation,
-      tile: plan.microkernel,
-      share: speedOf(plan.microkernel) / speedOf(own),
-    }))
+    .flatMap(({ operation, plan: { tree } }) => {
+      const tile = largestTile(tree);
+      return tile === undefined ? [] : [{ operation, tile, share: speedOf(tile) / speedOf(own) }];
+    })
     .filter(({ share }) => share < slowShare)
     .map(({ operation, tile, share }) =>
       warning(
@@ -39,3 +40,15 @@ export const slowTiles = (
       ),
     );
 };
+
+/** The tile of a plan's largest microkernel. */
+const largestTile = (tree: Plan): Extents | undefined =>
+  planPaths(tree)
+    .flatMap(({ leaf }) => (leaf.kind === 'kernel' ? [leaf.extents] : []))
+    .reduce<Extents | undefined>(
+      (largest, each) =>
+        largest !== undefined && largest.windows * largest.filters >= each.windows * each.filters
+          ? largest
+          : each,
+      undefined,
+    );

@@ -1,6 +1,5 @@
 /** The target's own schedule: plans and slices each convolution of a module. */
 import type {
-  ConvolutionPlan,
   ConvolutionShape,
   KernelChoice,
   MicrokernelShape,
@@ -9,18 +8,22 @@ import type {
   SlicingPlan,
   ThreadParts,
 } from '@sconv/csa';
-import { partsForThreads, planForTarget } from '@sconv/csa';
+import { contractionOf, csaPlanner, partsForThreads } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, definite, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, mapSuccess, success, unknownLocation } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { expectModule, walk } from '@sconv/ir';
 import { isProductForm } from '@sconv/normalization';
 import type { ConvolutionForm } from '@sconv/normalization';
-import type { ConvolutionName } from '@sconv/slicing';
+import type { Extents, Planner } from '@sconv/plans';
+import { planProblems } from '@sconv/plans';
+import type { ConvolutionName, PlannedShape } from '@sconv/slicing';
 import {
   convolutionName,
   convolutionNames,
+  convolutionShape,
   planOperation,
+  recordChecked,
   recordGroups,
   recordKnownPlan,
   recordPlan,
@@ -50,7 +53,7 @@ export const convolutionsOf = (module: Module, target: Target = wasm): readonly 
     const form = slicedForm(operation);
     if (form === undefined || operation.results.length === 0) return false;
     if (operation.name === convolutionName) return true;
-    const shape = slicedShape(operation);
+    const shape = convolutionShape(operation);
     return (
       shape.status === 'success' &&
       (!isProductForm(form) || gainsFromSlicing(shape.value.shape, target.machine))
@@ -58,13 +61,10 @@ export const convolutionsOf = (module: Module, target: Target = wasm): readonly 
   });
 };
 
-/** The shape of one group of a convolution. */
-const slicedShape = (operation: Operation) => planOperation(operation, (shape) => ({ shape, warnings: [] }));
-
 /** Why a convolution cannot be sliced; undefined if it can. */
 export const whyNotSliced = (operation: Operation): string | undefined => {
-  const planned = slicedShape(operation);
-  return planned.status === 'success' ? undefined : planned.diagnostics.at(-1)?.message;
+  const found = convolutionShape(operation);
+  return found.status === 'success' ? undefined : found.diagnostics.at(-1)?.message;
 };
 
 /** Options of planning: a forced schedule, another cost model, how to handle edges. */
@@ -73,17 +73,25 @@ export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | '
   readonly threads?: number;
   /** The dialects of the elementwise ops that may be fused; default those that a convolution is compiled with. */
   readonly registry?: Registry;
+  /**
+   * Plans each convolution, or each of its groups or parts for threads; default: Convolution Slicing Analysis with the
+   * options above. For a channels-last convolution windows and filters of the target's microkernels have changed places.
+   */
+  readonly planner?: Planner<KernelChoice>;
 }
 
 /** A convolution as in the payload, with its plan, or that of one of its groups or parts for threads. */
-export interface PlannedConvolution<P extends SlicingPlan = SlicingPlan> {
+export interface PlannedConvolution {
   readonly operation: Operation;
-  readonly plan: P;
+  readonly plan: PlannedShape;
 }
+
+/** Whether Convolution Slicing Analysis has made a plan: then its sizes are known. */
+export const isOfAnalysis = (plan: PlannedShape): plan is SlicingPlan => plan.schedule !== undefined;
 
 /** A schedule, and its plans. */
 export interface TargetSchedule extends Schedule {
-  readonly plans: readonly PlannedConvolution<ConvolutionPlan>[];
+  readonly plans: readonly PlannedConvolution[];
 }
 
 /**
@@ -105,24 +113,27 @@ export const targetSchedule = (
 ): Diagnosed<TargetSchedule> => {
   const wrong = targetProblem('targetSchedule', target);
   if (wrong !== undefined) return definite(wrong);
-  const { threads = 1, registry = convolutionRegistry, ...options } = planning;
-  const planned = (shape: ConvolutionShape, kernels: KernelChoice) => {
-    const plan = planForTarget(shape, kernels, { edges: 'best', ...options });
-    return form === 'sconv' ? withoutRepeated(plan) : plan;
+  const { threads = 1, planner, registry = convolutionRegistry } = planning;
+  const analyse = csaPlanner({ edges: 'best', ...analysisOptions(planning) });
+  const planned = (shape: ConvolutionShape, kernels: KernelChoice): Diagnosed<PlannedShape> =>
+    planner === undefined
+      ? saidOnce(analyse(contractionOf(shape), kernels), form)
+      : andThen(planner(contractionOf(shape), kernels), (plan) => checked({ ...plan, shape }));
+  const planParts = (operation: Operation, shape: ConvolutionShape): Diagnosed<SharedConvolution> => {
+    // If there are enough groups, whole groups are distributed.
+    const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads, target.machine);
+    const kernels = isChannelsLast(operation) ? withRolesSwapped(target) : target;
+    const whole = planned(shape, kernels);
+    if (whole.status !== 'success') return whole;
+    if (parts.kind === 'whole') return mapSuccess(whole, (plan) => ({ operation, parts, plans: [plan] }));
+    // Parts take the microkernel of the whole: the channels of a call are as many, so sums are rounded alike.
+    const { microkernel } = whole.value;
+    const ofParts = microkernel === undefined ? kernels : only(kernels, microkernel);
+    const plans = collect(wholesOf(parts), (part) => planned(part, ofParts));
+    return mapSuccess(plans, (each) => ({ operation, parts, plans: each }));
   };
   const shared = collect(convolutionsOf(module, target), (operation) =>
-    mapSuccess(
-      planOperation(operation, (shape) => {
-        // If there are enough groups, whole groups are distributed.
-        const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads, target.machine);
-        const kernels = isChannelsLast(operation) ? withRolesSwapped(target) : target;
-        // Parts take the microkernel of the whole: the channels of a call are as many, so sums are rounded alike.
-        const ofParts = parts.kind === 'whole' ? kernels : only(kernels, planned(shape, kernels).microkernel);
-        const plans = wholesOf(parts).map((whole) => planned(whole, ofParts));
-        return { parts, plans, warnings: plans.flatMap(({ warnings }) => warnings) };
-      }),
-      ({ parts, plans }) => ({ operation, parts, plans }),
-    ),
+    planOperation(operation, (shape) => planParts(operation, shape)),
   );
   return andThen(shared, (convolutions) => {
     const sliced = convolutions.map(({ operation }) => operation);
@@ -141,7 +152,7 @@ export const targetSchedule = (
 interface SharedConvolution {
   readonly operation: Operation;
   readonly parts: ThreadParts;
-  readonly plans: readonly ConvolutionPlan[];
+  readonly plans: readonly PlannedShape[];
 }
 
 /** The convolutions to plan: one of the equal parts, then the remainder. */
@@ -239,10 +250,35 @@ const recordEpilogue = (convolution: Handle<ConvolutionName>): Handle => {
   return mergeHandles({ handles: [consumers] }, { deduplicate: true }).result;
 };
 
-/** A plan without the warnings that `transform.structured.sconv` repeats when its sizes are used. */
-const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
-  ...plan,
-  warnings: plan.warnings.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
+/** Without the warnings that `transform.structured.sconv` repeats when it is given the sizes. */
+const saidOnce = <T>(planned: Diagnosed<T>, form: ScheduleForm): Diagnosed<T> =>
+  form !== 'sconv' || planned.status !== 'success'
+    ? planned
+    : {
+        ...planned,
+        diagnostics: planned.diagnostics.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
+      };
+
+/** The options of the analysis. */
+const analysisOptions = ({ schedule, costModel, edges }: Planning): PlanOptions => ({
+  ...(schedule === undefined ? {} : { schedule }),
+  ...(costModel === undefined ? {} : { costModel }),
+  ...(edges === undefined ? {} : { edges }),
+});
+
+/** Fails where a planner has given a plan that is inconsistent, or for something else. */
+const checked = (plan: PlannedShape): Diagnosed<PlannedShape> => {
+  const [problem] = planProblems(plan.tree, { extents: extentsOfShape(plan.shape) });
+  if (problem === undefined) return success(plan);
+  return definite(error('sconv/plan', `${problem.path}: ${problem.message}`, unknownLocation));
+};
+
+const extentsOfShape = (shape: ConvolutionShape): Extents => ({
+  batch: shape.batch,
+  group: 1,
+  channels: shape.inputChannels,
+  windows: shape.outputHeight * shape.outputWidth,
+  filters: shape.filters,
 });
 
 /** Whether microkernels of i32 take pairs of i16: WebAssembly and x86 have an instruction for them. */
@@ -291,7 +327,8 @@ const recordPlans = (
             const pairs = isInPairs && elementType === 'i32' && unpackedBytes !== undefined;
             switch (form) {
               case 'sconv':
-                recordTiling(target, plan, pairs);
+                if (isOfAnalysis(plan)) recordTiling(target, plan, pairs ? { pairs } : {});
+                else recordChecked(target, plan.tree, pairs ? { pairs } : {});
                 break;
               case 'expanded':
                 recordPlan(target, plan.tree, { pairs });

@@ -4,6 +4,11 @@ import { nativeBackend } from '@sconv/native';
 import type { WasmModule } from '@sconv/wasm';
 import { wasmBackend } from '@sconv/wasm';
 import { describe, expect, it } from 'vitest';
+import type { KernelChoice } from '@sconv/csa';
+import { csaPlanner } from '@sconv/csa';
+import { success } from '@sconv/diagnostics';
+import type { Plan, Planner } from '@sconv/plans';
+import { printPlan } from '@sconv/plans';
 import type { Registry } from '@sconv/ir';
 import { symbolNameOf } from '@sconv/ir';
 import { emitPayload } from '../src/compile-module.ts';
@@ -64,6 +69,8 @@ const generalized = schedule(({ root }) => {
   generalize({ target: match({ target: root }, { ops: ['linalg.conv_2d_nchw_fchw'] }).results });
   return undefined;
 });
+
+const single = { batch: 1, group: 1, channels: 1, windows: 1, filters: 1 };
 
 const isSliced = ({ root }: Module): boolean =>
   [...walk(root)].some(({ attributes }) => 'microkernel' in attributes);
@@ -197,7 +204,7 @@ describe('a compiled module', () => {
 
   it('takes all of its options', async () => {
     const said: string[] = [];
-    const options: Required<CompileOptions> = {
+    const options: Omit<Required<CompileOptions>, 'planner'> = {
       target: wasm,
       schedule: 'is',
       costModel: 'sc',
@@ -218,6 +225,76 @@ describe('a compiled module', () => {
       expect(unwrap(compiled).plans).toMatchObject([{ plan: { schedule: 'is', edgeKind: 'small' } }]);
     }
     expect(said).toHaveLength(8);
+  });
+
+  it('computes by the plan of another planner', async () => {
+    const asked: string[] = [];
+    /** One tile after the other, of all filters. */
+    const planner: Planner<KernelChoice> = ({ dimensions }, { microkernel }) => {
+      const extent = (name: string) => dimensions.find((each) => each.name === name)!.extent;
+      const [batch, channels, filters] = [extent('batch'), extent('channels'), extent('filters')];
+      const windows = extent('rows') * extent('columns');
+      asked.push(`${windows} windows for ${microkernel.windows}`);
+      const ofWidth = (width: number, count: number): Plan => ({
+        kind: 'loop',
+        dimension: 'windows',
+        step: width,
+        count,
+        body: {
+          kind: 'pack',
+          operand: 'input',
+          tiles: 1,
+          body: {
+            kind: 'loop',
+            dimension: 'filters',
+            step: filters,
+            count: 1,
+            body: {
+              kind: 'pack',
+              operand: 'filters',
+              tiles: 1,
+              body: {
+                kind: 'kernel',
+                lanes: 'windows',
+                extents: { batch: 1, group: 1, channels, windows: width, filters },
+              },
+            },
+          },
+        },
+      });
+      const width = Math.min(4, windows);
+      const rest = windows % width;
+      const parts = [
+        { size: windows - rest, body: ofWidth(width, Math.floor(windows / width)) },
+        ...(rest === 0 ? [] : [{ size: rest, body: ofWidth(rest, 1) }]),
+      ];
+      const body: Plan = { kind: 'split', dimension: 'windows', parts };
+      return success({ tree: { kind: 'loop', dimension: 'batch', step: 1, count: batch, body } });
+    };
+    const compiled = unwrap(await compileModule(payload, { planner }));
+    expect(printPlan(compiled.plans[0]!.plan.tree)).toMatch(/^loop batch/);
+    expect(asked).toHaveLength(1);
+    expect(compiled.run('conv', input, filters, initial.slice())).toEqual([expected]);
+  });
+
+  it.each<readonly [string, CompileOptions, string, string]>([
+    [
+      'a plan for something else',
+      { planner: () => success({ tree: { kind: 'scalar', extents: single } }) },
+      'sconv/plan',
+      'plan: this scalar covers 1 of',
+    ],
+    ['no function', { planner: 'csa' as never }, 'sconv/option', "'planner': expected a function"],
+    [
+      'options of the analysis besides',
+      { planner: csaPlanner(), edges: 'small' },
+      'sconv/option',
+      "'edges' is for Convolution Slicing Analysis",
+    ],
+  ])('refuses, as a planner, %s', (_, options, code, message) => {
+    const { status, diagnostics } = compileModuleSync(payload, options);
+    expect([status, diagnostics[0]?.code]).toEqual(['definite', code]);
+    expect(diagnostics[0]?.message).toContain(message);
   });
 
   it('is loaded with the options of the load', async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Plan } from '@sconv/csa';
+import type { Plan } from '@sconv/plans';
 import type { NativeModule } from '@sconv/native';
 import { elementCount, operationsIn } from '@sconv/ir';
 import { avx2, neon } from '@sconv/targets';

@@ -1,17 +1,20 @@
 export { isSlicingSchedule, slicingSchedule } from './slicing-schedule.ts';
 export type { SlicingSchedule } from './slicing-schedule.ts';
+export { planAttribute, planOfAttribute } from './plan-attribute.ts';
+export type { PlannedShape } from './stored-plan.ts';
 export {
   convolutionName,
   convolutionNames,
+  convolutionShape,
   planOperation,
   productNames,
   slicedForm,
   slicedNames,
 } from './plan-operation.ts';
-export type { ConvolutionName } from './plan-operation.ts';
-export { recordTiling, sconv } from './sconv.ts';
+export type { ConvolutionName, GroupedShape } from './plan-operation.ts';
+export { recordChecked, recordTiling, sconv } from './sconv.ts';
 export type { SconvOptions } from './sconv.ts';
-export { attributesOfPlan, targetOf } from './sconv-op.ts';
+export { targetOf } from './sconv-op.ts';
 export type { SconvAttributes } from './sconv-op.ts';
 export { recordGroups, recordKnownPlan, recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
 export type { PackedPanels, PlanRecording, SlicedHandles, UngroupedHandles } from './sconv-schedule.ts';

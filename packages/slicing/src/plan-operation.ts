@@ -1,8 +1,8 @@
 /** Plans convolutions in the IR. */
-import type { ConvolutionShape, CsaError, SlicingPlan, UnpackedBytes } from '@sconv/csa';
-import { convolution } from '@sconv/csa';
+import type { ConvolutionShape, UnpackedBytes } from '@sconv/csa';
+import { convolution, diagnosed } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success, warning } from '@sconv/diagnostics';
+import { andThen, error, mapSuccess, silenceable } from '@sconv/diagnostics';
 import type { Operation, Type } from '@sconv/ir';
 import {
   bodyOf,
@@ -108,14 +108,28 @@ export const shapeFailures = {
   },
 } as const;
 
-/**
- * Plans a convolution in the IR with `plan`, for one of its groups; keeps the warnings. Failures, including a
- * `CsaError` of `plan`, are reported at the convolution.
- */
-export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
+/** A convolution in the IR: the shape of one of its groups, and their number. */
+export interface GroupedShape {
+  readonly shape: ConvolutionShape;
+  readonly groups: number;
+}
+
+/** The failures of a planner, located at the convolution: it does not know where that is. */
+const located = <T>(result: Diagnosed<T>, { location }: Operation): Diagnosed<T> => ({
+  ...result,
+  diagnostics: result.diagnostics.map((each) =>
+    each.location.kind === 'unknown' ? { ...each, location } : each,
+  ),
+});
+
+/** Plans a convolution in the IR with `plan`, for one of its groups; keeps the warnings. */
+export const planOperation = <P>(
   operation: Operation,
-  plan: (shape: ConvolutionShape) => P,
-): Diagnosed<P> => {
+  plan: (shape: ConvolutionShape) => Diagnosed<P>,
+): Diagnosed<P> => andThen(convolutionShape(operation), ({ shape }) => located(plan(shape), operation));
+
+/** The shape of a convolution in the IR; fails for what is none, with the `shapeFailures`. */
+export const convolutionShape = (operation: Operation): Diagnosed<GroupedShape> => {
   expectOperation('what is planned', operation);
   const dynamic = operation.operands.find(({ type }) => isShaped(type) && !isStaticShape(type));
   if (dynamic !== undefined) {
@@ -150,16 +164,9 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
       ),
     );
   }
-  try {
-    const made = plan(shapeOf(formed.geometry, sumType.name, unpackedBytes(view, formed.form)));
-    return success(
-      made,
-      made.warnings.map(({ code, message }) => warning(code, message, operation.location)),
-    );
-  } catch (problem) {
-    if (!isCsaError(problem)) throw problem;
-    return silenceable(error(problem.code, problem.message, operation.location));
-  }
+  const { geometry, form } = formed;
+  const shape = diagnosed(() => shapeOf(geometry, sumType.name, unpackedBytes(view, form)));
+  return mapSuccess(located(shape, operation), (each) => ({ shape: each, groups: geometry.groups }));
 };
 
 /**
@@ -200,7 +207,3 @@ const bytesOf = (type: Type): number => {
   const bits = type.kind === 'float' ? floatWidth(type.name) : type.kind === 'integer' ? type.width : 64;
   return Math.ceil(bits / 8);
 };
-
-/** Whether planning threw because of its input. */
-export const isCsaError = (problem: unknown): problem is CsaError =>
-  problem instanceof Error && problem.name === 'CsaError';

@@ -2,10 +2,18 @@
  * `transform.structured.sconv` (ST §5, Listing 9): from a convolution to a tiled and packed macro-kernel around a
  * microkernel, planned by Convolution Slicing Analysis.
  */
-import { costModelNames, edgeChoices, heuristics, planConvolution, planWithTiling } from '@sconv/csa';
+import {
+  costModelNames,
+  diagnosedPlan,
+  edgeChoices,
+  heuristics,
+  planConvolution,
+  planWithTiling,
+} from '@sconv/csa';
 import type { CostModelName, Dataflow, EdgeChoice, Heuristic, PlanTarget, SlicingPlan } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { mapSuccess, unknownName } from '@sconv/diagnostics';
+import { andThen, error, mapSuccess, silenceable, success, unknownName } from '@sconv/diagnostics';
+import { planAttributeName } from '@sconv/dialects';
 import type { Operation } from '@sconv/ir';
 import {
   attributeKind,
@@ -27,6 +35,8 @@ import {
 } from '@sconv/transform';
 import { planOperation, shapeFailures, slicedForm, slicedNames } from './plan-operation.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
+import type { PlannedShape } from './stored-plan.ts';
+import { planFailures, storedPlan } from './stored-plan.ts';
 
 type Pair = readonly [number, number];
 type Quadruple = readonly [number, number, number, number];
@@ -100,7 +110,7 @@ export const targetOf = ({
   };
 };
 
-/** The attributes that reproduce a plan. They omit the machine, since the sizes are already determined. */
+/** The attributes that say a plan of the analysis in short. They omit the machine, since the sizes are determined. */
 export const attributesOfPlan = ({
   microkernel,
   schedule,
@@ -117,22 +127,37 @@ export const attributesOfPlan = ({
   edges: edgeKind,
 });
 
+/** The plan that a convolution carries, or else the one that these attributes ask for. */
+const planOf = (operation: Operation, attributes: SconvAttributes): Diagnosed<PlannedShape> =>
+  operation.attributes[planAttributeName] === undefined
+    ? searchedPlan(operation, attributes)
+    : andThen(storedPlan(operation), (plan) => {
+        const asked = Object.entries(attributes)
+          .filter(([, value]) => value !== undefined)
+          .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+        if (asked.length === 0) return success(plan);
+        const message = `this convolution has a plan, '${planAttributeName}': ${asked.join(', ')} would ask for another`;
+        return silenceable(error('sconv/planned', message, operation.location));
+      });
+
 /** The plan of a convolution under these attributes. */
-const planOf = (operation: Operation, attributes: SconvAttributes): Diagnosed<SlicingPlan> =>
-  planOperation<SlicingPlan>(operation, (shape) => {
-    const { schedule, nc, k2, k3, costModel, heuristic, edges } = attributes;
-    const target = targetOf(attributes);
-    if (schedule !== undefined && nc !== undefined && k2 !== undefined && k3 !== undefined) {
-      const kind = edges === 'best' ? undefined : edges;
-      return planWithTiling(shape, target.microkernel, { schedule, nc, k2, k3 }, kind);
-    }
-    return planConvolution(shape, target, {
-      ...(schedule === undefined ? {} : { schedule }),
-      ...(costModel === undefined ? {} : { costModel }),
-      ...(heuristic === undefined ? {} : { heuristic }),
-      ...(edges === undefined ? {} : { edges }),
-    });
-  });
+const searchedPlan = (operation: Operation, attributes: SconvAttributes): Diagnosed<SlicingPlan> =>
+  planOperation(operation, (shape) =>
+    diagnosedPlan<SlicingPlan>(() => {
+      const { schedule, nc, k2, k3, costModel, heuristic, edges } = attributes;
+      const target = targetOf(attributes);
+      if (schedule !== undefined && nc !== undefined && k2 !== undefined && k3 !== undefined) {
+        const kind = edges === 'best' ? undefined : edges;
+        return planWithTiling(shape, target.microkernel, { schedule, nc, k2, k3 }, kind);
+      }
+      return planConvolution(shape, target, {
+        ...(schedule === undefined ? {} : { schedule }),
+        ...(costModel === undefined ? {} : { costModel }),
+        ...(heuristic === undefined ? {} : { heuristic }),
+        ...(edges === undefined ? {} : { edges }),
+      });
+    }),
+  );
 
 const sizeAttributes = ['nc', 'k2', 'k3'] as const;
 const searchAttributes = ['cost_model', 'heuristic'] as const;
@@ -167,7 +192,8 @@ const knownAttributes = new Set([...documentedAttributes, 'mK_info']);
 /** `transform.structured.sconv`. */
 export const structuredSconv = defineTransformOp({
   name: 'transform.structured.sconv',
-  summary: 'Slices convolutions and matrix products into tiled and packed macro-kernels around a microkernel.',
+  summary:
+    'Slices convolutions and matrix products into tiled and packed macro-kernels around a microkernel.',
   paper: ['ST §5, Figure 4 and Listing 9', 'SC §4'],
   operands: {
     target: consumes(
@@ -224,6 +250,11 @@ export const structuredSconv = defineTransformOp({
   },
   failures: {
     ...shapeFailures,
+    ...planFailures,
+    'sconv/planned': {
+      mode: 'silenceable',
+      when: 'a target has the attribute `sconv.plan`, and attributes of this op ask for another plan',
+    },
     'csa/not-positive': {
       mode: 'silenceable',
       when: 'a size, the tile, a cache or a latency is not a positive number',
@@ -253,13 +284,10 @@ export const structuredSconv = defineTransformOp({
     if (panels?.some((width) => width < 1) === true) yield 'expected panels of at least one element';
     yield* sizeProblems(operation);
   },
-  expand: (target, { referenceMkInfo, panels, pairs, ...attributes }) =>
-    mapSuccess(planOf(target, { ...attributes, mkInfo: attributes.mkInfo ?? referenceMkInfo }), (plan) =>
-      slicingSchedule(
-        plan,
-        slicedForm(target)!,
-        panels && { windows: panels[0], filters: panels[1] },
-        pairs,
-      ),
-    ),
+  expand: (target, { referenceMkInfo, panels, pairs, ...attributes }) => {
+    const mkInfo = attributes.mkInfo ?? referenceMkInfo;
+    return mapSuccess(planOf(target, { ...attributes, mkInfo }), (plan) =>
+      slicingSchedule(plan, slicedForm(target)!, panels && { windows: panels[0], filters: panels[1] }, pairs),
+    );
+  },
 });

@@ -2,21 +2,21 @@
  * Sliced Convolution as a schedule of smaller transforms (ST Figure 4), recorded from a plan. No decisions are made
  * here: the plan is folded, first its splits, then each part.
  */
-import type { ConvolutionDimension, LoopNode, PackNode, Plan } from '@sconv/csa';
-import { foldPlan, planExtents } from '@sconv/csa';
 import type { Location } from '@sconv/diagnostics';
 import type { ConvolutionForm } from '@sconv/normalization';
 import { delinearize, dropUnitGroup, foldPad, generalize, linearize } from '@sconv/normalization/transforms';
 import { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 import { dimensions } from '@sconv/packing-equations';
+import type { LoopNode, PackNode, Plan, SplitNode } from '@sconv/plans';
+import { planExtents } from '@sconv/plans';
 import { split } from '@sconv/splitting/transforms';
 import { gatherOperand, swapInductionVars, tileUsingFor } from '@sconv/tiling/transforms';
 import type { Handle, RecordOptions, Schedule } from '@sconv/transform';
 import { callSite, match, mergeHandles, schedule } from '@sconv/transform';
 import { assertExtents } from './assert-extents.ts';
-import type { GeneratedNest, TiledDimension, TileLevel } from './generated-nest.ts';
-import { generatedNest } from './generated-nest.ts';
 import type { ConvolutionName, convolutionName } from './plan-operation.ts';
+import type { TiledDimension, TileLevel } from './tile-levels.ts';
+import { descend, isMultipacked } from './tile-levels.ts';
 
 /** The pipeline stages, in order. */
 export const sconvStages = [
@@ -46,17 +46,12 @@ export interface SlicedHandles {
   readonly loops: Handle<'scf.for'>;
 }
 
-/** A leaf of the plan, and the op that computes it. */
-interface PartHandle {
+/** A part of the plan, and the op that computes it. */
+interface Part {
+  readonly plan: Plan;
+  readonly handle: Generic;
+  /** The loops and packings around it. */
   readonly steps: readonly (LoopNode | PackNode)[];
-  readonly isScalar: boolean;
-  readonly handle: Generic;
-}
-
-/** A leaf inside its loops. */
-interface Tile {
-  readonly nest: GeneratedNest;
-  readonly handle: Generic;
   /** Outermost first. */
   readonly loops: readonly Handle<'scf.for'>[];
   /** Loops to be swapped with the one directly inside. */
@@ -187,14 +182,14 @@ const recordSteps = (
     const { transformed } = generalize({ target });
     return linearize({ target: transformed }).linearized;
   });
-  const parts = recorder.stage('split', () => splitInto(plan)(linearized));
-  const tiled = parts.filter(({ isScalar }) => !isScalar);
-  const outer = recorder.stage('tile-outer', () => tiled.map(tileOuter));
-  const inner = recorder.stage('tile-inner', () => outer.map(tileInner));
+  const parts = recorder.stage('split', () => splitPart({ ...untiled, plan, handle: linearized }));
+  const outer = recorder.stage('tile-outer', () => parts.map(tileOuter));
+  const leaves = recorder.stage('tile-inner', () => outer.flatMap(tileInner));
   recorder.stage('swap', () => {
-    for (const { swapped } of inner) for (const loop of swapped) swapInductionVars({ outer: loop });
+    for (const { swapped } of leaves) for (const loop of swapped) swapInductionVars({ outer: loop });
   });
-  const packed = recorder.stage('pack', () => inner.map(pack(panels, pairs)));
+  const kernels = leaves.filter((leaf) => leaf.plan.kind === 'kernel');
+  const packed = recorder.stage('pack', () => kernels.map(pack(panels, pairs)));
   const packings = recorder.stage('multipack', () => packed.map(packSeveral));
   recorder.stage('delinearize', () => {
     for (const target of packings) {
@@ -204,8 +199,8 @@ const recordSteps = (
   });
   return {
     microkernels: packed.map(({ microkernel }) => microkernel),
-    loops: inner.flatMap(({ loops }) => loops),
-    somewhere: parts[0]!.handle,
+    loops: [...new Set(leaves.flatMap(({ loops }) => loops))],
+    somewhere: leaves[0]!.handle,
   };
 };
 
@@ -214,64 +209,62 @@ const joinedHandles = ({ microkernels, loops, somewhere }: SlicedParts): SlicedH
   loops: joined(loops, somewhere),
 });
 
-/** Stage 2: applies the splits of a plan to an op; returns the part of each leaf. */
-const splitInto = (plan: Plan): ((target: Generic) => readonly PartHandle[]) => {
-  const around =
-    (node: LoopNode | PackNode, body: (target: Generic) => readonly PartHandle[]) => (target: Generic) =>
-      body(target).map((part) => ({ ...part, steps: [node, ...part.steps] }));
-  return foldPlan<ConvolutionDimension, (target: Generic) => readonly PartHandle[]>(plan, {
-    split:
-      ({ dimension, parts }, bodies) =>
-      (target) => {
-        let rest = target;
-        return bodies.flatMap((body, i) => {
-          if (i === bodies.length - 1) return body(rest);
-          const { first, second } = split(
-            { target: rest },
-            {
-              dimension: positions[dimension as TiledDimension],
-              staticChunkSizes: parts[i]!.size,
-              exact: true,
-            },
-          );
-          rest = second;
-          return body(first);
-        });
-      },
-    loop: around,
-    pack: around,
-    kernel: () => (handle) => [{ steps: [], isScalar: false, handle }],
-    scalar: () => (handle) => [{ steps: [], isScalar: true, handle }],
+const untiled = { steps: [], loops: [], swapped: [] };
+
+/** Stage 2: applies the splits that a plan begins with; returns the parts. */
+const splitPart = (part: Part): readonly Part[] =>
+  part.plan.kind === 'split' ? splitInto(part, part.plan) : [part];
+
+const splitInto = (part: Part, { dimension, parts }: SplitNode): readonly Part[] => {
+  let rest = part.handle;
+  return parts.flatMap(({ size, body }, i) => {
+    if (i === parts.length - 1) return splitPart({ ...part, plan: body, handle: rest });
+    const { first, second } = split(
+      { target: rest },
+      { dimension: positions[dimension as TiledDimension], staticChunkSizes: size, exact: true },
+    );
+    rest = second;
+    return splitPart({ ...part, plan: body, handle: first });
   });
 };
 
-/** Stage 3a: the outermost loops, over distinct dimensions. The input is gathered first, and stays unsliced. */
-const tileOuter = ({ steps, handle }: PartHandle): Tile => {
-  const nest = generatedNest(steps);
-  const { gathering } = gatherOperand({ target: handle }, { operand: inputOperand });
-  const level = nest.levels[0]!;
+/**
+ * Stage 3a: the outermost loops, over distinct dimensions. The input is gathered first, and stays unsliced; scalar code
+ * without loops reads it by its map.
+ */
+const tileOuter = (part: Part): Part => {
+  const { level, steps, rest } = descend(part.plan);
+  if (level.length === 0 && rest.kind === 'scalar') return part;
+  const { gathering } = gatherOperand({ target: part.handle }, { operand: inputOperand });
+  if (level.length === 0) return { ...part, handle: gathering };
   const { tiledLinalgOp, loops } = tileUsingFor(
     { target: gathering },
     { staticSizes: sizesOf(level, rank), ...interchangeOf(level), exact: true },
   );
-  return { nest, handle: tiledLinalgOp, loops, swapped: [] };
+  return { ...part, plan: rest, steps, handle: tiledLinalgOp, loops };
 };
 
-/** Stage 3b: the inner loops, filters outside of windows; for the opposite order they are swapped later (ST §5.3). */
-const tileInner = (tile: Tile): Tile =>
-  tile.nest.levels.slice(1).reduce<Tile>(({ nest, handle, loops: outer, swapped }, level) => {
-    const isSwapped = level.map(({ dimension }) => dimension).join() === 'windows,filters';
-    const { tiledLinalgOp, loops } = tileUsingFor(
-      { target: handle },
-      { staticSizes: sizesOf(level), ...(isSwapped ? {} : interchangeOf(level)), exact: true },
-    );
-    return {
-      nest,
-      handle: tiledLinalgOp,
-      loops: [...outer, ...loops],
-      swapped: isSwapped ? [...swapped, loops[0]!] : swapped,
-    };
-  }, tile);
+/**
+ * Stage 3b: the inner loops and the splits between them, down to the leaves. Filters are outside of windows; for the
+ * opposite order they are swapped later (ST §5.3).
+ */
+const tileInner = (part: Part): readonly Part[] => {
+  if (part.plan.kind === 'split') return splitPart(part).flatMap(tileInner);
+  const { level, steps, rest } = descend(part.plan);
+  const inside = { ...part, plan: rest, steps: [...part.steps, ...steps] };
+  if (level.length === 0) return rest.kind === 'split' ? tileInner(inside) : [inside];
+  const isSwapped = level.map(({ dimension }) => dimension).join() === 'windows,filters';
+  const { tiledLinalgOp, loops } = tileUsingFor(
+    { target: part.handle },
+    { staticSizes: sizesOf(level), ...(isSwapped ? {} : interchangeOf(level)), exact: true },
+  );
+  return tileInner({
+    ...inside,
+    handle: tiledLinalgOp,
+    loops: [...part.loops, ...loops],
+    swapped: isSwapped ? [...part.swapped, loops[0]!] : part.swapped,
+  });
+};
 
 /** Tile sizes by iteration dimension, at least `length` of them; 0 for an untiled dimension. */
 const sizesOf = (level: TileLevel, length = 0): readonly number[] => {
@@ -300,7 +293,7 @@ const merged = (tiled: readonly number[], untiled: readonly number[]): number[] 
 };
 
 interface PackedTile {
-  readonly nest: GeneratedNest;
+  readonly steps: Part['steps'];
   readonly windows: Generic;
   readonly filters: Generic;
   readonly microkernel: Generic;
@@ -309,17 +302,17 @@ interface PackedTile {
 /** Stage 4a. */
 const pack =
   (panels: PackedPanels | undefined, pairs: boolean) =>
-  ({ nest, handle }: Tile): PackedTile => {
+  ({ steps, handle }: Part): PackedTile => {
     const withWindows = packWindows({ target: handle }, panels && { panel: panels.windows });
     const withFilters = packFilters({ target: withWindows.packed }, panels && { panel: panels.filters });
     const { microkernel } = formMicrokernel({ target: withFilters.packed }, pairs ? { pairs } : {});
-    return { nest, windows: withWindows.packing, filters: withFilters.packing, microkernel };
+    return { steps, windows: withWindows.packing, filters: withFilters.packing, microkernel };
   };
 
 /** Stage 4b: multipacks the operands whose tiles are packed together. Returns the packing of the windows. */
-const packSeveral = ({ nest, windows, filters }: PackedTile): Generic => {
-  if (nest.filters === 'multipacked') multipack({ target: filters });
-  return nest.input === 'multipacked' ? multipack({ target: windows }).multipacking : windows;
+const packSeveral = ({ steps, windows, filters }: PackedTile): Generic => {
+  if (isMultipacked(steps, 'filters')) multipack({ target: filters });
+  return isMultipacked(steps, 'input') ? multipack({ target: windows }).multipacking : windows;
 };
 
 /** Merges handles; for none, an empty match in the payload of `somewhere`. */

@@ -1,18 +1,18 @@
 /** A schedule that keeps the plan it was recorded from. */
-import type { SlicingPlan } from '@sconv/csa';
 import type { ConvolutionForm } from '@sconv/normalization';
 import type { Schedule } from '@sconv/transform';
 import type { PackedPanels } from './sconv-schedule.ts';
 import { plannedSchedule } from './sconv-schedule.ts';
+import type { PlannedShape } from './stored-plan.ts';
 
 /** A plan's schedule, with the plan. */
 export interface SlicingSchedule extends Schedule {
-  readonly plan: SlicingPlan;
+  readonly plan: PlannedShape;
 }
 
 /** The schedule of a plan, for the convolution that it was made for, or for each of its groups. */
 export const slicingSchedule = (
-  plan: SlicingPlan,
+  plan: PlannedShape,
   form: ConvolutionForm,
   panels?: PackedPanels,
   pairs?: boolean,

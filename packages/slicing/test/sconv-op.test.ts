@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planConvolution } from '@sconv/csa';
+import { diagnosedPlan, planConvolution } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule, walk } from '@sconv/ir';
@@ -382,7 +382,9 @@ describe('planOperation', () => {
   const planOf = (shape: Convolution, schedule?: 'is' | 'ws') =>
     unwrap(
       planOperation(operationOf(shape), (geometry) =>
-        planConvolution(geometry, targetOf({ mkInfo: [4, 2] }), schedule === undefined ? {} : { schedule }),
+        diagnosedPlan(() =>
+          planConvolution(geometry, targetOf({ mkInfo: [4, 2] }), schedule === undefined ? {} : { schedule }),
+        ),
       ),
     );
   const anisotropic = {

@@ -1,13 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { edgeKinds, parseShape, planConvolution, planWithTiling } from '@sconv/csa';
-import type { Dataflow, Plan, SlicingPlan } from '@sconv/csa';
+import { edgeKinds, parseShape, planConvolution } from '@sconv/csa';
+import type { Dataflow } from '@sconv/csa';
+import type { Plan } from '@sconv/plans';
 import { filePosition, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { firstDifference } from '@sconv/interpreter/testing';
 import type { Module } from '@sconv/ir';
-import { createRegistry, extendRegistry, parseModule, printModule } from '@sconv/ir';
-import { match, runSchedule, schedule, transformDialect, transformDialectOf } from '@sconv/transform';
-import { recordPlan, sconv, targetOf } from '../src/index.ts';
+import {
+  createRegistry,
+  dictionaryAttribute,
+  extendRegistry,
+  parseModule,
+  printModule,
+  stringAttribute,
+} from '@sconv/ir';
+import {
+  annotate,
+  match,
+  runSchedule,
+  schedule,
+  transformDialect,
+  transformDialectOf,
+} from '@sconv/transform';
+import { planAttribute, recordPlan, sconv, targetOf } from '../src/index.ts';
 import type { SconvOptions } from '../src/index.ts';
 import { allTransforms, convolutionText } from './payloads.ts';
 
@@ -43,13 +58,10 @@ const outcomes = (options: SconvOptions) => {
 };
 
 const extents = { batch: 2, group: 1, channels: 3, windows: 30, filters: 7 };
-const kernel = (windows: number, filters: number, fields: object = {}): Plan => ({
+const kernel = (windows: number, filters: number, channels = 3): Plan => ({
   kind: 'kernel',
-  microkernel: { windows, filters },
   lanes: 'windows',
-  fill: 'exact',
-  extents: { batch: 1, group: 1, channels: 3, windows, filters },
-  ...fields,
+  extents: { batch: 1, group: 1, channels, windows, filters },
 });
 const loop = (
   dimension: 'batch' | 'channels' | 'windows' | 'filters',
@@ -63,16 +75,49 @@ const loop = (
   count,
   body,
 });
-const pack = (operand: 'input' | 'filters', tiles: number, body: Plan, fields: object = {}): Plan => ({
+const pack = (operand: 'input' | 'filters', tiles: number, body: Plan): Plan => ({
   kind: 'pack',
   operand,
   tiles,
-  lifetime: 'here',
   body,
-  ...fields,
+});
+const split = (dimension: 'channels' | 'windows', ...parts: readonly (readonly [number, Plan])[]): Plan => ({
+  kind: 'split',
+  dimension,
+  parts: parts.map(([size, body]) => ({ size, body })),
 });
 /** One level of loops: windows outside, filters inside. */
 const flat = pack('filters', 1, kernel(5, 7));
+/** Two channels, then the third, of all windows; in tiles of 5 windows. */
+const splitInside = loop(
+  'batch',
+  2,
+  1,
+  split(
+    'windows',
+    [10, loop('windows', 2, 5, pack('input', 1, loop('filters', 1, 7, flat)))],
+    [
+      20,
+      loop(
+        'windows',
+        4,
+        5,
+        split(
+          'channels',
+          [2, pack('input', 1, loop('filters', 1, 7, pack('filters', 1, kernel(5, 7, 2))))],
+          [1, pack('input', 1, loop('filters', 1, 7, pack('filters', 1, kernel(5, 7, 1))))],
+        ),
+      ),
+    ],
+  ),
+);
+const scalarAlone: Plan = { kind: 'scalar', extents };
+const scalarLoops = loop(
+  'windows',
+  5,
+  6,
+  loop('batch', 2, 1, { kind: 'scalar', extents: { ...extents, batch: 1, windows: 6 } }),
+);
 const simple = loop('batch', 2, 1, loop('windows', 6, 5, pack('input', 1, loop('filters', 1, 7, flat))));
 const threeParts: Plan = {
   kind: 'split',
@@ -104,25 +149,16 @@ const multipackedInput = loop(
 
 describe('sconv', () => {
   it.each(edgeKinds.flatMap((edges) => (['is', 'ws'] as const).map((each) => [edges, each] as const)))(
-    'writes a plan of CSA as attributes, as a record and as a tree: %s, %s',
+    'puts a plan of CSA on the convolution: %s, %s',
     (edges, stationary: Dataflow) => {
       const plan = planConvolution(shape, target, { edges, schedule: stationary });
-      const { nc, k2, k3 } = plan;
       const said = textOf({ plan });
-      for (const attribute of [
-        `nc = ${nc} :`,
-        `k2 = ${k2} :`,
-        `k3 = ${k3} :`,
-        'mk_info = [8, 2]',
-        `schedule = "${stationary}"`,
-        `edges = "${edges}"`,
-      ]) {
-        expect(said).toContain(attribute);
-      }
+      expect(said).toContain('"sconv.plan"');
+      expect(said).toContain('transform.structured.sconv');
       expect(said).not.toContain('tile_using_for');
       const { asCode, asText } = outcomes({ plan });
       expect(asText).toBe(asCode);
-      expect(textOf({ plan: plan.tree })).toContain('transform.structured.sconv');
+      expect(asCode).not.toContain('sconv.plan');
       expect(outcomes({ plan: plan.tree })).toEqual({ asCode, asText });
     },
   );
@@ -141,9 +177,10 @@ describe('sconv', () => {
     ['one level of loops', simple, { loops: 3, kernels: 1 }],
     ['three parts, one of them scalar', threeParts, { loops: 6, kernels: 2 }],
     ['all tiles of the input packed before the filters', multipackedInput, { loops: 3, kernels: 1 }],
-  ])('writes another plan as its steps, which compute the same: %s', (_, plan, expected) => {
-    const text = textOf({ plan });
-    expect(text).not.toContain('structured.sconv');
+    ['splits inside of loops', splitInside, { loops: 6, kernels: 3 }],
+    ['loops around scalar code', scalarLoops, { loops: 2, kernels: undefined }],
+    ['no loop at all', scalarAlone, { loops: undefined, kernels: undefined }],
+  ])('generates another plan: %s', (_, plan, expected) => {
     const { asCode, asText } = outcomes({ plan });
     expect(asText).toBe(asCode);
     expect({
@@ -154,13 +191,9 @@ describe('sconv', () => {
     expect(firstDifference(payload, module)).toBeUndefined();
   });
 
-  it('takes attributes, and a plan of a tiling', () => {
+  it('takes attributes', () => {
     expect(textOf({ mkInfo: [8, 2], costModel: 'traffic', heuristic: 'divisors', edges: 'best' })).toContain(
       '{cost_model = "traffic", edges = "best", heuristic = "divisors", mk_info = [8, 2]}',
-    );
-    const plan = planWithTiling(shape, { windows: 4, filters: 3 }, { schedule: 'ws', nc: 2, k2: 3, k3: 1 });
-    expect(textOf({ plan })).toContain(
-      'edges = "scalar", k2 = 3 : i64, k3 = 1 : i64, mk_info = [4, 3], nc = 2 : i64, schedule = "ws"',
     );
   });
 
@@ -184,22 +217,65 @@ describe('sconv', () => {
     }
   });
 
-  it.each<readonly [string, string, (form: SlicingPlan) => Plan | SlicingPlan]>([
-    ['as attributes', '2x3x9x7,7x3x3x2', (plan) => plan],
-    ['as a tree that attributes say', '2x3x9x7,7x3x3x2', ({ tree }) => tree],
-    ['of other filters', '2x3x7x7,6x3x3x2', (plan) => plan],
-    ['of another batch', '1x3x7x7,7x3x3x2', (plan) => plan],
-    ['of other channels', '2x2x7x7,7x2x3x2', (plan) => plan],
-    ['without a microkernel', '2x3x3x2,7x3x3x2', (plan) => plan],
-  ])('refuses a plan for another convolution: %s', (_, text, form) => {
-    const options = { plan: form(planConvolution(parseShape(text), target)) };
-    const recorded = slicing(options);
+  it.each([
+    ['of more windows', '2x3x9x7,7x3x3x2'],
+    ['of other filters', '2x3x7x7,6x3x3x2'],
+    ['of another batch', '1x3x7x7,7x3x3x2'],
+    ['of other channels', '2x2x7x7,7x2x3x2'],
+    ['without a microkernel', '2x3x3x2,7x3x3x2'],
+    ['of groups', '2x6x7x7,14x3x3x2,g2'],
+  ])('refuses a plan for another convolution: %s', (_, text) => {
+    const recorded = slicing({ plan: planConvolution(parseShape(text), target) });
     const read = unwrap(parseModule(recorded.toMlir(registry), { registry }));
     for (const script of [recorded.module, read]) {
       const result = runSchedule(script, payload, { registry });
       expect(result.status).toBe('definite');
       expect(result.diagnostics.map(({ code }) => code)).toEqual(['sconv/plan-shape']);
     }
+  });
+
+  it.each([
+    [
+      'sconv/planned',
+      planAttribute(simple),
+      { mkInfo: [8, 2], edges: 'best' },
+      'mk_info, edges would ask for',
+    ],
+    ['sconv/plan', dictionaryAttribute({}), {}, 'plan: expected a node of a plan, not undefined'],
+    ['sconv/plan', stringAttribute('loop'), {}, "plan: expected a node of a plan, not 'loop'"],
+    [
+      'sconv/plan',
+      planAttribute(loop('batch', 2, 1, { kind: 'scalar', extents })),
+      {},
+      'plan.body: this scalar covers 2 of batch, of which there is 1 here',
+    ],
+  ] as const)('refuses, at run time, as %s: %s', (code, plan, attributes, message) => {
+    const { status, diagnostics } = schedule(({ root }) => {
+      const { results } = match({ target: root }, { ops: ['linalg.conv_2d_nchw_fchw'] });
+      annotate({ target: results, param: root.recorder.param(plan) }, { name: 'sconv.plan' });
+      sconv({ target: results }, attributes);
+      return undefined;
+    }).run(payload, { registry });
+    expect([status, diagnostics[0]?.code]).toEqual(['definite', code]);
+    expect(diagnostics[0]?.message).toContain(message);
+  });
+
+  it('slices a grouped convolution by the plan of one group, or of all of them', () => {
+    const sizes = { channels: 3, filters: 7, filter: [3, 2], output: [5, 6], batch: 2, groups: 2 } as const;
+    const text = convolutionText({ op: 'linalg.conv_2d_ngchw_gfchw', ...sizes });
+    const grouped = unwrap(parseModule(text, { registry }));
+    const ofOne = planConvolution(shape, target, { edges: 'small' });
+    const ofAll = planConvolution(parseShape('2x6x7x7,14x3x3x2,g2'), target, { edges: 'small' });
+    const [one, all] = [ofOne, ofAll].map((plan) => {
+      const recorded = schedule(({ root }) => {
+        const { results } = match({ target: root }, { ops: ['linalg.conv_2d_ngchw_gfchw'] });
+        sconv({ target: results }, { plan });
+        return undefined;
+      });
+      return unwrap(recorded.run(grouped, { registry })).module;
+    });
+    expect(printModule(all!, { registry })).toBe(printModule(one!, { registry }));
+    expect(firstDifference(grouped, one!)).toBeUndefined();
   });
 
   it('says both shapes where a plan is for another one', () => {
@@ -221,14 +297,6 @@ describe('sconv', () => {
       { size: 15, body: scalar },
     ],
   };
-  const grouped: Plan = {
-    kind: 'loop',
-    dimension: 'group',
-    step: 1,
-    count: 2,
-    body: scalarWith({ group: 1 }),
-  };
-
   it.each([
     [
       'sconv/plan',
@@ -241,115 +309,6 @@ describe('sconv', () => {
       'parts that do not agree',
       disagreeing,
       'plan.parts[1].body: this scalar covers 30 of windows, of which there is 15 here',
-    ],
-    ['sconv/plan-not-generated', 'groups', grouped, 'plan.body: groups are not generated'],
-    [
-      'sconv/plan-not-generated',
-      'grouped scalar code',
-      scalarWith({ group: 2 }),
-      'plan: groups are not generated',
-    ],
-    [
-      'sconv/plan-not-generated',
-      'loops around scalar code',
-      loop('windows', 5, 6, scalarWith({ windows: 6 })),
-      'plan.body: loops and packings around scalar code are not generated',
-    ],
-    [
-      'sconv/plan-not-generated',
-      'a split inside of a loop',
-      loop('windows', 3, 10, {
-        kind: 'split',
-        dimension: 'windows',
-        parts: [
-          { size: 6, body: scalarWith({ windows: 6 }) },
-          { size: 4, body: scalarWith({ windows: 4 }) },
-        ],
-      }),
-      'plan.body.parts[0].body: a split inside of a loop or a packing is not generated',
-    ],
-    [
-      'sconv/plan-not-generated',
-      'padding',
-      loop(
-        'batch',
-        2,
-        1,
-        loop(
-          'windows',
-          6,
-          5,
-          pack(
-            'input',
-            1,
-            pack(
-              'filters',
-              1,
-              kernel(8, 7, { fill: 'padded', extents: { ...extents, batch: 1, windows: 5 } }),
-            ),
-          ),
-        ),
-      ),
-      "plan.body.body.body.body: a padded microkernel is not generated: fill 'exact' is",
-    ],
-    [
-      'sconv/plan-not-generated',
-      'several images at once',
-      loop(
-        'windows',
-        6,
-        5,
-        pack('input', 1, pack('filters', 1, kernel(5, 7, { extents: { ...extents, windows: 5 } }))),
-      ),
-      'plan.body.body.body: a microkernel computes one image: a loop over batch by 1 is missing',
-    ],
-    [
-      'sconv/plan-not-generated',
-      'no loop at all',
-      pack('input', 1, pack('filters', 1, kernel(5, 7))),
-      'plan.body.body: a microkernel without a loop around it is not generated',
-    ],
-    [
-      'sconv/plan-not-generated',
-      'a packing that is kept',
-      loop(
-        'batch',
-        2,
-        1,
-        loop('windows', 6, 5, pack('input', 1, pack('filters', 1, kernel(5, 7), { lifetime: 'artifact' }))),
-      ),
-      "plan.body.body.body.body: a packing for the 'artifact' is not generated: one 'here' is",
-    ],
-    [
-      'sconv/plan-not-generated',
-      'a packing that is made more often than it has to be',
-      loop(
-        'batch',
-        2,
-        1,
-        loop('filters', 7, 1, loop('windows', 6, 5, pack('input', 1, pack('filters', 1, kernel(5, 1))))),
-      ),
-      'plan.body.body.body.body.body: a packing of the filters stands outside of loops that it does not depend on, as that over windows',
-    ],
-    [
-      'sconv/plan-not-generated',
-      'packing for several loops',
-      loop(
-        'batch',
-        2,
-        1,
-        pack(
-          'input',
-          6,
-          loop(
-            'windows',
-            3,
-            10,
-            loop('filters', 7, 1, pack('filters', 1, loop('windows', 2, 5, kernel(5, 1)))),
-          ),
-        ),
-      ),
-      'plan.body.body.body.body.body.body: tiles of the input are packed at once for one loop over the windows, which has as many iterations',
     ],
   ])('refuses, as %s, %s', (code, _, plan, message) => {
     const recording = () => slicing({ plan });

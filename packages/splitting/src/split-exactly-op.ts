@@ -14,11 +14,12 @@ import {
   createStructuredLike,
   elementTypeOf,
   extractSliceState,
-  indexDimensions,
   hasStaticSizes,
+  indexDimensions,
   insertSliceState,
   mayHaveMaps,
   mayRunInBlocks,
+  shiftIndices,
   tryAffine,
   unitStrideSlice,
 } from '@sconv/dialects';
@@ -34,6 +35,9 @@ export interface ExactSplitResult {
   readonly second: DraftOperation;
 }
 
+/** Creates `index + by`, the index in the whole of what is `index` in the second part. */
+export type ShiftIndex = (rewriter: Rewriter, index: Value, by: number) => Value;
+
 /**
  * Splits the iteration domain of a structured op on tensors into `[0, at)` and `[at, extent)` of `dimension`. Slices
  * each operand to what its half touches and re-bases its map, which works for any quasi-affine map, in particular for
@@ -41,13 +45,14 @@ export interface ExactSplitResult {
  * order-independent combiner, such as a sum. The parts of a named op stay named.
  *
  * Unlike `splitOp` it takes any quasi-affine map, slices no operand that a part touches entirely, and refuses a point
- * that is not inside the domain.
+ * that is not inside the domain. Bodies that use the index of the dimension are taken with `shiftIndex` only.
  */
 export const splitExactlyOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   dimension: number,
   at: number,
+  shiftIndex?: ShiftIndex,
 ): Diagnosed<ExactSplitResult> => {
   const found = structuredWith(rewriter, operation, dimension);
   if (found.status !== 'success') return found;
@@ -64,10 +69,10 @@ export const splitExactlyOp = (
       operation,
     );
   }
-  if (indexDimensions(operation).includes(dimension)) {
+  if (shiftIndex === undefined && indexDimensions(operation).includes(dimension)) {
     return silenceableError(
       'split/index',
-      `the body uses linalg.index ${dimension}, whose value would change`,
+      `the body uses linalg.index ${dimension}, and no shiftIndex is given to renumber it`,
       operation,
     );
   }
@@ -99,6 +104,12 @@ export const splitExactlyOp = (
       rewriter.setInsertionPointBefore(operation);
       const low = createPart(rewriter, operation, view, lowWindows, outputs);
       const high = createPart(rewriter, operation, view, highWindows, low.destinations);
+      // `linalg.index` counts from the first iteration of the part.
+      if (shiftIndex !== undefined) {
+        shiftIndices(rewriter, high.operation, (local, each) =>
+          each === dimension ? shiftIndex(rewriter, local, at) : undefined,
+        );
+      }
       rewriter.replaceOperation(operation, high.destinations, [low.operation, high.operation]);
       return { first: low.operation, second: high.operation };
     }),

@@ -23,6 +23,13 @@ const matchOps = (...names: readonly string[]) =>
 const splitAt = (at: number, dimension = 1, op = 'linalg.generic') => `${matchOps(op)}
 %low, %high = transform.structured.split %op after ${at} {dimension = ${dimension} : i64, exact} : !transform.any_op`;
 
+/** A body that adds the position in a dimension to the element. */
+const addIndex = (dimension: number): string => `%i = linalg.index ${dimension} : index
+%j = arith.index_cast %i : index to i32
+%k = arith.sitofp %j : i32 to f32
+%s = arith.addf %x0, %k : f32
+linalg.yield %s : f32`;
+
 /** A sum into a 2x6 tensor, by default of a 2x6 tensor. */
 const matrix = (changes: Partial<GenericSpec> = {}) =>
   genericPayload({
@@ -115,16 +122,9 @@ describe('transform.structured.split {exact}', () => {
     }
   });
 
-  it('keeps the index of a dimension that is not split', () => {
-    const body = `%i = linalg.index 0 : index
-%j = arith.index_cast %i : index to i32
-%k = arith.sitofp %j : i32 to f32
-%s = arith.addf %x0, %k : f32
-linalg.yield %s : f32`;
-    expect(apply(matrix({ body }), splitAt(2)).status).toBe('success');
-  });
-
   it.each([
+    ['the index of the split dimension', { body: addIndex(1) }],
+    ['the index of another dimension', { body: addIndex(0) }],
     ['several results', { outputs: ['d0, d1', 'd1, d0', 'd0, -d1 + 5'].map(outputOf) }],
     ['a scalar input', { inputs: [{ map: '', type: 'f32' }] }],
     ['an input that the split does not cut', { inputs: [{ map: 'd0', type: 'tensor<2xf32>' }] }],
@@ -215,12 +215,6 @@ linalg.yield %s : f32`;
       splitAt(1, 0, 'func.func'),
       "only applies to structured ops, got 'func.func'",
     ],
-    [
-      'index',
-      matrix({ body: '%i = linalg.index 1 : index\nlinalg.yield %x0 : f32' }),
-      splitAt(2),
-      'linalg.index 1',
-    ],
     ['dynamic', matrix().replaceAll('tensor<2x6xf32>', 'tensor<2x?xf32>'), splitAt(2), 'static tensor type'],
     ['dynamic', matrix().replaceAll('tensor<2x6xf32>', 'tensor<?x6xf32>'), splitAt(2), 'static tensor type'],
     ['dynamic', vector('d0 * 2', 'tensor<?xf32>'), splitAt(2, 0), 'static tensor type'],
@@ -288,6 +282,15 @@ linalg.yield %s : f32`;
       ),
     );
     expect(kept.size).toBe(8);
+  });
+
+  it('leaves a body that uses the index of the dimension, unless it is told how to renumber it', () => {
+    const splitting = () =>
+      replacementsOf(matrix({ body: addIndex(1) }), 'linalg.generic', (rewriter, operation) =>
+        splitExactlyOp(rewriter, operation, 1, 4),
+      );
+    const failure = expect.objectContaining({ code: 'split/index' }) as object;
+    expect(splitting).toThrow(expect.objectContaining({ diagnostics: [failure] }));
   });
 
   it('says that both parts stand for the op', () => {

@@ -3,7 +3,7 @@
  * handles to values; and parameters.
  */
 import { DiagnosticError, error } from '@sconv/diagnostics';
-import type { Type, Value } from '@sconv/ir';
+import type { Attribute, Type, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 import { callSite } from './call-site.ts';
 import { payloadKindOf } from './payload.ts';
@@ -31,8 +31,8 @@ export interface Handle<N extends string = string> extends Recorded<'handle'> {
 /** A handle to values of the payload. */
 export type ValueHandle = Recorded<'value-handle'>;
 
-/** The host value of a parameter. */
-export type ParamValue = number | string | boolean;
+/** The host value of a parameter; of other kinds, the attribute itself. */
+export type ParamValue = number | string | boolean | Attribute;
 
 /** A parameter of the script with a known host type. */
 export interface Param<T extends ParamValue = ParamValue> extends Recorded<'param'> {

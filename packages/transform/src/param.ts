@@ -23,6 +23,7 @@ export const paramAttribute = (value: ParamValue): { readonly attribute: Attribu
   if (typeof value === 'boolean')
     return { attribute: integerAttribute(value ? 1 : 0, i1), type: paramOf(i1) };
   if (typeof value === 'string') return { attribute: stringAttribute(value), type: anyParam };
+  if (typeof value === 'object') return { attribute: value, type: anyParam };
   return Number.isSafeInteger(value)
     ? { attribute: integerAttribute(value, i64), type: paramOf(i64) }
     : { attribute: floatAttribute(value, f64), type: anyParam };

@@ -1,7 +1,7 @@
 /** Collects the ops of a schedule while its callback runs, and rejects consumed handles. */
 import type { Location } from '@sconv/diagnostics';
 import { describeValue, DiagnosticError, error } from '@sconv/diagnostics';
-import type { DraftBlock, Id, OperationState, Rewriter, Type, Value } from '@sconv/ir';
+import type { Attribute, DraftBlock, Id, OperationState, Rewriter, Type, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 import { callSite } from './call-site.ts';
 import { castToAny } from './cast.ts';
@@ -28,6 +28,7 @@ export interface Recorder<Root extends string = string> {
   param(value: number): Param<number>;
   param(value: string): Param<string>;
   param(value: boolean): Param<boolean>;
+  param(value: Attribute): Param<Attribute>;
   /** Runs `body`; the ops that it records form a group with this name in traces, carried by their locations. */
   stage<T>(name: string, body: () => T): T;
   /**

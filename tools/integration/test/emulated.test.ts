@@ -11,8 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Backend } from '@sconv/backend';
-import type { Plan } from '@sconv/csa';
-import { foldPlan, multiplyAdds, paddedInput, parseShape } from '@sconv/csa';
+import type { Plan } from '@sconv/plans';
+import { multiplyAdds, paddedInput, parseShape } from '@sconv/csa';
+import { foldPlan } from '@sconv/plans';
 import type { ConvolutionShape } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import type { NativeModule } from '@sconv/native';
@@ -127,13 +128,13 @@ const outerProducts = (
     loop: ({ count }, body) => count * body,
     split: (_, parts) => parts.reduce((sum, part) => sum + part, 0),
     pack: (_, body) => body,
-    kernel: ({ microkernel: tile, extents: { batch, group, channels } }) =>
+    kernel: ({ extents: tile }) =>
       tile.windows % windows === 0 && tile.filters % filters === 0
         ? (tile.windows / windows) *
           (tile.filters / filters) *
-          batch *
-          group *
-          channels *
+          tile.batch *
+          tile.group *
+          tile.channels *
           filterHeight *
           filterWidth
         : 0,

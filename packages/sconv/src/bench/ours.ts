@@ -1,5 +1,6 @@
 /** The library as a side of the benchmark. */
-import type { ConvolutionShape, SlicingPlan } from '@sconv/csa';
+import type { ConvolutionShape } from '@sconv/csa';
+import type { PlannedShape } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { CompiledConvolution } from '../compile-convolution.ts';
 import { compileConvolutionAsync } from '../compile-convolution.ts';
@@ -7,13 +8,15 @@ import type { ConvolutionSpec } from '../convolution-spec.ts';
 import { version } from '../version.ts';
 import { nodeBackends, nodeWorkers } from '../node.ts';
 import { specOfShape } from '../spec-of-shape.ts';
+import { isOfAnalysis } from '../target-schedule.ts';
 import type { FilterUse, Implementation, InstructionMix, Prepared } from './implementation.ts';
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
 
 /** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and ST's tile sizes; `depthwise` without a plan. */
-export const planText = (plan: SlicingPlan | undefined): string => {
+export const planText = (plan: PlannedShape | undefined): string => {
   if (plan === undefined) return 'depthwise';
+  if (!isOfAnalysis(plan)) return 'another plan';
   const { schedule, microkernel, nc, k2, k3 } = plan;
   return `${schedule.toUpperCase()} ${microkernel.windows}x${microkernel.filters} Nc${nc} K2 ${k2} K3 ${k3}`;
 };

@@ -1,6 +1,8 @@
 /** Compiles, runs, checks and times convolutions of a dataset. */
-import type { ConvolutionShape, Plan } from '@sconv/csa';
-import { foldPlan, multiplyAdds } from '@sconv/csa';
+import type { ConvolutionShape } from '@sconv/csa';
+import type { ConvolutionDimension, Plan } from '@sconv/plans';
+import { multiplyAdds } from '@sconv/csa';
+import { foldPlan } from '@sconv/plans';
 import { checkByProbe } from '@sconv/interpreter';
 import type { Target } from '@sconv/targets';
 import { clocks } from '../bench/clock.ts';
@@ -141,12 +143,11 @@ const timed = async (
 const kernelsOf = (tree: Plan): readonly string[] => {
   const scaled = (work: Work, factor: number): Work =>
     new Map([...work].map(([name, amount]) => [name, amount * factor]));
-  const work = foldPlan<string, Work>(tree, {
+  const work = foldPlan<ConvolutionDimension, Work>(tree, {
     loop: ({ count }, body) => scaled(body, count),
     split: (_, parts) => joined(parts),
     pack: (_, body) => body,
-    kernel: ({ microkernel: { windows, filters }, extents }) =>
-      new Map([[`${windows}x${filters}`, product(extents)]]),
+    kernel: ({ extents }) => new Map([[`${extents.windows}x${extents.filters}`, product(extents)]]),
     scalar: ({ extents }) => new Map([['scalar', product(extents)]]),
   });
   return [...work].sort(([, a], [, b]) => b - a).map(([name]) => name);

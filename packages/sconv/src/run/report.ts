@@ -1,7 +1,10 @@
 /** The output of `sconv run`: as text and as JSON. */
-import type { ConvolutionShape, SlicingPlan } from '@sconv/csa';
+import type { ConvolutionShape } from '@sconv/csa';
 import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
+import { printPlan } from '@sconv/plans';
+import type { PlannedShape } from '@sconv/slicing';
+import { isOfAnalysis } from '../target-schedule.ts';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import type { RunOutcome } from './run-payload.ts';
 
@@ -15,15 +18,12 @@ export const shapeDocument = (shape: ConvolutionShape) => ({
   dilations: [shape.dilations.h, shape.dilations.w],
 });
 
-const planDocument = ({ schedule, nc, k2, k3, remainders, microkernel, edgeKind }: SlicingPlan) => ({
-  schedule,
-  nc,
-  k2,
-  k3,
-  remainders,
-  microkernel,
-  edges: edgeKind,
-});
+/** The sizes of Convolution Slicing, or the tree of another plan. */
+const planDocument = (plan: PlannedShape) => {
+  if (!isOfAnalysis(plan)) return { tree: plan.tree };
+  const { schedule, nc, k2, k3, remainders, microkernel, edgeKind } = plan;
+  return { schedule, nc, k2, k3, remainders, microkernel, edges: edgeKind };
+};
 
 /**
  * Undefined in an emulator, whose speed is meaningless, and where no multiply-adds are found, as in vectorized code.
@@ -71,7 +71,15 @@ const milliseconds = (seconds: number): string => (seconds * 1000).toPrecision(3
 /** `1 window`, `2 windows`. */
 export const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-const planLines = (plan: SlicingPlan): readonly string[] => {
+const planLines = (plan: PlannedShape): readonly string[] => {
+  if (!isOfAnalysis(plan)) {
+    const [first, ...others] = printPlan(plan.tree).trimEnd().split('\n');
+    return [
+      `convolution   ${printShape(plan.shape)}`,
+      `plan          ${first!}`,
+      ...others.map((line) => `              ${line}`),
+    ];
+  }
   const { schedule, nc, k2, k3, microkernel, remainders, edges, edgeKind } = plan;
   const stationary = schedule === 'is' ? 'input stationary' : 'weight stationary';
   return [

@@ -1,8 +1,9 @@
 /** `splitOp`, `splitManyOp` and `splitExactlyOp` as a transform. */
+import { add, dim, makeMap } from '@sconv/affine';
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
-import { indexNumber } from '@sconv/dialects';
+import { applyFolded, indexNumber, indexValue } from '@sconv/dialects';
 import type { DraftOperation, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import {
   documented,
@@ -15,6 +16,7 @@ import {
 } from '@sconv/ir';
 import type { PayloadItem } from '@sconv/transform';
 import { consumes, defineTransformOp, produces, readsOptionalSize } from '@sconv/transform';
+import type { ShiftIndex } from '../split-exactly-op.ts';
 import { splitExactlyOp } from '../split-exactly-op.ts';
 import type { SplitResult } from '../split-op.ts';
 import { splitManyOp, splitOp } from '../split-op.ts';
@@ -118,7 +120,6 @@ export const split = defineTransformOp({
       when: '`exact`: a part would need an indexing map that its named op does not have',
     },
     'split/arithmetic': { mode: 'silenceable', when: '`exact`: an index of an operand lies beyond 2^53' },
-    'split/index': { mode: 'silenceable', when: '`exact`: the body uses the index of the split dimension' },
     'split/order': {
       mode: 'silenceable',
       when: '`exact`: iterations of a reduction would run in another order, which may change the result',
@@ -159,13 +160,22 @@ export const split = defineTransformOp({
       }
       const parts = collect(target.entries(), ([i, operation]) =>
         exact
-          ? splitExactlyOp(rewriter, operation, dimension, indexNumber(rewriter, points[i]!) ?? NaN)
+          ? splitExactlyOp(
+              rewriter,
+              operation,
+              dimension,
+              indexNumber(rewriter, points[i]!) ?? NaN,
+              shiftIndex,
+            )
           : splitOp(rewriter, operation, dimension, points[i]!),
       );
       return andThen(parts, (all) => partsOf(all, target, location));
     });
   },
 });
+
+const shiftIndex: ShiftIndex = (rewriter, index, by) =>
+  indexValue(rewriter, applyFolded(rewriter, makeMap(1, 0, [add(dim(0), by)]), [index]));
 
 const pointOf = (item: PayloadItem, location: Location): Diagnosed<MixedIndex> => {
   if ('kind' in item) return success(integerOf(item) ?? NaN);

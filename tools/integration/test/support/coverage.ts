@@ -1,5 +1,6 @@
 /** What slicing a case exercises, according to its plan. */
-import { planConvolution, planPaths, slicingNest } from '@sconv/csa';
+import { diagnosedPlan, planConvolution, slicingNest } from '@sconv/csa';
+import { planPaths } from '@sconv/plans';
 import { unwrap } from '@sconv/diagnostics';
 import { walk } from '@sconv/ir';
 import { planOperation, targetOf } from '@sconv/slicing';
@@ -28,7 +29,9 @@ export const coverageOf = (each: Case): ReadonlySet<Feature> => {
   const target = targetOf({ mkInfo: each.microkernel, archInfo: each.caches });
   const { schedule, edges } = each;
   const plan = unwrap(
-    planOperation(operation, (shape) => planConvolution(shape, target, { schedule, edges })),
+    planOperation(operation, (shape) =>
+      diagnosedPlan(() => planConvolution(shape, target, { schedule, edges })),
+    ),
   );
   const nests = planPaths(plan.tree).flatMap((path) => slicingNest(path) ?? []);
   const [, width] = outputOf(each.shape);

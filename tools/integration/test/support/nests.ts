@@ -1,6 +1,7 @@
 /** Plans and generated IR in a common notation, for comparison: loops, packings and leaves, one per line. */
-import type { ConvolutionDimension, ConvolutionShape, Extents, Plan } from '@sconv/csa';
-import { foldPlan, planExtents } from '@sconv/csa';
+import type { ConvolutionShape } from '@sconv/csa';
+import type { ConvolutionDimension, Extents, Plan } from '@sconv/plans';
+import { foldPlan, planExtents } from '@sconv/plans';
 import { structuredViews } from '@sconv/dialects/linalg';
 import type { Id, Module, Operation, TensorType } from '@sconv/ir';
 import { bodyOf, children, walk } from '@sconv/ir';

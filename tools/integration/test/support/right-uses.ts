@@ -1,5 +1,5 @@
 /** Uses of handles, parameters, plans and targets that the compiler accepts; all of them run. */
-import type { Plan } from '@sconv/csa';
+import type { Plan } from '@sconv/plans';
 import { success } from '@sconv/diagnostics';
 import { consumes, produces, reads, readsParam } from '@sconv/transform';
 import type { Handle, Param, Recorder } from 'sconv';

@@ -2,7 +2,7 @@
  * Uses of handles, parameters, plans and targets that the compiler refuses, each with its reason. Nothing here runs: an
  * expected error that disappears is itself an error.
  */
-import type { Plan } from '@sconv/csa';
+import type { Plan } from '@sconv/plans';
 import { success } from '@sconv/diagnostics';
 import { consumes, produces } from '@sconv/transform';
 import type { Handle, Param, Recorder, ValueHandle } from '@sconv/transform';

@@ -1,12 +1,11 @@
 /**
- * A plan as a tree: how an iteration space is split, tiled and packed down to leaf code. CSA makes plans, and so may
- * people; everything else is a fold over them: costs, pictures, explanations, the schedule that generates the code.
+ * A plan as a tree: how an iteration space is split, tiled and packed down to leaf code. Planners make plans, and so
+ * may people; everything else is a fold over them: costs, pictures, explanations, the schedule that generates the code.
  *
  * A node works on the extents that its ancestors leave of each dimension, the root on the whole space.
  */
 import { describeValue } from '@sconv/diagnostics';
-import { CsaError, expectList, expectRecord } from './errors.ts';
-import type { MicrokernelShape } from './tiling.ts';
+import { expectList, expectRecord, PlanError } from './errors.ts';
 
 /**
  * Dimensions of a convolution. Windows count output pixels in row-major order (OH·OW linearised); channels and filters
@@ -39,21 +38,19 @@ export interface SplitNode<D extends string = ConvolutionDimension> {
  */
 export interface PackNode<D extends string = ConvolutionDimension> {
   readonly kind: 'pack';
-  readonly operand: 'input' | 'filters';
+  readonly operand: PackedOperand;
   readonly tiles: number;
-  /** `here`: on each execution of the body; `artifact`: once, for an operand that is constant across runs. */
-  readonly lifetime: 'here' | 'artifact';
   readonly body: Plan<D>;
 }
 
-/** One call of a microkernel on packed tiles. */
+/** The operands of a convolution that a microkernel reads packed. */
+export type PackedOperand = 'input' | 'filters';
+
+/** One call of a microkernel on packed tiles: a tile of `extents`, whose sums stay in registers. */
 export interface KernelNode<D extends string = ConvolutionDimension> {
   readonly kind: 'kernel';
-  readonly microkernel: MicrokernelShape;
   /** The vectorized dimension. */
-  readonly lanes: 'windows' | 'filters';
-  /** `exact`: computes its whole tile; `padded`: the tile is padded, and results beyond `extents` are not stored. */
-  readonly fill: 'exact' | 'padded';
+  readonly lanes: D;
   readonly extents: Extents<D>;
 }
 
@@ -81,7 +78,7 @@ const recordsIn: Readonly<Record<Plan['kind'], readonly string[]>> = {
   loop: [],
   split: [],
   pack: [],
-  kernel: ['microkernel', 'extents'],
+  kernel: ['extents'],
   scalar: ['extents'],
 };
 
@@ -89,7 +86,7 @@ const recordsIn: Readonly<Record<Plan['kind'], readonly string[]>> = {
 const expectNode = (plan: Plan<string>): void => {
   expectRecord('plan', plan);
   if (!Object.hasOwn(recordsIn, plan.kind))
-    throw new CsaError('csa/plan-node', 'plan', `expected a node of a plan, not ${describeValue(plan)}`);
+    throw new PlanError('plan/node', 'plan', `expected a node of a plan, not ${describeValue(plan)}`);
   expectRecord('plan', plan, ...recordsIn[plan.kind]);
   if (plan.kind !== 'split') return;
   expectList('plan.parts', plan.parts);
@@ -153,22 +150,9 @@ export const samePlan = <D extends string>(a: Plan<D>, b: Plan<D>): boolean => {
         a.parts.every(({ size, body }, i) => size === b.parts[i]!.size && samePlan(body, b.parts[i]!.body))
       );
     case 'pack':
-      return (
-        b.kind === 'pack' &&
-        a.operand === b.operand &&
-        a.tiles === b.tiles &&
-        a.lifetime === b.lifetime &&
-        samePlan(a.body, b.body)
-      );
+      return b.kind === 'pack' && a.operand === b.operand && a.tiles === b.tiles && samePlan(a.body, b.body);
     case 'kernel':
-      return (
-        b.kind === 'kernel' &&
-        a.microkernel.windows === b.microkernel.windows &&
-        a.microkernel.filters === b.microkernel.filters &&
-        a.lanes === b.lanes &&
-        a.fill === b.fill &&
-        sameExtents(a.extents, b.extents)
-      );
+      return b.kind === 'kernel' && a.lanes === b.lanes && sameExtents(a.extents, b.extents);
     case 'scalar':
       return b.kind === 'scalar' && sameExtents(a.extents, b.extents);
   }

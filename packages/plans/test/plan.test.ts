@@ -6,9 +6,7 @@ type Dimension = 'rows' | 'columns';
 
 const kernel = (rows: number, columns: number): Plan<Dimension> => ({
   kind: 'kernel',
-  microkernel: { windows: columns, filters: 1 },
-  lanes: 'windows',
-  fill: 'exact',
+  lanes: 'columns',
   extents: { rows, columns },
 });
 
@@ -17,7 +15,6 @@ const composed: Plan<Dimension> = {
   kind: 'pack',
   operand: 'input',
   tiles: 1,
-  lifetime: 'here',
   body: {
     kind: 'split',
     dimension: 'rows',
@@ -87,7 +84,7 @@ describe('samePlan', () => {
   it('holds for a copy, and for nothing that differs in one place', () => {
     expect(samePlan(composed, structuredClone(composed))).toBe(true);
     const others = changes(composed as unknown as Node) as unknown as readonly Plan<Dimension>[];
-    expect(others.length).toBeGreaterThan(15);
+    expect(others.length).toBeGreaterThan(12);
     for (const other of others) {
       expect([samePlan(composed, other), other]).toEqual([false, other]);
       expect([samePlan(other, composed), other]).toEqual([false, other]);

@@ -1,6 +1,6 @@
 /** Plans as text, for people and for comparison. */
-import type { Extents, Plan } from './plan-tree.ts';
-import { foldPlan } from './plan-tree.ts';
+import type { Extents, Plan } from './plan.ts';
+import { foldPlan } from './plan.ts';
 
 const extentsText = (extents: Extents<string>): string =>
   Object.keys(extents)
@@ -22,14 +22,13 @@ export const printPlan = <D extends string>(plan: Plan<D>): string =>
           .map((body, i) => `${indent}part ${dimension} ${parts[i]!.size}\n${body(`${indent}  `)}`)
           .join(''),
     pack:
-      ({ operand, tiles, lifetime }, body) =>
+      ({ operand, tiles }, body) =>
       (indent) =>
-        `${indent}pack ${operand} ${tiles}${lifetime === 'here' ? '' : ` for the ${lifetime}`}\n${body(indent)}`,
+        `${indent}pack ${operand} ${tiles}\n${body(indent)}`,
     kernel:
-      ({ microkernel, lanes, fill, extents }) =>
+      ({ lanes, extents }) =>
       (indent) =>
-        `${indent}${fill} kernel ${microkernel.windows}x${microkernel.filters} along ${lanes}: ` +
-        `${extentsText(extents)}\n`,
+        `${indent}kernel along ${lanes}: ${extentsText(extents)}\n`,
     scalar:
       ({ extents }) =>
       (indent) =>

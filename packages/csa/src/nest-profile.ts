@@ -1,0 +1,177 @@
+/**
+ * The `traffic` model for nests of any form: an operand's lines that the body of a loop touches are touched again in the
+ * next iteration, where they are the same ones, after all that the body touches (TT §5.2). Nests of Convolution Slicing
+ * have a model of their own, which also counts what neighbouring tiles share.
+ */
+import type { Extents, LoopNode, PackedOperand, PackNode, PartStep, PlanPath } from '@sconv/plans';
+import type { AccessProfile } from './edge-profile.ts';
+import { filterFootprint, inputFootprint, outputFootprint } from './footprint.ts';
+import type { Reuse } from './reuse.ts';
+import { neverBefore, reuseAt } from './reuse.ts';
+import type { SlicedConvolution } from './tiling.ts';
+import { elementsOfVector } from './vectors.ts';
+
+/** The memory behaviour of a nest, and the lines that it touches. */
+export interface NestProfile extends AccessProfile {
+  readonly footprint: number;
+}
+
+type Step = LoopNode | PackNode | PartStep;
+
+/** A place in the nest: what is covered there, and how often it is reached. */
+interface Place {
+  readonly extents: Extents;
+  readonly times: number;
+  /** For each packed operand, what its packed tiles cover there: outside of the packing, all of them. */
+  readonly buffers: Readonly<Partial<Record<PackedOperand, Extents>>>;
+  /** The operands that are packed around it. */
+  readonly packed: ReadonlySet<PackedOperand>;
+}
+
+/** One group of one image; `before` are the lines that earlier nests touch. */
+export const nestProfile = (
+  sliced: SlicedConvolution,
+  { steps, leaf }: PlanPath,
+  whole: Extents,
+  before: number,
+  line: number,
+): NestProfile => {
+  const isScalar = leaf.kind === 'scalar';
+  const all: readonly Step[] = isScalar ? [...steps, ...scalarLoops(leaf.extents)] : steps;
+  const places = placesOf(all, whole);
+  const innermost = places.at(-1)!;
+  const lines = (place: Place) => linesOf(sliced, place, line);
+  const total = (place: Place): number => Object.values(lines(place)).reduce((sum, each) => sum + each, 0);
+  const reuses: Reuse[] = [];
+  all.forEach((step, i) => {
+    const [outside, inside] = [places[i]!, places[i + 1]!];
+    if (step.kind === 'loop' && step.count > 1) {
+      const own = { inside: lines(inside), outside: lines(outside) };
+      for (const stream of streamNames) {
+        // What is packed in the body is written anew.
+        if (isWrittenIn(outside, stream)) continue;
+        const again = step.count * own.inside[stream] - own.outside[stream];
+        reuses.push(reuseAt(outside.times * Math.max(0, again), total(inside)));
+      }
+    }
+    if (step.kind !== 'pack') return;
+    const { raw, buffer } = packingLines(sliced, step.operand, outside.extents, line);
+    // Written, over what was read last; then read for the first time, after all of it was written.
+    reuses.push(reuseAt(outside.times * buffer, total(outside)));
+    reuses.push({ touches: outside.times * buffer, from: buffer, to: buffer + raw });
+  });
+  const first = lines(places[0]!);
+  // The output of later channels, and an operand that an earlier part has read, were touched before.
+  reuses.push(before === 0 ? neverBefore(total(places[0]!)) : reuseAt(first.filters, before));
+  if (before > 0) reuses.push(neverBefore(first.input + first.output));
+  return {
+    accesses: accessesOf(sliced, all, places, innermost, isScalar),
+    reuses,
+    footprint: total(places[0]!),
+  };
+};
+
+const isWrittenIn = ({ packed }: Place, stream: keyof Lines): boolean =>
+  (stream === 'packedInput' && !packed.has('input')) ||
+  (stream === 'packedFilters' && !packed.has('filters'));
+
+const streamNames = ['input', 'filters', 'output', 'packedInput', 'packedFilters'] as const;
+
+type Lines = Readonly<Record<(typeof streamNames)[number], number>>;
+
+/** Scalar code loops over filters, then windows. */
+const scalarLoops = ({ filters, windows }: Extents): readonly Step[] => {
+  const loop = (dimension: 'filters' | 'windows', count: number): Step =>
+    // The body is what follows in the list.
+    ({ kind: 'loop', dimension, step: 1, count }) as LoopNode;
+  return [loop('filters', filters), loop('windows', windows)];
+};
+
+/** The place outside of each step, and that of the leaf. Images and groups are counted by the caller. */
+const placesOf = (steps: readonly Step[], whole: Extents): readonly Place[] => {
+  let place: Omit<Place, 'buffers'> = {
+    extents: { ...whole, batch: 1, group: 1 },
+    times: 1,
+    packed: new Set(),
+  };
+  const places = [place];
+  for (const step of steps) {
+    if (step.kind === 'pack') place = { ...place, packed: new Set([...place.packed, step.operand]) };
+    else if (step.dimension !== 'batch' && step.dimension !== 'group') {
+      const [size, times] = step.kind === 'part' ? [step.size, 1] : [step.step, step.count];
+      const extents = { ...place.extents, [step.dimension]: size };
+      place = { ...place, extents, times: place.times * times };
+    }
+    places.push(place);
+  }
+  return places.map((each, i) => ({ ...each, buffers: buffersAt(steps, places, i) }));
+};
+
+const buffersAt = (
+  steps: readonly Step[],
+  places: readonly Omit<Place, 'buffers'>[],
+  at: number,
+): Place['buffers'] => {
+  const buffers: Partial<Record<PackedOperand, Extents>> = {};
+  steps.forEach((step, i) => {
+    if (step.kind === 'pack') buffers[step.operand] = places[Math.max(i, at)]!.extents;
+  });
+  return buffers;
+};
+
+/** Lines that the code at a place touches, by what it reads and writes. */
+const linesOf = (sliced: SlicedConvolution, { extents, packed, buffers }: Place, line: number): Lines => {
+  const raw = (operand: PackedOperand): number =>
+    packed.has(operand) ? 0 : packingLines(sliced, operand, extents, line).raw;
+  const buffer = (operand: PackedOperand): number => {
+    const covered = buffers[operand];
+    return covered === undefined ? 0 : packingLines(sliced, operand, covered, line).buffer;
+  };
+  return {
+    output: outputFootprint({ ...sliced, microkernel: extents }, line)(1, 1),
+    input: raw('input'),
+    filters: raw('filters'),
+    packedInput: buffer('input'),
+    packedFilters: buffer('filters'),
+  };
+};
+
+interface PackingLines {
+  readonly raw: number;
+  readonly buffer: number;
+}
+
+/** Lines of an operand under these extents: where it lies, and packed. */
+const packingLines = (
+  sliced: SlicedConvolution,
+  operand: PackedOperand,
+  extents: Extents,
+  line: number,
+): PackingLines => {
+  const footprint = operand === 'input' ? inputFootprint : filterFootprint;
+  const { raw, packed } = footprint({ ...sliced, microkernel: extents }, extents.channels, line);
+  return { raw: raw(1), buffer: packed };
+};
+
+/** Loads and stores: those of the leaf, and two for each packed element. */
+const accessesOf = (
+  { taps, elementBytes }: SlicedConvolution,
+  steps: readonly Step[],
+  places: readonly Place[],
+  { extents, times }: Place,
+  isScalar: boolean,
+): number => {
+  const { windows, filters, channels } = extents;
+  if (isScalar) return times * (2 * channels * taps + 2);
+  const vectors = Math.ceil(windows / elementsOfVector(elementBytes));
+  const ofPackings = steps.map((step, i) => {
+    if (step.kind !== 'pack') return 0;
+    const at = places[i]!;
+    const width = step.operand === 'input' ? at.extents.windows : at.extents.filters;
+    return 2 * at.times * width * at.extents.channels * taps;
+  });
+  return (
+    times * (channels * taps * (vectors + filters) + 2 * filters * vectors) +
+    ofPackings.reduce((sum, each) => sum + each, 0)
+  );
+};

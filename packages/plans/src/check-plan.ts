@@ -1,0 +1,338 @@
+/**
+ * Validates plans from any source: parts add up, the space is covered, packed buffers fit the caches, and loops and
+ * packings stand where there is code for them.
+ */
+import { describeValue } from '@sconv/diagnostics';
+import type {
+  ConvolutionDimension,
+  Extents,
+  KernelNode,
+  PackedOperand,
+  PackNode,
+  Plan,
+  ScalarNode,
+} from './plan.ts';
+import { expectRecord } from './errors.ts';
+import { planExtents } from './plan.ts';
+
+/** One violation. */
+export interface PlanProblem {
+  readonly code:
+    | 'plan/node'
+    | 'plan/parts'
+    | 'plan/loop'
+    | 'plan/group'
+    | 'plan/coverage'
+    | 'plan/kernel'
+    | 'plan/pack'
+    | 'plan/cache';
+  /** Access path in code notation: `plan.parts[1].body`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a plan is checked against. */
+export interface PlanLimits {
+  /** The whole iteration space; default: `planExtents` of the plan. */
+  readonly extents?: Extents;
+  /** Bytes of an operand's packed buffer, given the extents at its node; without it caches are not checked. */
+  readonly packedBytes?: (operand: PackedOperand, extents: Extents) => number;
+  /** Bytes of the largest cache available to packed buffers; infinite without caches. */
+  readonly room?: number;
+}
+
+/** The dimension that a packed operand is tiled along. */
+export const tileDimension = { input: 'windows', filters: 'filters' } as const;
+
+/** The dimensions that the elements of an operand depend on. */
+const dimensionsOf: Readonly<Record<PackedOperand, readonly ConvolutionDimension[]>> = {
+  input: ['batch', 'group', 'channels', 'windows'],
+  filters: ['group', 'channels', 'filters'],
+};
+
+/** The context of a node. */
+interface Around {
+  readonly path: string;
+  readonly extents: Extents;
+  /** The dimension of the innermost loop. */
+  readonly loop: ConvolutionDimension | undefined;
+  /** Whether nothing but loops over groups stands outside. */
+  readonly isOutermost: boolean;
+  readonly packed: Readonly<Partial<Record<PackedOperand, PackedTiles>>>;
+  /** Total bytes of the enclosing packed buffers. */
+  readonly bytes: number;
+}
+
+/** A packed operand, as the nodes below see it. */
+interface PackedTiles {
+  readonly tiles: number;
+  /** Of a tile; fractional where the tile count does not divide the extent. */
+  readonly width: number;
+  /** Whether the loop over the tiles stands around. */
+  readonly isEntered: boolean;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+
+const dimensions = ['batch', 'group', 'channels', 'windows', 'filters'] as const;
+
+/**
+ * All violations in the order of the nodes; empty for a plan that can be priced, explained and generated. Makes no
+ * assumptions: the plan may come from untyped code or JSON. Malformed nodes, if any, are all that is reported.
+ */
+export const planProblems = (plan: Plan, limits: PlanLimits = {}): readonly PlanProblem[] => {
+  expectRecord('limits', limits);
+  const malformed = [...formProblems(plan, 'plan')];
+  if (malformed.length > 0) return malformed;
+  const extents = limits.extents ?? planExtents(plan);
+  const around = { path: 'plan', extents, loop: undefined, isOutermost: true, packed: {}, bytes: 0 };
+  return [...nodeProblems(plan, around, limits)];
+};
+
+/** Malformed nodes, at any depth. */
+function* formProblems(node: unknown, path: string): Generator<PlanProblem> {
+  const message = formProblem(node);
+  if (message !== undefined) {
+    yield { code: 'plan/node', path, message };
+    return;
+  }
+  const { kind, body, parts } = node as Readonly<Record<string, unknown>>;
+  if (kind === 'loop' || kind === 'pack') yield* formProblems(body, `${path}.body`);
+  if (kind !== 'split') return;
+  for (const [i, part] of (parts as readonly { readonly body: unknown }[]).entries())
+    yield* formProblems(part.body, `${path}.parts[${i}].body`);
+}
+
+const kinds: readonly string[] = [
+  'loop',
+  'split',
+  'pack',
+  'kernel',
+  'scalar',
+] satisfies readonly Plan['kind'][];
+
+/** Why a value is not a node; undefined if it is. Children are not checked. */
+const formProblem = (node: unknown): string | undefined => {
+  if (!isRecord(node)) return `expected a node of a plan, not ${describeValue(node)}`;
+  const counted = (name: string, value: unknown): string | undefined =>
+    isCount(value) ? undefined : `${name} is a positive integer, not ${describeValue(value)}`;
+  const oneOf = (name: string, words: readonly string[]): string | undefined =>
+    words.some((word) => word === node[name])
+      ? undefined
+      : `${name} is ${words.join(' or ')}, not ${describeValue(node[name])}`;
+  const extentsProblem = (): string | undefined => {
+    const { extents } = node;
+    if (!isRecord(extents)) return `expected extents, not ${describeValue(extents)}`;
+    const other = Object.keys(extents).find((name) => !dimensions.some((each) => each === name));
+    if (other !== undefined) return `extents are of ${dimensions.join(', ')}, not of ${other}`;
+    return dimensions
+      .map((dimension) => counted(`extents.${dimension}`, extents[dimension]))
+      .find((why) => why !== undefined);
+  };
+  switch (node['kind']) {
+    case 'loop':
+      return (
+        oneOf('dimension', dimensions) ?? counted('step', node['step']) ?? counted('count', node['count'])
+      );
+    case 'split': {
+      const { parts } = node;
+      const wrong = oneOf('dimension', dimensions);
+      if (wrong !== undefined) return wrong;
+      if (!Array.isArray(parts) || parts.length === 0 || !parts.every(isRecord)) {
+        return `expected parts, not ${describeValue(parts)}`;
+      }
+      return parts.map(({ size }) => counted('the size of a part', size)).find((why) => why !== undefined);
+    }
+    case 'pack':
+      return oneOf('operand', ['input', 'filters']) ?? counted('tiles', node['tiles']);
+    case 'kernel':
+      return oneOf('lanes', ['windows', 'filters']) ?? extentsProblem();
+    case 'scalar':
+      return extentsProblem();
+    default:
+      return `kind is ${kinds.join(' or ')}, not ${describeValue(node['kind'])}`;
+  }
+};
+
+/** Violations in a plan whose nodes are all well-formed. */
+function* nodeProblems(plan: Plan, around: Around, limits: PlanLimits): Generator<PlanProblem> {
+  switch (plan.kind) {
+    case 'loop': {
+      const { dimension, step, count, body } = plan;
+      const { path, extents, packed } = around;
+      if (step * count !== extents[dimension]) {
+        yield {
+          code: 'plan/loop',
+          path,
+          message: `${count} steps of ${step} are not the ${extents[dimension]} of ${dimension} here`,
+        };
+      }
+      yield* groupProblems(dimension, step, around);
+      yield* loopProblems(dimension, count, around);
+      const inner: Around = {
+        path: `${path}.body`,
+        extents: { ...extents, [dimension]: step },
+        loop: dimension,
+        isOutermost: around.isOutermost && dimension === 'group',
+        packed: entered(packed, dimension),
+        bytes: around.bytes,
+      };
+      yield* nodeProblems(body, inner, limits);
+      break;
+    }
+    case 'split':
+      yield* splitProblems(plan.dimension, plan.parts, around, limits);
+      break;
+    case 'pack':
+      yield* packProblems(plan, around, limits);
+      break;
+    case 'kernel':
+      yield* coverageProblems(plan, around);
+      yield* kernelProblems(plan, around);
+      break;
+    case 'scalar':
+      yield* coverageProblems(plan, around);
+      if (plan.extents.group !== 1) yield { code: 'plan/group', path: around.path, message: oneByOne };
+      for (const operand of packedIn(around)) {
+        const message = `scalar code reads the ${operand} where they are, not the packed ones`;
+        yield { code: 'plan/pack', path: around.path, message };
+      }
+      break;
+  }
+}
+
+const packedIn = ({ packed }: Around): readonly PackedOperand[] =>
+  (['input', 'filters'] as const).filter((operand) => packed[operand] !== undefined);
+
+/** Groups are separate convolutions: there is a loop over them, outside of all else. */
+function* groupProblems(
+  dimension: ConvolutionDimension,
+  step: number,
+  { path, extents, isOutermost }: Around,
+): Generator<PlanProblem> {
+  if (dimension !== 'group' || (extents.group === 1 && step === 1)) return;
+  if (isOutermost && step === 1) return;
+  yield { code: 'plan/group', path, message: oneByOne };
+}
+
+const oneByOne = 'groups are computed one by one, in the outermost loop';
+
+/** A loop inside of a packing is over its tiles, or over what the packed operand does not depend on. */
+function* loopProblems(
+  dimension: ConvolutionDimension,
+  count: number,
+  around: Around,
+): Generator<PlanProblem> {
+  for (const operand of packedIn(around)) {
+    if (!dimensionsOf[operand].includes(dimension)) continue;
+    const { tiles, isEntered } = around.packed[operand]!;
+    if (dimension === tileDimension[operand] && !isEntered && count === tiles) continue;
+    const message =
+      `tiles of the ${operand} are packed for one loop over the ${tileDimension[operand]}, with as many ` +
+      `iterations as tiles: ${tiles}`;
+    yield { code: 'plan/pack', path: around.path, message };
+  }
+}
+
+const entered = (packed: Around['packed'], dimension: ConvolutionDimension): Around['packed'] => {
+  const of = (operand: PackedOperand): Around['packed'] => {
+    const tiles = packed[operand];
+    if (tiles === undefined) return {};
+    return { [operand]: { ...tiles, isEntered: tiles.isEntered || dimension === tileDimension[operand] } };
+  };
+  return { ...of('input'), ...of('filters') };
+};
+
+function* splitProblems(
+  dimension: ConvolutionDimension,
+  parts: readonly { readonly size: number; readonly body: Plan }[],
+  around: Around,
+  limits: PlanLimits,
+): Generator<PlanProblem> {
+  const { path, extents } = around;
+  const sum = parts.reduce((total, { size }) => total + size, 0);
+  if (sum !== extents[dimension]) {
+    const message = `the parts add up to ${sum}, not to the ${extents[dimension]} of ${dimension} here`;
+    yield { code: 'plan/parts', path, message };
+  }
+  if (dimension === 'group' && parts.length > 1) yield { code: 'plan/group', path, message: oneByOne };
+  for (const operand of packedIn(around)) {
+    const message = `a split below the packing of the ${operand}: pack in each of the parts`;
+    yield { code: 'plan/pack', path, message };
+  }
+  for (const [i, { size, body }] of parts.entries()) {
+    const part = { ...around, path: `${path}.parts[${i}].body`, extents: { ...extents, [dimension]: size } };
+    yield* nodeProblems(body, { ...part, isOutermost: false }, limits);
+  }
+}
+
+/** Leaves whose extents differ from what the enclosing nodes leave. */
+function* coverageProblems(
+  { kind, extents: own }: KernelNode | ScalarNode,
+  { path, extents }: Around,
+): Generator<PlanProblem> {
+  for (const dimension of dimensions) {
+    if (own[dimension] === extents[dimension]) continue;
+    const message =
+      `this ${kind} covers ${own[dimension]} of ${dimension}, of which there is ` +
+      `${extents[dimension]} here`;
+    yield { code: 'plan/coverage', path, message };
+  }
+}
+
+function* kernelProblems({ extents: own }: KernelNode, { path, packed }: Around): Generator<PlanProblem> {
+  for (const dimension of ['batch', 'group'] as const) {
+    if (own[dimension] === 1) continue;
+    const message = `a microkernel computes one ${dimension}, not ${own[dimension]}: loop over them by 1`;
+    yield { code: 'plan/kernel', path, message };
+  }
+  for (const operand of ['input', 'filters'] as const) {
+    const covered = own[tileDimension[operand]];
+    const tile = packed[operand];
+    if (tile === undefined) {
+      const message = `a microkernel reads packed operands, and nothing packs the ${operand}`;
+      yield { code: 'plan/kernel', path, message };
+    } else if (tile.width !== covered && Number.isInteger(tile.width)) {
+      const message =
+        `the ${operand} are packed in tiles of ${tile.width} ${tileDimension[operand]}, and this reads ` +
+        `${covered}`;
+      yield { code: 'plan/kernel', path, message };
+    }
+  }
+}
+
+function* packProblems(
+  { operand, tiles, body }: PackNode,
+  around: Around,
+  limits: PlanLimits,
+): Generator<PlanProblem> {
+  const { path, extents, packed, loop } = around;
+  const dimension = tileDimension[operand];
+  const width = extents[dimension];
+  const problem = (code: 'plan/pack' | 'plan/cache', message: string): PlanProblem => ({
+    code,
+    path,
+    message,
+  });
+  if (packed[operand] !== undefined) yield problem('plan/pack', `the ${operand} are packed already`);
+  else if (loop !== undefined && !dimensionsOf[operand].includes(loop)) {
+    const message = `the ${operand} do not depend on the loop over ${loop}: pack them outside of it`;
+    yield problem('plan/pack', message);
+  }
+  if (width % tiles !== 0) yield problem('plan/pack', `${tiles} tiles do not divide ${width} ${dimension}`);
+  const bytes = around.bytes + (limits.packedBytes?.(operand, extents) ?? 0);
+  const room = limits.room ?? Infinity;
+  if (bytes > room) {
+    yield problem(
+      'plan/cache',
+      `the packed buffers take ${bytes} bytes, and the largest cache has room for ${room}`,
+    );
+  }
+  const tile: PackedTiles = { tiles, width: width / tiles, isEntered: false };
+  const inner = { ...around, path: `${path}.body`, packed: { ...packed, [operand]: tile }, bytes };
+  yield* nodeProblems(body, { ...inner, isOutermost: false }, limits);
+}

@@ -1,0 +1,43 @@
+/** The loops of a plan as they are generated: level by level, with the packings between them. */
+import type { ConvolutionDimension, LoopNode, PackedOperand, PackNode, Plan } from '@sconv/plans';
+import { tileDimension } from '@sconv/plans';
+
+/** Iteration dimensions of a linearised convolution that are tiled. */
+export type TiledDimension = Exclude<ConvolutionDimension, 'group'>;
+
+/** Perfectly nested loops over distinct dimensions: what one `tile_using_for` makes. */
+export type TileLevel = readonly (LoopNode & { readonly dimension: TiledDimension })[];
+
+/** The outermost loops of a plan, and what they stand around. */
+export interface Descent {
+  /** Outermost first; none in front of a split, a microkernel and scalar code. */
+  readonly level: TileLevel;
+  /** These loops, and the packings around and between them. */
+  readonly steps: readonly (LoopNode | PackNode)[];
+  readonly rest: Plan;
+}
+
+/** Descends as far as loops are over distinct dimensions. A loop over the only group is none. */
+export const descend = (plan: Plan): Descent => {
+  const level: TileLevel[number][] = [];
+  const steps: (LoopNode | PackNode)[] = [];
+  let at = plan;
+  while (at.kind === 'loop' || at.kind === 'pack') {
+    if (at.kind === 'loop') {
+      const { dimension } = at;
+      if (level.some((each) => each.dimension === dimension)) break;
+      if (dimension !== 'group') level.push({ ...at, dimension });
+    }
+    steps.push(at);
+    at = at.body;
+  }
+  return { level, steps, rest: at };
+};
+
+/** Whether several tiles of an operand are packed at once, for a loop inside of the packing. */
+export const isMultipacked = (steps: readonly (LoopNode | PackNode)[], operand: PackedOperand): boolean => {
+  const packing = steps.findIndex((step) => step.kind === 'pack' && step.operand === operand);
+  return steps.some(
+    (step, i) => i > packing && step.kind === 'loop' && step.dimension === tileDimension[operand],
+  );
+};

@@ -24,6 +24,7 @@ import {
   splatOf,
   vectorTypeOf,
 } from './vector-value.ts';
+import type { SimdOperation } from './vector-simd.ts';
 import { shiftedDown, simdOperation, wordsToFloats } from './vector-simd.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 
@@ -86,6 +87,9 @@ const inLanes = (
   return Array.from({ length: registerCount(count, bytes) }, () => register);
 };
 
+/** Finds what computes an operation on numbers for whole registers; undefined if it is computed element by element. */
+export type OnRegisters = (state: Lowering, operation: Operation) => SimdOperation | undefined;
+
 /** Vectors of the operation's results on each element: by `lower`, which lowers it for numbers, or faster. */
 export const computeElements = (
   state: Lowering,
@@ -95,6 +99,7 @@ export const computeElements = (
   resultTypes: readonly Type[],
   count: number,
   lower: WasmLowering,
+  onRegisters: OnRegisters = ({ f }, each) => simdOperation(f, each),
 ): readonly VectorValue[] => {
   const numbers = onNumbers(
     operation,
@@ -104,7 +109,7 @@ export const computeElements = (
   );
   const converted = convertedElements(state, numbers, operands, count);
   if (converted !== undefined) return [converted];
-  const simd = simdOperation(state.f, numbers);
+  const simd = onRegisters(state, numbers);
   if (simd !== undefined) {
     const isOfMasks = operands.every(({ type }) => isMask(type)) && name !== 'arith.select';
     const first = operands.map(({ value }) => value).find(isVector);
@@ -188,7 +193,7 @@ export const scalarLoweringOf = (operation: Operation, name: string): WasmLoweri
 
 /** The lowering of an elementwise operation on numbers, on vectors too. */
 export const elementwise =
-  (lower: WasmLowering): WasmLowering =>
+  (lower: WasmLowering, onRegisters?: OnRegisters): WasmLowering =>
   (state, operation) => {
     const [result] = operation.results;
     if (result?.type.kind !== 'vector') {
@@ -206,6 +211,7 @@ export const elementwise =
       operation.results.map(({ type }) => elementTypeOf(type)),
       count,
       lower,
+      onRegisters,
     );
     operation.results.forEach((each, i) => {
       const { bytes, registers } = computed[i]!;

@@ -2,11 +2,13 @@
 import { onlyBlock, operandOf, unsupported, valueOf } from './lowering.ts';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
+import { mathLowerings, mathOnRegisters } from './math-ops.ts';
 import { scalarLowerings } from './scalar-ops.ts';
 import { elementwise } from './vector-elementwise.ts';
 import { vectorMemoryOps } from './vector-memory-ops.ts';
 import { lowerVectorConstant, vectorOps } from './vector-ops.ts';
 import { maskableSums, vectorSumOps } from './vector-sum-ops.ts';
+import { simdOperation } from './vector-simd.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 import { wasmLowering } from './wasm-lowering.ts';
 
@@ -39,6 +41,12 @@ const lowerings: Readonly<Record<string, WasmLowering>> = {
     Object.entries(scalarLowerings)
       .filter(([name]) => name.startsWith('arith.'))
       .map(([name, lower]) => [name, elementwise(lower)]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(mathLowerings).map(([name, lower]) => [
+      name,
+      elementwise(lower, (state, each) => mathOnRegisters(state, each) ?? simdOperation(state.f, each)),
+    ]),
   ),
   ...vectorOps,
   ...vectorMemoryOps,

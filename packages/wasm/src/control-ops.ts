@@ -31,9 +31,7 @@ import {
   unsupported,
 } from './lowering.ts';
 
-/**
- * A loop-carried or yielded value in locals: a number, the address of a buffer's first element, or a vector's registers.
- */
+/** A loop-carried or yielded value in locals: a number, the address of a buffer's first element, or registers. */
 interface Carried {
   readonly locals: readonly Local[];
   /** For a buffer: everything except the address; all its values agree on it. */

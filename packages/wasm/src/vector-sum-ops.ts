@@ -257,8 +257,8 @@ const lowerScan: WasmLowering = (state, operation) => {
  * `vector.fma`.
  *
  * @deviation WebAssembly has no fused multiply-add whose result is defined: the product is rounded before the sum is,
- * as in the microkernels. With relaxed SIMD, the engine's own is used, which may be fused. Products of small integers are
- * exact either way.
+ * as in the microkernels. With relaxed SIMD, the engine's own is used, which may be fused. Products of small integers
+ * are exact either way.
  */
 const lowerFma: WasmLowering = (state, operation) => {
   const result = resultOf(operation);

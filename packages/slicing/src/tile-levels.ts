@@ -17,7 +17,10 @@ export interface Descent {
   readonly rest: Plan;
 }
 
-/** Descends as far as loops are over distinct dimensions. A loop over the only group is none. */
+/**
+ * Descends as far as loops are over distinct dimensions. A loop over the only group is none. Several tiles are packed
+ * outside of the loops that come after: those are of another level, which slices what the packing reads.
+ */
 export const descend = (plan: Plan): Descent => {
   const level: TileLevel[number][] = [];
   const steps: (LoopNode | PackNode)[] = [];
@@ -27,11 +30,21 @@ export const descend = (plan: Plan): Descent => {
       const { dimension } = at;
       if (level.some((each) => each.dimension === dimension)) break;
       if (dimension !== 'group') level.push({ ...at, dimension });
-    }
+    } else if (level.length > 0 && packsSeveral(at)) break;
     steps.push(at);
     at = at.body;
   }
   return { level, steps, rest: at };
+};
+
+/** Whether the loop over the tiles of an operand stands inside of their packing. */
+const packsSeveral = ({ operand, body }: PackNode): boolean => {
+  let at = body;
+  while (at.kind === 'loop' || at.kind === 'pack') {
+    if (at.kind === 'loop' && at.dimension === tileDimension[operand]) return true;
+    at = at.body;
+  }
+  return false;
 };
 
 /** Whether several tiles of an operand are packed at once, for a loop inside of the packing. */

@@ -7,15 +7,21 @@ import { elementwise } from './arith-common.ts';
 import { floatLike, signlessIntegerLike } from './constraints.ts';
 import { erf as errorFunction } from './erf.ts';
 import { copySign, fusedMultiplyAdd, power, roundAway, roundEven, wrappedPower } from './math-functions.ts';
-import type { FloatOp, IntegerOp } from './scalar-op.ts';
+import type { FloatInstruction, FloatOp, IntegerOp } from './scalar-op.ts';
 import { scalarOp } from './scalar-op.ts';
 
 const flags = '(`fastmath` `` $fastmath^)? attr-dict `:` type($result)';
 
 type Compute = FloatOp['compute'];
 
-/** A unary float function. Constants fold where JavaScript rounds the result exactly. */
-const unary = (mnemonic: string, summary: string, compute: (x: number) => number, isExact = false) =>
+/** A unary float function. Constants fold where JavaScript rounds the result exactly, as instructions do. */
+const unary = (
+  mnemonic: string,
+  summary: string,
+  compute: (x: number) => number,
+  instruction?: FloatInstruction,
+  isExact = instruction !== undefined,
+) =>
   defineOp({
     name: `math.${mnemonic}`,
     summary,
@@ -23,7 +29,9 @@ const unary = (mnemonic: string, summary: string, compute: (x: number) => number
     results: { result: one(floatLike) },
     attributes: { fastmath },
     traits: elementwise,
-    interfaces: [implement(scalarOp, { kind: 'floats', compute })],
+    interfaces: [
+      implement(scalarOp, { kind: 'floats', compute, ...(instruction === undefined ? {} : { instruction }) }),
+    ],
     assembly: { format: `$operand ${flags}` },
     ...(isExact ? { fold: foldFloats(compute) } : {}),
   });
@@ -54,14 +62,14 @@ const integerUnary = (mnemonic: string, summary: string, compute: (x: bigint, wi
   });
 };
 
-export const absf = unary('absf', 'absolute value', Math.abs, true);
-export const ceil = unary('ceil', 'rounded up', Math.ceil, true);
-export const floor = unary('floor', 'rounded down', Math.floor, true);
-export const trunc = unary('trunc', 'rounded to zero', Math.trunc, true);
+export const absf = unary('absf', 'absolute value', Math.abs, 'abs');
+export const ceil = unary('ceil', 'rounded up', Math.ceil, 'ceil');
+export const floor = unary('floor', 'rounded down', Math.floor, 'floor');
+export const trunc = unary('trunc', 'rounded to zero', Math.trunc, 'trunc');
 /** Ties away from zero. */
-export const round = unary('round', 'rounded to the nearest', roundAway, true);
-export const roundeven = unary('roundeven', 'rounded to the nearest, ties to even', roundEven, true);
-export const sqrt = unary('sqrt', 'square root', Math.sqrt, true);
+export const round = unary('round', 'rounded to the nearest', roundAway, undefined, true);
+export const roundeven = unary('roundeven', 'rounded to the nearest, ties to even', roundEven, 'nearest');
+export const sqrt = unary('sqrt', 'square root', Math.sqrt, 'sqrt');
 export const rsqrt = unary('rsqrt', 'reciprocal of the square root', (x) => 1 / Math.sqrt(x));
 export const cbrt = unary('cbrt', 'cube root', Math.cbrt);
 export const exp = unary('exp', 'exponential', Math.exp);

@@ -7,10 +7,24 @@ import { implement, opInterface } from '@sconv/ir';
 
 /**
  * The operations of IEEE 754 that processors have instructions for, on vectors too: `max` and `min` give NaN if either
- * operand is, `maxNumber` and `minNumber` the other operand; -0 is less than 0.
+ * operand is, `maxNumber` and `minNumber` the other operand; -0 is less than 0. `nearest` rounds ties to even.
  */
 export type FloatInstruction =
-  'add' | 'sub' | 'mul' | 'div' | 'neg' | 'max' | 'min' | 'maxNumber' | 'minNumber';
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'neg'
+  | 'max'
+  | 'min'
+  | 'maxNumber'
+  | 'minNumber'
+  | 'abs'
+  | 'sqrt'
+  | 'ceil'
+  | 'floor'
+  | 'trunc'
+  | 'nearest';
 
 /** Operations on integers that processors have instructions for: of those that end in S or U, signed and unsigned. */
 export type IntegerInstruction =

@@ -1,4 +1,5 @@
 /** Integer arithmetic of arith: signed and unsigned reads, and wrapping. */
+import type { IntegerInstruction } from '@sconv/dialects';
 import type { Operation } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
 import { i32, select, typed } from './instructions.ts';
@@ -55,32 +56,33 @@ const rounded =
     return hold(select(word[step](towardsZero, word.of(1)), towardsZero, isInexact));
   };
 
-const binaryOperations: Readonly<Record<string, BinaryOperation>> = {
-  'arith.addi': wrapping('add'),
-  'arith.subi': wrapping('sub'),
-  'arith.muli': wrapping('mul'),
-  'arith.andi': wrapping('and'),
-  'arith.ori': wrapping('or'),
-  'arith.xori': wrapping('xor'),
-  'arith.divsi': ({ hold, signed, quotient }, a, b) => hold(quotient(signed(a), signed(b))),
-  'arith.divui': ({ word, hold, unsigned }, a, b) => hold(word.divU(unsigned(a), unsigned(b))),
-  'arith.remsi': ({ word, hold, signed }, a, b) => hold(word.remS(signed(a), signed(b))),
-  'arith.remui': ({ word, hold, unsigned }, a, b) => hold(word.remU(unsigned(a), unsigned(b))),
-  'arith.floordivsi': rounded('sub', false),
-  'arith.ceildivsi': rounded('add', true),
-  'arith.ceildivui': ({ word, hold, unsigned, keep }, a, b) => {
+/** By the instruction that an op declares. */
+const binaryOperations: Readonly<Record<IntegerInstruction, BinaryOperation>> = {
+  add: wrapping('add'),
+  sub: wrapping('sub'),
+  mul: wrapping('mul'),
+  and: wrapping('and'),
+  or: wrapping('or'),
+  xor: wrapping('xor'),
+  divS: ({ hold, signed, quotient }, a, b) => hold(quotient(signed(a), signed(b))),
+  divU: ({ word, hold, unsigned }, a, b) => hold(word.divU(unsigned(a), unsigned(b))),
+  remS: ({ word, hold, signed }, a, b) => hold(word.remS(signed(a), signed(b))),
+  remU: ({ word, hold, unsigned }, a, b) => hold(word.remU(unsigned(a), unsigned(b))),
+  floorDivS: rounded('sub', false),
+  ceilDivS: rounded('add', true),
+  ceilDivU: ({ word, hold, unsigned, keep }, a, b) => {
     const [dividend, divisor] = [keep(unsigned(a)), keep(unsigned(b))];
     const towardsZero = keep(word.divU(dividend, divisor));
     const isInexact = word.compare.ne(word.remU(dividend, divisor), word.of(0));
     return hold(select(word.add(towardsZero, word.of(1)), towardsZero, isInexact));
   },
-  'arith.shli': shift('shl', 'unsigned'),
-  'arith.shrsi': shift('shrS', 'signed'),
-  'arith.shrui': shift('shrU', 'unsigned'),
-  'arith.minsi': pick('ltS', 'signed'),
-  'arith.maxsi': pick('gtS', 'signed'),
-  'arith.minui': pick('ltU', 'unsigned'),
-  'arith.maxui': pick('gtU', 'unsigned'),
+  shl: shift('shl', 'unsigned'),
+  shrS: shift('shrS', 'signed'),
+  shrU: shift('shrU', 'unsigned'),
+  minS: pick('ltS', 'signed'),
+  maxS: pick('gtS', 'signed'),
+  minU: pick('ltU', 'unsigned'),
+  maxU: pick('gtU', 'unsigned'),
 };
 
 const arithmeticOf = <T extends WordType>(
@@ -118,19 +120,17 @@ const arithmeticOf = <T extends WordType>(
   };
 };
 
-/** The operations that `integerOperation` supports. */
-export const integerOperationNames: readonly string[] = Object.keys(binaryOperations);
-
-/** A binary arith operation on integers of `width` bits in held form; undefined for operands that are not integers. */
+/** A binary operation on integers of `width` bits in held form; undefined for operands that are not integers. */
 export const integerOperation = (
   state: Lowering,
   operation: Operation,
+  instruction: IntegerInstruction,
   width: number,
   a: Expr,
   b: Expr,
 ): Expr | undefined => {
-  const apply = binaryOperations[operation.name];
-  if (apply === undefined || a.type !== b.type) return undefined;
+  const apply = binaryOperations[instruction];
+  if (a.type !== b.type) return undefined;
   const on = <T extends WordType>(type: T): Expr<T> =>
     apply(arithmeticOf(state, operation, type, width), typed(a, type), typed(b, type));
   return a.type === 'i32' || a.type === 'i64' ? on(a.type) : undefined;

@@ -112,11 +112,6 @@ const lowerFunction: WasmLowering = (state, operation) => {
 
 type OfFloats = <T extends 'f32' | 'f64'>(type: T, a: Expr<T>, b: Expr<T>) => Expr;
 
-const instruction =
-  (name: 'abs' | 'ceil' | 'floor' | 'trunc' | 'nearest' | 'sqrt'): OfFloats =>
-  (type, a) =>
-    type === 'f32' ? f32[name](typed(a, 'f32')) : f64[name](typed(a, 'f64'));
-
 /** Ties away from zero: what is added is the greatest number below a half. */
 const round: OfFloats = (type, a) =>
   type === 'f32'
@@ -128,28 +123,19 @@ const copysign: OfFloats = (type, a, b) =>
     ? f32.copysign(typed(a, 'f32'), typed(b, 'f32'))
     : f64.copysign(typed(a, 'f64'), typed(b, 'f64'));
 
-const instructions: Readonly<Record<string, OfFloats>> = {
-  'math.absf': instruction('abs'),
-  'math.ceil': instruction('ceil'),
-  'math.floor': instruction('floor'),
-  'math.trunc': instruction('trunc'),
-  'math.roundeven': instruction('nearest'),
-  'math.sqrt': instruction('sqrt'),
+/** Of a few instructions; ops that are one declare it. Results have the format of the operands. */
+const fewInstructions: Readonly<Record<string, OfFloats>> = {
   'math.round': round,
   'math.copysign': copysign,
 };
 
-const lowerInstruction = (state: Lowering, operation: Operation, apply: OfFloats): void => {
+const lowerFewInstructions = (state: Lowering, operation: Operation, apply: OfFloats): void => {
   const [a, b = a] = floatsOf(state, operation);
-  const result = resultOf(operation);
-  if (a?.type === 'f64') {
-    bindScalar(state, result, apply('f64', a as Expr<'f64'>, b as Expr<'f64'>));
-    return;
-  }
-  const value = typed(apply('f32', a as Expr<'f32'>, b as Expr<'f32'>), 'f32');
-  const isExact =
-    operation.name !== 'math.sqrt' || !(result.type.kind === 'float' && isHalf(result.type.name));
-  bindScalar(state, result, isExact ? value : asType(state, result.type, f64.promoteF32(value)));
+  const value =
+    a?.type === 'f64'
+      ? apply('f64', a as Expr<'f64'>, b as Expr<'f64'>)
+      : apply('f32', a as Expr<'f32'>, b as Expr<'f32'>);
+  bindScalar(state, resultOf(operation), value);
 };
 
 /**
@@ -245,9 +231,9 @@ const lowerAbsolute: WasmLowering = (state, operation) => {
   );
 };
 
-/** By operation name, on numbers. */
+/** By operation name, on numbers: what is no instruction. */
 export const mathLowerings: Readonly<Record<string, WasmLowering>> = {
-  ...loweringsOf(instructions, lowerInstruction),
+  ...loweringsOf(fewInstructions, lowerFewInstructions),
   ...loweringsOf(counts, lowerCount),
   ...loweringsOf({ ...mathFunctions, ...numberFunctions, ...pairFunctions }, lowerFunction),
   'math.fma': lowerFma,

@@ -1,12 +1,17 @@
 /** arith on numbers; affine index arithmetic stays symbolic, see `symbolicIndex`. */
 import { halfBits, halfValues } from '@sconv/backend';
+import type { FloatInstruction, IntegerInstruction, ScalarOp } from '@sconv/dialects';
+import { scalarOp } from '@sconv/dialects';
+import { arithDialect } from '@sconv/dialects/arith';
+import { mathDialect } from '@sconv/dialects/math';
 import type { Operation, Type } from '@sconv/ir';
 import { lowerFloatComparison, lowerIntegerComparison } from './comparison-ops.ts';
 import { conversionLowerings } from './conversion-ops.ts';
+import { floatOps, mayRound } from './float-ops.ts';
 import { lowerExtremum, symbolicIndex } from './index-ops.ts';
 import type { Expr } from './instructions.ts';
 import { f32, f64, i32, i64, select, typed } from './instructions.ts';
-import { integerOperation, integerOperationNames } from './integer-ops.ts';
+import { integerOperation } from './integer-ops.ts';
 import { isHalf, rounded } from './half-floats.ts';
 import { heldWidth } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
@@ -23,45 +28,16 @@ import {
   unsupported,
 } from './lowering.ts';
 
-type FloatOperation = <T extends 'f32' | 'f64'>(type: T, a: Expr<T>, b: Expr<T>) => Expr;
-
-const instruction =
-  (name: 'add' | 'sub' | 'mul' | 'div' | 'min' | 'max'): FloatOperation =>
-  (type, a, b) =>
-    type === 'f32'
-      ? f32[name](typed(a, 'f32'), typed(b, 'f32'))
-      : f64[name](typed(a, 'f64'), typed(b, 'f64'));
-
-/** Minimum or maximum that ignores NaN operands. */
-const ofNumbers =
-  (name: 'min' | 'max'): FloatOperation =>
-  (type, a, b) => {
-    const isNaN = (value: Expr): Expr<'i32'> =>
-      type === 'f32'
-        ? f32.ne(typed(value, 'f32'), typed(value, 'f32'))
-        : f64.ne(typed(value, 'f64'), typed(value, 'f64'));
-    const extremum = typed(instruction(name)(type, a, b), type);
-    return select(b, select(a, extremum, isNaN(b)), isNaN(a));
-  };
-
-const floatOperations: Readonly<Record<string, FloatOperation>> = {
-  'arith.addf': instruction('add'),
-  'arith.subf': instruction('sub'),
-  'arith.mulf': instruction('mul'),
-  'arith.divf': instruction('div'),
-  'arith.maximumf': instruction('max'),
-  'arith.minimumf': instruction('min'),
-  'arith.maxnumf': ofNumbers('max'),
-  'arith.minnumf': ofNumbers('min'),
-};
-
-const lowerFloatOperation = (state: Lowering, operation: Operation, apply: FloatOperation): void => {
-  const [a, b] = [0, 1].map((i) => scalarOf(state, operation, operandOf(operation, i))) as [Expr, Expr];
-  const { type } = a;
-  if (type !== b.type || (type !== 'f32' && type !== 'f64')) return unsupported(operation, 'this type');
+const lowerFloatOperation = (state: Lowering, operation: Operation, instruction: FloatInstruction): void => {
+  const [a, b = a] = operation.operands.map((operand) => scalarOf(state, operation, operand));
+  const apply = <T extends 'f32' | 'f64'>(type: T, by: (x: Expr<T>, y: Expr<T>) => Expr<T>): Expr =>
+    a?.type === b?.type ? by(typed(a!, type), typed(b!, type)) : unsupported(operation, 'this type');
   const result = resultOf(operation);
-  const value = apply(type, typed(a, type), typed(b, type));
-  bindScalar(state, result, roundedTo(state, result.type, value));
+  if (a?.type === 'f64') bindScalar(state, result, apply('f64', floatOps.f64[instruction]));
+  else if (a?.type === 'f32') {
+    const value = apply('f32', floatOps.f32[instruction]);
+    bindScalar(state, result, mayRound(instruction) ? roundedTo(state, result.type, value) : value);
+  } else unsupported(operation, 'this type');
 };
 
 /**
@@ -109,39 +85,56 @@ const lowerSelect = (state: Lowering, operation: Operation): void => {
   bindScalar(state, resultOf(operation), chosen);
 };
 
-const lowerNegation = (state: Lowering, operation: Operation): void => {
-  const value = scalarOf(state, operation, operandOf(operation, 0));
-  if (value.type === 'f32') bindScalar(state, resultOf(operation), f32.neg(typed(value, 'f32')));
-  else if (value.type === 'f64') bindScalar(state, resultOf(operation), f64.neg(typed(value, 'f64')));
-  else unsupported(operation, 'this type');
-};
-
 /** Computed in 32 bits if the result in 64 bits fits them. */
-const keepsIndices = new Set(
-  ['andi', 'ori', 'xori', 'minsi', 'maxsi', 'minui', 'maxui'].map((name) => `arith.${name}`),
-);
+const keepsIndices: ReadonlySet<IntegerInstruction> = new Set([
+  'and',
+  'or',
+  'xor',
+  'minS',
+  'maxS',
+  'minU',
+  'maxU',
+] as const);
 
-const lowerIntegerOperation = (state: Lowering, operation: Operation): void => {
+const lowerIntegerOperation = (
+  state: Lowering,
+  operation: Operation,
+  instruction: IntegerInstruction,
+): void => {
   const result = resultOf(operation);
   const [a, b] = [0, 1].map((i) => scalarOf(state, operation, operandOf(operation, i))) as [Expr, Expr];
-  if (result.type.kind !== 'index' || keepsIndices.has(operation.name)) {
+  if (result.type.kind !== 'index' || keepsIndices.has(instruction)) {
     const width = heldWidth(result.type);
-    const value = width === undefined ? undefined : integerOperation(state, operation, width, a, b);
+    const value =
+      width === undefined ? undefined : integerOperation(state, operation, instruction, width, a, b);
     bindScalar(state, result, value ?? unsupported(operation, 'this type'));
     return;
   }
   const [x, y] = [a, b].map((value) => i64.extendI32S(typed(value, 'i32'))) as [Expr<'i64'>, Expr<'i64'>];
-  const wide = integerOperation(state, operation, 64, x, y) ?? unsupported(operation, 'this type');
+  const wide =
+    integerOperation(state, operation, instruction, 64, x, y) ?? unsupported(operation, 'this type');
   bindScalar(state, result, indexFromWord(state, operation, typed(wide, 'i64')));
 };
 
+/** The ops of arith and math that declare an instruction. */
+const instructions = [...arithDialect.operations, ...mathDialect.operations].flatMap(
+  ({ name, models }): readonly (readonly [string, WasmLowering])[] => {
+    const scalar = models.get(scalarOp.name) as ScalarOp | undefined;
+    if (scalar?.kind === 'floats' && scalar.instruction !== undefined) {
+      const { instruction } = scalar;
+      return [[name, (state, operation) => lowerFloatOperation(state, operation, instruction)]];
+    }
+    if (scalar?.kind !== 'integers' || scalar.instruction === undefined) return [];
+    const { instruction } = scalar;
+    return [[name, (state, operation) => lowerIntegerOperation(state, operation, instruction)]];
+  },
+);
+
 /** By operation name, as code; affine index arithmetic emits none. */
 const asCode: Readonly<Record<string, WasmLowering>> = {
-  ...loweringsOf(floatOperations, lowerFloatOperation),
-  ...Object.fromEntries(integerOperationNames.map((name) => [name, lowerIntegerOperation])),
+  ...Object.fromEntries(instructions),
   ...conversionLowerings,
   'arith.constant': lowerConstant,
-  'arith.negf': lowerNegation,
   'arith.cmpi': lowerIntegerComparison,
   'arith.cmpf': lowerFloatComparison,
   'arith.select': lowerSelect,
@@ -154,7 +147,7 @@ const asCode: Readonly<Record<string, WasmLowering>> = {
   },
 };
 
-/** By operation name: arith on numbers, and `affine.apply`, `affine.min`, `affine.max`. */
+/** By operation name: arith and instructions of math on numbers, and `affine.apply`, `affine.min`, `affine.max`. */
 export const scalarLowerings = loweringsOf(asCode, (state, operation, lower) => {
   const symbolic = symbolicIndex(state, operation);
   if (symbolic === undefined) lower(state, operation);

@@ -1,6 +1,10 @@
 /** Bodies of structured operations in SIMD: operations on floats and integers, bit-identical in each lane. */
+import type { FloatInstruction, IntegerInstruction } from '@sconv/dialects';
+import { scalarOp } from '@sconv/dialects';
 import type { Id, Operation, Type } from '@sconv/ir';
+import { modelOf } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
+import { floatOps, mayRound } from './float-ops.ts';
 import { floatPredicates } from './float-predicates.ts';
 import { isHalf as isHalfName, roundedVector } from './half-floats.ts';
 import { constantOfF32, f32, f32x4, f64x2, i16x8, i32, i32x4, i8x16, typed, v128 } from './instructions.ts';
@@ -15,55 +19,32 @@ type Binary = (a: Vector, b: Vector) => Vector;
 
 type FloatVectors = typeof f32x4 | typeof f64x2;
 
-/** Maximum or minimum that ignores NaN operands. */
-const ofNumbers =
-  ({ ne }: FloatVectors, choose: Binary): Binary =>
-  (a, b) =>
-    v128.bitselect(b, v128.bitselect(a, choose(a, b), ne(b, b)), ne(a, a));
-
 type IntegerVectors = typeof i8x16 | typeof i16x8 | typeof i32x4;
 
-const integerOps = (vectors: IntegerVectors): Readonly<Record<string, Binary>> => ({
-  'arith.addi': vectors.add,
-  'arith.subi': vectors.sub,
-  ...('mul' in vectors ? { 'arith.muli': vectors.mul } : {}),
-  'arith.maxsi': vectors.maxS,
-  'arith.minsi': vectors.minS,
-  'arith.maxui': vectors.maxU,
-  'arith.minui': vectors.minU,
+const integerOps = (vectors: IntegerVectors): LaneOps['integers'] => ({
+  add: vectors.add,
+  sub: vectors.sub,
+  ...('mul' in vectors ? { mul: vectors.mul } : {}),
+  maxS: vectors.maxS,
+  minS: vectors.minS,
+  maxU: vectors.maxU,
+  minU: vectors.minU,
 });
-
-const floatOps = (vectors: FloatVectors): Readonly<Record<string, Binary>> => ({
-  'arith.addf': vectors.add,
-  'arith.subf': vectors.sub,
-  'arith.mulf': vectors.mul,
-  'arith.divf': vectors.div,
-  'arith.maximumf': vectors.max,
-  'arith.minimumf': vectors.min,
-  'arith.maxnumf': ofNumbers(vectors, vectors.max),
-  'arith.minnumf': ofNumbers(vectors, vectors.min),
-});
-
-/** The results of these operations are numbers of the format of their operands: they need no rounding. */
-export const exactOps: ReadonlySet<string> = new Set([
-  'arith.maximumf',
-  'arith.minimumf',
-  'arith.maxnumf',
-  'arith.minnumf',
-]);
 
 /**
- * `maximumf` and `minimumf` with a constant, e.g. of an activation: NaN is in no bound, so that the pseudo-maximum
+ * A maximum or minimum with a constant, e.g. of an activation: NaN is in no bound, so that the pseudo-maximum
  * keeps it, and zeros differ in sign only where the bound is the greater zero of a maximum, or the lesser one of a
  * minimum.
  */
-const bounded: Readonly<Record<string, (vector: Vector, bound: number) => Vector | undefined>> = {
-  'arith.maximumf': (vector, bound) => {
+const bounded: Partial<
+  Readonly<Record<FloatInstruction, (vector: Vector, bound: number) => Vector | undefined>>
+> = {
+  max: (vector, bound) => {
     const result = f32x4.pmax(vector, f32x4.splat(f32.const(bound)));
     // -0 + 0 = 0
     return Object.is(bound, 0) ? f32x4.add(result, f32x4.splat(f32.const(0))) : result;
   },
-  'arith.minimumf': (vector, bound) =>
+  min: (vector, bound) =>
     Object.is(bound, -0) ? undefined : f32x4.pmin(vector, f32x4.splat(f32.const(bound))),
 };
 
@@ -97,11 +78,10 @@ const isSmallInteger = isInteger(8, 16);
 
 /** The operations on lanes of one shape. */
 export interface LaneOps {
-  readonly integers: Readonly<Record<string, Binary>>;
-  readonly floats: Readonly<Record<string, Binary>>;
+  readonly integers: Readonly<Partial<Record<IntegerInstruction, Binary>>>;
+  readonly floats: Readonly<Partial<Record<FloatInstruction, Binary>>>;
   /** By predicate number. */
   readonly comparisons: readonly (Binary | undefined)[];
-  readonly negate: ((vector: Vector) => Vector) | undefined;
   readonly isInteger: Holds;
   readonly isFloat: Holds;
   readonly conversions: Readonly<Record<string, Conversion>>;
@@ -111,17 +91,15 @@ const ofIntegers = (vectors: IntegerVectors, width: number): LaneOps => ({
   integers: integerOps(vectors),
   floats: {},
   comparisons: [],
-  negate: undefined,
   isInteger: isInteger(width),
   isFloat: () => false,
   conversions: {},
 });
 
-const ofFloats = (vectors: FloatVectors, ...names: readonly string[]): LaneOps => ({
+const ofFloats = (shape: 'f32x4' | 'f64x2', ...names: readonly string[]): LaneOps => ({
   integers: {},
-  floats: floatOps(vectors),
-  comparisons: comparisons(vectors),
-  negate: vectors.neg,
+  floats: floatOps[shape],
+  comparisons: comparisons({ f32x4, f64x2 }[shape]),
   isInteger: () => false,
   isFloat: isFloat(...names),
   conversions: {},
@@ -157,12 +135,12 @@ export const laneOps: Readonly<Record<LaneShape['name'], LaneOps>> = {
   i8: ofIntegers(i8x16, 8),
   i16: ofIntegers(i16x8, 16),
   words: {
-    ...ofFloats(f32x4, 'f32', 'f16', 'bf16'),
+    ...ofFloats('f32x4', 'f32', 'f16', 'bf16'),
     integers: integerOps(i32x4),
     isInteger: isI32,
     conversions,
   },
-  f64: ofFloats(f64x2, 'f64'),
+  f64: ofFloats('f64x2', 'f64'),
 };
 
 const comparisonOf = (
@@ -170,6 +148,26 @@ const comparisonOf = (
   { comparisons: known }: LaneOps,
 ): Binary | undefined =>
   name === 'arith.cmpf' && predicate?.kind === 'integer' ? known[Number(predicate.value)] : undefined;
+
+/** What an operation computes on lanes; undefined if it declares no instruction that these have. */
+const onLanes = ({ registry }: Lowering, operation: Operation, ops: LaneOps): LaneOperation | undefined => {
+  const scalar = modelOf(registry, scalarOp, operation);
+  if (scalar?.kind === 'integers' && scalar.instruction !== undefined) {
+    const apply = ops.integers[scalar.instruction];
+    return apply && { apply, isOperand: ops.isInteger };
+  }
+  if (scalar?.kind !== 'floats' || scalar.instruction === undefined) return undefined;
+  const { instruction } = scalar;
+  const apply = ops.floats[instruction];
+  return apply && { apply, isOperand: ops.isFloat, instruction };
+};
+
+interface LaneOperation {
+  readonly apply: Binary;
+  readonly isOperand: Holds;
+  /** That of an operation on floats. */
+  readonly instruction?: FloatInstruction;
+}
 
 /**
  * Whether an operation of the body has a vector form, or only computes indices of one of the `loads`, by operation;
@@ -191,16 +189,15 @@ export const isVectorizable = (
   if (name === 'linalg.yield') return true;
   const conversion = ops.conversions[name];
   if (conversion !== undefined) return operands.every(conversion.from) && results.every(conversion.to);
-  if (name in ops.integers) return operands.every(ops.isInteger);
+  const computed = onLanes(state, operation, ops);
+  if (computed !== undefined) return [...operands, ...results].every(computed.isOperand);
   if (name === 'arith.constant' && results.every(ops.isInteger)) return true;
   if (operation.name === 'memref.load') return loads.has(operation.id);
   if (operation.name === 'arith.cmpf')
     return comparisonOf(operation, ops) !== undefined && operation.operands.every(ops.isFloat);
   if (operation.name === 'arith.select')
     return masks.has(operation.operands[0]!.id) && operation.operands.slice(1).every(ops.isFloat);
-  const known =
-    (name === 'arith.negf' && ops.negate !== undefined) || name === 'arith.constant' || name in ops.floats;
-  return known && operands.every(ops.isFloat) && results.every(ops.isFloat);
+  return name === 'arith.constant' && results.every(ops.isFloat);
 };
 
 /** Broadcasts a value to lanes of this shape. */
@@ -241,17 +238,20 @@ export const vectorBody = (state: Lowering, parent: Operation, shape: LaneShape)
     return value?.kind === 'scalar' ? constantOfF32(value.expr) : undefined;
   };
   /** A maximum or minimum with a constant; undefined for anything else. */
-  const lowerBound = ({ name, operands: [a, b] }: Operation): Vector | undefined => {
-    const bound = bounded[name];
+  const lowerBound = (
+    instruction: FloatInstruction | undefined,
+    { operands: [a, b] }: Operation,
+  ): Vector | undefined => {
+    const bound = instruction && bounded[instruction];
     if (bound === undefined || a === undefined || b === undefined) return undefined;
     const [first, second] = [constantAt(a.id), constantAt(b.id)];
     const [constant, other] = second === undefined ? [first, b] : [second, a];
     return constant === undefined || Number.isNaN(constant) ? undefined : bound(valueOf(other.id), constant);
   };
   /** A result of f32 lanes as one of the operation's type. */
-  const inFormat = ({ name, results: [result] }: Operation, vector: Vector): Vector =>
-    result?.type.kind === 'float' && isHalfName(result.type.name) && !exactOps.has(name)
-      ? roundedVector(state.f, result.type.name, vector)
+  const inFormat = (instruction: FloatInstruction | undefined, type: Type, vector: Vector): Vector =>
+    instruction !== undefined && mayRound(instruction) && type.kind === 'float' && isHalfName(type.name)
+      ? roundedVector(state.f, type.name, vector)
       : vector;
   return {
     valueOf,
@@ -259,21 +259,23 @@ export const vectorBody = (state: Lowering, parent: Operation, shape: LaneShape)
     lower: (operation) => {
       const [result] = operation.results;
       const [a, b] = operation.operands;
-      const binary =
-        ops.floats[operation.name] ?? ops.integers[operation.name] ?? comparisonOf(operation, ops);
+      const computed = onLanes(state, operation, ops);
+      const comparison = comparisonOf(operation, ops);
       const conversion = ops.conversions[operation.name];
       // Indices are computed where they are used.
       if (result === undefined || result.type.kind === 'index') return;
       if (conversion !== undefined && a !== undefined)
         bind(result.id, conversion.convert(valueOf(a.id), a.type));
-      else if (binary !== undefined && a !== undefined && b !== undefined)
-        bind(result.id, inFormat(operation, lowerBound(operation) ?? binary(valueOf(a.id), valueOf(b.id))));
+      else if (computed !== undefined && a !== undefined) {
+        const { apply, instruction } = computed;
+        const vector = lowerBound(instruction, operation) ?? apply(valueOf(a.id), valueOf((b ?? a).id));
+        bind(result.id, inFormat(instruction, result.type, vector));
+      } else if (comparison !== undefined && a !== undefined && b !== undefined)
+        bind(result.id, comparison(valueOf(a.id), valueOf(b.id)));
       else if (operation.name === 'arith.select') {
         const [mask, chosen, other] = operation.operands.map(({ id }) => valueOf(id));
         bind(result.id, v128.bitselect(chosen!, other!, mask!));
-      } else if (ops.negate !== undefined && operation.name === 'arith.negf' && a !== undefined)
-        bind(result.id, ops.negate(valueOf(a.id)));
-      else if (operation.name === 'arith.constant') lowerConstant(state, operation);
+      } else if (operation.name === 'arith.constant') lowerConstant(state, operation);
     },
   };
 };

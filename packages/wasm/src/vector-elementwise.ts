@@ -99,7 +99,7 @@ export const computeElements = (
   resultTypes: readonly Type[],
   count: number,
   lower: WasmLowering,
-  onRegisters: OnRegisters = ({ f }, each) => simdOperation(f, each),
+  onRegisters: OnRegisters = simdOperation,
 ): readonly VectorValue[] => {
   const numbers = onNumbers(
     operation,

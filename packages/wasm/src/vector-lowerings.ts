@@ -39,13 +39,13 @@ const lowerMask: WasmLowering = (state, operation) => {
 const lowerings: Readonly<Record<string, WasmLowering>> = {
   ...Object.fromEntries(
     Object.entries(scalarLowerings)
-      .filter(([name]) => name.startsWith('arith.'))
+      .filter(([name]) => /^(arith|math)\./.test(name))
       .map(([name, lower]) => [name, elementwise(lower)]),
   ),
   ...Object.fromEntries(
     Object.entries(mathLowerings).map(([name, lower]) => [
       name,
-      elementwise(lower, (state, each) => mathOnRegisters(state, each) ?? simdOperation(state.f, each)),
+      elementwise(lower, (state, each) => mathOnRegisters(state, each) ?? simdOperation(state, each)),
     ]),
   ),
   ...vectorOps,

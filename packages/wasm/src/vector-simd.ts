@@ -1,13 +1,15 @@
 /** Elementwise operations of arith and math on whole registers. */
+import { scalarOp } from '@sconv/dialects';
 import type { Operation, Type } from '@sconv/ir';
-import { typeEquals } from '@sconv/ir';
-import type { FunctionBuilder } from './encoder.ts';
+import { modelOf } from '@sconv/ir';
+import { floatOps, mayRound } from './float-ops.ts';
 import { isHalf, roundedVector } from './half-floats.ts';
-import { f32x4, f64x2, i16x8, i32, i32x4, i64x2, i8x16, v128 } from './instructions.ts';
+import { f32x4, i16x8, i32, i32x4, i64x2, i8x16, v128 } from './instructions.ts';
 import type { Comparison } from './integer-words.ts';
 import { integerPredicates } from './integer-ops.ts';
-import type { LaneBytes } from './lowering.ts';
-import { exactOps, laneOps } from './vector-body.ts';
+import type { LaneBytes, Lowering } from './lowering.ts';
+import type { LaneOps } from './vector-body.ts';
+import { laneOps } from './vector-body.ts';
 import type { Register } from './vector-value.ts';
 import { isMask, laneBytesOf } from './vector-value.ts';
 
@@ -19,41 +21,18 @@ export interface SimdOperation {
 
 type Apply = (...registers: readonly Register[]) => Register;
 
-/** A table's functions, which take as many registers as the operation has operands. */
-type Table = Readonly<Record<string, (...registers: never[]) => Register>>;
+const bitwise: LaneOps['integers'] = { and: v128.and, or: v128.or, xor: v128.xor };
 
-const bitwise: Table = { 'arith.andi': v128.and, 'arith.ori': v128.or, 'arith.xori': v128.xor };
-
-const floatMath = (vectors: typeof f32x4 | typeof f64x2): Table => ({
-  'arith.negf': vectors.neg,
-  'math.absf': vectors.abs,
-  'math.ceil': vectors.ceil,
-  'math.floor': vectors.floor,
-  'math.trunc': vectors.trunc,
-  'math.roundeven': vectors.nearest,
-  'math.sqrt': vectors.sqrt,
-});
-
-const floats: Readonly<Record<4 | 8, Table>> = {
-  4: { ...laneOps.words.floats, ...floatMath(f32x4) },
-  8: { ...laneOps.f64.floats, ...floatMath(f64x2) },
-};
-
-const integers: Readonly<Record<LaneBytes, Table>> = {
+const integers: Readonly<Record<LaneBytes, LaneOps['integers']>> = {
   1: { ...laneOps.i8.integers, ...bitwise },
   2: { ...laneOps.i16.integers, ...bitwise },
   4: { ...laneOps.words.integers, ...bitwise },
-  8: { 'arith.addi': i64x2.add, 'arith.subi': i64x2.sub, 'arith.muli': i64x2.mul, ...bitwise },
+  8: { add: i64x2.add, sub: i64x2.sub, mul: i64x2.mul, ...bitwise },
 };
 
 /** Results that always fit: the others end the execution where they don't, number by number. */
-const indices: Table = {
-  ...bitwise,
-  'arith.minsi': i32x4.minS,
-  'arith.maxsi': i32x4.maxS,
-  'arith.minui': i32x4.minU,
-  'arith.maxui': i32x4.maxU,
-};
+const { minS, maxS, minU, maxU } = i32x4;
+const indices: LaneOps['integers'] = { ...bitwise, minS, maxS, minU, maxU };
 
 const comparisons: Readonly<Record<LaneBytes, Partial<Record<Comparison, Apply>>>> = {
   1: i8x16,
@@ -61,10 +40,6 @@ const comparisons: Readonly<Record<LaneBytes, Partial<Record<Comparison, Apply>>
   4: i32x4,
   8: i64x2,
 };
-
-/** Operations whose results need no rounding to f16 or bf16. */
-const keepsFormat = (name: string): boolean =>
-  exactOps.has(name) || !(name.startsWith('arith.') || name === 'math.sqrt') || name === 'arith.negf';
 
 const comparisonOf = ({ name, attributes: { predicate } }: Operation, type: Type): Apply | undefined => {
   const bytes = laneBytesOf(type);
@@ -75,11 +50,8 @@ const comparisonOf = ({ name, attributes: { predicate } }: Operation, type: Type
   return comparison === undefined ? undefined : comparisons[bytes][comparison];
 };
 
-const isIn = (table: Table, name: string): Apply | undefined =>
-  Object.hasOwn(table, name) ? (table[name] as Apply) : undefined;
-
 /** Of the operation on numbers, the one on registers; undefined if there is none. */
-export const simdOperation = (f: FunctionBuilder, operation: Operation): SimdOperation | undefined => {
+export const simdOperation = ({ f, registry }: Lowering, operation: Operation): SimdOperation | undefined => {
   const { name, operands, results } = operation;
   const type = operands.at(-1)?.type;
   const bytes = type && laneBytesOf(type);
@@ -88,14 +60,20 @@ export const simdOperation = (f: FunctionBuilder, operation: Operation): SimdOpe
   if (name === 'arith.cmpi' || name === 'arith.cmpf') return found(comparisonOf(operation, type));
   if (name === 'arith.select') return found((mask, a, b) => v128.bitselect(a, b, mask));
   if (operands.some((each) => laneBytesOf(each.type) !== bytes) || results.length !== 1) return undefined;
-  if (type.kind === 'index')
-    return found(results[0]!.type.kind === 'index' ? isIn(indices, name) : undefined);
-  if (type.kind === 'integer') return found(isIn(isMask(type) ? bitwise : integers[bytes], name));
-  if (type.kind !== 'float' || !typeEquals(results[0]!.type, type)) return undefined;
-  const apply = isIn(floats[bytes === 8 ? 8 : 4], name);
-  const format = type.name;
-  if (apply === undefined || !isHalf(format) || keepsFormat(name)) return found(apply);
-  return found((...registers) => roundedVector(f, format, apply(...registers)));
+  const scalar = modelOf(registry, scalarOp, operation);
+  if (scalar === undefined || scalar.kind === 'composed' || scalar.instruction === undefined)
+    return undefined;
+  if (scalar.kind === 'integers') {
+    const table = type.kind === 'index' ? indices : isMask(type) ? bitwise : integers[bytes];
+    return found(table[scalar.instruction]);
+  }
+  const apply = floatOps[bytes === 8 ? 'f64x2' : 'f32x4'][scalar.instruction] as Apply;
+  const format = type.kind === 'float' ? type.name : '';
+  return found(
+    isHalf(format) && mayRound(scalar.instruction)
+      ? (...registers) => roundedVector(f, format, apply(...registers))
+      : apply,
+  );
 };
 
 /** `arith.sitofp` and `arith.uitofp` of words to f32. */

@@ -117,9 +117,17 @@ describe.each(['f32', 'f64'])('floats of type %s', (type) => {
     expect(differences(comparing, name, values)).toEqual([]);
   });
 
-  it('arith.negf', () => {
+  it.each([
+    'arith.negf',
+    'math.absf',
+    'math.ceil',
+    'math.floor',
+    'math.roundeven',
+    'math.sqrt',
+    'math.trunc',
+  ])('%s', (name) => {
     const text = `func.func @f(%a: ${type}) -> ${type} {
-      %r = arith.negf %a : ${type}
+      %r = ${name} %a : ${type}
       return %r : ${type}
     }`;
     const calls = boundaryFloats.map((value) => [value]);

@@ -65,6 +65,7 @@ export { costModels } from './cost-models.ts';
 export { trafficOfPlan } from './cost-traffic.ts';
 export { costCurves, type CostCurve, type CostCurves, type CurvePoint } from './cost-curves.ts';
 export { drawPlan } from './picture.ts';
+export { drawTree } from './tree-picture.ts';
 export {
   explain,
   printExplanation,

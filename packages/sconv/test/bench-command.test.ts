@@ -27,9 +27,17 @@ interface Document {
 const document = ({ out }: Captured): Document => JSON.parse(out) as Document;
 
 describe('shapes', () => {
+  it('may be matrix products, measured apart from convolutions, with all operands as arguments', async () => {
+    const words = ['--shapes', '5x7x9', '1x3x9x9,5x3x3x3', '--json'];
+    const { groups } = document(await bench(...words, ...small));
+    expect(groups).toMatchObject([
+      { set: '', filters: 'bound', rows: [{ name: '' }] },
+      { set: '', filters: null, rows: [{ name: '5x7x9', shape: null, flop: 2 * 5 * 7 * 9 }] },
+    ]);
+  });
   it('are measured, and reported as text', async () => {
     const { code, out, err } = await bench('--shapes', '1x3x9x9,5x3x3x3', ...small);
-    expect({ code, err }).toEqual({ code: 0, err: '1 convolution, 1 side: about 1 min\n' });
+    expect({ code, err }).toEqual({ code: 0, err: '1 shape, 1 side: about 1 min\n' });
     expect(out).toMatch(/^name +shape +MFLOP +flop per byte +plan +sconv +GFLOP\/s +of peak$/m);
     expect(out).toMatch(/^ +1x3x9x9,5x3x3x3 +0\.01 +[\d.]+ +[IW]S \d+x\d+ .* \d\.\d\d, bw \d\.\d\d$/m);
   });
@@ -191,7 +199,7 @@ it.each([
   [
     'an unknown set',
     ['--shapes', 'figure-9'],
-    "no set of shapes 'figure-9'; there are figure-8, convbench; did you mean 'figure-8'?",
+    "no set of shapes 'figure-9'; there are figure-8, convbench, products; did you mean 'figure-8'?",
   ],
   ['a bad shape', ['--shapes', '1x3x9x9'], '--shapes: filters'],
   ['a shape that does not fit', ['--shapes', '1x3x2x2,4x3x3x3'], '--shapes: filterHeight'],

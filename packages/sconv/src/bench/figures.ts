@@ -40,7 +40,7 @@ export interface FailedSide {
 export interface Row {
   /** Its name at its origin; empty for a shape given by the user. */
   readonly name: string;
-  /** Null for a payload that is not a single convolution. */
+  /** Null for a matrix product, and for a payload that is not a single convolution. */
   readonly shape: ConvolutionShape | null;
   /** Of every side. */
   readonly threads: number;
@@ -54,7 +54,7 @@ export interface Row {
 export interface Group {
   /** The set they belong to; empty for shapes given by the user. */
   readonly set: string;
-  /** Null for payloads. */
+  /** Null for payloads, and for matrix products, whose operands all are arguments. */
   readonly filters: FilterUse | null;
   readonly rows: readonly Row[];
 }

@@ -23,11 +23,19 @@ export interface Prepared {
   readonly dispose: () => unknown;
 }
 
+export type Prepare = (
+  shape: ConvolutionShape,
+  filters: FilterUse,
+  data: Data,
+) => Prepared | Promise<Prepared>;
+
 export interface Implementation {
   readonly name: string;
   readonly version: string;
   /** Undefined for code with unknown instructions. */
   readonly mix: InstructionMix | undefined;
   /** Throws, or rejects, if it cannot compute this one. */
-  readonly prepare: (shape: ConvolutionShape, filters: FilterUse, data: Data) => Prepared | Promise<Prepared>;
+  readonly prepare: Prepare;
+  /** The same for the product of filters and input, which are row-major; sides without it measure no products. */
+  readonly prepareProduct?: Prepare;
 }

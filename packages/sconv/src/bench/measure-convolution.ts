@@ -8,11 +8,11 @@ import type { NamedShape } from './shape-sets.ts';
 import { dataOf, flopPerByte, mismatches, workOf } from './workload.ts';
 
 /**
- * Measures a convolution. A side that cannot compute it, or whose result differs from that of the first that can, goes
+ * Measures a convolution, or a matrix product. A side that cannot compute it, or whose result differs from that of the first that can, goes
  * to `failed`. Undefined if the signal came before all samples were taken.
  */
 export const measureConvolution = async (
-  { name, shape }: NamedShape,
+  { name, shape, isProduct = false }: NamedShape,
   filters: FilterUse,
   implementations: readonly Implementation[],
   options: SideOptions,
@@ -23,11 +23,13 @@ export const measureConvolution = async (
   const failed: FailedSide[] = [];
   let expected: Float32Array | undefined;
   try {
-    for (const { name: side, mix, prepare } of implementations) {
+    for (const { name: side, mix, prepare, prepareProduct } of implementations) {
+      const preparing = isProduct ? prepareProduct : prepare;
+      if (preparing === undefined) continue;
       if (options.signal?.aborted === true) return undefined;
       let prepared: Prepared | undefined;
       try {
-        prepared = await prepare(shape, filters, data);
+        prepared = await preparing(shape, filters, data);
         const result = await prepared.result();
         expected ??= result;
         const wrong = mismatches(expected, result);
@@ -43,7 +45,15 @@ export const measureConvolution = async (
     const sides = await measureSides(ready, reference?.name ?? '', work, options);
     return sides === undefined
       ? undefined
-      : { name, shape, threads: 1, flop: work.flop, flopPerByte: flopPerByte(work), sides, failed };
+      : {
+          name,
+          shape: isProduct ? null : shape,
+          threads: 1,
+          flop: work.flop,
+          flopPerByte: flopPerByte(work),
+          sides,
+          failed,
+        };
   } finally {
     for (const { prepared } of ready) await prepared.dispose();
   }

@@ -10,6 +10,7 @@ import { nodeBackends, nodeWorkers } from '../node.ts';
 import { specOfShape } from '../spec-of-shape.ts';
 import { isOfAnalysis } from '../target-schedule.ts';
 import type { FilterUse, Implementation, InstructionMix, Prepared } from './implementation.ts';
+import { productCall } from './product-call.ts';
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
 
@@ -48,6 +49,19 @@ export const ours = (name: string, target: Target, threads = 1): Implementation 
         return output.slice();
       },
       how: planText(compiled.plan),
+      dispose: () => compiled.dispose(),
+    };
+  },
+  prepareProduct: async (shape, _, data): Promise<Prepared> => {
+    const { compiled, call, output } = await productCall(shape, data, target, threads);
+    const [planned] = compiled.plans;
+    return {
+      call,
+      result: async () => {
+        await call();
+        return output.slice();
+      },
+      how: planned === undefined ? 'as written' : planText(planned.plan),
       dispose: () => compiled.dispose(),
     };
   },

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { ConvolutionShape } from '@sconv/csa';
 import type { Target } from '@sconv/targets';
 import { reason } from '../reason.ts';
-import type { Implementation, Prepared } from './implementation.ts';
+import type { Implementation, Prepare, Prepared } from './implementation.ts';
 import { convolutionModel } from './onnx-model.ts';
 import type { Data } from './workload.ts';
 import { filterSizes, inputSizes, outputSizes, type Sizes } from './workload.ts';
@@ -238,20 +238,23 @@ const native = (name: string): Peer => ({
       readonly loadPeer: (name: string, vectorBits: number) => NativePeer;
     };
     const peer = loadPeer(name, target.machine.vector?.bits ?? 128);
+    const prepare: Prepare = (shape, use, data): Prepared => {
+      // They take the sizes of filters from the channels of the input.
+      if (shape.groups !== 1) throw new Error('no grouped convolutions');
+      const { run, output, dispose } = peer.prepare(shape, use === 'bound', data);
+      const result = (): Float32Array => {
+        run();
+        return output();
+      };
+      return { call: run, result, dispose };
+    };
     return {
       name,
       version: peer.version,
       mix: 'native',
-      prepare: (shape, use, data): Prepared => {
-        // They take the sizes of filters from the channels of the input.
-        if (shape.groups !== 1) throw new Error('no grouped convolutions');
-        const { run, output, dispose } = peer.prepare(shape, use === 'bound', data);
-        const result = (): Float32Array => {
-          run();
-          return output();
-        };
-        return { call: run, result, dispose };
-      },
+      prepare,
+      // Of one tap, it is a call of `sgemm` on the operands as they are.
+      ...(name === 'openblas' ? { prepareProduct: prepare } : {}),
     };
   },
 });

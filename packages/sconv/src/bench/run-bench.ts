@@ -1,4 +1,4 @@
-/** The work of `sconv bench` on convolutions: measures groups of rows in sequence. */
+/** The work of `sconv bench` on convolutions and matrix products: measures groups of rows in sequence. */
 import type { Group, Row } from './figures.ts';
 import type { FilterUse, Implementation } from './implementation.ts';
 import { measureConvolution } from './measure-convolution.ts';
@@ -21,12 +21,18 @@ export interface BenchRequest {
   readonly onProgress: (what: string) => void;
 }
 
+/** Whether a group is of matrix products; there are none with convolutions in it. */
+const areProducts = ({ shapes }: ShapeGroup): boolean => shapes.some(({ isProduct }) => isProduct);
+
 /** The rows of each group; groups without any because of the signal are left out. */
 export const runBench = async (
   { groups, filters, implementations, onProgress }: BenchRequest,
   options: SideOptions,
 ): Promise<readonly Group[]> => {
-  const asked = groups.flatMap((group) => filters.map((use) => ({ ...group, use })));
+  const asked = groups.flatMap((group) => {
+    const uses: readonly (FilterUse | null)[] = areProducts(group) ? [null] : filters;
+    return uses.map((use) => ({ ...group, use }));
+  });
   const total = asked.reduce((sum, { shapes }) => sum + shapes.length, 0);
   const measured: Group[] = [];
   let count = 0;
@@ -38,7 +44,7 @@ export const runBench = async (
       const row =
         options.signal?.aborted === true
           ? undefined
-          : await measureConvolution(shape, use, implementations, options);
+          : await measureConvolution(shape, use ?? 'arguments', implementations, options);
       if (row !== undefined) rows.push(row);
     }
     if (rows.length > 0) measured.push({ set, filters: use, rows });

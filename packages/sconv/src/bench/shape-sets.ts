@@ -1,4 +1,4 @@
-/** Named sets of convolutions. */
+/** Named sets of convolutions, and of matrix products. */
 import type { ConvolutionShape } from '@sconv/csa';
 import { convolution, parseShape } from '@sconv/csa';
 import { convbenchShapes } from './convbench-shapes.ts';
@@ -7,7 +7,45 @@ import { convbenchShapes } from './convbench-shapes.ts';
 export interface NamedShape {
   readonly name: string;
   readonly shape: ConvolutionShape;
+  /** Whether it stands for the product of filters and input, both row-major, of which it is the convolution. */
+  readonly isProduct?: boolean;
 }
+
+/** A product of MxK and KxN, as the convolution of one tap that it is; its name ends with `MxNxK`. */
+const product = (name: string, m: number, n: number, k: number): NamedShape => ({
+  name: [name, `${m}x${n}x${k}`].filter((part) => part !== '').join(' '),
+  shape: convolution({
+    inputChannels: k,
+    inputHeight: n,
+    inputWidth: 1,
+    filters: m,
+    filterHeight: 1,
+    filterWidth: 1,
+  }),
+  isProduct: true,
+});
+
+/** The product that a word such as `512x512x512` names: rows, columns, and what is summed up; undefined for others. */
+export const productOf = (word: string): NamedShape | undefined => {
+  const [m, n, k] = /^\d+x\d+x\d+$/.test(word) ? word.split('x').map(Number) : [];
+  return m === undefined ? undefined : product('', m, n!, k!);
+};
+
+/** Rows, columns, and what is summed up. */
+const products: readonly (readonly [number, number, number])[] = [
+  [64, 64, 64],
+  [128, 128, 128],
+  [256, 256, 256],
+  [512, 512, 512],
+  [1024, 1024, 1024],
+  [49, 512, 512],
+  [196, 256, 1024],
+  [784, 128, 512],
+  [128, 768, 768],
+  [128, 3072, 768],
+  [16, 1000, 2048],
+  [1, 1000, 2048],
+];
 
 /** K, C, H = W, R = S, stride: those marked with a star in TT's Figure 8 have stride 2. */
 type Layer = readonly [name: string, k: number, c: number, hw: number, rs: number, stride: 1 | 2];
@@ -61,9 +99,21 @@ const sets: Readonly<Record<string, () => readonly NamedShape[]>> = {
     { name: 'ST Listing 1', shape: parseShape('1x32x152x152,256x32x3x3,s2') },
   ],
   convbench: () => convbenchShapes.map(([text, row]) => ({ name: row, shape: parseShape(text) })),
+  /** The layers of TT Figure 8 with one tap, and other sizes. */
+  products: () => [
+    ...layers
+      .filter(([, , , , taps]) => taps === 1)
+      .map(([name, filters, channels, extent, , stride]) =>
+        product(name, filters, Math.ceil(extent / stride) ** 2, channels),
+      ),
+    ...products.map(([m, n, k]) => product('', m, n, k)),
+  ],
 };
 
 export const shapeSetNames: readonly string[] = Object.keys(sets);
 
-/** The convolutions of a set; undefined for an unknown name. */
+/** The sets that are measured unless others are asked for: those of convolutions. */
+export const usualSetNames: readonly string[] = shapeSetNames.filter((name) => name !== 'products');
+
+/** The shapes of a set; undefined for an unknown name. */
 export const shapeSet = (name: string): readonly NamedShape[] | undefined => sets[name]?.();

@@ -1,4 +1,4 @@
-/** `sconv bench`: compares convolutions with other libraries, or a payload under two schedules. */
+/** `sconv bench`: compares convolutions and matrix products with other libraries, or a payload under two schedules. */
 import { cpus } from 'node:os';
 import { CsaError, parseShape } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -19,7 +19,7 @@ import { jsonReport, markdownReport, textReport } from '../bench/report.ts';
 import type { ShapeGroup } from '../bench/run-bench.ts';
 import { expectedSeconds, runBench } from '../bench/run-bench.ts';
 import type { NamedShape } from '../bench/shape-sets.ts';
-import { shapeSet, shapeSetNames } from '../bench/shape-sets.ts';
+import { productOf, shapeSet, shapeSetNames, usualSetNames } from '../bench/shape-sets.ts';
 import { targetPeaks } from '../bench/target-peaks.ts';
 import { withPaddingIncluded } from '../bench/workload.ts';
 import type { Console, SourceFile } from '../console.ts';
@@ -62,20 +62,25 @@ const parsePeer = (name: string, previous: readonly string[] | undefined = []): 
   throw new InvalidArgumentError(unknownName('peer', name, [...peerNames, 'none']));
 };
 
-/** The groups that the words name: one per set, and one for all shapes together. */
+/** The groups that the words name: one per set, one for all convolutions, and one for all matrix products. */
 const parseGroups = (words: readonly string[], padding: Conditions['padding']): readonly ShapeGroup[] => {
-  const adapted = ({ name, shape }: NamedShape): NamedShape => ({
-    name,
+  const adapted = ({ shape, ...rest }: NamedShape): NamedShape => ({
+    ...rest,
     shape: padding === 'included' ? withPaddingIncluded(shape) : shape,
   });
   const given: NamedShape[] = [];
+  const products: NamedShape[] = [];
   const groups: ShapeGroup[] = [];
   for (const word of words) {
     const set = shapeSet(word);
-    if (set === undefined) given.push(adapted({ name: '', shape: shapeOf(word) }));
-    else groups.push({ set: word, shapes: set.map(adapted) });
+    const product = productOf(word);
+    if (set !== undefined) groups.push({ set: word, shapes: set.map(adapted) });
+    else if (product !== undefined) products.push(product);
+    else given.push(adapted({ name: '', shape: shapeOf(word) }));
   }
-  return given.length === 0 ? groups : [...groups, { set: '', shapes: given }];
+  return [...groups, { set: '', shapes: given }, { set: '', shapes: products }].filter(
+    ({ shapes }) => shapes.length > 0,
+  );
 };
 
 const shapeOf = (word: string): NamedShape['shape'] => {
@@ -144,7 +149,7 @@ const benchShapes = async (
   const seconds = expectedSeconds(request, options.samples, (peaks.native ?? peaks['mul+add'])());
   const count = groups.reduce((sum, { shapes }) => sum + shapes.length, 0);
   output.err(
-    `${plural(count, 'convolution')}, ${plural(implementations.length, 'side')}: about ` +
+    `${plural(count, 'shape')}, ${plural(implementations.length, 'side')}: about ` +
       `${Math.ceil(seconds / 60)} min\n`,
   );
   const measured = await runBench(request, { samples: options.samples, clock, peaks, signal });
@@ -212,7 +217,7 @@ const ofShapes = ['shapes', 'filters', 'padding', 'peers', 'peersFrom', 'relaxed
 /** The requested shapes; a bad one is a usage error. */
 const groupsArgument = (
   command: Command,
-  { shapes = shapeSetNames, padding }: BenchCommandOptions,
+  { shapes = usualSetNames, padding }: BenchCommandOptions,
 ): readonly ShapeGroup[] => {
   try {
     return parseGroups(shapes, padding);
@@ -225,11 +230,14 @@ const groupsArgument = (
 /** The command `bench [PAYLOAD]`; reports its exit code to `onExit`. */
 export const benchCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('bench')
-    .description('measure convolutions beside other libraries, or a payload under two schedules')
+    .description(
+      'measure convolutions and matrix products beside other libraries, or a payload under two schedules',
+    )
     .argument('[payload]', 'an MLIR file to measure, or - for the standard input; without one, shapes')
     .option(
       '--shapes <shapes...>',
-      `sets (${shapeSetNames.join(', ')}) or shapes such as 1x32x152x152,256x32x3x3,s2 (default: all sets)`,
+      `sets (${shapeSetNames.join(', ')}), convolutions such as 1x32x152x152,256x32x3x3,s2, or matrix products MxNxK ` +
+        `such as 128x64x256 (default: ${usualSetNames.join(' and ')})`,
     )
     .addOption(
       nameOption(

@@ -8,6 +8,7 @@ import type { FilterUse, Implementation } from '../../src/bench/implementation.t
 import { measureConvolution } from '../../src/bench/measure-convolution.ts';
 import { measuredPeaks } from '../../src/bench/measure-sides.ts';
 import { ours } from '../../src/bench/ours.ts';
+import { productOf } from '../../src/bench/shape-sets.ts';
 import { elementsOf, outputSizes } from '../../src/bench/workload.ts';
 
 const shape = parseShape('1x5x9x10,6x5x3x2,s2x1');
@@ -48,6 +49,42 @@ const measure = (
     peaks,
     ...(signal === undefined ? {} : { signal }),
   });
+
+describe('a matrix product', () => {
+  const multiplying: Implementation = { ...right, name: 'multiplying', prepareProduct: right.prepare };
+  const product = productOf('17x9x13')!;
+
+  it.each([1, 2])('is measured on the sides that have them, with %i threads', async (threads) => {
+    const row = await measureConvolution(
+      product,
+      'arguments',
+      [ours('sconv', wasm, threads), right, multiplying],
+      {
+        samples: 2,
+        sampleSeconds: 1e-4,
+        warmUpSeconds: 0,
+        clock,
+        peaks,
+      },
+    );
+    expect(row).toMatchObject({ name: '17x9x13', shape: null, flop: 2 * 17 * 9 * 13, failed: [] });
+    expect(row?.sides.map((side) => [side.name, side.how])).toEqual([
+      ['sconv', 'as written'],
+      ['multiplying', null],
+    ]);
+  });
+
+  it('is planned where that pays', async () => {
+    const row = await measureConvolution(productOf('64x64x64')!, 'arguments', [ours('sconv', wasm)], {
+      samples: 1,
+      sampleSeconds: 1e-4,
+      warmUpSeconds: 0,
+      clock,
+      peaks,
+    });
+    expect(row?.sides[0]?.how).toMatch(/^(IS|WS) \d+x\d+ /);
+  });
+});
 
 describe('a convolution on several sides', () => {
   it.each(['bound', 'arguments'] as const)('has figures of all, filters %s', async (filters) => {

@@ -1,6 +1,6 @@
 import { multiplyAdds, printShape } from '@sconv/csa';
 import { describe, expect, it } from 'vitest';
-import { shapeSet, shapeSetNames } from '../../src/bench/shape-sets.ts';
+import { productOf, shapeSet, shapeSetNames } from '../../src/bench/shape-sets.ts';
 
 const set = (name: string) => shapeSet(name) ?? [];
 
@@ -18,6 +18,17 @@ describe('the sets of shapes', () => {
       expect(shape).toMatchObject({ groups: 1, elementType: 'f32', batch: 1 });
       expect(shape.outputHeight * shape.outputWidth).toBeGreaterThan(1);
     }
+  });
+  it('has 20 matrix products, of which one has a single row', () => {
+    const products = set('products');
+    expect(new Set(products.map(({ name }) => name)).size).toBe(20);
+    expect(products.every(({ isProduct }) => isProduct)).toBe(true);
+    expect(products.map(({ name }) => name)).toContain('ResNet18-11 512x49x256');
+    expect(productOf('1x1000x2048')).toEqual(products.at(-1));
+    expect(multiplyAdds(products.at(-1)!.shape)).toBe(2_048_000);
+    expect(['1x2', '1x2x3x4', '1x3x9x9,5x3x3x3', 'products'].map(productOf)).toEqual(
+      Array(4).fill(undefined),
+    );
   });
   it('has the layers of the papers', () => {
     const layers = new Map(set('figure-8').map(({ name, shape }) => [name, shape]));

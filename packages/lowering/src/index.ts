@@ -1,5 +1,11 @@
-export { keepPackings, keptState, mayKeepPackings } from './keep-packings.ts';
-export type { KeptPacking, KeptPackings } from './keep-packings.ts';
+export {
+  elementBytes,
+  keepPackings,
+  keptState,
+  mayKeepPackings,
+  placeAlignment,
+} from './keep-packings.ts';
+export type { FoundPacking, FoundPackings, KeptPacking, KeptPackings } from './keep-packings.ts';
 export { lowerHalfFloats } from './lower-half-floats.ts';
 export { lowerPackingOp, refusedPacking } from './lower-packing-op.ts';
 export { deallocateBuffers } from './deallocate-buffers.ts';

@@ -4,34 +4,39 @@
  *     func @f(%w: memref<…>) {             func @f(%w: memref<…>, %kept: memref<Nxi8>, %state: i32) {
  *       %panel = memref.alloc()                %panel = memref.alloc()
  *       scf.for %i … {                         scf.for %i … {
- *         linalg.generic … outs(%panel)  →       %here = scf.if %state == 0 { %panel } else { memref.view %kept[…%i…] }
- *         … %panel …                             scf.if %state != 2 { linalg.generic … outs(%here) }
+ *         kernel.pack %w, %panel …     →       %here = scf.if %state == 0 { %panel } else { memref.view %kept[…%i…] }
+ *         … %panel …                             scf.if %state != 2 { kernel.pack %w, %here … }
  *       }                                        … %here …
  *     }                                    } }
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, floorDiv, makeMap, mul, sub } from '@sconv/affine';
 import type { CountedLoop } from '@sconv/dialects';
-import { applyComposed, bufferOf, countedLoops, indexNumber, viewLike } from '@sconv/dialects';
+import { applyComposed } from '@sconv/dialects';
 import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
 import { funcOp } from '@sconv/dialects/func';
-import { microkernel, pack, packingView } from '@sconv/dialects/kernel';
-import { structured } from '@sconv/dialects/linalg';
-import { alloc, dealloc, isContiguous, load as loadElement, view } from '@sconv/dialects/memref';
+import { packingView } from '@sconv/dialects/kernel';
+import { dealloc, view } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
-import type { Builder, DraftBlock, DraftOperation, Id, MemRefType, Rewriter, Value } from '@sconv/ir';
+import type {
+  Builder,
+  DraftBlock,
+  DraftOperation,
+  MemRefType,
+  Operation,
+  Rewriter,
+  Type,
+  Value,
+} from '@sconv/ir';
 import {
   bodyOf,
   builder,
-  elementCount,
   functionType,
   functionTypeOf,
   i32,
   integerAttribute,
   integerType,
-  isStaticShape,
   memrefType,
-  modelOf,
   precedes,
   typeAttribute,
 } from '@sconv/ir';
@@ -46,15 +51,6 @@ export interface KeptPacking {
   readonly bytes: number;
 }
 
-/** A packing that may be kept, and the iterations that it depends on. */
-interface Candidate {
-  readonly packing: DraftOperation;
-  readonly parameter: number;
-  readonly panel: Value;
-  readonly bytes: number;
-  readonly loops: readonly CountedLoop[];
-}
-
 /** The result; `finish` is called once the packings are lowered. */
 export interface KeptPackings {
   /** In the order of the arguments; each adds two to the function's own: memory and state. */
@@ -63,34 +59,52 @@ export interface KeptPackings {
   readonly finish: () => void;
 }
 
+/** A packing whose result can be kept, as `keptPackings` of `@sconv/kernels` finds it. */
+export interface FoundPacking {
+  /** The position of the argument. */
+  readonly source: number | 'constants';
+  readonly packing: Operation;
+  /** Byte offset of the first iteration's place, a multiple of `placeAlignment`. */
+  readonly offset: number;
+  /** The loops around that it depends on, outermost first, with the bytes between the places of their iterations. */
+  readonly loops: readonly (CountedLoop & { readonly bytes: number })[];
+}
+
+/** The packings that can be kept, and the bytes of all places by source. */
+export interface FoundPackings {
+  readonly packings: readonly FoundPacking[];
+  readonly bytes: ReadonlyMap<number | 'constants', number>;
+}
+
+/** The alignment of places, in bytes: that of a line. */
+export const placeAlignment = 64;
+
+/** Bytes of an element in memory; undefined for one that shares a byte with others. */
+export const elementBytes = (type: Type): number | undefined =>
+  bitsOf(type) % 8 === 0 ? bitsOf(type) / 8 : undefined;
+
 /** No weights need more memory than this. */
 const maximumBytes = 2 ** 31;
 
 /**
- * Prepares a function to keep the packings of these arguments, which it must not write. A packing is skipped if its
- * panel is written or captured elsewhere, or if it is in loops with unknown iterations.
+ * Prepares a function to keep the packings that were found of these arguments, which it must not write. One with
+ * padding is skipped, as inputs have that, and one whose panel is read before it is packed.
  */
 export const keepPackings = (
   rewriter: Rewriter,
   operation: DraftOperation,
   parameters: ReadonlySet<number>,
+  { packings, bytes }: FoundPackings,
 ): KeptPackings => {
-  const found = rewriter
-    .walk(operation)
-    .flatMap((each) => candidateOf(rewriter, operation, each, parameters) ?? []);
   const kept: KeptPacking[] = [];
   const finishing: (() => void)[] = [];
-  for (const parameter of [...new Set(found.map((each) => each.parameter))].sort((a, b) => a - b)) {
-    const own = found.filter((each) => each.parameter === parameter);
-    const bytes = own.reduce((sum, each) => sum + bytesOfAll(each), 0);
-    if (bytes > maximumBytes) continue;
-    kept.push({ parameter, bytes });
-    const [memory, state] = addArguments(rewriter, operation, [memrefType([bytes], integerType(8)), i32]);
-    let start = 0;
-    for (const candidate of own) {
-      finishing.push(keep(rewriter, candidate, { memory, state, start }));
-      start += bytesOfAll(candidate);
-    }
+  for (const parameter of [...parameters].sort((a, b) => a - b)) {
+    const own = packings.filter((each) => each.source === parameter && mayMove(rewriter, each));
+    const total = Math.ceil((bytes.get(parameter) ?? 0) / placeAlignment) * placeAlignment;
+    if (own.length === 0 || total > maximumBytes) continue;
+    kept.push({ parameter, bytes: total });
+    const [memory, state] = addArguments(rewriter, operation, [memrefType([total], integerType(8)), i32]);
+    for (const each of own) finishing.push(keep(rewriter, each, { memory, state }));
   }
   return {
     kept,
@@ -100,103 +114,11 @@ export const keepPackings = (
   };
 };
 
-const alignment = 64;
-
-const bytesOfAll = ({ bytes, loops }: Candidate): number =>
-  Math.ceil((bytes * loops.reduce((product, { trips }) => product * trips, 1)) / alignment) * alignment;
-
-/** The packing of an argument into its own panel; undefined for any other operation. */
-const candidateOf = (
-  rewriter: Rewriter,
-  root: DraftOperation,
-  operation: DraftOperation,
-  parameters: ReadonlySet<number>,
-): Candidate | undefined => {
-  if (!pack.is(operation)) return undefined;
-  const packing = packingView(operation);
-  if (packing.margin !== undefined) return undefined;
-  const parameter = bodyOf(root).arguments.findIndex(
-    ({ id }) => id === bufferOf(rewriter, packing.source).id,
-  );
-  const { target: panel } = packing;
-  const allocation = rewriter.definingOperation(panel);
-  const { type } = panel;
-  if (!parameters.has(parameter) || !isAllocation(allocation)) return undefined;
-  if (!isStaticShape(type) || !isContiguous(type) || bitsOf(type.elementType) % 8 !== 0) return undefined;
-  const isReadBehind = rewriter
-    .users(panel)
-    .every(
-      (user) =>
-        user === operation ||
-        dealloc.is(user) ||
-        (precedes(operation, user) && onlyReads(rewriter, user, panel)),
-    );
-  const needed = valuesBehind(rewriter, operation);
-  const dependsOnOther =
-    bodyOf(root).arguments.some(({ id }, i) => i !== parameter && needed.has(id)) ||
-    [...needed.values()].some((value) => isLoaded(rewriter, value, operation));
-  const loops = isReadBehind && !dependsOnOther ? loopsOf(rewriter, root, operation, needed) : undefined;
-  return (
-    loops && {
-      packing: operation,
-      parameter,
-      panel,
-      bytes: (elementCount(type.shape) * bitsOf(type.elementType)) / 8,
-      loops,
-    }
-  );
-};
-
-const isAllocation = (operation: DraftOperation | undefined): boolean =>
-  operation !== undefined && alloc.is(operation);
-
-/** Whether an operation, or the users of the view that it creates, only read a buffer. */
-const onlyReads = (rewriter: Rewriter, user: DraftOperation, buffer: Value): boolean => {
-  if (modelOf(rewriter.registry, viewLike, user)?.source(user).id === buffer.id) {
-    return user.results.every((part) =>
-      rewriter.users(part).every((next) => onlyReads(rewriter, next, part)),
-    );
-  }
-  const outputs = microkernel.is(user)
-    ? [microkernel.operands(user).output]
-    : pack.is(user)
-      ? [pack.operands(user).target]
-      : structured(rewriter.registry, user)?.outputs;
-  return outputs?.every(({ id }) => id !== buffer.id) === true;
-};
-
-/** The loops around a packing on whose variables it depends, outermost first; undefined if one is not counted. */
-const loopsOf = (
-  rewriter: Rewriter,
-  root: DraftOperation,
-  packing: DraftOperation,
-  needed: ReadonlyMap<Id, Value>,
-): readonly CountedLoop[] | undefined => {
-  const loops: CountedLoop[] = [];
-  for (let at = packing.parent; at !== undefined && at !== root; at = at.parent) {
-    const own = countedLoops(at, (bound) => indexNumber(rewriter, bound));
-    if (own === undefined) return undefined;
-    loops.unshift(...own.filter(({ variable }) => needed.has(variable.id)));
-  }
-  return loops;
-};
-
-/** All values that an operation transitively depends on, by id. */
-const valuesBehind = (rewriter: Rewriter, operation: DraftOperation): ReadonlyMap<Id, Value> => {
-  const seen = new Map<Id, Value>();
-  const pending = rewriter.walk(operation).flatMap(({ operands }) => operands);
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (seen.has(value.id)) continue;
-    seen.set(value.id, value);
-    pending.push(...(rewriter.definingOperation(value)?.operands ?? []));
-  }
-  return seen;
-};
-
-/** Whether a value is a number loaded from memory before a packing: it may differ in the next call. */
-const isLoaded = (rewriter: Rewriter, value: Value, packing: DraftOperation): boolean => {
-  const definition = rewriter.definingOperation(value);
-  return definition !== undefined && definition.parent !== packing && loadElement.is(definition);
+const mayMove = (rewriter: Rewriter, found: FoundPacking): boolean => {
+  const packing = rewriter.find(found.packing);
+  const { target, margin } = packingView(packing);
+  const users = rewriter.users(target).filter((user) => user !== packing && !dealloc.is(user));
+  return margin === undefined && users.every((user) => precedes(packing, user));
 };
 
 /** Adds arguments to a function. */
@@ -215,16 +137,16 @@ const addArguments = <T extends readonly MemRefType['elementType'][]>(
   return types.map((type) => rewriter.addArgument(entry, type)) as { [K in keyof T]: Value };
 };
 
+/** Arguments of the function. */
 interface Place {
   readonly memory: Value;
   readonly state: Value;
-  /** Offset in bytes from the start of the memory. */
-  readonly start: number;
 }
 
 /** Packs on demand; returns the function that redirects the readers. */
-const keep = (rewriter: Rewriter, candidate: Candidate, { memory, state, start }: Place): (() => void) => {
-  const { packing, panel } = candidate;
+const keep = (rewriter: Rewriter, found: FoundPacking, { memory, state }: Place): (() => void) => {
+  const packing = rewriter.find(found.packing);
+  const panel = packingView(packing).target;
   rewriter.setInsertionPointBefore(packing);
   const b = builder(rewriter);
   const compared = (predicate: 'eq' | 'ne', value: number): Value => {
@@ -235,7 +157,7 @@ const keep = (rewriter: Rewriter, candidate: Candidate, { memory, state, start }
     body(yieldOp, { results: [panel] });
   };
   const shared = (body: Builder): void => {
-    const byteShift = shiftOf(rewriter, candidate, start);
+    const byteShift = shiftOf(rewriter, found);
     const part: Value = body(view, { source: memory, byteShift }, { resultTypes: [panel.type] });
     body(yieldOp, { results: [part] });
   };
@@ -268,12 +190,12 @@ const keep = (rewriter: Rewriter, candidate: Candidate, { memory, state, start }
 };
 
 /** The byte offset of the panel of these iterations. */
-const shiftOf = (rewriter: Rewriter, { bytes, loops }: Candidate, start: number): Value => {
-  let position: AffineExpr = constant(0);
-  loops.forEach(({ lower, step, trips }, i) => {
-    position = add(mul(position, trips), floorDiv(sub(dim(i), lower), step));
-  });
-  const shift = add(mul(position, bytes), start);
+const shiftOf = (rewriter: Rewriter, { loops, offset }: FoundPacking): Value => {
+  const position = loops.reduce<AffineExpr>(
+    (outer, { lower, step, trips }, i) => add(mul(outer, trips), floorDiv(sub(dim(i), lower), step)),
+    constant(0),
+  );
+  const shift = add(mul(position, loops.at(-1)?.bytes ?? 0), offset);
   return applyComposed(
     rewriter,
     makeMap(loops.length, 0, [shift]),

@@ -1,8 +1,8 @@
 import { edit, printModule, verify } from '@sconv/ir';
-import { formKernels } from '@sconv/kernels';
+import { formKernels, keptPackings } from '@sconv/kernels';
 import { describe, expect, it } from 'vitest';
 import type { KeptPacking } from '../src/index.ts';
-import { keepPackings, lowerTiles, mayKeepPackings } from '../src/index.ts';
+import { elementBytes, keepPackings, lowerTiles, mayKeepPackings, placeAlignment } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
 const panel = 'memref<3x4xf32>';
@@ -24,7 +24,8 @@ const kept = (
   body: string,
   positions = [0],
 ): { readonly kept: readonly KeptPacking[]; readonly text: string } => {
-  const module = parse(`func.func @f(%w: memref<8x3xf32>, %o: ${panel}, %n: index, %w2: memref<8x3xf32>) {
+  const module = parse(`func.func private @g(${panel})
+  func.func @f(%w: memref<8x3xf32>, %o: ${panel}, %n: index, %w2: memref<8x3xf32>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c3 = arith.constant 3 : index
@@ -39,8 +40,9 @@ const kept = (
   }`);
   const { module: after, results } = edit(module, { registry }, (rewriter) => {
     formKernels(rewriter, rewriter.root);
-    const operation = rewriter.walk(rewriter.root).find(({ name }) => name === 'func.func')!;
-    const { kept: found, finish } = keepPackings(rewriter, operation, new Set(positions));
+    const operation = rewriter.walk(rewriter.root).findLast(({ name }) => name === 'func.func')!;
+    const packings = keptPackings(operation, registry, { elementBytes, alignment: placeAlignment });
+    const { kept: found, finish } = keepPackings(rewriter, operation, new Set(positions), packings);
     lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 16 });
     finish();
     return found;
@@ -70,8 +72,12 @@ describe('packings that stay', () => {
     // The second overwrites what the first has packed.
     expect(kept(loops(twice)).kept).toEqual([]);
     const other = '%other = memref.alloc() : memref<3x4xf32>';
-    const both = `${other}\n${loops(`${pack()}\n${read}\n${pack('%other')}\n${read.replaceAll('%panel', '%other')}`)}`;
-    expect(kept(both).kept).toEqual([{ parameter: 0, bytes: 256 }]);
+    const both = (change: (text: string) => string): string =>
+      `${other}\n${loops(`${pack()}\n${read}\n${change(pack('%other'))}\n${read.replaceAll('%panel', '%other')}`)}`;
+    const reversed = both((text) => text.replace('d0 + d1)', '-d0 + d1 + 3)'));
+    expect(kept(reversed).kept).toEqual([{ parameter: 0, bytes: 256 }]);
+    // Equal ones share theirs.
+    expect(kept(both((text) => text)).kept).toEqual([{ parameter: 0, bytes: 128 }]);
   });
 
   it('are read through views', () => {
@@ -125,7 +131,7 @@ describe('packings that stay', () => {
       loops(`%m = memref.load %g[%c0] : memref<1xindex>\n${pack().replace('%1, %i)', '%1, %m)')}\n${read}`),
       [0],
     ],
-    ['the panel is taken elsewhere', loops(`${pack()}\nmemref.copy %panel, %o : ${panel} to ${panel}`), [0]],
+    ['the panel is taken elsewhere', loops(`${pack()}\nfunc.call @g(%panel) : (${panel}) -> ()`), [0]],
   ])('are none where %s', (_, body, positions) => {
     expect(kept(body, positions).kept).toEqual([]);
   });

@@ -3,14 +3,16 @@ import type { EmitOptions, FunctionSignature } from '@sconv/backend';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { expandComposed } from '@sconv/dialects';
-import { formKernels, withKernels } from '@sconv/kernels';
+import { formKernels, keptPackings, withKernels } from '@sconv/kernels';
 import type { KeptPackings } from '@sconv/lowering';
 import {
   deallocateBuffers,
+  elementBytes,
   keepPackings,
   lowerStridedCopies,
   lowerTiles,
   mayKeepPackings,
+  placeAlignment,
   refusedMicrokernel,
   refusedPacking,
 } from '@sconv/lowering';
@@ -85,7 +87,8 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
       rewriter.setAttribute(operation, 'llvm.emit_c_interface', unitAttribute);
       const signature = functions.find((each) => each.signature.name === symbolNameOf(operation))?.signature;
       if (signature === undefined || !mayKeepPackings(operation, calls)) continue;
-      keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature)));
+      const found = keptPackings(operation, registry, { elementBytes, alignment: placeAlignment });
+      keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature), found));
     }
     lowerStridedCopies(rewriter, rewriter.root);
     lowerTiles(rewriter, rewriter.root, unit, areApart);

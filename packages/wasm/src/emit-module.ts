@@ -208,18 +208,18 @@ const sharedFunctions = (builder: ModuleBuilder): Lowering['sharedFunction'] => 
 /** The arguments of a function whose packing can be kept, by position. */
 const keptOperands = (operation: Operation, found: FunctionPackings | undefined): readonly KeptOperand[] => {
   if (found === undefined) return [];
-  const { packings, places, bytes, readers, lowered } = found;
+  const { packings, places, bytes, readers } = found;
   return [...bytes].flatMap(([position, size]): readonly KeptOperand[] => {
-    const own = packings.filter(({ source, packing }) => source === position && lowered.has(packing.id));
-    if (position === 'constants' || own.length === 0) return [];
-    const inPackings = new Set(own.flatMap(({ packing }) => operationsIn(packing)));
+    if (position === 'constants') return [];
+    const own = packings.filter(({ source }) => source === position);
     return [
       {
         function: signatureOf(operation).name,
         parameter: position,
         bytes: size,
         record: places.get(position)!.record,
-        isOnlyPacked: readers[position]?.every((reader) => inPackings.has(reader)) === true,
+        isOnlyPacked:
+          readers[position]?.every((reader) => own.some(({ packing }) => packing === reader)) === true,
       },
     ];
   });

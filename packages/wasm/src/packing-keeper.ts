@@ -3,12 +3,11 @@ import type { AffineExpr } from '@sconv/affine';
 import { constant } from '@sconv/affine';
 import type { CountedLoop } from '@sconv/dialects';
 import type { Id, Value } from '@sconv/ir';
+import type { KeptPacking, Source } from '@sconv/kernels';
 import type { Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
-import type { KeptPacking } from './kept-packings.ts';
 import type { Lowering } from './lowering.ts';
-import type { Source } from './packed-source.ts';
 
 /**
  * A source's record in memory: an address, and whether the data there is packed. For an argument the address is 0
@@ -28,8 +27,6 @@ export interface PackingPlaces {
   readonly packings: readonly KeptPacking[];
   /** By source. */
   readonly places: ReadonlyMap<Source, SourcePlaces>;
-  /** Candidates that were in fact lowered as packings. */
-  readonly lowered: Set<Id>;
 }
 
 /** How a function's lowering handles its packings. */
@@ -48,7 +45,7 @@ export interface PackingKeeper {
 /** The keeper of one function or of a parallel loop body in it. */
 export const createPackingKeeper = (
   state: Pick<Lowering, 'f' | 'indices' | 'values' | 'globals'>,
-  { packings, places, lowered }: PackingPlaces,
+  { packings, places }: PackingPlaces,
 ): PackingKeeper => {
   const { f, indices, values, globals } = state;
   const bases = new Map<Id, Local<'i32'>>();
@@ -88,7 +85,6 @@ export const createPackingKeeper = (
         write();
         return;
       }
-      lowered.add(id);
       const { packing, at } = found;
       const area =
         at.kept === undefined

@@ -5,7 +5,8 @@
  */
 import type { CountedLoop } from '@sconv/dialects';
 import { pack } from '@sconv/dialects/kernel';
-import type { Operation, Registry, Value } from '@sconv/ir';
+import { alloc } from '@sconv/dialects/memref';
+import type { Operation, Registry, Type, Value } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, operationsIn } from '@sconv/ir';
 import type { Uses } from './buffer-uses.ts';
 import { accessesOf, usesIn } from './buffer-uses.ts';
@@ -13,7 +14,6 @@ import type { Readable, Source } from './packed-source.ts';
 import { packedSource } from './packed-source.ts';
 import { loopsAround } from './packing-loops.ts';
 import { isSameComputation } from './same-computation.ts';
-import { storageOf } from './storage.ts';
 
 /** A packing whose result can be kept, and its place. */
 export interface KeptPacking {
@@ -37,17 +37,24 @@ export interface KeptPackings {
   readonly readers: readonly (readonly Operation[] | undefined)[];
 }
 
-/**
- * Kept bytes per source may not exceed this multiple of its size, which happens if packings store elements repeatedly.
- */
-const largestShare = 2;
+/** How packings are kept. */
+export interface Keeping {
+  /** Bytes of an element in memory; undefined for elements that are not kept. */
+  readonly elementBytes: (type: Type) => number | undefined;
+  /** Names of the globals that never change; none by default. */
+  readonly constants?: ReadonlySet<string>;
+  /** Offsets are multiples of so many bytes; 1 by default. */
+  readonly alignment?: number;
+  /**
+   * Kept bytes per argument may not exceed this multiple of its size, which happens if packings store elements
+   * repeatedly; no limit by default.
+   */
+  readonly largestShare?: number;
+}
 
 /** The packings of a function that can be kept. */
-export const findKeptPackings = (
-  operation: Operation,
-  constants: ReadonlySet<string>,
-  registry: Registry,
-): KeptPackings => {
+export const keptPackings = (operation: Operation, registry: Registry, keeping: Keeping): KeptPackings => {
+  const { constants = new Set<string>(), alignment = 1, largestShare = Infinity, elementBytes } = keeping;
   const all = operationsIn(operation);
   const uses = usesIn(all);
   const parameters = bodyOf(operation).arguments;
@@ -57,17 +64,17 @@ export const findKeptPackings = (
     return readers[position] && position;
   };
   const readable = { registry, uses, constants, positionOf };
+  const bytesOf = (value: Value): number => bytesOfValue(value, elementBytes);
   const packings: KeptPacking[] = [];
   const placed: (FoundPacking & { readonly offset: number })[] = [];
   const bytes = new Map<Source, number>();
   for (const allocation of all) {
-    const found =
-      allocation.name === 'memref.alloc' ? packingInto(readable, operation, allocation) : undefined;
+    const found = alloc.is(allocation) ? packingInto(readable, operation, allocation, bytesOf) : undefined;
     if (found === undefined) continue;
     const { source, size, packing, loops, others } = found;
     // Equal packings, in parts that share an operand, are kept once.
     const same = placed.find((other) => storeTheSame(uses, found, other));
-    const offset = same?.offset ?? bytes.get(source) ?? 0;
+    const offset = same?.offset ?? Math.ceil((bytes.get(source) ?? 0) / alignment) * alignment;
     if (same === undefined) {
       bytes.set(source, offset + size);
       placed.push({ ...found, offset });
@@ -75,7 +82,7 @@ export const findKeptPackings = (
     packings.push({ source, allocation, packing, offset, loops, others });
   }
   const isTooLarge = (source: Source): boolean =>
-    typeof source === 'number' && bytes.get(source)! > largestShare * bytesOfValue(parameters[source]!);
+    typeof source === 'number' && bytes.get(source)! > largestShare * bytesOf(parameters[source]!);
   return {
     packings: packings.filter(({ source }) => !isTooLarge(source)),
     bytes: new Map([...bytes].filter(([source]) => !isTooLarge(source))),
@@ -101,10 +108,11 @@ const packingInto = (
   readable: Readable,
   around: Operation,
   allocation: Operation,
+  bytesOf: (value: Value) => number,
 ): FoundPacking | undefined => {
   const { registry, uses } = readable;
   const [buffer] = allocation.results;
-  const tile = buffer === undefined ? 0 : bytesOfValue(buffer);
+  const tile = buffer === undefined ? 0 : bytesOf(buffer);
   if (buffer === undefined || tile === 0) return undefined;
   const [packing, ...otherWriters] = accessesOf(registry, uses, buffer)?.writers ?? [];
   if (packing === undefined || otherWriters.length > 0) return undefined;
@@ -149,7 +157,7 @@ const countAlike = (a: CountedLoop, b: CountedLoop): boolean =>
   a.lower === b.lower && a.step === b.step && a.trips === b.trips;
 
 /** Bytes of a buffer's elements; 0 if unknown. */
-const bytesOfValue = ({ type }: Value): number => {
-  if (type.kind !== 'memref' || !isStaticShape(type)) return 0;
-  return elementCount(type.shape) * (storageOf(type.elementType)?.bytes ?? 0);
-};
+const bytesOfValue = ({ type }: Value, elementBytes: Keeping['elementBytes']): number =>
+  type.kind === 'memref' && isStaticShape(type)
+    ? elementCount(type.shape) * (elementBytes(type.elementType) ?? 0)
+    : 0;

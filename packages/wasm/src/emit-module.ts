@@ -21,6 +21,7 @@ import {
 import { expandComposed } from '@sconv/dialects';
 import { call } from '@sconv/dialects/func';
 import { formKernels, withKernels } from '@sconv/kernels';
+import type { KernelSpeeds } from '@sconv/targets';
 import { aligned, createArena } from './arena.ts';
 import type { CallableFunction } from './call-op.ts';
 import { calleesOf, inCallOrder, passedAs, rootsWrittenByCall, viewedBy } from './call-op.ts';
@@ -55,6 +56,8 @@ export interface EmitModuleOptions {
   readonly registry: Registry;
   /** Fused multiply-add of relaxed SIMD in microkernels: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
+  /** What tiles are divided into register tiles by; default: the speeds of `wasm` or, if `relaxed`, `wasmRelaxed`. */
+  readonly speeds?: KernelSpeeds | undefined;
 }
 
 /** Deeper region nests are refused before they overflow the stack. */
@@ -70,7 +73,7 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
   expectRegistry('emitModule', options);
   let location: Location = given.root.location;
   try {
-    const { relaxed = false } = options;
+    const { relaxed = false, speeds } = options;
     const registry = withKernels(options.registry);
     const { module, results: warnings } = withFormedKernels(given, registry);
     const builder = createModuleBuilder();
@@ -80,10 +83,10 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const initialValues = bodies === undefined ? scratch : builder.importGlobal('data');
     const constants = placeConstants(module, registry);
     const sharedFunction = sharedFunctions(builder);
-    const microkernel: Lowering['microkernel'] = (options) =>
-      sharedFunction(JSON.stringify(options), () => addMicrokernel(builder, { ...options, relaxed }));
+    const microkernel: Lowering['microkernel'] = (kernel) =>
+      sharedFunction(JSON.stringify(kernel), () => addMicrokernel(builder, { ...kernel, relaxed, speeds }));
     const isOneRegisterTile: Lowering['isOneRegisterTile'] = (tile) =>
-      registerTilesOf({ ...tile, relaxed }).length === 1;
+      registerTilesOf({ ...tile, relaxed, speeds }).length === 1;
     const arena = createArena(constants.bytes);
     const functions: FunctionSignature[] = [];
     const packings: KeptOperand[] = [];

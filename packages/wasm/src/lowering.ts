@@ -105,7 +105,7 @@ export interface Lowering {
   /** Code that ends the execution with this diagnostic, for conditions that the engine does not check. */
   trap(diagnostic: Diagnostic): Code;
   /** The function of a microkernel; equal options share one. */
-  microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
+  microkernel(options: Omit<MicrokernelOptions, 'relaxed' | 'speeds'>): FunctionRef;
   /** A function that the module has once, where it is used: `add` adds the one of this name. */
   sharedFunction(name: string, add: (builder: ModuleBuilder) => FunctionRef): FunctionRef;
   /** Whether fused multiply-adds of relaxed SIMD may be used. */

@@ -155,12 +155,14 @@ const checkOptions = ({ windows, filters, panels, row }: MicrokernelOptions): vo
 
 /** The register tiles of a tile: those of f32 that take as many registers. */
 export const registerTilesOf = (options: MicrokernelOptions): readonly RegisterTile[] => {
-  const { windows, filters, tiles, relaxed } = options;
+  const { windows, filters, tiles, relaxed, speeds = (relaxed ? wasmRelaxed : wasm).speeds! } = options;
   if (tiles !== undefined) return tiles;
   const words = arithmeticOf(options).bytes / 4;
-  return registerTiles((relaxed ? wasmRelaxed : wasm).speeds!, { windows: windows * words, filters }).map(
-    (tile) => ({ ...tile, firstWindow: tile.firstWindow / words, windows: tile.windows / words }),
-  );
+  return registerTiles(speeds, { windows: windows * words, filters }).map((tile) => ({
+    ...tile,
+    firstWindow: tile.firstWindow / words,
+    windows: tile.windows / words,
+  }));
 };
 
 /**

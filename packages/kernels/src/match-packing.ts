@@ -13,7 +13,7 @@ import type { Block, DraftOperation, Id, MemRefType, Operation, Rewriter, Value 
 import { bodyOf, constantValueOf, DYNAMIC, effectsOf, terminatorOf } from '@sconv/ir';
 import { indexExpressions } from './index-expressions.ts';
 
-/** More lanes than this are not a panel: each lane is unrolled. */
+/** More lanes than this are not a panel: each costs code, since lanes are unrolled. */
 export const maximumLanes = 64;
 
 /**

@@ -5,20 +5,13 @@ import type { Packing } from '@sconv/dialects/kernel';
 import { packingView } from '@sconv/dialects/kernel';
 import { isContiguous, stridedLayoutOf } from '@sconv/dialects/memref';
 import { DYNAMIC } from '@sconv/ir';
+import { maximumLanes } from '@sconv/kernels';
 import type { Lowering } from './lowering.ts';
 import { bufferOf, constantOf, elementOffset, indexOf, unsupported } from './lowering.ts';
 import { knownConversion, packedElement } from './packed-element.ts';
 import { emitPadded } from './padded-packing-op.ts';
 import type { PackedSpace, PackingPlan, Unpaired } from './packing-op.ts';
-import {
-  atLane,
-  dependsOn,
-  emitPacking,
-  maximumLanes,
-  pairStride,
-  planPacking,
-  unpaired,
-} from './packing-op.ts';
+import { atLane, dependsOn, emitPacking, pairStride, planPacking, unpaired } from './packing-op.ts';
 import type { NestLoop } from './loops.ts';
 import { storageOf } from './storage.ts';
 import type { WasmLowering } from './wasm-lowering.ts';

@@ -7,6 +7,7 @@
  */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, mod, substitute } from '@sconv/affine';
+import { maximumLanes } from '@sconv/kernels';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
 import type { IndexTerm } from './index-expressions.ts';
@@ -19,9 +20,6 @@ import type { PackedElement } from './packed-element.ts';
 import type { PanelDimension } from './panel-copy.ts';
 import { emitPanelCopy } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
-
-/** Maximum lanes of a panel: each one costs code, and a local if it crosses row ends. */
-export const maximumLanes = 64;
 
 /** The dimensions of a packing's target, and their loops. */
 export type PackedSpace = Pick<StructuredOp, 'dims' | 'extents' | 'loops'>;

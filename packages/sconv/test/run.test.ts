@@ -17,6 +17,12 @@ interface Document {
 
 const document = ({ out }: Captured): Document => JSON.parse(out) as Document;
 
+it.each(['wasm', 'wasm-relaxed'])('runs a matrix product in vectors on %s', async (target) => {
+  const files = [example('matmul.mlir'), '--schedule', example('matmul-vectors.mlir')];
+  const result = await run(...files, '--target', target, '--check');
+  expect(result.out).toContain('all 16384 elements equal the interpreter');
+});
+
 describe('the convolution of the SConvTransform paper', () => {
   const listing1 = example('listing-1.mlir');
 
@@ -29,6 +35,7 @@ describe('the convolution of the SConvTransform paper', () => {
     expect(out).toMatch(/^speed +[\d.]+ GFLOP\/s$/m);
     expect(out).toMatch(/^check +all 1440000 elements pass the linear probe \(.*\) exactly$/m);
   });
+
   it("has the paper's plan with its schedule", async () => {
     const result = await run(listing1, '--schedule', example('listing-9.mlir'), '--check', '--json');
     expect(result).toMatchObject({ code: 0, err: '' });

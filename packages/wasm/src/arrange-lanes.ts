@@ -2,7 +2,7 @@
 import type { Operation, Value } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
 import { i8x16 } from './instructions.ts';
-import type { LaneBytes, Lowering, VectorValue } from './lowering.ts';
+import type { LaneBytes, Lowering, VectorElement, VectorValue } from './lowering.ts';
 import { laneCount, vectorOf, vectorTypeOf } from './vector-value.ts';
 
 /** A byte of a register. */
@@ -37,17 +37,14 @@ const gatherBytes = (bytes: readonly Byte[]): Expr<'v128'> => {
   );
 };
 
-/** The element at a position of a vector. */
-export interface LaneSource {
-  readonly vector: VectorValue;
-  readonly position: number;
-}
-
 /**
  * Registers with these elements, in lanes of `bytes`. Lanes of another size are those of masks, whose bytes are all the
  * same.
  */
-export const arrangeLanes = (bytes: LaneBytes, elements: readonly LaneSource[]): readonly Expr<'v128'>[] => {
+export const arrangeLanes = (
+  bytes: LaneBytes,
+  elements: readonly VectorElement[],
+): readonly Expr<'v128'>[] => {
   const lanes = laneCount(bytes);
   return Array.from({ length: Math.ceil(elements.length / lanes) }, (_, r) => {
     const row = elements.slice(r * lanes, (r + 1) * lanes);
@@ -67,7 +64,7 @@ export const arrangeLanes = (bytes: LaneBytes, elements: readonly LaneSource[]):
 };
 
 /** A spare lane, as if the row went on: in place if its first element is, else like the first one. */
-const spare = (row: readonly LaneSource[], lane: number): LaneSource => {
+const spare = (row: readonly VectorElement[], lane: number): VectorElement => {
   const { vector, position } = row[0]!;
   const isInPlace =
     row.length === 1 || row.every((each, i) => each.vector === vector && each.position === position + i);

@@ -39,6 +39,14 @@ export interface IndexValue {
 export interface ScalarValue {
   readonly kind: 'scalar';
   readonly expr: Expr;
+  /** The element of a vector that it is, if it is known to be one: repeating it takes a shuffle. */
+  readonly element?: VectorElement;
+}
+
+/** An element of a vector, by its row-major position. */
+export interface VectorElement {
+  readonly vector: VectorValue;
+  readonly position: number;
 }
 
 /** A vector of any shape: its elements in row-major order, in as many registers as they fill. */

@@ -14,19 +14,19 @@ import {
 } from '@sconv/dialects/vector';
 import type { Operation, Type, Value } from '@sconv/ir';
 import { elementCount } from '@sconv/ir';
-import type { LaneSource } from './arrange-lanes.ts';
 import { arrangeLanes } from './arrange-lanes.ts';
 import { isHalf, narrowVector, widenVector } from './half-floats.ts';
 import type { Expr } from './instructions.ts';
 import { i32, i32x4, select, typed, v128 } from './instructions.ts';
-import type { LaneBytes, Lowering, VectorValue } from './lowering.ts';
-import { resultOf, operandOf, scalarOf, unsupported, valueOf } from './lowering.ts';
+import type { LaneBytes, Lowering, VectorElement, VectorValue } from './lowering.ts';
+import { bindScalar, operandOf, resultOf, scalarOf, unsupported, valueOf } from './lowering.ts';
 import { scalarLowerings } from './scalar-ops.ts';
 import type { Register } from './vector-value.ts';
 import {
   bindElements,
   bindVector,
   constantRegisters,
+  elementAt,
   isMask,
   kept,
   maximumChoices,
@@ -136,6 +136,10 @@ const rearranged = (
   const given = operation.operands.map((value) => valueOf(state, operation, value));
   const [first] = given;
   if (given.length === 1 && first?.kind !== 'vector') {
+    const element = first?.kind === 'scalar' ? first.element : undefined;
+    const places = element && elements.map(() => element);
+    if (places !== undefined && !isMask(elementType))
+      return { lanes: bytes, registers: arrangeLanes(bytes, places) };
     const number = scalarOf(state, operation, operandOf(operation, 0));
     const register = kept(state.f, splatOf(bytes, elementType, number));
     const length = registerCount(elements.length, bytes);
@@ -150,7 +154,10 @@ const rearranged = (
   }
   // Masks keep the lanes that they have.
   const lanes = isMask(elementType) ? vectors[0]!.bytes : bytes;
-  const placed = elements.map(([operand, position]): LaneSource => ({ vector: vectors[operand]!, position }));
+  const placed = elements.map(([operand, position]): VectorElement => ({
+    vector: vectors[operand]!,
+    position,
+  }));
   return { lanes, registers: arrangeLanes(lanes, placed) };
 };
 
@@ -264,7 +271,7 @@ const partsAt = (
   });
 };
 
-const sourcesFrom = (vector: VectorValue, start: number, length: number): readonly LaneSource[] =>
+const sourcesFrom = (vector: VectorValue, start: number, length: number): readonly VectorElement[] =>
   Array.from({ length }, (_, i) => ({ vector, position: start + i }));
 
 const lowerExtract: WasmLowering = (state, operation) => {
@@ -272,16 +279,23 @@ const lowerExtract: WasmLowering = (state, operation) => {
   const { type } = vectorTypeOf(operation, source);
   const vector = vectorOf(state, operation, source);
   const length = elementCount(vectorShape(result.type));
-  const bytes = vector.bytes;
-  const [first, ...others] = partsAt(state, operation, type.shape, length).map(({ start, condition }) => ({
-    registers: arrangeLanes(bytes, sourcesFrom(vector, start, length)),
-    condition,
-  }));
-  if (first === undefined) return unsupported(operation, 'a part of an empty vector');
+  const { bytes } = vector;
+  const parts = partsAt(state, operation, type.shape, length);
+  const [only, ...more] = parts;
+  if (only === undefined) return unsupported(operation, 'a part of an empty vector');
+  if (result.type.kind !== 'vector' && more.length === 0) {
+    const expr = state.f.get(state.f.let(elementAt(vector, result.type, only.start)));
+    if (result.type.kind === 'index') bindScalar(state, result, expr);
+    else state.values.set(result.id, { kind: 'scalar', expr, element: { vector, position: only.start } });
+    return;
+  }
+  const [first, ...others] = parts.map(({ start }) =>
+    arrangeLanes(bytes, sourcesFrom(vector, start, length)),
+  );
   const chosen = others.reduce(
-    (registers, other) =>
-      registers.map((each, r) => kept(state.f, select(other.registers[r]!, each, other.condition!))),
-    first.registers,
+    (registers, other, i) =>
+      registers.map((each, r) => kept(state.f, select(other[r]!, each, more[i]!.condition!))),
+    first!,
   );
   bindElements(
     state,

@@ -19,13 +19,12 @@ import {
 } from '@sconv/dialects/vector';
 import type { Operation, Type, Value } from '@sconv/ir';
 import { elementCount, modelOf, typeEquals } from '@sconv/ir';
-import type { LaneSource } from './arrange-lanes.ts';
 import { arrangeLanes, maskIn } from './arrange-lanes.ts';
 import type { Expr } from './instructions.ts';
 import { f32x4, f64x2, v128 } from './instructions.ts';
 import { isHalf, roundedVector } from './half-floats.ts';
 import { heldWidth } from './integer-words.ts';
-import type { Lowering, VectorValue } from './lowering.ts';
+import type { Lowering, VectorElement, VectorValue } from './lowering.ts';
 import { operandOf, resultOf, scalarOf, unsupported } from './lowering.ts';
 import type { Elements } from './vector-elementwise.ts';
 import { computeElements, scalarLoweringOf } from './vector-elementwise.ts';
@@ -68,7 +67,7 @@ const asVector = (state: Lowering, operation: Operation, value: Value): VectorVa
 
 /** Some elements of a vector, in this order. */
 const picked = (state: Lowering, vector: VectorValue, positions: readonly number[]): VectorValue => {
-  const sources = positions.map((position): LaneSource => ({ vector, position }));
+  const sources = positions.map((position): VectorElement => ({ vector, position }));
   return { ...vector, registers: arrangeLanes(vector.bytes, sources).map((each) => kept(state.f, each)) };
 };
 
@@ -244,7 +243,7 @@ const lowerScan: WasmLowering = (state, operation) => {
     else sums.push(combine(before, added(inclusive ? step : step - 1), count));
   });
   const end = sums.at(-1) ?? unsupported(operation, 'a scan of nothing');
-  const placed = indices.map((index): LaneSource => ({
+  const placed = indices.map((index): VectorElement => ({
     vector: sums[index[reductionDim]!]!,
     position: positionOf(rest(index), rest(shape)),
   }));

@@ -15,9 +15,7 @@ import { priced, type Cost, type CostModel } from './cost.ts';
 import { edgeProfile, type AccessProfile } from './edge-profile.ts';
 import { filterFootprint, inputFootprint, outputFootprint, type OperandFootprint } from './footprint.ts';
 import type { Edges } from './edges.ts';
-import { expectRecord } from './errors.ts';
-import { nestProfile } from './nest-profile.ts';
-import { extentsOf, planOfTiling } from './plan-of-tiling.ts';
+import { planOfTiling } from './plan-of-tiling.ts';
 import { misses, neverBefore, reuseAt, type CacheGeometry, type Reuse, type Strided } from './reuse.ts';
 import { paddedInput, unpackedElementBytes } from './shape.ts';
 import {
@@ -379,8 +377,21 @@ const partsOf = (plan: Plan): PricedParts => {
   return { nests, scalars, others };
 };
 
+/** Profiles a nest of another form, in one group of one image, given the lines that earlier nests touch. */
+export type ProfileOther = (
+  sliced: SlicedConvolution,
+  path: PlanPath,
+  before: number,
+  line: number,
+) => AccessProfile & { readonly footprint: number };
+
 /** Profiles of one group of one image. */
-const profiles = (sliced: SlicedConvolution, plan: Plan, line: number): readonly AccessProfile[] => {
+const profiles = (
+  sliced: SlicedConvolution,
+  plan: Plan,
+  line: number,
+  profileOther: ProfileOther,
+): readonly AccessProfile[] => {
   const { nests, scalars, others } = partsOf(plan);
   const everything = wholeFootprint(sliced, nests, line);
   const fragments: FragmentProfile[] = [];
@@ -389,9 +400,8 @@ const profiles = (sliced: SlicedConvolution, plan: Plan, line: number): readonly
     fragments.push(profileOf(own, nestOf(own, sizes, line), fragments, everything));
   }
   let footprint = fragments.reduce((sum, { footprints }) => sum + footprints.fragment, 0);
-  const whole = extentsOf(sliced);
   const further = others.map((path) => {
-    const profile = nestProfile(sliced, path, whole, Math.min(footprint, everything), line);
+    const profile = profileOther(sliced, path, Math.min(footprint, everything), line);
     footprint += profile.footprint;
     return profile;
   });
@@ -399,15 +409,14 @@ const profiles = (sliced: SlicedConvolution, plan: Plan, line: number): readonly
   return [...fragments, ...further, ...scalars.map((edge) => edgeProfile(sliced, edge, before, line))];
 };
 
-/**
- * Predicted accesses of a plan per serving level. Access counts are exact; line alignment is an expectation; every
- * level is LRU, as in the simulator. Groups and images are taken as independent: the caches are cold for each image.
- * Nests of another form than that of Convolution Slicing are priced by `nestProfile`, less exactly.
- */
-export const trafficOfPlan = (sliced: SlicedConvolution, plan: Plan, caches: Hierarchy): Cost => {
-  expectRecord('sliced', sliced, 'shape', 'microkernel');
-  expectRecord('caches', caches, 'geometry');
-  const parts = profiles(sliced, plan, caches.lineBytes);
+/** `trafficOfPlan` for a plan of a tiling, or with `profileOther`, which other nests need. */
+export const trafficOfTiling = (
+  sliced: SlicedConvolution,
+  plan: Plan,
+  caches: Hierarchy,
+  profileOther: ProfileOther = noOther,
+): Cost => {
+  const parts = profiles(sliced, plan, caches.lineBytes, profileOther);
   /** Misses of a level, given the accesses that reach it; a missing level passes everything on. */
   const beyond = (geometry: CacheGeometry, reaching: number): number =>
     geometry.lines === 0
@@ -430,10 +439,14 @@ export const trafficOfPlan = (sliced: SlicedConvolution, plan: Plan, caches: Hie
   );
 };
 
+const noOther: ProfileOther = (_, { name }) => {
+  throw new Error(`${name} is no nest of Convolution Slicing`);
+};
+
 /** The model over tilings: prices the tiling's plan. */
 export const trafficCost: CostModel = (
   sliced: SlicedConvolution,
   tiling: Tiling,
   caches: Hierarchy,
   edges?: Edges,
-): Cost => trafficOfPlan(sliced, planOfTiling(sliced, tiling, edges), caches);
+): Cost => trafficOfTiling(sliced, planOfTiling(sliced, tiling, edges), caches);

@@ -62,7 +62,7 @@ export { edgeChoices, edgeKinds, type EdgeChoice, type Edges } from './edges.ts'
 export { tilingRows, tilingSpace, type TilingRow, type TilingSpace } from './tiling-space.ts';
 export { hierarchy } from './tiling.ts';
 export { costModels } from './cost-models.ts';
-export { trafficOfPlan } from './cost-traffic.ts';
+export { trafficOfPlan } from './traffic-of-plan.ts';
 export { costCurves, type CostCurve, type CostCurves, type CurvePoint } from './cost-curves.ts';
 export { drawPlan } from './picture.ts';
 export { drawTree } from './tree-picture.ts';

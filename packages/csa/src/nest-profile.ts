@@ -7,6 +7,7 @@ import type { Extents, LoopNode, PackedOperand, PackNode, PartStep, PlanPath } f
 import type { AccessProfile } from './edge-profile.ts';
 import { filterFootprint, inputFootprint, outputFootprint } from './footprint.ts';
 import type { Reuse } from './reuse.ts';
+import { extentsOf } from './plan-of-tiling.ts';
 import { neverBefore, reuseAt } from './reuse.ts';
 import type { SlicedConvolution } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
@@ -32,13 +33,12 @@ interface Place {
 export const nestProfile = (
   sliced: SlicedConvolution,
   { steps, leaf }: PlanPath,
-  whole: Extents,
   before: number,
   line: number,
 ): NestProfile => {
   const isScalar = leaf.kind === 'scalar';
   const all: readonly Step[] = isScalar ? [...steps, ...scalarLoops(leaf.extents)] : steps;
-  const places = placesOf(all, whole);
+  const places = placesOf(all, extentsOf(sliced));
   const innermost = places.at(-1)!;
   const lines = (place: Place) => linesOf(sliced, place, line);
   const total = (place: Place): number => Object.values(lines(place)).reduce((sum, each) => sum + each, 0);

@@ -5,7 +5,7 @@ import { constraints, type CacheConstraint } from './constraints.ts';
 import type { Cost, CostModel, CostModelName } from './cost.ts';
 import { costModels } from './cost-models.ts';
 import { kernelCycles } from './kernel-cycles.ts';
-import { trafficOfPlan } from './cost-traffic.ts';
+import { trafficOfTiling } from './cost-traffic.ts';
 import { edgeKinds, type EdgeChoice, type Edges } from './edges.ts';
 import { CsaError, expectRecord } from './errors.ts';
 import { candidateSizes, type Heuristic } from './heuristics.ts';
@@ -217,7 +217,7 @@ const cheapestEdges = (
   const [first, ...others] = kinds.length > 1 ? kinds.filter((each) => each !== 'scalar') : kinds;
   if (others.length === 0) return first!;
   const cycles = (edges: Edges): number =>
-    trafficOfPlan(sliced, planOfTiling(sliced, tiling, edges), caches).cycles;
+    trafficOfTiling(sliced, planOfTiling(sliced, tiling, edges), caches).cycles;
   let best = { edges: first!, cycles: cycles(first!) };
   for (const edges of others) {
     const own = cycles(edges);

@@ -19,7 +19,6 @@ import {
   insertSliceState,
   mayHaveMaps,
   mayRunInBlocks,
-  shiftIndices,
   tryAffine,
   unitStrideSlice,
 } from '@sconv/dialects';
@@ -35,8 +34,13 @@ export interface ExactSplitResult {
   readonly second: DraftOperation;
 }
 
-/** Creates `index + by`, the index in the whole of what is `index` in the second part. */
-export type ShiftIndex = (rewriter: Rewriter, index: Value, by: number) => Value;
+/** Has `linalg.index` of a dimension of the second part, which counts from 0 there, count from `from`. */
+export type Renumber = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  dimension: number,
+  from: number,
+) => void;
 
 /**
  * Splits the iteration domain of a structured op on tensors into `[0, at)` and `[at, extent)` of `dimension`. Slices
@@ -45,14 +49,14 @@ export type ShiftIndex = (rewriter: Rewriter, index: Value, by: number) => Value
  * order-independent combiner, such as a sum. The parts of a named op stay named.
  *
  * Unlike `splitOp` it takes any quasi-affine map, slices no operand that a part touches entirely, and refuses a point
- * that is not inside the domain. Bodies that use the index of the dimension are taken with `shiftIndex` only.
+ * that is not inside the domain. Bodies that use the index of the dimension are taken with `renumber` only.
  */
 export const splitExactlyOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   dimension: number,
   at: number,
-  shiftIndex?: ShiftIndex,
+  renumber?: Renumber,
 ): Diagnosed<ExactSplitResult> => {
   const found = structuredWith(rewriter, operation, dimension);
   if (found.status !== 'success') return found;
@@ -69,10 +73,10 @@ export const splitExactlyOp = (
       operation,
     );
   }
-  if (shiftIndex === undefined && indexDimensions(operation).includes(dimension)) {
+  if (renumber === undefined && indexDimensions(operation).includes(dimension)) {
     return silenceableError(
       'split/index',
-      `the body uses linalg.index ${dimension}, and no shiftIndex is given to renumber it`,
+      `the body uses linalg.index ${dimension}, whose values would change; see 'renumber'`,
       operation,
     );
   }
@@ -105,11 +109,7 @@ export const splitExactlyOp = (
       const low = createPart(rewriter, operation, view, lowWindows, outputs);
       const high = createPart(rewriter, operation, view, highWindows, low.destinations);
       // `linalg.index` counts from the first iteration of the part.
-      if (shiftIndex !== undefined) {
-        shiftIndices(rewriter, high.operation, (local, each) =>
-          each === dimension ? shiftIndex(rewriter, local, at) : undefined,
-        );
-      }
+      renumber?.(rewriter, high.operation, dimension, at);
       rewriter.replaceOperation(operation, high.destinations, [low.operation, high.operation]);
       return { first: low.operation, second: high.operation };
     }),

@@ -3,7 +3,7 @@ import { add, dim, makeMap } from '@sconv/affine';
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, indexNumber, indexValue } from '@sconv/dialects';
+import { applyFolded, indexNumber, indexValue, shiftIndices } from '@sconv/dialects';
 import type { DraftOperation, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import {
   documented,
@@ -16,7 +16,7 @@ import {
 } from '@sconv/ir';
 import type { PayloadItem } from '@sconv/transform';
 import { consumes, defineTransformOp, produces, readsOptionalSize } from '@sconv/transform';
-import type { ShiftIndex } from '../split-exactly-op.ts';
+import type { Renumber } from '../split-exactly-op.ts';
 import { splitExactlyOp } from '../split-exactly-op.ts';
 import type { SplitResult } from '../split-op.ts';
 import { splitManyOp, splitOp } from '../split-op.ts';
@@ -160,13 +160,7 @@ export const split = defineTransformOp({
       }
       const parts = collect(target.entries(), ([i, operation]) =>
         exact
-          ? splitExactlyOp(
-              rewriter,
-              operation,
-              dimension,
-              indexNumber(rewriter, points[i]!) ?? NaN,
-              shiftIndex,
-            )
+          ? splitExactlyOp(rewriter, operation, dimension, indexNumber(rewriter, points[i]!) ?? NaN, renumber)
           : splitOp(rewriter, operation, dimension, points[i]!),
       );
       return andThen(parts, (all) => partsOf(all, target, location));
@@ -174,8 +168,12 @@ export const split = defineTransformOp({
   },
 });
 
-const shiftIndex: ShiftIndex = (rewriter, index, by) =>
-  indexValue(rewriter, applyFolded(rewriter, makeMap(1, 0, [add(dim(0), by)]), [index]));
+const renumber: Renumber = (rewriter, operation, dimension, from) => {
+  const shifted = makeMap(1, 0, [add(dim(0), from)]);
+  shiftIndices(rewriter, operation, (local, each) =>
+    each === dimension ? indexValue(rewriter, applyFolded(rewriter, shifted, [local])) : undefined,
+  );
+};
 
 const pointOf = (item: PayloadItem, location: Location): Diagnosed<MixedIndex> => {
   if ('kind' in item) return success(integerOf(item) ?? NaN);

@@ -101,5 +101,5 @@ const { accesses } = trafficOfPlan(sliced, tree, hierarchy(wasm.machine, { l1: 0
 console.log(
   `problems: ${planProblems(tree).length}, beyond L1: ${Math.round(accesses.l2 + accesses.memory)} lines`,
 );
-console.log(printPlan(tree));
+console.log(printPlan(tree).trimEnd());
 if (process.argv[2] !== undefined) writeFileSync(process.argv[2], drawTree(tree));

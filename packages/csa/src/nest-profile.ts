@@ -1,7 +1,7 @@
 /**
- * The `traffic` model for nests of any form: an operand's lines that the body of a loop touches are touched again in the
- * next iteration, where they are the same ones, after all that the body touches (TT §5.2). Nests of Convolution Slicing
- * have a model of their own, which also counts what neighbouring tiles share.
+ * The `traffic` model for nests of any form: an operand's lines that the body of a loop touches are touched again in
+ * the next iteration, where they are the same ones, after all that the body touches (TT §5.2). Nests of Convolution
+ * Slicing have a model of their own, which also counts what neighbouring tiles share.
  */
 import type { Extents, LoopNode, PackedOperand, PackNode, PartStep, PlanPath } from '@sconv/plans';
 import type { AccessProfile } from './edge-profile.ts';

@@ -22,7 +22,8 @@ export const planAttributeName = 'sconv.plan';
 
 /**
  * Creates a `linalg.generic` at the insertion point, with the location and the discardable attributes of the
- * structured op that it replaces, but for a plan of other loops. Its region is empty: the caller moves or clones the body into it.
+ * structured op that it replaces, but for a plan of other loops. Its region is empty: the caller moves or clones the
+ * body into it.
  */
 export const createGenericLike = (
   rewriter: Rewriter,

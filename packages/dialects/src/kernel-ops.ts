@@ -31,8 +31,8 @@ const isInteger = (type: Type, width: number): boolean => type.kind === 'integer
  *
  *     output[n, f, w] = (start or output[n, f, w]) + Σ_k windows[n, k, w] · filters[k, f]
  *
- * With another dimension of 2, of i16, panels hold pairs, and each step adds two products to sums of i32. The sums begin
- * with `start` where there is one and the condition, if any, holds, and else with the output's elements.
+ * With another dimension of 2, of i16, panels hold pairs, and each step adds two products to sums of i32. The sums
+ * begin with `start` where there is one and the condition, if any, holds, and else with the output's elements.
  */
 export const microkernel = defineOp({
   name: 'kernel.microkernel',
@@ -56,7 +56,10 @@ export const microkernel = defineOp({
       compatibleShapes(left.shape, [images, steps, columns, ...pair]) &&
       compatibleShapes(right.shape, [steps, rows, ...pair]);
     if (!isShaped)
-      yield 'expects panels of images x steps x windows and steps x filters, both with pairs or both without, and an output of images x filters x windows';
+      yield (
+        'expects panels of images x steps x windows and steps x filters, both with pairs or both without, and ' +
+        'an output of images x filters x windows'
+      );
     const elements = [left.elementType, right.elementType, sums.elementType] as const;
     const areFit =
       pair.length === 0

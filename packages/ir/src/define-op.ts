@@ -259,7 +259,9 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly assembly?: Assembly;
   /** How operand and result types determine one another; types that follow are inferred, others are verified. */
   readonly typeRelations?: readonly TypeRelation[];
-  /** The result types where `typeRelations` do not tell; undefined from it if operands and attributes do not, either. */
+  /**
+   * The result types where `typeRelations` do not tell; undefined from it if operands and attributes do not, either.
+   */
   readonly inferResultTypes?: InferResultTypes;
   /** Errors of an operation that matches the declaration. */
   readonly verify?: (declared: DeclaredOperation<O, R, A>, context: VerifyContext) => Iterable<VerifyProblem>;

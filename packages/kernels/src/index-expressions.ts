@@ -8,8 +8,8 @@ import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { followDefinitions } from '@sconv/ir';
 
 /**
- * Indices in the body of a `linalg.generic` as expressions of its dimensions, followed by `outer`: values from around it,
- * to which those that occur are added. Undefined for what is not affine.
+ * Indices in the body of a `linalg.generic` as expressions of its dimensions, followed by `outer`: values from around
+ * it, to which those that occur are added. Undefined for what is not affine.
  */
 export const indexExpressions = (
   rewriter: Rewriter,

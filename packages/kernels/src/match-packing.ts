@@ -1,6 +1,6 @@
 /**
- * Recognises packings by their map, body and buffers: a generic that gathers from one buffer into another (ST Listing 8,
- * lines 10-20 and 25-36), with or without padding around the source.
+ * Recognises packings by their map, body and buffers: a generic that gathers from one buffer into another (ST Listing
+ * 8, lines 10-20 and 25-36), with or without padding around the source.
  */
 import { isIdentity } from '@sconv/affine';
 import type { PaddedElement } from '@sconv/dialects';
@@ -17,8 +17,8 @@ import { indexExpressions } from './index-expressions.ts';
 export const maximumLanes = 64;
 
 /**
- * The packing that a `linalg.generic` is; undefined if it is none. Zero points and padding may be values of its body, which do
- * not depend on the element.
+ * The packing that a `linalg.generic` is; undefined if it is none. Zero points and padding may be values of its body,
+ * which do not depend on the element.
  */
 export const matchPacking = (
   rewriter: Rewriter,

@@ -4,7 +4,8 @@
  *
  *     accumulators = output;  for each k:  accumulators += filters[k][…] ⊗ windows[k][…];  output = accumulators
  *
- * The output is loaded once before the first step, and stored once after the last; what sums begin with is stored before.
+ * The output is loaded once before the first step, and stored once after the last; what sums begin with is stored
+ * before.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';

@@ -32,7 +32,9 @@ export const mapPacking = <P extends Packing>(packing: P, change: (expr: AffineE
   },
 });
 
-/** The packing with its outer values as what they are computed from: index arithmetic becomes part of its expressions. */
+/**
+ * The packing with its outer values as what they are computed from: index arithmetic becomes part of its expressions.
+ */
 export const withComposedIndices = (rewriter: Rewriter, packing: KernelPacking): Packing => {
   const rank = packing.extents.length;
   const outer: Value[] = [];

@@ -164,7 +164,9 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
 export const formedConvolution = (whole: StructuredOp): FormedConvolution | undefined => {
   const view = withoutZeroPoints(whole);
   if (view.inputs.length !== 2 || view.outputs.length !== 1) return undefined;
-  const [first, second, outputShape] = [...view.inputs, ...view.outputs].map(({ type }) => staticTensor(type));
+  const [first, second, outputShape] = [...view.inputs, ...view.outputs].map(({ type }) =>
+    staticTensor(type),
+  );
   if (first === undefined || second === undefined || outputShape === undefined) return undefined;
   const shapes = [first, second];
   for (const each of convolutionForms) {

@@ -75,7 +75,8 @@ export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | '
   readonly registry?: Registry;
   /**
    * Plans each convolution, or each of its groups or parts for threads; default: Convolution Slicing Analysis with the
-   * options above. For a channels-last convolution windows and filters of the target's microkernels have changed places.
+   * options above. For a channels-last convolution windows and filters of the target's microkernels have changed
+   * places.
    */
   readonly planner?: Planner<KernelChoice>;
 }

@@ -136,7 +136,9 @@ const planOf = (operation: Operation, attributes: SconvAttributes): Diagnosed<Pl
           .filter(([, value]) => value !== undefined)
           .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
         if (asked.length === 0) return success(plan);
-        const message = `this convolution has a plan, '${planAttributeName}': ${asked.join(', ')} would ask for another`;
+        const message =
+          `this convolution has a plan, '${planAttributeName}': ${asked.join(', ')} would ask for ` +
+          'another';
         return silenceable(error('sconv/planned', message, operation.location));
       });
 

@@ -26,8 +26,8 @@ export type SconvOptions =
 
 /**
  * Records the slicing of convolutions. A plan is put on them as the attribute `sconv.plan`, which
- * `transform.structured.sconv` reads; for grouped convolutions it covers one group, or all of them in its outermost loop.
- * At run time, a convolution with other extents than the plan's is the failure `sconv/plan-shape`.
+ * `transform.structured.sconv` reads; for grouped convolutions it covers one group, or all of them in its outermost
+ * loop. At run time, a convolution with other extents than the plan's is the failure `sconv/plan-shape`.
  *
  * Throws `DiagnosticError` (`sconv/plan`) for an inconsistent plan, with the path of the problem.
  */

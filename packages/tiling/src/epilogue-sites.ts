@@ -12,7 +12,13 @@ import type { CountedLoop, Reassociation } from '@sconv/dialects';
 import { composeValue, countedLoops, indexNumber, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, forOp, inParallel } from '@sconv/dialects/scf';
-import { collapseShape, expandShape, extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
+import {
+  collapseShape,
+  expandShape,
+  extractSlice,
+  insertSlice,
+  parallelInsertSlice,
+} from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, elementCount, isStaticShape, terminatorOf } from '@sconv/ir';
 import { segmentsOf } from './forall-parts.ts';

@@ -26,7 +26,7 @@ describe.concurrent.each(readPackages())('$name', ({ name, folder, manifest }) =
     expect(
       files.filter(
         (file) =>
-          !/^package\/((src|dist|bundle|bin)\/|convbench\/[a-z]+\.txt$|package\.json$|README\.md$|LICENSE$)/.test(
+          !/^package\/((src|dist|bundle|bin)\/|convbench\/[a-z]+\.txt$|[a-z]+\.irdl\.mlir$|package\.json$|README\.md$|LICENSE$)/.test(
             file,
           ),
       ),

@@ -19,7 +19,7 @@ describe.skipIf(!hasMlirOpt)('mlir-opt-19 reads kernels by the IRDL file, and pr
     const { module } = edit(bufferized, { registry }, (rewriter) => formKernels(rewriter, rewriter.root));
     const text = printModule(module, { registry });
     expect(text).toContain('"kernel.microkernel"');
-    const file = fileURLToPath(import.meta.resolve('@sconv/kernels/kernel.irdl.mlir'));
+    const file = fileURLToPath(new URL('../../../packages/kernels/kernel.irdl.mlir', import.meta.url));
     expect(mlirOpt([text], [`--irdl-file=${file}`])).toEqual([`${text}\n`]);
   });
 });

@@ -70,7 +70,8 @@ export const dropUnitGroup = defineTransformOp({
   summary: 'Turns grouped convolutions with one group into plain ones, on slices of their operands.',
   operands: {
     target: consumes(
-      'grouped convolutions with a single group, or batches of one matrix product, such as the body of a loop over groups',
+      'grouped convolutions with a single group, or batches of one matrix product, such as the body of a loop ' +
+        'over groups',
       'linalg.conv_2d_ngchw_fgchw',
       'linalg.conv_2d_ngchw_gfchw',
       'linalg.conv_2d_ngchw_gfchw_q',

@@ -8,8 +8,8 @@ import type { NamedShape } from './shape-sets.ts';
 import { dataOf, flopPerByte, mismatches, workOf } from './workload.ts';
 
 /**
- * Measures a convolution, or a matrix product. A side that cannot compute it, or whose result differs from that of the first that can, goes
- * to `failed`. Undefined if the signal came before all samples were taken.
+ * Measures a convolution, or a matrix product. A side that cannot compute it, or whose result differs from that of the
+ * first that can, goes to `failed`. Undefined if the signal came before all samples were taken.
  */
 export const measureConvolution = async (
   { name, shape, isProduct = false }: NamedShape,

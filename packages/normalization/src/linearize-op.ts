@@ -214,12 +214,15 @@ const createLinear = (
     iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
   });
   useScalars(rewriter, bodyOf(operation), inputs);
-  const [a, b, sum] = bodyOf(operation).arguments;
-  const types = (first === 0 ? [a!, b!, sum!] : [b!, a!, sum!]).map(({ type }) => type);
-  const block = rewriter.createBlock(linear.regions[0]!, types);
-  rewriter.setInsertionPointToEnd(block);
-  const [x, y, out] = block.arguments;
-  rewriter.inlineBlock(bodyOf(operation), first === 0 ? [x!, y!, out!] : [y!, x!, out!]);
+  if (first === 0) rewriter.moveRegion(operation.regions[0]!, linear.regions[0]!);
+  else {
+    const [a, b, sum] = bodyOf(operation).arguments;
+    const types = [b!, a!, sum!].map(({ type }) => type);
+    const block = rewriter.createBlock(linear.regions[0]!, types);
+    rewriter.setInsertionPointToEnd(block);
+    const [x, y, out] = block.arguments;
+    rewriter.inlineBlock(bodyOf(operation), [y!, x!, out!]);
+  }
   rewriter.setInsertionPointAfter(linear);
   const back = output.reshape === 'expand' ? collapseState : expandState;
   const result = rewriter.create(

@@ -1,4 +1,5 @@
-/** Buffers as typed arrays. */
+/** The element types of buffers: the types of the IR that they are, and the typed arrays that hold them. */
+import type { Type } from '@sconv/ir';
 
 /** The typed array for each element type; an `index` has the backend's 32 or 64 bits. */
 export interface ElementArrays {
@@ -28,7 +29,9 @@ export type Elements = ElementArrays[ElementName];
 export type OwnArray<C extends { of(...items: never[]): unknown }> = ReturnType<C['of']>;
 
 /** `ElementArrays` whose memory is not shared. */
-export type OwnElementArrays = { readonly [E in keyof typeof arrays]: OwnArray<(typeof arrays)[E]> };
+export type OwnElementArrays = {
+  readonly [E in keyof typeof elementArrays]: OwnArray<(typeof elementArrays)[E]>;
+};
 
 /** A buffer's element type, and its size in bytes. */
 export interface ElementSize {
@@ -43,7 +46,8 @@ export type ElementsConstructor = new (
   length?: number,
 ) => Elements;
 
-const arrays = {
+/** The typed array class for each element type whose size does not depend on the backend. */
+export const elementArrays = {
   f32: Float32Array,
   f64: Float64Array,
   f16: Uint16Array,
@@ -57,15 +61,27 @@ const arrays = {
 
 /** All element types. */
 export const elementNames: readonly ElementName[] = [
-  ...(Object.keys(arrays) as (keyof typeof arrays)[]),
+  ...(Object.keys(elementArrays) as (keyof typeof elementArrays)[]),
   'index',
 ];
 
 /** The typed array class for these elements. */
 export const arrayTypeOf = ({ element, elementBytes }: ElementSize): ElementsConstructor => {
   if (element === 'index') return elementBytes === 8 ? BigInt64Array : Int32Array;
-  return arrays[element];
+  return elementArrays[element];
 };
+
+/** The element type that a type of the IR is; undefined for one that buffers of no backend have. */
+export const elementNameOf = (type: Type): ElementName | undefined => {
+  const name = type.kind === 'integer' ? `i${type.width}` : type.kind === 'float' ? type.name : type.kind;
+  return elementNames.find((each) => each === name);
+};
+
+/** An element type with its size, where an index has so many bytes. */
+export const elementSize = (element: ElementName, indexBytes: 4 | 8): ElementSize => ({
+  element,
+  elementBytes: element === 'index' ? indexBytes : elementArrays[element].BYTES_PER_ELEMENT,
+});
 
 /** Whether a value is an array of this class, be it of another realm: an iframe, or a context of Node's `vm`. */
 export const isArrayOf = (value: unknown, wanted: { readonly name: string }): value is Elements =>

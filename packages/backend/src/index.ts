@@ -4,7 +4,14 @@ export { backendFor, servedTargets } from './backend-for.ts';
 export { checkArguments } from './check-arguments.ts';
 export { createArtifact } from './create-artifact.ts';
 export type { ArtifactCore, KeptWork } from './create-artifact.ts';
-export { arrayTypeOf, copyElements, isArrayOf } from './elements.ts';
+export {
+  arrayTypeOf,
+  copyElements,
+  elementArrays,
+  elementNameOf,
+  elementSize,
+  isArrayOf,
+} from './elements.ts';
 export type {
   ElementArrays,
   ElementName,

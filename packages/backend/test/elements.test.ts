@@ -1,6 +1,7 @@
+import { bf16, f32, i1, indexType, integerType, memrefType } from '@sconv/ir';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrayTypeOf, byteLengthOf, copyElements } from '../src/index.ts';
+import { arrayTypeOf, byteLengthOf, copyElements, elementNameOf, elementSize } from '../src/index.ts';
 import type { ElementName } from '../src/index.ts';
 import { shareMemory } from '../src/elements.ts';
 
@@ -18,6 +19,21 @@ describe('the array of elements', () => {
   ])('%s of %i bytes', (element, elementBytes, type) => {
     expect(arrayTypeOf({ element, elementBytes })).toBe(type);
   });
+});
+
+it.each([
+  [f32, 'f32', 4],
+  [bf16, 'bf16', 2],
+  [i1, 'i1', 1],
+  [integerType(64), 'i64', 8],
+  [indexType, 'index', 4],
+  [integerType(4), undefined, 0],
+  [{ kind: 'float', name: 'f8E5M2' } as const, undefined, 0],
+  [memrefType([2], f32), undefined, 0],
+])('the element type %j is %s, of %i bytes', (type, name, bytes) => {
+  const element = elementNameOf(type);
+  expect(element).toBe(name);
+  expect(element === undefined ? 0 : elementSize(element, 4).elementBytes).toBe(bytes);
 });
 
 describe('bytes of a value', () => {

@@ -1,23 +1,21 @@
 /** Serializes calls of a program: the format that `program.ts` reads and writes. */
 import type { BufferSignature, Elements, FunctionSignature, RunValue, ScalarSignature } from '@sconv/backend';
-import { arrayTypeOf, copyElements } from '@sconv/backend';
+import { arrayTypeOf, copyElements, elementArrays } from '@sconv/backend';
 
 type Signature = BufferSignature | ScalarSignature;
-
-const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array } as const;
 
 /** The size of an argument or result in bytes. */
 const sizeOf = (signature: Signature): number =>
   signature.kind === 'buffer'
     ? signature.length * signature.elementBytes
-    : scalarArrays[signature.type].BYTES_PER_ELEMENT;
+    : elementArrays[signature.type].BYTES_PER_ELEMENT;
 
 const asBytes = ({ buffer, byteOffset, byteLength }: Elements): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
 /** A number as a one-element array of its type. */
 const scalarArray = ({ type }: ScalarSignature, value: number | bigint): Elements =>
-  type === 'i64' ? BigInt64Array.of(BigInt(value)) : scalarArrays[type].of(Number(value));
+  type === 'i64' ? BigInt64Array.of(BigInt(value)) : elementArrays[type].of(Number(value));
 
 /** Encodes a call of a program's function `index`; the values must match its signature. */
 export const encodeCall = (
@@ -65,7 +63,7 @@ export const decodeResults = (
   const places = new Int32Array(take(4 * Math.max(1, results.length)));
   return results.map((result, i) => {
     const own = take(sizeOf(result));
-    if (result.kind === 'scalar') return new scalarArrays[result.type](own)[0]!;
+    if (result.kind === 'scalar') return new elementArrays[result.type](own)[0]!;
     return places[i]! < 0 ? new (arrayTypeOf(result))(own) : values[places[i]!]!;
   });
 };

@@ -9,7 +9,7 @@ import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
 import { exitCodes } from './program.ts';
 import type { Ended } from './run-program.ts';
-import { elementBytes } from './signature.ts';
+import { nativeElement } from './signature.ts';
 
 /**
  * The artifact of a program. A call fails with `native/emulator` if the emulator cannot be run, the program is killed
@@ -62,12 +62,14 @@ export const emulatedArtifact = (
       const [number, input, bytes] = prepare(name, values);
       return finish(number, await emulator.start(program, input, bytes, stopping.signal), values);
     },
-    allocate: (element, length) =>
-      new (arrayTypeOf({ element, elementBytes: elementBytes[element] }))(
-        new ArrayBuffer(length * elementBytes[element]),
+    allocate: (element, length) => {
+      const size = nativeElement(element);
+      return new (arrayTypeOf(size))(
+        new ArrayBuffer(length * size.elementBytes),
         0,
         length,
-      ) as ElementArrays[typeof element],
+      ) as ElementArrays[typeof element];
+    },
     // Left to the garbage collector.
     release: () => undefined,
     dispose: () => {

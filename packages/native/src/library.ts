@@ -8,14 +8,14 @@ import type {
   KeptWork,
   RunValue,
 } from '@sconv/backend';
-import { arrayTypeOf, checkArguments, createArtifact, whenDropped } from '@sconv/backend';
+import { arrayTypeOf, checkArguments, createArtifact, elementArrays, whenDropped } from '@sconv/backend';
 import { success } from '@sconv/diagnostics';
 import type { KeptPacking } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering';
 import type { LibraryHandle } from 'koffi';
 import type { AlignedMemory } from './aligned-memory.ts';
 import type { NativeModule } from './native-module.ts';
-import { elementBytes } from './signature.ts';
+import { nativeElement } from './signature.ts';
 import { symbolOf, threadedSymbolOf } from './stubs.ts';
 import { poolSymbols } from './thread-pool.ts';
 
@@ -81,11 +81,7 @@ export const libraryArtifact = (
           },
         }),
     allocate: (element, length) =>
-      zeros(
-        memory,
-        { element, elementBytes: elementBytes[element] },
-        length,
-      ) as ElementArrays[typeof element],
+      zeros(memory, nativeElement(element), length) as ElementArrays[typeof element],
     keep: (name, constants) => keepPacked(functions.get(name)!, constants, memory),
     // Left to the garbage collector.
     release: () => undefined,
@@ -132,7 +128,6 @@ const beginPool = (library: LibraryHandle, path: string, helpers: number): Pool 
 };
 
 const scalarTypes = { f32: 'float', f64: 'double', i32: 'int32_t', i64: 'int64_t' } as const;
-const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array } as const;
 
 const zeros = (memory: AlignedMemory, size: ElementSize, length: number): Elements => {
   const { buffer, byteOffset } = memory(length * size.elementBytes);
@@ -158,7 +153,7 @@ const loadFunction = (
     code: library.func(symbolOf(name), 'void', types) as Loaded['code'],
     ...(isThreaded ? { threaded: library.func(threadedSymbolOf(name), 'void', [...types, 'void *']) } : {}),
     results: results.map((each) =>
-      each.kind === 'buffer' ? zeros(memory, each, each.length) : new scalarArrays[each.type](1),
+      each.kind === 'buffer' ? zeros(memory, each, each.length) : new elementArrays[each.type](1),
     ),
     places: new Int32Array(Math.max(1, results.length)),
     kept,

@@ -1,4 +1,5 @@
 /** How each operation of the payload dialects becomes native code. */
+import { elementNameOf } from '@sconv/backend';
 import { elementTypeOf } from '@sconv/dialects';
 import { parallel as affineParallel } from '@sconv/dialects/affine';
 import type { AtomicKind } from '@sconv/dialects/memref';
@@ -284,8 +285,6 @@ const reasonAgainstUpdate = (operation: DraftOperation): string | undefined => {
   return other && `combines by '${other}': use scf.parallel`;
 };
 
-const floats: ReadonlySet<string> = new Set(['f16', 'bf16', 'f32', 'f64']);
-
 const reasonAgainstType = (type: Type): string | undefined => {
   switch (type.kind) {
     case 'tensor':
@@ -296,7 +295,9 @@ const reasonAgainstType = (type: Type): string | undefined => {
     case 'vector':
       return reasonAgainstType(type.elementType);
     case 'float':
-      return floats.has(type.name) ? undefined : `has numbers of type ${type.name}, which no target has`;
+      return elementNameOf(type) !== undefined
+        ? undefined
+        : `has numbers of type ${type.name}, which no target has`;
     case 'complex':
       return 'has complex numbers: keep their parts apart';
     case 'integer':

@@ -1,5 +1,12 @@
 /** Functions as seen by their callers. */
-import type { BufferSignature, ElementName, FunctionSignature, ScalarSignature } from '@sconv/backend';
+import type {
+  BufferSignature,
+  ElementName,
+  ElementSize,
+  FunctionSignature,
+  ScalarSignature,
+} from '@sconv/backend';
+import { elementNameOf, elementSize } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
@@ -93,7 +100,7 @@ const rowMajorWhereFree = (type: Type): Type => {
 
 const described = (type: Type): NativeValue | undefined => {
   if (type.kind === 'memref') return bufferLayout(type);
-  const element = elementName(type);
+  const element = elementNameOf(type);
   switch (element) {
     case undefined:
     case 'f16':
@@ -121,13 +128,13 @@ export const capturedValue = (type: Type): CapturedValue | undefined => {
   if (type.kind === 'memref') {
     return stridedLayoutOf(type) === undefined ? undefined : { kind: 'buffer', rank: type.shape.length };
   }
-  const element = elementName(type);
+  const element = elementNameOf(type);
   return element && { kind: 'scalar', element };
 };
 
 const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
   const layout = stridedLayoutOf(type);
-  const element = elementName(type.elementType);
+  const element = elementNameOf(type.elementType);
   if (layout === undefined || element === undefined || type.memorySpace !== undefined) return undefined;
   const { shape } = type;
   const isEmpty = shape.includes(0);
@@ -139,8 +146,7 @@ const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
   const last = shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset);
   return {
     kind: 'buffer',
-    element,
-    elementBytes: elementBytes[element],
+    ...nativeElement(element),
     shape,
     length: isEmpty ? 0 : last + 1,
     strides,
@@ -150,30 +156,9 @@ const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
 
 /** The bytes of a buffer of static shape; 0 if native code has no elements of its type. */
 export const bytesOf = ({ shape, elementType }: MemRefType): number => {
-  const element = elementName(elementType);
-  return element === undefined ? 0 : elementCount(shape) * elementBytes[element];
+  const element = elementNameOf(elementType);
+  return element === undefined ? 0 : elementCount(shape) * nativeElement(element).elementBytes;
 };
 
-/** Bytes per element in native code. */
-export const elementBytes: Readonly<Record<ElementName, number>> = {
-  f32: 4,
-  f64: 8,
-  f16: 2,
-  bf16: 2,
-  i1: 1,
-  i8: 1,
-  i16: 2,
-  i32: 4,
-  i64: 8,
-  index: 8,
-};
-
-const integers: Readonly<Record<number, ElementName>> = { 1: 'i1', 8: 'i8', 16: 'i16', 32: 'i32', 64: 'i64' };
-
-const floats = ['f32', 'f64', 'f16', 'bf16'] as const;
-
-const elementName = (type: Type): ElementName | undefined => {
-  if (type.kind === 'index') return 'index';
-  if (type.kind === 'integer') return integers[type.width];
-  return type.kind === 'float' ? floats.find((name) => name === type.name) : undefined;
-};
+/** An element type with its size in native code. */
+export const nativeElement = (element: ElementName): ElementSize => elementSize(element, 8);

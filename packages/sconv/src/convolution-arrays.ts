@@ -1,6 +1,6 @@
 /** The arrays of a convolution's call by name, checked, since callers may be untyped. */
 import type { ElementName, Elements, ElementsConstructor } from '@sconv/backend';
-import { arrayTypeOf, isArrayOf } from '@sconv/backend';
+import { arrayTypeOf, elementArrays, isArrayOf } from '@sconv/backend';
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import type { OutputShape } from './convolution-payload.ts';
 import type { ConvolutionElement, ResultArray } from './convolution-elements.ts';
@@ -80,9 +80,8 @@ export const convolutionArrays = <E extends ConvolutionElement>(
       const values = read.filter((name) => !bound.includes(name)).map((name) => checked(name, given[name]));
       const { initial } = given;
       // A copy: also of an array of another realm it is one of this.
-      const result = newSums[sumElements[elementType]](
-        initial === undefined ? outputLength : checked('initial', initial),
-      );
+      const from = initial === undefined ? outputLength : checked('initial', initial);
+      const result = new elementArrays[sumElements[elementType]](from as number);
       return [...values, result as ResultArray<E>];
     },
     constantsOf: (given) => {
@@ -103,13 +102,6 @@ export const byName = (arrays: unknown): GivenArrays => {
 };
 
 const lengthOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
-
-/** Arrays for sums: zeros, or a copy. */
-const newSums = {
-  f32: (from: number | Elements) => new Float32Array(from as number),
-  f64: (from: number | Elements) => new Float64Array(from as number),
-  i32: (from: number | Elements) => new Int32Array(from as number),
-} as const satisfies Partial<Record<ElementName, unknown>>;
 
 /** The class of an element's arrays; an index, whose array depends on its size, is no element here. */
 const arrayOf = (element: ElementName): ElementsConstructor => arrayTypeOf({ element, elementBytes: 0 });

@@ -25,7 +25,7 @@ import {
   supportsRelaxedSimd,
 } from './instantiate.ts';
 import { canShareMemory } from './shared-memory.ts';
-import { elementBytes } from './storage.ts';
+import { wasmElement } from './storage.ts';
 import { pageBytes, sharedPart } from './small-memories.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { createThreadPool } from './thread-pool.ts';
@@ -241,7 +241,7 @@ const artifactOf = (
           },
         }),
     allocate: (element, length) => {
-      const size = { element, elementBytes: elementBytes(element) };
+      const size = wasmElement(element);
       const address = allocateIn(heap, length * size.elementBytes);
       new Uint8Array(memory.buffer, address, length * size.elementBytes).fill(0);
       // Only the type knows which array class an element name stands for.

@@ -3,6 +3,7 @@
  * probed.
  */
 import type { RunValue } from '@sconv/backend';
+import { elementArrays } from '@sconv/backend';
 import { elementTypeOf } from '@sconv/dialects';
 import { conv2dNchwFchw, isConvertedMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import { mixedPadding } from '@sconv/dialects/tensor';
@@ -147,15 +148,13 @@ const convolveForm: Evaluate = (operation, known) => {
 /** Zeroed elements for a result. */
 const newElements = (type: Type | undefined, length: number): KnownElements | undefined => {
   const element = type?.kind === 'tensor' ? printType(type.elementType) : '';
-  const create = elementArrays[element];
+  const create = knownArrays[element];
   return create && new create(length);
 };
 
-const elementArrays: Readonly<Record<string, (new (length: number) => KnownElements) | undefined>> = {
-  f32: Float32Array,
-  i32: Int32Array,
-  i16: Int16Array,
-  i8: Int8Array,
+const { f32, i32, i16, i8 } = elementArrays;
+const knownArrays: Readonly<Record<string, (new (length: number) => KnownElements) | undefined>> = {
+  ...{ f32, i32, i16, i8 },
 };
 
 const shapeOf = (value: Value): readonly number[] | undefined =>

@@ -31,7 +31,7 @@ export interface MicrokernelOptions {
   readonly start?: 'output' | 'argument';
   /** Fused multiply-add of relaxed SIMD: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
-  /** What the tile is divided into register tiles by; default: the speeds of the target without `relaxed` or with it. */
+  /** What the tile is divided into register tiles by; default: those of the target without `relaxed` or with it. */
   readonly speeds?: KernelSpeeds | undefined;
   /** Overrides the division into register tiles of `registerTiles`; for measurements. */
   readonly tiles?: readonly RegisterTile[];

@@ -18,7 +18,7 @@ import {
   vectorShape,
 } from '@sconv/dialects/vector';
 import type { Operation, Type, Value } from '@sconv/ir';
-import { elementCount, modelOf, typeEquals } from '@sconv/ir';
+import { elementCount, floatWidth, modelOf, typeEquals } from '@sconv/ir';
 import { arrangeLanes, maskIn } from './arrange-lanes.ts';
 import type { Expr } from './instructions.ts';
 import { f32x4, f64x2, v128 } from './instructions.ts';
@@ -140,6 +140,31 @@ const sumOf = (
       : blended(state, picked(state, mask, positions), combined, sum, count);
   }, initial);
 
+/** A factor, extended to the type of its products. */
+const factor = (state: Lowering, operation: Operation, value: Value, type: Type): VectorValue => {
+  const own = elementTypeOf(value.type);
+  const vector = asVector(state, operation, value);
+  if (typeEquals(own, type)) return vector;
+  const isNarrower =
+    (own.kind === 'integer' && type.kind === 'integer' && own.width < type.width) ||
+    (own.kind === 'float' && type.kind === 'float' && floatWidth(own.name) < floatWidth(type.name));
+  if (!isNarrower) return unsupported(operation, 'a sum of other elements than its factors', castHint);
+  const name = own.kind === 'float' ? 'arith.extf' : 'arith.extsi';
+  const count = elementCount(vectorShape(value.type));
+  const operands = [{ type: own, value: vector }];
+  return computeElements(
+    state,
+    operation,
+    name,
+    operands,
+    [type],
+    count,
+    scalarLoweringOf(operation, name),
+  )[0]!;
+};
+
+const castHint = ': cast the factors first';
+
 /** `vector.contract`, `vector.outerproduct` and `vector.matrix_multiply`. */
 const products =
   (kindOf: (operation: Operation) => CombiningKind): WasmLowering =>
@@ -148,11 +173,7 @@ const products =
     const type = elementTypeOf(result.type);
     const [lhs, rhs, acc] = operation.operands;
     if (lhs === undefined || rhs === undefined) return unsupported(operation, 'a product without factors');
-    if (!typeEquals(elementTypeOf(lhs.type), type) || !typeEquals(elementTypeOf(rhs.type), type)) {
-      const hint = ': cast the factors first';
-      return unsupported(operation, 'a sum of other elements than its factors', hint);
-    }
-    const [a, b] = [asVector(state, operation, lhs), asVector(state, operation, rhs)];
+    const [a, b] = [factor(state, operation, lhs, type), factor(state, operation, rhs, type)];
     const initial = acc && asVector(state, operation, acc);
     const count = elementCount(vectorShape(result.type));
     const terms = productTerms(operation);

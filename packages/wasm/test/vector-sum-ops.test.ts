@@ -69,14 +69,24 @@ describe.each(['i32', 'f32', 'f64'])('products of %s', (e) => {
   });
 });
 
-it('a product of other elements than its sum is refused', () => {
-  const text = `func.func @f(%m: memref<4xi8>, %n: memref<i32>, %i: index) {
-    %a = vector.load %m[%i] : memref<4xi8>, vector<4xi8>
-    %s = memref.load %n[] : memref<i32>
-    %r = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"], kind = #vector.kind<add>} %a, %a, %s : vector<4xi8>, vector<4xi8> into i32
-    return
-  }`;
-  expect(failureOf(text)).toMatchObject({ code: 'wasm/unsupported', location: { line: 4 } });
+const dot = (factors: string, sum: string): string =>
+  vectorProgram(
+    [`5x${factors}`, sum],
+    `%s = vector.extract %v1[] : ${sum} from vector<${sum}>
+     %r0 = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"], kind = #vector.kind<add>} %v0, %v0, %s : vector<5x${factors}>, vector<5x${factors}> into ${sum}`,
+    [`number ${sum}`],
+  );
+
+it.each([
+  ['i8', 'i32'],
+  ['i16', 'i64'],
+  ['f32', 'f64'],
+])('factors of %s are extended to sums of %s', (factors, sum) => {
+  expectSame(dot(factors, sum));
+});
+
+it('a sum of narrower elements than its factors is refused', () => {
+  expect(failureOf(dot('i32', 'i8'))).toMatchObject({ code: 'wasm/unsupported' });
 });
 
 describe('vector.fma', () => {

@@ -1,4 +1,4 @@
-/** Which matrix products to slice: those that use what they pack often enough. */
+/** Which matrix products to slice: those that use what they pack often enough. Others are read in order at least. */
 import type { ConvolutionShape } from '@sconv/csa';
 import { multiplyAdds } from '@sconv/csa';
 import type { Machine } from '@sconv/targets';
@@ -13,15 +13,39 @@ const leastMultiplyAdds = 2 ** 18;
 const leastMean = 60;
 const leastRows = 4;
 
+/** Whether the second operand of a product, given as the convolution that it is, does not fit into L2. */
+const exceedsL2 = (
+  { outputHeight, inputChannels, unpackedBytes, elementBytes }: ConvolutionShape,
+  { cache }: Pick<Machine, 'cache'>,
+): boolean =>
+  inputChannels * outputHeight * (unpackedBytes?.input ?? elementBytes) > (cache.l2?.bytes ?? Infinity);
+
 /**
  * Whether a matrix product, given as the convolution that it is, runs faster sliced than as written. One of few rows
  * does if its second operand does not fit into L2, from which every block of rows would read it again; one of a row
  * alone reads it once, and is bound by that.
  */
-export const gainsFromSlicing = (shape: ConvolutionShape, { cache }: Pick<Machine, 'cache'>): boolean => {
-  const { filters: rows, outputHeight: columns, inputChannels, unpackedBytes, elementBytes } = shape;
+export const gainsFromSlicing = (shape: ConvolutionShape, machine: Pick<Machine, 'cache'>): boolean => {
+  const { filters: rows, outputHeight: columns } = shape;
   if (multiplyAdds(shape) < leastMultiplyAdds) return false;
   if (2 * rows * columns >= leastMean * (rows + columns)) return true;
-  const bytes = inputChannels * columns * (unpackedBytes?.input ?? elementBytes);
-  return rows >= leastRows && columns >= leastMean && bytes > (cache.l2?.bytes ?? Infinity);
+  return rows >= leastRows && columns >= leastMean && exceedsL2(shape, machine);
+};
+
+/** Rows of the second operand that are read at once, most first: fewer pages than the first translation cache has. */
+const rowsAtOnce = [64, 48, 32, 24, 16];
+
+/**
+ * How many rows of its second operand a product of less than `leastRows` should read before it goes on with the next
+ * columns: all of them, each in another page, are as slow as where they come from. Undefined where they all stay in
+ * L2, and where none of the numbers divides them.
+ */
+export const streamedRows = (
+  shape: ConvolutionShape,
+  machine: Pick<Machine, 'cache'>,
+): number | undefined => {
+  const { filters: rows, outputHeight: columns, inputChannels } = shape;
+  return rows < leastRows && columns >= leastMean && exceedsL2(shape, machine)
+    ? rowsAtOnce.find((each) => inputChannels > each && inputChannels % each === 0)
+    : undefined;
 };

@@ -34,13 +34,13 @@ import {
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
-import { fuseEpilogue, tileUsingForall } from '@sconv/tiling/transforms';
+import { fuseEpilogue, tileUsingFor, tileUsingForall } from '@sconv/tiling/transforms';
 import type { Handle, Schedule } from '@sconv/transform';
 import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } from '@sconv/transform';
 import { targetProblem } from './check-options.ts';
 import { convolutionRegistry } from './convolution-registry.ts';
 import { epiloguesOf } from './epilogues.ts';
-import { gainsFromSlicing } from './product-gains.ts';
+import { gainsFromSlicing, streamedRows } from './product-gains.ts';
 
 /**
  * The convolutions and matrix products of a module to slice, named or generalized, in program order: not those on
@@ -60,6 +60,19 @@ export const convolutionsOf = (module: Module, target: Target = wasm): readonly 
     );
   });
 };
+
+/** How many rows of its second operand each product of few rows in a module reads at once. */
+export const streamedProducts = (module: Module, target: Target): ReadonlyMap<Operation, number> =>
+  new Map(
+    [...walk(module.root)].flatMap((operation) => {
+      const form = slicedForm(operation);
+      if (form === undefined || operation.results.length === 0) return [];
+      if (!isProductForm(form) || form.kind !== 'dense' || form.input !== 'ch') return [];
+      const found = convolutionShape(operation);
+      const rows = found.status === 'success' ? streamedRows(found.value.shape, target.machine) : undefined;
+      return rows === undefined ? [] : [[operation, rows]];
+    }),
+  );
 
 /** Why a convolution cannot be sliced; undefined if it can. */
 export const whyNotSliced = (operation: Operation): string | undefined => {
@@ -136,6 +149,7 @@ export const targetSchedule = (
   const shared = collect(convolutionsOf(module, target), (operation) =>
     planOperation(operation, (shape) => planParts(operation, shape)),
   );
+  const streamed = streamedProducts(module, target);
   return andThen(shared, (convolutions) => {
     const sliced = convolutions.map(({ operation }) => operation);
     const { before, warnings } = epiloguesOf(module, sliced, registry);
@@ -143,7 +157,10 @@ export const targetSchedule = (
       each.plans.map((plan) => ({ operation: each.operation, plan })),
     );
     return success(
-      { ...recordPlans(module, convolutions, before, form, threads, multipliesPairs(target)), plans },
+      {
+        ...recordPlans(module, convolutions, before, form, threads, multipliesPairs(target), streamed),
+        plans,
+      },
       warnings,
     );
   });
@@ -296,6 +313,7 @@ const recordPlans = (
   form: ScheduleForm,
   threads: number,
   isInPairs: boolean,
+  streamed: ReadonlyMap<Operation, number>,
 ): Schedule =>
   schedule(($) =>
     $.at(here, () => {
@@ -304,7 +322,8 @@ const recordPlans = (
       const named = slicedNames.filter(
         (name) =>
           convolutionNames.some((each) => each === name) ||
-          convolutions.some(({ operation }) => operation.name === name),
+          convolutions.some(({ operation }) => operation.name === name) ||
+          [...streamed.keys()].some((operation) => operation.name === name),
       );
       const [first, ...others] = named;
       const names = [first!, ...others] as const;
@@ -312,6 +331,8 @@ const recordPlans = (
       const matched = [...walk(module.root)].filter(({ name }) => names.some((each) => each === name));
       const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
       each.forEach((convolution, i) => {
+        const rows = streamed.get(matched[i]!);
+        if (rows !== undefined) tileUsingFor({ target: convolution }, { staticSizes: [0, 0, rows] });
         const shared = sharedOf.get(matched[i]!);
         if (shared === undefined) return;
         const { operation, parts, plans } = shared;

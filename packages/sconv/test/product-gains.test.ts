@@ -1,7 +1,9 @@
 import { unwrap } from '@sconv/diagnostics';
-import { parseModule, walk } from '@sconv/ir';
+import { integerData } from '@sconv/interpreter';
+import { parseModule, printModule, walk } from '@sconv/ir';
 import { wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
+import { compileModuleSync } from '../src/compile-module.ts';
 import { defaultRegistry } from '../src/default-registry.ts';
 import { convolutionsOf, targetSchedule } from '../src/target-schedule.ts';
 
@@ -45,5 +47,28 @@ describe('the products that a target slices', () => {
     ]);
     const { module: after } = unwrap(schedule.run(module, { registry: defaultRegistry }));
     expect([...walk(after.root)].filter(({ name }) => name === 'linalg.matmul')).toHaveLength(2);
+  });
+});
+
+describe('a product of few rows', () => {
+  it.each([
+    ['1x512x1024', 64],
+    ['3x600x720', 48],
+    // No number of rows divides them, the second operand fits into L2, there is too little to gain.
+    ['1x600x1021', undefined],
+    ['1x512x256', undefined],
+    ['2x59x65536', undefined],
+  ])('reads rows of its second operand in order: %s', (sizes, rows) => {
+    const module = parse(product(sizes));
+    const { stages, plans, ...compiled } = unwrap(compileModuleSync(module));
+    expect(plans).toEqual([]);
+    const printed = printModule(stages.scheduled, { registry: defaultRegistry });
+    expect(/scf\.for .* step %(c\d+)/.exec(printed)?.[1]).toBe(rows === undefined ? undefined : `c${rows}`);
+    const [m, n, k] = sizes.split('x').map(Number) as [number, number, number];
+    const [a, b] = [integerData(m * k, 1), integerData(k * n, 2)];
+    const [sums] = compiled.run('f', a, b, new Float32Array(m * n));
+    const first = Array.from({ length: k }, (_, i) => a[i]! * b[i * n + 5]!).reduce((x, y) => x + y, 0);
+    expect((sums as Float32Array)[5]).toBe(first);
+    compiled.dispose();
   });
 });

@@ -7,6 +7,7 @@ import type { CombiningKind } from '@sconv/dialects/vector';
 import {
   combinerName,
   contract,
+  contractionSizes,
   indicesOf,
   multiReduction,
   outerproduct,
@@ -165,6 +166,20 @@ const factor = (state: Lowering, operation: Operation, value: Value, type: Type)
 
 const castHint = ': cast the factors first';
 
+/** Fails for a contraction of more products than code should be made for. */
+const checkSize = (operation: Operation): void => {
+  if (!contract.is(operation)) return;
+  const { lhs, rhs } = contract.operands(operation);
+  const { indexingMaps, iteratorTypes } = contract.attributes(operation);
+  const sizes = contractionSizes([lhs.type, rhs.type], indexingMaps, iteratorTypes.length);
+  const products = sizes.reduce((all, each) => all * (each?.size ?? 1), 1);
+  if (products > maximumProducts)
+    unsupported(operation, `a sum of ${products} products`, ': tile what makes it');
+};
+
+/** As many as of matrices of the largest vectors. */
+const maximumProducts = 64 ** 3;
+
 /** `vector.contract`, `vector.outerproduct` and `vector.matrix_multiply`. */
 const products =
   (kindOf: (operation: Operation) => CombiningKind): WasmLowering =>
@@ -176,6 +191,8 @@ const products =
     const [a, b] = [factor(state, operation, lhs, type), factor(state, operation, rhs, type)];
     const initial = acc && asVector(state, operation, acc);
     const count = elementCount(vectorShape(result.type));
+    if (result.type.kind === 'vector') vectorTypeOf(operation, result);
+    checkSize(operation);
     const terms = productTerms(operation);
     const steps = stepsOf(
       terms.map(({ out }) => out),

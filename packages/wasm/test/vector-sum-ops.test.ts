@@ -85,6 +85,32 @@ it.each([
   expectSame(dot(factors, sum));
 });
 
+it.each([
+  [
+    'an outer product',
+    '80',
+    'vector.outerproduct %v, %v : vector<80xf32>, vector<80xf32>',
+    'a vector of 6400 elements',
+  ],
+  [
+    'a contraction',
+    '4x1024',
+    `vector.contract {indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> ()>], iterator_types = ["reduction", "reduction", "reduction"], kind = #vector.kind<add>} %v, %v, %z : vector<4x1024xf32>, vector<4x1024xf32> into f32`,
+    'a sum of 4194304 products',
+  ],
+])('%s of vector<%sxf32> is refused where it is too large', (_, shape, operation, message) => {
+  const indices = shape
+    .split('x')
+    .map(() => '%i')
+    .join(', ');
+  const text = `func.func @f(%m: memref<${shape}xf32>, %i: index, %z: f32) {
+    %v = vector.load %m[${indices}] : memref<${shape}xf32>, vector<${shape}xf32>
+    %r = ${operation}
+    return
+  }`;
+  expect(failureOf(text).message).toContain(message);
+});
+
 it('a sum of narrower elements than its factors is refused', () => {
   expect(failureOf(dot('i32', 'i8'))).toMatchObject({ code: 'wasm/unsupported' });
 });

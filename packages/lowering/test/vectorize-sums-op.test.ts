@@ -4,7 +4,7 @@ import { bodyOf, edit, operationsIn, verify } from '@sconv/ir';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lowerTiles, vectorizeSumsOp } from '../src/index.ts';
-import { parse, registry } from './support.ts';
+import { lowered as loweredAsKernels, parse, registry } from './support.ts';
 
 const unit = { bits: 128, registers: 16 };
 
@@ -264,7 +264,7 @@ describe('a packing of what is padded', () => {
     memref.copy %panel, %out : ${target} to ${target}
     return
   }`);
-        const after = lowered(module, each.bits);
+        const after = loweredAsKernels(module, each.bits);
         expect(firstDifference(module, after)).toBeUndefined();
         expect(names(after)).not.toContain('linalg.generic');
       }),

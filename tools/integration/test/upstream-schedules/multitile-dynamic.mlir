@@ -1,3 +1,4 @@
+// differs: upstream divides by the number of tiles, which is 0 if there are no iterations
 module attributes {transform.with_named_sequence} {
   func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
     %0 = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>

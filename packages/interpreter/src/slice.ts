@@ -1,6 +1,7 @@
 /** Mixed offsets, sizes and strides, and the boxes that they select. */
 import type { MixedIndex } from '@sconv/dialects';
-import { mixedSlice } from '@sconv/dialects';
+import { mixedSlice, subviewMask } from '@sconv/dialects';
+import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { Operation, Type } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { outOfBounds } from './access.ts';
@@ -70,10 +71,15 @@ export const checkSlice = (
 };
 
 /**
- * Which dimensions a rank-reduced result keeps: static unit dimensions that its shape lacks are dropped, rightmost
- * first among equals.
+ * Which dimensions a rank-reduced result keeps: static unit dimensions that its shape lacks are dropped. Among equals,
+ * the strides of a buffer's type tell which ones; of tensors the rightmost first.
  */
 export const keptDimensions = (operation: Operation, result: Type): readonly boolean[] => {
+  const { type: source } = operation.operands[0]!;
+  if (source.kind === 'memref' && result.kind === 'memref' && stridedLayoutOf(source) !== undefined) {
+    const dropped = subviewMask(source, mixedSlice(operation), result);
+    if (dropped !== undefined) return source.shape.map((_, i) => !dropped.has(i));
+  }
   const sizes = mixedSlice(operation).sizes.map((size) => (typeof size === 'number' ? size : DYNAMIC));
   const shape = result.kind === 'tensor' || result.kind === 'memref' ? result.shape : [];
   let next = 0;

@@ -197,6 +197,19 @@ it('extract_strided_metadata gives what reinterpret_cast takes', () => {
   expect(run(text, [memref([4, 6], iota(24))])).toEqual([8, 2, 3, 12, 1, 21]);
 });
 
+it.each([
+  ['[24, 2], offset: 8', 24, 2],
+  ['[24, 3], offset: 8', 24, 3],
+])('a view keeps that dimension of size 1 of which strided<%s> has the stride', (layout, rows, columns) => {
+  const view = `memref<3x1xf32, strided<${layout}>>`;
+  const text = `func.func @f(%m: memref<5x4x3xf32>) -> (index, index) {
+    %v = memref.subview %m[0, 2, 2] [3, 1, 1] [2, 1, 2] : memref<5x4x3xf32> to ${view}
+    %b, %o, %n:2, %s:2 = memref.extract_strided_metadata %v : ${view} -> memref<f32>, index, index, index, index, index
+    return %s#0, %s#1 : index, index
+  }`;
+  expect(run(text, [memref([5, 4, 3], iota(60))])).toEqual([rows, columns]);
+});
+
 it('copy takes its source before it writes, also within one allocation', () => {
   const data = iota(5);
   const text = `func.func @f(%m: memref<5xf32>) {

@@ -23,8 +23,10 @@ import {
   muli,
   mulsiExtended,
   muluiExtended,
+  select,
 } from '@sconv/dialects/arith';
 import {
+  broadcast,
   contract,
   deinterleave,
   extract,
@@ -35,9 +37,10 @@ import {
   maskAround,
   reduction,
   shapeCast,
+  transferRead,
 } from '@sconv/dialects/vector';
 import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
-import { builder, elementCount, floatWidth, i64, vectorType } from '@sconv/ir';
+import { builder, denseElementsAttribute, elementCount, floatWidth, i1, i64, vectorType } from '@sconv/ir';
 import { lowerDivision } from './exact-integers.ts';
 import { unsupported } from './native-ops.ts';
 
@@ -46,7 +49,7 @@ import { unsupported } from './native-ops.ts';
  * buffer, views (upstream takes the wrong strides where dimensions are dropped), sums and products of double width
  * (upstream refuses them on `index` and in vectors of several dimensions), math on indices and on vectors without
  * dimensions, single elements of such vectors and at positions that are known at run time, products of narrow factors,
- * sums of floats that begin with nothing (upstream begins with +0.0), and bf16. Returns what cannot be compiled, as
+ * sums of floats that begin with nothing (upstream begins with +0.0), elements put into what is read, and bf16. Returns what cannot be compiled, as
  * `native/unsupported`.
  */
 export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
@@ -68,7 +71,10 @@ export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
     else if (reduction.is(operation)) beginSum(rewriter, operation);
     else expandView(rewriter, operation);
   }
-  for (const operation of rewriter.walk(root)) lowerDivision(rewriter, operation);
+  for (const operation of rewriter.walk(root)) {
+    lowerDivision(rewriter, operation);
+    if (insert.is(operation)) selectInserted(rewriter, operation);
+  }
   const problems = rewriter.walk(root).flatMap((operation) => unsupported(operation) ?? []);
   if (problems.length > 0) return problems;
   return lowerHalfFloats(rewriter, root).map(({ name, location }) =>
@@ -149,6 +155,31 @@ const lowerElement = (rewriter: Rewriter, operation: DraftOperation): void => {
     const vector = cast(operation.operands[0]!, list);
     rewriter.replaceOperation(operation, [b(extractelement, { vector, position: at })]);
   }
+};
+
+/**
+ * Puts elements into a vector that is read for that alone by a selection. Upstream's conversion of the read takes the
+ * vector for what is put in there, and crashes.
+ */
+const selectInserted = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const { source, dest, dynamicPosition } = insert.operands(operation);
+  const { staticPosition } = insert.attributes(operation);
+  const { type } = dest;
+  const read = rewriter.definingOperation(dest);
+  if (read === undefined || !transferRead.is(read) || rewriter.users(dest).length > 1) return;
+  if (type.kind !== 'vector' || type.scalable.includes(true) || dynamicPosition.length > 0) return;
+  const { shape } = type;
+  const count = elementCount(shape.slice(staticPosition.length));
+  const place = staticPosition.reduce((at, index, i) => at * shape[i]! + index, 0);
+  const isPut = Array.from({ length: elementCount(shape) }, (_, i) =>
+    Math.floor(i / count) === place ? 1n : 0n,
+  );
+  rewriter.setInsertionPointBefore(operation);
+  const b = builder(rewriter);
+  const maskType = vectorType(shape, i1);
+  const condition = createConstantValue(rewriter, denseElementsAttribute(isPut, maskType), maskType);
+  const trueValue: Value = b(broadcast, { source }, { resultTypes: [type] });
+  rewriter.replaceOperation(operation, [b(select, { condition, trueValue, falseValue: dest })]);
 };
 
 /** Products have the type of what they are added to; upstream leaves factors of a narrower one. */

@@ -30,6 +30,7 @@ import {
   recordTiling,
   slicedForm,
   slicedNames,
+  storedPlan,
 } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
@@ -117,7 +118,8 @@ export type ScheduleForm = 'sconv' | 'expanded' | 'unchecked';
 /**
  * Plans each convolution of the module for the target's machine, with the best suited of its microkernels and, by
  * default, the edges with the least cost, and records the schedule; elementwise ops on the result, e.g. a bias and an
- * activation, are fused into its loops. Fails at a convolution that cannot be sliced.
+ * activation, are fused into its loops. A convolution that carries a plan (`sconv.plan`) is computed by that, by one
+ * thread. Fails at a convolution that cannot be sliced.
  */
 export const targetSchedule = (
   module: Module,
@@ -134,6 +136,10 @@ export const targetSchedule = (
       ? saidOnce(analyse(contractionOf(shape), kernels), form)
       : andThen(planner(contractionOf(shape), kernels), (plan) => checked({ ...plan, shape }));
   const planParts = (operation: Operation, shape: ConvolutionShape): Diagnosed<SharedConvolution> => {
+    const stored = storedPlan(operation);
+    if (stored.status !== 'success') return stored;
+    if (stored.value !== undefined)
+      return success({ operation, parts: { kind: 'whole', shape }, plans: [stored.value] });
     // If there are enough groups, whole groups are distributed.
     const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads, target.machine);
     const kernels = isChannelsLast(operation) ? withRolesSwapped(target) : target;

@@ -10,7 +10,8 @@ import { success } from '@sconv/diagnostics';
 import type { Plan, Planner } from '@sconv/plans';
 import { printPlan } from '@sconv/plans';
 import type { Registry } from '@sconv/ir';
-import { symbolNameOf } from '@sconv/ir';
+import { edit, symbolNameOf } from '@sconv/ir';
+import { planAttribute } from '@sconv/slicing';
 import { emitPayload } from '../src/compile-module.ts';
 import {
   children,
@@ -28,7 +29,7 @@ import {
   unwrap,
   walk,
 } from '../src/index.ts';
-import type { CompileOptions, CompileStep, Module } from '../src/index.ts';
+import type { CompileOptions, CompileStep, Module, PlannedConvolution } from '../src/index.ts';
 import { schedulePayload } from '../src/schedule-payload.ts';
 import { payload as conv, slicing } from './support/capture.ts';
 
@@ -275,6 +276,24 @@ describe('a compiled module', () => {
     expect(printPlan(compiled.plans[0]!.plan.tree)).toMatch(/^loop batch/);
     expect(asked).toHaveLength(1);
     expect(compiled.run('conv', input, filters, initial.slice())).toEqual([expected]);
+  });
+
+  it('computes by the plan that a convolution carries', () => {
+    const [{ plan }] = unwrap(compileModuleSync(payload, { schedule: 'ws', edges: 'composed' })).plans as [
+      PlannedConvolution,
+    ];
+    const { module } = edit(payload, { registry: defaultRegistry }, (rewriter) => {
+      const found = rewriter.walk(rewriter.root).find(({ name }) => name === 'linalg.conv_2d_nchw_fchw');
+      rewriter.setAttribute(found!, 'sconv.plan', planAttribute(plan.tree));
+    });
+    const compiled = unwrap(compileModuleSync(module, { threads: 1 }));
+    expect(printPlan(compiled.plans[0]!.plan.tree)).toBe(printPlan(plan.tree));
+    expect(compiled.run('conv', input, filters, initial.slice())).toEqual([expected]);
+    const other = edit(payload, { registry: defaultRegistry }, (rewriter) => {
+      const found = rewriter.walk(rewriter.root).find(({ name }) => name === 'linalg.conv_2d_nchw_fchw');
+      rewriter.setAttribute(found!, 'sconv.plan', planAttribute({ kind: 'scalar', extents: single }));
+    });
+    expect(codesOf(compileModuleSync(other.module))).toEqual(['sconv/plan-shape']);
   });
 
   it.each<readonly [string, CompileOptions, string, string]>([

@@ -129,18 +129,16 @@ export const attributesOfPlan = ({
 
 /** The plan that a convolution carries, or else the one that these attributes ask for. */
 const planOf = (operation: Operation, attributes: SconvAttributes): Diagnosed<PlannedShape> =>
-  operation.attributes[planAttributeName] === undefined
-    ? searchedPlan(operation, attributes)
-    : andThen(storedPlan(operation), (plan) => {
-        const asked = Object.entries(attributes)
-          .filter(([, value]) => value !== undefined)
-          .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-        if (asked.length === 0) return success(plan);
-        const message =
-          `this convolution has a plan, '${planAttributeName}': ${asked.join(', ')} would ask for ` +
-          'another';
-        return silenceable(error('sconv/planned', message, operation.location));
-      });
+  andThen(storedPlan(operation), (plan) => {
+    if (plan === undefined) return searchedPlan(operation, attributes);
+    const asked = Object.entries(attributes)
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    if (asked.length === 0) return success(plan);
+    const message =
+      `this convolution has a plan, '${planAttributeName}': ${asked.join(', ')} would ask for ` + 'another';
+    return silenceable(error('sconv/planned', message, operation.location));
+  });
 
 /** The plan of a convolution under these attributes. */
 const searchedPlan = (operation: Operation, attributes: SconvAttributes): Diagnosed<SlicingPlan> =>

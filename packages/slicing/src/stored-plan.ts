@@ -1,7 +1,7 @@
 /** Reads and verifies the plan that a convolution carries. */
 import type { ConvolutionShape, SlicingPlan } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, mapSuccess } from '@sconv/diagnostics';
+import { andThen, mapSuccess, success } from '@sconv/diagnostics';
 import { planAttributeName } from '@sconv/dialects';
 import type { Operation } from '@sconv/ir';
 import type { Plan, Planned } from '@sconv/plans';
@@ -18,16 +18,22 @@ export interface PlannedShape extends Planned, Partial<Omit<SlicingPlan, 'tree' 
 /** The failures of `storedPlan`. */
 export const planFailures = { ...planAttributeFailures, ...extentsFailure } as const;
 
-/** The plan in `sconv.plan`: a step that has changed the convolution since has made it a plan for something else. */
-export const storedPlan = (operation: Operation): Diagnosed<PlannedShape> =>
-  andThen(convolutionShape(operation), (own) =>
-    andThen(planOfAttribute(operation.attributes[planAttributeName]!, operation.location), (tree) =>
+/**
+ * The plan in `sconv.plan`; undefined if a convolution carries none. A step that has changed the convolution since has
+ * made it a plan for something else: `sconv/plan-shape`.
+ */
+export const storedPlan = (operation: Operation): Diagnosed<PlannedShape | undefined> => {
+  const attribute = operation.attributes[planAttributeName];
+  if (attribute === undefined) return success(undefined);
+  return andThen(convolutionShape(operation), (own) =>
+    andThen(planOfAttribute(attribute, operation.location), (tree) =>
       mapSuccess(checkExtents(operation, planExtents(tree), own), () => ({
         tree: ofOneGroup(tree),
         shape: own.shape,
       })),
     ),
   );
+};
 
 /** The plan of each group, where the plan begins with the loop over all of them. */
 const ofOneGroup = (tree: Plan): Plan =>

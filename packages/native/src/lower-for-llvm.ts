@@ -167,7 +167,7 @@ const selectInserted = (rewriter: Rewriter, operation: DraftOperation): void => 
   const { type } = dest;
   const read = rewriter.definingOperation(dest);
   if (read === undefined || !transferRead.is(read) || rewriter.users(dest).length > 1) return;
-  if (type.kind !== 'vector' || type.scalable.includes(true) || dynamicPosition.length > 0) return;
+  if (type.scalable.includes(true) || dynamicPosition.length > 0) return;
   const { shape } = type;
   const count = elementCount(shape.slice(staticPosition.length));
   const place = staticPosition.reduce((at, index, i) => at * shape[i]! + index, 0);

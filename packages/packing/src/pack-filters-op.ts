@@ -16,7 +16,7 @@ import { genericView } from '@sconv/dialects/linalg';
 import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { affineMapAttribute, arrayAttribute, bodyOf } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
-import { packOperand } from './pack-operand.ts';
+import { packingSource, packOperand } from './pack-operand.ts';
 import type { PackResult } from './pack-windows-op.ts';
 import { panelsOfFilters } from './pack-windows-op.ts';
 import type { PanelOptions } from './panel-options.ts';
@@ -37,10 +37,10 @@ export const packFiltersOp = (
     filtersMap,
     outputMap,
   ]);
-  if (layout === undefined) {
+  if (layout === undefined || isPacked(rewriter, operation)) {
     return silenceableError(
       'pack-filters/no-filters',
-      'expected a tile with packed windows and filters in FCHW, HWCF or FHWC',
+      'expected a tile with packed windows and filters in FCHW, CHWF, HWCF or FHWC',
       operation,
     );
   }
@@ -70,6 +70,12 @@ export const packFiltersOp = (
   rewriter.setAttribute(operation, 'indexing_maps', arrayAttribute(maps.map(affineMapAttribute)));
   eraseUnused(rewriter, filters);
   return success({ packing, operation });
+};
+
+/** Whether the filters are packed already: then they lie as those in CHWF do. */
+const isPacked = (rewriter: Rewriter, operation: DraftOperation): boolean => {
+  const packing = rewriter.definingOperation(genericView(operation).inputs[1]!);
+  return packing !== undefined && packingSource(rewriter, packing) !== undefined;
 };
 
 /** Makes a body use already converted elements. */

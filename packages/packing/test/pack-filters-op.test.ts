@@ -93,7 +93,7 @@ describe('transform.structured.pack_filters', () => {
     const { status, diagnostics } = apply(tiled, lines);
     expect(status).toBe('definite');
     expect(diagnostics).toContain(
-      'expected a tile with packed windows and filters in FCHW, HWCF or FHWC [pack-filters/no-filters]',
+      'expected a tile with packed windows and filters in FCHW, CHWF, HWCF or FHWC [pack-filters/no-filters]',
     );
   });
 

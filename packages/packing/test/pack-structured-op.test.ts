@@ -128,7 +128,7 @@ describe('transform.structured.pack', () => {
     ['arith.addf', 'f32', '0.000000e+00 : f32'],
     ['arith.mulf', 'f32', '1.000000e+00 : f32'],
     ['arith.maximumf', 'f32', '0xFF800000 : f32'],
-    ['arith.minnumf', 'f32', '0x7F800000 : f32'],
+    ['arith.minnumf', 'f32', '0x7FC00000 : f32'],
     ['arith.addi', 'i32', '0 : i32'],
     ['arith.muli', 'i32', '1 : i32'],
     ['arith.maxsi', 'i32', '-2147483648 : i32'],

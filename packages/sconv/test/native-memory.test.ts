@@ -84,7 +84,9 @@ describe.skipIf(!hasLlvm)('the memory of native code', () => {
     expect(sorted(allocated)).toEqual(sorted(packed.map(({ bytes }) => bytes)));
     const [kept] = (artifact.emitted as NativeModule).kept;
     const ofFilters = packed.filter(({ operand }) => operand === 'filters');
-    const aligned = ofFilters.map(({ bytes, copies }) => Math.ceil((bytes * copies) / 64) * 64);
+    // Parts of the windows that pack the same filters share what is kept; other filters are of other sizes here.
+    const distinct = new Map(ofFilters.map((each) => [`${each.bytes} ${each.copies}`, each]));
+    const aligned = [...distinct.values()].map(({ bytes, copies }) => Math.ceil((bytes * copies) / 64) * 64);
     expect(kept?.find(({ parameter }) => parameter === 1)?.bytes).toBe(
       aligned.reduce((sum, bytes) => sum + bytes, 0),
     );

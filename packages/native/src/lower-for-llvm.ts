@@ -49,8 +49,8 @@ import { unsupported } from './native-ops.ts';
  * buffer, views (upstream takes the wrong strides where dimensions are dropped), sums and products of double width
  * (upstream refuses them on `index` and in vectors of several dimensions), math on indices and on vectors without
  * dimensions, single elements of such vectors and at positions that are known at run time, products of narrow factors,
- * sums of floats that begin with nothing (upstream begins with +0.0), elements put into what is read, and bf16. Returns what cannot be compiled, as
- * `native/unsupported`.
+ * sums of floats that begin with nothing (upstream begins with +0.0), elements put into what is read, and bf16. Returns
+ * what cannot be compiled, as `native/unsupported`.
  */
 export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   const { root } = rewriter;

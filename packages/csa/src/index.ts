@@ -46,6 +46,7 @@ export { planLimits } from './plan-limits.ts';
 export {
   dimensionRoles,
   extentsOf,
+  extentsOfShape,
   planOfExtents,
   planOfTiling,
   type PlannedSpace,

@@ -6,14 +6,23 @@ import type { ConvolutionDimension, Extents, KernelNode, Plan } from '@sconv/pla
 import type { Edges, TileRun } from './edges.ts';
 import { tiledRuns } from './edges.ts';
 import { expectRecord } from './errors.ts';
+import type { ConvolutionShape } from './shape.ts';
 import type { MicrokernelShape, Dataflow, SlicedConvolution, Tiling } from './tiling.ts';
 
 /** The whole iteration space of a convolution. */
 export const extentsOf = (sliced: SlicedConvolution): Extents => {
   expectRecord('sliced', sliced, 'shape');
-  const { shape, channels, windows, filters } = sliced;
-  return { batch: shape.batch, group: shape.groups, channels, windows, filters };
+  return extentsOfShape(sliced.shape);
 };
+
+/** The same of a shape: channels and filters are those of a group. */
+export const extentsOfShape = (shape: ConvolutionShape): Extents => ({
+  batch: shape.batch,
+  group: shape.groups,
+  channels: shape.inputChannels / shape.groups,
+  windows: shape.outputHeight * shape.outputWidth,
+  filters: shape.filters / shape.groups,
+});
 
 /** The dimension whose tile stays in L1, and the one that streams past. */
 export const dimensionRoles = (schedule: Dataflow) =>

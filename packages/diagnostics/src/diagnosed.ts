@@ -103,9 +103,13 @@ export class DiagnosticError extends Error {
   }
 }
 
+/** Whether an untyped caller has given the result of a function that may fail; what it holds is not looked at. */
+export const isDiagnosed = (given: unknown): given is Diagnosed<unknown> =>
+  typeof given === 'object' && given !== null && 'status' in given && 'diagnostics' in given;
+
 /** Throws a TypeError for what is no result of a function that may fail, such as a promise. */
 export const expectDiagnosed = (by: string, given: unknown): void => {
-  if (typeof given === 'object' && given !== null && 'status' in given) return;
+  if (isDiagnosed(given)) return;
   const hint = given instanceof Promise ? 'a promise: await it first' : describeValue(given);
   throw new TypeError(`${by} expects the result of a function that may fail, not ${hint}`);
 };

@@ -10,6 +10,7 @@ export {
   silenceableError,
   success,
   expectDiagnosed,
+  isDiagnosed,
   unwrap,
   wrongOpKind,
 } from './diagnosed.ts';

@@ -10,13 +10,12 @@ import type {
 } from '@sconv/csa';
 import { contractionOf, csaPlanner, partsForThreads } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, definite, error, mapSuccess, success, unknownLocation } from '@sconv/diagnostics';
+import { andThen, collect, definite, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { expectModule, walk } from '@sconv/ir';
 import { isProductForm } from '@sconv/normalization';
 import type { ConvolutionForm } from '@sconv/normalization';
-import type { Extents, Planner } from '@sconv/plans';
-import { planProblems } from '@sconv/plans';
+import type { Planner } from '@sconv/plans';
 import type { ConvolutionName, PlannedShape } from '@sconv/slicing';
 import {
   convolutionName,
@@ -41,6 +40,7 @@ import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } f
 import { targetProblem } from './check-options.ts';
 import { convolutionRegistry } from './convolution-registry.ts';
 import { epiloguesOf } from './epilogues.ts';
+import { planBy } from './plan-by.ts';
 import { gainsFromSlicing, streamedRows } from './product-gains.ts';
 
 /**
@@ -134,7 +134,7 @@ export const targetSchedule = (
   const planned = (shape: ConvolutionShape, kernels: KernelChoice): Diagnosed<PlannedShape> =>
     planner === undefined
       ? saidOnce(analyse(contractionOf(shape), kernels), form)
-      : andThen(planner(contractionOf(shape), kernels), (plan) => checked({ ...plan, shape }));
+      : planBy(planner, shape, kernels);
   const planParts = (operation: Operation, shape: ConvolutionShape): Diagnosed<SharedConvolution> => {
     const stored = storedPlan(operation);
     if (stored.status !== 'success') return stored;
@@ -288,21 +288,6 @@ const analysisOptions = ({ schedule, costModel, edges }: Planning): PlanOptions 
   ...(schedule === undefined ? {} : { schedule }),
   ...(costModel === undefined ? {} : { costModel }),
   ...(edges === undefined ? {} : { edges }),
-});
-
-/** Fails where a planner has given a plan that is inconsistent, or for something else. */
-const checked = (plan: PlannedShape): Diagnosed<PlannedShape> => {
-  const [problem] = planProblems(plan.tree, { extents: extentsOfShape(plan.shape) });
-  if (problem === undefined) return success(plan);
-  return definite(error('sconv/plan', `${problem.path}: ${problem.message}`, unknownLocation));
-};
-
-const extentsOfShape = (shape: ConvolutionShape): Extents => ({
-  batch: shape.batch,
-  group: 1,
-  channels: shape.inputChannels,
-  windows: shape.outputHeight * shape.outputWidth,
-  filters: shape.filters,
 });
 
 /** Whether microkernels of i32 take pairs of i16: WebAssembly and x86 have an instruction for them. */

@@ -305,6 +305,24 @@ describe('a compiled module', () => {
     ],
     ['no function', { planner: 'csa' as never }, 'sconv/option', "'planner': expected a function"],
     [
+      'a function that gives nothing',
+      { planner: () => undefined as never },
+      'sconv/plan',
+      'expected success({ tree }) or a failure from the planner, not undefined',
+    ],
+    [
+      'a promise',
+      { planner: (() => Promise.resolve(success({}))) as never },
+      'sconv/plan',
+      'planners are synchronous',
+    ],
+    [
+      'a success without a plan',
+      { planner: () => success(undefined as never) },
+      'sconv/plan',
+      'expected { tree } from the planner, not undefined',
+    ],
+    [
       'options of the analysis besides',
       { planner: csaPlanner(), edges: 'small' },
       'sconv/option',

@@ -1,4 +1,5 @@
 /** States in the schedule what a plan is for: its sizes are meaningless for a convolution of another shape. */
+import { extentsOfShape } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
@@ -14,13 +15,7 @@ export const checkExtents = (
   planned: Extents,
   { shape, groups }: GroupedShape,
 ): Diagnosed<undefined> => {
-  const own: Extents = {
-    group: planned.group === 1 ? 1 : groups,
-    batch: shape.batch,
-    channels: shape.inputChannels,
-    windows: shape.outputHeight * shape.outputWidth,
-    filters: shape.filters,
-  };
+  const own: Extents = { ...extentsOfShape(shape), group: planned.group === 1 ? 1 : groups };
   if (names.every((name) => own[name] === planned[name])) return success(undefined);
   const message = `the plan is for ${printExtents(planned)}, but this convolution has ${printExtents(own)}`;
   return definite(error('sconv/plan-shape', message, location));

@@ -6,8 +6,8 @@
 import type { Extents, LoopNode, PackedOperand, PackNode, PartStep, PlanPath } from '@sconv/plans';
 import type { AccessProfile } from './edge-profile.ts';
 import { filterFootprint, inputFootprint, outputFootprint } from './footprint.ts';
-import type { Reuse } from './reuse.ts';
 import { extentsOf } from './plan-of-tiling.ts';
+import type { Reuse } from './reuse.ts';
 import { neverBefore, reuseAt } from './reuse.ts';
 import type { SlicedConvolution } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
@@ -17,7 +17,8 @@ export interface NestProfile extends AccessProfile {
   readonly footprint: number;
 }
 
-type Step = LoopNode | PackNode | PartStep;
+/** A node on the way to the leaf, without what stands below it. */
+type Step = Omit<LoopNode, 'body'> | Omit<PackNode, 'body'> | PartStep;
 
 /** A place in the nest: what is covered there, and how often it is reached. */
 interface Place {
@@ -81,9 +82,12 @@ type Lines = Readonly<Record<(typeof streamNames)[number], number>>;
 
 /** Scalar code loops over filters, then windows. */
 const scalarLoops = ({ filters, windows }: Extents): readonly Step[] => {
-  const loop = (dimension: 'filters' | 'windows', count: number): Step =>
-    // The body is what follows in the list.
-    ({ kind: 'loop', dimension, step: 1, count }) as LoopNode;
+  const loop = (dimension: 'filters' | 'windows', count: number): Step => ({
+    kind: 'loop',
+    dimension,
+    step: 1,
+    count,
+  });
   return [loop('filters', filters), loop('windows', windows)];
 };
 

@@ -38,7 +38,7 @@ export const sconv = (
   expectObject('options', options);
   const { plan, ...attributes } = options;
   if (plan === undefined) return structuredSconv(operands, attributes, { helper: here });
-  const tree = 'tree' in plan ? plan.tree : plan;
+  const tree = isPlanned(plan) ? plan.tree : plan;
   const [problem] = planProblems(tree);
   if (problem !== undefined) {
     const message = `${problem.path}: ${problem.message}`;
@@ -46,6 +46,10 @@ export const sconv = (
   }
   return recordChecked(operands.target, tree, attributes);
 };
+
+/** Whether it is a plan with what its planner knows; what is no object is no plan, which the check of the tree says. */
+const isPlanned = (plan: Plan | SlicingPlan): plan is SlicingPlan =>
+  typeof plan === 'object' && (plan as unknown) !== null && 'tree' in plan;
 
 /** Records a plan of the analysis by its sizes, as people write them, for convolutions of exactly its extents. */
 export const recordTiling = (

@@ -298,6 +298,8 @@ describe('sconv', () => {
     ],
   };
   it.each([
+    ['sconv/plan', 'a number', 3 as never, 'plan: expected a node of a plan, not 3'],
+    ['sconv/plan', 'null', null as never, 'plan: expected a node of a plan, not null'],
     [
       'sconv/plan',
       'no plan',

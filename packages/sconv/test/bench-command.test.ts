@@ -202,6 +202,11 @@ it.each([
     "no set of shapes 'figure-9'; there are figure-8, convbench, products; did you mean 'figure-8'?",
   ],
   ['a bad shape', ['--shapes', '1x3x9x9'], '--shapes: filters'],
+  [
+    'a product of nothing',
+    ['--shapes', '128x0x64'],
+    '--shapes: 128x0x64: the sizes of a product are at least 1',
+  ],
   ['a shape that does not fit', ['--shapes', '1x3x2x2,4x3x3x3'], '--shapes: filterHeight'],
   ['groups that do not fit', ['--shapes', '1x4x9x9,4x3x3x3,g2'], '3 channels a filter, but the input has 4'],
   ['another element type', ['--shapes', '1x4x9x9,4x4x3x3,f64'], 'only f32 is measured'],

@@ -1,6 +1,6 @@
 /** Named sets of convolutions, and of matrix products. */
 import type { ConvolutionShape } from '@sconv/csa';
-import { convolution, parseShape } from '@sconv/csa';
+import { convolution, CsaError, parseShape } from '@sconv/csa';
 import { convbenchShapes } from './convbench-shapes.ts';
 
 /** A convolution with its name at its origin. */
@@ -25,10 +25,15 @@ const product = (name: string, m: number, n: number, k: number): NamedShape => (
   isProduct: true,
 });
 
-/** The product that a word such as `512x512x512` names: rows, columns, and what is summed up; undefined for others. */
+/**
+ * The product that a word such as `512x512x512` names: rows, columns, and what is summed up; undefined for others.
+ * Throws `CsaError` for one without elements.
+ */
 export const productOf = (word: string): NamedShape | undefined => {
-  const [m, n, k] = /^\d+x\d+x\d+$/.test(word) ? word.split('x').map(Number) : [];
-  return m === undefined ? undefined : product('', m, n!, k!);
+  if (!/^\d+x\d+x\d+$/.test(word)) return undefined;
+  const [m, n, k] = word.split('x').map(Number) as [number, number, number];
+  if (m * n * k === 0) throw new CsaError('csa/not-positive', word, 'the sizes of a product are at least 1');
+  return product('', m, n, k);
 };
 
 /** Rows, columns, and what is summed up. */

@@ -23,6 +23,8 @@ export type {
 } from './elements.ts';
 export { halfBits, halfValues } from './half-floats.ts';
 export type { HalfName } from './half-floats.ts';
+export { isPublicFunction, publicFunctions } from './public-functions.ts';
+export type { BufferLayout, PublicFunction, ScalarLayout, ValueLayout } from './public-functions.ts';
 export { byteLengthOf } from './signature.ts';
 export type {
   BufferSignature,

@@ -1,5 +1,6 @@
 /** Emits bufferized IR as library sources: MLIR for upstream's conversions, and C stubs. */
 import type { EmitOptions, FunctionSignature } from '@sconv/backend';
+import { isPublicFunction, publicFunctions } from '@sconv/backend';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { expandComposed } from '@sconv/dialects';
@@ -16,7 +17,7 @@ import {
   refusedMicrokernel,
   refusedPacking,
 } from '@sconv/lowering';
-import type { Module, Operation, Registry } from '@sconv/ir';
+import type { Module, Registry } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
 import { keepIntegersExact } from './exact-integers.ts';
 import { headerFor } from './header.ts';
@@ -27,12 +28,10 @@ import { usedKernels } from './openblas.ts';
 import { outlineLoops } from './outline-loops.ts';
 import { processorOf } from './processor.ts';
 import { renameDefinitions } from './rename-definitions.ts';
-import type { NativeFunction } from './signature.ts';
-import { bytesOf, nativeFunction } from './signature.ts';
+import { bytesOf } from './signature.ts';
 import { streamingDeclaration, streamingSupport } from './streaming-support.ts';
 import type { StubbedFunction } from './stubs.ts';
 import { stubsFor } from './stubs.ts';
-import { writtenByCalls } from './written-values.ts';
 
 /**
  * `Backend.emit`. Public functions with a body are callable; their arguments and results are numbers, and buffers of
@@ -51,14 +50,9 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
   const calls = calledIn(module);
   const used = usedKernels(module, calls, target.machine.isa);
   if (used.status !== 'success') return used;
-  const functions: NativeFunction[] = [];
-  const writtenByCall = writtenByCalls(registry, children(module.root));
-  for (const operation of children(module.root)) {
-    if (!isExported(operation)) continue;
-    const described = nativeFunction(registry, operation, writtenByCall);
-    if (described.status !== 'success') return described;
-    functions.push(described.value);
-  }
+  const found = publicFunctions(module, { registry, indexBytes: 8 });
+  if (found.status !== 'success') return found;
+  const functions = found.value;
   const unit = {
     bits: vector.bits,
     registers: vector.registers,
@@ -74,7 +68,7 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
     // The caller's arguments do not alias what the function writes.
     const apart = rewriter
       .walk(rewriter.root)
-      .filter((operation) => isExported(operation) && !calls.has(symbolNameOf(operation) ?? ''))
+      .filter((operation) => isPublicFunction(operation) && !calls.has(symbolNameOf(operation) ?? ''))
       .flatMap((operation) => operation.regions[0]!.blocks[0]!.arguments);
     const areApart = new Set(apart.map(({ id }) => id));
     const warnings = formKernels(rewriter, rewriter.root, {
@@ -83,7 +77,7 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
     });
     const keeping = new Map<string, KeptPackings>();
     for (const operation of rewriter.walk(rewriter.root)) {
-      if (!isExported(operation)) continue;
+      if (!isPublicFunction(operation)) continue;
       rewriter.setAttribute(operation, 'llvm.emit_c_interface', unitAttribute);
       const signature = functions.find((each) => each.signature.name === symbolNameOf(operation))?.signature;
       if (signature === undefined || !mayKeepPackings(operation, calls)) continue;
@@ -176,9 +170,3 @@ const declaredIn = (module: Module): readonly DeclaredFunction[] =>
     const isDeclared = operation.name === 'func.func' && operation.regions[0]?.blocks.length === 0;
     return isDeclared && name !== undefined ? [{ name, location: operation.location }] : [];
   });
-
-/** Whether a function has a body and is public. */
-const isExported = ({ name, regions, attributes }: Operation): boolean =>
-  name === 'func.func' &&
-  (regions[0]?.blocks.length ?? 0) > 0 &&
-  !(attributes['sym_visibility']?.kind === 'string' && attributes['sym_visibility'].value === 'private');

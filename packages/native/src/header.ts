@@ -1,6 +1,6 @@
 /** The C header of a module: its functions and their parameters. */
+import type { ValueLayout } from '@sconv/backend';
 import { keptState } from '@sconv/lowering';
-import type { NativeValue } from './signature.ts';
 import type { StubbedFunction } from './stubs.ts';
 import { prototypeOf, symbolOf } from './stubs.ts';
 
@@ -76,7 +76,7 @@ const describedBy = (stubbed: StubbedFunction): string => {
   return `/*\n${lines.map((line) => ` * ${line}`).join('\n')}\n */`;
 };
 
-const layoutText = (value: NativeValue): string => {
+const layoutText = (value: ValueLayout): string => {
   if (value.kind === 'scalar') return value.element;
   const { element, shape, strides, offset } = value;
   const sizes = [...shape, element].join(' x ');

@@ -8,12 +8,18 @@
  * returned buffer is copied to its `result`, unless it is an argument: `places` has, for each result, the position of
  * that argument, or -1. A returned number is stored to its `result`.
  */
-import type { ElementName, ScalarSignature } from '@sconv/backend';
+import type {
+  BufferLayout,
+  ElementName,
+  PublicFunction,
+  ScalarLayout,
+  ScalarSignature,
+  ValueLayout,
+} from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering';
 import type { SharedLoop } from './outline-loops.ts';
 import { definedName } from './rename-definitions.ts';
-import type { BufferLayout, NativeFunction, NativeScalar, NativeValue } from './signature.ts';
 import { threadPool } from './thread-pool.ts';
 
 const elementTypes: Readonly<Record<ElementName, string>> = {
@@ -38,7 +44,7 @@ export const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
 };
 
 /** A number's type in MLIR's C interface: a boolean is one bit. */
-const innerType = (value: Pick<NativeScalar, 'element'>): string =>
+const innerType = (value: Pick<ScalarLayout, 'element'>): string =>
   value.element === 'i1' ? '_Bool' : elementTypes[value.element];
 
 /**
@@ -52,7 +58,7 @@ export const symbolOf = (name: string): string =>
   `sconv_${name.replaceAll(spelled, (each) => `_x${each.codePointAt(0)!.toString(16)}_`)}`;
 
 /** A function, and the arguments whose packings may be kept. */
-export interface StubbedFunction extends NativeFunction {
+export interface StubbedFunction extends PublicFunction {
   readonly kept: readonly KeptPacking[];
 }
 
@@ -242,7 +248,7 @@ const storeBuffer = (
 
 /** Frees results that are no arguments, once if several are views of one buffer. */
 const releaseBuffers = (
-  results: readonly NativeValue[],
+  results: readonly ValueLayout[],
   buffers: readonly BufferParameter[],
 ): readonly string[] => {
   const returned = results.flatMap((result, i) => (result.kind === 'buffer' ? [i] : []));

@@ -81,11 +81,11 @@ describe('what is emitted', () => {
   it('takes what callers can pass', () => {
     const result = emit('func.func @f(%x: memref<?xf32>) { return }');
     expect(result.diagnostics).toMatchObject([
-      { code: 'native/signature', message: /^'f' takes or returns/ },
+      { code: 'backend/signature', message: /^'f' takes or returns/ },
     ]);
     expect(emit('func.func @f(%x: tensor<4xf32>) { return }').status).toBe('definite');
     expect(emit('func.func @f(%x: f16) { return }').diagnostics).toMatchObject([
-      { code: 'native/signature' },
+      { code: 'backend/signature' },
     ]);
   });
 

@@ -80,16 +80,6 @@ describe('what is emitted', () => {
     expect(emitted.functions[0]!.parameters).toMatchObject([{ shape: [2, 3, 4], length: 24 }]);
     expect(emitted.stubs).toContain('0, { 2, 3, 4 }, { 12, 4, 1 }');
   });
-
-  it.each([
-    ['strides that are known in part', 'func.func @f(%x: memref<4x4xf32, strided<[?, 2]>>) { return }'],
-    [
-      'a result of any layout',
-      'func.func @f(%x: memref<4xf32, strided<[?]>>) -> memref<4xf32, strided<[?]>> { return %x : memref<4xf32, strided<[?]>> }',
-    ],
-  ])('refuses %s', (_, text) => {
-    expect(emit(text).diagnostics).toMatchObject([{ code: 'native/signature' }]);
-  });
 });
 
 describe('the library', () => {

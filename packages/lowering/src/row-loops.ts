@@ -26,6 +26,8 @@ export interface RowPart {
   readonly first: AffineExpr;
   readonly block: Value;
   readonly widths: readonly number[];
+  /** Where each vector begins, after the first lane. */
+  readonly starts: readonly number[];
 }
 
 /** The vectors of a block. */
@@ -60,14 +62,19 @@ export const createRows = (
     if (blocks > 0) {
       createNest(b, [blocks], (body, [block]) => {
         const first = dim(extents.length).mul(perBlock);
-        createPart(body, { first, block: block!, widths: vectorWidths(perBlock, lanes) });
+        createPart(body, { first, block: block!, ...sideBySide(vectorWidths(perBlock, lanes)) });
       });
     }
     if (rest > 0) {
       const first = constant(blocks * perBlock);
-      createPart(b, { first, block: indexConstant(b, 0), widths: vectorWidths(rest, lanes) });
+      createPart(b, { first, block: indexConstant(b, 0), ...sideBySide(vectorWidths(rest, lanes)) });
     }
   });
+};
+
+const sideBySide = (widths: readonly number[]): Pick<RowPart, 'widths' | 'starts'> => {
+  let end = 0;
+  return { widths, starts: widths.map((width) => (end += width) - width) };
 };
 
 /** Creates the indices of an operand at the lane `at`, an expression like `first` of a part. */

@@ -134,11 +134,10 @@ const createLoops = (rewriter: Rewriter, op: Elementwise, unit: VectorRegisters)
     const shared = operands.map(({ memref, indices, isLane, isUsed }): Value | undefined =>
       isLane || !isUsed ? undefined : row(loadElement, { memref, indices: indicesOf(indices, constant(0)) }),
     );
-    return (b, { first, block, widths }) => {
-      let start = 0;
-      for (const width of widths) {
+    return (b, { first, block, widths, starts }) => {
+      for (const [vector, width] of widths.entries()) {
         const type = vectorType([width], elementType);
-        const at = add(first, start);
+        const at = add(first, starts[vector]!);
         const values = new Map<Id, Value>();
         operands.forEach(({ memref, indices, isUsed }, i) => {
           if (!isUsed) return;
@@ -151,7 +150,6 @@ const createLoops = (rewriter: Rewriter, op: Elementwise, unit: VectorRegisters)
         });
         const valueToStore = createVectorBody(rewriter, b, body, values, width);
         b(store, { valueToStore, base: output.memref, indices: indicesOf(output.indices, at, block) });
-        start += width;
       }
     };
   });

@@ -6,19 +6,17 @@
  *     for each row of the output:  for each tap:  sum[…] += input[… + tap] · filter[tap]
  *
  * An operand that is invariant across lanes is broadcast; one with a lane stride of one or two elements is a vector.
+ * Rows that read the same vectors, as those of a matrix product, are summed together.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { add, isFunctionOfDim } from '@sconv/affine';
+import { dim, isFunctionOfDim, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { elementTypeOf, mayShareMemory } from '@sconv/dialects';
+import { mayShareMemory } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
-import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
-import { forOp, yieldOp } from '@sconv/dialects/scf';
-import { load, store } from '@sconv/dialects/vector';
+import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type {
-  Block,
   Builder,
   DraftOperation,
   Id,
@@ -29,37 +27,23 @@ import type {
   Type,
   Value,
 } from '@sconv/ir';
-import { DYNAMIC, indexType, vectorType } from '@sconv/ir';
-import { everySecond } from './copy-linear.ts';
-import { indexConstant } from './index-constant.ts';
-import type { LoopVariables, RowDimensions, RowPart } from './row-loops.ts';
-import { createIndices, createRows } from './row-loops.ts';
+import { builder, DYNAMIC } from '@sconv/ir';
+import { createNest } from './loop-nest.ts';
+import type { Vector } from './register-tiles.ts';
+import { vectorsOf } from './register-tiles.ts';
+import type { LoopVariables, RowPart } from './row-loops.ts';
+import { createRows } from './row-loops.ts';
+import type { LaneStride, Sums, TileRows } from './sum-tile.ts';
+import { createSumTile } from './sum-tile.ts';
 import type { VectorRegisters } from './vector-unit.ts';
-import { createVectorBody, isLanewise } from './vector-body.ts';
+import { isLanewise } from './vector-body.ts';
 import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /** Vectors of accumulators that share a broadcast. */
 const vectorsAtOnce = 4;
 
-/** The stride between lanes, in elements: 0 for a broadcast. */
-type LaneStride = 0 | 1 | 2;
-
-/** Around the rows are the other dimensions of the output. */
-interface Sums extends RowDimensions {
-  readonly rewriter: Rewriter;
-  readonly reduced: readonly number[];
-  readonly body: Block;
-  /** The inputs, and the output. */
-  readonly operands: readonly {
-    /** A buffer, or a number. */
-    readonly value: Value;
-    readonly indices: readonly AffineExpr[];
-    readonly stride: LaneStride;
-    /** The body's argument for it, and whether the body uses that. */
-    readonly argument: Id;
-    readonly isUsed: boolean;
-  }[];
-}
+/** Accumulators of a tile of several rows. */
+const sumsAtOnce = 24;
 
 /** Conversions of elements to the type of the sums. */
 const extensions = new Set(['arith.extf', 'arith.extsi', 'arith.extui', 'arith.sitofp', 'arith.uitofp']);
@@ -166,93 +150,125 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
   return lhs === undefined || rhs === undefined ? undefined : lhs + rhs;
 };
 
+/**
+ * A dimension of rows that are summed together, since they read the same vectors of an input: the innermost such.
+ * Undefined without one.
+ */
+const sharingRows = ({ outer, extents, operands }: Sums): number | undefined =>
+  outer.findLast(
+    (position) =>
+      extents[position]! > 1 &&
+      operands.some(
+        ({ stride, isUsed, indices }) =>
+          isUsed && stride !== 0 && !indices.some((expr) => isFunctionOfDim(expr, position)),
+      ),
+  );
+
+/** A single row. */
+const oneRow: TileRows = { count: 1, indicesIn: ({ indices }) => indices, isMoving: () => true };
+
 const createSums = (sums: Sums, unit: VectorRegisters): void => {
   const { rewriter, operands } = sums;
-  const vectors = { lanes: lanesOf(unit, operands.at(-1)!.value), vectorsAtOnce };
-  createRows(rewriter, sums, vectors, (_, variables) => (b, part) => {
-    createTile(sums, b, variables, part);
+  const lanes = lanesOf(unit, operands.at(-1)!.value);
+  const position = sharingRows(sums);
+  if (position !== undefined) createRowTiles(sums, position, lanes, unit);
+  else
+    createRows(rewriter, sums, { lanes, vectorsAtOnce }, (_, variables) => (b, part) => {
+      createSumTile(sums, oneRow, b, variables, part);
+    });
+};
+
+/** Creates loops over columns of vectors, and in each over all rows: what they share stays in the caches. */
+const createRowTiles = (sums: Sums, position: number, lanes: number, unit: VectorRegisters): void => {
+  const { rewriter, extents, lane } = sums;
+  const outer = sums.outer.filter((each) => each !== position);
+  const vectors = vectorsOf(extents[lane]!, lanes);
+  const tile = tileOf(vectors.length, extents[position]!, unit);
+  const createColumn = (b: Builder, variables: LoopVariables, part: RowPart): void => {
+    for (const { first, size, count } of blocksOf(extents[position]!, tile.rows)) {
+      const dimsOf = (row: number): readonly AffineExpr[] =>
+        extents.map((_, i) =>
+          i === position
+            ? dim(i)
+                .mul(size)
+                .add(first + row)
+            : dim(i),
+        );
+      const rows: TileRows = {
+        count: size,
+        indicesIn: ({ indices }, row) => indices.map((expr) => substitute(expr, { dims: dimsOf(row) })),
+        isMoving: ({ indices }) => indices.some((expr) => isFunctionOfDim(expr, position)),
+      };
+      createNest(b, [count], (body, [block]) => {
+        createSumTile(sums, rows, body, variables.with(position, block), part);
+      });
+    }
+  };
+  const sizes = outer.map((each) => extents[each]!);
+  createNest(builder(rewriter), sizes, (b, values) => {
+    const variables: LoopVariables = extents.map((_, i) => values[outer.indexOf(i)]);
+    for (const { vectors: own, count } of columnsOf(vectors, tile.vectors)) {
+      const [{ first, width }] = own as readonly [Vector];
+      createNest(b, [count], (body, [block]) => {
+        createColumn(body, variables, {
+          first: dim(extents.length)
+            .mul(own.length * width)
+            .add(first),
+          block: block!,
+          widths: own.map((each) => each.width),
+          starts: own.map((each) => each.first - first),
+        });
+      });
+    }
   });
 };
 
-/** Creates the accumulators of a part, and the loops over the reduction; `at` has the outer loop variables. */
-const createTile = (
-  { reduced, operands, body: elements, ...sums }: Sums,
-  b: Builder,
-  at: LoopVariables,
-  { first, block, widths }: RowPart,
-): void => {
-  const { rewriter, extents } = sums;
-  const output = operands.at(-1)!;
-  const elementType = elementTypeOf(output.value.type);
-  const types = widths.map((width) => vectorType([width], elementType));
-  const starts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
-  const indicesAt = (
-    indices: readonly AffineExpr[],
-    variables: LoopVariables,
-    start: number,
-    shift: number,
-  ): readonly Value[] => {
-    const shifted = shift === 0 ? indices : indices.with(-1, add(indices.at(-1)!, shift));
-    return createIndices(rewriter, sums, shifted, add(first, start), variables, block);
-  };
-  const initArgs = types.map((type, i): Value =>
-    b(
-      load,
-      { base: output.value, indices: indicesAt(output.indices, at, starts[i]!, 0) },
-      { resultTypes: [type] },
-    ),
-  );
-  const accumulate = (body: Builder, variables: LoopVariables, sums: readonly Value[]): readonly Value[] => {
-    const shared = operands.map(({ value, indices, stride, isUsed }): Value | undefined => {
-      if (!isUsed || stride !== 0) return undefined;
-      return value.type.kind === 'memref'
-        ? body(loadElement, { memref: value, indices: indicesAt(indices, variables, 0, 0) })
-        : value;
-    });
-    return sums.map((sum, i) => {
-      const width = widths[i]!;
-      const values = new Map<Id, Value>([[output.argument, sum]]);
-      operands.slice(0, -1).forEach(({ value, indices, argument, stride, isUsed }, position) => {
-        if (!isUsed) return;
-        const type = vectorType([width], elementTypeOf(value.type));
-        const read = (shift: number): Value =>
-          body(
-            load,
-            { base: value, indices: indicesAt(indices, variables, starts[i]!, shift) },
-            { resultTypes: [type] },
-          );
-        const vector =
-          stride === 1 ? read(0) : stride === 2 ? everySecond(body, width, read) : shared[position]!;
-        values.set(argument, vector);
-      });
-      return createVectorBody(rewriter, body, elements, values, width, true);
-    });
-  };
-  const nest = (
-    body: Builder,
-    depth: number,
-    variables: LoopVariables,
-    sums: readonly Value[],
-  ): readonly Value[] => {
-    const position = reduced[depth];
-    if (position === undefined) return accumulate(body, variables, sums);
-    if (extents[position] === 1)
-      return nest(body, depth + 1, variables.with(position, indexConstant(body, 0)), sums);
-    const [lowerBound, upperBound, step] = [0, extents[position]!, 1].map((bound) =>
-      indexConstant(body, bound),
-    ) as [Value, Value, Value];
-    const build = (inner: Builder, variable: Value, ...current: readonly Value[]): void => {
-      inner(yieldOp, { results: nest(inner, depth + 1, variables.with(position, variable), current) });
-    };
-    const results: unknown = body(
-      forOp,
-      { lowerBound, upperBound, step, initArgs: sums },
-      { resultTypes: types, bodies: [{ argumentTypes: [indexType, ...types], build }] },
-    );
-    return sums.length === 1 && !Array.isArray(results) ? [results as Value] : (results as readonly Value[]);
-  };
-  nest(b, 0, at, initArgs).forEach((valueToStore, i) => {
-    const indices = indicesAt(output.indices, at, starts[i]!, 0);
-    b(store, { valueToStore, base: output.value, indices });
-  });
+/** The vectors and rows of a tile whose sums stay in registers, with the vectors that the rows share, and one more. */
+const tileOf = (
+  vectorsOfRow: number,
+  extent: number,
+  { registers }: VectorRegisters,
+): { readonly vectors: number; readonly rows: number } => {
+  const most = registers > sumsAtOnce ? vectorsAtOnce : vectorsAtOnce / 2;
+  const vectors = Math.min(vectorsOfRow, most);
+  const rows = Math.floor(Math.min(sumsAtOnce, registers - 1 - vectors) / vectors);
+  // Blocks of about the same size.
+  return { vectors, rows: Math.ceil(extent / Math.ceil(extent / rows)) };
+};
+
+/** `count` blocks of a dimension, from `first` on. */
+interface Blocks {
+  readonly first: number;
+  readonly size: number;
+  readonly count: number;
+}
+
+/** Whole blocks, and the rest as a smaller one. */
+const blocksOf = (extent: number, size: number): readonly Blocks[] => {
+  const rest = extent % size;
+  const whole = { first: 0, size, count: Math.floor(extent / size) };
+  return rest === 0 ? [whole] : [whole, { first: extent - rest, size: rest, count: 1 }];
+};
+
+/** So many columns side by side, each of as many vectors, whose first ones are given. */
+interface Columns {
+  readonly vectors: readonly Vector[];
+  readonly count: number;
+}
+
+/**
+ * Vectors in columns of at most so many. The last vector may overlap its predecessor: it is in the same column then,
+ * whose sums all begin before any is stored.
+ */
+const columnsOf = (vectors: readonly Vector[], most: number): readonly Columns[] => {
+  const { length } = vectors;
+  const overlaps = length > 1 && vectors[length - 1]!.first < vectors[length - 2]!.first + vectors[0]!.width;
+  const count = Math.floor((overlaps ? length - 2 : length) / most);
+  const rest = vectors.slice(count * most);
+  const first = rest.length > most ? most - 1 : rest.length;
+  return [
+    { vectors: vectors.slice(0, most), count },
+    { vectors: rest.slice(0, first), count: 1 },
+    { vectors: rest.slice(first), count: 1 },
+  ].filter((each) => each.count > 0 && each.vectors.length > 0);
 };

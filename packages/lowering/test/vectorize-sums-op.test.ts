@@ -14,9 +14,9 @@ const argumentsOf = ({ root }: Module): ReadonlySet<Value['id']> => {
   return new Set(bodyOf(func!).arguments.map(({ id }) => id));
 };
 
-const lowered = (module: Module, bits = unit.bits): Module => {
+const lowered = (module: Module, bits = unit.bits, registers = unit.registers): Module => {
   const after = edit(module, { registry }, (rewriter) => {
-    lowerTiles(rewriter, rewriter.root, { ...unit, bits }, argumentsOf(module));
+    lowerTiles(rewriter, rewriter.root, { bits, registers }, argumentsOf(module));
   }).module;
   expect(verify(after, registry)).toEqual([]);
   return after;
@@ -102,6 +102,56 @@ describe('sums of products', () => {
     const after = lowered(module);
     expect(firstDifference(module, after)).toBeUndefined();
     expect(names(after)).toContain('vector.fma');
+  });
+
+  // Rows, columns, and the loops over them: sums, vectors of columns and elements of rows in each step.
+  it.each([
+    [128, 16, '12x16', [[12, 2, 6]]],
+    [512, 32, '6x64', [[24, 4, 6]]],
+    [512, 32, '7x32', [[14, 2, 7]]],
+    // The rows in two sizes.
+    [512, 32, '11x64', [[24, 4, 6], [20, 4, 5]]], // prettier-ignore
+    // The last vector overlaps the one before it, which it is beside.
+    [512, 32, '6x49', [[24, 4, 6]]],
+    [512, 32, '6x65', [[18, 3, 6], [12, 2, 6]]], // prettier-ignore
+    [128, 16, '6x7', [[12, 2, 6]]],
+    [128, 16, '12x21', [[12, 2, 6], [12, 2, 6]]], // prettier-ignore
+    // Less than a vector.
+    [512, 32, '6x7', [[12, 2, 6]]],
+    [128, 16, '1x16', [[4, 4, 1]]],
+  ])(
+    'of a product share vectors between rows: %i bits, %i registers, %s',
+    (bits, registers, sizes, steps) => {
+      const [rows, columns] = sizes.split('x');
+      const module = parse(named('linalg.matmul', '', 'f32', `${rows!}x5`, `5x${columns!}`, sizes));
+      const after = lowered(module, bits, registers);
+      expect(firstDifference(module, after)).toBeUndefined();
+      const sums = operationsIn(after.root).filter(
+        ({ name, results }) => name === 'scf.for' && results.length > 0,
+      );
+      const counted = sums.map((loop) =>
+        ['vector.fma', 'vector.load', 'memref.load'].map(
+          (name) => bodyOf(loop).operations.filter((each) => each.name === name).length,
+        ),
+      );
+      expect(counted).toEqual(steps);
+    },
+  );
+
+  it('of products in batches and of channels last share what they read', () => {
+    for (const [op, attributes, ...shapes] of [
+      ['linalg.batch_matmul', '', '2x7x3', '2x3x19', '2x7x19'],
+      ['linalg.matmul_transpose_a', '', '3x8', '3x21', '8x21'],
+      ['linalg.conv_2d_nhwc_hwcf', pairs([1, 2], [1, 1]), '1x4x11x3', '2x3x3x9', '1x3x5x9'],
+    ] as const) {
+      const module = parse(named(op, attributes, 'f32', ...shapes));
+      const after = lowered(module, 128, 16);
+      expect(firstDifference(module, after)).toBeUndefined();
+      const most = Math.max(
+        ...operationsIn(after.root).map(({ name, results }) => (name === 'scf.for' ? results.length : 0)),
+      );
+      expect(most).toBeGreaterThan(4);
+    }
   });
 
   it.each([

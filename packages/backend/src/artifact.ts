@@ -9,7 +9,8 @@ export interface Callable {
    * Calls it with one value per parameter. A failure is the payload's own, such as a division by zero; copied arguments
    * are then not copied back.
    *
-   * Throws a TypeError or RangeError for values that do not fit, and an Error after `dispose`.
+   * Throws a TypeError or RangeError for values that do not fit, and an Error after `dispose`. Fails with
+   * `backend/only-async` if calls are only asynchronous.
    */
   call(...values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
   /** The results of `call`; throws a `DiagnosticError` if it fails. */
@@ -57,8 +58,10 @@ export interface Artifact {
    * What runs the code instead of this machine's processor, as a command line for people; absent for native execution.
    */
   readonly emulator?: string;
+  /** Whether `call` and `run` fail, as the arrays are elsewhere, on a device say: then calls are only asynchronous. */
+  readonly onlyAsync?: true;
   /**
-   * A zeroed array that calls use without a copy, valid until `dispose`. Throws a RangeError if there is no room
+   * A zeroed array that calls use without a copy, unless arrays are elsewhere; valid until `dispose`. Throws a RangeError if there is no room
    * (`LoadOptions.heapBytes`).
    */
   allocate<E extends ElementName>(element: E, length: number): ElementArrays[E];

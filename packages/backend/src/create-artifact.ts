@@ -1,23 +1,23 @@
 /** Builds an artifact from a backend's core; everything common to backends is here. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { describeValue, mapSuccess, unwrap } from '@sconv/diagnostics';
+import { definite, describeValue, error, mapSuccess, unwrap } from '@sconv/diagnostics';
 import type { Artifact, BoundFunction } from './artifact.ts';
 import { argumentCount, checkArgument, passedValue, passedValues } from './check-arguments.ts';
 import type { ElementArrays, ElementName, Elements } from './elements.ts';
 import { copyElements, elementNames } from './elements.ts';
 import type { FunctionSignature, RunValue } from './signature.ts';
 
-/** What a backend provides. */
+/** What a backend provides: `call`, `callAsync`, or both. */
 export interface ArtifactCore {
   readonly functions: readonly FunctionSignature[];
   /** `Artifact.emulator`. */
   readonly emulator?: string;
   /**
    * `Artifact.call`, including its checks (`checkArguments`), for an existing function. An `i64` is given as a bigint
-   * and an `i32` as a number, whatever the caller has passed.
+   * and an `i32` as a number, whatever the caller has passed. Absent if calls are only asynchronous.
    */
-  call(name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
-  /** `Artifact.callAsync` including its checks, if there are threads; one call at a time. */
+  call?(name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
+  /** `Artifact.callAsync` including its checks, if that is more than `call`; one call at a time. */
   callAsync?(name: string, values: readonly RunValue[]): Promise<Diagnosed<readonly RunValue[]>>;
   /** `Artifact.allocate`. */
   allocate<E extends ElementName>(element: E, length: number): ElementArrays[E];
@@ -61,9 +61,9 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
   const calls = createCallQueue(alive);
   const call = (name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]> => {
     const current = alive();
-    const { parameters } = find(name);
+    const signature = find(name);
     calls.expectNone();
-    return current.call(name, passedValues(parameters, values));
+    return callNow(current, signature, passedValues(signature.parameters, values));
   };
   const callAsync: Artifact['callAsync'] = async (name, ...values) => {
     alive();
@@ -73,6 +73,7 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
   return {
     functions: core.functions,
     ...(core.emulator === undefined ? {} : { emulator: core.emulator }),
+    ...(core.call === undefined ? { onlyAsync: true } : {}),
     allocate: (element, length) => {
       const current = alive();
       // Untyped callers may pass anything.
@@ -106,6 +107,21 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
   };
 };
 
+/** Calls a function at once; fails with `backend/only-async` where that cannot be. */
+const callNow = (
+  core: ArtifactCore,
+  { name, location }: FunctionSignature,
+  values: readonly RunValue[],
+): Diagnosed<readonly RunValue[]> =>
+  core.call?.(name, values) ??
+  definite(
+    error(
+      'backend/only-async',
+      `'${name}' runs only asynchronously, where its arrays are: call it by callAsync or runAsync`,
+      location,
+    ),
+  );
+
 /** The asynchronous calls of an artifact. */
 interface CallQueue {
   /** Throws while calls are pending. */
@@ -136,7 +152,7 @@ const createCallQueue = (alive: () => ArtifactCore): CallQueue => {
       let succeeded = false;
       work?.enter();
       try {
-        const result = await (current.callAsync?.(name, given) ?? current.call(name, given));
+        const result = await (current.callAsync?.(name, given) ?? current.call!(name, given));
         succeeded = result.status === 'success';
         // Rejects if disposed of in the meantime.
         alive();
@@ -212,7 +228,7 @@ const bindConstants = (
     let succeeded = false;
     work?.enter();
     try {
-      const result = alive().call(name, all);
+      const result = callNow(alive(), signature, all);
       succeeded = result.status === 'success';
       return withoutConstants(result, all);
     } finally {

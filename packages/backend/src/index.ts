@@ -4,6 +4,8 @@ export { backendFor, servedTargets } from './backend-for.ts';
 export { checkArguments } from './check-arguments.ts';
 export { createArtifact } from './create-artifact.ts';
 export type { ArtifactCore, KeptWork } from './create-artifact.ts';
+export { createDeviceArtifact } from './create-device-artifact.ts';
+export type { DeviceCore, DeviceValue } from './create-device-artifact.ts';
 export {
   arrayTypeOf,
   copyElements,

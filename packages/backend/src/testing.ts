@@ -7,8 +7,9 @@ import { unwrap } from '@sconv/diagnostics';
 import type { Registry } from '@sconv/ir';
 import { parseModule } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
-import type { Artifact } from './artifact.ts';
+import type { Artifact, BoundFunction } from './artifact.ts';
 import type { Backend, Emitted } from './backend.ts';
+import type { RunValue } from './signature.ts';
 
 /** Available in every engine and in Node, but in no type library that both share. */
 declare const structuredClone: <T>(value: T) => T;
@@ -71,6 +72,8 @@ const emit = ({ backend, target, registry }: BackendSubject): Emitted =>
 const load = async (subject: BackendSubject): Promise<Artifact> =>
   unwrap(await subject.backend.load(emit(subject)));
 
+type Values = readonly RunValue[];
+
 /** Numbers, elements and lists of them, as text. */
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => {
@@ -112,10 +115,18 @@ const four = (...elements: readonly number[]): Float32Array => {
   return array;
 };
 
+/** Calls a function, asynchronously where there is no other way. */
+const run = async (artifact: Artifact, name: string, ...values: Values): Promise<Values> =>
+  artifact.onlyAsync === true ? artifact.runAsync(name, ...values) : artifact.run(name, ...values);
+
+/** The same for what is bound of an artifact. */
+const runBound = async ({ onlyAsync }: Artifact, bound: BoundFunction, ...values: Values): Promise<Values> =>
+  onlyAsync === true ? bound.runAsync(...values) : bound.run(...values);
+
 /** Checks `mix` on the caller's arrays. */
-const expectMix = (what: string, artifact: Artifact): void => {
+const expectMix = async (what: string, artifact: Artifact): Promise<void> => {
   const output = four(100, 100, 100, 100);
-  artifact.run('mix', four(1, 2, 3, 4), four(5, 6, 7, 8), output);
+  await run(artifact, 'mix', four(1, 2, 3, 4), four(5, 6, 7, 8), output);
   expectEqual(what, output, [151, 162, 173, 184]);
 };
 
@@ -135,7 +146,7 @@ export const backendLaws: readonly BackendLaw[] = [
     name: 'what is emitted is data, which a copy of loads as well',
     check: async (subject) => {
       const { backend } = subject;
-      expectMix('loaded from a copy', unwrap(await backend.load(structuredClone(emit(subject)))));
+      await expectMix('loaded from a copy', unwrap(await backend.load(structuredClone(emit(subject)))));
     },
   },
   {
@@ -143,8 +154,8 @@ export const backendLaws: readonly BackendLaw[] = [
     check: async (subject) => {
       const emitted = emit(subject);
       const now = subject.backend.loadSync?.(emitted);
-      if (now !== undefined) expectMix('loaded at once', unwrap(now));
-      expectMix('loaded', unwrap(await subject.backend.load(emitted)));
+      if (now !== undefined) await expectMix('loaded at once', unwrap(now));
+      await expectMix('loaded', unwrap(await subject.backend.load(emitted)));
     },
   },
   {
@@ -169,24 +180,28 @@ export const backendLaws: readonly BackendLaw[] = [
     name: 'numbers are passed and returned',
     check: async (subject) => {
       const artifact = await load(subject);
-      expectEqual('add', artifact.run('add', 2, 0.5), [2.5]);
-      expectEqual('add, bound', artifact.bind('add', { 0: 4 }).run(0.25), [4.25]);
+      expectEqual('add', await run(artifact, 'add', 2, 0.5), [2.5]);
+      expectEqual('add, bound', await runBound(artifact, artifact.bind('add', { 0: 4 }), 0.25), [4.25]);
     },
   },
   {
     name: 'integers are passed as numbers or bigints, and none that does not fit',
     check: async (subject) => {
       const artifact = await load(subject);
-      expectEqual('count of numbers', artifact.run('count', 5, -6, 7), [6n]);
-      expectEqual('count of bigints', artifact.run('count', 5n, -6n, 7n), [6n]);
+      expectEqual('count of numbers', await run(artifact, 'count', 5, -6, 7), [6n]);
+      expectEqual('count of bigints', await run(artifact, 'count', 5n, -6n, 7n), [6n]);
       expectEqual('count, promised', await artifact.runAsync('count', 5n, -6n, 7), [6n]);
-      expectEqual('count, bound', artifact.bind('count', { 0: 5n, 2: 7 }).run(-6n), [6n]);
-      expectEqual('count of the least', artifact.run('count', 0, -(2 ** 31), 0), [-(2n ** 31n)]);
-      expectEqual('count of the greatest', artifact.run('count', 0, 0, 2n ** 63n - 1n), [2n ** 63n - 1n]);
+      expectEqual('count, bound', await runBound(artifact, artifact.bind('count', { 0: 5n, 2: 7 }), -6n), [
+        6n,
+      ]);
+      expectEqual('count of the least', await run(artifact, 'count', 0, -(2 ** 31), 0), [-(2n ** 31n)]);
+      expectEqual('count of the greatest', await run(artifact, 'count', 0, 0, 2n ** 63n - 1n), [
+        2n ** 63n - 1n,
+      ]);
       const refused = (position: number, value: number | bigint): Promise<void> => {
         const values = [0, 0, 0].map((zero, i) => (i === position ? value : zero));
         const message = RegExp(`argument ${position} of 'count' is an integer from`);
-        return expectThrow('a value', () => artifact.run('count', ...values), 'RangeError', message);
+        return expectThrow('a value', () => run(artifact, 'count', ...values), 'RangeError', message);
       };
       for (const position of [0, 1, 2]) {
         for (const value of [0.5, NaN, Infinity, 2 ** 64, -(2n ** 64n)]) await refused(position, value);
@@ -196,7 +211,7 @@ export const backendLaws: readonly BackendLaw[] = [
       await expectThrow('bind', () => artifact.bind('count', wide), 'RangeError', /argument 1 of 'count'/);
       await expectThrow(
         'a value',
-        () => artifact.run('count', 0, '1' as never, 0),
+        () => run(artifact, 'count', 0, '1' as never, 0),
         'TypeError',
         /argument 1/,
       );
@@ -212,7 +227,7 @@ export const backendLaws: readonly BackendLaw[] = [
       x.set([1, 2, 3, 4]);
       y.set([5, 6, 7, 8]);
       for (const times of [1, 2]) {
-        const [result] = artifact.run('mix', x, y, o);
+        const [result] = await run(artifact, 'mix', x, y, o);
         expectSame('result', result, o);
         expectEqual('output', o, [51 * times, 62 * times, 73 * times, 84 * times]);
       }
@@ -226,10 +241,10 @@ export const backendLaws: readonly BackendLaw[] = [
       const [x, o] = [four(1, 2, 3, 4), four(1, 1, 1, 1)];
       const mixed = artifact.allocate('f32', 4);
       mixed.fill(1);
-      const [result] = artifact.run('mix', x, mixed, o);
+      const [result] = await run(artifact, 'mix', x, mixed, o);
       expectSame('result', result, o);
       expectEqual('output', o, [12, 13, 14, 15]);
-      artifact.run('mix', o, o, mixed);
+      await run(artifact, 'mix', o, o, mixed);
       expectEqual('second output', mixed, [133, 144, 155, 166]);
       expectEqual('first output', o, [12, 13, 14, 15]);
     },
@@ -243,14 +258,14 @@ export const backendLaws: readonly BackendLaw[] = [
       ownSix.set(six);
       for (const all of [six, ownSix]) {
         const output = four();
-        artifact.run('mix', all.subarray(0, 4), all.subarray(2), output);
+        await run(artifact, 'mix', all.subarray(0, 4), all.subarray(2), output);
         expectEqual('inputs that overlap', output, [31, 42, 53, 64]);
         const pairs = [
           [all.subarray(0, 4), four(), all.subarray(0, 4)],
           [four(), all.subarray(0, 4), all.subarray(2)],
         ] as const;
         for (const values of pairs) {
-          await expectThrow('output', () => artifact.run('mix', ...values), 'RangeError', /share memory/);
+          await expectThrow('output', () => run(artifact, 'mix', ...values), 'RangeError', /share memory/);
         }
       }
     },
@@ -275,11 +290,25 @@ export const backendLaws: readonly BackendLaw[] = [
     },
   },
   {
+    name: 'where calls are only asynchronous, others fail and say what to call',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      if (artifact.onlyAsync !== true) return;
+      const bound = artifact.bind('add', { 0: 4 });
+      for (const { diagnostics } of [artifact.call('add', 1, 2), bound.call(2)]) {
+        const codes = diagnostics.map(({ code }) => code);
+        expectEqual('what is called at once', codes, ['backend/only-async']);
+      }
+      await expectThrow('run', () => artifact.run('add', 1, 2), 'DiagnosticError', /callAsync or runAsync/);
+      await expectThrow('bound run', () => bound.run(2), 'DiagnosticError', /callAsync or runAsync/);
+    },
+  },
+  {
     name: 'values that do not fit are refused',
     check: async (subject) => {
       const artifact = await load(subject);
       const refused = (name: string, message: RegExp, ...values: Parameters<Artifact['run']>) =>
-        expectThrow('a value', () => artifact.run(...values), name, message);
+        expectThrow('a value', () => run(artifact, ...values), name, message);
       await refused('TypeError', /takes 3 arguments, not 1/, 'mix', four());
       await refused('RangeError', /5 elements, not 4/, 'mix', four(), four(), new Float32Array(5));
       await refused(
@@ -305,16 +334,21 @@ export const backendLaws: readonly BackendLaw[] = [
       const other = artifact.bind('mix', { 0: four(1, 1, 1, 1), 1: four(1, 0, 0, 0) });
       weights.fill(0);
       const [output, otherOutput] = [four(), four()];
-      const [result] = bound.run(four(1, 2, 3, 4), output);
+      const [result] = await runBound(artifact, bound, four(1, 2, 3, 4), output);
       expectSame('result', result, output);
       expectEqual('output', output, [51, 62, 73, 84]);
-      other.run(otherOutput);
+      await runBound(artifact, other, otherOutput);
       expectEqual('output of another', otherOutput, [11, 1, 1, 1]);
-      bound.run(four(1, 2, 3, 4), output);
+      await runBound(artifact, bound, four(1, 2, 3, 4), output);
       expectEqual('output of the second run', output, [102, 124, 146, 168]);
       expectEqual('parameters that are left', bound.signature.parameters.length, 2);
-      await expectThrow('call', () => bound.run(four()), 'TypeError', /takes 2 arguments besides/);
-      expectMix('the function itself', artifact);
+      await expectThrow(
+        'call',
+        () => runBound(artifact, bound, four()),
+        'TypeError',
+        /takes 2 arguments besides/,
+      );
+      await expectMix('the function itself', artifact);
     },
   },
   {
@@ -322,9 +356,9 @@ export const backendLaws: readonly BackendLaw[] = [
     check: async (subject) => {
       const artifact = await load(subject);
       const bound = artifact.bind('same', { 0: four(1, 2, 3, 4) });
-      const [first] = bound.run();
+      const [first] = await runBound(artifact, bound);
       (first as Float32Array).fill(0);
-      expectEqual('second result', bound.run(), [four(1, 2, 3, 4)]);
+      expectEqual('second result', await runBound(artifact, bound), [four(1, 2, 3, 4)]);
     },
   },
   {
@@ -347,14 +381,14 @@ export const backendLaws: readonly BackendLaw[] = [
       const [ofA, ofB] = [a.allocate('f32', 4), b.allocate('f32', 4)];
       ofA.fill(1);
       expectEqual('array of the other', ofB, four());
-      const [kept] = a.run('fresh', four(1, 2, 3, 4));
-      b.run('fresh', four());
+      const [kept] = await run(a, 'fresh', four(1, 2, 3, 4));
+      await run(b, 'fresh', four());
       expectEqual('result of the first', kept, [1, 2, 3, 4]);
       const output = four();
-      b.run('mix', ofA, ofB, output);
+      await run(b, 'mix', ofA, ofB, output);
       expectEqual('output', output, [1, 1, 1, 1]);
       a.dispose();
-      expectMix('the second, without the first', b);
+      await expectMix('the second, without the first', b);
     },
   },
   {
@@ -368,11 +402,11 @@ export const backendLaws: readonly BackendLaw[] = [
         allocate: () => artifact.allocate('f32', 4),
         bind: () => artifact.bind('same', { 0: four() }),
         call: () => artifact.call('same', four()),
-        run: () => artifact.run('same', four()),
+        run: () => run(artifact, 'same', four()),
         'a promised call': () => artifact.callAsync('same', four()),
         'a promised call of what is bound': () => bound.callAsync(),
         'a call of what is bound': () => bound.call(),
-        'a run of what is bound': () => bound.run(),
+        'a run of what is bound': () => runBound(artifact, bound),
       };
       for (const [what, use] of Object.entries(uses)) await expectThrow(what, use, 'Error', /disposed/);
       bound.dispose();
@@ -386,12 +420,12 @@ export const backendLaws: readonly BackendLaw[] = [
       const other = artifact.bind('same', { 0: four(1, 2, 3, 4) });
       for (let i = 0; i < 1000; i++) {
         const bound = artifact.bind('same', { 0: four(i) });
-        expectEqual('result', bound.run(), [four(i)]);
+        expectEqual('result', await runBound(artifact, bound), [four(i)]);
         bound.dispose();
         bound.dispose();
         await expectThrow('call', () => bound.call(), 'Error', /disposed/);
       }
-      expectEqual('what is still bound', other.run(), [four(1, 2, 3, 4)]);
+      expectEqual('what is still bound', await runBound(artifact, other), [four(1, 2, 3, 4)]);
       expectEqual('a new array', artifact.allocate('f32', 4), four());
     },
   },

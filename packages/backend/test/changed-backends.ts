@@ -31,7 +31,7 @@ export const loading = (change: (artifact: Artifact) => Partial<Artifact>): Back
     })),
   );
 
-export const withCore = (change: (core: ArtifactCore) => Partial<ArtifactCore>): Backend =>
+export const withCore = (change: (core: ReturnType<typeof coreOf>) => Partial<ArtifactCore>): Backend =>
   loading(() => {
     const core = coreOf();
     return createArtifact({ ...core, ...change(core) });

@@ -54,7 +54,7 @@ const codeOf = (): Readonly<Record<string, Code>> => {
 /** Bytes that an artifact can allocate. */
 const capacity = 4096;
 
-export const coreOf = (): ArtifactCore => {
+export const coreOf = (): ArtifactCore & Required<Pick<ArtifactCore, 'call'>> => {
   const code = codeOf();
   let used = 0;
   return {

@@ -353,6 +353,11 @@ describe('a backend that breaks a law', () => {
     ],
 
     [
+      'calls at once what it says it cannot',
+      loading(() => ({ onlyAsync: true })),
+      { 'where calls are only': 'what is called at once: [], not ["backend/only-async"]' },
+    ],
+    [
       'gives all artifacts the same arrays',
       withCore(() => ({ allocate: () => oneArray as never })),
       { 'artifacts of the same code': 'array of the other: ' },

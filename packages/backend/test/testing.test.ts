@@ -2,8 +2,8 @@ import { payloadDialects } from '@sconv/dialects';
 import { createRegistry } from '@sconv/ir';
 import { wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
-import { createArtifact } from '../src/index.ts';
 import type { ArtifactCore, Backend, RunValue } from '../src/index.ts';
+import { createArtifact } from '../src/index.ts';
 import { backendLaws } from '../src/testing.ts';
 import {
   binding,
@@ -492,9 +492,7 @@ describe('a backend that breaks a law', () => {
       { 'constants that are disposed': 'a new array: [999,0,0,0]' },
     ],
   ])('%s', async (_, backend, complaints) => {
-    for (const [law, complaint] of Object.entries(complaints)) {
-      const said = await complaintsOf(backend, law);
-      expect(said).toEqual([expect.stringContaining(`Error: ${complaint}`)]);
-    }
+    for (const [law, complaint] of Object.entries(complaints))
+      expect(await complaintsOf(backend, law)).toEqual([expect.stringContaining(`Error: ${complaint}`)]);
   });
 });

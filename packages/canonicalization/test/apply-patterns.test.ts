@@ -263,7 +263,7 @@ transform.annotate %load "seen" : ${one}`,
     [
       'transform/not-converged',
       patterns(['canonicalization'], '{max_num_rewrites = 0 : i64}'),
-      'greedy pattern application failed',
+      'greedy pattern application failed: 0 rewrites are not enough to converge; rewrites of the last round: fold of arith.addi (1)',
     ],
     [
       'transform/not-implemented',

@@ -34,7 +34,7 @@ export interface RewritePattern {
 export interface GreedyOptions {
   /** The most rounds over an operation, the last of which must find nothing to do; 10 by default, as upstream. */
   readonly maxRounds?: number;
-  /** The most folds and pattern applications; by default 1000, plus 100 per operation. */
+  /** The most folds and pattern applications; by default 100,000, plus 100 per operation. */
   readonly maxRewrites?: number;
   /**
    * Runs after each round on its operations, until it changes nothing either: for rewrites that are not patterns on
@@ -73,6 +73,9 @@ export const applyPatternsGreedily = (
   const driver = new GreedyDriver(rewriter, roots, patterns, options);
   return rewriter.scoped(() => rewriter.listening(driver, () => driver.run()));
 };
+
+/** Enough to unroll one operation on large vectors; patterns that undo each other take seconds to get there. */
+const leastRewrites = 100_000;
 
 class GreedyDriver implements RewriteListener {
   private readonly rewriter: Rewriter;
@@ -119,7 +122,7 @@ class GreedyDriver implements RewriteListener {
       }
     }
     const roundless = roots.filter((root) => !this.rounds.has(root)).length;
-    this.maxRewrites = this.options.maxRewrites ?? 1000 + 100 * roundless;
+    this.maxRewrites = this.options.maxRewrites ?? leastRewrites + 100 * roundless;
     while (pending.size > 0) {
       // Parts of one root are disjoint, and what one thaws may be gone before the next. Roots may overlap.
       const [first] = pending;

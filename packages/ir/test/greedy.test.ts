@@ -402,9 +402,9 @@ describe('patterns', () => {
       '4 rewrites are not enough to converge; rewrites of the last round: u.a-to-u.b (2), u.b-to-u.a (2), u.first-to-u.last (1)',
     ],
     [
-      'have 100 rewrites for each operation, and 1000',
+      'have 100 rewrites for each operation, and 100,000',
       { patterns: back },
-      '1500 rewrites are not enough to converge; rewrites of the last round: u.a-to-u.b (751), u.b-to-u.a (750)',
+      '100500 rewrites are not enough to converge; rewrites of the last round: u.a-to-u.b (50251), u.b-to-u.a (50250)',
     ],
     [
       'have 10 rounds',

@@ -1,8 +1,10 @@
 /** Contractions: what they are made of, and what becomes of them. */
+import { functionOf, operationsIn } from '@sconv/transform/testing';
+import { expect, it } from 'vitest';
 import type { Kind } from './contraction-payloads.ts';
 import { contraction, masked, row } from './contraction-payloads.ts';
 import type { Row } from './support.ts';
-import { patterns, stays, testRows } from './support.ts';
+import { apply, patterns, stays, testRows } from './support.ts';
 
 // --- Forming contractions ---
 
@@ -399,3 +401,22 @@ testRows('lower_contraction, unrolled', patterns('vector.lower_contraction'), [
   masked('bmk bkn bmn', '30 extract, 4 transpose, 8 mask, 8 outerproduct, 2 insert', { iterators: 'bmnk' }),
   masked('mkl kln mn', '102 extract, 56 insert, 24 arith.muli, 24 mask, 24 reduction', { iterators: 'mnkl' }),
 ]);
+
+it('unrolls a large contraction, by thousands of rewrites', () => {
+  const [lhs, rhs, sums] = ['3x7x2', '3x2x7', '3x7x7'].map((shape) => `vector<${shape}xi32>`);
+  const maps = ['bmk', 'bkn', 'bmn'].map(
+    (names) => `affine_map<(b, m, n, k) -> (${Array.from(names).join(', ')})>`,
+  );
+  const iterators = '"parallel", "parallel", "parallel", "reduction"';
+  const { text, diagnostics } = apply(
+    functionOf(
+      `(%a: ${lhs}, %b: ${rhs}, %c: ${sums}) -> ${sums}`,
+      `%r = vector.contract {indexing_maps = [${maps.join(', ')}], iterator_types = [${iterators}], ` +
+        'kind = #vector.kind<add>} ' +
+        `%a, %b, %c : ${lhs}, ${rhs} into ${sums}`,
+    ),
+    patterns('vector.lower_contraction lowering_strategy = "parallelarith"'),
+  );
+  expect(diagnostics).toBe('');
+  expect(operationsIn(text)).toContain('147 arith.muli, 147 reduction');
+});

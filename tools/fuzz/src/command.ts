@@ -10,7 +10,8 @@ import { refusedByMlirOpt } from './mlir-opt.ts';
 import type { Report } from './report.ts';
 import { jsonReport, textReport } from './report.ts';
 import { runCampaign } from './run-campaign.ts';
-import { runNativeCampaign } from './run-native.ts';
+import type { NativeSubjects } from './run-native.ts';
+import { isNative, runNativeCampaign } from './run-native.ts';
 import type { Subjects } from './worker.ts';
 
 const help = `Usage: npm run fuzz -- [options]
@@ -21,6 +22,8 @@ Random payloads through random schedules; after every step the IR is verified, e
   --effects         random functions with effects, on buffers that may overlap, through single passes and transforms
   --numbers         numbers near 2^31, 2^53 and 2^63 through passes, transforms, affine functions and options instead
   --native          random operations, executed natively, on WebAssembly and by the interpreter, instead
+  --lowerings       structured ops through vectorization and each lowering of vectors, executed in the same places,
+                    instead
   --seed LIST       seeds, as 1 or 1,2,3 or 1-5 (default: 1)
   --payloads N      payloads of each seed (default: 1000)
   --jobs N          threads (default: 2)
@@ -34,7 +37,7 @@ Exit codes: 0 no fault, 1 faults, 2 bad usage.
 `;
 
 interface Request {
-  readonly subjects: Subjects | 'native';
+  readonly subjects: Subjects | NativeSubjects;
   readonly seeds: readonly number[];
   readonly payloads: number;
   readonly jobs: number;
@@ -64,6 +67,7 @@ const parse = (words: readonly string[]): Request => {
       effects: { type: 'boolean', default: false },
       numbers: { type: 'boolean', default: false },
       native: { type: 'boolean', default: false },
+      lowerings: { type: 'boolean', default: false },
       seed: { type: 'string', default: '1' },
       payloads: { type: 'string', default: '1000' },
       jobs: { type: 'string', default: '2' },
@@ -75,7 +79,8 @@ const parse = (words: readonly string[]): Request => {
   });
   return {
     subjects:
-      (['native', 'effects', 'numbers', 'functions'] as const).find((each) => values[each]) ?? 'schedules',
+      (['native', 'lowerings', 'effects', 'numbers', 'functions'] as const).find((each) => values[each]) ??
+      'schedules',
     seeds: seedsOf(values.seed),
     payloads: numberOf('payloads', values.payloads),
     jobs: Math.max(1, numberOf('jobs', values.jobs)),
@@ -105,7 +110,7 @@ const besideMlirOpt = (
   { subjects, seeds, payloads, mlirOpt }: Request,
   { texts }: Campaign,
 ): Pick<Report, 'faults' | 'readByMlirOpt' | 'sizes'> => {
-  if (mlirOpt === 0 || subjects === 'numbers' || subjects === 'native') return { faults: [] };
+  if (mlirOpt === 0 || subjects === 'numbers' || isNative(subjects)) return { faults: [] };
   if (subjects !== 'functions') {
     const modules = usedModules(texts, mlirOpt);
     return { faults: refusedByMlirOpt(modules), readByMlirOpt: modules.length };
@@ -124,10 +129,9 @@ const fuzz = async (request: Request): Promise<number> => {
   const onProgress = (done: number, faults: number): void => {
     if (isTerminal) process.stderr.write(`\r\u001b[K${done} of ${total} payloads, ${faults} faults`);
   };
-  const campaign =
-    subjects === 'native'
-      ? await runNativeCampaign(seeds, payloads, jobs, onProgress)
-      : await runCampaign({ subjects, seeds, payloads, jobs, keepTexts, onProgress });
+  const campaign = isNative(subjects)
+    ? await runNativeCampaign({ subjects, seeds, payloads, jobs, onProgress })
+    : await runCampaign({ subjects, seeds, payloads, jobs, keepTexts, onProgress });
   if (isTerminal) process.stderr.write('\r\u001b[K');
   const beside = besideMlirOpt(request, campaign);
   const all = addCampaigns(campaign, { ...noCampaign, faults: beside.faults });

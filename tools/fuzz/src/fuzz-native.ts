@@ -1,7 +1,7 @@
 /** Runs functions natively and in the interpreter: every operation of the dialects, many functions a library. */
-import { printLocation, render } from '@sconv/diagnostics';
-import type { Diagnostic, Location } from '@sconv/diagnostics';
-import { parseModule } from '@sconv/ir';
+import type { Artifact } from '@sconv/backend';
+import { render } from '@sconv/diagnostics';
+import type { Diagnostic } from '@sconv/diagnostics';
 import { nativeBackend } from '@sconv/native';
 import type { Target } from '@sconv/targets';
 import { defaultRegistry as registry } from 'sconv';
@@ -10,17 +10,11 @@ import { addCampaigns, noCampaign } from './campaign.ts';
 import { drawNative } from './draw-native.ts';
 import type { Fault } from './fault.ts';
 import type { Sample } from './native-sample.ts';
-import { difference, namesIn, operationOf, rendered, sampleOf } from './native-sample.ts';
+import { compareNatively } from './native-batch.ts';
+import { difference, namesIn, operationOf, sampleOf } from './native-sample.ts';
 import { onWasm } from './on-wasm.ts';
 import { randomOf } from './random.ts';
-import { thrownText } from './run-text.ts';
 import { noStatistics } from './statistics.ts';
-
-/** The programs as one module, each with symbols of its own. */
-const together = (samples: readonly Sample[]): string =>
-  samples
-    .map(({ program: { text } }, i) => text.replaceAll(/@([a-z]+)\b/g, (_, name: string) => `@${name}_${i}`))
-    .join('\n');
 
 const fault = (
   seed: number,
@@ -36,61 +30,20 @@ const fault = (
   script: '',
 });
 
-/** What differs of programs that are built as one library; a library that cannot be built is built in halves. */
+/** What differs of programs that are built as one library. */
 const compare = async (
   seed: number,
   samples: readonly Sample[],
   target: Target,
 ): Promise<readonly FoundFault[]> => {
-  if (samples.length === 0) return [];
-  const halves = async (): Promise<readonly FoundFault[]> => {
-    const middle = samples.length >> 1;
-    return [
-      ...(await compare(seed, samples.slice(0, middle), target)),
-      ...(await compare(seed, samples.slice(middle), target)),
-    ];
-  };
-  const found = (sample: Sample, kind: Fault['kind'], message: string): FoundFault =>
-    fault(seed, sample, { kind, transform: operationOf(sample), message });
-  try {
-    const parsed = parseModule(together(samples), { registry });
-    if (parsed.status !== 'success') throw new Error(rendered(parsed.diagnostics));
-    const emitted = nativeBackend.emit(parsed.value, { target, registry });
-    if (emitted.status !== 'success')
-      return samples.map((each) => found(each, 'native', rendered(emitted.diagnostics)));
-    const loaded = await nativeBackend.load(emitted.value);
-    if (loaded.status !== 'success') {
-      const [failure] = loaded.diagnostics;
-      const at = functionAt(failure!, emitted.value.functions);
-      if (samples.length > 1 && at === undefined) return await halves();
-      const bad = samples[at ?? 0]!;
-      const rest = samples.filter((each) => each !== bad);
-      return [
-        found(bad, 'native', render(failure!, undefined, { details: true })),
-        ...(await compare(seed, rest, target)),
-      ];
-    }
-    const artifact = loaded.value;
-    const faults = samples.flatMap((sample, i) => {
-      const message = difference(artifact, `f_${i}`, sample);
-      return message === undefined ? [] : [found(sample, 'result', message)];
-    });
-    artifact.dispose();
-    return faults;
-  } catch (thrown) {
-    if (samples.length > 1) return halves();
-    return [found(samples[0]!, 'throw', thrownText(thrown))];
-  }
-};
-
-/** The number of the function whose location a diagnostic has; undefined if it is the first one's, which any failure may have. */
-const functionAt = (
-  { location, message }: Diagnostic,
-  functions: readonly { readonly name: string; readonly location: Location }[],
-): number | undefined => {
-  const found = functions.find((each) => printLocation(each.location) === printLocation(location));
-  const at = found === undefined ? undefined : Number(found.name.split('_')[1]);
-  return at === 0 && !message.includes(' on ') ? undefined : at;
+  const subjects = samples.map((sample) => ({
+    sample,
+    text: sample.program.text,
+    differs: (artifact: Artifact, name: string) => difference(artifact, name, sample),
+  }));
+  return (await compareNatively(subjects, target)).map(({ subject: { sample }, kind, message }) =>
+    fault(seed, sample, { kind, transform: operationOf(sample), message }),
+  );
 };
 
 /** Programs a library. */

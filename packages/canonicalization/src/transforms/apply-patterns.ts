@@ -231,11 +231,11 @@ const applyIn = (
           }
         : {}),
     });
-    if (result.status !== 'success') return notConverged(target);
+    if (result.status !== 'success') return notConverged(target, result.diagnostics[0]!.message);
     if (!applyCse || eliminateCommonSubexpressions(rewriter, target) === 0) return success(undefined);
   }
-  return notConverged(target);
+  return notConverged(target, `cse finds more after each of ${mostTurns} turns`);
 };
 
-const notConverged = ({ location }: DraftOperation): Failed =>
-  silenceable(error('transform/not-converged', 'greedy pattern application failed', location));
+const notConverged = ({ location }: DraftOperation, why: string): Failed =>
+  silenceable(error('transform/not-converged', `greedy pattern application failed: ${why}`, location));

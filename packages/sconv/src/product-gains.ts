@@ -1,6 +1,10 @@
-/** Which matrix products to slice: those that use what they pack often enough. Others are read in order at least. */
+/**
+ * Which matrix products to slice: those that use what they pack often enough. Others are read in order at least, or in
+ * register tiles.
+ */
 import type { ConvolutionShape } from '@sconv/csa';
 import { multiplyAdds } from '@sconv/csa';
+import type { ConvolutionForm } from '@sconv/normalization';
 import type { Machine } from '@sconv/targets';
 
 /**
@@ -31,6 +35,23 @@ export const gainsFromSlicing = (shape: ConvolutionShape, machine: Pick<Machine,
   if (2 * rows * columns >= leastMean * (rows + columns)) return true;
   return rows >= leastRows && columns >= leastMean && exceedsL2(shape, machine);
 };
+
+/**
+ * Whether native code computes a matrix product that could be sliced as fast where its operands lie, with register
+ * tiles of its rows and columns: its second operand stays in L2, with elements as wide as the sums. Not by matrix
+ * units, nor on WebAssembly, whose tiles are smaller.
+ */
+export const staysInPlace = (
+  { input, output }: ConvolutionForm,
+  shape: ConvolutionShape,
+  machine: Pick<Machine, 'cache' | 'isa' | 'matrix'>,
+): boolean =>
+  input.endsWith('ch') &&
+  output.endsWith('fh') &&
+  machine.isa !== 'wasm32' &&
+  machine.matrix === undefined &&
+  shape.unpackedBytes === undefined &&
+  !exceedsL2(shape, machine);
 
 /** Rows of the second operand that are read at once, most first: fewer pages than the first translation cache has. */
 const rowsAtOnce = [64, 48, 32, 24, 16];

@@ -41,7 +41,7 @@ import { targetProblem } from './check-options.ts';
 import { convolutionRegistry } from './convolution-registry.ts';
 import { epiloguesOf } from './epilogues.ts';
 import { planBy } from './plan-by.ts';
-import { gainsFromSlicing, streamedRows } from './product-gains.ts';
+import { gainsFromSlicing, staysInPlace, streamedRows } from './product-gains.ts';
 
 /**
  * The convolutions and matrix products of a module to slice, named or generalized, in program order: not those on
@@ -130,6 +130,8 @@ export const targetSchedule = (
   const wrong = targetProblem('targetSchedule', target);
   if (wrong !== undefined) return definite(wrong);
   const { threads = 1, planner, registry = convolutionRegistry } = planning;
+  const targets = convolutionsOf(module, target);
+  const { before, warnings } = epiloguesOf(module, targets, registry);
   const analyse = csaPlanner({ edges: 'best', ...analysisOptions(planning) });
   const planned = (shape: ConvolutionShape, kernels: KernelChoice): Diagnosed<PlannedShape> =>
     planner === undefined
@@ -142,7 +144,16 @@ export const targetSchedule = (
       return success({ operation, parts: { kind: 'whole', shape }, plans: [stored.value] });
     // If there are enough groups, whole groups are distributed.
     const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads, target.machine);
-    const kernels = isChannelsLast(operation) ? withRolesSwapped(target) : target;
+    const form = slicedForm(operation)!;
+    // What follows a product is fused only into the loops of a plan.
+    if (
+      isProductForm(form) &&
+      isFree(planning) &&
+      !before.has(operation) &&
+      staysInPlace(form, shape, target.machine)
+    )
+      return success({ operation, parts, plans: [] });
+    const kernels = kernelsFor(form, target);
     const whole = planned(shape, kernels);
     if (whole.status !== 'success') return whole;
     if (parts.kind === 'whole') return mapSuccess(whole, (plan) => ({ operation, parts, plans: [plan] }));
@@ -152,13 +163,11 @@ export const targetSchedule = (
     const plans = collect(wholesOf(parts), (part) => planned(part, ofParts));
     return mapSuccess(plans, (each) => ({ operation, parts, plans: each }));
   };
-  const shared = collect(convolutionsOf(module, target), (operation) =>
+  const shared = collect(targets, (operation) =>
     planOperation(operation, (shape) => planParts(operation, shape)),
   );
   const streamed = streamedProducts(module, target);
   return andThen(shared, (convolutions) => {
-    const sliced = convolutions.map(({ operation }) => operation);
-    const { before, warnings } = epiloguesOf(module, sliced, registry);
     const plans = convolutions.flatMap((each) =>
       each.plans.map((plan) => ({ operation: each.operation, plan })),
     );
@@ -172,7 +181,14 @@ export const targetSchedule = (
   });
 };
 
-/** A convolution of the module: its distribution, and the plan of each part, in the order of `wholesOf`. */
+/** Whether nothing is asked of a plan. */
+const isFree = ({ planner, schedule, costModel, edges = 'best' }: Planning): boolean =>
+  planner === undefined && schedule === undefined && costModel === undefined && edges === 'best';
+
+/**
+ * A convolution of the module: its distribution, and the plan of each part, in the order of `wholesOf`. A matrix
+ * product without plans is computed as written.
+ */
 interface SharedConvolution {
   readonly operation: Operation;
   readonly parts: ThreadParts;
@@ -185,9 +201,20 @@ const wholesOf = (parts: ThreadParts): readonly ConvolutionShape[] =>
     ? [parts.shape]
     : [parts.part, ...(parts.rest === undefined ? [] : wholesOf(parts.rest))];
 
-/** Whether filters have unit stride in the output. */
-const isChannelsLast = (operation: Operation): boolean =>
-  slicedForm(operation)?.output.endsWith('f') === true;
+/**
+ * The microkernels that suit a form. The rows of a product are packed in every call: no column is left to a microkernel
+ * with lanes along them, which would pack all of them again.
+ */
+const kernelsFor = (form: ConvolutionForm, target: Target): KernelChoice => {
+  // Filters have unit stride in the output.
+  if (form.output.endsWith('f')) return withRolesSwapped(target);
+  if (!isProductForm(form)) return target;
+  const { machine, microkernel, speeds } = target;
+  const otherMicrokernels = target.otherMicrokernels.filter(({ vectorized }) => vectorized !== 'filters');
+  if (speeds === undefined) return { machine, microkernel, otherMicrokernels };
+  const { transposed: _, ...passCycles } = speeds.passCycles;
+  return { machine, microkernel, otherMicrokernels, speeds: { ...speeds, passCycles } };
+};
 
 /** Microkernels vectorized along filters, whose speeds are not measured. */
 const withRolesSwapped = ({ machine, microkernel, otherMicrokernels }: Target): KernelChoice => {
@@ -226,28 +253,24 @@ const sharedDimensions = ({ output }: ConvolutionForm): Readonly<Record<SharedDi
 
 type Convolution = Handle<typeof convolutionName>;
 
-/**
- * Records the loops over a convolution's groups, equally many per thread, and a remainder; returns the convolutions
- * in them.
- */
-const recordUngrouping = (
+/** Records the distribution of a convolution's groups, equally many per thread, and a remainder; returns those. */
+const recordGroupShares = (
   target: Handle<ConvolutionName>,
   form: ConvolutionForm,
   groups: number,
   threads: number,
-): readonly Convolution[] => {
-  const ungrouped = (part: Handle<ConvolutionName>): Convolution => recordGroups(part, form).convolution;
+): readonly Handle<ConvolutionName>[] => {
   const size = Math.floor(groups / threads);
-  if (threads === 1 || size === 0) return [ungrouped(target)];
+  if (threads === 1 || size === 0) return [target];
   const dimension = form.output.indexOf('g');
-  const share = (even: Handle<ConvolutionName>): Convolution => {
+  const share = (even: Handle<ConvolutionName>): Handle<ConvolutionName> => {
     const staticTileSizes = [...Array<number>(dimension).fill(0), size];
-    return ungrouped(tileUsingForall({ target: even }, { staticTileSizes }).tiledOp);
+    return tileUsingForall({ target: even }, { staticTileSizes }).tiledOp;
   };
   const shared = size * threads;
   if (shared === groups) return [share(target)];
   const { first, second } = split({ target }, { dimension, staticChunkSizes: shared });
-  return [share(first), ungrouped(second)];
+  return [share(first), second];
 };
 
 /** Records the distribution of a convolution; returns its parts, in the order of `wholesOf`. */
@@ -329,12 +352,17 @@ const recordPlans = (
         const { operation, parts, plans } = shared;
         const epilogue = epilogues.has(operation) ? recordEpilogue(convolution) : undefined;
         const layout = slicedForm(operation)!;
-        const groups =
+        const shares =
           layout.kind === 'dense'
-            ? [convolution as Convolution]
-            : recordUngrouping(convolution, layout, groupsOf(operation), threads);
-        for (const group of groups) {
+            ? [convolution]
+            : recordGroupShares(convolution, layout, groupsOf(operation), threads);
+        const isAsWritten = plans.length === 0;
+        if (isAsWritten && parts.kind === 'whole') return;
+        for (const share of shares) {
+          const group =
+            layout.kind === 'dense' ? (share as Convolution) : recordGroups(share, layout).convolution;
           recordParts(group, parts, sharedDimensions(layout)).forEach((target, part) => {
+            if (isAsWritten) return;
             const plan = plans[part]!;
             const { elementType, unpackedBytes } = plan.shape;
             const pairs = isInPairs && elementType === 'i32' && unpackedBytes !== undefined;

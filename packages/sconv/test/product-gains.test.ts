@@ -1,7 +1,10 @@
 import { unwrap } from '@sconv/diagnostics';
 import { integerData } from '@sconv/interpreter';
 import { parseModule, printModule, walk } from '@sconv/ir';
-import { wasm } from '@sconv/targets';
+import { csaPlanner } from '@sconv/csa';
+import { firstDifference } from '@sconv/interpreter/testing';
+import { planPaths } from '@sconv/plans';
+import { target as targetNamed, wasm, zen4 } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { compileModuleSync } from '../src/compile-module.ts';
 import { defaultRegistry } from '../src/default-registry.ts';
@@ -47,6 +50,64 @@ describe('the products that a target slices', () => {
     ]);
     const { module: after } = unwrap(schedule.run(module, { registry: defaultRegistry }));
     expect([...walk(after.root)].filter(({ name }) => name === 'linalg.matmul')).toHaveLength(2);
+  });
+});
+
+describe('a product whose second operand stays in L2', () => {
+  const batch = `func.func @f(%a: tensor<5x64x70xf32>, %b: tensor<5x70x64xf32>, %c: tensor<5x64x64xf32>) -> tensor<5x64x64xf32> {
+  %0 = linalg.batch_matmul ins(%a, %b : tensor<5x64x70xf32>, tensor<5x70x64xf32>) outs(%c : tensor<5x64x64xf32>) -> tensor<5x64x64xf32>
+  return %0 : tensor<5x64x64xf32>
+}`;
+  const withSum = product('128x64x96').replace(
+    'return %0',
+    `%1 = linalg.add ins(%0, %c : tensor<128x64xf32>, tensor<128x64xf32>) outs(%c : tensor<128x64xf32>) -> tensor<128x64xf32>
+  return %1`,
+  );
+  const narrow = `func.func @f(%a: tensor<96x96xf16>, %b: tensor<96x96xf16>, %c: tensor<96x96xf32>) -> tensor<96x96xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<96x96xf16>, tensor<96x96xf16>) outs(%c : tensor<96x96xf32>) -> tensor<96x96xf32>
+  return %0 : tensor<96x96xf32>
+}`;
+  const transposed = product('96x96x96').replace('linalg.matmul', 'linalg.matmul_transpose_b');
+
+  it.each([
+    ['zen4', product('512x49x256'), {}, 0],
+    ['neon', product('96x96x96'), {}, 0],
+    ['zen4', batch, {}, 0],
+    ['zen4', product('96x96x96').replace('linalg.matmul', 'linalg.matmul_transpose_a'), {}, 0],
+    // Nine megabytes, matrix units, columns that are apart, elements to extend, something to fuse.
+    ['zen4', product('128x3072x768'), {}, 1],
+    ['mma', product('96x96x96'), {}, 1],
+    ['wasm', product('96x96x96'), {}, 1],
+    ['zen4', transposed, {}, 1],
+    ['zen4', narrow, {}, 1],
+    ['zen4', withSum, {}, 1],
+    // Something asked of the plan.
+    ['zen4', product('96x96x96'), { edges: 'small' }, 1],
+    ['zen4', product('96x96x96'), { schedule: 'is' }, 1],
+    ['zen4', product('96x96x96'), { planner: csaPlanner() }, 1],
+  ] as const)('is computed there natively: %s, case %#', (name, text, planning, plans) => {
+    expect(unwrap(targetSchedule(parse(text), targetNamed(name), planning)).plans).toHaveLength(plans);
+  });
+
+  it('is distributed over threads', () => {
+    const distributed = (text: string, threads: number) => {
+      const module = parse(text);
+      const schedule = unwrap(targetSchedule(module, zen4, { threads }));
+      expect(schedule.plans).toEqual([]);
+      const { module: after } = unwrap(schedule.run(module, { registry: defaultRegistry }));
+      const loops = [...walk(after.root)].filter(({ name }) => name === 'scf.forall');
+      return { module, after, loops: loops.length };
+    };
+    expect(distributed(product('260x512x384'), 2).loops).toBe(1);
+    const { module, after, loops } = distributed(batch, 2);
+    expect(loops).toBe(1);
+    expect(firstDifference(module, after)).toBeUndefined();
+  });
+
+  it('leaves no few columns to tiles that pack all rows again', () => {
+    const [planned] = unwrap(targetSchedule(parse(product('512x289x1024')), zen4)).plans;
+    const lanes = planPaths(planned!.plan.tree).map(({ leaf }) => leaf.kind === 'kernel' && leaf.lanes);
+    expect(new Set(lanes)).toEqual(new Set(['windows']));
   });
 });
 

@@ -37,8 +37,11 @@ interface CommonOptions {
 /** Options for code generators, whose decisions keep the meaning of every program; the default. */
 export interface SoundOptions extends CommonOptions {
   readonly decisions?: 'sound';
-  /** Whether a returned buffer that is an argument is dropped from the results; true by default. */
-  readonly dropEquivalentBufferResults?: boolean;
+  /**
+   * Whether a returned buffer that is an argument is dropped from the results; `private`: from those of private
+   * functions. True by default.
+   */
+  readonly dropEquivalentBufferResults?: boolean | 'private';
   /** Whether buffers of static size that do not escape an iteration are hoisted out of the loop; true by default. */
   readonly hoistAllocations?: boolean;
 }

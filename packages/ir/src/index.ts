@@ -127,6 +127,7 @@ export { expectModule, expectOperation, expectRegistry, isRegistry, moduleProble
 export {
   bodyOf,
   children,
+  isPrivate,
   operationsIn,
   symbolNameOf,
   terminatorOf,

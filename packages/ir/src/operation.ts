@@ -102,6 +102,10 @@ export const symbolNameOf = ({ attributes }: Operation): string | undefined => {
   return name?.kind === 'string' ? name.value : undefined;
 };
 
+/** Whether only the symbol table around it can refer to an operation. */
+export const isPrivate = ({ attributes: { sym_visibility: visibility } }: Operation): boolean =>
+  visibility?.kind === 'string' && visibility.value === 'private';
+
 /** The only block of the only region; throws if there are others: only for ops verified to have it. */
 export const bodyOf = <O extends Operation>(operation: O): O['regions'][number]['blocks'][number] => {
   const blocks = operation.regions[0]?.blocks;

@@ -6,6 +6,7 @@ import { describeValue, DiagnosticError, unwrap } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
 import { children, walk } from '@sconv/ir';
 import type { RunValue } from '@sconv/backend';
+import { outlineEqual } from '@sconv/tiling';
 import type { CompiledModule, CompileOptions } from './compile-payload.ts';
 import { compilePayload, compilePayloadSync } from './compile-payload.ts';
 import { byName, convolutionArrays } from './convolution-arrays.ts';
@@ -150,7 +151,9 @@ const compileAll = async <E extends ConvolutionElement>(
     throw new DiagnosticError([optionProblem('compileConvolutions', 'sconv/option', message)]);
   }
   const { payload, outputs } = payloadOfAll(checked);
-  const compiled = await compilePayload(payload, optionsOf(first), convolutionRegistry);
+  const compiled = await compilePayload(payload, optionsOf(first), convolutionRegistry, {
+    outline: outlineEqual,
+  });
   const artifacts = shareArtifact(unwrap(compiled), checked.length);
   return checked.map((spec, i) =>
     compiledConvolution(spec, outputs[i]!, artifacts[i]!, i, compiled.diagnostics),

@@ -1,10 +1,14 @@
 /** From a payload with any of the project's operations, and any schedule, to running code. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
-import type { CompiledModule, CompileOptions, EmittedPayload } from './compile-payload.ts';
+import { outlineEqual } from '@sconv/tiling';
+import type { CompiledModule, CompileOptions, EmittedPayload, OtherSteps } from './compile-payload.ts';
 import { compilePayload, compilePayloadSync, emitPayloadBy } from './compile-payload.ts';
 import { decomposeAggregates } from './decompose-aggregates.ts';
 import { defaultRegistry } from './default-registry.ts';
+
+/** The steps of all payloads. */
+const otherSteps: OtherSteps = { outline: outlineEqual, decompose: decomposeAggregates };
 
 export type { CompiledModule, CompileOptions, CompileStep } from './compile-payload.ts';
 
@@ -23,15 +27,15 @@ export const compileModule = (
   payload: Module,
   options: CompileOptions = {},
 ): Promise<Diagnosed<CompiledModule>> =>
-  compilePayload(payload, options, defaultRegistry, decomposeAggregates);
+  compilePayload(payload, options, defaultRegistry, otherSteps);
 
 /**
  * Synchronous `compileModule`: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` if
  * the backend cannot.
  */
 export const compileModuleSync = (payload: Module, options: CompileOptions = {}): Diagnosed<CompiledModule> =>
-  compilePayloadSync(payload, options, defaultRegistry, decomposeAggregates);
+  compilePayloadSync(payload, options, defaultRegistry, otherSteps);
 
 /** `compileModule` up to the code, without loading it. */
 export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> =>
-  emitPayloadBy(payload, options, defaultRegistry, decomposeAggregates);
+  emitPayloadBy(payload, options, defaultRegistry, otherSteps);

@@ -8,11 +8,12 @@ import { bufferizeModule, sinkFills } from '@sconv/bufferization';
 import type { CostModelName, EdgeChoice, KernelChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
-import type { Module, Registry } from '@sconv/ir';
-import { edit } from '@sconv/ir';
+import type { Id, Module, Registry } from '@sconv/ir';
+import { edit, walk } from '@sconv/ir';
 import type { Planner } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
+import type { OutlinedOps } from '@sconv/tiling';
 import {
   backendsProblem,
   checkedWorkers,
@@ -29,7 +30,7 @@ import {
 } from './check-options.ts';
 import { defaultBackends } from './default-backends.ts';
 import { onlyFunctions } from './only-functions.ts';
-import type { ScheduleChoice } from './schedule-payload.ts';
+import type { ScheduleChoice, ScheduledModule } from './schedule-payload.ts';
 import { schedulePayload } from './schedule-payload.ts';
 import { slowTiles } from './slow-tiles.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
@@ -94,19 +95,22 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'onStep',
 ];
 
-/** Takes apart ops of a scheduled module that have no code of their own. */
-export type Decompose = (module: Module, registry: Registry) => Module;
+/** Steps that only some payloads need; a page that compiles no others does not load them. */
+export interface OtherSteps {
+  /** Makes equal ops calls of one function, before the target's own schedule. */
+  readonly outline?: (payload: Module, registry: Registry) => OutlinedOps;
+  /** Takes apart ops of a scheduled module that have no code of their own. */
+  readonly decompose?: (module: Module, registry: Registry) => Module;
+}
 
-const nothingToDecompose: Decompose = (module) => module;
-
-/** `compileModule` with another default for `registry`, of payloads with no other ops to decompose. */
+/** `compileModule` with another default for `registry`, and no other steps than these. */
 export const compilePayload = async (
   payload: Module,
   options: CompileOptions,
   registry: Registry,
-  decompose = nothingToDecompose,
+  others: OtherSteps = {},
 ): Promise<Diagnosed<CompiledModule>> => {
-  const prepared = emitPayloadBy(payload, options, registry, decompose);
+  const prepared = emitPayloadBy(payload, options, registry, others);
   if (prepared.status !== 'success') return prepared;
   const { backend, emitted, stages } = prepared.value;
   options.onStep?.('load', stages.bufferized);
@@ -114,14 +118,14 @@ export const compilePayload = async (
   return andThen(prepared, (code) => mapSuccess(artifact, (loaded) => ({ ...loaded, ...code })));
 };
 
-/** `compileModuleSync` with another default for `registry`, of payloads with no other ops to decompose. */
+/** `compileModuleSync` with another default for `registry`, and no other steps than these. */
 export const compilePayloadSync = (
   payload: Module,
   options: CompileOptions,
   registry: Registry,
-  decompose = nothingToDecompose,
+  others: OtherSteps = {},
 ): Diagnosed<CompiledModule> =>
-  andThen(emitPayloadBy(payload, options, registry, decompose), (code) => {
+  andThen(emitPayloadBy(payload, options, registry, others), (code) => {
     const { backend, emitted, stages } = code;
     options.onStep?.('load', stages.bufferized);
     const artifact = backend.loadSync?.(emitted, loadOptions(options));
@@ -140,7 +144,7 @@ export const emitPayloadBy = (
   payload: Module,
   options: CompileOptions,
   byDefault: Registry,
-  decompose: Decompose,
+  { outline, decompose }: OtherSteps,
 ): Diagnosed<EmittedPayload> => {
   const unfit =
     payloadProblem('compileModule', payload) ?? namesProblem('compileModule', options, optionNames);
@@ -164,21 +168,27 @@ export const emitPayloadBy = (
     if (signal?.aborted !== true) return run();
     return definite(error('sconv/aborted', 'the caller stopped the compilation', module.root.location));
   };
-  const scheduling = () =>
-    andThen(schedulePayload(payload, { ...options, target }, running), (all) =>
-      andThen(onlyFunctions(payload, all, options.functions, registry), (scheduled) =>
+  const scheduling = () => {
+    const outlined = isGiven ? undefined : outline?.(payload, registry);
+    const module = outlined?.module ?? payload;
+    return andThen(schedulePayload(module, { ...options, target }, running), (all) =>
+      andThen(onlyFunctions(payload, inPayload(payload, all, outlined), options.functions, registry), (scheduled) =>
         success(scheduled, [
-          ...unscheduledConvolutions(payload, scheduled.module, isGiven),
+          ...unscheduledConvolutions(module, scheduled.module, isGiven),
           ...(isGiven ? slowTiles(scheduled.plans, target) : []),
         ]),
       ),
     );
+  };
   return andThen(backendFor(target, backends), (backend) =>
     andThen(step('schedule', payload, scheduling), ({ module: scheduled, plans }) => {
       // Keeps results as results, so that callers need not know which arguments a function writes.
       const bufferizing = () =>
         mapSuccess(
-          bufferizeModule(decompose(scheduled, registry), { registry, dropEquivalentBufferResults: false }),
+          bufferizeModule(decompose?.(scheduled, registry) ?? scheduled, {
+            registry,
+            dropEquivalentBufferResults: 'private',
+          }),
           // Sinks fills into the loops of the parts, where they then need not be read back.
           (module) => edit(module, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
         );
@@ -193,6 +203,23 @@ export const emitPayloadBy = (
       });
     }),
   );
+};
+
+/** With the plans of the payload's own ops, in their order, in place of those of ops that stand for several. */
+const inPayload = (
+  payload: Module,
+  scheduled: ScheduledModule,
+  outlined: OutlinedOps | undefined,
+): ScheduledModule => {
+  if (outlined === undefined || outlined.originals.size === 0) return scheduled;
+  const plansOf = new Map<Id, PlannedConvolution['plan'][]>();
+  for (const { operation, plan } of scheduled.plans)
+    for (const id of outlined.originals.get(operation.id) ?? [operation.id])
+      plansOf.set(id, [...(plansOf.get(id) ?? []), plan]);
+  const plans = [...walk(payload.root)].flatMap((operation) =>
+    (plansOf.get(operation.id) ?? []).map((plan) => ({ operation, plan })),
+  );
+  return { ...scheduled, plans };
 };
 
 const loadOptions = ({ threads, workers, signal, heapBytes, sharesMemory }: CompileOptions): LoadOptions => ({

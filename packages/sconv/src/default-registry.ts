@@ -15,6 +15,7 @@ import { transforms as normalization } from '@sconv/normalization/transforms';
 import { transforms as packing } from '@sconv/packing/transforms';
 import { transforms as slicing } from '@sconv/slicing/transforms';
 import { transforms as splitting } from '@sconv/splitting/transforms';
+import { passes as tilingPasses } from '@sconv/tiling';
 import { transforms as tiling } from '@sconv/tiling/transforms';
 import type { TransformOpDefinition } from '@sconv/transform';
 import { transformDialect, transformDialectOf, transformInterpreterPass } from '@sconv/transform';
@@ -53,6 +54,7 @@ export const defaultRegistry: Registry = extendRegistry(
     generalizePass,
     specializePass,
     ...loopPasses,
+    ...tilingPasses,
     ...kernelPasses,
     ...vectorPasses,
     ...cleanups,

@@ -15,6 +15,7 @@ import {
   expectModule,
   expectRegistry,
   hasTrait,
+  isPrivate,
   modelOf,
   operationsIn,
 } from '@sconv/ir';
@@ -114,7 +115,7 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
       const emitted = emitFunction(builder, operation, { ...context, callable });
       callable.set(emitted.signature.name, emitted);
     }
-    for (const operation of defined.filter(isPublic)) {
+    for (const operation of defined.filter((each) => !isPrivate(each))) {
       functions.push(callable.get(signatureOf(operation).name)!.signature);
       packings.push(...keptOperands(operation, constants.packings.get(operation.id)));
     }
@@ -172,10 +173,6 @@ const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefi
 
 const isDeclaration = (operation: Operation): boolean =>
   operation.name === 'func.func' && (operation.regions[0]?.blocks.length ?? 0) === 0;
-
-/** Others may call each function, unless it is private. */
-const isPublic = ({ attributes: { sym_visibility: visibility } }: Operation): boolean =>
-  !(visibility?.kind === 'string' && visibility.value === 'private');
 
 /** Total bytes of the buffers, each 64-byte aligned. */
 const bytesOfBuffers = (parameters: readonly ParameterSignature[]): number =>
@@ -294,7 +291,7 @@ const emitFunction = (
   let peak = 0;
   const ref = builder.function(
     {
-      ...(isPublic(operation) ? { name } : {}),
+      ...(isPrivate(operation) ? {} : { name }),
       parameters: parameters.map(typeOf),
       results: results.map(typeOf),
     },

@@ -2,7 +2,7 @@
 import { isIdentity } from '@sconv/affine';
 import { call, funcOp } from '@sconv/dialects/func';
 import type { DraftOperation, Type, Value } from '@sconv/ir';
-import { arrayAttribute, functionType, memrefType, typeAttribute, typeEquals } from '@sconv/ir';
+import { arrayAttribute, functionType, isPrivate, memrefType, typeAttribute, typeEquals } from '@sconv/ir';
 import { fail } from '../failure.ts';
 import { argumentAttributes, hasTensorSignature, returnsOf, signatureOf } from '../function-facts.ts';
 import type { Alias, OpModel } from '../op-model.ts';
@@ -126,7 +126,8 @@ const bufferizeReturn = (
 ): readonly Returned[] => {
   b.rewriter.setInsertionPointBefore(end);
   const { results } = signatureOf(operation);
-  const { dropEquivalentBufferResults, functionBoundaryTypeConversion } = b.options;
+  const { dropEquivalentBufferResults: drops, functionBoundaryTypeConversion } = b.options;
+  const isDropping = drops === 'private' ? isPrivate(operation) : drops;
   const returned = end.operands.map((value, i): Returned & { readonly value: Value } => {
     const type = types[i]!;
     if (!isTensorType(results[i]!)) return { value, type };
@@ -134,7 +135,7 @@ const bufferizeReturn = (
       return { value: isTensor(value) ? b.createToMemref(value, type as BufferType) : value, type };
     }
     const argument = end.block!.arguments.findIndex(({ id }) => id === value.id);
-    if (dropEquivalentBufferResults && argument >= 0) return { value, type, argument };
+    if (isDropping && argument >= 0) return { value, type, argument };
     // With bridges, the layout can be inferred only when they are folded.
     if (functionBoundaryTypeConversion === 'infer-layout-map') return { value, type: value.type };
     return { value: converted(operation, value, type, b), type };

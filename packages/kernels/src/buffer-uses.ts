@@ -1,5 +1,6 @@
 /** Def-use information of a function, for deciding before lowering which packings can be kept. */
 import { isBufferValue, viewLike } from '@sconv/dialects';
+import { call } from '@sconv/dialects/func';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, modelOf } from '@sconv/ir';
 
@@ -8,10 +9,12 @@ export interface Uses {
   /** The use list of a value: an operation appears once per use as an operand. */
   readonly users: ReadonlyMap<Id, readonly Operation[]>;
   readonly parents: ReadonlyMap<Id, Operation>;
+  /** By function: the arguments that it only reads; all others may be kept, or passed on. */
+  readonly readByCall: (callee: string) => ReadonlySet<number> | undefined;
 }
 
 /** The uses in a function, given its operations. */
-export const usesIn = (all: readonly Operation[]): Uses => {
+export const usesIn = (all: readonly Operation[], readByCall: Uses['readByCall'] = () => undefined): Uses => {
   const definitions = new Map<Id, Operation>();
   const users = new Map<Id, Operation[]>();
   const parents = new Map<Id, Operation>();
@@ -26,7 +29,7 @@ export const usesIn = (all: readonly Operation[]): Uses => {
       for (const { operations } of blocks) for (const child of operations) parents.set(child.id, operation);
     }
   }
-  return { definitions, users, parents };
+  return { definitions, users, parents, readByCall };
 };
 
 /** The operations that read and that write a buffer, directly or through views. */
@@ -42,7 +45,7 @@ export const accessesOf = (registry: Registry, uses: Uses, buffer: Value): Acces
   const pending = [buffer];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const user of uses.users.get(next.id) ?? []) {
-      const usage = usageOf(registry, user, next);
+      const usage = usageOf(registry, uses, user, next);
       if (usage === undefined) return undefined;
       if (usage === 'view') pending.push(...user.results);
       else (usage === 'read' ? readers : writers).push(user);
@@ -54,9 +57,14 @@ export const accessesOf = (registry: Registry, uses: Uses, buffer: Value): Acces
 /** How an operation uses a buffer; undefined if the buffer may escape or the operation is unknown. */
 const usageOf = (
   registry: Registry,
+  { readByCall }: Uses,
   user: Operation,
   buffer: Value,
 ): 'view' | 'read' | 'write' | undefined => {
+  if (call.is(user)) {
+    const read = readByCall(call.attributes(user).callee);
+    return user.operands.every(({ id }, i) => id !== buffer.id || read?.has(i)) ? 'read' : undefined;
+  }
   if (modelOf(registry, viewLike, user)?.source(user).id === buffer.id) return 'view';
   const effects = effectsOf(registry, user);
   if (effects === undefined || passesOn(registry, user)) return undefined;

@@ -1,7 +1,7 @@
 export { formKernels, withKernels } from './form-kernels.ts';
 export type { FormKernelsOptions, KernelUnit } from './form-kernels.ts';
 export { keptPackings } from './kept-packings.ts';
-export type { Keeping, KeptPacking, KeptPackings } from './kept-packings.ts';
+export type { Keeping, KeptCall, KeptPacking, KeptPackings } from './kept-packings.ts';
 export { maximumLanes } from './match-packing.ts';
 export type { Source } from './packed-source.ts';
 export { passes } from './passes.ts';

@@ -4,6 +4,7 @@
  * its own instead of a shared one.
  */
 import type { CountedLoop } from '@sconv/dialects';
+import { call } from '@sconv/dialects/func';
 import { pack } from '@sconv/dialects/kernel';
 import { alloc } from '@sconv/dialects/memref';
 import type { Operation, Registry, Type, Value } from '@sconv/ir';
@@ -29,12 +30,27 @@ export interface KeptPacking {
   readonly others: readonly CountedLoop[];
 }
 
+/** A call of a function that packs an argument, and the place for that within the caller's. */
+export interface KeptCall {
+  /** What is packed, in the caller. */
+  readonly source: Source;
+  readonly call: Operation;
+  /** The position of the argument. */
+  readonly parameter: number;
+  /** Byte offset within the source's kept area. */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
 /** A function's packings, and the bytes kept per source. */
 export interface KeptPackings {
   readonly packings: readonly KeptPacking[];
+  readonly calls: readonly KeptCall[];
   readonly bytes: ReadonlyMap<Source, number>;
-  /** The readers of each argument, packings or not; undefined for arguments that are not read-only. */
-  readonly readers: readonly (readonly Operation[] | undefined)[];
+  /** The arguments that are only read. */
+  readonly read: ReadonlySet<number>;
+  /** Those that nothing reads but packings that are kept. */
+  readonly packed: ReadonlySet<number>;
 }
 
 /** How packings are kept. */
@@ -50,14 +66,17 @@ export interface Keeping {
    * repeatedly; no limit by default.
    */
   readonly largestShare?: number;
+  /** What functions that are called keep of their arguments in places of their callers; none by default. */
+  readonly callees?: ReadonlyMap<string, Pick<KeptPackings, 'bytes' | 'read' | 'packed'>>;
 }
 
 /** The packings of a function that can be kept. */
-export const keptPackings = (operation: Operation, registry: Registry, keeping: Keeping): KeptPackings => {
+export const keptPackings = (around: Operation, registry: Registry, keeping: Keeping): KeptPackings => {
   const { constants = new Set<string>(), alignment = 1, largestShare = Infinity, elementBytes } = keeping;
-  const all = operationsIn(operation);
-  const uses = usesIn(all);
-  const parameters = bodyOf(operation).arguments;
+  const { callees = new Map<string, never>() } = keeping;
+  const all = operationsIn(around);
+  const uses = usesIn(all, (callee) => callees.get(callee)?.read);
+  const parameters = bodyOf(around).arguments;
   const readers = parameters.map((parameter) => readersOf(registry, uses, parameter));
   const positionOf = ({ id }: Value): number | undefined => {
     const position = parameters.findIndex((parameter) => parameter.id === id);
@@ -69,7 +88,7 @@ export const keptPackings = (operation: Operation, registry: Registry, keeping: 
   const placed: (FoundPacking & { readonly offset: number })[] = [];
   const bytes = new Map<Source, number>();
   for (const allocation of all) {
-    const found = alloc.is(allocation) ? packingInto(readable, operation, allocation, bytesOf) : undefined;
+    const found = alloc.is(allocation) ? packingInto(readable, around, allocation, bytesOf) : undefined;
     if (found === undefined) continue;
     const { source, size, packing, loops, others } = found;
     // Equal packings, in parts that share an operand, are kept once.
@@ -81,13 +100,67 @@ export const keptPackings = (operation: Operation, registry: Registry, keeping: 
     }
     packings.push({ source, allocation, packing, offset, loops, others });
   }
+  const calls: KeptCall[] = [];
+  for (const operation of all) {
+    const kept = call.is(operation) ? callees.get(call.attributes(operation).callee)?.bytes : undefined;
+    for (const [parameter, size] of kept ?? []) {
+      if (parameter === 'constants') continue;
+      const source = passedSource(readable, around, operation, parameter);
+      if (source === undefined) continue;
+      const same = calls.find((other) => packTheSame(uses, { call: operation, parameter }, other));
+      const offset = same?.offset ?? Math.ceil((bytes.get(source) ?? 0) / alignment) * alignment;
+      if (same === undefined) bytes.set(source, offset + size);
+      calls.push({ source, call: operation, parameter, offset, bytes: size });
+    }
+  }
   const isTooLarge = (source: Source): boolean =>
     typeof source === 'number' && bytes.get(source)! > largestShare * bytesOf(parameters[source]!);
-  return {
+  const kept = {
     packings: packings.filter(({ source }) => !isTooLarge(source)),
+    calls: calls.filter(({ source }) => !isTooLarge(source)),
     bytes: new Map([...bytes].filter(([source]) => !isTooLarge(source))),
-    readers,
   };
+  const packs = (reader: Operation): boolean =>
+    kept.packings.some(({ packing }) => packing === reader) ||
+    kept.calls.some((each) => each.call === reader && packsOnly(callees, each));
+  const positions = readers.flatMap((each, i) => (each === undefined ? [] : [i]));
+  return {
+    ...kept,
+    read: new Set(positions),
+    packed: new Set(positions.filter((i) => kept.bytes.has(i) && readers[i]!.every(packs))),
+  };
+};
+
+/** What a call passes as the argument at a position, if it is made each time, and that is the same each time. */
+const passedSource = (
+  readable: Readable,
+  around: Operation,
+  operation: Operation,
+  parameter: number,
+): Source | undefined => {
+  const { registry, uses } = readable;
+  const nest = loopsAround(registry, uses, { around, packing: operation, allocation: operation });
+  return nest && packedSource(readable, [operation.operands[parameter]!], [])?.source;
+};
+
+/** Whether two calls have the same function pack the same. */
+const packTheSame = (
+  { definitions }: Uses,
+  a: Pick<KeptCall, 'call' | 'parameter'>,
+  b: Pick<KeptCall, 'call' | 'parameter'>,
+): boolean => {
+  if (a.parameter !== b.parameter || call.attributes(a.call).callee !== call.attributes(b.call).callee)
+    return false;
+  const [x, y] = [a, b].map((each) => each.call.operands[each.parameter]!) as [Value, Value];
+  const [p, q] = [definitions.get(x.id), definitions.get(y.id)];
+  return x.id === y.id || (p !== undefined && q !== undefined && isSameComputation(definitions, p, q, []));
+};
+
+/** Whether a call does nothing with what it passes as an argument but pack it. */
+const packsOnly = (callees: NonNullable<Keeping['callees']>, { call: operation, parameter }: KeptCall): boolean => {
+  const { id } = operation.operands[parameter]!;
+  const packed = callees.get(call.attributes(operation).callee)!.packed;
+  return operation.operands.every((each, i) => each.id !== id || packed.has(i));
 };
 
 /** The readers of a read-only argument; undefined otherwise. */
@@ -119,7 +192,8 @@ const packingInto = (
   // A buffer that is packed part by part can be kept only if all its parts are.
   if (!pack.is(packing) || pack.operands(packing).target.id !== buffer.id) return undefined;
   const nest = loopsAround(registry, uses, { around, packing, allocation });
-  const read = nest && packedSource(readable, packing, nest);
+  const inputs = packing.operands.filter(({ id }) => id !== buffer.id);
+  const read = nest && packedSource(readable, inputs, nest);
   if (nest === undefined || read === undefined) return undefined;
   const { source, loops } = read;
   const { placed, size } = placesOf(loops, tile);

@@ -1,7 +1,6 @@
-/** The inputs of a packing. */
+/** The inputs of a packing, or of a call that packs. */
 import type { CountedLoop } from '@sconv/dialects';
-import { pack } from '@sconv/dialects/kernel';
-import type { Operation, Registry, Value } from '@sconv/ir';
+import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf } from '@sconv/ir';
 import type { Uses } from './buffer-uses.ts';
 
@@ -25,14 +24,14 @@ interface PackedSource<Loop extends CountedLoop> {
   readonly loops: readonly Loop[];
 }
 
-/** The inputs of a packing; undefined if it depends on anything besides counters and one argument or constants. */
+/** What values are made of; undefined if they depend on anything besides counters and one argument or constants. */
 export const packedSource = <Loop extends CountedLoop>(
   { registry, uses, positionOf, constants }: Readable,
-  packing: Operation,
+  values: readonly Value[],
   nest: readonly Loop[],
 ): PackedSource<Loop> | undefined => {
   const sources = new Set<Source>();
-  const known = new Set([pack.operands(packing).target.id]);
+  const known = new Set<Id>();
   const isConstant = ({ attributes: { name } }: Operation): boolean =>
     name?.kind === 'symbol-ref' && constants.has(name.root);
   /** Whether a value is the same in every call, given the counters and sources. */
@@ -52,7 +51,7 @@ export const packedSource = <Loop extends CountedLoop>(
     sources.add('constants');
     return isConstant(definition);
   };
-  if (!packing.operands.every(isFixed)) return undefined;
+  if (!values.every(isFixed)) return undefined;
   const [source, ...more] = sources;
   if (source === undefined || more.length > 0) return undefined;
   return { source, loops: nest.filter(({ variable }) => known.has(variable.id)) };

@@ -1,4 +1,4 @@
-/** The loops around a packing, whose trip counts are determined before lowering. */
+/** The loops around a packing, or a call that packs, whose trip counts are determined before lowering. */
 import type { CountedLoop, MixedIndex } from '@sconv/dialects';
 import { countedLoops } from '@sconv/dialects';
 import { forall, forOp } from '@sconv/dialects/scf';

@@ -14,6 +14,7 @@ import { i32, memoryCopy } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { bindScalar, bufferOf, elementAddress, fail, mayAlias, scalarOf, unsupported } from './lowering.ts';
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
+import { notKept } from './packing-keeper.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 
 /** A function of the module that can be called. */
@@ -25,6 +26,8 @@ export interface CallableFunction {
    * known only at run time.
    */
   readonly returns: readonly (number | 'own' | 'unknown')[];
+  /** The positions of the arguments for which, after all arguments, callers pass where their packings are kept. */
+  readonly kept: readonly number[];
   /** End of the scratch memory that it and its callees use. */
   readonly peak: number;
 }
@@ -52,10 +55,11 @@ export const inCallOrder = (functions: readonly Operation[]): readonly Operation
 
 export const lowerCall: WasmLowering = (state, operation) => {
   const callee = calleeOf(state, operation);
-  const { signature, ref } = callee;
+  const { signature, ref, kept } = callee;
   checkUnshared(state, operation, signature);
   const passed = operation.operands.map((value) => passedAs(state, operation, value));
-  const locals = state.f.call(ref, ...passed);
+  const places = kept.flatMap((parameter) => state.keeper?.passedTo(operation.id, parameter) ?? notKept);
+  const locals = state.f.call(ref, ...passed, ...places);
   operation.results.forEach((result, i) => {
     const returned = state.f.get(locals[i]!);
     if (result.type.kind === 'memref') bindBuffer(state, operation, result, returned, callee.returns[i]!);

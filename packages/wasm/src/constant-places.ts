@@ -1,17 +1,21 @@
 /** Scratch memory that outlives a call: constants, their packed forms, and the records of packings. */
-import type { Id, Module, Registry } from '@sconv/ir';
-import { children } from '@sconv/ir';
+import type { Id, Module, Registry, Value } from '@sconv/ir';
+import { children, i32, isPrivate, symbolNameOf } from '@sconv/ir';
 import type { Keeping, KeptPackings, Source } from '@sconv/kernels';
 import { keptPackings } from '@sconv/kernels';
 import { aligned } from './arena.ts';
+import { inCallOrder } from './call-op.ts';
 import type { GlobalPlaces } from './globals.ts';
 import { placeGlobals } from './globals.ts';
-import type { PackingPlaces, SourcePlaces } from './packing-keeper.ts';
+import type { PackingPlaces, PassedPlace, SourcePlaces } from './packing-keeper.ts';
 import { recordBytes } from './packing-keeper.ts';
 import { storageOf } from './storage.ts';
 
 /** A function's packings that can be kept. */
-export interface FunctionPackings extends PackingPlaces, KeptPackings {}
+export interface FunctionPackings extends PackingPlaces, KeptPackings {
+  /** The places that its callers pass, after the arguments: none for a public function. */
+  readonly passed: readonly (PassedPlace & { readonly parameter: number })[];
+}
 
 export interface ConstantPlaces {
   readonly globals: GlobalPlaces;
@@ -34,23 +38,43 @@ export const placeConstants = (module: Module, registry: Registry): ConstantPlac
     constants: constantNames(module),
     largestShare,
   };
-  const found = children(module.root)
-    .filter(({ name, regions }) => name === 'func.func' && regions[0]?.blocks.length === 1)
-    .map((operation) => ({ operation, kept: keptPackings(operation, registry, keeping) }));
+  const functions = children(module.root).filter(
+    ({ name, regions }) => name === 'func.func' && regions[0]?.blocks.length === 1,
+  );
+  const callees = new Map<string, Pick<KeptPackings, 'bytes' | 'read' | 'packed'>>();
+  const found = inCallOrder(functions).map((operation) => {
+    const kept = keptPackings(operation, registry, { ...keeping, callees });
+    const isPassed = isPrivate(operation);
+    callees.set(symbolNameOf(operation)!, isPassed ? kept : { ...kept, bytes: new Map(), packed: new Set() });
+    return { operation, kept, isPassed };
+  });
   // Records are initialised together with the constants, so they are adjacent.
   let record = aligned(globals.bytes);
-  const records = found.reduce((sum, { kept }) => sum + kept.bytes.size, 0);
+  const isRecorded = (source: Source, isPassed: boolean): boolean => !isPassed || source === 'constants';
+  const records = found.flatMap(({ kept, isPassed }) =>
+    [...kept.bytes.keys()].filter((source) => isRecorded(source, isPassed)),
+  ).length;
   const initialised = record + records * recordBytes;
   let bytes = aligned(initialised);
   const packings = new Map<Id, FunctionPackings>();
-  for (const { operation, kept } of found) {
+  let id = -1;
+  /** A value of no operation. */
+  const value = (): Value => ({ id: id--, type: i32 });
+  for (const { operation, kept, isPassed } of found) {
     const places = new Map<Source, SourcePlaces>();
+    const passed: FunctionPackings['passed'][number][] = [];
     for (const [source, size] of kept.bytes) {
+      if (typeof source === 'number' && !isRecorded(source, isPassed)) {
+        const place = { area: value(), isPacked: value() };
+        places.set(source, place);
+        passed.push({ parameter: source, ...place });
+        continue;
+      }
       places.set(source, source === 'constants' ? { record, kept: bytes } : { record });
       record += recordBytes;
       if (source === 'constants') bytes += aligned(size);
     }
-    packings.set(operation.id, { ...kept, places });
+    packings.set(operation.id, { ...kept, places, passed });
   }
   if (initialised === 0) return { globals, packings, bytes };
   const data = new Uint8Array(initialised);

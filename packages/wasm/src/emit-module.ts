@@ -208,18 +208,16 @@ const sharedFunctions = (builder: ModuleBuilder): Lowering['sharedFunction'] => 
 /** The arguments of a function whose packing can be kept, by position. */
 const keptOperands = (operation: Operation, found: FunctionPackings | undefined): readonly KeptOperand[] => {
   if (found === undefined) return [];
-  const { packings, places, bytes, readers } = found;
-  return [...bytes].flatMap(([position, size]): readonly KeptOperand[] => {
-    if (position === 'constants') return [];
-    const own = packings.filter(({ source }) => source === position);
+  const { places, bytes, packed } = found;
+  return [...places].flatMap(([parameter, place]): readonly KeptOperand[] => {
+    if (parameter === 'constants' || !('record' in place)) return [];
     return [
       {
         function: signatureOf(operation).name,
-        parameter: position,
-        bytes: size,
-        record: places.get(position)!.record,
-        isOnlyPacked:
-          readers[position]?.every((reader) => own.some(({ packing }) => packing === reader)) === true,
+        parameter,
+        bytes: bytes.get(parameter)!,
+        record: place.record,
+        isOnlyPacked: packed.has(parameter),
       },
     ];
   });
@@ -287,19 +285,20 @@ const emitFunction = (
   const results = type.results.map((result) => describe(operation, { type: result }));
   /** Roots that are stored to; `undefined` if a store may alias any of them. */
   const written = new Set<Id | undefined>();
+  const packings = context.constants.packings.get(operation.id);
+  const passed = packings?.passed ?? [];
   let returns: CallableFunction['returns'] = [];
   let peak = 0;
   const ref = builder.function(
     {
       ...(isPrivate(operation) ? {} : { name }),
-      parameters: parameters.map(typeOf),
+      parameters: [...parameters.map(typeOf), ...passed.flatMap(() => ['i32', 'i32'] as const)],
       results: results.map(typeOf),
     },
     (f, ...locals) => {
       peak = context.arena.scope(() => {
         for (const callee of calleesOf(operation))
           context.arena.reserve(context.callable.get(callee)?.peak ?? 0);
-        const packings = context.constants.packings.get(operation.id);
         returns = lowerBody(f, locals, operation, block, { ...context, packings }, written);
       });
     },
@@ -313,7 +312,7 @@ const emitFunction = (
     ),
     results,
   };
-  return { ref, signature, returns, peak };
+  return { ref, signature, returns, kept: passed.map(({ parameter }) => parameter), peak };
 };
 
 const lowerBody = (
@@ -328,6 +327,10 @@ const lowerBody = (
   block.arguments.forEach((argument, i) => {
     const local = locals[i];
     if (local !== undefined) state.values.set(argument.id, argumentValue(state, operation, argument, local));
+  });
+  const places = context.packings?.passed.flatMap(({ area, isPacked }) => [area, isPacked]) ?? [];
+  places.forEach(({ id }, i) => {
+    state.values.set(id, { kind: 'scalar', expr: f.get(locals[block.arguments.length + i]!) });
   });
   state.lowerBlock(block);
   const terminator = block.operations.at(-1);

@@ -119,7 +119,7 @@ const capturedBy = ({ keeper }: Lowering, operation: Operation, body: Block): re
   }
   for (const inner of walk(operation)) {
     if (inner === operation) continue;
-    for (const value of [...inner.operands, ...(keeper?.countersOf(inner.id) ?? [])])
+    for (const value of [...inner.operands, ...(keeper?.neededBy(inner.id) ?? [])])
       if (!defined.has(value.id)) captured.set(value.id, value);
   }
   return [...captured.values()];

@@ -26,6 +26,8 @@ export type {
 export { halfBits, halfValues } from './half-floats.ts';
 export type { HalfName } from './half-floats.ts';
 export { isPublicFunction, publicFunctions } from './public-functions.ts';
+export { writtenByCalls } from './written-values.ts';
+export type { WrittenByCall } from './written-values.ts';
 export type { BufferLayout, PublicFunction, ScalarLayout, ValueLayout } from './public-functions.ts';
 export { byteLengthOf } from './signature.ts';
 export type {

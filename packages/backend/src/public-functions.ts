@@ -3,7 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Module, Operation, Registry, Type } from '@sconv/ir';
-import { children, DYNAMIC, memrefType } from '@sconv/ir';
+import { children, DYNAMIC, memrefType, isPrivate } from '@sconv/ir';
 import type { ElementName } from './elements.ts';
 import { elementNameOf, elementSize } from './elements.ts';
 import type { BufferSignature, FunctionSignature, ScalarSignature } from './signature.ts';
@@ -31,10 +31,8 @@ export interface PublicFunction {
 }
 
 /** Whether others may call an operation: a function that has a body and is not private. */
-export const isPublicFunction = ({ name, regions, attributes }: Operation): boolean =>
-  name === 'func.func' &&
-  (regions[0]?.blocks.length ?? 0) > 0 &&
-  !(attributes['sym_visibility']?.kind === 'string' && attributes['sym_visibility'].value === 'private');
+export const isPublicFunction = (operation: Operation): boolean =>
+  operation.name === 'func.func' && (operation.regions[0]?.blocks.length ?? 0) > 0 && !isPrivate(operation);
 
 /**
  * The functions of a bufferized module that others may call, in order; an index has so many bytes. What a parameter may

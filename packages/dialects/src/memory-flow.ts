@@ -167,12 +167,11 @@ export const bufferFlow = (rewriter: Rewriter, buffer: Value): BufferFlow => {
       }
     }
   }
-  const escapes = keepers.size > 0;
   return {
     values: [...found.values()],
     keepers: [...keepers],
-    escapes,
-    isOnlyViewed: isOnlyViewed && !escapes,
+    escapes: keepers.size > 0,
+    isOnlyViewed,
   };
 };
 

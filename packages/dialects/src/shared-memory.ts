@@ -23,8 +23,10 @@ export const bufferOf = (rewriter: Rewriter, value: Value): Value => {
  * Whether a use of a buffer or its views passes it on: to another function, as an iter arg, or out of a block. It may
  * be aliased there.
  */
-export const isHandedOn = (rewriter: Rewriter, buffer: Value): boolean =>
-  !bufferFlow(rewriter, buffer).isOnlyViewed;
+export const isHandedOn = (rewriter: Rewriter, buffer: Value): boolean => {
+  const { isOnlyViewed, escapes } = bufferFlow(rewriter, buffer);
+  return !isOnlyViewed || escapes;
+};
 
 /**
  * Whether two buffers may share memory. Allocations are apart from each other, from arguments of the function around

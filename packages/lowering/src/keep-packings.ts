@@ -12,11 +12,11 @@
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, floorDiv, makeMap, mul, sub } from '@sconv/affine';
 import type { CountedLoop } from '@sconv/dialects';
-import { applyComposed } from '@sconv/dialects';
+import { applyComposed, createIndex } from '@sconv/dialects';
 import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
-import { funcOp } from '@sconv/dialects/func';
+import { call, funcOp } from '@sconv/dialects/func';
 import { packingView } from '@sconv/dialects/kernel';
-import { dealloc, view } from '@sconv/dialects/memref';
+import { alloca, dealloc, reinterpretCast, view } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import type {
   Builder,
@@ -38,6 +38,7 @@ import {
   integerType,
   memrefType,
   precedes,
+  symbolNameOf,
   typeAttribute,
 } from '@sconv/ir';
 import { bitsOf } from './vector-unit.ts';
@@ -70,9 +71,19 @@ export interface FoundPacking {
   readonly loops: readonly (CountedLoop & { readonly bytes: number })[];
 }
 
+/** A call of a function that packs an argument, and the place for that, as `keptPackings` of `@sconv/kernels` finds it. */
+export interface FoundCall {
+  readonly source: number | 'constants';
+  readonly call: Operation;
+  /** The position of the argument. */
+  readonly parameter: number;
+  readonly offset: number;
+}
+
 /** The packings that can be kept, and the bytes of all places by source. */
 export interface FoundPackings {
   readonly packings: readonly FoundPacking[];
+  readonly calls: readonly FoundCall[];
   readonly bytes: ReadonlyMap<number | 'constants', number>;
 }
 
@@ -86,32 +97,86 @@ export const elementBytes = (type: Type): number | undefined =>
 /** No weights need more memory than this. */
 const maximumBytes = 2 ** 31;
 
+/** By function: what it keeps of its arguments. */
+type KeptByFunction = ReadonlyMap<string, Pick<KeptPackings, 'kept'>>;
+
 /**
- * Prepares a function to keep the packings that were found of these arguments, which it must not write. One with
- * padding is skipped, as inputs have that, and one whose panel is read before it is packed.
+ * Prepares a function to keep the packings that were found of these arguments, which it must not write, and to pass
+ * memory on to the functions that it calls. A packing with padding is skipped, as inputs have that, and one whose panel
+ * is read before it is packed.
  */
 export const keepPackings = (
   rewriter: Rewriter,
   operation: DraftOperation,
   parameters: ReadonlySet<number>,
-  { packings, bytes }: FoundPackings,
+  { packings, calls, bytes }: FoundPackings,
+  callees: KeptByFunction = new Map(),
 ): KeptPackings => {
   const kept: KeptPacking[] = [];
   const finishing: (() => void)[] = [];
+  const places = new Map<number | 'constants', Place>();
   for (const parameter of [...parameters].sort((a, b) => a - b)) {
     const own = packings.filter((each) => each.source === parameter && mayMove(rewriter, each));
     const total = Math.ceil((bytes.get(parameter) ?? 0) / placeAlignment) * placeAlignment;
-    if (own.length === 0 || total > maximumBytes) continue;
+    const isPassedOn = calls.some(({ source }) => source === parameter);
+    if ((own.length === 0 && !isPassedOn) || total > maximumBytes) continue;
     kept.push({ parameter, bytes: total });
     const [memory, state] = addArguments(rewriter, operation, [memrefType([total], integerType(8)), i32]);
+    places.set(parameter, { memory, state });
     for (const each of own) finishing.push(keep(rewriter, each, { memory, state }));
   }
+  passMemory(rewriter, operation, callees, (each, parameter) => {
+    const found = calls.find((known) => known.call.id === each.id && known.parameter === parameter);
+    const place = found && places.get(found.source);
+    return place && { place, offset: found.offset };
+  });
   return {
     kept,
     finish: () => {
       for (const finish of finishing) finish();
     },
   };
+};
+
+/**
+ * Has the calls in a function pass memory for the packings that their callees keep: a part of the caller's own, if that
+ * is known, else none, so that they pack each time.
+ */
+export const passMemory = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  callees: KeptByFunction,
+  placeOf: (
+    call: DraftOperation,
+    parameter: number,
+  ) => { readonly place: Place; readonly offset: number } | undefined = () => undefined,
+): void => {
+  let nothing: Value | undefined;
+  for (const each of rewriter.walk(operation)) {
+    const { kept } = (call.is(each) ? callees.get(call.attributes(each).callee) : undefined) ?? { kept: [] };
+    const places = kept.flatMap(({ parameter, bytes }) => {
+      const found = placeOf(each, parameter);
+      rewriter.setInsertionPointBefore(each);
+      const b = builder(rewriter);
+      const type = memrefType([bytes], integerType(8));
+      if (found !== undefined) {
+        const { place, offset } = found;
+        const byteShift = createIndex(rewriter, offset);
+        const memory: Value = b(view, { source: place.memory, byteShift }, { resultTypes: [type] });
+        return [memory, place.state];
+      }
+      // Without memory behind it: nobody looks.
+      nothing ??= rewriter.scoped(() => {
+        rewriter.setInsertionPointToStart(bodyOf(operation));
+        return builder(rewriter)(alloca, {}, { resultTypes: [memrefType([1], integerType(8))] });
+      });
+      const shape = { staticOffsets: [0], staticSizes: [bytes], staticStrides: [1] };
+      const memory: Value = b(reinterpretCast, { source: nothing!, ...shape }, { resultTypes: [type] });
+      const state: Value = b(constantOp, { value: integerAttribute(keptState.none, i32) });
+      return [memory, state];
+    });
+    if (places.length > 0) rewriter.setOperands(each, [...each.operands, ...places]);
+  }
 };
 
 const mayMove = (rewriter: Rewriter, found: FoundPacking): boolean => {
@@ -203,13 +268,16 @@ const shiftOf = (rewriter: Rewriter, { loops, offset }: FoundPacking): Value => 
   );
 };
 
-/** Whether the packings of a function can be kept: it has a single-block body, and no callers in the module. */
-export const mayKeepPackings = (operation: DraftOperation, calls: ReadonlySet<string>): boolean => {
-  const { sym_name: name } = operation.attributes;
+/**
+ * Whether the packings of a function can be kept: it has a single-block body, and is none of those whose arguments must
+ * stay as they are.
+ */
+export const mayKeepPackings = (operation: DraftOperation, fixed: ReadonlySet<string>): boolean => {
+  const name = symbolNameOf(operation);
   return (
     funcOp.is(operation) &&
     operation.regions[0]?.blocks.length === 1 &&
-    name?.kind === 'string' &&
-    !calls.has(name.value)
+    name !== undefined &&
+    !fixed.has(name)
   );
 };

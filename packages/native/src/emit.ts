@@ -1,9 +1,10 @@
 /** Emits bufferized IR as library sources: MLIR for upstream's conversions, and C stubs. */
 import type { EmitOptions, FunctionSignature } from '@sconv/backend';
-import { isPublicFunction, publicFunctions } from '@sconv/backend';
+import { isPublicFunction, publicFunctions, writtenByCalls } from '@sconv/backend';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { expandComposed } from '@sconv/dialects';
+import type { KeptPackings as FoundPackings } from '@sconv/kernels';
 import { formKernels, keptPackings, withKernels } from '@sconv/kernels';
 import type { KeptPackings } from '@sconv/lowering';
 import {
@@ -13,12 +14,14 @@ import {
   lowerStridedCopies,
   lowerTiles,
   mayKeepPackings,
+  passMemory,
   placeAlignment,
   refusedMicrokernel,
   refusedPacking,
 } from '@sconv/lowering';
 import type { Module, Registry } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
+import { argumentsApart, definedFunctions, fixedFunctions, referencedBy } from './called-functions.ts';
 import { keepIntegersExact } from './exact-integers.ts';
 import { headerFor } from './header.ts';
 import { lowerForLlvm } from './lower-for-llvm.ts';
@@ -47,12 +50,13 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
   }
   const large = constantsProblem(module);
   if (large !== undefined) return definite(large);
-  const calls = calledIn(module);
+  const calls = referencedBy(operationsIn(module.root));
   const used = usedKernels(module, calls, target.machine.isa);
   if (used.status !== 'success') return used;
   const found = publicFunctions(module, { registry, indexBytes: 8 });
   if (found.status !== 'success') return found;
   const functions = found.value;
+  const written = writtenByCalls(registry, children(module.root));
   const unit = {
     bits: vector.bits,
     registers: vector.registers,
@@ -65,24 +69,30 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
   } = edit(module, { registry }, (rewriter) => {
     expandComposed(rewriter, rewriter.root);
     deallocateBuffers(rewriter, rewriter.root);
-    // The caller's arguments do not alias what the function writes.
-    const apart = rewriter
-      .walk(rewriter.root)
-      .filter((operation) => isPublicFunction(operation) && !calls.has(symbolNameOf(operation) ?? ''))
-      .flatMap((operation) => operation.regions[0]!.blocks[0]!.arguments);
-    const areApart = new Set(apart.map(({ id }) => id));
+    const inOrder = definedFunctions(rewriter);
+    const fixed = fixedFunctions(rewriter, calls);
+    const areApart = argumentsApart(rewriter, inOrder.toReversed(), calls, fixed, written);
     const warnings = formKernels(rewriter, rewriter.root, {
       unit: { refusesMicrokernel: refusedMicrokernel, refusesPacking: refusedPacking },
       apart: areApart,
     });
     const keeping = new Map<string, KeptPackings>();
-    for (const operation of rewriter.walk(rewriter.root)) {
-      if (!isPublicFunction(operation)) continue;
-      rewriter.setAttribute(operation, 'llvm.emit_c_interface', unitAttribute);
-      const signature = functions.find((each) => each.signature.name === symbolNameOf(operation))?.signature;
-      if (signature === undefined || !mayKeepPackings(operation, calls)) continue;
-      const found = keptPackings(operation, registry, { elementBytes, alignment: placeAlignment });
-      keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature), found));
+    const callees = new Map<string, FoundPackings>();
+    for (const operation of inOrder) {
+      const name = symbolNameOf(operation)!;
+      if (isPublicFunction(operation))
+        rewriter.setAttribute(operation, 'llvm.emit_c_interface', unitAttribute);
+      if (!mayKeepPackings(operation, fixed)) {
+        passMemory(rewriter, operation, keeping);
+        continue;
+      }
+      const found = keptPackings(operation, registry, { elementBytes, alignment: placeAlignment, callees });
+      const signature = functions.find((each) => each.signature.name === name)?.signature;
+      const parameters = signature === undefined ? found.read : readOnly(signature);
+      const own = keepPackings(rewriter, operation, parameters, found, keeping);
+      keeping.set(name, own);
+      const bytes = new Map(own.kept.map((each) => [each.parameter, each.bytes]));
+      callees.set(name, { ...found, bytes });
     }
     lowerStridedCopies(rewriter, rewriter.root);
     lowerTiles(rewriter, rewriter.root, unit, areApart);
@@ -152,16 +162,6 @@ const constantsProblem = (module: Module): Diagnostic | undefined => {
 /** The positions of the buffers that a function does not write. */
 const readOnly = ({ parameters }: FunctionSignature): ReadonlySet<number> =>
   new Set(parameters.flatMap((each, i) => (each.kind === 'buffer' && !each.written ? [i] : [])));
-
-/** The names of all functions called or referenced in a module. */
-const calledIn = (module: Module): ReadonlySet<string> =>
-  new Set(
-    operationsIn(module.root).flatMap(({ attributes }) =>
-      Object.values(attributes).flatMap((attribute) =>
-        attribute.kind === 'symbol-ref' ? [attribute.root] : [],
-      ),
-    ),
-  );
 
 /** The functions without a body. */
 const declaredIn = (module: Module): readonly DeclaredFunction[] =>

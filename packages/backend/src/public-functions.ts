@@ -3,7 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Module, Operation, Registry, Type } from '@sconv/ir';
-import { children, DYNAMIC, memrefType, isPrivate } from '@sconv/ir';
+import { children, DYNAMIC, isPrivate, memrefType } from '@sconv/ir';
 import type { ElementName } from './elements.ts';
 import { elementNameOf, elementSize } from './elements.ts';
 import type { BufferSignature, FunctionSignature, ScalarSignature } from './signature.ts';

@@ -15,6 +15,22 @@ describe('function boundaries', () => {
     );
   });
 
+  it('drops those of private functions only', () => {
+    const { text } = bufferized(
+      `func.func private @g(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %b = call @g(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %b : tensor<4xf32>
+}`,
+      { dropEquivalentBufferResults: 'private' },
+    );
+    expect(text).toContain('private @g(%arg0: memref<4xf32>) {');
+    expect(text).toContain('@f(%arg0: memref<4xf32>) -> memref<4xf32>');
+    expect(text).toContain('return %arg0 : memref<4xf32>');
+  });
+
   it('leaves computed numbers beside tensors', () => {
     const { text } =
       bufferized(`func.func @f(%a: tensor<4xf32>, %m: memref<4xi32>, %x: i32) -> (i32, tensor<4xf32>) {

@@ -157,7 +157,10 @@ const packTheSame = (
 };
 
 /** Whether a call does nothing with what it passes as an argument but pack it. */
-const packsOnly = (callees: NonNullable<Keeping['callees']>, { call: operation, parameter }: KeptCall): boolean => {
+const packsOnly = (
+  callees: NonNullable<Keeping['callees']>,
+  { call: operation, parameter }: KeptCall,
+): boolean => {
   const { id } = operation.operands[parameter]!;
   const packed = callees.get(call.attributes(operation).callee)!.packed;
   return operation.operands.every((each, i) => each.id !== id || packed.has(i));

@@ -1,4 +1,11 @@
-export { elementBytes, keepPackings, keptState, mayKeepPackings, passMemory, placeAlignment } from './keep-packings.ts';
+export {
+  elementBytes,
+  keepPackings,
+  keptState,
+  mayKeepPackings,
+  passMemory,
+  placeAlignment,
+} from './keep-packings.ts';
 export type { FoundPacking, FoundPackings, KeptPacking, KeptPackings } from './keep-packings.ts';
 export { lowerHalfFloats } from './lower-half-floats.ts';
 export { lowerPackingOp, refusedPacking } from './lower-packing-op.ts';

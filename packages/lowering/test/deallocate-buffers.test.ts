@@ -6,6 +6,22 @@ import { parse, registry } from './support.ts';
 /** How many times a function with this body frees buffers. */
 const freed = (body: string, results = ''): number => {
   const module = parse(`func.func private @callee(memref<4xf32>)
+func.func private @reads(%x: memref<4xf32>, %o: memref<4xf32>) {
+  memref.copy %x, %o : memref<4xf32> to memref<4xf32>
+  return
+}
+func.func private @passes(%x: memref<4xf32>, %o: memref<4xf32>) {
+  call @reads(%o, %o) : (memref<4xf32>, memref<4xf32>) -> ()
+  call @callee(%x) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @returns(%x: memref<4xf32>) -> memref<4xf32> {
+  return %x : memref<4xf32>
+}
+func.func private @recurs(%x: memref<4xf32>) {
+  call @recurs(%x) : (memref<4xf32>) -> ()
+  return
+}
 func.func @f(%x: memref<4xf32>, %i: index) ${results} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -38,6 +54,36 @@ it.each([
     0,
   ],
   ['passed to a function', `${allocated}\nfunc.call @callee(%a) : (memref<4xf32>) -> ()\nreturn`, '', 0],
+  [
+    'lent to a function',
+    `${allocated}\nfunc.call @reads(%x, %a) : (memref<4xf32>, memref<4xf32>) -> ()\nreturn`,
+    '',
+    1,
+  ],
+  [
+    'lent on by a function',
+    `${allocated}\nfunc.call @passes(%x, %a) : (memref<4xf32>, memref<4xf32>) -> ()\nreturn`,
+    '',
+    1,
+  ],
+  [
+    'passed on by a function',
+    `${allocated}\nfunc.call @passes(%a, %x) : (memref<4xf32>, memref<4xf32>) -> ()\nreturn`,
+    '',
+    0,
+  ],
+  [
+    'given back by a function',
+    `${allocated}\nfunc.call @returns(%a) : (memref<4xf32>) -> memref<4xf32>\nreturn`,
+    '',
+    0,
+  ],
+  [
+    'passed to a recursive function',
+    `${allocated}\nfunc.call @recurs(%a) : (memref<4xf32>) -> ()\nreturn`,
+    '',
+    0,
+  ],
   ['freed already', `${allocated}\nmemref.dealloc %a : memref<4xf32>\nreturn`, '', 1],
   [
     'carried around a loop',

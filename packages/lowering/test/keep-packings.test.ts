@@ -105,9 +105,44 @@ describe('packings that stay', () => {
     expect(kept(`${other}\n${loops(both)}`, [3]).kept).toEqual([{ parameter: 3, bytes: 128 }]);
   });
 
+  it('of called functions are in memory of their callers, or none', () => {
+    const module = parse(`func.func private @g(%w: memref<8x3xf32>, %o: ${panel}, %i: index) {
+      %panel = memref.alloc() : ${panel}
+      ${pack().replace('%1, %i)', '%1, %1)')}
+      ${read}
+      return
+    }
+    func.func @f(%w: memref<8x3xf32>, %v: memref<8x3xf32>, %o: ${panel}, %i: index) {
+      call @g(%w, %o, %i) : (memref<8x3xf32>, ${panel}, index) -> ()
+      call @g(%v, %o, %i) : (memref<8x3xf32>, ${panel}, index) -> ()
+      return
+    }`);
+    const { module: after, results } = edit(module, { registry }, (rewriter) => {
+      formKernels(rewriter, rewriter.root);
+      const [g, f] = rewriter.walk(rewriter.root).filter(({ name }) => name === 'func.func');
+      const keeping = { elementBytes, alignment: placeAlignment };
+      const found = keptPackings(g!, registry, keeping);
+      const own = keepPackings(rewriter, g!, new Set([0]), found);
+      const bytes = new Map(own.kept.map((each) => [each.parameter, each.bytes]));
+      const callees = new Map([['g', { ...found, bytes }]]);
+      const calling = keptPackings(f!, registry, { ...keeping, callees });
+      const kept = keepPackings(rewriter, f!, new Set([1]), calling, new Map([['g', own]]));
+      lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 16 });
+      own.finish();
+      return kept.kept;
+    });
+    expect(verify(after, registry)).toEqual([]);
+    expect(results).toEqual([{ parameter: 1, bytes: 64 }]);
+    const text = printModule(after, { registry });
+    expect(text).toMatch(/@g\(.*memref<64xi8>, %arg4: i32\)/);
+    expect(text).toMatch(/@f\(.*memref<64xi8>, %arg5: i32\)/);
+    const calls = /call @g\(%arg0, .*, %reinterpret_cast, %c0_i32\)[^]*call @g\(%arg1, .*, %view, %arg5\)/;
+    expect(text).toMatch(calls);
+  });
+
   it.each([
     ['of a block', 'func.func @f(%x: f32) { return }', true],
-    ['that is called', 'func.func @g(%x: f32) { return }', false],
+    ['whose arguments must stay', 'func.func @g(%x: f32) { return }', false],
     ['of two blocks', 'func.func @f(%x: f32) { cf.br ^bb1 ^bb1: return }', false],
     ['without a body', 'func.func private @f(f32)', false],
     ['that is a global', 'memref.global "private" @f : memref<4xf32>', false],

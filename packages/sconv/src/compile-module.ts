@@ -26,8 +26,7 @@ export type { CompiledModule, CompileOptions, CompileStep } from './compile-payl
 export const compileModule = (
   payload: Module,
   options: CompileOptions = {},
-): Promise<Diagnosed<CompiledModule>> =>
-  compilePayload(payload, options, defaultRegistry, otherSteps);
+): Promise<Diagnosed<CompiledModule>> => compilePayload(payload, options, defaultRegistry, otherSteps);
 
 /**
  * Synchronous `compileModule`: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` if

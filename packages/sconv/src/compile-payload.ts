@@ -172,11 +172,13 @@ export const emitPayloadBy = (
     const outlined = isGiven ? undefined : outline?.(payload, registry);
     const module = outlined?.module ?? payload;
     return andThen(schedulePayload(module, { ...options, target }, running), (all) =>
-      andThen(onlyFunctions(payload, inPayload(payload, all, outlined), options.functions, registry), (scheduled) =>
-        success(scheduled, [
-          ...unscheduledConvolutions(module, scheduled.module, isGiven),
-          ...(isGiven ? slowTiles(scheduled.plans, target) : []),
-        ]),
+      andThen(
+        onlyFunctions(payload, inPayload(payload, all, outlined), options.functions, registry),
+        (scheduled) =>
+          success(scheduled, [
+            ...unscheduledConvolutions(module, scheduled.module, isGiven),
+            ...(isGiven ? slowTiles(scheduled.plans, target) : []),
+          ]),
       ),
     );
   };

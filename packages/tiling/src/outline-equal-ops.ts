@@ -145,7 +145,9 @@ const groupOf = (
   const isPart =
     values.some((value) => isSlice(rewriter, value)) ||
     rewriter.users(all.at(-1)!.results[0]!).some(({ name }) => insertions.has(name));
-  return isPart ? undefined : { operation, all, given: values, overwritten, key: keyOf(all, values, overwritten) };
+  return isPart
+    ? undefined
+    : { operation, all, given: values, overwritten, key: keyOf(all, values, overwritten) };
 };
 
 /** The elementwise ops that are applied to a result one after the other. */
@@ -155,7 +157,7 @@ const chainFrom = (
   claimed: ReadonlySet<DraftOperation>,
 ): readonly DraftOperation[] => {
   const chain: DraftOperation[] = [];
-  for (let at = operation; ; ) {
+  for (let at = operation; ;) {
     const [result] = at.results;
     const [user, ...others] = rewriter.users(result!);
     if (user === undefined || others.length > 0 || user.block !== operation.block || claimed.has(user))
@@ -241,7 +243,9 @@ const keyOf = (
       .sort()
       .map((key) => `${JSON.stringify(key)}=${printAttribute(attributes[key]!)}`);
     const nested = regions.flatMap(({ blocks }) =>
-      blocks.map((block) => `(${typed(block.arguments)})${block.operations.map((each) => textOf(each)).join('')}`),
+      blocks.map(
+        (block) => `(${typed(block.arguments)})${block.operations.map((each) => textOf(each)).join('')}`,
+      ),
     );
     const used = operands.map(name).join();
     return `${operation.name}(${used}){${printed.join()}}(${typed(results)})[${nested.join()}]\n`;

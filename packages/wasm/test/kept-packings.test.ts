@@ -30,16 +30,29 @@ const loop = (body: string, bounds = '%c0 to %c2 step %c1', counter = '%k'): str
 
 type Source = 'constant' | 'argument';
 
-/** `@f` with %w as a constant of the module or as the first argument, the output %o, and a number. */
-const functionText = (source: Source, body: string): string =>
-  `${source === 'constant' ? 'memref.global "private" constant @weights : memref<4x2xf32> = dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]>' : ''}
-  func.func @f(${source === 'argument' ? '%w: memref<4x2xf32>, ' : ''}%o: memref<2x4xf32>, %n: index) {
-    %c0 = arith.constant 0 : index
+const constants = `%c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c3 = arith.constant 3 : index
     %c6 = arith.constant 6 : index
-    %nine = arith.constant 9.0 : f32
+    %nine = arith.constant 9.0 : f32`;
+
+/** `body` in a function that nobody else calls, and a call of it, or of another one with `index` instead of `%n`. */
+const called = (
+  body: string,
+): string => `func.func private @g(%w: memref<4x2xf32>, %o: memref<2x4xf32>, %n: index) {
+    ${constants}
+    ${body}
+    return
+  }`;
+const callOf = (weights = '%w'): string =>
+  `func.call @g(${weights}, %o, %n) : (memref<4x2xf32>, memref<2x4xf32>, index) -> ()`;
+
+/** `@f` with %w as a constant of the module or as the first argument, the output %o, and a number. */
+const functionText = (source: Source, body: string): string =>
+  `${source === 'constant' ? 'memref.global "private" constant @weights : memref<4x2xf32> = dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]>' : ''}
+  func.func @f(${source === 'argument' ? '%w: memref<4x2xf32>, ' : ''}%o: memref<2x4xf32>, %n: index) {
+    ${constants}
     ${source === 'constant' ? '%w = memref.get_global @weights : memref<4x2xf32>' : ''}
     ${body}
     return
@@ -57,8 +70,8 @@ const overwrite = (artifact: Artifact, sequence: Float32Array): void => {
 };
 
 /** The result of the first call, and of a second after the source was overwritten. */
-const twice = (source: Source, body: string): readonly (readonly number[])[] => {
-  const artifact = unwrap(loadModuleSync(emitted(functionText(source, body))));
+const twice = (source: Source, body: string, functions = ''): readonly (readonly number[])[] => {
+  const artifact = unwrap(loadModuleSync(emitted(functionText(source, body) + functions)));
   const bound = artifact.bind('f', source === 'argument' ? { 0: weights } : {});
   return [2, 2].map((n) => {
     const output = new Float32Array(8);
@@ -222,11 +235,65 @@ const doubled = [2, 6, 10, 14, 4, 8, 12, 16];
 describe.each(['constant', 'argument'] as const)('what is packed of a bound %s', (source) => {
   it.each(kept)('is kept: %s', (_, body, output) => {
     expect(twice(source, body)).toEqual([output, output]);
+    expect(twice(source, callOf(), called(body))).toEqual([output, output]);
   });
 
   it.each(notKept)('is packed in each call: %s', (_, body, output) => {
     const again = output.map((value) => (value === 0 || value === 9 ? value : -1));
     expect(twice(source, body)).toEqual([output, again]);
+    expect(twice(source, callOf(), called(body))).toEqual([output, again]);
+  });
+});
+
+describe('what a called function packs', () => {
+  const whole = called(columnByColumn);
+  const packingsWith = (body: string, functions = whole, first = '%w: memref<4x2xf32>') =>
+    emitted(functionText('argument', body).replace('%w: memref<4x2xf32>', first) + functions).packings;
+  const both = '%w: memref<4x2xf32>, %v: memref<4x2xf32>';
+
+  it('is kept for each of its callers, and once for equal calls', () => {
+    expect(packingsWith(callOf())).toMatchObject([{ parameter: 0, bytes: 32, isOnlyPacked: true }]);
+    expect(packingsWith(callOf() + callOf())).toMatchObject([
+      { parameter: 0, bytes: 32, isOnlyPacked: true },
+    ]);
+    expect(packingsWith(callOf() + callOf('%v'), whole, both)).toMatchObject([
+      { parameter: 0, bytes: 32, isOnlyPacked: true },
+      { parameter: 1, bytes: 32, isOnlyPacked: true },
+    ]);
+  });
+
+  it('is not kept by calls that may not be made, or of public functions', () => {
+    const is = '%is = arith.cmpi eq, %n, %c2 : index';
+    expect(packingsWith(`${is} scf.if %is { ${callOf()} }`)).toEqual([]);
+    expect(packingsWith(loop(callOf()))).toMatchObject([{ parameter: 0, bytes: 32 }]);
+    expect(packingsWith(callOf(), whole.replace('private ', ''))).toMatchObject([{ function: 'g' }]);
+  });
+
+  it('is that of the call', () => {
+    const artifact = unwrap(
+      loadModuleSync(
+        emitted(
+          functionText(
+            'argument',
+            `${callOf()} %s = memref.subview %o[0, 0] [1, 4] [1, 1] : memref<2x4xf32> to ${row.replace('?', '0')}
+          %q = memref.alloc() : memref<4xf32>
+          memref.copy %s, %q : ${row.replace('?', '0')} to memref<4xf32>
+          ${callOf('%v')} ${copyTo('%c1', '%q')}`,
+          )
+            .replace('%w: memref<4x2xf32>', both)
+            .replace(', offset: 0>', '>')
+            .replace(', offset: 0>', '>') + whole,
+        ),
+      ),
+    );
+    const doubles = weights.map((value) => 2 * value);
+    const bound = artifact.bind('f', { 0: weights, 1: doubles });
+    const expected = [...doubled.slice(0, 4), ...columns(0)];
+    for (let times = 0; times < 3; times += 1) {
+      expect(outputOf(bound)).toEqual(expected);
+      overwrite(artifact, weights);
+      overwrite(artifact, doubles);
+    }
   });
 });
 

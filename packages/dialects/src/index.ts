@@ -181,7 +181,7 @@ export { bufferFlow, isFreed, originsOf } from './memory-flow.ts';
 export type { BufferFlow, Origin } from './memory-flow.ts';
 export { accessesIn, accessingOf, countersOf, differWith, mayConflict } from './memory-order.ts';
 export type { Access, Accessing, Counter } from './memory-order.ts';
-export { bufferOf, isHandedOn, mayShareMemory } from './shared-memory.ts';
+export { bufferOf, mayShareMemory } from './shared-memory.ts';
 export { isSpeculatable, mayRunAhead } from './is-speculatable.ts';
 export { createSubview, replaceBuffer } from './replace-buffer.ts';
 export { throughSlice } from './through-slice.ts';

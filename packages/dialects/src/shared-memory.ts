@@ -6,7 +6,7 @@ import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { closestParent, hasTrait, modelOf } from '@sconv/ir';
 import { viewLike } from './interfaces.ts';
 import type { Origin } from './memory-flow.ts';
-import { bufferFlow, originsOf } from './memory-flow.ts';
+import { originsOf } from './memory-flow.ts';
 
 /** The buffer that a value is a view of. */
 export const bufferOf = (rewriter: Rewriter, value: Value): Value => {
@@ -17,15 +17,6 @@ export const bufferOf = (rewriter: Rewriter, value: Value): Value => {
     if (definition === undefined || view === undefined) return buffer;
     buffer = view.source(definition);
   }
-};
-
-/**
- * Whether a use of a buffer or its views passes it on: to another function, as an iter arg, or out of a block. It may
- * be aliased there.
- */
-export const isHandedOn = (rewriter: Rewriter, buffer: Value): boolean => {
-  const { isOnlyViewed, escapes } = bufferFlow(rewriter, buffer);
-  return !isOnlyViewed || escapes;
 };
 
 /**

@@ -171,7 +171,7 @@ export const passMemory = (
         return builder(rewriter)(alloca, {}, { resultTypes: [memrefType([1], integerType(8))] });
       });
       const shape = { staticOffsets: [0], staticSizes: [bytes], staticStrides: [1] };
-      const memory: Value = b(reinterpretCast, { source: nothing!, ...shape }, { resultTypes: [type] });
+      const memory: Value = b(reinterpretCast, { source: nothing, ...shape }, { resultTypes: [type] });
       const state: Value = b(constantOp, { value: integerAttribute(keptState.none, i32) });
       return [memory, state];
     });

@@ -4,7 +4,7 @@
  * of an image one column wide.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { equals } from '@sconv/affine';
+import { dim, equals, makeMap } from '@sconv/affine';
 import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
 import {
   batchMatmul,
@@ -61,8 +61,8 @@ export interface ConvolutionGeometry {
  * A matrix product has no w.
  */
 export interface ConvolutionForm {
-  /** The named op; a generic with its maps has the same form. */
-  readonly definition: NamedOpDefinition;
+  /** The named op, if there is one; a generic with its maps has the same form. */
+  readonly definition?: NamedOpDefinition;
   /** The same with two scalars after the filters: the zero points of input and filters. */
   readonly quantized?: NamedOpDefinition;
   /** Each group of a `grouped` convolution is a `dense` one; the groups of a `depthwise` one have a single channel. */
@@ -81,12 +81,12 @@ export interface FormedConvolution {
 }
 
 const form = (
-  definition: NamedOpDefinition,
+  definition: NamedOpDefinition | undefined,
   kind: ConvolutionForm['kind'],
   [input, filters, output]: readonly [string, string, string],
   quantized?: NamedOpDefinition,
 ): ConvolutionForm => ({
-  definition,
+  ...(definition === undefined ? {} : { definition }),
   kind,
   input,
   filters,
@@ -97,7 +97,7 @@ const form = (
 
 /** A matrix product by the layouts of its operands in their order; the channels are those of both. */
 const product = (
-  definition: NamedOpDefinition,
+  definition: NamedOpDefinition | undefined,
   filters: string,
   input: string,
   quantized?: NamedOpDefinition,
@@ -120,9 +120,11 @@ export const convolutionForms: readonly ConvolutionForm[] = [
   product(matmul, 'fc', 'ch', quantizedMatmul),
   product(matmulTransposeA, 'cf', 'ch'),
   product(matmulTransposeB, 'fc', 'hc'),
+  product(undefined, 'cf', 'hc'),
   product(batchMatmul, 'gfc', 'gch', quantizedBatchMatmul),
   product(batchMatmulTransposeA, 'gcf', 'gch'),
   product(batchMatmulTransposeB, 'gfc', 'ghc'),
+  product(undefined, 'gcf', 'ghc'),
 ];
 
 /** Whether a form is that of a matrix product. */
@@ -210,15 +212,56 @@ export const convolutionGeometry = (view: StructuredOp): ConvolutionGeometry | u
 
 const unit = { stride: 1, dilation: 1 };
 
-const hasMapsOf = ({ structure }: NamedOpDefinition, maps: readonly AffineMap[]): boolean =>
-  structure.indexingMaps([], {}).every((map, i) => equals(map, maps[i]!));
+/**
+ * The maps of input, filters and output of a form, over the output's dimensions in their order, then the others of the
+ * filters: those of the named op. A matrix product has no rows and columns of filters.
+ */
+export const formMaps = (
+  form: ConvolutionForm,
+  { strides, dilations }: Pick<ConvolutionGeometry, 'strides' | 'dilations'>,
+): readonly [input: AffineMap, filters: AffineMap, output: AffineMap] => {
+  const isProduct = isProductForm(form);
+  const reduced = Array.from(form.filters).filter((letter) => !'gf'.includes(letter));
+  const rank = form.output.length + reduced.length;
+  const ofOutput = (letter: string): AffineExpr => dim(form.output.indexOf(letter));
+  const ofFilters = (letter: string): AffineExpr =>
+    reduced.includes(letter) ? dim(form.output.length + reduced.indexOf(letter)) : ofOutput(letter);
+  const ofInput = (letter: string): AffineExpr => {
+    if (letter === 'c') return ofFilters(letter);
+    if (isProduct || (letter !== 'h' && letter !== 'w')) return ofOutput(letter);
+    return ofOutput(letter).mul(strides[letter]).add(ofFilters(letter).mul(dilations[letter]));
+  };
+  const mapOf = (letters: string, of: (letter: string) => AffineExpr): AffineMap =>
+    makeMap(rank, 0, Array.from(letters, of));
+  return [mapOf(form.input, ofInput), mapOf(form.filters, ofFilters), mapOf(form.output, ofOutput)];
+};
+
+const unitExtent = { h: 1, w: 1 };
+
+/** The maps of each form of a matrix product. */
+const productMaps = new Map(
+  convolutionForms
+    .filter(isProductForm)
+    .map((each) => [each, formMaps(each, { strides: unitExtent, dilations: unitExtent })] as const),
+);
+
+/** Whether a matrix product has these maps. */
+const hasMapsOf = (form: ConvolutionForm, maps: readonly AffineMap[]): boolean => {
+  const [input, filters, output] = productMaps.get(form)!;
+  const [at, filtersAt] = form.operands;
+  return equals(input, maps[at]!) && equals(filters, maps[filtersAt]!) && equals(output, maps[2]!);
+};
 
 /** Strides and dilations of an op with the maps of a form; undefined for other maps. */
 const windowFactors = ({ indexingMaps, iteratorTypes }: StructuredOp, each: ConvolutionForm) => {
-  const { structure } = each.definition;
-  const iterators = structure.iteratorTypes(each.output.length);
+  const parallel = each.output.length;
+  const iterators = iteratorTypes.map((_, i) => (i < parallel ? 'parallel' : 'reduction'));
   if (String(iterators) !== String(iteratorTypes)) return undefined;
-  if (isProductForm(each)) return hasMapsOf(each.definition, indexingMaps) ? { h: unit, w: unit } : undefined;
+  if (isProductForm(each)) {
+    const isProduct = iterators.length === parallel + 1 && hasMapsOf(each, indexingMaps);
+    return isProduct ? { h: unit, w: unit } : undefined;
+  }
+  const structure = each.definition!.structure;
   // The form's maps without strides and dilations: sums of a window and a filter position.
   const [expectedInput, expectedFilter, expectedOutput] = structure.indexingMaps([], {});
   const [input, filter, output] = indexingMaps;

@@ -25,7 +25,8 @@ const groupedForm = (operation: DraftOperation): ConvolutionForm | undefined => 
   const form = generic.is(operation)
     ? formedConvolution(genericView(operation))?.form
     : convolutionForms.find(
-        ({ definition, quantized }) => definition.is(operation) || quantized?.is(operation) === true,
+        ({ definition, quantized }) =>
+          definition?.is(operation) === true || quantized?.is(operation) === true,
       );
   return form?.kind === 'grouped' ? form : undefined;
 };
@@ -83,7 +84,7 @@ const createPlain = (
   inputs: readonly Value[],
   initial: Value,
 ): DraftOperation => {
-  if (form.definition.is(operation) && !isProductForm(form))
+  if (form.definition?.is(operation) === true && !isProductForm(form))
     return createNamed(rewriter, operation, conv2dNchwFchw, { inputs, outputs: [initial] });
   const { indexingMaps, iteratorTypes } = structured(rewriter.registry, operation)!;
   // Outputs are indexed by the parallel dimensions in their order.

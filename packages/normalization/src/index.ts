@@ -1,6 +1,10 @@
+export { contractionLayout } from './contraction-layout.ts';
+export type { ContractionLayout, OperandLayout } from './contraction-layout.ts';
+export { bytesOfElement, contractionOf, factorPositions } from './contraction-of.ts';
 export {
   convolutionForms,
   convolutionGeometry,
+  formMaps,
   formedConvolution,
   isProductForm,
 } from './convolution-geometry.ts';
@@ -26,5 +30,6 @@ export type { Img2colResult } from './img2col-op.ts';
 export { interchangeOp } from './interchange-op.ts';
 export { insertSliceToCopyOp } from './insert-slice-to-copy-op.ts';
 export { linearizeOp } from './linearize-op.ts';
+export { normalizeContractionOp } from './normalize-contraction-op.ts';
 export { transposeConv2dOp, transposeMatmulOp } from './transpose-ops.ts';
 export { winogradConv2dOp } from './winograd-op.ts';

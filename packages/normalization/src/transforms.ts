@@ -19,6 +19,7 @@ import { interchange } from './transforms/interchange.ts';
 import { linearize } from './transforms/linearize.ts';
 import { delinearize } from './transforms/delinearize.ts';
 import { foldPad } from './transforms/fold-pad.ts';
+import { normalizeContraction } from './transforms/normalize-contraction.ts';
 import { replace } from './transforms/replace.ts';
 
 export {
@@ -34,6 +35,7 @@ export {
   dropUnitGroup,
   flattenElementwise,
   insertSliceToCopy,
+  normalizeContraction,
   replace,
   specialize,
   transposeConv2d,
@@ -44,6 +46,7 @@ export {
 /** In pipeline order, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   generalize,
+  normalizeContraction,
   linearize,
   delinearize,
   foldPad,

@@ -18,6 +18,7 @@ import {
   insertSliceToCopy,
   interchange,
   linearize,
+  normalizeContraction,
   replace,
   specialize,
   transposeConv2d,
@@ -247,6 +248,33 @@ const insertSliceExamples: readonly TransformExample[] = [
   },
 ];
 
+const normalizeContractionExamples: readonly TransformExample[] = [
+  {
+    title: 'Rows of two dimensions become one',
+    payload: `func.func @f(%a: tensor<2x3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b, n, k) -> (a, b, k)>, affine_map<(a, b, n, k) -> (k, n)>, affine_map<(a, b, n, k) -> (a, b, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%a, %b : tensor<2x3x4xf32>, tensor<4x5xf32>) outs(%c : tensor<2x3x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %z, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x3x5xf32>
+  return %0 : tensor<2x3x5xf32>
+}`,
+    script: onOps('linalg.generic', 'normalize_contraction', '!transform.op<"linalg.generic">'),
+    record: (recorder) => {
+      normalizeContraction({ target: recorder.match('linalg.generic') });
+    },
+  },
+  {
+    title: 'A matrix in tiles is transposed, as is its product',
+    payload: around('linalg.mmt4d', 'tensor<2x3x4x2xf32>', 'tensor<3x3x2x2xf32>', 'tensor<2x3x4x2xf32>'),
+    script: onOps('linalg.mmt4d', 'normalize_contraction', '!transform.op<"linalg.generic">'),
+    record: (recorder) => {
+      normalizeContraction({ target: recorder.match('linalg.mmt4d') });
+    },
+  },
+];
+
 const dropUnitGroupExamples: readonly TransformExample[] = [
   {
     title: 'The convolution of the only group',
@@ -365,6 +393,7 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [decomposeWinograd.definition.name]: decomposeWinogradExamples,
   [winogradConv2d.definition.name]: winogradExamples,
   [dropUnitGroup.definition.name]: dropUnitGroupExamples,
+  [normalizeContraction.definition.name]: normalizeContractionExamples,
   [flattenElementwise.definition.name]: flattenExamples,
   [insertSliceToCopy.definition.name]: insertSliceExamples,
   [transposeConv2d.definition.name]: transposeConv2dExamples,

@@ -4,8 +4,8 @@
  */
 import type { ConvolutionShape } from '@sconv/csa';
 import { multiplyAdds } from '@sconv/csa';
-import type { ConvolutionForm } from '@sconv/normalization';
-import type { Machine } from '@sconv/targets';
+import type { ContractionLayout, ConvolutionForm } from '@sconv/normalization';
+import type { Machine, Microkernel } from '@sconv/targets';
 
 /**
  * Multiply-adds, the harmonic mean of rows and columns, and the rows from which on packing pays; measured on AMD Zen 5
@@ -30,7 +30,8 @@ const exceedsL2 = (
  * alone reads it once, and is bound by that.
  */
 export const gainsFromSlicing = (shape: ConvolutionShape, machine: Pick<Machine, 'cache'>): boolean => {
-  const { filters: rows, outputHeight: columns } = shape;
+  const { filters: rows, outputHeight, outputWidth } = shape;
+  const columns = outputHeight * outputWidth;
   if (multiplyAdds(shape) < leastMultiplyAdds) return false;
   if (2 * rows * columns >= leastMean * (rows + columns)) return true;
   return rows >= leastRows && columns >= leastMean && exceedsL2(shape, machine);
@@ -52,6 +53,32 @@ export const staysInPlace = (
   machine.matrix === undefined &&
   shape.unpackedBytes === undefined &&
   !exceedsL2(shape, machine);
+
+/** Multiply-adds from which on packing a matrix costs less than sums of one product after the other. */
+const leastOfVector = 2 ** 16;
+
+/**
+ * Whether a matrix times a vector, given as the convolution of one filter that it is, runs faster sliced on WebAssembly:
+ * where what is summed up is contiguous, sums stay scalar there unless packing turns the matrix.
+ */
+export const gainsAsVector = (shape: ConvolutionShape, { input }: ConvolutionForm): boolean =>
+  shape.filters === 1 &&
+  input === 'hc' &&
+  shape.outputHeight >= leastMean &&
+  multiplyAdds(shape) >= leastOfVector;
+
+/** Multiply-adds in the time of moving an element, by how much faster than as written they are sliced. */
+const leastPerMoved = { wasm: 16, native: 4 };
+
+/** Whether a contraction, of which each iteration of the loops around is of this shape, makes up for what it moves. */
+export const paysForMoving = (
+  shape: ConvolutionShape,
+  iterations: number,
+  layout: ContractionLayout | undefined,
+  { generation }: Pick<Microkernel, 'generation'>,
+): boolean =>
+  layout === undefined ||
+  multiplyAdds(shape) * iterations >= leastPerMoved[generation === 'wasm' ? 'wasm' : 'native'] * layout.moved;
 
 /** Rows of the second operand that are read at once, most first: fewer pages than the first translation cache has. */
 const rowsAtOnce = [64, 48, 32, 24, 16];

@@ -11,7 +11,7 @@ import type { RunOptions, Schedule } from '@sconv/transform';
 import { expansionsIn, runSchedule } from '@sconv/transform';
 import { epiloguesOf } from './epilogues.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
-import { convolutionsOf, streamedProducts, targetSchedule } from './target-schedule.ts';
+import { sliceable, streamedProducts, targetSchedule } from './target-schedule.ts';
 
 /** A scheduled payload, and how its convolutions were sliced. */
 export interface ScheduledModule {
@@ -41,7 +41,8 @@ export const schedulePayload = (
   if (typeof schedule === 'object') {
     return runScript('toMlir' in schedule ? schedule.module : schedule, payload, options);
   }
-  if (convolutionsOf(payload, target).length === 0 && streamedProducts(payload, target).size === 0)
+  const sliced = sliceable(payload, target, planner);
+  if (sliced.length === 0 && streamedProducts(payload, target, sliced).size === 0)
     return success({ module: payload, plans: [] }, epiloguesOf(payload, [], options.registry).warnings);
   const planning = {
     registry: options.registry,

@@ -13,10 +13,11 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { expectModule, walk } from '@sconv/ir';
+import { structured } from '@sconv/dialects/linalg';
 import { isProductForm } from '@sconv/normalization';
 import type { ConvolutionForm } from '@sconv/normalization';
 import type { Planner } from '@sconv/plans';
-import type { ConvolutionName, PlannedShape } from '@sconv/slicing';
+import type { ConvolutionName, PlannedShape, SlicedAs } from '@sconv/slicing';
 import {
   convolutionName,
   convolutionNames,
@@ -25,9 +26,10 @@ import {
   recordChecked,
   recordGroups,
   recordKnownPlan,
+  recordNormalization,
   recordPlan,
   recordTiling,
-  slicedForm,
+  slicedAs,
   slicedNames,
   storedPlan,
 } from '@sconv/slicing';
@@ -36,42 +38,82 @@ import { wasm } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
 import { fuseEpilogue, tileUsingFor, tileUsingForall } from '@sconv/tiling/transforms';
 import type { Handle, Schedule } from '@sconv/transform';
-import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } from '@sconv/transform';
+import {
+  callSite,
+  getConsumersOfResult,
+  mergeHandles,
+  schedule,
+  splitHandle,
+  suppress,
+} from '@sconv/transform';
 import { targetProblem } from './check-options.ts';
 import { convolutionRegistry } from './convolution-registry.ts';
 import { epiloguesOf } from './epilogues.ts';
 import { planBy } from './plan-by.ts';
-import { gainsFromSlicing, staysInPlace, streamedRows } from './product-gains.ts';
+import {
+  gainsAsVector,
+  gainsFromSlicing,
+  paysForMoving,
+  staysInPlace,
+  streamedRows,
+} from './product-gains.ts';
 
 /**
- * The convolutions and matrix products of a module to slice, named or generalized, in program order: not those on
- * buffers, nor those of layouts other than `linalg.conv_2d_nchw_fchw` with dynamic sizes or unsupported element types
- * of the sums, nor matrix products that would not gain from it.
+ * The convolutions, matrix products and other contractions of a module to slice, named or generalized, in program order:
+ * not those on buffers, nor those of layouts other than `linalg.conv_2d_nchw_fchw` with dynamic sizes or unsupported
+ * element types of the sums, nor, for the target's own planner, those that would not gain from it.
  */
-export const convolutionsOf = (module: Module, target: Target = wasm): readonly Operation[] => {
+export const convolutionsOf = (module: Module, target: Target = wasm): readonly Operation[] =>
+  sliceable(module, target, undefined);
+
+/** `convolutionsOf`, or with a planner of the caller's all that it is asked to plan. */
+export const sliceable = (
+  module: Module,
+  target: Target,
+  planner: Planner<KernelChoice> | undefined,
+): readonly Operation[] => {
   expectModule('the payload', module);
   return [...walk(module.root)].filter((operation) => {
-    const form = slicedForm(operation);
-    if (form === undefined || operation.results.length === 0) return false;
+    const as = slicedAs(operation);
+    if (as === undefined || operation.results.length === 0) return false;
     if (operation.name === convolutionName) return true;
-    const shape = convolutionShape(operation);
-    return (
-      shape.status === 'success' &&
-      (!isProductForm(form) || gainsFromSlicing(shape.value.shape, target.machine))
-    );
+    const found = convolutionShape(operation);
+    if (found.status !== 'success') return false;
+    if (planner !== undefined || (as.layout === undefined && !isProductForm(as.form))) return true;
+    const { shape, groups } = found.value;
+    const gains =
+      gainsFromSlicing(shape, target.machine) ||
+      (target.microkernel.generation === 'wasm' && gainsAsVector(shape, as.form));
+    return gains && paysForMoving(shape, groups, as.layout, target.microkernel);
   });
 };
 
-/** How many rows of its second operand each product of few rows in a module reads at once. */
-export const streamedProducts = (module: Module, target: Target): ReadonlyMap<Operation, number> =>
+/** The loop over the rows of its second operand with which a product of few rows reads them in order. */
+interface StreamedProduct {
+  /** The dimension that is summed up. */
+  readonly dimension: number;
+  readonly rows: number;
+}
+
+/** The loop around each product of few rows in a module that is not `sliced`, if it gains from one. */
+export const streamedProducts = (
+  module: Module,
+  target: Target,
+  sliced: readonly Operation[],
+): ReadonlyMap<Operation, StreamedProduct> =>
   new Map(
     [...walk(module.root)].flatMap((operation) => {
-      const form = slicedForm(operation);
-      if (form === undefined || operation.results.length === 0) return [];
+      const as = sliced.includes(operation) ? undefined : slicedAs(operation);
+      if (as === undefined || operation.results.length === 0) return [];
+      const { form, layout = { outer: [], moved: 0 } } = as;
       if (!isProductForm(form) || form.kind !== 'dense' || form.input !== 'ch') return [];
       const found = convolutionShape(operation);
       const rows = found.status === 'success' ? streamedRows(found.value.shape, target.machine) : undefined;
-      return rows === undefined ? [] : [[operation, rows]];
+      const { iteratorTypes } = structured(convolutionRegistry, operation)!;
+      const sums = iteratorTypes.flatMap((type, i) => (type === 'reduction' ? [i] : []));
+      const [dimension] = sums;
+      if (rows === undefined || dimension === undefined || sums.length > 1) return [];
+      return layout.outer.length > 0 || layout.moved > 0 ? [] : [[operation, { dimension, rows }] as const];
     }),
   );
 
@@ -130,10 +172,10 @@ export const targetSchedule = (
   const wrong = targetProblem('targetSchedule', target);
   if (wrong !== undefined) return definite(wrong);
   const { threads = 1, planner, registry = convolutionRegistry } = planning;
-  const targets = convolutionsOf(module, target);
+  const targets = sliceable(module, target, planner);
   const { before, warnings } = epiloguesOf(module, targets, registry);
   const analyse = csaPlanner({ edges: 'best', ...analysisOptions(planning) });
-  const planned = (shape: ConvolutionShape, kernels: KernelChoice): Diagnosed<PlannedShape> =>
+  const planOf = (shape: ConvolutionShape, kernels: KernelChoice): Diagnosed<PlannedShape> =>
     planner === undefined
       ? saidOnce(analyse(contractionOf(shape), kernels), form)
       : planBy(planner, shape, kernels);
@@ -143,8 +185,9 @@ export const targetSchedule = (
     if (stored.value !== undefined)
       return success({ operation, parts: { kind: 'whole', shape }, plans: [stored.value] });
     // If there are enough groups, whole groups are distributed.
-    const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads, target.machine);
-    const form = slicedForm(operation)!;
+    const { extent = 1 } = sharedGroups(operation) ?? {};
+    const parts = partsForThreads(shape, extent >= threads ? 1 : threads, target.machine);
+    const { form } = slicedAs(operation)!;
     // What follows a product is fused only into the loops of a plan.
     if (
       isProductForm(form) &&
@@ -154,20 +197,22 @@ export const targetSchedule = (
     )
       return success({ operation, parts, plans: [] });
     const kernels = kernelsFor(form, target);
-    const whole = planned(shape, kernels);
+    const whole = planOf(shape, kernels);
     if (whole.status !== 'success') return whole;
     if (parts.kind === 'whole') return mapSuccess(whole, (plan) => ({ operation, parts, plans: [plan] }));
     // Parts take the microkernel of the whole: the channels of a call are as many, so sums are rounded alike.
     const { microkernel } = whole.value;
     const ofParts = microkernel === undefined ? kernels : only(kernels, microkernel);
-    const plans = collect(wholesOf(parts), (part) => planned(part, ofParts));
+    const plans = collect(wholesOf(parts), (part) => planOf(part, ofParts));
     return mapSuccess(plans, (each) => ({ operation, parts, plans: each }));
   };
   const shared = collect(targets, (operation) =>
     planOperation(operation, (shape) => planParts(operation, shape)),
   );
-  const streamed = streamedProducts(module, target);
-  return andThen(shared, (convolutions) => {
+  return andThen(shared, (planned) => {
+    const convolutions = planner === undefined ? planned : planned.filter((each) => !isScalar(each));
+    const sliced = convolutions.map(({ operation }) => operation);
+    const streamed = streamedProducts(module, target, sliced);
     const plans = convolutions.flatMap((each) =>
       each.plans.map((plan) => ({ operation: each.operation, plan })),
     );
@@ -194,6 +239,9 @@ interface SharedConvolution {
   readonly parts: ThreadParts;
   readonly plans: readonly PlannedShape[];
 }
+
+/** Whether the plan is one leaf of scalar code: a planner's word for what is better left as it is written. */
+const isScalar = ({ plans }: SharedConvolution): boolean => plans.every(({ tree }) => tree.kind === 'scalar');
 
 /** The convolutions to plan: one of the equal parts, then the remainder. */
 const wholesOf = (parts: ThreadParts): readonly ConvolutionShape[] =>
@@ -236,12 +284,30 @@ const only = (kernels: KernelChoice, { windows, filters, vectorized }: Microkern
   return { ...kernels, microkernel, otherMicrokernels: [] };
 };
 
-/** Number of groups of a convolution. */
-const groupsOf = (operation: Operation): number => {
-  const form = slicedForm(operation);
+/** The dimension of an op that loops over its groups count, or the most iterations of those around a contraction. */
+interface SharedGroups {
+  readonly dimension: number;
+  readonly extent: number;
+}
+
+/** The groups that threads share; undefined for an op without. */
+const sharedGroups = (operation: Operation): SharedGroups | undefined => {
+  const { form, layout } = slicedAs(operation)!;
+  if (layout !== undefined) {
+    const { loopRanges, iteratorTypes } = structured(convolutionRegistry, operation)!;
+    return layout.outer
+      .filter((dimension) => iteratorTypes[dimension] === 'parallel')
+      .map((dimension) => ({ dimension, extent: loopRanges[dimension]! }))
+      .reduce<SharedGroups | undefined>(
+        (a, b) => (a === undefined || b.extent > a.extent ? b : a),
+        undefined,
+      );
+  }
   const [input] = operation.operands;
-  const position = form?.input.indexOf('g') ?? -1;
-  return position < 0 || input?.type.kind !== 'tensor' ? 1 : input.type.shape[position]!;
+  const position = form.input.indexOf('g');
+  if (position < 0 || input?.type.kind !== 'tensor') return undefined;
+  // Outputs are indexed by the parallel dimensions in their order.
+  return { dimension: form.output.indexOf('g'), extent: input.type.shape[position]! };
 };
 
 /** The iteration dimensions that are shared, in one group of a convolution, or in one matrix product. */
@@ -256,21 +322,26 @@ type Convolution = Handle<typeof convolutionName>;
 /** Records the distribution of a convolution's groups, equally many per thread, and a remainder; returns those. */
 const recordGroupShares = (
   target: Handle<ConvolutionName>,
-  form: ConvolutionForm,
-  groups: number,
+  groups: SharedGroups | undefined,
   threads: number,
 ): readonly Handle<ConvolutionName>[] => {
-  const size = Math.floor(groups / threads);
+  const { dimension, extent } = groups ?? { dimension: 0, extent: 0 };
+  const size = Math.floor(extent / threads);
   if (threads === 1 || size === 0) return [target];
-  const dimension = form.output.indexOf('g');
   const share = (even: Handle<ConvolutionName>): Handle<ConvolutionName> => {
     const staticTileSizes = [...Array<number>(dimension).fill(0), size];
     return tileUsingForall({ target: even }, { staticTileSizes }).tiledOp;
   };
   const shared = size * threads;
-  if (shared === groups) return [share(target)];
+  if (shared === extent) return [share(target)];
   const { first, second } = split({ target }, { dimension, staticChunkSizes: shared });
   return [share(first), second];
+};
+
+/** Records the loops around one group of a convolution, or around one product of a contraction; returns that. */
+const recordAround = (target: Handle<ConvolutionName>, { form, layout }: SlicedAs): Convolution => {
+  if (layout !== undefined) return recordNormalization(target, layout).convolution;
+  return form.kind === 'dense' ? (target as Convolution) : recordGroups(target, form).convolution;
 };
 
 /** Records the distribution of a convolution; returns its parts, in the order of `wholesOf`. */
@@ -327,7 +398,7 @@ const recordPlans = (
   form: ScheduleForm,
   threads: number,
   isInPairs: boolean,
-  streamed: ReadonlyMap<Operation, number>,
+  streamed: ReadonlyMap<Operation, StreamedProduct>,
 ): Schedule =>
   schedule(($) =>
     $.at(here, () => {
@@ -345,23 +416,21 @@ const recordPlans = (
       const matched = [...walk(module.root)].filter(({ name }) => names.some((each) => each === name));
       const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
       each.forEach((convolution, i) => {
-        const rows = streamed.get(matched[i]!);
-        if (rows !== undefined) tileUsingFor({ target: convolution }, { staticSizes: [0, 0, rows] });
+        const stream = streamed.get(matched[i]!);
+        if (stream !== undefined) {
+          const staticSizes = [...Array<number>(stream.dimension).fill(0), stream.rows];
+          tileUsingFor({ target: convolution }, { staticSizes });
+        }
         const shared = sharedOf.get(matched[i]!);
         if (shared === undefined) return;
         const { operation, parts, plans } = shared;
         const epilogue = epilogues.has(operation) ? recordEpilogue(convolution) : undefined;
-        const layout = slicedForm(operation)!;
-        const shares =
-          layout.kind === 'dense'
-            ? [convolution]
-            : recordGroupShares(convolution, layout, groupsOf(operation), threads);
+        const as = slicedAs(operation)!;
+        const shares = recordGroupShares(convolution, sharedGroups(operation), threads);
         const isAsWritten = plans.length === 0;
-        if (isAsWritten && parts.kind === 'whole') return;
+        if (isAsWritten && parts.kind === 'whole' && as.layout === undefined) return;
         for (const share of shares) {
-          const group =
-            layout.kind === 'dense' ? (share as Convolution) : recordGroups(share, layout).convolution;
-          recordParts(group, parts, sharedDimensions(layout)).forEach((target, part) => {
+          recordParts(recordAround(share, as), parts, sharedDimensions(as.form)).forEach((target, part) => {
             if (isAsWritten) return;
             const plan = plans[part]!;
             const { elementType, unpackedBytes } = plan.shape;
@@ -379,7 +448,12 @@ const recordPlans = (
             }
           });
         }
-        if (epilogue !== undefined) $.stage('epilogue', () => fuseEpilogue({ target: epilogue }));
+        if (epilogue !== undefined)
+          $.stage('epilogue', () => {
+            if (as.layout === undefined) fuseEpilogue({ target: epilogue });
+            // Loops over fused dimensions cannot take an operand that has only some of these.
+            else suppress(epilogue, (target: Handle) => void fuseEpilogue({ target }));
+          });
       });
       return undefined;
     }),

@@ -3,7 +3,7 @@ import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import { convolutionNames, slicedForm } from '@sconv/slicing';
+import { convolutionNames, slicedAs } from '@sconv/slicing';
 import { whyNotSliced } from './target-schedule.ts';
 
 /** Depthwise ones are left to the backends, which have a kernel for them. */
@@ -12,7 +12,7 @@ const isConvolution = ({ name }: Operation): boolean => name.startsWith('linalg.
 /** Why the target's schedule, or another one, skipped this operation. */
 const reason = (operation: Operation, hasSchedule: boolean): string => {
   if (hasSchedule) return 'no transform of the schedule changed it';
-  if (slicedForm(operation) === undefined) return `only ${convolutionNames.join(', ')} are sliced`;
+  if (slicedAs(operation) === undefined) return `only ${convolutionNames.join(', ')} are sliced`;
   if (operation.results.length === 0) return 'it works on buffers, and only ops on tensors are sliced';
   return whyNotSliced(operation) ?? 'no transform changed it';
 };

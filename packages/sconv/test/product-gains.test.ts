@@ -1,4 +1,4 @@
-import { unwrap } from '@sconv/diagnostics';
+import { success, unwrap } from '@sconv/diagnostics';
 import { integerData } from '@sconv/interpreter';
 import { parseModule, printModule, walk } from '@sconv/ir';
 import { csaPlanner } from '@sconv/csa';
@@ -111,7 +111,107 @@ describe('a product whose second operand stays in L2', () => {
   });
 });
 
+/** A `linalg.generic` that multiplies and adds; or a named op, without maps. */
+const contraction = (types: string, maps?: string, iterators = ''): string => {
+  const [name, ...shapes] = types.split(' ');
+  const [a, b, c] = shapes.map((shape) => `tensor<${shape}xf32>`);
+  const how = `ins(%a, %b : ${a!}, ${b!}) outs(%c : ${c!})`;
+  const attributes = `{indexing_maps = [${(maps ?? '')
+    .split(' ; ')
+    .map((map) => `affine_map<${map}>`)
+    .join(
+      ', ',
+    )}], iterator_types = [${Array.from(iterators, (each) => (each === 'p' ? '"parallel"' : '"reduction"')).join(', ')}]}`;
+  const body = `{
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %z, %1 : f32
+    linalg.yield %2 : f32
+  }`;
+  return `func.func @f(%a: ${a!}, %b: ${b!}, %c: ${c!}) -> ${c!} {
+  %0 = linalg.${name!} ${maps === undefined ? how : `${attributes} ${how} ${body}`} -> ${c!}
+  return %0 : ${c!}
+}
+`;
+};
+
+describe('the other contractions that a target slices', () => {
+  it.each([
+    ['mmt4d 32x256x8x1 32x256x8x1 32x32x8x8', true],
+    ['mmt4d 2x4x8x1 2x4x8x1 2x2x8x8', false],
+    ['batch_reduce_matmul 4x128x128 4x128x128 128x128', true],
+    ['matvec 256x256 256 256', true],
+    ['matvec 64x64 64 64', false],
+    ['batch_matvec 8x256x256 8x256 8x256', true],
+    ['vecmat 1024 1024x1024 1024', false],
+    ['conv_1d_nwc_wcf 1x130x64 3x64x64 1x128x64', true],
+    ['conv_1d_nwc_wcf 1x18x8 3x8x8 1x16x8', false],
+  ])('%s: %s', (types, isSliced) => {
+    expect(convolutionsOf(parse(contraction(types)), wasm)).toHaveLength(isSliced ? 1 : 0);
+  });
+
+  it.each([
+    [
+      '(a, b, d, c) -> (a, b, c) ; (a, b, d, c) -> (c, d) ; (a, b, d, c) -> (a, b, d)',
+      'pppr',
+      '8x16x64 64x64 8x16x64',
+      true,
+    ],
+    ['(i, k, j) -> (i, j) ; (i, k, j) -> (k, j) ; (i, k, j) -> (i, k)', 'ppr', '64x64 64x64 64x64', true],
+    // Heads between rows and columns: as many products.
+    [
+      '(h, q, k, d) -> (q, h, d) ; (h, q, k, d) -> (k, h, d) ; (h, q, k, d) -> (h, q, k)',
+      'pppr',
+      '64x4x64 64x4x64 4x64x64',
+      true,
+    ],
+    // Sums over so little that transposing the result costs more.
+    [
+      '(a, b, c, d, k) -> (a, b, k) ; (a, b, c, d, k) -> (c, d, k) ; (a, b, c, d, k) -> (a, c, b, d)',
+      'ppppr',
+      '16x16x2 16x16x2 16x16x16x16',
+      false,
+    ],
+  ])('%s: %s of %s: %s', (maps, iterators, types, isSliced) => {
+    const text = contraction(`generic ${types}`, maps, iterators);
+    expect(convolutionsOf(parse(text), wasm)).toHaveLength(isSliced ? 1 : 0);
+  });
+
+  it('asks a planner for each, and leaves those as they are that it gives one scalar leaf', () => {
+    const asked: number[] = [];
+    const module = parse(contraction('matvec 6x5 5 6') + product('8x8x8', 'small'));
+    const schedule = unwrap(
+      targetSchedule(module, wasm, {
+        planner: ({ dimensions }) => {
+          const [batch, group, filters, rows, columns, channels] = dimensions.map(({ extent }) => extent);
+          asked.push(filters!);
+          const extents = {
+            batch: batch!,
+            group: group!,
+            filters: filters!,
+            windows: rows! * columns!,
+            channels: channels!,
+          };
+          return success({ tree: { kind: 'scalar', extents } });
+        },
+      }),
+    );
+    expect(asked).toEqual([1, 8]);
+    expect(schedule.plans).toEqual([]);
+    const { module: after } = unwrap(schedule.run(module, { registry: defaultRegistry }));
+    expect([...walk(after.root)].map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['linalg.matvec', 'linalg.matmul']),
+    );
+  });
+});
+
 describe('a product of few rows', () => {
+  it('of which a vector is one', () => {
+    const { stages } = unwrap(compileModuleSync(parse(contraction('vecmat 1024 1024x512 512'))));
+    const printed = printModule(stages.scheduled, { registry: defaultRegistry });
+    expect(/scf\.for .* step %(c\d+)/.exec(printed)?.[1]).toBe('c64');
+  });
+
   it.each([
     ['1x512x1024', 64],
     ['3x600x720', 48],

@@ -6,10 +6,11 @@ export type { PlannedShape } from './stored-plan.ts';
 export {
   convolutionName,
   convolutionNames,
+  contractionNames,
   convolutionShape,
   planOperation,
   productNames,
-  slicedForm,
+  slicedAs,
   slicedNames,
 } from './plan-operation.ts';
 export type { ConvolutionName, GroupedShape } from './plan-operation.ts';
@@ -17,7 +18,20 @@ export { recordChecked, recordTiling, sconv } from './sconv.ts';
 export type { SconvOptions } from './sconv.ts';
 export { targetOf } from './sconv-op.ts';
 export type { SconvAttributes } from './sconv-op.ts';
-export { recordGroups, recordKnownPlan, recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
-export type { PackedPanels, PlanRecording, SlicedHandles, UngroupedHandles } from './sconv-schedule.ts';
+export {
+  recordGroups,
+  recordKnownPlan,
+  recordNormalization,
+  recordPlan,
+  sconvSchedule,
+  sconvStages,
+} from './sconv-schedule.ts';
+export type {
+  PackedPanels,
+  PlanRecording,
+  SlicedAs,
+  SlicedHandles,
+  UngroupedHandles,
+} from './sconv-schedule.ts';
 export { packGreedilyOp } from './pack-greedily.ts';
 export type { ProductOptions } from './pack-greedily.ts';

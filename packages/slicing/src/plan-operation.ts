@@ -3,12 +3,11 @@ import type { ConvolutionShape, UnpackedBytes } from '@sconv/csa';
 import { convolution, diagnosed } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, error, mapSuccess, silenceable } from '@sconv/diagnostics';
-import type { Operation, Type } from '@sconv/ir';
+import type { Operation } from '@sconv/ir';
 import {
   bodyOf,
   expectOperation,
   f32,
-  floatWidth,
   f64,
   i32,
   isShaped,
@@ -17,10 +16,31 @@ import {
   typeEquals,
 } from '@sconv/ir';
 import { elementTypeOf } from '@sconv/dialects';
-import { generic, genericView, isConvertedMultiplyAdd } from '@sconv/dialects/linalg';
+import {
+  batchMatvec,
+  batchMmt4d,
+  batchReduceMatmul,
+  batchVecmat,
+  conv1dNcwFcw,
+  conv1dNwcWcf,
+  dot,
+  generic,
+  genericView,
+  isConvertedMultiplyAdd,
+  matvec,
+  mmt4d,
+  vecmat,
+} from '@sconv/dialects/linalg';
 import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
-import { convolutionForms, formedConvolution } from '@sconv/normalization';
-import type { ConvolutionForm, ConvolutionGeometry } from '@sconv/normalization';
+import {
+  bytesOfElement,
+  contractionLayout,
+  contractionOf,
+  convolutionForms,
+  factorPositions,
+  formedConvolution,
+} from '@sconv/normalization';
+import type { ContractionLayout, ConvolutionForm, ConvolutionGeometry } from '@sconv/normalization';
 
 /** The convolution that is sliced; grouped convolutions become loops around it. */
 export const convolutionName = 'linalg.conv_2d_nchw_fchw';
@@ -49,42 +69,83 @@ export const productNames = [
   'linalg.quantized_batch_matmul',
 ] as const;
 
+/** The other supported contractions, made matrix products or convolutions of by reshaping their operands. */
+export const contractionNames = [
+  'linalg.matvec',
+  'linalg.vecmat',
+  'linalg.dot',
+  'linalg.batch_matvec',
+  'linalg.batch_vecmat',
+  'linalg.batch_reduce_matmul',
+  'linalg.mmt4d',
+  'linalg.batch_mmt4d',
+  'linalg.conv_1d_nwc_wcf',
+  'linalg.conv_1d_ncw_fcw',
+] as const;
+
+const contractions: ReadonlyMap<string, NamedOpDefinition> = new Map(
+  [
+    matvec,
+    vecmat,
+    dot,
+    batchMatvec,
+    batchVecmat,
+    batchReduceMatmul,
+    mmt4d,
+    batchMmt4d,
+    conv1dNwcWcf,
+    conv1dNcwFcw,
+  ].map((definition) => [definition.name, definition]),
+);
+
 /** The supported named ops, and the generic that each is generalized to. */
-export const slicedNames = [...convolutionNames, ...productNames, 'linalg.generic'] as const;
+export const slicedNames = [
+  ...convolutionNames,
+  ...productNames,
+  ...contractionNames,
+  'linalg.generic',
+] as const;
 
 /** The name of a supported convolution or product. */
 export type ConvolutionName = (typeof slicedNames)[number];
 
-/** A supported convolution or product, without its sizes. */
+/** A supported convolution, product or other contraction. */
 interface SlicedConvolution {
   readonly view: StructuredOp;
   readonly form: ConvolutionForm;
+  /** Of one that is neither a convolution nor a product as it is, how it becomes one. */
+  readonly layout?: ContractionLayout;
 }
 
 /** The supported named ops with their forms. */
 const namedForms: ReadonlyMap<string, { readonly named: NamedOpDefinition; readonly form: ConvolutionForm }> =
   new Map(
     convolutionForms.flatMap((form) =>
-      [form.definition, ...(form.quantized === undefined ? [] : [form.quantized])]
+      [form.definition, form.quantized]
+        .filter((named) => named !== undefined)
         .filter(({ name }) => slicedNames.some((supported) => supported === name))
         .map((named) => [named.name, { named, form }] as const),
     ),
   );
 
 const slicedConvolution = (operation: Operation): SlicedConvolution | undefined => {
-  if (generic.is(operation)) {
-    const view = genericView(operation);
-    const form = isConvertedMultiplyAdd(bodyOf(operation)) ? formedConvolution(view)?.form : undefined;
-    return form === undefined || form.kind === 'depthwise' ? undefined : { view, form };
-  }
   const known = namedForms.get(operation.name);
-  return known && { view: known.named.view(operation), form: known.form };
+  if (known !== undefined) return { view: known.named.view(operation), form: known.form };
+  const named = contractions.get(operation.name);
+  if (named === undefined && !generic.is(operation)) return undefined;
+  if (!isConvertedMultiplyAdd(bodyOf(operation))) return undefined;
+  const view = named?.view(operation) ?? genericView(operation);
+  const form = named === undefined ? formedConvolution(view)?.form : undefined;
+  if (form !== undefined) return form.kind === 'depthwise' ? undefined : { view, form };
+  const contraction = contractionOf(view);
+  const layout = contraction && contractionLayout(contraction);
+  return layout && { view, form: layout.form, layout };
 };
 
-/** The form of a supported convolution; undefined for any other op. */
-export const slicedForm = (operation: Operation): ConvolutionForm | undefined =>
+/** What a supported op is sliced as: its form, or that it is given, and how; undefined for any other op. */
+export const slicedAs = (operation: Operation): Pick<SlicedConvolution, 'form' | 'layout'> | undefined =>
   // The name of a named op is enough: its view takes longer.
-  namedForms.get(operation.name)?.form ?? slicedConvolution(operation)?.form;
+  namedForms.get(operation.name) ?? slicedConvolution(operation);
 
 /** The supported accumulator types: those that a microkernel computes in. */
 const sumTypes = [
@@ -108,7 +169,7 @@ export const shapeFailures = {
   },
 } as const;
 
-/** A convolution in the IR: the shape of one of its groups, and their number. */
+/** A convolution in the IR: the shape of one of its groups, or iterations of the loops around it, and their number. */
 export interface GroupedShape {
   readonly shape: ConvolutionShape;
   readonly groups: number;
@@ -141,17 +202,19 @@ export const convolutionShape = (operation: Operation): Diagnosed<GroupedShape> 
       ),
     );
   }
-  const view = slicedConvolution(operation)?.view;
-  const formed = view && formedConvolution(view);
-  if (view === undefined || formed === undefined) {
+  const sliced = slicedConvolution(operation);
+  const formed = sliced && (sliced.layout ?? formedConvolution(sliced.view));
+  if (sliced === undefined || formed === undefined) {
     return silenceable(
       error(
         'sconv/not-a-convolution',
-        `expected one of ${[...convolutionNames, ...productNames].join(', ')} on tensors, got '${operation.name}'`,
+        `expected one of ${[...convolutionNames, ...productNames, ...contractionNames].join(', ')} on tensors, or a ` +
+          `linalg.generic that multiplies and adds, got '${operation.name}'`,
         operation.location,
       ),
     );
   }
+  const { view, layout } = sliced;
   const sums = elementTypeOf(view.outputs[0]!.type);
   const sumType = sumTypes.find(({ type }) => typeEquals(type, sums));
   if (sumType === undefined || !isConvertedMultiplyAdd(bodyOf(operation))) {
@@ -165,8 +228,15 @@ export const convolutionShape = (operation: Operation): Diagnosed<GroupedShape> 
     );
   }
   const { geometry, form } = formed;
-  const shape = diagnosed(() => shapeOf(geometry, sumType.name, unpackedBytes(view, form)));
-  return mapSuccess(located(shape, operation), (each) => ({ shape: each, groups: geometry.groups }));
+  const bytes = unpackedBytes(view, layout?.factors ?? form.operands);
+  const groups = layout === undefined ? geometry.groups : iterationsOf(layout, view);
+  return mapSuccess(
+    located(
+      diagnosed(() => shapeOf(geometry, sumType.name, bytes)),
+      operation,
+    ),
+    (shape) => ({ shape, groups }),
+  );
 };
 
 /**
@@ -197,13 +267,15 @@ const shapeOf = (
   });
 };
 
-/** Bytes per element before packing. */
-const unpackedBytes = ({ inputs }: StructuredOp, { operands }: ConvolutionForm): UnpackedBytes => {
-  const [input, filters] = operands.map((position) => bytesOf(elementTypeOf(inputs[position]!.type)));
-  return { input: input!, filters: filters! };
-};
+/** How often the loops around a contraction run. */
+const iterationsOf = ({ outer }: ContractionLayout, { loopRanges }: StructuredOp): number =>
+  outer.reduce((all, dimension) => all * loopRanges[dimension]!, 1);
 
-const bytesOf = (type: Type): number => {
-  const bits = type.kind === 'float' ? floatWidth(type.name) : type.kind === 'integer' ? type.width : 64;
-  return Math.ceil(bits / 8);
+/** Bytes per element before packing, of the factors at these positions. */
+const unpackedBytes = (view: StructuredOp, positions: readonly [number, number]): UnpackedBytes => {
+  const factors = factorPositions(view);
+  const [input, filters] = positions.map((position) =>
+    bytesOfElement(elementTypeOf(view.inputs[factors[position]!]!.type)),
+  );
+  return { input: input!, filters: filters! };
 };

@@ -33,7 +33,7 @@ import {
   pairAttribute,
   produces,
 } from '@sconv/transform';
-import { planOperation, shapeFailures, slicedForm, slicedNames } from './plan-operation.ts';
+import { planOperation, shapeFailures, slicedAs, slicedNames } from './plan-operation.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
 import type { PlannedShape } from './stored-plan.ts';
 import { planFailures, storedPlan } from './stored-plan.ts';
@@ -287,7 +287,7 @@ export const structuredSconv = defineTransformOp({
   expand: (target, { referenceMkInfo, panels, pairs, ...attributes }) => {
     const mkInfo = attributes.mkInfo ?? referenceMkInfo;
     return mapSuccess(planOf(target, { ...attributes, mkInfo }), (plan) =>
-      slicingSchedule(plan, slicedForm(target)!, panels && { windows: panels[0], filters: panels[1] }, pairs),
+      slicingSchedule(plan, slicedAs(target)!, panels && { windows: panels[0], filters: panels[1] }, pairs),
     );
   },
 });

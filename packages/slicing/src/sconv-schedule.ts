@@ -3,8 +3,15 @@
  * here: the plan is folded, first its splits, then each part.
  */
 import type { Location } from '@sconv/diagnostics';
-import type { ConvolutionForm } from '@sconv/normalization';
-import { delinearize, dropUnitGroup, foldPad, generalize, linearize } from '@sconv/normalization/transforms';
+import type { ContractionLayout, ConvolutionForm } from '@sconv/normalization';
+import {
+  delinearize,
+  dropUnitGroup,
+  foldPad,
+  generalize,
+  linearize,
+  normalizeContraction,
+} from '@sconv/normalization/transforms';
 import { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 import { dimensions } from '@sconv/packing-equations';
 import type { LoopNode, PackNode, Plan, SplitNode } from '@sconv/plans';
@@ -90,22 +97,30 @@ export interface PlanRecording {
 export const sconvSchedule = (plan: Plan, panels?: PackedPanels, pairs = false): Schedule =>
   scheduleAt(callSite(here), (root) => recordAsserted(root as Convolution, plan, { panels, pairs }));
 
+/** What an op is sliced as: its form, or that it is given. */
+export interface SlicedAs {
+  readonly form: ConvolutionForm;
+  readonly layout?: ContractionLayout | undefined;
+}
+
 /**
  * The same as an expansion, for the convolution (or each of its groups) that the plan was made for: asserts no
  * extents.
  */
 export const plannedSchedule = (
   plan: Plan,
-  form: ConvolutionForm,
+  { form, layout }: SlicedAs,
   panels?: PackedPanels,
   pairs = false,
 ): Schedule =>
   scheduleAt(here, (root) => {
     const recording = { panels, pairs };
-    if (form.kind === 'dense') return joinedHandles(recordSteps(root as Convolution, plan, recording));
-    const { convolution, loop } = recordGroups(root, form);
-    const { microkernels, loops } = joinedHandles(recordSteps(convolution, plan, recording));
-    return { microkernels, loops: mergeHandles({ handles: [loop, loops] }).result };
+    if (form.kind === 'dense' && layout === undefined)
+      return joinedHandles(recordSteps(root as Convolution, plan, recording));
+    const { convolution, loops } =
+      layout === undefined ? recordGroups(root, form) : recordNormalization(root, layout);
+    const inner = joinedHandles(recordSteps(convolution, plan, recording));
+    return { ...inner, loops: mergeHandles({ handles: [...loops, inner.loops] }).result };
   });
 
 const scheduleAt = (place: Location, record: (root: Handle<ConvolutionName>) => SlicedHandles): Schedule =>
@@ -114,11 +129,11 @@ const scheduleAt = (place: Location, record: (root: Handle<ConvolutionName>) => 
     return [microkernels, loops];
   });
 
-/** A convolution of one group, and the loop over the groups around it. */
+/** A convolution of one group, and the loops around it. */
 export interface UngroupedHandles {
   /** A quantized convolution is a `linalg.generic`. */
   readonly convolution: Handle<typeof convolutionName>;
-  readonly loop: Handle<'scf.for'>;
+  readonly loops: readonly Handle<'scf.for'>[];
 }
 
 /** Records the conversion of a grouped convolution, or a batch of products, to a loop over its groups. */
@@ -130,7 +145,22 @@ export const recordGroups = (
     const staticSizes = [...Array<number>(output.indexOf('g')).fill(0), 1];
     const { tiledLinalgOp, loops } = tileUsingFor({ target }, { staticSizes });
     const { convolution } = dropUnitGroup({ target: tiledLinalgOp as Handle<GroupedName> });
-    return { convolution: convolution as Convolution, loop: loops[0]! };
+    return { convolution: convolution as Convolution, loops };
+  });
+
+/** Records the loops around a contraction, and its conversion to a product or a convolution. */
+export const recordNormalization = (
+  target: Handle<ConvolutionName>,
+  { outer }: ContractionLayout,
+): UngroupedHandles =>
+  target.recorder.stage('ungroup', () => {
+    const staticSizes = Array.from({ length: Math.max(-1, ...outer) + 1 }, (_, i) =>
+      outer.includes(i) ? 1 : 0,
+    );
+    const { tiledLinalgOp, loops } =
+      outer.length === 0 ? { tiledLinalgOp: target, loops: [] } : tileUsingFor({ target }, { staticSizes });
+    const { normalized } = normalizeContraction({ target: tiledLinalgOp });
+    return { convolution: normalized as Handle as Convolution, loops };
   });
 
 type GroupedName = Extract<ConvolutionName, `${string}_ngchw_${string}` | `${string}batch_matmul${string}`>;

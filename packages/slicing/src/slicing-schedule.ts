@@ -1,7 +1,6 @@
 /** A schedule that keeps the plan it was recorded from. */
-import type { ConvolutionForm } from '@sconv/normalization';
 import type { Schedule } from '@sconv/transform';
-import type { PackedPanels } from './sconv-schedule.ts';
+import type { PackedPanels, SlicedAs } from './sconv-schedule.ts';
 import { plannedSchedule } from './sconv-schedule.ts';
 import type { PlannedShape } from './stored-plan.ts';
 
@@ -13,11 +12,11 @@ export interface SlicingSchedule extends Schedule {
 /** The schedule of a plan, for the convolution that it was made for, or for each of its groups. */
 export const slicingSchedule = (
   plan: PlannedShape,
-  form: ConvolutionForm,
+  as: SlicedAs,
   panels?: PackedPanels,
   pairs?: boolean,
 ): SlicingSchedule => ({
-  ...plannedSchedule(plan.tree, form, panels, pairs),
+  ...plannedSchedule(plan.tree, as, panels, pairs),
   plan,
 });
 

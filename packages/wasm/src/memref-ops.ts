@@ -190,7 +190,8 @@ const lowerExpand = (state: Lowering, operation: Operation): void => {
   const { type } = storableType(operation, resultOf(operation).type);
   if (!isStaticShape(type)) return fail(operation, 'wasm/dynamic-shape', 'expands to a dynamic shape');
   const sizes = type.shape.map((size) => constant(size));
-  const strides: AffineExpr[] = [];
+  // A rank-0 source has no groups for the dimensions that it is expanded to.
+  const strides = sizes.map((): AffineExpr => constant(1));
   reassociationOf(operation).forEach((group, i) => {
     let stride = source.strides[i]!;
     for (const dimension of [...group].reverse()) {

@@ -260,6 +260,16 @@ describe('memref', () => {
     expect(run(text, values)).toEqual([19, 15, 8]);
   });
 
+  it('expands a scalar', () => {
+    const text = `func.func @f(%m: memref<f32>) -> f32 {
+      %c0 = arith.constant 0 : index
+      %a = memref.expand_shape %m [] output_shape [1, 1] : memref<f32> into memref<1x1xf32>
+      %x = memref.load %a[%c0, %c0] : memref<1x1xf32>
+      return %x : f32
+    }`;
+    expect(run(text, Float32Array.of(7))).toEqual([7]);
+  });
+
   it('gives allocations of one scope different places and returns them', () => {
     const text = `func.func @f(%x: f32) -> (memref<3xf32>, memref<2xi32>) {
       %a = memref.alloc() : memref<3xf32>

@@ -42,6 +42,8 @@ export interface CampaignOptions {
   readonly keepTexts: number;
   /** Called before each payload. */
   readonly onPayload?: (index: number) => void;
+  /** Called for each fault that is not like one before. */
+  readonly onFault?: (found: FoundFault) => void;
 }
 
 export const noCampaign: Campaign = { statistics: noStatistics, faults: [], texts: [] };
@@ -61,31 +63,43 @@ export const addCampaigns = (a: Campaign, b: Campaign): Campaign => {
   };
 };
 
-/** Runs the payloads of a share. */
+/** Runs the payloads of a share, one after the other: `run` is told which faults are known by now. */
+export const runEach = (
+  { from, to }: Share,
+  { onPayload, onFault }: Pick<CampaignOptions, 'onPayload' | 'onFault'>,
+  run: (index: number, isKnown: (fault: Fault) => boolean) => Campaign,
+): Campaign => {
+  let campaign = noCampaign;
+  const known = new Set<string>();
+  for (let index = from; index < to; index++) {
+    onPayload?.(index);
+    const result = run(index, (fault) => known.has(signatureOf(fault)));
+    for (const found of result.faults) {
+      const signature = signatureOf(found.fault);
+      if (!known.has(signature)) onFault?.(found);
+      known.add(signature);
+    }
+    campaign = addCampaigns(campaign, result);
+  }
+  return campaign;
+};
+
+/** Runs payloads through schedules. */
 export const runShare = <P>(
   distribution: Distribution<P>,
   share: Share,
   options: CampaignOptions,
-): Campaign => {
-  const { seed, from, to } = share;
-  const { keepTexts, onPayload } = options;
-  let campaign = noCampaign;
-  for (let index = from; index < to; index++) {
-    onPayload?.(index);
-    const result = fuzzPayload(distribution, seed, index);
-    const isKept = keepTexts > 0 && index % keepTexts === 0;
-    const isKnown =
-      result.fault !== undefined &&
-      campaign.faults.some(({ fault }) => signatureOf(fault) === signatureOf(result.fault!));
-    campaign = addCampaigns(campaign, {
+): Campaign =>
+  runEach(share, options, (index, isKnown) => {
+    const result = fuzzPayload(distribution, share.seed, index);
+    const { fault } = result;
+    return {
       statistics: statisticsOf(result, distribution),
-      texts: isKept ? result.texts : [],
+      texts: options.keepTexts > 0 && index % options.keepTexts === 0 ? result.texts : [],
       faults:
-        result.fault === undefined ? [] : [foundFault(distribution, result, share.seed, index, isKnown)],
-    });
-  }
-  return campaign;
-};
+        fault === undefined ? [] : [foundFault(distribution, result, share.seed, index, isKnown(fault))],
+    };
+  });
 
 const foundFault = <P>(
   distribution: Distribution<P>,

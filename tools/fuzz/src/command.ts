@@ -6,7 +6,9 @@ import type { Campaign, FoundFault } from './campaign.ts';
 import { addCampaigns, noCampaign } from './campaign.ts';
 import { compareSizes } from './compare-sizes.ts';
 import { functionText } from './fuzz-function.ts';
+import { signatureOf } from './fault.ts';
 import { refusedByMlirOpt } from './mlir-opt.ts';
+import { progressOn } from './progress.ts';
 import type { Report } from './report.ts';
 import { jsonReport, textReport } from './report.ts';
 import { runCampaign } from './run-campaign.ts';
@@ -123,23 +125,32 @@ const fuzz = async (request: Request): Promise<number> => {
   const { subjects, seeds, payloads, jobs, mlirOpt, out, json } = request;
   const start = performance.now();
   const total = seeds.length * payloads;
-  const isTerminal = process.stderr.isTTY;
+  const screen = progressOn(process.stderr, total);
+  // Reproducers are written as faults are found, each once.
+  const reproduced = new Map<string, FoundFault>();
+  const reproducedOnce = (found: FoundFault): FoundFault => {
+    const signature = signatureOf(found.fault);
+    const known = reproduced.get(signature);
+    if (known !== undefined) return { ...known, times: found.times };
+    const result = written(found, reproduced.size, out);
+    reproduced.set(signature, result);
+    screen.fault(result);
+    return result;
+  };
+  const progress = { done: screen.done, fault: reproducedOnce };
   // Each payload prints two modules.
   const keepTexts = mlirOpt === 0 ? 0 : Math.max(1, Math.floor((2 * total) / (1.2 * mlirOpt)));
-  const onProgress = (done: number, faults: number): void => {
-    if (isTerminal) process.stderr.write(`\r\u001b[K${done} of ${total} payloads, ${faults} faults`);
-  };
   const campaign = isNative(subjects)
-    ? await runNativeCampaign({ subjects, seeds, payloads, jobs, onProgress })
-    : await runCampaign({ subjects, seeds, payloads, jobs, keepTexts, onProgress });
-  if (isTerminal) process.stderr.write('\r\u001b[K');
+    ? await runNativeCampaign({ subjects, seeds, payloads, jobs, progress })
+    : await runCampaign({ subjects, seeds, payloads, jobs, keepTexts, progress });
+  screen.end();
   const beside = besideMlirOpt(request, campaign);
   const all = addCampaigns(campaign, { ...noCampaign, faults: beside.faults });
   const report: Report = {
     ...beside,
     seeds,
     statistics: all.statistics,
-    faults: all.faults.map((found, i) => written(found, i, out)),
+    faults: all.faults.map(reproducedOnce),
     seconds: (performance.now() - start) / 1000,
   };
   process.stdout.write((json ? jsonReport : textReport)(report));

@@ -5,7 +5,7 @@ import { findOperation, operationsIn, parseModule, printModule, printType, verif
 import { isTransformOp } from '@sconv/transform';
 import { defaultRegistry as registry } from 'sconv';
 import type { Campaign, CampaignOptions, FoundFault, Share } from './campaign.ts';
-import { addCampaigns, noCampaign } from './campaign.ts';
+import { addCampaigns, noCampaign, runEach } from './campaign.ts';
 import type { DrawnEffects } from './draw-effects.ts';
 import { drawEffects } from './draw-effects.ts';
 import { focuses } from './draw-focus.ts';
@@ -308,17 +308,7 @@ export const fuzzEffects = (
 };
 
 /** Runs the payloads of a share. */
-export const runEffectShare = (
-  { seed, from, to }: Share,
-  { keepTexts, onPayload }: CampaignOptions,
-): Campaign => {
-  let campaign = noCampaign;
-  for (let index = from; index < to; index++) {
-    onPayload?.(index);
-    const known = (fault: Fault): boolean =>
-      campaign.faults.some((each) => signatureOf(each.fault) === signatureOf(fault));
-    const isKept = keepTexts > 0 && index % keepTexts === 0;
-    campaign = addCampaigns(campaign, fuzzEffects(seed, index, known, isKept));
-  }
-  return campaign;
-};
+export const runEffectShare = (share: Share, options: CampaignOptions): Campaign =>
+  runEach(share, options, (index, isKnown) =>
+    fuzzEffects(share.seed, index, isKnown, options.keepTexts > 0 && index % options.keepTexts === 0),
+  );

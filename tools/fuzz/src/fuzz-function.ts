@@ -5,7 +5,7 @@ import { parseModule, printModule, verify } from '@sconv/ir';
 import type { RuntimeValue } from '@sconv/interpreter';
 import { defaultRegistry as registry } from 'sconv';
 import type { Campaign, CampaignOptions, FoundFault, Share } from './campaign.ts';
-import { addCampaigns, noCampaign } from './campaign.ts';
+import { noCampaign, runEach } from './campaign.ts';
 import { cleanupPasses, passLabel, passScript } from './cleanup-passes.ts';
 import { differs, drawArguments, outcomeOf } from './compare-functions.ts';
 import { drawFunction } from './draw-function.ts';
@@ -99,14 +99,5 @@ export const fuzzFunction = (
 };
 
 /** Runs the functions of a share. */
-export const runFunctions = (
-  { seed, from, to }: Share,
-  { onPayload }: Pick<CampaignOptions, 'onPayload'>,
-): Campaign => {
-  let campaign = noCampaign;
-  for (let index = from; index < to; index++) {
-    onPayload?.(index);
-    campaign = addCampaigns(campaign, fuzzFunction(seed, index));
-  }
-  return campaign;
-};
+export const runFunctions = (share: Share, options: Omit<CampaignOptions, 'keepTexts'>): Campaign =>
+  runEach(share, options, (index) => fuzzFunction(share.seed, index));

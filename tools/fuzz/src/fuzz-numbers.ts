@@ -20,7 +20,7 @@ import { parseModule, printModule, verify } from '@sconv/ir';
 import { isTransformOp } from '@sconv/transform';
 import { compileConvolution, defaultRegistry as registry } from 'sconv';
 import type { Campaign, CampaignOptions, FoundFault, Share } from './campaign.ts';
-import { addCampaigns, noCampaign } from './campaign.ts';
+import { runEach } from './campaign.ts';
 import type { NumberFunction } from './draw-numbers.ts';
 import { drawExpression, drawNumber, drawNumberFunction, drawNumberSchedule } from './draw-numbers.ts';
 import type { Fault } from './fault.ts';
@@ -281,14 +281,5 @@ export const fuzzNumbers = (seed: number, index: number): Campaign => {
 };
 
 /** Runs the inputs of a share. */
-export const runNumbers = (
-  { seed, from, to }: Share,
-  { onPayload }: Pick<CampaignOptions, 'onPayload'>,
-): Campaign => {
-  let campaign = noCampaign;
-  for (let index = from; index < to; index++) {
-    onPayload?.(index);
-    campaign = addCampaigns(campaign, fuzzNumbers(seed, index));
-  }
-  return campaign;
-};
+export const runNumbers = (share: Share, options: Omit<CampaignOptions, 'keepTexts'>): Campaign =>
+  runEach(share, options, (index) => fuzzNumbers(share.seed, index));

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Campaign, FoundFault, Share } from './campaign.ts';
 import { addCampaigns, noCampaign } from './campaign.ts';
+import type { Progress } from './progress.ts';
 import { structuredChains } from './structured-chains.ts';
 import { randomOf } from './random.ts';
 import { effectsText } from './fuzz-effects.ts';
@@ -17,8 +18,8 @@ export interface CampaignRequest {
   readonly jobs: number;
   /** Keep the printed modules of every n-th payload; 0 for none. */
   readonly keepTexts: number;
-  /** Called occasionally with the numbers of payloads done and faults found. */
-  readonly onProgress?: (done: number, faults: number) => void;
+  /** Called as payloads begin and faults are found, more than once for faults that several threads find. */
+  readonly progress?: Pick<Progress, 'done' | 'fault'>;
 }
 
 /** Payloads per thread start: ending the thread frees its memory. A new thread is half as fast at first. */
@@ -46,7 +47,10 @@ const hang = (subjects: Subjects, seed: number, index: number): FoundFault => {
 };
 
 /** Runs one share; skips a payload that does not terminate. */
-const runInThread = async (task: WorkerTask, onPayload: () => void): Promise<Campaign> => {
+const runInThread = async (
+  task: WorkerTask,
+  progress: Pick<Progress, 'done' | 'fault'> | undefined,
+): Promise<Campaign> => {
   const { subjects, share } = task;
   if (share.from >= share.to) return noCampaign;
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: task });
@@ -58,8 +62,11 @@ const runInThread = async (task: WorkerTask, onPayload: () => void): Promise<Cam
       clearTimeout(timer);
       if (message.kind === 'done') resolve(message.campaign);
       else {
-        current = message.index;
-        onPayload();
+        if (message.kind === 'fault') progress?.fault(message.found);
+        else {
+          current = message.index;
+          progress?.done();
+        }
         timer = setTimeout(late, deadline);
       }
     });
@@ -70,15 +77,17 @@ const runInThread = async (task: WorkerTask, onPayload: () => void): Promise<Cam
   });
   await worker.terminate();
   if (outcome !== undefined) return outcome;
-  const before = await runInThread({ ...task, share: { ...share, to: current } }, () => undefined);
-  const after = await runInThread({ ...task, share: { ...share, from: current + 1 } }, onPayload);
-  const faults = [hang(subjects, share.seed, current)];
+  const found = hang(subjects, share.seed, current);
+  progress?.fault(found);
+  const before = await runInThread({ ...task, share: { ...share, to: current } }, undefined);
+  const after = await runInThread({ ...task, share: { ...share, from: current + 1 } }, progress);
+  const faults = [found];
   return addCampaigns(addCampaigns(before, after), { ...noCampaign, faults });
 };
 
 /** Runs all payloads. */
 export const runCampaign = async (request: CampaignRequest): Promise<Campaign> => {
-  const { subjects, seeds, payloads, jobs, keepTexts, onProgress } = request;
+  const { subjects, seeds, payloads, jobs, keepTexts, progress } = request;
   const shares = seeds.flatMap((seed) =>
     Array.from({ length: Math.ceil(payloads / shareSize) }, (_, i): Share => {
       const from = i * shareSize;
@@ -86,13 +95,11 @@ export const runCampaign = async (request: CampaignRequest): Promise<Campaign> =
     }),
   );
   const results: Campaign[] = [];
-  let [next, done, faults] = [0, 0, 0];
+  let next = 0;
   const work = async (): Promise<void> => {
     for (let share = shares[next++]; share !== undefined; share = shares[next++]) {
       const i = shares.indexOf(share);
-      const result = await runInThread({ subjects, share, keepTexts }, () => onProgress?.(++done, faults));
-      results[i] = result;
-      faults += result.faults.length;
+      results[i] = await runInThread({ subjects, share, keepTexts }, progress);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));

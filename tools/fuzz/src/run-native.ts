@@ -9,6 +9,7 @@ import type { Campaign, Share } from './campaign.ts';
 import { addCampaigns, noCampaign } from './campaign.ts';
 import { drawNative } from './draw-native.ts';
 import { loweringText } from './fuzz-lowerings.ts';
+import type { Progress } from './progress.ts';
 import { randomOf } from './random.ts';
 import { noStatistics } from './statistics.ts';
 
@@ -22,7 +23,7 @@ export const isNative = (subjects: string): subjects is NativeSubjects =>
   subjects === 'native' || subjects === 'lowerings';
 
 /** Programs a process. */
-const shareSize = 200;
+const shareSize = 100;
 
 const script = fileURLToPath(new URL('./native-share.js', import.meta.url));
 
@@ -33,8 +34,8 @@ export interface NativeRequest {
   /** Programs per seed. */
   readonly payloads: number;
   readonly jobs: number;
-  /** Called after each share with the numbers of programs done and faults found. */
-  readonly onProgress?: (done: number, faults: number) => void;
+  /** Called after each share. */
+  readonly progress?: Pick<Progress, 'done' | 'fault'>;
 }
 
 /** One share; one that ends its process is cut in halves. */
@@ -73,7 +74,7 @@ export const runNativeCampaign = async ({
   seeds,
   payloads,
   jobs,
-  onProgress,
+  progress,
 }: NativeRequest): Promise<Campaign> => {
   const shares = seeds.flatMap((seed) =>
     Array.from({ length: Math.ceil(payloads / shareSize) }, (_, i): Share => ({
@@ -89,7 +90,8 @@ export const runNativeCampaign = async ({
     for (let share = shares[next++]; share !== undefined; share = shares[next++]) {
       const done = await runShare(subjects, share, cache);
       campaign = addCampaigns(campaign, done);
-      onProgress?.(campaign.statistics.payloads, campaign.faults.length);
+      for (const found of done.faults) progress?.fault(found);
+      progress?.done(done.statistics.payloads);
     }
   };
   try {

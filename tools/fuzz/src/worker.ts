@@ -1,6 +1,6 @@
 /** Runs shares of a campaign in its own thread, which can be terminated if a payload hangs. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Campaign, Share } from './campaign.ts';
+import type { Campaign, CampaignOptions, FoundFault, Share } from './campaign.ts';
 import { runShare } from './campaign.ts';
 import { runEffectShare } from './fuzz-effects.ts';
 import { runFunctions } from './fuzz-function.ts';
@@ -20,18 +20,21 @@ export interface WorkerTask {
 /** The messages of a worker. */
 export type WorkerMessage =
   | { readonly kind: 'payload'; readonly index: number }
+  | { readonly kind: 'fault'; readonly found: FoundFault }
   | { readonly kind: 'done'; readonly campaign: Campaign };
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 const { subjects, share, keepTexts } = workerData as WorkerTask;
-const onPayload = (index: number): void => tell({ kind: 'payload', index });
-const campaign =
-  subjects === 'functions'
-    ? runFunctions(share, { onPayload })
-    : subjects === 'effects'
-      ? runEffectShare(share, { keepTexts, onPayload })
-      : subjects === 'numbers'
-        ? runNumbers(share, { onPayload })
-        : runShare(structuredChains, share, { keepTexts, onPayload });
-tell({ kind: 'done', campaign });
+const options: CampaignOptions = {
+  keepTexts,
+  onPayload: (index) => tell({ kind: 'payload', index }),
+  onFault: (found) => tell({ kind: 'fault', found }),
+};
+const run = {
+  functions: runFunctions,
+  effects: runEffectShare,
+  numbers: runNumbers,
+  schedules: (given: Share) => runShare(structuredChains, given, options),
+}[subjects];
+tell({ kind: 'done', campaign: run(share, options) });

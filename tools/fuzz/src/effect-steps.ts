@@ -4,6 +4,7 @@ import type { Id, Module, Operation, Registry } from '@sconv/ir';
 import { DYNAMIC, symbolNameOf, walk } from '@sconv/ir';
 import { isTransformOp } from '@sconv/transform';
 import { passScriptOf } from './cleanup-passes.ts';
+import { focusTargets } from './draw-focus.ts';
 import type { Template } from './effect-templates.ts';
 import { patternOptions, templates } from './effect-templates.ts';
 import type { Random } from './random.ts';
@@ -165,7 +166,10 @@ const drawTransform = (
   const all = ops(module);
   const fitting = templates.flatMap((template) => {
     if (wanted !== undefined && template.name !== wanted) return [];
-    const targets = all.filter(({ name }) => template.targets.test(name));
+    const possible = all.filter(({ name }) => template.targets.test(name));
+    const focused =
+      wanted === undefined ? [] : possible.filter(({ name }) => focusTargets[wanted]?.test(name));
+    const targets = focused.length > 0 ? focused : possible;
     return targets.length === 0 ? [] : [{ template, targets }];
   });
   if (fitting.length === 0) return undefined;

@@ -122,6 +122,31 @@ export const filledPart: Scenario = (w) => {
   writeElement(w, made(w, whole.type, `tensor.insert_slice ${part.name} into ${whole.name}${at} : ${types}`));
 };
 
+/** An elementwise op on a fill of an empty tensor, which overwrites what it does not read. */
+export const overwriting: Scenario = (w) => {
+  const whole = contents(w);
+  const part = filled(w, whole.type.actual);
+  const [map, text] = ['affine_map<(d0, d1) -> (d0, d1)>', textOf(whole.type)];
+  const [x, old, result] = [w.fresh(), w.fresh(), w.fresh()];
+  w.line(
+    `${result} = linalg.generic {indexing_maps = [${map}, ${map}], iterator_types = ["parallel", "parallel"]} ` +
+      `ins(${part.name} : ${text}) outs(${whole.name} : ${text}) {`,
+  );
+  w.line(`^bb0(${x}: ${w.element}, ${old}: ${w.element}):`);
+  w.nested([], () => w.line(`linalg.yield ${combined(w, w.element, x, x)} : ${w.element}`));
+  w.line(`} -> ${text}`);
+  writeElement(w, { name: result, type: whole.type });
+};
+
+/** A buffer as a tensor, which is a buffer again. */
+export const roundTrip: Scenario = (w) => {
+  const [tensor, again] = [w.fresh(), w.fresh()];
+  w.line(`${tensor} = bufferization.to_tensor %arg0 restrict : ${buffer(w)}`);
+  w.line(`${again} = bufferization.to_memref ${tensor} : ${buffer(w)}`);
+  w.define(w.element, `memref.load ${again}[${w.indices([4, 8])}] : ${buffer(w)}`);
+  writeLatest(w);
+};
+
 /** Reshapes that are slices with dimensions of size 1. */
 export const reshapedSlice: Scenario = (w) => {
   const row = sliced(w, contents(w), [1, 8]);

@@ -11,6 +11,8 @@ import { drawInput, effectRunner, inputKinds, outcomeDifference } from '../src/e
 import { fuzzEffects } from '../src/fuzz-effects.ts';
 import { randomOf } from '../src/random.ts';
 import { reduceModule } from '../src/reduce-module.ts';
+import { runText } from '../src/run-text.ts';
+import { isSameModule } from '../src/same-module.ts';
 
 const seed = 1;
 const indices = Array.from({ length: 8 }, (_, index) => index);
@@ -32,6 +34,29 @@ describe('functions with effects', () => {
     const module = unwrap(parseModule(text, { registry }));
     expect(verify(module, registry)).toEqual([]);
     expect(drawEffectStep(randomOf(seed, 3), module, registry, name).names).toContain(name);
+  });
+
+  it.each([
+    'buffer-hoisting',
+    'finalizing-bufferize',
+    'sink-fills',
+    'transform.memref.make_loop_independent',
+    'transform.structured.decompose',
+    'transform.structured.decompose_interface',
+    'transform.structured.eliminate_empty_tensors',
+    'transform.structured.promote',
+    'transform.tensor.make_loop_independent',
+  ])('are changed by %s where they are drawn for it', (name) => {
+    const isChanged = (index: number): boolean => {
+      const random = randomOf(seed, index);
+      const module = unwrap(parseModule(drawEffects(random, name).text, { registry }));
+      const { names, pass, script } = drawEffectStep(random, module, registry, name);
+      if (!names.includes(name)) return false;
+      if (pass !== undefined) return !isSameModule(unwrap(pass(module)), module);
+      const trial = runText(script(module, false), { payload: module, registry, transform: name });
+      return 'run' in trial && !isSameModule(trial.run.payload, module);
+    };
+    expect(indices.filter(isChanged).length).toBeGreaterThan(1);
   });
 
   it('go through single steps without a fault, of which most change something', () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findToolchain } from '@sconv/native';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isThorough } from './support/thorough.ts';
 
 const toolchain = await findToolchain();
 const folder = mkdtempSync(join(tmpdir(), 'sconv-disk-'));
@@ -50,7 +51,7 @@ const isPossible = withDisk(4, 'true').status === 0;
 const convolution = [process.execPath, command, 'run', payload, '--target', 'host', '--check'];
 
 describe.skipIf(!('paths' in toolchain))('a cache', () => {
-  it.skipIf(!isPossible).each([4, 8, 32, 64, 128, 4096])(
+  it.skipIf(!isPossible).each(isThorough ? [4, 8, 32, 64, 128, 4096] : [4, 64, 4096])(
     'on a disk of %i KiB has right code or an error of one line',
     (kibibytes) => {
       const { status, stdout, stderr } = withDisk(kibibytes, ...convolution);

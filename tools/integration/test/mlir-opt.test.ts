@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Module } from '@sconv/ir';
 import { dictionaryAttribute, f32, printModule, unitAttribute } from '@sconv/ir';
 import type { Handle, Param, Recorder } from 'sconv';
 import {
@@ -93,16 +94,26 @@ const schedules: Readonly<Record<string, ($: Recorder<'builtin.module'>) => unkn
     ]),
 };
 
-const trimmed = (texts: readonly string[]) => texts.map((text) => text.trim());
-
 describe.skipIf(!hasMlirOpt)('mlir-opt-19 reads, verifies and prints as we do', () => {
-  it.each([...cases, ...listing1])('every stage of $name', (each) => {
-    const modules = stagesOfCase(each).map(({ module }) => module);
-    for (const generic of [false, true]) {
-      const printed = modules.map((module) => printModule(module, { registry, generic }));
+  describe('every stage of each convolution', () => {
+    let stages: readonly { readonly name: string; readonly module: Module }[] = [];
+    beforeAll(() => {
+      stages = [...cases, ...listing1].flatMap((each) =>
+        stagesOfCase(each).map(({ name, module }) => ({ name: `${each.name}: ${name}`, module })),
+      );
+    });
+
+    // All in one run: it takes longer to start than to read one.
+    it.each([
+      ['in the forms of its ops', false],
+      ['in the generic form', true],
+    ])('%s', (_, generic) => {
+      const printed = stages.map(({ module }) => printModule(module, { registry, generic }));
       const theirs = mlirOpt(printed, generic ? ['--mlir-print-op-generic'] : []);
-      expect(trimmed(theirs)).toEqual(trimmed(printed));
-    }
+      expect(theirs).toHaveLength(stages.length);
+      for (const [i, { name }] of stages.entries())
+        expect({ name, text: theirs[i]!.trim() }).toEqual({ name, text: printed[i]!.trim() });
+    });
   });
 
   it.each(Object.entries(schedules))('a recorded schedule: %s', (_, record) => {

@@ -21,6 +21,12 @@ export interface GenericParts {
 export const planAttributeName = 'sconv.plan';
 
 /**
+ * The discardable attribute with a plan's decisions about a tile: `lanes`, the dimension of its vectors; `unroll`,
+ * factors by dimension; `tiles`, lists of first window, windows, first filter and filters.
+ */
+export const kernelAttributeName = 'sconv.kernel';
+
+/**
  * Creates a `linalg.generic` at the insertion point, with the location and the discardable attributes of the
  * structured op that it replaces, but for a plan of other loops. Its region is empty: the caller moves or clones the
  * body into it.

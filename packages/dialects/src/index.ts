@@ -92,7 +92,12 @@ export type { ElementConversion } from './element-conversion.ts';
 export { paddedElement } from './padded-element.ts';
 export type { PaddedElement } from './padded-element.ts';
 export { eraseUnused } from './erase-unused.ts';
-export { createGenericLike, planAttributeName, takeBody } from './create-generic-like.ts';
+export {
+  createGenericLike,
+  kernelAttributeName,
+  planAttributeName,
+  takeBody,
+} from './create-generic-like.ts';
 export type { GenericParts } from './create-generic-like.ts';
 export { createCombination } from './create-combination.ts';
 export { createFill } from './create-fill.ts';

@@ -20,10 +20,24 @@ import {
 } from '@sconv/ir';
 import { compatibleShapes, memref } from './constraints.ts';
 import { accessesOperands } from './interfaces.ts';
+import { coversOnce } from './kernel-tiles.ts';
 import { typeText } from './type-text.ts';
 
 /** Whether a type is an integer of this width. */
 const isInteger = (type: Type, width: number): boolean => type.kind === 'integer' && type.width === width;
+
+/** The dimension of a microkernel's lanes: a matrix unit takes both. */
+export const kernelLanes = ['windows', 'filters', 'both'] as const;
+
+/** Their name. */
+export type KernelLanes = (typeof kernelLanes)[number];
+
+const lanesName = attributeKind<KernelLanes>(
+  `one of ${kernelLanes.join(', ')}`,
+  (attribute) =>
+    attribute.kind === 'string' ? kernelLanes.find((name) => name === attribute.value) : undefined,
+  stringAttribute,
+);
 
 /**
  * `"kernel.microkernel"(%windows, %filters, %output, %start, %condition)`: the tile of a convolution on packed panels
@@ -33,6 +47,11 @@ const isInteger = (type: Type, width: number): boolean => type.kind === 'integer
  *
  * With another dimension of 2, of i16, panels hold pairs, and each step adds two products to sums of i32. The sums
  * begin with `start` where there is one and the condition, if any, holds, and else with the output's elements.
+ *
+ * Each of `tiles` is a pass over the panels: first window, windows, first filter and filters of a part of the output
+ * whose sums stay in registers, and perhaps the same of another part beside it, with lanes along the filters. Together
+ * they cover the output once; a last vector may lie over its predecessor in the same part. By default the output is one
+ * part, with lanes along the windows.
  */
 export const microkernel = defineOp({
   name: 'kernel.microkernel',
@@ -44,9 +63,13 @@ export const microkernel = defineOp({
     start: optional(anyType, 'the value that the sums begin with'),
     condition: optional(boolean, 'whether they do; always by default'),
   },
+  attributes: {
+    lanes: optionalAttribute(lanesName),
+    tiles: optionalAttribute(arrayOf(i64ArrayAttribute, 'array of arrays of i64')),
+  },
   traits: ['irdl'],
   interfaces: [accessesOperands([0, 1, 2], [2])],
-  *verify({ operands: { windows, filters, output, start, condition } }) {
+  *verify({ operands: { windows, filters, output, start, condition }, attributes: { tiles } }) {
     const [left, right, sums] = [windows.type, filters.type, output.type];
     const pair = left.shape.length === 4 ? [2] : [];
     const [images = DYNAMIC, steps = DYNAMIC] = left.shape;
@@ -69,8 +92,12 @@ export const microkernel = defineOp({
     if (start !== undefined && !typeEquals(start.type, sums.elementType))
       yield `expects to start with '${typeText(sums.elementType)}', not '${typeText(start.type)}'`;
     if (condition !== undefined && start === undefined) yield 'expects a value to start with on a condition';
+    if (tiles !== undefined && !coversOnce(tiles, { windows: columns, filters: rows }))
+      yield `expects tiles that cover the ${sizeText(columns)} windows of ${sizeText(rows)} filters once`;
   },
 });
+
+const sizeText = (size: number): string => (size === DYNAMIC ? '?' : String(size));
 
 /** What a packing may apply to an element: casts, and the subtraction of a zero point. */
 export const conversionSteps = [

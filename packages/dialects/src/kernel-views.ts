@@ -1,8 +1,10 @@
 /** Kernels as their lowerings see them. */
 import type { AffineExpr } from '@sconv/affine';
 import type { MemRefType, Operation, Type, Value } from '@sconv/ir';
-import type { ConversionName } from './kernel-ops.ts';
+import type { ConversionName, KernelLanes } from './kernel-ops.ts';
 import { microkernel, pack } from './kernel-ops.ts';
+import type { KernelPass } from './kernel-tiles.ts';
+import { passOf } from './kernel-tiles.ts';
 
 /** Operands and sizes of a microkernel on buffers; images and steps may be `DYNAMIC`. */
 export interface Microkernel {
@@ -17,6 +19,9 @@ export interface Microkernel {
   readonly halves: 1 | 2;
   /** What the sums begin with instead of the output's elements. */
   readonly start: SumStart | undefined;
+  readonly lanes: KernelLanes;
+  /** The passes over the panels, which compute each output once. */
+  readonly tiles: readonly KernelPass[];
 }
 
 /** The value that sums begin with: always, or where a condition (i1) holds. */
@@ -30,6 +35,7 @@ export const microkernelView = (operation: Operation): Microkernel => {
   const { windows, filters, output, start, condition } = microkernel.operands(operation);
   const [images, steps] = windows.type.shape as [number, number];
   const [, rows, columns] = output.type.shape as [number, number, number];
+  const { lanes = 'windows', tiles = [[0, columns, 0, rows]] } = microkernel.attributes(operation);
   return {
     windowPanel: windows,
     filterPanel: filters,
@@ -40,6 +46,8 @@ export const microkernelView = (operation: Operation): Microkernel => {
     steps,
     halves: windows.type.shape.length === 4 ? 2 : 1,
     start: start && { value: start, condition },
+    lanes,
+    tiles: tiles.map(passOf),
   };
 };
 

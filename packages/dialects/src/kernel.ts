@@ -6,10 +6,12 @@
  * `mlir-opt` reads them.
  */
 import type { Dialect } from '@sconv/ir';
-import { conversionSteps, microkernel, pack } from './kernel-ops.ts';
+import { conversionSteps, kernelLanes, microkernel, pack } from './kernel-ops.ts';
 
-export { conversionSteps, microkernel, pack };
-export type { ConversionName } from './kernel-ops.ts';
+export { conversionSteps, kernelLanes, microkernel, pack };
+export type { ConversionName, KernelLanes } from './kernel-ops.ts';
+export { coversOnce, numbersOfPass, passOf } from './kernel-tiles.ts';
+export type { KernelPass, KernelTile } from './kernel-tiles.ts';
 export { microkernelView, packingView } from './kernel-views.ts';
 export type { ConversionStep, Microkernel, PackedMargin, Packing, SumStart } from './kernel-views.ts';
 

@@ -6,6 +6,10 @@ const registry = createRegistry(payloadDialects);
 
 const kernel = `"kernel.microkernel"(%a, %b, %c, %x, %p) {operand_segment_sizes = array<i32: 1, 1, 1, 1, 1>} :
   (memref<1x2x4xf32>, memref<2x3xf32>, memref<1x3x4xf32>, f32, i1) -> ()`;
+const divided = kernel.replace(
+  '{',
+  '{lanes = "windows", tiles = [array<i64: 0, 3, 0, 1>, array<i64: 0, 3, 1, 2, 3, 1, 0, 2>, array<i64: 3, 1, 2, 1>], ',
+);
 const packing =
   `"kernel.pack"(%a, %c, %i, %z, %x) {bounds = array<i64: 4>, conversion = ["arith.extf", "arith.trunci"],
   map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2 + d3)>, operand_segment_sizes = array<i32: 1, 1, 1, 0, 1>,
@@ -24,7 +28,7 @@ const complaint = (op: string): string | undefined => {
 };
 
 describe('kernels', () => {
-  it.each([kernel, packing])('print as an op of an IRDL file: %#', (op) => {
+  it.each([kernel, divided, packing])('print as an op of an IRDL file: %#', (op) => {
     const result = parseModule(functionOf(op), { registry });
     const text = result.status === 'success' ? printModule(result.value, { registry }) : '';
     expect(text).toContain('operand_segment_sizes');
@@ -42,6 +46,27 @@ describe('kernels', () => {
     ['1, 1, 1, 1, 1>', '1, 1, 2, 0, 1>', 'operands that do not fit its declaration'],
   ])('are no microkernels with %s as %s', (part, other, message) => {
     expect(complaint(kernel.replace(part, other))).toContain(message);
+  });
+
+  it.each([
+    ['one part missing', ', array<i64: 3, 1, 2, 1>', ''],
+    ['one part twice', '3, 1, 2, 1', '3, 1, 0, 1'],
+    ['parts outside', '3, 1, 2, 1', '4, 1, 2, 1'],
+    ['an empty part', ', array<i64: 3, 1, 2, 1>', ', array<i64: 3, 1, 2, 1>, array<i64: 3, 0, 2, 1>'],
+    ['half a part', '3, 1, 2, 1', '3, 1, 2'],
+    // As many elements as the whole, and inside of it.
+    ['overlaps and gaps alike', '0, 3, 0, 1>, array<i64: 0, 3, 1, 2', '0, 3, 2, 1>, array<i64: 0, 3, 1, 2'],
+    ['parts of an output of unknown size', 'memref<1x3x4xf32>', 'memref<1x?x4xf32>'],
+  ])('are no microkernels with tiles of %s', (_, part, other) => {
+    expect(complaint(divided)).toBeUndefined();
+    expect(complaint(divided.replace(part, other))).toMatch(
+      /expects tiles that cover the 4 windows of . filters once$/,
+    );
+  });
+
+  it('have lanes along windows, filters, or both', () => {
+    const other = divided.replace('"windows"', '"steps"');
+    expect(complaint(other)).toContain('one of windows, filters, both');
   });
 
   it('begin with a value where they have a condition', () => {

@@ -11,16 +11,20 @@ import { makeMap } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import type { Microkernel, Packing } from '@sconv/dialects/kernel';
-import { kernelDialect, microkernel, pack } from '@sconv/dialects/kernel';
+import { kernelDialect, microkernel, microkernelView, numbersOfPass, pack } from '@sconv/dialects/kernel';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import type { DraftOperation, Id, Registry, Rewriter, Value } from '@sconv/ir';
 import { builder, extendRegistry } from '@sconv/ir';
+import type { TileUnit } from '@sconv/targets';
+import { dividedMicrokernel } from './divide-microkernel.ts';
 import { matchMicrokernel } from './match-microkernel.ts';
 import { matchPacking } from './match-packing.ts';
 import { takeStart } from './take-start.ts';
 
-/** The kernels that there is code for, besides what makes an op a kernel. */
+/** What kernels are formed for: by what their tiles are divided, and which of them there is code for. */
 export interface KernelUnit {
+  /** Absent: each tile is one register tile, where no plan has divided it. */
+  readonly tiles?: TileUnit | undefined;
   /** Why there is no code for a microkernel; undefined if there is. */
   readonly refusesMicrokernel?: (kernel: Microkernel) => string | undefined;
   /** The same of a packing. */
@@ -37,7 +41,8 @@ export interface FormKernelsOptions {
 
 /**
  * Replaces the structured ops on buffers at or below `root` that are kernels. Returns a warning,
- * `kernels/no-microkernel`, for each that a schedule has marked as a microkernel and that is none.
+ * `kernels/no-microkernel`, for each that a schedule has marked as a microkernel and that is none, and another,
+ * `kernels/decision`, for each whose `sconv.kernel` does not fit its tile, which is divided as the others are.
  */
 export const formKernels = (
   rewriter: Rewriter,
@@ -45,12 +50,21 @@ export const formKernels = (
   { unit = {}, apart = new Set() }: FormKernelsOptions = {},
 ): readonly Diagnostic[] =>
   rewriter.walk(root).flatMap((operation) => {
-    if (!generic.is(operation) || isEmpty(operation)) return [];
-    const kernel = matchMicrokernel(rewriter, operation, apart);
-    const reason = typeof kernel === 'string' ? kernel : unit.refusesMicrokernel?.(kernel);
-    if (typeof kernel !== 'string' && reason === undefined) {
-      formMicrokernel(rewriter, operation, kernel);
+    if (microkernel.is(operation) && microkernel.attributes(operation).tiles === undefined) {
+      const { kernel } = dividedMicrokernel(microkernelView(operation), operation, unit.tiles);
+      createMicrokernel(rewriter, operation, kernel);
       return [];
+    }
+    if (!generic.is(operation) || isEmpty(operation)) return [];
+    const matched = matchMicrokernel(rewriter, operation, apart);
+    const divided =
+      typeof matched === 'string' ? undefined : dividedMicrokernel(matched, operation, unit.tiles);
+    const reason = typeof matched === 'string' ? matched : unit.refusesMicrokernel?.(divided!.kernel);
+    if (divided !== undefined && reason === undefined) {
+      const { kernel, problem } = divided;
+      const start = takeStart(rewriter, operation, kernel.output);
+      createMicrokernel(rewriter, operation, { ...kernel, start });
+      return problem === undefined ? [] : [warning('kernels/decision', problem, operation.location)];
     }
     const packing = matchPacking(rewriter, operation, apart);
     if (packing !== undefined && unit.refusesPacking?.(packing) === undefined)
@@ -68,14 +82,17 @@ const isEmpty = (operation: DraftOperation): boolean =>
 export const withKernels = (registry: Registry): Registry =>
   registry.dialects.has(kernelDialect.name) ? registry : extendRegistry(registry, [kernelDialect]);
 
-const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation, kernel: Microkernel): void => {
-  const start = takeStart(rewriter, operation, kernel.output);
+/** Replaces an operation by a microkernel. */
+const createMicrokernel = (rewriter: Rewriter, operation: DraftOperation, kernel: Microkernel): void => {
+  const { start } = kernel;
   rewriter.setInsertionPointBefore(operation);
   builder(rewriter)(microkernel, {
     windows: kernel.windowPanel,
     filters: kernel.filterPanel,
     output: kernel.output,
     ...(start && { start: start.value, ...(start.condition && { condition: start.condition }) }),
+    lanes: kernel.lanes,
+    tiles: kernel.tiles.map(numbersOfPass),
   });
   rewriter.eraseOperation(operation);
 };

@@ -13,7 +13,10 @@ import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { DraftOperation, Id, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, DYNAMIC } from '@sconv/ir';
 
-/** The microkernel that a `linalg.generic` is, without what its sums start with, or why it is none. */
+/**
+ * The microkernel that a `linalg.generic` is, or why it is none; without what its sums start with, and in one register
+ * tile.
+ */
 export const matchMicrokernel = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -39,8 +42,19 @@ export const matchMicrokernel = (
   // Sums stay in registers until all are complete.
   if ([windowPanel, filterPanel].some((panel) => mayShareMemory(rewriter, panel, output, apart)))
     return 'its output may share memory with a panel';
-  const halves = isPaired ? 2 : 1;
-  return { windowPanel, filterPanel, output, images, filters, windows, steps, halves, start: undefined };
+  return {
+    windowPanel,
+    filterPanel,
+    output,
+    images,
+    filters,
+    windows,
+    steps,
+    halves: isPaired ? 2 : 1,
+    start: undefined,
+    lanes: 'windows',
+    tiles: [{ firstWindow: 0, windows, firstFilter: 0, filters }],
+  };
 };
 
 const isBuffer = (value: Value): value is Value<MemRefType> => value.type.kind === 'memref';

@@ -42,8 +42,8 @@ import { createNest } from './loop-nest.ts';
 import { packedLanes, storeLanes } from './packed-pairs.ts';
 import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
-import type { Vector } from './register-tiles.ts';
-import { vectorsOf } from './register-tiles.ts';
+import type { Vector } from './row-vectors.ts';
+import { vectorsOf } from './row-vectors.ts';
 import type { Row, StraightLanes } from './straight-lanes.ts';
 import { linearLanes } from './straight-lanes.ts';
 import type { VectorRegisters } from './vector-unit.ts';
@@ -62,6 +62,8 @@ export interface LinearCopy {
   readonly halves: readonly number[];
   /** Bits of the smallest elements with masked loads. */
   readonly leastMasked: number;
+  /** Whether the unit can ask for lines ahead. */
+  readonly prefetch: boolean;
 }
 
 /**
@@ -91,9 +93,9 @@ export const linearCopyOf = (
     { resultTypes: [memrefType([length], type.elementType)] },
   );
   const halves = distance === undefined ? [0] : [0, distance];
-  // AVX-512 masks elements of any size, AVX2 and others those of 32 bits and more.
-  const leastMasked = unit.isa !== undefined && unit.bits >= 512 ? 8 : 32;
-  return { packing, memory, lanes, vectors, halves, leastMasked };
+  // LLVM makes branches of masked loads that a unit lacks.
+  const { maskedLoads: leastMasked = 32, prefetch = false } = unit;
+  return { packing, memory, lanes, vectors, halves, leastMasked, prefetch };
 };
 
 /** Creates the copy of a packing that `linearCopyOf` knows; false for others. */
@@ -177,10 +179,11 @@ const lineBytes = 64;
  */
 const prefetchNext = (
   rewriter: Rewriter,
-  { packing, memory, lanes, halves }: LinearCopy,
+  { packing, memory, lanes, halves, prefetch: isAskedAhead }: LinearCopy,
   b: Builder,
   variables: readonly Value[],
 ): void => {
+  if (!isAskedAhead) return;
   const { elementType, shape } = memory.type as MemRefType;
   const bytes = bitsOf(elementType) / 8;
   if (shape[0]! * bytes < cachedBytes) return;

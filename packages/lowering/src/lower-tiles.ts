@@ -2,7 +2,7 @@
  * Lowers microkernels, packings, other sums of products and elementwise ops to loops over vectors; LLVM's conversions
  * take the rest.
  */
-import { microkernel, pack } from '@sconv/dialects/kernel';
+import { microkernel, microkernelView, pack } from '@sconv/dialects/kernel';
 import type { DraftOperation, Id, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
 import { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
@@ -21,7 +21,8 @@ export const lowerTiles = (
   for (const operation of rewriter.walk(root)) {
     if (microkernel.is(operation)) {
       const { matrix } = unit;
-      if (matrix === undefined || matrixMicrokernelOp(rewriter, operation, matrix).status !== 'success')
+      const isOfMatrix = matrix !== undefined && microkernelView(operation).lanes === 'both';
+      if (!isOfMatrix || matrixMicrokernelOp(rewriter, operation, matrix).status !== 'success')
         vectorizeMicrokernelOp(rewriter, operation, unit);
       continue;
     }

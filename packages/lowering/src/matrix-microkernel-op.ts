@@ -53,8 +53,8 @@ const extensions: Readonly<
  * Replaces a microkernel on buffers by outer products of a matrix unit: POWER10's MMA, Arm's SME.
  *
  * Fails with `lowering/no-microkernel` for an op that is none (`vectorizeMicrokernelOp`), and with
- * `lowering/no-matrix-tile` if its filters and windows do not fill whole accumulators, its elements are not f32, or
- * the unit is unknown.
+ * `lowering/no-matrix-tile` if its register tiles do not fill whole accumulators or are too large, its elements are not
+ * f32, or the unit is unknown.
  */
 export const matrixMicrokernelOp = (
   rewriter: Rewriter,
@@ -95,47 +95,32 @@ const storeStart = (b: Builder, output: Value, { value, condition }: SumStart): 
   b(ifOp, { condition }, { resultTypes: [], bodies: [{ build }, undefined] });
 };
 
-/** Why the accumulators cannot hold parts of the output. */
+/** Why the accumulators cannot hold the register tiles. */
 const unfit = (
-  { filterPanel, output, filters, windows }: Microkernel,
-  { rows, columns }: OuterProductUnit,
+  { filterPanel, output, tiles }: Microkernel,
+  { accumulators, rows, columns }: OuterProductUnit,
 ): string | undefined => {
   const { elementType } = output.type;
   if (elementType.kind !== 'float' || elementType.name !== 'f32') return 'its elements are not f32';
   if (stridedLayoutOf(filterPanel.type)?.strides[1] !== 1) return 'its filters are not contiguous';
-  return filters % rows === 0 && windows % columns === 0
-    ? undefined
-    : `${windows} windows and ${filters} filters are not whole accumulators of ${columns} x ${rows}`;
+  for (const { windows, filters, beside } of tiles) {
+    const size = `${windows} windows and ${filters} filters`;
+    if (filters % rows !== 0 || windows % columns !== 0 || beside !== undefined)
+      return `${size} are not whole accumulators of ${columns} x ${rows}`;
+    if ((filters / rows) * (windows / columns) > accumulators)
+      return `${size} at once take more than ${accumulators} accumulators of ${columns} x ${rows}`;
+  }
+  return undefined;
 };
 
-/** The largest part, in accumulators; among equals, the one with the fewest loads per step. */
-const largestTile = (rows: number, columns: number, accumulators: number): readonly [number, number] => {
-  let best: readonly [number, number] = [1, 1];
-  for (let row = 1; row <= Math.min(rows, accumulators); row++) {
-    const column = Math.min(columns, Math.floor(accumulators / row));
-    const [size, bestSize] = [row * column, best[0] * best[1]];
-    if (size > bestSize || (size === bestSize && row + column < best[0] + best[1])) best = [row, column];
-  }
-  return best;
-};
-
-/** Splits the output into parts that the accumulators hold. */
-const tilesOf = (kernel: Microkernel, unit: OuterProductUnit): readonly MatrixTile[] => {
-  const [rows, columns] = [kernel.filters / unit.rows, kernel.windows / unit.columns];
-  const [atOnce, beside] = largestTile(rows, columns, unit.accumulators);
-  const tiles: MatrixTile[] = [];
-  for (let image = 0; image < kernel.images; image++) {
-    for (let row = 0; row < rows; row += atOnce) {
-      for (let column = 0; column < columns; column += beside) {
-        tiles.push({
-          image,
-          filter: row * unit.rows,
-          window: column * unit.columns,
-          rows: Math.min(atOnce, rows - row),
-          columns: Math.min(beside, columns - column),
-        });
-      }
-    }
-  }
-  return tiles;
-};
+/** The register tiles of each image, in accumulators. */
+const tilesOf = ({ images, tiles }: Microkernel, unit: OuterProductUnit): readonly MatrixTile[] =>
+  Array.from({ length: images }, (_, image) =>
+    tiles.map(({ firstWindow, windows, firstFilter, filters }) => ({
+      image,
+      filter: firstFilter,
+      window: firstWindow,
+      rows: filters / unit.rows,
+      columns: windows / unit.columns,
+    })),
+  ).flat();

@@ -8,6 +8,7 @@ import { forOp } from '@sconv/dialects/scf';
 import type { Builder, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { followDefinitions } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
+import type { VectorRegisters } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';
 
 /** Steps of k that take longer than a memory access. */
@@ -17,9 +18,10 @@ const manySteps = 8;
 export const prefetchOutput = (
   b: Builder,
   { output, steps }: Microkernel,
+  unit: Pick<VectorRegisters, 'prefetch'>,
   lines: readonly (readonly Value[])[],
 ): void => {
-  if (steps < manySteps) return;
+  if (unit.prefetch !== true || steps < manySteps) return;
   for (const indices of lines)
     b(prefetch, { memref: output, indices, isWrite: true, localityHint: 3, isDataCache: true });
 };
@@ -45,9 +47,10 @@ export const filterPrefetch = (
   rewriter: Rewriter,
   operation: DraftOperation,
   { filterPanel: memref, filters, steps, halves }: Microkernel,
+  unit: Pick<VectorRegisters, 'prefetch'>,
   first: number,
 ): FilterPrefetch => {
-  if (steps < manySteps) return () => undefined;
+  if (unit.prefetch !== true || steps < manySteps) return () => undefined;
   const loop = operation.parent;
   const shared = loop && tilesOf(rewriter, loop, memref);
   const ask = (body: Builder, indices: readonly Value[], localityHint: number): void => {

@@ -9,7 +9,7 @@ import type { Builder, Value, VectorType } from '@sconv/ir';
 import { integerType, vectorType } from '@sconv/ir';
 import type { VectorRegisters } from './vector-unit.ts';
 
-/** Sums by instruction; LLVM makes one VPDPWSSD of it and the addition where the processor has that. */
+/** Sums by PMADDWD; LLVM makes one VPDPWSSD of it and the addition where the processor has that. */
 const instructions: Readonly<Record<number, string>> = {
   4: 'llvm.x86.sse2.pmadd.wd',
   8: 'llvm.x86.avx2.pmadd.wd',
@@ -20,7 +20,7 @@ const instructions: Readonly<Record<number, string>> = {
 export const pairSums = (b: Builder, unit: VectorRegisters, lhs: Value, rhs: Value): Value => {
   const lanes = (lhs.type as VectorType).shape[0]! / 2;
   const sums = vectorType([lanes], integerType(32));
-  const intrin = unit.isa === undefined ? undefined : instructions[lanes];
+  const intrin = unit.pairProducts === 'pmaddwd' ? instructions[lanes] : undefined;
   if (intrin !== undefined) return b(callIntrinsic, { intrin, args: [lhs, rhs] }, { resultTypes: [sums] })!;
   const [x, y] = [lhs, rhs].map((half): Value =>
     b(extsi, { in: half }, { resultTypes: [vectorType([2 * lanes], integerType(32))] }),

@@ -10,7 +10,7 @@ import { load, shuffle, store } from '@sconv/dialects/vector';
 import type { Builder, MemRefType, Value, VectorType } from '@sconv/ir';
 import { vectorType } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
-import type { Rows, Vector } from './register-tiles.ts';
+import type { Rows, Vector } from './row-vectors.ts';
 
 /** The side of a square: lanes are a multiple of it. */
 export const squareSide = 4;

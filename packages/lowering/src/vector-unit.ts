@@ -1,26 +1,18 @@
 /** The vector units that code is generated for. */
 import type { Type, Value } from '@sconv/ir';
 import { floatWidth } from '@sconv/ir';
+import type { MatrixUnit, VectorUnit } from '@sconv/targets';
 
-/** A machine's vector registers, and its matrix unit if it has one. */
-export interface VectorRegisters {
-  readonly bits: number;
-  readonly registers: number;
-  /**
-   * The instruction set, where code may use what only it has: x86's sums of products of pairs, its masked loads of
-   * bytes.
-   */
-  readonly isa?: 'x86-64';
+/** What code is generated for: a machine's vector unit, and its matrix unit if it has one. */
+export interface VectorRegisters extends Pick<
+  VectorUnit,
+  'bits' | 'maskedLoads' | 'pairProducts' | 'prefetch'
+> {
   readonly matrix?: OuterProductUnit;
 }
 
 /** Accumulators of outer products: `rows` filters by `columns` windows each, of 32 bits. */
-export interface OuterProductUnit {
-  readonly extension: string;
-  readonly accumulators: number;
-  readonly rows: number;
-  readonly columns: number;
-}
+export type OuterProductUnit = Pick<MatrixUnit, 'extension' | 'accumulators' | 'rows' | 'columns'>;
 
 /** The bit width of an element type that vectors support. */
 export const bitsOf = (type: Type): number => {

@@ -10,7 +10,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { addf, addi, constant, muli } from '@sconv/dialects/arith';
-import type { Microkernel, SumStart } from '@sconv/dialects/kernel';
+import type { KernelTile, Microkernel, SumStart } from '@sconv/dialects/kernel';
 import { microkernel, microkernelView } from '@sconv/dialects/kernel';
 import { collapseShape, load as loadElement } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
@@ -22,16 +22,16 @@ import type { FilterPrefetch } from './microkernel-prefetches.ts';
 import { filterPrefetch, prefetchOutput } from './microkernel-prefetches.ts';
 import { pairSums } from './pair-products.ts';
 import type { VectorRegisters } from './vector-unit.ts';
-import { bitsOf } from './vector-unit.ts';
-import type { Rows, TilePart, Vector } from './register-tiles.ts';
-import { lastWindowParts, partsOf, registerTiles } from './register-tiles.ts';
+import { lanesOf } from './vector-unit.ts';
+import type { Rows, Vector } from './row-vectors.ts';
+import { vectorsOf } from './row-vectors.ts';
 import { loadTransposed, squareSide, storeTransposed } from './transposed-rows.ts';
 
 /**
- * Replaces a `kernel.microkernel` by loops over vectors that keep a tile of its output in registers for all steps of k.
- * Tiles that need more registers than the unit has are computed in parts.
+ * Replaces a `kernel.microkernel` by loops over vectors, one for each of its register tiles, which keep that part of the
+ * output in registers for all steps of k.
  *
- * Fails with `lowering/no-microkernel` for another op, and for one whose images or steps are not known.
+ * Fails with `lowering/no-microkernel` for another op, and for one that `refusedMicrokernel` refuses.
  */
 export const vectorizeMicrokernelOp = (
   rewriter: Rewriter,
@@ -40,6 +40,8 @@ export const vectorizeMicrokernelOp = (
 ): Diagnosed<undefined> => {
   const kernel = microkernelIn(operation);
   if (kernel.status !== 'success') return kernel;
+  const problem = refusedMicrokernel(kernel.value, unit);
+  if (problem !== undefined) return noMicrokernel(operation, problem);
   rewriter.setInsertionPointBefore(operation);
   createTiles(rewriter, operation, withFlatPanels(rewriter, kernel.value), unit);
   rewriter.eraseOperation(operation);
@@ -48,17 +50,28 @@ export const vectorizeMicrokernelOp = (
 
 /** The microkernel that an op is, of known sizes; see `vectorizeMicrokernelOp`. */
 export const microkernelIn = (operation: DraftOperation): Diagnosed<Microkernel> => {
-  const refused = (why: string) =>
-    silenceableError('lowering/no-microkernel', `expected a microkernel: ${why}`, operation);
-  if (!microkernel.is(operation)) return refused(`'${operation.name}' is another op`);
+  if (!microkernel.is(operation)) return noMicrokernel(operation, `'${operation.name}' is another op`);
   const kernel = microkernelView(operation);
-  const problem = refusedMicrokernel(kernel);
-  return problem === undefined ? success(kernel) : refused(problem);
+  return kernel.images === DYNAMIC || kernel.steps === DYNAMIC
+    ? noMicrokernel(operation, unknownSizes)
+    : success(kernel);
 };
 
+const unknownSizes = 'its images or steps are not known';
+
+const noMicrokernel = (operation: DraftOperation, why: string): Diagnosed<never> =>
+  silenceableError('lowering/no-microkernel', `expected a microkernel: ${why}`, operation);
+
 /** Why a microkernel is not lowered, for the pass that forms them; undefined if it is. */
-export const refusedMicrokernel = ({ images, steps }: Microkernel): string | undefined =>
-  images === DYNAMIC || steps === DYNAMIC ? 'its images or steps are not known' : undefined;
+export const refusedMicrokernel = (kernel: Microkernel, unit: VectorRegisters): string | undefined => {
+  const { images, steps, lanes, tiles } = kernel;
+  if (images === DYNAMIC || steps === DYNAMIC) return unknownSizes;
+  const alongFilters = lanes === 'filters' ? tiles : tiles.flatMap(({ beside }) => beside ?? []);
+  const areSquare = alongFilters.every(({ filters }) =>
+    vectorsOf(filters, lanesOf(unit, kernel.output)).every(({ width }) => width % squareSide === 0),
+  );
+  return areSquare ? undefined : `its lanes along the filters are not in groups of ${squareSide}`;
+};
 
 /** The last two dimensions are one. */
 const flattened = ({ shape }: MemRefType): readonly (readonly number[])[] => [
@@ -93,37 +106,24 @@ const createTiles = (
   unit: VectorRegisters,
 ): void => {
   const b = builder(rewriter);
-  const { lanes, parts } = fastestParts(kernel, unit);
+  const width = lanesOf(unit, kernel.output);
+  const lanes = kernel.lanes === 'filters' ? 'filters' : 'windows';
   for (let image = 0; image < kernel.images; image++)
-    for (const { vectors, rows, lastWindow } of parts) {
-      const first = lanes === 'windows' ? rows.first : vectors[0]!.first;
-      const prefetchFilters = filterPrefetch(b, rewriter, operation, kernel, first);
-      const last = { first: kernel.windows - 1, size: 1 };
-      const tiles: readonly Tile[] = [
-        { image, lanes, vectors, rows },
-        ...lastWindow.map((vector): Tile => ({ image, lanes: 'filters', vectors: [vector], rows: last })),
-      ];
+    for (const { beside, ...part } of kernel.tiles) {
+      const prefetchFilters = filterPrefetch(b, rewriter, operation, kernel, unit, part.firstFilter);
+      const tiles = [tileOf(part, image, lanes, width)];
+      if (beside !== undefined) tiles.push(tileOf(beside, image, 'filters', width));
       createPart(b, kernel, unit, tiles, prefetchFilters);
     }
 };
 
-/** Lanes along the windows, or along the filters of a tile of few windows: its rows are transposed then. */
-const fastestParts = (
-  { windows, filters, output }: Microkernel,
-  unit: VectorRegisters,
-): { readonly lanes: Lanes; readonly parts: readonly TilePart[] } => {
-  const { elementType } = output.type;
-  const width = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
-  const alongWindows = registerTiles(windows, filters, width, unit.registers);
-  if (width % squareSide === 0 && filters >= squareSide) {
-    const withLast = lastWindowParts(windows, filters, width, unit.registers);
-    const windowCycles = Math.min(alongWindows.cycles, withLast?.cycles ?? Infinity);
-    const alongFilters = registerTiles(filters, windows, width, unit.registers);
-    if (alongFilters.cycles < windowCycles) return { lanes: 'filters', parts: partsOf(alongFilters) };
-    if (withLast !== undefined && withLast.cycles < alongWindows.cycles)
-      return { lanes: 'windows', parts: withLast.parts };
-  }
-  return { lanes: 'windows', parts: partsOf(alongWindows) };
+/** A part of the output as vectors of so many lanes. */
+const tileOf = (part: KernelTile, image: number, lanes: Lanes, width: number): Tile => {
+  const windows = { first: part.firstWindow, size: part.windows };
+  const filters = { first: part.firstFilter, size: part.filters };
+  const [along, rows] = lanes === 'windows' ? [windows, filters] : [filters, windows];
+  const vectors = vectorsOf(along.size, width).map((each) => ({ ...each, first: along.first + each.first }));
+  return { image, lanes, vectors, rows };
 };
 
 /** The accumulators of a tile. */
@@ -171,7 +171,7 @@ const createPart = (
     isAddedLast ? (builder) => neutralSums(builder, resultTypes) : read,
     (builder, value) => parts.flatMap(({ begun }) => begun(builder, value)),
   );
-  for (const { place } of parts) prefetchOutput(b, kernel, place.lines);
+  for (const { place } of parts) prefetchOutput(b, kernel, unit, place.lines);
   const step = (body: Builder, k: Value, ...sums: readonly Value[]): void => {
     const results = ownOf(sums).flatMap((own, i) =>
       parts[i]!.step(body, k, own, () => {

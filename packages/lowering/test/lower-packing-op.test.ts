@@ -153,12 +153,9 @@ describe('a packing', () => {
           margin: fc.nat({ max: 2 }),
         }),
         fc.constantFrom(0, 7),
-        fc.constantFrom<VectorRegisters>(
-          { ...unit, isa: 'x86-64' },
-          { bits: 512, registers: 32, isa: 'x86-64' },
-        ),
+        fc.constantFrom<VectorRegisters>(unit, { bits: 512, maskedLoads: 8 }),
         fc.nat({ max: 100 }),
-        (each, zeroPoint, { bits, registers, ...others }, place) => {
+        (each, zeroPoint, { bits, ...others }, place) => {
           const columns = Math.floor((each.width + 2 * each.margin - each.filter) / each.stride) + 1;
           const lanes = Math.min(each.lanes, columns * columns);
           const tiles = Math.min(each.tiles, Math.floor((columns * columns) / lanes));
@@ -173,7 +170,7 @@ describe('a packing', () => {
               .replace(', %first: index', '')
               .replace('linalg.generic', `%first = arith.constant ${first} : index\n linalg.generic`),
           );
-          const after = lowered(before, bits, registers, others);
+          const after = lowered(before, bits, 16, others);
           expect(names(after)).not.toContain('linalg.generic');
           expect(firstDifference(before, after)).toBeUndefined();
         },
@@ -189,7 +186,7 @@ describe('a packing', () => {
     expect(names(lowered(module))).toContain('vector.interleave');
     expect(names(lowered(module))).not.toContain('vector.maskedload');
     // Rows that end are masked where there are masks of bytes.
-    expect(names(lowered(module, 512, 32, { isa: 'x86-64' }))).toContain('vector.maskedload');
+    expect(names(lowered(module, 512, 32, { maskedLoads: 8 }))).toContain('vector.maskedload');
   });
   it('copies windows of one row as vectors, others with masks', () => {
     const after = operationsIn(lowered(parse(packing(shape, 'f32'))).root);

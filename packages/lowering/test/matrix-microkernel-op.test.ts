@@ -1,6 +1,7 @@
 import type { Module } from '@sconv/ir';
 import { edit, operationsIn, printModule, verify } from '@sconv/ir';
 import { formKernels } from '@sconv/kernels';
+import { modelledSpeeds } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import type { OuterProductUnit } from '../src/index.ts';
 import { lowerTiles, matrixMicrokernelOp } from '../src/index.ts';
@@ -34,8 +35,9 @@ const atTop = (text: string): string =>
 
 const lowered = (text: string, matrix: OuterProductUnit): Module => {
   const after = edit(parse(text), { registry }, (rewriter) => {
-    formKernels(rewriter, rewriter.root);
-    lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 32, matrix });
+    const tiles = { bits: 128, speeds: modelledSpeeds({ registers: 32, units: 2 }), matrix };
+    formKernels(rewriter, rewriter.root, { unit: { tiles } });
+    lowerTiles(rewriter, rewriter.root, { bits: 128, matrix });
   }).module;
   expect(verify(after, registry)).toEqual([]);
   return after;
@@ -183,6 +185,7 @@ it.each([
     mma,
     /16 windows and 6 filters are not whole accumulators of 4 x 4/,
   ],
+  ['its parts are too large', microkernel(16, 16, 8), mma, /at once take more than 8 accumulators of 4 x 4/],
   [
     'its filters are apart',
     microkernel(16, 8, 8).replaceAll('memref<8x8xf32>', 'memref<8x8xf32, strided<[1, 8]>>'),

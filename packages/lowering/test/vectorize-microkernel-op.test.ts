@@ -118,7 +118,7 @@ describe('a microkernel', () => {
     [256, 2, []],
   ])('with paired steps calls the intrinsics of x86: %i bits, %i windows', (bits, windows, expected) => {
     const module = parse(pairedMicrokernel({ images: 1, filters: 2, windows, steps: 3 }));
-    expect([...intrinsics(lowered(module, bits, 16, { isa: 'x86-64' }))]).toEqual(expected);
+    expect([...intrinsics(lowered(module, bits, 16, { pairProducts: 'pmaddwd' }))]).toEqual(expected);
     expect([...intrinsics(lowered(module, bits, 16))]).toEqual([]);
   });
 
@@ -242,6 +242,29 @@ describe('a microkernel', () => {
     expect(asked).toHaveLength(count);
   });
 
+  it('asks for nothing beforehand where the unit cannot', () => {
+    const module = parse(microkernel({ images: 1, filters: 6, windows: 16, steps: 8 }, 'f32'));
+    expect(names(lowered(module, 256, 16, { prefetch: false }))).not.toContain('memref.prefetch');
+  });
+
+  it('has the register tiles that it says', () => {
+    const tiles = '[[0, 8, 0, 3], [8, 4, 0, 3], [0, 12, 3, 4, 12, 1, 0, 4], [12, 1, 4, 3]]';
+    const [lanes, decided] = ['"windows"', 'outs(%c'];
+    const text = microkernel({ images: 1, filters: 7, windows: 13, steps: 3 }, 'f32');
+    const before = parse(
+      text.replace(
+        /(outs\(%c : [^)]*>\))/,
+        `$1 attrs = {sconv.kernel = {lanes = ${lanes}, tiles = ${tiles}}}`,
+      ),
+    );
+    expect(text).toContain(decided);
+    const after = lowered(before, 128, 16);
+    expect(firstDifference(before, after)).toBeUndefined();
+    const loops = operationsIn(after.root).filter(({ name }) => name === 'scf.for');
+    // Vectors of four windows, by filters, and one of four filters beside the third.
+    expect(loops.map(({ results }) => results.length)).toEqual([6, 3, 13, 3]);
+  });
+
   it.each([
     ['a structured op', 'linalg.generic', (text: string) => text, /'linalg.generic' is another op/],
     [
@@ -253,6 +276,13 @@ describe('a microkernel', () => {
           .replace('alloc()', 'alloc(%n)')
           .replace('f(', 'f(%n: index, '),
       /images or steps are not known/,
+    ],
+    [
+      'one of three filters along lanes',
+      'kernel.microkernel',
+      (text: string) =>
+        text.replace(/(outs\(%c : [^)]*>\))/, '$1 attrs = {sconv.kernel = {lanes = "filters"}}'),
+      /lanes along the filters are not in groups of 4/,
     ],
   ])('is not lowered from %s', (_, name, change, message) => {
     const text = change(microkernel({ images: 1, filters: 2, windows: 4, steps: 3 }, 'f32'));

@@ -21,6 +21,7 @@ import {
 } from '@sconv/lowering';
 import type { Module, Registry } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
+import { tileUnit } from '@sconv/targets';
 import { argumentsApart, definedFunctions, fixedFunctions, referencedBy } from './called-functions.ts';
 import { keepIntegersExact } from './exact-integers.ts';
 import { headerFor } from './header.ts';
@@ -57,12 +58,7 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
   if (found.status !== 'success') return found;
   const functions = found.value;
   const written = writtenByCalls(registry, children(module.root));
-  const unit = {
-    bits: vector.bits,
-    registers: vector.registers,
-    ...(target.machine.isa === 'x86-64' ? { isa: 'x86-64' as const } : {}),
-    ...(matrix === undefined ? {} : { matrix }),
-  };
+  const unit = { ...vector, ...(matrix === undefined ? {} : { matrix }) };
   const {
     module: lowered,
     results: { kept, problems, warnings },
@@ -73,7 +69,11 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
     const fixed = fixedFunctions(rewriter, calls);
     const areApart = argumentsApart(rewriter, inOrder.toReversed(), calls, fixed, written);
     const warnings = formKernels(rewriter, rewriter.root, {
-      unit: { refusesMicrokernel: refusedMicrokernel, refusesPacking: refusedPacking },
+      unit: {
+        tiles: tileUnit(target),
+        refusesMicrokernel: (kernel) => refusedMicrokernel(kernel, unit),
+        refusesPacking: refusedPacking,
+      },
       apart: areApart,
     });
     const keeping = new Map<string, KeptPackings>();

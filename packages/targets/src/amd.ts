@@ -1,7 +1,9 @@
 /** AMD Zen 3 and Zen 4: AVX2 and AVX-512 as measured by this project. */
 
 import { avx2Remainders, avx2SmallTiles, avx2Speeds, avx2Unit } from './avx2.ts';
+import { avx512Unit } from './avx512.ts';
 import { filterVectorKernel, imageKernel, openblasKernel, vectorKernel } from './kernels.ts';
+import { vectorDialectTiles } from './register-tiles.ts';
 import { define, type Target } from './target.ts';
 
 const guide = 'AMD, Software Optimization Guide for Family 19h Processors (56665), caches';
@@ -81,7 +83,7 @@ export const zen4: Target = define({
     },
     memoryLatency: 350,
     frequencyGhz: 3.6,
-    vector: { extension: 'AVX-512', bits: 512, registers: 32, fused: true, units: 1, broadcasts: 'none' },
+    vector: avx512Unit,
     flopPerCycle: 32,
     sources: {
       cache: 'AMD, Software Optimization Guide for the Zen4 Microarchitecture (57647), caches',
@@ -113,6 +115,8 @@ export const zen4: Target = define({
     stepCycles: [avx512Rows(1, 28), avx512Rows(2, 14), avx512Rows(3, 9), avx512Rows(4, 6)],
     passCycles: { each: 2, always: 15, transposed: 20 },
     lastWindowCycles: 1,
+    registers: avx512Unit.registers,
+    ...vectorDialectTiles,
     scalarCycles: 4,
     packCycles: 3,
     streamCycles: 10,

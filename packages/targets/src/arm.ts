@@ -34,7 +34,15 @@ export const sme: Target = define({
     },
     memoryLatency: 300,
     frequencyGhz: 4.4,
-    vector: { extension: 'NEON', bits: 128, registers: 32, fused: true, units: 4, broadcasts: 'one' },
+    vector: {
+      extension: 'NEON',
+      bits: 128,
+      registers: 32,
+      fused: true,
+      units: 4,
+      broadcasts: 'one',
+      prefetch: true,
+    },
     matrix: { extension: 'SME', accumulators: 4, rows: 16, columns: 16, units: 2 },
     flopPerCycle: 114,
     sources: {
@@ -71,7 +79,15 @@ export const neon: Target = define({
     },
     memoryLatency: 250,
     frequencyGhz: 2.5,
-    vector: { extension: 'NEON', bits: 128, registers: 32, fused: true, units: 2, broadcasts: 'one' },
+    vector: {
+      extension: 'NEON',
+      bits: 128,
+      registers: 32,
+      fused: true,
+      units: 2,
+      broadcasts: 'one',
+      prefetch: true,
+    },
     flopPerCycle: 16,
     sources: {
       'cache.l1': `${trm}: 64 KiB, 4 ways; 4 cycles: Neoverse N1 Software Optimization Guide`,

@@ -3,6 +3,7 @@
 import { filterVectorKernel, imageKernel, vectorKernel } from './kernels.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Microkernel } from './microkernel.ts';
+import { vectorDialectTiles } from './register-tiles.ts';
 
 /** Since Haswell and Zen 2. */
 export const avx2Unit = {
@@ -12,6 +13,9 @@ export const avx2Unit = {
   fused: true,
   units: 2,
   broadcasts: 'one',
+  maskedLoads: 32,
+  pairProducts: 'pmaddwd',
+  prefetch: true,
 } as const;
 
 /** With one row of window vectors the sums are latency-bound; more than 16 registers spill. */
@@ -25,6 +29,8 @@ export const avx2Speeds: KernelSpeeds = {
   ],
   passCycles: { each: 1.5, always: 15, transposed: 12 },
   lastWindowCycles: 1.5,
+  registers: avx2Unit.registers,
+  ...vectorDialectTiles,
   scalarCycles: 4,
   packCycles: 2,
   streamCycles: 5,

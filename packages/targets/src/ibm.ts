@@ -34,7 +34,15 @@ export const mma: Target = define({
     },
     memoryLatency: 300,
     frequencyGhz: 2.7,
-    vector: { extension: 'VSX', bits: 128, registers: 64, fused: true, units: 1, broadcasts: 'one' },
+    vector: {
+      extension: 'VSX',
+      bits: 128,
+      registers: 64,
+      fused: true,
+      units: 1,
+      broadcasts: 'one',
+      prefetch: true,
+    },
     matrix: { extension: 'MMA', accumulators: 8, rows: 4, columns: 4, units: 1 },
     flopPerCycle: 32,
     sources: {

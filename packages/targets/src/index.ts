@@ -4,7 +4,7 @@ export { findTarget, target, targets } from './catalogue.ts';
 export { mma, power10 } from './ibm.ts';
 export { alderLake, avx512, cascadeLake, haswell } from './intel.ts';
 export { openblasKernel, vectorKernel, type OpenblasTile } from './kernels.ts';
-export { registerTiles, tileCycles, type KernelSpeeds, type RegisterTile } from './kernel-speeds.ts';
+export { tileCycles, type KernelSpeeds } from './kernel-speeds.ts';
 export {
   cacheNames,
   lineBytes,
@@ -36,6 +36,20 @@ export {
   type OpenblasPanels,
   type OpenblasProcessor,
 } from './openblas.ts';
+export {
+  divideForMatrix,
+  divideTile,
+  modelledSpeeds,
+  tileUnit,
+  type DivideOptions,
+  type Lanes,
+  type RegisterTile,
+  type StepSpeeds,
+  type TileDivision,
+  type TilePass,
+  type TileShape,
+  type TileUnit,
+} from './register-tiles.ts';
 export { sconvDefaults } from './sconv-defaults.ts';
 export { define, derive, microkernels, type Target } from './target.ts';
 export { TargetError, type TargetProblem } from './target-error.ts';

@@ -1,20 +1,12 @@
 /** Intel machines: those measured in the two SConv papers, and two with AVX2 only. */
 
 import { avx2Remainders, avx2SmallTiles, avx2Speeds, avx2Unit } from './avx2.ts';
+import { avx512Unit } from './avx512.ts';
 import { openblasKernel, vectorKernel } from './kernels.ts';
 import { define, type Target } from './target.ts';
 
 const manual = 'Intel 64 and IA-32 Architectures Optimization Reference Manual (248966)';
 const table = 'OpenBLAS 0.3.21, gotoblas table of SKYLAKEX: UNROLL_M 16, UNROLL_N 4';
-
-const avx512Unit = {
-  extension: 'AVX-512',
-  bits: 512,
-  registers: 32,
-  fused: true,
-  units: 1,
-  broadcasts: 'none',
-} as const;
 
 const skylakex = (windows: number, filters: number, source: string) =>
   openblasKernel({ core: 'SKYLAKEX', windows, filters, source });

@@ -34,6 +34,9 @@ export type CacheName = keyof CacheHierarchy;
 /** Nearest first. */
 export const cacheNames: readonly CacheName[] = ['l1', 'l2', 'l3'];
 
+/** Instructions that sum the products of pairs of i16: x86's, and WebAssembly's. */
+export const pairInstructions = ['pmaddwd', 'i32x4.dot_i16x8_s'] as const;
+
 /** SIMD registers and execution units. */
 export interface VectorUnit {
   /** The extension's name: `AVX-512`, `NEON`, `SIMD128`, … */
@@ -46,11 +49,21 @@ export interface VectorUnit {
   readonly fused: boolean;
   /** (Fused) multiply-adds that can start per cycle. */
   readonly units: number;
+  /** Loads that can start per cycle; absent: 2, as of most. */
+  readonly loads?: number;
+  /** Cycles until the result of a multiply-add can be added to; absent: 4, as of most. */
+  readonly latency?: number;
   /**
    * How many registers hold broadcast scalars: one at a time, all of a step at once (V8 hoists every load of a loop
    * body to its top), or none (broadcast from memory).
    */
   readonly broadcasts: 'none' | 'one' | 'all';
+  /** Bits of the smallest elements that masked loads take; absent: there are none. */
+  readonly maskedLoads?: number;
+  /** The instruction that sums the products of pairs of i16; absent: there is none. */
+  readonly pairProducts?: (typeof pairInstructions)[number];
+  /** Whether lines can be asked for ahead. */
+  readonly prefetch?: boolean;
 }
 
 /** Outer-product accumulators: POWER10's MMA, Arm's SME. */

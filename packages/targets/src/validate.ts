@@ -1,5 +1,5 @@
 import { describeValue, unknownName } from '@sconv/diagnostics';
-import { cacheNames, type Cache, type Machine } from './machine.ts';
+import { cacheNames, pairInstructions, type Cache, type Machine } from './machine.ts';
 import { elementBytes, elementTypes, generations, registerUse, type Microkernel } from './microkernel.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Target } from './target.ts';
@@ -40,12 +40,19 @@ const number = (field: string, value: number, what: string, integer = true): Tar
   ];
 };
 
+const optionalNumber = (
+  field: string,
+  value: number | undefined,
+  what: string,
+  integer = true,
+): TargetProblem[] => (value === undefined ? [] : number(field, value, what, integer));
+
 const cacheProblems = (field: string, cache: Cache): TargetProblem[] => {
   const problems = [
     ...number(`${field}.bytes`, cache.bytes, 'the capacity'),
     ...number(`${field}.lineBytes`, cache.lineBytes, 'the line size'),
     ...number(`${field}.latency`, cache.latency, 'the latency', false),
-    ...(cache.ways === undefined ? [] : number(`${field}.ways`, cache.ways, 'the associativity')),
+    ...optionalNumber(`${field}.ways`, cache.ways, 'the associativity'),
   ];
   if (problems.length > 0) return problems;
   if (!Number.isInteger(Math.log2(cache.lineBytes))) {
@@ -111,18 +118,20 @@ export const machineProblems = (machine: Machine): readonly TargetProblem[] => {
   return [
     ...number('memoryLatency', machine.memoryLatency, 'the latency', false),
     ...hierarchyProblems(machine),
-    ...(machine.frequencyGhz === undefined
-      ? []
-      : number('frequencyGhz', machine.frequencyGhz, 'the clock', false)),
-    ...(machine.flopPerCycle === undefined
-      ? []
-      : number('flopPerCycle', machine.flopPerCycle, 'the peak rate', false)),
+    ...optionalNumber('frequencyGhz', machine.frequencyGhz, 'the clock', false),
+    ...optionalNumber('flopPerCycle', machine.flopPerCycle, 'the peak rate', false),
     ...(vector === undefined
       ? []
       : [
           ...number('vector.bits', vector.bits, 'the register width'),
           ...number('vector.registers', vector.registers, 'the register count'),
           ...number('vector.units', vector.units, 'the unit count'),
+          ...optionalNumber('vector.loads', vector.loads, 'the loads per cycle'),
+          ...optionalNumber('vector.latency', vector.latency, 'the latency of a multiply-add', false),
+          ...optionalNumber('vector.maskedLoads', vector.maskedLoads, 'the width of an element'),
+          ...(vector.pairProducts === undefined
+            ? []
+            : nameProblems('vector.pairProducts', vector.pairProducts, pairInstructions)),
         ]),
     ...(matrix === undefined
       ? []
@@ -165,7 +174,7 @@ export const microkernelProblems = (kernel: Microkernel): readonly TargetProblem
           ...number('registerTile.windows', kernel.registerTile.windows, 'the number of windows'),
           ...number('registerTile.filters', kernel.registerTile.filters, 'the number of filters'),
         ]),
-    ...(kernel.steps === undefined ? [] : number('steps', kernel.steps, 'the number of steps')),
+    ...optionalNumber('steps', kernel.steps, 'the number of steps'),
     ...nameProblems('elementType', kernel.elementType, elementTypes),
     ...nameProblems('vectorized', kernel.vectorized, ['windows', 'filters', 'both']),
     ...nameProblems('generation', kernel.generation, generations),
@@ -208,10 +217,15 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
     }),
     ...number('scalarCycles', scalarCycles, 'the number of cycles', false),
     ...(['packCycles', 'streamCycles', 'partCycles', 'lastWindowCycles'] as const).flatMap((field) =>
-      speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of cycles', false),
+      optionalNumber(field, speeds[field], 'the number of cycles', false),
     ),
+    ...optionalNumber('registers', speeds.registers, 'the register count'),
+    ...optionalNumber('transposedSquare', speeds.transposedSquare, 'the side of a square'),
+    ...(speeds.lastVector === undefined
+      ? []
+      : nameProblems('lastVector', speeds.lastVector, ['partial', 'overlapping'])),
     ...(['steps', 'scheduleUpToSteps'] as const).flatMap((field) =>
-      speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of steps'),
+      optionalNumber(field, speeds[field], 'the number of steps'),
     ),
     ...(speeds.schedule === undefined ? [] : nameProblems('schedule', speeds.schedule, ['is', 'ws'])),
   ];

@@ -19,7 +19,15 @@ const generic: Machine = {
   memoryLatency: 200,
   // V8 reserves one of the 16 registers of x86-64 as scratch. It hoists loads to the top of their basic block; a step
   // may have several blocks.
-  vector: { extension: 'SIMD128', bits: 128, registers: 15, fused: false, units: 2, broadcasts: 'one' },
+  vector: {
+    extension: 'SIMD128',
+    bits: 128,
+    registers: 15,
+    fused: false,
+    units: 2,
+    broadcasts: 'one',
+    pairProducts: 'i32x4.dot_i16x8_s',
+  },
   flopPerCycle: 16,
   sources: {
     cache:
@@ -112,6 +120,7 @@ export const wasmRelaxed: Target = derive(wasm, (draft) => {
     fused: true,
     units: 2,
     broadcasts: 'one',
+    pairProducts: 'i32x4.dot_i16x8_s',
   };
   draft.microkernel = kernel(8, 6, 'the register tile with the largest share of the peak');
   draft.otherMicrokernels = castDraft([

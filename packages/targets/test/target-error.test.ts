@@ -27,9 +27,13 @@ describe('an untyped caller', () => {
     ['registerUse', record, 'machine', microkernel],
     ['registerUse', record, 'machine.vector', microkernel, { ...machine, vector: null }],
     ['openblasKernel', record, 'tile', 'HASWELL'],
-    ['registerTiles', record, 'speeds', undefined, microkernel],
-    ['registerTiles', list, 'speeds.stepCycles', { passCycles: {} }, microkernel],
-    ['registerTiles', record, 'tile', speeds, 16],
+    ['divideTile', record, 'speeds', undefined, microkernel, { lanes: 4 }],
+    ['divideTile', list, 'speeds.stepCycles', {}, microkernel, { lanes: 4 }],
+    ['divideTile', record, 'tile', speeds, 16, { lanes: 4 }],
+    ['divideTile', record, 'options', speeds, microkernel],
+    ['tileUnit', record, 'target.machine', { machine: 1 }],
+    ['divideForMatrix', record, 'unit', null, microkernel],
+    ['modelledSpeeds', record, 'unit', 4],
     ['tileCycles', record, 'speeds.passCycles', { stepCycles: [] }, microkernel, 1],
   ])('of %s gets %s for %s', (name, code, field, ...args) => {
     const call = () => (targets[name] as (...given: readonly unknown[]) => unknown)(...args);

@@ -290,6 +290,46 @@ const refused: readonly (readonly [
     /must be a positive/,
   ],
   [
+    'speeds for another last vector',
+    wasm,
+    (draft) => {
+      Reflect.set(draft.speeds!, 'lastVector', 'none');
+    },
+    'targets/unknown-name',
+    'speeds.lastVector',
+    /'none'/,
+  ],
+  [
+    'half a register',
+    wasm,
+    (draft) => {
+      draft.speeds!.registers = 0.5;
+    },
+    'targets/not-positive',
+    'speeds.registers',
+    /must be a positive integer/,
+  ],
+  [
+    'multiply-adds of no latency',
+    wasm,
+    (draft) => {
+      draft.machine.vector!.latency = 0;
+    },
+    'targets/not-positive',
+    'machine.vector.latency',
+    /must be a positive number/,
+  ],
+  [
+    'pairs of another instruction',
+    wasm,
+    (draft) => {
+      Reflect.set(draft.machine.vector!, 'pairProducts', 'vpdpwssd');
+    },
+    'targets/unknown-name',
+    'machine.vector.pairProducts',
+    /'vpdpwssd'/,
+  ],
+  [
     'speeds of no register tile',
     wasm,
     (draft) => {

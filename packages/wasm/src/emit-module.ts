@@ -22,7 +22,8 @@ import {
 import { expandComposed } from '@sconv/dialects';
 import { call } from '@sconv/dialects/func';
 import { formKernels, withKernels } from '@sconv/kernels';
-import type { KernelSpeeds } from '@sconv/targets';
+import type { TileUnit } from '@sconv/targets';
+import { tileUnit, wasm, wasmRelaxed } from '@sconv/targets';
 import { aligned, createArena } from './arena.ts';
 import type { CallableFunction } from './call-op.ts';
 import { calleesOf, inCallOrder, passedAs, rootsWrittenByCall, viewedBy } from './call-op.ts';
@@ -41,7 +42,7 @@ import { fail, LoweringFailure, scalarTypeOf, unsupported } from './lowering.ts'
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
 import { refusedPacking } from './lower-pack.ts';
 import { refusedMicrokernel } from './microkernel-op.ts';
-import { addMicrokernel, registerTilesOf } from './microkernel.ts';
+import { addMicrokernel } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
 import { createBodyTable } from './parallel-bodies.ts';
 import { wasmLowering } from './wasm-lowering.ts';
@@ -57,8 +58,8 @@ export interface EmitModuleOptions {
   readonly registry: Registry;
   /** Fused multiply-add of relaxed SIMD in microkernels: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
-  /** What tiles are divided into register tiles by; default: the speeds of `wasm` or, if `relaxed`, `wasmRelaxed`. */
-  readonly speeds?: KernelSpeeds | undefined;
+  /** What tiles are divided into register tiles for; default: the target `wasm` or, if `relaxed`, `wasmRelaxed`. */
+  readonly tiles?: TileUnit | undefined;
 }
 
 /** Deeper region nests are refused before they overflow the stack. */
@@ -74,9 +75,9 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
   expectRegistry('emitModule', options);
   let location: Location = given.root.location;
   try {
-    const { relaxed = false, speeds } = options;
+    const { relaxed = false, tiles = tileUnit(relaxed ? wasmRelaxed : wasm) } = options;
     const registry = withKernels(options.registry);
-    const { module, results: warnings } = withFormedKernels(given, registry);
+    const { module, results: warnings } = withFormedKernels(given, registry, tiles);
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
     const bodies = bodyTableOf(builder, module);
@@ -85,9 +86,7 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const constants = placeConstants(module, registry);
     const sharedFunction = sharedFunctions(builder);
     const microkernel: Lowering['microkernel'] = (kernel) =>
-      sharedFunction(JSON.stringify(kernel), () => addMicrokernel(builder, { ...kernel, relaxed, speeds }));
-    const isOneRegisterTile: Lowering['isOneRegisterTile'] = (tile) =>
-      registerTilesOf({ ...tile, relaxed, speeds }).length === 1;
+      sharedFunction(JSON.stringify(kernel), () => addMicrokernel(builder, { ...kernel, relaxed }));
     const arena = createArena(constants.bytes);
     const functions: FunctionSignature[] = [];
     const packings: KeptOperand[] = [];
@@ -105,7 +104,6 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
       microkernel,
       sharedFunction,
       relaxed,
-      isOneRegisterTile,
       arena,
       trap,
       bodies,
@@ -151,12 +149,16 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
  * The module with the ops that others are composed of, and the kernels that it has code for; nobody passes a function
  * one buffer twice.
  */
-const withFormedKernels = (module: Module, registry: Registry): Edit<readonly Diagnostic[]> =>
+const withFormedKernels = (
+  module: Module,
+  registry: Registry,
+  tiles: TileUnit | undefined,
+): Edit<readonly Diagnostic[]> =>
   edit(module, { registry }, (rewriter) => {
     expandComposed(rewriter, rewriter.root);
     const apart = children(rewriter.root).flatMap(({ regions }) => regions[0]?.blocks[0]?.arguments ?? []);
     return formKernels(rewriter, rewriter.root, {
-      unit: { refusesMicrokernel: refusedMicrokernel, refusesPacking: refusedPacking },
+      unit: { tiles, refusesMicrokernel: refusedMicrokernel, refusesPacking: refusedPacking },
       apart: new Set(apart.map(({ id }) => id)),
     });
   });
@@ -230,7 +232,6 @@ interface ModuleContext {
   readonly microkernel: Lowering['microkernel'];
   readonly sharedFunction: Lowering['sharedFunction'];
   readonly relaxed: boolean;
-  readonly isOneRegisterTile: Lowering['isOneRegisterTile'];
   readonly arena: ReturnType<typeof createArena>;
   readonly trap: Lowering['trap'];
   /** The functions lowered so far, by name. */
@@ -348,7 +349,7 @@ const createLowering = (
   sharedGlobals?: Expr<'i32'>,
 ): Lowering => {
   const { registry, constants, arena, bodies, packings } = context;
-  const { microkernel, sharedFunction, relaxed, isOneRegisterTile, trap } = context;
+  const { microkernel, sharedFunction, relaxed, trap } = context;
   const scratch = f.get(f.let(context.scratch));
   const globals = sharedGlobals ?? scratch;
   const isBody = sharedGlobals !== undefined;
@@ -369,7 +370,6 @@ const createLowering = (
     microkernel,
     sharedFunction,
     relaxed,
-    isOneRegisterTile,
     callee: (name) => context.callable.get(name),
     globalOffset: (name) => constants.globals.offsets.get(name),
     isVariable: (name) => constants.globals.variables.has(name),

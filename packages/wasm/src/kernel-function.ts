@@ -1,5 +1,5 @@
 /** Common to all microkernel functions: their options and parameters. */
-import type { KernelSpeeds, RegisterTile } from '@sconv/targets';
+import type { RegisterTile } from '@sconv/targets';
 import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { f32x4, f64x2, i32x4, typed, v128 } from './instructions.ts';
@@ -31,9 +31,7 @@ export interface MicrokernelOptions {
   readonly start?: 'output' | 'argument';
   /** Fused multiply-add of relaxed SIMD: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
-  /** What the tile is divided into register tiles by; default: those of the target without `relaxed` or with it. */
-  readonly speeds?: KernelSpeeds | undefined;
-  /** Overrides the division into register tiles of `registerTiles`; for measurements. */
+  /** The register tiles; default: the fastest ones on the target `wasm` or, if `relaxed`, `wasmRelaxed`. */
   readonly tiles?: readonly RegisterTile[];
 }
 

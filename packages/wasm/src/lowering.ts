@@ -113,13 +113,11 @@ export interface Lowering {
   /** Code that ends the execution with this diagnostic, for conditions that the engine does not check. */
   trap(diagnostic: Diagnostic): Code;
   /** The function of a microkernel; equal options share one. */
-  microkernel(options: Omit<MicrokernelOptions, 'relaxed' | 'speeds'>): FunctionRef;
+  microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
   /** A function that the module has once, where it is used: `add` adds the one of this name. */
   sharedFunction(name: string, add: (builder: ModuleBuilder) => FunctionRef): FunctionRef;
   /** Whether fused multiply-adds of relaxed SIMD may be used. */
   readonly relaxed: boolean;
-  /** Whether a microkernel's tile is a single register tile, so that a row of them can be one call. */
-  isOneRegisterTile(tile: Pick<MicrokernelOptions, 'windows' | 'filters' | 'element'>): boolean;
   /** Packings whose result can be kept; absent if there are none. */
   readonly keeper?: PackingKeeper;
   /** The named function, if it has a body: callees are lowered before their callers. */

@@ -17,7 +17,7 @@ import type { TileRow } from './tile-row.ts';
 import { growthOf } from './tile-row.ts';
 
 type Tile = Pick<MicrokernelOptions, 'windows' | 'filters'> &
-  Required<Pick<MicrokernelOptions, 'element' | 'panels'>>;
+  Required<Pick<MicrokernelOptions, 'element' | 'panels' | 'tiles'>>;
 
 /** The tile and its elements, or why there is no code for it. */
 const tileOf = ({
@@ -27,10 +27,14 @@ const tileOf = ({
   windows,
   filters,
   halves,
+  lanes,
+  tiles,
 }: Microkernel): Tile | string => {
   const name = halves === 2 ? 'i16x2' : storageOf(output.type.elementType)?.name;
   if (name !== 'i16x2' && name !== 'f32' && name !== 'f64' && name !== 'i32')
     return 'its elements are not all f32, all f64, or all i32';
+  if (lanes !== 'windows' || tiles.some(({ beside }) => beside !== undefined))
+    return 'its lanes are not along the windows';
   const [ofWindows, ofFilters] = [windowPanel, filterPanel].map(
     ({ type }) => stridedLayoutOf(type)?.strides ?? [],
   ) as [readonly number[], readonly number[]];
@@ -40,7 +44,7 @@ const tileOf = ({
   const panels = { windows: widthOfWindows / halves, filters: widthOfFilters / halves };
   if (widthOfWindows === DYNAMIC || widthOfFilters === DYNAMIC) return 'its panels have no static width';
   if (panels.windows < windows || panels.filters < filters) return 'its panels have no static width';
-  return { windows, filters, element: name, panels };
+  return { windows, filters, element: name, panels, tiles };
 };
 
 /** Why there is no code for a microkernel, for the pass that forms them; undefined if there is. */
@@ -77,12 +81,13 @@ export const lowerMicrokernel = (state: Lowering, operation: Operation): void =>
   });
   const accesses = [access(a, [image, zero, zero]), access(b, [zero, zero]), access(c, [image, zero, zero])];
   const row = loops.length === 0 ? state.tileRows.get(operation.id) : undefined;
-  const ofRow = row && rowOptions(tile, c.storage.bytes, steps, rowStride, accesses, row, state);
-  const { windows, filters, panels, element } = tile;
+  const ofRow = row && rowOptions(tile, c.storage.bytes, steps, rowStride, accesses, row);
+  const { windows, filters, panels, element, tiles } = tile;
   const options = {
     windows,
     filters,
     panels,
+    tiles,
     // Equal microkernels are one function.
     ...(element === 'f32' ? {} : { element }),
     ...(ofRow === undefined ? {} : { row: ofRow }),
@@ -114,17 +119,16 @@ export const lowerMicrokernel = (state: Lowering, operation: Operation): void =>
 
 /** The strides of a microkernel along a row; undefined if they are not constant or there are several register tiles. */
 const rowOptions = (
-  tile: Pick<MicrokernelOptions, 'windows' | 'filters' | 'element'>,
+  { tiles }: Tile,
   bytes: number,
   steps: AffineExpr,
   rowStride: AffineExpr,
   accesses: readonly Access[],
   row: TileRow,
-  state: Lowering,
 ): MicrokernelOptions['row'] => {
   const [known, rowBytes] = [constantOf(steps), constantOf(rowStride.mul(bytes))];
   const [a, b, c] = accesses.map(({ offset }) => growthOf(offset, row));
   if (known === undefined || known < 1 || rowBytes === undefined || rowBytes < 0) return undefined;
   if (a === undefined || b === undefined || c === undefined) return undefined;
-  return state.isOneRegisterTile(tile) ? { steps: known, rowBytes, a, b, c } : undefined;
+  return tiles.length === 1 ? { steps: known, rowBytes, a, b, c } : undefined;
 };

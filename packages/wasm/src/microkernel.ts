@@ -6,7 +6,7 @@
  * the scalar loop, so without `relaxed` the results are bit-identical. Sums of f64 and i32 are computed likewise.
  */
 import type { RegisterTile } from '@sconv/targets';
-import { registerTiles, wasm, wasmRelaxed } from '@sconv/targets';
+import { divideTile, wasm, wasmRelaxed } from '@sconv/targets';
 import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder } from './encoder.ts';
 import type { WasmBytes } from './engine-types.ts';
@@ -153,16 +153,11 @@ const checkOptions = ({ windows, filters, panels, row }: MicrokernelOptions): vo
   }
 };
 
-/** The register tiles of a tile: those of f32 that take as many registers. */
-export const registerTilesOf = (options: MicrokernelOptions): readonly RegisterTile[] => {
-  const { windows, filters, tiles, relaxed, speeds = (relaxed ? wasmRelaxed : wasm).speeds! } = options;
-  if (tiles !== undefined) return tiles;
-  const words = arithmeticOf(options).bytes / 4;
-  return registerTiles(speeds, { windows: windows * words, filters }).map((tile) => ({
-    ...tile,
-    firstWindow: tile.firstWindow / words,
-    windows: tile.windows / words,
-  }));
+/** The register tiles of a tile: those given, or those of the shipped target with or without `relaxed`. */
+const registerTilesOf = (options: MicrokernelOptions): readonly RegisterTile[] => {
+  const { windows, filters, tiles, relaxed } = options;
+  const { lanes } = arithmeticOf(options);
+  return tiles ?? divideTile((relaxed ? wasmRelaxed : wasm).speeds!, { windows, filters }, { lanes }).passes;
 };
 
 /**

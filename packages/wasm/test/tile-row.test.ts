@@ -1,9 +1,9 @@
 import { affineMap, symbol } from '@sconv/affine';
+import { divideTile, wasm } from '@sconv/targets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emitMicrokernel } from '../src/index.ts';
 import type { MicrokernelOptions } from '../src/index.ts';
-import { registerTilesOf } from '../src/microkernel.ts';
 import { growthOf } from '../src/tile-row.ts';
 import { buffersAfter } from './differential.ts';
 import { inexact } from './inexact.ts';
@@ -51,7 +51,7 @@ describe('a row of tiles', () => {
         const [one, other] = outputs as [(typeof outputs)[0], (typeof outputs)[0]];
         const start = isStarted ? [0.1] : [];
         // Tiles of several register tiles are refused.
-        fc.pre(registerTilesOf(own).length === 1);
+        fc.pre(divideTile(wasm.speeds!, own, { lanes: 4 }).passes.length === 1);
         instantiate({ ...own, row }, one.memory)(one.a, one.b, one.c, tiles, 4 * rowLength, ...start);
         const single = instantiate(own, other.memory);
         for (let tile = 0; tile < tiles; tile += 1) {

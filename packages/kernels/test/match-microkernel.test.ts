@@ -87,7 +87,8 @@ describe('a microkernel', () => {
   it('begins its sums with what its output was filled with', () => {
     const text = printModule(formed(parse(microkernel(small, 'f32', befores[2]))).module, { registry });
     expect(text).toContain(
-      '"kernel.microkernel"(%alloc, %alloc_0, %arg2, %arg3, %arg4) {operand_segment_sizes = array<i32: 1, 1, 1, 1, 1>} : ' +
+      '"kernel.microkernel"(%alloc, %alloc_0, %arg2, %arg3, %arg4) {lanes = "windows", ' +
+        'operand_segment_sizes = array<i32: 1, 1, 1, 1, 1>, tiles = [array<i64: 0, 4, 0, 2>]} : ' +
         '(memref<1x3x4xf32>, memref<3x2xf32>, memref<1x2x4xf32>, f32, i1) -> ()',
     );
   });

@@ -6,7 +6,7 @@ import type { MatrixUnit, VectorUnit } from '@sconv/targets';
 /** What code is generated for: a machine's vector unit, and its matrix unit if it has one. */
 export interface VectorRegisters extends Pick<
   VectorUnit,
-  'bits' | 'maskedLoads' | 'pairProducts' | 'prefetch'
+  'bits' | 'registers' | 'maskedLoads' | 'pairProducts' | 'prefetch'
 > {
   readonly matrix?: OuterProductUnit;
 }

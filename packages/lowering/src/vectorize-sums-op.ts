@@ -29,8 +29,8 @@ import type {
 } from '@sconv/ir';
 import { builder, DYNAMIC } from '@sconv/ir';
 import { createNest } from './loop-nest.ts';
-import type { Vector } from './register-tiles.ts';
-import { vectorsOf } from './register-tiles.ts';
+import type { Vector } from './row-vectors.ts';
+import { vectorsOf } from './row-vectors.ts';
 import type { LoopVariables, RowPart } from './row-loops.ts';
 import { createRows } from './row-loops.ts';
 import type { LaneStride, Sums, TileRows } from './sum-tile.ts';

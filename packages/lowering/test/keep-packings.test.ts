@@ -43,7 +43,7 @@ const kept = (
     const operation = rewriter.walk(rewriter.root).findLast(({ name }) => name === 'func.func')!;
     const packings = keptPackings(operation, registry, { elementBytes, alignment: placeAlignment });
     const { kept: found, finish } = keepPackings(rewriter, operation, new Set(positions), packings);
-    lowerTiles(rewriter, rewriter.root, { bits: 128 });
+    lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 16 });
     finish();
     return found;
   });

@@ -153,9 +153,9 @@ describe('a packing', () => {
           margin: fc.nat({ max: 2 }),
         }),
         fc.constantFrom(0, 7),
-        fc.constantFrom<VectorRegisters>(unit, { bits: 512, maskedLoads: 8 }),
+        fc.constantFrom<VectorRegisters>(unit, { bits: 512, registers: 32, maskedLoads: 8 }),
         fc.nat({ max: 100 }),
-        (each, zeroPoint, { bits, ...others }, place) => {
+        (each, zeroPoint, { bits, registers, ...others }, place) => {
           const columns = Math.floor((each.width + 2 * each.margin - each.filter) / each.stride) + 1;
           const lanes = Math.min(each.lanes, columns * columns);
           const tiles = Math.min(each.tiles, Math.floor((columns * columns) / lanes));
@@ -170,7 +170,7 @@ describe('a packing', () => {
               .replace(', %first: index', '')
               .replace('linalg.generic', `%first = arith.constant ${first} : index\n linalg.generic`),
           );
-          const after = lowered(before, bits, 16, others);
+          const after = lowered(before, bits, registers, others);
           expect(names(after)).not.toContain('linalg.generic');
           expect(firstDifference(before, after)).toBeUndefined();
         },

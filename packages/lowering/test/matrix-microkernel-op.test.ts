@@ -37,7 +37,7 @@ const lowered = (text: string, matrix: OuterProductUnit): Module => {
   const after = edit(parse(text), { registry }, (rewriter) => {
     const tiles = { bits: 128, speeds: modelledSpeeds({ registers: 32, units: 2 }), matrix };
     formKernels(rewriter, rewriter.root, { unit: { tiles } });
-    lowerTiles(rewriter, rewriter.root, { bits: 128, matrix });
+    lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 32, matrix });
   }).module;
   expect(verify(after, registry)).toEqual([]);
   return after;

@@ -13,19 +13,19 @@ export const registry = createRegistry(payloadDialects);
 export const parse = (text: string): Module => unwrap(parseModule(text, { registry }));
 
 /** A small vector unit. */
-export const unit = { bits: 128, prefetch: true };
+export const unit = { bits: 128, registers: 16, prefetch: true };
 
 /** The module with its tiles lowered for a vector unit; checks that it verifies. */
 export const lowered = (
   module: Module,
   bits = unit.bits,
-  registers = 16,
+  registers = unit.registers,
   others: Partial<VectorRegisters> = {},
 ): Module => {
   const tiles = { bits, speeds: modelledSpeeds({ registers, units: 2 }) };
   const after = edit(module, { registry }, (rewriter) => {
     formKernels(rewriter, rewriter.root, { unit: { tiles } });
-    lowerTiles(rewriter, rewriter.root, { ...unit, bits, ...others });
+    lowerTiles(rewriter, rewriter.root, { ...unit, bits, registers, ...others });
   }).module;
   expect(verify(after, registry)).toEqual([]);
   return after;

@@ -11,7 +11,7 @@ const argumentsOf = ({ root }: Module): ReadonlySet<Value['id']> =>
 
 const lowered = (module: Module, bits: number): Module => {
   const after = edit(module, { registry }, (rewriter) => {
-    lowerTiles(rewriter, rewriter.root, { bits }, argumentsOf(module));
+    lowerTiles(rewriter, rewriter.root, { bits, registers: 16 }, argumentsOf(module));
   }).module;
   expect(verify(after, registry)).toEqual([]);
   return after;
@@ -91,7 +91,12 @@ describe('elementwise ops', () => {
     const module = parse(text);
     edit(module, { registry }, (rewriter) => {
       const operation = rewriter.walk(rewriter.root).find(({ name }) => name === 'linalg.generic')!;
-      const result = vectorizeElementwiseOp(rewriter, operation, { bits: 128 }, argumentsOf(module));
+      const result = vectorizeElementwiseOp(
+        rewriter,
+        operation,
+        { bits: 128, registers: 16 },
+        argumentsOf(module),
+      );
       expect(result.status).toBe('silenceable');
       expect(result.diagnostics[0]).toMatchObject({ code: 'lowering/no-elementwise' });
       expect(result.diagnostics[0]!.message).toContain(reason);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { lowerTiles, vectorizeSumsOp } from '../src/index.ts';
 import { lowered as loweredAsKernels, parse, registry } from './support.ts';
 
-const unit = { bits: 128 };
+const unit = { bits: 128, registers: 16 };
 
 /** The arguments of the only function, which callers pass without aliasing. */
 const argumentsOf = ({ root }: Module): ReadonlySet<Value['id']> => {

@@ -70,6 +70,20 @@ describe('what is emitted', () => {
     expect(emit('func.func @f() { return }', wasm).diagnostics).toMatchObject([{ code: 'native/target' }]);
   });
 
+  it('has the register tiles that the target is fastest with', () => {
+    const module = `func.func @f(%a: memref<1x2x16xf32>, %b: memref<2x6xf32>, %c: memref<1x6x16xf32>) {
+      "kernel.microkernel"(%a, %b, %c) {operand_segment_sizes = array<i32: 1, 1, 1, 0, 0>} :
+        (memref<1x2x16xf32>, memref<2x6xf32>, memref<1x6x16xf32>) -> ()
+      return
+    }`;
+    const loops = (given: Target): number => unwrap(emit(module, given)).mlir.split('scf.for').length - 1;
+    const derived = derive(avx2, (draft) => {
+      draft.speeds!.stepCycles = draft.speeds!.stepCycles.map((byFilters) => byFilters.slice(0, 2));
+    });
+    // 16x6 in one pass, and 16x2 in each of three.
+    expect([loops(avx2), loops(derived)]).toEqual([1, 3]);
+  });
+
   it('has no constants of terabytes', () => {
     const text =
       'memref.global "private" constant @z : memref<1000000x1000000xf64> = dense<1.0>\nfunc.func @f() { return }';

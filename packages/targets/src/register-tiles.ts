@@ -249,9 +249,9 @@ const withLastWindow = (
   lanes: number,
   { windows, filters }: TileShape,
 ): TimedPasses | undefined => {
-  const { lastWindowCycles, registers = Infinity } = speeds;
-  if (lastWindowCycles === undefined || windows <= lanes || windows % lanes !== 1 || filters % lanes !== 0)
-    return undefined;
+  const { lastWindowCycles, registers = Infinity, transposedSquare = 1 } = speeds;
+  const isLastAlone = windows > lanes && windows % lanes === 1 && filters % lanes === 0;
+  if (lastWindowCycles === undefined || !isLastAlone || lanes % transposedSquare !== 0) return undefined;
   const others = cheapestGrid(speeds, lanes, windows - 1, filters);
   const lastColumn = others.columns.at(-1)!;
   const [vectors, along] = [lastColumn.size / lanes, filters / lanes];
@@ -328,7 +328,7 @@ const cheapestDivision = (
       : undefined;
   if (along === 'filters') return { lanes: along, passes: tilesOf(alongFilters!, along) };
   const alongWindows = cheapestGrid(speeds, lanes, windows, filters);
-  const withLast = isTransposable ? withLastWindow(speeds, lanes, tile) : undefined;
+  const withLast = withLastWindow(speeds, lanes, tile);
   const isLastBeside = withLast !== undefined && withLast.cycles < alongWindows.cycles - rounding;
   const best = isLastBeside ? withLast : { ...alongWindows, passes: tilesOf(alongWindows, 'windows') };
   const transposing =

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { unwrap } from '@sconv/diagnostics';
 import { edit, printModule } from '@sconv/ir';
 import { formKernels } from '@sconv/kernels';
+import { tileUnit, wasm } from '@sconv/targets';
 import type { ConvolutionElement, ConvolutionSpec } from 'sconv';
 import { compileModuleSync, convolutionPayload } from 'sconv';
 import { describe, expect, it } from 'vitest';
@@ -16,9 +17,11 @@ describe.skipIf(!hasMlirOpt)('mlir-opt-19 reads kernels by the IRDL file, and pr
   ])('a convolution %s', (_, spec) => {
     const payload = convolutionPayload({ input: [1, 4, 9, 9], filters: [6, 4, 3, 3], ...spec });
     const { bufferized } = unwrap(compileModuleSync(payload)).stages;
-    const { module } = edit(bufferized, { registry }, (rewriter) => formKernels(rewriter, rewriter.root));
+    const { module } = edit(bufferized, { registry }, (rewriter) =>
+      formKernels(rewriter, rewriter.root, { unit: { tiles: tileUnit(wasm) } }),
+    );
     const text = printModule(module, { registry });
-    expect(text).toContain('"kernel.microkernel"');
+    expect(text).toMatch(/"kernel.microkernel".*tiles = \[array<i64: 0, \d+, 0, \d>/);
     const file = fileURLToPath(new URL('../../../packages/kernels/kernel.irdl.mlir', import.meta.url));
     expect(mlirOpt([text], [`--irdl-file=${file}`])).toEqual([`${text}\n`]);
   });

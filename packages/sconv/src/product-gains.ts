@@ -83,17 +83,23 @@ export const paysForMoving = (
 /** Rows of the second operand that are read at once, most first: fewer pages than the first translation cache has. */
 const rowsAtOnce = [64, 48, 32, 24, 16];
 
+/** The same for a single row on WebAssembly, whose few registers hold the factors of so many. */
+const unrolledRows = [8, 7, 6, 5, 4];
+
 /**
  * How many rows of its second operand a product of less than `leastRows` should read before it goes on with the next
- * columns: all of them, each in another page, are as slow as where they come from. Undefined where they all stay in
- * L2, and where none of the numbers divides them.
+ * columns: all of them, each in another page, are as slow as where they come from. A single row on WebAssembly reads
+ * few, in one loop. Undefined where they all stay in L2 otherwise, and where none of the numbers divides them.
  */
 export const streamedRows = (
   shape: ConvolutionShape,
-  machine: Pick<Machine, 'cache'>,
+  machine: Pick<Machine, 'cache' | 'isa'>,
 ): number | undefined => {
   const { filters: rows, outputHeight: columns, inputChannels } = shape;
-  return rows < leastRows && columns >= leastMean && exceedsL2(shape, machine)
-    ? rowsAtOnce.find((each) => inputChannels > each && inputChannels % each === 0)
-    : undefined;
+  if (rows >= leastRows || columns < leastMean) return undefined;
+  const isUnrolled = rows === 1 && machine.isa === 'wasm32';
+  if (!isUnrolled && !exceedsL2(shape, machine)) return undefined;
+  return (isUnrolled ? unrolledRows : rowsAtOnce).find(
+    (each) => inputChannels > each && inputChannels % each === 0,
+  );
 };

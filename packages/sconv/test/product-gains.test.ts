@@ -213,11 +213,13 @@ describe('a product of few rows', () => {
   });
 
   it.each([
-    ['1x512x1024', 64],
+    ['1x512x1024', 8],
+    ['1x512x252', 7],
     ['3x600x720', 48],
     // No number of rows divides them, the second operand fits into L2, there is too little to gain.
     ['1x600x1021', undefined],
-    ['1x512x256', undefined],
+    ['1x512x254', undefined],
+    ['2x512x256', undefined],
     ['2x59x65536', undefined],
   ])('reads rows of its second operand in order: %s', (sizes, rows) => {
     const module = parse(product(sizes));

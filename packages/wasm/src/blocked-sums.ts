@@ -187,6 +187,7 @@ const isPlainSum = (state: Lowering, op: StructuredOp): boolean => {
 export const lowerBlockedSum = (state: Lowering, op: StructuredOp): boolean => {
   if (!isPlainSum(state, op)) return false;
   const chosen = chooseLanes(state, op, leastPoints);
+  if (chosen !== undefined && lowerShortSum(state, op, chosen)) return true;
   const choice = chosen === undefined ? undefined : chooseBlock(op, chosen);
   if (choice === undefined) return false;
   const { sum, vectors, rows } = choice;
@@ -194,6 +195,79 @@ export const lowerBlockedSum = (state: Lowering, op: StructuredOp): boolean => {
     for (const rowPart of partsOf(extentOf(op, sum.rows), rows)) emitBlocks(state, sum, lanePart, rowPart);
   }
   return true;
+};
+
+/** Steps of a reduction that are unrolled within a row, with what they share in registers. */
+const unrolledSteps = 8;
+
+/**
+ * Emits a single row of sums of a few steps: a vector after the other, which reads that many rows of an input side by
+ * side; false if the operation is none.
+ */
+const lowerShortSum = (state: Lowering, op: StructuredOp, chosen: Lanes): boolean => {
+  const [reduction, ...others] = dimensionsOf(op, 'reduction');
+  const isRow = dimensionsOf(op, 'parallel').every((dimension) => dimension === chosen.dimension);
+  if (reduction === undefined || others.length > 0 || !isRow) return false;
+  const steps = extentOf(op, reduction);
+  const sum = readSum(op, chosen, reduction);
+  if (sum === undefined || steps > unrolledSteps) return false;
+  for (const part of partsOf(extentOf(op, sum.lanes), sum.shape.lanes))
+    emitShortSums(state, sum, part, steps);
+  return true;
+};
+
+/** The vectors of one part of a row; the rows of the sum are the steps of the reduction. */
+const emitShortSums = (state: Lowering, sum: BlockedSum, part: Part, steps: number): void => {
+  const { f } = state;
+  const { shape, lanes, operands } = sum;
+  const { first, points, count } = part;
+  const { op } = restrictDimension(state, sum.op, lanes, { first, step: points, count });
+  const body = vectorBody(state, op.operation, shape);
+  op.inputs.forEach(({ value }, i) => {
+    if (value.kind !== 'buffer') state.values.set(op.body.arguments[i]!.id, value);
+  });
+  const start = restrictDimension(state, op, sum.rows!, { first: 0, step: 1, count: 1 });
+  const looped = start.op.dims.flatMap((_, dimension) =>
+    extentOf(sum.op, dimension) > 1 ? [dimension] : [],
+  );
+  const inputs = operands.slice(0, -1);
+  const output = operands.at(-1)!;
+  const load = (
+    { storage, laneStride, rowStride }: Operand,
+    pointer: Local<'i32'>,
+    step: number,
+  ): Expr<'v128'> => loadLanes(f, shape, storage, f.get(pointer), laneStride, step * rowStride, points);
+  const allSteps = Array.from({ length: steps }, (_, step) => step);
+  /** What all vectors share, by input and step. */
+  let shared: readonly (readonly Local<'v128'>[] | undefined)[] = [];
+  emitNest(f, state.indices, {
+    loops: [start.op.loops[looped.indexOf(lanes)]!],
+    accesses: operands.map(({ position }) => accessOf(start.op, position)!),
+    around: (depth, pointers, inner) => {
+      if (depth === 0)
+        shared = inputs.map((input, i) =>
+          input.laneStride === 0 ? allSteps.map((step) => f.let(load(input, pointers[i]!, step))) : undefined,
+        );
+      inner();
+    },
+    body: (pointers) => {
+      const pointer = pointers.at(-1)!;
+      const total = f.let(load({ ...output, rowStride: 0 }, pointer, 0));
+      for (const step of allSteps) {
+        inputs.forEach((input, i) => {
+          const known = shared[i]?.[step];
+          const value = known ?? f.let(load(input, pointers[i]!, step));
+          state.values.set(input.argument, { kind: 'scalar', expr: f.get(value) });
+        });
+        state.values.set(output.argument, { kind: 'scalar', expr: f.get(total) });
+        for (const operation of op.body.operations) body.lower(operation);
+        f.set(total, body.valueOf(op.yielded[0]!.id));
+      }
+      f.statement(
+        storeLanes(f, shape, output.storage, f.get(pointer), f.get(total), output.laneStride, 0, points),
+      );
+    },
+  });
 };
 
 /** The loop order: those around the blocks, largest strides outermost, then those of the blocks, then the reduction. */

@@ -24,7 +24,9 @@ const isVector = (text: string): boolean => disassemble(emitted(text).bytes).inc
 describe('sums in blocks', () => {
   it.each([
     ['matrices', named('matmul', '', [9, 7], [7, 21], [9, 21])],
-    ['one row', named('vecmat', '', [7], [7, 21], [21])],
+    ['one row', named('vecmat', '', [9], [9, 21], [21])],
+    ['one row of few steps', named('vecmat', '', [7], [7, 21], [21])],
+    ['less than two vectors of few steps', named('matmul', '', [1, 8], [8, 6], [1, 6])],
     ['a transposed factor', named('matmul_transpose_a', '', [7, 9], [7, 13], [9, 13])],
     ['a batch', named('batch_matmul', '', [2, 5, 3], [2, 3, 6], [2, 5, 6])],
     [
@@ -50,6 +52,15 @@ describe('sums in blocks', () => {
     const { onWasm, interpreted } = buffersAfter(text, 3);
     expect(onWasm).toEqual(interpreted);
     expect(isVector(text)).toBe(true);
+  });
+
+  it.each([
+    [2, 1],
+    [8, 1],
+    [9, 2],
+  ])('of one row take %i steps in %i loops', (steps, loops) => {
+    const text = named('vecmat', '', [steps], [steps, 64], [64]);
+    expect(disassemble(emitted(text).bytes).match(/\bloop\b/g)).toHaveLength(loops);
   });
 
   const generic = fc

@@ -41,15 +41,13 @@ import {
   shapeOf,
 } from './constraints.ts';
 import { accessesOperands, allocatesResult, forwardsOperands, freesOperand } from './interfaces.ts';
+import { collapseShape, expandShape, reshape } from './memref-reshapes.ts';
 import {
   cast,
-  collapseShape,
-  expandShape,
   extractAlignedPointerAsIndex,
   extractStridedMetadata,
   memorySpaceCast,
   reinterpretCast,
-  reshape,
   subview,
   transpose,
   view,
@@ -323,16 +321,14 @@ export const prefetch = defineOp({
 });
 
 export { dmaStart, dmaWait } from './memref-dma.ts';
+export { collapseShape, expandShape, reshape } from './memref-reshapes.ts';
 export {
   cast,
   castCompatible,
-  collapseShape,
-  expandShape,
   extractAlignedPointerAsIndex,
   extractStridedMetadata,
   memorySpaceCast,
   reinterpretCast,
-  reshape,
   subview,
   transpose,
   view,

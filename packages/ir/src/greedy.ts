@@ -12,7 +12,8 @@ import { tryFold } from './fold.ts';
 import { hasErasableEffects } from './memory-effects.ts';
 import type { Id, Value } from './operation.ts';
 import type { OperationState } from './define-op.ts';
-import type { RewriteListener, Rewriter } from './rewriter.ts';
+import type { RewriteListener } from './rewrite-listener.ts';
+import type { Rewriter } from './rewriter.ts';
 import { Worklist } from './worklist.ts';
 
 /** A rewrite pattern: a plain value, passed to the driver in a list. */

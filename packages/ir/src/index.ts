@@ -197,7 +197,7 @@ export { Structure } from './dominance.ts';
 export { edit, findOperation, tryEdit } from './edit.ts';
 export type { Edit, EditOptions } from './edit.ts';
 export { Rewriter } from './rewriter.ts';
-export type { RewriteListener } from './rewriter.ts';
+export type { RewriteListener } from './rewrite-listener.ts';
 export { foldOperation } from './fold.ts';
 export type { Folded } from './fold.ts';
 export { applyPatternsGreedily } from './greedy.ts';

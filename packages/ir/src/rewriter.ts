@@ -15,19 +15,9 @@ import type { Forward } from './forward.ts';
 import { noForward } from './forward.ts';
 import { ForwardRecorder } from './forward-recorder.ts';
 import type { Id, Operation, Region, Value } from './operation.ts';
+import { RewriteListeners } from './rewrite-listener.ts';
+import type { RewriteListener } from './rewrite-listener.ts';
 import type { Type } from './type.ts';
-
-/** Notified of changes as they are made: upstream's `RewriterBase::Listener`. */
-export interface RewriteListener {
-  /** An operation was created or moved; cloning one with regions also notifies for its contents. */
-  readonly inserted?: (operation: DraftOperation) => void;
-  /** The operands, attributes or blocks of an operation changed. */
-  readonly changed?: (operation: DraftOperation) => void;
-  /** An operation is about to be erased; parents before their contents. */
-  readonly erasing?: (operation: DraftOperation) => void;
-  /** An operation is about to be replaced by values, one per result, and then erased. */
-  readonly replacing?: (operation: DraftOperation, values: readonly Value[]) => void;
-}
 
 /**
  * Reads and changes the draft of a module inside `edit`. Operations are created at the insertion point; every change
@@ -38,7 +28,7 @@ export class Rewriter extends DraftReader {
   private block: DraftBlock | undefined = undefined;
   private before: DraftOperation | undefined = undefined;
   private readonly recorder: ForwardRecorder;
-  private readonly listeners: RewriteListener[] = [];
+  private readonly listeners = new RewriteListeners();
   private changes = 0;
 
   constructor(draft: Draft) {
@@ -92,12 +82,7 @@ export class Rewriter extends DraftReader {
 
   /** Runs `rewrite` while `listener` is notified of every change. */
   listening<T>(listener: RewriteListener, rewrite: () => T): T {
-    this.listeners.push(listener);
-    try {
-      return rewrite();
-    } finally {
-      this.listeners.splice(this.listeners.lastIndexOf(listener), 1);
-    }
+    return this.listeners.with(listener, rewrite);
   }
 
   // --- Creation --------------------------------------------------------------------------------------------------
@@ -151,7 +136,7 @@ export class Rewriter extends DraftReader {
   clone(operation: Operation, mapping = new Map<Id, Value>(), change?: CopyChange): DraftOperation {
     const copy = new Copier(this.draft, mapping).operation(operation, change);
     this.insert(copy);
-    for (const { blocks } of copy.regions) this.notifyBelow(blocks);
+    for (const { blocks } of copy.regions) this.listeners.insertedBelow(blocks);
     return copy;
   }
 
@@ -159,7 +144,7 @@ export class Rewriter extends DraftReader {
   cloneRegion(from: Region, to: DraftRegion, mapping = new Map<Id, Value>()): void {
     const copies = new Copier(this.draft, mapping).region(from, to);
     this.change(to.operation);
-    this.notifyBelow(copies);
+    this.listeners.insertedBelow(copies);
   }
 
   // --- Changes ---------------------------------------------------------------------------------------------------
@@ -230,7 +215,7 @@ export class Rewriter extends DraftReader {
         `${operation.name} has ${operation.results.length} results, replaced by ${values.length} values`,
       );
     }
-    for (const listener of this.listeners) listener.replacing?.(operation, values);
+    this.listeners.replacing(operation, values);
     const definitions: Id[] = [];
     const { results } = operation;
     for (let i = 0, { length } = results; i < length; i += 1) {
@@ -262,12 +247,12 @@ export class Rewriter extends DraftReader {
   /** Erases an operation that others replace. */
   private removeOperation(operation: DraftOperation, by: readonly Id[]): void {
     if (operation.regions.length === 0) {
-      this.notifyErasing(operation);
+      this.listeners.erasing(operation);
       this.dropUses(operation);
       this.forgetOperation(operation, by);
     } else {
       const erased = this.walk(operation);
-      for (const each of erased) this.notifyErasing(each);
+      for (const each of erased) this.listeners.erasing(each);
       for (const each of erased) this.dropUses(each);
       for (const each of erased) this.forgetOperation(each, each === operation ? by : noIds);
     }
@@ -427,7 +412,7 @@ export class Rewriter extends DraftReader {
     }
     block.insert(operation, before);
     this.touch(block.region.operation);
-    this.notifyInserted(operation);
+    this.listeners.inserted(operation);
   }
 
   private detach(operation: DraftOperation): void {
@@ -468,25 +453,7 @@ export class Rewriter extends DraftReader {
     if (!this.draft.holds(operation)) throw notHere(operation);
     this.recorder.changed(operation.id);
     this.touch(operation);
-    for (const listener of this.listeners) listener.changed?.(operation);
-  }
-
-  private notifyInserted(operation: DraftOperation): void {
-    for (const listener of this.listeners) listener.inserted?.(operation);
-  }
-
-  private notifyErasing(operation: DraftOperation): void {
-    for (const listener of this.listeners) listener.erasing?.(operation);
-  }
-
-  private notifyBelow(blocks: readonly DraftBlock[]): void {
-    if (this.listeners.length === 0) return;
-    for (const { operations } of blocks) {
-      for (const operation of operations) {
-        this.notifyInserted(operation);
-        for (const region of operation.regions) this.notifyBelow(region.blocks);
-      }
-    }
+    this.listeners.changed(operation);
   }
 
   private touch(operation: DraftOperation): void {

@@ -166,3 +166,16 @@ export const around = (op: string, attributes: string, ...types: readonly string
   return${tensor ? ` %0 : ${result}` : ''}
 }`;
 };
+
+export const identity = 'affine_map<(i, j) -> (i, j)>';
+export const transposed = 'affine_map<(i, j) -> (j, i)>';
+
+/** An elementwise op on a square, with the map of its input and its body. */
+export const elementwise = (maps: string, body: string): string =>
+  `func.func @f(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %0 = linalg.generic {indexing_maps = [${maps}, ${identity}], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<3x3xf32>) outs(%b : tensor<3x3xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    ${body}
+  } -> tensor<3x3xf32>
+  return %0 : tensor<3x3xf32>
+}`;

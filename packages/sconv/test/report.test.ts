@@ -147,7 +147,7 @@ describe('the report as JSON', () => {
       function: 'f',
       shape,
       plan: planOf('ws'),
-      convolutions: [{ shape, plan: planOf('ws') }],
+      convolutions: [{ shape, product: null, plan: planOf('ws') }],
       mismatches: 0,
       maxAbsError: 0,
       elements: 70,

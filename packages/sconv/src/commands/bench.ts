@@ -32,6 +32,7 @@ import { parseCount } from './count-option.ts';
 import { givenOption } from './given-option.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
+import { loadPlanner, plannerOption } from './planner-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
 import { verboseOption } from './verbose-option.ts';
@@ -40,6 +41,7 @@ interface BenchCommandOptions {
   readonly shapes?: readonly string[];
   readonly schedule?: string;
   readonly compare?: string;
+  readonly planner?: string;
   readonly function?: string;
   readonly filters: 'bound' | 'arguments' | 'both';
   readonly padding: Conditions['padding'];
@@ -175,18 +177,22 @@ const benchPayload = async (
       sources.push(source);
       return source;
     });
-  const benchmark = andThen(read(path), (payload) =>
-    andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
-      mapSuccess(collect(options.compare === undefined ? [] : [options.compare], read), (others) => ({
-        request: {
-          payload,
-          target: targetOf(options.target),
-          edges: 'best' as const,
-          functionName: options.function,
-          onProgress: progress.say,
-        },
-        schedules: [schedule, ...others] as const,
-      })),
+  const planning = await loadPlanner(options.planner);
+  const benchmark = andThen(planning, (planner) =>
+    andThen(read(path), (payload) =>
+      andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
+        mapSuccess(collect(options.compare === undefined ? [] : [options.compare], read), (others) => ({
+          request: {
+            payload,
+            target: targetOf(options.target),
+            edges: 'best' as const,
+            planner,
+            functionName: options.function,
+            onProgress: progress.say,
+          },
+          schedules: [schedule, ...others] as const,
+        })),
+      ),
     ),
   );
   if (benchmark.status !== 'success') {
@@ -211,7 +217,7 @@ const benchPayload = async (
 };
 
 /** Options that are of no use without a payload, or with one. */
-const ofPayloads = ['schedule', 'compare', 'function'];
+const ofPayloads = ['schedule', 'compare', 'planner', 'function'];
 const ofShapes = ['shapes', 'filters', 'padding', 'peers', 'peersFrom', 'relaxed', 'threads'];
 
 /** The requested shapes; a bad one is a usage error. */
@@ -268,6 +274,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
       'a transform script for the payload; without one, the plan that suits the target',
     )
     .option('--compare <file>', 'another script, measured in turns with the first')
+    .option(...plannerOption)
     .option('--function <name>', 'the function to measure, if there are several')
     .option('--samples <n>', 'samples of each side, of which the median counts', parseCount, 7)
     .addOption(
@@ -287,6 +294,11 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     if (wrong !== undefined) {
       const how = payload === undefined ? 'with a payload only' : 'without a payload only';
       command.error(`error: ${wrong} goes ${how}`, { exitCode: badUsage });
+    }
+    if (options.schedule !== undefined && options.planner !== undefined) {
+      command.error('error: --planner cannot be given with --schedule, which plans itself', {
+        exitCode: badUsage,
+      });
     }
     checkStandardInput(command, [payload, options.schedule, options.compare]);
     if ((options.threads ?? 1) > 1 && options.clock === 'processor') {

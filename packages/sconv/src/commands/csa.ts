@@ -5,6 +5,7 @@ import {
   costModelNames,
   CsaError,
   drawPlan,
+  drawTree,
   edgeChoices,
   explain,
   heuristics,
@@ -13,6 +14,7 @@ import {
   planConvolution,
   planForTarget,
   printExplanation,
+  printShape,
   shapeFromConvbench,
   type ConvbenchRow,
   type ConvolutionPlan,
@@ -26,9 +28,11 @@ import {
   type Dataflow,
 } from '@sconv/csa';
 import { findTarget, machineFromFigures } from '@sconv/targets';
+import type { Planner } from '@sconv/plans';
+import { printPlan } from '@sconv/plans';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Diagnostic } from '@sconv/diagnostics';
-import { unknownName } from '@sconv/diagnostics';
+import { collect, unknownName } from '@sconv/diagnostics';
 import type { Console } from '../console.ts';
 import { badUsage, failed, readSource, reportAll } from '../console.ts';
 import { documentVersion, jsonDocument } from '../json-document.ts';
@@ -36,8 +40,10 @@ import { detectHost } from '../host-machine.ts';
 import { writeFile } from '../write-file.ts';
 import { givenOption } from './given-option.ts';
 import { nameOption } from './name-option.ts';
+import { loadPlanner, plannerOption } from './planner-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetNames, type Write } from './targets.ts';
+import { planBy } from '../plan-by.ts';
 import { reason } from '../reason.ts';
 
 interface CsaOptions {
@@ -50,6 +56,7 @@ interface CsaOptions {
   readonly fraction?: number;
   readonly json?: true;
   readonly svg?: string;
+  readonly planner?: string;
   readonly shapes?: readonly string[];
   readonly config?: string;
   readonly jsonl?: true;
@@ -58,12 +65,12 @@ interface CsaOptions {
 /** Any mistake in the command line or in a file that it names. */
 class UsageError extends Error {}
 
-/** A file that cannot be read or written. */
+/** A file that cannot be read or written, or a planner that fails. */
 class FileProblem extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[]) {
-    super('a file cannot be read or written');
+    super('a file cannot be read or written, or a planner fails');
     this.diagnostics = diagnostics;
   }
 }
@@ -258,19 +265,45 @@ const planShapes = (options: CsaOptions, shapes: readonly string[], write: Write
   write(plans.map((plan) => printExplanation(explain(plan))).join('\n'));
 };
 
-const run = (shapes: readonly string[], options: CsaOptions, write: Write): void => {
+/** Plans shapes by a planner of the user's, of whose plans there are the trees, and no explanation. */
+const planShapesBy = (
+  planner: Planner<KernelChoice>,
+  shapes: readonly string[],
+  options: CsaOptions,
+  write: Write,
+): void => {
+  const target = chosenTarget(options);
+  const result = collect(shapes, (text) => planBy(planner, parseShape(text), target));
+  if (result.status !== 'success') throw new FileProblem(result.diagnostics);
+  const plans = result.value;
+  if (options.svg !== undefined) {
+    if (plans.length > 1) throw new UsageError('--svg draws one shape');
+    writeText(options.svg, drawTree(plans[0]!.tree));
+  }
+  write(
+    options.json === true
+      ? jsonDocument({ plans: plans.map(({ shape, tree }) => ({ shape, tree })) })
+      : plans.map(({ shape, tree }) => `${printShape(shape)}:\n${printPlan(tree)}`).join('\n'),
+  );
+};
+
+const run = async (shapes: readonly string[], options: CsaOptions, write: Write): Promise<void> => {
   if (options.shapes === undefined) {
     if (options.config !== undefined || options.jsonl === true) {
       throw new UsageError('--config and --jsonl go with --shapes FILE.csv');
     }
     if (shapes.length === 0)
       throw new UsageError('give a SHAPE, as in 1x32x152x152,256x32x3x3,s2, or --shapes FILE.csv');
-    planShapes(options, shapes, write);
+    const planner = await loadPlanner(options.planner);
+    if (planner.status !== 'success') throw new FileProblem(planner.diagnostics);
+    if (planner.value === undefined) planShapes(options, shapes, write);
+    else planShapesBy(planner.value, shapes, options, write);
     return;
   }
   if (shapes.length > 0 || options.svg !== undefined || options.json === true) {
     throw new UsageError('--shapes writes JSON lines: no SHAPE, --svg or --json with it');
   }
+  if (options.planner !== undefined) throw new UsageError('--planner plans a SHAPE, and no --shapes');
   planFiles(options, options.shapes, write);
 };
 
@@ -300,6 +333,7 @@ export const csaCommand = (onExit: (code: number) => void, output: Console): Com
       ),
     )
     .option('--fraction <share>', 'share of each cache that tiles may fill (default 0.9)', parseFraction)
+    .option(...plannerOption)
     .option('--json', 'one JSON document: for each shape its plan as a tree, and the explanation')
     .option('--svg <file>', 'draw loop nest, caches and costs')
     .option('--shapes <file>', 'plan every row of a ConvBench CSV file; may be given again', append)
@@ -308,7 +342,16 @@ export const csaCommand = (onExit: (code: number) => void, output: Console): Com
       'configurations as JSON: microkernel, cacheBytes, lineBytes, latencyCycles each',
     )
     .option('--jsonl', 'one JSON line a row and configuration (what --shapes writes in any case)');
-  command.action((shapes: readonly string[], options: CsaOptions) => {
+  command.action(async (shapes: readonly string[], options: CsaOptions) => {
+    const ofAnalysis =
+      options.planner === undefined
+        ? undefined
+        : givenOption(command, ['costModel', 'heuristic', 'schedule', 'edges', 'fraction']);
+    if (ofAnalysis !== undefined) {
+      command.error(`error: ${ofAnalysis} cannot be given with --planner, which decides itself`, {
+        exitCode: badUsage,
+      });
+    }
     const surplus =
       options.config === undefined ? undefined : givenOption(command, ['target', 'microkernel']);
     if (surplus !== undefined) {
@@ -318,7 +361,7 @@ export const csaCommand = (onExit: (code: number) => void, output: Console): Com
     }
     checkStandardInput(command, [...(options.shapes ?? []), options.config]);
     try {
-      run(shapes, options, output.out);
+      await run(shapes, options, output.out);
     } catch (error) {
       if (error instanceof FileProblem) {
         reportAll(output, error.diagnostics, []);

@@ -16,6 +16,7 @@ import { parseCount } from './count-option.ts';
 import { parseShare } from './share-option.ts';
 import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
+import { loadPlanner, plannerOption } from './planner-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
 import { verboseOption } from './verbose-option.ts';
@@ -24,6 +25,7 @@ interface RunCommandOptions {
   readonly schedule?: string;
   readonly target: string;
   readonly edges?: EdgeChoice;
+  readonly planner?: string;
   readonly function?: string;
   readonly input?: readonly string[];
   readonly repeat: number;
@@ -42,6 +44,7 @@ const requestOf = (
   schedule: SourceFile | undefined,
   inputs: readonly SourceBytes[],
   target: Target,
+  planner: RunRequest['planner'],
   options: RunCommandOptions,
 ): RunRequest => ({
   payload,
@@ -49,6 +52,7 @@ const requestOf = (
   inputs,
   target,
   edges: options.edges ?? 'best',
+  planner,
   functionName: options.function,
   check: options.check ?? false,
   tolerance: options.tolerance,
@@ -68,10 +72,13 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
       return success(source);
     });
   const progress = progressOf(output);
-  const request = andThen(read(path), (payload) =>
-    andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
-      mapSuccess(collect(options.input ?? [], readInput), (inputs) =>
-        requestOf(payload, schedule, inputs, target, options),
+  const planning = await loadPlanner(options.planner);
+  const request = andThen(planning, (planner) =>
+    andThen(read(path), (payload) =>
+      andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
+        mapSuccess(collect(options.input ?? [], readInput), (inputs) =>
+          requestOf(payload, schedule, inputs, target, planner, options),
+        ),
       ),
     ),
   );
@@ -114,6 +121,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
         edgeChoices,
       ),
     )
+    .option(...plannerOption)
     .option('--function <name>', 'the function to run, if there are several')
     .option(
       '--input <file...>',
@@ -136,8 +144,14 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     .option('--json', 'one JSON document');
   command.action(async (payload: string, options: RunCommandOptions) => {
     checkStandardInput(command, [payload, options.schedule]);
-    if (options.schedule !== undefined && options.edges !== undefined) {
-      command.error('error: --edges cannot be given with --schedule, which determines them', {
+    const [decides] = [options.schedule && '--schedule', options.planner && '--planner'].filter(Boolean);
+    if (decides !== undefined && options.edges !== undefined) {
+      command.error(`error: --edges cannot be given with ${decides}, which determines them`, {
+        exitCode: badUsage,
+      });
+    }
+    if (options.schedule !== undefined && options.planner !== undefined) {
+      command.error('error: --planner cannot be given with --schedule, which plans itself', {
         exitCode: badUsage,
       });
     }

@@ -5,29 +5,34 @@ import { andThen, mapSuccess } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
-import { failed, readSource, reportAll } from '../console.ts';
+import { badUsage, failed, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { targetSchedule } from '../target-schedule.ts';
+import { givenOption } from './given-option.ts';
 import { nameOption } from './name-option.ts';
+import { loadPlanner, plannerOption } from './planner-option.ts';
 import { targetOf } from './target-option.ts';
 import { targetNames } from './targets.ts';
 
 interface ScheduleCommandOptions {
   readonly target: string;
   readonly edges: EdgeChoice;
+  readonly planner?: string;
   readonly short?: true;
 }
 
 /** Prints the schedule; returns the exit code. */
-const execute = (path: string, options: ScheduleCommandOptions, output: Console): number => {
+const execute = async (path: string, options: ScheduleCommandOptions, output: Console): Promise<number> => {
   const sources: SourceFile[] = [];
   const form = options.short === true ? 'sconv' : 'expanded';
-  const result = andThen(readSource(path), (source) => {
-    sources.push(source);
-    return andThen(parseModule(source.text, { registry: defaultRegistry, fileName: source.name }), (module) =>
-      targetSchedule(module, targetOf(options.target), { edges: options.edges }, form),
-    );
-  });
+  const result = andThen(await loadPlanner(options.planner), (planner) =>
+    andThen(readSource(path), (source) => {
+      sources.push(source);
+      const parsed = parseModule(source.text, { registry: defaultRegistry, fileName: source.name });
+      const planning = planner === undefined ? { edges: options.edges } : { planner };
+      return andThen(parsed, (module) => targetSchedule(module, targetOf(options.target), planning, form));
+    }),
+  );
   const text = mapSuccess(result, (schedule) => schedule.toMlir(defaultRegistry));
   reportAll(output, text.diagnostics, sources);
   if (text.status !== 'success') return failed;
@@ -36,8 +41,8 @@ const execute = (path: string, options: ScheduleCommandOptions, output: Console)
 };
 
 /** The command `schedule PAYLOAD`; reports its exit code to `onExit`. */
-export const scheduleCommand = (onExit: (code: number) => void, output: Console): Command =>
-  new Command('schedule')
+export const scheduleCommand = (onExit: (code: number) => void, output: Console): Command => {
+  const command = new Command('schedule')
     .description('print the schedule that slices the convolutions of an MLIR file for a target')
     .argument('<payload>', 'a file, or - for the standard input')
     .addOption(
@@ -52,6 +57,14 @@ export const scheduleCommand = (onExit: (code: number) => void, output: Console)
       '--short',
       'one transform.structured.sconv per convolution, instead of the steps that it expands to',
     )
-    .action((payload: string, options: ScheduleCommandOptions) => {
-      onExit(execute(payload, options, output));
-    });
+    .option(...plannerOption);
+  command.action(async (payload: string, options: ScheduleCommandOptions) => {
+    if (options.planner !== undefined && givenOption(command, ['edges']) !== undefined) {
+      command.error('error: --edges cannot be given with --planner, which determines them', {
+        exitCode: badUsage,
+      });
+    }
+    onExit(await execute(payload, options, output));
+  });
+  return command;
+};

@@ -3,7 +3,10 @@ import type { ConvolutionShape } from '@sconv/csa';
 import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { printPlan } from '@sconv/plans';
+import { isProductForm } from '@sconv/normalization';
 import type { PlannedShape } from '@sconv/slicing';
+import { slicedAs } from '@sconv/slicing';
+import type { PlannedConvolution } from '../target-schedule.ts';
 import { isOfAnalysis } from '../target-schedule.ts';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import type { RunOutcome } from './run-payload.ts';
@@ -33,7 +36,7 @@ const gflops = ({ multiplyAdds = 0, time, emulator }: RunOutcome): number | unde
 
 /**
  * The document of `--json`. `shape` and `plan` are those of the only sliced convolution, or null unless there is
- * exactly one; `convolutions` has all. What was not requested or is unknown is null.
+ * exactly one; `convolutions` has all, with `m`, `n` and `k` as the `product` of those that are matrix products. What was not requested or is unknown is null.
  */
 export const jsonReport = (
   outcome: RunOutcome,
@@ -41,9 +44,10 @@ export const jsonReport = (
   diagnostics: readonly Diagnostic[] = [],
 ): string => {
   const { plans, comparison } = outcome;
-  const convolutions = plans.map(({ plan }) => ({
-    shape: shapeDocument(plan.shape),
-    plan: planDocument(plan),
+  const convolutions = plans.map((planned) => ({
+    shape: shapeDocument(planned.plan.shape),
+    product: productSizes(planned) ?? null,
+    plan: planDocument(planned.plan),
   }));
   const only = convolutions.length === 1 ? convolutions[0] : undefined;
   const document = {
@@ -71,19 +75,31 @@ const milliseconds = (seconds: number): string => (seconds * 1000).toPrecision(3
 /** `1 window`, `2 windows`. */
 export const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-const planLines = (plan: PlannedShape): readonly string[] => {
+/** The sizes of a matrix product, by those of the convolution that it is planned as; undefined for a convolution. */
+const productSizes = ({ operation, plan: { shape } }: PlannedConvolution) => {
+  const as = slicedAs(operation);
+  return as !== undefined && isProductForm(as.form)
+    ? { m: shape.filters, n: shape.outputHeight, k: shape.inputChannels }
+    : undefined;
+};
+
+const shapeLine = (planned: PlannedConvolution): string => {
+  const sizes = productSizes(planned);
+  return sizes === undefined
+    ? `convolution   ${printShape(planned.plan.shape)}`
+    : `product       m ${sizes.m}, n ${sizes.n}, k ${sizes.k}`;
+};
+
+const planLines = (planned: PlannedConvolution): readonly string[] => {
+  const { plan } = planned;
   if (!isOfAnalysis(plan)) {
     const [first, ...others] = printPlan(plan.tree).trimEnd().split('\n');
-    return [
-      `convolution   ${printShape(plan.shape)}`,
-      `plan          ${first!}`,
-      ...others.map((line) => `              ${line}`),
-    ];
+    return [shapeLine(planned), `plan          ${first!}`, ...others.map((line) => `              ${line}`)];
   }
   const { schedule, nc, k2, k3, microkernel, remainders, edges, edgeKind } = plan;
   const stationary = schedule === 'is' ? 'input stationary' : 'weight stationary';
   return [
-    `convolution   ${printShape(plan.shape)}`,
+    shapeLine(planned),
     `plan          ${schedule.toUpperCase()} (${stationary}), Nc ${nc}, K2 ${k2}, K3 ${k3}, ` +
       `microkernel ${microkernel.windows}x${microkernel.filters}`,
     `remainders    ${plural(remainders.nc, 'channel')}, ${plural(remainders.k2, 'tile')} of K2, ` +
@@ -125,7 +141,7 @@ export const textReport = (outcome: RunOutcome, target: string): string => {
   return [
     `function      @${outcome.functionName} on ` +
       `${target}${threads > 1 ? `, ${threads} threads` : ''}${emulator === undefined ? '' : `, run by ${emulator}`}`,
-    ...outcome.plans.flatMap(({ plan }) => planLines(plan)),
+    ...outcome.plans.flatMap(planLines),
     ...(share === undefined ? [] : [`microkernels  ${(100 * share).toFixed(2)} % of the multiply-adds`]),
     `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} ` +
       `(${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,

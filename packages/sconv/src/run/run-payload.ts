@@ -1,6 +1,7 @@
 /** The work of `sconv run`: compiles a payload (`compileModule`), runs and checks it. */
 import type { FunctionSignature, RunValue, WorkerLike } from '@sconv/backend';
-import type { EdgeChoice } from '@sconv/csa';
+import type { EdgeChoice, KernelChoice } from '@sconv/csa';
+import type { Planner } from '@sconv/plans';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, fileLocation, mapSuccess, success, unknownName } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
@@ -27,8 +28,10 @@ export interface RunRequest {
   /** Undefined: the target's own. */
   readonly schedule: SourceFile | undefined;
   readonly target: Target;
-  /** How to handle remainders, if no schedule is given. */
+  /** How to handle remainders, if neither a schedule nor a planner is given. */
   readonly edges: EdgeChoice;
+  /** Plans in place of Convolution Slicing Analysis, if no schedule is given. */
+  readonly planner?: Planner<KernelChoice> | undefined;
   /** The function to run; undefined: the only one. */
   readonly functionName: string | undefined;
   /** Raw little-endian elements for the function's first buffers. */
@@ -126,7 +129,17 @@ const compile = (
   module: Module,
   functionName: string,
   script: Module | undefined,
-  { payload, target, edges, threads, workers, emulate, stoppable = withoutStop, onProgress }: RunRequest,
+  {
+    payload,
+    target,
+    edges,
+    planner,
+    threads,
+    workers,
+    emulate,
+    stoppable = withoutStop,
+    onProgress,
+  }: RunRequest,
 ): Promise<Diagnosed<CompiledModule>> =>
   stoppable(async (signal) => {
     const compiled = await compileModule(module, {
@@ -136,7 +149,7 @@ const compile = (
       backends: emulate === true ? emulatedBackends : nodeBackends,
       ...(threads === undefined ? {} : { threads }),
       ...(workers === undefined ? {} : { workers }),
-      ...(script === undefined ? { edges } : { schedule: script }),
+      ...(script !== undefined ? { schedule: script } : planner === undefined ? { edges } : { planner }),
       onStep: (step) => onProgress?.(progress[step]),
     });
     if (!signal.aborted || compiled.status !== 'success') return compiled;

@@ -17,6 +17,8 @@ export {
 export type { Diagnosed, Failed } from './diagnosed.ts';
 export { closestName, didYouMean, unknownName } from './did-you-mean.ts';
 export { expectFunction, expectList, expectObject, expectText } from './expect-argument.ts';
+export { FieldError, fieldChecks } from './field-error.ts';
+export type { FieldChecks } from './field-error.ts';
 export { recordProblem } from './record-problem.ts';
 export { error, remark, render, warning } from './diagnostic.ts';
 export type { Diagnostic, Note, Sources } from './diagnostic.ts';

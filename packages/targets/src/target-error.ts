@@ -1,17 +1,9 @@
 /** Errors of this package, and what its functions refuse at their entry. */
-import { describeValue, recordProblem } from '@sconv/diagnostics';
+import { describeValue, FieldError, fieldChecks, recordProblem } from '@sconv/diagnostics';
 
 /** An impossible machine or microkernel; `field` is the path to the offending number. */
-export class TargetError extends Error {
-  readonly code: string;
-  readonly field: string;
-
-  constructor(code: string, field: string, message: string) {
-    super(`${field}: ${message}`);
-    this.name = 'TargetError';
-    this.code = code;
-    this.field = field;
-  }
+export class TargetError extends FieldError {
+  override readonly name = 'TargetError';
 }
 
 /** One problem of a record. */
@@ -39,14 +31,13 @@ export const listProblems = (field: string, value: unknown): TargetProblem[] =>
         },
       ];
 
+const checks = fieldChecks(TargetError, {
+  record: 'targets/not-a-record',
+  list: 'targets/not-a-list',
+});
+
 /** Throws a `TargetError` for what is no record, or has no records under these names. */
-export const expectRecord = (field: string, value: unknown, ...parts: readonly string[]): void => {
-  const problem = recordProblem(field, value, parts);
-  if (problem !== undefined) throw new TargetError('targets/not-a-record', problem.field, problem.message);
-};
+export const expectRecord = checks.expectRecord;
 
 /** Throws a `TargetError` for what is no list. */
-export const expectList = (field: string, value: unknown): void => {
-  if (Array.isArray(value)) return;
-  throw new TargetError('targets/not-a-list', field, `expected a list, not ${describeValue(value)}`);
-};
+export const expectList = checks.expectList;

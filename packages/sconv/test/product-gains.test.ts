@@ -209,7 +209,7 @@ describe('a product of few rows', () => {
   it('of which a vector is one', () => {
     const { stages } = unwrap(compileModuleSync(parse(contraction('vecmat 1024 1024x512 512'))));
     const printed = printModule(stages.scheduled, { registry: defaultRegistry });
-    expect(/scf\.for .* step %(c\d+)/.exec(printed)?.[1]).toBe('c64');
+    expect(/scf\.for .* step %(c\d+)/.exec(printed)?.[1]).toBe('c8');
   });
 
   it.each([

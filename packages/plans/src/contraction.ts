@@ -20,6 +20,16 @@ export interface ContractionOperand {
   readonly bytes: number;
 }
 
+/** Elementwise ops, such as a bias and an activation, that are applied to each part of the output once it is complete. */
+export interface ContractionEpilogue {
+  /** The names of the operations on an element, in their order: `arith.addf`, `arith.maximumf`. */
+  readonly operations: readonly string[];
+  /** How many tensors they read besides the output. */
+  readonly operands: number;
+  /** Bytes of these per element of the output: 4 of a residual of f32, less of a bias, which has fewer elements. */
+  readonly bytes: number;
+}
+
 /** `output[o(i)] += left[l(i)] · right[r(i)]` for all points i of the iteration space. */
 export interface Contraction {
   readonly dimensions: readonly ContractionDimension[];
@@ -27,4 +37,6 @@ export interface Contraction {
   readonly operands: readonly [ContractionOperand, ContractionOperand, ContractionOperand];
   /** The type of the sums. */
   readonly elementType: string;
+  /** What is fused after it, if anything. */
+  readonly epilogue?: ContractionEpilogue;
 }

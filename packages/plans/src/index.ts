@@ -1,4 +1,9 @@
-export type { Contraction, ContractionDimension, ContractionOperand } from './contraction.ts';
+export type {
+  Contraction,
+  ContractionDimension,
+  ContractionEpilogue,
+  ContractionOperand,
+} from './contraction.ts';
 export type { Planned, Planner } from './planner.ts';
 export { PlanError } from './errors.ts';
 export { foldPlan, planExtents, planPaths, samePlan } from './plan.ts';

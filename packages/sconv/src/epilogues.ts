@@ -2,14 +2,16 @@
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import { structured } from '@sconv/dialects/linalg';
-import type { Id, Module, Operation, Registry } from '@sconv/ir';
-import { walk } from '@sconv/ir';
+import type { Id, Module, Operation, Registry, TensorType } from '@sconv/ir';
+import { bodyOf, elementCount, walk } from '@sconv/ir';
+import { bytesOfElement } from '@sconv/normalization';
+import type { ContractionEpilogue } from '@sconv/plans';
 import { epilogueViewOf } from '@sconv/tiling';
 
 /** The elementwise ops of a module that can be fused with their producers. */
 export interface Epilogues {
-  /** The producers, each without other users. */
-  readonly before: ReadonlySet<Operation>;
+  /** The producers, each without other users, and what is fused after them. */
+  readonly before: ReadonlyMap<Operation, ContractionEpilogue>;
   /** For those of `operations` that have other users as well. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -28,7 +30,7 @@ export const epiloguesOf = (
     for (const { id } of operation.operands) users.set(id, (users.get(id) ?? new Set()).add(operation));
   }
   const sliced = new Set(operations);
-  const before = new Set<Operation>();
+  const before = new Map<Operation, ContractionEpilogue>();
   const warnings: Diagnostic[] = [];
   for (const operation of order) {
     const view = epilogueViewOf(registry, operation);
@@ -46,13 +48,44 @@ export const epiloguesOf = (
       }
       continue;
     }
-    if (users.get(made.results[0]!.id)!.size === 1) before.add(made);
+    if (users.get(made.results[0]!.id)!.size === 1) before.set(made, epilogueAfter(made, users, registry));
     else {
       const message = 'this op is not fused: its operand has another user';
       warnings.push(warning('fuse-epilogue/users', message, operation.location));
     }
   }
   return { before, warnings };
+};
+
+/** The chain of elementwise ops after an operation, each the only user of what comes before it. */
+const epilogueAfter = (
+  made: Operation,
+  users: ReadonlyMap<Id, ReadonlySet<Operation>>,
+  registry: Registry,
+): ContractionEpilogue => {
+  const operations: string[] = [];
+  const read: TensorType[] = [];
+  let [result] = made.results;
+  for (;;) {
+    const [user, ...others] = users.get(result!.id) ?? [];
+    const view = user && epilogueViewOf(registry, user);
+    const isNext = view?.status === 'success' && view.value.values.some(({ id }) => id === result!.id);
+    if (user === undefined || others.length > 0 || !isNext) break;
+    operations.push(
+      ...bodyOf(user)
+        .operations.slice(0, -1)
+        .map(({ name }) => name),
+    );
+    for (const operand of view.value.operands)
+      if (operand?.value.type.kind === 'tensor' && operand.value.id !== result!.id)
+        read.push(operand.value.type);
+    [result] = user.results;
+  }
+  const bytesOf = ({ shape, elementType }: TensorType): number =>
+    elementCount(shape) * bytesOfElement(elementType);
+  const bytes = read.reduce((sum, type) => sum + bytesOf(type), 0);
+  const outputs = elementCount((result!.type as TensorType).shape);
+  return { operations, operands: read.length, bytes: outputs === 0 ? 0 : bytes / outputs };
 };
 
 /**

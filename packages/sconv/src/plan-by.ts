@@ -11,7 +11,7 @@ import {
   success,
   unknownLocation,
 } from '@sconv/diagnostics';
-import type { Planned, Planner } from '@sconv/plans';
+import type { ContractionEpilogue, Planned, Planner } from '@sconv/plans';
 import { planProblems } from '@sconv/plans';
 import type { PlannedShape } from '@sconv/slicing';
 
@@ -23,18 +23,19 @@ export const planBy = (
   planner: Planner<KernelChoice>,
   shape: ConvolutionShape,
   kernels: KernelChoice,
+  epilogue?: ContractionEpilogue,
 ): Diagnosed<PlannedShape> => {
-  const given: unknown = planner(contractionOf(shape), kernels);
+  const contraction = contractionOf(shape);
+  const problem = epilogue === undefined ? contraction : { ...contraction, epilogue };
+  const given: unknown = planner(problem, kernels);
   if (!isDiagnosed(given)) {
     const hint = given instanceof Promise ? 'a promise: planners are synchronous' : describeValue(given);
     return refused(`expected success({ tree }) or a failure from the planner, not ${hint}`);
   }
   return andThen(given, (plan) => {
     if (!isPlanned(plan)) return refused(`expected { tree } from the planner, not ${describeValue(plan)}`);
-    const [problem] = planProblems(plan.tree, { extents: extentsOfShape(shape) });
-    return problem === undefined
-      ? success({ ...plan, shape })
-      : refused(`${problem.path}: ${problem.message}`);
+    const [wrong] = planProblems(plan.tree, { extents: extentsOfShape(shape) });
+    return wrong === undefined ? success({ ...plan, shape }) : refused(`${wrong.path}: ${wrong.message}`);
   });
 };
 

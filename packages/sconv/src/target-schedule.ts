@@ -16,7 +16,7 @@ import { expectModule, walk } from '@sconv/ir';
 import { structured } from '@sconv/dialects/linalg';
 import { isProductForm } from '@sconv/normalization';
 import type { ConvolutionForm } from '@sconv/normalization';
-import type { Planner } from '@sconv/plans';
+import type { ContractionEpilogue, Planner } from '@sconv/plans';
 import type { ConvolutionName, PlannedShape, SlicedAs } from '@sconv/slicing';
 import {
   convolutionName,
@@ -48,6 +48,7 @@ import {
 } from '@sconv/transform';
 import { targetProblem } from './check-options.ts';
 import { convolutionRegistry } from './convolution-registry.ts';
+import type { Epilogues } from './epilogues.ts';
 import { epiloguesOf } from './epilogues.ts';
 import { planBy } from './plan-by.ts';
 import {
@@ -175,10 +176,14 @@ export const targetSchedule = (
   const targets = sliceable(module, target, planner);
   const { before, warnings } = epiloguesOf(module, targets, registry);
   const analyse = csaPlanner({ edges: 'best', ...analysisOptions(planning) });
-  const planOf = (shape: ConvolutionShape, kernels: KernelChoice): Diagnosed<PlannedShape> =>
+  const planOf = (
+    shape: ConvolutionShape,
+    kernels: KernelChoice,
+    epilogue: ContractionEpilogue | undefined,
+  ): Diagnosed<PlannedShape> =>
     planner === undefined
       ? saidOnce(analyse(contractionOf(shape), kernels), form)
-      : planBy(planner, shape, kernels);
+      : planBy(planner, shape, kernels, epilogue);
   const planParts = (operation: Operation, shape: ConvolutionShape): Diagnosed<SharedConvolution> => {
     const stored = storedPlan(operation);
     if (stored.status !== 'success') return stored;
@@ -197,13 +202,14 @@ export const targetSchedule = (
     )
       return success({ operation, parts, plans: [] });
     const kernels = kernelsFor(form, target);
-    const whole = planOf(shape, kernels);
+    const epilogue = before.get(operation);
+    const whole = planOf(shape, kernels, epilogue);
     if (whole.status !== 'success') return whole;
     if (parts.kind === 'whole') return mapSuccess(whole, (plan) => ({ operation, parts, plans: [plan] }));
     // Parts take the microkernel of the whole: the channels of a call are as many, so sums are rounded alike.
     const { microkernel } = whole.value;
     const ofParts = microkernel === undefined ? kernels : only(kernels, microkernel);
-    const plans = collect(wholesOf(parts), (part) => planOf(part, ofParts));
+    const plans = collect(wholesOf(parts), (part) => planOf(part, ofParts, epilogue));
     return mapSuccess(plans, (each) => ({ operation, parts, plans: each }));
   };
   const shared = collect(targets, (operation) =>
@@ -394,7 +400,7 @@ const here = callSite();
 const recordPlans = (
   module: Module,
   convolutions: readonly SharedConvolution[],
-  epilogues: ReadonlySet<Operation>,
+  epilogues: Epilogues['before'],
   form: ScheduleForm,
   threads: number,
   isInPairs: boolean,

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -8,11 +9,30 @@ import { failureCodesReporter } from './tools/checks/vitest/reporter.ts';
 
 const conditions = ['@sconv/source', ...defaultServerConditions];
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const projects: readonly { name: string; root: string; globalSetup?: string[] }[] = [
-  ...readdirSync(folder('packages')).map((name) => ({ name, root: folder(`packages/${name}`) })),
-  { name: 'integration', root: folder('tools/integration') },
-  { name: 'mutation', root: folder('tools/mutation') },
-  { name: 'fuzz', root: folder('tools/fuzz') },
+/**
+ * The name of a run of `npm test`, which leaves its results as JSON, for `.ci/run` to count, and the failures that the
+ * tests provoked.
+ */
+const run = process.env['TEST_RUN'];
+const results = (name: string) => folder(`test-results/${name}`);
+
+interface Project {
+  readonly name: string;
+  readonly root: string;
+  readonly include?: string[];
+  readonly globalSetup?: string[];
+}
+
+/** The folders with tests of the packages and of their uses together. */
+const tested = [
+  ...readdirSync(folder('packages')).map((name) => `packages/${name}`),
+  ...['integration', 'mutation', 'fuzz'].map((name) => `tools/${name}`),
+];
+const projects: readonly Project[] = [
+  // A project compiles and evaluates all modules that it imports: in one, they are shared by the tests of all folders.
+  ...(run === 'tests'
+    ? [{ name: 'tests', root: folder('.'), include: tested.map((path) => `${path}/test/**/*.test.ts`) }]
+    : tested.map((path) => ({ name: basename(path), root: folder(path) }))),
   { name: 'checks', root: folder('tools/checks'), globalSetup: [folder('tools/checks/support/pack.ts')] },
   {
     // `npm run matrix` runs it, and neither `--project checks` nor `--project '!checks*'`.
@@ -21,12 +41,6 @@ const projects: readonly { name: string; root: string; globalSetup?: string[] }[
     globalSetup: [folder('tools/matrix/support/tools.ts'), folder('tools/checks/support/pack.ts')],
   },
 ];
-/**
- * The name of a run of `npm test`, which leaves its results as JSON, for `.ci/run` to count, and the failures that the
- * tests provoked.
- */
-const run = process.env['TEST_RUN'];
-const results = (name: string) => folder(`test-results/${name}`);
 
 export default defineConfig({
   plugins: run === undefined ? [] : [failureCodes],
@@ -55,8 +69,8 @@ export default defineConfig({
       // The root is absolute: vitest 4 resolves a relative one against the working folder.
       // The time is for a machine that has much else to do; a hang is all that it is to end.
       test: {
-        ...project,
         include: ['test/**/*.test.ts'],
+        ...project,
         passWithNoTests: false,
         testTimeout: 300_000,
         hookTimeout: 300_000,

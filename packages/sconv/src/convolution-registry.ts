@@ -14,7 +14,16 @@ import {
   tileUsingFor,
   tileUsingForall,
 } from '@sconv/tiling/transforms';
-import { transformDialect, transformDialectOf } from '@sconv/transform';
+import {
+  getConsumersOfResult,
+  match,
+  mergeHandles,
+  namedSequence,
+  payloadSources,
+  splitHandle,
+  transformDialectOf,
+  yieldOp,
+} from '@sconv/transform';
 import { wasmLowerings } from '@sconv/wasm';
 
 /** What the schedule of a target records. */
@@ -27,20 +36,26 @@ const scheduleOps = [
   fuseEpilogue,
   gatherOperand,
   generalize,
+  getConsumersOfResult,
   linearize,
+  match,
+  mergeHandles,
   multipack,
+  namedSequence,
   packFilters,
   packWindows,
   split,
+  splitHandle,
   structuredSconv,
   swapInductionVars,
   tileUsingFor,
   tileUsingForall,
+  yieldOp,
 ];
 
 /** Every payload dialect, and the transforms of the targets' schedules. */
 export const convolutionRegistry: Registry = extendRegistry(
-  createRegistry([...payloadDialects, transformDialect]),
-  [transformDialectOf(scheduleOps)],
-  [...bufferizationInterfaces, ...wasmLowerings],
+  createRegistry([...payloadDialects, transformDialectOf(scheduleOps)]),
+  [],
+  [...payloadSources, ...bufferizationInterfaces, ...wasmLowerings],
 );

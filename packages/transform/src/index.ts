@@ -111,6 +111,7 @@ export type { Schedule } from './schedule.ts';
 export { ScheduleRun } from './schedule-run.ts';
 export { entryPoint } from './script.ts';
 export { sequence, suppress } from './sequence.ts';
+export { payloadSources } from './payload-source.ts';
 export { splitHandle } from './split-handle.ts';
 export { collectTrace, expansionsIn, traceNodes } from './trace.ts';
 export type {

@@ -107,7 +107,9 @@ export const keptPackings = (around: Operation, registry: Registry, keeping: Kee
       if (parameter === 'constants') continue;
       const source = passedSource(readable, around, operation, parameter);
       if (source === undefined) continue;
-      const same = calls.find((other) => packTheSame(uses, { call: operation, parameter }, other));
+      const same = calls.find(({ call: other, parameter: at }) =>
+        isSameCall(operation, other, parameter, at),
+      );
       const offset = same?.offset ?? Math.ceil((bytes.get(source) ?? 0) / alignment) * alignment;
       if (same === undefined) bytes.set(source, offset + size);
       calls.push({ source, call: operation, parameter, offset, bytes: size });
@@ -144,17 +146,10 @@ const passedSource = (
 };
 
 /** Whether two calls have the same function pack the same. */
-const packTheSame = (
-  { definitions }: Uses,
-  a: Pick<KeptCall, 'call' | 'parameter'>,
-  b: Pick<KeptCall, 'call' | 'parameter'>,
-): boolean => {
-  if (a.parameter !== b.parameter || call.attributes(a.call).callee !== call.attributes(b.call).callee)
-    return false;
-  const [x, y] = [a, b].map((each) => each.call.operands[each.parameter]!) as [Value, Value];
-  const [p, q] = [definitions.get(x.id), definitions.get(y.id)];
-  return x.id === y.id || (p !== undefined && q !== undefined && isSameComputation(definitions, p, q, []));
-};
+const isSameCall = (a: Operation, b: Operation, parameter: number, other: number): boolean =>
+  parameter === other &&
+  a.operands[parameter]!.id === b.operands[other]!.id &&
+  call.attributes(a).callee === call.attributes(b).callee;
 
 /** Whether a call does nothing with what it passes as an argument but pack it. */
 const packsOnly = (

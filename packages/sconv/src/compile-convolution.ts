@@ -6,7 +6,6 @@ import { describeValue, DiagnosticError, unwrap } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
 import { children, walk } from '@sconv/ir';
 import type { RunValue } from '@sconv/backend';
-import { outlineEqual } from '@sconv/tiling';
 import type { CompiledModule, CompileOptions } from './compile-payload.ts';
 import { compilePayload, compilePayloadSync } from './compile-payload.ts';
 import { byName, convolutionArrays } from './convolution-arrays.ts';
@@ -16,6 +15,7 @@ import { functionNameOf, payloadOf, payloadOfAll } from './convolution-payload.t
 import { convolutionRegistry } from './convolution-registry.ts';
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
+import { outlinePayload } from './outline-payload.ts';
 import { shareArtifact } from './share-artifact.ts';
 
 /** The arrays of a call besides input and filters; each is used, and possible, only as the convolution was compiled. */
@@ -152,7 +152,7 @@ const compileAll = async <E extends ConvolutionElement>(
   }
   const { payload, outputs } = payloadOfAll(checked);
   const compiled = await compilePayload(payload, optionsOf(first), convolutionRegistry, {
-    outline: outlineEqual,
+    outline: outlinePayload,
   });
   const artifacts = shareArtifact(unwrap(compiled), checked.length);
   return checked.map((spec, i) =>

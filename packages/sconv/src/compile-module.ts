@@ -1,14 +1,14 @@
 /** From a payload with any of the project's operations, and any schedule, to running code. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
-import { outlineEqual } from '@sconv/tiling';
 import type { CompiledModule, CompileOptions, EmittedPayload, OtherSteps } from './compile-payload.ts';
 import { compilePayload, compilePayloadSync, emitPayloadBy } from './compile-payload.ts';
 import { decomposeAggregates } from './decompose-aggregates.ts';
 import { defaultRegistry } from './default-registry.ts';
+import { outlinePayload } from './outline-payload.ts';
 
 /** The steps of all payloads. */
-const otherSteps: OtherSteps = { outline: outlineEqual, decompose: decomposeAggregates };
+const otherSteps: OtherSteps = { outline: outlinePayload, decompose: decomposeAggregates };
 
 export type { CompiledModule, CompileOptions, CompileStep } from './compile-payload.ts';
 

@@ -8,12 +8,11 @@ import { bufferizeModule, sinkFills } from '@sconv/bufferization';
 import type { CostModelName, EdgeChoice, KernelChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
-import type { Id, Module, Registry } from '@sconv/ir';
-import { edit, walk } from '@sconv/ir';
+import type { Module, Registry } from '@sconv/ir';
+import { edit } from '@sconv/ir';
 import type { Planner } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
-import type { OutlinedOps } from '@sconv/tiling';
 import {
   backendsProblem,
   checkedWorkers,
@@ -30,7 +29,7 @@ import {
 } from './check-options.ts';
 import { defaultBackends } from './default-backends.ts';
 import { onlyFunctions } from './only-functions.ts';
-import type { ScheduleChoice, ScheduledModule } from './schedule-payload.ts';
+import type { ScheduleChoice } from './schedule-payload.ts';
 import { schedulePayload } from './schedule-payload.ts';
 import { slowTiles } from './slow-tiles.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
@@ -95,10 +94,16 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'onStep',
 ];
 
+/** A payload to be scheduled in place of another one, and the plans of that by those of its own ops. */
+export interface OutlinedPayload {
+  readonly module: Module;
+  readonly plansOf: (plans: readonly PlannedConvolution[]) => readonly PlannedConvolution[];
+}
+
 /** Steps that only some payloads need; a page that compiles no others does not load them. */
 export interface OtherSteps {
   /** Makes equal ops calls of one function, before the target's own schedule. */
-  readonly outline?: (payload: Module, registry: Registry) => OutlinedOps;
+  readonly outline?: (payload: Module, registry: Registry) => OutlinedPayload;
   /** Takes apart ops of a scheduled module that have no code of their own. */
   readonly decompose?: (module: Module, registry: Registry) => Module;
 }
@@ -170,17 +175,16 @@ export const emitPayloadBy = (
   };
   const scheduling = () => {
     const outlined = isGiven ? undefined : outline?.(payload, registry);
-    const module = outlined?.module ?? payload;
-    return andThen(schedulePayload(module, { ...options, target }, running), (all) =>
-      andThen(
-        onlyFunctions(payload, inPayload(payload, all, outlined), options.functions, registry),
-        (scheduled) =>
-          success(scheduled, [
-            ...unscheduledConvolutions(module, scheduled.module, isGiven),
-            ...(isGiven ? slowTiles(scheduled.plans, target) : []),
-          ]),
-      ),
-    );
+    const given = outlined?.module ?? payload;
+    return andThen(schedulePayload(given, { ...options, target }, running), ({ module, plans }) => {
+      const all = { module, plans: outlined?.plansOf(plans) ?? plans };
+      return andThen(onlyFunctions(payload, all, options.functions, registry), (scheduled) =>
+        success(scheduled, [
+          ...unscheduledConvolutions(given, scheduled.module, isGiven),
+          ...(isGiven ? slowTiles(scheduled.plans, target) : []),
+        ]),
+      );
+    });
   };
   return andThen(backendFor(target, backends), (backend) =>
     andThen(step('schedule', payload, scheduling), ({ module: scheduled, plans }) => {
@@ -205,23 +209,6 @@ export const emitPayloadBy = (
       });
     }),
   );
-};
-
-/** With the plans of the payload's own ops, in their order, in place of those of ops that stand for several. */
-const inPayload = (
-  payload: Module,
-  scheduled: ScheduledModule,
-  outlined: OutlinedOps | undefined,
-): ScheduledModule => {
-  if (outlined === undefined || outlined.originals.size === 0) return scheduled;
-  const plansOf = new Map<Id, PlannedConvolution['plan'][]>();
-  for (const { operation, plan } of scheduled.plans)
-    for (const id of outlined.originals.get(operation.id) ?? [operation.id])
-      plansOf.set(id, [...(plansOf.get(id) ?? []), plan]);
-  const plans = [...walk(payload.root)].flatMap((operation) =>
-    (plansOf.get(operation.id) ?? []).map((plan) => ({ operation, plan })),
-  );
-  return { ...scheduled, plans };
 };
 
 const loadOptions = ({ threads, workers, signal, heapBytes, sharesMemory }: CompileOptions): LoadOptions => ({

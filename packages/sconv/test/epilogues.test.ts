@@ -4,6 +4,7 @@ import { parseModule } from '@sconv/ir';
 import type { ContractionEpilogue } from '@sconv/plans';
 import { wasm } from '@sconv/targets';
 import { expect, it } from 'vitest';
+import { compileModuleSync } from '../src/compile-module.ts';
 import { defaultRegistry } from '../src/default-registry.ts';
 import { targetSchedule } from '../src/target-schedule.ts';
 
@@ -57,3 +58,35 @@ it.each([
 ])('a planner sees what is fused after a product: %s', (_, ops, result, expected) => {
   expect(epilogueSeen(ops, result)).toEqual(expected);
 });
+
+it.each([
+  ['d', 64, []],
+  // The loops count rows of two dimensions as one.
+  ['b', 16, ['fuse-epilogue/reshape']],
+])(
+  'a bias along %s follows a contraction into its loops, or stays behind with a warning',
+  (along, size, codes) => {
+    const rows = 'tensor<8x16x64xf32>';
+    const row = 'affine_map<(a, b, d) -> (a, b, d)>';
+    const module = parseModule(
+      `func.func @f(%a: ${rows}, %w: tensor<64x64xf32>, %c: ${rows}, %bias: tensor<${size}xf32>) -> ${rows} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b, d, c) -> (a, b, c)>, affine_map<(a, b, d, c) -> (c, d)>, affine_map<(a, b, d, c) -> (a, b, d)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%a, %w : ${rows}, tensor<64x64xf32>) outs(%c : ${rows}) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> ${rows}
+  %1 = linalg.generic {indexing_maps = [${row}, affine_map<(a, b, d) -> (${along})>, ${row}], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0, %bias : ${rows}, tensor<${size}xf32>) outs(%c : ${rows}) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> ${rows}
+  return %1 : ${rows}
+}`,
+      { registry: defaultRegistry },
+    );
+    const compiled = compileModuleSync(unwrap(module));
+    expect(compiled.diagnostics.map(({ code }) => code)).toEqual(codes);
+    expect(unwrap(compiled).plans).toHaveLength(1);
+  },
+);

@@ -5,7 +5,7 @@ import type { DraftOperation } from '@sconv/ir';
 import { symbolNameOf } from '@sconv/ir';
 import { calleesFirst } from '@sconv/dialects';
 import { call } from '@sconv/dialects/func';
-import { hasTensors } from './sound/tensor-facts.ts';
+import { hasTensors } from './op-model.ts';
 
 /** The symbol name of a function, or of the callee of a call. */
 export const functionName = (operation: DraftOperation): string | undefined => {

@@ -14,7 +14,7 @@ import type { Attribute, Type } from '@sconv/ir';
 import { fail } from './failure.ts';
 import type { FunctionSummary } from './function-summary.ts';
 import { isTensor, isTensorType } from './op-model.ts';
-import type { OneShotState } from './upstream/one-shot-state.ts';
+import type { OneShotState } from './analysis/one-shot-state.ts';
 
 /** The signature of a function; throws if it has none. */
 export const signatureOf = (operation: DraftOperation) => {

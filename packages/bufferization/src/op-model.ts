@@ -1,6 +1,6 @@
 /**
  * What bufferization knows about an operation: upstream's `BufferizableOpInterface` as a value. A model says how the
- * operation treats the buffers of its tensors, for either analysis, and rewrites it to use them. The defaults describe
+ * operation treats the buffers of its tensors, and rewrites it to use them. The defaults describe
  * an operation that neither reads nor writes its operands and gives new tensors.
  */
 import type { Diagnostic } from '@sconv/diagnostics';
@@ -11,7 +11,7 @@ import type { ResolvedOptions } from './options.ts';
 import type { BufferType, BufferTypes } from './rewriting/buffer-types.ts';
 import type { Bufferizer } from './rewriting/bufferizer.ts';
 import type { TensorCopies } from './rewriting/tensor-copies.ts';
-import type { AnalysisState } from './upstream/analysis-state.ts';
+import type { AnalysisState } from './analysis/analysis-state.ts';
 
 /** One operand of one operation. */
 export interface Operand {
@@ -141,3 +141,7 @@ export const isTensorType = (type: Type): type is TensorType | UnrankedTensorTyp
 
 /** Whether a value is a tensor, ranked or not. */
 export const isTensor = ({ type }: Value): boolean => isTensorType(type);
+
+/** Whether an operation has tensors among its operands or results. */
+export const hasTensors = ({ operands, results }: DraftOperation): boolean =>
+  operands.some(isTensor) || results.some(isTensor);

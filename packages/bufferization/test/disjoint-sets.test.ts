@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
-import { DisjointSets } from '../src/sound/disjoint-sets.ts';
+import { DisjointSets } from '../src/analysis/disjoint-sets.ts';
 
 it('joins as the transitive closure of the pairs does, with what is known of each', () => {
   const values = Array.from({ length: 8 }, (_, id): Value => ({ id, type: indexType }));

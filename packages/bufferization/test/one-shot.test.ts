@@ -33,7 +33,22 @@ const programs: readonly (readonly [string, string])[] = [
     }`,
   ],
   [
-    'the same in a loop, which starts from what it has left',
+    'a part of a tensor, added up into the same part or another one',
+    `func.func @f(%t: tensor<4xf32>) -> tensor<3xf32> {
+      %c = arith.constant false
+      %part = tensor.extract_slice %t[0] [3] [1] : tensor<4xf32> to tensor<3xf32>
+      %other = tensor.extract_slice %t[1] [3] [1] : tensor<4xf32> to tensor<3xf32>
+      %to = scf.if %c -> tensor<3xf32> {
+        scf.yield %part : tensor<3xf32>
+      } else {
+        scf.yield %other : tensor<3xf32>
+      }
+      %r = linalg.add ins(%part, %part : tensor<3xf32>, tensor<3xf32>) outs(%to : tensor<3xf32>) -> tensor<3xf32>
+      return %r : tensor<3xf32>
+    }`,
+  ],
+  [
+    'many writes in a loop, which starts from what it has left',
     `func.func @f(%t: tensor<4xf32>, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
       %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c3 = arith.constant 3 : index
       %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%t0 = %t, %before = %x) -> (tensor<4xf32>, tensor<4xf32>) {

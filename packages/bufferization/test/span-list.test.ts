@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SpanList } from '../src/sound/span-list.ts';
+import { SpanList } from '../src/analysis/span-list.ts';
 
 const span = fc
   .tuple(fc.nat({ max: 20 }), fc.nat({ max: 6 }))

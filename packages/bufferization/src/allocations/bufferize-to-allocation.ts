@@ -8,7 +8,7 @@ import { alloc, alloca, copy, dealloc } from '@sconv/dialects/memref';
 import { mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { unitAttribute } from '@sconv/ir';
-import { AnalysisState } from '../upstream/analysis-state.ts';
+import { AnalysisState } from '../analysis/analysis-state.ts';
 import { dynamicSizes } from '../rewriting/allocate-tensor.ts';
 import { Bufferizer } from '../rewriting/bufferizer.ts';
 import { diagnosed } from '../failure.ts';

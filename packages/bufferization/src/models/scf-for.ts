@@ -12,7 +12,7 @@ import { isTensor } from '../op-model.ts';
 import type { Bufferizer } from '../rewriting/bufferizer.ts';
 import { entryBlock } from '../rewriting/entry-block.ts';
 import type { TensorCopies } from '../rewriting/tensor-copies.ts';
-import type { AnalysisState } from '../upstream/analysis-state.ts';
+import type { AnalysisState } from '../analysis/analysis-state.ts';
 import { bodyEnd, carrierOf, constantOf, initsOf, movedBody, positionOf } from './scf-parts.ts';
 
 const carriedBy = (loop: DraftOperation): readonly Value[] => entryBlock(loop).arguments.slice(1);

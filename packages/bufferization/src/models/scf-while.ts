@@ -4,7 +4,7 @@ import type { DraftBlock, DraftOperation, Value } from '@sconv/ir';
 import { terminatorOf } from '@sconv/ir';
 import type { OpModel } from '../op-model.ts';
 import { isTensor } from '../op-model.ts';
-import type { AnalysisState } from '../upstream/analysis-state.ts';
+import type { AnalysisState } from '../analysis/analysis-state.ts';
 import { initsOf, movedBody, positionOf } from './scf-parts.ts';
 
 /** Sound decisions are made only for loops that carry a tensor in one buffer. */

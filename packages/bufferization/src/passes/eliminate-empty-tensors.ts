@@ -15,7 +15,7 @@ import { ancestorInBlock, defineOperationPass, Structure, typeEquals } from '@sc
 import { innerFirst } from '../inner-first.ts';
 import { diagnosed } from '../failure.ts';
 import { analyse, analyseModule } from '../upstream/one-shot-analysis.ts';
-import { OneShotState } from '../upstream/one-shot-state.ts';
+import { OneShotState } from '../analysis/one-shot-state.ts';
 import { resolveOptions } from '../options.ts';
 
 /** An op that inserts its first operand: how to build the slice, and the tensor that it is inserted into. */

@@ -2,7 +2,7 @@
 import { branchLike } from '@sconv/dialects';
 import type { DraftBlock, DraftOperation, Value } from '@sconv/ir';
 import { modelOf, typeEquals } from '@sconv/ir';
-import type { AnalysisState } from '../upstream/analysis-state.ts';
+import type { AnalysisState } from '../analysis/analysis-state.ts';
 import { isBufferType } from './buffer-types.ts';
 import type { Bufferizer } from './bufferizer.ts';
 import { fail } from '../failure.ts';

@@ -2,7 +2,7 @@
 import type { DraftOperation, Id, MemRefType, Rewriter, Type, UnrankedMemRefType, Value } from '@sconv/ir';
 import { memrefType, symbolNameOf, typeEquals } from '@sconv/ir';
 import type { Attribute } from '@sconv/ir';
-import { AnalysisState } from '../upstream/analysis-state.ts';
+import { AnalysisState } from '../analysis/analysis-state.ts';
 import { moduleOp } from '@sconv/dialects/builtin';
 import { funcOp } from '@sconv/dialects/func';
 import { fail } from '../failure.ts';

@@ -30,7 +30,7 @@ import { bufferizable, isTensor } from '../op-model.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { identityBuffer, isAllowed } from '../options.ts';
 import type { Carried } from '../sound/carried-values.ts';
-import { AnalysisState } from '../upstream/analysis-state.ts';
+import { AnalysisState } from '../analysis/analysis-state.ts';
 import { checkBlocks, mentionsTensors } from '../upstream/one-shot-analysis.ts';
 import { allocateTensor, dynamicSizes } from './allocate-tensor.ts';
 import type { BufferType } from './buffer-types.ts';

@@ -5,7 +5,7 @@ import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { innerFirst } from '../inner-first.ts';
 import { fail } from '../failure.ts';
 import type { Operand } from '../op-model.ts';
-import type { AnalysisState } from '../upstream/analysis-state.ts';
+import type { AnalysisState } from '../analysis/analysis-state.ts';
 import { allocateTensor } from './allocate-tensor.ts';
 import type { BufferTypes } from './buffer-types.ts';
 
@@ -51,8 +51,30 @@ const replaceByCopy = (
 };
 
 /** Whether a value that an operation defines is a view with a rank. */
-export const isView = (rewriter: Rewriter, value: Value): boolean =>
+const isView = (rewriter: Rewriter, value: Value): boolean =>
   rewriter.definingOperation(value) !== undefined && value.type.kind !== 'unranked-tensor';
+
+/** The out-of-place operands of an operation. */
+export const ownBuffersOf = (state: AnalysisState, operation: DraftOperation): readonly OwnBuffer[] => {
+  const operands: OwnBuffer[] = [];
+  for (const operand of state.tensorOperands(operation)) {
+    if (state.isInPlace(operand)) continue;
+    if (state.valueOf(operand).type.kind === 'unranked-tensor') {
+      fail('bufferize/unranked-operand', 'copying of unranked tensors is not implemented', operation);
+    }
+    const { index } = operand;
+    operands.push({ index, needsContent: state.needsContent(operand), view: onlyViewOf(state, operand) });
+  }
+  return operands;
+};
+
+/** The result that is the operation's only effect on an operand, a view of it; undefined otherwise. */
+const onlyViewOf = (state: AnalysisState, operand: Operand): Value | undefined => {
+  const [alias, ...others] = state.aliasingValues(operand);
+  if (alias === undefined || others.length > 0 || state.writes(operand)) return undefined;
+  const { value } = alias;
+  return isView(state.rewriter, value) && state.aliasingOperands(value).length === 1 ? value : undefined;
+};
 
 /** The copies that upstream's analysis asks for. */
 export class TensorCopies {
@@ -76,25 +98,7 @@ export class TensorCopies {
 
   /** Inserts copies for the out-of-place operands of an operation. */
   resolve(operation: DraftOperation): void {
-    const { state } = this;
-    const operands: OwnBuffer[] = [];
-    for (const operand of state.tensorOperands(operation)) {
-      if (state.isInPlace(operand)) continue;
-      if (state.valueOf(operand).type.kind === 'unranked-tensor') {
-        fail('bufferize/unranked-operand', 'copying of unranked tensors is not implemented', operation);
-      }
-      const { index } = operand;
-      operands.push({ index, needsContent: state.needsContent(operand), view: this.onlyViewOf(operand) });
-    }
-    giveBuffers(this.types, operation, operands);
-  }
-
-  private onlyViewOf(operand: Operand): Value | undefined {
-    const { state } = this;
-    const [alias, ...others] = state.aliasingValues(operand);
-    if (alias === undefined || others.length > 0 || state.writes(operand)) return undefined;
-    const { value } = alias;
-    return isView(state.rewriter, value) && state.aliasingOperands(value).length === 1 ? value : undefined;
+    giveBuffers(this.types, operation, ownBuffersOf(this.state, operation));
   }
 
   /** A new tensor like another, created at the insertion point for `user`. */

@@ -16,16 +16,15 @@ import { functionName, inCallOrder } from '../call-order.ts';
 import { hasTensorSignature, signatureOf } from '../function-facts.ts';
 import type { FunctionSummary } from '../function-summary.ts';
 import { tensorFunction } from '../function-summary.ts';
-import { isTensor } from '../op-model.ts';
+import { hasTensors, isTensor } from '../op-model.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { dynamicBuffer } from '../options.ts';
 import { Bufferizer } from '../rewriting/bufferizer.ts';
 import { entryBlock } from '../rewriting/entry-block.ts';
 import { eraseUnusedBuffers, hoistAllocations } from '../rewriting/hoist-allocations.ts';
-import { giveBuffers } from '../rewriting/tensor-copies.ts';
+import { giveBuffers, ownBuffersOf } from '../rewriting/tensor-copies.ts';
 import { carriedValues } from './carried-values.ts';
-import { InPlaceAnalysis } from './in-place-analysis.ts';
-import { hasTensors, TensorFacts } from './tensor-facts.ts';
+import { SoundState } from './sound-state.ts';
 import { firstUnsupported } from './unsupported.ts';
 
 /** `bufferizeOp` with sound decisions. */
@@ -99,18 +98,18 @@ const bufferizeFunction = (
   summaryOf: (call: DraftOperation) => FunctionSummary | undefined,
 ): Diagnosed<FunctionSummary | undefined> => {
   const { rewriter, options } = bufferizer;
-  const facts = new TensorFacts(rewriter, options, operation, summaryOf);
-  const analysis = new InPlaceAnalysis(facts);
-  const carried = carriedValues(analysis);
+  const state = new SoundState(rewriter, options, operation, summaryOf);
+  const carried = carriedValues(state);
   if (carried.status !== 'success') return carried;
-  const summary = summarize(analysis);
+  const summary = summarize(state);
+  const own = state.operations.map((each) => ({ each, operands: ownBuffersOf(state, each) }));
   for (const [loop, how] of carried.value) bufferizer.carried.set(loop, how);
-  for (const each of facts.operations) bufferizer.expect(each);
+  for (const each of state.operations) bufferizer.expect(each);
   const inserted = (each: DraftOperation): void => {
     if (hasTensors(each)) bufferizer.expect(each);
   };
   rewriter.listening({ inserted }, () => {
-    for (const each of analysis.copied) giveBuffers(bufferizer.types, each, analysis.ownBuffersOf(each));
+    for (const { each, operands } of own) giveBuffers(bufferizer.types, each, operands);
   });
   if (options.bufferizeFunctionBoundaries) {
     bufferizer.expect(operation);
@@ -167,32 +166,29 @@ const dropOwnAttributes = (rewriter: Rewriter, operation: DraftOperation, name: 
 };
 
 /** The facts that callers need, from the decisions in the body; undefined without a body. */
-const summarize = (analysis: InPlaceAnalysis): FunctionSummary | undefined => {
-  const { facts } = analysis;
-  const body = facts.function.regions[0]?.blocks[0];
+const summarize = (state: SoundState): FunctionSummary | undefined => {
+  const body = state.function.regions[0]?.blocks[0];
   if (body === undefined) return undefined;
   const end = terminatorOf(body);
   const returned = end.operands.map((value, i): Value | undefined =>
-    isTensor(value) && analysis.isInPlace(end, i) ? value : undefined,
+    isTensor(value) && state.isInPlace(state.operand(end, i)) ? value : undefined,
   );
   const tensors = [...body.arguments.entries()].filter(([, argument]) => isTensor(argument));
   const same = new Map<number, number>();
   for (const [i, value] of returned.entries()) {
-    const found = tensors.find(
-      ([, argument]) => value !== undefined && analysis.areEquivalent(argument, value),
-    );
+    const found = tensors.find(([, argument]) => value !== undefined && state.areEquivalent(argument, value));
     if (found !== undefined) same.set(i, found[0]);
   }
   const positions = (accept: (argument: Value) => boolean): ReadonlySet<number> =>
     new Set(tensors.filter(([, argument]) => accept(argument)).map(([i]) => i));
   return {
-    reads: positions((argument) => facts.isRead(argument)),
-    writes: positions((argument) => analysis.isWritten(argument)),
+    reads: positions((argument) => state.isRead(argument)),
+    writes: positions((argument) => state.isWritten(argument)),
     aliases: new Map(
       tensors.map(([i, argument]) => [
         i,
         returned.flatMap((value, result) =>
-          value !== undefined && analysis.mayAlias(argument, value) ? [result] : [],
+          value !== undefined && state.mayAlias(argument, value) ? [result] : [],
         ),
       ]),
     ),

@@ -10,8 +10,8 @@ import { definite, error, success, warning } from '@sconv/diagnostics';
 import { forOp, ifOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Value } from '@sconv/ir';
 import { bodyOf, DYNAMIC, terminatorOf } from '@sconv/ir';
-import type { InPlaceAnalysis } from './in-place-analysis.ts';
 import { isTensor } from '../op-model.ts';
+import type { SoundState } from './sound-state.ts';
 
 /**
  * Where the yielded value lives: in the buffer of its own carried tensor (`same`), in memory that may alias some
@@ -20,14 +20,12 @@ import { isTensor } from '../op-model.ts';
 export type Carried = 'same' | 'overlaps' | 'apart' | 'scalar';
 
 /** By loop id: how each iter arg is carried. Warns about tensors that are copied in each iteration. */
-export const carriedValues = (
-  analysis: InPlaceAnalysis,
-): Diagnosed<ReadonlyMap<number, readonly Carried[]>> => {
+export const carriedValues = (state: SoundState): Diagnosed<ReadonlyMap<number, readonly Carried[]>> => {
   const byLoop = new Map<number, readonly Carried[]>();
   const warnings: Diagnostic[] = [];
-  for (const loop of analysis.facts.operations) {
+  for (const loop of state.operations) {
     if (!forOp.is(loop)) continue;
-    const carried = carriedBy(analysis, loop);
+    const carried = carriedBy(state, loop);
     byLoop.set(loop.id, carried);
     for (const [i, how] of carried.entries()) {
       if (how === 'same' || how === 'scalar') continue;
@@ -55,26 +53,26 @@ export const carriedValues = (
 };
 
 /** Whether a value has the buffer of another; for a branch result, whether both sides do. */
-const isInBufferOf = (analysis: InPlaceAnalysis, argument: Value, value: Value): boolean => {
-  if (analysis.areEquivalent(argument, value)) return true;
-  const branch = analysis.facts.rewriter.definingOperation(value);
+const isInBufferOf = (state: SoundState, argument: Value, value: Value): boolean => {
+  if (state.areEquivalent(argument, value)) return true;
+  const branch = state.rewriter.definingOperation(value);
   if (branch === undefined || !ifOp.is(branch)) return false;
   const position = branch.results.findIndex(({ id }) => id === value.id);
   return branch.regions.every(({ blocks }) => {
     const side = blocks[0]?.last?.operands[position];
-    return side !== undefined && isInBufferOf(analysis, argument, side);
+    return side !== undefined && isInBufferOf(state, argument, side);
   });
 };
 
-const carriedBy = (analysis: InPlaceAnalysis, loop: DraftOperation): readonly Carried[] => {
+const carriedBy = (state: SoundState, loop: DraftOperation): readonly Carried[] => {
   const body = bodyOf(loop);
   const [, ...iterationArguments] = body.arguments;
   const yielded = terminatorOf(body).operands;
   return iterationArguments.map((argument, i) => {
     const value = yielded[i]!;
     if (!isTensor(argument)) return 'scalar';
-    if (isInBufferOf(analysis, argument, value)) return 'same';
-    const sharesMemory = iterationArguments.some((other) => analysis.mayAlias(other, value));
+    if (isInBufferOf(state, argument, value)) return 'same';
+    const sharesMemory = iterationArguments.some((other) => state.mayAlias(other, value));
     return sharesMemory ? 'overlaps' : 'apart';
   });
 };

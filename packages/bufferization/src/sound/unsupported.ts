@@ -5,9 +5,8 @@ import { funcOp } from '@sconv/dialects/func';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { DraftOperation, Registry, Type } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
-import { bufferizable, isTensorType } from '../op-model.ts';
+import { bufferizable, hasTensors, isTensorType } from '../op-model.ts';
 import type { ResolvedOptions } from '../options.ts';
-import { hasTensors } from './tensor-facts.ts';
 
 /** Whether the regions of an operation may contain tensors: a function, or a model that says so. */
 const mayHoldTensors = (registry: Registry, operation: DraftOperation): boolean =>

@@ -9,7 +9,7 @@ import { BufferTypes } from '../rewriting/buffer-types.ts';
 import { Bufferizer } from '../rewriting/bufferizer.ts';
 import { orderedByCalls, returnsOf, setArgumentAttributes, signatureOf } from '../function-facts.ts';
 import { analyse, analyseModule } from './one-shot-analysis.ts';
-import { OneShotState } from './one-shot-state.ts';
+import { OneShotState } from '../analysis/one-shot-state.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { isAllowed } from '../options.ts';
 import { TensorCopies } from '../rewriting/tensor-copies.ts';

@@ -3,18 +3,18 @@
  * with earlier decisions.
  */
 import { call, funcOp } from '@sconv/dialects/func';
-import type { Attribute, DraftOperation, Value } from '@sconv/ir';
-import { arrayAttribute, hasTrait, SsaNames, stringAttribute } from '@sconv/ir';
+import type { DraftOperation } from '@sconv/ir';
+import { hasTrait } from '@sconv/ir';
 import { innerFirst } from '../inner-first.ts';
-import type { AnalysisState } from './analysis-state.ts';
-import { Conflicts } from './conflicts.ts';
-import { ExecutionOrder } from './execution-order.ts';
+import type { AnalysisState } from '../analysis/analysis-state.ts';
+import { Conflicts } from '../analysis/conflicts.ts';
 import { fail, giveUp } from '../failure.ts';
 import { calleeOf, orderedByCalls, summaryOf } from '../function-facts.ts';
 import type { FunctionSummary } from '../function-summary.ts';
+import { annotate } from './annotations.ts';
 import { shuffle } from './mersenne-twister.ts';
 import { isTensor } from '../op-model.ts';
-import type { OneShotState } from './one-shot-state.ts';
+import type { OneShotState } from '../analysis/one-shot-state.ts';
 
 /** Whether an operation has tensors to bufferize. */
 export const hasTensorSemantics = (state: OneShotState, operation: DraftOperation): boolean => {
@@ -30,15 +30,18 @@ export const mentionsTensors = ({ operands, results, regions }: DraftOperation):
 
 /** Analyses an operation and all below it. */
 export const analyse = (state: OneShotState, root: DraftOperation): void => {
-  state.analysing(() => {
-    const operations = innerFirst(root);
-    const order = new ExecutionOrder(state, root);
+  const operations = innerFirst(root);
+  state.analysing(root, (order) => {
     const conflicts = new Conflicts(state, order);
+    for (const operation of operations) {
+      if (state.model(operation)?.isAlwaysInPlace !== true) continue;
+      for (const operand of state.tensorOperands(operation)) state.putInPlace(operand);
+    }
     checkAssumptions(state, conflicts, operations);
     for (const operation of inOrderOfDecision(state, operations)) {
       for (const operand of state.tensorOperands(operation)) {
-        if (!conflicts.writesReadOnly(operand) && !conflicts.readsNewerContent(operand))
-          state.putInPlace(operand);
+        if (state.isInPlace(operand)) continue;
+        if (conflicts.mayBeInPlace(operand)) state.putInPlace(operand);
       }
     }
     findEquivalences(state, operations);
@@ -47,8 +50,7 @@ export const analyse = (state: OneShotState, root: DraftOperation): void => {
   const problems = innerFirst(root).flatMap(
     (operation) => state.model(operation)?.verifyAnalysis?.(operation, state) ?? [],
   );
-  if (state.options.testAnalysisOnly) annotate(state, root);
-  if (state.options.dumpAliasSets) annotateAliases(state, root);
+  annotate(state, root);
   if (problems.length > 0) giveUp(...problems);
 };
 
@@ -94,20 +96,13 @@ const checkAssumptions = (
       );
     }
     for (const operand of state.tensorOperands(operation)) {
-      if (conflicts.readsNewerContent(operand, true)) {
-        fail(
-          'bufferize/unavoidable-conflict',
-          `'${name}' op not bufferizable under the given constraints: cannot avoid RaW conflict`,
-          operation,
-        );
-      }
-      if (state.isInPlace(operand) && conflicts.writesReadOnly(operand, true)) {
-        fail(
-          'bufferize/unavoidable-write',
-          `'${name}' op not bufferizable under the given constraints: would write to read-only buffer`,
-          operation,
-        );
-      }
+      const problem = conflicts.unavoidable(operand);
+      if (problem === undefined) continue;
+      const [code, what] =
+        problem === 'conflict'
+          ? (['bufferize/unavoidable-conflict', 'cannot avoid RaW conflict'] as const)
+          : (['bufferize/unavoidable-write', 'would write to read-only buffer'] as const);
+      fail(code, `'${name}' op not bufferizable under the given constraints: ${what}`, operation);
     }
   }
 };
@@ -187,39 +182,5 @@ const findEquivalences = (state: OneShotState, operations: readonly DraftOperati
       if (definite !== undefined || (areAllSame && model.allocates !== true))
         state.joinEquivalent(result, source);
     }
-  }
-};
-
-/** Annotates each tensor operand with whether it is in place. */
-const annotate = (state: OneShotState, root: DraftOperation): void => {
-  for (const operation of innerFirst(root)) {
-    if (!operation.operands.some(isTensor)) continue;
-    const words = operation.operands.map((value, i) =>
-      isTensor(value) ? String(state.isInPlace(state.operand(operation, i))) : 'none',
-    );
-    const attribute = arrayAttribute(words.map(stringAttribute));
-    state.rewriter.setAttribute(operation, '__inplace_operands_attr__', attribute);
-  }
-};
-
-/** Annotates each tensor, by name, with its may-alias set. */
-const annotateAliases = (state: OneShotState, root: DraftOperation): void => {
-  const { rewriter } = state;
-  const names = new SsaNames(root, { registry: rewriter.registry, generic: false });
-  const setsOf = (values: readonly Value[]): Attribute =>
-    arrayAttribute(
-      values
-        .filter(isTensor)
-        .map((value) =>
-          arrayAttribute(state.aliasesOf(value).map(({ id }) => stringAttribute(names.valueName(id)))),
-        ),
-    );
-  for (const operation of innerFirst(root)) {
-    const { results, regions } = operation;
-    if (results.some(isTensor))
-      rewriter.setAttribute(operation, '__opresult_alias_set_attr__', setsOf(results));
-    if (!regions.some(({ blocks }) => blocks.some((block) => block.arguments.some(isTensor)))) continue;
-    const sets = regions.map(({ blocks }) => arrayAttribute(blocks.map((block) => setsOf(block.arguments))));
-    rewriter.setAttribute(operation, '__bbarg_alias_set_attr__', arrayAttribute(sets));
   }
 };

@@ -6,25 +6,79 @@ import type { AnalysisState } from './analysis-state.ts';
 
 type Region = DraftOperation['regions'][number];
 
+/** The numbers, in pre-order, of an operation and of the last one nested in it. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Where an operation outside of what is analysed may be. */
+const anywhere: Span = { first: -1, last: Infinity };
+
+interface Place extends Span {
+  last: number;
+  /** The outermost operation around it in whose region of several blocks it is. */
+  readonly branching: DraftOperation | undefined;
+}
+
 export class ExecutionOrder {
   private readonly state: AnalysisState;
   private readonly rewriter: Rewriter;
-  private readonly numbers = new Map<DraftOperation, number>();
+  private readonly places = new Map<DraftOperation, Place>();
+  /** The positions of the operations around the root, each in its block. */
+  private readonly outside = new Map<DraftOperation, number>();
+  private next = 0;
 
   /** `root`: the analysed op, which must not change while this is in use. */
   constructor(state: AnalysisState, root: DraftOperation) {
     this.state = state;
     this.rewriter = state.rewriter;
-    for (const [i, operation] of this.rewriter.walk(root).entries()) this.numbers.set(operation, i);
+    this.number(root, undefined);
     // Values from outside are defined in the blocks around the op.
     for (let at: DraftOperation | undefined = root; at?.block !== undefined; at = at.parent)
-      for (const [i, operation] of at.block.operations.entries()) this.numbers.set(operation, i);
+      for (const [i, operation] of at.block.operations.entries()) this.outside.set(operation, i);
+  }
+
+  private number(operation: DraftOperation, branching: DraftOperation | undefined): void {
+    const place: Place = { branching, first: this.next++, last: 0 };
+    this.places.set(operation, place);
+    for (const { blocks } of operation.regions) {
+      const around = branching ?? (blocks.length > 1 ? operation : undefined);
+      for (const block of blocks) for (const inner of block.operations) this.number(inner, around);
+    }
+    place.last = this.next - 1;
+  }
+
+  /** Whether `inner` is `outer` or nested in it. */
+  private isWithin(inner: DraftOperation, outer: DraftOperation): boolean {
+    const [a, b] = [this.places.get(inner), this.places.get(outer)];
+    if (a === undefined || b === undefined) return this.rewriter.isWithin(inner, outer);
+    return b.first <= a.first && a.last <= b.last;
+  }
+
+  spanOf(operation: DraftOperation): Span {
+    return this.places.get(operation) ?? anywhere;
+  }
+
+  /**
+   * The part of the program in which a write may change what is read of these definitions: from the first of them to
+   * the read, and all of what repeats the read but not a definition.
+   */
+  spanOfRead(read: DraftOperation, definitions: readonly Value[]): Span {
+    const repeated = this.places.get(read)?.branching ?? read;
+    let { first, last } = this.spanOf(repeated);
+    for (const definition of definitions) {
+      const around = this.spanOf(this.loopBetween(read, definition) ?? read);
+      first = Math.min(first, around.first, this.spanOf(this.state.ownerOf(definition)).first);
+      last = Math.max(last, around.last);
+    }
+    return { first, last };
   }
 
   /** Whether `a`, or an op around it, completes before `b` starts; `b` is not nested in it. */
   happensBefore(a: DraftOperation, b: DraftOperation): boolean {
     for (let at: DraftOperation | undefined = a; at !== undefined; at = at.parent) {
-      if (at !== b && this.rewriter.isWithin(b, at)) return false;
+      if (at !== b && this.isWithin(b, at)) return false;
       if (this.dominates(at, b)) return true;
     }
     return false;
@@ -47,7 +101,7 @@ export class ExecutionOrder {
 
   /** The position of an op: within a block, in program order. */
   numberOf(operation: DraftOperation): number {
-    const known = this.numbers.get(operation);
+    const known = this.outside.get(operation) ?? this.places.get(operation)?.first;
     if (known === undefined) throw new Error(`${operation.name} is not among what is analysed`);
     return known;
   }
@@ -55,7 +109,7 @@ export class ExecutionOrder {
   /** Whether the two are mutually exclusive, by the innermost op with several regions around both. */
   areExclusive(a: DraftOperation, b: DraftOperation): boolean {
     for (let around = a.parent; around !== undefined; around = around.parent) {
-      if (around === b || !this.rewriter.isWithin(b, around)) continue;
+      if (around === b || !this.isWithin(b, around)) continue;
       const model = this.state.model(around);
       if (model?.runsOneRegion !== true && !this.isLoop(around)) continue;
       const regionOf = (inner: DraftOperation): Region | undefined =>
@@ -119,15 +173,21 @@ export class ExecutionOrder {
   }
 
   private isOrderedByRegions(read: DraftOperation, write: DraftOperation, definition: Value): boolean {
+    const loop = this.loopBetween(read, definition);
+    return loop === undefined || !this.isWithin(write, loop);
+  }
+
+  /** The outermost loop that repeats a read but not the definition of what it reads. */
+  private loopBetween(read: DraftOperation, definition: Value): DraftOperation | undefined {
     const home = this.repetitiveFrom(this.regionOf(definition));
-    let at = this.repetitiveFrom(read.block?.region);
-    if (at === home || at === undefined) return true;
-    for (;;) {
-      const next: Region | undefined = this.repetitiveFrom(outside(at));
-      if (next === home || next === undefined) break;
-      at = next;
-    }
-    return !this.rewriter.isWithin(write, at.operation);
+    let outermost: Region | undefined;
+    for (
+      let at = this.repetitiveFrom(read.block?.region);
+      at !== undefined && at !== home;
+      at = this.repetitiveFrom(outside(at))
+    )
+      outermost = at;
+    return outermost?.operation;
   }
 
   private isOrderedByBlocks(read: DraftOperation, write: DraftOperation, definition: Value): boolean {

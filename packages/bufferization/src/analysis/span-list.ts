@@ -1,5 +1,5 @@
 /** Items located in the text of a function, searchable by span. */
-import type { Span } from './program-order.ts';
+import type { Span } from './execution-order.ts';
 
 interface Entry<T> extends Span {
   readonly item: T;

@@ -1,4 +1,4 @@
-/** Union-find over values with data attached to each set: union by size. */
+/** Union-find over values with data attached to each set: union by size. Asking for members makes no data. */
 import type { Id, Value } from '@sconv/ir';
 
 interface DisjointSet<Data> {
@@ -19,7 +19,7 @@ export class DisjointSets<Data = undefined> {
 
   /** All values in the set of `value`, including itself. */
   members(value: Value): readonly Value[] {
-    return this.setOf(value).members;
+    return this.sets.get(value.id)?.members ?? [value];
   }
 
   /** The data of the set of `value`: one object, shared by all members. */
@@ -28,7 +28,9 @@ export class DisjointSets<Data = undefined> {
   }
 
   areJoined(a: Value, b: Value): boolean {
-    return a.id === b.id || this.setOf(a) === this.setOf(b);
+    if (a.id === b.id) return true;
+    const set = this.sets.get(a.id);
+    return set !== undefined && set === this.sets.get(b.id);
   }
 
   join(a: Value, b: Value): void {

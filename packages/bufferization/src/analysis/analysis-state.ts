@@ -15,10 +15,14 @@ export type UpstreamModel = Omit<OpModel, keyof UpstreamRules | 'upstream'> & Up
 
 const merged = new WeakMap<OpModel, UpstreamModel>();
 
-/** The model of an operation, with upstream's rules where they differ. */
-const upstreamModelOf = (registry: Registry, operation: DraftOperation): UpstreamModel | undefined => {
+/** The model of an operation, with upstream's rules where they differ and decisions are upstream's. */
+const decidedModelOf = (
+  registry: Registry,
+  operation: DraftOperation,
+  decisions: ResolvedOptions['decisions'],
+): UpstreamModel | undefined => {
   const model = modelOf(registry, bufferizable, operation);
-  if (model?.upstream === undefined) return model;
+  if (model?.upstream === undefined || decisions === 'sound') return model;
   let known = merged.get(model);
   if (known === undefined) merged.set(model, (known = { ...model, ...model.upstream }));
   return known;
@@ -39,6 +43,8 @@ interface Remembered {
   readonly reads: Map<Operand, boolean>;
   readonly writes: Map<Operand, boolean>;
   readonly isRead: Map<number, boolean>;
+  readonly definitions: Map<number, readonly Value[]>;
+  readonly operands: Map<DraftOperation, readonly Operand[]>;
 }
 
 export class AnalysisState implements ModelContext {
@@ -56,7 +62,13 @@ export class AnalysisState implements ModelContext {
 
   /** Runs `analyse` with caching on; it must not change operands. */
   protected remembering<T>(analyse: () => T): T {
-    this.remembered = { reads: new Map(), writes: new Map(), isRead: new Map() };
+    this.remembered = {
+      reads: new Map(),
+      writes: new Map(),
+      isRead: new Map(),
+      definitions: new Map(),
+      operands: new Map(),
+    };
     try {
       return analyse();
     } finally {
@@ -66,11 +78,14 @@ export class AnalysisState implements ModelContext {
 
   /** The model of an operation, if it has one and the options allow rewriting it. */
   model(operation: DraftOperation): UpstreamModel | undefined {
-    return this.isAnalysed(operation) ? upstreamModelOf(this.rewriter.registry, operation) : undefined;
+    const { rewriter, options } = this;
+    return this.isAnalysed(operation)
+      ? decidedModelOf(rewriter.registry, operation, options.decisions)
+      : undefined;
   }
 
   protected isAnalysed(operation: DraftOperation): boolean {
-    return isAllowed(this.options, operation);
+    return this.options.decisions === 'sound' || isAllowed(this.options, operation);
   }
 
   // --- Values and operands ---
@@ -86,7 +101,13 @@ export class AnalysisState implements ModelContext {
   }
 
   tensorOperands(operation: DraftOperation): readonly Operand[] {
-    return operation.operands.flatMap((value, i) => (isTensor(value) ? [this.operand(operation, i)] : []));
+    const known = this.remembered?.operands.get(operation);
+    if (known !== undefined) return known;
+    const found: Operand[] = [];
+    for (const [i, value] of operation.operands.entries())
+      if (isTensor(value)) found.push(this.operand(operation, i));
+    this.remembered?.operands.set(operation, found);
+    return found;
   }
 
   usesOf(value: Value): readonly Operand[] {
@@ -232,7 +253,11 @@ export class AnalysisState implements ModelContext {
 
   /** The values that define the contents of a value. */
   definitionsOf(value: Value): readonly Value[] {
-    return this.findUpwards(value, (at) => this.isDefined(at), { includeLeaves: false });
+    const known = this.remembered?.definitions.get(value.id);
+    if (known !== undefined) return known;
+    const found = this.findUpwards(value, (at) => this.isDefined(at), { includeLeaves: false });
+    this.remembered?.definitions.set(value.id, found);
+    return found;
   }
 
   /** Whether an out-of-place operand needs the contents of its old buffer. */

@@ -7,137 +7,88 @@ import { materializeInDestination } from '@sconv/dialects/bufferization';
 import type { DraftOperation, Value } from '@sconv/ir';
 import { unitAttribute } from '@sconv/ir';
 import type { ExecutionOrder } from './execution-order.ts';
-import type { Operand } from '../op-model.ts';
-import type { OneShotState } from './one-shot-state.ts';
-
-/** For so few, bisection takes longer. */
-const fewWrites = 8;
+import type { AliasedOperand, Operand } from '../op-model.ts';
+import type { OneShotState, SharedMemory } from './one-shot-state.ts';
+import type { SpanList } from './span-list.ts';
 
 export class Conflicts {
   private readonly state: OneShotState;
   private readonly order: ExecutionOrder;
-  private readonly definitions = new Map<number, readonly Value[]>();
 
   constructor(state: OneShotState, order: ExecutionOrder) {
     this.state = state;
     this.order = order;
   }
 
-  /** The operand's value, and the values that would alias it. */
-  private valuesAt(operand: Operand): readonly Value[] {
-    return [this.state.valueOf(operand), ...this.state.aliasingValues(operand).map(({ value }) => value)];
-  }
-
-  /** The values that may alias one of these. */
-  private memoryOf(values: readonly Value[]): readonly Value[] {
-    return [
-      ...new Map(values.flatMap((value) => this.state.aliasesOf(value)).map((v) => [v.id, v])).values(),
-    ];
-  }
-
-  private writesTo(memory: readonly Value[]): readonly Operand[] {
-    return memory.flatMap((value) =>
-      this.state.usesOf(value).filter((use) => this.state.isInPlace(use) && this.state.writes(use)),
-    );
-  }
-
-  /** The uses that depend on the contents: reads, and views that are read. */
-  private readsOf(memory: readonly Value[]): readonly Operand[] {
+  /** The memory of an operand and of the values that would alias it. */
+  private memoriesAt(operand: Operand): readonly SharedMemory[] {
     const { state } = this;
-    return memory.flatMap((value) =>
-      state
-        .usesOf(value)
-        .filter(
-          (use) =>
-            state.reads(use) ||
-            (!state.writes(use) && state.aliasingValues(use).some((alias) => state.isRead(alias.value))),
+    const values = [state.valueOf(operand), ...state.aliasingValues(operand).map(({ value }) => value)];
+    return [...new Set(values.map((value) => state.memory(value)))];
+  }
+
+  /** Whether an operand can be placed in place: no write then meets a read-only buffer, or a read of older contents. */
+  mayBeInPlace(operand: Operand): boolean {
+    const memories = this.memoriesAt(operand);
+    const write = this.state.writes(operand) ? operand : undefined;
+    if (write === undefined && memories.every(({ writes }) => writes.size === 0)) return true;
+    return !this.writesReadOnly(operand, memories) && !this.readsNewerContent(memories, write);
+  }
+
+  /** What is wrong whatever is decided about an operand that is in place. */
+  unavoidable(operand: Operand): 'conflict' | 'write' | undefined {
+    const memories = this.memoriesAt(operand);
+    if (memories.every(({ writes }) => writes.size === 0)) return undefined;
+    if (this.readsNewerContent(memories, undefined, true)) return 'conflict';
+    return this.state.isInPlace(operand) && this.writesReadOnly(operand, memories) ? 'write' : undefined;
+  }
+
+  /** Whether memory that is written is read-only. */
+  private writesReadOnly(operand: Operand, memories: readonly SharedMemory[]): boolean {
+    if (memories.every(({ isWritable }) => isWritable)) return false;
+    if (this.state.options.printConflicts) this.markUnwritable(operand);
+    return true;
+  }
+
+  /**
+   * Whether joining memories causes a conflict, with a new write or without. Earlier decisions rule out conflicts within
+   * one memory: only those across the joined ones are looked for, unless `within`.
+   */
+  private readsNewerContent(
+    memories: readonly SharedMemory[],
+    write: Operand | undefined,
+    within = false,
+  ): boolean {
+    const { state } = this;
+    if (memories.every(({ isRead }) => !isRead)) return false;
+    if (state.options.checkParallelRegions) {
+      const leaves = memories.some(({ leavesParallel }) => leavesParallel);
+      if (leaves || (write !== undefined && state.leavesParallel(write))) return true;
+    }
+    return memories.some(
+      ({ reads }) =>
+        (write !== undefined && this.isReadAround(reads, write)) ||
+        memories.some(
+          ({ reads: own, writes }) => (within || own !== reads) && this.areConflicting(reads, writes),
         ),
     );
   }
 
-  /** Whether an in-place operand (assumed to be; with `isDecided` it is) leads to a write to a read-only buffer. */
-  writesReadOnly(operand: Operand, isDecided = false): boolean {
-    const { state } = this;
-    const memory = this.memoryOf(this.valuesAt(operand));
-    const isWritten = !isDecided && state.writes(operand);
-    if (!isWritten && this.writesTo(memory).length === 0) return false;
-    const unwritable = memory.filter((value) => !state.isWritable(value));
-    if (state.options.printConflicts) for (const value of unwritable) this.markUnwritable(value);
-    return unwritable.length > 0;
+  /** Whether some write may clobber what some read reads. */
+  private areConflicting(reads: SpanList<Operand>, writes: SpanList<Operand>): boolean {
+    return reads.size < writes.size
+      ? reads.some((read, span) => writes.someIn(span, (write) => this.isConflict(read, write)))
+      : writes.some((write) => this.isReadAround(reads, write));
   }
 
-  /** Whether placing an operand in place causes a conflict, or (`isDecided`) whether there is one regardless. */
-  readsNewerContent(operand: Operand, isDecided = false): boolean {
-    const memory = this.memoryOf(this.valuesAt(operand));
-    const writes = new Set(this.writesTo(memory));
-    if (!isDecided && this.state.writes(operand)) writes.add(operand);
-    if (writes.size === 0) return false;
-    const reads = this.readsOf(memory);
-    if (reads.length === 0) return false;
-    if (this.state.options.checkParallelRegions && [...writes].some((write) => this.leavesParallel(write)))
-      return true;
-    const toCheck = this.writesToCheck([...writes]);
-    return reads.some((read) => {
-      const definitions = this.definitionsOf(this.state.valueOf(read));
-      if (definitions.length === 0) return false;
-      return toCheck(read, definitions).some((write) => this.isConflict(read, write, definitions));
-    });
+  /** Whether a write may clobber what some read reads. */
+  private isReadAround(reads: SpanList<Operand>, write: Operand): boolean {
+    const span = this.order.spanOf(write.operation);
+    return reads.someIn(span, (read) => this.isConflict(read, write));
   }
 
-  /**
-   * The writes that may conflict with a read: in straight-line code, those from its definitions up to it. Found by
-   * bisection, since a chain of ops on one buffer has as many reads as writes; all of them where conflicts are
-   * annotated, in order.
-   */
-  private writesToCheck(
-    writes: readonly Operand[],
-  ): (read: Operand, definitions: readonly Value[]) => readonly Operand[] {
-    const { order, state } = this;
-    const block = writes[0]?.operation.block;
-    const isStraight =
-      writes.length > fewWrites &&
-      !state.options.printConflicts &&
-      block !== undefined &&
-      writes.every(({ operation }) => operation.block === block);
-    if (!isStraight) return () => writes;
-    const sorted = writes.toSorted((a, b) => order.numberOf(a.operation) - order.numberOf(b.operation));
-    /** The first of the sorted writes whose operation does not come before `number`. */
-    const firstFrom = (number: number): number => {
-      let [from, to] = [0, sorted.length];
-      while (from < to) {
-        const middle = Math.floor((from + to) / 2);
-        if (order.numberOf(sorted[middle]!.operation) < number) from = middle + 1;
-        else to = middle;
-      }
-      return from;
-    };
-    return (read, definitions) => {
-      const reading = read.operation;
-      if (reading.block !== block || !order.isOrdered(reading, reading, definitions)) return writes;
-      const starts = definitions.map((definition) => {
-        const operation = state.rewriter.definingOperation(definition);
-        return operation?.block === block ? order.numberOf(operation) : 0;
-      });
-      return sorted.slice(firstFrom(Math.min(...starts)), firstFrom(order.numberOf(reading) + 1));
-    };
-  }
-
-  private definitionsOf(value: Value): readonly Value[] {
-    let known = this.definitions.get(value.id);
-    if (known === undefined) this.definitions.set(value.id, (known = this.state.definitionsOf(value)));
-    return known;
-  }
-
-  /** Whether a write targets a buffer defined outside the parallel region around it. */
-  private leavesParallel(write: Operand): boolean {
-    const { state, order } = this;
-    const home = order.parallelAround(write.operation.block?.region);
-    return state
-      .findUpwards(state.valueOf(write), (value) => state.isDefined(value))
-      .some((value) => order.parallelAround(order.regionOf(value)) !== home);
-  }
-
-  private isConflict(read: Operand, write: Operand, definitions: readonly Value[]): boolean {
+  private isConflict(read: Operand, write: Operand): boolean {
+    const definitions = this.state.definitionsOf(this.state.valueOf(read));
     if (this.isHarmless(read, write, definitions)) return false;
     const definition = definitions.find((value) => this.comesAfter(write, value));
     if (definition === undefined) return false;
@@ -174,10 +125,22 @@ export class Conflicts {
     );
   }
 
+  /**
+   * Whether a value has the buffer of another, assuming that all operands on the way are in place.
+   *
+   * @deviation Upstream takes any way: where a branch may hand on another part of the same buffer, it computes in place
+   * what is read and written at different places.
+   */
   private isSameUpwards(start: Operand, other: Operand): boolean {
-    const { id } = this.state.valueOf(other);
-    const how = { includeLeaves: false, onlyEquivalent: true, onlySameType: true };
-    return this.state.findUpwards(this.state.valueOf(start), (value) => value.id === id, how).length > 0;
+    const { state } = this;
+    const target = state.valueOf(other);
+    for (let at: Value | undefined = state.valueOf(start); at !== undefined;) {
+      if (state.areEquivalent(at, target)) return true;
+      const [source, ...others]: readonly AliasedOperand[] =
+        state.model(state.ownerOf(at)) === undefined ? [] : state.aliasingOperands(at);
+      at = source?.relation === 'same' && others.length === 0 ? state.valueOf(source.operand) : undefined;
+    }
+    return false;
   }
 
   /**
@@ -249,8 +212,12 @@ export class Conflicts {
     this.markValue(`${id}[DEF: `, definition);
   }
 
-  private markUnwritable(value: Value): void {
-    this.markValue(`W_${this.state.counts.unwritable++}[NOT-WRITABLE: `, value);
+  private markUnwritable(operand: Operand): void {
+    const { state } = this;
+    const values = [state.valueOf(operand), ...state.aliasingValues(operand).map(({ value }) => value)];
+    const all = new Map(values.flatMap((each) => state.aliasesOf(each)).map((each) => [each.id, each]));
+    for (const value of all.values())
+      if (!state.isWritable(value)) this.markValue(`W_${state.counts.unwritable++}[NOT-WRITABLE: `, value);
   }
 
   private markValue(text: string, value: Value): void {

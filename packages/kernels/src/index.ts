@@ -5,3 +5,5 @@ export type { Keeping, KeptCall, KeptPacking, KeptPackings } from './kept-packin
 export { maximumLanes } from './match-packing.ts';
 export type { Source } from './packed-source.ts';
 export { passes } from './passes.ts';
+export { distinctRows, linearLanes, straightLanes } from './straight-lanes.ts';
+export type { Row, StraightLanes } from './straight-lanes.ts';

@@ -35,6 +35,8 @@ import {
   memrefType,
   vectorType,
 } from '@sconv/ir';
+import type { Row, StraightLanes } from '@sconv/kernels';
+import { linearLanes } from '@sconv/kernels';
 import { indexConstant } from './index-constant.ts';
 import { inBlocks } from './block-channels.ts';
 import type { LoopSize } from './loop-nest.ts';
@@ -44,8 +46,6 @@ import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
 import type { Vector } from './row-vectors.ts';
 import { vectorsOf } from './row-vectors.ts';
-import type { Row, StraightLanes } from './straight-lanes.ts';
-import { linearLanes } from './straight-lanes.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';
 

@@ -12,6 +12,8 @@ import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { load } from '@sconv/dialects/vector';
 import type { Builder, Rewriter, Value } from '@sconv/ir';
 import { builder, vectorType } from '@sconv/ir';
+import type { StraightLanes } from '@sconv/kernels';
+import { distinctRows, straightLanes } from '@sconv/kernels';
 import { convertElements } from './convert-elements.ts';
 import { copyLinear } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
@@ -19,8 +21,6 @@ import { createNest } from './loop-nest.ts';
 import { halvesOf, packedLanes, storeLanes } from './packed-pairs.ts';
 import type { CopyPanel, Packing } from './packing.ts';
 import { indexAt } from './packing.ts';
-import type { StraightLanes } from './straight-lanes.ts';
-import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 import { vectorWidths } from './vector-unit.ts';
 
@@ -30,7 +30,7 @@ export const createPackingCopy = (rewriter: Rewriter, packing: Packing, unit: Ve
   const lane = extents.length - 1;
   const sizes = extents.slice(0, lane);
   const apart = copyApart(rewriter, packing);
-  const known = indices.flatMap((expr) => straightLanes(expr, lane) ?? []);
+  const known = indices.flatMap((expr) => straightLanes(expr, dim(lane)) ?? []);
   const rows = distinctRows(known.flatMap((each) => each.rows));
   const lanes = extents[lane]!;
   const b = builder(rewriter);

@@ -11,6 +11,8 @@ import { load as loadElement, store as storeElement } from '@sconv/dialects/memr
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { Builder, Rewriter, Value } from '@sconv/ir';
 import { builder, constantValueOf } from '@sconv/ir';
+import type { Row, StraightLanes } from '@sconv/kernels';
+import { distinctRows, straightLanes } from '@sconv/kernels';
 import { inBlocks } from './block-channels.ts';
 import { convertElements } from './convert-elements.ts';
 import type { Margin } from './copy-linear.ts';
@@ -22,8 +24,6 @@ import { createNest } from './loop-nest.ts';
 import { halvesOf, withPairs } from './packed-pairs.ts';
 import type { CopyPanel, PaddedPacking } from './packing.ts';
 import { indexAt } from './packing.ts';
-import type { Row, StraightLanes } from './straight-lanes.ts';
-import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 
 /** Creates the loops of a packing with padding, at the insertion point. */
@@ -135,7 +135,7 @@ const straightPacking = ({
   margin: { tests },
 }: PaddedPacking): StraightPacking | undefined => {
   const lane = extents.length - 1;
-  const all = [...indices, ...tests.map(({ index }) => index)].map((expr) => straightLanes(expr, lane));
+  const all = [...indices, ...tests.map(({ index }) => index)].map((expr) => straightLanes(expr, dim(lane)));
   const known = all.filter((each) => each !== undefined);
   if (known.length < all.length) return undefined;
   return {

@@ -6,8 +6,9 @@
  * constant stride, otherwise each lane's offset is computed, once per panel.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { constant, mod, substitute } from '@sconv/affine';
-import { maximumLanes } from '@sconv/kernels';
+import { constant, substitute } from '@sconv/affine';
+import type { StraightLanes } from '@sconv/kernels';
+import { distinctRows, maximumLanes, straightLanes } from '@sconv/kernels';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
 import type { IndexTerm } from './index-expressions.ts';
@@ -82,39 +83,14 @@ export const planPacking = (op: PackedSpace, offset: AffineExpr): PackingPlan | 
   };
 };
 
-/** Lanes with a constant stride, provided that none of the `rows` ends among them. */
-export interface StraightLanes {
-  readonly stride: number;
-  /** Position of lane 0 within its row of windows, and the row's length. */
-  readonly rows: readonly { readonly first: AffineExpr; readonly length: number }[];
-}
-
-/**
- * The stride of the lanes between row ends, where `floordiv` is constant and `mod` linear. Undefined if the lane occurs
- * in another form.
- */
-export const straightLanes = ({
+/** The lanes of a packing between row ends, with each row once; undefined if they have no constant stride there. */
+export const packedLanes = ({
   lane,
   laneTerms,
-}: Pick<PackingPlan, 'lane' | 'laneTerms'>): StraightLanes | undefined => {
-  const rows = new Map<string, StraightLanes['rows'][number]>();
-  let stride = 0;
-  for (const { expr, factor } of laneTerms) {
-    if (expr.kind === 'symbol') {
-      stride += factor;
-      continue;
-    }
-    if ((expr.kind !== 'floordiv' && expr.kind !== 'mod') || expr.rhs.kind !== 'constant') return undefined;
-    const { terms } = termsOf(expr.lhs);
-    const others = terms.filter((term) => !isVariable(term.expr, lane));
-    const length = expr.rhs.value;
-    if (length <= 0 || factorOf(terms, lane) !== 1) return undefined;
-    if (others.some((term) => dependsOn(term.expr, lane))) return undefined;
-    if (expr.kind === 'mod') stride += factor;
-    const first = mod(atLane(expr.lhs, lane, 0), length);
-    rows.set(`${String(first)}:${length}`, { first, length });
-  }
-  return stride < 0 ? undefined : { stride, rows: [...rows.values()] };
+}: Pick<PackingPlan, 'lane' | 'laneTerms'>): Pick<StraightLanes, 'stride' | 'rows'> | undefined => {
+  const straight = straightLanes(sumOfTerms(laneTerms), lane);
+  if (straight === undefined || straight.stride < 0) return undefined;
+  return { stride: straight.stride, rows: distinctRows(straight.rows) };
 };
 
 export const atLane = (expr: AffineExpr, lane: AffineExpr, value: number): AffineExpr => {
@@ -191,7 +167,7 @@ export const emitPacking = (
   const start = indices.emit(elementOffset(target, origin));
   // Panels are contiguous in loop order, so one pointer runs through all of them.
   const destination = f.let(i32.add(target.base, start));
-  const straight = straightLanes(plan);
+  const straight = packedLanes(plan);
 
   emitNest(f, indices, {
     loops: plan.outer,

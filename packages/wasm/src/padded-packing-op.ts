@@ -16,7 +16,7 @@ import { emitNest } from './loops.ts';
 import type { Lowering } from './lowering.ts';
 import { constantOf, scalarOf } from './lowering.ts';
 import type { PackedBuffers, PackedSpace } from './packing-op.ts';
-import { atLane, dependsOn, inOneRow, straightLanes } from './packing-op.ts';
+import { atLane, dependsOn, inOneRow, packedLanes } from './packing-op.ts';
 import { emitPanelCopy, stridedRow } from './panel-copy.ts';
 
 /** A packing with padding; its space is restricted to the first halves of pairs. */
@@ -56,7 +56,7 @@ export const emitPadded = (state: Lowering, gather: PaddedGather): void => {
   );
   const inner = loops.filter((loop) => !ofTiles.includes(loop) && !ofTests.includes(loop));
   const laneTerms = terms.filter(({ expr }) => dependsOn(expr, lane));
-  const straight = straightLanes({ lane, laneTerms });
+  const straight = packedLanes({ lane, laneTerms });
   const nest = (around: readonly NestLoop[], body: () => void): void => {
     emitNest(f, indices, { loops: around, accesses: [], body });
   };
@@ -149,7 +149,7 @@ const wholeTile = (
 /** The increment of an expression per lane within a row. */
 const strideOf = (expr: AffineExpr, lane: AffineExpr): number => {
   const laneTerms = termsOf(expr).terms.filter((term) => dependsOn(term.expr, lane));
-  return straightLanes({ lane, laneTerms })!.stride;
+  return packedLanes({ lane, laneTerms })!.stride;
 };
 
 /** The non-linear terms at each lane, computed once and substituted in expressions. */

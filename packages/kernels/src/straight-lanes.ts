@@ -20,12 +20,18 @@ export interface Row {
   readonly length: number;
 }
 
-/** Between row breaks, `floordiv` is constant and `mod` counts up. Undefined if lanes occur in any other form. */
-export const straightLanes = (expr: AffineExpr, lane: number): StraightLanes | undefined =>
-  fold<StraightLanes | undefined>(expr, {
-    dim: (position) =>
-      position === lane ? { first: constant(0), stride: 1, jump: 0, rows: [] } : still(dim(position)),
-    symbol: (position) => still(symbol(position)),
+/**
+ * An expression as a function of a dimension or symbol that counts lanes: between row breaks, `floordiv` is constant and
+ * `mod` counts up. Undefined if the lane occurs in any other form.
+ */
+export const straightLanes = (expr: AffineExpr, lane: AffineExpr): StraightLanes | undefined => {
+  const leaf = (kind: 'dim' | 'symbol', position: number, same: AffineExpr): StraightLanes =>
+    lane.kind === kind && lane.position === position
+      ? { first: constant(0), stride: 1, jump: 0, rows: [] }
+      : still(same);
+  return fold<StraightLanes | undefined>(expr, {
+    dim: (position) => leaf('dim', position, dim(position)),
+    symbol: (position) => leaf('symbol', position, symbol(position)),
     constant: (value) => still(constant(value)),
     add: (lhs, rhs) =>
       lhs &&
@@ -51,6 +57,7 @@ export const straightLanes = (expr: AffineExpr, lane: number): StraightLanes | u
     ceildiv: (lhs, rhs) =>
       lhs?.stride === 0 ? inRows(lhs, rhs, ceilDiv, { stride: 0, jump: () => NaN }) : undefined,
   });
+};
 
 const still = (first: AffineExpr): StraightLanes => ({ first, stride: 0, jump: 0, rows: [] });
 

@@ -20,6 +20,8 @@ export interface StreamOptions {
 interface Place {
   readonly at: Position;
   readonly extents: Extents;
+  /** The operands that are packed around it. */
+  readonly packed: readonly PackNode['operand'][];
 }
 
 type Position = Readonly<Record<ConvolutionDimension, number>>;
@@ -48,13 +50,14 @@ const visitPlan = (
   { pack, kernel, scalar }: PlanVisitor,
 ): void => {
   const part = (
-    { at, extents }: Place,
+    { at, extents, packed }: Place,
     dimension: ConvolutionDimension,
     offset: number,
     extent: number,
   ): Place => ({
     at: { ...at, [dimension]: at[dimension] + offset },
     extents: { ...extents, [dimension]: extent },
+    packed,
   });
   foldPlan<ConvolutionDimension, (place: Place) => void>(plan, {
     loop:
@@ -75,11 +78,15 @@ const visitPlan = (
       },
     pack: (node, body) => (place) => {
       pack(node, place);
-      body(place);
+      body({ ...place, packed: [...place.packed, node.operand] });
     },
     kernel: (node) => (place) => kernel?.(node, place),
     scalar: (node) => (place) => scalar?.(node, place),
-  })({ at: { batch: 0, group: 0, channels: 0, windows: 0, filters: 0 }, extents: extentsOf(sliced) });
+  })({
+    at: { batch: 0, group: 0, channels: 0, windows: 0, filters: 0 },
+    extents: extentsOf(sliced),
+    packed: [],
+  });
 };
 
 /** Bytes of the largest packed buffer of each operand. */
@@ -124,8 +131,8 @@ const layoutOf = (sliced: SlicedConvolution, plan: Plan, lineBytes: number): Lay
 /**
  * Passes every access of the plan to `touch`. Packing copies element by element, one tile row at a time. The
  * microkernel loads, per reduction step, a row of windows as vectors and the filter elements one by one, then loads and
- * stores its output tile. Scalar code reads both operands for each multiply-add. Tensors are NCHW and FCHW, padding
- * included.
+ * stores its output tile; what is not packed it loads element by element. Scalar code reads both operands for each
+ * multiply-add. Tensors are NCHW and FCHW, padding included.
  */
 export const streamAccesses = (
   sliced: SlicedConvolution,
@@ -150,8 +157,8 @@ export const streamAccesses = (
       if (node.operand === 'input') packInput(stream, node, place);
       else packFilters(stream, node, place);
     },
-    kernel: (node, { at }) => {
-      callMicrokernel(stream, node, at);
+    kernel: (node, place) => {
+      callMicrokernel(stream, node, place);
     },
     scalar: (node, { at, extents }) => {
       for (let group = 0; group < extents.group; group += 1) {
@@ -272,18 +279,31 @@ const packFilters = (
 };
 
 const callMicrokernel = (
-  { sliced: { shape, taps }, layout, addresses, run, packedFrom }: Stream,
+  { sliced: { shape, taps }, layout, addresses, touch, run, packedFrom }: Stream,
   { extents: { windows, filters, channels } }: KernelNode,
-  at: Position,
+  { at, packed }: Place,
 ): void => {
   const size = shape.elementBytes;
+  const { filterWidth, strides, dilations, outputWidth } = shape;
   const vectorElements = elementsOfVector(size);
   const depth = channels * taps;
   const inputTile = layout.packedInput + (at.windows - packedFrom.input) * depth * size;
   const filterTile = layout.packedFilters + (at.filters - packedFrom.filters) * depth * size;
+  const [isInputPacked, areFiltersPacked] = [packed.includes('input'), packed.includes('filters')];
   for (let step = 0; step < depth; step += 1) {
-    run(inputTile + step * windows * size, windows, size, vectorElements);
-    run(filterTile + step * filters * size, filters, size, 1);
+    const [channel, tap] = [at.channels + Math.floor(step / taps), step % taps];
+    if (isInputPacked) run(inputTile + step * windows * size, windows, size, vectorElements);
+    else
+      for (let window = at.windows; window < at.windows + windows; window += 1) {
+        const row =
+          Math.floor(window / outputWidth) * strides.h + Math.floor(tap / filterWidth) * dilations.h;
+        const column = (window % outputWidth) * strides.w + (tap % filterWidth) * dilations.w;
+        touch(addresses.input(at, channel, row, column), 0);
+      }
+    if (areFiltersPacked) run(filterTile + step * filters * size, filters, size, 1);
+    else
+      for (let filter = at.filters; filter < at.filters + filters; filter += 1)
+        touch(addresses.filter(at, filter, channel, tap), 0);
   }
   for (let filter = at.filters; filter < at.filters + filters; filter += 1) {
     // Loaded and stored.

@@ -9,16 +9,7 @@ import type { ConvolutionShape } from './shape.ts';
 import { convolution, paddedInput, unpackedElementBytes } from './shape.ts';
 
 /** The dimensions of a convolution as a contraction, in their order; a plan's windows are rows and columns, fused. */
-const names = [
-  'batch',
-  'group',
-  'filters',
-  'rows',
-  'columns',
-  'channels',
-  'filterRows',
-  'filterColumns',
-] as const;
+const names = ['batch', 'group', 'filters', 'rows', 'columns', 'channels', 'tapRows', 'tapColumns'] as const;
 
 type Name = (typeof names)[number];
 
@@ -26,9 +17,25 @@ const at = Object.fromEntries(names.map((name, position) => [name, dim(position)
   Record<Name, AffineExpr>
 >;
 
-/** The contraction that a convolution is, padding included; channels and filters are per group. */
-export const contractionOf = (shape: ConvolutionShape): Contraction => {
+/** The order of the dimensions of each operand: n image, g group, c channel, f filter, h row, w column. */
+export interface OperandLayouts {
+  readonly input: string;
+  readonly filters: string;
+  readonly output: string;
+}
+
+const standardLayouts: OperandLayouts = { input: 'ngchw', filters: 'gfchw', output: 'ngfhw' };
+
+/**
+ * The contraction that a convolution is, padding included; channels and filters are per group. Operands lie as those of
+ * `linalg.conv_2d_ngchw_gfchw` do, or in other `layouts`.
+ */
+export const contractionOf = (
+  shape: ConvolutionShape,
+  layouts: OperandLayouts = standardLayouts,
+): Contraction => {
   expectRecord('shape', shape, 'strides', 'dilations', 'padding');
+  expectRecord('layouts', layouts);
   const { batch, groups, strides, dilations, outputHeight, outputWidth, filterHeight, filterWidth } = shape;
   const channels = shape.inputChannels / groups;
   const filters = shape.filters / groups;
@@ -37,15 +44,37 @@ export const contractionOf = (shape: ConvolutionShape): Contraction => {
     extent,
     iterator,
   });
-  const operand = (
-    name: string,
-    indices: readonly AffineExpr[],
-    sizes: readonly number[],
-    bytes: number,
-  ): ContractionOperand => ({ name, map: makeMap(names.length, 0, indices), sizes, bytes });
+  type Index = readonly [AffineExpr, size: number];
   const { h, w } = paddedInput(shape);
-  const row = add(mul(at.rows, strides.h), mul(at.filterRows, dilations.h));
-  const column = add(mul(at.columns, strides.w), mul(at.filterColumns, dilations.w));
+  const common = {
+    n: [at.batch, batch],
+    g: [at.group, groups],
+    c: [at.channels, channels],
+    f: [at.filters, filters],
+  } satisfies Record<string, Index>;
+  const operand = (
+    name: keyof OperandLayouts,
+    place: Readonly<Record<string, Index>>,
+    bytes: number,
+  ): ContractionOperand => {
+    const known: Readonly<Record<string, Index>> = { ...common, ...place };
+    const indices = Array.from(layouts[name]).flatMap((letter) => {
+      const index = known[letter];
+      return index === undefined ? [] : [index];
+    });
+    return {
+      name,
+      map: makeMap(
+        names.length,
+        0,
+        indices.map(([expr]) => expr),
+      ),
+      sizes: indices.map(([, size]) => size),
+      bytes,
+    };
+  };
+  const row = add(mul(at.rows, strides.h), mul(at.tapRows, dilations.h));
+  const column = add(mul(at.columns, strides.w), mul(at.tapColumns, dilations.w));
   return {
     dimensions: [
       dimension('batch', batch, 'parallel'),
@@ -54,28 +83,17 @@ export const contractionOf = (shape: ConvolutionShape): Contraction => {
       dimension('rows', outputHeight, 'parallel'),
       dimension('columns', outputWidth, 'parallel'),
       dimension('channels', channels, 'reduction'),
-      dimension('filterRows', filterHeight, 'reduction'),
-      dimension('filterColumns', filterWidth, 'reduction'),
+      dimension('tapRows', filterHeight, 'reduction'),
+      dimension('tapColumns', filterWidth, 'reduction'),
     ],
     operands: [
-      operand(
-        'input',
-        [at.batch, at.group, at.channels, row, column],
-        [batch, groups, channels, h, w],
-        unpackedElementBytes(shape, 'input'),
-      ),
+      operand('input', { h: [row, h], w: [column, w] }, unpackedElementBytes(shape, 'input')),
       operand(
         'filters',
-        [at.group, at.filters, at.channels, at.filterRows, at.filterColumns],
-        [groups, filters, channels, filterHeight, filterWidth],
+        { h: [at.tapRows, filterHeight], w: [at.tapColumns, filterWidth] },
         unpackedElementBytes(shape, 'filters'),
       ),
-      operand(
-        'output',
-        [at.batch, at.group, at.filters, at.rows, at.columns],
-        [batch, groups, filters, outputHeight, outputWidth],
-        shape.elementBytes,
-      ),
+      operand('output', { h: [at.rows, outputHeight], w: [at.columns, outputWidth] }, shape.elementBytes),
     ],
     elementType: shape.elementType,
   };
@@ -96,22 +114,27 @@ export const convolutionOf = (contraction: Contraction): ConvolutionShape | unde
     ({ extent }) => extent,
   ) as [number, number, number, number, number, number, number, number];
   const [input, weights] = operands;
-  const [height, width] = input.sizes.slice(-2) as [number, number];
-  const step = (name: Name, index: 3 | 4): number => {
-    const unit = names.map((each) => (each === name ? 1 : 0));
-    return evaluate(input.map, unit)[index]!;
+  const unit = (name?: Name) => names.map((each) => (each === name ? 1 : 0));
+  /** The size of the input that a dimension moves along, and by how much; of a matrix product, one column. */
+  const along = (window: Name, tap: Name) => {
+    const origin = evaluate(input.map, unit());
+    const index = evaluate(input.map, unit(window)).findIndex((value, i) => value !== origin[i]);
+    if (index < 0) return { size: 1, stride: 1, dilation: 1 };
+    const step = (name: Name): number => evaluate(input.map, unit(name))[index]! - origin[index]!;
+    return { size: input.sizes[index]!, stride: step(window), dilation: step(tap) || 1 };
   };
+  const [vertical, horizontal] = [along('rows', 'tapRows'), along('columns', 'tapColumns')];
   return convolution({
     batch,
     groups: group,
     inputChannels: group * channels,
-    inputHeight: height,
-    inputWidth: width,
+    inputHeight: vertical.size,
+    inputWidth: horizontal.size,
     filters: group * filters,
     filterHeight,
     filterWidth,
-    strides: { h: step('rows', 3), w: step('columns', 4) },
-    dilations: { h: step('filterRows', 3), w: step('filterColumns', 4) },
+    strides: { h: vertical.stride, w: horizontal.stride },
+    dilations: { h: vertical.dilation, w: horizontal.dilation },
     elementType,
     ...unpacked(elementType, input.bytes, weights.bytes),
   });

@@ -10,7 +10,7 @@
  * Letters as in SC: the stationary operand (window tiles for IS) stays in L1, the moving one streams past.
  */
 
-import { planPaths, type Plan, type PlanPath } from '@sconv/plans';
+import { isOpenPlan, planPaths, type AnyPlan, type PlanPath } from '@sconv/plans';
 import { priced, type Cost, type CostModel } from './cost.ts';
 import { edgeProfile, type AccessProfile } from './edge-profile.ts';
 import { filterFootprint, inputFootprint, outputFootprint, type OperandFootprint } from './footprint.ts';
@@ -360,13 +360,14 @@ const wholeFootprint = (
 interface PricedParts {
   readonly nests: readonly SlicingNest[];
   readonly scalars: readonly PartSpans[];
-  readonly others: readonly PlanPath[];
+  readonly others: readonly PlanPath<string>[];
 }
 
-const partsOf = (plan: Plan): PricedParts => {
+const partsOf = (plan: AnyPlan): PricedParts => {
   const nests: SlicingNest[] = [];
   const scalars: PartSpans[] = [];
-  const others: PlanPath[] = [];
+  const others: PlanPath<string>[] = [];
+  if (isOpenPlan(plan)) return { nests, scalars, others: planPaths(plan) };
   for (const path of planPaths(plan)) {
     const nest = slicingNest(path);
     if (nest !== undefined) nests.push(nest);
@@ -380,7 +381,7 @@ const partsOf = (plan: Plan): PricedParts => {
 /** Profiles a nest of another form, in one group of one image, given the lines that earlier nests touch. */
 export type ProfileOther = (
   sliced: SlicedConvolution,
-  path: PlanPath,
+  path: PlanPath<string>,
   before: number,
   line: number,
 ) => AccessProfile & { readonly footprint: number };
@@ -388,7 +389,7 @@ export type ProfileOther = (
 /** Profiles of one group of one image. */
 const profiles = (
   sliced: SlicedConvolution,
-  plan: Plan,
+  plan: AnyPlan,
   line: number,
   profileOther: ProfileOther,
 ): readonly AccessProfile[] => {
@@ -412,7 +413,7 @@ const profiles = (
 /** `trafficOfPlan` for a plan of a tiling, or with `profileOther`, which other nests need. */
 export const trafficOfTiling = (
   sliced: SlicedConvolution,
-  plan: Plan,
+  plan: AnyPlan,
   caches: Hierarchy,
   profileOther: ProfileOther = noOther,
 ): Cost => {

@@ -3,6 +3,7 @@ export { costModelNames, type Cost, type CostModel, type CostModelName } from '.
 export { CsaError } from './errors.ts';
 export { checkShape } from './plan-input.ts';
 export { contractionOf, convolutionOf } from './contraction.ts';
+export type { OperandLayouts } from './contraction.ts';
 export { csaPlanner, diagnosed, diagnosedPlan } from './csa-planner.ts';
 export { candidateSizes, heuristics, type Heuristic } from './heuristics.ts';
 export {

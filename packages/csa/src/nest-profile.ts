@@ -18,14 +18,17 @@ export interface NestProfile extends AccessProfile {
 }
 
 /** A node on the way to the leaf, without what stands below it. */
-type Step = Omit<LoopNode, 'body'> | Omit<PackNode, 'body'> | PartStep;
+type Step = Omit<LoopNode<string>, 'body'> | Omit<PackNode<string>, 'body'> | PartStep<string>;
+
+/** Extents of windows, or of rows, columns and taps. */
+type AnyExtents = Extents<string>;
 
 /** A place in the nest: what is covered there, and how often it is reached. */
 interface Place {
-  readonly extents: Extents;
+  readonly extents: AnyExtents;
   readonly times: number;
   /** For each packed operand, what its packed tiles cover there: outside of the packing, all of them. */
-  readonly buffers: Readonly<Partial<Record<PackedOperand, Extents>>>;
+  readonly buffers: Readonly<Partial<Record<PackedOperand, AnyExtents>>>;
   /** The operands that are packed around it. */
   readonly packed: ReadonlySet<PackedOperand>;
 }
@@ -33,13 +36,13 @@ interface Place {
 /** One group of one image; `before` are the lines that earlier nests touch. */
 export const nestProfile = (
   sliced: SlicedConvolution,
-  { steps, leaf }: PlanPath,
+  { steps, leaf }: PlanPath<string>,
   before: number,
   line: number,
 ): NestProfile => {
   const isScalar = leaf.kind === 'scalar';
   const all: readonly Step[] = isScalar ? [...steps, ...scalarLoops(leaf.extents)] : steps;
-  const places = placesOf(all, extentsOf(sliced));
+  const places = placesOf(all, 'rows' in leaf.extents ? openExtentsOf(sliced) : extentsOf(sliced));
   const innermost = places.at(-1)!;
   const lines = (place: Place) => linesOf(sliced, place, line);
   const total = (place: Place): number => Object.values(lines(place)).reduce((sum, each) => sum + each, 0);
@@ -81,18 +84,45 @@ const streamNames = ['input', 'filters', 'output', 'packedInput', 'packedFilters
 type Lines = Readonly<Record<(typeof streamNames)[number], number>>;
 
 /** Scalar code loops over filters, then windows. */
-const scalarLoops = ({ filters, windows }: Extents): readonly Step[] => {
-  const loop = (dimension: 'filters' | 'windows', count: number): Step => ({
-    kind: 'loop',
-    dimension,
-    step: 1,
-    count,
-  });
-  return [loop('filters', filters), loop('windows', windows)];
+const scalarLoops = (extents: AnyExtents): readonly Step[] =>
+  ['filters', 'windows', 'rows', 'columns']
+    .filter((dimension) => dimension in extents)
+    .map((dimension) => ({ kind: 'loop', dimension, step: 1, count: extents[dimension]! }));
+
+/** The whole space with rows, columns and taps apart. */
+const openExtentsOf = ({ shape, ...sliced }: SlicedConvolution): AnyExtents => {
+  const { windows: _, ...others } = extentsOf({ ...sliced, shape });
+  const { outputHeight, outputWidth, filterHeight, filterWidth } = shape;
+  return {
+    ...others,
+    rows: outputHeight,
+    columns: outputWidth,
+    tapRows: filterHeight,
+    tapColumns: filterWidth,
+  };
+};
+
+/** How many windows, filters and channels there are; rows and columns taken as windows one after another. */
+const sizesOf = (extents: AnyExtents) => ({
+  windows: extents['windows'] ?? extents['rows']! * extents['columns']!,
+  filters: extents['filters']!,
+  channels: extents['channels']!,
+});
+
+/** A convolution of no more taps than are covered, with a tile of the extents. */
+const tileAt = (sliced: SlicedConvolution, extents: AnyExtents): SlicedConvolution => {
+  const { filterHeight, filterWidth } = sliced.shape;
+  const [tapRows, tapColumns] = [extents['tapRows'] ?? filterHeight, extents['tapColumns'] ?? filterWidth];
+  return {
+    ...sliced,
+    shape: { ...sliced.shape, filterHeight: tapRows, filterWidth: tapColumns },
+    taps: tapRows * tapColumns,
+    microkernel: sizesOf(extents),
+  };
 };
 
 /** The place outside of each step, and that of the leaf. Images and groups are counted by the caller. */
-const placesOf = (steps: readonly Step[], whole: Extents): readonly Place[] => {
+const placesOf = (steps: readonly Step[], whole: AnyExtents): readonly Place[] => {
   let place: Omit<Place, 'buffers'> = {
     extents: { ...whole, batch: 1, group: 1 },
     times: 1,
@@ -116,7 +146,7 @@ const buffersAt = (
   places: readonly Omit<Place, 'buffers'>[],
   at: number,
 ): Place['buffers'] => {
-  const buffers: Partial<Record<PackedOperand, Extents>> = {};
+  const buffers: Partial<Record<PackedOperand, AnyExtents>> = {};
   steps.forEach((step, i) => {
     if (step.kind === 'pack') buffers[step.operand] = places[Math.max(i, at)]!.extents;
   });
@@ -132,7 +162,7 @@ const linesOf = (sliced: SlicedConvolution, { extents, packed, buffers }: Place,
     return covered === undefined ? 0 : packingLines(sliced, operand, covered, line).buffer;
   };
   return {
-    output: outputFootprint({ ...sliced, microkernel: extents }, line)(1, 1),
+    output: outputFootprint(tileAt(sliced, extents), line)(1, 1),
     input: raw('input'),
     filters: raw('filters'),
     packedInput: buffer('input'),
@@ -149,30 +179,32 @@ interface PackingLines {
 const packingLines = (
   sliced: SlicedConvolution,
   operand: PackedOperand,
-  extents: Extents,
+  extents: AnyExtents,
   line: number,
 ): PackingLines => {
   const footprint = operand === 'input' ? inputFootprint : filterFootprint;
-  const { raw, packed } = footprint({ ...sliced, microkernel: extents }, extents.channels, line);
+  const { raw, packed } = footprint(tileAt(sliced, extents), sizesOf(extents).channels, line);
   return { raw: raw(1), buffer: packed };
 };
 
 /** Loads and stores: those of the leaf, and two for each packed element. */
 const accessesOf = (
-  { taps, elementBytes }: SlicedConvolution,
+  sliced: SlicedConvolution,
   steps: readonly Step[],
   places: readonly Place[],
   { extents, times }: Place,
   isScalar: boolean,
 ): number => {
-  const { windows, filters, channels } = extents;
+  const { windows, filters, channels } = sizesOf(extents);
+  const { taps, elementBytes } = tileAt(sliced, extents);
   if (isScalar) return times * (2 * channels * taps + 2);
   const vectors = Math.ceil(windows / elementsOfVector(elementBytes));
   const ofPackings = steps.map((step, i) => {
     if (step.kind !== 'pack') return 0;
     const at = places[i]!;
-    const width = step.operand === 'input' ? at.extents.windows : at.extents.filters;
-    return 2 * at.times * width * at.extents.channels * taps;
+    const sizes = sizesOf(at.extents);
+    const width = step.operand === 'input' ? sizes.windows : sizes.filters;
+    return 2 * at.times * width * sizes.channels * tileAt(sliced, at.extents).taps;
   });
   return (
     times * (channels * taps * (vectors + filters) + 2 * filters * vectors) +

@@ -1,5 +1,5 @@
 /** The `traffic` model for plans of any form. */
-import type { Plan } from '@sconv/plans';
+import type { AnyPlan } from '@sconv/plans';
 import type { Cost } from './cost.ts';
 import { trafficOfTiling } from './cost-traffic.ts';
 import { expectRecord } from './errors.ts';
@@ -11,7 +11,7 @@ import type { Hierarchy, SlicedConvolution } from './tiling.ts';
  * level is LRU, as in the simulator. Groups and images are taken as independent: the caches are cold for each image.
  * Nests of another form than that of Convolution Slicing are priced by `nestProfile`, less exactly.
  */
-export const trafficOfPlan = (sliced: SlicedConvolution, plan: Plan, caches: Hierarchy): Cost => {
+export const trafficOfPlan = (sliced: SlicedConvolution, plan: AnyPlan, caches: Hierarchy): Cost => {
   expectRecord('sliced', sliced, 'shape', 'microkernel');
   expectRecord('caches', caches, 'geometry');
   return trafficOfTiling(sliced, plan, caches, nestProfile);

@@ -1,5 +1,5 @@
 /** A plan's tree as a picture, whatever its form: loops as nested boxes, parts below each other. */
-import type { ConvolutionDimension, Extents, Plan, PlanFold } from '@sconv/plans';
+import type { AnyPlan, Extents, KernelNode, PlanFold } from '@sconv/plans';
 import { foldPlan, planExtents } from '@sconv/plans';
 import { box, colours, document, text } from './svg.ts';
 import { count } from './units.ts';
@@ -53,10 +53,24 @@ const titled =
     return { svg: text(x, y + 17, title, { fill: colours.faint }) + inner.svg, height: row + inner.height };
   };
 
-const leafLabel = ({ windows, filters, channels }: Extents): string =>
-  `${count(windows)} windows × ${count(filters)} filters, ${count(channels)} channels`;
+const leafLabel = (extents: Extents<string>): string => {
+  const of = (...names: readonly string[]): string =>
+    names.map((name) => `${count(extents[name]!)} ${name}`).join(' × ');
+  return 'windows' in extents
+    ? `${of('windows', 'filters')}, ${of('channels')}`
+    : `${of('rows', 'columns', 'filters')}, ${of('channels', 'tapRows', 'tapColumns')}`;
+};
 
-const fold: PlanFold<ConvolutionDimension, Draw> = {
+const decisionsLabel = ({ lanes, unroll = {}, tiles }: KernelNode<string>): string => {
+  const factors = Object.entries(unroll).map(([name, factor]) => `${name} by ${count(factor!)}`);
+  return (
+    `vectors along ${lanes}` +
+    (factors.length === 0 ? '' : `, unrolled: ${factors.join(', ')}`) +
+    (tiles === undefined ? '' : `, ${count(tiles.length)} register tile${tiles.length === 1 ? '' : 's'}`)
+  );
+};
+
+const fold: PlanFold<string, Draw> = {
   loop:
     ({ dimension, step, count: times }, body) =>
     (x, y, depth) => {
@@ -86,15 +100,14 @@ const fold: PlanFold<ConvolutionDimension, Draw> = {
       ),
       body,
     ]),
-  kernel: ({ lanes, extents }) =>
-    bar(colours.output, `microkernel: ${leafLabel(extents)}; vectors along ${lanes}`),
+  kernel: (node) => bar(colours.output, `microkernel: ${leafLabel(node.extents)}; ${decisionsLabel(node)}`),
   scalar: ({ extents }) => bar(colours.faint, `scalar code: ${leafLabel(extents)}`),
 };
 
 /** A plan as a self-contained SVG document. Deterministic. */
-export const drawTree = (tree: Plan): string => {
-  const { batch, group, ...others } = planExtents(tree);
-  const { svg, height } = foldPlan(tree, fold)(margin, margin, 0);
-  const size = `${batch} x ${group} x ${leafLabel({ batch, group, ...others })}`;
+export const drawTree = (tree: AnyPlan): string => {
+  const extents = planExtents<string>(tree);
+  const { svg, height } = foldPlan<string, Draw>(tree, fold)(margin, margin, 0);
+  const size = `${extents['batch']!} x ${extents['group']!} x ${leafLabel(extents)}`;
   return document(width + 2 * margin, Math.ceil(height + 2 * margin), svg, `plan of ${size}`);
 };

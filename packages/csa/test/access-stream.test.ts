@@ -40,6 +40,21 @@ describe('the access stream', () => {
     ]);
   });
 
+  it('of a kernel that reads in place has no packing', () => {
+    const sliced = slice(parseShape('1x2x1x4,2x2x1x1'), { windows: 4, filters: 2 });
+    const extents = { batch: 1, group: 1, channels: 2, windows: 4, filters: 2 };
+    const touched: number[] = [];
+    streamAccesses(sliced, { kind: 'kernel', lanes: 'windows', extents }, { lineBytes: 64 }, (address) =>
+      touched.push(address),
+    );
+    const [input, filters, output] = [0, 64, 128];
+    const step = (channel: number) => [
+      ...[0, 1, 2, 3].map((window) => input + 16 * channel + 4 * window),
+      ...[0, 1].map((filter) => filters + 8 * filter + 4 * channel),
+    ];
+    expect(touched).toEqual([...step(0), ...step(1), output, output, output + 16, output + 16]);
+  });
+
   it('reads the elements of the input that windows have', () => {
     fc.assert(
       fc.property(arbitraryShape(5), arbitraryMicrokernel, (shape, microkernel) => {

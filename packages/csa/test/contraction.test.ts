@@ -15,8 +15,8 @@ describe('contractionOf', () => {
       'rows 5',
       'columns 11',
       'channels 4',
-      'filterRows 3',
-      'filterColumns 2',
+      'tapRows 3',
+      'tapColumns 2',
     ]);
     const point = [1, 0, 2, 4, 10, 3, 2, 1];
     expect(operands.map(({ name, map }) => [name, evaluate(map, point)])).toEqual([

@@ -40,3 +40,22 @@ it('nests boxes inside of each other and of the document', () => {
     }
   }
 });
+
+it('says what kernels of rows and columns decide', () => {
+  const extents = {
+    batch: 1,
+    group: 1,
+    channels: 8,
+    filters: 4,
+    rows: 1,
+    columns: 16,
+    tapRows: 3,
+    tapColumns: 3,
+  };
+  const tiles = [{ firstWindow: 0, windows: 16, firstFilter: 0, filters: 4 }];
+  const svg = drawTree({ kind: 'kernel', lanes: 'columns', extents, unroll: { tapColumns: 3 }, tiles });
+  expect(svg).toContain(
+    '<title>plan of 1 x 1 x 1 rows × 16 columns × 4 filters, 8 channels × 3 tapRows × 3 tapColumns',
+  );
+  expect(svg).toContain('vectors along columns, unrolled: tapColumns by 3, 1 register tile<');
+});

@@ -189,7 +189,7 @@ export type { Access, Accessing, Counter } from './memory-order.ts';
 export { bufferOf, mayShareMemory } from './shared-memory.ts';
 export { isSpeculatable, mayRunAhead } from './is-speculatable.ts';
 export { createSubview, replaceBuffer } from './replace-buffer.ts';
-export { throughSlice } from './through-slice.ts';
+export { behindSlices, throughSlice } from './through-slice.ts';
 export { indexNumber, indexValue } from './mixed-values.ts';
 export { calleesFirst } from './callees-first.ts';
 export type { CallOrder } from './callees-first.ts';

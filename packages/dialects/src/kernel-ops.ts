@@ -9,6 +9,7 @@ import {
   defineOp,
   DYNAMIC,
   i64ArrayAttribute,
+  i64Attribute,
   index,
   one,
   optional,
@@ -20,6 +21,7 @@ import {
 } from '@sconv/ir';
 import { compatibleShapes, memref } from './constraints.ts';
 import { accessesOperands } from './interfaces.ts';
+import { contractProblems } from './kernel-contract.ts';
 import { coversOnce } from './kernel-tiles.ts';
 import { typeText } from './type-text.ts';
 
@@ -98,6 +100,47 @@ export const microkernel = defineOp({
 });
 
 const sizeText = (size: number): string => (size === DYNAMIC ? '?' : String(size));
+
+/**
+ * `"kernel.contract"(%input, %filters, %output, %start, %condition)`: a tile of a contraction whose operands lie where
+ * they are (TT §4), at fixed distances for each dimension.
+ *
+ *     output[o(i)] = (start or output[o(i)]) + Σ input[l(i)] · filters[r(i)]
+ *
+ * `maps` are l, r and o. A dimension that o lacks is summed over, in the order of the dimensions, the last one fastest.
+ * `lanes` is the dimension along which the output is computed in vectors. `unroll` has a factor for each dimension.
+ * `tiles` has, by fours, the first window and the windows, the first filter and the filters of parts that are summed
+ * one after another in registers: windows are the points of the dimensions that l and o have, filters those of the ones
+ * that r and o have, counted row by row. Without `unroll` and `tiles` the target decides.
+ */
+export const contract = defineOp({
+  name: 'kernel.contract',
+  summary: 'adds the products of two operands to a tile of a third, all of them where they lie',
+  operands: {
+    input: one(memref),
+    filters: one(memref),
+    output: one(memref, 'shares no memory with the others'),
+    start: optional(anyType, 'the value that the sums begin with'),
+    condition: optional(boolean, 'whether they do; always by default'),
+  },
+  attributes: {
+    maps: arrayOf(affineMapAttributeKind, 'array of three affine maps'),
+    lanes: i64Attribute,
+    unroll: optionalAttribute(i64ArrayAttribute),
+    tiles: optionalAttribute(i64ArrayAttribute),
+  },
+  traits: ['irdl'],
+  interfaces: [accessesOperands([0, 1, 2], [2])],
+  *verify({ operands: { input, filters, output, start, condition }, attributes }) {
+    yield* contractProblems([input.type, filters.type, output.type], attributes);
+    const { elementType } = output.type;
+    if (![input, filters].every(({ type }) => typeEquals(type.elementType, elementType)))
+      yield 'expects elements of one type';
+    if (start !== undefined && !typeEquals(start.type, elementType))
+      yield `expects to start with '${typeText(elementType)}', not '${typeText(start.type)}'`;
+    if (condition !== undefined && start === undefined) yield 'expects a value to start with on a condition';
+  },
+});
 
 /** What a packing may apply to an element: casts, and the subtraction of a zero point. */
 export const conversionSteps = [

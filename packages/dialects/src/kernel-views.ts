@@ -1,8 +1,10 @@
 /** Kernels as their lowerings see them. */
-import type { AffineExpr } from '@sconv/affine';
+import type { AffineExpr, AffineMap } from '@sconv/affine';
 import type { MemRefType, Operation, Type, Value } from '@sconv/ir';
+import type { ContractSpace } from './kernel-contract.ts';
+import { contractSpace } from './kernel-contract.ts';
 import type { ConversionName, KernelLanes } from './kernel-ops.ts';
-import { microkernel, pack } from './kernel-ops.ts';
+import { contract, microkernel, pack } from './kernel-ops.ts';
 import type { KernelPass } from './kernel-tiles.ts';
 import { passOf } from './kernel-tiles.ts';
 
@@ -48,6 +50,35 @@ export const microkernelView = (operation: Operation): Microkernel => {
     start: start && { value: start, condition },
     lanes,
     tiles: tiles.map(passOf),
+  };
+};
+
+/** A tile of a contraction whose operands lie where they are. */
+export interface ContractKernel {
+  /** The input, the filters and the output. */
+  readonly operands: readonly [Value<MemRefType>, Value<MemRefType>, Value<MemRefType>];
+  readonly maps: readonly [AffineMap, AffineMap, AffineMap];
+  readonly space: ContractSpace;
+  /** What the sums begin with instead of the output's elements. */
+  readonly start: SumStart | undefined;
+}
+
+/** The parts of a `kernel.contract`, which is valid. */
+export const contractView = (operation: Operation): ContractKernel => {
+  const { input, filters, output, start, condition } = contract.operands(operation);
+  const attributes = contract.attributes(operation);
+  const operands = [input, filters, output] as const;
+  const space = contractSpace(
+    operands.map(({ type }) => type),
+    attributes,
+  );
+  if (typeof space === 'string') throw new Error(`a kernel.contract that is not valid: ${space}`);
+  const [ofInput, ofFilters, ofOutput] = attributes.maps;
+  return {
+    operands,
+    maps: [ofInput!, ofFilters!, ofOutput!],
+    space,
+    start: start && { value: start, condition },
   };
 };
 

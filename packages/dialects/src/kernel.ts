@@ -6,14 +6,23 @@
  * `mlir-opt` reads them.
  */
 import type { Dialect } from '@sconv/ir';
-import { conversionSteps, kernelLanes, microkernel, pack } from './kernel-ops.ts';
+import { contract, conversionSteps, kernelLanes, microkernel, pack } from './kernel-ops.ts';
 
-export { conversionSteps, kernelLanes, microkernel, pack };
+export { contract, conversionSteps, kernelLanes, microkernel, pack };
+export { contractSpace } from './kernel-contract.ts';
+export type { ContractSpace } from './kernel-contract.ts';
 export type { ConversionName, KernelLanes } from './kernel-ops.ts';
 export { coversOnce, numbersOfPass, passOf } from './kernel-tiles.ts';
 export type { KernelPass, KernelTile } from './kernel-tiles.ts';
-export { microkernelView, packingView } from './kernel-views.ts';
-export type { ConversionStep, Microkernel, PackedMargin, Packing, SumStart } from './kernel-views.ts';
+export { contractView, microkernelView, packingView } from './kernel-views.ts';
+export type {
+  ContractKernel,
+  ConversionStep,
+  Microkernel,
+  PackedMargin,
+  Packing,
+  SumStart,
+} from './kernel-views.ts';
 
 /** The dialect, for a registry. */
-export const kernelDialect: Dialect = { name: 'kernel', operations: [microkernel, pack] };
+export const kernelDialect: Dialect = { name: 'kernel', operations: [microkernel, contract, pack] };

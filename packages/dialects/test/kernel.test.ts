@@ -10,6 +10,10 @@ const divided = kernel.replace(
   '{',
   '{lanes = "windows", tiles = [array<i64: 0, 3, 0, 1>, array<i64: 0, 3, 1, 2, 3, 1, 0, 2>, array<i64: 3, 1, 2, 1>], ',
 );
+const contract = `"kernel.contract"(%a, %b, %c, %x, %p) {lanes = 1 : i64, maps = [affine_map<(d0, d1, d2) -> (d1 + d2)>,
+  affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>], 
+  tiles = array<i64: 0, 2, 0, 3, 2, 2, 0, 3>, unroll = array<i64: 1, 1, 2>, operand_segment_sizes = array<i32: 1, 1, 1, 1, 1>} :
+  (memref<5xf32>, memref<3x2xf32>, memref<3x4xf32>, f32, i1) -> ()`;
 const packing =
   `"kernel.pack"(%a, %c, %i, %z, %x) {bounds = array<i64: 4>, conversion = ["arith.extf", "arith.trunci"],
   map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2 + d3)>, operand_segment_sizes = array<i32: 1, 1, 1, 0, 1>,
@@ -28,7 +32,7 @@ const complaint = (op: string): string | undefined => {
 };
 
 describe('kernels', () => {
-  it.each([kernel, divided, packing])('print as an op of an IRDL file: %#', (op) => {
+  it.each([kernel, divided, contract, packing])('print as an op of an IRDL file: %#', (op) => {
     const result = parseModule(functionOf(op), { registry });
     const text = result.status === 'success' ? printModule(result.value, { registry }) : '';
     expect(text).toContain('operand_segment_sizes');
@@ -69,8 +73,46 @@ describe('kernels', () => {
     expect(complaint(other)).toContain('one of windows, filters, both');
   });
 
-  it('begin with a value where they have a condition', () => {
-    const without = kernel
+  it.each([
+    ['-> (d1 + d2)', '-> (d1, d2)', 'expects a map for each of the three operands'],
+    ['affine_map<(d0, d1, d2) -> (d0, d2)>, ', '', 'expects a map for each of the three operands'],
+    ['memref<5xf32>', 'memref<?xf32>', 'expects operands of static sizes'],
+    ['-> (d0, d2)', '-> (d0, d2 + d0)', 'expects dimensions that an operand bounds, none of them empty'],
+    ['-> (d1 + d2)', '-> (d1 floordiv 2 + d2)', 'expects indices that are linear, and within the operands'],
+    ['memref<5xf32>', 'memref<4xf32>', 'expects indices that are linear, and within the operands'],
+    [
+      '-> (d1 + d2)',
+      '-> (d1 + d1 * 9007199254740990 + d2 * 9007199254740991)',
+      'expects indices that are linear, and within the operands',
+    ],
+    ['-> (d0, d1)', '-> (d0, d1 + d0)', 'expects dimensions that an operand bounds, none of them empty'],
+    [
+      '-> (d1 + d2)',
+      '-> (d0 + d2)',
+      'expects an output indexed by dimensions, each of which one of the operands has',
+    ],
+    ['lanes = 1', 'lanes = 2', 'expects lanes along a dimension of the output'],
+    [
+      'i64: 1, 1, 2>',
+      'i64: 1, 2, 1>',
+      'expects factors that divide the dimensions summed over, of up to 64 steps',
+    ],
+    [
+      'i64: 1, 1, 2>',
+      'i64: 1, 1, 3>',
+      'expects factors that divide the dimensions summed over, of up to 64 steps',
+    ],
+    ['0, 2, 0, 3, 2, 2, 0, 3', '0, 2, 0, 3, 1, 2, 0, 3', 'expects tiles that cover each result once'],
+    ['0, 2, 0, 3, 2, 2, 0, 3', '0, 4, 0, 3, 2', 'expects tiles that cover each result once'],
+    ['0, 2, 0, 3, 2, 2, 0, 3', '0, 4, 0, 2', 'expects tiles that cover each result once'],
+    ['memref<3x2xf32>', 'memref<3x2xf64>', 'expects elements of one type'],
+    ['f32, i1', 'f64, i1', "expects to start with 'f32', not 'f64'"],
+  ])('are no tiles of contractions with %s as %s', (part, other, message) => {
+    expect(complaint(contract.replace(part, other))).toContain(message);
+  });
+
+  it.each([kernel, contract])('begin with a value where they have a condition: %#', (op) => {
+    const without = op
       .replace('%x, ', '')
       .replace('f32, i1', 'i1')
       .replace('1, 1, 1, 1, 1>', '1, 1, 1, 0, 1>');

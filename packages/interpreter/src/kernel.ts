@@ -1,6 +1,6 @@
 /** The `kernel` dialect. */
 import type { ConversionStep } from '@sconv/dialects/kernel';
-import { microkernelView, packingView } from '@sconv/dialects/kernel';
+import { contractView, microkernelView, packingView } from '@sconv/dialects/kernel';
 import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import { stridedPosition } from './access.ts';
@@ -66,6 +66,49 @@ const microkernelHandler: Handler = (operation, context) => {
     });
   };
 };
+
+const contractHandler: Handler = (operation, context) => {
+  const { operands, maps, space, start } = contractView(operation);
+  const { elementType } = operands[2].type;
+  const memories = operands.map((value) => context.memref(operation, value)) as [Memory, Memory, Memory];
+  const [times, plus] = multiplyAdd(operation, context, elementType);
+  const variables = space.extents.map(() => context.scratch());
+  const places = maps.map(({ results }) => ({
+    indices: results.map((expr) => indexFunction(operation, expr, variables)),
+    slots: results.map(() => context.scratch()),
+  }));
+  const of = (dimensions: readonly number[]) => ({
+    slots: dimensions.map((each) => variables[each]!),
+    sizes: dimensions.map((each) => space.extents[each]!),
+  });
+  const [kept, summed] = [of([...space.windows, ...space.filters]), of(space.reduced)];
+  const [value, condition] = [start?.value, start?.condition].map((each) => each && context.slot(each));
+  return (frame) => {
+    const [a, b, c] = memories.map((memory) => memory(frame)) as [Buffer, Buffer, Buffer];
+    const isStarted = value !== undefined && (condition === undefined || frame.numbers[condition] !== 0);
+    const position = (operand: 0 | 1 | 2, buffer: Buffer): number => {
+      const { indices, slots } = places[operand]!;
+      indices.forEach((indexOf, i) => (frame.numbers[slots[i]!] = indexOf(frame)));
+      return stridedPosition(operation, frame, slots, buffer);
+    };
+    context.machine.tick(
+      space.extents.reduce((count, size) => count * size, 1),
+      operation,
+    );
+    forEachPoint(frame, kept.slots, kept.sizes, () => {
+      summed.slots.forEach((slot) => (frame.numbers[slot] = 0));
+      const at = position(2, c);
+      let sum = isStarted ? (load(frame, value, elementType) as Scalar) : c.allocation.data[at]!;
+      forEachPoint(frame, summed.slots, summed.sizes, () => {
+        const left = a.allocation.data[position(0, a)]!;
+        sum = plus(sum, times(left, b.allocation.data[position(1, b)]!));
+      });
+      setElement(c.allocation.data, at, sum);
+    });
+  };
+};
+
+type Buffer = ReturnType<Memory>;
 
 type Memory = ReturnType<Context['memref']>;
 
@@ -141,5 +184,6 @@ const convert = (
 /** The kernels. */
 export const kernelHandlers: Handlers = {
   'kernel.microkernel': microkernelHandler,
+  'kernel.contract': contractHandler,
   'kernel.pack': packHandler,
 };

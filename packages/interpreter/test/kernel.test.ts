@@ -49,3 +49,34 @@ describe('kernel.pack', () => {
     expect(run(text)).toEqual(expected);
   });
 });
+
+describe('kernel.contract', () => {
+  /** Windows of two of the elements 1, 2, 3, by the filter 10, 1; on a condition, from 100 on. */
+  const windows = (condition: string): string => `
+  memref.global "private" constant @data : memref<3xi32> = dense<[1, 2, 3]>
+  memref.global "private" constant @filter : memref<2x1xi32> = dense<[[10], [1]]>
+  func.func @f() -> (i32, i32) {
+    %0 = arith.constant 0 : index
+    %1 = arith.constant 1 : index
+    %p = arith.constant ${condition}
+    %v = arith.constant 100 : i32
+    %s = memref.get_global @data : memref<3xi32>
+    %w = memref.get_global @filter : memref<2x1xi32>
+    %t = memref.alloc() : memref<1x2xi32>
+    linalg.fill ins(%v : i32) outs(%t : memref<1x2xi32>)
+    %n = arith.constant 200 : i32
+    "kernel.contract"(%s, %w, %t, %n, %p) {lanes = 1, maps = [affine_map<(d0, d1, d2) -> (d1 + d2)>,
+      affine_map<(d0, d1, d2) -> (d2, d0)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+      operand_segment_sizes = array<i32: 1, 1, 1, 1, 1>} : (memref<3xi32>, memref<2x1xi32>, memref<1x2xi32>, i32, i1) -> ()
+    %a = memref.load %t[%0, %0] : memref<1x2xi32>
+    %b = memref.load %t[%0, %1] : memref<1x2xi32>
+    return %a, %b : i32, i32
+  }`;
+
+  it.each([
+    ['true', [212, 223]],
+    ['false', [112, 123]],
+  ])('starts where the condition is %s', (condition, expected) => {
+    expect(run(windows(condition))).toEqual(expected);
+  });
+});

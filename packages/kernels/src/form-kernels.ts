@@ -10,13 +10,22 @@
 import { makeMap } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
-import type { Microkernel, Packing } from '@sconv/dialects/kernel';
-import { kernelDialect, microkernel, microkernelView, numbersOfPass, pack } from '@sconv/dialects/kernel';
+import { kernelAttributeName } from '@sconv/dialects';
+import type { ContractKernel, Microkernel, Packing, SumStart } from '@sconv/dialects/kernel';
+import {
+  contract,
+  kernelDialect,
+  microkernel,
+  microkernelView,
+  numbersOfPass,
+  pack,
+} from '@sconv/dialects/kernel';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import type { DraftOperation, Id, Registry, Rewriter, Value } from '@sconv/ir';
 import { builder, extendRegistry } from '@sconv/ir';
 import type { TileUnit } from '@sconv/targets';
 import { dividedMicrokernel } from './divide-microkernel.ts';
+import { matchContract } from './match-contract.ts';
 import { matchMicrokernel } from './match-microkernel.ts';
 import { matchPacking } from './match-packing.ts';
 import { takeStart } from './take-start.ts';
@@ -27,6 +36,8 @@ export interface KernelUnit {
   readonly tiles?: TileUnit | undefined;
   /** Why there is no code for a microkernel; undefined if there is. */
   readonly refusesMicrokernel?: (kernel: Microkernel) => string | undefined;
+  /** The same of a tile of a contraction. */
+  readonly refusesContract?: (kernel: ContractKernel) => string | undefined;
   /** The same of a packing. */
   readonly refusesPacking?: (packing: Packing) => string | undefined;
 }
@@ -66,13 +77,24 @@ export const formKernels = (
       createMicrokernel(rewriter, operation, { ...kernel, start });
       return problem === undefined ? [] : [warning('kernels/decision', problem, operation.location)];
     }
+    if (operation.attributes[kernelAttributeName] !== undefined) {
+      const tile = matchContract(rewriter, operation, apart);
+      const why = typeof tile === 'string' ? tile : unit.refusesContract?.(tile);
+      if (typeof tile === 'string' || why !== undefined) return [compiledAsSums(operation, why)];
+      formContract(rewriter, operation, tile);
+      return [];
+    }
     const packing = matchPacking(rewriter, operation, apart);
     if (packing !== undefined && unit.refusesPacking?.(packing) === undefined)
       formPacking(rewriter, operation, packing);
     if (operation.attributes['microkernel'] === undefined) return [];
-    const message = `this microkernel is compiled as any other sum of products, which is slower: ${reason}`;
-    return [warning('kernels/no-microkernel', message, operation.location)];
+    return [compiledAsSums(operation, reason)];
   });
+
+const compiledAsSums = ({ location }: DraftOperation, reason: string | undefined): Diagnostic => {
+  const message = `this microkernel is compiled as any other sum of products, which is slower: ${reason}`;
+  return warning('kernels/no-microkernel', message, location);
+};
 
 /** Whether a structured op writes nothing. */
 const isEmpty = (operation: DraftOperation): boolean =>
@@ -82,15 +104,41 @@ const isEmpty = (operation: DraftOperation): boolean =>
 export const withKernels = (registry: Registry): Registry =>
   registry.dialects.has(kernelDialect.name) ? registry : extendRegistry(registry, [kernelDialect]);
 
+/** The operands that say what sums start with. */
+const startOperands = (start: SumStart | undefined) => ({
+  ...(start && { start: start.value }),
+  ...(start?.condition && { condition: start.condition }),
+});
+
+const formContract = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { operands: [input, filters, output], maps, space }: ContractKernel,
+): void => {
+  const start = takeStart(rewriter, operation, output);
+  rewriter.setInsertionPointBefore(operation);
+  const { lanes, unroll, tiles } = space;
+  builder(rewriter)(contract, {
+    input,
+    filters,
+    output,
+    ...startOperands(start),
+    maps,
+    lanes,
+    ...(unroll.some((factor) => factor > 1) && { unroll }),
+    ...(tiles && { tiles: tiles.flatMap(numbersOfPass) }),
+  });
+  rewriter.eraseOperation(operation);
+};
+
 /** Replaces an operation by a microkernel. */
 const createMicrokernel = (rewriter: Rewriter, operation: DraftOperation, kernel: Microkernel): void => {
-  const { start } = kernel;
   rewriter.setInsertionPointBefore(operation);
   builder(rewriter)(microkernel, {
     windows: kernel.windowPanel,
     filters: kernel.filterPanel,
     output: kernel.output,
-    ...(start && { start: start.value, ...(start.condition && { condition: start.condition }) }),
+    ...startOperands(kernel.start),
     lanes: kernel.lanes,
     tiles: kernel.tiles.map(numbersOfPass),
   });

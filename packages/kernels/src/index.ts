@@ -1,3 +1,5 @@
+export { contractRoles, contractStrides, contractTiles } from './contract-tiles.ts';
+export type { ContractStrides, ContractTile, LaneRegisters, LaneVector, Point } from './contract-tiles.ts';
 export { formKernels, withKernels } from './form-kernels.ts';
 export type { FormKernelsOptions, KernelUnit } from './form-kernels.ts';
 export { keptPackings } from './kept-packings.ts';

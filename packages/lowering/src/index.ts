@@ -15,6 +15,7 @@ export { lowerTiles } from './lower-tiles.ts';
 export { isRightUpstream, lowerTransfers } from './lower-transfers.ts';
 export { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 export type { OuterProductUnit, VectorRegisters } from './vector-unit.ts';
+export { refusedContract, vectorizeContractOp } from './vectorize-contract-op.ts';
 export { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';
 export { refusedMicrokernel, vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
 export { vectorizeSumsOp } from './vectorize-sums-op.ts';

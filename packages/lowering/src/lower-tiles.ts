@@ -1,12 +1,13 @@
 /**
- * Lowers microkernels, packings, other sums of products and elementwise ops to loops over vectors; LLVM's conversions
- * take the rest.
+ * Lowers microkernels, packings, tiles of contractions, other sums of products and elementwise ops to loops over vectors;
+ * LLVM's conversions take the rest.
  */
-import { microkernel, microkernelView, pack } from '@sconv/dialects/kernel';
+import { contract, microkernel, microkernelView, pack } from '@sconv/dialects/kernel';
 import type { DraftOperation, Id, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
 import { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 import type { VectorRegisters } from './vector-unit.ts';
+import { vectorizeContractOp } from './vectorize-contract-op.ts';
 import { vectorizeElementwiseOp } from './vectorize-elementwise-op.ts';
 import { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
 import { vectorizeSumsOp } from './vectorize-sums-op.ts';
@@ -24,6 +25,10 @@ export const lowerTiles = (
       const isOfMatrix = matrix !== undefined && microkernelView(operation).lanes === 'both';
       if (!isOfMatrix || matrixMicrokernelOp(rewriter, operation, matrix).status !== 'success')
         vectorizeMicrokernelOp(rewriter, operation, unit);
+      continue;
+    }
+    if (contract.is(operation)) {
+      vectorizeContractOp(rewriter, operation, unit);
       continue;
     }
     if (pack.is(operation)) {

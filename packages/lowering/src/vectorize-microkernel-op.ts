@@ -332,7 +332,7 @@ const outputPlace = (b: Builder, { output }: Microkernel, tile: Tile, image: Val
 };
 
 /** The initial accumulators: what the output would have been filled with, or else `read`. */
-const initialSums = (
+export const initialSums = (
   b: Builder,
   start: SumStart | undefined,
   resultTypes: readonly Type[],

@@ -16,6 +16,7 @@ import {
   mayKeepPackings,
   passMemory,
   placeAlignment,
+  refusedContract,
   refusedMicrokernel,
   refusedPacking,
 } from '@sconv/lowering';
@@ -72,6 +73,7 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
       unit: {
         tiles: tileUnit(target),
         refusesMicrokernel: (kernel) => refusedMicrokernel(kernel, unit),
+        refusesContract: refusedContract,
         refusesPacking: refusedPacking,
       },
       apart: areApart,

@@ -86,7 +86,7 @@ const dialects: Readonly<Record<string, DialectOps>> = {
       'copy with loops or memref.copy': 'dma_start dma_wait',
     },
   },
-  kernel: { sconv: 'microkernel pack' },
+  kernel: { sconv: 'microkernel contract pack' },
   linalg: {
     sconv: `generic map reduce transpose broadcast matmul matmul_transpose_a matmul_transpose_b quantized_matmul mmt4d
       batch_mmt4d batch_matmul batch_matmul_transpose_a batch_matmul_transpose_b quantized_batch_matmul

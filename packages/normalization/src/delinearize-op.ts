@@ -14,14 +14,14 @@ import type { AffineExpr, Bounds } from '@sconv/affine';
 import { constant, simplify } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess, silenceableError } from '@sconv/diagnostics';
-import { constantIndexOf, elementSource, loopOfVariable, tryAffine } from '@sconv/dialects';
+import { behindSlices, constantIndexOf, elementSource, loopOfVariable, tryAffine } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { forBounds } from '@sconv/dialects/scf';
 import { collapseShape, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC, isStaticShape } from '@sconv/ir';
-import { behindSlices, createIndices, readElement } from './element-reads.ts';
+import { createIndices, readElement } from './element-reads.ts';
 
 /** Rewrites every `tensor.extract` of a collapsed tensor in the body of `operation` to read the original tensor. */
 export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<undefined> => {

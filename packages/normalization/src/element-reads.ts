@@ -1,21 +1,12 @@
 /** Redirects loads in a body: shared by delinearization and pad folding. */
 import type { AffineExpr } from '@sconv/affine';
 import { dim, makeMap, substitute, usedDims } from '@sconv/affine';
-import { createApplication, createIterations, eraseUnused, throughSlice } from '@sconv/dialects';
+import { createApplication, createIterations, eraseUnused } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
-
-/** The source behind all slices that can be read through; `rank` is the number of iteration dimensions. */
-export const behindSlices = (rewriter: Rewriter, rank: number, source: ElementSource): ElementSource => {
-  for (let at = source; ;) {
-    const behind = throughSlice(rewriter, rank, at);
-    if (behind === undefined) return at;
-    at = behind;
-  }
-};
 
 /** Materializes the indices of a source before `element`, a `tensor.extract` in the body of `operation`. */
 export const createIndices = (

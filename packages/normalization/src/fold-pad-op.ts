@@ -9,13 +9,13 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess, silenceableError } from '@sconv/diagnostics';
 import type { ElementSource } from '@sconv/dialects';
-import { createIndex, elementSource, eraseUnused, tryAffine } from '@sconv/dialects';
+import { behindSlices, createIndex, elementSource, eraseUnused, tryAffine } from '@sconv/dialects';
 import { andi, cmpi, constant, select } from '@sconv/dialects/arith';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { extract, mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder, constantValueOf, isStaticShape, terminatorOf } from '@sconv/ir';
-import { behindSlices, createIndices, readElement } from './element-reads.ts';
+import { createIndices, readElement } from './element-reads.ts';
 
 /**
  * Makes each `tensor.extract` directly in the body of `operation` that reads a `tensor.pad`, or slices of one, read

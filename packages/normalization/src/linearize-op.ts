@@ -21,7 +21,7 @@ import { generic, genericView } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftBlock, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType } from '@sconv/ir';
-import { dimensions } from '@sconv/packing-equations';
+import { dimensions, openPositions } from '@sconv/packing-equations';
 import { formedConvolution, isProductForm } from './convolution-geometry.ts';
 import type { ConvolutionForm, ConvolutionGeometry } from './convolution-geometry.ts';
 
@@ -39,6 +39,13 @@ interface Linearized {
 
 /** The row and column of the image that a window reads, as one linear index into the image (ST Listing 2). */
 const imageIndex = ({ outputWidth, inputWidth, strides, dilations }: ConvolutionGeometry): AffineExpr => {
+  // Where each row of windows begins a stride behind the last one of the row above, all are at equal distances.
+  if (strides.h * inputWidth === strides.w * outputWidth) {
+    const tap = dim(filterRow)
+      .mul(dilations.h * inputWidth)
+      .add(dim(filterColumn).mul(dilations.w));
+    return dim(window).mul(strides.w).add(tap);
+  }
   const row = dim(window).floorDiv(outputWidth).mul(strides.h).add(dim(filterRow).mul(dilations.h));
   const column = dim(window).mod(outputWidth).mul(strides.w).add(dim(filterColumn).mul(dilations.w));
   return row.mul(inputWidth).add(column);
@@ -103,6 +110,26 @@ const collapsedOperands = (form: ConvolutionForm, geometry: ConvolutionGeometry)
   output: linearized(form.output, dim(window)),
 });
 
+/** Those of a convolution whose rows and columns stay apart. */
+const openOperands = (form: ConvolutionForm, { strides, dilations }: ConvolutionGeometry): LinearOperands => {
+  const at = Object.fromEntries(
+    Object.entries(openPositions).map(([name, position]) => [name, dim(position)]),
+  ) as Readonly<Record<keyof typeof openPositions, AffineExpr>>;
+  const common = { n: at.batch, c: at.channels, f: at.filters };
+  const operand = (letters: string, h: AffineExpr, w: AffineExpr): Linearized => {
+    const index: Readonly<Record<string, AffineExpr>> = { ...common, h, w };
+    const results = Array.from(letters, (letter) => index[letter]!);
+    return { reshape: undefined, reassociation: [], map: makeMap(Object.keys(at).length, 0, results) };
+  };
+  const row = at.rows.mul(strides.h).add(at.tapRows.mul(dilations.h));
+  const column = at.columns.mul(strides.w).add(at.tapColumns.mul(dilations.w));
+  return {
+    input: operand(form.input, row, column),
+    filters: operand(form.filters, at.tapRows, at.tapColumns),
+    output: operand(form.output, at.rows, at.columns),
+  };
+};
+
 /** Those of a matrix product: there is one image, and one filter row and column. */
 const expandedOperands = ({ input, filters, output }: ConvolutionForm): LinearOperands => ({
   input: expanded(input, { [input[0]!]: [batch, positions[input[0]!]!] }),
@@ -126,16 +153,22 @@ const expandedOperands = ({ input, filters, output }: ConvolutionForm): LinearOp
  *     %r = linalg.generic (m, n, k) ins(%a: [m, k], %b: [k, n]) outs(%c: [m, n])
  *     →  %l = linalg.generic (1, m, n, k, 1, 1) ins(%eb: [1, k, n], %ea: [m, k, 1, 1]) outs(%ec: [1, m, n])
  *
+ * With `apart`, rows and columns stay two dimensions, and tensors their shape; a matrix product has none.
+ *
  * Channels run before filter rows and columns, whatever the layout. Zero points, scalar operands of quantized
  * convolutions, become outer values that the body uses.
  */
-export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
+export const linearizeOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  apart = false,
+): Diagnosed<DraftOperation> => {
   const formed = generic.is(operation) ? formedConvolution(genericView(operation)) : undefined;
-  if (formed?.form.kind !== 'dense') {
+  if (formed?.form.kind !== 'dense' || (apart && isProductForm(formed.form))) {
     return silenceableError(
       'linearize/not-a-convolution',
       'expected a linalg.generic with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or ' +
-        'conv_2d_nhwc_fhwc, or of a matmul, on tensors of static shape',
+        `conv_2d_nhwc_fhwc${apart ? '' : ', or of a matmul,'} on tensors of static shape`,
       operation,
     );
   }
@@ -167,7 +200,11 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
   }
   return mapSuccess(
     tryAffine(operation, 'linearize/arithmetic', () =>
-      isProductForm(form) ? expandedOperands(form) : collapsedOperands(form, geometry),
+      apart
+        ? openOperands(form, geometry)
+        : isProductForm(form)
+          ? expandedOperands(form)
+          : collapsedOperands(form, geometry),
     ),
     (linear) => createLinear(rewriter, operation, form, linear),
   );
@@ -211,7 +248,9 @@ const createLinear = (
     inputs: [reshaped(inputs[first]!, input), reshaped(inputs[second]!, filters)],
     outputs: [linearOutput],
     indexingMaps: [input.map, filters.map, output.map],
-    iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
+    iteratorTypes: Array.from({ length: output.map.numDims }, (_, position) =>
+      position < output.map.numDims - 3 ? 'parallel' : 'reduction',
+    ),
   });
   useScalars(rewriter, bodyOf(operation), inputs);
   if (first === 0) rewriter.moveRegion(operation.regions[0]!, linear.regions[0]!);
@@ -224,12 +263,17 @@ const createLinear = (
     rewriter.inlineBlock(bodyOf(operation), [y!, x!, out!]);
   }
   rewriter.setInsertionPointAfter(linear);
+  const [result] = linear.results as [Value];
+  if (output.reshape === undefined) {
+    rewriter.replaceOperation(operation, [result], [linear]);
+    return linear;
+  }
   const back = output.reshape === 'expand' ? collapseState : expandState;
-  const result = rewriter.create(
-    back(linear.results[0]!, outputs[0]!.type as TensorType, output.reassociation),
+  const reshapedBack = rewriter.create(
+    back(result, outputs[0]!.type as TensorType, output.reassociation),
     location,
   );
-  rewriter.replaceOperation(operation, result.results, [linear]);
+  rewriter.replaceOperation(operation, reshapedBack.results, [linear]);
   return linear;
 };
 

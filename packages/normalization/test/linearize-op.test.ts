@@ -54,6 +54,52 @@ describe('transform.structured.linearize', () => {
   });
 
   it.each([
+    [
+      'nchw_fchw',
+      '2x3x7x8',
+      '4x3x3x2',
+      '2x4x3x4',
+      ['d0, d4, d2 * 2 + d5, d3 * 2 + d6', 'd1, d4, d5, d6', 'd0, d1, d2, d3'],
+    ],
+    [
+      'nhwc_hwcf',
+      '2x7x8x3',
+      '3x2x3x4',
+      '2x3x4x4',
+      ['d0, d2 * 2 + d5, d3 * 2 + d6, d4', 'd5, d6, d4, d1', 'd0, d2, d3, d1'],
+    ],
+  ] as const)('keeps rows and columns of conv_2d_%s apart', (layout, input, filters, output, maps) => {
+    const [x, f, y] = [input, filters, output].map((size) => `tensor<${size}xf32>`);
+    const op = `linalg.conv_2d_${layout}`;
+    const payload = `func.func @conv(%x: ${x!}, %f: ${f!}, %y: ${y!}) -> ${y!} {
+  %0 = ${op} {strides = dense<2> : tensor<2xi64>} ins(%x, %f : ${x!}, ${f!}) outs(%y : ${y!}) -> ${y!}
+  return %0 : ${y!}
+}`;
+    const apart = linearize('%g').replace('%g :', '%g {apart} :');
+    const { text, diagnostics } = apply(payload, `${matchOps(op)}\n${generalize}\n${apart}`);
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('_shape');
+    for (const map of maps) expect(text).toContain(`(d0, d1, d2, d3, d4, d5, d6) -> (${map})>`);
+  });
+
+  it.each([
+    ['of one tap', '4x5', '1x1', '4x5', 1, '(d0, d3, d2 + d4 * 5 + d5)'],
+    ['of one column', '7x1', '3x1', '3x1', 2, '(d0, d3, d2 * 2 + d4 + d5)'],
+  ])(
+    'counts windows at equal distances without rows and columns: %s',
+    (_, image, taps, windows, stride, map) => {
+      const [x, f, y] = [`tensor<1x2x${image}xf32>`, `tensor<3x2x${taps}xf32>`, `tensor<1x3x${windows}xf32>`];
+      const payload = `func.func @conv(%x: ${x}, %f: ${f}, %y: ${y}) -> ${y} {
+  %0 = linalg.conv_2d_nchw_fchw {strides = dense<${stride}> : tensor<2xi64>} ins(%x, %f : ${x}, ${f}) outs(%y : ${y}) -> ${y}
+  return %0 : ${y}
+}`;
+      const { text, diagnostics } = apply(payload, steps);
+      expect(diagnostics).toBe('');
+      expect(text).toContain(`-> ${map}>`);
+    },
+  );
+
+  it.each([
     ['nhwc_hwcf', 'tensor<2x7x8x3xf32>', 'tensor<3x2x3x4xf32>', 'tensor<2x3x7x4xf32>', '(d4, d5, d3, d1)'],
     ['nhwc_fhwc', 'tensor<2x7x8x3xf32>', 'tensor<4x3x2x3xf32>', 'tensor<2x3x7x4xf32>', '(d1, d4, d5, d3)'],
   ])('keeps what conv_2d_%s computes', (layout, input, filters, output, map) => {

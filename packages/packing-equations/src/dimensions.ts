@@ -9,3 +9,22 @@ export const dimensions = {
   filterRow: 4,
   filterColumn: 5,
 } as const;
+
+/** The position of each dimension of a plan among those of a linearised convolution. */
+export const fusedPositions = {
+  batch: dimensions.batch,
+  filters: dimensions.filter,
+  windows: dimensions.window,
+  channels: dimensions.channel,
+} as const;
+
+/** The same of a convolution whose rows and columns are apart; its taps can be tiled. */
+export const openPositions = {
+  batch: 0,
+  filters: 1,
+  rows: 2,
+  columns: 3,
+  channels: 4,
+  tapRows: 5,
+  tapColumns: 6,
+} as const;

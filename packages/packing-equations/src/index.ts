@@ -1,4 +1,4 @@
-export { dimensions } from './dimensions.ts';
+export { dimensions, fusedPositions, openPositions } from './dimensions.ts';
 export { checkGeometry } from './geometry.ts';
 export type { Geometry, TileSizes } from './geometry.ts';
 export {

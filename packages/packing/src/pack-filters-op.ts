@@ -21,26 +21,26 @@ import type { PackResult } from './pack-windows-op.ts';
 import { panelsOfFilters } from './pack-windows-op.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
-import { filtersPanelAt, tileLayout } from './tile-maps.ts';
+import { anyLayouts, filtersPanelAt, tileLayout } from './tile-maps.ts';
 
 /**
- * Packs the filters of a tile whose windows are already packed, converting them as the body does. With panels the
- * order is panel, N_c, F_h, F_w, lane.
+ * Packs the filters of a tile, converting them as the body does. With panels the order is panel, N_c, F_h, F_w, lane.
+ * Windows that are gathered are packed before.
  */
 export const packFiltersOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   options: PanelOptions = {},
 ): Diagnosed<PackResult> => {
-  const layout = tileLayout(operation, ({ packedWindowsMap, outputMap }, filtersMap) => [
-    packedWindowsMap,
-    filtersMap,
-    outputMap,
-  ]);
+  const layout = tileLayout(
+    operation,
+    ({ outputMap }, filtersMap) => ['any', filtersMap, outputMap],
+    anyLayouts,
+  );
   if (layout === undefined || isPacked(rewriter, operation)) {
     return silenceableError(
       'pack-filters/no-filters',
-      'expected a tile with packed windows and filters in FCHW, CHWF, HWCF or FHWC',
+      'expected a tile with an input, packed or not, and filters in FCHW, CHWF, HWCF or FHWC',
       operation,
     );
   }
@@ -58,7 +58,7 @@ export const packFiltersOp = (
       operation,
     );
   }
-  if (panels !== undefined && layout.lanes === 'filters') {
+  if (panels !== undefined && !layout.hasPanels) {
     return silenceableError('pack-filters/panel', panelsOfFilters, operation);
   }
   const body = bodyOf(operation);

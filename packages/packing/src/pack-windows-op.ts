@@ -20,7 +20,7 @@
 import { isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { conversionOf, createGenericLike, elementSource, eraseUnused } from '@sconv/dialects';
+import { behindSlices, conversionOf, createGenericLike, elementSource, eraseUnused } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
@@ -29,7 +29,7 @@ import { dimensions } from '@sconv/packing-equations';
 import { outerValuesOf, packOperand } from './pack-operand.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
-import { tileLayout, windowsPanelAt } from './tile-maps.ts';
+import { anyLayouts, tileLayout, windowsPanelAt } from './tile-maps.ts';
 
 /** Why a tile with filter lanes has no panels. */
 export const panelsOfFilters = 'panels are of microkernels whose lanes are windows, as those of NCHW are';
@@ -54,7 +54,7 @@ export const packWindowsOp = (
   const [gather] = gathers;
   // In a nested region the gather may not execute; a packing always reads.
   const isOnly = gathers.length === 1 && gather?.parent === operation;
-  const layout = tileLayout(operation, ({ outputMap }, filtersMap) => [filtersMap, outputMap]);
+  const layout = tileLayout(operation, ({ outputMap }, filtersMap) => [filtersMap, outputMap], anyLayouts);
   if (layout === undefined || gather === undefined || !isOnly) {
     return silenceableError(
       'pack-windows/no-gather',
@@ -63,7 +63,8 @@ export const packWindowsOp = (
       operation,
     );
   }
-  const source = elementSource(rewriter, operation, gather);
+  const { iteratorTypes: loops } = genericView(operation);
+  const source = behindSlices(rewriter, loops.length, elementSource(rewriter, operation, gather));
   if (source.indices.some((expr) => isFunctionOfDim(expr, dimensions.filter))) {
     return silenceableError(
       'pack-windows/depends-on-filter',
@@ -89,7 +90,7 @@ export const packWindowsOp = (
       operation,
     );
   }
-  if (panels !== undefined && layout.lanes === 'filters') {
+  if (panels !== undefined && !layout.hasPanels) {
     return silenceableError('pack-windows/panel', panelsOfFilters, operation);
   }
   const packing = packOperand(rewriter, operation, source, layout.windowsOrder, panels, conversion);

@@ -69,6 +69,50 @@ describe('transform.structured.pack_filters', () => {
     expect(placesOf(text)).toEqual(['tensor<2x3x3x2xf32>', 'scf.for', 'tensor<1x2x3x3x6xf32>', 'scf.for']);
   });
 
+  it.each([
+    ['windows', '(d0, d3, d2)', '(d1, d3, d4, d5)', '(d0, d1, d2)', '1x4x6', '2x4x1x1', '1x2x6'],
+    [
+      'rows and columns',
+      '(d0, d4, d2 + d5, d3 + d6)',
+      '(d1, d4, d5, d6)',
+      '(d0, d1, d2, d3)',
+      '1x4x3x5',
+      '2x4x2x3',
+      '1x2x2x3',
+    ],
+    [
+      'channels last',
+      '(d0, d2 + d5, d3 + d6, d4)',
+      '(d5, d6, d4, d1)',
+      '(d0, d2, d3, d1)',
+      '1x3x5x4',
+      '2x3x4x2',
+      '1x2x3x2',
+    ],
+  ])('packs filters beside an input in place: %s', (_, input, filters, output, ...sizes) => {
+    const [x, f, y] = sizes.map((size) => `tensor<${size}xf32>`) as [string, string, string];
+    const dims =
+      output.includes('d3') || input.includes('d6')
+        ? '(d0, d1, d2, d3, d4, d5, d6)'
+        : '(d0, d1, d2, d3, d4, d5)';
+    const iterators = dims
+      .split(',')
+      .map((__, i, all) => (i < all.length - 3 ? '"parallel"' : '"reduction"'));
+    const payload = `func.func @f(%x: ${x}, %f: ${f}, %y: ${y}) -> ${y} {
+  %0 = linalg.generic {indexing_maps = [affine_map<${dims} -> ${input}>, affine_map<${dims} -> ${filters}>, affine_map<${dims} -> ${output}>], iterator_types = [${iterators.join(', ')}]} ins(%x, %f : ${x}, ${f}) outs(%y : ${y}) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> ${y}
+  return %0 : ${y}
+}`;
+    const { text, diagnostics } = apply(payload, script(packFilters.replace('%t1', '%op')));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('tensor.extract %arg1');
+    expect(text).toContain(`ins(%arg0, %1 : ${x}, `);
+  });
+
   it('keeps attributes of the tile', () => {
     const tagged = changed([
       'outs(%tile_o : tensor<1x2x6xf32>)',
@@ -79,7 +123,6 @@ describe('transform.structured.pack_filters', () => {
   });
 
   it.each([
-    ['windows that are not packed', script(packFilters.replace('%t1', '%op'))],
     [
       'filters that are packed already',
       script(
@@ -93,7 +136,7 @@ describe('transform.structured.pack_filters', () => {
     const { status, diagnostics } = apply(tiled, lines);
     expect(status).toBe('definite');
     expect(diagnostics).toContain(
-      'expected a tile with packed windows and filters in FCHW, CHWF, HWCF or FHWC [pack-filters/no-filters]',
+      'expected a tile with an input, packed or not, and filters in FCHW, CHWF, HWCF or FHWC [pack-filters/no-filters]',
     );
   });
 

@@ -3,16 +3,12 @@
  * packings stand where there is code for them.
  */
 import { describeValue } from '@sconv/diagnostics';
-import type {
-  ConvolutionDimension,
-  Extents,
-  KernelNode,
-  PackedOperand,
-  PackNode,
-  Plan,
-  ScalarNode,
-} from './plan.ts';
+import { decisionProblems, placeProblems } from './check-leaf.ts';
+import type { Contraction } from './contraction.ts';
 import { expectRecord } from './errors.ts';
+import type { Family } from './families.ts';
+import { extentsIn, familyOf, tileDimension } from './families.ts';
+import type { AnyPlan, KernelNode, PackedOperand, PackNode, Plan, ScalarNode } from './plan.ts';
 import { planExtents } from './plan.ts';
 
 /** One violation. */
@@ -33,7 +29,9 @@ export interface PlanProblem {
 
 /** What a plan is checked against. */
 export interface PlanLimits {
-  /** The whole iteration space; default: `planExtents` of the plan. */
+  /** What is planned: its extents, and where a kernel can read in place; default: `planExtents`, and everywhere. */
+  readonly contraction?: Contraction;
+  /** The whole iteration space, where the contraction is not given. */
   readonly extents?: Extents;
   /** Bytes of an operand's packed buffer, given the extents at its node; without it caches are not checked. */
   readonly packedBytes?: (operand: PackedOperand, extents: Extents) => number;
@@ -41,21 +39,16 @@ export interface PlanLimits {
   readonly room?: number;
 }
 
-/** The dimension that a packed operand is tiled along. */
-export const tileDimension = { input: 'windows', filters: 'filters' } as const;
-
-/** The dimensions that the elements of an operand depend on. */
-const dimensionsOf: Readonly<Record<PackedOperand, readonly ConvolutionDimension[]>> = {
-  input: ['batch', 'group', 'channels', 'windows'],
-  filters: ['group', 'channels', 'filters'],
-};
+/** Extents by the names of a family's dimensions. */
+type Extents = Readonly<Record<string, number>>;
 
 /** The context of a node. */
 interface Around {
   readonly path: string;
+  readonly family: Family;
   readonly extents: Extents;
   /** The dimension of the innermost loop. */
-  readonly loop: ConvolutionDimension | undefined;
+  readonly loop: string | undefined;
   /** Whether nothing but loops over groups stands outside. */
   readonly isOutermost: boolean;
   readonly packed: Readonly<Partial<Record<PackedOperand, PackedTiles>>>;
@@ -75,36 +68,42 @@ interface PackedTiles {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const firstOf = (name: string, value: unknown): string | undefined =>
+  value === 0 || isCount(value) ? undefined : `${name} is an integer from 0, not ${describeValue(value)}`;
+
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-
-const dimensions = ['batch', 'group', 'channels', 'windows', 'filters'] as const;
 
 /**
  * All violations in the order of the nodes; empty for a plan that can be priced, explained and generated. Makes no
  * assumptions: the plan may come from untyped code or JSON. Malformed nodes, if any, are all that is reported.
  */
-export const planProblems = (plan: Plan, limits: PlanLimits = {}): readonly PlanProblem[] => {
+export const planProblems = (plan: AnyPlan, limits: PlanLimits = {}): readonly PlanProblem[] => {
   expectRecord('limits', limits);
-  const malformed = [...formProblems(plan, 'plan')];
+  const family = familyOf(plan);
+  const malformed = [...formProblems(plan, family, 'plan')];
   if (malformed.length > 0) return malformed;
-  const extents = limits.extents ?? planExtents(plan);
-  const around = { path: 'plan', extents, loop: undefined, isOutermost: true, packed: {}, bytes: 0 };
+  const { contraction } = limits;
+  const extents =
+    contraction === undefined
+      ? (limits.extents ?? planExtents<string>(plan))
+      : extentsIn(family, contraction);
+  const around = { path: 'plan', family, extents, loop: undefined, isOutermost: true, packed: {}, bytes: 0 };
   return [...nodeProblems(plan, around, limits)];
 };
 
 /** Malformed nodes, at any depth. */
-function* formProblems(node: unknown, path: string): Generator<PlanProblem> {
-  const message = formProblem(node);
+function* formProblems(node: unknown, family: Family, path: string): Generator<PlanProblem> {
+  const message = formProblem(node, family);
   if (message !== undefined) {
     yield { code: 'plan/node', path, message };
     return;
   }
   const { kind, body, parts } = node as Readonly<Record<string, unknown>>;
-  if (kind === 'loop' || kind === 'pack') yield* formProblems(body, `${path}.body`);
+  if (kind === 'loop' || kind === 'pack') yield* formProblems(body, family, `${path}.body`);
   if (kind !== 'split') return;
   for (const [i, part] of (parts as readonly { readonly body: unknown }[]).entries())
-    yield* formProblems(part.body, `${path}.parts[${i}].body`);
+    yield* formProblems(part.body, family, `${path}.parts[${i}].body`);
 }
 
 const kinds: readonly string[] = [
@@ -116,7 +115,7 @@ const kinds: readonly string[] = [
 ] satisfies readonly Plan['kind'][];
 
 /** Why a value is not a node; undefined if it is. Children are not checked. */
-const formProblem = (node: unknown): string | undefined => {
+const formProblem = (node: unknown, { dimensions, windows }: Family): string | undefined => {
   if (!isRecord(node)) return `expected a node of a plan, not ${describeValue(node)}`;
   const counted = (name: string, value: unknown): string | undefined =>
     isCount(value) ? undefined : `${name} is a positive integer, not ${describeValue(value)}`;
@@ -132,6 +131,19 @@ const formProblem = (node: unknown): string | undefined => {
     return dimensions
       .map((dimension) => counted(`extents.${dimension}`, extents[dimension]))
       .find((why) => why !== undefined);
+  };
+  const decisionsProblem = (): string | undefined => {
+    const { unroll = {}, tiles = [] } = node;
+    if (!isRecord(unroll)) return `expected factors by dimension, not ${describeValue(unroll)}`;
+    if (!Array.isArray(tiles) || !tiles.every(isRecord)) return `expected tiles, not ${describeValue(tiles)}`;
+    const factors = Object.entries(unroll).map(([name, factor]) => counted(`unroll.${name}`, factor));
+    const ofParts = tiles.flatMap(({ firstWindow, windows, firstFilter, filters }) => [
+      firstOf('firstWindow', firstWindow),
+      firstOf('firstFilter', firstFilter),
+      counted('windows', windows),
+      counted('filters', filters),
+    ]);
+    return [...factors, ...ofParts].find((why) => why !== undefined);
   };
   switch (node['kind']) {
     case 'loop':
@@ -150,7 +162,7 @@ const formProblem = (node: unknown): string | undefined => {
     case 'pack':
       return oneOf('operand', ['input', 'filters']) ?? counted('tiles', node['tiles']);
     case 'kernel':
-      return oneOf('lanes', ['windows', 'filters']) ?? extentsProblem();
+      return oneOf('lanes', [...windows, 'filters']) ?? extentsProblem() ?? decisionsProblem();
     case 'scalar':
       return extentsProblem();
     default:
@@ -159,12 +171,12 @@ const formProblem = (node: unknown): string | undefined => {
 };
 
 /** Violations in a plan whose nodes are all well-formed. */
-function* nodeProblems(plan: Plan, around: Around, limits: PlanLimits): Generator<PlanProblem> {
+function* nodeProblems(plan: Plan<string>, around: Around, limits: PlanLimits): Generator<PlanProblem> {
   switch (plan.kind) {
     case 'loop': {
       const { dimension, step, count, body } = plan;
       const { path, extents, packed } = around;
-      if (step * count !== extents[dimension]) {
+      if (step * count !== extents[dimension]!) {
         yield {
           code: 'plan/loop',
           path,
@@ -174,12 +186,12 @@ function* nodeProblems(plan: Plan, around: Around, limits: PlanLimits): Generato
       yield* groupProblems(dimension, step, around);
       yield* loopProblems(dimension, count, around);
       const inner: Around = {
+        ...around,
         path: `${path}.body`,
         extents: { ...extents, [dimension]: step },
         loop: dimension,
         isOutermost: around.isOutermost && dimension === 'group',
         packed: entered(packed, dimension),
-        bytes: around.bytes,
       };
       yield* nodeProblems(body, inner, limits);
       break;
@@ -192,11 +204,11 @@ function* nodeProblems(plan: Plan, around: Around, limits: PlanLimits): Generato
       break;
     case 'kernel':
       yield* coverageProblems(plan, around);
-      yield* kernelProblems(plan, around);
+      yield* kernelProblems(plan, around, limits);
       break;
     case 'scalar':
       yield* coverageProblems(plan, around);
-      if (plan.extents.group !== 1) yield { code: 'plan/group', path: around.path, message: oneByOne };
+      if (plan.extents['group'] !== 1) yield { code: 'plan/group', path: around.path, message: oneByOne };
       for (const operand of packedIn(around)) {
         const message = `scalar code reads the ${operand} where they are, not the packed ones`;
         yield { code: 'plan/pack', path: around.path, message };
@@ -210,11 +222,11 @@ const packedIn = ({ packed }: Around): readonly PackedOperand[] =>
 
 /** Groups are separate convolutions: there is a loop over them, outside of all else. */
 function* groupProblems(
-  dimension: ConvolutionDimension,
+  dimension: string,
   step: number,
   { path, extents, isOutermost }: Around,
 ): Generator<PlanProblem> {
-  if (dimension !== 'group' || (extents.group === 1 && step === 1)) return;
+  if (dimension !== 'group' || (extents['group'] === 1 && step === 1)) return;
   if (isOutermost && step === 1) return;
   yield { code: 'plan/group', path, message: oneByOne };
 }
@@ -222,13 +234,9 @@ function* groupProblems(
 const oneByOne = 'groups are computed one by one, in the outermost loop';
 
 /** A loop inside of a packing is over its tiles, or over what the packed operand does not depend on. */
-function* loopProblems(
-  dimension: ConvolutionDimension,
-  count: number,
-  around: Around,
-): Generator<PlanProblem> {
+function* loopProblems(dimension: string, count: number, around: Around): Generator<PlanProblem> {
   for (const operand of packedIn(around)) {
-    if (!dimensionsOf[operand].includes(dimension)) continue;
+    if (!around.family.dimensionsOf[operand].includes(dimension)) continue;
     const { tiles, isEntered } = around.packed[operand]!;
     if (dimension === tileDimension[operand] && !isEntered && count === tiles) continue;
     const message =
@@ -238,7 +246,7 @@ function* loopProblems(
   }
 }
 
-const entered = (packed: Around['packed'], dimension: ConvolutionDimension): Around['packed'] => {
+const entered = (packed: Around['packed'], dimension: string): Around['packed'] => {
   const of = (operand: PackedOperand): Around['packed'] => {
     const tiles = packed[operand];
     if (tiles === undefined) return {};
@@ -248,8 +256,8 @@ const entered = (packed: Around['packed'], dimension: ConvolutionDimension): Aro
 };
 
 function* splitProblems(
-  dimension: ConvolutionDimension,
-  parts: readonly { readonly size: number; readonly body: Plan }[],
+  dimension: string,
+  parts: readonly { readonly size: number; readonly body: Plan<string> }[],
   around: Around,
   limits: PlanLimits,
 ): Generator<PlanProblem> {
@@ -272,10 +280,10 @@ function* splitProblems(
 
 /** Leaves whose extents differ from what the enclosing nodes leave. */
 function* coverageProblems(
-  { kind, extents: own }: KernelNode | ScalarNode,
-  { path, extents }: Around,
+  { kind, extents: own }: KernelNode<string> | ScalarNode<string>,
+  { path, family, extents }: Around,
 ): Generator<PlanProblem> {
-  for (const dimension of dimensions) {
+  for (const dimension of family.dimensions) {
     if (own[dimension] === extents[dimension]) continue;
     const message =
       `this ${kind} covers ${own[dimension]} of ${dimension}, of which there is ` +
@@ -284,46 +292,66 @@ function* coverageProblems(
   }
 }
 
-function* kernelProblems({ extents: own }: KernelNode, { path, packed }: Around): Generator<PlanProblem> {
+function* kernelProblems(
+  kernel: KernelNode<string>,
+  { path, family, packed }: Around,
+  { contraction }: PlanLimits,
+): Generator<PlanProblem> {
+  const { extents: own } = kernel;
   for (const dimension of ['batch', 'group'] as const) {
     if (own[dimension] === 1) continue;
     const message = `a microkernel computes one ${dimension}, not ${own[dimension]}: loop over them by 1`;
     yield { code: 'plan/kernel', path, message };
   }
   for (const operand of ['input', 'filters'] as const) {
-    const covered = own[tileDimension[operand]];
+    const covered = own[tileDimension[operand]] ?? 1;
     const tile = packed[operand];
-    if (tile === undefined) {
-      const message = `a microkernel reads packed operands, and nothing packs the ${operand}`;
-      yield { code: 'plan/kernel', path, message };
-    } else if (tile.width !== covered && Number.isInteger(tile.width)) {
+    if (tile !== undefined && tile.width !== covered && Number.isInteger(tile.width)) {
       const message =
         `the ${operand} are packed in tiles of ${tile.width} ${tileDimension[operand]}, and this reads ` +
         `${covered}`;
       yield { code: 'plan/kernel', path, message };
     }
   }
+  for (const message of decisionProblems(kernel, family)) yield { code: 'plan/kernel', path, message };
+  const inPlace = (['input', 'filters'] as const).filter((operand) => packed[operand] === undefined);
+  // A plain one on packed operands of windows is a microkernel of the target, whose lanes that arranges.
+  const isPlain =
+    inPlace.length === 0 &&
+    family.windows.includes('windows') &&
+    kernel.unroll === undefined &&
+    kernel.tiles === undefined;
+  if (contraction === undefined || isPlain) return;
+  for (const message of placeProblems(kernel, family, contraction, inPlace))
+    yield { code: 'plan/kernel', path, message };
 }
 
 function* packProblems(
-  { operand, tiles, body }: PackNode,
+  { operand, tiles, body }: PackNode<string>,
   around: Around,
   limits: PlanLimits,
 ): Generator<PlanProblem> {
   const { path, extents, packed, loop } = around;
   const dimension = tileDimension[operand];
-  const width = extents[dimension];
+  // Rows and columns are packed whole: they are no tiles of a width.
+  const width = extents[dimension] ?? 1;
   const problem = (code: 'plan/pack' | 'plan/cache', message: string): PlanProblem => ({
     code,
     path,
     message,
   });
   if (packed[operand] !== undefined) yield problem('plan/pack', `the ${operand} are packed already`);
-  else if (loop !== undefined && !dimensionsOf[operand].includes(loop)) {
+  else if (loop !== undefined && !around.family.dimensionsOf[operand].includes(loop)) {
     const message = `the ${operand} do not depend on the loop over ${loop}: pack them outside of it`;
     yield problem('plan/pack', message);
   }
-  if (width % tiles !== 0) yield problem('plan/pack', `${tiles} tiles do not divide ${width} ${dimension}`);
+  if (width % tiles !== 0)
+    yield problem(
+      'plan/pack',
+      extents[dimension] === undefined
+        ? `rows and columns of the input are packed as one tile, not as ${tiles}`
+        : `${tiles} tiles do not divide ${width} ${dimension}`,
+    );
   const bytes = around.bytes + (limits.packedBytes?.(operand, extents) ?? 0);
   const room = limits.room ?? Infinity;
   if (bytes > room) {

@@ -6,21 +6,26 @@ export type {
 } from './contraction.ts';
 export type { Planned, Planner } from './planner.ts';
 export { PlanError } from './errors.ts';
-export { foldPlan, planExtents, planPaths, samePlan } from './plan.ts';
+export { foldPlan, isOpenPlan, planExtents, planPaths, samePlan } from './plan.ts';
 export type {
+  AnyPlan,
   ConvolutionDimension,
   Extents,
   KernelNode,
   LoopNode,
+  OpenDimension,
+  OpenPlan,
   PackedOperand,
   PackNode,
   PartStep,
   Plan,
   PlanFold,
   PlanPath,
+  RegisterPart,
   ScalarNode,
   SplitNode,
 } from './plan.ts';
-export { planProblems, tileDimension } from './check-plan.ts';
+export { planProblems } from './check-plan.ts';
+export { tileDimension } from './families.ts';
 export type { PlanLimits, PlanProblem } from './check-plan.ts';
 export { printPlan } from './print-plan.ts';

@@ -7,11 +7,17 @@
 import { describeValue } from '@sconv/diagnostics';
 import { expectList, expectRecord, PlanError } from './errors.ts';
 
+/** The dimensions that all plans have; channels and filters are per group. */
+type CommonDimension = 'batch' | 'group' | 'channels' | 'filters';
+
 /**
- * Dimensions of a convolution. Windows count output pixels in row-major order (OH·OW linearised); channels and filters
- * are per group. Filter taps are never split.
+ * Dimensions of a convolution. Windows count output pixels in row-major order (OH·OW linearised). Filter taps are never
+ * split.
  */
-export type ConvolutionDimension = 'batch' | 'group' | 'channels' | 'windows' | 'filters';
+export type ConvolutionDimension = CommonDimension | 'windows';
+
+/** Dimensions of a convolution whose rows and columns are apart (TT §4), and whose taps are, too. */
+export type OpenDimension = CommonDimension | 'rows' | 'columns' | 'tapRows' | 'tapColumns';
 
 /** Extent of each dimension. */
 export type Extents<D extends string = ConvolutionDimension> = Readonly<Record<D, number>>;
@@ -46,12 +52,27 @@ export interface PackNode<D extends string = ConvolutionDimension> {
 /** The operands of a convolution that a microkernel reads packed. */
 export type PackedOperand = 'input' | 'filters';
 
-/** One call of a microkernel on packed tiles: a tile of `extents`, whose sums stay in registers. */
+/**
+ * One call of a microkernel: a tile of `extents`, whose sums stay in registers. It reads an operand packed where a
+ * packing stands around it, and else in place, by strides (TT §4).
+ */
 export interface KernelNode<D extends string = ConvolutionDimension> {
   readonly kind: 'kernel';
   /** The vectorized dimension. */
   readonly lanes: D;
   readonly extents: Extents<D>;
+  /** How many points of a dimension that is summed over are code of their own; 1 if absent. */
+  readonly unroll?: Readonly<Partial<Record<D, number>>>;
+  /** The parts that are computed one after another, all of the tile; divided for the target if absent. */
+  readonly tiles?: readonly RegisterPart[];
+}
+
+/** A part of a tile whose sums are in registers together. Windows of rows and columns are counted row by row. */
+export interface RegisterPart {
+  readonly firstWindow: number;
+  readonly windows: number;
+  readonly firstFilter: number;
+  readonly filters: number;
 }
 
 /** Neither tiled nor packed (ST §5.2: "untiled and unpacked"). */
@@ -60,9 +81,18 @@ export interface ScalarNode<D extends string = ConvolutionDimension> {
   readonly extents: Extents<D>;
 }
 
-/** A plan over arbitrary dimensions: other planners may tile rows and columns. */
+/** A plan over these dimensions: windows, as those of the analysis, by default. */
 export type Plan<D extends string = ConvolutionDimension> =
   LoopNode<D> | SplitNode<D> | PackNode<D> | KernelNode<D> | ScalarNode<D>;
+
+/** A plan of rows and columns. */
+export type OpenPlan = Plan<OpenDimension>;
+
+/** A plan over the dimensions of either family. */
+export type AnyPlan = Plan | OpenPlan;
+
+/** Whether a plan is of rows and columns: it says so in its leaves. */
+export const isOpenPlan = (plan: AnyPlan): plan is OpenPlan => 'rows' in planExtents<string>(plan);
 
 /** One function per node kind; gets the results of the children. */
 export interface PlanFold<D extends string, R> {
@@ -152,19 +182,31 @@ export const samePlan = <D extends string>(a: Plan<D>, b: Plan<D>): boolean => {
     case 'pack':
       return b.kind === 'pack' && a.operand === b.operand && a.tiles === b.tiles && samePlan(a.body, b.body);
     case 'kernel':
-      return b.kind === 'kernel' && a.lanes === b.lanes && sameExtents(a.extents, b.extents);
+      return (
+        b.kind === 'kernel' &&
+        a.lanes === b.lanes &&
+        sameExtents(a.extents, b.extents) &&
+        sameExtents(a.unroll ?? {}, b.unroll ?? {}) &&
+        sameTiles(a.tiles, b.tiles)
+      );
     case 'scalar':
       return b.kind === 'scalar' && sameExtents(a.extents, b.extents);
   }
 };
 
-const sameExtents = <D extends string>(a: Extents<D>, b: Extents<D>): boolean => {
-  const dimensions = Object.keys(a) as D[];
+const sameExtents = (
+  a: Readonly<Record<string, number | undefined>>,
+  b: Readonly<Record<string, number | undefined>>,
+): boolean => {
+  const dimensions = Object.keys(a);
   return (
     dimensions.length === Object.keys(b).length &&
     dimensions.every((dimension) => a[dimension] === b[dimension])
   );
 };
+
+const sameTiles = (a: KernelNode['tiles'], b: KernelNode['tiles']): boolean =>
+  a?.length === b?.length && (a ?? []).every((part, i) => sameExtents({ ...part }, { ...b![i] }));
 
 /** The part of a split that contains a leaf. */
 export interface PartStep<D extends string = ConvolutionDimension> {

@@ -1,11 +1,11 @@
 /** Planners are values: Convolution Slicing Analysis is one, a search or a person's file may be others. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Contraction } from './contraction.ts';
-import type { Plan } from './plan.ts';
+import type { AnyPlan } from './plan.ts';
 
 /** The result of a planner: a plan, and what else the planner knows about it. */
 export interface Planned {
-  readonly tree: Plan;
+  readonly tree: AnyPlan;
 }
 
 /**

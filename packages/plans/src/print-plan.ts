@@ -1,16 +1,28 @@
 /** Plans as text, for people and for comparison. */
-import type { Extents, Plan } from './plan.ts';
+import type { KernelNode, Plan } from './plan.ts';
 import { foldPlan } from './plan.ts';
 
-const extentsText = (extents: Extents<string>): string =>
+const extentsText = (extents: Readonly<Record<string, number | undefined>>): string =>
   Object.keys(extents)
     .sort()
     .map((dimension) => `${dimension} ${extents[dimension]!}`)
     .join(', ');
 
+/** What a leaf decides besides its lanes. */
+const decisionsText = ({ unroll, tiles }: KernelNode<string>): string =>
+  (unroll === undefined ? '' : `, unrolled ${extentsText(unroll) || 'not at all'}`) +
+  (tiles === undefined ? '' : `, in tiles ${tiles.map(partText).join(' ')}`);
+
+const partText = ({
+  firstWindow,
+  windows,
+  firstFilter,
+  filters,
+}: NonNullable<KernelNode['tiles']>[number]): string => `${firstWindow}+${windows}x${firstFilter}+${filters}`;
+
 /** A plan as indented lines, one per node: `loop windows 4 x 1392`. Complete: plans with the same text are equal. */
-export const printPlan = <D extends string>(plan: Plan<D>): string =>
-  foldPlan<D, (indent: string) => string>(plan, {
+export const printPlan = (plan: Plan<string>): string =>
+  foldPlan<string, (indent: string) => string>(plan, {
     loop:
       ({ dimension, step, count }, body) =>
       (indent) =>
@@ -25,10 +37,8 @@ export const printPlan = <D extends string>(plan: Plan<D>): string =>
       ({ operand, tiles }, body) =>
       (indent) =>
         `${indent}pack ${operand} ${tiles}\n${body(indent)}`,
-    kernel:
-      ({ lanes, extents }) =>
-      (indent) =>
-        `${indent}kernel along ${lanes}: ${extentsText(extents)}\n`,
+    kernel: (node) => (indent) =>
+      `${indent}kernel along ${node.lanes}${decisionsText(node)}: ${extentsText(node.extents)}\n`,
     scalar:
       ({ extents }) =>
       (indent) =>

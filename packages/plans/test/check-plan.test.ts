@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../src/index.ts';
+import type { AffineExpr } from '@sconv/affine';
+import { dim, makeMap } from '@sconv/affine';
+import type { Contraction, Plan } from '../src/index.ts';
 import { planProblems } from '../src/index.ts';
 
 const extents = { batch: 1, group: 1, channels: 2, windows: 8, filters: 4 };
@@ -152,11 +154,6 @@ describe('planProblems', () => {
       'plan.body: scalar code reads the input where they are, not the packed ones [plan/pack]',
     ],
     [
-      'a kernel on what is not packed',
-      windows(pack('input', kernel())),
-      'plan.body.body: a microkernel reads packed operands, and nothing packs the filters [plan/kernel]',
-    ],
-    [
       'a kernel on tiles of another width',
       pack('filters', pack('input', windows(kernel()))),
       [
@@ -271,5 +268,251 @@ describe('planProblems', () => {
     expect(problemsOf({ kind: 'loop', dimension: 'rows' }, {})).toEqual([
       "plan: dimension is batch or group or channels or windows or filters, not 'rows' [plan/node]",
     ]);
+  });
+});
+
+const openExtents = {
+  batch: 1,
+  group: 1,
+  channels: 2,
+  filters: 4,
+  rows: 2,
+  columns: 3,
+  tapRows: 3,
+  tapColumns: 1,
+};
+const openKernel = (fields: object = {}) => ({
+  kind: 'kernel',
+  lanes: 'columns',
+  extents: openExtents,
+  ...fields,
+});
+const part = (firstWindow: number, width: number, firstFilter: number, filters: number) => ({
+  firstWindow,
+  windows: width,
+  firstFilter,
+  filters,
+});
+
+describe('a plan of rows and columns', () => {
+  const limits = { extents: openExtents };
+
+  it.each([
+    ['a kernel', openKernel()],
+    ['one with filters in lanes', openKernel({ lanes: 'filters' })],
+    ['unrolled taps', openKernel({ unroll: { tapRows: 3, channels: 2 } })],
+    ['register tiles', openKernel({ tiles: [part(3, 3, 0, 4), part(0, 3, 0, 1), part(0, 3, 1, 3)] })],
+    [
+      'loops over all of its dimensions',
+      loopOf(
+        'tapRows',
+        3,
+        1,
+        pack(
+          'filters',
+          loopOf(
+            'rows',
+            2,
+            1,
+            pack(
+              'input',
+              loopOf(
+                'filters',
+                2,
+                2,
+                openKernel({
+                  extents: { ...openExtents, tapRows: 1, rows: 1, filters: 2 },
+                }),
+              ),
+            ),
+          ),
+          { tiles: 2 },
+        ),
+      ),
+    ],
+    ['scalar code', { kind: 'scalar', extents: openExtents }],
+  ])('may be %s', (_, plan) => {
+    expect(problemsOf(plan, limits)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a loop over windows',
+      loopOf('windows', 1, 6, openKernel()),
+      'plan: dimension is batch or group or channels or rows or columns or filters or tapRows or tapColumns, ' +
+        "not 'windows' [plan/node]",
+    ],
+    [
+      'windows beside rows',
+      openKernel({ extents: { ...openExtents, windows: 6 } }),
+      "plan: lanes is windows or filters, not 'columns' [plan/node]",
+    ],
+    [
+      'the input in tiles',
+      pack('input', openKernel(), { tiles: 2 }),
+      'plan: rows and columns of the input are packed as one tile, not as 2 [plan/pack]',
+    ],
+    [
+      'filters packed for each tap, outside of the taps',
+      pack('filters', loopOf('tapRows', 3, 1, openKernel({ extents: { ...openExtents, tapRows: 1 } }))),
+      'plan.body: tiles of the filters are packed for one loop over the filters, with as many iterations as ' +
+        'tiles: 1 [plan/pack]',
+    ],
+    [
+      'a factor that does not divide',
+      openKernel({ unroll: { tapRows: 2 } }),
+      'plan: unrolling by 2 does not divide the 3 of tapRows [plan/kernel]',
+    ],
+    [
+      'unrolled rows',
+      openKernel({ unroll: { rows: 2 } }),
+      'plan: rows are not summed over: what is unrolled is channels or tapRows or tapColumns [plan/kernel]',
+    ],
+    [
+      'half a factor',
+      openKernel({ unroll: { tapRows: 1.5 } }),
+      'plan: unroll.tapRows is a positive integer, not 1.5 [plan/node]',
+    ],
+    ['no factors', openKernel({ unroll: 3 }), 'plan: expected factors by dimension, not 3 [plan/node]'],
+    [
+      'a tile too few',
+      openKernel({ tiles: [part(0, 6, 0, 3)] }),
+      'plan: register tiles cover 18 of the 24 results, in 18: each once [plan/kernel]',
+    ],
+    [
+      'a tile twice',
+      openKernel({ tiles: [part(0, 6, 0, 4), part(0, 1, 0, 1)] }),
+      'plan: register tiles cover 24 of the 24 results, in 25: each once [plan/kernel]',
+    ],
+    [
+      'a tile beyond the end',
+      openKernel({ tiles: [part(0, 7, 0, 4)] }),
+      'plan: a register tile reaches beyond the 6 windows or the 4 filters [plan/kernel]',
+    ],
+    ['no tiles', openKernel({ tiles: [4] }), 'plan: expected tiles, not [4] [plan/node]'],
+    [
+      'a tile before the first',
+      openKernel({ tiles: [part(-1, 7, 0, 4)] }),
+      'plan: firstWindow is an integer from 0, not -1 [plan/node]',
+    ],
+  ])('refuses %s', (_, plan, problem) => {
+    expect(problemsOf(plan, limits)).toEqual([problem]);
+  });
+
+  it('refuses more than registers and code can be made for', () => {
+    const many = { ...openExtents, channels: 128, rows: 64, columns: 64 };
+    expect(
+      problemsOf(openKernel({ extents: many, unroll: { channels: 128 }, tiles: [] }), { extents: many }),
+    ).toEqual([
+      'plan: 128 steps are too much code: at most 64 are unrolled [plan/kernel]',
+      'plan: register tiles of 16384 results: at most 4096 are divided [plan/kernel]',
+    ]);
+  });
+});
+
+/** A convolution of 3 x 1 taps, by strides of the columns, with its operands' dimensions in these orders. */
+const contraction = (stride: number, [input, filters, output]: readonly string[], bytes = 4): Contraction => {
+  const at = { n: dim(0), f: dim(2), h: dim(3), w: dim(4), c: dim(5) };
+  const operand = (
+    name: string,
+    letters: string,
+    index: Readonly<Record<string, AffineExpr>>,
+    sizes: Readonly<Record<string, number>>,
+  ) => ({
+    name,
+    map: makeMap(
+      8,
+      0,
+      Array.from(letters, (letter) => ({ ...at, ...index })[letter]!),
+    ),
+    sizes: Array.from(letters, (letter) => sizes[letter]!),
+    bytes: name === 'filters' ? bytes : 4,
+  });
+  const of = (name: string, extent: number, iterator: 'parallel' | 'reduction') => ({
+    name,
+    extent,
+    iterator,
+  });
+  return {
+    dimensions: [
+      of('batch', 1, 'parallel'),
+      of('group', 1, 'parallel'),
+      of('filters', 4, 'parallel'),
+      of('rows', 2, 'parallel'),
+      of('columns', 3, 'parallel'),
+      of('channels', 2, 'reduction'),
+      of('tapRows', 3, 'reduction'),
+      of('tapColumns', 1, 'reduction'),
+    ],
+    operands: [
+      operand(
+        'input',
+        input!,
+        { h: dim(3).add(dim(6)), w: dim(4).mul(stride).add(dim(7)) },
+        { n: 1, c: 2, h: 4, w: 3 * stride },
+      ),
+      operand('filters', filters!, { h: dim(6), w: dim(7) }, { f: 4, c: 2, h: 3, w: 1 }),
+      operand('output', output!, {}, { n: 1, f: 4, h: 2, w: 3 }),
+    ],
+    elementType: 'f32',
+  };
+};
+const withInput = (of: Contraction, sizes: readonly number[]): Contraction => {
+  const [input, filters, output] = of.operands;
+  return { ...of, operands: [{ ...input, sizes }, filters, output] };
+};
+const first = ['nchw', 'fchw', 'nfhw'];
+const last = ['nhwc', 'hwcf', 'nhwf'];
+const whole = kernel({ extents: { ...extents, windows: 6 } });
+
+describe('a kernel that reads in place', () => {
+  it.each([
+    ['columns next to each other', openKernel(), contraction(1, first)],
+    ['filters next to each other', openKernel({ lanes: 'filters' }), contraction(2, last)],
+    ['windows at equal distances', whole, contraction(1, first)],
+    ['packed columns', pack('input', openKernel()), contraction(2, first)],
+    ['packed filters of other elements', pack('filters', openKernel()), contraction(1, first, 2)],
+  ])('finds %s', (_, plan, of) => {
+    expect(problemsOf(plan, { contraction: of })).toEqual([]);
+  });
+
+  it.each([
+    [
+      'columns that lie apart',
+      openKernel(),
+      contraction(2, first),
+      'the input are 2 elements apart along columns, the lanes: pack them, or choose others',
+    ],
+    [
+      'results that lie apart',
+      openKernel(),
+      contraction(1, last),
+      [
+        'the input are 2 elements apart along columns, the lanes: pack them, or choose others',
+        'the output is 4 elements apart along columns, the lanes: choose others',
+      ],
+    ],
+    [
+      'filters that lie apart',
+      openKernel({ lanes: 'filters' }),
+      contraction(1, ['nhwc', 'fhwc', 'nhwf']),
+      'the filters are 6 elements apart along filters, the lanes: pack them, or choose others',
+    ],
+    [
+      'windows of rows that lie apart',
+      pack('filters', kernel({ lanes: 'filters', extents: { ...extents, windows: 6 } })),
+      withInput(contraction(2, last), [1, 4, 7, 2]),
+      'windows of several rows are not at equal distances in the input: pack it, or plan rows and columns',
+    ],
+    [
+      'elements of another size',
+      openKernel(),
+      contraction(1, first, 2),
+      'elements of the filters have 2 bytes, sums 4: pack them, which converts them',
+    ],
+  ])('refuses %s', (_, plan, of, problems) => {
+    expect(planProblems(plan as unknown as Plan, { contraction: of }).map(({ message }) => message)).toEqual(
+      [problems].flat(),
+    );
   });
 });

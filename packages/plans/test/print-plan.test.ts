@@ -26,6 +26,8 @@ it('prints each node on a line, under what it stands in', () => {
                 kind: 'kernel',
                 lanes: 'columns',
                 extents: { rows: 2, columns: 7 },
+                unroll: { rows: 2 },
+                tiles: [{ firstWindow: 0, windows: 14, firstFilter: 2, filters: 3 }],
               },
             },
           },
@@ -39,7 +41,7 @@ it('prints each node on a line, under what it stands in', () => {
     part rows 6
       loop rows 3 x 2
         pack filters 1
-        kernel along columns: columns 7, rows 2
+        kernel along columns, unrolled rows 2, in tiles 0+14x2+3: columns 7, rows 2
     part rows 1
       scalar: columns 7, rows 1
     "

@@ -1,8 +1,8 @@
 /** Microkernels of a given schedule that the target computes slowly, as a schedule made for another target has them. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
-import type { Extents, Plan } from '@sconv/plans';
-import { planPaths } from '@sconv/plans';
+import type { AnyPlan, Extents } from '@sconv/plans';
+import { isOpenPlan, planPaths } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import { tileCycles } from '@sconv/targets';
 import type { PlannedConvolution } from './target-schedule.ts';
@@ -41,14 +41,19 @@ export const slowTiles = (
     );
 };
 
-/** The tile of a plan's largest microkernel. */
-const largestTile = (tree: Plan): Extents | undefined =>
-  planPaths(tree)
-    .flatMap(({ leaf }) => (leaf.kind === 'kernel' ? [leaf.extents] : []))
-    .reduce<Extents | undefined>(
-      (largest, each) =>
-        largest !== undefined && largest.windows * largest.filters >= each.windows * each.filters
-          ? largest
-          : each,
-      undefined,
-    );
+/** The tile of a plan's largest microkernel on packed operands: the speeds are of those. */
+const largestTile = (tree: AnyPlan): Extents | undefined =>
+  isOpenPlan(tree)
+    ? undefined
+    : planPaths(tree)
+        .flatMap(({ steps, leaf }) => {
+          const packings = steps.filter(({ kind }) => kind === 'pack').length;
+          return leaf.kind === 'kernel' && packings === 2 ? [leaf.extents] : [];
+        })
+        .reduce<Extents | undefined>(
+          (largest, each) =>
+            largest !== undefined && largest.windows * largest.filters >= each.windows * each.filters
+              ? largest
+              : each,
+          undefined,
+        );

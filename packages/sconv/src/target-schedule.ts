@@ -177,13 +177,14 @@ export const targetSchedule = (
   const { before, warnings } = epiloguesOf(module, targets, registry);
   const analyse = csaPlanner({ edges: 'best', ...analysisOptions(planning) });
   const planOf = (
+    operation: Operation,
     shape: ConvolutionShape,
     kernels: KernelChoice,
     epilogue: ContractionEpilogue | undefined,
   ): Diagnosed<PlannedShape> =>
     planner === undefined
       ? saidOnce(analyse(contractionOf(shape), kernels), form)
-      : planBy(planner, shape, kernels, epilogue);
+      : planBy(planner, shape, kernels, { operation, epilogue });
   const planParts = (operation: Operation, shape: ConvolutionShape): Diagnosed<SharedConvolution> => {
     const stored = storedPlan(operation);
     if (stored.status !== 'success') return stored;
@@ -203,13 +204,13 @@ export const targetSchedule = (
       return success({ operation, parts, plans: [] });
     const kernels = kernelsFor(form, target);
     const epilogue = before.get(operation);
-    const whole = planOf(shape, kernels, epilogue);
+    const whole = planOf(operation, shape, kernels, epilogue);
     if (whole.status !== 'success') return whole;
     if (parts.kind === 'whole') return mapSuccess(whole, (plan) => ({ operation, parts, plans: [plan] }));
     // Parts take the microkernel of the whole: the channels of a call are as many, so sums are rounded alike.
     const { microkernel } = whole.value;
     const ofParts = microkernel === undefined ? kernels : only(kernels, microkernel);
-    const plans = collect(wholesOf(parts), (part) => planOf(part, ofParts, epilogue));
+    const plans = collect(wholesOf(parts), (part) => planOf(operation, part, ofParts, epilogue));
     return mapSuccess(plans, (each) => ({ operation, parts, plans: each }));
   };
   const shared = collect(targets, (operation) =>

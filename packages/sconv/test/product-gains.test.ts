@@ -106,7 +106,9 @@ describe('a product whose second operand stays in L2', () => {
 
   it('leaves no few columns to tiles that pack all rows again', () => {
     const [planned] = unwrap(targetSchedule(parse(product('512x289x1024')), zen4)).plans;
-    const lanes = planPaths(planned!.plan.tree).map(({ leaf }) => leaf.kind === 'kernel' && leaf.lanes);
+    const lanes = planPaths<string>(planned!.plan.tree).map(
+      ({ leaf }) => leaf.kind === 'kernel' && leaf.lanes,
+    );
     expect(new Set(lanes)).toEqual(new Set(['windows']));
   });
 });

@@ -12,22 +12,34 @@ import { convolutionShape, shapeFailures, slicedNames } from './plan-operation.t
 /** Fails at a convolution with other extents than planned: those of one group, or of all. */
 export const checkExtents = (
   { location }: Operation,
-  planned: Extents,
+  planned: Extents<string>,
   { shape, groups }: GroupedShape,
 ): Diagnosed<undefined> => {
-  const own: Extents = { ...extentsOfShape(shape), group: planned.group === 1 ? 1 : groups };
+  const { outputHeight: rows, outputWidth: columns, filterHeight: tapRows, filterWidth: tapColumns } = shape;
+  const all: Extents<string> = { ...extentsOfShape(shape), rows, columns, tapRows, tapColumns };
+  const own: Extents<string> = { ...all, group: planned['group'] === 1 ? 1 : groups };
+  const names = order.filter((name) => name in planned);
   if (names.every((name) => own[name] === planned[name])) return success(undefined);
-  const message = `the plan is for ${printExtents(planned)}, but this convolution has ${printExtents(own)}`;
+  const print = (extents: Extents<string>): string =>
+    names
+      .filter((name) => name !== 'group' || extents[name]! > 1)
+      .map((name) => `${name} ${extents[name]!}`)
+      .join(', ');
+  const message = `the plan is for ${print(planned)}, but this convolution has ${print(own)}`;
   return definite(error('sconv/plan-shape', message, location));
 };
 
-const names = ['group', 'batch', 'channels', 'windows', 'filters'] as const;
-
-const printExtents = (extents: Extents): string =>
-  names
-    .filter((name) => name !== 'group' || extents.group > 1)
-    .map((name) => `${name} ${extents[name]}`)
-    .join(', ');
+const order = [
+  'group',
+  'batch',
+  'channels',
+  'tapRows',
+  'tapColumns',
+  'windows',
+  'rows',
+  'columns',
+  'filters',
+] as const;
 
 /** The failure of `checkExtents`. */
 export const extentsFailure = {

@@ -1,7 +1,7 @@
 export { isSlicingSchedule, slicingSchedule } from './slicing-schedule.ts';
 export type { SlicingSchedule } from './slicing-schedule.ts';
 export { planAttribute, planOfAttribute } from './plan-attribute.ts';
-export { storedPlan } from './stored-plan.ts';
+export { contractionIn, planProblemIn, storedPlan } from './stored-plan.ts';
 export type { PlannedShape } from './stored-plan.ts';
 export {
   convolutionName,

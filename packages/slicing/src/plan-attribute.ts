@@ -6,25 +6,40 @@
  *     {count = 4, loop = "windows", of = 16, then = …}
  *     {count = 2, pack = "input", then = …}
  *     {kernel = {batch = 1, channels = 32, …}, lanes = "windows"}
+ *     {kernel = {…}, lanes = "windows", tiles = [[0, 8, 0, 4], …], unroll = {channels = 2}}
  *     {scalar = {batch = 1, channels = 32, …}}
  */
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import type { Attribute, Attributes, DictionaryAttribute } from '@sconv/ir';
 import { arrayAttribute, dictionaryAttribute, i64, integerAttribute, stringAttribute } from '@sconv/ir';
-import type { ConvolutionDimension, Extents, Plan } from '@sconv/plans';
+import type { AnyPlan, KernelNode } from '@sconv/plans';
 import { foldPlan, planProblems } from '@sconv/plans';
 
 const number = (value: number): Attribute => integerAttribute(value, i64);
 
-const extentsAttribute = (extents: Extents): Attribute =>
+const extentsAttribute = (extents: Readonly<Record<string, number | undefined>>): Attribute =>
   dictionaryAttribute(
-    Object.fromEntries(Object.entries(extents).map(([name, size]) => [name, number(size)])),
+    Object.fromEntries(Object.entries(extents).map(([name, size]) => [name, number(size!)])),
   );
 
+/** What a kernel decides: the attribute `sconv.kernel` of its code, and a part of its plan's. */
+export const kernelAttribute = ({ lanes, unroll, tiles }: KernelNode<string>): DictionaryAttribute =>
+  dictionaryAttribute({
+    lanes: stringAttribute(lanes),
+    ...(unroll && { unroll: extentsAttribute(unroll) }),
+    ...(tiles && {
+      tiles: arrayAttribute(
+        tiles.map(({ firstWindow, windows, firstFilter, filters }) =>
+          arrayAttribute([firstWindow, windows, firstFilter, filters].map(number)),
+        ),
+      ),
+    }),
+  });
+
 /** A plan as an attribute. */
-export const planAttribute = (plan: Plan): DictionaryAttribute =>
-  foldPlan<ConvolutionDimension, DictionaryAttribute>(plan, {
+export const planAttribute = (plan: AnyPlan): DictionaryAttribute =>
+  foldPlan<string, DictionaryAttribute>(plan, {
     split: ({ dimension, parts }, bodies) =>
       dictionaryAttribute({
         along: stringAttribute(dimension),
@@ -41,8 +56,8 @@ export const planAttribute = (plan: Plan): DictionaryAttribute =>
       }),
     pack: ({ operand, tiles }, then) =>
       dictionaryAttribute({ count: number(tiles), pack: stringAttribute(operand), then }),
-    kernel: ({ lanes, extents }) =>
-      dictionaryAttribute({ kernel: extentsAttribute(extents), lanes: stringAttribute(lanes) }),
+    kernel: (node) =>
+      dictionaryAttribute({ kernel: extentsAttribute(node.extents), ...kernelAttribute(node).entries }),
     scalar: ({ extents }) => dictionaryAttribute({ scalar: extentsAttribute(extents) }),
   });
 
@@ -52,8 +67,8 @@ export const planAttributeFailures = {
 } as const;
 
 /** The plan that an attribute stands for; fails with `sconv/plan` at the first node that is none or does not fit. */
-export const planOfAttribute = (attribute: Attribute, location: Location): Diagnosed<Plan> => {
-  const plan = nodeOf(attribute) as Plan;
+export const planOfAttribute = (attribute: Attribute, location: Location): Diagnosed<AnyPlan> => {
+  const plan = nodeOf(attribute) as AnyPlan;
   const [problem] = planProblems(plan);
   if (problem === undefined) return success(plan);
   return silenceable(error('sconv/plan', `${problem.path}: ${problem.message}`, location));
@@ -62,7 +77,8 @@ export const planOfAttribute = (attribute: Attribute, location: Location): Diagn
 /** A node as plain data, unchecked: what is none is left as it is, for `planProblems` to name. */
 const nodeOf = (attribute: Attribute | undefined): unknown => {
   if (attribute?.kind !== 'dictionary') return valueOf(attribute);
-  const { along, parts, loop, pack, kernel, lanes, scalar, count, of, then } = attribute.entries;
+  const { along, parts, loop, pack, kernel, lanes, scalar, count, of, then, unroll, tiles } =
+    attribute.entries;
   if (along !== undefined) {
     return {
       kind: 'split',
@@ -82,7 +98,15 @@ const nodeOf = (attribute: Attribute | undefined): unknown => {
   }
   if (pack !== undefined)
     return { kind: 'pack', operand: valueOf(pack), tiles: valueOf(count), body: nodeOf(then) };
-  if (kernel !== undefined) return { kind: 'kernel', lanes: valueOf(lanes), extents: extentsOf(kernel) };
+  if (kernel !== undefined) {
+    return {
+      kind: 'kernel',
+      lanes: valueOf(lanes),
+      extents: extentsOf(kernel),
+      ...(unroll && { unroll: extentsOf(unroll) }),
+      ...(tiles && { tiles: tiles.kind === 'array' ? tiles.elements.map(partOf) : valueOf(tiles) }),
+    };
+  }
   if (scalar !== undefined) return { kind: 'scalar', extents: extentsOf(scalar) };
   return valueOf(attribute);
 };
@@ -91,6 +115,12 @@ const extentsOf = (attribute: Attribute): unknown =>
   attribute.kind === 'dictionary'
     ? Object.fromEntries(Object.entries(attribute.entries).map(([name, size]) => [name, valueOf(size)]))
     : valueOf(attribute);
+
+const partOf = (attribute: Attribute): unknown => {
+  if (attribute.kind !== 'array' || attribute.elements.length !== 4) return valueOf(attribute);
+  const [firstWindow, windows, firstFilter, filters] = attribute.elements.map(valueOf);
+  return { firstWindow, windows, firstFilter, filters };
+};
 
 /** The host value of a number or a string; another attribute is no part of a plan, whatever it holds. */
 const valueOf = (attribute: Attribute | undefined): unknown => {

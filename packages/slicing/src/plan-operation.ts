@@ -40,7 +40,12 @@ import {
   factorPositions,
   formedConvolution,
 } from '@sconv/normalization';
-import type { ContractionLayout, ConvolutionForm, ConvolutionGeometry } from '@sconv/normalization';
+import type {
+  ContractionLayout,
+  ConvolutionForm,
+  ConvolutionGeometry,
+  FormedConvolution,
+} from '@sconv/normalization';
 
 /** The convolution that is sliced; grouped convolutions become loops around it. */
 export const convolutionName = 'linalg.conv_2d_nchw_fchw';
@@ -146,6 +151,12 @@ const slicedConvolution = (operation: Operation): SlicedConvolution | undefined 
 export const slicedAs = (operation: Operation): Pick<SlicedConvolution, 'form' | 'layout'> | undefined =>
   // The name of a named op is enough: its view takes longer.
   namedForms.get(operation.name) ?? slicedConvolution(operation);
+
+/** The form and sizes of a supported op of static shape, or those that it is given; undefined for any other op. */
+export const slicedGeometry = (operation: Operation): FormedConvolution | undefined => {
+  const sliced = slicedConvolution(operation);
+  return sliced && (sliced.layout ?? formedConvolution(sliced.view));
+};
 
 /** The supported accumulator types: those that a microkernel computes in. */
 const sumTypes = [

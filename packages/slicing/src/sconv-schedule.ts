@@ -13,17 +13,19 @@ import {
   normalizeContraction,
 } from '@sconv/normalization/transforms';
 import { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
-import { dimensions } from '@sconv/packing-equations';
-import type { LoopNode, PackNode, Plan, SplitNode } from '@sconv/plans';
-import { planExtents } from '@sconv/plans';
+import { fusedPositions, openPositions } from '@sconv/packing-equations';
+import { kernelAttributeName } from '@sconv/dialects';
+import type { AnyPlan, Extents, KernelNode, Plan, PlanPath, SplitNode } from '@sconv/plans';
+import { isOpenPlan, planExtents, planPaths } from '@sconv/plans';
 import { split } from '@sconv/splitting/transforms';
 import { gatherOperand, swapInductionVars, tileUsingFor } from '@sconv/tiling/transforms';
 import type { Handle, RecordOptions, Schedule } from '@sconv/transform';
-import { callSite, match, mergeHandles, schedule } from '@sconv/transform';
+import { annotate, callSite, match, mergeHandles, schedule } from '@sconv/transform';
 import { assertExtents } from './assert-extents.ts';
 import type { ConvolutionName, convolutionName } from './plan-operation.ts';
-import type { TiledDimension, TileLevel } from './tile-levels.ts';
-import { descend, isMultipacked } from './tile-levels.ts';
+import { kernelAttribute } from './plan-attribute.ts';
+import type { Step, TileLevel } from './tile-levels.ts';
+import { descend, isMultipacked, isPacked } from './tile-levels.ts';
 
 /** The pipeline stages, in order. */
 export const sconvStages = [
@@ -55,25 +57,32 @@ export interface SlicedHandles {
 
 /** A part of the plan, and the op that computes it. */
 interface Part {
-  readonly plan: Plan;
+  readonly plan: Plan<string>;
+  readonly space: Space;
+  /**
+   * Whether the input is an operand of the op until it is packed, as in-place reads need it: its map is affine. Else it
+   * is gathered before the loops.
+   */
+  readonly isInputSliced: boolean;
   readonly handle: Generic;
   /** The loops and packings around it. */
-  readonly steps: readonly (LoopNode | PackNode)[];
+  readonly steps: readonly Step[];
   /** Outermost first. */
   readonly loops: readonly Handle<'scf.for'>[];
   /** Loops to be swapped with the one directly inside. */
   readonly swapped: readonly Handle<'scf.for'>[];
 }
 
-const positions: Readonly<Record<TiledDimension, number>> = {
-  batch: dimensions.batch,
-  filters: dimensions.filter,
-  windows: dimensions.window,
-  channels: dimensions.channel,
-};
+/** The iteration dimensions of the linearised convolution. */
+interface Space {
+  readonly isOpen: boolean;
+  readonly positions: Readonly<Record<string, number>>;
+  /** How many there are, with those that are not tiled. */
+  readonly rank: number;
+}
 
-/** The iteration dimensions of a linearised convolution. */
-const rank = Object.keys(dimensions).length;
+const fusedSpace: Space = { isOpen: false, positions: fusedPositions, rank: 6 };
+const openSpace: Space = { isOpen: true, positions: openPositions, rank: 7 };
 
 /** The position of the linearised input among the operands of the `linalg.generic`. */
 const inputOperand = 0;
@@ -94,7 +103,7 @@ export interface PlanRecording {
  * The schedule of a plan. Its root is the convolution, whose extents it asserts; it yields the microkernels and the
  * loops.
  */
-export const sconvSchedule = (plan: Plan, panels?: PackedPanels, pairs = false): Schedule =>
+export const sconvSchedule = (plan: AnyPlan, panels?: PackedPanels, pairs = false): Schedule =>
   scheduleAt(callSite(here), (root) => recordAsserted(root as Convolution, plan, { panels, pairs }));
 
 /** What an op is sliced as: its form, or that it is given. */
@@ -108,7 +117,7 @@ export interface SlicedAs {
  * extents.
  */
 export const plannedSchedule = (
-  plan: Plan,
+  plan: AnyPlan,
   { form, layout }: SlicedAs,
   panels?: PackedPanels,
   pairs = false,
@@ -168,26 +177,32 @@ type GroupedName = Extract<ConvolutionName, `${string}_ngchw_${string}` | `${str
 /** Records the steps of a plan on the convolution `target`, which is consumed; rejects one of another shape. */
 export const recordPlan = (
   target: Handle<typeof convolutionName>,
-  plan: Plan,
+  plan: AnyPlan,
   recording: PlanRecording = {},
 ): SlicedHandles => target.recorder.at(callSite(here), () => recordAsserted(target, plan, recording));
 
 /** `recordPlan` for the convolution that the plan was made for: asserts no extents, and joins no handles. */
 export const recordKnownPlan = (
   target: Handle<typeof convolutionName>,
-  plan: Plan,
+  plan: AnyPlan,
   recording: PlanRecording = {},
 ): void => {
   target.recorder.at(here, () => recordSteps(target, plan, recording));
 };
 
 /** Records the assertion that `target` has the plan's extents. */
-export const assertPlanned = (target: Handle<ConvolutionName>, plan: Plan, options?: RecordOptions): void => {
-  const { batch, channels, windows, filters } = planExtents(plan);
+export const assertPlanned = (
+  target: Handle<ConvolutionName>,
+  plan: AnyPlan,
+  options?: RecordOptions,
+): void => {
+  const extents: Extents<string> = planExtents<string>(plan);
+  const { batch, channels, filters } = extents as Extents;
+  const windows = extents['windows'] ?? extents['rows']! * extents['columns']!;
   assertExtents({ target }, { batch, channels, windows, filters }, options);
 };
 
-const recordAsserted = (target: Convolution, plan: Plan, recording: PlanRecording): SlicedHandles => {
+const recordAsserted = (target: Convolution, plan: AnyPlan, recording: PlanRecording): SlicedHandles => {
   target.recorder.stage('linearize', () => {
     assertPlanned(target, plan);
   });
@@ -204,15 +219,16 @@ interface SlicedParts {
 
 const recordSteps = (
   target: Convolution,
-  plan: Plan,
+  plan: AnyPlan,
   { panels, pairs = false }: PlanRecording,
 ): SlicedParts => {
   const { recorder } = target;
+  const space = isOpenPlan(plan) ? openSpace : fusedSpace;
   const linearized = recorder.stage('linearize', () => {
     const { transformed } = generalize({ target });
-    return linearize({ target: transformed }).linearized;
+    return linearize({ target: transformed }, space.isOpen ? { apart: true } : {}).linearized;
   });
-  const parts = recorder.stage('split', () => splitPart({ ...untiled, plan, handle: linearized }));
+  const parts = recorder.stage('split', () => splitPart({ ...untiled, plan, space, handle: linearized }));
   const outer = recorder.stage('tile-outer', () => parts.map(tileOuter));
   const leaves = recorder.stage('tile-inner', () => outer.flatMap(tileInner));
   recorder.stage('swap', () => {
@@ -220,7 +236,7 @@ const recordSteps = (
   });
   const kernels = leaves.filter((leaf) => leaf.plan.kind === 'kernel');
   const packed = recorder.stage('pack', () => kernels.map(pack(panels, pairs)));
-  const packings = recorder.stage('multipack', () => packed.map(packSeveral));
+  const packings = recorder.stage('multipack', () => packed.flatMap(packSeveral));
   recorder.stage('delinearize', () => {
     for (const target of packings) {
       delinearize({ target });
@@ -239,19 +255,19 @@ const joinedHandles = ({ microkernels, loops, somewhere }: SlicedParts): SlicedH
   loops: joined(loops, somewhere),
 });
 
-const untiled = { steps: [], loops: [], swapped: [] };
+const untiled = { isInputSliced: false, steps: [], loops: [], swapped: [] };
 
 /** Stage 2: applies the splits that a plan begins with; returns the parts. */
 const splitPart = (part: Part): readonly Part[] =>
   part.plan.kind === 'split' ? splitInto(part, part.plan) : [part];
 
-const splitInto = (part: Part, { dimension, parts }: SplitNode): readonly Part[] => {
+const splitInto = (part: Part, { dimension, parts }: SplitNode<string>): readonly Part[] => {
   let rest = part.handle;
   return parts.flatMap(({ size, body }, i) => {
     if (i === parts.length - 1) return splitPart({ ...part, plan: body, handle: rest });
     const { first, second } = split(
       { target: rest },
-      { dimension: positions[dimension as TiledDimension], staticChunkSizes: size, exact: true },
+      { dimension: part.space.positions[dimension]!, staticChunkSizes: size, exact: true },
     );
     rest = second;
     return splitPart({ ...part, plan: body, handle: first });
@@ -259,20 +275,30 @@ const splitInto = (part: Part, { dimension, parts }: SplitNode): readonly Part[]
 };
 
 /**
- * Stage 3a: the outermost loops, over distinct dimensions. The input is gathered first, and stays unsliced; scalar code
- * without loops reads it by its map.
+ * Stage 3a: the outermost loops, over distinct dimensions. The input is gathered first, and stays unsliced, unless a
+ * kernel reads it in place; scalar code without loops reads it by its map.
  */
 const tileOuter = (part: Part): Part => {
   const { level, steps, rest } = descend(part.plan);
   if (level.length === 0 && rest.kind === 'scalar') return part;
-  const { gathering } = gatherOperand({ target: part.handle }, { operand: inputOperand });
-  if (level.length === 0) return { ...part, handle: gathering };
+  const isInputSliced = part.space.isOpen || planPaths(part.plan).some(readsInputInPlace);
+  const target = isInputSliced
+    ? part.handle
+    : gatherOperand({ target: part.handle }, { operand: inputOperand }).gathering;
+  if (level.length === 0) return { ...part, isInputSliced, handle: target };
   const { tiledLinalgOp, loops } = tileUsingFor(
-    { target: gathering },
-    { staticSizes: sizesOf(level, rank), ...interchangeOf(level), exact: true },
+    { target },
+    {
+      staticSizes: sizesOf(part.space, level, part.space.rank),
+      ...interchangeOf(part.space, level),
+      exact: true,
+    },
   );
-  return { ...part, plan: rest, steps, handle: tiledLinalgOp, loops };
+  return { ...part, plan: rest, isInputSliced, steps, handle: tiledLinalgOp, loops };
 };
+
+const readsInputInPlace = ({ steps, leaf }: PlanPath<string>): boolean =>
+  leaf.kind === 'kernel' && !steps.some((step) => step.kind === 'pack' && step.operand === 'input');
 
 /**
  * Stage 3b: the inner loops and the splits between them, down to the leaves. Filters are outside of windows; for the
@@ -286,7 +312,11 @@ const tileInner = (part: Part): readonly Part[] => {
   const isSwapped = level.map(({ dimension }) => dimension).join() === 'windows,filters';
   const { tiledLinalgOp, loops } = tileUsingFor(
     { target: part.handle },
-    { staticSizes: sizesOf(level), ...(isSwapped ? {} : interchangeOf(level)), exact: true },
+    {
+      staticSizes: sizesOf(part.space, level),
+      ...(isSwapped ? {} : interchangeOf(part.space, level)),
+      exact: true,
+    },
   );
   return tileInner({
     ...inside,
@@ -297,16 +327,19 @@ const tileInner = (part: Part): readonly Part[] => {
 };
 
 /** Tile sizes by iteration dimension, at least `length` of them; 0 for an untiled dimension. */
-const sizesOf = (level: TileLevel, length = 0): readonly number[] => {
-  const last = Math.max(length - 1, ...level.map(({ dimension }) => positions[dimension]));
+const sizesOf = ({ positions }: Space, level: TileLevel, length = 0): readonly number[] => {
+  const last = Math.max(length - 1, ...level.map(({ dimension }) => positions[dimension]!));
   const sizes = Array<number>(last + 1).fill(0);
-  for (const { dimension, step } of level) sizes[positions[dimension]] = step;
+  for (const { dimension, step } of level) sizes[positions[dimension]!] = step;
   return sizes;
 };
 
 /** The loop order, if it differs from that of the dimensions. */
-const interchangeOf = (level: TileLevel): { readonly interchange?: readonly number[] } => {
-  const tiled = level.map(({ dimension }) => positions[dimension]);
+const interchangeOf = (
+  { positions, rank }: Space,
+  level: TileLevel,
+): { readonly interchange?: readonly number[] } => {
+  const tiled = level.map(({ dimension }) => positions[dimension]!);
   const untiled = Array.from({ length: rank }, (_, i) => i).filter((position) => !tiled.includes(position));
   // Only the relative order of the loops matters; a trailing identity is omitted.
   const order = merged(tiled, untiled);
@@ -324,25 +357,48 @@ const merged = (tiled: readonly number[], untiled: readonly number[]): number[] 
 
 interface PackedTile {
   readonly steps: Part['steps'];
-  readonly windows: Generic;
-  readonly filters: Generic;
+  /** The packings, if there are any. */
+  readonly windows: Generic | undefined;
+  readonly filters: Generic | undefined;
   readonly microkernel: Generic;
 }
 
-/** Stage 4a. */
+/**
+ * Stage 4a: packs what is packed around a kernel. One that decides nothing but its lanes, on two packed operands, has
+ * the form of a microkernel; any other is marked with its decisions.
+ */
 const pack =
   (panels: PackedPanels | undefined, pairs: boolean) =>
-  ({ steps, handle }: Part): PackedTile => {
-    const withWindows = packWindows({ target: handle }, panels && { panel: panels.windows });
-    const withFilters = packFilters({ target: withWindows.packed }, panels && { panel: panels.filters });
-    const { microkernel } = formMicrokernel({ target: withFilters.packed }, pairs ? { pairs } : {});
-    return { steps, windows: withWindows.packing, filters: withFilters.packing, microkernel };
+  ({ plan, space, steps, isInputSliced, handle }: Part): PackedTile => {
+    const [hasWindows, hasFilters] = [isPacked(steps, 'input'), isPacked(steps, 'filters')];
+    const gathering =
+      hasWindows && isInputSliced
+        ? gatherOperand({ target: handle }, { operand: inputOperand }).gathering
+        : handle;
+    const withWindows = hasWindows
+      ? packWindows({ target: gathering }, panels && { panel: panels.windows })
+      : undefined;
+    const withFilters = hasFilters
+      ? packFilters({ target: withWindows?.packed ?? gathering }, panels && { panel: panels.filters })
+      : undefined;
+    const packings = { steps, windows: withWindows?.packing, filters: withFilters?.packing };
+    const target = withFilters?.packed ?? withWindows?.packed ?? gathering;
+    const kernel = plan as KernelNode<string>;
+    const isPlain = !space.isOpen && kernel.unroll === undefined && kernel.tiles === undefined;
+    if (hasWindows && hasFilters && isPlain)
+      return { ...packings, microkernel: formMicrokernel({ target }, pairs ? { pairs } : {}).microkernel };
+    annotate(
+      { target, param: target.recorder.param(kernelAttribute(kernel)) },
+      { name: kernelAttributeName },
+    );
+    return { ...packings, microkernel: target };
   };
 
 /** Stage 4b: multipacks the operands whose tiles are packed together. Returns the packing of the windows. */
-const packSeveral = ({ steps, windows, filters }: PackedTile): Generic => {
-  if (isMultipacked(steps, 'filters')) multipack({ target: filters });
-  return isMultipacked(steps, 'input') ? multipack({ target: windows }).multipacking : windows;
+const packSeveral = ({ steps, windows, filters }: PackedTile): readonly Generic[] => {
+  if (filters !== undefined && isMultipacked(steps, 'filters')) multipack({ target: filters });
+  if (windows === undefined) return [];
+  return [isMultipacked(steps, 'input') ? multipack({ target: windows }).multipacking : windows];
 };
 
 /** Merges handles; for none, an empty match in the payload of `somewhere`. */

@@ -2,7 +2,7 @@
 import type { SlicingPlan } from '@sconv/csa';
 import { DiagnosticError, error, expectObject } from '@sconv/diagnostics';
 import { planAttributeName } from '@sconv/dialects';
-import type { Plan } from '@sconv/plans';
+import type { AnyPlan } from '@sconv/plans';
 import { planProblems } from '@sconv/plans';
 import type { Handle } from '@sconv/transform';
 import { annotate, callSite } from '@sconv/transform';
@@ -21,7 +21,7 @@ export type SconvOptions =
   | (SconvAttributes & { readonly plan?: undefined })
   | ({
       /** A plan made by CSA or by other means, for convolutions of exactly these extents. */
-      readonly plan: Plan | SlicingPlan;
+      readonly plan: AnyPlan | SlicingPlan;
     } & Pick<SconvAttributes, 'panels' | 'pairs'>);
 
 /**
@@ -48,7 +48,7 @@ export const sconv = (
 };
 
 /** Whether it is a plan with what its planner knows; what is no object is no plan, which the check of the tree says. */
-const isPlanned = (plan: Plan | SlicingPlan): plan is SlicingPlan =>
+const isPlanned = (plan: AnyPlan | SlicingPlan): plan is SlicingPlan =>
   typeof plan === 'object' && (plan as unknown) !== null && 'tree' in plan;
 
 /** Records a plan of the analysis by its sizes, as people write them, for convolutions of exactly its extents. */
@@ -64,7 +64,7 @@ export const recordTiling = (
 /** `sconv` with a plan that is consistent. */
 export const recordChecked = (
   target: Handle<ConvolutionName>,
-  tree: Plan,
+  tree: AnyPlan,
   attributes: Pick<SconvAttributes, 'panels' | 'pairs'> = {},
 ): SlicedHandles => {
   const { recorder } = target;

@@ -41,6 +41,7 @@ import type { LoweredValue, Lowering } from './lowering.ts';
 import { fail, LoweringFailure, scalarTypeOf, unsupported } from './lowering.ts';
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
 import { refusedPacking } from './lower-pack.ts';
+import { refusedContract } from './contract-op.ts';
 import { refusedMicrokernel } from './microkernel-op.ts';
 import { addMicrokernel } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
@@ -158,7 +159,12 @@ const withFormedKernels = (
     expandComposed(rewriter, rewriter.root);
     const apart = children(rewriter.root).flatMap(({ regions }) => regions[0]?.blocks[0]?.arguments ?? []);
     return formKernels(rewriter, rewriter.root, {
-      unit: { tiles, refusesMicrokernel: refusedMicrokernel, refusesPacking: refusedPacking },
+      unit: {
+        tiles,
+        refusesMicrokernel: refusedMicrokernel,
+        refusesContract: refusedContract,
+        refusesPacking: refusedPacking,
+      },
       apart: new Set(apart.map(({ id }) => id)),
     });
   });

@@ -3,6 +3,7 @@ import { structuredViews } from '@sconv/dialects/linalg';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
 import { lowerCall } from './call-op.ts';
+import { lowerContract } from './contract-op.ts';
 import { controlLowerings } from './control-ops.ts';
 import { lowerPack } from './lower-pack.ts';
 import { memrefLowerings } from './memref-ops.ts';
@@ -18,6 +19,7 @@ const lowerings: Readonly<Record<string, WasmLowering>> = {
   ...controlLowerings,
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredLowering(view)])),
   'kernel.microkernel': lowerMicrokernel,
+  'kernel.contract': lowerContract,
   'kernel.pack': lowerPack,
   'func.call': lowerCall,
   // Already bound by the loop nest.

@@ -21,6 +21,7 @@ const implied = ['builtin.module', 'func.return', 'scf.forall.in_parallel', 'vec
 /** Of addresses, which the tests of OpenBLAS's kernels and of half floats execute; kernels, which all convolutions are. */
 const executedElsewhere = [
   'kernel.microkernel',
+  'kernel.contract',
   'kernel.pack',
   'memref.extract_aligned_pointer_as_index',
   'llvm.inttoptr',

@@ -174,7 +174,7 @@ describe.each(emulated)('$name', ({ name, target, emulator, library }) => {
         const output = data.initial.slice();
         artifact.run(`conv${i}`, data.input, data.filters, output);
         expect([group[i], firstMismatch(output, data.expected)]).toEqual([group[i], undefined]);
-        const expected = outerProducts(artifact.plans[i]!.plan.tree, shape, target);
+        const expected = outerProducts(artifact.plans[i]!.plan.tree as Plan, shape, target);
         const macs = multiplyAdds(shape);
         if (isCounted) {
           const last = readFileSync(countsFile, 'utf8').trimEnd().split('\n').at(-1)!;

@@ -1,5 +1,6 @@
 /** `linearizeOp` as a transform. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
+import { documented, unitAttributeKind } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { linearizeOp } from '../linearize-op.ts';
 
@@ -15,13 +16,21 @@ export const linearize = defineTransformOp({
       'linalg.generic',
     ),
   },
-  results: { linearized: produces('the generics over (N, F, windows, C, FH, FW)', 'linalg.generic') },
+  attributes: {
+    apart: documented(unitAttributeKind, 'keeps rows and columns apart, and the shapes of all tensors'),
+  },
+  results: {
+    linearized: produces(
+      'the generics over (N, F, windows, C, FH, FW), or with `apart` over (N, F, rows, columns, C, FH, FW)',
+      'linalg.generic',
+    ),
+  },
   failures: {
     'linearize/not-a-convolution': {
       mode: 'silenceable',
       when:
         'a target is not a `linalg.generic` with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or ' +
-        'conv_2d_nhwc_fhwc, or of a matmul, on tensors of static shape',
+        'conv_2d_nhwc_fhwc, or, without `apart`, of a matmul, on tensors of static shape',
     },
     'linearize/arithmetic': {
       mode: 'silenceable',
@@ -39,9 +48,9 @@ export const linearize = defineTransformOp({
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
-  apply: ({ rewriter }, { target }) =>
+  apply: ({ rewriter }, { target }, { apart }) =>
     mapSuccess(
-      collect(target, (operation) => linearizeOp(rewriter, operation)),
+      collect(target, (operation) => linearizeOp(rewriter, operation, apart)),
       (linearized) => ({ linearized }),
     ),
 });

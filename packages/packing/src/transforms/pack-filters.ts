@@ -10,7 +10,7 @@ export const packFilters = defineTransformOp({
   name: 'transform.structured.pack_filters',
   summary: 'Packs the filters of a tile in the order of the microkernel.',
   paper: ['ST §4.1, Eqs. 1-3', 'ST §5.4, task 4a'],
-  operands: { target: consumes('tiles with packed windows', 'linalg.generic') },
+  operands: { target: consumes('tiles with an input, packed or in place', 'linalg.generic') },
   attributes: { panel: optionalAttribute(panelAttribute) },
   results: {
     packing: produces('the ops that pack', 'linalg.generic'),
@@ -19,7 +19,7 @@ export const packFilters = defineTransformOp({
   failures: {
     'pack-filters/no-filters': {
       mode: 'silenceable',
-      when: 'a target is not a tile with packed windows and filters in FCHW',
+      when: 'a target is not a tile with an input and filters in FCHW, CHWF, HWCF or FHWC that are not packed',
     },
     'pack-filters/panel': {
       mode: 'silenceable',

@@ -1,39 +1,71 @@
 /** Plans and generated IR in a common notation, for comparison: loops, packings and leaves, one per line. */
 import type { ConvolutionShape } from '@sconv/csa';
-import type { ConvolutionDimension, Extents, Plan } from '@sconv/plans';
+import type { AnyPlan, Extents, PackedOperand } from '@sconv/plans';
 import { foldPlan, planExtents } from '@sconv/plans';
 import { structuredViews } from '@sconv/dialects/linalg';
 import type { Id, Module, Operation, TensorType } from '@sconv/ir';
 import { bodyOf, children, walk } from '@sconv/ir';
 
-/** The nests that a plan describes. */
-export const nestsOfPlan = (plan: Plan, { filterHeight, filterWidth }: ConvolutionShape): string =>
-  foldPlan<ConvolutionDimension, (extents: Extents, indent: string) => string>(plan, {
+/** Where a node stands: what is covered there, and packed around it. */
+interface Place {
+  readonly extents: Extents<string>;
+  readonly packed: readonly PackedOperand[];
+}
+
+/** The nests that a plan describes, of a convolution whose output has contiguous windows, or filters. */
+export const nestsOfPlan = (
+  plan: AnyPlan,
+  { filterHeight, filterWidth }: Pick<ConvolutionShape, 'filterHeight' | 'filterWidth'>,
+  isChannelsLast = false,
+): string => {
+  /** Of these extents, in the order of the generated op; whole taps where the plan has none. */
+  const ranges = (extents: Extents<string>): readonly number[] =>
+    ['batch', 'filters', 'windows', 'rows', 'columns', 'channels']
+      .flatMap((name) => extents[name] ?? [])
+      .concat(extents['tapRows'] ?? filterHeight, extents['tapColumns'] ?? filterWidth);
+  const product = (numbers: readonly number[]): number => numbers.reduce((all, each) => all * each, 1);
+  return foldPlan<string, (place: Place, indent: string) => string>(plan, {
     split:
       ({ dimension, parts }, bodies) =>
-      (extents, indent) =>
-        bodies.map((body, i) => body({ ...extents, [dimension]: parts[i]!.size }, indent)).join(''),
+      ({ extents, packed }, indent) =>
+        bodies
+          .map((body, i) => body({ extents: { ...extents, [dimension]: parts[i]!.size }, packed }, indent))
+          .join(''),
     loop:
       ({ dimension, step, count }, body) =>
-      (extents, indent) =>
-        `${indent}loop ${count} x ${step}\n${body({ ...extents, [dimension]: step }, `${indent}  `)}`,
+      ({ extents, packed }, indent) =>
+        `${indent}loop ${count} x ${step}\n` +
+        body({ extents: { ...extents, [dimension]: step }, packed }, `${indent}  `),
     pack:
       ({ operand, tiles }, body) =>
-      (extents, indent) => {
-        const isInput = operand === 'input';
-        const width = (isInput ? extents.windows : extents.filters) / tiles;
-        const elements = tiles * extents.channels * filterHeight * filterWidth * width;
-        return `${indent}pack ${elements} in tiles of ${width}\n${body(extents, indent)}`;
+      ({ extents, packed }, indent) => {
+        const one = operand === 'input' ? { filters: 1 } : { windows: 1, rows: 1, columns: 1 };
+        const own = { ...extents, batch: 1, ...one };
+        const elements = product(ranges(own));
+        const width =
+          operand === 'filters' ? extents['filters']! : (extents['windows'] ?? extents['columns']!);
+        return (
+          `${indent}pack ${elements} in tiles of ${width / tiles}\n` +
+          body({ extents, packed: [...packed, operand] }, indent)
+        );
       },
     kernel:
-      ({ extents: { windows, filters, channels } }) =>
-      (_, indent) =>
-        `${indent}kernel ${filters} x ${windows} x ${channels * filterHeight * filterWidth}\n`,
+      ({ extents, unroll, tiles }) =>
+      ({ packed }, indent) => {
+        const [filters, windows, ...reduced] = ranges(extents).slice(1);
+        const isPlain =
+          packed.length === 2 && 'windows' in extents && unroll === undefined && tiles === undefined;
+        if (!isPlain) return `${indent}kernel of its own ${ranges(extents).slice(1).join(' x ')}\n`;
+        // The two have changed places where lanes are filters.
+        const sides = isChannelsLast ? [windows!, filters!] : [filters!, windows!];
+        return `${indent}kernel ${[...sides, product(reduced)].join(' x ')}\n`;
+      },
     scalar:
-      ({ extents: { batch, filters, windows, channels } }) =>
+      ({ extents }) =>
       (_, indent) =>
-        `${indent}scalar ${[batch, filters, windows, channels, filterHeight, filterWidth].join(' x ')}\n`,
-  })(planExtents(plan), '');
+        `${indent}scalar ${ranges(extents).join(' x ')}\n`,
+  })({ extents: planExtents<string>(plan), packed: [] }, '');
+};
 
 /** The nests in the only function of a module. */
 export const nestsOfModule = (module: Module): string => {
@@ -59,8 +91,10 @@ export const nestsOfModule = (module: Module): string => {
       const elements = shape.reduce((product, size) => product * size, 1);
       return `${indent}pack ${elements} in tiles of ${shape.at(-1)!}\n`;
     }
+    const ranges = loopRanges.slice(1).join(' x ');
+    if ('sconv.kernel' in operation.attributes) return `${indent}kernel of its own ${ranges}\n`;
     if (!('microkernel' in operation.attributes)) return `${indent}scalar ${loopRanges.join(' x ')}\n`;
-    return `${indent}kernel ${loopRanges.slice(1).join(' x ')}\n`;
+    return `${indent}kernel ${ranges}\n`;
   };
   return lines(bodyOf(only!).operations, '');
 };

@@ -1,0 +1,84 @@
+import { firstDifference } from '@sconv/interpreter/testing';
+import { edit } from '@sconv/ir';
+import { formKernels } from '@sconv/kernels';
+import { describe, expect, it } from 'vitest';
+import { refusedContract, vectorizeContractOp } from '../src/index.ts';
+import { lowered, names, parse, registry, unit } from './support.ts';
+
+/** A marked tile of a convolution of rows and columns: `%x` is 1 x channels x rows x columns, `%p` a condition. */
+const tile = (element: string, decisions: string, before = '', columns = 11): string => {
+  const [times, plus] = element.startsWith('f') ? ['mulf', 'addf'] : ['muli', 'addi'];
+  const [x, f, y] = ['1x4x4x13', '3x4x3x3', `1x3x2x${columns}`].map((size) => `memref<${size}x${element}>`);
+  const dims = '(d0, d1, d2, d3, d4, d5, d6)';
+  return `func.func @f(%x: ${x!}, %f: ${f!}, %o: ${y!}, %p: i1) {
+    %y = memref.alloc() : ${y!}
+    linalg.copy ins(%o : ${y!}) outs(%y : ${y!})
+    %v = arith.constant 3${element.startsWith('f') ? '.0' : ''} : ${element}
+    ${before.replace('FILL', `linalg.fill ins(%v : ${element}) outs(%y : ${y!})`)}
+    linalg.generic {indexing_maps = [affine_map<${dims} -> (d0, d4, d2 + d5, d3 + d6)>, affine_map<${dims} -> (d1, d4, d5, d6)>,
+      affine_map<${dims} -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %f : ${x!}, ${f!}) outs(%y : ${y!}) attrs = {sconv.kernel = {${decisions}}} {
+      ^bb0(%a: ${element}, %b: ${element}, %c: ${element}):
+        %0 = arith.${times} %a, %b : ${element}
+        %1 = arith.${plus} %c, %0 : ${element}
+        linalg.yield %1 : ${element}
+    }
+    linalg.copy ins(%y : ${y!}) outs(%o : ${y!})
+    return
+  }`;
+};
+
+describe('a tile of a contraction', () => {
+  it.each([
+    ['of f32', 'f32', 'lanes = "columns"', ''],
+    ['of i32, with a start', 'i32', 'lanes = "columns"', 'FILL'],
+    ['of f64, with a start that may be', 'f64', 'lanes = "columns"', 'scf.if %p { FILL }'],
+    ['unrolled', 'f32', 'lanes = "columns", unroll = {channels = 2, tapColumns = 3}', ''],
+    ['in tiles', 'f32', 'lanes = "columns", tiles = [[0, 7, 0, 3], [7, 15, 0, 2], [7, 15, 2, 1]]', ''],
+  ])('%s is computed in vectors', (_, element, decisions, before) => {
+    const module = parse(tile(element, decisions, before));
+    const after = lowered(module);
+    expect([...names(after)].filter((name) => /^(?:kernel|linalg.generic)/.test(name))).toEqual([]);
+    expect(names(after)).toContain(element === 'i32' ? 'arith.muli' : 'vector.fma');
+    expect(firstDifference(module, after)).toBeUndefined();
+  });
+
+  it.each([
+    ['of i16', 'i16', 'lanes = "columns"', 'its elements are not numbers of 32 or 64 bits'],
+    [
+      'with lanes along rows of one column',
+      'f32',
+      'lanes = "rows"',
+      'its lanes are not along the innermost dimensions',
+      1,
+    ],
+  ])('%s stays', (_, element, decisions, why, columns = 11) => {
+    const text = tile(element, decisions, '', columns).replaceAll(
+      columns === 1 ? '4x13' : ' ',
+      columns === 1 ? '4x1' : ' ',
+    );
+    const module = parse(columns === 1 ? text.replaceAll('3x4x3x3', '3x4x3x1') : text);
+    const { results } = edit(module, { registry }, (rewriter) =>
+      formKernels(rewriter, rewriter.root, { unit: { refusesContract: refusedContract } }),
+    );
+    expect(results.map(({ message }) => message)).toEqual([expect.stringContaining(why)]);
+    edit(module, { registry }, (rewriter) => {
+      formKernels(rewriter, rewriter.root);
+      const kernel = rewriter.walk(rewriter.root).find(({ name }) => name === 'kernel.contract')!;
+      const [diagnostic] = vectorizeContractOp(rewriter, kernel, unit).diagnostics;
+      expect(diagnostic).toMatchObject({
+        code: 'lowering/no-contract',
+        message: expect.stringContaining(why) as string,
+      });
+    });
+  });
+
+  it('is no other op', () => {
+    edit(parse(tile('f32', 'lanes = "columns"')), { registry }, (rewriter) => {
+      const generic = rewriter.walk(rewriter.root).find(({ name }) => name === 'linalg.generic')!;
+      expect(vectorizeContractOp(rewriter, generic, unit).diagnostics[0]!.message).toContain(
+        "'linalg.generic' is another op",
+      );
+    });
+  });
+});

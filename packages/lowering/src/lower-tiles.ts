@@ -1,6 +1,6 @@
 /**
- * Lowers microkernels, packings, tiles of contractions, other sums of products and elementwise ops to loops over vectors;
- * LLVM's conversions take the rest.
+ * Lowers microkernels, packings, tiles of contractions, other sums of products and elementwise ops to loops over
+ * vectors; LLVM's conversions take the rest.
  */
 import { contract, microkernel, microkernelView, pack } from '@sconv/dialects/kernel';
 import type { DraftOperation, Id, Rewriter } from '@sconv/ir';

@@ -61,8 +61,8 @@ export interface Artifact {
   /** Whether `call` and `run` fail, as the arrays are elsewhere, on a device say: then calls are only asynchronous. */
   readonly onlyAsync?: true;
   /**
-   * A zeroed array that calls use without a copy, unless arrays are elsewhere; valid until `dispose`. Throws a RangeError if there is no room
-   * (`LoadOptions.heapBytes`).
+   * A zeroed array that calls use without a copy, unless arrays are elsewhere; valid until `dispose`. Throws a
+   * RangeError if there is no room (`LoadOptions.heapBytes`).
    */
   allocate<E extends ElementName>(element: E, length: number): ElementArrays[E];
   /**

@@ -21,8 +21,8 @@ export interface Row {
 }
 
 /**
- * An expression as a function of a dimension or symbol that counts lanes: between row breaks, `floordiv` is constant and
- * `mod` counts up. Undefined if the lane occurs in any other form.
+ * An expression as a function of a dimension or symbol that counts lanes: between row breaks, `floordiv` is constant
+ * and `mod` counts up. Undefined if the lane occurs in any other form.
  */
 export const straightLanes = (expr: AffineExpr, lane: AffineExpr): StraightLanes | undefined => {
   const leaf = (kind: 'dim' | 'symbol', position: number, same: AffineExpr): StraightLanes =>

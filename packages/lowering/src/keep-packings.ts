@@ -71,7 +71,10 @@ export interface FoundPacking {
   readonly loops: readonly (CountedLoop & { readonly bytes: number })[];
 }
 
-/** A call of a function that packs an argument, and the place for that, as `keptPackings` of `@sconv/kernels` finds it. */
+/**
+ * A call of a function that packs an argument, and the place for that, as `keptPackings` of `@sconv/kernels` finds
+ * it.
+ */
 export interface FoundCall {
   readonly source: number | 'constants';
   readonly call: Operation;

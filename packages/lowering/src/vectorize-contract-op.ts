@@ -19,8 +19,8 @@ import { bitsOf, lanesOf } from './vector-unit.ts';
 import { initialSums } from './vectorize-microkernel-op.ts';
 
 /**
- * Replaces a `kernel.contract` by loops over vectors, one nest for each register tile. Fails with `lowering/no-contract`
- * for another op, and for one that is refused.
+ * Replaces a `kernel.contract` by loops over vectors, one nest for each register tile. Fails with
+ * `lowering/no-contract` for another op, and for one that is refused.
  */
 export const vectorizeContractOp = (
   rewriter: Rewriter,

@@ -28,8 +28,8 @@ import { vectorsOf } from './row-vectors.ts';
 import { loadTransposed, squareSide, storeTransposed } from './transposed-rows.ts';
 
 /**
- * Replaces a `kernel.microkernel` by loops over vectors, one for each of its register tiles, which keep that part of the
- * output in registers for all steps of k.
+ * Replaces a `kernel.microkernel` by loops over vectors, one for each of its register tiles, which keep that part of
+ * the output in registers for all steps of k.
  *
  * Fails with `lowering/no-microkernel` for another op, and for one that `refusedMicrokernel` refuses.
  */

@@ -48,8 +48,9 @@ const mostOuter = 2;
 const transposing = { neighbours: 2, others: 3 };
 
 /**
- * The layout of a contraction that moves fewest elements; undefined for one of another structure (`contractionIndices`),
- * and for one whose innermost sums are of different groups. `outer`: with exactly these dimensions in loops around.
+ * The layout of a contraction that moves fewest elements; undefined for one of another structure
+ * (`contractionIndices`), and for one whose innermost sums are of different groups. `outer`: with exactly these
+ * dimensions in loops around.
  */
 export const contractionLayout = (
   contraction: Contraction,

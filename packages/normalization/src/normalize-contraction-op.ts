@@ -27,8 +27,9 @@ type TensorValue = Value<TensorType>;
 
 /**
  * Replaces a contraction without groups by a `linalg.generic` with the maps of a matrix product, or of a
- * `linalg.conv_2d_nchw_fchw`, `conv_2d_nhwc_hwcf` or `conv_2d_nhwc_fhwc` where an operand has windows. Dimensions of one
- * index are dropped, those of a kind fused, missing ones added; an operand whose elements lie otherwise is transposed.
+ * `linalg.conv_2d_nchw_fchw`, `conv_2d_nhwc_hwcf` or `conv_2d_nhwc_fhwc` where an operand has windows. Dimensions of
+ * one index are dropped, those of a kind fused, missing ones added; an operand whose elements lie otherwise is
+ * transposed.
  *
  *     %r = linalg.generic (a, b, d, c) ins(%x: [a, b, c], %y: [c, d]) outs(%z: [a, b, d])
  *     →  %cx = tensor.collapse_shape %x [[0, 1], [2]]    and %cz of %z likewise

@@ -20,7 +20,9 @@ export interface ContractionOperand {
   readonly bytes: number;
 }
 
-/** Elementwise ops, such as a bias and an activation, that are applied to each part of the output once it is complete. */
+/**
+ * Elementwise ops, such as a bias and an activation, that are applied to each part of the output once it is complete.
+ */
 export interface ContractionEpilogue {
   /** The names of the operations on an element, in their order: `arith.addf`, `arith.maximumf`. */
   readonly operations: readonly string[];

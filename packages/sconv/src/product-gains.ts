@@ -58,8 +58,8 @@ export const staysInPlace = (
 const leastOfVector = 2 ** 16;
 
 /**
- * Whether a matrix times a vector, given as the convolution of one filter that it is, runs faster sliced on WebAssembly:
- * where what is summed up is contiguous, sums stay scalar there unless packing turns the matrix.
+ * Whether a matrix times a vector, given as the convolution of one filter that it is, runs faster sliced on
+ * WebAssembly: where what is summed up is contiguous, sums stay scalar there unless packing turns the matrix.
  */
 export const gainsAsVector = (shape: ConvolutionShape, { input }: ConvolutionForm): boolean =>
   shape.filters === 1 &&

@@ -60,9 +60,9 @@ import {
 } from './product-gains.ts';
 
 /**
- * The convolutions, matrix products and other contractions of a module to slice, named or generalized, in program order:
- * not those on buffers, nor those of layouts other than `linalg.conv_2d_nchw_fchw` with dynamic sizes or unsupported
- * element types of the sums, nor, for the target's own planner, those that would not gain from it.
+ * The convolutions, matrix products and other contractions of a module to slice, named or generalized, in program
+ * order: not those on buffers, nor those of layouts other than `linalg.conv_2d_nchw_fchw` with dynamic sizes or
+ * unsupported element types of the sums, nor, for the target's own planner, those that would not gain from it.
  */
 export const convolutionsOf = (module: Module, target: Target = wasm): readonly Operation[] =>
   sliceable(module, target, undefined);

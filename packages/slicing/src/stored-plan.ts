@@ -43,7 +43,9 @@ export const storedPlan = (operation: Operation): Diagnosed<PlannedShape | undef
 const ofOneGroup = (tree: AnyPlan): AnyPlan =>
   tree.kind === 'loop' && tree.dimension === 'group' ? tree.body : tree;
 
-/** The contraction of a part of one group of a convolution, of this shape, whose operands lie as those of `operation`. */
+/**
+ * The contraction of a part of one group of a convolution, of this shape, whose operands lie as those of `operation`.
+ */
 export const contractionIn = (operation: Operation, shape: ConvolutionShape): Contraction => {
   const { form, geometry } = slicedGeometry(operation)!;
   // Rows and columns that no window reaches are there all the same.

@@ -203,7 +203,8 @@ const cheapestGrid = (speeds: StepSpeeds, lanes: number, along: number, across: 
   let best: Grid | undefined;
   for (let atOnce = Math.min(speeds.stepCycles.length, count); atOnce >= 1; atOnce -= 1) {
     const sizes = evenSizes(count, Math.ceil(count / atOnce));
-    // A vector lies over its predecessor in the same register tile: elsewhere the shared elements would be summed twice.
+    // A vector lies over its predecessor in the same register tile: elsewhere the shared elements would be summed
+    // twice.
     if (isOverlapping && sizes.at(-1)! < 2) continue;
     const columns = partsOf(sizes).map(({ first, size }) => ({
       first: first * width,

@@ -51,8 +51,8 @@ export class Conflicts {
   }
 
   /**
-   * Whether joining memories causes a conflict, with a new write or without. Earlier decisions rule out conflicts within
-   * one memory: only those across the joined ones are looked for, unless `within`.
+   * Whether joining memories causes a conflict, with a new write or without. Earlier decisions rule out conflicts
+   * within one memory: only those across the joined ones are looked for, unless `within`.
    */
   private readsNewerContent(
     memories: readonly SharedMemory[],

@@ -36,7 +36,8 @@ const gflops = ({ multiplyAdds = 0, time, emulator }: RunOutcome): number | unde
 
 /**
  * The document of `--json`. `shape` and `plan` are those of the only sliced convolution, or null unless there is
- * exactly one; `convolutions` has all, with `m`, `n` and `k` as the `product` of those that are matrix products. What was not requested or is unknown is null.
+ * exactly one; `convolutions` has all, with `m`, `n` and `k` as the `product` of those that are matrix products. What
+ * was not requested or is unknown is null.
  */
 export const jsonReport = (
   outcome: RunOutcome,

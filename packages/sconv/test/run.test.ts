@@ -166,6 +166,14 @@ describe('functions of more than one convolution', () => {
 });
 
 describe('a convolution that no schedule touches', () => {
+  const [images, filters, sums] = ['1x2x3x4x5', '4x2x2x2x2', '1x4x2x3x4'].map(
+    (shape) => `tensor<${shape}xf32>`,
+  );
+  const cube = `func.func @f(%a: ${images}, %f: ${filters}, %b: ${sums}) -> ${sums} {
+    %0 = linalg.conv_3d_ncdhw_fcdhw {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>}
+      ins(%a, %f : ${images}, ${filters}) outs(%b : ${sums}) -> ${sums}
+    return %0 : ${sums}
+  }`;
   const line = `func.func @f(%a: tensor<1x2x9xf32>, %f: tensor<4x2x3xf32>, %b: tensor<1x4x7xf32>) -> tensor<1x4x7xf32> {
     %0 = linalg.conv_1d_ncw_fcw {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
       ins(%a, %f : tensor<1x2x9xf32>, tensor<4x2x3xf32>) outs(%b : tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
@@ -186,10 +194,10 @@ describe('a convolution that no schedule touches', () => {
   const idle = slicing().replace(/%kernels(.*\n){2}/, '');
   it.each([
     [
-      'of one dimension',
-      line,
+      'of three dimensions',
+      cube,
       undefined,
-      'this linalg.conv_1d_ncw_fcw runs as it is written: only linalg.conv_2d_nchw_fchw, linalg.conv_2d_nhwc_hwcf, linalg.conv_2d_nhwc_fhwc, linalg.conv_2d_nhwc_hwcf_q, linalg.conv_2d_nhwc_fhwc_q, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw, linalg.conv_2d_ngchw_gfchw_q are sliced',
+      'this linalg.conv_3d_ncdhw_fcdhw runs as it is written: what is sliced are matrix products, and convolutions of one or two dimensions whose groups are not innermost',
     ],
     [
       'with sums of f16',
@@ -238,17 +246,20 @@ describe('a convolution that no schedule touches', () => {
     const result = await run(fileWith(payload()), '--schedule', fileWith(script), '--check');
     expect(result).toMatchObject({ code: 0, err: '' });
   });
+  it('is none where it would gain nothing from being sliced', async () => {
+    expect(await run(fileWith(line), '--check')).toMatchObject({ code: 0, err: '' });
+  });
   it('is none of this run in a function that is not run', async () => {
-    const path = fileWith(`${payload()}${line}`);
+    const path = fileWith(`${payload()}${cube}`);
     expect(await run(path, '--function', 'conv')).toMatchObject({ code: 0, err: '' });
     expect((await run(path, '--function', 'f')).err).toContain('[sconv/unscheduled]');
   });
   it('is one of this run in a function that is called', async () => {
-    const caller = `func.func @g(%a: tensor<1x2x9xf32>, %f: tensor<4x2x3xf32>, %b: tensor<1x4x7xf32>) -> tensor<1x4x7xf32> {
-      %0 = call @f(%a, %f, %b) : (tensor<1x2x9xf32>, tensor<4x2x3xf32>, tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
-      return %0 : tensor<1x4x7xf32>
+    const caller = `func.func @g(%a: ${images}, %f: ${filters}, %b: ${sums}) -> ${sums} {
+      %0 = call @f(%a, %f, %b) : (${images}, ${filters}, ${sums}) -> ${sums}
+      return %0 : ${sums}
     }`;
-    expect((await run(fileWith(`${line}\n${caller}`), '--function', 'g')).err).toContain(
+    expect((await run(fileWith(`${cube}\n${caller}`), '--function', 'g')).err).toContain(
       '[sconv/unscheduled]',
     );
   });

@@ -79,7 +79,7 @@ export function* placeProblems(
     if (name === 'input' && family.windows.includes('windows') && !isAffine)
       yield 'windows of several rows are not at equal distances in the input: pack it, or plan rows and columns';
     if (family.dimensionsOf[name].includes(lanes) && laneStep(operand) > 1)
-      yield `the ${name} are ${laneStep(operand)} elements apart along ${lanes}, the lanes: pack them, or choose others`;
+      yield `the ${name} are ${laneStep(operand)} elements apart along ${lanes}, the lanes: pack them or choose others`;
   }
   if (laneStep(output) !== 1)
     yield `the output is ${laneStep(output)} elements apart along ${lanes}, the lanes: choose others`;

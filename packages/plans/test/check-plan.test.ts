@@ -481,14 +481,14 @@ describe('a kernel that reads in place', () => {
       'columns that lie apart',
       openKernel(),
       contraction(2, first),
-      'the input are 2 elements apart along columns, the lanes: pack them, or choose others',
+      'the input are 2 elements apart along columns, the lanes: pack them or choose others',
     ],
     [
       'results that lie apart',
       openKernel(),
       contraction(1, last),
       [
-        'the input are 2 elements apart along columns, the lanes: pack them, or choose others',
+        'the input are 2 elements apart along columns, the lanes: pack them or choose others',
         'the output is 4 elements apart along columns, the lanes: choose others',
       ],
     ],
@@ -496,7 +496,7 @@ describe('a kernel that reads in place', () => {
       'filters that lie apart',
       openKernel({ lanes: 'filters' }),
       contraction(1, ['nhwc', 'fhwc', 'nhwf']),
-      'the filters are 6 elements apart along filters, the lanes: pack them, or choose others',
+      'the filters are 6 elements apart along filters, the lanes: pack them or choose others',
     ],
     [
       'windows of rows that lie apart',

@@ -21,8 +21,8 @@ const reason = (operation: Operation, hasSchedule: boolean): string | undefined 
 };
 
 /**
- * A warning `sconv/unscheduled` for each convolution of the payload that the schedule left unchanged, for another reason
- * than that it would gain nothing; `hasSchedule`: the schedule is not the target's own.
+ * A warning `sconv/unscheduled` for each convolution of the payload that the schedule left unchanged, for another
+ * reason than that it would gain nothing; `hasSchedule`: the schedule is not the target's own.
  */
 export const unscheduledConvolutions = (
   payload: Module,

@@ -7,7 +7,7 @@ import { normalizeContractionOp } from '../normalize-contraction-op.ts';
 export const normalizeContraction = defineTransformOp({
   name: 'transform.structured.normalize_contraction',
   summary:
-    'Makes a matrix product, or a two-dimensional convolution, of any contraction: a sum of products, named or generic.',
+    'Makes a matrix product, or a two-dimensional convolution, of any contraction: any sum of products.',
   operands: {
     target: consumes('contractions on tensors of static shape without dimensions that are in all operands'),
   },
@@ -21,8 +21,8 @@ export const normalizeContraction = defineTransformOp({
     'normalize-contraction/not-a-contraction': {
       mode: 'silenceable',
       when:
-        'a target is not a sum of products on tensors of static shape, an index is neither a dimension nor the sum of ' +
-        'a window and a tap, or a dimension of several indices is in all operands, or in one alone',
+        'a target is not a sum of products on tensors of static shape, an index is neither a dimension nor the sum ' +
+        'of a window and a tap, or a dimension of several indices is in all operands, or in one alone',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

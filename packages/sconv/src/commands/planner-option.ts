@@ -11,7 +11,8 @@ import { messageOf } from '../reason.ts';
 /** For commander: the option, and what it does. */
 export const plannerOption = [
   '--planner <file>',
-  'an ES module whose default export plans in place of Convolution Slicing Analysis: (problem, target) => success({ tree })',
+  'an ES module whose default export plans in place of Convolution Slicing Analysis, as in ' +
+    '(problem, target) => success({ tree })',
 ] as const;
 
 /**

@@ -110,20 +110,25 @@ export const convolutionOf = (contraction: Contraction): ConvolutionShape | unde
   const { dimensions, operands, elementType } = contraction;
   const isNamed = names.every((name, i) => dimensions[i]?.name === name);
   if (!isNamed || dimensions.length !== names.length || !isElementType(elementType)) return undefined;
-  const [batch, group, filters, , , channels, filterHeight, filterWidth] = dimensions.map(
+  const [batch, group, filters, rows, columns, channels, filterHeight, filterWidth] = dimensions.map(
     ({ extent }) => extent,
   ) as [number, number, number, number, number, number, number, number];
   const [input, weights] = operands;
   const unit = (name?: Name) => names.map((each) => (each === name ? 1 : 0));
   /** The size of the input that a dimension moves along, and by how much; of a matrix product, one column. */
-  const along = (window: Name, tap: Name) => {
+  const along = (window: Name, windows: number, tap: Name, taps: number) => {
     const origin = evaluate(input.map, unit());
     const index = evaluate(input.map, unit(window)).findIndex((value, i) => value !== origin[i]);
     if (index < 0) return { size: 1, stride: 1, dilation: 1 };
     const step = (name: Name): number => evaluate(input.map, unit(name))[index]! - origin[index]!;
-    return { size: input.sizes[index]!, stride: step(window), dilation: step(tap) || 1 };
+    const [stride, dilation] = [step(window), step(tap) || 1];
+    // Rows and columns behind the last window may be enough for another one, which is not computed.
+    const reached = (windows - 1) * stride + (taps - 1) * dilation + 1;
+    const size = input.sizes[index]!;
+    return { size: size - reached < stride ? size : reached, stride, dilation };
   };
-  const [vertical, horizontal] = [along('rows', 'tapRows'), along('columns', 'tapColumns')];
+  const vertical = along('rows', rows, 'tapRows', filterHeight);
+  const horizontal = along('columns', columns, 'tapColumns', filterWidth);
   return convolution({
     batch,
     groups: group,

@@ -52,6 +52,13 @@ describe('convolutionOf', () => {
     expect(convolutionOf(contractionOf(shape))).toEqual(shape);
   });
 
+  it('takes no more of an input than the windows reach', () => {
+    const contraction = contractionOf(parseShape('1x2x9x9,2x2x3x3'));
+    const [input, ...others] = contraction.operands;
+    const larger = { ...contraction, operands: [{ ...input, sizes: [1, 1, 2, 12, 11] }, ...others] };
+    expect(convolutionOf(larger as Contraction)).toEqual(parseShape('1x2x9x9,2x2x3x3'));
+  });
+
   it('finds none in a matrix product, or in one of another type', () => {
     const contraction = contractionOf(parseShape('1x2x3x3,2x2x1x1'));
     const without = (fields: Partial<Contraction>) => convolutionOf({ ...contraction, ...fields });

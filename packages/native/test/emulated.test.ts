@@ -200,7 +200,8 @@ describe('where the processor is another', () => {
   ])('a program that %s is a failure of the call', async (_, action, code, message, details?: string) => {
     vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));
     vi.stubEnv('SCONV_EMULATORS', fakeProgram(cache, name, action));
-    vi.stubEnv('SCONV_EMULATOR_SECONDS', '0.3');
+    // Only a program that does not end has to wait for that.
+    vi.stubEnv('SCONV_EMULATOR_SECONDS', action.includes('sleep') ? '0.3' : '60');
     const artifact = unwrap(await nativeBackend.load(emitted()));
     const expected = [{ code, message, ...(details === undefined ? {} : { details }) }];
     expect(artifact.call('f', 1).diagnostics).toMatchObject(expected);

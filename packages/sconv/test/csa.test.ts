@@ -12,7 +12,9 @@ import { capture } from './support/capture.ts';
 const listing1 = '1x32x152x152,256x32x3x3,s2';
 
 /** Runs the command in this process: what it wrote, and how it ended. */
-const run = (...args: readonly string[]): { output: string; error: string; exitCode: number } => {
+const run = async (
+  ...args: readonly string[]
+): Promise<{ output: string; error: string; exitCode: number }> => {
   let [output, error, exitCode] = ['', '', 0];
   const command = csaCommand((code) => (exitCode = code), {
     out: (text) => (output += text),
@@ -22,7 +24,7 @@ const run = (...args: readonly string[]): { output: string; error: string; exitC
     .exitOverride()
     .configureOutput({ writeErr: (text) => (error += text) });
   try {
-    command.parse(args, { from: 'user' });
+    await command.parseAsync(args, { from: 'user' });
   } catch (thrown) {
     return { output, error, exitCode: (thrown as { exitCode: number }).exitCode };
   }
@@ -59,15 +61,15 @@ const configurations = file(
 );
 
 describe('sconv csa SHAPE', () => {
-  it('prints the plan of Listing 1 with its reasons', () => {
-    const { output, exitCode } = run(listing1);
+  it('prints the plan of Listing 1 with its reasons', async () => {
+    const { output, exitCode } = await run(listing1);
     expect(exitCode).toBe(0);
     expect(output).toContain('IS, input stationary');
     expect(output).toMatch(/K3 +87 +input tiles +halved from 351: 175 would need 6.1 MiB of L3/);
   });
 
-  it('prints one JSON document', () => {
-    const { output } = run(listing1, '--json', '--target', 'avx2', '--cost-model', 'traffic');
+  it('prints one JSON document', async () => {
+    const { output } = await run(listing1, '--json', '--target', 'avx2', '--cost-model', 'traffic');
     expect(JSON.parse(output)).toMatchObject({
       version: 1,
       plans: [
@@ -86,19 +88,19 @@ describe('sconv csa SHAPE', () => {
     [listing1, [], '9x8'],
     ['1x32x5x5,256x32x1x1', ['--edges', 'small'], '9x8'],
     ['1x32x5x5,256x32x1x1', ['--edges', 'composed'], '13x8'],
-  ])('plans %s with smaller microkernels at the edges: %j', (shape, edges, microkernel) => {
-    expect(run(shape, ...edges).output).toMatch(
+  ])('plans %s with smaller microkernels at the edges: %j', async (shape, edges, microkernel) => {
+    expect((await run(shape, ...edges)).output).toMatch(
       new RegExp(`^ +windows .*: Nc = \\d+, K2 = \\d+, K3 = \\d+, microkernel ${microkernel}$`, 'm'),
     );
   });
 
-  it('leaves the edges scalar where it is told to', () => {
-    expect(run(listing1, '--edges', 'scalar').output).toContain('edge, less than a tile, not packed');
+  it('leaves the edges scalar where it is told to', async () => {
+    expect((await run(listing1, '--edges', 'scalar')).output).toContain('edge, less than a tile, not packed');
   });
 
-  it.each(['is', 'ws'])('draws %s', (schedule) => {
+  it.each(['is', 'ws'])('draws %s', async (schedule) => {
     const path = join(folder, `${schedule}.svg`);
-    expect(run(listing1, '--schedule', schedule, '--svg', path).exitCode).toBe(0);
+    expect((await run(listing1, '--schedule', schedule, '--svg', path)).exitCode).toBe(0);
     const svg = readFileSync(path, 'utf8');
     expect(svg).toMatch(/^<svg .*<\/svg>\n$/s);
     expect(svg).toContain(schedule === 'is' ? 'input stationary' : 'weight stationary');
@@ -107,8 +109,8 @@ describe('sconv csa SHAPE', () => {
 });
 
 describe('sconv csa --shapes', () => {
-  it('writes a line for each row and configuration', () => {
-    const { output } = run(
+  it('writes a line for each row and configuration', async () => {
+    const { output } = await run(
       '--shapes',
       rows,
       '--config',
@@ -145,8 +147,10 @@ describe('the lines of sconv csa --shapes', () => {
     file('first', `${header}\n${row('a1', 16)}\n${row('2', 64)}\n`),
     file('second.csv', `${header}\n${row('', 32)}\n`),
   ];
-  const parsed = (...args: readonly string[]): readonly Readonly<Record<string, unknown>>[] => {
-    const { output, error } = run(...args);
+  const parsed = async (
+    ...args: readonly string[]
+  ): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+    const { output, error } = await run(...args);
     expect(error).toBe('');
     return output
       .trimEnd()
@@ -154,8 +158,8 @@ describe('the lines of sconv csa --shapes', () => {
       .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
   };
 
-  it('come by configuration, file and row', () => {
-    const lines = parsed('--shapes', first, '--shapes', second, '--config', configurations);
+  it('come by configuration, file and row', async () => {
+    const lines = await parsed('--shapes', first, '--shapes', second, '--config', configurations);
     expect(lines.map(({ config, dataset, id }) => [config, dataset, id])).toEqual([
       ['small', 'first', 'a1'],
       ['small', 'first', 2],
@@ -165,7 +169,7 @@ describe('the lines of sconv csa --shapes', () => {
       ['no-l3', 'second', ''],
     ]);
   });
-  it('have the plan, and the best of both schedules', () => {
+  it('have the plan, and the best of both schedules', async () => {
     const options = {
       costModel: 'reference',
       heuristic: 'exhaustive',
@@ -190,7 +194,7 @@ describe('the lines of sconv csa --shapes', () => {
       const { k2, k3, cost } = plan.candidates[schedule];
       return { k2, k3, cost: cost.cycles };
     };
-    expect(parsed('--shapes', second, '--target', 'avx2', '--fraction', '0.5', ...flags)).toEqual([
+    expect(await parsed('--shapes', second, '--target', 'avx2', '--fraction', '0.5', ...flags)).toEqual([
       {
         version: 1,
         config: 'avx2',
@@ -205,7 +209,7 @@ describe('the lines of sconv csa --shapes', () => {
       },
     ]);
   });
-  it('take the share of caches of the configuration, unless another is given', () => {
+  it('take the share of caches of the configuration, unless another is given', async () => {
     const fraction = (share: number, ...args: readonly string[]) => {
       const content = {
         a: {
@@ -218,18 +222,19 @@ describe('the lines of sconv csa --shapes', () => {
       };
       return parsed('--shapes', rows, '--config', file('share.json', JSON.stringify(content)), ...args);
     };
-    expect(fraction(0.9)).not.toEqual(fraction(0.3));
-    expect(fraction(0.9, '--fraction', '0.3')).toEqual(fraction(0.3));
-    expect(fraction(0.3, '--fraction', '0.9')).toEqual(fraction(0.9));
+    expect(await fraction(0.9)).not.toEqual(await fraction(0.3));
+    expect(await fraction(0.9, '--fraction', '0.3')).toEqual(await fraction(0.3));
+    expect(await fraction(0.3, '--fraction', '0.9')).toEqual(await fraction(0.9));
   });
 });
 
 describe('options of sconv csa', () => {
-  const plansOf = (...args: readonly string[]) =>
-    (JSON.parse(run(...args, '--json').output) as { plans: readonly Readonly<Record<string, unknown>>[] })
-      .plans;
+  const plansOf = async (...args: readonly string[]) => {
+    const { output } = await run(...args, '--json');
+    return (JSON.parse(output) as { plans: readonly Readonly<Record<string, unknown>>[] }).plans;
+  };
 
-  it('are those of the plan', () => {
+  it('are those of the plan', async () => {
     const flags = [
       '--heuristic',
       'divisors',
@@ -240,7 +245,7 @@ describe('options of sconv csa', () => {
       '--edges',
       'scalar',
     ];
-    expect(plansOf(listing1, ...flags, '--fraction', '0.5', '--microkernel', '4x2')).toMatchObject([
+    expect(await plansOf(listing1, ...flags, '--fraction', '0.5', '--microkernel', '4x2')).toMatchObject([
       {
         heuristic: 'divisors',
         costModel: 'traffic',
@@ -251,18 +256,20 @@ describe('options of sconv csa', () => {
         microkernel: { windows: 4, filters: 2 },
       },
     ]);
-    expect(plansOf(listing1)).toMatchObject([
+    expect(await plansOf(listing1)).toMatchObject([
       { heuristic: 'halving', costModel: 'sc', forced: false, fractions: { l1: 0.9, l2: 0.9, l3: 0.9 } },
     ]);
   });
-  it('may be the whole of the caches, and the machine at hand', () => {
-    expect(plansOf(listing1, '--fraction', '1')).toMatchObject([{ fractions: { l1: 1 } }]);
-    expect(run(listing1, '--target', 'host').exitCode).toBe(0);
+  it('may be the whole of the caches, and the machine at hand', async () => {
+    expect(await plansOf(listing1, '--fraction', '1')).toMatchObject([{ fractions: { l1: 1 } }]);
+    expect((await run(listing1, '--target', 'host')).exitCode).toBe(0);
   });
-  it('may be several shapes', () => {
+  it('may be several shapes', async () => {
     const other = '1x8x16x16,32x8x1x1';
-    expect(plansOf(listing1, other)).toHaveLength(2);
-    expect(run(listing1, other).output).toBe(`${run(listing1).output}\n${run(other).output}`);
+    expect(await plansOf(listing1, other)).toHaveLength(2);
+    expect((await run(listing1, other)).output).toBe(
+      `${(await run(listing1)).output}\n${(await run(other)).output}`,
+    );
   });
   it.each([
     ['--fraction', '0', 'a number above 0 and up to 1'],
@@ -278,9 +285,9 @@ describe('options of sconv csa', () => {
   });
 });
 
-it('sconv csa --shapes without configurations plans for the target', () => {
-  const { output } = run('--shapes', rows, '--target', 'avx2', '--jsonl');
-  const { output: other } = run('--shapes', rows, '--jsonl');
+it('sconv csa --shapes without configurations plans for the target', async () => {
+  const { output } = await run('--shapes', rows, '--target', 'avx2', '--jsonl');
+  const { output: other } = await run('--shapes', rows, '--jsonl');
   expect([output, other].map((line) => (JSON.parse(line) as { config: string }).config)).toEqual([
     'avx2',
     'default',
@@ -296,22 +303,22 @@ it('sconv csa --shapes without configurations plans for the target', () => {
 
 it.each(['avx2', 'avx512', 'wasm', 'mma'])(
   'sconv csa plans the same for %s, given a shape or a row of it',
-  (name) => {
+  async (name) => {
     // 49 windows, which fill few of the larger tiles.
     const row = '7,1,64,7,7,1,64,7,7,1,1,0,0,0,0,1,1,1,1,1,0';
     const small = file('small.csv', `${header}\n${row}\n`);
-    const line = run('--shapes', small, '--target', name).output;
-    const document = run('1x64x7x7,64x64x1x1', '--target', name, '--json').output;
+    const line = (await run('--shapes', small, '--target', name)).output;
+    const document = (await run('1x64x7x7,64x64x1x1', '--target', name, '--json')).output;
     const [{ schedule, nc, k2, k3 }] = (JSON.parse(document) as { plans: [Record<string, unknown>] }).plans;
     expect(JSON.parse(line)).toMatchObject({ schedule, nc, k2, k3 });
   },
 );
 
-it('sconv csa explains the plan that a program for the target gets', () => {
+it('sconv csa explains the plan that a program for the target gets', async () => {
   const shape = '1x8x20x20,16x8x3x3';
   const text = convolutionPayload({ input: [1, 8, 20, 20], filters: [16, 8, 3, 3] });
   for (const name of ['zen4', 'avx2', 'wasm']) {
-    const document = run(shape, '--target', name, '--json').output;
+    const document = (await run(shape, '--target', name, '--json')).output;
     const [explained] = (JSON.parse(document) as { plans: [Record<string, unknown>] }).plans;
     const [planned] = unwrap(targetSchedule(text, target(name))).plans;
     const { schedule, nc, k2, k3 } = planned!.plan;
@@ -345,8 +352,8 @@ describe('bad usage', () => {
     [['--shapes', '-', '--config', '-'], /the standard input, -, can be one file only/],
     [['--shapes', rows, '--config', file('bad.json', '{"a": 1}')], /a: expected an object with microkernel/],
     [['--shapes', rows, '--config', file('worse.json', '{')], /worse.json: /],
-  ])('%j exits with 2 and says why', (args, message) => {
-    const { error, exitCode, output } = run(...args);
+  ])('%j exits with 2 and says why', async (args, message) => {
+    const { error, exitCode, output } = await run(...args);
     expect(error).toMatch(message);
     expect(exitCode).toBe(2);
     expect(output).toBe('');
@@ -357,8 +364,8 @@ it.each([
   [[listing1, '--svg', join(folder, 'nowhere', 'a.svg')], /a\.svg:1:1: error: cannot write: ENOENT/],
   [['--shapes', join(folder, 'no.csv')], /no\.csv:1:1: error: cannot read: ENOENT.*\[sconv\/cannot-read\]/],
   [['--shapes', rows, '--config', join(folder, 'none.json')], /none\.json:1:1: error: cannot read: ENOENT/],
-])('%j exits with 1, as a file cannot be read or written', (args, message) => {
-  const { error, exitCode, output } = run(...args);
+])('%j exits with 1, as a file cannot be read or written', async (args, message) => {
+  const { error, exitCode, output } = await run(...args);
   expect(error).toMatch(message);
   expect([exitCode, output]).toEqual([1, '']);
 });
@@ -383,8 +390,8 @@ describe('a configuration that is none', () => {
     ['latencies', { a: { ...right, latencyCycles: [1, 2, 3] } }, 'a.latencyCycles: expected four numbers: L1, L2, L3, memory'],
     ['a latency', { a: { ...right, latencyCycles: [1, 2, 3, '4'] } }, 'a.latencyCycles[3]: expected a number from 0, found "4"'],
     ['fraction', { a: { ...right, cacheFraction: 'x' } }, 'a.cacheFraction: expected a number from 0, found "x"'],
-  ])('%s', (_, content, message) => {
-    const { error, exitCode } = run('--shapes', rows, '--config', file('config.json', JSON.stringify(content)));
+  ])('%s', async (_, content, message) => {
+    const { error, exitCode } = await run('--shapes', rows, '--config', file('config.json', JSON.stringify(content)));
     expect(error).toContain(message);
     expect(exitCode).toBe(2);
   }); // prettier-ignore

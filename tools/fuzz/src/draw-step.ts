@@ -91,6 +91,7 @@ const rewrites: readonly (readonly [
   [/^linalg\.conv_2d_nhwc_fhwc/, 12, 'transpose_conv2d', [undefined]],
   [/^linalg\.conv_2d_ngchw_(fgchw|gfchw)$/, 12, 'drop_unit_group', [slicedConvolution]],
   [/^linalg\.(batch_)?matmul$/, 12, 'transpose_matmul', [undefined]],
+  [/^linalg\.(mat|vecmat|dot|mmt4d|batch_reduce)/, 12, 'normalize_contraction', [generic]],
   [/^linalg\.(fill|copy|map|add|sub|mul|max|min|exp|elemwise_\w+)$/, 1, 'flatten_elementwise', [undefined]],
   [/^linalg\.generic$/, 0.3, 'specialize', [undefined]],
   [/^tensor\.(parallel_)?insert_slice$/, 1, 'insert_slice_to_copy', [undefined]],

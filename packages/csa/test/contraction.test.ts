@@ -54,9 +54,12 @@ describe('convolutionOf', () => {
 
   it('takes no more of an input than the windows reach', () => {
     const contraction = contractionOf(parseShape('1x2x9x9,2x2x3x3'));
-    const [input, ...others] = contraction.operands;
-    const larger = { ...contraction, operands: [{ ...input, sizes: [1, 1, 2, 12, 11] }, ...others] };
-    expect(convolutionOf(larger as Contraction)).toEqual(parseShape('1x2x9x9,2x2x3x3'));
+    const [input, filters, output] = contraction.operands;
+    const larger: Contraction = {
+      ...contraction,
+      operands: [{ ...input, sizes: [1, 1, 2, 12, 11] }, filters, output],
+    };
+    expect(convolutionOf(larger)).toEqual(parseShape('1x2x9x9,2x2x3x3'));
   });
 
   it('finds none in a matrix product, or in one of another type', () => {

@@ -3,7 +3,8 @@
  *
  * - transfers that may begin below 0 or end beyond the buffer: upstream tests the end only;
  * - masked transfers: upstream takes the wrong rows of the mask if dimensions are permuted;
- * - elements that are not whole bytes: LLVM packs them in vectors, and buffers do not.
+ * - elements that are not whole bytes: LLVM packs them in vectors, and buffers do not;
+ * - loads and stores of several dimensions: upstream has them of one.
  *
  * Of buffers of vectors, upstream takes one vector at a time, and leaves other accesses as they are; so does this.
  *
@@ -80,7 +81,7 @@ export const isRightUpstream = (operation: DraftOperation, access = accessOf(ope
   if (access === undefined) return isOneVector(operation);
   const { type, mask, inBounds, dimensions } = access;
   if (!isWhole(type)) return false;
-  if (!transferRead.is(operation) && !transferWrite.is(operation)) return true;
+  if (!transferRead.is(operation) && !transferWrite.is(operation)) return type.shape.length <= 1;
   return mask === undefined && dimensions.every((each, i) => each === undefined || inBounds[i] === true);
 };
 
@@ -219,13 +220,13 @@ const maskAt = (
   return staticPosition.length === 0 ? mask : b(extract, { vector: mask, staticPosition });
 };
 
-/** The lanes of a row to access: those set in the mask, of a row and a position that are in the buffer. */
+/** The lanes of a row to access: those in the mask, and of a row and a position in the buffer; undefined for all. */
 const laneMask = (
   rewriter: Rewriter,
   access: Access,
   position: readonly number[],
   at: readonly Value[],
-): Value => {
+): Value<VectorType> | undefined => {
   const { source, type, inBounds, dimensions } = access;
   const b = builder(rewriter);
   const width = type.shape.at(-1)!;
@@ -245,7 +246,7 @@ const laneMask = (
   }
   const isInside = inBuffer(rewriter, access, at, dimensions.length - 1);
   const row: Value | undefined = isInside && b(broadcast, { source: isInside }, { resultTypes });
-  return both(rewriter, lanes, row) ?? below(indexConstant(b, width));
+  return both(rewriter, lanes, row) as Value<VectorType> | undefined;
 };
 
 /** The element or row of a vector at a position; an element that is the same everywhere is itself. */
@@ -271,7 +272,8 @@ const withPart = (rewriter: Rewriter, dest: Value, source: Value, position: read
 const restOf = (rewriter: Rewriter, { data, type }: Access): Value => {
   if (data?.type.kind === 'vector') return data;
   if (data !== undefined) return builder(rewriter)(broadcast, { source: data }, { resultTypes: [type] });
-  return createConstantValue(rewriter, uniformConstant(0n, type)!, type);
+  const zero = type.elementType.kind === 'float' ? 0 : 0n;
+  return createConstantValue(rewriter, uniformConstant(zero, type)!, type);
 };
 
 const createReads = (rewriter: Rewriter, access: Access): Value => {
@@ -284,9 +286,13 @@ const createReads = (rewriter: Rewriter, access: Access): Value => {
     const indices = indicesAt(rewriter, access, position);
     const rest = partOf(rewriter, vector, position);
     if (isByRow) {
-      const mask = laneMask(rewriter, access, position, indices) as Value<VectorType>;
-      const row = { base: source as Value<MemRefType>, indices, mask, pass_thru: rest as Value<VectorType> };
-      const part: Value = b(maskedload, row, { resultTypes: [rest.type] });
+      const base = source as Value<MemRefType>;
+      const mask = laneMask(rewriter, access, position, indices);
+      const resultTypes = [rest.type];
+      const part: Value =
+        mask === undefined
+          ? b(load, { base, indices }, { resultTypes })
+          : b(maskedload, { base, indices, mask, pass_thru: rest as Value<VectorType> }, { resultTypes });
       vector = withPart(rewriter, vector, part, position);
       continue;
     }
@@ -312,8 +318,10 @@ const createWrites = (rewriter: Rewriter, access: Access): void => {
     const indices = indicesAt(rewriter, access, position);
     const value = partOf(rewriter, data!, position);
     if (isByRow) {
-      const mask = laneMask(rewriter, access, position, indices) as Value<VectorType>;
-      b(maskedstore, { base, indices, mask, valueToStore: value as Value<VectorType> });
+      const mask = laneMask(rewriter, access, position, indices);
+      const row = { base, indices, valueToStore: value as Value<VectorType> };
+      if (mask === undefined) b(store, row);
+      else b(maskedstore, { ...row, mask });
       continue;
     }
     const write = (at: Rewriter): undefined => {

@@ -1,7 +1,7 @@
 import { unwrap } from '@sconv/diagnostics';
 import { interpret, memref } from '@sconv/interpreter';
 import type { Module } from '@sconv/ir';
-import { edit, i1, verify } from '@sconv/ir';
+import { edit, i1, operationsIn, verify } from '@sconv/ir';
 import { expect, it } from 'vitest';
 import { isRightUpstream, lowerTransfers } from '../src/index.ts';
 import { names, parse, registry } from './support.ts';
@@ -52,6 +52,7 @@ it.each([
      %v = vector.mask %k { vector.transfer_read ${source}, %p {in_bounds = [false]} : ${type}, vector<4xf32> } : vector<4xi1> -> vector<4xf32>`,
     '4', inRow,
   ],
+  ['rows, loaded', `%v = vector.load ${source} : ${type}, vector<2x3xf32>`, '2x3', [[0, 0], [2, 1], [4, 2]]],
 ] as const)('reads as before: %s', (_, read, shape, places) => {
   const module = parse(`func.func @f(%m: ${type}, %r: memref<12xf32>, %b: memref<12xi1>, %i: index, %j: index) {
     %p = arith.constant 9.0 : f32
@@ -75,6 +76,12 @@ it.each([
      %v = vector.shape_cast %w : vector<6xf32> to vector<2x3xf32>
      %k = vector.constant_mask [2, 1] : vector<2x3xi1>`,
     `vector.transfer_write %v, ${source}, %k : vector<2x3xf32>, ${type}`, anywhere,
+  ],
+  [
+    'rows, stored',
+    `%w = vector.load %r[%z] : memref<12xf32>, vector<6xf32>
+     %v = vector.shape_cast %w : vector<6xf32> to vector<2x3xf32>`,
+    `vector.store %v, ${source} : ${type}, vector<2x3xf32>`, [[0, 0], [2, 1], [4, 2]],
   ],
   ['bits', '%v = vector.load %b[%z] : memref<12xi1>, vector<4xi1>', 'vector.store %v, %b[%o] : memref<12xi1>, vector<4xi1>', inRow],
   [
@@ -120,3 +127,14 @@ it.each([
   }`);
   expect(lowered(module).isRight).toBe(isRight);
 }); // prettier-ignore
+
+it('rows that are loaded or stored together are so one by one', () => {
+  const module = parse(`func.func @f(%m: ${type}, %i: index) {
+    %v = vector.load %m[%i, %i] : ${type}, vector<2x3xf32>
+    vector.store %v, %m[%i, %i] : ${type}, vector<2x3xf32>
+    return
+  }`);
+  const all = operationsIn(lowered(module).after.root).map(({ name }) => name);
+  const accesses = all.filter((name) => /^vector\.(load|store)$/.test(name));
+  expect(accesses).toEqual(['vector.load', 'vector.load', 'vector.store', 'vector.store']);
+});

@@ -117,11 +117,12 @@ const tileUsingForall: Draw = (w, operand, operation) => {
   ]);
 };
 
-/** Whether no operand has this dimension in a sum: others are not packed. */
+/** Whether operands have this dimension once each, and in no sum: others are not packed. */
 const isWhole = (operation: Operation, position: number): boolean =>
-  structuredViews.get(operation.name)!(operation).indexingMaps.every(({ results }) =>
-    results.every((result) => result.kind === 'dim' || !usedDims(result).includes(position)),
-  );
+  structuredViews.get(operation.name)!(operation).indexingMaps.every(({ results }) => {
+    const using = results.filter((result) => usedDims(result).includes(position));
+    return using.length === 0 || (using.length === 1 && using[0]!.kind === 'dim');
+  });
 
 const packed: Draw = (w, operand, operation) => {
   if (!isStatic(operation)) return;

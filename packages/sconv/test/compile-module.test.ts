@@ -37,11 +37,11 @@ const parse = (text: string) => unwrap(parseModule(text, { registry: defaultRegi
 const payload = parse(conv());
 
 /** A convolution that no target slices. */
-const line = `func.func @f(%a: tensor<1x2x9xf32>, %f: tensor<4x2x3xf32>, %b: tensor<1x4x7xf32>, %c: f32) -> tensor<1x4x7xf32> {
+const line = `func.func @f(%a: tensor<1x2x9x9x9xf32>, %f: tensor<4x2x3x3x3xf32>, %b: tensor<1x4x7x7x7xf32>, %c: f32) -> tensor<1x4x7x7x7xf32> {
   %called = call @called(%c) : (f32) -> f32
-  %0 = linalg.conv_1d_ncw_fcw {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
-    ins(%a, %f : tensor<1x2x9xf32>, tensor<4x2x3xf32>) outs(%b : tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
-  return %0 : tensor<1x4x7xf32>
+  %0 = linalg.conv_3d_ncdhw_fcdhw {dilations = dense<1> : vector<3xi64>, strides = dense<1> : vector<3xi64>}
+    ins(%a, %f : tensor<1x2x9x9x9xf32>, tensor<4x2x3x3x3xf32>) outs(%b : tensor<1x4x7x7x7xf32>) -> tensor<1x4x7x7x7xf32>
+  return %0 : tensor<1x4x7x7x7xf32>
 }`;
 
 const [input, filters, initial] = [3 * 81, 5 * 27, 5 * 49].map((length, i) => integerData(length, i)) as [

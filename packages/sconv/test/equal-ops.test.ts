@@ -135,11 +135,14 @@ describe('twelve equal layers', () => {
   });
 
   it('are reported once', () => {
-    const line = 'linalg.conv_1d_ncw_fcw ins(%a, %f : tensor<1x2x9xf32>, tensor<2x2x3xf32>)';
-    const text = `func.func @f(%a: tensor<1x2x9xf32>, %f: tensor<2x2x3xf32>, %b: tensor<1x2x7xf32>, %c: tensor<1x2x7xf32>) -> (tensor<1x2x7xf32>, tensor<1x2x7xf32>) {
-  %0 = ${line} outs(%b : tensor<1x2x7xf32>) -> tensor<1x2x7xf32>
-  %1 = ${line} outs(%c : tensor<1x2x7xf32>) -> tensor<1x2x7xf32>
-  return %0, %1 : tensor<1x2x7xf32>, tensor<1x2x7xf32>
+    const [image, filters, sums] = ['1x2x9x3x4', '2x2x3x2x2', '1x2x7x2x3'].map(
+      (shape) => `tensor<${shape}xf32>`,
+    );
+    const line = `linalg.conv_3d_ncdhw_fcdhw ins(%a, %f : ${image}, ${filters})`;
+    const text = `func.func @f(%a: ${image}, %f: ${filters}, %b: ${sums}, %c: ${sums}) -> (${sums}, ${sums}) {
+  %0 = ${line} outs(%b : ${sums}) -> ${sums}
+  %1 = ${line} outs(%c : ${sums}) -> ${sums}
+  return %0, %1 : ${sums}, ${sums}
 }`;
     expect(compileModuleSync(parse(text)).diagnostics).toMatchObject([
       { code: 'sconv/unscheduled', location: { file: 'in.mlir', line: 2 } },

@@ -96,7 +96,7 @@ describe.each(drawn.map((batch, i) => ({ batch, i })))('contractions of batch $i
     const compiled = unwrap(
       await compileModule(parse(textOf(batch), 'payload.mlir'), { ...options, planner }),
     );
-    expect(compiled.plans.length).toBeGreaterThan(perBatch / 2);
+    expect(compiled.plans.length).toBeGreaterThanOrEqual(perBatch / 2);
     for (const { name, contraction, operands, expected } of batch) {
       const data = operands.map((each, operand) => elementsAs(contraction.types[operand < 2 ? 0 : 1], each));
       const [actual] = compiled.run(name, ...data);

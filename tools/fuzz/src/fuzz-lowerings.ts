@@ -1,6 +1,5 @@
 /** Structured ops through vectorization and each lowering of vectors: all that executes them agrees. */
 import type { Artifact, RunValue } from '@sconv/backend';
-import { arrayTypeOf } from '@sconv/backend';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { DiagnosticError } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
@@ -16,6 +15,7 @@ import type { Numbers } from './execution.ts';
 import { difference } from './execution.ts';
 import type { Fault } from './fault.ts';
 import { compareNatively } from './native-batch.ts';
+import { filledArray } from './native-sample.ts';
 import type { PayloadSpec } from './payload-spec.ts';
 import { operandsOf } from './payload-spec.ts';
 import { payloadFeatures } from './payload-features.ts';
@@ -54,20 +54,6 @@ const drawStatic = (random: Random): PayloadSpec => {
   }
 };
 
-/** These numbers as what a parameter takes. */
-const passed = (
-  numbers: Numbers,
-  signature: Artifact['functions'][number]['parameters'][number],
-): RunValue => {
-  if (signature.kind === 'scalar') return numbers[0]!;
-  const array = new (arrayTypeOf(signature))(new ArrayBuffer(numbers.length * signature.elementBytes));
-  numbers.forEach((value, i) => {
-    (array as unknown as Record<number, number | bigint>)[i] =
-      array instanceof BigInt64Array ? BigInt(value) : Number(value);
-  });
-  return array;
-};
-
 /** The same kind of number everywhere: indices are 64-bit words natively. */
 const plain = (numbers: Numbers): Numbers =>
   numbers.map((value) =>
@@ -80,7 +66,10 @@ const differs =
   (artifact: Artifact, name: string): string | undefined => {
     const signature = artifact.functions.find((each) => each.name === name)!;
     for (const run of ['', 'in the second run: ']) {
-      const given = values.map(({ numbers }, i) => passed(numbers, signature.parameters[i]!));
+      const given = values.map(({ numbers }, i): RunValue => {
+        const parameter = signature.parameters[i]!;
+        return parameter.kind === 'scalar' ? numbers[0]! : filledArray(numbers, parameter);
+      });
       const results = artifact
         .run(name, ...given)
         .map((value) => plain(typeof value === 'object' ? Array.from<number | bigint>(value) : [value]));

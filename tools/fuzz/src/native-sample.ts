@@ -83,9 +83,8 @@ const interpreted = ({ element, shape, values }: NativeArgument): MemRefValue =>
   return memref(shape ?? [], data, { elementType: types[element] });
 };
 
-/** An argument for compiled code. */
-const compiled = ({ element, values }: NativeArgument, signature: BufferSignature): Elements => {
-  if (element === 'f16' || element === 'bf16') return halfBits(element, values.map(Number));
+/** These numbers in an array for a parameter of compiled code. */
+export const filledArray = (values: Numbers, signature: BufferSignature): Elements => {
   const array = new (arrayTypeOf(signature))(new ArrayBuffer(values.length * signature.elementBytes));
   values.forEach((value, i) => {
     (array as unknown as Record<number, number | bigint>)[i] =
@@ -93,6 +92,12 @@ const compiled = ({ element, values }: NativeArgument, signature: BufferSignatur
   });
   return array;
 };
+
+/** An argument for compiled code. */
+const compiled = ({ element, values }: NativeArgument, signature: BufferSignature): Elements =>
+  element === 'f16' || element === 'bf16'
+    ? halfBits(element, values.map(Number))
+    : filledArray(values, signature);
 
 const plain = (element: NativeElement, data: ArrayLike<number | bigint>): Numbers =>
   Array.from(

@@ -22,6 +22,20 @@ describe('--planner', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('another plan')]);
   });
 
+  it('plans shapes that are measured, beside the analysis', async () => {
+    const words = ['--shapes', '1x3x9x9,5x3x3x3', '--peers', 'none', '--planner', planner, '--samples', '1'];
+    const { groups } = JSON.parse((await capture(main, 'bench', ...words, '--json')).out) as {
+      readonly groups: readonly { readonly rows: readonly { readonly sides: readonly unknown[] }[] }[];
+    };
+    expect(groups[0]?.rows[0]).toMatchObject({
+      failed: [],
+      sides: [
+        { name: 'sconv', how: expect.stringMatching(/^[IW]S /) as string },
+        { name: 'sconv, planner.mjs', how: 'another plan' },
+      ],
+    });
+  });
+
   it('plans what a schedule is printed for', async () => {
     const { code, out } = await capture(
       main,
@@ -86,7 +100,6 @@ describe('--planner', () => {
     ['run', 'a.mlir', '--schedule', 'b.mlir'],
     ['run', 'a.mlir', '--edges', 'small'],
     ['bench', 'a.mlir', '--schedule', 'b.mlir'],
-    ['bench'],
     ['schedule', 'a.mlir', '--edges', 'small'],
     ['csa', '1x3x9x9,5x3x3x3', '--heuristic', 'halving'],
     ['csa', '--shapes', 'a.csv'],

@@ -46,7 +46,7 @@ export const outlineEqual = (module: Module, registry: Registry): OutlinedOps =>
 /**
  * Outlines the structured ops with a reduction that stand directly in the functions of a module, and are equal but for
  * the tensors and numbers that they are given. Those that read, or become, slices of other tensors stay: functions take
- * and return contiguous buffers. Returns what each op in a new function stands for.
+ * and return contiguous buffers. So do those of buffers, which may be written before the place of the call. Returns what each op in a new function stands for.
  */
 export const outlineEqualOps = (
   rewriter: Rewriter,
@@ -212,15 +212,16 @@ const isCopy = (rewriter: Rewriter, operation: DraftOperation): boolean => {
 };
 
 const views: ReadonlySet<string> = new Set(['tensor.cast', 'tensor.collapse_shape', 'tensor.expand_shape']);
+const parts: ReadonlySet<string> = new Set(['tensor.extract_slice', 'bufferization.to_tensor']);
 const insertions: ReadonlySet<string> = new Set(['tensor.insert_slice', 'tensor.parallel_insert_slice']);
 
-/** Whether a value is part of another tensor, or may be. */
+/** Whether a value is part of another tensor, or of a buffer, or may be. */
 const isSlice = (rewriter: Rewriter, value: Value): boolean => {
   if (value.type.kind !== 'tensor') return false;
   const source = rewriter.definingOperation(value);
   if (source === undefined) return false;
   if (views.has(source.name)) return isSlice(rewriter, source.operands[0]!);
-  return source.name === 'tensor.extract_slice' || source.name.startsWith('scf.');
+  return parts.has(source.name) || source.name.startsWith('scf.');
 };
 
 /** A text that is the same for groups that compute the same of what they are given, with equal types. */

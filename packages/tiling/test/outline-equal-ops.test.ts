@@ -138,6 +138,16 @@ describe('equal reductions', () => {
       [0, 0],
     ],
     [
+      'two, one of a buffer',
+      net(
+        `%m = memref.alloc() : memref<4x4xf32>
+linalg.fill ins(%zero : f32) outs(%m : memref<4x4xf32>)
+%s = bufferization.to_tensor %m restrict : memref<4x4xf32>\n${two()}`.replace('ins(%a', 'ins(%s'),
+        '%b',
+      ),
+      [0, 0],
+    ],
+    [
       'two, one of which is inserted',
       net(
         `${two()}%i = tensor.insert_slice %b into %big[0, 0] [4, 4] [1, 1] : ${t} into tensor<8x4xf32>\n`,

@@ -109,8 +109,9 @@ export const placeArguments = (
 /** Copies what the function has written back to the caller's arrays. */
 export const copyBack = (placed: readonly PlacedArgument[]): void => {
   const written = placed.filter(({ parameter, view, elements }) => parameter.written && view !== elements);
-  // An array may be in another one's place.
-  const results = written.map(({ view }) => view.slice());
+  // An array in the memory may be in another one's place.
+  const isMoved = written.some(({ elements, view }) => elements.buffer === view.buffer);
+  const results = written.map(({ view }) => (isMoved ? view.slice() : view));
   written.forEach(({ elements }, i) => {
     copyElements(elements, results[i]!);
   });

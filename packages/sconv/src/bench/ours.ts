@@ -1,15 +1,19 @@
 /** The library as a side of the benchmark. */
 import type { ConvolutionShape } from '@sconv/csa';
+import { unwrap } from '@sconv/diagnostics';
 import type { PlannedShape } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { CompiledConvolution } from '../compile-convolution.ts';
 import { compileConvolutionAsync } from '../compile-convolution.ts';
+import { compileModule } from '../compile-module.ts';
+import { convolutionPayload, functionNameOf } from '../convolution-payload.ts';
 import type { ConvolutionSpec } from '../convolution-spec.ts';
 import { version } from '../version.ts';
 import { nodeBackends, nodeWorkers } from '../node.ts';
 import { specOfShape } from '../spec-of-shape.ts';
 import { isOfAnalysis } from '../target-schedule.ts';
 import type { FilterUse, Implementation, InstructionMix, Prepared } from './implementation.ts';
+import type { OursOptions } from './product-call.ts';
 import { productCall } from './product-call.ts';
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
@@ -22,20 +26,18 @@ export const planText = (plan: PlannedShape | undefined): string => {
   return `${schedule.toUpperCase()} ${microkernel.windows}x${microkernel.filters} Nc${nc} K2 ${k2} K3 ${k3}`;
 };
 
-/**
- * Ours, planned for a target. Input and output are arrays of the artifact, and so are filters passed as arguments.
- * With several threads, calls are promised.
- */
-export const ours = (name: string, target: Target, threads = 1): Implementation => ({
+/** Ours, planned for a target. Input and output are arrays of the artifact, and so are filters passed as arguments. */
+export const ours = (
+  name: string,
+  target: Target,
+  { threads = 1, planner }: OursOptions = {},
+): Implementation => ({
   name,
   version: version(),
   // The measured peak is that of one thread.
   mix: threads > 1 ? undefined : mixOf(target),
   prepare: async (shape, use, data): Promise<Prepared> => {
-    const spec = specOf(shape, target);
-    const compiled = await compileConvolutionAsync(
-      threads > 1 ? { ...spec, threads, workers: nodeWorkers } : spec,
-    );
+    const compiled = await compiledFor(shape, target, { threads, planner });
     const { emulator } = compiled.artifact;
     if (emulator !== undefined) {
       compiled.dispose();
@@ -53,7 +55,7 @@ export const ours = (name: string, target: Target, threads = 1): Implementation 
     };
   },
   prepareProduct: async (shape, _, data): Promise<Prepared> => {
-    const { compiled, call, output } = await productCall(shape, data, target, threads);
+    const { compiled, call, output } = await productCall(shape, data, target, { threads, planner });
     const [planned] = compiled.plans;
     return {
       call,
@@ -77,9 +79,31 @@ export const specOf = (shape: ConvolutionShape, target: Target): ConvolutionSpec
   backends: nodeBackends,
 });
 
+type Compiled = Pick<CompiledConvolution, 'artifact' | 'functionName' | 'dispose'> & {
+  readonly plan: PlannedShape | undefined;
+};
+
+const compiledFor = async (
+  shape: ConvolutionShape,
+  target: Target,
+  { threads = 1, planner }: OursOptions,
+): Promise<Compiled> => {
+  const spec = specOf(shape, target);
+  const parallel = threads > 1 ? { threads, workers: nodeWorkers } : {};
+  if (planner === undefined) return compileConvolutionAsync({ ...spec, ...parallel });
+  const options = { target, backends: nodeBackends, planner, ...parallel };
+  const artifact = unwrap(await compileModule(convolutionPayload(spec), options));
+  return {
+    artifact,
+    functionName: functionNameOf(0, 1),
+    plan: artifact.plans[0]?.plan,
+    dispose: () => artifact.dispose(),
+  };
+};
+
 /** A call of a convolution on its artifact's arrays, promised or at once, and its output array. */
 export const readyCall = (
-  { artifact, functionName }: CompiledConvolution,
+  { artifact, functionName }: Pick<CompiledConvolution, 'artifact' | 'functionName'>,
   use: FilterUse,
   data: Data,
   isPromised = false,

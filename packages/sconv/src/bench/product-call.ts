@@ -1,7 +1,8 @@
 /** A matrix product as a payload, compiled and ready to be called on arrays of its own. */
-import type { ConvolutionShape } from '@sconv/csa';
+import type { ConvolutionShape, KernelChoice } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
+import type { Planner } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import type { CompiledModule } from '../compile-module.ts';
 import { compileModule } from '../compile-module.ts';
@@ -9,6 +10,14 @@ import { defaultRegistry } from '../default-registry.ts';
 import { nodeBackends, nodeWorkers } from '../node.ts';
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
+
+/** How ours compiles. */
+export interface OursOptions {
+  /** With several, calls are promised; 1 by default. */
+  readonly threads?: number;
+  /** Plans in place of the analysis. */
+  readonly planner?: Planner<KernelChoice> | undefined;
+}
 
 const functionName = 'product';
 
@@ -28,13 +37,14 @@ export const productCall = async (
   shape: ConvolutionShape,
   data: Data,
   target: Target,
-  threads: number,
+  { threads = 1, planner }: OursOptions,
 ): Promise<{ readonly compiled: CompiledModule; readonly call: Call; readonly output: Float32Array }> => {
   const payload = unwrap(parseModule(payloadOf(shape), { registry: defaultRegistry }));
   const compiled = unwrap(
     await compileModule(payload, {
       target,
       backends: nodeBackends,
+      ...(planner === undefined ? {} : { planner }),
       ...(threads > 1 ? { threads, workers: nodeWorkers } : {}),
     }),
   );

@@ -1,5 +1,6 @@
 /** `sconv bench`: compares convolutions and matrix products with other libraries, or a payload under two schedules. */
 import { cpus } from 'node:os';
+import { basename } from 'node:path';
 import { CsaError, parseShape } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success, unknownName } from '@sconv/diagnostics';
@@ -134,12 +135,19 @@ const benchShapes = async (
 ): Promise<number> => {
   const progress = progressOf(output);
   const target = targetOf(options.target);
+  const planning = await loadPlanner(options.planner);
+  if (planning.status !== 'success') {
+    reportAll(output, planning.diagnostics, []);
+    return failed;
+  }
+  const planner = planning.value;
   const found = await findPeers(options.peers, options.peersFrom, target);
   const name = options.target === 'wasm' ? 'sconv' : `sconv ${options.target}`;
   const { threads = 1 } = options;
   const implementations: readonly Implementation[] = [
     ours(name, target),
-    ...(threads > 1 ? [ours(`${name}, ${threads} threads`, target, threads)] : []),
+    ...(planner === undefined ? [] : [ours(`${name}, ${basename(options.planner!)}`, target, { planner })]),
+    ...(threads > 1 ? [ours(`${name}, ${threads} threads`, target, { threads, planner })] : []),
     ...(options.relaxed === true ? [ours('sconv relaxed', wasmRelaxed)] : []),
     ...found.flatMap((each) => ('peer' in each ? [each.peer] : [])),
   ];
@@ -217,7 +225,7 @@ const benchPayload = async (
 };
 
 /** Options that are of no use without a payload, or with one. */
-const ofPayloads = ['schedule', 'compare', 'planner', 'function'];
+const ofPayloads = ['schedule', 'compare', 'function'];
 const ofShapes = ['shapes', 'filters', 'padding', 'peers', 'peersFrom', 'relaxed', 'threads'];
 
 /** The requested shapes; a bad one is a usage error. */

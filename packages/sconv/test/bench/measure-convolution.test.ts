@@ -58,7 +58,7 @@ describe('a matrix product', () => {
     const row = await measureConvolution(
       product,
       'arguments',
-      [ours('sconv', wasm, threads), right, multiplying],
+      [ours('sconv', wasm, { threads }), right, multiplying],
       {
         samples: 2,
         sampleSeconds: 1e-4,

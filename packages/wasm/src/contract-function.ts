@@ -1,9 +1,9 @@
 /** The function of a register tile of a contraction whose operands lie where they are (TT §4). */
-import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
+import type { FunctionBuilder, FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
 import type { MicrokernelOptions } from './kernel-function.ts';
-import { arithmeticOf } from './kernel-function.ts';
+import { arithmeticOf, broadcastsAtOnce } from './kernel-function.ts';
 import { countedLoop } from './loops.ts';
 import { loadVector, storeVector } from './vector-access.ts';
 
@@ -61,9 +61,20 @@ const emitTile = (
   const sums = outputs.map((row) =>
     row.map((at, i) => f.let(initial ? f.get(initial) : loadVector(f.get(c), at, vectors[i]!.words))),
   );
-  const step = (ofVectors: number, ofBroadcasts: number): void => {
+  const atOnce = broadcastsAtOnce(vectors.length, broadcasts.length, relaxed);
+  let blocks = 0;
+  const step = (end: Label, ofVectors: number, ofBroadcasts: number): void => {
+    // Never taken, as no address is odd. It ends the basic block, to whose top V8 hoists all loads; each is of a
+    // number of its own, or V8 drops it as known from the one before.
+    const endBlock = (): void => {
+      f.branchIf(end, i32.eq(f.get(a), i32.const(1 - 2 * blocks)));
+      blocks += 1;
+    };
+    if (blocks > 0) endBlock();
+    else blocks = 1;
     const loaded = vectors.map(({ at, words }) => f.let(loadVector(f.get(a), ofVectors + at, words)));
     sums.forEach((row, i) => {
+      if (i > 0 && i % atOnce === 0) endBlock();
       const factor = f.let(loadSplat(f.get(b), ofBroadcasts + broadcasts[i]!));
       row.forEach((sum, j) => {
         f.set(sum, multiplyAdd(f.get(loaded[j]!), f.get(factor), f.get(sum)));
@@ -74,26 +85,31 @@ const emitTile = (
     if (bytes !== 0) f.set(address, i32.add(f.get(address), i32.const(bytes)));
   };
   /** The loops from `depth` inwards, so many bytes behind the addresses, which they leave as they were. */
-  const nest = (depth: number, ofVectors: number, ofBroadcasts: number): void => {
+  const nest = (end: Label, depth: number, ofVectors: number, ofBroadcasts: number): void => {
     const reduction = reductions[depth];
     if (reduction === undefined) {
-      step(ofVectors, ofBroadcasts);
+      step(end, ofVectors, ofBroadcasts);
       return;
     }
     const { extent, unroll } = reduction;
     const times = extent / unroll;
-    countedLoop(f, times, () => {
-      for (let i = 0; i < unroll; i += 1)
-        nest(depth + 1, ofVectors + i * reduction.vectors, ofBroadcasts + i * reduction.broadcast);
+    const advanceBy = (points: number): void => {
       if (times === 1) return;
-      advance(a, unroll * reduction.vectors);
-      advance(b, unroll * reduction.broadcast);
+      advance(a, points * reduction.vectors);
+      advance(b, points * reduction.broadcast);
+    };
+    // At the start of an iteration: V8 then need not extend the addresses of the previous one to 64 bits.
+    advanceBy(-unroll);
+    countedLoop(f, times, () => {
+      advanceBy(unroll);
+      for (let i = 0; i < unroll; i += 1)
+        nest(end, depth + 1, ofVectors + i * reduction.vectors, ofBroadcasts + i * reduction.broadcast);
     });
-    if (times === 1) return;
-    advance(a, -extent * reduction.vectors);
-    advance(b, -extent * reduction.broadcast);
+    advanceBy(unroll - extent);
   };
-  nest(0, 0, 0);
+  f.block((end) => {
+    nest(end, 0, 0, 0);
+  });
   sums.forEach((row, i) => {
     row.forEach((sum, j) => {
       f.statement(storeVector(f.get(c), f.get(sum), outputs[i]![j]!, vectors[j]!.words));

@@ -64,6 +64,13 @@ export const addKernelFunction = (
 /** Registers that V8 11 can allocate in a loop: the 16 of x86-64 minus its scratch register. */
 export const registers = 15;
 
+/**
+ * Elements of a step to broadcast at once, given registers for the sums, the step's vectors and, for mul + add, a
+ * product: V8 hoists all loads to the top of their basic block, so a step with more of them needs several blocks.
+ */
+export const broadcastsAtOnce = (vectors: number, broadcasts: number, relaxed = false): number =>
+  Math.max(registers - vectors * broadcasts - vectors - (relaxed ? 0 : 1), 1);
+
 /** The vector arithmetic of a kernel. */
 interface VectorArithmetic {
   /** Bytes per element of the panels and the output. */

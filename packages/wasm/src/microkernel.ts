@@ -12,17 +12,9 @@ import { createModuleBuilder } from './encoder.ts';
 import type { WasmBytes } from './engine-types.ts';
 import { i32 } from './instructions.ts';
 import type { MicrokernelOptions } from './kernel-function.ts';
-import { addKernelFunction, arithmeticOf, registers } from './kernel-function.ts';
+import { addKernelFunction, arithmeticOf, broadcastsAtOnce } from './kernel-function.ts';
 import { addSingleWindowRow, isSingleWindowRow } from './single-window.ts';
 import { loadVector, storeVector } from './vector-access.ts';
-
-/**
- * Filters of a step to broadcast at once, given registers for the accumulators, the step's vectors of windows and, for
- * mul + add, a product: V8 hoists all loads to the top of their basic block, so a step with more filters needs several
- * blocks.
- */
-const filtersAtOnce = (vectors: number, filters: number, relaxed = false): number =>
-  Math.max(registers - vectors * filters - vectors - (relaxed ? 0 : 1), 1);
 
 /**
  * Unroll factor in k. V8 polls for interrupts in each iteration, which takes a tenth of a step of eight or nine
@@ -93,7 +85,7 @@ const addRegisterTile = (
       );
 
       // 2. One k step: load the windows, broadcast each filter, multiply and add.
-      const atOnce = filtersAtOnce(vectors.length, tile.filters, options.relaxed);
+      const atOnce = broadcastsAtOnce(vectors.length, tile.filters, options.relaxed);
       const step = (end: Label): void => {
         advance(a, panelA);
         advance(b, panelB);

@@ -1,6 +1,7 @@
 import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { emitModule } from '../src/index.ts';
+import { disassemble } from './disassemble.ts';
 import { buffersAfter } from './differential.ts';
 import { moduleOf, registry } from './emit.ts';
 
@@ -52,6 +53,14 @@ describe('a tile of a contraction', () => {
     expect(unwrap(emitModule(moduleOf(text), { registry })).bytes.length).toBeGreaterThan(0);
     const { onWasm, interpreted } = buffersAfter(text);
     expect(onWasm).toEqual(interpreted);
+  });
+
+  it('is several basic blocks, each of whose ends is another condition', () => {
+    const text = tile('f32', product, ['4x8', '5x4', '5x8'], 'lanes = 1, unroll = array<i64: 1, 1, 2>');
+    const code = disassemble(unwrap(emitModule(moduleOf(text), { registry })).bytes);
+    const ends = [...code.matchAll(/br_if.*i32\.eq\(\$\d+, (-\d+)\)/g)].map(([, constant]) => constant);
+    // With two vectors and ten sums, two elements at once are in registers: three blocks in each of two steps.
+    expect(ends).toEqual(['-1', '-3', '-5', '-7', '-9']);
   });
 
   it.each([

@@ -1,6 +1,14 @@
 /** The part of the llvm dialect that calls on buffers need: addresses as pointers, and LLVM intrinsics. */
 import type { Dialect, Type } from '@sconv/ir';
-import { defineOp, dialectType, one, typeConstraint } from '@sconv/ir';
+import {
+  defineOp,
+  dialectType,
+  one,
+  optionalAttribute,
+  stringAttributeKind,
+  typeConstraint,
+} from '@sconv/ir';
+import { enumAttribute } from './attribute-kinds.ts';
 import { isSignlessInteger } from './constraints.ts';
 import { callIntrinsic, extractvalue } from './llvm-intrinsics.ts';
 
@@ -37,5 +45,22 @@ export const inttoptr = defineOp({
   assembly: { format: '$arg attr-dict `:` type($arg) `to` type($res)' },
 });
 
+/**
+ * `llvm.fence syncscope("singlethread") acquire`: what is read behind it is read anew, without an instruction of the
+ * processor within that scope.
+ */
+export const fence = defineOp({
+  name: 'llvm.fence',
+  summary: 'keeps accesses of memory in order',
+  attributes: {
+    ordering: enumAttribute(['acquire', 'release', 'acq_rel', 'seq_cst'], 64, 4),
+    syncscope: optionalAttribute(stringAttributeKind),
+  },
+  assembly: { format: '(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict' },
+});
+
 /** The dialect, for a registry. */
-export const llvmDialect: Dialect = { name: 'llvm', operations: [inttoptr, callIntrinsic, extractvalue] };
+export const llvmDialect: Dialect = {
+  name: 'llvm',
+  operations: [inttoptr, callIntrinsic, extractvalue, fence],
+};

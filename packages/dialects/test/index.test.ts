@@ -239,7 +239,7 @@ describe('traits', () => {
         bufferization.dealloc_tensor bufferization.clone bufferization.dealloc
         vector.transfer_read vector.transfer_write vector.load vector.store vector.maskedload vector.maskedstore
         vector.gather vector.scatter vector.expandload vector.compressstore vector.mask vector.print
-        vector.warp_execute_on_lane_0 llvm.call_intrinsic kernel.microkernel kernel.contract
+        vector.warp_execute_on_lane_0 llvm.call_intrinsic llvm.fence kernel.microkernel kernel.contract
         kernel.pack`),
     );
     expect(withTrait('pure', 'linalg.')).toEqual(['linalg.index', 'linalg.yield']);

@@ -6,6 +6,7 @@ import { applyComposed } from '@sconv/dialects';
 import { addi, muli } from '@sconv/dialects/arith';
 import type { ContractKernel, SumStart } from '@sconv/dialects/kernel';
 import { contract, contractView } from '@sconv/dialects/kernel';
+import { fence } from '@sconv/dialects/llvm';
 import { load as loadElement } from '@sconv/dialects/memref';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, fma, load, store } from '@sconv/dialects/vector';
@@ -91,6 +92,9 @@ const createTile = (rewriter: Rewriter, kernel: ContractKernel, { vectors, other
     return others.flatMap(() => ofTypes);
   };
   const step = (body: Builder, variables: Variables, sums: readonly Value[]): readonly Value[] => {
+    // Taps of neighbours share elements: kept for the next step, they would take the registers of sums.
+    if (variables.shifts.some((shift) => shift > 0))
+      body(fence, { syncscope: 'singlethread', ordering: 'acquire' });
     const loaded = vectors.map(({ at }, i): Value => {
       const indices = indicesAt(ofVectors, at, variables);
       return body(load, { base: operands[ofVectors], indices }, { resultTypes: [types[i]!] });

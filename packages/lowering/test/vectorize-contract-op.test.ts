@@ -1,5 +1,5 @@
 import { firstDifference } from '@sconv/interpreter/testing';
-import { edit } from '@sconv/ir';
+import { edit, printModule } from '@sconv/ir';
 import { formKernels } from '@sconv/kernels';
 import { describe, expect, it } from 'vitest';
 import { refusedContract, vectorizeContractOp } from '../src/index.ts';
@@ -41,6 +41,13 @@ describe('a tile of a contraction', () => {
     expect([...names(after)].filter((name) => /^(?:kernel|linalg.generic)/.test(name))).toEqual([]);
     expect(names(after)).toContain(element === 'i32' ? 'arith.muli' : 'vector.fma');
     expect(firstDifference(module, after)).toBeUndefined();
+  });
+
+  it('reads the elements of each unrolled step anew', () => {
+    const after = lowered(parse(tile('f32', 'lanes = "columns", unroll = {tapRows = 3, tapColumns = 3}')));
+    const fences = printModule(after, { registry }).match(/llvm\.fence syncscope\("singlethread"\) acquire/g);
+    // Two register tiles: before each of nine steps but the first.
+    expect(fences).toHaveLength(16);
   });
 
   it.each([

@@ -140,7 +140,7 @@ const dialects: Readonly<Record<string, DialectOps>> = {
         casts castu cmp sizeof constant bool.constant`,
     },
   },
-  llvm: { llvm: 'inttoptr call_intrinsic extractvalue' },
+  llvm: { llvm: 'inttoptr call_intrinsic extractvalue fence' },
   ub: { none: { [otherOps]: 'poison' } },
 };
 

@@ -21,4 +21,9 @@
     %9 = "llvm.call_intrinsic"() <{fastmathFlags = #llvm.fastmath<none>, intrin = "llvm.other"}> : () -> !llvm.struct<"a, (b", ()>
     "func.return"() : () -> ()
   }) : () -> ()
+  "func.func"() <{function_type = () -> (), sym_name = "fences"}> ({
+    "llvm.fence"() <{ordering = 4 : i64}> : () -> ()
+    "llvm.fence"() <{ordering = 7 : i64, syncscope = "singlethread"}> : () -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
 }) : () -> ()

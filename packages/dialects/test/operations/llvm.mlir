@@ -19,4 +19,9 @@ module {
     %9 = llvm.call_intrinsic "llvm.other"() : () -> !llvm.struct<"a, (b", ()>
     return
   }
+  func.func @fences() {
+    llvm.fence acquire
+    llvm.fence syncscope("singlethread") seq_cst
+    return
+  }
 }

@@ -37,6 +37,16 @@ const isHost = process.platform === 'linux' && ['x64', 'arm64'].includes(process
 const emit = (text: string, given = target) =>
   nativeBackend.emit(unwrap(parseModule(text, { registry })), { target: given, registry });
 
+it.skipIf(!isHost).each([
+  [63, 'native/no-toolchain'],
+  [64, 'native/parameters'],
+])('loads functions of at most 63 arguments, as of %i', async (count, expected) => {
+  vi.stubEnv('SCONV_LLVM', cache);
+  const names = Array.from({ length: count }, (_, i) => `%a${i}: memref<2xf32>`);
+  const loaded = await nativeBackend.load(unwrap(emit(`func.func @f(${names.join()}) { return }`)));
+  expect(loaded.diagnostics[0]?.code).toBe(expected);
+});
+
 describe('without what it takes', () => {
   const emitted = () => unwrap(emit('func.func @f() { return }'));
 

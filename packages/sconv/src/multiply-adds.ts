@@ -1,7 +1,7 @@
 /** Counts a function's multiply-adds, and those in microkernels, from its loops. */
 import { kernelCallSizes } from '@sconv/blas';
 import type { MixedIndex } from '@sconv/dialects';
-import { countedLoops } from '@sconv/dialects';
+import { countedLoops, kernelAttributeName } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, forOp } from '@sconv/dialects/scf';
@@ -45,6 +45,9 @@ export const countMultiplyAdds = (registry: Registry, operation: Operation): Mul
   return count(operation, 1);
 };
 
+/** What marks a microkernel on packed operands, and one that reads them in place. */
+const marks = [microkernelAttribute, kernelAttributeName];
+
 const countStructured = (
   operation: Operation,
   { body, loopRanges }: StructuredOp,
@@ -55,7 +58,7 @@ const countStructured = (
   // A dynamic size is negative.
   if (loopRanges.some((size) => size < 0)) return undefined;
   const total = loopRanges.reduce((product, size) => product * size, times * each);
-  return { total, inMicrokernels: microkernelAttribute in operation.attributes ? total : 0 };
+  return { total, inMicrokernels: marks.some((mark) => mark in operation.attributes) ? total : 0 };
 };
 
 /** A call of a library's microkernel: the product of its size arguments. */

@@ -45,6 +45,7 @@ describe('the multiply-adds', () => {
   it.each([
     ['of a matmul', matmul(), 24, 0],
     ['of a microkernel', matmul('{microkernel}'), 24, 24],
+    ['of one that reads in place', matmul('{sconv.kernel = {}}'), 24, 24],
     ['of both', `${matmul()}\n${matmul('{microkernel}')}`, 48, 24],
     ['of a loop', loop('%c0 to %c7 step %c1', matmul()), 7 * 24, 0],
     ['of a loop whose last step is shorter', loop('%c0 to %c7 step %c2', matmul()), 4 * 24, 0],

@@ -26,6 +26,7 @@ export type {
   SplitNode,
 } from './plan.ts';
 export { planProblems } from './check-plan.ts';
-export { tileDimension } from './families.ts';
+export { extentsIn, fused, open, tileDimension } from './families.ts';
+export type { Family } from './families.ts';
 export type { PlanLimits, PlanProblem } from './check-plan.ts';
 export { printPlan } from './print-plan.ts';

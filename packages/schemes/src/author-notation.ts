@@ -6,7 +6,8 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, unknownLocation, unknownName } from '@sconv/diagnostics';
 import type { Notation } from './notation.ts';
 import { isInnermostFirst, readOperand, vector } from './notation.ts';
-import { isProductScheme, isReduced, loopsAboveKernel } from './dimensions.ts';
+import { isProductScheme, lettersOf } from './dimensions.ts';
+import { leafFrom } from './leaf.ts';
 import type { Scheme, SequenceSpecifier, Specifier } from './scheme.ts';
 import { SchemeSyntaxError } from './scheme-reader.ts';
 
@@ -116,24 +117,26 @@ export const readAuthorList = (notation: Notation): Scheme => {
   return isReversed ? scheme.toReversed() : scheme;
 };
 
-/** Sums stay in registers over the loops directly above a microkernel, and over no others. */
+/** Sums stay in registers over the loops of a microkernel, and over no others. */
 const checkHoist = ({ dimensions, offset }: Hoist, below: Scheme): void => {
-  const isProduct = isProductScheme(below);
-  const loops = below.slice(0, loopsAboveKernel(below, isProduct).to);
+  const { reduced } = lettersOf(below);
+  const kernel = below.findIndex(({ kind }) => kind === 'U' || kind === 'V');
+  const loops = below.slice(0, kernel < 0 ? below.length : kernel);
   const between = loops.flatMap((each) => ('dimension' in each ? [each.dimension] : []));
-  const named = isProduct ? (dimension: string) => dimension : letterOfDimension;
+  const named = isProductScheme(below) ? (dimension: string) => dimension : letterOfDimension;
   const [message] = [
-    ...dimensions.flatMap((each) =>
-      isReduced(each, isProduct) ? [] : [`${named(each)} is not summed over`],
-    ),
-    ...dimensions.flatMap((each) =>
-      between.includes(each) ? [] : [`there is no loop over ${named(each)} between this and the microkernel`],
-    ),
-    ...between.flatMap((each) =>
-      dimensions.includes(each)
-        ? []
-        : [`the loop over ${named(each)} is between this and the microkernel: hoist over it, too`],
-    ),
+    ...dimensions
+      .filter((each) => !reduced.includes(each))
+      .map((each) => `${named(each)} is not summed over`),
+    ...dimensions
+      .filter((each) => !between.includes(each))
+      .map((each) => `there is no loop over ${named(each)} between this and the microkernel`),
+    ...between
+      .filter((each) => !dimensions.includes(each))
+      .map((each) => `the loop over ${named(each)} is between this and the microkernel: hoist over it, too`),
+    ...(leafFrom(below, reduced) > 0
+      ? ['these are no loops of a microkernel, over which sums can be kept']
+      : []),
   ];
   if (message !== undefined) throw new SchemeSyntaxError(offset, message);
 };
@@ -158,13 +161,11 @@ export const printAuthorScheme = (scheme: Scheme): Diagnosed<string> => {
   return success(`[${entries.toReversed().join('; ')}]`);
 };
 
-/** The dimensions of the loops from here to the microkernel, if the outermost of them stands here. */
+/** The dimensions of the loops of the microkernel, if the outermost of them stands here. */
 const hoistedAt = (scheme: Scheme, at: number): readonly string[] => {
-  const { from, to } = loopsAboveKernel(scheme);
-  if (from !== at) return [];
-  return [
-    ...new Set(scheme.slice(from, to).flatMap((each) => ('dimension' in each ? [each.dimension] : []))),
-  ];
+  const from = leafFrom(scheme, lettersOf(scheme).reduced);
+  const loops = from === at ? scheme.slice(from).filter(({ kind }) => kind === 'T' || kind === 'R') : [];
+  return [...new Set(loops.flatMap((each) => ('dimension' in each ? [each.dimension] : [])))];
 };
 
 const authorText = (

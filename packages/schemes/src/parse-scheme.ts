@@ -25,16 +25,13 @@ export interface ParseOptions {
 const longest = 100_000;
 
 /** The same as `parseScheme`, with the places of the specifiers. */
-export const locatedScheme = (
-  text: string,
-  { file = 'scheme', lanes }: ParseOptions,
-): Diagnosed<ReadScheme> => {
+export const locatedScheme = (text: string, { file, lanes }: ParseOptions): Diagnosed<ReadScheme> => {
   const failure = (message: string, location: Location) =>
     silenceable(error('scheme/syntax', message, location));
   if (typeof (text as unknown) !== 'string')
     return failure(`expected the text of a scheme, not ${describeValue(text)}`, unknownLocation);
   if (text.length > longest)
-    return failure(`${text.length} characters: a scheme has ${longest} at most`, fileLocation(file, 1, 1));
+    return failure(`${text.length} characters: a scheme has ${longest} at most`, locationAt(text, 0, file));
   try {
     return success(readScheme(text, lanes));
   } catch (problem) {
@@ -44,7 +41,7 @@ export const locatedScheme = (
 };
 
 /** The line and column of an offset. */
-export const locationAt = (text: string, offset: number, file: string): Location => {
+export const locationAt = (text: string, offset: number, file = 'scheme'): Location => {
   const before = text.slice(0, offset).split('\n');
   return fileLocation(file, before.length, before.at(-1)!.length + 1);
 };

@@ -17,7 +17,7 @@ it.each([
     canonical: '[R(j), Seq(i; [(12, [U(i,6), V(j,8)]), (8, [U(i,7), V(j,8)])])]',
   },
   {
-    text: '[V f; U (2, f); ULambda y; T (64, c); T (3, w); Hoist_vars [c; w]; T (5, x); R f; P input; TLambda y; Lambda_apply y [((Iter 1), (Arg 8)); (Iter 2, Arg 10)]]',
+    text: '[V f; U (2, f); ULambda y; T (64, c); Hoist_vars [c]; T (3, w); T (5, x); R f; P input; TLambda y; Lambda_apply y [((Iter 1), (Arg 8)); (Iter 2, Arg 10)]]',
     canonical:
       '[lambda(h; b; [(1,8),(2,10)]), T(h,b), P(input), R(k), T(w,5), T(s,3), T(c,64), U(h,b), U(k,2), V(k,8)]',
   },

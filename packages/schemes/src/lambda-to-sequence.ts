@@ -1,0 +1,42 @@
+/** `lambda` as `Seq` (TT §6.1). */
+import type { Scheme, Specifier } from './scheme.ts';
+
+/**
+ * The same scheme with a `Seq` in place of each `lambda`, whose schemes are what is inside of the `lambda`, with the
+ * size in place of the variable. It grows with the product of the parts of nested ones.
+ */
+export const lambdaToSequence = (
+  scheme: Scheme,
+  variables: ReadonlyMap<string, number> = new Map(),
+): Scheme => {
+  const specifiers: Specifier[] = [];
+  for (const [i, specifier] of scheme.entries()) {
+    switch (specifier.kind) {
+      case 'T':
+      case 'U': {
+        const size = variables.get(String(specifier.count));
+        specifiers.push(size === undefined ? specifier : { ...specifier, count: size });
+        break;
+      }
+      case 'lambda': {
+        const { dimension, variable } = specifier;
+        const parts = specifier.parts.map(({ count, size }) => ({
+          count,
+          scheme: lambdaToSequence(scheme.slice(i + 1), new Map([...variables, [variable, size]])),
+        }));
+        return [...specifiers, { kind: 'Seq', dimension, parts }];
+      }
+      case 'Seq': {
+        const parts = specifier.parts.map(({ count, scheme: inner }) => ({
+          count,
+          scheme: lambdaToSequence(inner, variables),
+        }));
+        specifiers.push({ ...specifier, parts });
+        break;
+      }
+      default:
+        specifiers.push(specifier);
+    }
+  }
+  return specifiers;
+};

@@ -1,0 +1,134 @@
+/** From a scheme to a plan: its loops, splits and packings, around microkernels. */
+import type { AnyPlan, Contraction, KernelNode, PackedOperand, Plan } from '@sconv/plans';
+import { tileDimension } from '@sconv/plans';
+import type { Letters } from './dimensions.ts';
+import { lettersIn } from './dimensions.ts';
+import { leafFrom } from './leaf.ts';
+import type { Nest, Sizes, Step } from './nest.ts';
+import { nestOf, sizesOf } from './nest.ts';
+import type { Scheme } from './scheme.ts';
+
+/** A plan, and which specifier each of its nodes comes from. */
+export interface PlannedScheme {
+  readonly tree: AnyPlan;
+  /** From paths of nodes (`plan.parts[1].body`) to those of specifiers (`scheme[2]`). */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+/** The plan of a scheme without problems of its own, for a contraction whose points it covers. */
+export const planOfScheme = (scheme: Scheme, contraction: Contraction): PlannedScheme => {
+  const { letters, extents } = lettersIn(scheme, contraction);
+  const origins = new Map<string, string>();
+  const space = { letters, extents, origins };
+  const nest = nestOf(scheme);
+  return { tree: nodesOf(nest, 0, space, { path: 'plan', extents, packed: [] }) as AnyPlan, origins };
+};
+
+interface Space {
+  readonly letters: Letters;
+  readonly extents: Sizes;
+  readonly origins: Map<string, string>;
+}
+
+/** Where a node stands. */
+interface Place {
+  readonly path: string;
+  /** What is left of each dimension, by its letter. */
+  readonly extents: Sizes;
+  readonly packed: readonly PackedOperand[];
+}
+
+const nodesOf = (nest: Nest, from: number, space: Space, place: Place): Plan<string> => {
+  const { steps, sequence } = nest;
+  const { letters, origins } = space;
+  const { path, extents } = place;
+  const leaf = sequence === undefined ? leafFrom(steps, letters.reduced) : steps.length;
+  const step = steps[from];
+  if (step === undefined || from === leaf)
+    return sequence === undefined
+      ? leafOf(steps.slice(leaf), space, place)
+      : sequenceOf(sequence, space, place);
+  origins.set(path, step.path);
+  const inner = { ...place, path: `${path}.body` };
+  if (step.kind === 'P') {
+    const { operand } = step;
+    const packed = [...place.packed, operand];
+    const whole = planSizes(letters, extents)[tileDimension[operand]] ?? 1;
+    const tile = planSizes(letters, leafSizes(nest, space))[tileDimension[operand]] ?? 1;
+    const body = nodesOf(nest, from + 1, space, { ...inner, packed });
+    return { kind: 'pack', operand, tiles: whole / tile, body };
+  }
+  const { dimension } = step;
+  const size = sizesOf(nest, space.extents, from + 1)[dimension] ?? 1;
+  const body = nodesOf(nest, from + 1, space, { ...inner, extents: { ...extents, [dimension]: size } });
+  return loop(letters.dimensions[dimension]!, size, extents[dimension]! / size, body);
+};
+
+const loop = (dimension: string, step: number, count: number, body: Plan<string>): Plan<string> => ({
+  kind: 'loop',
+  dimension,
+  step,
+  count,
+  body,
+});
+
+/** What the first microkernel of a nest covers. */
+const leafSizes = (nest: Nest, space: Space): Sizes => {
+  const { steps, sequence } = nest;
+  return sequence === undefined
+    ? sizesOf(nest, space.extents, leafFrom(steps, space.letters.reduced))
+    : leafSizes(sequence.parts[0]!.nest, space);
+};
+
+/** Sizes by the dimensions of plans, 1 of what is not named. */
+const planSizes = ({ dimensions, family }: Letters, sizes: Sizes): Sizes => {
+  const known: Record<string, number> = {};
+  for (const name of family.dimensions) known[name] = 1;
+  for (const [letter, size] of Object.entries(sizes)) known[dimensions[letter]!]! *= size;
+  return known;
+};
+
+/** One part after the other; a loop in those that run several times. */
+const sequenceOf = (
+  { dimension, parts, path: origin }: NonNullable<Nest['sequence']>,
+  space: Space,
+  { path, extents, packed }: Place,
+): Plan<string> => {
+  const along = space.letters.dimensions[dimension]!;
+  space.origins.set(path, origin);
+  const bodies = parts.map(({ count, nest }, i) => {
+    const size = sizesOf(nest, space.extents)[dimension] ?? 1;
+    const own = parts.length === 1 ? path : `${path}.parts[${i}].body`;
+    const [outer, inner] = count === 1 ? [own, own] : [own, `${own}.body`];
+    space.origins.set(outer, origin);
+    const body = nodesOf(nest, 0, space, { path: inner, extents: { ...extents, [dimension]: size }, packed });
+    return { size: size * count, body: count === 1 ? body : loop(along, size, count, body) };
+  });
+  return bodies.length === 1 ? bodies[0]!.body : { kind: 'split', dimension: along, parts: bodies };
+};
+
+/** A microkernel, or without vectors scalar code. */
+const leafOf = (
+  steps: readonly Step[],
+  { letters, origins }: Space,
+  { path, extents, packed }: Place,
+): Plan<string> => {
+  const { dimensions, family, reduced } = letters;
+  const own = planSizes(letters, extents);
+  const last = steps.at(-1);
+  if (last?.kind !== 'V') return { kind: 'scalar', extents: own };
+  origins.set(path, last.path);
+  const unroll: Record<string, number> = {};
+  for (const step of steps) {
+    if (step.kind !== 'U' || !reduced.includes(step.dimension)) continue;
+    const dimension = dimensions[step.dimension]!;
+    unroll[dimension] = (unroll[dimension] ?? 1) * step.count;
+  }
+  const windows = family.windows.reduce((all, name) => all * own[name]!, 1);
+  const tiles = [{ firstWindow: 0, windows, firstFilter: 0, filters: own['filters']! }];
+  const isUnrolled = Object.keys(unroll).length > 0;
+  // On two packed operands of windows, a plain tile is a microkernel of the target.
+  const isPlain = packed.length === 2 && family.windows.includes('windows') && !isUnrolled;
+  const kernel: KernelNode<string> = { kind: 'kernel', lanes: dimensions[last.dimension]!, extents: own };
+  return { ...kernel, ...(isUnrolled && { unroll }), ...(!isPlain && { tiles }) };
+};

@@ -1,6 +1,6 @@
 /** What a kernel can do: its decisions, and whether it can read an operand where that lies. */
-import { evaluate } from '@sconv/affine';
 import type { Contraction, ContractionOperand } from './contraction.ts';
+import { elementStep } from './element-step.ts';
 import type { Family } from './families.ts';
 import type { KernelNode, PackedOperand } from './plan.ts';
 
@@ -58,10 +58,8 @@ export function* placeProblems(
   inPlace: readonly PackedOperand[],
 ): Generator<string> {
   const extent = (name: string): number => dimensions.find((each) => each.name === name)?.extent ?? 1;
-  const step = (operand: ContractionOperand, name: string): number => {
-    const at = dimensions.findIndex((each) => each.name === (name === 'windows' ? 'columns' : name));
-    return at < 0 ? 0 : stepAlong(operand, at, dimensions.length);
-  };
+  const step = (operand: ContractionOperand, name: string): number =>
+    elementStep(dimensions, operand, name === 'windows' ? 'columns' : name);
   /** The distance between two results along the lanes, or between what they use of an operand. */
   const laneStep = (operand: ContractionOperand): number =>
     // A single lane has no next one.
@@ -84,21 +82,5 @@ export function* placeProblems(
   if (laneStep(output) !== 1)
     yield `the output is ${laneStep(output)} elements apart along ${lanes}, the lanes: choose others`;
 }
-
-/** How many elements lie between those of two neighbouring points along a dimension. */
-const stepAlong = ({ map, sizes }: ContractionOperand, at: number, rank: number): number => {
-  const origin = evaluate(map, Array<number>(rank).fill(0));
-  const next = evaluate(
-    map,
-    Array.from({ length: rank }, (_, i) => (i === at ? 1 : 0)),
-  );
-  let stride = 1;
-  let step = 0;
-  for (let i = sizes.length - 1; i >= 0; i -= 1) {
-    step += stride * (next[i]! - origin[i]!);
-    stride *= sizes[i]!;
-  }
-  return step;
-};
 
 const product = (numbers: readonly number[]): number => numbers.reduce((all, each) => all * each, 1);

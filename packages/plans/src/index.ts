@@ -4,6 +4,7 @@ export type {
   ContractionEpilogue,
   ContractionOperand,
 } from './contraction.ts';
+export { elementStep } from './element-step.ts';
 export type { Planned, Planner } from './planner.ts';
 export { PlanError } from './errors.ts';
 export { foldPlan, isOpenPlan, planExtents, planPaths, samePlan } from './plan.ts';

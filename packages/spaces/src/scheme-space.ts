@@ -1,0 +1,234 @@
+/**
+ * The space of the schemes of a contraction (TT §5.3): microkernels of a family, or combinations of two of them, that
+ * leave no partial tiles; the orders of loops that the movement model keeps; the divisors handed to these loops; the
+ * places of a combination; and which operands are packed, and where. It is counted, and any of its elements is made,
+ * without the others.
+ */
+import type { Contraction, ContractionOperand, PackedOperand } from '@sconv/plans';
+import { elementStep } from '@sconv/plans';
+import type { Scheme } from '@sconv/schemes';
+import type { KernelFamily } from '@sconv/targets';
+import { expectRecord, SpaceError } from './errors.ts';
+import { kernelGroups, type KernelGroup, type KernelRoles, type SpaceKernel } from './kernel-groups.ts';
+import { loopOrders, nestDimensions, type NestDimension } from './loop-orders.ts';
+import { nestSpace, type Nests, type NestStep } from './nest-space.ts';
+import { mostBands } from './nest-words.ts';
+import type { PackingRule } from './packing-places.ts';
+import { elementOf, schemeOf, unrolled } from './scheme-of-element.ts';
+
+/** What an element of a space consists of. */
+export interface SpaceElement {
+  readonly kernel: SpaceKernel;
+  /** The loops above the microkernel, outermost first, with those that it contains. */
+  readonly nest: readonly NestStep[];
+}
+
+/** What belongs to a space. */
+export interface SpaceOptions {
+  /** The dimension of the vectors; default: one along which the elements of the output are next to each other. */
+  readonly lanes?: string;
+  /** The dimension of the heights; default: rows, or columns of a single row, or filters if vectors are not theirs. */
+  readonly height?: string;
+  /** Levels of memory with loops of their own, 1 to 7; default: 3, those of L1, L2 and L3 (TT §5.2). */
+  readonly levels?: number;
+  /** Whether an operand is packed; default: it may be, and must where it cannot be read in place. */
+  readonly packs?: Partial<Readonly<Record<PackedOperand, PackingRule['choice']>>>;
+}
+
+/** Schemes by number, from 0. Indices are exact: a space may have more elements than 2^53. */
+export interface SchemeSpace extends Iterable<Scheme> {
+  readonly contraction: Contraction;
+  readonly count: bigint;
+  /** The microkernels and combinations of which there are schemes. */
+  readonly kernels: readonly KernelGroup[];
+  /** The scheme of a number. Throws a `SpaceError` outside of `0 ≤ i < count`. */
+  readonly at: (i: bigint) => Scheme;
+  /** The same as its parts. */
+  readonly element: (i: bigint) => SpaceElement;
+  /** The number of a scheme, or of one that computes in the same order; undefined for one that is not in the space. */
+  readonly indexOf: (scheme: Scheme) => bigint | undefined;
+  /** `n` schemes, drawn uniformly and with repetitions; `random` gives numbers in `[0, 1)`. */
+  readonly sample: (random: () => number, n: number) => readonly Scheme[];
+}
+
+/** The space of a contraction and a family of microkernels. Throws a `SpaceError` for impossible input. */
+export const schemeSpace = (
+  contraction: Contraction,
+  family: KernelFamily,
+  options: SpaceOptions = {},
+): SchemeSpace => {
+  expectRecord('options', options);
+  const dimensions = nestDimensions(contraction);
+  const roles = rolesOf(contraction, options);
+  const groups = kernelGroups(
+    family,
+    new Map(contraction.dimensions.map(({ name, extent }) => [name, extent])),
+    roles,
+  );
+  const nestsOf = nestsBy(contraction, dimensions, roles, options);
+  const kernels: KernelGroup[] = [];
+  const nests: Nests[] = [];
+  const ends: bigint[] = [];
+  let count = 0n;
+  for (const group of groups) {
+    const of = nestsOf(group);
+    if (of.count === 0n) continue;
+    count += of.count * BigInt(group.ways);
+    kernels.push(group);
+    nests.push(of);
+    ends.push(count);
+  }
+  const separate = dimensions.filter(({ uses }) => uses.every(Boolean));
+  const outer = separate.map(({ name, extent }): NestStep => ({
+    kind: 'loop',
+    dimension: name,
+    count: extent,
+  }));
+
+  const element = (i: bigint): SpaceElement => {
+    if (typeof (i as unknown) !== 'bigint' || i < 0n || i >= count) {
+      const message = `there is no element ${String(i)}: a space of ${count} has those from 0n on`;
+      throw new SpaceError('spaces/index', 'i', message);
+    }
+    const at = firstAbove(ends, i);
+    const left = i - (ends[at - 1] ?? 0n);
+    const ofGroup = nests[at]!;
+    const kernel = kernels[at]!.kernel(Number(left / ofGroup.count));
+    return { kernel, nest: [...outer, ...ofGroup.at(left % ofGroup.count)] };
+  };
+  const at = (i: bigint): Scheme => schemeOf(element(i), roles, family.lanes);
+  return {
+    contraction,
+    count,
+    kernels,
+    at,
+    element,
+    indexOf: (scheme) => {
+      const found = elementOf(scheme, {
+        contraction,
+        roles,
+        family,
+        separate: separate.map(({ name }) => name),
+      });
+      if (found === undefined) return undefined;
+      for (const [i, group] of kernels.entries()) {
+        const way = wayOf(group, found.kernel);
+        if (way === undefined) continue;
+        const index = nests[i]!.indexOf(found.nest);
+        return index === undefined ? undefined : (ends[i - 1] ?? 0n) + BigInt(way) * nests[i]!.count + index;
+      }
+      return undefined;
+    },
+    sample: (random, n) => Array.from({ length: count === 0n ? 0 : n }, () => at(below(count, random))),
+    *[Symbol.iterator]() {
+      for (let i = 0n; i < count; i += 1n) yield at(i);
+    },
+  };
+};
+
+const rolesOf = (contraction: Contraction, options: SpaceOptions): KernelRoles => {
+  const extentOf = (name: string): number =>
+    contraction.dimensions.find((each) => each.name === name)?.extent ?? 1;
+  const parallel = contraction.dimensions.filter(({ iterator }) => iterator === 'parallel');
+  const named = (option: 'lanes' | 'height', fallback: string): string => {
+    const name = options[option] ?? fallback;
+    if (parallel.some((each) => each.name === name)) return name;
+    const known = parallel.map((each) => each.name).join(', ');
+    const message = `expected one of ${known}, not ${JSON.stringify(name)}`;
+    throw new SpaceError('spaces/dimension', option, message);
+  };
+  const contiguous = parallel.filter(
+    ({ name, extent }) =>
+      extent > 1 && elementStep(contraction.dimensions, contraction.operands[2], name) === 1,
+  );
+  const lanes = named('lanes', contiguous[0]?.name ?? 'filters');
+  const height = lanes === 'filters' ? (extentOf('rows') > 1 ? 'rows' : 'columns') : 'filters';
+  const roles = { lanes, height: named('height', height) };
+  if (roles.lanes !== roles.height) return roles;
+  const message = `vectors are along ${lanes}: heights are along another dimension`;
+  throw new SpaceError('spaces/dimension', 'height', message);
+};
+
+/** The nests above the kernels of a group. */
+const nestsBy = (
+  contraction: Contraction,
+  dimensions: readonly NestDimension[],
+  roles: KernelRoles,
+  { levels = 3, packs = {} }: SpaceOptions,
+): ((group: KernelGroup) => Nests) => {
+  expectRecord('packs', packs);
+  if (!Number.isInteger(levels) || levels < 1 || levels > mostBands) {
+    const message = `expected 1 to ${mostBands} levels of memory, not ${levels}`;
+    throw new SpaceError('spaces/levels', 'levels', message);
+  }
+  const [input, filters, output] = contraction.operands;
+  const canBeInPlace = (operand: ContractionOperand): boolean =>
+    operand.bytes === output.bytes && elementStep(contraction.dimensions, operand, roles.lanes) <= 1;
+  const isInPlace = { input: canBeInPlace(input), filters: canBeInPlace(filters) };
+  const packed = (operand: PackedOperand): PackingRule['choice'] => {
+    const choice = packs[operand] ?? 'may';
+    if (!['never', 'may', 'must'].includes(choice)) {
+      const message = `expected never, may or must, not ${JSON.stringify(choice)}`;
+      throw new SpaceError('spaces/packs', `packs.${operand}`, message);
+    }
+    return choice === 'may' && !isInPlace[operand] ? 'must' : choice;
+  };
+  const on = (operand: 0 | 1) =>
+    new Set(dimensions.filter(({ uses }) => uses[operand]).map(({ name }) => name));
+  const reduced = dimensions.filter(({ isReduction }) => isReduction).map(({ name }) => name);
+  const nests = nestSpace({
+    orders: loopOrders(contraction),
+    bands: levels,
+    reductions: new Set(reduced),
+    height: roles.height,
+    packing: {
+      input: { choice: packed('input'), on: on(0), tiles: 'windows' },
+      filters: { choice: packed('filters'), on: on(1), tiles: 'filters' },
+    },
+  });
+  const own = dimensions.filter(({ uses }) => !uses.every(Boolean));
+  return (group) =>
+    nests({
+      iterations: new Map(own.map(({ name, extent }) => [name, extent / (group.sizes.get(name) ?? 1)])),
+      isCombined: group.heights.length > 1,
+    });
+};
+
+const wayOf = ({ of, heights, ways, kernel }: KernelGroup, wanted: SpaceKernel): number | undefined => {
+  const isSame =
+    of.vectors === wanted.of.vectors &&
+    unrolled.every((name) => of.unroll[name] === wanted.of.unroll[name]) &&
+    heights.length === wanted.runs.length &&
+    heights.every((height, i) => height === wanted.runs[i]!.height);
+  if (!isSame) return undefined;
+  // The ways go by ascending count of the lower tiles, in equal steps.
+  const [first, second] = [0, Math.min(1, ways - 1)].map((way) => kernel(way).runs[0]!.count);
+  const [count] = wanted.runs.map((run) => run.count);
+  const way = ways === 1 ? 0 : (count! - first!) / (second! - first!);
+  if (!Number.isInteger(way) || way < 0 || way >= ways) return undefined;
+  return kernel(way).runs.every((run, i) => run.count === wanted.runs[i]!.count) ? way : undefined;
+};
+
+/** The first position whose end is above a number. */
+const firstAbove = (ends: readonly bigint[], i: bigint): number => {
+  let [low, high] = [0, ends.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ends[middle]! > i) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/** A uniform number below `count`: as many random bits as it has, drawn again while they are not below. */
+const below = (count: bigint, random: () => number): bigint => {
+  const digits = Math.ceil((count - 1n).toString(2).length / 16);
+  const top = 1n << BigInt(16 * digits);
+  // The multiples of count below the top are equally likely.
+  const limit = top - (top % count);
+  for (;;) {
+    let drawn = 0n;
+    for (let i = 0; i < digits; i += 1) drawn = (drawn << 16n) | BigInt(Math.floor(random() * 65_536));
+    if (drawn < limit) return drawn % count;
+  }
+};

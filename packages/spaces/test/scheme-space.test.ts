@@ -1,0 +1,212 @@
+import { contractionOf, convolution, parseShape } from '@sconv/csa';
+import { unwrap } from '@sconv/diagnostics';
+import type { Contraction } from '@sconv/plans';
+import { parseScheme, printScheme } from '@sconv/schemes';
+import type { KernelFamily } from '@sconv/targets';
+import { expect, it } from 'vitest';
+import { schemeSpace } from '../src/index.ts';
+import { everyScheme } from './every-scheme.ts';
+
+const channelsLast = { input: 'nhwgc', filters: 'ghwcf', output: 'nhwgf' };
+
+const once = { channels: 1, tapRows: 1, tapColumns: 1 };
+
+/** xorshift32 in `[0, 1)`. */
+const seeded = (seed: number) => (): number => {
+  seed ^= seed << 13;
+  seed ^= seed >>> 17;
+  seed ^= seed << 5;
+  return (seed >>> 0) / 2 ** 32;
+};
+
+const random = seeded(20);
+const pick = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+
+/** Few iterations in all, so that everything can be tried. */
+const drawSpace = () => {
+  const kind = pick('convolution', 'product', 'tap', 'batch');
+  const taps = kind === 'convolution' ? pick(2, 3) : 1;
+  const family: KernelFamily = {
+    lanes: 4,
+    source: 'drawn',
+    classes: [
+      { unroll: once, vectors: pick(1, 2), heights: pick([2], [1, 2], [2, 3], [3, 4]) },
+      ...(taps > 1 ? [{ unroll: { ...once, tapRows: taps }, vectors: 1, heights: pick([1], [2]) }] : []),
+    ],
+  };
+  const isFew = kind === 'convolution' || kind === 'batch';
+  const [k, c] = [pick(8, ...(isFew ? [] : [16])), kind === 'batch' ? 2 : pick(1, 2, 3)];
+  const [h, w] = [pick(2, 4, 5, 7), kind === 'product' ? 1 : pick(2, 3)];
+  const extents = { k, c, h, w, r: taps, s: taps, b: kind === 'batch' ? 2 : 1 };
+  const shape = convolution({
+    batch: extents.b,
+    groups: 1,
+    inputChannels: c,
+    inputHeight: h + taps - 1,
+    inputWidth: w + taps - 1,
+    filters: k,
+    filterHeight: taps,
+    filterWidth: taps,
+    strides: { h: 1, w: 1 },
+    dilations: { h: 1, w: 1 },
+    elementType: 'f32',
+  });
+  const orders = {
+    convolution: ['srcwhk', 'srckhw', 'srckwh', 'whkrcs', 'whkscr'],
+    product: ['chk', 'ckh', 'hkc'],
+    tap: ['cwhk', 'ckwh', 'whkc'],
+    batch: ['cwhbk', 'ckwhb', 'whkbc'],
+  }[kind];
+  return {
+    contraction: contractionOf(shape, channelsLast),
+    small: {
+      extents,
+      orders,
+      levels: isFew ? 1 : 2,
+      family,
+      packs: pick('', 'filters', 'input', 'input filters'),
+    },
+  };
+};
+
+const spaceOf = (
+  contraction: Contraction,
+  { family, levels, packs }: ReturnType<typeof drawSpace>['small'],
+) => {
+  const may = (operand: string) => (packs.includes(operand) ? 'may' : 'never');
+  return schemeSpace(contraction, family, {
+    levels,
+    lanes: 'filters',
+    height: 'rows',
+    packs: { input: may('input'), filters: may('filters') },
+  });
+};
+
+it('has the schemes that there are if everything is tried, each once and with its number', () => {
+  const counts: number[] = [];
+  for (let i = 0; i < 200; i += 1) {
+    const { contraction, small } = drawSpace();
+    const space = spaceOf(contraction, small);
+    const expected = everyScheme(small);
+    const texts = Array.from(space, (scheme) => printScheme(scheme));
+    expect(texts.filter((text) => !expected.has(text))).toEqual([]);
+    expect([space.count, new Set(texts).size], JSON.stringify(small)).toEqual([
+      BigInt(expected.size),
+      expected.size,
+    ]);
+    for (let at = 0n; at < space.count; at += 7n) expect(space.indexOf(space.at(at))).toBe(at);
+    counts.push(expected.size);
+  }
+  // Some are empty, and some are not so small.
+  expect(counts.filter((count) => count === 0).length).toBeGreaterThan(5);
+  expect(Math.max(...counts)).toBeGreaterThan(300);
+});
+
+it('draws all elements equally often', () => {
+  const shape = convolution({
+    batch: 1,
+    groups: 1,
+    inputChannels: 2,
+    inputHeight: 17,
+    inputWidth: 2,
+    filters: 32,
+    filterHeight: 1,
+    filterWidth: 1,
+    strides: { h: 1, w: 1 },
+    dilations: { h: 1, w: 1 },
+    elementType: 'f32',
+  });
+  const family: KernelFamily = {
+    lanes: 16,
+    source: 'a test',
+    classes: [{ unroll: once, vectors: 1, heights: [5, 6] }],
+  };
+  const space = schemeSpace(contractionOf(shape, channelsLast), family, { levels: 2 });
+  const size = Number(space.count);
+  expect(size).toBeGreaterThan(30);
+  const counts = Array<number>(size).fill(0);
+  const draws = 100 * size;
+  for (const scheme of space.sample(seeded(7), draws)) counts[Number(space.indexOf(scheme))]! += 1;
+  const chiSquare = counts.reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0);
+  // Its mean is size - 1, its variance twice that: three standard deviations.
+  expect(Math.abs(chiSquare - size + 1)).toBeLessThan(3 * Math.sqrt(2 * (size - 1)));
+});
+
+it('takes a space of more than 2^53 elements by number', () => {
+  const shape = parseShape('1x65536x65536x1,65536x65536x1x1');
+  const family: KernelFamily = {
+    lanes: 16,
+    source: 'a test',
+    classes: [{ unroll: once, vectors: 1, heights: [3, 4, 5] }],
+  };
+  const space = schemeSpace(contractionOf(shape, channelsLast), family, { levels: 7 });
+  expect(space.count).toBeGreaterThan(2n ** 53n);
+  for (const i of [0n, 2n ** 53n + 1n, space.count - 1n]) expect(space.indexOf(space.at(i))).toBe(i);
+  expect(space.sample(seeded(1), 3)).toHaveLength(3);
+});
+
+const space = (options: object = {}, family: object = {}, shape = '1x8x6x6,32x8x3x3') =>
+  schemeSpace(
+    contractionOf(parseShape(shape), channelsLast),
+    { lanes: 4, source: 'a test', classes: [{ unroll: once, vectors: 2, heights: [2, 3] }], ...family },
+    options,
+  );
+
+it.each([
+  ['its own', '[T(k,4), T(h,2), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), U(k,2), V(k,4)]', true],
+  [
+    'other loops of the microkernel',
+    '[T(k,4), T(h,2), T(w,4), T(c,8), T(r,3), T(s,3), U(h,2), U(k,2), V(k,4)]',
+    true,
+  ],
+  [
+    'two loops that are one',
+    '[R(k), T(h,2), T(w,2), T(h,1), R(w), T(s,3), T(r,3), T(c,8), U(h,2), U(k,2), V(k,4)]',
+    true,
+  ],
+  ['other loops', '[T(h,2), T(k,4), T(c,8), T(w,4), T(s,3), T(r,3), U(h,2), U(k,2), V(k,4)]', false],
+  ['rows that are missing', '[T(k,4), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), U(k,2), V(k,4)]', false],
+  ['other vectors', '[T(k,8), T(h,2), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), V(k,4)]', false],
+  ['another length of vectors', '[T(k,4), T(h,2), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), V(k,8)]', false],
+  ['another height', '[T(k,4), T(w,4), T(s,3), T(r,3), T(c,8), U(h,4), U(k,2), V(k,4)]', false],
+  [
+    'another unrolled dimension',
+    '[T(k,4), T(h,2), T(w,2), T(s,3), T(r,3), T(c,8), U(w,2), U(h,2), U(k,2), V(k,4)]',
+    false,
+  ],
+  ['no microkernel', '[T(k,32)]', false],
+  [
+    'a sequence',
+    '[T(k,4), Seq(h; [(1, [T(w,4), U(h,2), U(k,2), V(k,4)]), (1, [T(w,4), U(h,2), U(k,2), V(k,4)])])]',
+    false,
+  ],
+  ['a dimension of a product', '[T(j,4), U(i,2), V(j,4)]', false],
+])('finds a scheme with %s: %s', (_, text, isFound) => {
+  const own = space({ levels: 1 });
+  const found = own.indexOf(unwrap(parseScheme(text)));
+  expect(found !== undefined).toBe(isFound);
+  if (found !== undefined) expect(own.indexOf(own.at(found))).toBe(found);
+});
+
+it('packs what cannot be read in place', () => {
+  // The filters of one channel are a whole filter apart.
+  const shape = contractionOf(parseShape('1x8x6x6,32x8x3x3'), { ...channelsLast, filters: 'gfchw' });
+  const family = { lanes: 4, source: 'a test', classes: [{ unroll: once, vectors: 1, heights: [4] }] };
+  const packed = schemeSpace(shape, family);
+  for (const scheme of packed.sample(seeded(3), 50))
+    expect(scheme.filter((each) => each.kind === 'P' && each.operand === 'filters')).toHaveLength(1);
+});
+
+it.each([
+  [() => space({ levels: 8 }), 'spaces/levels'],
+  [() => space({ lanes: 'channels' }), 'spaces/dimension'],
+  [() => space({ height: 'filters' }), 'spaces/dimension'],
+  [() => space({ packs: { input: 'always' } }), 'spaces/packs'],
+  [() => space({}, { classes: [] }), 'spaces/family'],
+  [() => space({}, { classes: [3] }), 'spaces/not-a-record'],
+  [() => space({}, { lanes: 0 }), 'spaces/extent'],
+  [() => space().at(-1n), 'spaces/index'],
+  [() => space().at(space().count), 'spaces/index'],
+])('refuses %s', (make, code) => {
+  expect(make).toThrow(expect.objectContaining({ name: 'SpaceError', code }));
+});

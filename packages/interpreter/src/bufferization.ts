@@ -1,6 +1,7 @@
 /** The `bufferization` dialect: conversions between tensors and memrefs, always by copying. */
 import { mixedIndices } from '@sconv/dialects';
-import type { Operation } from '@sconv/ir';
+import type { Operation, Type } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
 import type { Context, Handler, Handlers } from './context.ts';
 import { checkMemRefType, copyBuffer, newBuffer } from './memref.ts';
 import { mixedValues } from './slice.ts';
@@ -27,15 +28,41 @@ const tensorOf = (operation: Operation, context: Context, buffer: MemRefValue): 
   return { kind: 'tensor', shape: sizes, elementType, elements: versioned(data) };
 };
 
+/** A new buffer of the layout that a type says, for these sizes; undefined where it leaves that open. */
+const placedBuffer = (
+  operation: Operation,
+  context: Context,
+  sizes: readonly number[],
+  type: Type,
+): MemRefValue | undefined => {
+  if (type.kind !== 'memref' || type.layout?.kind !== 'strided') return undefined;
+  const { offset, strides } = type.layout;
+  // A negative stride is left to the check of the type: nothing is known to allocate from its first element on.
+  if ([offset, ...strides].some((value) => value === DYNAMIC || value < 0)) return undefined;
+  const last = strides.reduce((sum, stride, i) => sum + Math.max(0, sizes[i]! - 1) * stride, offset);
+  const data = context.machine.allocatePoison(operation, [last + 1], type.elementType);
+  return {
+    kind: 'memref',
+    elementType: type.elementType,
+    allocation: { data, freed: false },
+    offset,
+    sizes,
+    strides,
+  };
+};
+
 /** Writes to the buffer do not reach the tensor; valid programs cannot tell. */
 const toMemref: Handler = (operation, context) => {
   const source = context.tensor(operation, context.operand(operation, 0));
   const result = context.result(operation);
   const slot = context.slot(result);
   return (frame) => {
-    const buffer = bufferOf(source(frame));
-    checkMemRefType(operation, buffer, result.type);
-    frame.objects[slot] = buffer;
+    const tensor = source(frame);
+    const placed = placedBuffer(operation, context, tensor.shape, result.type);
+    const buffer = bufferOf(tensor);
+    if (placed !== undefined) copyBuffer(operation, context, buffer, placed);
+    checkMemRefType(operation, placed ?? buffer, result.type);
+    frame.objects[slot] = placed ?? buffer;
   };
 };
 

@@ -328,7 +328,7 @@ const byteView: Handler = (operation, context) => {
     const given = sizeSlots.values();
     const sizes = type.shape.map((size) => (size === DYNAMIC ? frame.numbers[given.next().value!]! : size));
     const length = sizes.reduce((product, size) => product * size, 1);
-    const width = (bits ?? 0) / 8;
+    const width = Math.ceil((bits ?? 0) / 8);
     const first = allocation.data.byteOffset + offset + shift;
     if (Elements === undefined || width === 0 || first % width !== 0 || !holds(Elements, width)) {
       trap(operation, 'interpreter/unsupported-type', `views bytes as ${printType(type.elementType)}`);

@@ -52,12 +52,20 @@ it('materialize_in_destination into a tensor of another shape is an error', () =
   });
 });
 
-it('a buffer of another layout than its type is an error', () => {
-  const text = `func.func @f(%t: tensor<2x2xf32>) {
-    %n = bufferization.to_memref %t : memref<2x2xf32, strided<[1, 2]>>
-    return
+it('a buffer is laid out as its type says', () => {
+  const text = (
+    layout: string,
+  ) => `func.func @f(%t: tensor<2x2xf32>) -> (memref<2x2xf32, strided<${layout}>>, f32) {
+    %n = bufferization.to_memref %t : memref<2x2xf32, strided<${layout}>>
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = memref.load %n[%c0, %c1] : memref<2x2xf32, strided<${layout}>>
+    return %n, %0 : memref<2x2xf32, strided<${layout}>>, f32
   }`;
-  expect(failure(text, [tensor([2, 2], new Float32Array(4))]).code).toBe('interpreter/shape-mismatch');
+  const values = [tensor([2, 2], Float32Array.of(1, 2, 3, 4))];
+  expect(run(text('[1, 2]'), values)).toMatchObject([{ offset: 0, strides: [1, 2] }, 2]);
+  expect(run(text('[8, 1], offset: 9'), values)).toMatchObject([{ offset: 9, strides: [8, 1] }, 2]);
+  expect(failure(text('[-2, 1], offset: 2'), values).code).toBe('interpreter/shape-mismatch');
 });
 
 it('the size hint of alloc_tensor is no size', () => {

@@ -222,6 +222,19 @@ it('copy takes its source before it writes, also within one allocation', () => {
   expect([...data]).toEqual([0, 0, 1, 2, 3]);
 });
 
+it('bytes may be seen as booleans', () => {
+  const text = `func.func @f(%m: memref<4xi8>, %i: index) -> (i1, i1) {
+    %c2 = arith.constant 2 : index
+    %v = memref.view %m[%c2][] : memref<4xi8> to memref<2xi1>
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = memref.load %v[%c0] : memref<2xi1>
+    %1 = memref.load %v[%c1] : memref<2xi1>
+    return %0, %1 : i1, i1
+  }`;
+  expect(run(text, [memref([4], Int8Array.of(0, 0, 1, 0)), 0])).toEqual([1, 0]);
+});
+
 it('new memory is NaN until it is written', () => {
   const text = `func.func @f(%n: index, %x: f32) -> (f32, f32, index) {
     %c0 = arith.constant 0 : index

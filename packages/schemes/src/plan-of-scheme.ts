@@ -120,7 +120,7 @@ const leafOf = (
   origins.set(path, last.path);
   const unroll: Record<string, number> = {};
   for (const step of steps) {
-    if (step.kind !== 'U' || !reduced.includes(step.dimension)) continue;
+    if (step.kind !== 'U' || step.count === 1 || !reduced.includes(step.dimension)) continue;
     const dimension = dimensions[step.dimension]!;
     unroll[dimension] = (unroll[dimension] ?? 1) * step.count;
   }

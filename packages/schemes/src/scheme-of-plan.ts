@@ -26,8 +26,10 @@ export const schemeOfPlan = (plan: AnyPlan, { lanes = 1 }: SchemeForm = {}): Dia
   const several = (kind: 'T' | 'U', dimension: string, count: number): Scheme =>
     count === 1 ? [] : [{ kind, dimension, count }];
   const kernel = ({ lanes: along, extents, unroll }: KernelNode<string>): Scheme => {
-    const ofSums = reduced.flatMap((each): Scheme => {
+    const ofSums = reduced.flatMap((each, i): Scheme => {
       const factor = unroll?.[dimensions[each]!] ?? 1;
+      // One loop at least, so that others above, in another order, are not taken for the microkernel's.
+      if (i === 0 && extents[dimensions[each]!] === 1) return [{ kind: 'T', dimension: each, count: 1 }];
       return [...several('T', each, extents[dimensions[each]!]! / factor), ...several('U', each, factor)];
     });
     const length = extents[along]! % lanes === 0 ? lanes : extents[along]!;

@@ -28,7 +28,7 @@ export interface SchemeProblem {
 /** What a scheme is checked against besides its contraction. */
 export interface SchemeLimits {
   /** Elements of a vector of the target; without it any length is right. */
-  readonly lanes?: number;
+  readonly lanes?: number | undefined;
 }
 
 /**

@@ -1,7 +1,10 @@
 export { schemeProblems } from './check-scheme.ts';
 export type { SchemeLimits, SchemeProblem } from './check-scheme.ts';
 export { checkedScheme } from './checked-scheme.ts';
+export { kernelCode } from './kernel-code.ts';
+export type { KernelCode } from './kernel-code.ts';
 export { lambdaToSequence } from './lambda-to-sequence.ts';
+export { schemeExtents } from './scheme-extents.ts';
 export { planOfScheme } from './plan-of-scheme.ts';
 export type { PlannedScheme } from './plan-of-scheme.ts';
 export { lanesOf, schemePlanner } from './planner.ts';

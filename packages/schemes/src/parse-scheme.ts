@@ -18,7 +18,7 @@ export interface ParseOptions {
   /** The name of the text in locations; default: `scheme`. */
   readonly file?: string;
   /** The elements of vectors whose length the text does not say, as in the authors' `V f`. */
-  readonly lanes?: number;
+  readonly lanes?: number | undefined;
 }
 
 /** Longer texts are no schemes. */

@@ -28,8 +28,7 @@ export const lanesOf = (
 export const schemePlanner =
   (scheme: Scheme): Planner<VectorMachine> =>
   (contraction, target): Diagnosed<Planned> => {
-    const lanes = lanesOf(target, contraction);
-    const [problem] = schemeProblems(scheme, contraction, lanes === undefined ? {} : { lanes });
+    const [problem] = schemeProblems(scheme, contraction, { lanes: lanesOf(target, contraction) });
     if (problem !== undefined) {
       const { code, path, message } = problem;
       return silenceable(error(code, `${path} of ${printScheme(scheme)}: ${message}`, unknownLocation));

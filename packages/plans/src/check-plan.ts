@@ -47,8 +47,8 @@ interface Around {
   readonly path: string;
   readonly family: Family;
   readonly extents: Extents;
-  /** The dimension of the innermost loop. */
-  readonly loop: string | undefined;
+  /** The dimensions of the innermost loop, and of the splits in it: what is packed depends on one of them. */
+  readonly moving: readonly string[];
   /** Whether nothing but loops over groups stands outside. */
   readonly isOutermost: boolean;
   readonly packed: Readonly<Partial<Record<PackedOperand, PackedTiles>>>;
@@ -88,7 +88,7 @@ export const planProblems = (plan: AnyPlan, limits: PlanLimits = {}): readonly P
     contraction === undefined
       ? (limits.extents ?? planExtents<string>(plan))
       : extentsIn(family, contraction);
-  const around = { path: 'plan', family, extents, loop: undefined, isOutermost: true, packed: {}, bytes: 0 };
+  const around = { path: 'plan', family, extents, moving: [], isOutermost: true, packed: {}, bytes: 0 };
   return [...nodeProblems(plan, around, limits)];
 };
 
@@ -189,7 +189,7 @@ function* nodeProblems(plan: Plan<string>, around: Around, limits: PlanLimits): 
         ...around,
         path: `${path}.body`,
         extents: { ...extents, [dimension]: step },
-        loop: dimension,
+        moving: [dimension],
         isOutermost: around.isOutermost && dimension === 'group',
         packed: entered(packed, dimension),
       };
@@ -273,7 +273,13 @@ function* splitProblems(
     yield { code: 'plan/pack', path, message };
   }
   for (const [i, { size, body }] of parts.entries()) {
-    const part = { ...around, path: `${path}.parts[${i}].body`, extents: { ...extents, [dimension]: size } };
+    const moving = around.moving.length === 0 ? [] : [...around.moving, dimension];
+    const part = {
+      ...around,
+      path: `${path}.parts[${i}].body`,
+      extents: { ...extents, [dimension]: size },
+      moving,
+    };
     yield* nodeProblems(body, { ...part, isOutermost: false }, limits);
   }
 }
@@ -331,7 +337,7 @@ function* packProblems(
   around: Around,
   limits: PlanLimits,
 ): Generator<PlanProblem> {
-  const { path, extents, packed, loop } = around;
+  const { path, extents, packed, moving } = around;
   const dimension = tileDimension[operand];
   // Rows and columns are packed whole: they are no tiles of a width.
   const width = extents[dimension] ?? 1;
@@ -341,8 +347,8 @@ function* packProblems(
     message,
   });
   if (packed[operand] !== undefined) yield problem('plan/pack', `the ${operand} are packed already`);
-  else if (loop !== undefined && !around.family.dimensionsOf[operand].includes(loop)) {
-    const message = `the ${operand} do not depend on the loop over ${loop}: pack them outside of it`;
+  else if (moving.length > 0 && !moving.some((each) => around.family.dimensionsOf[operand].includes(each))) {
+    const message = `the ${operand} do not depend on the loop over ${moving[0]}: pack them outside of it`;
     yield problem('plan/pack', message);
   }
   if (width % tiles !== 0)

@@ -40,6 +40,10 @@ describe('planProblems', () => {
     ['groups, one by one', groups(good)],
     ['a split inside of a loop', loopOf('batch', 1, 1, split([4, tiled], [4, tiled]))],
     ['loops around scalar code', windows(scalar({ windows: 4 }))],
+    [
+      'a packing in a split of what the loop around does not move',
+      loopOf('filters', 1, 4, split([4, pack('input', pack('filters', kernel()))], [4, tiled])),
+    ],
   ])('finds nothing wrong with %s', (_, plan) => {
     expect(problemsOf(plan)).toEqual([]);
   });
@@ -111,6 +115,14 @@ describe('planProblems', () => {
       'a packing that is made more often than it has to be',
       windows(pack('filters', pack('input', kernel()))),
       'plan.body: the filters do not depend on the loop over windows: pack them outside of it [plan/pack]',
+    ],
+    [
+      'one that neither the loop around nor the split in it moves',
+      windows(split([2, pack('filters', scalar({ windows: 2 }))], [2, scalar({ windows: 2 })])),
+      [
+        'plan.body.parts[0].body: the filters do not depend on the loop over windows: pack them outside of it [plan/pack]',
+        'plan.body.parts[0].body.body: scalar code reads the filters where they are, not the packed ones [plan/pack]',
+      ],
     ],
     [
       'tiles for several loops',

@@ -34,7 +34,7 @@ export interface NestSizes {
 /** Nests of the same letters: their words, by the factorizations of each dimension's iterations. */
 interface Arrangement {
   readonly occurrences: Occurrences;
-  /** The dimensions summed over that have a loop in the microkernel, in their order. */
+  /** The dimensions that have a loop in the microkernel, in its order. */
   readonly inner: readonly string[];
   readonly words: bigint;
   readonly count: bigint;
@@ -53,17 +53,20 @@ export const nestSpace = (rules: NestRules): ((sizes: NestSizes) => Nests) => {
     ];
     for (const [dimension, count] of split) {
       const most = primeFactors(count);
-      const isReduction = rules.reductions.has(dimension);
+      const mayBeInner = rules.inner.includes(dimension);
       choices = choices.flatMap(({ occurrences, inner }) =>
-        (isReduction ? [false, true] : [false]).flatMap((isInner) => {
+        (mayBeInner ? [false, true] : [false]).flatMap((isInner) => {
           const [from, to] = isInner ? [0, most - 1] : [1, most];
           const outer = Array.from(
             { length: Math.max(0, Math.min(to, rules.bands) - from + 1) },
             (_, i) => from + i,
           );
+          const own = isInner
+            ? rules.inner.filter((each) => each === dimension || inner.includes(each))
+            : inner;
           return outer.map((times) => ({
             occurrences: new Map([...occurrences, [dimension, times]]),
-            inner: isInner ? [...inner, dimension] : inner,
+            inner: own,
           }));
         }),
       );
@@ -110,11 +113,9 @@ export const nestSpace = (rules: NestRules): ((sizes: NestSizes) => Nests) => {
         return stepsOf(word, inner, counts);
       },
       indexOf: (nest) => {
-        const last = nest.findLastIndex(
-          (step) => step.kind !== 'loop' || !rules.reductions.has(step.dimension),
-        );
-        const word = wordOf(nest.slice(0, last + 1));
-        const inner = wordOf(nest.slice(last + 1)).letters;
+        const first = innerFrom(nest, rules.inner);
+        const word = wordOf(nest.slice(0, first));
+        const inner = wordOf(nest.slice(first)).letters;
         const own = occurrencesOf(word.letters);
         let index = 0n;
         for (const each of arrangements) {
@@ -139,6 +140,17 @@ export const nestSpace = (rules: NestRules): ((sizes: NestSizes) => Nests) => {
       },
     };
   }
+};
+
+/** Where the loops of the microkernel begin: those innermost ones that are in its order. */
+const innerFrom = (nest: readonly NestStep[], inner: readonly string[]): number => {
+  let [from, place] = [nest.length, inner.length];
+  for (const step of nest.toReversed()) {
+    const at = step.kind === 'loop' ? inner.indexOf(step.dimension) : -1;
+    if (at < 0 || at >= place) break;
+    [from, place] = [from - 1, at];
+  }
+  return from;
 };
 
 const loopsOver = (dimension: string, occurrences: Occurrences, inner: readonly string[]): number =>

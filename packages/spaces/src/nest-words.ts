@@ -25,8 +25,8 @@ export interface NestRules {
   readonly orders: readonly (readonly string[])[];
   /** How many bands there are, one for each level of memory above the registers. */
   readonly bands: number;
-  /** Loops over these stand in the microkernel, if innermost. */
-  readonly reductions: ReadonlySet<string>;
+  /** The dimensions of which the microkernel may have loops, in its order: sums stay in registers over them. */
+  readonly inner: readonly string[];
   /** The dimension that a combination covers. */
   readonly height: string;
   readonly packing: Readonly<Record<PackedOperand, PackingRule>>;
@@ -192,7 +192,7 @@ const automaton = (rules: NestRules) => {
     /** The layouts of a word that ends here; none if its last loop is one of the microkernel. */
     layouts: (id: number): number => {
       const { last, places } = states[id]!;
-      if (last !== undefined && rules.reductions.has(last)) return 0;
+      if (last !== undefined && rules.inner.includes(last)) return 0;
       const of = (operand: PackedOperand) => choicesOf(rules.packing[operand], places[operand]).length;
       return of('input') * of('filters');
     },

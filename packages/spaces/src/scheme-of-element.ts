@@ -4,7 +4,6 @@ import type { Scheme, Specifier } from '@sconv/schemes';
 import type { KernelClass, KernelFamily } from '@sconv/targets';
 import type { TileRun } from './combinations.ts';
 import { distinctClasses, type KernelRoles } from './kernel-groups.ts';
-import { nestDimensions } from './loop-orders.ts';
 import type { NestStep } from './nest-space.ts';
 import type { SpaceElement } from './scheme-space.ts';
 
@@ -70,8 +69,7 @@ interface ElementContext {
 
 /**
  * The element of a scheme, without the loops over separate dimensions; undefined for one that no family of microkernels
- * has. Loops of one iteration are left out, those of one dimension right inside of each other are one, and those that a
- * microkernel contains are in the order of elements: code is the same.
+ * has. Loops of one iteration are left out, and those of one dimension right inside of each other are one.
  */
 export const elementOf = (scheme: Scheme, context: ElementContext): SpaceElement | undefined => {
   const first = scheme.findIndex(({ kind }) => kind === 'U' || kind === 'V');
@@ -165,14 +163,13 @@ const loopsOf = (
   const first = own.findIndex((step) => !isSeparate(step));
   const nest = first < 0 ? [] : own.slice(first);
   if (nest.some(isSeparate)) return undefined;
-  return mergedLoops(nest, runs, contraction, roles);
+  return mergedLoops(nest, runs, roles);
 };
 
-/** Loops of one dimension right inside of each other as one, and those of a microkernel in the order of elements. */
+/** Loops of one dimension right inside of each other as one. */
 const mergedLoops = (
   nest: readonly NestStep[],
   runs: readonly TileRun[] | undefined,
-  contraction: Contraction,
   roles: KernelRoles,
 ): Loops => {
   const merged: NestStep[] = [];
@@ -186,20 +183,8 @@ const mergedLoops = (
     else if (last?.kind === 'combination' && step.dimension === roles.height) scale *= step.count;
     else merged.push(step);
   }
-  const reduced = nestDimensions(contraction).filter(({ isReduction }) => isReduction);
-  const isReduced = (step: NestStep): boolean =>
-    step.kind === 'loop' && reduced.some(({ name }) => name === step.dimension);
-  const end = merged.findLastIndex((step) => !isReduced(step)) + 1;
-  const inner = merged.slice(end);
-  const ordered = reduced.flatMap(({ name }): NestStep[] => {
-    const count = inner.reduce(
-      (all, step) => (step.kind === 'loop' && step.dimension === name ? all * step.count : all),
-      1,
-    );
-    return count === 1 ? [] : [{ kind: 'loop', dimension: name, count }];
-  });
   return {
-    nest: [...merged.slice(0, end), ...ordered],
+    nest: merged,
     runs: runs?.map((run) => ({ ...run, count: run.count * scale })),
   };
 };

@@ -7,7 +7,7 @@
 import type { Contraction, ContractionOperand, PackedOperand } from '@sconv/plans';
 import { elementStep } from '@sconv/plans';
 import type { Scheme } from '@sconv/schemes';
-import type { KernelFamily } from '@sconv/targets';
+import type { KernelClass, KernelFamily } from '@sconv/targets';
 import { expectRecord, SpaceError } from './errors.ts';
 import { kernelGroups, type KernelGroup, type KernelRoles, type SpaceKernel } from './kernel-groups.ts';
 import { loopOrders, nestDimensions, type NestDimension } from './loop-orders.ts';
@@ -175,23 +175,34 @@ const nestsBy = (
   };
   const on = (operand: 0 | 1) =>
     new Set(dimensions.filter(({ uses }) => uses[operand]).map(({ name }) => name));
-  const reduced = dimensions.filter(({ isReduction }) => isReduction).map(({ name }) => name);
-  const nests = nestSpace({
+  const rules = {
     orders: loopOrders(contraction),
     bands: levels,
-    reductions: new Set(reduced),
     height: roles.height,
     packing: {
       input: { choice: packed('input'), on: on(0), tiles: 'windows' },
       filters: { choice: packed('filters'), on: on(1), tiles: 'filters' },
     },
-  });
+  };
+  const spaces = new Map<string, ReturnType<typeof nestSpace>>();
   const own = dimensions.filter(({ uses }) => !uses.every(Boolean));
-  return (group) =>
-    nests({
+  return (group) => {
+    const inner = innerLoops(contraction, group.of);
+    const nests = spaces.get(inner.join()) ?? nestSpace({ ...rules, inner });
+    spaces.set(inner.join(), nests);
+    return nests({
       iterations: new Map(own.map(({ name, extent }) => [name, extent / (group.sizes.get(name) ?? 1)])),
       isCombined: group.heights.length > 1,
     });
+  };
+};
+
+/** The loops that a microkernel may have, outermost first: no dimension that is inside of an unrolled one. */
+const innerLoops = ({ dimensions }: Contraction, { unroll }: KernelClass): readonly string[] => {
+  const reduced = dimensions.filter(({ iterator }) => iterator === 'reduction').map(({ name }) => name);
+  const counts = new Map<string, number>(Object.entries(unroll));
+  const first = reduced.findIndex((name) => (counts.get(name) ?? 1) > 1);
+  return first < 0 ? reduced : reduced.slice(0, first + 1);
 };
 
 const wayOf = ({ of, heights, ways, kernel }: KernelGroup, wanted: SpaceKernel): number | undefined => {

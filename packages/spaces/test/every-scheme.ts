@@ -16,7 +16,6 @@ export interface SmallSpace {
 type Entry = readonly [letter: string, count: number];
 
 const lambda = 'L';
-const reduced = 'src';
 
 /** The texts of all schemes, each once. */
 export const everyScheme = (space: SmallSpace): ReadonlySet<string> => {
@@ -24,7 +23,7 @@ export const everyScheme = (space: SmallSpace): ReadonlySet<string> => {
   for (const kernel of kernelsOf(space)) {
     const bands = sequences(space.orders, space.levels);
     for (const order of new Set(bands))
-      for (const loops of loopsIn(`${order}src`, kernel.left, kernel.runs.length > 1))
+      for (const loops of loopsIn(order + innerOrder(kernel.of), kernel.left, kernel.runs.length > 1))
         for (const packed of packedIn(merged(loops, kernel), space.packs)) texts.add(textOf(packed, space));
   }
   return texts;
@@ -100,7 +99,11 @@ const loopsIn = (
     });
 };
 
-/** The same computation without loops of one iteration: equal neighbours as one, the microkernel's loops in order. */
+/** The loops that a microkernel may have: what it unrolls is innermost. */
+const innerOrder = ({ unroll: { channels, tapRows } }: Kernel['of']): string =>
+  channels > 1 ? 'c' : tapRows > 1 ? 'cr' : 'crs';
+
+/** The same computation without loops of one iteration, and equal neighbours as one. */
 const merged = (loops: readonly Entry[], { of, runs }: Kernel) => {
   const nest: Entry[] = [];
   let scale = 1;
@@ -110,14 +113,16 @@ const merged = (loops: readonly Entry[], { of, runs }: Kernel) => {
     else if (last?.[0] === lambda && letter === 'h') scale *= count;
     else nest.push([letter, count]);
   }
-  let end = nest.length;
-  while (end > 0 && reduced.includes(nest[end - 1]![0])) end -= 1;
-  const inner = Array.from(reduced, (letter): Entry => {
-    const own = nest.slice(end).filter((each) => each[0] === letter);
-    return [letter, own.reduce((all, [, count]) => all * count, 1)];
-  });
+  // Sums stay in registers over all loops that are directly above the microkernel and can be part of it.
+  const order = innerOrder(of);
+  let [end, place] = [nest.length, Infinity];
+  while (end > 0 && order.includes(nest[end - 1]![0]) && order.indexOf(nest[end - 1]![0]) < place) {
+    end -= 1;
+    place = order.indexOf(nest[end]![0]);
+  }
+  const isLost = end > 0 && order.includes(nest[end - 1]![0]);
   const parts = runs.map(([count, height]): Entry => [`${Number(count || 1) * scale}`, height]);
-  return { of, parts, outer: nest.slice(0, end), inner: inner.filter(([, count]) => count > 1) };
+  return { of, parts, isLost, outer: nest.slice(0, end), inner: nest.slice(end) };
 };
 
 type Nest = ReturnType<typeof merged>;
@@ -145,6 +150,7 @@ const packedIn = (nest: Nest, packs: string): readonly Nest[] => {
     });
     return [from, ...places.map((at) => ({ ...from, outer: from.outer.toSpliced(at, 0, [operand, 1]) }))];
   };
+  if (nest.isLost) return [];
   return pack('input', nest).flatMap((from) => pack('filters', from));
 };
 

@@ -1,7 +1,7 @@
 import { contractionOf, convolution, parseShape } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import type { Contraction } from '@sconv/plans';
-import { parseScheme, printScheme } from '@sconv/schemes';
+import { parseScheme, printScheme, schemeProblems } from '@sconv/schemes';
 import type { KernelFamily } from '@sconv/targets';
 import { expect, it } from 'vitest';
 import { schemeSpace } from '../src/index.ts';
@@ -153,25 +153,25 @@ const space = (options: object = {}, family: object = {}, shape = '1x8x6x6,32x8x
   );
 
 it.each([
-  ['its own', '[T(k,4), T(h,2), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), U(k,2), V(k,4)]', true],
+  ['its own', '[T(k,4), T(h,2), T(w,4), T(c,8), T(r,3), T(s,3), U(h,2), U(k,2), V(k,4)]', true],
   [
-    'other loops of the microkernel',
-    '[T(k,4), T(h,2), T(w,4), T(c,8), T(r,3), T(s,3), U(h,2), U(k,2), V(k,4)]',
-    true,
+    'another order in the microkernel',
+    '[T(k,4), T(h,2), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), U(k,2), V(k,4)]',
+    false,
   ],
   [
     'two loops that are one',
-    '[R(k), T(h,2), T(w,2), T(h,1), R(w), T(s,3), T(r,3), T(c,8), U(h,2), U(k,2), V(k,4)]',
+    '[R(k), T(h,2), T(w,2), T(h,1), R(w), T(c,8), T(r,3), T(s,3), U(h,2), U(k,2), V(k,4)]',
     true,
   ],
   ['other loops', '[T(h,2), T(k,4), T(c,8), T(w,4), T(s,3), T(r,3), U(h,2), U(k,2), V(k,4)]', false],
-  ['rows that are missing', '[T(k,4), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), U(k,2), V(k,4)]', false],
-  ['other vectors', '[T(k,8), T(h,2), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), V(k,4)]', false],
-  ['another length of vectors', '[T(k,4), T(h,2), T(w,4), T(s,3), T(r,3), T(c,8), U(h,2), V(k,8)]', false],
-  ['another height', '[T(k,4), T(w,4), T(s,3), T(r,3), T(c,8), U(h,4), U(k,2), V(k,4)]', false],
+  ['rows that are missing', '[T(k,4), T(w,4), T(c,8), T(r,3), T(s,3), U(h,2), U(k,2), V(k,4)]', false],
+  ['other vectors', '[T(k,8), T(h,2), T(w,4), T(c,8), T(r,3), T(s,3), U(h,2), V(k,4)]', false],
+  ['another length of vectors', '[T(k,4), T(h,2), T(w,4), T(c,8), T(r,3), T(s,3), U(h,2), V(k,8)]', false],
+  ['another height', '[T(k,4), T(w,4), T(c,8), T(r,3), T(s,3), U(h,4), U(k,2), V(k,4)]', false],
   [
     'another unrolled dimension',
-    '[T(k,4), T(h,2), T(w,2), T(s,3), T(r,3), T(c,8), U(w,2), U(h,2), U(k,2), V(k,4)]',
+    '[T(k,4), T(h,2), T(w,2), T(c,8), T(r,3), T(s,3), U(w,2), U(h,2), U(k,2), V(k,4)]',
     false,
   ],
   ['no microkernel', '[T(k,32)]', false],
@@ -186,6 +186,27 @@ it.each([
   const found = own.indexOf(unwrap(parseScheme(text)));
   expect(found !== undefined).toBe(isFound);
   if (found !== undefined) expect(own.indexOf(own.at(found))).toBe(found);
+});
+
+it.each([
+  ['1x12x14x14,64x12x3x3', channelsLast],
+  ['2x8x9x11,32x8x2x3,s2', channelsLast],
+  ['1x12x14x1,64x12x1x1', channelsLast],
+  ['1x8x9x9,32x4x3x3,g2', channelsLast],
+  ['1x12x14x14,64x12x3x3', undefined],
+] as const)('has valid schemes of %s with operands as %j', (text, layouts) => {
+  const problem = contractionOf(parseShape(text), layouts);
+  const valid = schemeSpace(problem, {
+    lanes: 4,
+    source: 'a test',
+    classes: [
+      { unroll: once, vectors: 1, heights: [2, 3, 4, 5] },
+      { unroll: { channels: 2, tapRows: 3, tapColumns: 1 }, vectors: 1, heights: [3, 4, 5] },
+    ],
+  });
+  const drawn = valid.sample(seeded(11), 100);
+  expect(drawn).toHaveLength(100);
+  expect(drawn.flatMap((scheme) => schemeProblems(scheme, problem))).toEqual([]);
 });
 
 it('packs what cannot be read in place', () => {

@@ -180,7 +180,7 @@ export const emitPayloadBy = (
       const all = { module, plans: outlined?.plansOf(plans) ?? plans };
       return andThen(onlyFunctions(payload, all, options.functions, registry), (scheduled) =>
         success(scheduled, [
-          ...unscheduledConvolutions(given, scheduled.module, isGiven),
+          ...unscheduledConvolutions(given, scheduled.module, isGiven, registry),
           ...(isGiven ? slowTiles(scheduled.plans, target) : []),
         ]),
       );

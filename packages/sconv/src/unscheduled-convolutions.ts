@@ -1,8 +1,8 @@
 /** Convolutions compiled as written, because no schedule has touched them. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
-import type { Module, Operation } from '@sconv/ir';
-import { walk } from '@sconv/ir';
+import type { Module, Operation, Registry } from '@sconv/ir';
+import { findOperation, operationsIn } from '@sconv/ir';
 import { slicedAs } from '@sconv/slicing';
 import { whyNotSliced } from './target-schedule.ts';
 
@@ -28,13 +28,15 @@ export const unscheduledConvolutions = (
   payload: Module,
   after: Module,
   hasSchedule: boolean,
-): readonly Diagnostic[] => {
-  const left = new Map([...walk(after.root)].map((operation) => [operation.id, operation]));
-  return [...walk(payload.root)]
-    .filter((operation) => isConvolution(operation) && left.get(operation.id)?.name === operation.name)
+  registry: Registry,
+): readonly Diagnostic[] =>
+  operationsIn(payload.root)
+    .filter(
+      (operation) =>
+        isConvolution(operation) && findOperation(after, operation.id, registry)?.name === operation.name,
+    )
     .flatMap((operation) => {
       const why = reason(operation, hasSchedule);
       const message = `this ${operation.name} runs as it is written: ${why}`;
       return why === undefined ? [] : [warning('sconv/unscheduled', message, operation.location)];
     });
-};

@@ -22,6 +22,8 @@ export const applyStep = (
   const groups = operandGroups(definition, operation);
   const warnings: Diagnostic[] = [];
   const { location } = run.expanded ?? operation;
+  // Before the edit takes the draft of the payload, in which operations are found at once.
+  const target = targetLocation(run, operation);
   const edited = tryEdit(payload, run.context, (rewriter) => {
     const inputs: Record<string, PayloadLists | undefined> = {};
     definition.operandSpecs.forEach((spec, i) => {
@@ -37,7 +39,7 @@ export const applyStep = (
     };
     const tracking = new HandleTracking(rewriter);
     const result = rewriter.listening(tracking, () =>
-      failingInexact('transform/arithmetic', targetLocation(run, operation), () =>
+      failingInexact('transform/arithmetic', target, () =>
         apply!(context, inputs, definition.transform.readAttributes(operation)),
       ),
     );

@@ -78,16 +78,17 @@ export function* walk(operation: Operation): Generator<Operation> {
 /** The operations of `walk` as a list: for a draft, all are drafts. */
 export const operationsIn = <O extends Operation>(operation: O): O[] => {
   const found: O[] = [];
-  const visit = (at: Operation): void => {
-    found.push(at as O);
-    for (const { blocks } of at.regions) {
-      for (const { operations } of blocks)
-        // By index: an iterator of a frozen list is an object for each step.
-        for (let i = 0, { length } = operations; i < length; i += 1) visit(operations[i]!);
-    }
-  };
-  visit(operation);
+  addOperationsIn(operation, found);
   return found;
+};
+
+const addOperationsIn = (operation: Operation, found: Operation[]): void => {
+  found.push(operation);
+  for (const { blocks } of operation.regions) {
+    for (const { operations } of blocks)
+      // By index: an iterator of a frozen list is an object for each step.
+      for (let i = 0, { length } = operations; i < length; i += 1) addOperationsIn(operations[i]!, found);
+  }
 };
 
 /** `operation` and everything below it, in post-order. */

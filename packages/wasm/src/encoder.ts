@@ -101,34 +101,37 @@ const blockWithoutValue = 0x40;
 const end = 0x0b;
 
 /** A growing byte array: bodies reach megabytes, and `push(...)` with that many arguments overflows the stack. */
-const createSink = () => {
-  let bytes = new Uint8Array(256);
-  let length = 0;
-  const reserve = (count: number): void => {
-    if (length + count <= bytes.length) return;
-    const grown = new Uint8Array(Math.max(bytes.length * 2, length + count));
-    grown.set(bytes.subarray(0, length));
-    bytes = grown;
-  };
-  const code = (item: Code): void => {
+class Sink {
+  private bytes = new Uint8Array(256);
+  private length = 0;
+
+  code(item: Code): void {
     for (const part of item) {
-      if (typeof part !== 'number') code(part);
+      if (typeof part !== 'number') this.code(part);
       else {
-        if (length === bytes.length) reserve(1);
-        bytes[length++] = part;
+        if (this.length === this.bytes.length) this.reserve(1);
+        this.bytes[this.length++] = part;
       }
     }
-  };
-  return {
-    code,
-    raw: (chunk: Uint8Array): void => {
-      reserve(chunk.length);
-      bytes.set(chunk, length);
-      length += chunk.length;
-    },
-    take: (): WasmBytes => bytes.slice(0, length),
-  };
-};
+  }
+
+  raw(chunk: Uint8Array): void {
+    this.reserve(chunk.length);
+    this.bytes.set(chunk, this.length);
+    this.length += chunk.length;
+  }
+
+  take(): WasmBytes {
+    return this.bytes.slice(0, this.length);
+  }
+
+  private reserve(count: number): void {
+    const { bytes, length } = this;
+    if (length + count <= bytes.length) return;
+    this.bytes = new Uint8Array(Math.max(bytes.length * 2, length + count));
+    this.bytes.set(bytes.subarray(0, length));
+  }
+}
 
 /** Locals as runs of equal types, as the binary format compresses them. */
 const localRuns = (types: readonly ValueType[]): Code => {
@@ -141,91 +144,113 @@ const localRuns = (types: readonly ValueType[]): Code => {
   return [unsigned(runs.length), runs.map(({ type, count }) => [unsigned(count), typeCodes[type]])];
 };
 
-const writeBody = (
-  parameters: readonly ValueType[],
-  build: (f: FunctionBuilder, locals: readonly Local[]) => void,
-): Uint8Array => {
-  const types: ValueType[] = [...parameters];
-  const sink = createSink();
-  let depth = 0;
-  const local = <T extends ValueType>(type: T): Local<T> => {
-    types.push(type);
-    return { type, index: types.length - 1 };
-  };
-  const checked = (variable: Local): number[] => {
-    if (types[variable.index] !== variable.type)
+/**
+ * The body of one function. A class, and no closures: an engine loses the optimized code of functions that each emission
+ * creates anew.
+ */
+class BodyWriter implements FunctionBuilder {
+  readonly parameters: readonly Local[];
+  private readonly types: ValueType[];
+  private readonly sink = new Sink();
+  private depth = 0;
+
+  constructor(parameters: readonly ValueType[]) {
+    this.parameters = parameters.map((type, index) => ({ type, index }));
+    this.types = [...parameters];
+  }
+
+  local<T extends ValueType>(type: T): Local<T> {
+    return { type, index: this.types.push(type) - 1 };
+  }
+
+  let<T extends ValueType>(value: Expr<T>): Local<T> {
+    const variable = this.local(value.type);
+    this.set(variable, value);
+    return variable;
+  }
+
+  get<T extends ValueType>(variable: Local<T>): Expr<T> {
+    return expr(variable.type, 0x20, this.checked(variable));
+  }
+
+  set<T extends ValueType>(variable: Local<T>, value: Expr<T>): void {
+    this.sink.code([value.code, 0x21, this.checked(variable)]);
+  }
+
+  statement(code: Code): void {
+    this.sink.code(code);
+  }
+
+  block(body: (end: Label) => void): void {
+    this.structured(0x02, body);
+  }
+
+  loop(body: (head: Label) => void): void {
+    this.structured(0x03, body);
+  }
+
+  if(condition: Expr<'i32'>, then: () => void, otherwise?: () => void): void {
+    this.sink.code(condition.code);
+    this.structured(0x04, () => {
+      then();
+      if (otherwise === undefined) return;
+      this.sink.code([0x05]);
+      otherwise();
+    });
+  }
+
+  branch(label: Label): void {
+    this.sink.code([0x0c, this.target(label)]);
+  }
+
+  branchIf(label: Label, condition: Expr<'i32'>): void {
+    this.sink.code([condition.code, 0x0d, this.target(label)]);
+  }
+
+  call(callee: FunctionRef, ...values: readonly Expr[]): readonly Local[] {
+    this.sink.code([values.map((value) => value.code), 0x10, unsigned(callee.index)]);
+    const results = callee.results.map((type) => this.local(type));
+    // The last result is on top.
+    for (const result of results.toReversed()) this.sink.code([0x21, this.checked(result)]);
+    return results;
+  }
+
+  return(...values: readonly Expr[]): void {
+    this.sink.code([values.map((value) => value.code), 0x0f]);
+  }
+
+  /** The body as it is in a module: its locals, and its code. */
+  encode(): Uint8Array {
+    const { types, parameters, sink } = this;
+    if (types.length > maximumLocals) throw new FunctionTooLargeError(`${types.length} locals`);
+    const whole = new Sink();
+    whole.code(localRuns(types.slice(parameters.length)));
+    whole.raw(sink.take());
+    whole.code([end]);
+    const bytes = whole.take();
+    if (bytes.length > maximumBodyBytes) throw new FunctionTooLargeError(`${bytes.length} bytes of code`);
+    return bytes;
+  }
+
+  private checked(variable: Local): number[] {
+    if (this.types[variable.index] !== variable.type)
       throw new Error(`local ${variable.index} is of another function`);
     return unsigned(variable.index);
-  };
-  const target = (label: Label): number[] => {
-    if (label.depth > depth) throw new Error('branch to a label that is not in scope');
-    return unsigned(depth - label.depth);
-  };
-  const structured = (opcode: number, body: (label: Label) => void): void => {
-    sink.code([opcode, blockWithoutValue]);
-    depth += 1;
-    body({ depth });
-    depth -= 1;
-    sink.code([end]);
-  };
-  const f: FunctionBuilder = {
-    local,
-    let: (value) => {
-      const variable = local(value.type);
-      f.set(variable, value);
-      return variable;
-    },
-    get: (variable) => expr(variable.type, 0x20, checked(variable)),
-    set: (variable, value) => {
-      sink.code([value.code, 0x21, checked(variable)]);
-    },
-    statement: sink.code,
-    block: (body) => {
-      structured(0x02, body);
-    },
-    loop: (body) => {
-      structured(0x03, body);
-    },
-    if: (condition, then, otherwise) => {
-      sink.code(condition.code);
-      structured(0x04, () => {
-        then();
-        if (otherwise === undefined) return;
-        sink.code([0x05]);
-        otherwise();
-      });
-    },
-    branch: (label) => {
-      sink.code([0x0c, target(label)]);
-    },
-    branchIf: (label, condition) => {
-      sink.code([condition.code, 0x0d, target(label)]);
-    },
-    call: (callee, ...values) => {
-      sink.code([values.map((value) => value.code), 0x10, unsigned(callee.index)]);
-      const results = callee.results.map((type) => local(type));
-      // The last result is on top.
-      for (const result of results.toReversed()) sink.code([0x21, checked(result)]);
-      return results;
-    },
-    return: (...values) => {
-      sink.code([values.map((value) => value.code), 0x0f]);
-    },
-  };
-  build(
-    f,
-    parameters.map((type, index) => ({ type, index })),
-  );
-  if (types.length > maximumLocals) throw new FunctionTooLargeError(`${types.length} locals`);
-  const code = sink.take();
-  const whole = createSink();
-  whole.code(localRuns(types.slice(parameters.length)));
-  whole.raw(code);
-  whole.code([end]);
-  const bytes = whole.take();
-  if (bytes.length > maximumBodyBytes) throw new FunctionTooLargeError(`${bytes.length} bytes of code`);
-  return bytes;
-};
+  }
+
+  private target(label: Label): number[] {
+    if (label.depth > this.depth) throw new Error('branch to a label that is not in scope');
+    return unsigned(this.depth - label.depth);
+  }
+
+  private structured(opcode: number, body: (label: Label) => void): void {
+    this.sink.code([opcode, blockWithoutValue]);
+    this.depth += 1;
+    body({ depth: this.depth });
+    this.depth -= 1;
+    this.sink.code([end]);
+  }
+}
 
 const utf8 = (text: string): Code => {
   const bytes = new TextEncoder().encode(text);
@@ -254,13 +279,9 @@ export const createModuleBuilder = (): ModuleBuilder => {
     return types.push(key) - 1;
   };
 
-  const section = (
-    sink: ReturnType<typeof createSink>,
-    id: number,
-    items: readonly (Code | Uint8Array)[],
-  ): void => {
+  const section = (sink: Sink, id: number, items: readonly (Code | Uint8Array)[]): void => {
     if (items.length === 0) return;
-    const content = createSink();
+    const content = new Sink();
     content.code(unsigned(items.length));
     for (const item of items) {
       if (item instanceof Uint8Array) content.raw(item);
@@ -272,7 +293,7 @@ export const createModuleBuilder = (): ModuleBuilder => {
   };
 
   const sized = (bytes: Uint8Array, prefix: Code = []): Uint8Array => {
-    const sink = createSink();
+    const sink = new Sink();
     sink.code([prefix, unsigned(bytes.length)]);
     sink.raw(bytes);
     return sink.take();
@@ -280,10 +301,10 @@ export const createModuleBuilder = (): ModuleBuilder => {
 
   return {
     function: ({ name, parameters, results = [] }, body) => {
-      const written = writeBody(parameters, (f, locals) => {
-        // The locals are made from `parameters`, one by one.
-        body(f, ...(locals as unknown as Locals<typeof parameters>));
-      });
+      const writer = new BodyWriter(parameters);
+      // The locals are made from `parameters`, one by one.
+      body(writer, ...(writer.parameters as unknown as Locals<typeof parameters>));
+      const written = writer.encode();
       functions.push({ type: typeIndex(parameters, results), body: written, name });
       return { index: imported.length + functions.length - 1, parameters, results };
     },
@@ -309,7 +330,7 @@ export const createModuleBuilder = (): ModuleBuilder => {
       segments.push({ address, bytes });
     },
     encode: (pages) => {
-      const sink = createSink();
+      const sink = new Sink();
       sink.code([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]);
       section(sink, 1, typeEncodings);
       section(sink, 2, [

@@ -50,6 +50,10 @@ const largestExpression = 64;
 /** Range of an index that the IR does not bound: that of an i32. */
 export const unboundedIndex: IndexRange = { lo: -(2 ** 31), hi: 2 ** 31 };
 
+const natural: IndexRange = { lo: 0, hi: Infinity };
+
+const contains = (limits: IndexRange, { lo, hi }: IndexRange): boolean => lo >= limits.lo && hi <= limits.hi;
+
 /** An expression that may overflow 64 bits. */
 export class IndexRangeError extends Error {}
 
@@ -57,36 +61,45 @@ export class IndexRangeError extends Error {}
 export const termsOf = (
   expr: AffineExpr,
 ): { readonly constant: number; readonly terms: readonly IndexTerm[] } => {
-  const gathered: { readonly expr: AffineExpr; readonly depth: number; factor: number }[] = [];
-  let offset = 0;
-  const collect = (part: AffineExpr, factor: number): void => {
-    if (part.kind === 'constant') offset += part.value * factor;
-    else if (part.kind === 'add') {
-      collect(part.lhs, factor);
-      collect(part.rhs, factor);
-    } else if (part.kind === 'mul' && part.rhs.kind === 'constant')
-      collect(part.lhs, factor * part.rhs.value);
-    else {
-      const known = gathered.find((term) => equals(term.expr, part));
-      if (known === undefined)
-        gathered.push({ expr: part, factor, depth: Math.max(-1, ...positionsOf(part)) });
-      else known.factor += factor;
-    }
-  };
-  collect(expr, 1);
+  const sum: GatheredSum = { constant: 0, terms: [] };
+  collect(sum, expr, 1);
   // Rows without gaps are contiguous: c * (x floordiv c) + x mod c is x.
-  for (const { expr: rest, factor } of [...gathered]) {
+  for (const { expr: rest, factor } of [...sum.terms]) {
     if (rest.kind !== 'mod' || rest.rhs.kind !== 'constant') continue;
     const quotient = floorDiv(rest.lhs, rest.rhs);
     const whole = rest.rhs.value * factor;
-    if (!gathered.some((term) => term.factor === whole && equals(term.expr, quotient))) continue;
-    collect(quotient, -whole);
-    collect(rest, -factor);
-    collect(rest.lhs, factor);
+    if (!sum.terms.some((term) => term.factor === whole && equals(term.expr, quotient))) continue;
+    collect(sum, quotient, -whole);
+    collect(sum, rest, -factor);
+    collect(sum, rest.lhs, factor);
   }
-  const terms = gathered.filter(({ factor }) => factor !== 0);
+  const terms = sum.terms.filter(({ factor }) => factor !== 0);
   if (terms.length > 1) terms.sort((a, b) => a.depth - b.depth);
-  return { constant: offset, terms };
+  return { constant: sum.constant, terms };
+};
+
+/** A sum while its terms are gathered. */
+interface GatheredSum {
+  constant: number;
+  readonly terms: { readonly expr: AffineExpr; readonly depth: number; factor: number }[];
+}
+
+/** Adds `factor * part` to a sum. */
+const collect = (sum: GatheredSum, part: AffineExpr, factor: number): void => {
+  if (part.kind === 'constant') sum.constant += part.value * factor;
+  else if (part.kind === 'add') {
+    collect(sum, part.lhs, factor);
+    collect(sum, part.rhs, factor);
+  } else if (part.kind === 'mul' && part.rhs.kind === 'constant')
+    collect(sum, part.lhs, factor * part.rhs.value);
+  else {
+    for (const term of sum.terms) {
+      if (!equals(term.expr, part)) continue;
+      term.factor += factor;
+      return;
+    }
+    sum.terms.push({ expr: part, factor, depth: Math.max(-1, ...positionsOf(part)) });
+  }
 };
 
 /** The sum of `constant` and terms. */
@@ -96,175 +109,186 @@ export const sumOfTerms = (terms: readonly IndexTerm[], offset = 0): AffineExpr 
 /** The positions of an expression's variables, with repetitions. */
 export const positionsOf = (expr: AffineExprData): readonly number[] => {
   const positions: number[] = [];
-  const visit = (part: AffineExprData): void => {
-    if (part.kind === 'symbol') positions.push(part.position);
-    else if ('lhs' in part) {
-      visit(part.lhs);
-      visit(part.rhs);
-    }
-  };
-  visit(expr);
+  addPositions(positions, expr);
   return positions;
 };
 
-export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
-  const locals: Local<'i32'>[] = [];
-  const bounds: [number, number][] = [];
+const addPositions = (positions: number[], part: AffineExprData): void => {
+  if (part.kind === 'symbol') positions.push(part.position);
+  else if ('lhs' in part) {
+    addPositions(positions, part.lhs);
+    addPositions(positions, part.rhs);
+  }
+};
 
-  // Bounds of variables do not change, and expressions are queried repeatedly.
-  const ranges = new WeakMap<AffineExpr, IndexRange>();
-  const rangeOf = (expr: AffineExpr): IndexRange => {
-    const known = ranges.get(expr) ?? range(expr, boundsOf);
-    ranges.set(expr, known);
-    return known;
-  };
+export const createIndexVariables = (f: FunctionBuilder): IndexVariables => new Variables(f);
 
-  const boundsOf = ({ position }: { readonly position: number }) => bounds[position];
+/** A class for the reason that the writer of a function's body is one. */
+class Variables implements IndexVariables {
+  private readonly f: FunctionBuilder;
+  private readonly locals: Local<'i32'>[] = [];
+  private readonly bounds: [number, number][] = [];
+  /** Bounds of variables do not change, and expressions are queried repeatedly. */
+  private readonly ranges = new Map<AffineExpr, IndexRange>();
+  private readonly boundsOf = ({ position }: { readonly position: number }) => this.bounds[position];
+
+  constructor(f: FunctionBuilder) {
+    this.f = f;
+  }
+
+  rangeOf(expr: AffineExpr): IndexRange {
+    const known = this.ranges.get(expr);
+    if (known !== undefined) return known;
+    const found = range(expr, this.boundsOf);
+    this.ranges.set(expr, found);
+    return found;
+  }
 
   /** Whether all values are in range; interval arithmetic proves nearly all expressions that are. */
-  const isWithin = (expr: AffineExpr, { lo, hi }: IndexRange): boolean => {
-    const contains = (values: IndexRange): boolean => values.lo >= lo && values.hi <= hi;
-    return contains(enclosure(expr, boundsOf)) || contains(rangeOf(expr));
-  };
+  private isWithin(expr: AffineExpr, limits: IndexRange): boolean {
+    return contains(limits, enclosure(expr, this.boundsOf)) || contains(limits, this.rangeOf(expr));
+  }
 
-  const isNonNegative = (expr: AffineExpr): boolean => isWithin(expr, { lo: 0, hi: Infinity });
+  private isNonNegative(expr: AffineExpr): boolean {
+    return this.isWithin(expr, natural);
+  }
 
-  const fits = (expr: AffineExpr): boolean => isWithin(expr, unboundedIndex);
+  fits(expr: AffineExpr): boolean {
+    return this.isWithin(expr, unboundedIndex);
+  }
 
   /** Upper bound on the magnitude of an expression; infinite if a subexpression may overflow 64 bits. */
-  const magnitudeOf = (expr: AffineExpr): number => {
+  private magnitudeOf(expr: AffineExpr): number {
     if (expr.kind === 'constant') return Math.abs(expr.value);
-    const { lo, hi } = rangeOf(expr);
+    const { lo, hi } = this.rangeOf(expr);
     const ofRange = Math.max(Math.abs(lo), Math.abs(hi - 1));
     if (expr.kind === 'symbol' || expr.kind === 'dim') return ofRange;
-    const [a, b] = [magnitudeOf(expr.lhs), magnitudeOf(expr.rhs)];
+    const [a, b] = [this.magnitudeOf(expr.lhs), this.magnitudeOf(expr.rhs)];
     if (Math.max(a, b) >= 2 ** 63) return Infinity;
     return Math.min(ofRange, expr.kind === 'mul' ? a * b : a + b);
-  };
+  }
 
-  const emitWide = (expr: AffineExpr): Expr<'i64'> => {
-    if (magnitudeOf(expr) >= 2 ** 63) throw new IndexRangeError(`64 bits may not hold ${String(expr)}`);
-    return wide(expr);
-  };
+  emitWide(expr: AffineExpr): Expr<'i64'> {
+    if (this.magnitudeOf(expr) >= 2 ** 63) throw new IndexRangeError(`64 bits may not hold ${String(expr)}`);
+    return this.wide(expr);
+  }
 
-  const wide = (expr: AffineExpr): Expr<'i64'> => {
+  private wide(expr: AffineExpr): Expr<'i64'> {
     switch (expr.kind) {
       case 'symbol':
-        return i64.extendI32S(emitNode(expr));
+        return i64.extendI32S(this.emitNode(expr));
       case 'dim':
         throw new Error('variables of index expressions are symbols');
       case 'constant':
         return i64.const(BigInt(expr.value));
       case 'add':
-        return i64.add(wide(expr.lhs), wide(expr.rhs));
+        return i64.add(this.wide(expr.lhs), this.wide(expr.rhs));
       case 'mul':
-        return i64.mul(wide(expr.lhs), wide(expr.rhs));
+        return i64.mul(this.wide(expr.lhs), this.wide(expr.rhs));
       case 'floordiv':
-        return wideQuotient(wide(expr.lhs), wide(expr.rhs));
+        return this.wideQuotient(this.wide(expr.lhs), this.wide(expr.rhs));
       case 'ceildiv':
-        return wideQuotient(wide(add(expr.lhs, add(expr.rhs, -1))), wide(expr.rhs));
+        return this.wideQuotient(this.wide(add(expr.lhs, add(expr.rhs, -1))), this.wide(expr.rhs));
       case 'mod': {
-        const divisor = f.get(f.let(wide(expr.rhs)));
-        const remainder = f.get(f.let(i64.remS(wide(expr.lhs), divisor)));
+        const divisor = this.f.get(this.f.let(this.wide(expr.rhs)));
+        const remainder = this.f.get(this.f.let(i64.remS(this.wide(expr.lhs), divisor)));
         return select(i64.add(remainder, divisor), remainder, i64.ltS(remainder, i64.const(0n)));
       }
     }
-  };
+  }
 
   /** Floor division by a positive divisor. */
-  const wideQuotient = (lhs: Expr<'i64'>, rhs: Expr<'i64'>): Expr<'i64'> => {
-    const [dividend, divisor] = [f.get(f.let(lhs)), f.get(f.let(rhs))];
-    const quotient = f.get(f.let(i64.divS(dividend, divisor)));
+  private wideQuotient(lhs: Expr<'i64'>, rhs: Expr<'i64'>): Expr<'i64'> {
+    const [dividend, divisor] = [this.f.get(this.f.let(lhs)), this.f.get(this.f.let(rhs))];
+    const quotient = this.f.get(this.f.let(i64.divS(dividend, divisor)));
     const rest = i64.sub(dividend, i64.mul(quotient, divisor));
     return i64.sub(quotient, i64.extendI32U(i64.ltS(rest, i64.const(0n))));
-  };
+  }
 
   /** `expr` modulo a positive divisor, in `[0, divisor)`. */
-  const modulo = (lhs: AffineExpr, rhs: AffineExpr): Expr<'i32'> => {
-    const divisor = emit(rhs);
-    if (isNonNegative(lhs)) return i32.remU(emit(lhs), divisor);
-    const remainder = f.get(f.let(i32.remS(emit(lhs), divisor)));
+  private modulo(lhs: AffineExpr, rhs: AffineExpr): Expr<'i32'> {
+    const divisor = this.emit(rhs);
+    if (this.isNonNegative(lhs)) return i32.remU(this.emit(lhs), divisor);
+    const remainder = this.f.get(this.f.let(i32.remS(this.emit(lhs), divisor)));
     return select(i32.add(remainder, divisor), remainder, i32.ltS(remainder, i32.const(0)));
-  };
+  }
 
-  const floored = (lhs: AffineExpr, rhs: AffineExpr): Expr<'i32'> => {
-    const divisor = emit(rhs);
-    if (isNonNegative(lhs)) return i32.divU(emit(lhs), divisor);
-    const dividend = f.get(f.let(emit(lhs)));
-    const quotient = f.get(f.let(i32.divS(dividend, divisor)));
+  private floored(lhs: AffineExpr, rhs: AffineExpr): Expr<'i32'> {
+    const divisor = this.emit(rhs);
+    if (this.isNonNegative(lhs)) return i32.divU(this.emit(lhs), divisor);
+    const dividend = this.f.get(this.f.let(this.emit(lhs)));
+    const quotient = this.f.get(this.f.let(i32.divS(dividend, divisor)));
     const rest = i32.sub(dividend, i32.mul(quotient, divisor));
     return i32.sub(quotient, i32.ltS(rest, i32.const(0)));
-  };
+  }
 
-  const emitTerm = ({ expr, factor }: IndexTerm): Expr<'i32'> => {
-    const value = emitNode(expr);
+  private emitTerm({ expr, factor }: IndexTerm): Expr<'i32'> {
+    const value = this.emitNode(expr);
     return factor === 1 ? value : i32.mul(value, i32.const(factor));
-  };
+  }
 
   /** Whether an expression divides, or takes the remainder of, a value that may overflow 32 bits. */
-  const dividesWide = (expr: AffineExpr): boolean => {
+  private dividesWide(expr: AffineExpr): boolean {
     switch (expr.kind) {
       case 'floordiv':
       case 'mod':
-        return !fits(expr.lhs) || !fits(expr.rhs);
+        return !this.fits(expr.lhs) || !this.fits(expr.rhs);
       case 'ceildiv':
-        return !fits(add(expr.lhs, add(expr.rhs, -1))) || !fits(expr.rhs);
+        return !this.fits(add(expr.lhs, add(expr.rhs, -1))) || !this.fits(expr.rhs);
       default:
         return false;
     }
-  };
+  }
 
-  const emitNode = (expr: AffineExpr): Expr<'i32'> => {
+  private emitNode(expr: AffineExpr): Expr<'i32'> {
     // Low bits suffice for sums and products, but not for quotients.
-    if (dividesWide(expr)) return i32.wrapI64(emitWide(expr));
+    if (this.dividesWide(expr)) return i32.wrapI64(this.emitWide(expr));
     switch (expr.kind) {
       case 'symbol': {
-        const local = locals[expr.position];
+        const local = this.locals[expr.position];
         if (local === undefined) throw new Error(`there is no index variable ${expr.position}`);
-        return f.get(local);
+        return this.f.get(local);
       }
       case 'dim':
         throw new Error('variables of index expressions are symbols');
       case 'mul':
-        return i32.mul(emit(expr.lhs), emit(expr.rhs));
+        return i32.mul(this.emit(expr.lhs), this.emit(expr.rhs));
       case 'floordiv':
-        return floored(expr.lhs, expr.rhs);
+        return this.floored(expr.lhs, expr.rhs);
       case 'ceildiv':
-        return floored(add(expr.lhs, add(expr.rhs, -1)), expr.rhs);
+        return this.floored(add(expr.lhs, add(expr.rhs, -1)), expr.rhs);
       case 'mod':
-        return modulo(expr.lhs, expr.rhs);
+        return this.modulo(expr.lhs, expr.rhs);
       case 'constant':
       case 'add':
-        return emit(expr);
+        return this.emit(expr);
     }
-  };
+  }
 
   // Outer terms are added first: their loop-invariant sum is one value, which V8 hoists.
-  const emit = (expr: AffineExpr): Expr<'i32'> => {
+  emit(expr: AffineExpr): Expr<'i32'> {
     const { constant: offset, terms } = termsOf(expr);
     let sum: Expr<'i32'> | undefined;
-    for (const term of terms) sum = sum === undefined ? emitTerm(term) : i32.add(sum, emitTerm(term));
+    for (const term of terms)
+      sum = sum === undefined ? this.emitTerm(term) : i32.add(sum, this.emitTerm(term));
     if (sum === undefined) return i32.const(offset);
     return offset === 0 ? sum : i32.add(sum, i32.const(offset));
-  };
+  }
 
-  const variables: IndexVariables = {
-    rangeOf,
-    of: (local, lo, hi) => {
-      const position = locals.push(local) - 1;
-      // `range` accepts no empty interval; the variable of a loop that never runs may have any value.
-      bounds.push([lo, Math.max(hi, lo + 1)]);
-      return { expr: symbol(position), position, local };
-    },
-    isLarge: (expr) => sizeOf(expr) > largestExpression,
-    fits,
-    emit,
-    emitWide,
-    materialize: (expr) => {
-      const { lo, hi } = rangeOf(expr);
-      const known = Number.isFinite(lo) && Number.isFinite(hi) ? { lo, hi } : unboundedIndex;
-      return variables.of(f.let(emit(expr)), known.lo, known.hi);
-    },
-  };
-  return variables;
-};
+  of(local: Local<'i32'>, lo: number, hi: number): IndexVariable {
+    const position = this.locals.push(local) - 1;
+    // `range` accepts no empty interval; the variable of a loop that never runs may have any value.
+    this.bounds.push([lo, Math.max(hi, lo + 1)]);
+    return { expr: symbol(position), position, local };
+  }
+
+  isLarge(expr: AffineExpr): boolean {
+    return sizeOf(expr) > largestExpression;
+  }
+
+  materialize(expr: AffineExpr): IndexVariable {
+    const { lo, hi } = this.rangeOf(expr);
+    const known = Number.isFinite(lo) && Number.isFinite(hi) ? { lo, hi } : unboundedIndex;
+    return this.of(this.f.let(this.emit(expr)), known.lo, known.hi);
+  }
+}

@@ -335,6 +335,9 @@ const integerLanes = (add: number, minS: number) => ({
   maxU: binary<'v128', 'v128'>('v128', ...simd(minS + 3)),
 });
 
+/** The bytes of a 32-bit lane. */
+const bytesOfLane = (lane: number): readonly number[] => [4 * lane, 4 * lane + 1, 4 * lane + 2, 4 * lane + 3];
+
 export const i8x16 = {
   splat: unary<'i32', 'v128'>('v128', ...simd(0x0f)),
   extractLaneS: extractLane('i32', 16, 0x15),
@@ -448,12 +451,7 @@ export const f32x4 = {
     a: Expr<'v128'>,
     b: Expr<'v128'>,
     lanes: readonly [number, number, number, number],
-  ): Expr<'v128'> =>
-    i8x16.shuffle(
-      a,
-      b,
-      lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => lane * 4 + byte)),
-    ),
+  ): Expr<'v128'> => i8x16.shuffle(a, b, lanes.flatMap(bytesOfLane)),
 };
 
 export const f64x2 = {

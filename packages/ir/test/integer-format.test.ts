@@ -8,6 +8,7 @@ import {
   DYNAMIC,
   exactNumber,
   i1,
+  i32,
   i64,
   indexType,
   integerAttribute,
@@ -70,6 +71,8 @@ describe('integerAttribute', () => {
     ],
     [denseArrayAttribute([255, 256n], integerType(8)), 'array<i8: 255, 0>'],
     [denseArrayAttribute([1, 0n, true], i1), 'array<i1: true, false, true>'],
+    [denseArrayAttribute([-0, -1, 2 ** 31], i32), `array<i32: 0, -1, ${-(2 ** 31)}>`],
+    [denseArrayAttribute([-1], integerType(32, 'unsigned')), `array<ui32: ${2 ** 32 - 1}>`],
     [denseArrayAttribute([5n, 2n ** 60n, 2n ** 63n]), `array<i64: 5, ${2n ** 60n}, ${-(2n ** 63n)}>`],
   ])('equals the attribute of its text: %#', (attribute, text) => {
     const parsed = unwrap(parseAttribute(text, { registry }));

@@ -31,7 +31,8 @@ const build = await rolldown({
           ? `export { endWith } from './console.js';
              export { main as sconv } from './sconv.js';
              export { main as sconvOpt } from './sconv-opt.js';
-             export { serveTasks } from './convbench/worker.js';`
+             export { serveTasks } from './convbench/worker.js';
+             export { serveTuning } from './tune/measuring-side.js';`
           : undefined,
     },
   ],

@@ -39,12 +39,12 @@ export const payloadProblem = (functionName: string, payload: unknown): Diagnost
 /** Schedule choices other than schedules. */
 const dataflows = ['is', 'ws'];
 
-type SchedulingOption = 'schedule' | 'costModel' | 'edges' | 'planner';
+type SchedulingOption = 'schedule' | 'costModel' | 'edges' | 'planner' | 'tuned';
 
 /** Checks the scheduling options: known names, and none that a given schedule or planner makes void. */
 export const schedulingProblem = (
   functionName: string,
-  { schedule, costModel, edges, planner }: Partial<Record<SchedulingOption, unknown>>,
+  { schedule, costModel, edges, planner, tuned }: Partial<Record<SchedulingOption, unknown>>,
 ): Diagnostic | undefined => {
   const nameProblem = (option: string, what: string, value: unknown, names: readonly string[]) => {
     if (value === undefined || names.some((name) => name === value)) return undefined;
@@ -67,7 +67,11 @@ export const schedulingProblem = (
   };
   if (isSchedule) {
     const why = 'the schedule that a target asks for; a given one says it itself';
-    return surplus({ costModel, edges, planner }, why);
+    return surplus({ costModel, edges, planner, tuned }, why);
+  }
+  if (tuned !== undefined && !isTuned(tuned)) {
+    const message = `'tuned' is what readTuned or tune of sconv/node gives, not ${describeValue(tuned)}`;
+    return optionProblem(functionName, 'sconv/option', message);
   }
   if (planner === undefined) return undefined;
   if (typeof planner !== 'function') {
@@ -76,6 +80,9 @@ export const schedulingProblem = (
   }
   return surplus({ schedule, costModel, edges }, 'Convolution Slicing Analysis; a planner decides itself');
 };
+
+const isTuned = (value: unknown): boolean =>
+  hasFunctions(value, ['planOf']) && (value as { readonly kind?: unknown }).kind === 'tuned-plans';
 
 /** A target has to be a target, not a name; whether a backend serves it is up to `backendFor`. */
 export const targetProblem = (functionName: string, target: unknown): Diagnostic | undefined => {

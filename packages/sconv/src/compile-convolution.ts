@@ -50,7 +50,7 @@ export interface CompiledConvolution<E extends ConvolutionElement = 'f32'> {
   /**
    * The plan of one group, with a padded input; with several threads, of the part that each computes. A depthwise
    * convolution, with one channel and one filter per group (in layout `nhwc` any number of filters), is not sliced and
-   * has none.
+   * has none. Nor has one with a tuned plan, which no analysis has made: `artifact.plans` has that.
    */
   readonly plan: ConvolutionPlan | undefined;
   /** Warnings for the author, e.g. that there is only one thread (`wasm/single-thread`). */
@@ -166,6 +166,7 @@ const sharedOptions = [
   'edges',
   'schedule',
   'costModel',
+  'tuned',
   'threads',
   'workers',
   'signal',
@@ -178,6 +179,7 @@ const optionsOf = ({
   edges,
   schedule,
   costModel,
+  tuned,
   threads,
   workers,
   signal,
@@ -188,6 +190,7 @@ const optionsOf = ({
   ...(edges === undefined ? {} : { edges }),
   ...(schedule === undefined ? {} : { schedule }),
   ...(costModel === undefined ? {} : { costModel }),
+  ...(tuned === undefined ? {} : { tuned }),
   ...(threads === undefined ? {} : { threads }),
   ...(workers === undefined ? {} : { workers }),
   ...(signal === undefined ? {} : { signal }),
@@ -250,8 +253,6 @@ const compiledConvolution = <E extends ConvolutionElement>(
   };
 };
 
-/** The plan that the target's schedule used, which an analysis has found. */
-const plannedByAnalysis = (plan: PlannedShape): ConvolutionPlan => {
-  if (!('candidates' in plan)) throw new Error('a plan that the analysis has not made');
-  return plan as ConvolutionPlan;
-};
+/** The plan that the target's schedule used, if an analysis has found it. */
+const plannedByAnalysis = (plan: PlannedShape): ConvolutionPlan | undefined =>
+  'candidates' in plan ? (plan as ConvolutionPlan) : undefined;

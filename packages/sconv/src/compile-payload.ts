@@ -33,6 +33,7 @@ import type { ScheduleChoice } from './schedule-payload.ts';
 import { schedulePayload } from './schedule-payload.ts';
 import { slowTiles } from './slow-tiles.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
+import type { TunedPlans } from './tuned-plan.ts';
 import { unscheduledConvolutions } from './unscheduled-convolutions.ts';
 
 /** A step of `compileModule`, as `onStep` is told before it begins. */
@@ -56,6 +57,8 @@ export interface CompileOptions extends LoadOptions {
   readonly edges?: EdgeChoice;
   /** Plans the convolutions in place of Convolution Slicing Analysis, for the target's schedule. */
   readonly planner?: Planner<KernelChoice>;
+  /** Plans that were measured before, for the target's schedule; others are made as without them. */
+  readonly tuned?: TunedPlans;
   /** The functions to compile, with their callees; default: all. The schedule applies to all of them. */
   readonly functions?: readonly string[];
   /** The first one that serves the target is used; default `defaultBackends`. */
@@ -83,6 +86,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'costModel',
   'edges',
   'planner',
+  'tuned',
   'functions',
   'backends',
   'registry',

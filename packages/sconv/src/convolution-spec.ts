@@ -19,6 +19,7 @@ import {
 } from './check-options.ts';
 import type { ConvolutionElement } from './convolution-elements.ts';
 import { convolutionElements, sumElements } from './convolution-elements.ts';
+import type { TunedPlans } from './tuned-plan.ts';
 
 /**
  * The order of dimensions: `nchw` has the input and output as batch, channels, height, width, and the filters as
@@ -75,6 +76,8 @@ export interface ConvolutionSpec<E extends ConvolutionElement = 'f32'> {
   readonly costModel?: CostModelName;
   /** How to compute windows and filters that fill no tile; default `best`, the least predicted cost. */
   readonly edges?: EdgeChoice;
+  /** Plans that were measured before; convolutions without one are planned as without them. */
+  readonly tuned?: TunedPlans;
   /**
    * Number of threads for `runAsync`, with `workers`; default 1; depthwise convolutions take one. Results are the same,
    * bit-identical for the target `wasm`.
@@ -93,7 +96,7 @@ export interface ConvolutionSpec<E extends ConvolutionElement = 'f32'> {
 }
 
 type Planned =
-  'backends' | 'schedule' | 'costModel' | 'edges' | 'threads' | 'workers' | 'signal' | 'heapBytes';
+  'backends' | 'schedule' | 'costModel' | 'edges' | 'tuned' | 'threads' | 'workers' | 'signal' | 'heapBytes';
 
 type AnySpec = ConvolutionSpec<ConvolutionElement>;
 
@@ -123,6 +126,7 @@ const optionNames: readonly (keyof AnySpec)[] = [
   'schedule',
   'costModel',
   'edges',
+  'tuned',
   'threads',
   'workers',
   'signal',

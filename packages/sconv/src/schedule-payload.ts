@@ -11,6 +11,7 @@ import type { RunOptions, Schedule } from '@sconv/transform';
 import { expansionsIn, runSchedule } from '@sconv/transform';
 import { epiloguesOf } from './epilogues.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
+import type { TunedPlans } from './tuned-plan.ts';
 import { sliceable, streamedProducts, targetSchedule } from './target-schedule.ts';
 
 /** A scheduled payload, and how its convolutions were sliced. */
@@ -30,12 +31,13 @@ export interface Scheduling {
   readonly edges?: EdgeChoice;
   readonly threads?: number;
   readonly planner?: Planner<KernelChoice>;
+  readonly tuned?: TunedPlans;
 }
 
 /** Schedules a payload; returns its convolutions with their plans. */
 export const schedulePayload = (
   payload: Module,
-  { target, schedule, costModel, edges, threads, planner }: Scheduling,
+  { target, schedule, costModel, edges, threads, planner, tuned }: Scheduling,
   options: Pick<RunOptions, 'registry' | 'signal'>,
 ): Diagnosed<ScheduledModule> => {
   if (typeof schedule === 'object') {
@@ -51,6 +53,7 @@ export const schedulePayload = (
     ...(edges === undefined ? {} : { edges }),
     ...(threads === undefined ? {} : { threads }),
     ...(planner === undefined ? {} : { planner }),
+    ...(tuned === undefined ? {} : { tuned }),
   };
   return andThen(targetSchedule(payload, target, planning, 'unchecked'), ({ module: script, plans }) => {
     const result = mapSuccess(runSchedule(script, payload, options), ({ module }) => ({ module, plans }));

@@ -10,6 +10,7 @@ import { csaCommand } from './commands/csa.ts';
 import { kernelsCommand } from './commands/kernels.ts';
 import { runCommand } from './commands/run.ts';
 import { scheduleCommand } from './commands/schedule.ts';
+import { tuneCommand } from './commands/tune.ts';
 import { targetsCommand } from './commands/targets.ts';
 import type { Console } from './console.ts';
 import { badUsage, failed, guarded, processConsole } from './console.ts';
@@ -37,6 +38,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     scheduleCommand(onExit, output),
     benchCommand(onExit, output),
     convbenchCommand(onExit, output),
+    tuneCommand(onExit, output),
     csaCommand(onExit, output),
     affineCommand(onExit, output),
     targetsCommand(output.out),

@@ -51,6 +51,8 @@ import { convolutionRegistry } from './convolution-registry.ts';
 import type { Epilogues } from './epilogues.ts';
 import { epiloguesOf } from './epilogues.ts';
 import { planBy } from './plan-by.ts';
+import type { TunedPlans } from './tuned-plan.ts';
+import { tunedFor, tunedPlanOf } from './tuned-plan.ts';
 import {
   gainsAsVector,
   gainsFromSlicing,
@@ -136,6 +138,8 @@ export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | '
    * places.
    */
   readonly planner?: Planner<KernelChoice>;
+  /** Plans that are taken for the contractions that they were measured for, whoever plans the others. */
+  readonly tuned?: TunedPlans;
 }
 
 /** A convolution as in the payload, with its plan, or that of one of its groups or parts for threads. */
@@ -175,16 +179,22 @@ export const targetSchedule = (
   const { threads = 1, planner, registry = convolutionRegistry } = planning;
   const targets = sliceable(module, target, planner);
   const { before, warnings } = epiloguesOf(module, targets, registry);
+  const { plans: tuned, warnings: ofTuned } = tunedFor(planning.tuned, target, module.root);
   const analyse = csaPlanner({ edges: 'best', ...analysisOptions(planning) });
   const planOf = (
     operation: Operation,
     shape: ConvolutionShape,
     kernels: KernelChoice,
     epilogue: ContractionEpilogue | undefined,
-  ): Diagnosed<PlannedShape> =>
-    planner === undefined
-      ? saidOnce(analyse(contractionOf(shape), kernels), form)
-      : planBy(planner, shape, kernels, { operation, epilogue });
+  ): Diagnosed<PlannedShape> => {
+    const known = tuned === undefined ? success(undefined) : tunedPlanOf(tuned, operation, shape, kernels);
+    return andThen(known, (plan): Diagnosed<PlannedShape> => {
+      if (plan !== undefined) return success(plan);
+      return planner === undefined
+        ? saidOnce(analyse(contractionOf(shape), kernels), form)
+        : planBy(planner, shape, kernels, { operation, epilogue });
+    });
+  };
   const planParts = (operation: Operation, shape: ConvolutionShape): Diagnosed<SharedConvolution> => {
     const stored = storedPlan(operation);
     if (stored.status !== 'success') return stored;
@@ -228,7 +238,7 @@ export const targetSchedule = (
         ...recordPlans(module, convolutions, before, form, threads, multipliesPairs(target), streamed),
         plans,
       },
-      warnings,
+      [...ofTuned, ...warnings],
     );
   });
 };

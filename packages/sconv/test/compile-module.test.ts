@@ -210,6 +210,7 @@ describe('a compiled module', () => {
       schedule: 'is',
       costModel: 'sc',
       edges: 'small',
+      tuned: { kind: 'tuned-plans', target: 'wasm', planOf: () => success(undefined) },
       functions: ['conv'],
       backends: [wasmBackend],
       registry: defaultRegistry,

@@ -1,3 +1,4 @@
+import { success } from '@sconv/diagnostics';
 import { derive, wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { convolve } from '../src/index.ts';
@@ -29,6 +30,7 @@ const complete: Required<ConvolutionSpec> = {
   schedule: 'ws',
   costModel: 'traffic',
   edges: 'scalar',
+  tuned: { kind: 'tuned-plans', target: 'wasm', planOf: () => success(undefined) },
   threads: 2,
   workers: () => {
     throw new Error('nothing is loaded here');
@@ -148,7 +150,7 @@ describe('a mistake', () => {
     [
       { stride: 2 },
       "compileConvolution: error: no option 'stride'; there are input, filters, elementType, layout, bias, residual, activation, " +
-        "strides, dilations, padding, accumulate, groups, target, backends, schedule, costModel, edges, threads, workers, signal, heapBytes; did you mean 'strides'? [sconv/unknown-option]",
+        "strides, dilations, padding, accumulate, groups, target, backends, schedule, costModel, edges, tuned, threads, workers, signal, heapBytes; did you mean 'strides'? [sconv/unknown-option]",
     ],
     [{ threads: 0 }, "'threads' is a positive integer, not 0 [sconv/option]"],
     [{ threads: '2' }, "'threads' is a positive integer, not '2' [sconv/option]"],
@@ -181,7 +183,7 @@ describe('a mistake', () => {
     ],
     [{ schedule: 3 }, "compileConvolution: error: 'schedule': no schedule 3 [sconv/option]"],
     [
-      { schedule: { root: {} }, costModel: undefined, edges: undefined },
+      { schedule: { root: {} }, costModel: undefined, edges: undefined, tuned: undefined },
       "compileConvolution: error: 'schedule' is 'is' or 'ws'; compileModule takes others [sconv/option]",
     ],
     [

@@ -11,6 +11,7 @@ const commands = [
   ['schedule'],
   ['bench'],
   ['convbench'],
+  ['tune'],
   ['csa'],
   ['affine'],
   ['affine', 'simplify'],

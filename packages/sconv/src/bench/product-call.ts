@@ -7,7 +7,8 @@ import type { Target } from '@sconv/targets';
 import type { CompiledModule } from '../compile-module.ts';
 import { compileModule } from '../compile-module.ts';
 import { defaultRegistry } from '../default-registry.ts';
-import { nodeBackends, nodeWorkers } from '../node.ts';
+import { nodeBackends } from '../node-backends.ts';
+import { nodeWorkers } from '../node-workers.ts';
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
 

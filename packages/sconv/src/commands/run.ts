@@ -7,11 +7,12 @@ import type { Target } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readBytes, readSource, reportAll } from '../console.ts';
-import { nodeWorkers } from '../node.ts';
+import { nodeWorkers } from '../node-workers.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
+import { readTuned } from '../tune/read-tuned.ts';
 import { parseCount } from './count-option.ts';
 import { parseShare } from './share-option.ts';
 import { interruptedCode, untilInterrupted } from './interrupt.ts';
@@ -26,6 +27,7 @@ interface RunCommandOptions {
   readonly target: string;
   readonly edges?: EdgeChoice;
   readonly planner?: string;
+  readonly tuned?: readonly string[];
   readonly function?: string;
   readonly input?: readonly string[];
   readonly repeat: number;
@@ -45,6 +47,7 @@ const requestOf = (
   inputs: readonly SourceBytes[],
   target: Target,
   planner: RunRequest['planner'],
+  tuned: RunRequest['tuned'],
   options: RunCommandOptions,
 ): RunRequest => ({
   payload,
@@ -53,6 +56,7 @@ const requestOf = (
   target,
   edges: options.edges ?? 'best',
   planner,
+  tuned,
   functionName: options.function,
   check: options.check ?? false,
   tolerance: options.tolerance,
@@ -73,11 +77,14 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
     });
   const progress = progressOf(output);
   const planning = await loadPlanner(options.planner);
-  const request = andThen(planning, (planner) =>
+  const reading =
+    options.tuned === undefined ? success(undefined) : await readTuned(options.tuned, { target });
+  const decided = andThen(planning, (planner) => mapSuccess(reading, (tuned) => ({ planner, tuned })));
+  const request = andThen(decided, ({ planner, tuned }) =>
     andThen(read(path), (payload) =>
       andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
         mapSuccess(collect(options.input ?? [], readInput), (inputs) =>
-          requestOf(payload, schedule, inputs, target, planner, options),
+          requestOf(payload, schedule, inputs, target, planner, tuned, options),
         ),
       ),
     ),
@@ -122,6 +129,10 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
       ),
     )
     .option(...plannerOption)
+    .option(
+      '--tuned <files...>',
+      'records of sconv tune, whose plans are used for the convolutions that they are of',
+    )
     .option('--function <name>', 'the function to run, if there are several')
     .option(
       '--input <file...>',
@@ -152,6 +163,11 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     }
     if (options.schedule !== undefined && options.planner !== undefined) {
       command.error('error: --planner cannot be given with --schedule, which plans itself', {
+        exitCode: badUsage,
+      });
+    }
+    if (options.schedule !== undefined && options.tuned !== undefined) {
+      command.error('error: --tuned cannot be given with --schedule, which plans itself', {
         exitCode: badUsage,
       });
     }

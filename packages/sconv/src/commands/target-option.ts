@@ -4,7 +4,7 @@ import type { Target } from '@sconv/targets';
 import { target as targetNamed } from '@sconv/targets';
 import type { Option } from 'commander';
 import { detectHost } from '../host-machine.ts';
-import { nodeBackends } from '../node.ts';
+import { nodeBackends } from '../node-backends.ts';
 import { nameOption } from './name-option.ts';
 
 export const targetOption = (): Option =>

@@ -1,34 +1,11 @@
 /** The picture of records: the speed of each dataset's rows (as in ST Figure 5), compared with the cost model. */
-import { colours, document, dot, line, polyline, text } from '@sconv/csa/svg';
+import { colours, document, dot, polyline, text } from '@sconv/csa/svg';
+import type { Point } from '../plot-frame.ts';
+import { frame, margin, plot } from '../plot-frame.ts';
 import type { Entry } from './records.ts';
 import { datasetOf } from './summary.ts';
 
-const margin = 56;
-const plot = { width: 420, height: 300 };
 const palette = [colours.input, colours.filter, colours.output, colours.ws] as const;
-
-type Point = readonly [x: number, y: number];
-
-/** Axes with labels; returns a function from 0…1 in both directions to the page. */
-const frame = (
-  left: number,
-  title: string,
-  xLabels: readonly string[],
-  yLabels: readonly string[],
-): { readonly svg: string; readonly at: (x: number, y: number) => Point } => {
-  const at = (x: number, y: number): Point => [left + x * plot.width, margin + (1 - y) * plot.height];
-  let svg = text(left, margin - 24, title, { size: 13, bold: true });
-  xLabels.forEach((label, i) => {
-    const [x, y] = at(i / Math.max(1, xLabels.length - 1), 0);
-    svg += line(x, y, x, y + 4, colours.line) + text(x, y + 18, label, { size: 10, anchor: 'middle' });
-  });
-  yLabels.forEach((label, i) => {
-    const [x, y] = at(0, i / Math.max(1, yLabels.length - 1));
-    svg +=
-      line(x, y, x + plot.width, y, colours.line) + text(x - 6, y + 4, label, { size: 10, anchor: 'end' });
-  });
-  return { svg, at };
-};
 
 /** Shares of the peak, or GFLOP/s without one, of each dataset's rows, sorted from slowest to fastest. */
 const drawSpeeds = (left: number, datasets: readonly (readonly [string, readonly Entry[]])[]): string => {

@@ -11,16 +11,18 @@ import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModule } from '../compile-module.ts';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
-import { emulatedBackends, nodeBackends } from '../node.ts';
+import { emulatedBackends, nodeBackends } from '../node-backends.ts';
 import type { MultiplyAdds } from '../multiply-adds.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import type { PlannedConvolution } from '../target-schedule.ts';
+import type { TunedPlans } from '../tuned-plan.ts';
 import type { Comparison, Output } from './check-result.ts';
 import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
 import type { Timed } from './measure.ts';
 import { measure } from './measure.ts';
+import { outputsOf } from './outputs.ts';
 import { untilFailure } from './until-failure.ts';
 
 export interface RunRequest {
@@ -32,6 +34,8 @@ export interface RunRequest {
   readonly edges: EdgeChoice;
   /** Plans in place of Convolution Slicing Analysis, if no schedule is given. */
   readonly planner?: Planner<KernelChoice> | undefined;
+  /** Plans that were measured before, if no schedule is given. */
+  readonly tuned?: TunedPlans | undefined;
   /** The function to run; undefined: the only one. */
   readonly functionName: string | undefined;
   /** Raw little-endian elements for the function's first buffers. */
@@ -134,6 +138,7 @@ const compile = (
     target,
     edges,
     planner,
+    tuned,
     threads,
     workers,
     emulate,
@@ -150,6 +155,7 @@ const compile = (
       ...(threads === undefined ? {} : { threads }),
       ...(workers === undefined ? {} : { workers }),
       ...(script !== undefined ? { schedule: script } : planner === undefined ? { edges } : { planner }),
+      ...(script !== undefined || tuned === undefined ? {} : { tuned }),
       onStep: (step) => onProgress?.(progress[step]),
     });
     if (!signal.aborted || compiled.status !== 'success') return compiled;
@@ -272,16 +278,3 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
 };
 
 const copied = (value: RunValue): RunValue => (typeof value === 'object' ? value.slice() : value);
-
-/** The outputs of a function: its results or, without any, the buffers that it writes. */
-const outputsOf = (
-  { parameters }: FunctionSignature,
-  values: readonly RunValue[],
-  results: readonly RunValue[],
-): readonly Output[] =>
-  results.length > 0
-    ? results.map((value) => ({ value, argument: undefined }))
-    : values.flatMap((value, argument) => {
-        const parameter = parameters[argument];
-        return parameter?.kind === 'buffer' && parameter.written ? [{ value, argument }] : [];
-      });

@@ -1,0 +1,3 @@
+import { serveTuning } from './commands.js';
+
+serveTuning();

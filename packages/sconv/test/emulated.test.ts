@@ -11,6 +11,8 @@ import { measuredPeaks } from '../src/bench/measure-sides.ts';
 import { ours } from '../src/bench/ours.ts';
 import { dataOf } from '../src/bench/workload.ts';
 import { runShapes } from '../src/convbench/run-shapes.ts';
+import { convolutionPayload } from '../src/index.ts';
+import { tune } from '../src/node.ts';
 import { main } from '../src/sconv.ts';
 import { capture, fileWith, temporaryFolder } from './support/capture.ts';
 
@@ -65,6 +67,12 @@ it('nor are payloads', async () => {
     { samples: 1, sampleSeconds: 1e-4, warmUpSeconds: 0, clock, peaks: measuredPeaks(clock) },
   );
   expect(result.diagnostics).toMatchObject([{ code: 'native/emulated' }, { code: 'bench/emulated' }]);
+});
+
+it('nor are plans tuned', async () => {
+  const payload = convolutionPayload({ input: [1, 4, 8, 8], filters: [8, 4, 3, 3] });
+  const { diagnostics } = await tune(payload, { target: mma });
+  expect(diagnostics.at(-1)?.code).toBe('tune/emulated');
 });
 
 it.each([

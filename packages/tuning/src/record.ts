@@ -1,6 +1,6 @@
 /**
- * What is known of a plan, measured or not: a line of JSON with the field names of Kernel Tuner's T4 schema for results,
- * and what tells records apart.
+ * What is known of a plan, measured or not: a line of JSON with the field names of Kernel Tuner's T4 schema for
+ * results, and what tells records apart.
  */
 import type { AnyPlan } from '@sconv/plans';
 

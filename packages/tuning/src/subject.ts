@@ -21,8 +21,8 @@ export interface Wrong {
 }
 
 /**
- * `cold`: every run is on other copies of the tensors than the last one, with the caches flushed before (TT §7). `warm`:
- * a run is as many calls as last 40 ms, on the same tensors.
+ * `cold`: every run is on other copies of the tensors than the last one, with the caches flushed before (TT §7).
+ * `warm`: a run is as many calls as last 40 ms, on the same tensors.
  */
 export type Temperature = 'cold' | 'warm';
 
@@ -78,8 +78,8 @@ export interface Timed extends Wrong {
 }
 
 /**
- * Times a subject. Every output that is looked at afterwards was reset before, so that code which has stopped to compute
- * is found out. Calls may be promised.
+ * Times a subject. Every output that is looked at afterwards was reset before, so that code which has stopped to
+ * compute is found out. Calls may be promised.
  */
 export const timeSubject = async (subject: Subject, timing: Timing): Promise<Timed> =>
   timing.temperature === 'cold' ? timeCold(subject, timing) : timeWarm(subject, timing);

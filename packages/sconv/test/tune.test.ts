@@ -110,7 +110,7 @@ describe('tune', () => {
     ],
   ])('refuses a backend whose code %s', async (_, body, code) => {
     const backends = [emitting(body)];
-    expect((await tune(payload, { backends, clock: 'processor' })).diagnostics).toMatchObject([{ code }]);
+    expect((await tune(payload, { backends })).diagnostics).toMatchObject([{ code }]);
   });
 
   it.each([
@@ -124,13 +124,13 @@ describe('tune', () => {
 });
 
 describe('sconv tune', () => {
-  const words = ['tune', '1x4x8x8,8x4x3x3', '--budget', '1s', '--clock', 'processor'];
+  const words = ['tune', '1x4x8x8,8x4x3x3', '--budget', '1s'];
 
   it('reports, writes records and draws', async () => {
     const [records, picture] = [join(folder, 'b.jsonl'), join(folder, 'b.svg')];
     const { code, out, err } = await capture(main, ...words, '-o', records, '--svg', picture);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^target wasm, protocol 1 cold processor arguments, /);
+    expect(out).toMatch(/^target wasm, protocol 1 cold wall arguments, /);
     expect(out).toMatch(/1x4x8x8,8x4x3x3: \d+ candidates? in \d+ s: .*measured/);
     expect(out).toMatch(/^ {2}untuned +\d+\.\d +1\.000 +\d\.\d\d$/m);
     expect(readFileSync(picture, 'utf8')).toContain('against predicted cycles');

@@ -29,7 +29,6 @@ export const measureFinals = async (
   const codes = [reference, ...entries.map(({ code }) => code)];
   const turns: MeasuredOutcome[][] = codes.map(() => []);
   const failures = new Map<number, Outcome>();
-  const peaks: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     if (round > 0 && performance.now() / 1000 > until) break;
     for (let turn = 0; turn < codes.length; turn += 1) {
@@ -46,12 +45,11 @@ export const measureFinals = async (
         return definite(error('tuning/untuned', message, unknownLocation));
       } else failures.set(at, outcome);
     }
-    const probed = await measurer.ask({ kind: 'peak' }, limitSeconds);
-    if (probed.kind === 'peak' && probed.peak !== undefined) peaks.push(probed.peak);
   }
+  const probed = await measurer.ask({ kind: 'peak' }, limitSeconds);
   const [untunedTurns] = turns as [MeasuredOutcome[], ...MeasuredOutcome[][]];
   const untunedSeconds = untunedTurns.map(({ seconds }) => median(seconds));
-  const peak = peaks.length === 0 ? undefined : median(peaks);
+  const peak = probed.kind === 'peak' ? probed.peak : undefined;
   const timestamp = new Date().toISOString();
   return success(
     codes.map((code, at) => {

@@ -159,6 +159,7 @@ function* listProblems(
   }
   const [unused] = variables.keys();
   if (unused === undefined) return;
-  const message = `the variable ${unused} is not used: write U(${variables.get(unused)!},${unused}) inside of its lambda`;
+  const use = `U(${variables.get(unused)!},${unused})`;
+  const message = `the variable ${unused} is not used: write ${use} inside of its lambda`;
   yield { code: 'scheme/variable', path: `${path}[${scheme.length - 1}]`, message };
 }

@@ -8,7 +8,7 @@ import type { ParseOptions } from './parse-scheme.ts';
 import { locatedScheme, locationAt } from './parse-scheme.ts';
 import type { Scheme, Specifier } from './scheme.ts';
 
-/** The scheme of a text for a contraction. Fails as `parseScheme` does, or with all `schemeProblems`, at their places. */
+/** The scheme of a text, for a contraction. Fails as `parseScheme` does, or with all `schemeProblems`, located. */
 export const checkedScheme = (
   text: string,
   contraction: Contraction,

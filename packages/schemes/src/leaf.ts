@@ -1,4 +1,4 @@
-/** Which specifiers are a microkernel: those that are unrolled and vectorized, and the loops that sum up around them. */
+/** Which specifiers are a microkernel: what is unrolled and vectorized, and the loops that sum up around it. */
 import type { Step } from './nest.ts';
 import type { Specifier } from './scheme.ts';
 

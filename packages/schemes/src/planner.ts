@@ -1,24 +1,21 @@
 /** A scheme as a planner. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, unknownLocation } from '@sconv/diagnostics';
-import type { Planned, Planner } from '@sconv/plans';
+import type { Contraction, Planned, Planner } from '@sconv/plans';
 import { schemeProblems } from './check-scheme.ts';
 import { planOfScheme } from './plan-of-scheme.ts';
 import { printScheme } from './print-scheme.ts';
 import type { Scheme } from './scheme.ts';
 
-/** What a scheme has to know of a target; every `Target` of the targets package does. */
+/** What a scheme has to know of a target: the vectors of its machine, if it has any. */
 export interface VectorMachine {
-  readonly machine?: { readonly vector?: { readonly bits: number } };
+  readonly machine?: object;
 }
 
-/** How many sums of a contraction a vector of a target has; undefined without vectors. */
-export const lanesOf = (
-  target: VectorMachine | undefined,
-  { operands }: Parameters<Planner<VectorMachine>>[0],
-): number | undefined => {
-  const bits = target?.machine?.vector?.bits;
-  return bits === undefined ? undefined : Math.max(1, Math.floor(bits / (8 * operands[2].bytes)));
+/** How many sums of a contraction a vector of a target has; undefined for a machine that says nothing of vectors. */
+export const lanesOf = (target: VectorMachine | undefined, { operands }: Contraction): number | undefined => {
+  const machine: { readonly vector?: { readonly bits: number } } = target?.machine ?? {};
+  return machine.vector && Math.max(1, Math.floor(machine.vector.bits / (8 * operands[2].bytes)));
 };
 
 /**

@@ -10,6 +10,7 @@ import { csaCommand } from './commands/csa.ts';
 import { kernelsCommand } from './commands/kernels.ts';
 import { runCommand } from './commands/run.ts';
 import { scheduleCommand } from './commands/schedule.ts';
+import { schemeCommand } from './commands/scheme.ts';
 import { tuneCommand } from './commands/tune.ts';
 import { targetsCommand } from './commands/targets.ts';
 import type { Console } from './console.ts';
@@ -40,6 +41,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     convbenchCommand(onExit, output),
     tuneCommand(onExit, output),
     csaCommand(onExit, output),
+    schemeCommand(onExit, output),
     affineCommand(onExit, output),
     targetsCommand(output.out),
     kernelsCommand(output),

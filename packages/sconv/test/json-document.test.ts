@@ -69,6 +69,7 @@ it.each<readonly [command: string, words: () => readonly string[]]>([
   ['affine simplify', () => [fileWith('(d0) -> (d0)')]],
   ['affine equiv', () => ['(d0) -> (d0)', '(d0) -> (1)']],
   ['affine eval', () => ['(d0) -> (d0)', '3']],
+  ['scheme', () => ['[T(k,2), V(k,4)]']],
   ['targets', () => []],
   ['targets', () => ['--host']],
 ])('the README names the fields of %s', async (command, words) => {

@@ -16,6 +16,19 @@ describe('--planner', () => {
     expect(out).toMatch(/^check +all 245 elements/m);
   });
 
+  it('plans by the scheme of a file', async () => {
+    const scheme = fileWith('[V j; U (2, j); U (4, i); R k; R j; R i]', 'product.scheme');
+    const words = [fileWith(product), '--planner', scheme, '--check'];
+    const { code, out } = await capture(main, 'run', ...words);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^plan +loop filters 16 x 4$/m);
+    const other = await capture(main, 'run', fileWith(payload()), '--planner', scheme);
+    expect([other.code, other.err]).toEqual([
+      1,
+      expect.stringMatching(/product\.scheme:1:\d+: error: .*\[scheme\//),
+    ]);
+  });
+
   it('plans what is measured', async () => {
     const words = [fileWith(payload()), '--planner', planner, '--samples', '1'];
     const { code, out } = await capture(main, 'bench', ...words);

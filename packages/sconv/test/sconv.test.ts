@@ -13,6 +13,7 @@ const commands = [
   ['convbench'],
   ['tune'],
   ['csa'],
+  ['scheme'],
   ['affine'],
   ['affine', 'simplify'],
   ['affine', 'equiv'],

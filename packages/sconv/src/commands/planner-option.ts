@@ -4,16 +4,35 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { KernelChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { definite, describeValue, error, fileLocation, success } from '@sconv/diagnostics';
+import {
+  andThen,
+  definite,
+  describeValue,
+  error,
+  fileLocation,
+  mapSuccess,
+  success,
+} from '@sconv/diagnostics';
 import type { Planner } from '@sconv/plans';
+import { checkedScheme, lanesOf, planOfScheme } from '@sconv/schemes';
+import type { SourceFile } from '../console.ts';
+import { readSource } from '../console.ts';
 import { messageOf } from '../reason.ts';
 
 /** For commander: the option, and what it does. */
 export const plannerOption = [
   '--planner <file>',
   'an ES module whose default export plans in place of Convolution Slicing Analysis, as in ' +
-    '(problem, target) => success({ tree })',
+    '(problem, target) => success({ tree }); or a file whose name ends in .scheme, with an optimization scheme',
 ] as const;
+
+/** Plans by the scheme of a text, whose vectors without a length are those of the target. */
+const plannerOfText =
+  ({ name, text }: SourceFile): Planner<KernelChoice> =>
+  (contraction, target) =>
+    andThen(checkedScheme(text, contraction, { file: name, lanes: lanesOf(target, contraction) }), (scheme) =>
+      success({ tree: planOfScheme(scheme, contraction).tree }),
+    );
 
 /**
  * The planner that a file exports by default; undefined without a file. Fails with `planner/not-found`, with
@@ -26,6 +45,7 @@ export const loadPlanner = async (
   if (path === undefined) return success(undefined);
   const failure = (code: string, message: string) => definite(error(code, message, fileLocation(path, 1, 1)));
   if (!existsSync(path)) return failure('planner/not-found', 'there is no such file: --planner takes a path');
+  if (path.endsWith('.scheme')) return mapSuccess(readSource(path), plannerOfText);
   let exported: unknown;
   try {
     ({ default: exported } = (await import(pathToFileURL(resolve(path)).href)) as {

@@ -55,7 +55,8 @@ export const nestProfile = (
         // What is packed in the body is written anew.
         if (isWrittenIn(outside, stream)) continue;
         const again = step.count * own.inside[stream] - own.outside[stream];
-        reuses.push(reuseAt(outside.times * Math.max(0, again), total(inside)));
+        const between = betweenTouches(all, places, i, (place) => lines(place)[stream]);
+        reuses.push(reuseAt(outside.times * Math.max(0, again), total(between)));
       }
     }
     if (step.kind !== 'pack') return;
@@ -69,10 +70,30 @@ export const nestProfile = (
   reuses.push(before === 0 ? neverBefore(total(places[0]!)) : reuseAt(first.filters, before));
   if (before > 0) reuses.push(neverBefore(first.input + first.output));
   return {
-    accesses: accessesOf(sliced, all, places, innermost, isScalar),
+    accesses: accessesOf(sliced, all, places, innermost, isScalar, line),
     reuses,
     footprint: total(places[0]!),
   };
+};
+
+/**
+ * Where the code stands that runs between two touches of a line in consecutive iterations of a loop: its body, or what is
+ * inside of the loops that follow and do not move the operand, for it is touched in the last iteration of these and in
+ * the first. The same goes for loops over the same dimension, at whose ends the same windows overlap.
+ */
+const betweenTouches = (
+  steps: readonly Step[],
+  places: readonly Place[],
+  loop: number,
+  linesAt: (place: Place) => number,
+): Place => {
+  let at = loop + 1;
+  for (let step = steps[at]; step?.kind === 'loop'; step = steps[at]) {
+    const isSame = step.dimension === (steps[loop] as typeof step).dimension;
+    if (!isSame && linesAt(places[at]!) !== linesAt(places[at + 1]!)) break;
+    at += 1;
+  }
+  return places[at]!;
 };
 
 const isWrittenIn = ({ packed }: Place, stream: keyof Lines): boolean =>
@@ -109,15 +130,29 @@ const sizesOf = (extents: AnyExtents) => ({
   channels: extents['channels']!,
 });
 
-/** A convolution of no more taps than are covered, with a tile of the extents. */
+/**
+ * A convolution of no more taps than are covered, with a tile of the extents. Of rows and columns, the tile is all there
+ * is: its rows do not go on with the next one of the output. They lie in the whole input.
+ */
 const tileAt = (sliced: SlicedConvolution, extents: AnyExtents): SlicedConvolution => {
   const { filterHeight, filterWidth } = sliced.shape;
   const [tapRows, tapColumns] = [extents['tapRows'] ?? filterHeight, extents['tapColumns'] ?? filterWidth];
+  const sizes = sizesOf(extents);
+  const rectangle =
+    'rows' in extents
+      ? { outputHeight: extents['rows'], outputWidth: extents['columns']!, windows: sizes.windows }
+      : {
+          outputHeight: sliced.shape.outputHeight,
+          outputWidth: sliced.shape.outputWidth,
+          windows: sliced.windows,
+        };
+  const { windows, ...output } = rectangle;
   return {
     ...sliced,
-    shape: { ...sliced.shape, filterHeight: tapRows, filterWidth: tapColumns },
+    windows,
+    shape: { ...sliced.shape, ...output, filterHeight: tapRows, filterWidth: tapColumns },
     taps: tapRows * tapColumns,
-    microkernel: sizesOf(extents),
+    microkernel: sizes,
   };
 };
 
@@ -194,11 +229,14 @@ const accessesOf = (
   places: readonly Place[],
   { extents, times }: Place,
   isScalar: boolean,
+  line: number,
 ): number => {
   const { windows, filters, channels } = sizesOf(extents);
   const { taps, elementBytes } = tileAt(sliced, extents);
   if (isScalar) return times * (2 * channels * taps + 2);
-  const vectors = Math.ceil(windows / elementsOfVector(elementBytes));
+  // A vector that is longer than a line accesses several.
+  const perAccess = Math.max(1, Math.min(elementsOfVector(elementBytes), Math.floor(line / elementBytes)));
+  const vectors = Math.ceil(windows / perAccess);
   const ofPackings = steps.map((step, i) => {
     if (step.kind !== 'pack') return 0;
     const at = places[i]!;

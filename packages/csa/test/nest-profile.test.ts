@@ -1,10 +1,13 @@
-import type { Plan } from '@sconv/plans';
+import type { LoopNode, OpenDimension, OpenPlan, Plan } from '@sconv/plans';
 import { planProblems } from '@sconv/plans';
 import { machineFromFigures } from '@sconv/targets';
 import { expect, it } from 'vitest';
 import type { Served } from '../src/index.ts';
+import { footprintsOf, missesOf, touchedByKernels } from './open-plan-lru.ts';
 import {
   cacheSimulator,
+  contractionOf,
+  convolution,
   hierarchy,
   parseShape,
   planLimits,
@@ -95,4 +98,107 @@ it.each<readonly [string, Plan]>([
   const [all, ...others] = ratios;
   expect(all).toBeCloseTo(1, 1);
   for (const ratio of others) expect([ratio > 0.5 && ratio < 2.5, ratios]).toEqual([true, ratios]);
+});
+
+/** xorshift32 in `[0, 1)`. */
+let seed = 5;
+const random = (): number => {
+  seed ^= seed << 13;
+  seed ^= seed >>> 17;
+  seed ^= seed << 5;
+  return (seed >>> 0) / 2 ** 32;
+};
+
+const pick = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+
+/** A nest of random loops over rows, columns and taps, which reads its operands where they lie. */
+const drawNest = () => {
+  const [filterHeight, filterWidth] = pick([1, 1], [1, 1], [2, 2], [1, 3], [3, 1]);
+  const [rows, columns] = [pick(2, 4, 6), pick(2, 4)];
+  const shape = convolution({
+    batch: 1,
+    groups: 1,
+    inputChannels: pick(1, 2, 4),
+    filters: pick(2, 4, 8),
+    inputHeight: rows + filterHeight - 1,
+    inputWidth: columns + filterWidth - 1,
+    filterHeight: filterHeight,
+    filterWidth: filterWidth,
+    strides: { h: 1, w: 1 },
+    dilations: { h: 1, w: 1 },
+    elementType: 'f32',
+  });
+  const extents: Record<OpenDimension, number> = {
+    batch: 1,
+    group: 1,
+    channels: shape.inputChannels,
+    filters: shape.filters,
+    rows,
+    columns,
+    tapRows: shape.filterHeight,
+    tapColumns: shape.filterWidth,
+  };
+  const loops: Omit<LoopNode<OpenDimension>, 'body'>[] = [];
+  for (let i = 0; i < 8; i += 1) {
+    const dimension = pick('channels', 'filters', 'rows', 'columns', 'tapRows', 'tapColumns');
+    const count = pick(2, 3, 4, 8);
+    if (extents[dimension] % count !== 0) continue;
+    extents[dimension] /= count;
+    loops.push({ kind: 'loop', dimension, step: extents[dimension], count });
+  }
+  const nest = loops.reduceRight<OpenPlan>((body, each) => ({ ...each, body }), {
+    kind: 'kernel',
+    lanes: 'columns',
+    extents,
+  });
+  return { shape, nest, contraction: contractionOf(shape) };
+};
+
+/** The misses of a cache of so many elements: predicted, and those of LRU. */
+const missesIn = ({ shape, nest, contraction }: ReturnType<typeof drawNest>, capacity: number) => {
+  const cache = machineFromFigures({
+    name: 'elements',
+    cacheBytes: [4 * capacity, 0, 0],
+    lineBytes: 4,
+    latencyCycles: [1, 1, 1, 10],
+    source: 'a test',
+  });
+  const ofElements = slice(shape, { windows: 1, filters: 1 });
+  const { accesses } = trafficOfPlan(ofElements, nest, hierarchy(cache, { l1: 1, l2: 1, l3: 1 }));
+  return [accesses.memory, missesOf(touchedByKernels(nest, contraction), capacity)] as const;
+};
+
+const cases = process.env['THOROUGH'] === undefined ? 40 : 500;
+
+it('predicts what LRU misses where bodies of loops take at most half of the cache, or at least two of it', () => {
+  const differing: number[] = [];
+  for (let i = 0; i < cases;) {
+    const drawn = drawNest();
+    const footprints = footprintsOf(drawn.nest, drawn.contraction);
+    const gap = footprints.findIndex((each, at) => each >= 4 * (footprints[at + 1] ?? Infinity));
+    if (gap < 0) continue;
+    const [predicted, missed] = missesIn(drawn, Math.floor(footprints[gap]! / 2));
+    i += 1;
+    if (predicted === missed) continue;
+    // Windows that overlap may be touched again sooner than after the whole body, on both sides of its end.
+    expect(drawn.shape.filterHeight * drawn.shape.filterWidth).toBeGreaterThan(1);
+    differing.push(Math.abs(predicted / missed - 1));
+  }
+  expect(differing.length / cases).toBeLessThanOrEqual(0.05);
+  expect(Math.max(0, ...differing)).toBeLessThan(0.05);
+});
+
+it('predicts what LRU misses elsewhere within 5 % in the median, and in the same order', () => {
+  const drawn = Array.from({ length: cases }, () => {
+    const each = drawNest();
+    const [whole] = footprintsOf(each.nest, each.contraction);
+    return missesIn(each, Math.max(4, Math.floor(whole! * (0.1 + 0.8 * random()))));
+  });
+  const errors = drawn.map(([predicted, missed]) => Math.abs(predicted / missed - 1)).sort((a, b) => a - b);
+  expect(errors[cases / 2]).toBeLessThan(0.05);
+  const ranksOf = (values: readonly number[]): readonly number[] =>
+    values.map((value) => values.filter((other) => other < value).length);
+  const [predicted, missed] = [0, 1].map((side) => ranksOf(drawn.map((each) => each[side]!)));
+  const squares = predicted!.reduce((sum, rank, i) => sum + (rank - missed![i]!) ** 2, 0);
+  expect(1 - (6 * squares) / (cases * (cases ** 2 - 1))).toBeGreaterThan(0.95);
 });

@@ -15,6 +15,7 @@ import { nestSpace, type Nests, type NestStep } from './nest-space.ts';
 import { mostBands } from './nest-words.ts';
 import type { PackingRule } from './packing-places.ts';
 import { elementOf, schemeOf, unrolled } from './scheme-of-element.ts';
+import { uniformBelow } from './uniform.ts';
 
 /** What an element of a space consists of. */
 export interface SpaceElement {
@@ -119,7 +120,8 @@ export const schemeSpace = (
       }
       return undefined;
     },
-    sample: (random, n) => Array.from({ length: count === 0n ? 0 : n }, () => at(below(count, random))),
+    sample: (random, n) =>
+      Array.from({ length: count === 0n ? 0 : n }, () => at(uniformBelow(count, random))),
     *[Symbol.iterator]() {
       for (let i = 0n; i < count; i += 1n) yield at(i);
     },
@@ -229,17 +231,4 @@ const firstAbove = (ends: readonly bigint[], i: bigint): number => {
     else low = middle + 1;
   }
   return low;
-};
-
-/** A uniform number below `count`: as many random bits as it has, drawn again while they are not below. */
-const below = (count: bigint, random: () => number): bigint => {
-  const digits = Math.ceil((count - 1n).toString(2).length / 16);
-  const top = 1n << BigInt(16 * digits);
-  // The multiples of count below the top are equally likely.
-  const limit = top - (top % count);
-  for (;;) {
-    let drawn = 0n;
-    for (let i = 0; i < digits; i += 1) drawn = (drawn << 16n) | BigInt(Math.floor(random() * 65_536));
-    if (drawn < limit) return drawn % count;
-  }
 };

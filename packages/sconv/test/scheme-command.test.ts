@@ -19,7 +19,7 @@ it('shows the loops of a scheme, its code and its volumes', async () => {
           kernel along filters, in tiles 0+7x0+8: batch 1, channels 64, columns 1, filters 8, group 1, rows 7, tapColumns 1, tapRows 1
     innermost code, in vector instructions:
       7 windows x 8 filters: 14 multiply-adds, 2 loads, 7 broadcasts; 17 of 15 registers
-    accesses, predicted: 18,672 served by L1; lines: 1,792 by L2, 0 by L3, 1,040 by memory
+    accesses, predicted: 16,855 served by L1; lines: 3,609 by L2, 0 by L3, 1,040 by memory
     "
   `);
 });

@@ -66,6 +66,7 @@ export { hierarchy } from './tiling.ts';
 export { costModels } from './cost-models.ts';
 export { trafficOfPlan } from './traffic-of-plan.ts';
 export { costCurves, type CostCurve, type CostCurves, type CurvePoint } from './cost-curves.ts';
+export { familyPlan, type FamilyKernel, type FamilyPlan } from './family-plan.ts';
 export { drawPlan } from './picture.ts';
 export { drawTree } from './tree-picture.ts';
 export {

@@ -44,7 +44,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     schemeCommand(onExit, output),
     affineCommand(onExit, output),
     targetsCommand(output.out),
-    kernelsCommand(output),
+    kernelsCommand(onExit, output),
   ];
   for (const command of commands) {
     inherit(command, root);

@@ -21,6 +21,7 @@ const commands = [
   ['targets'],
   ['kernels'],
   ['kernels', 'measure'],
+  ['kernels', 'show'],
 ] as const;
 
 describe('--help', () => {

@@ -3,6 +3,7 @@
 import { avx2Remainders, avx2SmallTiles, avx2Speeds, avx2Unit } from './avx2.ts';
 import { avx512Unit } from './avx512.ts';
 import { filterVectorKernel, imageKernel, openblasKernel, vectorKernel } from './kernels.ts';
+import { avx2Kernels, avx512Kernels } from './measured-kernels.ts';
 import { vectorDialectTiles } from './register-tiles.ts';
 import { define, type Target } from './target.ts';
 
@@ -60,6 +61,7 @@ export const avx2: Target = define({
     // of them and ConvBench.
     schedule: 'ws',
   },
+  kernels: avx2Kernels,
 });
 
 const zen4Measured = 'measured on one Zen 4 core, share of the FMA peak at K = 288';
@@ -125,4 +127,5 @@ export const zen4: Target = define({
     schedule: 'ws',
     source: 'microkernels in a loop at K = 288 beside the peak, the best of some runs: LLVM 19 over Zen 4',
   },
+  kernels: avx512Kernels,
 });

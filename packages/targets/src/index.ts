@@ -3,7 +3,19 @@ export { neon, sme } from './arm.ts';
 export { findTarget, target, targets } from './catalogue.ts';
 export { mma, power10 } from './ibm.ts';
 export { alderLake, avx512, cascadeLake, haswell } from './intel.ts';
-export type { KernelClass, KernelFamily, KernelUnroll } from './kernel-family.ts';
+export {
+  kernelCycles,
+  kernelFamily,
+  kernelShares,
+  kernelUnrolls,
+  keptKernels,
+  keptShare,
+  type KernelClass,
+  type KernelFamily,
+  type KernelGrid,
+  type KernelShares,
+  type KernelUnroll,
+} from './kernel-family.ts';
 export { openblasKernel, vectorKernel, type OpenblasTile } from './kernels.ts';
 export { tileCycles, type KernelSpeeds } from './kernel-speeds.ts';
 export {

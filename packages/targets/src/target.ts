@@ -1,5 +1,6 @@
 import { describeValue } from '@sconv/diagnostics';
 import { produce, type Draft } from 'immer';
+import type { KernelShares } from './kernel-family.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Machine } from './machine.ts';
 import type { Microkernel } from './microkernel.ts';
@@ -18,6 +19,8 @@ export interface Target {
   readonly otherMicrokernels: readonly Microkernel[];
   /** For choosing a plan, if measured. */
   readonly speeds?: KernelSpeeds;
+  /** How fast kernels are whose operands lie where they are, if measured. */
+  readonly kernels?: KernelShares;
 }
 
 /** All kernels of a target, the preferred one first. */

@@ -1,6 +1,7 @@
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import { cacheNames, pairInstructions, type Cache, type Machine } from './machine.ts';
 import { elementBytes, elementTypes, generations, registerUse, type Microkernel } from './microkernel.ts';
+import type { KernelGrid, KernelShares } from './kernel-family.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Target } from './target.ts';
 import { listProblems, recordProblems, TargetError, type TargetProblem } from './target-error.ts';
@@ -231,6 +232,30 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
   ];
 };
 
+const gridProblems = (field: string, { unroll, shares }: KernelGrid): TargetProblem[] => {
+  const rows: readonly (readonly number[])[] = shares;
+  return [
+    ...(['channels', 'tapRows', 'tapColumns'] as const).flatMap((name) =>
+      number(`${field}.unroll.${name}`, unroll[name], 'the steps unrolled'),
+    ),
+    ...rows.flatMap((row, i) =>
+      row.flatMap((share, j) => number(`${field}.shares[${i}][${j}]`, share, 'a share', false)),
+    ),
+  ];
+};
+
+const shareProblems = ({ lanes, grids }: KernelShares): TargetProblem[] => {
+  const all: unknown = grids;
+  if (!Array.isArray(all)) return listProblems('grids', all);
+  return [
+    ...number('lanes', lanes, 'the number of lanes'),
+    ...grids.flatMap((grid, i) => {
+      const parts = brokenParts(`grids[${i}]`, grid, ['unroll'], []);
+      return parts.length > 0 ? parts : gridProblems(`grids[${i}]`, grid);
+    }),
+  ];
+};
+
 const kernelField = (index: number): string =>
   index === 0 ? 'microkernel' : `otherMicrokernels[${index - 1}]`;
 
@@ -238,7 +263,7 @@ const kernelField = (index: number): string =>
 export const targetProblems = (target: Target): readonly TargetProblem[] => {
   const under = (prefix: string, problems: readonly TargetProblem[]): TargetProblem[] =>
     problems.map((problem) => ({ ...problem, field: `${prefix}.${problem.field}` }));
-  const parts = brokenParts('target', target, ['machine', 'microkernel'], ['speeds']);
+  const parts = brokenParts('target', target, ['machine', 'microkernel'], ['speeds', 'kernels']);
   if (parts.length > 0) return parts;
   const others: unknown = target.otherMicrokernels;
   if (!Array.isArray(others)) return listProblems('otherMicrokernels', others);
@@ -257,7 +282,8 @@ export const targetProblems = (target: Target): readonly TargetProblem[] => {
       : under(field, registerProblems(kernel, target.machine));
   });
   const speeds = target.speeds === undefined ? [] : under('speeds', speedProblems(target.speeds));
-  return [...machine, ...kernels, ...speeds];
+  const shares = target.kernels === undefined ? [] : under('kernels', shareProblems(target.kernels));
+  return [...machine, ...kernels, ...speeds, ...shares];
 };
 
 const problemsOf = (value: Target | Machine | Microkernel): readonly TargetProblem[] => {

@@ -3,6 +3,7 @@
 import { castDraft } from 'immer';
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Machine } from './machine.ts';
+import { wasmKernels, wasmRelaxedKernels } from './measured-kernels.ts';
 import type { Microkernel } from './microkernel.ts';
 import { define, derive, type Target } from './target.ts';
 
@@ -91,6 +92,7 @@ export const wasm: Target = define({
     kernel(4, 1, 'remainders of both'),
   ],
   speeds,
+  kernels: wasmKernels,
 });
 
 /** Shares of the peak: 8x6 0.98, 8x5 0.94, 8x4 0.91, 12x3 0.90, 16x2 0.88. */
@@ -134,6 +136,7 @@ export const wasmRelaxed: Target = derive(wasm, (draft) => {
     kernel(4, 1, 'remainders of both'),
   ]);
   draft.speeds = castDraft(relaxedSpeeds);
+  draft.kernels = castDraft(wasmRelaxedKernels);
   draft.machine.sources['vector'] =
     'WebAssembly relaxed SIMD proposal; register limit and units as for SIMD128';
   draft.machine.sources['flopPerCycle'] =

@@ -220,6 +220,26 @@ const refused: readonly (readonly [
     /expected an object, not 'wasm'/,
   ],
   [
+    'shares that are none',
+    wasm,
+    (draft) => {
+      draft.kernels!.grids[1]!.shares[0]![2] = 0;
+    },
+    'targets/not-positive',
+    'kernels.grids[1].shares[0][2]',
+    /a share must be a positive number/,
+  ],
+  [
+    'shares of kernels that are no list',
+    wasm,
+    (draft) => {
+      Reflect.set(draft.kernels!, 'grids', 7);
+    },
+    'targets/not-a-list',
+    'kernels.grids',
+    /7/,
+  ],
+  [
     'a list for a kernel',
     wasm,
     (draft) => {
@@ -397,9 +417,13 @@ const withNumber = (base: Target, path: string, value: number): Target =>
 /** `otherMicrokernels.1.windows` as problems write it. */
 const fieldOf = (path: string): string => path.replaceAll(/\.(\d+)/g, '[$1]');
 
+/** The numbers but for those of further grids of kernels, which are hundreds, and checked alike. */
+const differing = (base: Target): readonly string[] =>
+  numbers(base).filter((path) => !/^kernels\.grids\.[1-9]/.test(path));
+
 describe('every number of every target', () => {
   it.each(targets)('of $name is positive and not too large', (base) => {
-    for (const path of numbers(base)) {
+    for (const path of differing(base)) {
       // A pass may have no cost besides its steps.
       const least = path.includes('passCycles') ? [] : [0];
       for (const value of [...least, -1, NaN, 2 ** 40 + 1]) {
@@ -410,8 +434,8 @@ describe('every number of every target', () => {
     }
   });
   it.each(targets)('of $name is whole, latencies and rates apart', (base) => {
-    const isReal = (path: string) => /latency|Latency|Ghz|flopPerCycle|Cycles/.test(path);
-    for (const path of numbers(base)) {
+    const isReal = (path: string) => /latency|Latency|Ghz|flopPerCycle|Cycles|shares/.test(path);
+    for (const path of differing(base)) {
       const change = () => withNumber(base, path, 1000.5);
       if (isReal(path)) expect(change, path).not.toThrow(/positive integer/);
       else expect(change, path).toThrow(expect.objectContaining({ field: fieldOf(path) }));

@@ -117,3 +117,48 @@ it.each([
 ])('refuses %j', async (words) => {
   expect((await scheme('[V(k,4)]', ...words)).code).toBe(2);
 });
+
+it('counts the schemes of a convolution, and draws some', async () => {
+  const { code, out, err } = await scheme('--space', '1x8x10x10,16x8x3x3', '--sample', '2', '--seed', '7');
+  expect([code, err]).toEqual([0, '']);
+  const [first, ...others] = out.trimEnd().split('\n');
+  expect(first).toMatch(/^[\d,]+ schemes of 1x8x10x10,16x8x3x3 on wasm$/);
+  expect(others).toHaveLength(4);
+  for (const text of [others[0]!, others[2]!])
+    expect((await scheme(text, '--shape', '1x8x10x10,16x8x3x3', '--layout', 'nhwc')).code).toBe(0);
+  expect(others[1]).toMatch(/^ {2}sums up \d+ times, [\d,]+ cycles beyond L1, [\d.]+ operations a byte$/);
+});
+
+it('ranks schemes by what they move', async () => {
+  const words = ['--space', '1x8x10x10,16x8x3x3', '--json', '--sample', '3'];
+  const of = async (strategy: string) =>
+    JSON.parse((await scheme(...words, '--strategy', strategy)).out) as {
+      readonly count: string;
+      readonly schemes: readonly { readonly cycles: number; readonly index: string }[];
+    };
+  const [ranked, drawn] = [await of('volume'), await of('random')];
+  expect(ranked.count).toBe(drawn.count);
+  const cycles = ranked.schemes.map((each) => each.cycles);
+  expect(cycles).toEqual(cycles.toSorted((a, b) => a - b));
+  expect(cycles[2]).toBeLessThanOrEqual(Math.min(...drawn.schemes.map((each) => each.cycles)));
+});
+
+it.each([
+  [['--space', '1x8x9x9,17x8x3x3'], 'vectors of 4 do not divide the 17 filters'],
+  [['--space', '1x8x7x7,8x8x1x1'], 'they do cover the 49 windows of all rows'],
+  [['--space', '1x8x3x3,8x8x1x1'], 'cover the 3 rows without a rest'],
+  [['--space', 'none'], 'expected'],
+  [['--space', '1x8x10x10,16x8x3x3', '--target', 'default'], 'default has no vectors'],
+])('refuses %j', async (words, message) => {
+  const { code, err } = await scheme(...words);
+  expect(code).toBe(1);
+  expect(err).toContain(message);
+});
+
+it.each([
+  [[]],
+  [['[V(k,4)]', '--space', '1x8x10x10,16x8x3x3']],
+  [['--space', '1x8x10x10,16x8x3x3', '--svg', 'x']],
+])('needs one of a scheme and a space: %j', async (words) => {
+  expect((await scheme(...words)).code).toBe(2);
+});

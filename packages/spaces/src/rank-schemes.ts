@@ -50,7 +50,7 @@ export interface RankOptions {
   readonly strategy?: StrategyName;
   /** How many are wanted at most; default: 200. */
   readonly count?: number;
-  /** How many are looked at, at most; of a larger space, so many that are drawn uniformly. Default: 5,000. */
+  /** How many are looked at, at most; of a larger space, so many that are drawn uniformly. Default: 2,000. */
   readonly looked?: number;
   /** Numbers in `[0, 1)`, from a seed where results are to be the same again; default: `Math.random`. */
   readonly random?: () => number;
@@ -71,7 +71,7 @@ export const rankSchemes = (
 ): readonly RankedScheme[] => {
   expectRecord('options', options);
   const { strategy = 'volume', count = 200, random = Math.random } = options;
-  const { looked = strategy === 'random' ? count : 5000 } = options;
+  const { looked = strategy === 'random' ? count : 2000 } = options;
   expectExtent('count', count, mostLooked);
   expectExtent('looked', looked, mostLooked);
   if (!strategyNames.includes(strategy)) {

@@ -1,4 +1,4 @@
-/** `sconv scheme`: checks an optimization scheme, and shows its loops, its volumes and its code. */
+/** `sconv scheme`: checks an optimization scheme, and shows its loops, its volumes and its code; or draws some. */
 import type { ConvolutionShape, Cost, OperandLayouts } from '@sconv/csa';
 import {
   contractionOf,
@@ -26,13 +26,16 @@ import {
   printScheme,
   schemeExtents,
 } from '@sconv/schemes';
+import { strategyNames } from '@sconv/spaces';
 import type { Target } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, readSource, reportAll } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
 import { writeFile } from '../write-file.ts';
+import { parseCount } from './count-option.ts';
 import { nameOption } from './name-option.ts';
+import { describeSpace, type SpaceCommandOptions } from './scheme-space.ts';
 import { targetOf } from './target-option.ts';
 import { targetNames } from './targets.ts';
 
@@ -45,7 +48,7 @@ const layouts: Readonly<Record<LayoutName | 'product', OperandLayouts>> = {
   product: { input: 'gch', filters: 'gfc', output: 'gfh' },
 };
 
-interface SchemeCommandOptions {
+interface SchemeCommandOptions extends Partial<SpaceCommandOptions> {
   readonly shape?: string;
   readonly product?: ConvolutionShape;
   readonly layout?: LayoutName;
@@ -226,6 +229,15 @@ const execute = (given: string, options: SchemeCommandOptions, output: Console):
   return 0;
 };
 
+/** Counts and draws schemes; returns the exit code. */
+const executeSpace = (options: SchemeCommandOptions & SpaceCommandOptions, output: Console): number => {
+  const result = describeSpace(options, targetOf(options.target), options.target, options.layout);
+  reportAll(output, result.diagnostics, []);
+  if (result.status !== 'success') return failed;
+  output.out(result.value);
+  return 0;
+};
+
 /** The command `scheme TEXT`; reports its exit code to `onExit`. */
 export const schemeCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('scheme')
@@ -233,7 +245,19 @@ export const schemeCommand = (onExit: (code: number) => void, output: Console): 
       'check an optimization scheme, as in [T(h,4), T(w,8), T(c,64), U(h,7), U(k,2), V(k,4)], and show its loops, ' +
         'its code and the volumes that it moves',
     )
-    .argument('<scheme>', 'the scheme, or a file whose name ends in .scheme')
+    .argument('[scheme]', 'the scheme, or a file whose name ends in .scheme')
+    .option('--space <shape>', 'instead of a scheme: count those of a convolution, and show some')
+    .option('--sample <n>', 'with --space: how many are shown', parseCount, 5)
+    .addOption(
+      nameOption(
+        '--strategy <name>',
+        'with --space: which are shown: drawn, or those that move least of 2,000 (volume), of the 40 % with the ' +
+          'longest sums (paper)',
+        'strategy',
+        strategyNames,
+      ).default('random'),
+    )
+    .option('--seed <n>', 'with --space: what is drawn', parseCount, 1)
     .option(
       '--shape <shape>',
       'the convolution, as for `sconv csa`; default: what the scheme covers, with stride 1',
@@ -255,7 +279,15 @@ export const schemeCommand = (onExit: (code: number) => void, output: Console): 
     )
     .option('--json', 'one JSON document: the scheme, its plan as a tree, volumes and code')
     .option('--svg <file>', 'draw the loops');
-  command.action((scheme: string, options: SchemeCommandOptions) => {
+  command.action((scheme: string | undefined, options: SchemeCommandOptions) => {
+    if ((scheme === undefined) === (options.space === undefined))
+      command.error('error: give a scheme, or --space with a shape', { exitCode: badUsage });
+    if (scheme === undefined) {
+      if (options.product !== undefined || options.svg !== undefined)
+        command.error('error: --space is of a convolution, and has no picture', { exitCode: badUsage });
+      onExit(executeSpace(options as SchemeCommandOptions & SpaceCommandOptions, output));
+      return;
+    }
     if (options.product !== undefined && (options.shape ?? options.layout) !== undefined) {
       command.error('error: --product cannot be given with --shape or --layout, which are of a convolution', {
         exitCode: badUsage,

@@ -117,11 +117,19 @@ function* sizeProblems(nest: Nest, { dimensions }: Letters, extents: Sizes): Gen
   for (const letter of Object.keys(dimensions)) {
     const [size, extent] = [sizes[letter] ?? 1, extents[letter]!];
     if (size === extent) continue;
-    const missing = extent % size === 0 ? `: R(${letter}) or T(${letter},${extent / size}) is missing` : '';
+    const hint =
+      extent % size === 0
+        ? `: R(${letter}) or T(${letter},${extent / size}) is missing`
+        : isOneByOne(dimensions[letter]!)
+          ? `: planners are given one at a time, so write R(${letter})`
+          : '';
     const message = `the scheme covers ${size} of ${letter}, of which there ${extent === 1 ? 'is' : 'are'} ${extent}`;
-    yield { code: 'scheme/size', path: pathOf(nest, letter) ?? 'scheme', message: message + missing };
+    yield { code: 'scheme/size', path: pathOf(nest, letter) ?? 'scheme', message: message + hint };
   }
 }
+
+/** Whether compilers plan a part of a contraction for all of its points in this dimension. */
+const isOneByOne = (dimension: string): boolean => dimension === 'batch' || dimension === 'group';
 
 /** The outermost specifier of a dimension. */
 const pathOf = ({ steps, sequence }: Nest, letter: string): string | undefined => {

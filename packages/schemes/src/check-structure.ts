@@ -2,6 +2,7 @@
 import { describeValue } from '@sconv/diagnostics';
 import type { SchemeProblem } from './check-scheme.ts';
 import type { Letters } from './dimensions.ts';
+import { deepest } from './notation.ts';
 import type { Scheme } from './scheme.ts';
 
 /** More microkernels are more code than a loop nest has; and each `lambda` multiplies them. */
@@ -13,9 +14,12 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
 /** Malformed specifiers, at any depth; data may come from untyped code. */
-export function* formProblems(scheme: unknown, path = 'scheme'): Generator<SchemeProblem> {
-  if (!Array.isArray(scheme) || scheme.length === 0) {
-    const message = `expected specifiers, not ${describeValue(scheme)}`;
+export function* formProblems(scheme: unknown, path = 'scheme', depth = 0): Generator<SchemeProblem> {
+  if (!Array.isArray(scheme) || scheme.length === 0 || depth > deepest) {
+    const message =
+      depth > deepest
+        ? `more than ${deepest} schemes inside of each other`
+        : `expected specifiers, not ${describeValue(scheme)}`;
     yield { code: 'scheme/form', path, message };
     return;
   }
@@ -25,7 +29,7 @@ export function* formProblems(scheme: unknown, path = 'scheme'): Generator<Schem
     if (message !== undefined) yield { code: 'scheme/form', path: own, message };
     else if (isRecord(specifier) && specifier['kind'] === 'Seq')
       for (const [at, part] of (specifier['parts'] as readonly { readonly scheme: unknown }[]).entries())
-        yield* formProblems(part.scheme, `${own}.parts[${at}].scheme`);
+        yield* formProblems(part.scheme, `${own}.parts[${at}].scheme`, depth + 1);
   }
 }
 

@@ -13,6 +13,9 @@ export interface Notation {
   readonly lanes: number | undefined;
 }
 
+/** Schemes in schemes in schemes: more of them are no code, but a stack that overflows. */
+export const deepest = 32;
+
 const isInnermost = (specifier: Specifier | undefined): boolean =>
   specifier?.kind === 'V' || specifier?.kind === 'Seq';
 

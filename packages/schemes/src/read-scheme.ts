@@ -2,7 +2,7 @@
 import { unknownName } from '@sconv/diagnostics';
 import { readAuthorList } from './author-notation.ts';
 import type { Notation } from './notation.ts';
-import { isInnermostFirst, readOperand, vector } from './notation.ts';
+import { deepest, isInnermostFirst, readOperand, vector } from './notation.ts';
 import type { Scheme, Specifier } from './scheme.ts';
 import type { SchemeReader } from './scheme-reader.ts';
 import { schemeReader, SchemeSyntaxError } from './scheme-reader.ts';
@@ -12,9 +12,6 @@ export interface ReadScheme {
   readonly scheme: Scheme;
   readonly offsets: ReadonlyMap<Specifier, number>;
 }
-
-/** Schemes in schemes in schemes: more of them are no code, but a stack that overflows. */
-const deepest = 32;
 
 /** Reads either notation: specifiers are separated by commas, or in the authors' notation by semicolons. */
 export const readScheme = (text: string, lanes: number | undefined): ReadScheme => {

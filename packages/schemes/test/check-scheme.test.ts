@@ -100,7 +100,7 @@ it.each([
   ],
   [
     '[T(b,2), R(h), R(w), R(c), R(s), R(r), R(k), V(k,16)]',
-    'scheme[0]: the scheme covers 2 of b, of which there is 1 [scheme/size]',
+    'scheme[0]: the scheme covers 2 of b, of which there is 1: planners are given one at a time, so write R(b) [scheme/size]',
   ],
   [
     '[R(w), R(s), R(r), R(c), R(k), R(h), U(h,4), V(k,16)]',
@@ -147,6 +147,12 @@ it.each([
   expect(problemsOf(unwrap(parseScheme(text)), contraction)[0]).toContain(expected);
 });
 
+/** Sequences in sequences. */
+const nested = (depth: number): Scheme =>
+  depth === 0
+    ? [{ kind: 'V', dimension: 'k', count: 16 }]
+    : [{ kind: 'Seq', dimension: 'k', parts: [{ count: 1, scheme: nested(depth - 1) }] }];
+
 it.each([
   [undefined, 'scheme: expected specifiers, not undefined'],
   [[], 'scheme: expected specifiers'],
@@ -165,6 +171,7 @@ it.each([
     [{ kind: 'Seq', dimension: 'k', parts: [{ count: 1, scheme: [7] }] }],
     'scheme[0].parts[0].scheme[0]: expected a specifier, not 7',
   ],
+  [nested(40), 'more than 32 schemes inside of each other'],
 ])('refuses %j, which is no scheme', (scheme, message) => {
   const [first] = problemsOf(scheme);
   expect(first).toContain(message);

@@ -8,6 +8,15 @@ const product = `func.func @f(%a: tensor<64x96xf32>, %b: tensor<96x80xf32>, %c: 
   return %0 : tensor<64x80xf32>
 }`;
 
+const batch = `func.func @f(%a: tensor<3x12x10xf32>, %b: tensor<3x10x8xf32>, %c: tensor<3x12x8xf32>) -> tensor<3x12x8xf32> {
+  %0 = linalg.batch_matmul ins(%a, %b : tensor<3x12x10xf32>, tensor<3x10x8xf32>) outs(%c : tensor<3x12x8xf32>) -> tensor<3x12x8xf32>
+  return %0 : tensor<3x12x8xf32>
+}`;
+const nhwc = `func.func @f(%a: tensor<1x5x4x3xf32>, %b: tensor<1x1x3x8xf32>, %c: tensor<1x5x4x8xf32>) -> tensor<1x5x4x8xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x5x4x3xf32>, tensor<1x1x3x8xf32>) outs(%c : tensor<1x5x4x8xf32>) -> tensor<1x5x4x8xf32>
+  return %0 : tensor<1x5x4x8xf32>
+}`;
+
 describe('--planner', () => {
   it('plans what is run', async () => {
     const { code, out } = await capture(main, 'run', fileWith(payload()), '--planner', planner, '--check');
@@ -16,16 +25,32 @@ describe('--planner', () => {
     expect(out).toMatch(/^check +all 245 elements/m);
   });
 
-  it('plans by the scheme of a file', async () => {
-    const scheme = fileWith('[V j; U (2, j); U (4, i); R k; R j; R i]', 'product.scheme');
-    const words = [fileWith(product), '--planner', scheme, '--check'];
-    const { code, out } = await capture(main, 'run', ...words);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^plan +loop filters 16 x 4$/m);
-    const other = await capture(main, 'run', fileWith(payload()), '--planner', scheme);
-    expect([other.code, other.err]).toEqual([
+  it.each([
+    ['a product', product, '[V j; U (2, j); U (4, i); R k; R j; R i]', 'loop filters 16 x 4'],
+    ['each product of a batch', batch, '[R(b), R(i), R(j), R(k), U(i,6), V(j,4)]', 'loop batch 1 x 1'],
+    ['NHWC', nhwc, '[R(w), lambda(h; b; [(1,3),(1,2)]), R(c), U(h,b), U(k,2), V(k)]', 'loop columns 4 x 1'],
+  ])('plans %s by the scheme of a file', async (_, text, scheme, loop) => {
+    const planner = fileWith(scheme, 'own.scheme');
+    const { code, out } = await capture(
+      main,
+      'run',
+      fileWith(text),
+      '--planner',
+      planner,
+      '--check',
+      '--repeat',
+      '1',
+    );
+    expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`^plan +${loop}$`, 'm'))]);
+    expect(out).toMatch(/^check +all \d+ elements/m);
+  });
+
+  it('says where a scheme does not fit what is run', async () => {
+    const planner = fileWith('[R(k),\n T(h,6)]', 'own.scheme');
+    const { code, err } = await capture(main, 'run', fileWith(payload()), '--planner', planner);
+    expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/product\.scheme:1:\d+: error: .*\[scheme\//),
+      expect.stringMatching(/own\.scheme:2:2: error: .* covers 6 of h.*\[scheme\/size\]/),
     ]);
   });
 

@@ -72,7 +72,10 @@ const kinds: Readonly<Record<string, RegExp>> = {
   'of convolutions as products': /V\(i/,
 };
 
-it('schemes are valid, and compute the contraction', async () => {
+/** Minutes for thousands of schemes. */
+const timeout = isThorough ? 1_800_000 : 300_000;
+
+it('schemes are valid, and compute the contraction', { timeout }, async () => {
   const drawn = new Map<string, number>();
   const natively: Computed[] = [];
   let runs = 0;

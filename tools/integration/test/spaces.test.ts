@@ -64,7 +64,9 @@ it.each([
   ...drawn,
 ])('%s', (text) => {
   const scheme = unwrap(parseScheme(text));
-  const compiled = unwrap(compileModuleSync(parse(payload), { planner: schemePlanner(scheme) }));
+  const compiled = unwrap(
+    compileModuleSync(parse(payload, 'payload.mlir'), { planner: schemePlanner(scheme) }),
+  );
   const result = new Float32Array(expected.length);
   compiled.run('conv', ...data, result);
   expect(result).toEqual(expected);

@@ -145,8 +145,12 @@ it('ranks schemes by what they move', async () => {
 
 it.each([
   [['--space', '1x8x9x9,17x8x3x3'], 'vectors of 4 do not divide the 17 filters'],
-  [['--space', '1x8x7x7,8x8x1x1'], 'they do cover the 49 windows of all rows'],
-  [['--space', '1x8x3x3,8x8x1x1'], 'cover the 3 rows without a rest'],
+  [
+    ['--space', '1x1x2x2,8x1x1x1'],
+    'cover the 2 rows without a rest: they do cover the 4 windows of all rows',
+  ],
+  [['--space', '1x1x1x2,8x1x1x1'], 'cover the 1 rows without a rest: pad them to 4'],
+  [['--space', '1x1x1x8,1x1x1x1', '--layout', 'nchw'], 'cover the 1 filters without a rest: pad them to 4'],
   [['--space', 'none'], 'expected'],
   [['--space', '1x8x10x10,16x8x3x3', '--target', 'default'], 'default has no vectors'],
 ])('refuses %j', async (words, message) => {

@@ -2,7 +2,6 @@ export { combinations, coveringOf, isCovered } from './combinations.ts';
 export type { Combinations, Covering, TileRun } from './combinations.ts';
 export { SpaceError } from './errors.ts';
 export type { KernelGroup, KernelRoles, SpaceKernel } from './kernel-groups.ts';
-export { registerFamily } from './register-family.ts';
 export { rankSchemes, strategies, strategyNames } from './rank-schemes.ts';
 export type { RankedScheme, RankOptions, Strategy, StrategyName } from './rank-schemes.ts';
 export { schemeMetric, type SchemeMetric } from './scheme-metric.ts';

@@ -4,10 +4,11 @@ import type { ConvolutionShape, OperandLayouts } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, error, silenceable, success, unknownLocation } from '@sconv/diagnostics';
 import { randomIntegers } from '@sconv/interpreter';
-import { lanesOf, printScheme } from '@sconv/schemes';
+import { printScheme } from '@sconv/schemes';
 import type { RankedScheme, SchemeSpace, StrategyName } from '@sconv/spaces';
-import { coveringOf, rankSchemes, registerFamily, schemeSpace, SpaceError } from '@sconv/spaces';
+import { coveringOf, rankSchemes, schemeSpace, SpaceError } from '@sconv/spaces';
 import type { KernelFamily, Target } from '@sconv/targets';
+import { kernelFamily } from '@sconv/targets';
 import { jsonDocument } from '../json-document.ts';
 
 /** What of the options a space depends on. */
@@ -41,7 +42,7 @@ export const describeSpace = (
   andThen(
     andThen(
       diagnosed(() => parseShape(options.space)),
-      (shape) => draw(shape, options, target, targetName, layouts[layout]),
+      (shape) => draw(shape, options, target, targetName, layout),
     ),
     (drawn) => success(options.json === true ? jsonOf(drawn) : textOf(drawn)),
   );
@@ -51,17 +52,16 @@ const draw = (
   { space: text, sample, strategy, seed }: SpaceCommandOptions,
   target: Target,
   targetName: string,
-  lies: OperandLayouts,
+  layout: keyof typeof layouts,
 ): Diagnosed<Drawn> => {
-  const contraction = contractionOf(shape, lies);
+  const contraction = contractionOf(shape, layouts[layout]);
   const failure = (code: string, message: string) => silenceable(error(code, message, unknownLocation));
-  const lanes = lanesOf(target, contraction);
-  if (lanes === undefined)
+  const family = kernelFamily(target);
+  if (family === undefined)
     return failure('scheme/space', `${targetName} has no vectors: choose another --target`);
-  const family = registerFamily(target.machine.vector?.registers ?? 16, lanes);
   try {
     const space = schemeSpace(contraction, family);
-    if (space.count === 0n) return failure('scheme/space', whyEmpty(shape, family));
+    if (space.count === 0n) return failure('scheme/space', whyEmpty(shape, family, layout));
     const next = randomIntegers(seed);
     const random = () => next() / 2 ** 32;
     const schemes = rankSchemes(space, target.machine, { strategy, count: sample, random });
@@ -72,21 +72,30 @@ const draw = (
   }
 };
 
-/** Vectors that do not divide the filters, or heights that do not combine to the rows; and what to do instead. */
-const whyEmpty = (
-  { filters, groups, outputHeight, outputWidth }: ConvolutionShape,
-  family: KernelFamily,
-): string => {
-  const fitting = family.classes.filter(({ vectors }) => (filters / groups) % (vectors * family.lanes) === 0);
+/** Vectors that do not divide their dimension, or heights that do not combine to theirs; and what to do instead. */
+const whyEmpty = (shape: ConvolutionShape, family: KernelFamily, layout: keyof typeof layouts): string => {
+  const { groups, outputHeight: rows, outputWidth: columns } = shape;
+  const filters = shape.filters / groups;
+  const [along, wide, up, high] =
+    layout === 'nhwc'
+      ? (['filters', filters, 'rows', rows] as const)
+      : (['columns', columns, 'filters', filters] as const);
+  const fitting = family.classes.filter(
+    ({ vectors, unroll }) =>
+      wide % (vectors * family.lanes) === 0 &&
+      (shape.inputChannels / groups) % unroll.channels === 0 &&
+      shape.filterHeight % unroll.tapRows === 0 &&
+      shape.filterWidth % unroll.tapColumns === 0,
+  );
   if (fitting.length === 0)
-    return `vectors of ${family.lanes} do not divide the ${filters / groups} filters: pad them, or give another layout`;
-  const heights = fitting.flatMap((each) => each.heights);
-  const covering = coveringOf(heights, outputHeight, outputHeight * outputWidth);
-  const instead =
-    covering.kind === 'padded'
-      ? `pad them to ${covering.extent}`
-      : `they do cover the ${outputHeight * outputWidth} windows of all rows, as one dimension`;
-  return `no microkernel, and no two of a class, cover the ${outputHeight} rows without a rest: ${instead}`;
+    return `vectors of ${family.lanes} do not divide the ${wide} ${along}: pad them, or give another --layout`;
+  const windows = layout === 'nhwc' ? rows * columns : undefined;
+  const ways = fitting.map(({ heights }) => coveringOf(heights, high, windows));
+  const padded = ways.flatMap((each) => (each.kind === 'padded' ? [each.extent] : []));
+  const instead = ways.some(({ kind }) => kind === 'windows')
+    ? `they do cover the ${windows} windows of all rows, as one dimension`
+    : `pad them to ${Math.min(...padded)}`;
+  return `no microkernel, and no two of a class, cover the ${high} ${up} without a rest: ${instead}`;
 };
 
 const number = (value: number): string => Math.round(value).toLocaleString('en-US');

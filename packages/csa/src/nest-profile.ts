@@ -77,9 +77,9 @@ export const nestProfile = (
 };
 
 /**
- * Where the code stands that runs between two touches of a line in consecutive iterations of a loop: its body, or what is
- * inside of the loops that follow and do not move the operand, for it is touched in the last iteration of these and in
- * the first. The same goes for loops over the same dimension, at whose ends the same windows overlap.
+ * Where the code stands that runs between two touches of a line in consecutive iterations of a loop: its body, or what
+ * is inside of the loops that follow and do not move the operand, for it is touched in the last iteration of these and
+ * in the first. The same goes for loops over the same dimension, at whose ends the same windows overlap.
  */
 const betweenTouches = (
   steps: readonly Step[],
@@ -131,8 +131,8 @@ const sizesOf = (extents: AnyExtents) => ({
 });
 
 /**
- * A convolution of no more taps than are covered, with a tile of the extents. Of rows and columns, the tile is all there
- * is: its rows do not go on with the next one of the output. They lie in the whole input.
+ * A convolution of no more taps than are covered, with a tile of the extents. Of rows and columns, the tile is all that
+ * there is: its rows do not go on with the next one of the output. They lie in the whole input.
  */
 const tileAt = (sliced: SlicedConvolution, extents: AnyExtents): SlicedConvolution => {
   const { filterHeight, filterWidth } = sliced.shape;

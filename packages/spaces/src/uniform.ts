@@ -1,6 +1,6 @@
 /** Uniform numbers of any size. */
 
-/** A uniform number in `[0, count)` of random numbers in `[0, 1)`: 16 bits of each, drawn again where that is uneven. */
+/** A uniform number in `[0, count)` of random ones in `[0, 1)`: 16 bits of each, drawn again where that is uneven. */
 export const uniformBelow = (count: bigint, random: () => number): bigint => {
   const digits = Math.ceil((count - 1n).toString(2).length / 16);
   const top = 1n << BigInt(16 * digits);

@@ -77,15 +77,22 @@ interface Around {
 
 /** Specifiers in a wrong order, and variables that are not bound, or not used. */
 export const structureProblems = (scheme: Scheme, letters: Letters): readonly SchemeProblem[] => {
+  const large = sizeProblem(scheme);
+  if (large !== undefined) return [large];
+  const around = {
+    outside: new Set<string>(),
+    packed: new Set<string>(),
+    variables: new Map<string, string>(),
+  };
+  return [...listProblems(scheme, letters, 'scheme', around)];
+};
+
+/** That a scheme runs too many microkernels in sequence, if it does. */
+export const sizeProblem = (scheme: Scheme): SchemeProblem | undefined => {
   const kernels = kernelsOf(scheme);
-  const path = 'scheme';
-  if (kernels > mostKernels) {
-    const message = `${kernels} microkernels are too much code: at most ${mostKernels} in sequence`;
-    return [{ code: 'scheme/size', path, message }];
-  }
-  return [
-    ...listProblems(scheme, letters, path, { outside: new Set(), packed: new Set(), variables: new Map() }),
-  ];
+  if (kernels <= mostKernels) return undefined;
+  const message = `${kernels} microkernels are too much code: at most ${mostKernels} in sequence`;
+  return { code: 'scheme/size', path: 'scheme', message };
 };
 
 /** How many microkernels a scheme runs in sequence. */

@@ -1,14 +1,22 @@
 /** `lambda` as `Seq` (TT §6.1). */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success, unknownLocation } from '@sconv/diagnostics';
+import { sizeProblem } from './check-structure.ts';
 import type { Scheme, Specifier } from './scheme.ts';
 
 /**
  * The same scheme with a `Seq` in place of each `lambda`, whose schemes are what is inside of the `lambda`, with the
- * size in place of the variable. It grows with the product of the parts of nested ones.
+ * size in place of the variable. It grows with the product of the parts of nested ones: fails with `scheme/size` for
+ * too many.
  */
-export const lambdaToSequence = (
-  scheme: Scheme,
-  variables: ReadonlyMap<string, number> = new Map(),
-): Scheme => {
+export const lambdaToSequence = (scheme: Scheme): Diagnosed<Scheme> => {
+  const large = sizeProblem(scheme);
+  return large === undefined
+    ? success(sequenced(scheme, new Map()))
+    : silenceable(error(large.code, large.message, unknownLocation));
+};
+
+const sequenced = (scheme: Scheme, variables: ReadonlyMap<string, number>): Scheme => {
   const specifiers: Specifier[] = [];
   for (const [i, specifier] of scheme.entries()) {
     switch (specifier.kind) {
@@ -22,14 +30,14 @@ export const lambdaToSequence = (
         const { dimension, variable } = specifier;
         const parts = specifier.parts.map(({ count, size }) => ({
           count,
-          scheme: lambdaToSequence(scheme.slice(i + 1), new Map([...variables, [variable, size]])),
+          scheme: sequenced(scheme.slice(i + 1), new Map([...variables, [variable, size]])),
         }));
         return [...specifiers, { kind: 'Seq', dimension, parts }];
       }
       case 'Seq': {
         const parts = specifier.parts.map(({ count, scheme: inner }) => ({
           count,
-          scheme: lambdaToSequence(inner, variables),
+          scheme: sequenced(inner, variables),
         }));
         specifiers.push({ ...specifier, parts });
         break;

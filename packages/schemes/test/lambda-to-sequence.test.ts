@@ -19,9 +19,14 @@ it.each([
   ],
 ])('makes sequences of %s, of the same plan', (text, expected) => {
   const scheme = unwrap(parseScheme(text));
-  const sequence = lambdaToSequence(scheme);
+  const sequence = unwrap(lambdaToSequence(scheme));
   expect(printScheme(sequence)).toBe(expected);
   const contraction = convolutionOf({ k: 8, c: 2, h: 4, w: 3, r: 1, s: 1 });
   const [one, other] = [scheme, sequence].map((each) => printPlan(planOfScheme(each, contraction).tree));
   expect(one).toBe(other);
+});
+
+it('refuses what grows beyond bounds', () => {
+  const scheme = unwrap(parseScheme(`[${'lambda(h; x; [(1,1),(1,2)]), U(h,x), '.repeat(2000)}V(k,4)]`));
+  expect(lambdaToSequence(scheme).diagnostics.map(({ code }) => code)).toEqual(['scheme/size']);
 });

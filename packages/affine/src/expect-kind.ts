@@ -30,8 +30,9 @@ function hasParts(value: object, kind: 'map' | 'set'): boolean {
   const { numDims, numSymbols, results, constraints } = value as Readonly<Record<string, unknown>>;
   const list = kind === 'map' ? results : constraints;
   if (typeof numDims !== 'number' || typeof numSymbols !== 'number' || !Array.isArray(list)) return false;
-  // Spread: `every` skips holes.
-  return [...(list as unknown[])].every((each) => typeof each === 'object' && each !== null);
+  // By index: `every` skips holes.
+  for (let i = 0; i < list.length; i += 1) if (typeof list[i] !== 'object' || list[i] === null) return false;
+  return true;
 }
 
 /** Refuses options that are no record. */

@@ -316,7 +316,8 @@ export const defineOp = <
 
   const readAttributes = (operation: Operation): Record<string, unknown> => {
     const values: Record<string, unknown> = {};
-    for (const attribute of attributeSpecs) {
+    for (let i = 0; i < attributeSpecs.length; i += 1) {
+      const attribute = attributeSpecs[i]!;
       const stored = operation.attributes[attribute.name];
       const value = stored === undefined ? attribute.default : attribute.decode(stored);
       if (value === undefined && (stored !== undefined || attribute.presence === 'required')) {
@@ -328,7 +329,8 @@ export const defineOp = <
   };
 
   const encodeInto = (encoded: Record<string, Attribute>, given: Readonly<Record<string, unknown>>): void => {
-    for (const attribute of attributeSpecs) {
+    for (let i = 0; i < attributeSpecs.length; i += 1) {
+      const attribute = attributeSpecs[i]!;
       const value = given[attribute.key];
       // A false unit attribute is absent.
       if (value === undefined || (value === false && attribute.description === 'unit attribute')) continue;

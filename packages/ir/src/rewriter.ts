@@ -101,7 +101,8 @@ export class Rewriter extends DraftReader {
       location,
     });
     this.insert(operation);
-    if (state.bodies !== undefined) for (const body of state.bodies) this.buildRegion(operation, body);
+    const { bodies = noBodies } = state;
+    for (let i = 0; i < bodies.length; i += 1) this.buildRegion(operation, bodies[i]);
     return operation;
   }
 
@@ -265,6 +266,7 @@ export class Rewriter extends DraftReader {
     const { draft } = this;
     for (let i = 0, { length } = operands; i < length; i += 1) draft.removeUser(operands[i]!.id, operation);
     for (let i = 0, { length } = successors; i < length; i += 1) draft.removeUser(successors[i]!, operation);
+    if (regions.length === 0) return;
     for (const { blocks } of regions) {
       for (const block of blocks) {
         for (const argument of block.arguments) this.forgetValue(argument);
@@ -467,6 +469,7 @@ export class Rewriter extends DraftReader {
 }
 
 const noIds: readonly Id[] = Object.freeze([]);
+const noBodies: readonly undefined[] = Object.freeze([]);
 
 const blockOf = (operation: DraftOperation): DraftBlock => {
   if (operation.block === undefined) throw notHere(operation);

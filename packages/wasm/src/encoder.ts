@@ -106,7 +106,9 @@ class Sink {
   private length = 0;
 
   code(item: Code): void {
-    for (const part of item) {
+    // By index: this writes each byte, and iterators of lists are objects.
+    for (let i = 0; i < item.length; i += 1) {
+      const part = item[i]!;
       if (typeof part !== 'number') this.code(part);
       else {
         if (this.length === this.bytes.length) this.reserve(1);

@@ -104,8 +104,9 @@ export class AnalysisState implements ModelContext {
     const known = this.remembered?.operands.get(operation);
     if (known !== undefined) return known;
     const found: Operand[] = [];
-    for (const [i, value] of operation.operands.entries())
-      if (isTensor(value)) found.push(this.operand(operation, i));
+    const { operands } = operation;
+    for (let i = 0; i < operands.length; i += 1)
+      if (isTensor(operands[i]!)) found.push(this.operand(operation, i));
     this.remembered?.operands.set(operation, found);
     return found;
   }

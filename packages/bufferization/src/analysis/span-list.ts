@@ -52,7 +52,8 @@ export class SpanList<T> {
 
 /** How many entries of a sorted list have `end` below the limit. */
 const countBelow = (entries: readonly Span[], end: keyof Span, limit: number): number => {
-  let [low, high] = [0, entries.length];
+  let low = 0;
+  let high = entries.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (entries[middle]![end] < limit) low = middle + 1;

@@ -32,13 +32,14 @@ export const sliceOperands = (mixed: readonly MixedIndex[]): SliceOperands => ({
 
 /** The inverse of `sliceOperands`. */
 export const mixedIndices = (dynamic: readonly Value[], fixed: readonly number[]): readonly MixedIndex[] => {
+  const mixed: MixedIndex[] = [];
   let next = 0;
-  return fixed.map((size) => {
-    if (size !== DYNAMIC) return size;
-    const value = dynamic[next++];
-    if (value === undefined) throw new Error('fewer dynamic operands than dynamic positions');
-    return value;
-  });
+  for (const size of fixed) {
+    const index = size === DYNAMIC ? dynamic[next++] : size;
+    if (index === undefined) throw new Error('fewer dynamic operands than dynamic positions');
+    mixed.push(index);
+  }
+  return mixed;
 };
 
 /** Offsets, sizes and strides of an op with the operand groups `offsets`, `sizes` and `strides`. */

@@ -35,12 +35,11 @@ export interface CallableFunction {
 const calleeName = (operation: Operation): string => call.attributes(operation).callee;
 
 /** The names of the functions that a function calls. */
-export const calleesOf = (operation: Operation): ReadonlySet<string> =>
-  new Set(
-    operationsIn(operation)
-      .filter((each) => call.is(each))
-      .map(calleeName),
-  );
+export const calleesOf = (operation: Operation): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const each of operationsIn(operation)) if (call.is(each)) names.add(calleeName(each));
+  return names;
+};
 
 /** The functions, callees first. Fails for recursion. */
 export const inCallOrder = (functions: readonly Operation[]): readonly Operation[] => {

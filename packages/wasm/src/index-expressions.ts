@@ -74,7 +74,7 @@ export const termsOf = (
     collect(sum, rest.lhs, factor);
   }
   const terms = sum.terms.filter(({ factor }) => factor !== 0);
-  if (terms.length > 1) terms.sort((a, b) => a.depth - b.depth);
+  if (terms.length > 1) terms.sort(byDepth);
   return { constant: sum.constant, terms };
 };
 
@@ -83,6 +83,8 @@ interface GatheredSum {
   constant: number;
   readonly terms: { readonly expr: AffineExpr; readonly depth: number; factor: number }[];
 }
+
+const byDepth = (a: { readonly depth: number }, b: { readonly depth: number }): number => a.depth - b.depth;
 
 /** Adds `factor * part` to a sum. */
 const collect = (sum: GatheredSum, part: AffineExpr, factor: number): void => {

@@ -227,6 +227,9 @@ const checkLane = (lane: number, count: number): number => {
   return lane;
 };
 
+/** Refuses what is no byte of two vectors. */
+const checkByte = (byte: number): number => checkLane(byte, 32);
+
 /** Stores one of `count` lanes. */
 const storeLane =
   (alignment: number, count: number, opcode: number) =>
@@ -347,13 +350,7 @@ export const i8x16 = {
   /** Sixteen of the bytes of `a` (0 … 15) and `b` (16 … 31). */
   shuffle: (a: Expr<'v128'>, b: Expr<'v128'>, bytes: readonly number[]): Expr<'v128'> => {
     if (bytes.length !== 16) throw new RangeError(`${bytes.length} bytes are no vector`);
-    return expr(
-      'v128',
-      a.code,
-      b.code,
-      simd(0x0d),
-      bytes.map((byte) => checkLane(byte, 32)),
-    );
+    return expr('v128', a.code, b.code, simd(0x0d), bytes.map(checkByte));
   },
 };
 

@@ -81,8 +81,8 @@ export function makeMap(numDims: number, numSymbols: number, results: readonly A
   expectList(results, 'the results');
   const adopted: AffineExpr[] = [];
   // By index, so that holes of the list are refused.
-  for (let i = 0; i < results.length; i += 1) adopted.push(adopt(results[i]!));
-  for (let i = 0; i < adopted.length; i += 1) checkPositions(adopted[i]!, numDims, numSymbols);
+  for (let i = 0, { length } = results; i < length; i += 1) adopted.push(adopt(results[i]!));
+  for (let i = 0, { length } = adopted; i < length; i += 1) checkPositions(adopted[i]!, numDims, numSymbols);
   return new MapNode(numDims, numSymbols, adopted);
 }
 

@@ -31,7 +31,8 @@ function hasParts(value: object, kind: 'map' | 'set'): boolean {
   const list = kind === 'map' ? results : constraints;
   if (typeof numDims !== 'number' || typeof numSymbols !== 'number' || !Array.isArray(list)) return false;
   // By index: `every` skips holes.
-  for (let i = 0; i < list.length; i += 1) if (typeof list[i] !== 'object' || list[i] === null) return false;
+  for (let i = 0, { length } = list; i < length; i += 1)
+    if (typeof list[i] !== 'object' || list[i] === null) return false;
   return true;
 }
 

@@ -17,7 +17,7 @@ const isListOf = (value: unknown, isOne: ((element: unknown) => boolean) | undef
   if (!Array.isArray(value)) return false;
   if (isOne === undefined) return true;
   // By index: `every` would skip holes.
-  for (let i = 0; i < value.length; i += 1) if (!isOne(value[i])) return false;
+  for (let i = 0, { length } = value; i < length; i += 1) if (!isOne(value[i])) return false;
   return true;
 };
 

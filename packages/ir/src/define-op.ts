@@ -316,7 +316,7 @@ export const defineOp = <
 
   const readAttributes = (operation: Operation): Record<string, unknown> => {
     const values: Record<string, unknown> = {};
-    for (let i = 0; i < attributeSpecs.length; i += 1) {
+    for (let i = 0, { length } = attributeSpecs; i < length; i += 1) {
       const attribute = attributeSpecs[i]!;
       const stored = operation.attributes[attribute.name];
       const value = stored === undefined ? attribute.default : attribute.decode(stored);
@@ -329,7 +329,7 @@ export const defineOp = <
   };
 
   const encodeInto = (encoded: Record<string, Attribute>, given: Readonly<Record<string, unknown>>): void => {
-    for (let i = 0; i < attributeSpecs.length; i += 1) {
+    for (let i = 0, { length } = attributeSpecs; i < length; i += 1) {
       const attribute = attributeSpecs[i]!;
       const value = given[attribute.key];
       // A false unit attribute is absent.

@@ -86,9 +86,9 @@ const addOperationsIn = (operation: Operation, found: Operation[]): void => {
   found.push(operation);
   const { regions } = operation;
   // By index: an iterator of a frozen list is an object for each step.
-  for (let r = 0; r < regions.length; r += 1) {
+  for (let r = 0, { length } = regions; r < length; r += 1) {
     const { blocks } = regions[r]!;
-    for (let b = 0; b < blocks.length; b += 1) {
+    for (let b = 0, { length } = blocks; b < length; b += 1) {
       const { operations } = blocks[b]!;
       for (let i = 0, { length } = operations; i < length; i += 1) addOperationsIn(operations[i]!, found);
     }

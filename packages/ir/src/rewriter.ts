@@ -102,7 +102,7 @@ export class Rewriter extends DraftReader {
     });
     this.insert(operation);
     const { bodies = noBodies } = state;
-    for (let i = 0; i < bodies.length; i += 1) this.buildRegion(operation, bodies[i]);
+    for (let i = 0, { length } = bodies; i < length; i += 1) this.buildRegion(operation, bodies[i]);
     return operation;
   }
 

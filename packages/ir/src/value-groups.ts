@@ -9,7 +9,7 @@ export type NamedValueSpec = ValueSpec & { readonly name: string };
 const openGroups = (specs: readonly ValueSpec[]): number => {
   let open = 0;
   // By index here and below: the groups of operands are told apart for every operation that is read or made.
-  for (let i = 0; i < specs.length; i += 1) if (specs[i]!.arity !== 'one') open += 1;
+  for (let i = 0, { length } = specs; i < length; i += 1) if (specs[i]!.arity !== 'one') open += 1;
   return open;
 };
 
@@ -63,7 +63,7 @@ export const groupsByName = (
   if (sizes === undefined) throw new Error(`${what} do not fit their declaration`);
   const byName: Record<string, Value | readonly Value[] | undefined> = {};
   let next = 0;
-  for (let i = 0; i < specs.length; i += 1) {
+  for (let i = 0, { length } = specs; i < length; i += 1) {
     const { name, arity } = specs[i]!;
     const end = next + (sizes[i] ?? 0);
     byName[name] =

@@ -107,7 +107,7 @@ class Sink {
 
   code(item: Code): void {
     // By index: this writes each byte, and iterators of lists are objects.
-    for (let i = 0; i < item.length; i += 1) {
+    for (let i = 0, { length } = item; i < length; i += 1) {
       const part = item[i]!;
       if (typeof part !== 'number') this.code(part);
       else {

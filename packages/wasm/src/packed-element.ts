@@ -127,9 +127,9 @@ export const elementOf = (
   return {
     bytes: from.bytes,
     packedBytes: to.bytes === 8 ? 8 : 4,
-    load: zero === undefined ? from.load : (address, offset) => less(from.load(address, offset)),
+    load: (address, offset) => less(from.load(address, offset)),
     convert: less,
-    store: to.store,
+    store: (address, value, offset) => to.store(address, value, offset),
     loadWhole: (address, offset) => lessWhole(vectorOf(f, from.name, address, offset)!),
     ...(from.bytes === to.bytes
       ? {

@@ -45,7 +45,8 @@ export interface MeasuringSide {
   readonly load: (code: unknown, temperature: Temperature) => Promise<Subject>;
   readonly clock: Clock;
   readonly flush: () => void;
-  readonly peak?: (() => number | undefined) | undefined;
+  /** May be promised. */
+  readonly peak?: () => number | undefined | Promise<number | undefined>;
 }
 
 /** Answers the questions of the process that has started this one, one at a time, until that is gone. */
@@ -85,7 +86,7 @@ const answerOf = async (
     if (side === undefined) return { kind: 'failed', reason: 'nothing was set up' };
     switch (question.kind) {
       case 'peak':
-        return { kind: 'peak', peak: side.peak?.() };
+        return { kind: 'peak', peak: await side.peak?.() };
       case 'output': {
         const subject = await side.load(question.code, 'warm');
         await subject.call(0);

@@ -104,6 +104,13 @@ describe('failures', () => {
     expect(record).toMatchObject({ invalidity, correctness, reason: expect.any(String) as string });
   });
 
+  it('asks again where a process was ended, perhaps by others', async () => {
+    const ended = { kind: 'ended', reason: 'its process ended by SIGKILL', elapsed } as const;
+    const { best, records } = await tuned({ untuned: [ended, 0.1], a: [ended, 0.08], b: ended });
+    expect(best.name).toBe('a');
+    expect(records.map(({ invalidity }) => invalidity)).toEqual(['correct', 'runtime']);
+  });
+
   it('sees times that are shorter than the peak allows', async () => {
     const tuning = session(candidates.slice(0, 2), plantedMeasurer({ untuned: 0.1, a: 1e-4, b: 0.09 }), {
       operations: 1e6,

@@ -18,8 +18,8 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { specOfShape } from '../spec-of-shape.ts';
 import type { NamedWorkload, TuneReport } from '../tune/report.ts';
 import { drawTuning, jsonReport, textReport } from '../tune/report.ts';
-import type { Strategy } from '../tune/tiling-candidates.ts';
-import { strategyNames } from '../tune/tiling-candidates.ts';
+import type { Strategy } from '../tune/strategies.ts';
+import { strategyNames } from '../tune/strategies.ts';
 import type { TuneOptions } from '../tune/tune.ts';
 import { tune } from '../tune/tune.ts';
 import { writeFile } from '../write-file.ts';
@@ -176,7 +176,7 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
     .addOption(
       nameOption(
         '--strategy <name>',
-        'changes of the best so far, the least predicted cost, or any plan',
+        'changes of the best so far, the least predicted cost, any plan, or any optimization scheme',
         'strategy',
         strategyNames,
       ).default('evolve'),

@@ -16,19 +16,23 @@ import type { Setup } from './setup.ts';
 
 /** Answers the parent process until it is gone. */
 export const serveTuning = (): void => {
-  serveMeasurements((setup) => openSide(setup as Setup));
+  serveMeasurements((setup) => Promise.resolve(openSide(setup as Setup)));
 };
 
-const openSide = async (setup: Setup): Promise<MeasuringSide> => {
+const openSide = (setup: Setup): MeasuringSide => {
   const { target, clock: clockName, cacheBytes } = setup;
   if (target.machine.vector?.fused === true && target.machine.isa === 'wasm32') enableRelaxedSimd();
   const clock = clocks[clockName];
   const flush = cacheFlusher(cacheBytes);
-  const peaks = await targetPeaks(target, clock);
+  // Native code for it is built, or looked up.
+  let peaks: ReturnType<typeof targetPeaks> | undefined;
   return {
     clock,
     flush,
-    peak: () => peaks[mixOf(target)]?.(),
+    peak: async () => {
+      peaks ??= targetPeaks(target, clock);
+      return (await peaks)[mixOf(target)]?.();
+    },
     load: (code, temperature) => loadSubject(code as Emitted, temperature, setup),
   };
 };

@@ -15,9 +15,8 @@ import type { Contraction } from '@sconv/plans';
 import { planProblems } from '@sconv/plans';
 import type { Candidate, Propose } from '@sconv/tuning';
 
-/** How candidates are found. */
-export const strategyNames = ['evolve', 'model', 'random'] as const;
-export type Strategy = (typeof strategyNames)[number];
+/** How the tilings of candidates are chosen. */
+export type TilingStrategy = 'evolve' | 'model' | 'random';
 
 /** What decides a plan. */
 interface Choice extends Tiling {
@@ -45,7 +44,7 @@ const pool = 200;
 export const tilingCandidates = (
   problem: Contraction,
   kernels: KernelChoice,
-  strategy: Strategy,
+  strategy: TilingStrategy,
   seed: number,
 ): Propose => {
   const shape = convolutionOf(problem);

@@ -52,8 +52,8 @@ import { fillArguments } from '../run/fill-arguments.ts';
 import type { TunedPlans } from '../tuned-plan.ts';
 import { fingerprintFor, generatorHash } from './fingerprint.ts';
 import type { Setup } from './setup.ts';
-import type { Strategy } from './tiling-candidates.ts';
-import { tilingCandidates } from './tiling-candidates.ts';
+import type { Strategy } from './strategies.ts';
+import { candidatesBy } from './strategies.ts';
 
 /** How to tune. */
 export interface TuneOptions {
@@ -211,7 +211,7 @@ const tuneOne = (
   return tuneWorkload({
     key: { workload, fingerprint, generator: generatorHash(), protocol },
     compile: ({ plan }) => compiled(session, new Map([...earlier, [workload, plan]])),
-    propose: tilingCandidates(problem, kernels, strategy, seed),
+    propose: candidatesBy(strategy, problem, kernels, session.target, seed),
     measurer,
     temperature,
     operations: multiplyAdds === undefined ? undefined : 2 * multiplyAdds,

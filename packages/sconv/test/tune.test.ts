@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { integerData } from '@sconv/interpreter';
-import { planForTarget, planWithTiling } from '@sconv/csa';
+import { contractionOf, planForTarget, planWithTiling } from '@sconv/csa';
 import { success, unwrap } from '@sconv/diagnostics';
+import { planProblems } from '@sconv/plans';
 import { wasm, wasmRelaxed } from '@sconv/targets';
 import type { TuningRecord } from '@sconv/tuning';
 import { printRecord, readRecords } from '@sconv/tuning';
@@ -21,6 +22,7 @@ import {
 import { defaultRegistry } from '../src/default-registry.ts';
 import type { TunedPlans } from '../src/node.ts';
 import { readTuned, tune } from '../src/node.ts';
+import { candidatesBy, strategyNames } from '../src/tune/strategies.ts';
 import { main } from '../src/sconv.ts';
 import { capture } from './support/capture.ts';
 
@@ -82,6 +84,31 @@ describe('tuned plans', () => {
       code: 'sconv/option',
       message: expect.stringContaining(message) as string,
     });
+  });
+});
+
+describe('candidates', () => {
+  const problem = contractionOf(parseShape('1x2x5x6,4x2x2x3'));
+
+  it.each(strategyNames)('of %s are new plans of the contraction, the same for a seed', (strategy) => {
+    const propose = candidatesBy(strategy, problem, wasm, wasm, 7);
+    const first = propose([], 6);
+    const scored = first.map((candidate, i) => ({ candidate, ratio: 1 + i }));
+    const all = [...first, ...propose(scored, 6)];
+    expect(all).toHaveLength(12);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(12);
+    for (const { plan } of all) expect(planProblems(plan!, { contraction: problem })).toEqual([]);
+    expect(candidatesBy(strategy, problem, wasm, wasm, 7)([], 6)).toEqual(first);
+  });
+
+  it('end where there are no more', () => {
+    const small = contractionOf(parseShape('1x1x3x6,2x1x1x1'));
+    for (const strategy of strategyNames) {
+      const propose = candidatesBy(strategy, small, wasm, wasm, 1);
+      const all = Array.from({ length: 100 }, () => propose([], 20)).flat();
+      expect(all.length).toBeLessThan(2000);
+      expect(propose([], 20)).toEqual([]);
+    }
   });
 });
 

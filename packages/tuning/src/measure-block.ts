@@ -102,7 +102,7 @@ export const measureBlock = async (
 
 const isStopped = ({ signal }: Pick<Measuring, 'signal'>): boolean => signal?.aborted === true;
 
-/** A process may be ended by others, such as a system without memory: a plan is asked for again, the untuned one more. */
+/** A process may be ended by others, as by a system without memory: a plan is asked for again, the untuned one more. */
 const tries = 2;
 const referenceTries = 5;
 

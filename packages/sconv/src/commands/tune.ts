@@ -176,7 +176,8 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
     .addOption(
       nameOption(
         '--strategy <name>',
-        'changes of the best so far, the least predicted cost, any plan, or any optimization scheme',
+        'tilings: changes of the best so far, the least predicted cost, or any; optimization schemes: that move least, ' +
+          "by the paper's rule, or any",
         'strategy',
         strategyNames,
       ).default('evolve'),

@@ -3,48 +3,68 @@ import { randomIntegers } from '@sconv/interpreter';
 import type { Contraction } from '@sconv/plans';
 import { planProblems } from '@sconv/plans';
 import { lanesOf, planOfScheme, printScheme, schemeProblems } from '@sconv/schemes';
-import type { SchemeSpace } from '@sconv/spaces';
-import { schemeSpace, SpaceError } from '@sconv/spaces';
+import type { RankedScheme } from '@sconv/spaces';
+import { rankSchemes, schemeSpace, SpaceError } from '@sconv/spaces';
 import type { KernelFamily, Target } from '@sconv/targets';
 import type { Candidate, Propose } from '@sconv/tuning';
 
-/** Draws without a new plan before the space counts as exhausted. */
-const patience = 200;
+/** How schemes are chosen: by TT's rule (§5.4), by what they move, or any of them. */
+export type SchemeStrategy = 'paper' | 'volume' | 'schemes';
+
+/** How many schemes are chosen from, and how many of these are candidates. */
+const looked = 1000;
+const chosen = 400;
 
 /**
- * Proposes schemes of a contraction, drawn uniformly; none where no microkernel of the target's registers covers it
- * without partial tiles. Deterministic for a seed.
+ * Proposes schemes of a contraction, best first; none where no microkernel of the target's registers covers it without
+ * partial tiles, nor for a contraction that is no convolution. Deterministic for a seed.
  */
-export const schemeCandidates = (problem: Contraction, machine: Target['machine'], seed: number): Propose => {
+export const schemeCandidates = (
+  problem: Contraction,
+  machine: Target['machine'],
+  strategy: SchemeStrategy,
+  seed: number,
+): Propose => {
   const lanes = lanesOf({ machine }, problem);
-  const space = lanes === undefined ? undefined : spaceOf(problem, familyFor(machine, lanes));
-  if (lanes === undefined || space === undefined || space.count === 0n) return () => [];
-  const next = randomIntegers(seed);
-  const random = (): number => next() / 2 ** 32;
-  const seen = new Set<string>();
+  if (lanes === undefined) return () => [];
+  let waiting: Iterator<RankedScheme> | undefined;
   return (_, count) => {
+    waiting ??= ranked(problem, machine, lanes, strategy, seed).values();
     const found: Candidate[] = [];
-    for (let idle = 0; found.length < count && idle < patience; idle += 1) {
-      const [scheme] = space.sample(random, 1);
-      const name = printScheme(scheme!);
-      if (seen.has(name)) continue;
-      seen.add(name);
-      if (schemeProblems(scheme!, problem, { lanes }).length > 0) continue;
-      const plan = planOfScheme(scheme!, problem).tree;
+    for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+      const { scheme, cycles } = next.value;
+      if (schemeProblems(scheme, problem, { lanes }).length > 0) continue;
+      const plan = planOfScheme(scheme, problem).tree;
       if (planProblems(plan, { contraction: problem }).length > 0) continue;
-      found.push({ name, plan });
-      idle = 0;
+      found.push({ name: printScheme(scheme), plan, predicted: cycles });
+      if (found.length === count) break;
     }
     return found;
   };
 };
 
-/** Undefined for a contraction of which there are no schemes. */
-const spaceOf = (problem: Contraction, family: KernelFamily): SchemeSpace | undefined => {
+/** None for a contraction of which there are no schemes. */
+const ranked = (
+  problem: Contraction,
+  machine: Target['machine'],
+  lanes: number,
+  strategy: SchemeStrategy,
+  seed: number,
+): readonly RankedScheme[] => {
+  const next = randomIntegers(seed);
+  const random = (): number => next() / 2 ** 32;
   try {
-    return schemeSpace(problem, family);
+    const space = schemeSpace(problem, familyFor(machine, lanes));
+    if (space.count === 0n) return [];
+    const name = strategy === 'schemes' ? 'random' : strategy;
+    return rankSchemes(space, machine, {
+      strategy: name,
+      count: chosen,
+      random,
+      ...(name === 'random' ? {} : { looked }),
+    });
   } catch (thrown) {
-    if (thrown instanceof SpaceError) return undefined;
+    if (thrown instanceof SpaceError) return [];
     throw thrown;
   }
 };

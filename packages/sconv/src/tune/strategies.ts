@@ -7,12 +7,12 @@ import { schemeCandidates } from './scheme-candidates.ts';
 import { tilingCandidates } from './tiling-candidates.ts';
 
 /** How candidates are found. */
-export const strategyNames = ['evolve', 'model', 'random', 'schemes'] as const;
+export const strategyNames = ['evolve', 'model', 'random', 'volume', 'paper', 'schemes'] as const;
 export type Strategy = (typeof strategyNames)[number];
 
 /**
- * What proposes candidates for a contraction: `schemes` draws from the space of optimization schemes (TT §5.3), the
- * others choose tilings of Convolution Slicing Analysis (`tilingCandidates`).
+ * What proposes candidates for a contraction: `volume`, `paper` and `schemes` choose optimization schemes (TT §5.3),
+ * the others tilings of Convolution Slicing Analysis.
  */
 export const candidatesBy = (
   strategy: Strategy,
@@ -21,6 +21,6 @@ export const candidatesBy = (
   { machine }: Target,
   seed: number,
 ): Propose =>
-  strategy === 'schemes'
-    ? schemeCandidates(problem, machine, seed)
-    : tilingCandidates(problem, kernels, strategy, seed);
+  strategy === 'evolve' || strategy === 'model' || strategy === 'random'
+    ? tilingCandidates(problem, kernels, strategy, seed)
+    : schemeCandidates(problem, machine, strategy, seed);

@@ -1,6 +1,6 @@
 /**
- * Kills a tuner, or the process that measures for it, at random points, and resumes until it ends: the file then has one
- * record of each key, and the winner is the planted one.
+ * Kills a tuner, or the process that measures for it, at random points, and resumes until it ends: the file then has
+ * one record of each key, and the winner is the planted one.
  *
  *     node tools/tuning/kill-and-resume.mjs [--points 200] [--seed 1]
  *

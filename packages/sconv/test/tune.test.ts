@@ -123,7 +123,10 @@ describe('tune', () => {
   /** The WebAssembly backend, but with the code of another function of the same name and type. */
   const emitting = (body: string): typeof wasmBackend => {
     const [input, filters, output] = ['1x4x8x8', '8x4x3x3', '1x8x6x6'].map((sizes) => `memref<${sizes}xf32>`);
-    const text = `func.func @convolve(%a: ${input}, %b: ${filters}, %c: ${output}) -> ${output} { ${body} return %c : ${output} }`;
+    const text = `func.func @convolve(%a: ${input}, %b: ${filters}, %c: ${output}) -> ${output} {
+      ${body}
+      return %c : ${output}
+    }`;
     const other = unwrap(parseModule(text, { registry: defaultRegistry }));
     return { ...wasmBackend, emit: (_, options) => wasmBackend.emit(other, options) };
   };
@@ -132,7 +135,10 @@ describe('tune', () => {
     ['computes something else', '', 'tune/wrong'],
     [
       'traps',
-      `%i = arith.constant 0 : index %j = arith.floordivsi %i, %i : index %x = memref.load %c[%j, %i, %i, %i] : memref<1x8x6x6xf32> memref.store %x, %c[%i, %i, %i, %i] : memref<1x8x6x6xf32>`,
+      `%i = arith.constant 0 : index
+      %j = arith.floordivsi %i, %i : index
+      %x = memref.load %c[%j, %i, %i, %i] : memref<1x8x6x6xf32>
+      memref.store %x, %c[%i, %i, %i, %i] : memref<1x8x6x6xf32>`,
       'tuning/untuned',
     ],
   ])('refuses a backend whose code %s', async (_, body, code) => {

@@ -176,8 +176,8 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
     .addOption(
       nameOption(
         '--strategy <name>',
-        'tilings: changes of the best so far, the least predicted cost, or any; optimization schemes: that move least, ' +
-          "by the paper's rule, or any",
+        'tilings: changes of the best so far, the least predicted cost, or any; optimization schemes: ' +
+          "those that move least, those by the paper's rule, or any",
         'strategy',
         strategyNames,
       ).default('evolve'),

@@ -88,7 +88,7 @@ describe('tuned plans', () => {
 });
 
 describe('candidates', () => {
-  const problem = contractionOf(parseShape('1x2x5x6,4x2x2x3'));
+  const problem = contractionOf(parseShape('1x2x5x6,8x2x2x3'));
 
   it.each(strategyNames)('of %s are new plans of the contraction, the same for a seed', (strategy) => {
     const propose = candidatesBy(strategy, problem, wasm, wasm, 7);

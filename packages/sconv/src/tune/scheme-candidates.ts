@@ -4,7 +4,7 @@ import type { Contraction } from '@sconv/plans';
 import { planProblems } from '@sconv/plans';
 import { lanesOf, planOfScheme, printScheme, schemeProblems } from '@sconv/schemes';
 import type { RankedScheme } from '@sconv/spaces';
-import { rankSchemes, schemeSpace, SpaceError } from '@sconv/spaces';
+import { rankSchemes, registerFamily, schemeSpace, SpaceError } from '@sconv/spaces';
 import type { KernelFamily, Target } from '@sconv/targets';
 import type { Candidate, Propose } from '@sconv/tuning';
 
@@ -26,10 +26,11 @@ export const schemeCandidates = (
   seed: number,
 ): Propose => {
   const lanes = lanesOf({ machine }, problem);
-  if (lanes === undefined) return () => [];
+  if (lanes === undefined || machine.vector === undefined) return () => [];
+  const family = registerFamily(machine.vector.registers, lanes);
   let waiting: Iterator<RankedScheme> | undefined;
   return (_, count) => {
-    waiting ??= ranked(problem, machine, lanes, strategy, seed).values();
+    waiting ??= ranked(problem, machine, family, strategy, seed).values();
     const found: Candidate[] = [];
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
       const { scheme, cycles } = next.value;
@@ -47,14 +48,14 @@ export const schemeCandidates = (
 const ranked = (
   problem: Contraction,
   machine: Target['machine'],
-  lanes: number,
+  family: KernelFamily,
   strategy: SchemeStrategy,
   seed: number,
 ): readonly RankedScheme[] => {
   const next = randomIntegers(seed);
   const random = (): number => next() / 2 ** 32;
   try {
-    const space = schemeSpace(problem, familyFor(machine, lanes));
+    const space = schemeSpace(problem, family);
     if (space.count === 0n) return [];
     const name = strategy === 'schemes' ? 'random' : strategy;
     return rankSchemes(space, machine, {
@@ -67,21 +68,4 @@ const ranked = (
     if (thrown instanceof SpaceError) return [];
     throw thrown;
   }
-};
-
-/** The kernels whose sums, with a vector of each operand, fit the registers, plain or with a row of taps unrolled. */
-const familyFor = ({ vector }: Target['machine'], lanes: number): KernelFamily => {
-  const registers = vector?.registers ?? 16;
-  const heightsOf = (vectors: number): readonly number[] =>
-    Array.from({ length: registers }, (_, i) => i + 1).filter(
-      (height) => height > 1 && vectors * height + vectors + 1 <= registers,
-    );
-  const classes = [1, 3].flatMap((tapColumns) =>
-    [1, 2, 3].map((vectors) => ({
-      unroll: { channels: 1, tapRows: 1, tapColumns },
-      vectors,
-      heights: heightsOf(vectors),
-    })),
-  );
-  return { lanes, classes: classes.filter(({ heights }) => heights.length > 0), source: 'registers' };
 };

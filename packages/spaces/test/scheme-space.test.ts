@@ -82,9 +82,11 @@ const spaceOf = (
   });
 };
 
+const spaces = process.env['THOROUGH'] === undefined ? 60 : 200;
+
 it('has the schemes that there are if everything is tried, each once and with its number', () => {
   const counts: number[] = [];
-  for (let i = 0; i < 200; i += 1) {
+  for (let i = 0; i < spaces; i += 1) {
     const { contraction, small } = drawSpace();
     const space = spaceOf(contraction, small);
     const expected = everyScheme(small);
@@ -99,7 +101,7 @@ it('has the schemes that there are if everything is tried, each once and with it
   }
   // Some are empty, and some are not so small.
   expect(counts.filter((count) => count === 0).length).toBeGreaterThan(5);
-  expect(Math.max(...counts)).toBeGreaterThan(300);
+  expect(Math.max(...counts)).toBeGreaterThan(100);
 });
 
 it('draws all elements equally often', () => {

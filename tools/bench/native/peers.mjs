@@ -47,16 +47,26 @@ const sizes = [
   'filterWidth',
 ];
 
-/**
- * `openblas`, `onednn` or `onednn-own-layouts`, for vectors of this width. Throws if a library reports another one: it
- * reads its settings once per process.
- */
-export const loadPeer = (name, vectorBits) => {
+/** The library and its version. Throws if it reports another width: it reads its settings once per process. */
+const loadLibrary = (name, vectorBits) => {
   for (const [variable, value] of Object.entries(settings(vectorBits))) setVariable(variable, value);
   const library = koffi.load(join(import.meta.dirname, 'dist', `${name}.so`));
   const version = library.func('peer_version', 'str', [])();
   if (process.arch === 'x64' && !expected(name, vectorBits).test(version))
     throw new Error(`it is not for vectors of ${vectorBits} bits: ${version}`);
+  return { library, version };
+};
+
+/** `(times, m, n, k, a, b, c)`: OpenBLAS's products of row-major matrices, added to c so many times in one call. */
+export const loadRepeatedProduct = (vectorBits) =>
+  loadLibrary('openblas', vectorBits).library.func('peer_repeat_product', 'void', [
+    ...['int', 'int', 'int', 'int'],
+    ...['void *', 'void *', 'void *'],
+  ]);
+
+/** `openblas`, `onednn` or `onednn-own-layouts`, for vectors of this width. Throws as `loadLibrary`. */
+export const loadPeer = (name, vectorBits) => {
+  const { library, version } = loadLibrary(name, vectorBits);
   const prepare = library.func('peer_prepare', 'void *', ['void *', 'void *', 'void *']);
   const run = library.func('peer_run', 'void', ['void *']);
   const output = library.func('peer_output', 'void', ['void *', 'void *']);

@@ -34,11 +34,11 @@ const blas = `export { lowerToBlasOp } from '@sconv/blas';
 describe('bytes of a page', () => {
   // A change that needs more has to raise the limit here.
   it.each([
-    ['a convolution', convolution, [], 903_000],
-    ['a convolution with dialects as data', convolution, ['@sconv/data'], 772_000],
+    ['a convolution', convolution, [], 904_000],
+    ['a convolution with dialects as data', convolution, ['@sconv/data'], 773_000],
     ['maps and packing equations', maps, [], 40_750],
     ['a plan', plan, [], 28_550],
-    ['calls of BLAS', blas, [], 104_750],
+    ['calls of BLAS', blas, [], 104_850],
     ['split', split, [], 82_750],
     ['split, and the operations that it meets', split + operations, [], 92_750],
     ['split as data', split, ['@sconv/data'], 65_500],

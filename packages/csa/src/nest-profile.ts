@@ -44,7 +44,8 @@ export const nestProfile = (
   const all: readonly Step[] = isScalar ? [...steps, ...scalarLoops(leaf.extents)] : steps;
   const places = placesOf(all, 'rows' in leaf.extents ? openExtentsOf(sliced) : extentsOf(sliced));
   const innermost = places.at(-1)!;
-  const lines = (place: Place) => linesOf(sliced, place, line);
+  const known = new Map(places.map((place) => [place, linesOf(sliced, place, line)]));
+  const lines = (place: Place): Lines => known.get(place)!;
   const total = (place: Place): number => Object.values(lines(place)).reduce((sum, each) => sum + each, 0);
   const reuses: Reuse[] = [];
   all.forEach((step, i) => {

@@ -4,8 +4,9 @@ import type { Contraction } from '@sconv/plans';
 import { planProblems } from '@sconv/plans';
 import { lanesOf, planOfScheme, printScheme, schemeProblems } from '@sconv/schemes';
 import type { RankedScheme } from '@sconv/spaces';
-import { rankSchemes, registerFamily, schemeSpace, SpaceError } from '@sconv/spaces';
+import { rankSchemes, schemeSpace, SpaceError } from '@sconv/spaces';
 import type { KernelFamily, Target } from '@sconv/targets';
+import { kernelFamily } from '@sconv/targets';
 import type { Candidate, Propose } from '@sconv/tuning';
 
 /** How schemes are chosen: by TT's rule (§5.4), by what they move, or any of them. */
@@ -16,21 +17,21 @@ const looked = 1000;
 const chosen = 400;
 
 /**
- * Proposes schemes of a contraction, best first; none where no microkernel of the target's registers covers it without
+ * Proposes schemes of a contraction, best first; none where no microkernel of the target's family covers it without
  * partial tiles, nor for a contraction that is no convolution. Deterministic for a seed.
  */
 export const schemeCandidates = (
   problem: Contraction,
-  machine: Target['machine'],
+  target: Target,
   strategy: SchemeStrategy,
   seed: number,
 ): Propose => {
-  const lanes = lanesOf({ machine }, problem);
-  if (lanes === undefined || machine.vector === undefined) return () => [];
-  const family = registerFamily(machine.vector.registers, lanes);
+  const lanes = lanesOf(target, problem);
+  const family = kernelFamily(target);
+  if (lanes === undefined || family?.lanes !== lanes) return () => [];
   let waiting: Iterator<RankedScheme> | undefined;
   return (_, count) => {
-    waiting ??= ranked(problem, machine, family, strategy, seed).values();
+    waiting ??= ranked(problem, target.machine, family, strategy, seed).values();
     const found: Candidate[] = [];
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
       const { scheme, cycles } = next.value;

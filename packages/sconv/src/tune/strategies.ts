@@ -18,9 +18,9 @@ export const candidatesBy = (
   strategy: Strategy,
   problem: Contraction,
   kernels: KernelChoice,
-  { machine }: Target,
+  target: Target,
   seed: number,
 ): Propose =>
   strategy === 'evolve' || strategy === 'model' || strategy === 'random'
     ? tilingCandidates(problem, kernels, strategy, seed)
-    : schemeCandidates(problem, machine, strategy, seed);
+    : schemeCandidates(problem, target, strategy, seed);

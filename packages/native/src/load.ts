@@ -123,8 +123,8 @@ const findPlace = (emitted: NativeModule, isEmulated: boolean): Diagnosed<Place>
   const many = callsOf(emitted).find(({ words }) => words > mostWords);
   if (many !== undefined && emulator === undefined) {
     const message =
-      `a call of '${many.name}' passes ${many.words} values, with its results and what is kept of packings, and at most ` +
-      `${mostWords} can be passed: join arguments, or make constants of them`;
+      `a call of '${many.name}' passes ${many.words} values, with its results and what is kept of packings, and at ` +
+      `most ${mostWords} can be passed: join arguments, or make constants of them`;
     return failed(emitted, 'native/parameters', message);
   }
   const place = { emulator, libraries: openblas === undefined ? [] : [openblas] };

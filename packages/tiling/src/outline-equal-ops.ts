@@ -46,7 +46,8 @@ export const outlineEqual = (module: Module, registry: Registry): OutlinedOps =>
 /**
  * Outlines the structured ops with a reduction that stand directly in the functions of a module, and are equal but for
  * the tensors and numbers that they are given. Those that read, or become, slices of other tensors stay: functions take
- * and return contiguous buffers. So do those of buffers, which may be written before the place of the call. Returns what each op in a new function stands for.
+ * and return contiguous buffers. So do those of buffers, which may be written before the place of the call. Returns
+ * what each op in a new function stands for.
  */
 export const outlineEqualOps = (
   rewriter: Rewriter,

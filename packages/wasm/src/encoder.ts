@@ -147,8 +147,8 @@ const localRuns = (types: readonly ValueType[]): Code => {
 };
 
 /**
- * The body of one function. A class, and no closures: an engine loses the optimized code of functions that each emission
- * creates anew.
+ * The body of one function. A class, and no closures: an engine loses the optimized code of functions that each
+ * emission creates anew.
  */
 class BodyWriter implements FunctionBuilder {
   readonly parameters: readonly Local[];

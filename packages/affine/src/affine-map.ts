@@ -79,10 +79,9 @@ class SetNode implements IntegerSet {
 export function makeMap(numDims: number, numSymbols: number, results: readonly AffineOperand[]): AffineMap {
   checkCounts(numDims, numSymbols);
   expectList(results, 'the results');
-  const adopted: AffineExpr[] = [];
-  // By index, so that holes of the list are refused.
-  for (let i = 0, { length } = results; i < length; i += 1) adopted.push(adopt(results[i]!));
-  for (let i = 0, { length } = adopted; i < length; i += 1) checkPositions(adopted[i]!, numDims, numSymbols);
+  // Also of the holes of a list.
+  const adopted = Array.from(results, adopt);
+  for (const result of adopted) checkPositions(result, numDims, numSymbols);
   return new MapNode(numDims, numSymbols, adopted);
 }
 
@@ -148,8 +147,7 @@ export function equals(
   a: AffineExprData | AffineMapData | IntegerSetData,
   b: AffineExprData | AffineMapData | IntegerSetData,
 ): boolean {
-  expectKind(a, 'expression', 'map', 'set');
-  expectKind(b, 'expression', 'map', 'set');
+  for (const each of [a, b]) expectKind(each, 'expression', 'map', 'set');
   if (a === b) return true;
   if (a.kind === 'map') return b.kind === 'map' && sameArity(a, b) && sameList(a.results, b.results);
   if (a.kind === 'set') {
@@ -172,16 +170,14 @@ function sameList(a: readonly AffineExprData[], b: readonly AffineExprData[]): b
 
 /** Refuses what are no numbers of dimensions and symbols. */
 export function checkCounts(numDims: number, numSymbols: number): void {
-  checkCount(numDims);
-  checkCount(numSymbols);
-}
-
-function checkCount(count: number): void {
-  if (Number.isInteger(count) && count >= 0 && count <= 65_536) return;
-  throw new AffineError(
-    'affine/invalid-argument',
-    `${describe(count)} is not a number of dimensions or symbols`,
-  );
+  for (const count of [numDims, numSymbols]) {
+    if (!Number.isInteger(count) || count < 0 || count > 65_536) {
+      throw new AffineError(
+        'affine/invalid-argument',
+        `${describe(count)} is not a number of dimensions or symbols`,
+      );
+    }
+  }
 }
 
 function checkPositions(expr: AffineExpr, numDims: number, numSymbols: number): void {

@@ -30,10 +30,8 @@ function hasParts(value: object, kind: 'map' | 'set'): boolean {
   const { numDims, numSymbols, results, constraints } = value as Readonly<Record<string, unknown>>;
   const list = kind === 'map' ? results : constraints;
   if (typeof numDims !== 'number' || typeof numSymbols !== 'number' || !Array.isArray(list)) return false;
-  // By index: `every` skips holes.
-  for (let i = 0, { length } = list; i < length; i += 1)
-    if (typeof list[i] !== 'object' || list[i] === null) return false;
-  return true;
+  // Spread: `every` skips holes.
+  return [...(list as unknown[])].every((each) => typeof each === 'object' && each !== null);
 }
 
 /** Refuses options that are no record. */

@@ -55,13 +55,8 @@ export function modInteger(a: number, b: number): number {
 
 /** The greatest common divisor of the magnitudes; `gcd(0, n)` is `|n|`. Errors: a value that is not exact. */
 export function gcd(a: number, b: number): number {
-  let x = Math.abs(exact(a));
-  let y = Math.abs(exact(b));
-  while (y !== 0) {
-    const rest = x % y;
-    x = y;
-    y = rest;
-  }
+  let [x, y] = [Math.abs(exact(a)), Math.abs(exact(b))];
+  while (y !== 0) [x, y] = [y, x % y];
   return x;
 }
 

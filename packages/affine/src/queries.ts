@@ -22,18 +22,18 @@ function usedPositions(subject: AffineExprData | AffineMapData, kind: 'dim' | 's
   expectKind(subject, 'expression', 'map');
   const exprs = subject.kind === 'map' ? adoptMap(subject).results : [adopt(subject)];
   const isUsed: boolean[] = [];
-  for (const expr of exprs) markUsed(expr, kind, isUsed);
+  const visit = (expr: AffineExpr): void => {
+    if (expr.kind === kind) {
+      isUsed[expr.position] = true;
+    } else if ('lhs' in expr) {
+      visit(expr.lhs);
+      visit(expr.rhs);
+    }
+  };
+  exprs.forEach(visit);
   const positions: number[] = [];
   for (let i = 0; i < isUsed.length; i++) if (isUsed[i] === true) positions.push(i);
   return positions;
-}
-
-function markUsed(expr: AffineExpr, kind: 'dim' | 'symbol', isUsed: boolean[]): void {
-  if (expr.kind === kind) isUsed[expr.position] = true;
-  else if ('lhs' in expr) {
-    markUsed(expr.lhs, kind, isUsed);
-    markUsed(expr.rhs, kind, isUsed);
-  }
 }
 
 /** Whether dimension `position` occurs. */
@@ -48,15 +48,11 @@ export function isFunctionOfSymbol(subject: AffineExprData | AffineMapData, posi
 
 function uses(subject: AffineExprData | AffineMapData, kind: 'dim' | 'symbol', position: number): boolean {
   expectKind(subject, 'expression', 'map');
-  return subject.kind === 'map'
-    ? adoptMap(subject).results.some((expr) => occursIn(expr, kind, position))
-    : occursIn(adopt(subject), kind, position);
-}
-
-function occursIn(expr: AffineExpr, kind: 'dim' | 'symbol', position: number): boolean {
-  return 'lhs' in expr
-    ? occursIn(expr.lhs, kind, position) || occursIn(expr.rhs, kind, position)
-    : expr.kind === kind && expr.position === position;
+  const occursIn = (expr: AffineExpr): boolean =>
+    'lhs' in expr
+      ? occursIn(expr.lhs) || occursIn(expr.rhs)
+      : expr.kind === kind && expr.position === position;
+  return subject.kind === 'map' ? adoptMap(subject).results.some(occursIn) : occursIn(adopt(subject));
 }
 
 /** Whether the map is `(d0, …, dn-1) -> (d0, …, dn-1)`. */

@@ -9,16 +9,13 @@ const expecting =
   };
 
 /** Throws for what is no list, or has elements, or holes, that are none of `isOne`. */
-export const expectList = (what: string, value: unknown, isOne?: (element: unknown) => boolean): void => {
-  if (!isListOf(value, isOne)) throw new TypeError(`expected ${what}, not ${describeValue(value)}`);
-};
-
-const isListOf = (value: unknown, isOne: ((element: unknown) => boolean) | undefined): boolean => {
-  if (!Array.isArray(value)) return false;
-  if (isOne === undefined) return true;
-  // By index: `every` would skip holes.
-  for (let i = 0, { length } = value; i < length; i += 1) if (!isOne(value[i])) return false;
-  return true;
+export const expectList = (
+  what: string,
+  value: unknown,
+  isOne: (element: unknown) => boolean = () => true,
+): void => {
+  // `every` would skip holes.
+  expecting((given) => Array.isArray(given) && Array.from<unknown>(given).every(isOne))(what, value);
 };
 
 /** Throws for what is no text. */

@@ -10,10 +10,11 @@ export const recordProblem = (
   value: unknown,
   parts: readonly string[] = [],
 ): { readonly field: string; readonly message: string } | undefined => {
-  if (!isRecord(value)) return { field, message: `expected an object, not ${describeValue(value)}` };
-  const wrong = parts.find((part) => !isRecord(value[part]));
-  return wrong === undefined ? undefined : recordProblem(`${field}.${wrong}`, value[wrong]);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { field, message: `expected an object, not ${describeValue(value)}` };
+  for (const part of parts) {
+    const found = recordProblem(`${field}.${part}`, (value as Readonly<Record<string, unknown>>)[part]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

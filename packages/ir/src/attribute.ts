@@ -219,11 +219,7 @@ export const denseArrayAttribute = (
 };
 
 const arrayElement = (value: number | bigint | boolean, type: IntegerType): number | bigint | boolean => {
-  if (typeof value === 'number' && value !== DYNAMIC) {
-    const number = exact(value);
-    // Most are sizes: small enough to be stored as they are, without a detour over bigints.
-    if (type.width >= 32 && type.signedness !== 'unsigned' && number === (number | 0)) return number;
-  }
+  if (typeof value === 'number' && value !== DYNAMIC) exact(value);
   const stored = asStored(type, BigInt(value));
   return type.width === 1 ? stored === 1n : (exactNumber(stored) ?? stored);
 };

@@ -316,8 +316,7 @@ export const defineOp = <
 
   const readAttributes = (operation: Operation): Record<string, unknown> => {
     const values: Record<string, unknown> = {};
-    for (let i = 0, { length } = attributeSpecs; i < length; i += 1) {
-      const attribute = attributeSpecs[i]!;
+    for (const attribute of attributeSpecs) {
       const stored = operation.attributes[attribute.name];
       const value = stored === undefined ? attribute.default : attribute.decode(stored);
       if (value === undefined && (stored !== undefined || attribute.presence === 'required')) {
@@ -329,8 +328,7 @@ export const defineOp = <
   };
 
   const encodeInto = (encoded: Record<string, Attribute>, given: Readonly<Record<string, unknown>>): void => {
-    for (let i = 0, { length } = attributeSpecs; i < length; i += 1) {
-      const attribute = attributeSpecs[i]!;
+    for (const attribute of attributeSpecs) {
       const value = given[attribute.key];
       // A false unit attribute is absent.
       if (value === undefined || (value === false && attribute.description === 'unit attribute')) continue;

@@ -84,14 +84,10 @@ export const operationsIn = <O extends Operation>(operation: O): O[] => {
 
 const addOperationsIn = (operation: Operation, found: Operation[]): void => {
   found.push(operation);
-  const { regions } = operation;
-  // By index: an iterator of a frozen list is an object for each step.
-  for (let r = 0, { length } = regions; r < length; r += 1) {
-    const { blocks } = regions[r]!;
-    for (let b = 0, { length } = blocks; b < length; b += 1) {
-      const { operations } = blocks[b]!;
+  for (const { blocks } of operation.regions) {
+    for (const { operations } of blocks)
+      // By index: an iterator of a frozen list is an object for each step.
       for (let i = 0, { length } = operations; i < length; i += 1) addOperationsIn(operations[i]!, found);
-    }
   }
 };
 

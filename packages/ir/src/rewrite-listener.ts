@@ -29,7 +29,7 @@ export class RewriteListeners {
   }
 
   inserted(operation: DraftOperation): void {
-    for (let i = 0, { length } = this.all; i < length; i += 1) this.all[i]?.inserted?.(operation);
+    for (const listener of this.all) listener.inserted?.(operation);
   }
 
   /** All operations of the blocks were inserted, and those in their regions. */
@@ -44,14 +44,14 @@ export class RewriteListeners {
   }
 
   changed(operation: DraftOperation): void {
-    for (let i = 0, { length } = this.all; i < length; i += 1) this.all[i]?.changed?.(operation);
+    for (const listener of this.all) listener.changed?.(operation);
   }
 
   erasing(operation: DraftOperation): void {
-    for (let i = 0, { length } = this.all; i < length; i += 1) this.all[i]?.erasing?.(operation);
+    for (const listener of this.all) listener.erasing?.(operation);
   }
 
   replacing(operation: DraftOperation, values: readonly Value[]): void {
-    for (let i = 0, { length } = this.all; i < length; i += 1) this.all[i]?.replacing?.(operation, values);
+    for (const listener of this.all) listener.replacing?.(operation, values);
   }
 }

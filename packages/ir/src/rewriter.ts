@@ -101,8 +101,7 @@ export class Rewriter extends DraftReader {
       location,
     });
     this.insert(operation);
-    const { bodies = noBodies } = state;
-    for (let i = 0, { length } = bodies; i < length; i += 1) this.buildRegion(operation, bodies[i]);
+    if (state.bodies !== undefined) for (const body of state.bodies) this.buildRegion(operation, body);
     return operation;
   }
 
@@ -266,7 +265,6 @@ export class Rewriter extends DraftReader {
     const { draft } = this;
     for (let i = 0, { length } = operands; i < length; i += 1) draft.removeUser(operands[i]!.id, operation);
     for (let i = 0, { length } = successors; i < length; i += 1) draft.removeUser(successors[i]!, operation);
-    if (regions.length === 0) return;
     for (const { blocks } of regions) {
       for (const block of blocks) {
         for (const argument of block.arguments) this.forgetValue(argument);
@@ -469,7 +467,6 @@ export class Rewriter extends DraftReader {
 }
 
 const noIds: readonly Id[] = Object.freeze([]);
-const noBodies: readonly undefined[] = Object.freeze([]);
 
 const blockOf = (operation: DraftOperation): DraftBlock => {
   if (operation.block === undefined) throw notHere(operation);

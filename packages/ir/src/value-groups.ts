@@ -8,8 +8,7 @@ export type NamedValueSpec = ValueSpec & { readonly name: string };
 /** The number of groups that are not a single value. */
 const openGroups = (specs: readonly ValueSpec[]): number => {
   let open = 0;
-  // By index here and below: the groups of operands are told apart for every operation that is read or made.
-  for (let i = 0, { length } = specs; i < length; i += 1) if (specs[i]!.arity !== 'one') open += 1;
+  for (const { arity } of specs) if (arity !== 'one') open += 1;
   return open;
 };
 
@@ -63,12 +62,11 @@ export const groupsByName = (
   if (sizes === undefined) throw new Error(`${what} do not fit their declaration`);
   const byName: Record<string, Value | readonly Value[] | undefined> = {};
   let next = 0;
-  for (let i = 0, { length } = specs; i < length; i += 1) {
-    const { name, arity } = specs[i]!;
+  specs.forEach((spec, i) => {
     const end = next + (sizes[i] ?? 0);
-    byName[name] =
-      arity === 'variadic' ? valuesBetween(values, next, end) : next < end ? values[next] : undefined;
+    byName[spec.name] =
+      spec.arity === 'variadic' ? valuesBetween(values, next, end) : next < end ? values[next] : undefined;
     next = end;
-  }
+  });
   return byName;
 };

@@ -22,7 +22,7 @@ export const tunePlanted = (rounds, untunedRounds, { measurer, known = new Map()
     key: { workload: 'planted', fingerprint: 'this machine', generator: 'none', protocol: '1 cold' },
     compile: async ({ name, plan }) => {
       const code = plan === null ? untunedRounds : Number(name);
-      return success({ code, digest: name, seconds: 0 });
+      return success({ emitted: code, digest: name, seconds: 0 });
     },
     propose: (_, count) => candidates.splice(0, count),
     measurer,

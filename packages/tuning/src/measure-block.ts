@@ -12,7 +12,7 @@ import type { Candidate, Tuning } from './tune-workload.ts';
 /** Code that a process can be given to load. */
 export interface CompiledCode {
   /** Plain data. */
-  readonly code: unknown;
+  readonly emitted: unknown;
   /** Equal for equal code. */
   readonly digest: string;
   readonly seconds: number;
@@ -114,7 +114,7 @@ export const measureCode = async (
   limit: number,
 ): Promise<Outcome> => {
   const { measurer, temperature, reference } = measuring;
-  const question = { kind: 'measure', code: code.code, temperature, runs: runsOf[stage] } as const;
+  const question = { kind: 'measure', emitted: code.emitted, temperature, runs: runsOf[stage] } as const;
   const most = code === reference ? referenceTries : tries;
   let outcome = await measurer.ask(question, limit);
   for (let tried = 1; outcome.kind === 'ended' && tried < most && !isStopped(measuring); tried += 1)

@@ -8,10 +8,10 @@ export type Question =
   /** What all that it measures has in common, and the process that asks. */
   | { readonly kind: 'open'; readonly setup: unknown; readonly parent: number }
   /** The output of code, for others to be compared with. */
-  | { readonly kind: 'output'; readonly code: unknown }
+  | { readonly kind: 'output'; readonly emitted: unknown }
   | {
       readonly kind: 'measure';
-      readonly code: unknown;
+      readonly emitted: unknown;
       readonly temperature: Temperature;
       readonly runs: number;
     }
@@ -42,7 +42,7 @@ export interface MeasuredAnswer {
 /** What a process does with a setup. */
 export interface MeasuringSide {
   /** Throws, or rejects, for code that it cannot load. */
-  readonly load: (code: unknown, temperature: Temperature) => Promise<Subject>;
+  readonly load: (emitted: unknown, temperature: Temperature) => Promise<Subject>;
   readonly clock: Clock;
   readonly flush: () => void;
   /** May be promised. */
@@ -88,7 +88,7 @@ const answerOf = async (
       case 'peak':
         return { kind: 'peak', peak: await side.peak?.() };
       case 'output': {
-        const subject = await side.load(question.code, 'warm');
+        const subject = await side.load(question.emitted, 'warm');
         await subject.call(0);
         return { kind: 'output', output: subject.output(0) };
       }
@@ -101,12 +101,12 @@ const answerOf = async (
 };
 
 const measure = async (
-  { code, temperature, runs }: Extract<Question, { readonly kind: 'measure' }>,
+  { emitted, temperature, runs }: Extract<Question, { readonly kind: 'measure' }>,
   { load, clock, flush }: MeasuringSide,
 ): Promise<Answer> => {
   const now = (): number => performance.now() / 1000;
   const start = now();
-  const subject = await load(code, temperature);
+  const subject = await load(emitted, temperature);
   const loaded = now();
   try {
     await subject.call(0);

@@ -15,7 +15,7 @@ afterAll(() => {
 });
 
 const measure = (code: string, limit = 60): Promise<Outcome> =>
-  measurer.ask({ kind: 'measure', code, temperature: 'cold', runs: 3 }, limit);
+  measurer.ask({ kind: 'measure', emitted: code, temperature: 'cold', runs: 3 }, limit);
 
 describe('a process that measures', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('a process that measures', () => {
 
   it('takes the times of as many runs as asked, of calls or of batches', async () => {
     for (const temperature of ['cold', 'warm'] as const) {
-      const answer = await measurer.ask({ kind: 'measure', code: 'right', temperature, runs: 2 }, 60);
+      const answer = await measurer.ask({ kind: 'measure', emitted: 'right', temperature, runs: 2 }, 60);
       if (answer.kind !== 'measured') throw new Error(answer.kind);
       expect(answer.seconds).toHaveLength(2);
       expect(Math.min(...answer.seconds)).toBeGreaterThan(0.0001);
@@ -49,14 +49,16 @@ describe('a process that measures', () => {
   });
 
   it('gives outputs and the peak', async () => {
-    expect(await measurer.ask({ kind: 'output', code: 'right' }, 60)).toMatchObject({ output: [0, 1, 2, 3] });
+    expect(await measurer.ask({ kind: 'output', emitted: 'right' }, 60)).toMatchObject({
+      output: [0, 1, 2, 3],
+    });
     expect(await measurer.ask({ kind: 'peak' }, 60)).toMatchObject({ peak: 1e9 });
   });
 
   it('ends on the signal, also before it is asked', async () => {
     const controller = new AbortController();
     const stoppable = startMeasurer({ file, setup: { milliseconds: 0 }, signal: controller.signal });
-    const question = { kind: 'measure', code: 'endless loop', temperature: 'cold', runs: 1 } as const;
+    const question = { kind: 'measure', emitted: 'endless loop', temperature: 'cold', runs: 1 } as const;
     const asked = stoppable.ask(question, 60);
     controller.abort();
     expect(await asked).toMatchObject({ kind: 'ended', reason: 'stopped' });

@@ -74,7 +74,7 @@ describe('stages', () => {
   it('measure equal code once', async () => {
     const tuning = session(candidates.slice(0, 3), plantedMeasurer({ untuned: 0.1, a: 0.09, c: 0.09 }), {
       compile: ({ name }) =>
-        Promise.resolve(success({ code: name, digest: name === 'b' ? 'a' : name, seconds: 0 })),
+        Promise.resolve(success({ emitted: name, digest: name === 'b' ? 'a' : name, seconds: 0 })),
     });
     expect(unwrap(await tuneWorkload(tuning)).duplicates).toBe(1);
   });
@@ -126,7 +126,7 @@ describe('failures', () => {
   ] as const)('records a plan that is %s', async (_, failure, invalidity) => {
     const tuning = session(candidates.slice(0, 2), plantedMeasurer({ untuned: 0.1, b: 0.09 }), {
       compile: ({ name }) =>
-        Promise.resolve(name === 'a' ? failure : success({ code: name, digest: name, seconds: 0 })),
+        Promise.resolve(name === 'a' ? failure : success({ emitted: name, digest: name, seconds: 0 })),
     });
     const { best, records } = unwrap(await tuneWorkload(tuning));
     expect(best.name).toBe('b');

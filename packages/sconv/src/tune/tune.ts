@@ -295,7 +295,7 @@ const compiled = async (
     if (built.status !== 'success') return { ...built, status: 'definite' };
     built.value.dispose();
   }
-  return success({ code, digest, seconds: (performance.now() - start) / 1000 });
+  return success({ emitted: code, digest, seconds: (performance.now() - start) / 1000 });
 };
 
 const digestOf = (code: Emitted): string => createHash('sha256').update(serialize(code)).digest('hex');
@@ -305,7 +305,7 @@ const expectedOutput = async (session: Session): Promise<Diagnosed<readonly RunV
   const { payload, definition, setup, options, target } = session;
   const code = await compiled(session, new Map());
   if (code.status !== 'success') return code;
-  const emitted = code.value.code as Emitted;
+  const emitted = code.value.emitted as Emitted;
   const { backends = nodeBackends } = options;
   const loaded = await backends.find(({ name }) => name === emitted.backend)!.load(emitted, {});
   if (loaded.status !== 'success') return loaded;
@@ -320,7 +320,7 @@ const expectedOutput = async (session: Session): Promise<Diagnosed<readonly RunV
     return definite(error('tune/emulated', message, definition.location));
   }
   const measurer = measurerFor(setup, options.signal);
-  const answer = await measurer.ask({ kind: 'output', code: emitted }, firstCallLimit);
+  const answer = await measurer.ask({ kind: 'output', emitted }, firstCallLimit);
   measurer.close();
   if (answer.kind !== 'output') {
     const why = 'reason' in answer ? answer.reason : 'it gives no output';

@@ -59,7 +59,7 @@ export const plantedMeasurer = (
           elapsed: 0,
         });
       }
-      const name = question.code as string;
+      const name = question.emitted as string;
       const turn = asked.filter((each) => each === name).length;
       asked.push(name);
       const given = planted[name]!;
@@ -84,7 +84,7 @@ export const session = (
   return {
     key,
     compile: ({ name }): Promise<Diagnosed<CompiledCode>> =>
-      Promise.resolve(success({ code: name, digest: name, seconds: 0 })),
+      Promise.resolve(success({ emitted: name, digest: name, seconds: 0 })),
     propose: (_, count) => waiting.splice(0, count),
     measurer,
     temperature: 'cold',

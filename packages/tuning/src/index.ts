@@ -1,7 +1,7 @@
 export { printFingerprint, processorOf } from './fingerprint.ts';
 export type { Fingerprint } from './fingerprint.ts';
 export { startMeasurer } from './measuring-process.ts';
-export type { Asked, Measurer, MeasurerOptions, Outcome } from './measuring-process.ts';
+export type { Asked, Measurer, MeasurerOptions, Outcome, TuningSignal } from './measuring-process.ts';
 export type { CompiledCode } from './measure-block.ts';
 export { invalidities, keyText, measured, planKey, printRecord, stages, untuned } from './record.ts';
 export type { Configuration, Invalidity, Measurement, RecordKey, Stage, TuningRecord } from './record.ts';

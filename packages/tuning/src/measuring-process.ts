@@ -26,6 +26,13 @@ export interface Measurer {
   readonly close: () => void;
 }
 
+/** The part of an `AbortSignal` that tuning uses. */
+export interface TuningSignal {
+  readonly aborted: boolean;
+  addEventListener?(type: 'abort', listener: () => void): void;
+  removeEventListener?(type: 'abort', listener: () => void): void;
+}
+
 export interface MeasurerOptions {
   /** A module of JavaScript that calls `serveMeasurements`. */
   readonly file: string;
@@ -35,7 +42,7 @@ export interface MeasurerOptions {
   readonly nodeOptions?: readonly string[];
   /** Whether processes are bound to one core where the system can. */
   readonly isPinned?: boolean;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: TuningSignal | undefined;
 }
 
 /** Starts no process before the first question. */
@@ -96,7 +103,7 @@ const answerFrom = (
   { process: child, said }: MeasuringProcess,
   question: Asked,
   limit: number,
-  signal: AbortSignal | undefined,
+  signal: TuningSignal | undefined,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
     const from = performance.now();
@@ -104,7 +111,7 @@ const answerFrom = (
       outcome: Answer | { kind: 'ended'; reason: string } | { kind: 'late'; limit: number },
     ) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener?.('abort', stop);
       child.off('message', answered).off('error', failed).off('close', exited);
       resolve({ ...outcome, elapsed: (performance.now() - from) / 1000 });
     };
@@ -128,7 +135,7 @@ const answerFrom = (
     const timer = setTimeout(() => {
       settle({ kind: 'late', limit });
     }, limit * 1000);
-    signal?.addEventListener('abort', stop);
+    signal?.addEventListener?.('abort', stop);
     child.on('message', answered).on('error', failed).on('close', exited);
     if (signal?.aborted === true) stop();
     else

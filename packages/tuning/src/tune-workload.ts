@@ -5,7 +5,7 @@
  */
 import type { Diagnosed, Diagnostic, Failed } from '@sconv/diagnostics';
 import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
-import type { Measurer } from './measuring-process.ts';
+import type { Measurer, TuningSignal } from './measuring-process.ts';
 import type { CompiledCode } from './measure-block.ts';
 import { measureBlock } from './measure-block.ts';
 import { measureFinals } from './measure-finals.ts';
@@ -64,7 +64,7 @@ export interface Tuning {
   readonly known: ReadonlyMap<string, TuningRecord>;
   readonly writer: RecordWriter;
   readonly onProgress?: (progress: Progress) => void;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: TuningSignal | undefined;
 }
 
 /** What tuning came to. */

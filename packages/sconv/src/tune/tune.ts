@@ -29,6 +29,7 @@ import type {
   Temperature,
   TuningRecord,
   TuningResult,
+  TuningSignal,
 } from '@sconv/tuning';
 import {
   noRecords,
@@ -79,7 +80,7 @@ export interface TuneOptions {
   readonly records?: { readonly path: string; readonly isResumed: boolean };
   readonly backends?: readonly Backend[];
   /** Ends the search; what was measured stays in the records. */
-  readonly signal?: AbortSignal;
+  readonly signal?: TuningSignal;
   readonly onProgress?: (progress: Progress & { readonly workload: string }) => void;
 }
 
@@ -193,7 +194,7 @@ const tuneAll = async (
   return success({ workloads, tuned, fingerprint, protocol, core: measurer.core }, expected.diagnostics);
 };
 
-const measurerFor = (setup: Setup, signal: AbortSignal | undefined): Measurer =>
+const measurerFor = (setup: Setup, signal: TuningSignal | undefined): Measurer =>
   startMeasurer({ file: fileURLToPath(packageFile('bin/tuning-worker.js')), setup, signal });
 
 const tuneOne = (

@@ -53,7 +53,10 @@ const patience = 5;
 /** Longer than any untuned plan takes. */
 const referenceLimit = 600;
 
-/** No code computes faster than the peak; what is measured of that may be short of it by this factor. */
+/**
+ * No code computes faster than the peak; what is measured of that, or reached by the untuned plan, may be short of it by
+ * this factor.
+ */
 const peakMargin = 1.5;
 
 /**
@@ -174,7 +177,7 @@ export const recordOf = (
   outcome: Outcome,
   between: Between,
 ): TuningRecord => {
-  const claim = outcome.kind === 'measured' ? impossibleClaim(outcome, operations, between.peak) : undefined;
+  const claim = outcome.kind === 'measured' ? impossibleClaim(outcome, operations, between) : undefined;
   const times = outcome.kind === 'measured' ? outcome : undefined;
   const runtimes = times?.seconds ?? [];
   const isRight = times !== undefined && claim === undefined;
@@ -217,12 +220,14 @@ export const recordOf = (
 const impossibleClaim = (
   { seconds, calls, elapsed }: Extract<Outcome, { readonly kind: 'measured' }>,
   operations: number | undefined,
-  peak: number | undefined,
+  { peak, seconds: untunedSeconds }: Between,
 ): string | undefined => {
   if (seconds.length === 0 || !seconds.every((each) => each > 0)) return 'it claims to take no time';
   if (calls * seconds.reduce((sum, each) => sum + each, 0) > elapsed)
     return 'it claims more time than has passed';
-  return operations !== undefined && peak !== undefined && operations / median(seconds) > peakMargin * peak
+  if (operations === undefined || peak === undefined) return undefined;
+  const fastest = Math.max(peak, operations / untunedSeconds);
+  return operations / median(seconds) > peakMargin * fastest
     ? 'it claims to be faster than this machine can compute'
     : undefined;
 };

@@ -120,6 +120,12 @@ describe('failures', () => {
     expect(records[0]?.reason).toBe('it claims to be faster than this machine can compute');
   });
 
+  it('believes what is not much faster than the untuned plan, whatever is measured of the peak', async () => {
+    const times = { untuned: 0.1, a: 0.08, b: 0.09 };
+    const tuning = session(candidates.slice(0, 2), plantedMeasurer(times, [1e6]), { operations: 2e5 });
+    expect(unwrap(await tuneWorkload(tuning)).best.name).toBe('a');
+  });
+
   it.each([
     ['refused', silenceable(error('test/refused', 'no', unknownLocation)), 'constraints'],
     ['without code', definite(error('test/no-code', 'no', unknownLocation)), 'compile'],

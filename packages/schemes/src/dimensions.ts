@@ -33,6 +33,10 @@ const productLetters: Letters = {
   reduced: ['k'],
 };
 
+/** The letter of a convolution's dimension in schemes; the name itself where there is none. */
+export const letterOf = (dimension: string): string =>
+  Object.entries(convolutionLetters.dimensions).find(([, name]) => name === dimension)?.[0] ?? dimension;
+
 /** Whether one of these letters occurs in a scheme, at any depth. */
 const mentions = (scheme: Scheme, ...letters: readonly string[]): boolean =>
   scheme.some(

@@ -3,6 +3,7 @@ export type { SchemeLimits, SchemeProblem } from './check-scheme.ts';
 export { checkedScheme } from './checked-scheme.ts';
 export { kernelCode } from './kernel-code.ts';
 export type { KernelCode } from './kernel-code.ts';
+export { letterOf } from './dimensions.ts';
 export { lambdaToSequence } from './lambda-to-sequence.ts';
 export { schemeExtents } from './scheme-extents.ts';
 export { planOfScheme } from './plan-of-scheme.ts';

@@ -21,6 +21,7 @@ export const planOfScheme = (scheme: Scheme, contraction: Contraction): PlannedS
   const origins = new Map<string, string>();
   const space = { letters, extents, origins };
   const nest = nestOf(scheme);
+  // Its dimensions are those of the letters, which are of one of the two families.
   return { tree: nodesOf(nest, 0, space, { path: 'plan', extents, packed: [] }) as AnyPlan, origins };
 };
 

@@ -1,25 +1,12 @@
 /** Elements of a space as schemes, and back. */
 import type { Contraction } from '@sconv/plans';
 import type { Scheme, Specifier } from '@sconv/schemes';
+import { letterOf } from '@sconv/schemes';
 import type { KernelClass, KernelFamily } from '@sconv/targets';
 import type { TileRun } from './combinations.ts';
 import { distinctClasses, type KernelRoles } from './kernel-groups.ts';
 import type { NestStep } from './nest-space.ts';
 import type { SpaceElement } from './scheme-space.ts';
-
-/** TT's letters, by the dimensions of a convolution as a contraction. */
-const letters: Readonly<Record<string, string>> = {
-  batch: 'b',
-  group: 'g',
-  filters: 'k',
-  channels: 'c',
-  rows: 'h',
-  columns: 'w',
-  tapRows: 'r',
-  tapColumns: 's',
-};
-
-const letterOf = (dimension: string): string => letters[dimension] ?? dimension;
 
 /** The letter of the height of the kernel that is computed. */
 const variable = 'b';

@@ -24,7 +24,7 @@ import type { TunedPlans } from '../src/node.ts';
 import { readTuned, tune } from '../src/node.ts';
 import { candidatesBy, strategyNames } from '../src/tune/strategies.ts';
 import { main } from '../src/sconv.ts';
-import { capture } from './support/capture.ts';
+import { capture, fileWith, payload as payloadText } from './support/capture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tune-'));
 afterAll(() => {
@@ -183,6 +183,9 @@ describe('sconv tune', () => {
     expect(compiled.plans[0]?.plan.tree).toEqual(other);
     const run = await capture(main, 'run', join(folder, 'none.mlir'), '--tuned', join(folder, 'none.jsonl'));
     expect(run.err).toContain('tuning/cannot-read');
+    const tunedBy = fileWith('{"a":1}', 'cut.jsonl');
+    const cut = await capture(main, 'run', fileWith(payloadText()), '--tuned', tunedBy);
+    expect(cut).toMatchObject({ code: 0, err: expect.stringContaining('[tuning/cut-line]') as string });
   });
 
   it.each([

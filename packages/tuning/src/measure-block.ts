@@ -54,8 +54,8 @@ const patience = 5;
 const referenceLimit = 600;
 
 /**
- * No code computes faster than the peak; what is measured of that, or reached by the untuned plan, may be short of it by
- * this factor.
+ * No code computes faster than the peak; what is measured of that, or reached by the untuned plan, may be short of it
+ * by this factor.
  */
 const peakMargin = 1.5;
 

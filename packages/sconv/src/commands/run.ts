@@ -95,10 +95,12 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
       stopped = signal;
       return work(signal);
     });
-  const result =
+  const ran =
     request.status === 'success'
       ? await runPayload({ ...request.value, stoppable, onProgress: progress.say })
       : request;
+  // With what was warned of before.
+  const result = andThen(request, () => ran);
   progress.end();
   if (stopped?.aborted === true) return interruptedCode(stopped);
   reportAll(output, result.diagnostics, sources);

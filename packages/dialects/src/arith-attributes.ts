@@ -77,6 +77,7 @@ const typedKinds: ReadonlySet<Attribute['kind']> = new Set([
   'float',
   'string',
   'dense-elements',
+  'dense-resource',
   'dialect',
   'opaque',
 ]);

@@ -9,6 +9,7 @@ export const typeOfAttribute = (attribute: Attribute | undefined): Type | undefi
     case 'integer':
     case 'float':
     case 'dense-elements':
+    case 'dense-resource':
     case 'dialect':
     case 'opaque':
       return attribute.type;
@@ -32,7 +33,10 @@ const constantName = (operation: Operation): string => {
 
 /** Whether `value` is valid for a constant of this type. */
 const holds = (value: Attribute, type: Type): boolean =>
-  (value.kind === 'integer' || value.kind === 'float' || value.kind === 'dense-elements') &&
+  (value.kind === 'integer' ||
+    value.kind === 'float' ||
+    value.kind === 'dense-elements' ||
+    value.kind === 'dense-resource') &&
   typeEquals(value.type, type) &&
   (type.kind !== 'integer' || type.signedness === 'signless');
 

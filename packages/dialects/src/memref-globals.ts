@@ -1,5 +1,12 @@
 /** Global buffers of a module, and references to them. */
-import type { Attribute, MemRefType, Type, VerifyProblem } from '@sconv/ir';
+import type {
+  Attribute,
+  DenseElementsAttribute,
+  DenseResourceAttribute,
+  MemRefType,
+  Type,
+  VerifyProblem,
+} from '@sconv/ir';
 import {
   bare,
   anyAttribute,
@@ -40,7 +47,7 @@ function* globalErrors(
     yield `type should be static shaped memref, but got '${typeText(type)}'`;
   } else if (value !== undefined && value.kind !== 'unit' && !isElements(value)) {
     yield `initial value should be a unit or elements attribute, but got ${printAttribute(value)}`;
-  } else if (value?.kind === 'dense-elements' && !typeEquals(value.type, initialValueType(type))) {
+  } else if (hasElements(value) && !typeEquals(value.type, initialValueType(type))) {
     yield (
       `initial value expected to be of type '${typeText(initialValueType(type))}', but was of type ` +
       `'${typeText(value.type)}'`
@@ -50,8 +57,14 @@ function* globalErrors(
   }
 }
 
-/** Elements that this IR inspects, or only carries (`sparse<…>`, `dense_resource<…>`). */
-const isElements = ({ kind }: Attribute): boolean => kind === 'dense-elements' || kind === 'opaque';
+/** Elements that this IR can read. */
+const hasElements = (
+  value: Attribute | undefined,
+): value is DenseElementsAttribute | DenseResourceAttribute =>
+  value?.kind === 'dense-elements' || value?.kind === 'dense-resource';
+
+/** Elements, be they only carried (`sparse<…>`). */
+const isElements = (value: Attribute): boolean => hasElements(value) || value.kind === 'opaque';
 
 /** `memref.global "private" constant @c : memref<2xf32> = dense<[1.0, 2.0]>`. */
 export const global = defineOp({

@@ -45,6 +45,7 @@ describe('text', () => {
     '%true = arith.constant true',
     '%cst = arith.constant 1.500000e+00 : f32',
     '%cst = arith.constant dense<[1, 2]> : tensor<2xi32>',
+    '%cst = arith.constant dense_resource<w> : tensor<2xi32>',
   ])('%s', (line) => {
     const text = inFunction(numbers, line);
     expect(reprint(text)).toBe(text);
@@ -73,6 +74,10 @@ describe('verifier', () => {
     [
       '"arith.addf"(%arg0, %arg0) : (i32, i32) -> i32',
       "operand #0 must be floating-point-like, but got 'i32'",
+    ],
+    [
+      '"arith.constant"() <{value = dense_resource<w> : tensor<2xi32>}> : () -> tensor<3xi32>',
+      'all of {value, result} have same type',
     ],
     ['"arith.constant"() <{value = 1 : i32}> : () -> i64', 'all of {value, result} have same type'],
     [

@@ -56,6 +56,7 @@ describe('text', () => {
 
   it.each([
     'memref.global "private" constant @c : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]>',
+    'memref.global "private" constant @c : memref<2xf32> = dense_resource<w>',
     'memref.global @c : memref<2xf32> = uninitialized',
     'memref.global @c : memref<2xf32>',
   ])('%s', (line) => {
@@ -65,6 +66,13 @@ describe('text', () => {
 });
 
 describe('verifier', () => {
+  it('compares the type of a global with that of its bytes', () => {
+    const text =
+      '"memref.global"() <{sym_name = "c", type = memref<2xf32>, initial_value = dense_resource<w> : tensor<3xf32>}>';
+    expect(errorsOf(`${text} : () -> ()`).join()).toContain(
+      "of type 'tensor<2xf32>', but was of type 'tensor<3xf32>'",
+    );
+  });
   it.each([
     [
       '%0 = memref.view %arg4[%arg2][%arg2] : memref<64xi8> to memref<4x4xf32>',

@@ -1,18 +1,21 @@
 /**
- * Collects the aliases at the top of printed text, `#map = affine_map<…>`, in upstream's order: that of the printed
- * form, except that in the generic form an operation's regions come before its own attributes.
+ * Collects what printed text says once and refers to by name: the aliases at the top, `#map = affine_map<…>`, in
+ * upstream's order: that of the printed form, except that in the generic form an operation's regions come before its
+ * own attributes; and the resources at the end.
  */
 import { printMap, printSet } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import { unknownLocation } from '@sconv/diagnostics';
 import type { OpAsmPrinter } from './assembly.ts';
 import type { AliasLookup } from './attribute-printer.ts';
-import { namesInOrder } from './attribute-printer.ts';
+import { digitsOf, namesInOrder } from './attribute-printer.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import { printLocationInstance } from './location-printer.ts';
 import type { Operation, Region, Value } from './operation.ts';
 import { printCustomForm } from './operation-form.ts';
 import type { Registry } from './registry.ts';
+import type { Resource } from './resource.ts';
+import { ResourceKeys } from './resource.ts';
 import type { Type } from './type.ts';
 
 export interface AliasOptions {
@@ -26,9 +29,23 @@ export interface Aliases {
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly lookup: AliasLookup;
+  /** In the order of their first use, by the keys that `lookup` has. */
+  readonly resources: ReadonlyMap<string, Resource>;
+  /** How many hexadecimal digits the elements of attributes have. */
+  readonly digits: number;
   /** The alias of a location. */
   readonly locationName: (location: Location) => string;
 }
+
+/** Without aliases: all is printed where it is used, but for resources. */
+export const withoutAliases = ({ lookup: { keyOf }, resources, digits }: Aliases): Aliases => ({
+  before: [],
+  after: [],
+  lookup: { aliasOf: () => undefined, keyOf },
+  resources,
+  digits,
+  locationName: (location) => printLocationInstance(location),
+});
 
 /** The aliases for printing `root`. */
 export const collectAliases = (root: Operation, options: AliasOptions): Aliases => {
@@ -53,6 +70,8 @@ class AliasCollector implements OpAsmPrinter {
   private readonly options: AliasOptions;
   /** In the order of first use. */
   private readonly entries = new Map<string, Entry>();
+  private readonly resources = new ResourceKeys();
+  private digits = 0;
 
   constructor(options: AliasOptions) {
     this.options = options;
@@ -79,7 +98,14 @@ class AliasCollector implements OpAsmPrinter {
           const definition = location === undefined ? text : locationText(location, locationName);
           return `${names.get(text) ?? ''} = ${definition}`;
         });
-    return { before: lines(false), after: lines(true), lookup: (text) => names.get(text), locationName };
+    return {
+      before: lines(false),
+      after: lines(true),
+      lookup: { aliasOf: (text) => names.get(text), keyOf: (resource) => this.resources.keyOf(resource) },
+      resources: this.resources.used,
+      digits: this.digits,
+      locationName,
+    };
   }
 
   // --- Visiting ---
@@ -131,10 +157,17 @@ class AliasCollector implements OpAsmPrinter {
       case 'integer':
       case 'float':
       case 'type':
-      case 'dense-elements':
       case 'string':
       case 'dialect':
         if (attribute.type !== undefined) this.type(attribute.type);
+        return;
+      case 'dense-elements':
+        this.digits += digitsOf(attribute);
+        this.type(attribute.type);
+        return;
+      case 'dense-resource':
+        this.resources.add(attribute.resource);
+        this.type(attribute.type);
         return;
       case 'location':
         this.location(attribute.location, false);

@@ -26,7 +26,7 @@ import { parseLocationInstance } from './location-parser.ts';
 import type { TokenParser } from './token-parser.ts';
 import type { FloatType, Type } from './type.ts';
 import { DYNAMIC } from './dynamic.ts';
-import { f64, i64, typeEquals } from './type.ts';
+import { f64, i64, isShaped, typeEquals } from './type.ts';
 import { parseType, startsType } from './type-parser.ts';
 import { printType } from './type-printer.ts';
 
@@ -353,14 +353,18 @@ const parseDenseArrayElement = (parser: TokenParser, type: Type): number | bigin
   return attribute.value;
 };
 
-/** `dense_resource<key> : type`; the resource itself is not parsed. */
+/** `dense_resource<key> : type`, whose bytes follow the module. */
 const parseDenseResource = (parser: TokenParser, given: Type | undefined): Attribute => {
   parser.expect('<', "expected '<' after 'dense_resource'");
   if (parser.lexer.kind !== 'identifier') parser.failMissing("expected identifier key for 'resource' entry");
   const key = parser.take();
   parser.expect('>', "expected '>'");
-  const type = given ?? parseColonType(parser);
-  return opaque(`dense_resource<${key}> : ${printAttribute(typeAttribute(type))}`, type);
+  if (given === undefined) parser.expect(':', "expected ':'");
+  const offset = parser.lexer.start;
+  const type = given ?? parseType(parser);
+  if (!isShaped(type) && type.kind !== 'unranked-tensor' && type.kind !== 'unranked-memref')
+    parser.fail('`dense_resource` expected a shaped type', { offset, code: 'parse/type' });
+  return Object.freeze({ kind: 'dense-resource', type, resource: parser.resources.get(key) });
 };
 
 const parseDistinct = (parser: TokenParser): Attribute => {
@@ -374,8 +378,7 @@ const parseDistinct = (parser: TokenParser): Attribute => {
   return opaque(`distinct[${id}]<${inner === 'unit' ? '' : inner}>`);
 };
 
-const opaque = (text: string, type?: Type): Attribute =>
-  Object.freeze({ kind: 'opaque', text, ...(type === undefined ? {} : { type }) });
+const opaque = (text: string): Attribute => Object.freeze({ kind: 'opaque', text });
 
 /** `: type`. */
 export const parseColonType = (parser: TokenParser): Type => {

@@ -1,16 +1,22 @@
 /** Prints attributes as MLIR does. */
 import { printMap, printSet } from '@sconv/affine';
 import type { Attribute, Attributes, DenseElementsAttribute } from './attribute.ts';
-import { encodeElements } from './element-bytes.ts';
+import { digitCount, encodeElements } from './element-bytes.ts';
 import { printFloat } from './float-format.ts';
 import { printLocationInstance } from './location-printer.ts';
+import type { Resource } from './resource.ts';
 import { quoteString } from './string-literal.ts';
 import type { Type } from './type.ts';
 import { DYNAMIC } from './dynamic.ts';
 import { printDialectSymbol, printType } from './type-printer.ts';
 
-/** The alias for this attribute text, if there is one. */
-export type AliasLookup = (text: string) => string | undefined;
+/** What is printed elsewhere in the text, by name. */
+export interface AliasLookup {
+  /** The alias for this attribute text, if there is one. */
+  readonly aliasOf: (text: string) => string | undefined;
+  /** The key of a resource, unique in the text. */
+  readonly keyOf: (resource: Resource) => string;
+}
 
 /** Larger element lists are printed as a hexadecimal blob, as upstream does by default. */
 const longestElementList = 100;
@@ -66,6 +72,10 @@ export const printAttribute = (attribute: Attribute, options: AttributePrintOpti
       return `dense<${printElements(attribute)}>${printColonType(attribute.type, options)}`;
     case 'location':
       return aliased(`loc(${printLocationInstance(attribute.location)})`, aliases);
+    case 'dense-resource': {
+      const key = aliases?.keyOf(attribute.resource) ?? attribute.resource.key;
+      return `dense_resource<${key}>${printColonType(attribute.type, options)}`;
+    }
     case 'dialect':
       return (
         printDialectSymbol('#', attribute.dialect, attribute.body) + printColonType(attribute.type, options)
@@ -105,7 +115,7 @@ const printDenseArrayElement = (value: number | bigint | boolean, type: Type): s
     ? printFloat(Number(value), type.name).text
     : String(typeof value === 'number' ? BigInt(value) : value);
 
-const aliased = (text: string, aliases: AliasLookup | undefined): string => aliases?.(text) ?? text;
+const aliased = (text: string, aliases: AliasLookup | undefined): string => aliases?.aliasOf(text) ?? text;
 
 const printColonType = (type: Type | undefined, options: AttributePrintOptions): string =>
   type === undefined || options.elideType === true ? '' : ` : ${printType(type, options.aliases)}`;
@@ -120,6 +130,15 @@ const printInteger = (value: bigint, type: Type, options: AttributePrintOptions)
 
 const printStride = (stride: number): string => (stride === DYNAMIC ? '?' : String(stride));
 
+/** How many hexadecimal digits an attribute is printed with; 0 for a short one, which is a list. */
+export const digitsOf = (attribute: DenseElementsAttribute): number => {
+  const element = 'elementType' in attribute.type ? attribute.type.elementType : attribute.type;
+  return isPrintedAsDigits(attribute, element) ? digitCount(attribute.values.length, element) : 0;
+};
+
+const isPrintedAsDigits = ({ values }: DenseElementsAttribute, elementType: Type): boolean =>
+  values.length > longestElementList && elementType.kind !== 'dialect';
+
 /** The text between `dense<` and `>`. */
 const printElements = (attribute: DenseElementsAttribute): string => {
   const { type, values, bits, text } = attribute;
@@ -127,8 +146,7 @@ const printElements = (attribute: DenseElementsAttribute): string => {
   if (type.kind !== 'tensor' && type.kind !== 'vector')
     throw new Error('dense elements must be of a shaped type');
   const { elementType, shape } = type;
-  if (values.length > longestElementList && elementType.kind !== 'dialect')
-    return `"0x${encodeElements(values, elementType, bits)}"`;
+  if (isPrintedAsDigits(attribute, elementType)) return `"0x${encodeElements(values, elementType, bits)}"`;
   const texts = values.map((value, i) => printElement(value, elementType, bits?.[i]));
   const isSplat = values.length === 1;
   return isSplat ? texts[0]! : printNestedList(texts, shape);

@@ -8,6 +8,8 @@ import { describeValue, expectList, expectText } from '@sconv/diagnostics';
 import { DYNAMIC } from './dynamic.ts';
 import { exactSizes } from './exact-arithmetic.ts';
 import { asStored, exactNumber, isIntegerOrIndex } from './integer-format.ts';
+import type { Resource } from './resource.ts';
+import { sameResource } from './resource.ts';
 import type { FunctionType, IntegerType, Type } from './type.ts';
 import { i1, i64, typeEquals } from './type.ts';
 
@@ -105,7 +107,13 @@ export interface DialectAttribute {
   /** The type after the text, if any. */
   readonly type?: Type;
 }
-/** A builtin attribute that is carried as text (sparse, dense_resource, distinct, …). */
+/** `dense_resource<key> : type`: elements of a shaped type as bytes, which the text keeps behind the module. */
+export interface DenseResourceAttribute {
+  readonly kind: 'dense-resource';
+  readonly type: Type;
+  readonly resource: Resource;
+}
+/** A builtin attribute that is carried as text (sparse, distinct, …). */
 export interface OpaqueAttribute {
   readonly kind: 'opaque';
   readonly text: string;
@@ -128,6 +136,7 @@ export type Attribute =
   | StridedLayoutAttribute
   | DenseArrayAttribute
   | DenseElementsAttribute
+  | DenseResourceAttribute
   | LocationAttribute
   | DialectAttribute
   | OpaqueAttribute;
@@ -310,6 +319,10 @@ export const attributeEquals = (a: Attribute, b: Attribute): boolean => {
         valuesEqual(a.values, b.values) &&
         valuesEqual(a.bits ?? [], b.bits ?? []) &&
         typeEquals(a.type, b.type)
+      );
+    case 'dense-resource':
+      return (
+        b.kind === 'dense-resource' && sameResource(a.resource, b.resource) && typeEquals(a.type, b.type)
       );
     case 'location':
       return b.kind === 'location' && locationEquals(a.location, b.location);

@@ -63,6 +63,12 @@ const decodeBits = (digits: string, count: number): Decoded | undefined => {
 const littleEndian = (digits: string): bigint =>
   BigInt(`0x${(digits.match(/../g) ?? []).reverse().join('')}`);
 
+/** The length of what `encodeElements` gives for so many elements. */
+export const digitCount = (count: number, elementType: Type): number => {
+  const width = storedWidth(elementType);
+  return width === 1 ? 2 * Math.ceil(count / 8) : (count * width) / 4;
+};
+
 /** Encodes numeric elements, one per element of the type. */
 export const encodeElements = (
   values: readonly (number | bigint | string)[],

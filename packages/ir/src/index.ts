@@ -38,6 +38,7 @@ export type {
   Attributes,
   DenseArrayAttribute,
   DenseElementsAttribute,
+  DenseResourceAttribute,
   DialectAttribute,
   DictionaryAttribute,
   FloatAttribute,
@@ -77,6 +78,8 @@ export type {
 export { floatFromBits, floatToBits, floatWidth, largestFloat, roundToFloat } from './float-format.ts';
 export { failingInexact } from './exact-arithmetic.ts';
 export { exactNumber, integerOf } from './integer-format.ts';
+export { bytesOfElement, bytesOfElements, denseResource, resourceProblem } from './resource.ts';
+export type { Resource } from './resource.ts';
 export { decodeText, encodeText, hasLoneSurrogate } from './text-bytes.ts';
 export {
   affineMapAttributeKind,
@@ -204,7 +207,7 @@ export { applyPatternsGreedily } from './greedy.ts';
 export type { GreedyOptions, GreedyResult, RewritePattern } from './greedy.ts';
 export { parseAttribute, parseModule, parseType } from './parser.ts';
 export type { ParseOptions } from './parser.ts';
-export { printModule, printOperation } from './printer.ts';
+export { printModule, printOperation, tryPrintModule } from './printer.ts';
 export type { PrintOptions } from './printer.ts';
 export { printAttribute } from './attribute-printer.ts';
 export { printType } from './type-printer.ts';

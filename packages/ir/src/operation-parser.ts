@@ -75,6 +75,7 @@ export class OperationParser {
     }
     this.scopes.finish();
     this.resolveLocations();
+    this.tokens.resources.finish();
     const root = this.rootOf(operations, implicitModule);
     const { nextId } = this.factory;
     return resources === undefined ? { root, nextId } : { root, nextId, resources };

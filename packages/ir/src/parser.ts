@@ -49,6 +49,7 @@ const whole = <T>(text: string, options: TextOptions, parse: (parser: TokenParse
   const parser = new TokenParser(text, options);
   const value = parse(parser);
   if (parser.lexer.kind !== 'end') parser.fail('expected the end of the text');
+  parser.resources.finish();
   return value;
 };
 

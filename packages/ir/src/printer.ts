@@ -1,10 +1,10 @@
 /** Prints modules and operations byte-identically to `mlir-opt`. */
 import type { AffineExpr } from '@sconv/affine';
 import { printExpr } from '@sconv/affine';
-import type { Location } from '@sconv/diagnostics';
-import { unknownLocation } from '@sconv/diagnostics';
+import type { Diagnosed, Location } from '@sconv/diagnostics';
+import { definite, error, success, unknownLocation, unwrap } from '@sconv/diagnostics';
 import type { Aliases } from './aliases.ts';
-import { collectAliases } from './aliases.ts';
+import { collectAliases, withoutAliases } from './aliases.ts';
 import type { OpAsmPrinter } from './assembly.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import type { AliasLookup } from './attribute-printer.ts';
@@ -16,7 +16,8 @@ import { printLocationInstance } from './location-printer.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
 import { hasCustomForm, printCustomForm } from './operation-form.ts';
 import type { Registry } from './registry.ts';
-import { printResources } from './resources.ts';
+import type { Resource } from './resource.ts';
+import { blobLength, noResources, printResources } from './resources.ts';
 import { SsaNames } from './ssa-names.ts';
 import { quoteString } from './string-literal.ts';
 import type { Type } from './type.ts';
@@ -33,22 +34,47 @@ export interface PrintOptions {
   readonly debugInfo?: boolean;
   /** Prints regions as `{...}`; false by default. */
   readonly skipRegions?: boolean;
+  /**
+   * Whether the bytes of resources follow the module, in hexadecimal: two characters each. By default they are left out:
+   * the text is read without them, but what it describes cannot be run.
+   */
+  readonly resources?: 'elided' | 'hexadecimal';
 }
 
-/** The text of a module, with a trailing newline. */
-export const printModule = (module: Module, options: PrintOptions): string => {
+/** V8's limit; other engines have longer strings. */
+const longestText = 2 ** 29 - 24;
+
+/**
+ * The text of a module, with a trailing newline. Throws a `DiagnosticError` where a string cannot hold its constants:
+ * `tryPrintModule` fails instead.
+ */
+export const printModule = (module: Module, options: PrintOptions): string =>
+  unwrap(tryPrintModule(module, options));
+
+/** As `printModule`; fails definitely with `print/too-long`. */
+export const tryPrintModule = (module: Module, options: PrintOptions): Diagnosed<string> => {
   expectModule('what is printed', module);
   expectRegistry('printModule', options);
   const { registry, generic = false, debugInfo = false } = options;
-  const aliases =
-    options.localScope === true ? undefined : collectAliases(module.root, { registry, generic, debugInfo });
+  const collected = collectAliases(module.root, { registry, generic, debugInfo });
+  const aliases = options.localScope === true ? withoutAliases(collected) : collected;
+  const blobs = options.resources === 'hexadecimal' ? aliases.resources : new Map<string, Resource>();
+  const length = [...blobs.values()].reduce(
+    (sum, { bytes }) => sum + blobLength(bytes?.length ?? 0),
+    aliases.digits,
+  );
+  if (length > longestText) {
+    const advice = blobs.size === 0 ? 'keep them as resources' : 'print it without its resources';
+    const message = `the constants alone would take ${length} characters, but a text has at most ${longestText}: ${advice}`;
+    return definite(error('print/too-long', message, module.root.location));
+  }
   const names = new SsaNames(module.root, { registry, generic });
   const printer = new OperationPrinter(options, names, aliases);
   printer.operation(module.root);
-  const before = aliases?.before.map((line) => `${line}\n`).join('') ?? '';
-  const after = aliases?.after.map((line) => `${line}\n`).join('') ?? '';
+  const before = aliases.before.map((line) => `${line}\n`).join('');
+  const after = aliases.after.map((line) => `${line}\n`).join('');
   const text = `${before}${printer.result}\n${after}`;
-  return module.resources === undefined ? text : text + printResources(module.resources, text);
+  return success(text + printResources(module.resources ?? noResources, blobs, text));
 };
 
 /**

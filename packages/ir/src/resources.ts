@@ -1,8 +1,10 @@
 /**
- * `{-# … #-}` at the end of a text: blobs that attributes refer to by key (`dense_resource<key>`), and data of
- * external tools. They are kept and printed, but not interpreted.
+ * `{-# … #-}` at the end of a text: blobs that attributes refer to by key, `dense_resource<key>`, which become bytes
+ * of those attributes; and data of other dialects and of external tools, kept and printed as text.
  */
 import { printKeywordOrString } from './attribute-printer.ts';
+import { bytesToHex, hexToBytes } from './hexadecimal.ts';
+import type { Resource } from './resource.ts';
 import { quoteString } from './string-literal.ts';
 import type { TokenParser } from './token-parser.ts';
 
@@ -15,6 +17,9 @@ export interface Resources {
   readonly dialects: ResourceGroups;
   readonly external: ResourceGroups;
 }
+
+/** A text without any. */
+export const noResources: Resources = { dialects: new Map(), external: new Map() };
 
 /** The sections by their names in the text, in printing order. */
 const sections = { dialect_resources: 'dialects', external_resources: 'external' } as const;
@@ -44,26 +49,38 @@ export const parseResources = (parser: TokenParser): Resources => {
   return parsed;
 };
 
-const parseGroup = (parser: TokenParser, section: keyof typeof sections, group: string): ResourceEntries =>
+const parseGroup = (parser: TokenParser, section: keyof typeof sections, group: string): ResourceEntries => {
+  if (section === 'external_resources' || group !== 'builtin')
+    return parseEntries(parser, () => parseValue(parser));
   parseEntries(parser, (key) => {
-    const { start: offset } = parser.lexer;
-    const value = parseValue(parser);
-    const isBlob = /^0x([\da-f]{2})*$/i.test(String(value));
-    if (section === 'dialect_resources' && group === 'builtin' && !isBlob)
-      parser.fail(`expected hex string blob for key '${key}'`, { offset });
-    if (section === 'dialect_resources' && group === 'builtin')
-      checkAlignment(parser, key, String(value), offset);
-    return value;
+    parseBlob(parser, key);
   });
+  return new Map();
+};
 
 /** A blob begins with its alignment, a power of two or 0, in 4 bytes, the lowest first. */
-const checkAlignment = (parser: TokenParser, key: string, blob: string, offset: number): void => {
-  const message = `expected hex string blob for key '${key}' to encode alignment in first 4 bytes`;
-  const bytes = blob.slice(2, 10).match(/../g) ?? [];
-  if (bytes.length < 4) parser.fail(message, { offset });
-  const alignment = parseInt(bytes.toReversed().join(''), 16);
+const alignmentBytes = 4;
+
+/** Gives the bytes of a blob to the attributes with this key. */
+const parseBlob = (parser: TokenParser, key: string): void => {
+  const { lexer } = parser;
+  const { text } = parser.source;
+  const offset = lexer.start;
+  const fail = (rest: string): never =>
+    parser.fail(`expected hex string blob for key '${key}'${rest}`, { offset });
+  const start = offset + '"0x'.length;
+  const end = lexer.end - '"'.length;
+  const middle = Math.min(start + 2 * alignmentBytes, end);
+  const isBlob = lexer.kind === 'string' && text.startsWith('"0x', offset);
+  const header = isBlob ? hexToBytes(text, start, middle) : undefined;
+  const bytes = isBlob ? hexToBytes(text, middle, end) : undefined;
+  if (header === undefined || bytes === undefined) return fail('');
+  if (header.length < alignmentBytes) return fail(' to encode alignment in first 4 bytes');
+  const alignment = new DataView(header.buffer).getUint32(0, true);
   if (!Number.isInteger(Math.log2(alignment)) && alignment !== 0)
-    parser.fail(`${message}, but got non-power-of-2 value: ${alignment}`, { offset });
+    fail(` to encode alignment in first 4 bytes, but got non-power-of-2 value: ${alignment}`);
+  parser.resources.define(key, bytes, alignment);
+  lexer.next();
 };
 
 /** Of the dialects here, only builtin has resources. */
@@ -102,32 +119,54 @@ const parseValue = (parser: TokenParser): string | boolean => {
   return parser.takeString();
 };
 
-/** The text after a module; of dialect resources, only those that the text before refers to. */
-export const printResources = ({ dialects, external }: Resources, before: string): string => {
-  const used = new Map(
-    [...dialects].map(([dialect, entries]) => [
-      dialect,
-      new Map([...entries].filter(([key]) => before.includes(`<${key}>`))),
-    ]),
+/**
+ * The text after a module: blobs in hexadecimal, and of the resources of other dialects those that the text before
+ * refers to.
+ */
+export const printResources = (
+  { dialects, external }: Resources,
+  blobs: ReadonlyMap<string, Resource>,
+  before: string,
+): string => {
+  const texts = [...blobs].flatMap(([key, { bytes, alignment }]) =>
+    bytes === undefined ? [] : [line(key, blobText(bytes, alignment))],
   );
-  const groups = { dialect_resources: used, external_resources: external };
-  const parts = Object.entries(groups).flatMap(([name, section]) => {
-    const filled = [...section].filter(([, entries]) => entries.size > 0);
-    return filled.length === 0
-      ? []
-      : [`  ${name}: ${block(filled, '  ', (entries) => block([...entries], '    ', valueText))}`];
-  });
+  const used = [...dialects].map(([dialect, entries]): Group => [
+    dialect,
+    [...entries].filter(([key]) => before.includes(`<${key}>`)).map(valueLine),
+  ]);
+  const all = [...external].map(([tool, entries]): Group => [tool, [...entries].map(valueLine)]);
+  const parts = [
+    ...printSection('dialect_resources', [['builtin', texts], ...used]),
+    ...printSection('external_resources', all),
+  ];
   return parts.length === 0 ? '' : `\n{-#\n${parts.join(',\n')}\n#-}\n`;
 };
 
-const block = <T>(
-  entries: readonly (readonly [string, T])[],
-  indent: string,
-  text: (value: T) => string,
-): string => {
-  const lines = entries.map(([key, value]) => `${indent}  ${printKeywordOrString(key)}: ${text(value)}`);
-  return `{\n${lines.join(',\n')}\n${indent}}`;
+/** How many characters the blob of so many bytes has. */
+export const blobLength = (bytes: number): number => '"0x"'.length + 2 * (alignmentBytes + bytes);
+
+const blobText = (bytes: Uint8Array, alignment: number): string => {
+  const header = new Uint8Array(alignmentBytes);
+  new DataView(header.buffer).setUint32(0, alignment, true);
+  return `"0x${bytesToHex(header)}${bytesToHex(bytes)}"`;
 };
 
-const valueText = (value: string | boolean): string =>
-  typeof value === 'string' ? quoteString(value) : String(value);
+/** A dialect or tool, and its lines. */
+type Group = readonly [string, readonly string[]];
+
+/** A section as the only element of a list; none if there is nothing in it. */
+const printSection = (name: keyof typeof sections, groups: readonly Group[]): readonly string[] => {
+  const texts = groups
+    .filter(([, lines]) => lines.length > 0)
+    .map(([group, lines]) => line(group, block(lines, '    ')));
+  return texts.length === 0 ? [] : [`  ${line(name, block(texts, '  '))}`];
+};
+
+const block = (lines: readonly string[], indent: string): string =>
+  `{\n${lines.map((each) => `${indent}  ${each}`).join(',\n')}\n${indent}}`;
+
+const line = (key: string, value: string): string => `${printKeywordOrString(key)}: ${value}`;
+
+const valueLine = ([key, value]: readonly [string, string | boolean]): string =>
+  line(key, typeof value === 'string' ? quoteString(value) : String(value));

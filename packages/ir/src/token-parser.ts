@@ -9,6 +9,7 @@ import { Lexer } from './lexer.ts';
 import type { TokenKind } from './lexer.ts';
 import { exactNumber, inexactNumberMessage } from './integer-format.ts';
 import { ParseFailure } from './parse-failure.ts';
+import { ParsedResources } from './parsed-resources.ts';
 import type { Registry } from './registry.ts';
 import { SourceText } from './source-text.ts';
 import { unescapeString } from './string-literal.ts';
@@ -49,6 +50,7 @@ export class TokenParser {
   readonly allowUnregisteredDialects: boolean;
   readonly attributeAliases = new Map<string, Attribute>();
   readonly typeAliases = new Map<string, Type>();
+  readonly resources = new ParsedResources();
   /** The length of the text that each alias stands for, by name with its sigil. */
   private readonly aliasLengths = new Map<string, number>();
   /** The length of the aliases used so far, written out. */

@@ -30,13 +30,14 @@ ${external}
 `;
 
   it('are printed as they are read', () => {
-    expect(reprint(text)).toBe(text);
+    expect(reprint(text, { resources: 'hexadecimal' })).toBe(text);
     expect(reprint(`module {\n}\n\n{-#\n${external}\n#-}\n`)).toContain(external);
   });
 
-  it('are left out where nothing refers to them', () => {
+  it('are left out where nothing refers to them, and blobs unless they are asked for', () => {
     const unused = text.replace('dense_resource<used>', 'dense_resource<other>');
-    expect(reprint(unused)).not.toContain('dialect_resources');
+    expect(reprint(unused, { resources: 'hexadecimal' })).not.toContain('dialect_resources');
+    expect(reprint(text)).not.toContain('dialect_resources');
     expect(reprint(`module {\n}\n{-# #-}`)).toBe('module {\n}\n');
   });
 
@@ -58,6 +59,10 @@ ${external}
     ],
     ['{-# dialect_resources: { builtin: { a: "b" } } #-}', "expected hex string blob for key 'a'"],
     ['{-# dialect_resources: { builtin: { a: true } } #-}', "expected hex string blob for key 'a'"],
+    ...['"00"', '"0x0400000000f"', '"0x04000000fg"'].map((blob) => [
+      `{-# dialect_resources: { builtin: { a: ${blob} } } #-}`,
+      "expected hex string blob for key 'a'",
+    ]),
     ...['"0x"', '"0x040000"'].map((blob) => [
       `{-# dialect_resources: { builtin: { a: ${blob} } } #-}`,
       "blob for key 'a' to encode alignment in first 4 bytes",

@@ -307,6 +307,17 @@ describe('output', () => {
       first === '-transform' ? [`${first}=${fileWith(slicing())}`] : first === undefined ? [] : [first];
     expect(await timed(...flags, ...words)).toEqual(parts);
   });
+  it('has the bytes of resources, but dumps on the way lack them', async () => {
+    const path = fileWith(`func.func @f() -> tensor<2xf32> {
+      %0 = arith.constant dense_resource<w> : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    {-# dialect_resources: { builtin: { w: "0x040000000000803f00000040" } } #-}`);
+    const { out, err } = await opt('--cse', '--mlir-print-ir-after-all', path);
+    expect(out).toContain('w: "0x040000000000803F00000040"');
+    expect(err).toContain('dense_resource<w>');
+    expect(err).not.toContain('0x04');
+  });
   it('has locations on demand', async () => {
     const path = fileWith('func.func @f() { return }');
     expect((await opt(path)).out).not.toContain('loc(');

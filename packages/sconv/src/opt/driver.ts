@@ -1,15 +1,15 @@
 /** The work of `sconv-opt`: parse, run passes, verify, print. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
-import type { IrPrinter, Module, Timing } from '@sconv/ir';
+import type { IrPrinter, Module, PrintOptions, Timing } from '@sconv/ir';
 import {
   children,
   createIrPrinter,
   createTiming,
   nestPass,
   parseModule,
-  printModule,
   runPipeline,
+  tryPrintModule,
   verify,
 } from '@sconv/ir';
 import { runSchedule } from '@sconv/transform';
@@ -129,16 +129,18 @@ class OptRun {
           ? this.runPasses(module, requests, session, printer)
           : this.runTransform(part, module, transform, session);
       return andThen(result, (transformed) =>
-        mapSuccess(folder?.written() ?? success(undefined), () =>
-          this.timing.time('Output', () => this.print(transformed)),
+        andThen(folder?.written() ?? success(undefined), () =>
+          this.timing.time('Output', () => this.print(transformed, 'hexadecimal')),
         ),
       );
     });
   }
 
-  private print(module: Module): string {
+  /** A result is whole; what is only looked at lacks the bytes of resources. */
+  private print(module: Module, resources: PrintOptions['resources'] = 'elided'): Diagnosed<string> {
     const { generic, localScope, debugInfo, skipRegions } = this.values;
-    return printModule(module, { registry: optRegistry, generic, localScope, debugInfo, skipRegions });
+    const registry = optRegistry;
+    return tryPrintModule(module, { registry, generic, localScope, debugInfo, skipRegions, resources });
   }
 
   private createPrinter(module: Module, folder: DumpFolder | undefined): IrPrinter | undefined {
@@ -146,7 +148,7 @@ class OptRun {
     if (!printBeforeAll && !printAfterAll && !printAfterChange) return undefined;
     return createIrPrinter(module, {
       onlyChanges: printAfterChange,
-      print: (each) => this.print(each),
+      print: (each) => textOrReason(this.print(each)),
       write: (dump) => {
         if (folder === undefined) this.output.err(dump.text);
         else folder.write(dump);
@@ -216,3 +218,7 @@ class OptRun {
     return this.timing.time('Verifier', () => verify(module, optRegistry, { allowUnregisteredDialects }));
   }
 }
+
+/** The text to show of a module: the reason where there is none, as a comment. */
+const textOrReason = (text: Diagnosed<string>): string =>
+  text.status === 'success' ? text.value : text.diagnostics.map(({ message }) => `// ${message}`).join('\n');

@@ -20,6 +20,8 @@ export { decomposeWinogradOp } from './decompose-winograd-op.ts';
 export { delinearizeOp } from './delinearize-op.ts';
 export { dropUnitGroupOp } from './drop-unit-group-op.ts';
 export { foldPadOp } from './fold-pad-op.ts';
+export { fuseElementwise, fuseElementwisePass } from './fuse-elementwise.ts';
+export { biasAfterSums, biasAfterSumsPass } from './bias-after-sums.ts';
 export { generalizePass } from './generalize-pass.ts';
 export { specializePass } from './specialize-pass.ts';
 export { specializeOp } from './specialize-op.ts';

@@ -7,7 +7,7 @@ import { patternSets, transforms as canonicalization } from '@sconv/canonicaliza
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
-import { generalizePass, specializePass } from '@sconv/normalization';
+import { biasAfterSumsPass, fuseElementwisePass, generalizePass, specializePass } from '@sconv/normalization';
 import { passes as kernelPasses } from '@sconv/kernels';
 import { passes as loopPasses } from '@sconv/loops';
 import { transforms as loops } from '@sconv/loops/transforms';
@@ -51,6 +51,8 @@ export const defaultRegistry: Registry = extendRegistry(
   [
     transformInterpreterPass,
     ...bufferPasses,
+    biasAfterSumsPass,
+    fuseElementwisePass,
     generalizePass,
     specializePass,
     ...loopPasses,

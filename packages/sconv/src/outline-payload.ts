@@ -1,13 +1,21 @@
-/** Equal ops of a payload as calls of one function, so that each is scheduled, compiled and emitted once. */
+/**
+ * What the target's own schedule is given: a bias is added after the sums, chains of elementwise ops are one op each, and
+ * equal ops are calls of one function, so that each is scheduled, compiled and emitted once.
+ */
 import type { Id, Module, Registry } from '@sconv/ir';
-import { walk } from '@sconv/ir';
+import { edit, walk } from '@sconv/ir';
+import { biasAfterSums, fuseElementwise } from '@sconv/normalization';
 import { outlineEqual } from '@sconv/tiling';
 import type { OutlinedPayload } from './compile-payload.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
 
-/** The payload with equal ops outlined; each of these has the plans of the one that stands for it. */
+/** The payload as it is scheduled; each of the equal ops has the plans of the one that stands for it. */
 export const outlinePayload = (payload: Module, registry: Registry): OutlinedPayload => {
-  const { module, originals } = outlineEqual(payload, registry);
+  const fused = edit(payload, { registry }, (rewriter) => {
+    biasAfterSums(rewriter, rewriter.root);
+    fuseElementwise(rewriter, rewriter.root);
+  }).module;
+  const { module, originals } = outlineEqual(fused, registry);
   return {
     module,
     plansOf: (plans) => {

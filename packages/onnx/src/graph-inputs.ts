@@ -1,0 +1,72 @@
+/** The inputs of a graph, with the sizes that the caller binds. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, definite, didYouMean, error, success } from '@sconv/diagnostics';
+import type { ValueInfoProto } from './generated/onnx_pb.ts';
+import type { ElementType } from './element-type.ts';
+import { elementTypeOfCode } from './element-type.ts';
+import { printSizes } from './problem.ts';
+
+/** An input or output of an imported model. */
+export interface OnnxTensor {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly type: ElementType;
+}
+
+/** Sizes by the names of inputs. */
+export type InputSizes = Readonly<Record<string, readonly number[]>>;
+
+/**
+ * The inputs with all sizes known. Fails with `onnx/unknown-input`, `onnx/dynamic-size`, `onnx/input-sizes` and
+ * `onnx/unsupported`.
+ */
+export const boundInputs = (
+  inputs: readonly ValueInfoProto[],
+  given: InputSizes,
+): Diagnosed<readonly OnnxTensor[]> => {
+  const names = inputs.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const message = `the model has no input '${unknown}'; there are ${names.join(', ')}${didYouMean(unknown, names)}`;
+    return failure('onnx/unknown-input', message, unknown);
+  }
+  return collect(inputs, (input) => boundInput(input, given[input.name]));
+};
+
+const failure = (code: string, message: string, name: string) =>
+  definite(error(code, message, { kind: 'name', name, child: { kind: 'unknown' } }));
+
+const boundInput = (
+  { name, type: described }: ValueInfoProto,
+  given: readonly number[] | undefined,
+): Diagnosed<OnnxTensor> => {
+  const tensor = described?.tensorType;
+  const type = elementTypeOfCode(tensor?.elemType ?? 0);
+  if (type === undefined) return failure('onnx/unsupported', `input '${name}' is no tensor of numbers`, name);
+  // Exporters write sizes that they don't know as -1, too.
+  const declared = tensor?.shape?.dim.map(({ value }) =>
+    value.case === 'dimValue' && value.value >= 0n ? Number(value.value) : (value.value ?? '?').toString(),
+  );
+  const shape = given ?? declared;
+  const sizes = shape?.filter((size): size is number => typeof size === 'number');
+  if (shape === undefined || sizes === undefined || sizes.length < shape.length)
+    return failure(
+      'onnx/dynamic-size',
+      `input '${name}' has ${declared === undefined ? 'no shape' : `sizes ${printSizes(declared)}`}; ` +
+        `bind them: inputs: { '${name}': [${(declared ?? ['…']).join(', ')}] } with numbers, ` +
+        `or --input ${name}=1x3x224x224`,
+      name,
+    );
+  const isContradicted =
+    declared !== undefined &&
+    (declared.length !== sizes.length ||
+      declared.some((size, i) => typeof size === 'number' && size !== sizes[i]));
+  if (isContradicted || !sizes.every((size) => Number.isSafeInteger(size) && size >= 0))
+    return failure(
+      'onnx/input-sizes',
+      `input '${name}' has sizes ${declared === undefined ? 'unknown' : printSizes(declared)}, ` +
+        `not ${printSizes(sizes)}`,
+      name,
+    );
+  return success({ name, shape: sizes, type });
+};

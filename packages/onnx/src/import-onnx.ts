@@ -1,0 +1,261 @@
+/** From the bytes of an ONNX model to a module of one function. */
+import { isAffineError } from '@sconv/affine';
+import type { Diagnosed, Diagnostic, Failed, Note } from '@sconv/diagnostics';
+import { andThen, definite, describeValue, error, mapSuccess, unknownLocation } from '@sconv/diagnostics';
+import {
+  arithDialect,
+  builtinDialect,
+  buildPayload,
+  eraseUnused,
+  funcDialect,
+  linalgDialect,
+  mathDialect,
+  tensorDialect,
+} from '@sconv/dialects';
+import type { Builder, Module, Value } from '@sconv/ir';
+import { createRegistry, edit } from '@sconv/ir';
+import type { GraphProto, NodeProto } from './generated/onnx_pb.ts';
+import { Emitter } from './emitter.ts';
+import type { InputSizes, OnnxTensor } from './graph-inputs.ts';
+import { boundInputs } from './graph-inputs.ts';
+import { orderedNodes } from './graph.ts';
+import type { OnnxModel } from './model.ts';
+import { readOnnx } from './model.ts';
+import { locationOf, OnnxNode } from './node.ts';
+import type { Operand } from './operand.ts';
+import { irType, operandOf } from './operand.ts';
+import { constantOperand } from './operations.ts';
+import { conversions } from './ops.ts';
+import { NodeProblem } from './problem.ts';
+import { constantOfTensor } from './tensor-data.ts';
+
+/** How a model is imported. */
+export interface ImportOptions {
+  /** Sizes of inputs that the model leaves open, by name. */
+  readonly inputs?: InputSizes;
+  /** Whether batch normalizations become part of the convolutions before them, computed in f64; true if omitted. */
+  readonly foldBatchNormalization?: boolean;
+}
+
+/** An imported model. */
+export interface ImportedModel {
+  /** One function, `@main`, of the inputs, that returns the outputs: tensors of static shape. */
+  readonly module: Module;
+  /** In the order of the function's arguments. */
+  readonly inputs: readonly OnnxTensor[];
+  /** In the order of the function's results. */
+  readonly outputs: readonly OnnxTensor[];
+  /** The version of the operator set that the model is written for. */
+  readonly opset: number;
+}
+
+/** The operator sets that are known. */
+const [oldestOpset, newestOpset] = [7, 25];
+
+/**
+ * The inference of a model as linalg on tensors: `@main` takes the inputs of the graph, those that are weights aside,
+ * and returns its outputs. Each op has the name of its node as location.
+ *
+ * Fails with `onnx/malformed`, `onnx/opset`, `onnx/dynamic-size` and others for inputs, `onnx/cycle` and others for
+ * the graph, `onnx/invalid-node` for each node that contradicts itself, and `onnx/unsupported`, which lists all nodes
+ * that are in order, but not imported.
+ *
+ * @deviation A weight that is an input of the graph, too, cannot be replaced by the caller.
+ */
+export const importOnnx = (file: Uint8Array, options: ImportOptions = {}): Diagnosed<ImportedModel> => {
+  if (!(file instanceof Uint8Array))
+    throw new TypeError(
+      `importOnnx: expected the bytes of a model, a Uint8Array, not ${describeValue(file)}`,
+    );
+  return andThen(readOnnx(file), (model) => importModel(model, file.length, options));
+};
+
+const importModel = (model: OnnxModel, bytes: number, options: ImportOptions): Diagnosed<ImportedModel> => {
+  const { graph } = model;
+  if (graph === undefined || graph.output.length === 0)
+    return definite(
+      error('onnx/malformed', 'this is no ONNX model: it has no graph with outputs', unknownLocation),
+    );
+  const opset = opsetOf(model);
+  if (!(opset >= oldestOpset && opset <= newestOpset)) {
+    const message = `the model is written for operator set ${opset}; known are ${oldestOpset} to ${newestOpset}`;
+    return definite(error('onnx/opset', message, unknownLocation));
+  }
+  const weights = new Set(graph.initializer.map(({ name }) => name));
+  const free = graph.input.filter(({ name }) => !weights.has(name));
+  return andThen(boundInputs(free, options.inputs ?? {}), (inputs) =>
+    andThen(orderedNodes(graph, new Set([...weights, ...free.map(({ name }) => name)])), (nodes) =>
+      buildModel(graph, nodes, inputs, opset, bytes, options),
+    ),
+  );
+};
+
+const isDefaultDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
+
+const opsetOf = ({ opsetImport }: OnnxModel): number =>
+  Number(opsetImport.find(({ domain }) => isDefaultDomain(domain))?.version ?? 1n);
+
+const buildModel = (
+  graph: GraphProto,
+  nodes: readonly NodeProto[],
+  inputs: readonly OnnxTensor[],
+  opset: number,
+  bytes: number,
+  options: ImportOptions,
+): Diagnosed<ImportedModel> => {
+  const problems: Problem[] = [];
+  let outputs: readonly OnnxTensor[] = [];
+  const built = buildPayload(registry, ({ func }) => {
+    func('main', inputs.map(irType), (b, ...values) => {
+      const results = convertGraph(b, graph, nodes, inputs, values, problems, opset, bytes, options);
+      if (problems.length > 0) return [];
+      outputs = results.map(({ shape, type }, i) => ({ name: graph.output[i]!.name, shape, type }));
+      return results.map((result) => result.value());
+    });
+  });
+  if (problems.length > 0) return failureOf(problems);
+  return mapSuccess(built, (module) => ({ module: withoutUnused(module), inputs, outputs, opset }));
+};
+
+const registry = createRegistry([
+  builtinDialect,
+  funcDialect,
+  arithDialect,
+  mathDialect,
+  tensorDialect,
+  linalgDialect,
+]);
+
+/** Of values whose shape alone was asked for, nothing is left. */
+const withoutUnused = (module: Module): Module =>
+  edit(module, { registry }, (rewriter) => {
+    const [main] = rewriter.root.regions[0]!.blocks[0]!.operations;
+    for (const operation of [...main!.regions[0]!.blocks[0]!.operations].reverse())
+      for (const result of operation.results) eraseUnused(rewriter, result);
+  }).module;
+
+/** Why a node is not imported. */
+interface Problem {
+  readonly node: NodeProto;
+  readonly kind: NodeProblem['kind'];
+  readonly message: string;
+}
+
+/** What a computation at import may take beside what the file holds. */
+const leastFolded = 2 ** 20;
+
+const convertGraph = (
+  b: Builder,
+  graph: GraphProto,
+  nodes: readonly NodeProto[],
+  inputs: readonly OnnxTensor[],
+  values: readonly Value[],
+  problems: Problem[],
+  opset: number,
+  bytes: number,
+  { foldBatchNormalization = true }: ImportOptions,
+): readonly Operand[] => {
+  const known = new Map<string, Operand>(
+    inputs.map(({ name, type }, i) => [name, operandOf(type, values[i]!)]),
+  );
+  const initializers = new Map(graph.initializer.map((tensor) => [tensor.name, tensor]));
+  const uses = countUses(graph, nodes);
+  let foldable = leastFolded + 2 * bytes;
+
+  const operand = (name: string): Operand | undefined => {
+    const found = known.get(name);
+    const tensor = initializers.get(name);
+    if (found !== undefined || tensor === undefined) return found;
+    const weight = constantOperand(
+      new Emitter(b, { kind: 'name', name, child: unknownLocation }),
+      constantOfTensor(`weight '${name}'`, tensor),
+    );
+    known.set(name, weight);
+    return weight;
+  };
+
+  /** The outputs of a node; nothing where an input is missing because of a problem that is known. */
+  const convert = (proto: NodeProto): readonly Operand[] => {
+    const conversion = isDefaultDomain(proto.domain) ? conversions.get(proto.opType) : undefined;
+    if (conversion === undefined) {
+      const domain = isDefaultDomain(proto.domain) ? '' : ` of domain ${proto.domain}`;
+      throw new NodeProblem('unsupported', `this op${domain} is not imported`);
+    }
+    const operands = proto.input.map((name) => (name === '' ? undefined : operand(name)));
+    if (operands.some((each, i) => each === undefined && proto.input[i] !== '')) return [];
+    const node = new OnnxNode(proto, operands, {
+      opset,
+      emitter: new Emitter(b, locationOf(proto)),
+      foldBatchNormalization,
+      usesOf: (name) => uses.get(name) ?? 0,
+      mayFold: (size) => {
+        if (!(size <= foldable)) return false;
+        foldable -= size;
+        return true;
+      },
+    });
+    const results = [conversion(node)].flat() as readonly Operand[];
+    // In this order, not when the last result is asked for: chains are long, and calls are not.
+    for (const result of results)
+      if (result.constant === undefined && result.scaled === undefined && problems.length === 0)
+        result.value();
+    return results;
+  };
+
+  for (const proto of nodes) {
+    const problem = caught(() => {
+      const results = convert(proto);
+      proto.output.forEach((name, i) => {
+        const result = results[i];
+        if (name !== '' && result !== undefined) known.set(name, result);
+      });
+      if (results.length > 0 && proto.output.some((name, i) => uses.has(name) && i >= results.length))
+        throw new NodeProblem('unsupported', 'only its first outputs are imported');
+    });
+    if (problem !== undefined) problems.push({ node: proto, ...problem });
+  }
+  return graph.output.flatMap(({ name }) => operand(name) ?? []);
+};
+
+/** The problem that a conversion throws. */
+const caught = (convert: () => void): Pick<NodeProblem, 'kind' | 'message'> | undefined => {
+  try {
+    convert();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof NodeProblem) return { kind: thrown.kind, message: thrown.message };
+    if (isAffineError(thrown)) return { kind: 'invalid', message: 'its sizes exceed 2^53' };
+    throw thrown;
+  }
+};
+
+/** How often each value is used, outputs of the graph included. */
+const countUses = (graph: GraphProto, nodes: readonly NodeProto[]): ReadonlyMap<string, number> => {
+  const uses = new Map<string, number>();
+  const names = [...nodes.flatMap(({ input }) => input), ...graph.output.map(({ name }) => name)];
+  for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return uses;
+};
+
+/** More problems than these say nothing new. */
+const mostProblems = 100;
+
+const failureOf = (problems: readonly Problem[]): Failed => {
+  const invalid = problems.filter(({ kind }) => kind === 'invalid');
+  const errors: Diagnostic[] = invalid
+    .slice(0, mostProblems)
+    .map(({ node, message }) => error('onnx/invalid-node', `${node.opType} ${message}`, locationOf(node)));
+  const unsupported = problems.filter(({ kind }) => kind === 'unsupported');
+  const [first] = unsupported;
+  if (first !== undefined) {
+    const names = [...new Set(unsupported.map(({ node }) => node.opType))];
+    const notes = unsupported.slice(0, mostProblems).map(({ node, message }): Note => ({
+      message: `${node.opType}: ${message}`,
+      location: locationOf(node),
+    }));
+    errors.push(
+      error('onnx/unsupported', `not imported: ${names.join(', ')}`, locationOf(first.node), notes),
+    );
+  }
+  return definite(...errors);
+};

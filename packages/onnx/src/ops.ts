@@ -1,0 +1,29 @@
+/** All ops that are imported, by their names in the default domain. */
+import type { OnnxNode } from './node.ts';
+import type { Operand } from './operand.ts';
+import { conv } from './ops/convolution.ts';
+import { elementwiseOps } from './ops/elementwise.ts';
+import { normalizationOps } from './ops/normalization.ts';
+import { averagePool, lrn, maxPool } from './ops/pooling.ts';
+import { productOps } from './ops/products.ts';
+import { reductionOps } from './ops/reductions.ts';
+import { shapeOps } from './ops/shapes.ts';
+import { sliceOps } from './ops/slices.ts';
+
+/** Makes what the outputs of a node stand for; throws a `NodeProblem`. */
+export type Convert = (node: OnnxNode) => Operand | readonly Operand[];
+
+export const conversions: ReadonlyMap<string, Convert> = new Map(
+  Object.entries<Convert>({
+    AveragePool: averagePool,
+    Conv: conv,
+    LRN: lrn,
+    MaxPool: maxPool,
+    ...elementwiseOps,
+    ...normalizationOps,
+    ...productOps,
+    ...reductionOps,
+    ...shapeOps,
+    ...sliceOps,
+  }),
+);

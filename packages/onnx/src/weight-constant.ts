@@ -1,0 +1,36 @@
+/** Constants as attributes of the IR. */
+import type { Attribute } from '@sconv/ir';
+import {
+  denseElementsAttribute,
+  floatAttribute,
+  integerAttribute,
+  roundToFloat,
+  tensorType,
+} from '@sconv/ir';
+import type { Constant } from './constant.ts';
+import { elementsOf } from './constant.ts';
+import type { ElementType } from './element-type.ts';
+import { numberAt } from './element-type.ts';
+
+/** A constant as an attribute. */
+export const weightAttribute = (constant: Constant): Attribute => {
+  const { type, shape } = constant;
+  const elements = elementsOf(constant);
+  const values = Array.from({ length: elements.length }, (_, i) =>
+    type.kind === 'float' ? numberAt(type, elements, i) : BigInt(elements[i]!),
+  );
+  return denseElementsAttribute(values, tensorType(shape, type.type));
+};
+
+/** A number as an attribute of an element type. */
+export const scalarAttribute = ({ type }: ElementType, value: number | bigint): Attribute =>
+  type.kind === 'float'
+    ? floatAttribute(roundToFloat(Number(value), type.name), type)
+    : integerAttribute(typeof value === 'bigint' ? value : Math.trunc(value), type);
+
+/** The only element of a splat, as a number of its type. */
+export const scalarOf = (constant: Constant): number | bigint => {
+  const elements = elementsOf(constant);
+  const element = elements[0]!;
+  return typeof element === 'bigint' ? element : numberAt(constant.type, elements, 0);
+};

@@ -1,0 +1,232 @@
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, printModule } from '@sconv/ir';
+import { importOnnx, readOnnx, writeOnnx } from '@sconv/onnx';
+import { describe, expect, it } from 'vitest';
+import type { Model } from './models.ts';
+import { counting, floats, modelFile, problemsOf, run } from './models.ts';
+
+const small: Model = {
+  inputs: { x: [1, 1, 4, 4] },
+  weights: {
+    w: floats(
+      [2, 1, 3, 3],
+      Array.from({ length: 18 }, (_, i) => (i < 9 ? 1 : -1)),
+    ),
+    b: floats([2], [1, 2]),
+  },
+  nodes: [
+    {
+      op: 'Conv',
+      name: 'edges',
+      inputs: ['x', 'w', 'b'],
+      outputs: ['c'],
+      attributes: { pads: [1, 1, 1, 1], kernel_shape: [3, 3] },
+    },
+    { op: 'Relu', inputs: ['c'], outputs: ['r'] },
+    { op: 'MaxPool', inputs: ['r'], attributes: { kernel_shape: [2, 2], strides: [2, 2] } },
+  ],
+};
+
+const textOf = (model: Model): string =>
+  printModule(unwrap(importOnnx(modelFile(model))).module, {
+    registry: createRegistry(payloadDialects),
+    debugInfo: true,
+    localScope: true,
+  });
+
+describe('importOnnx', () => {
+  it('makes one function of the graph, with the name of its node at each op', () => {
+    const last = { op: 'Relu', name: 'rectifier', inputs: ['c'] };
+    expect(textOf({ ...small, nodes: [small.nodes[0]!, last] })).toMatchInlineSnapshot(`
+      "module {
+        func.func @main(%arg0: tensor<1x1x4x4xf32> loc(unknown)) -> tensor<1x2x4x4xf32> {
+          %cst = arith.constant 0.000000e+00 : f32 loc("edges")
+          %padded = tensor.pad %arg0 low[0, 0, 1, 1] high[0, 0, 1, 1] {
+          ^bb0(%arg1: index loc(unknown), %arg2: index loc(unknown), %arg3: index loc(unknown), %arg4: index loc(unknown)):
+            tensor.yield %cst : f32 loc("edges")
+          } : tensor<1x1x4x4xf32> to tensor<1x1x6x6xf32> loc("edges")
+          %cst_0 = arith.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32> loc("b")
+          %0 = tensor.empty() : tensor<1x2x4x4xf32> loc("edges")
+          %broadcasted = linalg.broadcast ins(%cst_0 : tensor<2xf32>) outs(%0 : tensor<1x2x4x4xf32>) dimensions = [0, 2, 3]  loc("edges")
+          %cst_1 = arith.constant dense<[[[[1.000000e+00, 1.000000e+00, 1.000000e+00], [1.000000e+00, 1.000000e+00, 1.000000e+00], [1.000000e+00, 1.000000e+00, 1.000000e+00]]], [[[-1.000000e+00, -1.000000e+00, -1.000000e+00], [-1.000000e+00, -1.000000e+00, -1.000000e+00], [-1.000000e+00, -1.000000e+00, -1.000000e+00]]]]> : tensor<2x1x3x3xf32> loc("w")
+          %1 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%padded, %cst_1 : tensor<1x1x6x6xf32>, tensor<2x1x3x3xf32>) outs(%broadcasted : tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> loc("edges")
+          %2 = tensor.empty() : tensor<1x2x4x4xf32> loc("rectifier")
+          %3 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1 : tensor<1x2x4x4xf32>) outs(%2 : tensor<1x2x4x4xf32>) {
+          ^bb0(%in: f32 loc(unknown), %out: f32 loc(unknown)):
+            %cst_2 = arith.constant 0.000000e+00 : f32 loc("rectifier")
+            %4 = arith.maximumf %in, %cst_2 : f32 loc("rectifier")
+            linalg.yield %4 : f32 loc("rectifier")
+          } -> tensor<1x2x4x4xf32> loc("rectifier")
+          return %3 : tensor<1x2x4x4xf32> loc(unknown)
+        } loc(unknown)
+      } loc(unknown)
+      "
+    `);
+  });
+
+  it('computes what the graph does', () => {
+    const [y] = run(modelFile(small), [counting(1, 1, 4, 4)]);
+    expect(y).toEqual({ shape: [1, 2, 2, 2], values: [46, 55, 82, 91, 0, 0, 0, 0] });
+  });
+
+  it('takes nodes in any order, and leaves out what no output needs', () => {
+    const unknown = { op: 'Unheard', inputs: ['c'], outputs: ['unused'] };
+    const file = modelFile({ ...small, nodes: [unknown, ...small.nodes.toReversed()] });
+    expect(run(file, [counting(1, 1, 4, 4)])).toEqual(run(modelFile(small), [counting(1, 1, 4, 4)]));
+  });
+
+  it('names inputs and outputs, weights aside', () => {
+    const file = modelFile({ ...small, inputs: { w: [2, 1, 3, 3], x: [1, 1, 4, 4] }, outputs: ['y', 'c'] });
+    const { inputs, outputs, opset } = unwrap(importOnnx(file));
+    expect(opset).toBe(17);
+    expect(inputs.map(({ name, shape, type }) => [name, type.name, ...shape])).toEqual([
+      ['x', 'float', 1, 1, 4, 4],
+    ]);
+    expect(outputs.map(({ name, shape }) => [name, ...shape])).toEqual([
+      ['y', 1, 2, 2, 2],
+      ['c', 1, 2, 4, 4],
+    ]);
+  });
+
+  it('binds sizes that the model leaves open', () => {
+    const open = { ...small, inputs: { x: ['batch', 1, 'h', 4] } };
+    expect(run(modelFile(open), [counting(1, 1, 4, 4)], { inputs: { x: [1, 1, 4, 4] } })).toEqual(
+      run(modelFile(small), [counting(1, 1, 4, 4)]),
+    );
+  });
+
+  it('rejects what are no bytes', () => {
+    expect(() => importOnnx('model.onnx' as never)).toThrow('importOnnx: expected the bytes of a model');
+  });
+});
+
+describe('reads elements', () => {
+  const withWeight = (fields: object, unknown: readonly object[] = []): Uint8Array => {
+    const model = unwrap(
+      readOnnx(
+        modelFile({
+          inputs: { x: [3] },
+          nodes: [{ op: 'Add', inputs: ['x', 'w'] }],
+          weights: { w: floats([3], []) },
+        }),
+      ),
+    );
+    const weight = model.graph!.initializer[0]!;
+    Object.assign(weight, { $unknown: [...unknown] }, fields);
+    return writeOnnx(model);
+  };
+  const bytes = new Uint8Array(Float32Array.of(1, 2, 4).buffer);
+  const float = (value: number): Uint8Array => new Uint8Array(Float32Array.of(value).buffer);
+  it.each([
+    ['in bytes', withWeight({ rawData: bytes })],
+    ['in one packed field', withWeight({}, [{ no: 4, wireType: 2, data: Uint8Array.of(12, ...bytes) }])],
+    [
+      'one by one',
+      withWeight(
+        {},
+        [1, 2, 4].map((value) => ({ no: 4, wireType: 5, data: float(value) })),
+      ),
+    ],
+  ])('%s', (_, file) => {
+    expect(run(file, [floats([3], [10, 20, 30])])[0]!.values).toEqual([11, 22, 34]);
+  });
+
+  it.each([
+    [
+      'fewer bytes',
+      withWeight({ rawData: bytes.subarray(1) }),
+      "weight 'w', 3 of float, has 11 bytes, not 12",
+    ],
+    [
+      'a claim of terabytes',
+      withWeight({ dims: [2n ** 40n] }),
+      'claims 1099511627776 elements, but has at most 0',
+    ],
+    ['negative sizes', withWeight({ dims: [-3n] }), "weight 'w' has sizes -3"],
+    ['another file', withWeight({ dataLocation: 1 }), "weight 'w' has its elements in another file"],
+    ['texts', withWeight({ dataType: 8 }), "weight 'w' has elements of type 8"],
+  ])('but not %s', (_, file, message) => {
+    expect(problemsOf(file).join()).toContain(message);
+  });
+});
+
+describe('says what is wrong:', () => {
+  const withNodes = (...nodes: Model['nodes']): Uint8Array => modelFile({ ...small, nodes });
+  const relu = { op: 'Relu' };
+  it.each([
+    [
+      'an empty file',
+      new Uint8Array(),
+      'onnx/malformed: this is no ONNX model: it has no graph with outputs',
+    ],
+    [
+      'a part of a file',
+      modelFile(small).subarray(0, 99),
+      'onnx/malformed: this is no ONNX model, or only a part',
+    ],
+    [
+      'an old operator set',
+      modelFile({ ...small, opset: 6 }),
+      'onnx/opset: the model is written for operator set 6',
+    ],
+    ['a future one', modelFile({ ...small, opset: 99 }), 'known are 7 to 25'],
+    [
+      'open sizes',
+      modelFile({ ...small, inputs: { x: ['N', 1, 4, 4] } }),
+      "onnx/dynamic-size: x: input 'x' has sizes Nx1x4x4; bind them: inputs: { 'x': [N, 1, 4, 4] } with numbers",
+    ],
+    [
+      'a value that nothing gives',
+      withNodes({ op: 'Relu', inputs: ['z'] }),
+      'onnx/unknown-value: Relu:y: no input',
+    ],
+    [
+      'an output that nothing gives',
+      withNodes(),
+      "onnx/unknown-value: no input, weight or node gives the output 'y'",
+    ],
+    ['a value defined twice', withNodes(relu, relu), "onnx/duplicate-value: Relu:y: 'y' is defined twice"],
+    [
+      'a cycle',
+      withNodes({ op: 'Add', inputs: ['x', 'a'] }, { op: 'Relu', inputs: ['y'], outputs: ['a'] }),
+      "onnx/cycle: Relu:a: the graph has a cycle: 'y' depends on itself",
+    ],
+    [
+      'a contradiction',
+      withNodes({ op: 'Conv', name: 'c1', inputs: ['x', 'w'], attributes: { group: 2 } }),
+      'onnx/invalid-node: c1: Conv has 2 groups of 1 channels and 2 filters for 1 channels',
+    ],
+    ['a missing input', withNodes({ op: 'Conv' }), 'onnx/invalid-node: Conv:y: Conv lacks its input 1'],
+  ])('%s', (_, file, message) => {
+    expect(problemsOf(file).join('\n')).toContain(message);
+  });
+
+  it.each([
+    [{ z: [1] }, "onnx/unknown-input: z: the model has no input 'z'; there are x"],
+    [{ x: [1, 1, 5, 4] }, "onnx/input-sizes: x: input 'x' has sizes 1x1x4x4, not 1x1x5x4"],
+    [{ x: [1, 4] }, "onnx/input-sizes: x: input 'x' has sizes 1x1x4x4, not 1x4"],
+  ])('sizes %j', (inputs, message) => {
+    expect(problemsOf(modelFile(small), { inputs: inputs }).join()).toContain(message);
+  });
+
+  it('lists all ops that are not imported', () => {
+    const file = withNodes(
+      { op: 'LSTM', name: 'memory', outputs: ['a'] },
+      { op: 'Fancy', domain: 'org.example', outputs: ['d'] },
+      {
+        op: 'MaxPool',
+        inputs: ['x'],
+        outputs: ['c'],
+        attributes: { kernel_shape: [2, 2], storage_order: 1 },
+      },
+      { op: 'Concat', inputs: ['a', 'd', 'c'], attributes: { axis: 0 } },
+    );
+    expect(problemsOf(file)).toEqual([
+      'onnx/unsupported: memory: not imported: LSTM, Fancy, MaxPool',
+      '  LSTM: this op is not imported',
+      '  Fancy: this op of domain org.example is not imported',
+      '  MaxPool: storage_order 1',
+    ]);
+  });
+});

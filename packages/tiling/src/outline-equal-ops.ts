@@ -80,7 +80,7 @@ export const outlineEqualOps = (
     let name = stem;
     for (let i = 0; taken.has(name); i++) name = `${stem}_${i}`;
     taken.add(name);
-    const made = outline(rewriter, equal[0]!, name);
+    const made = outline(rewriter, equal[0]!, name, replaced);
     originals.set(
       made.id,
       equal.map(({ operation }) => operation.id),
@@ -256,7 +256,12 @@ const keyOf = (
 };
 
 /** Makes a function of copies of a group, after the last one; returns the copy of its reduction. */
-const outline = (rewriter: Rewriter, { operation, all, given, overwritten }: Group, name: string) => {
+const outline = (
+  rewriter: Rewriter,
+  { operation, all, given, overwritten }: Group,
+  name: string,
+  replaced: ReadonlyMap<Id, Value>,
+) => {
   const inputs = given.map(({ type }) => type);
   const [result] = all.at(-1)!.results;
   const mapping = new Map<Id, Value>();
@@ -274,7 +279,8 @@ const outline = (rewriter: Rewriter, { operation, all, given, overwritten }: Gro
         {
           argumentTypes: inputs,
           build: (body, ...values) => {
-            given.forEach(({ id }, i) => mapping.set(id, values[i]!));
+            // The ops use what took the place of results of other groups.
+            given.forEach(({ id }, i) => mapping.set(replaced.get(id)?.id ?? id, values[i]!));
             for (const each of all) {
               const made = body.clone(each, mapping);
               const instead = overwritten.get(each);

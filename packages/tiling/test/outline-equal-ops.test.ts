@@ -99,6 +99,11 @@ describe('equal reductions', () => {
       [2, 4],
     ],
     [
+      'two, and two others of what these make',
+      net(two() + product('p', '%b', '%v', '{tag}') + product('q', '%p', '%w', '{tag}'), '%d'),
+      [2, 4],
+    ],
+    [
       'one with an elementwise op, one without',
       net(product('a', '%x', '%v') + relu('r', '%a') + product('b', '%r', '%w'), '%b'),
       [0, 0],

@@ -100,7 +100,7 @@ describe('equal reductions', () => {
     ],
     [
       'two, and two others of what these make',
-      net(two() + product('p', '%b', '%v', '{tag}') + product('q', '%p', '%w', '{tag}'), '%d'),
+      net(two() + product('p', '%b', '%v', '{tag}') + product('q', '%p', '%w', '{tag}'), '%q'),
       [2, 4],
     ],
     [

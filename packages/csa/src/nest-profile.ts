@@ -61,7 +61,8 @@ export const nestProfile = (
       }
     }
     if (step.kind !== 'pack') return;
-    const { raw, buffer } = packingLines(sliced, step.operand, outside.extents, line);
+    const { raw } = packingLines(sliced, step.operand, outside.extents, line);
+    const { buffer } = packingLines(sliced, step.operand, paddedExtents(step, outside.extents), line);
     // Written, over what was read last; then read for the first time, after all of it was written.
     reuses.push(reuseAt(outside.times * buffer, total(outside)));
     reuses.push({ touches: outside.times * buffer, from: buffer, to: buffer + raw });
@@ -184,10 +185,14 @@ const buffersAt = (
 ): Place['buffers'] => {
   const buffers: Partial<Record<PackedOperand, AnyExtents>> = {};
   steps.forEach((step, i) => {
-    if (step.kind === 'pack') buffers[step.operand] = places[Math.max(i, at)]!.extents;
+    if (step.kind === 'pack') buffers[step.operand] = paddedExtents(step, places[Math.max(i, at)]!.extents);
   });
   return buffers;
 };
+
+/** What packed tiles cover, with their padding. */
+const paddedExtents = ({ padded }: Pick<PackNode<string>, 'padded'>, extents: AnyExtents): AnyExtents =>
+  padded === undefined ? extents : { ...extents, filters: padded };
 
 /** Lines that the code at a place touches, by what it reads and writes. */
 const linesOf = (sliced: SlicedConvolution, { extents, packed, buffers }: Place, line: number): Lines => {

@@ -100,6 +100,45 @@ it.each<readonly [string, Plan]>([
   for (const ratio of others) expect([ratio > 0.5 && ratio < 2.5, ratios]).toEqual([true, ratios]);
 });
 
+it('counts the padding of packed filters with the others', () => {
+  const filters = (padded?: number): OpenPlan => ({
+    kind: 'loop',
+    dimension: 'rows',
+    count: 3,
+    step: 1,
+    body: {
+      kind: 'pack',
+      operand: 'filters',
+      tiles: 1,
+      ...(padded !== undefined && { padded }),
+      body: {
+        kind: 'kernel',
+        lanes: 'filters',
+        extents: {
+          batch: 1,
+          group: 1,
+          channels: 64,
+          filters: 17,
+          rows: 1,
+          columns: 3,
+          tapRows: 1,
+          tapColumns: 1,
+        },
+        tiles: [{ firstWindow: 0, windows: 3, firstFilter: 0, filters: 17 }],
+      },
+    },
+  });
+  const layer = slice(parseShape('1x64x3x3,17x64x1x1'), { windows: 3, filters: 17 });
+  const lines = (padded?: number): number => {
+    const { l2, l3, memory } = trafficOfPlan(layer, filters(padded), caches).accesses;
+    return l2 + l3 + memory;
+  };
+  expect(lines(32)).toBeGreaterThan(1.2 * lines());
+  const problems = (padded?: number) => planProblems(filters(padded), { ...planLimits(layer), room: 5000 });
+  const isLarge = (padded?: number) => problems(padded).some(({ code }) => code === 'plan/cache');
+  expect([isLarge(), isLarge(32)]).toEqual([false, true]);
+});
+
 /** xorshift32 in `[0, 1)`. */
 let seed = 5;
 const random = (): number => {

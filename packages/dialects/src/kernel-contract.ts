@@ -47,7 +47,10 @@ export const contractSpace = (
   if (maps.length !== 3 || !maps.every(fits)) return 'expects a map for each of the three operands';
   if (!types.every((type) => isStaticShape(type))) return 'expects operands of static sizes';
   const dims = Array.from({ length: numDims }, (_, position) => position);
-  const extents = dims.map((position) => extentOf(types, maps, position));
+  // An operand may be padded along the lanes: the output says how many there are.
+  const extents = dims.map((position) =>
+    position === lanes ? extentOf(types.slice(2), maps.slice(2), position) : extentOf(types, maps, position),
+  );
   if (extents.some((extent) => extent < 1))
     return 'expects dimensions that an operand bounds, none of them empty';
   const isInside = maps.every((map, i) =>

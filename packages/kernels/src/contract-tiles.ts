@@ -13,6 +13,8 @@ export type Point = readonly number[];
 export interface LaneVector {
   readonly at: Point;
   readonly width: number;
+  /** How many elements are loaded of the operand that is read in vectors: more than `width` where it is padded. */
+  readonly loaded: number;
 }
 
 /** Sums that stay in registers together: of each vector with each of the others. */
@@ -35,13 +37,18 @@ export const contractRoles = ({
 }: ContractSpace): readonly [vectors: 0 | 1, broadcast: 0 | 1] => (windows.includes(lanes) ? [0, 1] : [1, 0]);
 
 /** The register tiles, in the order in which they are computed. */
-export const contractTiles = ({ space }: ContractKernel, unit: LaneRegisters): readonly ContractTile[] => {
+export const contractTiles = (kernel: ContractKernel, unit: LaneRegisters): readonly ContractTile[] => {
+  const { space } = kernel;
+  const room = roomAlongLanes(kernel);
   const { windows, filters, extents, tiles } = space;
   const count = (dimensions: readonly number[]): number =>
     dimensions.reduce((all, each) => all * extents[each]!, 1);
   const [ofLanes, ofOthers] = contractRoles(space)[0] === 0 ? [windows, filters] : [filters, windows];
   const tileOf = (lanes: Span, others: Span): ContractTile => ({
-    vectors: vectorsOf(space, ofLanes, lanes, unit.lanes),
+    vectors: vectorsOf(space, ofLanes, lanes, unit.lanes).map((vector) => ({
+      ...vector,
+      loaded: Math.max(vector.width, Math.min(unit.lanes, room - vector.at[space.lanes]!)),
+    })),
     others: pointsOf(space, ofOthers, others),
   });
   if (tiles !== undefined) {
@@ -58,6 +65,14 @@ export const contractTiles = ({ space }: ContractKernel, unit: LaneRegisters): r
   return evenly(all.vectors, vectors).flatMap((some) =>
     evenly(all.others, others).map((points) => ({ vectors: some, others: points })),
   );
+};
+
+/** How many elements along the lanes the operand has that is read in vectors, if it is padded; else 0. */
+const roomAlongLanes = ({ operands, maps, space }: ContractKernel): number => {
+  const [vectors] = contractRoles(space);
+  const at = maps[vectors].results.findIndex((expr) => expr.kind === 'dim' && expr.position === space.lanes);
+  const size = operands[vectors].type.shape[at] ?? 0;
+  return size > space.extents[space.lanes]! ? size : 0;
 };
 
 interface Span {
@@ -87,7 +102,7 @@ const vectorsOf = (
   dimensions: readonly number[],
   span: Span,
   lanes: number,
-): readonly LaneVector[] => {
+): readonly Omit<LaneVector, 'loaded'>[] => {
   const vectors: { at: Point; width: number }[] = [];
   for (const point of pointsOf(space, dimensions, span)) {
     const last = vectors.at(-1);

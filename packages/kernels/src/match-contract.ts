@@ -1,8 +1,10 @@
 /** Recognises the tiles of contractions that a plan has marked, by their maps and body, and reads its decisions. */
+import type { AffineMap } from '@sconv/affine';
 import { contractSpace } from '@sconv/dialects/kernel';
 import type { ContractKernel } from '@sconv/dialects/kernel';
 import { genericView, isMultiplyAdd } from '@sconv/dialects/linalg';
-import { kernelAttributeName, mayShareMemory } from '@sconv/dialects';
+import { subview } from '@sconv/dialects/memref';
+import { kernelAttributeName, mayShareMemory, mixedSlice } from '@sconv/dialects';
 import type { Attribute, DraftOperation, Id, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, typeEquals } from '@sconv/ir';
 import { fusedPositions, openPositions } from '@sconv/packing-equations';
@@ -15,12 +17,18 @@ export const matchContract = (
   apart: ReadonlySet<Id>,
 ): ContractKernel | string => {
   const { inputs, outputs, indexingMaps } = genericView(operation);
-  const operands = [...inputs, ...outputs].filter(isBuffer);
+  const given = [...inputs, ...outputs].filter(isBuffer);
+  const decisions = decisionsOf(operation.attributes[kernelAttributeName], indexingMaps[0]!.numDims);
+  const operands =
+    decisions === undefined
+      ? given
+      : given.map((each, i) =>
+          i < 2 ? withPadding(rewriter, each, indexingMaps[i]!, decisions.lanes) : each,
+        );
   const [input, filters, output] = operands;
   if (inputs.length !== 2 || input === undefined || filters === undefined || output === undefined)
     return 'its operands are not two buffers and a third';
   if (!isMultiplyAdd(bodyOf(operation))) return 'its body is not a multiplication and an addition';
-  const decisions = decisionsOf(operation.attributes[kernelAttributeName], indexingMaps[0]!.numDims);
   if (decisions === undefined)
     return `its '${kernelAttributeName}' names no lanes, unrolling or tiles of its dimensions`;
   const space = contractSpace(
@@ -50,6 +58,27 @@ export const matchContract = (
 };
 
 const isBuffer = (value: Value): value is Value<MemRefType> => value.type.kind === 'memref';
+
+/** The buffer that an operand begins, if it has more elements along the lanes and else as many: those are padding. */
+const withPadding = (
+  rewriter: Rewriter,
+  operand: Value<MemRefType>,
+  { results }: AffineMap,
+  lanes: number,
+): Value<MemRefType> => {
+  const view = rewriter.definingOperation(operand);
+  const at = results.findIndex((expr) => expr.kind === 'dim' && expr.position === lanes);
+  if (view === undefined || at < 0 || !subview.is(view)) return operand;
+  const { offsets, strides } = mixedSlice(view);
+  const { source } = subview.operands(view);
+  const { shape } = operand.type;
+  const isFirst = offsets.every((offset) => offset === 0) && strides.every((stride) => stride === 1);
+  const isLonger =
+    isBuffer(source) &&
+    source.type.shape.length === shape.length &&
+    source.type.shape.every((size, i) => (i === at ? size >= shape[i]! : size === shape[i]));
+  return isFirst && isLonger ? source : operand;
+};
 
 /** The dimensions of a plan by position, for an op over so many. */
 const positionsIn = (rank: number): Readonly<Record<string, number>> | undefined =>

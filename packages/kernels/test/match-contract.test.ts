@@ -42,6 +42,24 @@ describe('a tile that a plan has marked', () => {
     expect(firstDifference(module, after.module)).toBeUndefined();
   });
 
+  it.each([
+    ['a longer buffer', '[0, 0, 0]', 'memref<1x4x8xf32>'],
+    ['the middle of one', '[0, 0, 1]', 'memref<1x4x6xf32, strided<[32, 8, 1], offset: 1>>'],
+  ])('of %s is read from it', (_, offsets, read) => {
+    const view = `memref<1x4x6xf32, strided<[32, 8, 1]${offsets.includes('1') ? ', offset: 1' : ''}>>`;
+    const module = parse(
+      marked(decided, `%z = memref.subview %x${offsets} [1, 4, 6] [1, 1, 1] : memref<1x4x8xf32> to ${view}`)
+        .replace('%x: memref<1x4x6xf32>', '%x: memref<1x4x8xf32>')
+        .replace('ins(%x, %f : memref<1x4x6xf32>', `ins(%z, %f : ${view}`),
+    );
+    const after = formed(module);
+    expect(after.warnings).toEqual([]);
+    expect(
+      /"kernel.contract".* : \((memref<[^(]*?>), /.exec(printModule(after.module, { registry }))?.[1],
+    ).toBe(read);
+    expect(firstDifference(module, after.module)).toBeUndefined();
+  });
+
   const names6 = "its 'sconv.kernel' names no lanes, unrolling or tiles of its dimensions";
   const noMatch = (from: string, to: string) => (text: string) => text.replaceAll(from, to);
   it.each<[string, string, (text: string) => string]>([

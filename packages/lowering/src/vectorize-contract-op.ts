@@ -9,7 +9,7 @@ import { contract, contractView } from '@sconv/dialects/kernel';
 import { fence } from '@sconv/dialects/llvm';
 import { load as loadElement } from '@sconv/dialects/memref';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
-import { broadcast, fma, load, store } from '@sconv/dialects/vector';
+import { broadcast, fma, load, shuffle, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { builder, indexType, vectorType } from '@sconv/ir';
 import type { ContractTile, Point } from '@sconv/kernels';
@@ -60,7 +60,7 @@ const createTile = (rewriter: Rewriter, kernel: ContractKernel, { vectors, other
   const { operands, maps, space, start } = kernel;
   const [ofVectors, ofBroadcasts] = contractRoles(space);
   const { elementType } = operands[2].type;
-  const types = vectors.map(({ width }) => vectorType([width], elementType));
+  const types = vectors.map(({ loaded }) => vectorType([loaded], elementType));
   const resultTypes = others.flatMap(() => types);
   /** The indices of an operand at a point, so far behind the variables of the loops. */
   const indicesAt = (operand: 0 | 1 | 2, point: Point, variables: Variables): readonly Value[] => {
@@ -84,9 +84,12 @@ const createTile = (rewriter: Rewriter, kernel: ContractKernel, { vectors, other
     ),
   );
   const read = (body: Builder): readonly Value[] =>
-    places.map((indices, i): Value =>
-      body(load, { base: operands[2], indices }, { resultTypes: [resultTypes[i]!] }),
-    );
+    places.map((indices, i): Value => {
+      const { width, loaded } = vectors[i % vectors.length]!;
+      const resultType = vectorType([width], elementType);
+      const part: Value = body(load, { base: operands[2], indices }, { resultTypes: [resultType] });
+      return firstLanes(body, part, width, loaded);
+    });
   const begun = (body: Builder, { value: source }: SumStart): readonly Value[] => {
     const ofTypes = types.map((type): Value => body(broadcast, { source }, { resultTypes: [type] }));
     return others.flatMap(() => ofTypes);
@@ -144,9 +147,17 @@ const createTile = (rewriter: Rewriter, kernel: ContractKernel, { vectors, other
     );
     return Array.isArray(results) ? (results as readonly Value[]) : [results as Value];
   };
-  nest(b, 0, none, initialSums(b, start, resultTypes, read, begun)).forEach((valueToStore, i) => {
-    b(store, { valueToStore, base: operands[2], indices: places[i]! });
+  nest(b, 0, none, initialSums(b, start, resultTypes, read, begun)).forEach((sums, i) => {
+    const { width, loaded } = vectors[i % vectors.length]!;
+    b(store, { valueToStore: firstLanes(b, sums, loaded, width), base: operands[2], indices: places[i]! });
   });
+};
+
+/** The first lanes of a vector; or all of them, followed by ones whose elements are not used. */
+const firstLanes = (body: Builder, vector: Value, from: number, to: number): Value => {
+  if (from === to) return vector;
+  const mask = Array.from({ length: to }, (_, i) => (i < from ? i : 0));
+  return body(shuffle, { v1: vector, v2: vector, mask });
 };
 
 /** The variables of the loops so far, by dimension, and how far behind them. */

@@ -43,6 +43,34 @@ describe('a tile of a contraction', () => {
     expect(firstDifference(module, after)).toBeUndefined();
   });
 
+  it('computes whole vectors where filters are padded', () => {
+    const dims = '(d0, d1, d2, d3, d4, d5)';
+    const module = parse(`func.func @f(%x: memref<1x2x4xf32>, %o: memref<1x2x13xf32>) {
+      %f = memref.alloc() : memref<4x1x1x16xf32>
+      %v = arith.constant 2.0 : f32
+      linalg.fill ins(%v : f32) outs(%f : memref<4x1x1x16xf32>)
+      %y = memref.alloc() : memref<1x2x13xf32>
+      linalg.copy ins(%o : memref<1x2x13xf32>) outs(%y : memref<1x2x13xf32>)
+      %z = memref.subview %f[0, 0, 0, 0] [4, 1, 1, 13] [1, 1, 1, 1] : memref<4x1x1x16xf32> to memref<4x1x1x13xf32, strided<[16, 16, 16, 1]>>
+      linalg.generic {indexing_maps = [affine_map<${dims} -> (d0, d2, d3)>, affine_map<${dims} -> (d3, d4, d5, d1)>,
+        affine_map<${dims} -> (d0, d2, d1)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+        ins(%x, %z : memref<1x2x4xf32>, memref<4x1x1x13xf32, strided<[16, 16, 16, 1]>>) outs(%y : memref<1x2x13xf32>)
+        attrs = {sconv.kernel = {lanes = "filters"}} {
+        ^bb0(%a: f32, %b: f32, %c: f32):
+          %0 = arith.mulf %a, %b : f32
+          %1 = arith.addf %c, %0 : f32
+          linalg.yield %1 : f32
+      }
+        linalg.copy ins(%y : memref<1x2x13xf32>) outs(%o : memref<1x2x13xf32>)
+      return
+    }`);
+    const after = lowered(module);
+    const widths = printModule(after, { registry }).match(/vector\.fma .*vector<(\d+)xf32>/g) ?? [];
+    expect(widths.length).toBeGreaterThan(0);
+    for (const line of widths) expect(line).not.toContain('vector<13xf32>');
+    expect(firstDifference(module, after)).toBeUndefined();
+  });
+
   it('reads the elements of each unrolled step anew', () => {
     const after = lowered(parse(tile('f32', 'lanes = "columns", unroll = {tapRows = 3, tapColumns = 3}')));
     const fences = printModule(after, { registry }).match(/llvm\.fence syncscope\("singlethread"\) acquire/g);

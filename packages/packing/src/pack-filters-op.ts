@@ -23,6 +23,12 @@ import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
 import { anyLayouts, filtersPanelAt, tileLayout } from './tile-maps.ts';
 
+/** How filters are packed. */
+export interface FilterPacking extends PanelOptions {
+  /** How many filters the packed tile has room for, so that vectors along them are whole; default: no more. */
+  readonly padded?: number | undefined;
+}
+
 /**
  * Packs the filters of a tile, converting them as the body does. With panels the order is panel, N_c, F_h, F_w, lane.
  * Windows that are gathered are packed before.
@@ -30,7 +36,7 @@ import { anyLayouts, filtersPanelAt, tileLayout } from './tile-maps.ts';
 export const packFiltersOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  options: PanelOptions = {},
+  options: FilterPacking = {},
 ): Diagnosed<PackResult> => {
   const layout = tileLayout(
     operation,
@@ -61,9 +67,24 @@ export const packFiltersOp = (
   if (panels !== undefined && !layout.hasPanels) {
     return silenceableError('pack-filters/panel', panelsOfFilters, operation);
   }
+  const ofFilters = loopRanges[dimensions.filter]!;
+  const { padded = ofFilters } = options;
+  if (padded < ofFilters || (padded > ofFilters && panels !== undefined)) {
+    return silenceableError(
+      'pack-filters/padded',
+      panels === undefined
+        ? `a tile for ${padded} filters has no room for the tile's ${ofFilters}`
+        : 'a tile that is divided into panels is not padded',
+      operation,
+    );
+  }
   const body = bodyOf(operation);
   const conversion = conversionOf(body, body.arguments[1]!);
-  const packing = packOperand(rewriter, operation, source, layout.filtersOrder, panels, conversion);
+  const packing = packOperand(rewriter, operation, source, layout.filtersOrder, {
+    panels,
+    conversion,
+    margin: padded - ofFilters,
+  });
   rewriter.setOperand(operation, 1, packing.results[0]!);
   readConverted(rewriter, body, conversion);
   const maps = [indexingMaps[0]!, layout.packedFiltersMap(panels?.width), indexingMaps[2]!];

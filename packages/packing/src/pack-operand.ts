@@ -9,6 +9,7 @@ import {
   constantIndexOf,
   conversionTo,
   createIterations,
+  createSlice,
   elementSource,
   eraseUnused,
   runsAtLeastOnce,
@@ -30,18 +31,27 @@ export interface PackedPanels {
   readonly at: number;
 }
 
+/** How an operand is packed. */
+export interface OperandPacking {
+  /** How the last dimension is split. */
+  readonly panels?: PackedPanels | undefined;
+  /** How elements are converted. */
+  readonly conversion?: ElementConversion;
+  /** How much longer rows of the last dimension are in memory than they are packed; default: 0. */
+  readonly margin?: number;
+}
+
 /**
- * Packs the elements that `operation` reads from `source` into a tensor over the iteration dimensions `order`, the
- * last one split into `panels` if given, converted as the op converts them. The packing is placed before the
- * outermost loop around the op that it does not depend on. Throws if the elements depend on any other dimension.
+ * Packs the elements that `operation` reads from `source` into a tensor over the iteration dimensions `order`. The
+ * packing is placed before the outermost loop around the op that it does not depend on. Throws if the elements depend
+ * on any other dimension.
  */
 export const packOperand = (
   rewriter: Rewriter,
   operation: DraftOperation,
   source: ElementSource,
   order: readonly number[],
-  panels?: PackedPanels,
-  conversion?: ElementConversion,
+  { panels, conversion, margin = 0 }: OperandPacking = {},
 ): DraftOperation => {
   const { loopRanges } = genericView(operation);
   const point = invariantPoint(rewriter, operation, [
@@ -62,6 +72,7 @@ export const packOperand = (
       tensor: source.tensor,
       ...(conversion === undefined ? {} : { conversion }),
       indices: packedIndices(source, loopRanges.length, order, panels),
+      margin,
       location: operation.location,
     });
   });
@@ -116,15 +127,29 @@ export interface PackingSpec {
   readonly indices: readonly MapApplication[];
   /** From another body; its steps are cloned, and the result is truncated if `type` has narrower integers. */
   readonly conversion?: ElementConversion;
+  /** How much longer rows of the last dimension are in memory; default: 0. What is there is not written. */
+  readonly margin?: number;
   readonly location: DraftOperation['location'];
 }
+
+/** A `tensor.empty`, or a slice of one with longer rows. */
+const createDestination = (rewriter: Rewriter, { type, margin = 0, location }: PackingSpec): Value => {
+  const { shape, elementType } = type;
+  const whole = shape.with(-1, shape.at(-1)! + margin);
+  const all = rewriter.createValue(
+    empty.state({
+      operands: { dynamicSizes: [] },
+      resultTypes: [tensorType(whole, elementType)],
+      location,
+    }),
+  );
+  return margin === 0 ? all : createSlice(rewriter, all, { offsets: shape.map(() => 0), sizes: shape });
+};
 
 /** `tensor.empty` and the `linalg.generic` that fills it, at the insertion point. */
 export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOperation => {
   const rank = spec.type.shape.length;
-  const destination = rewriter.createValue(
-    empty.state({ operands: { dynamicSizes: [] }, resultTypes: [spec.type], location: spec.location }),
-  );
+  const destination = createDestination(rewriter, spec);
   return rewriter.create(
     generic.state<Rewriter>({
       operands: { inputs: [], outputs: [destination] },

@@ -93,7 +93,7 @@ export const packWindowsOp = (
   if (panels !== undefined && !layout.hasPanels) {
     return silenceableError('pack-windows/panel', panelsOfFilters, operation);
   }
-  const packing = packOperand(rewriter, operation, source, layout.windowsOrder, panels, conversion);
+  const packing = packOperand(rewriter, operation, source, layout.windowsOrder, { panels, conversion });
   rewriter.setInsertionPointBefore(operation);
   const packed = createGenericLike(rewriter, operation, {
     inputs: [packing.results[0]!, ...inputs],

@@ -32,6 +32,25 @@ describe('transform.structured.pack_filters', () => {
     expect(text).toContain(': tensor<1x2x3x3x6xf32>, tensor<2x3x3x2xf32>) outs(');
   });
 
+  it('packs into a tile with room for more filters', () => {
+    const { text } = apply(tiled, script(packWindows, packFilters.replace(' : ', ' {padded = 8} : ')));
+    expect(text).toMatch(
+      /tensor\.empty\(\) : tensor<2x3x3x8xf32>\s+(%\w+) = tensor\.extract_slice .* tensor<2x3x3x8xf32> to tensor<2x3x3x2xf32>/,
+    );
+    expect(text).toContain(': tensor<1x2x3x3x6xf32>, tensor<2x3x3x2xf32>) outs(');
+  });
+
+  it.each([
+    ['{padded = 1}', "a tile for 1 filters has no room for the tile's 2 [pack-filters/padded]"],
+    ['{padded = 8, panel = 1}', 'a tile that is divided into panels is not padded [pack-filters/padded]'],
+  ])('refuses %s', (attributes, message) => {
+    const { diagnostics } = apply(
+      tiled,
+      script(packWindows, packFilters.replace(' : ', ` ${attributes} : `)),
+    );
+    expect(diagnostics).toContain(message);
+  });
+
   it.each([
     ['of step 1 is read through', 'tensor<4x2x3x3xf32>', '[%f, 0, 0, 0] [2, 2, 3, 3] [1, 1, 1, 1]', '%arg1'],
     [

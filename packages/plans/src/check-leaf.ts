@@ -54,9 +54,11 @@ export function* decisionProblems(
 export function* placeProblems(
   { lanes, extents }: Kernel,
   family: Family,
-  { dimensions, operands: [input, filters, output] }: Contraction,
+  contraction: Contraction,
   inPlace: readonly PackedOperand[],
 ): Generator<string> {
+  const { dimensions } = contraction;
+  const [input, filters, output] = contraction.operands;
   const extent = (name: string): number => dimensions.find((each) => each.name === name)?.extent ?? 1;
   const step = (operand: ContractionOperand, name: string): number =>
     elementStep(dimensions, operand, name === 'windows' ? 'columns' : name);
@@ -72,9 +74,7 @@ export function* placeProblems(
     const operand = { input, filters }[name];
     if (operand.bytes !== output.bytes)
       yield `elements of the ${name} have ${operand.bytes} bytes, sums ${output.bytes}: pack them, which converts them`;
-    const isAffine =
-      extent('columns') === 1 || step(input, 'rows') === extent('columns') * step(input, 'columns');
-    if (name === 'input' && family.windows.includes('windows') && !isAffine)
+    if (name === 'input' && family.windows.includes('windows') && !hasEvenWindows(contraction))
       yield 'windows of several rows are not at equal distances in the input: pack it, or plan rows and columns';
     if (family.dimensionsOf[name].includes(lanes) && laneStep(operand) > 1)
       yield `the ${name} are ${laneStep(operand)} elements apart along ${lanes}, the lanes: pack them or choose others`;
@@ -82,5 +82,12 @@ export function* placeProblems(
   if (laneStep(output) !== 1)
     yield `the output is ${laneStep(output)} elements apart along ${lanes}, the lanes: choose others`;
 }
+
+/** Whether windows through all rows are at equal distances in the input. */
+export const hasEvenWindows = ({ dimensions, operands: [input] }: Contraction): boolean => {
+  const columns = dimensions.find(({ name }) => name === 'columns')?.extent ?? 1;
+  const step = (name: string): number => elementStep(dimensions, input, name);
+  return columns === 1 || step('rows') === columns * step('columns');
+};
 
 const product = (numbers: readonly number[]): number => numbers.reduce((all, each) => all * each, 1);

@@ -61,6 +61,7 @@ interface PackedTiles {
   readonly tiles: number;
   /** Of a tile; fractional where the tile count does not divide the extent. */
   readonly width: number;
+  readonly isPadded: boolean;
   /** Whether the loop over the tiles stands around. */
   readonly isEntered: boolean;
 }
@@ -160,7 +161,11 @@ const formProblem = (node: unknown, { dimensions, windows }: Family): string | u
       return parts.map(({ size }) => counted('the size of a part', size)).find((why) => why !== undefined);
     }
     case 'pack':
-      return oneOf('operand', ['input', 'filters']) ?? counted('tiles', node['tiles']);
+      return (
+        oneOf('operand', ['input', 'filters']) ??
+        counted('tiles', node['tiles']) ??
+        (node['padded'] === undefined ? undefined : counted('padded', node['padded']))
+      );
     case 'kernel':
       return oneOf('lanes', [...windows, 'filters']) ?? extentsProblem() ?? decisionsProblem();
     case 'scalar':
@@ -319,6 +324,10 @@ function* kernelProblems(
       yield { code: 'plan/kernel', path, message };
     }
   }
+  if (packed.filters?.isPadded === true && (kernel.lanes !== 'filters' || kernel.tiles === undefined)) {
+    const message = 'the filters are padded for vectors along them, and for a kernel that decides its tiles';
+    yield { code: 'plan/kernel', path, message };
+  }
   for (const message of decisionProblems(kernel, family)) yield { code: 'plan/kernel', path, message };
   const inPlace = (['input', 'filters'] as const).filter((operand) => packed[operand] === undefined);
   // A plain one on packed operands of windows is a microkernel of the target, whose lanes that arranges.
@@ -333,7 +342,7 @@ function* kernelProblems(
 }
 
 function* packProblems(
-  { operand, tiles, body }: PackNode<string>,
+  { operand, tiles, padded, body }: PackNode<string>,
   around: Around,
   limits: PlanLimits,
 ): Generator<PlanProblem> {
@@ -358,7 +367,11 @@ function* packProblems(
         ? `rows and columns of the input are packed as one tile, not as ${tiles}`
         : `${tiles} tiles do not divide ${width} ${dimension}`,
     );
-  const bytes = around.bytes + (limits.packedBytes?.(operand, extents) ?? 0);
+  const wrong = padded === undefined ? undefined : paddingProblem(operand, tiles, width, padded);
+  if (wrong !== undefined) yield problem('plan/pack', wrong);
+  const bytes =
+    around.bytes +
+    (limits.packedBytes?.(operand, padded === undefined ? extents : { ...extents, filters: padded }) ?? 0);
   const room = limits.room ?? Infinity;
   if (bytes > room) {
     yield problem(
@@ -366,7 +379,26 @@ function* packProblems(
       `the packed buffers take ${bytes} bytes, and the largest cache has room for ${room}`,
     );
   }
-  const tile: PackedTiles = { tiles, width: width / tiles, isEntered: false };
+  const isPadded = padded !== undefined;
+  const tile: PackedTiles = { tiles, width: width / tiles, isPadded, isEntered: false };
   const inner = { ...around, path: `${path}.body`, packed: { ...packed, [operand]: tile }, bytes };
   yield* nodeProblems(body, { ...inner, isOutermost: false }, limits);
 }
+
+/** More is no padding to whole vectors: those have at most so many elements. */
+const mostPadding = 63;
+
+/** Why filters of a tile cannot be padded so. */
+const paddingProblem = (
+  operand: PackedOperand,
+  tiles: number,
+  width: number,
+  padded: number,
+): string | undefined => {
+  if (operand !== 'filters') return `the ${operand} is not padded: filters are`;
+  if (tiles !== 1) return `${tiles} tiles of filters are not padded: split the last one off`;
+  const most = width + mostPadding;
+  return padded >= width && padded <= most
+    ? undefined
+    : `${width} filters are padded to ${width}-${most}, not to ${padded}`;
+};

@@ -26,6 +26,7 @@ export type {
   ScalarNode,
   SplitNode,
 } from './plan.ts';
+export { hasEvenWindows } from './check-leaf.ts';
 export { planProblems } from './check-plan.ts';
 export { extentsIn, fused, open, tileDimension } from './families.ts';
 export type { Family } from './families.ts';

@@ -40,12 +40,15 @@ export interface SplitNode<D extends string = ConvolutionDimension> {
 
 /**
  * Packs what the body reads of an operand, as `tiles` tiles of the microkernel's width: input tiles as
- * `[tile][c][fh][fw][window]`, filters likewise (ST §4).
+ * `[tile][c][fh][fw][window]`, filters likewise (ST §4). A single tile of filters may be padded, so that vectors along
+ * them are whole.
  */
 export interface PackNode<D extends string = ConvolutionDimension> {
   readonly kind: 'pack';
   readonly operand: PackedOperand;
   readonly tiles: number;
+  /** How many filters the tile has room for; as many as there are, if absent. */
+  readonly padded?: number;
   readonly body: Plan<D>;
 }
 
@@ -180,7 +183,13 @@ export const samePlan = <D extends string>(a: Plan<D>, b: Plan<D>): boolean => {
         a.parts.every(({ size, body }, i) => size === b.parts[i]!.size && samePlan(body, b.parts[i]!.body))
       );
     case 'pack':
-      return b.kind === 'pack' && a.operand === b.operand && a.tiles === b.tiles && samePlan(a.body, b.body);
+      return (
+        b.kind === 'pack' &&
+        a.operand === b.operand &&
+        a.tiles === b.tiles &&
+        a.padded === b.padded &&
+        samePlan(a.body, b.body)
+      );
     case 'kernel':
       return (
         b.kind === 'kernel' &&

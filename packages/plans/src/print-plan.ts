@@ -34,9 +34,9 @@ export const printPlan = (plan: Plan<string>): string =>
           .map((body, i) => `${indent}part ${dimension} ${parts[i]!.size}\n${body(`${indent}  `)}`)
           .join(''),
     pack:
-      ({ operand, tiles }, body) =>
+      ({ operand, tiles, padded }, body) =>
       (indent) =>
-        `${indent}pack ${operand} ${tiles}\n${body(indent)}`,
+        `${indent}pack ${operand} ${tiles}${padded === undefined ? '' : `, padded to ${padded}`}\n${body(indent)}`,
     kernel: (node) => (indent) =>
       `${indent}kernel along ${node.lanes}${decisionsText(node)}: ${extentsText(node.extents)}\n`,
     scalar:

@@ -12,6 +12,14 @@ const windows = (body: unknown, fields: object = {}) => ({
 const packed = (body: unknown) => pack('filters', pack('input', body));
 const good = pack('filters', windows(pack('input', kernel())));
 const scalar = (fields: object = {}) => ({ kind: 'scalar', extents: { ...extents, ...fields } });
+const whole = { firstWindow: 0, windows: 4, firstFilter: 0, filters: 4 };
+/** A kernel of four windows with vectors of filters. */
+const ofFilters = ({ filters }: { readonly filters: number } = { filters: 4 }) =>
+  kernel({
+    lanes: 'filters',
+    extents: { ...extents, windows: 4, filters },
+    tiles: [{ ...whole, filters }],
+  });
 const split = (...parts: readonly (readonly [unknown, unknown])[]) => ({
   kind: 'split',
   dimension: 'windows',
@@ -37,6 +45,7 @@ describe('planProblems', () => {
     ['scalar code', scalar()],
     ['parts', split([4, scalar({ windows: 4 })], [4, packed(kernel())])],
     ['several tiles packed at once', pack('input', pack('filters', windows(kernel())), { tiles: 2 })],
+    ['filters padded to whole vectors', pack('filters', windows(ofFilters()), { padded: 8 })],
     ['groups, one by one', groups(good)],
     ['a split inside of a loop', loopOf('batch', 1, 1, split([4, tiled], [4, tiled]))],
     ['loops around scalar code', windows(scalar({ windows: 4 }))],
@@ -162,6 +171,41 @@ describe('planProblems', () => {
       'tiles that do not divide',
       pack('filters', windows(pack('input', kernel(), { tiles: 3 }))),
       'plan.body.body: 3 tiles do not divide 4 windows [plan/pack]',
+    ],
+    [
+      'padding of the input',
+      windows(pack('input', kernel(), { padded: 16 })),
+      'plan.body: the input is not padded: filters are [plan/pack]',
+    ],
+    [
+      'padding of several tiles',
+      pack('filters', loopOf('filters', 2, 2, windows(ofFilters({ filters: 2 }))), { tiles: 2, padded: 8 }),
+      'plan: 2 tiles of filters are not padded: split the last one off [plan/pack]',
+    ],
+    [
+      'less padding than nothing',
+      pack('filters', windows(ofFilters()), { padded: 3 }),
+      'plan: 4 filters are padded to 4-67, not to 3 [plan/pack]',
+    ],
+    [
+      'more than vectors have',
+      pack('filters', windows(ofFilters()), { padded: 68 }),
+      'plan: 4 filters are padded to 4-67, not to 68 [plan/pack]',
+    ],
+    [
+      'padding in words',
+      pack('filters', windows(ofFilters()), { padded: 'all' }),
+      "plan: padded is a positive integer, not 'all' [plan/node]",
+    ],
+    [
+      'padding for vectors of windows',
+      pack('filters', windows(kernel({ tiles: [whole] })), { padded: 8 }),
+      'plan.body.body: the filters are padded for vectors along them, and for a kernel that decides its tiles [plan/kernel]',
+    ],
+    [
+      'padding for a microkernel of the target',
+      pack('filters', windows(kernel({ lanes: 'filters' })), { padded: 8 }),
+      'plan.body.body: the filters are padded for vectors along them, and for a kernel that decides its tiles [plan/kernel]',
     ],
     ['no plan', 'loop', "plan: expected a node of a plan, not 'loop' [plan/node]"],
     [

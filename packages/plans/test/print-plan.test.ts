@@ -22,6 +22,7 @@ it('prints each node on a line, under what it stands in', () => {
               kind: 'pack',
               operand: 'filters',
               tiles: 1,
+              padded: 16,
               body: {
                 kind: 'kernel',
                 lanes: 'columns',
@@ -40,7 +41,7 @@ it('prints each node on a line, under what it stands in', () => {
     "pack input 2
     part rows 6
       loop rows 3 x 2
-        pack filters 1
+        pack filters 1, padded to 16
         kernel along columns, unrolled rows 2, in tiles 0+14x2+3: columns 7, rows 2
     part rows 1
       scalar: columns 7, rows 1

@@ -8,6 +8,7 @@ import { leafFrom } from './leaf.ts';
 import type { Nest, Sizes } from './nest.ts';
 import { nestOf, sizesOf } from './nest.ts';
 import { planOfScheme } from './plan-of-scheme.ts';
+import { filtersLetter, lastFilters } from './padded-filters.ts';
 import type { Scheme } from './scheme.ts';
 
 /** One problem. */
@@ -36,8 +37,10 @@ export interface SchemeLimits {
  * divide or cover the contraction; vectors longer than those of the target; and what plans have no code for. Empty for
  * a scheme that is generated as it stands. Makes no assumptions: the scheme may come from untyped code or JSON.
  *
+ * Vectors along filters may go beyond these, by less than a microkernel, where they are packed: the last tile of them
+ * is then padded to whole vectors.
+ *
  * @deviation TT has exactly one `V`; a scheme without one, as TT's own `[R_i, R_j, R_k]`, is loops of scalar code.
- * Filters that fill no vector are not padded: the last of a `Seq` may have shorter vectors.
  */
 export const schemeProblems = (
   scheme: Scheme,
@@ -91,15 +94,25 @@ function* unrolledProblems(nest: Nest, { reduced }: Letters): Generator<SchemePr
   }
 }
 
-function* sizeProblems(nest: Nest, { dimensions }: Letters, extents: Sizes): Generator<SchemeProblem> {
+function* sizeProblems(nest: Nest, letters: Letters, extents: Sizes): Generator<SchemeProblem> {
+  const { dimensions } = letters;
+  const last = lastFilters(nest, letters, extents);
+  const ofFilters = filtersLetter(letters);
+  /** Whether so many more than there are fill the last tile of filters. */
+  const isPadding = (letter: string, excess: number): boolean =>
+    letter === ofFilters && last !== undefined && excess > 0 && excess < last.size;
+  const unpacked =
+    ': what fills no vector is padded where it is packed, P(filters) inside of all loops over ';
   for (const { steps, sequence } of nestsIn(nest)) {
     for (const [i, step] of steps.entries()) {
       if (step.kind !== 'R') continue;
       const { dimension, path } = step;
       const tile = sizesOf({ steps, ...(sequence && { sequence }) }, extents, i + 1)[dimension] ?? 1;
-      if (extents[dimension]! % tile === 0) continue;
+      const rest = extents[dimension]! % tile;
+      const isPadded = isPadding(dimension, tile - rest);
+      if (rest === 0 || (isPadded && last?.arePacked === true)) continue;
       const message = `tiles of ${tile} do not divide the ${extents[dimension]} of ${dimension}`;
-      yield { code: 'scheme/size', path, message };
+      yield { code: 'scheme/size', path, message: isPadded ? message + unpacked + dimension : message };
     }
     if (sequence === undefined) continue;
     const [first, ...others] = sequence.parts.map((part) => sizesOf(part.nest, extents));
@@ -116,9 +129,11 @@ function* sizeProblems(nest: Nest, { dimensions }: Letters, extents: Sizes): Gen
   const sizes = sizesOf(nest, extents);
   for (const letter of Object.keys(dimensions)) {
     const [size, extent] = [sizes[letter] ?? 1, extents[letter]!];
-    if (size === extent) continue;
-    const hint =
-      extent % size === 0
+    const isPadded = isPadding(letter, size - extent);
+    if (size === extent || (isPadded && last?.arePacked === true)) continue;
+    const hint = isPadded
+      ? unpacked + letter
+      : extent % size === 0
         ? `: R(${letter}) or T(${letter},${extent / size}) is missing`
         : isOneByOne(dimensions[letter]!)
           ? `: planners are given one at a time, so write R(${letter})`

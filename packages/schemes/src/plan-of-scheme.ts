@@ -22,7 +22,10 @@ export const planOfScheme = (scheme: Scheme, contraction: Contraction): PlannedS
   const space = { letters, extents, origins };
   const nest = nestOf(scheme);
   // Its dimensions are those of the letters, which are of one of the two families.
-  return { tree: nodesOf(nest, 0, space, { path: 'plan', extents, packed: [] }) as AnyPlan, origins };
+  return {
+    tree: nodesOf(nest, 0, space, { path: 'plan', extents, packed: [], isPadded: false }) as AnyPlan,
+    origins,
+  };
 };
 
 interface Space {
@@ -37,6 +40,8 @@ interface Place {
   /** What is left of each dimension, by its letter. */
   readonly extents: Sizes;
   readonly packed: readonly PackedOperand[];
+  /** Whether a packing around it has padding. */
+  readonly isPadded: boolean;
 }
 
 const nodesOf = (nest: Nest, from: number, space: Space, place: Place): Plan<string> => {
@@ -56,13 +61,46 @@ const nodesOf = (nest: Nest, from: number, space: Space, place: Place): Plan<str
     const packed = [...place.packed, operand];
     const whole = planSizes(letters, extents)[tileDimension[operand]] ?? 1;
     const tile = planSizes(letters, leafSizes(nest, space))[tileDimension[operand]] ?? 1;
-    const body = nodesOf(nest, from + 1, space, { ...inner, packed });
-    return { kind: 'pack', operand, tiles: whole / tile, body };
+    const length = whole < tile ? vectorOf(nest) : 1;
+    const padded = Math.ceil(whole / length) * length;
+    const isPadded = padded > whole;
+    const body = nodesOf(nest, from + 1, space, { ...inner, packed, isPadded: place.isPadded || isPadded });
+    return { kind: 'pack', operand, tiles: Math.max(1, whole / tile), ...(isPadded && { padded }), body };
   }
   const { dimension } = step;
   const size = sizesOf(nest, space.extents, from + 1)[dimension] ?? 1;
-  const body = nodesOf(nest, from + 1, space, { ...inner, extents: { ...extents, [dimension]: size } });
-  return loop(letters.dimensions[dimension]!, size, extents[dimension]! / size, body);
+  return iterations(space, place, { dimension, size }, (own) => nodesOf(nest, from + 1, space, own));
+};
+
+/** The loop over tiles of all that there is of a dimension; and apart from it the last one, where that is not whole. */
+const iterations = (
+  { letters, origins }: Space,
+  place: Place,
+  { dimension, size }: { readonly dimension: string; readonly size: number },
+  bodyAt: (place: Place) => Plan<string>,
+): Plan<string> => {
+  const along = letters.dimensions[dimension]!;
+  const { path, extents } = place;
+  const extent = extents[dimension]!;
+  const rest = extent % size;
+  const whole = (extent - rest) / size;
+  const at = (own: string, left: number): Plan<string> =>
+    bodyAt({ ...place, path: own, extents: { ...extents, [dimension]: left } });
+  if (rest === 0) return loop(along, size, whole, at(`${path}.body`, size));
+  if (whole === 0) return at(path, rest);
+  const [first, last] = [0, 1].map((i) => `${path}.parts[${i}].body`) as [string, string];
+  for (const each of [first, last]) origins.set(each, origins.get(path) ?? 'scheme');
+  return {
+    kind: 'split',
+    dimension: along,
+    parts: [
+      {
+        size: extent - rest,
+        body: whole === 1 ? at(first, size) : loop(along, size, whole, at(`${first}.body`, size)),
+      },
+      { size: rest, body: at(last, rest) },
+    ],
+  };
 };
 
 const loop = (dimension: string, step: number, count: number, body: Plan<string>): Plan<string> => ({
@@ -81,6 +119,13 @@ const leafSizes = (nest: Nest, space: Space): Sizes => {
     : leafSizes(sequence.parts[0]!.nest, space);
 };
 
+/** The vectors of the first microkernel of a nest; 1 without any. */
+const vectorOf = ({ steps, sequence }: Nest): number => {
+  if (sequence !== undefined) return vectorOf(sequence.parts[0]!.nest);
+  const last = steps.at(-1);
+  return last?.kind === 'V' ? last.count : 1;
+};
+
 /** Sizes by the dimensions of plans, 1 of what is not named. */
 const planSizes = ({ dimensions, family }: Letters, sizes: Sizes): Sizes => {
   const known: Record<string, number> = {};
@@ -93,17 +138,21 @@ const planSizes = ({ dimensions, family }: Letters, sizes: Sizes): Sizes => {
 const sequenceOf = (
   { dimension, parts, path: origin }: NonNullable<Nest['sequence']>,
   space: Space,
-  { path, extents, packed }: Place,
+  { path, extents, ...around }: Place,
 ): Plan<string> => {
   const along = space.letters.dimensions[dimension]!;
   space.origins.set(path, origin);
+  let left = extents[dimension]!;
   const bodies = parts.map(({ count, nest }, i) => {
     const size = sizesOf(nest, space.extents)[dimension] ?? 1;
+    const extent = Math.min(left, size * count);
+    left -= extent;
     const own = parts.length === 1 ? path : `${path}.parts[${i}].body`;
-    const [outer, inner] = count === 1 ? [own, own] : [own, `${own}.body`];
-    space.origins.set(outer, origin);
-    const body = nodesOf(nest, 0, space, { path: inner, extents: { ...extents, [dimension]: size }, packed });
-    return { size: size * count, body: count === 1 ? body : loop(along, size, count, body) };
+    space.origins.set(own, origin);
+    const place = { path: own, extents: { ...extents, [dimension]: extent }, ...around };
+    const bodyAt = (inner: Place): Plan<string> => nodesOf(nest, 0, space, inner);
+    const body = count === 1 ? bodyAt(place) : iterations(space, place, { dimension, size }, bodyAt);
+    return { size: extent, body };
   });
   return bodies.length === 1 ? bodies[0]!.body : { kind: 'split', dimension: along, parts: bodies };
 };
@@ -112,7 +161,7 @@ const sequenceOf = (
 const leafOf = (
   steps: readonly Step[],
   { letters, origins }: Space,
-  { path, extents, packed }: Place,
+  { path, extents, packed, isPadded }: Place,
 ): Plan<string> => {
   const { dimensions, family, reduced } = letters;
   const own = planSizes(letters, extents);
@@ -129,7 +178,7 @@ const leafOf = (
   const tiles = [{ firstWindow: 0, windows, firstFilter: 0, filters: own['filters']! }];
   const isUnrolled = Object.keys(unroll).length > 0;
   // On two packed operands of windows, a plain tile is a microkernel of the target.
-  const isPlain = packed.length === 2 && family.windows.includes('windows') && !isUnrolled;
+  const isPlain = packed.length === 2 && !isPadded && family.windows.includes('windows') && !isUnrolled;
   const kernel: KernelNode<string> = { kind: 'kernel', lanes: dimensions[last.dimension]!, extents: own };
   return { ...kernel, ...(isUnrolled && { unroll }), ...(!isPlain && { tiles }) };
 };

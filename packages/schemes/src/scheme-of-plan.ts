@@ -25,7 +25,8 @@ export const schemeOfPlan = (plan: AnyPlan, { lanes = 1 }: SchemeForm = {}): Dia
   const letter = (dimension: string): string => letterOf.get(dimension) ?? dimension;
   const several = (kind: 'T' | 'U', dimension: string, count: number): Scheme =>
     count === 1 ? [] : [{ kind, dimension, count }];
-  const kernel = ({ lanes: along, extents, unroll }: KernelNode<string>): Scheme => {
+  const kernel = ({ lanes: along, extents: own, unroll }: KernelNode<string>, padded?: number): Scheme => {
+    const extents = padded === undefined ? own : { ...own, filters: padded };
     const ofSums = reduced.flatMap((each, i): Scheme => {
       const factor = unroll?.[dimensions[each]!] ?? 1;
       // One loop at least, so that others above, in another order, are not taken for the microkernel's.
@@ -41,19 +42,26 @@ export const schemeOfPlan = (plan: AnyPlan, { lanes = 1 }: SchemeForm = {}): Dia
       });
     return [...ofSums, ...ofResults, { kind: 'V', dimension: letter(along), count: length }];
   };
-  const scheme = foldPlan<string, Scheme>(plan, {
-    loop: ({ dimension, count }, body) => [{ kind: 'T', dimension: letter(dimension), count }, ...body],
-    split: ({ dimension, parts }, bodies) => [
-      {
-        kind: 'Seq',
-        dimension: letter(dimension),
-        parts: parts.map((part, i) => partOf(part.body, bodies[i]!, dimension)),
-      },
-    ],
-    pack: ({ operand }, body): Scheme => [{ kind: 'P', operand }, ...body],
-    kernel,
-    scalar: () => [],
-  });
+  /** The scheme of a node, where the filters are padded so around it. */
+  const scheme = foldPlan<string, (padded?: number) => Scheme>(plan, {
+    loop:
+      ({ dimension, count }, body) =>
+      (padded) => [{ kind: 'T', dimension: letter(dimension), count }, ...body(padded)],
+    split:
+      ({ dimension, parts }, bodies) =>
+      (padded) => [
+        {
+          kind: 'Seq',
+          dimension: letter(dimension),
+          parts: parts.map((part, i) => partOf(part.body, bodies[i]!(padded), dimension)),
+        },
+      ],
+    pack:
+      ({ operand, padded: own }, body) =>
+      (padded): Scheme => [{ kind: 'P', operand }, ...body(own ?? padded)],
+    kernel: (node) => (padded) => kernel(node, padded),
+    scalar: () => () => [],
+  })();
   const whole = contractionWith(planExtents<string>(plan));
   const isSame =
     ownProblems(scheme, whole).length === 0 && samePlan<string>(planOfScheme(scheme, whole).tree, plan);

@@ -6,6 +6,7 @@ import { convolutionOf, productOf } from './contractions.ts';
 
 const sizes = { k: 32, c: 4, h: 6, w: 4, r: 3, s: 3 };
 const nhwc = convolutionOf(sizes);
+const odd = convolutionOf({ ...sizes, k: 29 });
 const nchw = convolutionOf(sizes, 'nchw');
 const product = productOf(12, 8, 10);
 
@@ -21,6 +22,8 @@ it.each([
     '[R(w), Seq(h; [(2, [R(c), T(r,3), T(s,3), T(k,2), U(h,2), V(k,16)]), (1, [T(k,4), T(c,4), T(r,3), T(s,3), T(h,2), V(k,8)])])]',
     nhwc,
   ],
+  ['filters that fill no vector', '[P(filters), T(h,6), T(w,4), R(c), R(r), R(s), U(k,2), V(k,16)]', odd],
+  ['a last tile of fewer vectors', '[R(k), P(filters), R(h), R(w), R(c), R(r), R(s), U(k,3), V(k,4)]', odd],
   ['tiles of sums', '[lambda(c; x; [(1,1),(1,3)]), R(k), R(h), R(w), T(c,x), R(r), U(s,3), V(k,16)]', nhwc],
   ['one part', '[R(w), lambda(h; x; [(2,3)]), R(c), R(r), R(s), U(h,x), U(k,2), V(k,16)]', nhwc],
   [
@@ -125,6 +128,39 @@ it.each([
 ])('says what is wrong with %s', (text, ...expected) => {
   const found = problemsOf(unwrap(parseScheme(text)));
   expect(found.map((each, i) => each.slice(0, expected[i]?.length))).toEqual(expected);
+});
+
+const unpacked = ': what fills no vector is padded where it is packed, P(filters) inside of all loops over k';
+
+it.each([
+  [
+    '[R(h), R(w), R(k), R(c), R(r), R(s), V(k,16)]',
+    `scheme[2]: tiles of 16 do not divide the 29 of k${unpacked}`,
+  ],
+  [
+    '[P(filters), R(h), R(w), T(k,2), R(c), R(r), R(s), V(k,16)]',
+    `scheme[3]: the scheme covers 32 of k, of which there are 29${unpacked}`,
+  ],
+  [
+    '[R(k), P(filters), R(h), R(w), T(k,2), R(c), R(r), R(s), V(k,16)]',
+    `scheme[0]: tiles of 32 do not divide the 29 of k${unpacked}`,
+  ],
+  // A whole tile too many, and vectors of windows.
+  [
+    '[R(h), R(w), T(k,3), P(filters), R(c), R(r), R(s), V(k,16)]',
+    'scheme[2]: the scheme covers 48 of k, of which there are 29 [scheme/size]',
+  ],
+  [
+    '[R(h), P(input), T(k,4), P(filters), R(c), R(r), R(s), U(k,8), V(w,4)]',
+    'scheme[2]: the scheme covers 32 of k, of which there are 29 [scheme/size]',
+  ],
+  // Of a sequence, the last part has what is left.
+  [
+    '[R(h), R(w), Seq(k; [(1, [P(filters), R(c), R(r), R(s), V(k,16)]), (1, [R(c), R(r), R(s), V(k,16)])])]',
+    `scheme[2]: the scheme covers 32 of k, of which there are 29${unpacked}`,
+  ],
+])('pads filters of packed tiles only: %s', (text, expected) => {
+  expect(problemsOf(unwrap(parseScheme(text)), odd)[0]).toContain(expected);
 });
 
 it.each([

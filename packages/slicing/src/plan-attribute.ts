@@ -5,6 +5,7 @@
  *     {along = "windows", parts = [{of = 24, then = …}, {of = 6, then = …}]}
  *     {count = 4, loop = "windows", of = 16, then = …}
  *     {count = 2, pack = "input", then = …}
+ *     {count = 1, pack = "filters", padded = 32, then = …}
  *     {kernel = {batch = 1, channels = 32, …}, lanes = "windows"}
  *     {kernel = {…}, lanes = "windows", tiles = [[0, 8, 0, 4], …], unroll = {channels = 2}}
  *     {scalar = {batch = 1, channels = 32, …}}
@@ -54,8 +55,13 @@ export const planAttribute = (plan: AnyPlan): DictionaryAttribute =>
         of: number(step),
         then,
       }),
-    pack: ({ operand, tiles }, then) =>
-      dictionaryAttribute({ count: number(tiles), pack: stringAttribute(operand), then }),
+    pack: ({ operand, tiles, padded }, then) =>
+      dictionaryAttribute({
+        count: number(tiles),
+        pack: stringAttribute(operand),
+        ...(padded !== undefined && { padded: number(padded) }),
+        then,
+      }),
     kernel: (node) =>
       dictionaryAttribute({ kernel: extentsAttribute(node.extents), ...kernelAttribute(node).entries }),
     scalar: ({ extents }) => dictionaryAttribute({ scalar: extentsAttribute(extents) }),
@@ -77,7 +83,7 @@ export const planOfAttribute = (attribute: Attribute, location: Location): Diagn
 /** A node as plain data, unchecked: what is none is left as it is, for `planProblems` to name. */
 const nodeOf = (attribute: Attribute | undefined): unknown => {
   if (attribute?.kind !== 'dictionary') return valueOf(attribute);
-  const { along, parts, loop, pack, kernel, lanes, scalar, count, of, then, unroll, tiles } =
+  const { along, parts, loop, pack, padded, kernel, lanes, scalar, count, of, then, unroll, tiles } =
     attribute.entries;
   if (along !== undefined) {
     return {
@@ -97,7 +103,14 @@ const nodeOf = (attribute: Attribute | undefined): unknown => {
     return { kind: 'loop', ...own, body: nodeOf(then) };
   }
   if (pack !== undefined)
-    return { kind: 'pack', operand: valueOf(pack), tiles: valueOf(count), body: nodeOf(then) };
+    return {
+      kind: 'pack',
+      operand: valueOf(pack),
+      tiles: valueOf(count),
+      // What is no number is not left out: it is no padding.
+      ...(padded && { padded: valueOf(padded) ?? null }),
+      body: nodeOf(then),
+    };
   if (kernel !== undefined) {
     return {
       kind: 'kernel',

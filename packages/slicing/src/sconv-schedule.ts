@@ -246,7 +246,7 @@ const recordSteps = (
   return {
     microkernels: packed.map(({ microkernel }) => microkernel),
     loops: [...new Set(leaves.flatMap(({ loops }) => loops))],
-    somewhere: leaves[0]!.handle,
+    somewhere: packed[0]?.microkernel ?? leaves[0]!.handle,
   };
 };
 
@@ -379,7 +379,10 @@ const pack =
       ? packWindows({ target: gathering }, panels && { panel: panels.windows })
       : undefined;
     const withFilters = hasFilters
-      ? packFilters({ target: withWindows?.packed ?? gathering }, panels && { panel: panels.filters })
+      ? packFilters(
+          { target: withWindows?.packed ?? gathering },
+          { ...(panels && { panel: panels.filters }), ...paddingOf(steps) },
+        )
       : undefined;
     const packings = { steps, windows: withWindows?.packing, filters: withFilters?.packing };
     const target = withFilters?.packed ?? withWindows?.packed ?? gathering;
@@ -393,6 +396,12 @@ const pack =
     );
     return { ...packings, microkernel: target };
   };
+
+/** What the filters of a tile are padded to, as an attribute of their packing. */
+const paddingOf = (steps: readonly Step[]): { readonly padded?: number } => {
+  const packing = steps.find((step) => step.kind === 'pack' && step.operand === 'filters');
+  return packing?.kind === 'pack' && packing.padded !== undefined ? { padded: packing.padded } : {};
+};
 
 /** Stage 4b: multipacks the operands whose tiles are packed together. Returns the packing of the windows. */
 const packSeveral = ({ steps, windows, filters }: PackedTile): readonly Generic[] => {

@@ -29,7 +29,8 @@ export interface ContractForm {
   readonly isStarted: boolean;
   /** Outermost first. */
   readonly reductions: readonly Reduction[];
-  readonly vectors: readonly { readonly at: number; readonly words: number }[];
+  /** `words` are of the output; `loaded`, as many or more, of the operand that is read in vectors. */
+  readonly vectors: readonly { readonly at: number; readonly words: number; readonly loaded: number }[];
   readonly broadcasts: readonly number[];
   /** For each broadcast, the place of its sums with each vector. */
   readonly outputs: readonly (readonly number[])[];
@@ -72,7 +73,7 @@ const emitTile = (
     };
     if (blocks > 0) endBlock();
     else blocks = 1;
-    const loaded = vectors.map(({ at, words }) => f.let(loadVector(f.get(a), ofVectors + at, words)));
+    const loaded = vectors.map(({ at, loaded: words }) => f.let(loadVector(f.get(a), ofVectors + at, words)));
     sums.forEach((row, i) => {
       if (i > 0 && i % atOnce === 0) endBlock();
       const factor = f.let(loadSplat(f.get(b), ofBroadcasts + broadcasts[i]!));

@@ -97,7 +97,11 @@ const relativePlaces = (
   const from = [at, broadcasts, outputs.flat()].map((all) => Math.min(...all)) as [number, number, number];
   return {
     from,
-    vectors: vectors.map(({ width }, i) => ({ at: at[i]! - from[0], words: (width * bytes) / 4 })),
+    vectors: vectors.map(({ width, loaded }, i) => ({
+      at: at[i]! - from[0],
+      words: (width * bytes) / 4,
+      loaded: (loaded * bytes) / 4,
+    })),
     broadcasts: broadcasts.map((each) => each - from[1]),
     outputs: outputs.map((row) => row.map((each) => each - from[2])),
   };

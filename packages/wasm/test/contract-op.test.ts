@@ -36,6 +36,10 @@ const rows = ['6x19', '5x6', '5x19'];
 describe('a tile of a contraction', () => {
   it.each<[string, string]>([
     ['with lanes that are left over', tile('f32', product, rows, 'lanes = 1')],
+    [
+      'with lanes that are left over, and padding',
+      tile('f32', product, ['6x20', '5x6', '5x19'], 'lanes = 1'),
+    ],
     ['of f64', tile('f64', product, rows, 'lanes = 1')],
     ['of i32, unrolled', tile('i32', product, rows, 'lanes = 1, unroll = array<i64: 1, 1, 3>')],
     [
@@ -53,6 +57,16 @@ describe('a tile of a contraction', () => {
     expect(unwrap(emitModule(moduleOf(text), { registry })).bytes.length).toBeGreaterThan(0);
     const { onWasm, interpreted } = buffersAfter(text);
     expect(onWasm).toEqual(interpreted);
+  });
+
+  it('loads whole vectors of what is padded', () => {
+    const loadsOf = (width: number) => {
+      const text = tile('f32', product, [`6x${width}`, '5x6', '5x19'], 'lanes = 1');
+      return disassemble(unwrap(emitModule(moduleOf(text), { registry })).bytes).match(/v128\.load\d+_lane/g)
+        ?.length;
+    };
+    // The fifth vector has three elements: of each of five sums, and of what is multiplied unless that has four.
+    expect([loadsOf(19), loadsOf(20)]).toEqual([6, 5]);
   });
 
   it('is several basic blocks, each of whose ends is another condition', () => {

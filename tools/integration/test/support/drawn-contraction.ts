@@ -52,7 +52,8 @@ const openExtents = (shape: ConvolutionShape): DrawnSpace['open'] => ({
   tapColumns: shape.filterWidth,
 });
 
-const ofLayout =
+/** A convolution with operands that lie so. */
+export const ofLayout =
   (
     name: ConvolutionName,
     layouts: { readonly input: string; readonly filters: string; readonly output: string },
@@ -80,7 +81,7 @@ const ofLayout =
   };
 
 /** A product, or `groups` of them. */
-const product = ({ inputChannels, filters, inputHeight }: ConvolutionShape, groups = 1): Drawn => {
+export const product = ({ inputChannels, filters, inputHeight }: ConvolutionShape, groups = 1): Drawn => {
   const shape = convolution({
     filterHeight: 1,
     filterWidth: 1,

@@ -129,6 +129,21 @@ it('counts the schemes of a convolution, and draws some', async () => {
   expect(others[1]).toMatch(/^ {2}sums up \d+ times, [\d,]+ cycles beyond L1, [\d.]+ operations a byte$/);
 });
 
+it.each([
+  ['64x64x32', '', /^\[(?=.*T\(k,)(?=.*U\(i,).*V\(j,4\)\]$/m],
+  ['3x20x16x8', '', /^\[T\(b,3\), .*V\(j,4\)\]$/m],
+  ['1x8x9x9,17x8x3x3', '', /P\(filters\)/],
+  ['1x1x2x2,8x1x1x1', ', of windows through all rows, which kernels cover', /V\(i,4\)/],
+  ['1x1x1x2,8x1x1x1', ', whose last tile is cut: no kernels cover it', /U\(w,2\)/],
+])('counts the schemes of %s on wasm%s', async (shape, covering, scheme_) => {
+  const { code, out } = await scheme('--space', shape, '--sample', '3', '--strategy', 'volume');
+  expect(code).toBe(0);
+  expect(out.split('\n')[0]).toMatch(new RegExp(`^[\\d,]+ schemes of ${shape} on wasm${covering}$`));
+  expect(out).toMatch(scheme_);
+  const sizes = shape.includes(',') ? ['--shape', shape, '--layout', 'nhwc'] : ['--product', shape];
+  for (const text of out.match(/^\[.*$/gm) ?? []) expect((await scheme(text, ...sizes)).err).toBe('');
+});
+
 it('ranks schemes by what they move', async () => {
   const words = ['--space', '1x8x10x10,16x8x3x3', '--json', '--sample', '3'];
   const of = async (strategy: string) =>
@@ -144,13 +159,11 @@ it('ranks schemes by what they move', async () => {
 });
 
 it.each([
-  [['--space', '1x8x9x9,17x8x3x3'], 'vectors of 4 do not divide the 17 filters'],
   [
-    ['--space', '1x1x2x2,8x1x1x1'],
-    'cover the 2 rows without a rest: they do cover the 4 windows of all rows',
+    ['--space', '1x1x3x3,1x1x1x1', '--layout', 'nchw'],
+    'vectors of 4 do not divide the columns, nor all windows',
   ],
-  [['--space', '1x1x1x2,8x1x1x1'], 'cover the 1 rows without a rest: pad them to 4'],
-  [['--space', '1x1x1x8,1x1x1x1', '--layout', 'nchw'], 'cover the 1 filters without a rest: pad them to 4'],
+  [['--space', '8x9x10'], 'vectors of 4 do not divide the columns, nor all windows'],
   [['--space', 'none'], 'expected'],
   [['--space', '1x8x10x10,16x8x3x3', '--target', 'default'], 'default has no vectors'],
 ])('refuses %j', async (words, message) => {

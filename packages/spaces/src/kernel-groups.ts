@@ -1,6 +1,6 @@
 /** Which microkernels of a family leave no partial tiles of a contraction (TT §5.3). */
 import type { KernelClass, KernelFamily } from '@sconv/targets';
-import { combinations, type TileRun } from './combinations.ts';
+import { combinations, coveringOf, type TileRun } from './combinations.ts';
 import { expectExtent, expectHeights, expectList, expectRecord, SpaceError } from './errors.ts';
 
 /** A microkernel, or the combination of two that differ in their heights. */
@@ -16,6 +16,8 @@ export interface KernelRoles {
   readonly lanes: string;
   /** Of the heights. */
   readonly height: string;
+  /** Whether the last of the vectors' tiles is padded, if they do not divide their dimension. */
+  readonly isPadded: boolean;
 }
 
 /** Kernels that cover a tile of the same sizes. */
@@ -36,31 +38,71 @@ const mostClasses = 256;
 export const kernelGroups = (
   family: KernelFamily,
   extents: ReadonlyMap<string, number>,
-  { lanes, height }: KernelRoles,
+  roles: KernelRoles,
 ): readonly KernelGroup[] => {
+  const extent = extents.get(roles.height) ?? 1;
+  return fittingClasses(family, extents, roles).flatMap(({ of, sizes }) => {
+    const single = expectHeights('heights', of.heights)
+      .filter((each) => extent % each === 0)
+      .map((each) => onlyGroup(of, [{ count: 1, height: each }], sizes(each)));
+    const combined = combinations(of.heights, extent).map(({ heights, covered, ways, at }): KernelGroup => ({
+      of,
+      heights,
+      ways,
+      kernel: (way) => ({ of, runs: at(way) }),
+      sizes: sizes(covered),
+    }));
+    return [...single, ...combined];
+  });
+};
+
+/**
+ * Kernels for an extent that no two heights of a class cover: tiles of the height with the least padding, of which the
+ * last one leaves out what is beyond.
+ *
+ * @deviation TT would compute the padding, or rows twice: that takes as long as a whole tile, and compilers drop it.
+ */
+export const paddedGroups = (
+  family: KernelFamily,
+  extents: ReadonlyMap<string, number>,
+  roles: KernelRoles,
+): readonly KernelGroup[] => {
+  const extent = extents.get(roles.height) ?? 1;
+  return fittingClasses(family, extents, roles).flatMap(({ of, sizes }) => {
+    const covering = coveringOf(of.heights, extent);
+    if (covering.kind !== 'padded') return [];
+    const { height } = covering;
+    const rest = { count: 1, height: extent % height };
+    const whole = { count: Math.floor(extent / height), height };
+    return [onlyGroup(of, whole.count === 0 ? [rest] : [rest, whole], sizes(extent))];
+  });
+};
+
+const onlyGroup = (
+  of: KernelClass,
+  runs: readonly TileRun[],
+  sizes: ReadonlyMap<string, number>,
+): KernelGroup => ({
+  of,
+  heights: runs.map(({ height }) => height),
+  ways: 1,
+  kernel: () => ({ of, runs }),
+  sizes,
+});
+
+/** The classes whose sizes divide all extents but those of heights and padding, with the sizes of a tile of a height. */
+const fittingClasses = (
+  family: KernelFamily,
+  extents: ReadonlyMap<string, number>,
+  { lanes, height, isPadded }: KernelRoles,
+) => {
   checkFamily(family);
-  const extentOf = (name: string): number => extents.get(name) ?? 1;
   return distinctClasses(family.classes).flatMap((of) => {
     const base = new Map<string, number>(Object.entries(of.unroll));
     base.set(lanes, of.vectors * family.lanes);
-    if ([...base].some(([name, size]) => extentOf(name) % size !== 0)) return [];
-    const sizes = (covered: number) => new Map([...base, [height, covered]]);
-    const single = expectHeights('heights', of.heights)
-      .filter((each) => extentOf(height) % each === 0)
-      .map((each): KernelGroup => {
-        const kernel = { of, runs: [{ count: 1, height: each }] };
-        return { of, heights: [each], ways: 1, kernel: () => kernel, sizes: sizes(each) };
-      });
-    const combined = combinations(of.heights, extentOf(height)).map(
-      ({ heights, covered, ways, at }): KernelGroup => ({
-        of,
-        heights,
-        ways,
-        kernel: (way) => ({ of, runs: at(way) }),
-        sizes: sizes(covered),
-      }),
-    );
-    return [...single, ...combined];
+    const mustDivide = [...base].filter(([name]) => !(isPadded && name === lanes));
+    if (mustDivide.some(([name, size]) => (extents.get(name) ?? 1) % size !== 0)) return [];
+    return [{ of, sizes: (covered: number) => new Map([...base, [height, covered]]) }];
   });
 };
 

@@ -30,6 +30,8 @@ export interface NestRules {
   /** The dimension that a combination covers. */
   readonly height: string;
   readonly packing: Readonly<Record<PackedOperand, PackingRule>>;
+  /** The dimension whose last tile is apart from the others, for it has padding. */
+  readonly padded?: string | undefined;
 }
 
 /** How often each letter occurs. */
@@ -224,14 +226,16 @@ const placeIn = ({ orders, height }: NestRules, order: number, letter: NestLette
 };
 
 const placesAfter = (
-  { packing, height }: NestRules,
+  { packing, height, padded }: NestRules,
   places: State['places'],
   letter: NestLetter,
   depth: number,
 ): State['places'] => {
   const isCombination = letter === combined;
   const dimension = isCombination ? height : letter;
+  // Both are a sequence of loops, not one.
+  const isSplit = isCombination || letter === padded;
   const after = (operand: PackedOperand) =>
-    placesBelow(packing[operand], places[operand], dimension, isCombination, depth);
+    placesBelow(packing[operand], places[operand], dimension, isSplit, depth);
   return { input: after('input'), filters: after('filters') };
 };

@@ -1,6 +1,7 @@
 /**
  * Where an operand of a nest can be packed (`planProblems` of `@sconv/plans` says the same): below a loop that it
- * depends on, or outside of all; with no such loops inside, but for one over its tiles; and not around a combination.
+ * depends on, or outside of all; with no such loops inside, but for one over its tiles; and not around a combination or
+ * another sequence of loops.
  */
 import type { PackedOperand } from '@sconv/plans';
 
@@ -25,16 +26,16 @@ export interface PackingPlaces {
 /** Outside of all loops. */
 export const outermost: PackingPlaces = { inner: 0, outer: undefined };
 
-/** The places after a further loop, the `depth`-th, over a dimension; or after a combination of tiles along it. */
+/** The places after a further loop, the `depth`-th, over a dimension; or after several, one after another. */
 export const placesBelow = (
   { on, tiles }: PackingRule,
   places: PackingPlaces,
   dimension: string,
-  isCombination: boolean,
+  isSplit: boolean,
   depth: number,
 ): PackingPlaces => {
-  if (!on.has(dimension)) return isCombination ? { inner: undefined, outer: undefined } : places;
-  return { inner: depth, outer: dimension === tiles && !isCombination ? places.inner : undefined };
+  if (!on.has(dimension)) return isSplit ? { inner: undefined, outer: undefined } : places;
+  return { inner: depth, outer: dimension === tiles && !isSplit ? places.inner : undefined };
 };
 
 /** The places in which an operand may be packed; undefined: in none. */

@@ -1,11 +1,10 @@
 /** Elements of a space as schemes, and back. */
-import type { Contraction } from '@sconv/plans';
 import type { Scheme, Specifier } from '@sconv/schemes';
-import { letterOf } from '@sconv/schemes';
-import type { KernelClass, KernelFamily } from '@sconv/targets';
+import type { KernelFamily } from '@sconv/targets';
 import type { TileRun } from './combinations.ts';
 import { distinctClasses, type KernelRoles } from './kernel-groups.ts';
 import type { NestStep } from './nest-space.ts';
+import type { SpaceProblem } from './space-problem.ts';
 import type { SpaceElement } from './scheme-space.ts';
 
 /** The letter of the height of the kernel that is computed. */
@@ -15,7 +14,10 @@ const variable = 'b';
 export const unrolled = ['channels', 'tapRows', 'tapColumns'] as const;
 
 /** The scheme of an element; factors of 1 are left out. */
-export const schemeOf = ({ kernel, nest }: SpaceElement, roles: KernelRoles, lanes: number): Scheme => {
+export const schemeOf = (
+  { kernel, nest }: SpaceElement,
+  { letterOf, roles, family: { lanes } }: ElementContext,
+): Scheme => {
   const [height, vectors] = [letterOf(roles.height), letterOf(roles.lanes)];
   const unroll = (dimension: string, count: number): readonly Specifier[] =>
     count === 1 ? [] : [{ kind: 'U', dimension, count }];
@@ -46,8 +48,7 @@ export const schemeOf = ({ kernel, nest }: SpaceElement, roles: KernelRoles, lan
 };
 
 /** What a scheme is an element for. */
-interface ElementContext {
-  readonly contraction: Contraction;
+export interface ElementContext extends SpaceProblem {
   readonly roles: KernelRoles;
   readonly family: KernelFamily;
   /** Dimensions whose loops are outside of all others. */
@@ -71,22 +72,11 @@ export const elementOf = (scheme: Scheme, context: ElementContext): SpaceElement
       each.vectors * family.lanes === sizes.get(roles.lanes),
   );
   const runs = loops.runs ?? [{ count: 1, height: sizes.get(roles.height) ?? 1 }];
-  if (
-    of === undefined ||
-    !isOfClass(
-      of,
-      runs.map(({ height }) => height),
-    )
-  )
-    return undefined;
-  return { kernel: { of, runs }, nest: loops.nest };
+  return of === undefined ? undefined : { kernel: { of, runs }, nest: loops.nest };
 };
 
-const isOfClass = ({ heights }: KernelClass, wanted: readonly number[]): boolean =>
-  wanted.every((height) => heights.includes(height));
-
 /** The sizes of what is unrolled and vectorized; the height of a combination is 0. */
-const kernelSizes = (inner: Scheme, { contraction, roles, family }: ElementContext) => {
+const kernelSizes = (inner: Scheme, { contraction, letterOf, roles, family }: ElementContext) => {
   const sizes = new Map<string, number>();
   const names = new Map(contraction.dimensions.map(({ name }) => [letterOf(name), name]));
   for (const specifier of inner) {
@@ -111,7 +101,7 @@ interface Loops {
 const loopsOf = (
   outer: Scheme,
   sizes: ReadonlyMap<string, number>,
-  { contraction, roles, separate }: ElementContext,
+  { contraction, letterOf, roles, separate }: ElementContext,
 ): Loops | undefined => {
   const names = new Map(contraction.dimensions.map(({ name }) => [letterOf(name), name]));
   let runs: readonly TileRun[] | undefined;
@@ -139,7 +129,7 @@ const loopsOf = (
     return steps.reduce(
       (rest, step) =>
         step.kind === 'loop' && step.dimension === name && step.count > 0 ? rest / step.count : rest,
-      extent / size,
+      Math.ceil(extent / size),
     );
   };
   const counted = steps.map((step) =>

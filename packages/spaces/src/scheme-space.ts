@@ -8,13 +8,17 @@ import type { Contraction, ContractionOperand, PackedOperand } from '@sconv/plan
 import { elementStep } from '@sconv/plans';
 import type { Scheme } from '@sconv/schemes';
 import type { KernelClass, KernelFamily } from '@sconv/targets';
-import { expectRecord, SpaceError } from './errors.ts';
-import { kernelGroups, type KernelGroup, type KernelRoles, type SpaceKernel } from './kernel-groups.ts';
+import type { Covering } from './combinations.ts';
+import { expectExtent, expectList, expectRecord, SpaceError } from './errors.ts';
+import type { KernelGroup, KernelRoles, SpaceKernel } from './kernel-groups.ts';
+import { kernelGroups, paddedGroups } from './kernel-groups.ts';
 import { loopOrders, nestDimensions, type NestDimension } from './loop-orders.ts';
 import { nestSpace, type Nests, type NestStep } from './nest-space.ts';
 import { mostBands } from './nest-words.ts';
 import type { PackingRule } from './packing-places.ts';
 import { elementOf, schemeOf, unrolled } from './scheme-of-element.ts';
+import type { SpaceProblem } from './space-problem.ts';
+import { arePadded, fusedProblem, isProduct, openProblem } from './space-problem.ts';
 import { uniformBelow } from './uniform.ts';
 
 /** What an element of a space consists of. */
@@ -28,7 +32,7 @@ export interface SpaceElement {
 export interface SpaceOptions {
   /** The dimension of the vectors; default: one along which the elements of the output are next to each other. */
   readonly lanes?: string;
-  /** The dimension of the heights; default: rows, or columns of a single row, or filters if vectors are not theirs. */
+  /** The dimension of the heights; default: rows, or columns of a single row, or windows; filters if vectors are not theirs. */
   readonly height?: string;
   /** Levels of memory with loops of their own, 1 to 7; default: 3, those of L1, L2 and L3 (TT §5.2). */
   readonly levels?: number;
@@ -39,6 +43,8 @@ export interface SpaceOptions {
 /** Schemes by number, from 0. Indices are exact: a space may have more elements than 2^53. */
 export interface SchemeSpace extends Iterable<Scheme> {
   readonly contraction: Contraction;
+  /** How kernels cover it: by their heights; windows through rows, as a product; or with a last tile that is cut. */
+  readonly covering: Covering['kind'];
   readonly count: bigint;
   /** The microkernels and combinations of which there are schemes. */
   readonly kernels: readonly KernelGroup[];
@@ -52,21 +58,50 @@ export interface SchemeSpace extends Iterable<Scheme> {
   readonly sample: (random: () => number, n: number) => readonly Scheme[];
 }
 
-/** The space of a contraction and a family of microkernels. Throws a `SpaceError` for impossible input. */
+/**
+ * The space of a contraction and a family of microkernels. Where none of these cover it, rows and columns are counted as
+ * one dimension; and where they do not cover that, the last tile is cut: unless `lanes` or `height` say otherwise. Of a
+ * matrix product, schemes are of `i`, `j` and `k`. Throws a `SpaceError` for impossible input.
+ */
 export const schemeSpace = (
   contraction: Contraction,
   family: KernelFamily,
   options: SpaceOptions = {},
 ): SchemeSpace => {
   expectRecord('options', options);
-  const dimensions = nestDimensions(contraction);
-  const roles = rolesOf(contraction, options);
-  const groups = kernelGroups(
+  expectRecord('contraction', contraction);
+  expectList('contraction.dimensions', contraction.dimensions);
+  expectList('contraction.operands', contraction.operands);
+  const own = isProduct(contraction) ? fusedProblem(contraction) : openProblem(contraction);
+  const spaceOf = (covering: Covering['kind'], problem: SpaceProblem): SchemeSpace =>
+    coveredSpace(covering, contraction, problem, family, options);
+  const exact = spaceOf('exact', own);
+  if (exact.count > 0n || (options.lanes ?? options.height) !== undefined) return exact;
+  const windows = isProduct(contraction) ? exact : spaceOf('windows', fusedProblem(contraction));
+  if (windows.count > 0n) return windows;
+  const padded = spaceOf('padded', own);
+  return padded.count > 0n ? padded : exact;
+};
+
+const coveredSpace = (
+  covering: Covering['kind'],
+  contraction: Contraction,
+  problem: SpaceProblem,
+  family: KernelFamily,
+  options: SpaceOptions,
+): SchemeSpace => {
+  const roles = rolesOf(problem.contraction, options);
+  expectRecord('family', family);
+  expectExtent('family.lanes', family.lanes);
+  const isPadded =
+    roles.lanes === 'filters' && options.packs?.filters !== 'never' && arePadded(problem, family.lanes);
+  const dimensions = nestDimensions(problem.contraction);
+  const groups = (covering === 'padded' ? paddedGroups : kernelGroups)(
     family,
-    new Map(contraction.dimensions.map(({ name, extent }) => [name, extent])),
-    roles,
+    new Map(problem.contraction.dimensions.map(({ name, extent }) => [name, extent])),
+    { ...roles, isPadded },
   );
-  const nestsOf = nestsBy(contraction, dimensions, roles, options);
+  const nestsOf = nestsBy(problem, dimensions, { ...roles, isPadded }, options);
   const kernels: KernelGroup[] = [];
   const nests: Nests[] = [];
   const ends: bigint[] = [];
@@ -85,6 +120,12 @@ export const schemeSpace = (
     dimension: name,
     count: extent,
   }));
+  const context = {
+    ...problem,
+    roles: { ...roles, isPadded },
+    family,
+    separate: separate.map(({ name }) => name),
+  };
 
   const element = (i: bigint): SpaceElement => {
     if (typeof (i as unknown) !== 'bigint' || i < 0n || i >= count) {
@@ -97,20 +138,16 @@ export const schemeSpace = (
     const kernel = kernels[at]!.kernel(Number(left / ofGroup.count));
     return { kernel, nest: [...outer, ...ofGroup.at(left % ofGroup.count)] };
   };
-  const at = (i: bigint): Scheme => schemeOf(element(i), roles, family.lanes);
+  const at = (i: bigint): Scheme => schemeOf(element(i), context);
   return {
     contraction,
+    covering,
     count,
     kernels,
     at,
     element,
     indexOf: (scheme) => {
-      const found = elementOf(scheme, {
-        contraction,
-        roles,
-        family,
-        separate: separate.map(({ name }) => name),
-      });
+      const found = elementOf(scheme, context);
       if (found === undefined) return undefined;
       for (const [i, group] of kernels.entries()) {
         const way = wayOf(group, found.kernel);
@@ -128,7 +165,7 @@ export const schemeSpace = (
   };
 };
 
-const rolesOf = (contraction: Contraction, options: SpaceOptions): KernelRoles => {
+const rolesOf = (contraction: Contraction, options: SpaceOptions): Omit<KernelRoles, 'isPadded'> => {
   const extentOf = (name: string): number =>
     contraction.dimensions.find((each) => each.name === name)?.extent ?? 1;
   const parallel = contraction.dimensions.filter(({ iterator }) => iterator === 'parallel');
@@ -144,7 +181,11 @@ const rolesOf = (contraction: Contraction, options: SpaceOptions): KernelRoles =
       extent > 1 && elementStep(contraction.dimensions, contraction.operands[2], name) === 1,
   );
   const lanes = named('lanes', contiguous[0]?.name ?? 'filters');
-  const height = lanes === 'filters' ? (extentOf('rows') > 1 ? 'rows' : 'columns') : 'filters';
+  const windows = ['windows', 'rows', 'columns'].filter((name) =>
+    parallel.some((each) => each.name === name),
+  );
+  const high = windows.find((name) => extentOf(name) > 1) ?? windows.at(-1)!;
+  const height = lanes === 'filters' ? high : 'filters';
   const roles = { lanes, height: named('height', height) };
   if (roles.lanes !== roles.height) return roles;
   const message = `vectors are along ${lanes}: heights are along another dimension`;
@@ -153,9 +194,9 @@ const rolesOf = (contraction: Contraction, options: SpaceOptions): KernelRoles =
 
 /** The nests above the kernels of a group. */
 const nestsBy = (
-  contraction: Contraction,
+  { contraction, isInputEven }: SpaceProblem,
   dimensions: readonly NestDimension[],
-  roles: KernelRoles,
+  { isPadded, ...roles }: KernelRoles,
   { levels = 3, packs = {} }: SpaceOptions,
 ): ((group: KernelGroup) => Nests) => {
   expectRecord('packs', packs);
@@ -166,7 +207,10 @@ const nestsBy = (
   const [input, filters, output] = contraction.operands;
   const canBeInPlace = (operand: ContractionOperand): boolean =>
     operand.bytes === output.bytes && elementStep(contraction.dimensions, operand, roles.lanes) <= 1;
-  const isInPlace = { input: canBeInPlace(input), filters: canBeInPlace(filters) };
+  const isInPlace = {
+    input: isInputEven && canBeInPlace(input),
+    filters: !isPadded && canBeInPlace(filters),
+  };
   const packed = (operand: PackedOperand): PackingRule['choice'] => {
     const choice = packs[operand] ?? 'may';
     if (!['never', 'may', 'must'].includes(choice)) {
@@ -181,6 +225,7 @@ const nestsBy = (
     orders: loopOrders(contraction),
     bands: levels,
     height: roles.height,
+    padded: isPadded ? 'filters' : undefined,
     packing: {
       input: { choice: packed('input'), on: on(0), tiles: 'windows' },
       filters: { choice: packed('filters'), on: on(1), tiles: 'filters' },
@@ -193,7 +238,9 @@ const nestsBy = (
     const nests = spaces.get(inner.join()) ?? nestSpace({ ...rules, inner });
     spaces.set(inner.join(), nests);
     return nests({
-      iterations: new Map(own.map(({ name, extent }) => [name, extent / (group.sizes.get(name) ?? 1)])),
+      iterations: new Map(
+        own.map(({ name, extent }) => [name, Math.ceil(extent / (group.sizes.get(name) ?? 1))]),
+      ),
       isCombined: group.heights.length > 1,
     });
   };

@@ -11,6 +11,8 @@ export interface SmallSpace {
   readonly family: KernelFamily;
   /** The operands that may be packed. */
   readonly packs: string;
+  /** Whether there are fewer filters than `k`: they are packed, tile by tile. */
+  readonly isPadded?: boolean;
 }
 
 type Entry = readonly [letter: string, count: number];
@@ -24,7 +26,7 @@ export const everyScheme = (space: SmallSpace): ReadonlySet<string> => {
     const bands = sequences(space.orders, space.levels);
     for (const order of new Set(bands))
       for (const loops of loopsIn(order + innerOrder(kernel.of), kernel.left, kernel.runs.length > 1))
-        for (const packed of packedIn(merged(loops, kernel), space.packs)) texts.add(textOf(packed, space));
+        for (const packed of packedIn(merged(loops, kernel), space)) texts.add(textOf(packed, space));
   }
   return texts;
 };
@@ -130,14 +132,14 @@ type Nest = ReturnType<typeof merged>;
 const dependsOn = { input: 'bcwhrs', filters: 'kcrs' } as const;
 
 /** All places of packings that plans allow. */
-const packedIn = (nest: Nest, packs: string): readonly Nest[] => {
+const packedIn = (nest: Nest, { packs, isPadded = false }: SmallSpace): readonly Nest[] => {
   const pack = (operand: 'input' | 'filters', from: Nest): readonly Nest[] => {
-    if (!packs.includes(operand)) return [from];
+    if (!packs.includes(operand)) return operand === 'filters' && isPadded ? [] : [from];
     const places = [...from.outer.keys(), from.outer.length].filter((at) => {
       const around = from.outer.slice(0, at).findLast(([letter]) => letter.length === 1);
       const below = from.outer.slice(at).map(([letter]) => letter);
       const own = below.filter((letter) => dependsOn[operand].includes(letter));
-      const tiles = operand === 'filters' ? 'k' : '';
+      const tiles = operand === 'filters' && !isPadded ? 'k' : '';
       const isAtPack = from.outer[at]?.[0] === 'input';
       return (
         !isAtPack &&
@@ -145,10 +147,16 @@ const packedIn = (nest: Nest, packs: string): readonly Nest[] => {
         // Two loops over filters around each other, with the packing between them, were one.
         !(around?.[0] === 'k' && below.find((letter) => letter.length === 1) === 'k') &&
         !below.includes(lambda) &&
+        // The last tile of filters is apart.
+        !(isPadded && below.includes('k')) &&
         (own.length === 0 || own.join() === tiles)
       );
     });
-    return [from, ...places.map((at) => ({ ...from, outer: from.outer.toSpliced(at, 0, [operand, 1]) }))];
+    const unpacked = operand === 'filters' && isPadded ? [] : [from];
+    return [
+      ...unpacked,
+      ...places.map((at) => ({ ...from, outer: from.outer.toSpliced(at, 0, [operand, 1]) })),
+    ];
   };
   if (nest.isLost) return [];
   return pack('input', nest).flatMap((from) => pack('filters', from));

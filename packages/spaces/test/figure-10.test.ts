@@ -1,6 +1,6 @@
 import { contractionOf, parseShape } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
-import { parseScheme } from '@sconv/schemes';
+import { parseScheme, schemeProblems } from '@sconv/schemes';
 import type { KernelClass, KernelFamily } from '@sconv/targets';
 import { expect, it } from 'vitest';
 import { schemeSpace } from '../src/index.ts';
@@ -95,6 +95,20 @@ it.each(layers)('has the best microkernel of %s, %j: %s', (_, layer, text) => {
         .some(({ runs }) => [first!, ...others].every(({ count }, i) => runs[i]!.count === count)),
   );
   expect(group).toBeDefined();
+});
+
+it('has that of Yolo9000-23 for 28,269 filters, too, the last of which are padded', () => {
+  const layer = contractionOf(parseShape('1x1024x17x17,28269x1024x1x1'), {
+    input: 'nhwgc',
+    filters: 'ghwcf',
+    output: 'nhwgf',
+  });
+  const space = schemeSpace(layer, family, { levels: 2, packs: { input: 'never' } });
+  expect(space.kernels.some(({ heights, of }) => heights.join() === '8,9' && of.vectors === 3)).toBe(true);
+  const text =
+    '[lambda(h; b; [(1,8),(1,9)]), T(k,589), P(filters), T(w,17), T(c,1024), U(h,b), U(k,3), V(k,16)]';
+  expect(schemeProblems(unwrap(parseScheme(text)), layer, { lanes: 16 })).toEqual([]);
+  expect(space.indexOf(unwrap(parseScheme(text)))).toBeDefined();
 });
 
 const example =

@@ -20,6 +20,7 @@ const seeded = (seed: number) => (): number => {
 };
 
 const random = seeded(20);
+const padding = seeded(21);
 const pick = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
 
 /** Few iterations in all, so that everything can be tried. */
@@ -37,6 +38,7 @@ const drawSpace = () => {
   const isFew = kind === 'convolution' || kind === 'batch';
   const [k, c] = [pick(8, ...(isFew ? [] : [16])), kind === 'batch' ? 2 : pick(1, 2, 3)];
   const [h, w] = [pick(2, 4, 5, 7), kind === 'product' ? 1 : pick(2, 3)];
+  const missing = padding() < 0.3 ? 3 : 0;
   const extents = { k, c, h, w, r: taps, s: taps, b: kind === 'batch' ? 2 : 1 };
   const shape = convolution({
     batch: extents.b,
@@ -44,7 +46,7 @@ const drawSpace = () => {
     inputChannels: c,
     inputHeight: h + taps - 1,
     inputWidth: w + taps - 1,
-    filters: k,
+    filters: k - missing,
     filterHeight: taps,
     filterWidth: taps,
     strides: { h: 1, w: 1 },
@@ -64,6 +66,7 @@ const drawSpace = () => {
       orders,
       levels: isFew ? 1 : 2,
       family,
+      isPadded: missing > 0,
       packs: pick('', 'filters', 'input', 'input filters'),
     },
   };

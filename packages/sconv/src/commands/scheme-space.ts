@@ -6,10 +6,11 @@ import { andThen, error, silenceable, success, unknownLocation } from '@sconv/di
 import { randomIntegers } from '@sconv/interpreter';
 import { printScheme } from '@sconv/schemes';
 import type { RankedScheme, SchemeSpace, StrategyName } from '@sconv/spaces';
-import { coveringOf, rankSchemes, schemeSpace, SpaceError } from '@sconv/spaces';
+import { rankSchemes, schemeSpace, SpaceError } from '@sconv/spaces';
 import type { KernelFamily, Target } from '@sconv/targets';
 import { kernelFamily } from '@sconv/targets';
 import { jsonDocument } from '../json-document.ts';
+import { parseProduct } from './product-shape.ts';
 
 /** What of the options a space depends on. */
 export interface SpaceCommandOptions {
@@ -27,9 +28,13 @@ interface Drawn {
   readonly schemes: readonly RankedScheme[];
 }
 
-const layouts: Readonly<Record<'nhwc' | 'nchw', OperandLayouts>> = {
+/** How operands lie. */
+type LayoutName = 'nhwc' | 'nchw' | 'product';
+
+const layouts: Readonly<Record<LayoutName, OperandLayouts>> = {
   nhwc: { input: 'nhwgc', filters: 'ghwcf', output: 'nhwgf' },
   nchw: { input: 'ngchw', filters: 'gfchw', output: 'ngfhw' },
+  product: { input: 'gch', filters: 'gfc', output: 'gfh' },
 };
 
 /** The text, or the JSON document, of a space on a target. */
@@ -37,22 +42,24 @@ export const describeSpace = (
   options: SpaceCommandOptions,
   target: Target,
   targetName: string,
-  layout: keyof typeof layouts = 'nhwc',
-): Diagnosed<string> =>
-  andThen(
+  layout: 'nhwc' | 'nchw' = 'nhwc',
+): Diagnosed<string> => {
+  const product = parseProduct(options.space);
+  return andThen(
     andThen(
-      diagnosed(() => parseShape(options.space)),
-      (shape) => draw(shape, options, target, targetName, layout),
+      diagnosed(() => product?.() ?? parseShape(options.space)),
+      (shape) => draw(shape, options, target, targetName, product === undefined ? layout : 'product'),
     ),
     (drawn) => success(options.json === true ? jsonOf(drawn) : textOf(drawn)),
   );
+};
 
 const draw = (
   shape: ConvolutionShape,
   { space: text, sample, strategy, seed }: SpaceCommandOptions,
   target: Target,
   targetName: string,
-  layout: keyof typeof layouts,
+  layout: LayoutName,
 ): Diagnosed<Drawn> => {
   const contraction = contractionOf(shape, layouts[layout]);
   const failure = (code: string, message: string) => silenceable(error(code, message, unknownLocation));
@@ -61,7 +68,7 @@ const draw = (
     return failure('scheme/space', `${targetName} has no vectors: choose another --target`);
   try {
     const space = schemeSpace(contraction, family);
-    if (space.count === 0n) return failure('scheme/space', whyEmpty(shape, family, layout));
+    if (space.count === 0n) return failure('scheme/space', whyEmpty(family, layout));
     const next = randomIntegers(seed);
     const random = () => next() / 2 ** 32;
     const schemes = rankSchemes(space, target.machine, { strategy, count: sample, random });
@@ -72,37 +79,24 @@ const draw = (
   }
 };
 
-/** Vectors that do not divide their dimension, or heights that do not combine to theirs; and what to do instead. */
-const whyEmpty = (shape: ConvolutionShape, family: KernelFamily, layout: keyof typeof layouts): string => {
-  const { groups, outputHeight: rows, outputWidth: columns } = shape;
-  const filters = shape.filters / groups;
-  const [along, wide, up, high] =
-    layout === 'nhwc'
-      ? (['filters', filters, 'rows', rows] as const)
-      : (['columns', columns, 'filters', filters] as const);
-  const fitting = family.classes.filter(
-    ({ vectors, unroll }) =>
-      wide % (vectors * family.lanes) === 0 &&
-      (shape.inputChannels / groups) % unroll.channels === 0 &&
-      shape.filterHeight % unroll.tapRows === 0 &&
-      shape.filterWidth % unroll.tapColumns === 0,
-  );
-  if (fitting.length === 0)
-    return `vectors of ${family.lanes} do not divide the ${wide} ${along}: pad them, or give another --layout`;
-  const windows = layout === 'nhwc' ? rows * columns : undefined;
-  const ways = fitting.map(({ heights }) => coveringOf(heights, high, windows));
-  const padded = ways.flatMap((each) => (each.kind === 'padded' ? [each.extent] : []));
-  const instead = ways.some(({ kind }) => kind === 'windows')
-    ? `they do cover the ${windows} windows of all rows, as one dimension`
-    : `pad them to ${Math.min(...padded)}`;
-  return `no microkernel, and no two of a class, cover the ${high} ${up} without a rest: ${instead}`;
-};
+/** Why there is no scheme: vectors divide no dimension, as those along filters always do. */
+const whyEmpty = ({ lanes }: KernelFamily, layout: LayoutName): string =>
+  layout === 'nhwc'
+    ? `no microkernel of vectors of ${lanes} divides what is summed over`
+    : `vectors of ${lanes} do not divide the columns, nor all windows: pad them, or give another --layout`;
 
 const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 
+/** How kernels cover what no two heights of a class do. */
+const coverings: Readonly<Record<SchemeSpace['covering'], string>> = {
+  exact: '',
+  windows: ', of windows through all rows, which kernels cover',
+  padded: ', whose last tile is cut: no kernels cover it',
+};
+
 const textOf = ({ shape, target, space, schemes }: Drawn): string =>
   [
-    `${space.count.toLocaleString('en-US')} schemes of ${shape} on ${target}\n`,
+    `${space.count.toLocaleString('en-US')} schemes of ${shape} on ${target}${coverings[space.covering]}\n`,
     ...schemes.map(
       ({ scheme, reduction, cycles, intensity }) =>
         `${printScheme(scheme)}\n  sums up ${number(reduction)} times, ${number(cycles)} cycles beyond L1, ` +
@@ -116,6 +110,7 @@ const jsonOf = ({ shape, target, space, schemes }: Drawn): string =>
     target,
     // Larger than numbers of JSON may be exactly.
     count: String(space.count),
+    covering: space.covering,
     schemes: schemes.map(({ index, scheme, ...metric }) => ({
       index: String(index),
       scheme: printScheme(scheme),

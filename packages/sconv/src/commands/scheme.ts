@@ -35,6 +35,7 @@ import { jsonDocument } from '../json-document.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
 import { nameOption } from './name-option.ts';
+import { parseProduct, productShape } from './product-shape.ts';
 import { describeSpace, type SpaceCommandOptions } from './scheme-space.ts';
 import { targetOf } from './target-option.ts';
 import { targetNames } from './targets.ts';
@@ -57,31 +58,17 @@ interface SchemeCommandOptions extends Partial<SpaceCommandOptions> {
   readonly json?: true;
 }
 
-/** Sizes that are wanted, as a convolution: a product is one of a single tap. */
-const productShape = (products: number, i: number, j: number, k: number): ConvolutionShape =>
-  convolution({
-    groups: products,
-    inputChannels: products * k,
-    inputHeight: j,
-    inputWidth: 1,
-    filters: products * i,
-    filterHeight: 1,
-    filterWidth: 1,
-  });
-
-const parseProduct = (text: string): ConvolutionShape => {
-  const sizes = /^\d{1,9}(x\d{1,9}){2,3}$/.test(text) ? text.split('x').map(Number) : [];
-  const [k, j, i, products = 1] = sizes.toReversed();
-  if (i === undefined || j === undefined || k === undefined || sizes.includes(0))
-    throw new InvalidArgumentError(
-      'write it as IxJxK, as in 128x128x64, or with a number of products in front',
-    );
+const parseProductOption = (text: string): ConvolutionShape => {
   try {
-    return productShape(products, i, j, k);
+    const shape = parseProduct(text)?.();
+    if (shape !== undefined) return shape;
   } catch (problem) {
     if (!(problem instanceof CsaError)) throw problem;
     throw new InvalidArgumentError(problem.message);
   }
+  throw new InvalidArgumentError(
+    'write it as IxJxK, as in 128x128x64, or with a number of products in front',
+  );
 };
 
 /** What a scheme is for. */
@@ -246,7 +233,10 @@ export const schemeCommand = (onExit: (code: number) => void, output: Console): 
         'its code and the volumes that it moves',
     )
     .argument('[scheme]', 'the scheme, or a file whose name ends in .scheme')
-    .option('--space <shape>', 'instead of a scheme: count those of a convolution, and show some')
+    .option(
+      '--space <shape>',
+      'instead of a scheme: count those of a convolution, or of a product IxJxK, and show some',
+    )
     .option('--sample <n>', 'with --space: how many are shown', parseCount, 5)
     .addOption(
       nameOption(
@@ -262,7 +252,7 @@ export const schemeCommand = (onExit: (code: number) => void, output: Console): 
       '--shape <shape>',
       'the convolution, as for `sconv csa`; default: what the scheme covers, with stride 1',
     )
-    .option('--product <IxJxK>', 'the matrix product, or PxIxJxK for several', parseProduct)
+    .option('--product <IxJxK>', 'the matrix product, or PxIxJxK for several', parseProductOption)
     .addOption(
       nameOption(
         '--layout <name>',
@@ -284,7 +274,7 @@ export const schemeCommand = (onExit: (code: number) => void, output: Console): 
       command.error('error: give a scheme, or --space with a shape', { exitCode: badUsage });
     if (scheme === undefined) {
       if (options.product !== undefined || options.svg !== undefined)
-        command.error('error: --space is of a convolution, and has no picture', { exitCode: badUsage });
+        command.error('error: --space says what it is of, and has no picture', { exitCode: badUsage });
       onExit(executeSpace(options as SchemeCommandOptions & SpaceCommandOptions, output));
       return;
     }

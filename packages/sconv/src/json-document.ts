@@ -5,10 +5,10 @@ import { filePosition } from '@sconv/diagnostics';
 /** Incremented when a field changes meaning or is removed; new fields do not count. */
 export const documentVersion = 1;
 
-/** The location in a file, or null. */
+/** The location in a file, the name of a node of a model, or null. */
 const locationDocument = (location: Location) => {
   const position = filePosition(location);
-  if (position === undefined) return null;
+  if (position === undefined) return location.kind === 'name' ? { name: location.name } : null;
   const { file, line, column } = position;
   return { file, line, column };
 };

@@ -8,6 +8,7 @@ const commands = [
   [],
   ['run'],
   ['build'],
+  ['import'],
   ['schedule'],
   ['bench'],
   ['convbench'],

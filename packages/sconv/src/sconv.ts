@@ -32,6 +32,8 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     .description('Sliced Convolution: plan and run convolutions written in MLIR.')
     .version(version())
     .showHelpAfterError('(see --help)')
+    // `tune` has options that its subcommands have, too.
+    .enablePositionalOptions()
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .exitOverride();
   const commands = [

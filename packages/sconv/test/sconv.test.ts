@@ -13,6 +13,7 @@ const commands = [
   ['bench'],
   ['convbench'],
   ['tune'],
+  ['tune', 'work'],
   ['csa'],
   ['scheme'],
   ['affine'],

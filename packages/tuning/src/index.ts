@@ -2,6 +2,8 @@ export { printFingerprint, processorOf } from './fingerprint.ts';
 export type { Fingerprint } from './fingerprint.ts';
 export { startMeasurer } from './measuring-process.ts';
 export type { Asked, Measurer, MeasurerOptions, Outcome, TuningSignal } from './measuring-process.ts';
+export { machineLock, noLock } from './machine-lock.ts';
+export type { MachineLock, MachineLockOptions } from './machine-lock.ts';
 export type { CompiledCode } from './measure-block.ts';
 export { invalidities, keyText, measured, planKey, printRecord, stages, untuned } from './record.ts';
 export type { Configuration, Invalidity, Measurement, RecordKey, Stage, TuningRecord } from './record.ts';
@@ -17,4 +19,15 @@ export type { TunedPlans } from './tuned-plans.ts';
 export { protocolText } from './protocol.ts';
 export { tuneWorkload } from './tune-workload.ts';
 export type { Budget, Candidate, Progress, Propose, Scored, Tuning, TuningResult } from './tune-workload.ts';
+export { collectWork, doWork } from './work.ts';
+export type { Collecting, WorkOptions } from './work.ts';
+export { openWorkFolder } from './work-folder.ts';
+export type {
+  WorkClaim,
+  WorkFolder,
+  WorkFolderOptions,
+  WorkOutcome,
+  WorkStatus,
+  WorkUnit,
+} from './work-folder.ts';
 export { workloadText } from './workload.ts';

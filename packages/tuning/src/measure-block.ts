@@ -1,6 +1,7 @@
 /** Measures candidates between two measurements of the untuned plan, again if the machine's speed has changed. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
+import type { MachineLock } from './machine-lock.ts';
 import type { Outcome } from './measuring-process.ts';
 import { runsOf } from './protocol.ts';
 import type { Configuration, Measurement, Stage, TuningRecord } from './record.ts';
@@ -8,6 +9,7 @@ import { untuned } from './record.ts';
 import { median } from './statistics.ts';
 import { batchSeconds, warmUpSeconds } from './subject.ts';
 import type { Candidate, Tuning } from './tune-workload.ts';
+import { now } from './work-clock.ts';
 
 /** Code that a process can be given to load. */
 export interface CompiledCode {
@@ -30,7 +32,11 @@ export interface Measuring extends Pick<
   'key' | 'measurer' | 'temperature' | 'operations' | 'signal'
 > {
   readonly reference: CompiledCode;
+  readonly lock: MachineLock;
 }
+
+/** Seconds that are left to measure in; may be negative. */
+export type SecondsLeft = () => number;
 
 /** The machine before or after a block. */
 interface Surroundings {
@@ -60,47 +66,79 @@ const referenceLimit = 600;
 const peakMargin = 1.5;
 
 /**
- * The records of the candidates; of several attempts those of the one with the least drift. None if the signal came.
- * Fails with `tuning/untuned` if the untuned plan cannot be measured.
+ * The records of the candidates; of several attempts those of the one with the least drift. None if the signal came;
+ * without time for all, those of the first ones, of one at least. Fails with `tuning/untuned` if the untuned plan cannot
+ * be measured.
  */
 export const measureBlock = async (
   measuring: Measuring,
   stage: Stage,
   entries: readonly Entry[],
   bestRatio: number,
+  left: SecondsLeft,
   onDone: (done: number) => void,
 ): Promise<Diagnosed<readonly TuningRecord[]>> => {
   if (entries.length === 0) return success([]);
-  const failed = new Map<Entry, Outcome>();
+  const outcomes = new Map<Entry, Outcome>();
   let kept: readonly TuningRecord[] = [];
   let least = Infinity;
+  let took = 0;
+  const { lock } = measuring;
   for (let attempt = 0; attempt < attempts && least > driftUpTo; attempt += 1) {
-    const before = await surroundings(measuring, stage);
-    if (before.status !== 'success') return isStopped(measuring) ? success([]) : before;
-    const limit = limitOf(measuring, stage, before.value, bestRatio);
-    const outcomes: Outcome[] = [];
-    for (const [i, entry] of entries.entries()) {
-      onDone(i);
-      const outcome = failed.get(entry) ?? (await measureCode(measuring, stage, entry.code, limit));
-      if (outcome.kind !== 'measured') failed.set(entry, outcome);
-      outcomes.push(outcome);
-      if (isStopped(measuring)) return success([]);
-    }
-    const after = await surroundings(measuring, stage);
-    if (after.status !== 'success') return isStopped(measuring) ? success([]) : after;
-    const drift = driftOf(before.value, after.value);
+    if (attempt > 0 && took > left()) break;
+    const chosen = attempt === 0 ? entries : entries.filter((entry) => outcomes.has(entry));
+    const between = await lock.measuring(async () => {
+      const start = now();
+      const measured = await measureOnce(measuring, stage, chosen, bestRatio, outcomes, left, onDone);
+      took = now() - start;
+      return measured;
+    });
+    if (isStopped(measuring)) return success([]);
+    if (between.status !== 'success') return between;
+    const { drift } = between.value;
     if (drift >= least) continue;
     least = drift;
-    const between = {
-      seconds: (before.value.seconds + after.value.seconds) / 2,
-      peak: meanPeak(before.value, after.value),
-      isNoisy: drift > driftUpTo,
-    };
-    kept = entries.map(({ candidate, code }, i) =>
-      recordOf(measuring, stage, candidate, code.seconds, outcomes[i]!, between),
-    );
+    kept = entries.flatMap((entry) => {
+      const outcome = outcomes.get(entry);
+      const { candidate, code } = entry;
+      return outcome === undefined
+        ? []
+        : [recordOf(measuring, stage, candidate, code.seconds, outcome, between.value)];
+    });
   }
   return success(kept);
+};
+
+/** One attempt: sets the outcomes of the candidates, but of those that had failed before. */
+const measureOnce = async (
+  measuring: Measuring,
+  stage: Stage,
+  entries: readonly Entry[],
+  bestRatio: number,
+  outcomes: Map<Entry, Outcome>,
+  left: SecondsLeft,
+  onDone: (done: number) => void,
+): Promise<Diagnosed<Between & { readonly drift: number }>> => {
+  const before = await surroundings(measuring, stage);
+  if (before.status !== 'success') return before;
+  const limit = limitOf(measuring, stage, before.value, bestRatio);
+  for (const [i, entry] of entries.entries()) {
+    if (i > 0 && left() <= 0 && !outcomes.has(entry)) break;
+    onDone(i);
+    const known = outcomes.get(entry);
+    if (known === undefined || known.kind === 'measured')
+      outcomes.set(entry, await measureCode(measuring, stage, entry.code, limit));
+    if (isStopped(measuring)) break;
+  }
+  const after = await surroundings(measuring, stage);
+  if (after.status !== 'success') return after;
+  const drift = driftOf(before.value, after.value);
+  return success({
+    seconds: (before.value.seconds + after.value.seconds) / 2,
+    peak: meanPeak(before.value, after.value),
+    isNoisy: drift > driftUpTo,
+    drift,
+  });
 };
 
 const isStopped = ({ signal }: Pick<Measuring, 'signal'>): boolean => signal?.aborted === true;

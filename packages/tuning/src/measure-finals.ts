@@ -1,14 +1,16 @@
 /** The last comparison: the best plans and the untuned one, in turns, each time in a fresh process. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
-import type { Entry, Measuring } from './measure-block.ts';
+import type { Entry, Measuring, SecondsLeft } from './measure-block.ts';
 import { measureCode, recordOf, untunedRecord, whyNot } from './measure-block.ts';
 import type { Outcome } from './measuring-process.ts';
 import type { TuningRecord } from './record.ts';
 import { median } from './statistics.ts';
+import { now } from './work-clock.ts';
 
-/** Turns of each plan: an odd number, whose median is one of them. */
+/** Turns of each plan: an odd number, whose median is one of them. There are fewer plans, so that there are three. */
 const rounds = 5;
+const leastRounds = 3;
 
 const limitSeconds = 600;
 
@@ -16,36 +18,47 @@ type MeasuredOutcome = Extract<Outcome, { readonly kind: 'measured' }>;
 
 /**
  * The records of a comparison, the untuned plan's first. Its figures are medians over the turns: the seconds, and the
- * ratios of each turn. Ends with the turn that is begun before `until`, in the seconds of `performance.now`. Fails with
- * `tuning/untuned` if the untuned plan cannot be measured; none if the signal came.
+ * ratios of each turn. Without time for all plans the first ones are compared, one at least, and once at least. Fails
+ * with `tuning/untuned` if the untuned plan cannot be measured; none if the signal came.
  */
 export const measureFinals = async (
   measuring: Measuring,
   entries: readonly Entry[],
-  until: number,
+  left: SecondsLeft,
   onDone: (done: number, of: number) => void,
 ): Promise<Diagnosed<readonly TuningRecord[]>> => {
-  const { measurer, reference, signal } = measuring;
-  const codes = [reference, ...entries.map(({ code }) => code)];
-  const turns: MeasuredOutcome[][] = codes.map(() => []);
+  const { measurer, reference, signal, lock } = measuring;
+  const all = [reference, ...entries.map(({ code }) => code)];
+  const turns: MeasuredOutcome[][] = all.map(() => []);
   const failures = new Map<number, Outcome>();
-  for (let round = 0; round < rounds; round += 1) {
-    if (round > 0 && performance.now() / 1000 > until) break;
-    for (let turn = 0; turn < codes.length; turn += 1) {
-      // Rotated, so that no plan always follows the same one.
-      const at = (round + turn) % codes.length;
-      onDone(round * codes.length + turn, rounds * codes.length);
-      if (failures.has(at)) continue;
-      measurer.renew();
-      const outcome = await measureCode(measuring, 'final', codes[at]!, limitSeconds);
-      if (signal?.aborted === true) return success([]);
-      if (outcome.kind === 'measured') turns[at]!.push(outcome);
-      else if (at === 0) {
-        const message = `the plan without tuning cannot be measured: ${whyNot(outcome)}`;
-        return definite(error('tuning/untuned', message, unknownLocation));
-      } else failures.set(at, outcome);
-    }
+  let count = all.length;
+  let took = 0;
+  for (let round = 0; round < rounds && (round === 0 || took <= left()); round += 1) {
+    const failed = await lock.measuring(async () => {
+      const start = now();
+      for (let turn = 0; turn < count; turn += 1) {
+        // Rotated, so that no plan always follows the same one.
+        const at = (round + turn) % count;
+        onDone(round * count + turn, rounds * count);
+        if (failures.has(at)) continue;
+        measurer.renew();
+        const outcome = await measureCode(measuring, 'final', all[at]!, limitSeconds);
+        if (signal?.aborted === true) return undefined;
+        if (outcome.kind === 'measured') turns[at]!.push(outcome);
+        else if (at === 0) return outcome;
+        else failures.set(at, outcome);
+        if (round === 0 && at === 0)
+          count = Math.min(count, Math.max(2, Math.floor(left() / (now() - start) / leastRounds)));
+      }
+      took = now() - start;
+      return undefined;
+    });
+    if (signal?.aborted === true) return success([]);
+    if (failed === undefined) continue;
+    const message = `the plan without tuning cannot be measured: ${whyNot(failed)}`;
+    return definite(error('tuning/untuned', message, unknownLocation));
   }
+  const codes = all.slice(0, count);
   const probed = await measurer.ask({ kind: 'peak' }, limitSeconds);
   const [untunedTurns] = turns as [MeasuredOutcome[], ...MeasuredOutcome[][]];
   const untunedSeconds = untunedTurns.map(({ seconds }) => median(seconds));

@@ -4,6 +4,7 @@ import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, fileLocation, success, warning } from '@sconv/diagnostics';
 import type { RecordKey, TuningRecord } from './record.ts';
 import { isRecord, keyText, printRecord } from './record.ts';
+import { whyOf } from './why-of.ts';
 
 /** What records have to be of to be used. */
 export type Current = Pick<RecordKey, 'fingerprint' | 'generator'>;
@@ -25,7 +26,7 @@ export const readRecords = (
       text = readFileSync(path, 'utf8');
     } catch (problem) {
       return definite(
-        error('tuning/cannot-read', `cannot read: ${reasonOf(problem)}`, fileLocation(path, 1, 1)),
+        error('tuning/cannot-read', `cannot read: ${whyOf(problem)}`, fileLocation(path, 1, 1)),
       );
     }
     const skipped: Skipped[] = [];
@@ -101,7 +102,7 @@ export const openRecords = (path: string, isResumed: boolean): Diagnosed<RecordW
     try {
       return success(action());
     } catch (problem) {
-      return definite(error('tuning/cannot-write', `cannot write: ${reasonOf(problem)}`, location));
+      return definite(error('tuning/cannot-write', `cannot write: ${whyOf(problem)}`, location));
     }
   };
   if (!isResumed && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
@@ -140,6 +141,3 @@ const endsWithinLine = (file: number): boolean => {
   readSync(file, last, 0, 1, size - 1);
   return last.toString() !== '\n';
 };
-
-/** Without the system call and the path. */
-const reasonOf = (problem: unknown): string => (problem as Error).message.replace(/, [a-z]+(?: '.*)?$/s, '');

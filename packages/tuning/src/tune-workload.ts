@@ -5,8 +5,10 @@
  */
 import type { Diagnosed, Diagnostic, Failed } from '@sconv/diagnostics';
 import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
+import type { MachineLock } from './machine-lock.ts';
+import { noLock } from './machine-lock.ts';
 import type { Measurer, TuningSignal } from './measuring-process.ts';
-import type { CompiledCode } from './measure-block.ts';
+import type { CompiledCode, SecondsLeft } from './measure-block.ts';
 import { measureBlock } from './measure-block.ts';
 import { measureFinals } from './measure-finals.ts';
 import { blockSize } from './protocol.ts';
@@ -14,6 +16,7 @@ import type { Configuration, RecordKey, TuningRecord } from './record.ts';
 import { gainOf, keyText, measured, planKey, untuned } from './record.ts';
 import type { RecordWriter } from './record-files.ts';
 import type { Temperature } from './subject.ts';
+import { now, workClock } from './work-clock.ts';
 
 /** A plan to try, and what a model says of it; only for the report. */
 export interface Candidate extends Configuration {
@@ -57,7 +60,10 @@ export interface Tuning {
   readonly temperature: Temperature;
   /** Operations of a call, as the measurer's peak counts them; undefined if they are unknown. */
   readonly operations: number | undefined;
+  /** Of seconds, those in which others have the machine do not count. */
   readonly budget: Budget;
+  /** What compiles and measures takes it before; default none, for a machine without others. */
+  readonly lock?: MachineLock;
   /** How many plans are compiled at once; default 1. */
   readonly jobs?: number;
   /** What is known already, by `keyText`. */
@@ -96,16 +102,20 @@ const fewest = 3;
  * run, and as `RecordWriter.add` does. An interrupted search is a success without finals.
  */
 export const tuneWorkload = async (tuning: Tuning): Promise<Diagnosed<TuningResult>> => {
-  const { key, compile, propose, budget, known, writer, jobs = 1, signal, onProgress } = tuning;
-  const start = now();
-  const elapsed = (): number => now() - start;
+  const { key, propose, budget, known, writer, jobs = 1, signal, onProgress } = tuning;
+  const { lock, elapsed } = workClock(tuning.lock ?? noLock);
   const isStopped = (): boolean => signal?.aborted === true;
-  const isOver = (share: number): boolean =>
-    isStopped() || (budget.kind === 'seconds' && elapsed() > share * budget.seconds);
+  const compile = (configuration: Configuration): Promise<Diagnosed<CompiledCode>> =>
+    lock.compiling(() => tuning.compile(configuration));
+  const leftOf =
+    (share: number): SecondsLeft =>
+    () =>
+      budget.kind === 'seconds' ? share * budget.seconds - elapsed() : Infinity;
+  const isOver = (share: number): boolean => isStopped() || leftOf(share)() < 0;
   const searchEnd = budget.kind === 'seconds' ? searchShare * budget.seconds : Infinity;
   const reference = await compile(untuned);
   if (reference.status !== 'success') return noReference(reference.diagnostics);
-  const base = { ...tuning, reference: reference.value };
+  const base = { ...tuning, lock, reference: reference.value };
 
   const codes = new Map<string, CompiledCode>();
   const digests = new Map([[reference.value.digest, untuned.name]]);
@@ -173,7 +183,7 @@ export const tuneWorkload = async (tuning: Tuning): Promise<Diagnosed<TuningResu
         }
       });
       if (isStopped()) break;
-      const screened = await measureBlock(base, 'screen', entries, best(), (done) => {
+      const screened = await measureBlock(base, 'screen', entries, best(), leftOf(searchShare), (done) => {
         say('screen', candidates.size - entries.length + done, countOf(budget));
       });
       if (screened.status !== 'success') return screened;
@@ -194,7 +204,7 @@ export const tuneWorkload = async (tuning: Tuning): Promise<Diagnosed<TuningResu
       }
     }
     if (entries.length > 0 && !isStopped()) {
-      const again = await measureBlock(base, 'confirm', entries, best(), (done) => {
+      const again = await measureBlock(base, 'confirm', entries, best(), leftOf(confirmShare), (done) => {
         say('confirm', done, entries.length);
       });
       if (again.status !== 'success') return again;
@@ -224,8 +234,7 @@ export const tuneWorkload = async (tuning: Tuning): Promise<Diagnosed<TuningResu
     // They are written at once, so that those of one comparison have the same time.
     if (first !== undefined && remembered.every((each) => each?.timestamp === first.timestamp))
       return ended(remembered as readonly TuningRecord[]);
-    const until = budget.kind === 'seconds' ? start + budget.seconds : Infinity;
-    const finals = await measureFinals(base, last, until, (done, of) => {
+    const finals = await measureFinals(base, last, leftOf(1), (done, of) => {
       say('final', done, of);
     });
     if (finals.status !== 'success') return finals;
@@ -236,9 +245,6 @@ export const tuneWorkload = async (tuning: Tuning): Promise<Diagnosed<TuningResu
     throw problem;
   }
 };
-
-/** Seconds that pass. */
-const now = (): number => performance.now() / 1000;
 
 /** A failure of the writer within parallel work. */
 class WriteProblem extends Error {

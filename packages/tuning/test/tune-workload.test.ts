@@ -1,6 +1,6 @@
 import { definite, error, silenceable, success, unknownLocation, unwrap } from '@sconv/diagnostics';
-import { describe, expect, it } from 'vitest';
-import type { TuningRecord, TuningResult } from '../src/index.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Measurer, TuningRecord, TuningResult } from '../src/index.ts';
 import { keyText, measured, tuneWorkload } from '../src/index.ts';
 import type { Planted } from './support/planted.ts';
 import { candidate, outcome, plantedMeasurer, session } from './support/planted.ts';
@@ -77,6 +77,35 @@ describe('stages', () => {
         Promise.resolve(success({ emitted: name, digest: name === 'b' ? 'a' : name, seconds: 0 })),
     });
     expect(unwrap(await tuneWorkload(tuning)).duplicates).toBe(1);
+  });
+
+  it.each([
+    ['all of its plans', 60, 6],
+    ['fewer plans', 3.4, 3],
+    ['one plan', 1, 2],
+    ['one plan, though they are over', 0.01, 2],
+  ])('keep to seconds: they leave time to compare %s', async (_, seconds, finalists) => {
+    // A question takes a tenth of a second.
+    let clock = 0;
+    const read = vi.spyOn(performance, 'now').mockImplementation(() => clock * 1000);
+    onTestFinished(() => {
+      read.mockRestore();
+    });
+    const planted = plantedMeasurer({
+      untuned: 0.1,
+      ...Object.fromEntries(names.map((name) => [name, 0.09])),
+    });
+    const measurer: Measurer = {
+      ...planted,
+      ask: (question, limit) => {
+        clock += 0.1;
+        return planted.ask(question, limit);
+      },
+    };
+    const tuning = session(candidates, measurer, { budget: { kind: 'seconds', seconds } });
+    const result = unwrap(await tuneWorkload(tuning));
+    expect(result.finals).toHaveLength(finalists);
+    expect(result.seconds).toBeLessThan(Math.max(1, seconds) + 0.5);
   });
 
   it('end with the budget, and with the signal', async () => {

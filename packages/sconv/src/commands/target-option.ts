@@ -7,11 +7,14 @@ import { detectHost } from '../host-machine.ts';
 import { nodeBackends } from '../node-backends.ts';
 import { nameOption } from './name-option.ts';
 
+/** The targets that there is a backend for, and this machine. */
+export const targetChoices: readonly string[] = [
+  ...servedTargets(nodeBackends).map(({ name }) => name),
+  'host',
+];
+
 export const targetOption = (): Option =>
-  nameOption('--target <name>', 'what to compile for', 'backend for target', [
-    ...servedTargets(nodeBackends).map(({ name }) => name),
-    'host',
-  ]).default('wasm');
+  nameOption('--target <name>', 'what to compile for', 'backend for target', targetChoices).default('wasm');
 
 /** The named target; `host` is this machine. */
 export const targetOf = (name: string): Target => (name === 'host' ? detectHost().target : targetNamed(name));

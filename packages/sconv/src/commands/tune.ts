@@ -4,7 +4,7 @@ import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { andThen, success, unknownName } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { parseModule } from '@sconv/ir';
-import type { Budget, Progress } from '@sconv/tuning';
+import type { Budget, WorkUnit } from '@sconv/tuning';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ClockName } from '../bench/clock.ts';
 import { clockNames } from '../bench/clock.ts';
@@ -16,18 +16,22 @@ import { convolutionPayload } from '../convolution-payload.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { specOfShape } from '../spec-of-shape.ts';
-import type { NamedWorkload, TuneReport } from '../tune/report.ts';
-import { drawTuning, jsonReport, textReport } from '../tune/report.ts';
+import { drawTuning, jsonReport, namedWorkloads, textReport } from '../tune/report.ts';
 import type { Strategy } from '../tune/strategies.ts';
 import { strategyNames } from '../tune/strategies.ts';
 import type { TuneOptions } from '../tune/tune.ts';
 import { tune } from '../tune/tune.ts';
+import { tuneByWorkers } from '../tune/tune-by-workers.ts';
+import type { TuneSettings, TuneTaskOutcome } from '../tune/work-units.ts';
+import { tuneUnit } from '../tune/work-units.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
+import { progressText } from './tune-progress.ts';
+import { tuneWorkCommand } from './tune-work.ts';
 import { verboseOption } from './verbose-option.ts';
 
 interface TuneCommandOptions {
@@ -39,6 +43,7 @@ interface TuneCommandOptions {
   readonly filters: 'arguments' | 'bound';
   readonly clock: ClockName;
   readonly jobs: number;
+  readonly work?: string;
   readonly seed: number;
   readonly function?: string;
   readonly output?: string;
@@ -92,22 +97,97 @@ const subjectsOf = (
   return [...ofSet.filter(({ isProduct }) => isProduct !== true).map(shapeSubject), ...given];
 };
 
-const stageNames: Readonly<Record<Progress['stage'], string>> = {
-  compile: 'compiling',
-  screen: 'measuring',
-  confirm: 'measuring the best again',
-  final: 'comparing the last ones',
+/** What came of a subject. */
+interface Tuned {
+  readonly name: string;
+  readonly outcome: TuneTaskOutcome;
+}
+
+/** What was tuned, as far as it went: what failed is reported. */
+interface AllTuned {
+  readonly tuned: readonly Tuned[];
+  readonly hasFailed: boolean;
+}
+
+/** What all subjects are tuned with. */
+const settingsOf = (options: TuneCommandOptions, jobs: number): TuneSettings => ({
+  budget: options.budget,
+  strategy: options.strategy,
+  temperature: options.warm === true ? 'warm' : 'cold',
+  filters: options.filters,
+  clock: options.clock,
+  jobs,
+  seed: options.seed,
+  ...(options.function === undefined ? {} : { functionName: options.function }),
+});
+
+type Report = (diagnostics: readonly Diagnostic[]) => void;
+
+/** Tunes one after the other, in this process. */
+const tuneInTurn = async (
+  subjects: readonly Subject[],
+  options: TuneCommandOptions,
+  progress: ReturnType<typeof progressOf>,
+  report: Report,
+  signal: AbortSignal,
+): Promise<AllTuned> => {
+  const tuned: Tuned[] = [];
+  let isResumed = options.resume === true;
+  for (const { name, payload } of subjects) {
+    if (signal.aborted) break;
+    const settings: TuneOptions = {
+      ...settingsOf(options, options.jobs),
+      target: targetOf(options.target),
+      signal,
+      ...(options.output === undefined ? {} : { records: { path: options.output, isResumed } }),
+      onProgress: (step) => progress.say(progressText(name, step)),
+    };
+    const given = payload();
+    const result = given.status === 'success' ? await tune(given.value, settings) : given;
+    report(result.diagnostics);
+    if (result.status !== 'success') return { tuned, hasFailed: true };
+    // The next one adds to the file that this one has begun.
+    isResumed = true;
+    tuned.push({ name, outcome: result.value });
+  }
+  return { tuned, hasFailed: false };
 };
 
-/** One line of what is done, with the time that is left. */
-const progressText = (name: string, { stage, done, of, best, secondsLeft }: Progress): string => {
-  const count = of === undefined ? `${done}` : `${done}/${of}`;
-  const gain = best < 1 ? `, best ${best.toFixed(3)} of untuned` : '';
-  const left = secondsLeft === undefined ? '' : `, ${Math.ceil(secondsLeft)} s left`;
-  return `${name}: ${stageNames[stage]} ${count}${gain}${left}`;
+/** Has processes tune, each another subject. */
+const tuneAtOnce = async (
+  subjects: readonly Subject[],
+  options: TuneCommandOptions,
+  progress: ReturnType<typeof progressOf>,
+  report: Report,
+  signal: AbortSignal,
+): Promise<AllTuned> => {
+  const { work: folder, jobs, output } = options;
+  const settings = settingsOf(options, Math.max(1, Math.floor(jobs / subjects.length)));
+  const units: WorkUnit[] = [];
+  for (const { name, payload } of subjects) {
+    const given = payload();
+    report(given.diagnostics);
+    if (given.status !== 'success') return { tuned: [], hasFailed: true };
+    units.push(await tuneUnit(name, given.value, options.target, settings));
+  }
+  const results = await tuneByWorkers(units, {
+    folder,
+    workers: jobs,
+    output: output === undefined ? undefined : { path: output, isResumed: options.resume === true },
+    signal,
+    onProgress: ({ done, of, claimed, waiting }) =>
+      progress.say(`${done}/${of} done, ${claimed} at work, ${waiting} waiting`),
+  });
+  report(results.diagnostics);
+  if (results.status !== 'success') return { tuned: [], hasFailed: true };
+  const tuned = results.value.flatMap((result, i) => {
+    report(result?.diagnostics ?? []);
+    return result?.outcome === undefined ? [] : [{ name: subjects[i]!.name, outcome: result.outcome }];
+  });
+  return { tuned, hasFailed: results.value.some((each) => each !== undefined && each.outcome === undefined) };
 };
 
-/** Tunes one after the other; returns the exit code. */
+/** Tunes; returns the exit code. */
 const execute = async (
   subjects: readonly Subject[],
   sources: readonly SourceFile[],
@@ -115,50 +195,32 @@ const execute = async (
   output: Console,
   signal: AbortSignal,
 ): Promise<number> => {
-  const target = targetOf(options.target);
   const progress = progressOf(output);
   const diagnostics: Diagnostic[] = [];
-  const workloads: NamedWorkload[] = [];
-  let report: TuneReport | undefined;
-  let isResumed = options.resume === true;
-  for (const { name, payload } of subjects) {
-    if (signal.aborted) break;
-    const settings: TuneOptions = {
-      target,
-      budget: options.budget,
-      strategy: options.strategy,
-      temperature: options.warm === true ? 'warm' : 'cold',
-      filters: options.filters,
-      clock: options.clock,
-      jobs: options.jobs,
-      seed: options.seed,
-      signal,
-      ...(options.function === undefined ? {} : { functionName: options.function }),
-      ...(options.output === undefined ? {} : { records: { path: options.output, isResumed } }),
-      onProgress: (step) => progress.say(progressText(name, step)),
-    };
-    const given = payload();
-    const tuned = given.status === 'success' ? await tune(given.value, settings) : given;
+  const report = (more: readonly Diagnostic[]): void => {
     progress.end();
-    reportAll(output, tuned.diagnostics, sources);
-    diagnostics.push(...tuned.diagnostics);
-    if (tuned.status !== 'success') return failed;
-    // The next one adds to the file that this one has begun.
-    isResumed = true;
-    const { fingerprint, protocol, core, workloads: found } = tuned.value;
-    workloads.push(
-      ...found.map((each, i) => ({ ...each, name: found.length === 1 ? name : `${name} #${i}` })),
-    );
-    report = { target: target.name, fingerprint, protocol, core, workloads, isInterrupted: signal.aborted };
-  }
-  if (report === undefined) return failed;
+    reportAll(output, more, sources);
+    diagnostics.push(...more);
+  };
+  const isShared = options.work !== undefined || (options.jobs > 1 && subjects.length > 1);
+  const { tuned, hasFailed } = await (isShared ? tuneAtOnce : tuneInTurn)(
+    subjects,
+    options,
+    progress,
+    report,
+    signal,
+  );
+  const last = tuned.at(-1);
+  if (last === undefined || (hasFailed && !isShared)) return failed;
+  const workloads = tuned.flatMap(({ name, outcome }) => namedWorkloads(name, outcome.workloads));
+  const { fingerprint, protocol, core } = last.outcome;
+  const target = targetOf(options.target).name;
+  const whole = { target, fingerprint, protocol, core, workloads, isInterrupted: signal.aborted };
   const drawn =
     options.svg === undefined ? success(undefined) : writeFile(options.svg, drawTuning(workloads));
-  reportAll(output, drawn.diagnostics, []);
-  output.out(
-    options.json === true ? jsonReport(report, [...diagnostics, ...drawn.diagnostics]) : textReport(report),
-  );
-  return drawn.status === 'success' ? 0 : failed;
+  report(drawn.diagnostics);
+  output.out(options.json === true ? jsonReport(whole, diagnostics) : textReport(whole));
+  return drawn.status === 'success' && !hasFailed ? 0 : failed;
 };
 
 /** The command `tune`; reports its exit code to `onExit`. */
@@ -197,7 +259,18 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
         clockNames,
       ).default('wall'),
     )
-    .option('--jobs <n>', 'plans compiled at once, before times are taken', parseCount, 1)
+    .option(
+      '--jobs <n>',
+      'processes that compile at once, each for another convolution; nothing is compiled while times are taken, ' +
+        'which one process does at a time',
+      parseCount,
+      1,
+    )
+    .option(
+      '--work <folder>',
+      'a folder for the work, which processes of other machines like this one can share by sconv tune work; one ' +
+        'that was interrupted is gone on with',
+    )
     .option('--seed <n>', 'of the search', parseCount, 1)
     .option('--function <name>', 'the function of a file to tune, if there are several')
     .option('-o, --output <file>', 'a new file for the records, one line of JSON each')
@@ -205,6 +278,7 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
     .option(...verboseOption)
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw measured times against predictions too');
+  command.addCommand(tuneWorkCommand(onExit, output));
   command.action(async (words: readonly string[], options: TuneCommandOptions) => {
     const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: badUsage });
     checkStandardInput(command, words);

@@ -7,15 +7,21 @@ import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import { frame, margin, plot } from '../plot-frame.ts';
 import { plural } from '../run/report.ts';
 import { predictions, summaryOf } from './summary.ts';
-import type { TunedWorkload, TuneOutcome } from './tune.ts';
+import type { TunedWorkload } from './tune.ts';
+import type { TuneTaskOutcome } from './work-units.ts';
 
 /** A contraction by the name that the user gave. */
 export interface NamedWorkload extends TunedWorkload {
   readonly name: string;
 }
 
+/** The workloads of what has a name: with a number where there are several. */
+export const namedWorkloads = (name: string, workloads: readonly TunedWorkload[]): readonly NamedWorkload[] =>
+  workloads.map((each, i) => ({ ...each, name: workloads.length === 1 ? name : `${name} #${i}` }));
+
 /** All that was tuned. */
-export interface TuneReport extends Pick<TuneOutcome, 'fingerprint' | 'protocol' | 'core'> {
+export interface TuneReport extends Pick<TuneTaskOutcome, 'fingerprint' | 'protocol'> {
+  readonly core?: number | undefined;
   readonly target: string;
   readonly workloads: readonly NamedWorkload[];
   readonly isInterrupted: boolean;
@@ -102,32 +108,34 @@ export const textReport = ({ target, protocol, core, workloads, isInterrupted }:
 
 /** The document of `--json`. What is unknown is null. */
 export const jsonReport = (report: TuneReport, diagnostics: readonly Diagnostic[]): string =>
-  jsonDocument({
-    target: report.target,
-    fingerprint: report.fingerprint,
-    protocol: report.protocol,
-    core: report.core ?? null,
-    interrupted: report.isInterrupted,
-    workloads: report.workloads.map((workload) => {
-      const { rankCorrelation, ...summary } = summaryOf(workload);
-      return {
-        name: workload.name,
-        workload: workload.workload,
-        best: workload.best,
-        seconds: workload.seconds,
-        ...summary,
-        rankCorrelation: rankCorrelation ?? null,
-        finals: workload.finals.map((record) => ({
-          name: record.configuration.name,
-          seconds: measured(record, 'seconds') ?? null,
-          ratio: measured(record, 'ratio') ?? null,
-          peakShare: measured(record, 'peak_share') ?? null,
-          reason: record.reason ?? null,
-        })),
-      };
-    }),
-    diagnostics: diagnostics.map(diagnosticDocument),
-  });
+  jsonDocument({ ...reportDocument(report), diagnostics: diagnostics.map(diagnosticDocument) });
+
+/** What was tuned, as a part of a document. */
+export const reportDocument = (report: TuneReport) => ({
+  target: report.target,
+  fingerprint: report.fingerprint,
+  protocol: report.protocol,
+  core: report.core ?? null,
+  interrupted: report.isInterrupted,
+  workloads: report.workloads.map((workload) => {
+    const { rankCorrelation, ...summary } = summaryOf(workload);
+    return {
+      name: workload.name,
+      workload: workload.workload,
+      best: workload.best,
+      seconds: workload.seconds,
+      ...summary,
+      rankCorrelation: rankCorrelation ?? null,
+      finals: workload.finals.map((record) => ({
+        name: record.configuration.name,
+        seconds: measured(record, 'seconds') ?? null,
+        ratio: measured(record, 'ratio') ?? null,
+        peakShare: measured(record, 'peak_share') ?? null,
+        reason: record.reason ?? null,
+      })),
+    };
+  }),
+});
 
 /** Time over that of the untuned plan, against predicted cycles. */
 const drawWorkload = (workload: NamedWorkload, top: number): string => {

@@ -23,6 +23,7 @@ import { cacheNames, wasm } from '@sconv/targets';
 import type {
   Budget,
   CompiledCode,
+  MachineLock,
   Measurer,
   Progress,
   RecordWriter,
@@ -32,6 +33,7 @@ import type {
   TuningSignal,
 } from '@sconv/tuning';
 import {
+  machineLock,
   noRecords,
   openRecords,
   protocolText,
@@ -70,18 +72,30 @@ export interface TuneOptions {
   readonly filters?: 'arguments' | 'bound';
   /** Default `wall`. */
   readonly clock?: ClockName;
-  /** How many plans are compiled at once, which only native code gains from; default 1. Never while times are taken. */
+  /**
+   * How many plans are compiled at once, which only native code gains from; default 1. Nothing is compiled while times
+   * are taken, by no process on this machine that tunes.
+   */
   readonly jobs?: number;
   /** Of the search; default 1. */
   readonly seed?: number;
   /** The function to tune, if there are several. */
   readonly functionName?: string;
-  /** A file that records are added to, and whether it may have some: what they know is not measured again. */
-  readonly records?: { readonly path: string; readonly isResumed: boolean };
+  /** Where records go. */
+  readonly records?: RecordsOption;
   readonly backends?: readonly Backend[];
   /** Ends the search; what was measured stays in the records. */
   readonly signal?: TuningSignal;
   readonly onProgress?: (progress: Progress & { readonly workload: string }) => void;
+}
+
+/** A file that records are added to. */
+export interface RecordsOption {
+  readonly path: string;
+  /** Whether it may have some: what they know is not measured again. */
+  readonly isResumed: boolean;
+  /** Files of other writers, whose records are known too; what is wrong with their lines is not reported. */
+  readonly others?: readonly string[];
 }
 
 /** What became of a contraction. */
@@ -114,6 +128,7 @@ interface Session {
   readonly known: ReadonlyMap<string, TuningRecord>;
   readonly fingerprint: string;
   readonly protocol: string;
+  readonly lock: MachineLock;
 }
 
 /**
@@ -138,10 +153,11 @@ export const tune = async (payload: Module, options: TuneOptions = {}): Promise<
   const fingerprint = await fingerprintFor(target, 1);
   const { temperature = 'cold', filters = 'arguments', clock = 'wall', records } = options;
   const protocol = protocolText(temperature, clock, filters);
-  const read =
-    records?.isResumed === true && existsSync(records.path)
-      ? readRecords([records.path], { fingerprint, generator: generatorHash() })
-      : success(new Map<string, TuningRecord>());
+  const current = { fingerprint, generator: generatorHash() };
+  const ofOthers = readRecords(records?.others ?? [], current);
+  if (ofOthers.status !== 'success') return ofOthers;
+  const own = records?.isResumed === true && existsSync(records.path) ? [records.path] : [];
+  const read = mapSuccess(readRecords(own, current), (found) => new Map([...ofOthers.value, ...found]));
   const opened = andThen(read, (known) =>
     mapSuccess(
       records === undefined ? success(noRecords) : openRecords(records.path, records.isResumed),
@@ -158,7 +174,8 @@ export const tune = async (payload: Module, options: TuneOptions = {}): Promise<
     clock,
     cacheBytes: lastCacheBytes(),
   };
-  const session = { payload, definition, options, target, setup, writer, known, fingerprint, protocol };
+  const lock = machineLock({ signal: options.signal });
+  const session = { payload, definition, options, target, setup, writer, known, fingerprint, protocol, lock };
   try {
     const outcome = await tuneAll(session, problems.value);
     return andThen(opened, () => outcome);
@@ -203,7 +220,7 @@ const tuneOne = (
   { problem, kernels }: PlannedProblem,
   before: readonly TunedWorkload[],
 ): Promise<Diagnosed<TuningResult>> => {
-  const { options, definition, fingerprint, protocol, known, writer } = session;
+  const { options, definition, fingerprint, protocol, known, writer, lock } = session;
   const { temperature = 'cold', strategy = 'evolve', seed = 1, jobs = 1, signal, onProgress } = options;
   const { budget = { kind: 'candidates', count: 100 } } = options;
   const workload = workloadText(problem);
@@ -217,6 +234,7 @@ const tuneOne = (
     temperature,
     operations: multiplyAdds === undefined ? undefined : 2 * multiplyAdds,
     budget,
+    lock,
     jobs,
     known,
     writer,
@@ -304,7 +322,7 @@ const digestOf = (code: Emitted): string => createHash('sha256').update(serializ
 /** The output of the untuned code, which is compared with an oracle. */
 const expectedOutput = async (session: Session): Promise<Diagnosed<readonly RunValue[]>> => {
   const { payload, definition, setup, options, target } = session;
-  const code = await compiled(session, new Map());
+  const code = await session.lock.compiling(() => compiled(session, new Map()));
   if (code.status !== 'success') return code;
   const emitted = code.value.emitted as Emitted;
   const { backends = nodeBackends } = options;
@@ -321,7 +339,9 @@ const expectedOutput = async (session: Session): Promise<Diagnosed<readonly RunV
     return definite(error('tune/emulated', message, definition.location));
   }
   const measurer = measurerFor(setup, options.signal);
-  const answer = await measurer.ask({ kind: 'output', emitted }, firstCallLimit);
+  const answer = await session.lock.compiling(() =>
+    measurer.ask({ kind: 'output', emitted }, firstCallLimit),
+  );
   measurer.close();
   if (answer.kind !== 'output') {
     const why = 'reason' in answer ? answer.reason : 'it gives no output';

@@ -3,6 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import type { Artifact } from './artifact.ts';
+import type { ConstantArgument } from './constant-arguments.ts';
 import type { FunctionSignature } from './signature.ts';
 
 /**
@@ -12,7 +13,13 @@ import type { FunctionSignature } from './signature.ts';
 export interface Emitted {
   /** Name of the backend that loads it. */
   readonly backend: string;
+  /** The functions of the code; `constants` are among their parameters. */
   readonly functions: readonly FunctionSignature[];
+  /**
+   * The arguments that an artifact passes itself, which callers see nothing of: bytes beside the code, which does not
+   * depend on them. None by default.
+   */
+  readonly constants?: readonly ConstantArgument[];
 }
 
 /** What a backend emits for, and with which definitions of operations. */

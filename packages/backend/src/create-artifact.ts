@@ -3,6 +3,9 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, describeValue, error, mapSuccess, unwrap } from '@sconv/diagnostics';
 import type { Artifact, BoundFunction } from './artifact.ts';
 import { argumentCount, checkArgument, passedValue, passedValues } from './check-arguments.ts';
+import type { ConstantArgument } from './constant-arguments.ts';
+import type { OwnConstants } from './constant-elements.ts';
+import { ownConstants, withoutOwn } from './constant-elements.ts';
 import type { ElementArrays, ElementName, Elements } from './elements.ts';
 import { copyElements, elementNames } from './elements.ts';
 import type { FunctionSignature, RunValue } from './signature.ts';
@@ -10,6 +13,10 @@ import type { FunctionSignature, RunValue } from './signature.ts';
 /** What a backend provides: `call`, `callAsync`, or both. */
 export interface ArtifactCore {
   readonly functions: readonly FunctionSignature[];
+  /** `Emitted.constants`, which the artifact binds; none by default. */
+  readonly constants?: readonly ConstantArgument[];
+  /** Whether calls read arrays wherever they are, so that constants need not be copied. False by default. */
+  readonly readsAnyMemory?: boolean;
   /** `Artifact.emulator`. */
   readonly emulator?: string;
   /**
@@ -43,7 +50,7 @@ export interface KeptWork {
   release(): void;
 }
 
-/** The artifact of a backend's core. */
+/** The artifact of a backend's core. Throws a RangeError if there is no room for its constants. */
 export const createArtifact = (core: ArtifactCore): Artifact => {
   const signatures = new Map(core.functions.map((signature) => [signature.name, signature]));
   let live: ArtifactCore | undefined = core;
@@ -59,19 +66,33 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
     throw new RangeError(`there is no function ${describeValue(name)}; there are ${names}`);
   };
   const calls = createCallQueue(alive);
-  const call = (name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]> => {
+  const own = ownConstants(core.functions, core.constants ?? []);
+  const bind = (name: string, constants: Readonly<Record<number, RunValue>>): BoundFunction =>
+    bindConstants(find(name), { given: constants, own: own.get(name) }, alive, calls, (bound) => {
+      calls.afterAll(() => {
+        if (live === undefined) return;
+        bound.work?.release();
+        releaseAll(live, bound.constants);
+      });
+    });
+  const complete = new Map([...own.keys()].map((name) => [name, bind(name, {})]));
+  const call: Artifact['call'] = (name, ...values) => {
     const current = alive();
     const signature = find(name);
+    const bound = complete.get(name);
+    if (bound !== undefined) return bound.call(...values);
     calls.expectNone();
     return callNow(current, signature, passedValues(signature.parameters, values));
   };
   const callAsync: Artifact['callAsync'] = async (name, ...values) => {
     alive();
     const { parameters } = find(name);
+    const bound = complete.get(name);
+    if (bound !== undefined) return bound.callAsync(...values);
     return calls.add(name, () => passedValues(parameters, values));
   };
   return {
-    functions: core.functions,
+    functions: core.functions.map((each) => withoutOwn(each, own.get(each.name))),
     ...(core.emulator === undefined ? {} : { emulator: core.emulator }),
     ...(core.call === undefined ? { onlyAsync: true } : {}),
     allocate: (element, length) => {
@@ -87,16 +108,10 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
     },
     bind: (name, constants) => {
       alive();
-      return bindConstants(find(name), constants, alive, calls, ({ constants: bound, work }) => {
-        calls.afterAll(() => {
-          if (live === undefined) return;
-          work?.release();
-          releaseAll(live, bound);
-        });
-      });
+      return bind(name, constants);
     },
-    call: (name, ...values) => call(name, values),
-    run: (name, ...values) => unwrap(call(name, values)),
+    call,
+    run: (name, ...values) => unwrap(call(name, ...values)),
     callAsync,
     runAsync: async (name, ...values) => unwrap(await callAsync(name, ...values)),
     dispose: () => {
@@ -181,9 +196,15 @@ const createCallQueue = (alive: () => ArtifactCore): CallQueue => {
   };
 };
 
+/** Constants by position: a caller's, and the function's own. */
+interface GivenConstants {
+  readonly given: Readonly<Record<number, RunValue>>;
+  readonly own: OwnConstants | undefined;
+}
+
 const bindConstants = (
   signature: FunctionSignature,
-  given: Readonly<Record<number, RunValue>>,
+  { given, own }: GivenConstants,
   alive: () => ArtifactCore,
   calls: CallQueue,
   release: (bound: BoundConstants) => void,
@@ -192,9 +213,10 @@ const bindConstants = (
   if (typeof given !== 'object' || (given as unknown) === null) {
     throw new TypeError(`constants are an object of arguments by position, not ${describeValue(given)}`);
   }
-  for (const [position, value] of Object.entries(given)) checkConstant(signature, position, value);
-  const positions = Object.keys(given).map(Number);
-  let bound: BoundConstants | undefined = keep(alive(), signature, given);
+  const visible = withoutOwn(signature, own);
+  for (const [position, value] of Object.entries(given)) checkConstant(visible, position, value);
+  const positions = Object.keys({ ...given, ...own }).map(Number);
+  let bound: BoundConstants | undefined = keep(alive(), signature, { given, own });
   const left = parameters.filter((_, position) => !positions.includes(position));
   /** The values of all parameters. */
   const complete = (values: readonly RunValue[]): readonly RunValue[] => {
@@ -274,18 +296,25 @@ interface BoundConstants {
   readonly work: KeptWork | undefined;
 }
 
-/** Copies the constants, arrays to memory of the artifact: all of them, or none. */
+/**
+ * Copies the constants, arrays to memory of the artifact: all of them, or none. The function's own never change, so that
+ * they stay where they are if calls can read them there.
+ */
 const keep = (
   core: ArtifactCore,
   { name, parameters }: FunctionSignature,
-  given: Readonly<Record<number, RunValue>>,
+  { given, own }: GivenConstants,
 ): BoundConstants => {
   const kept = new Map<number, RunValue>();
   try {
-    for (const [key, value] of Object.entries(given)) {
+    for (const [key, value] of Object.entries({ ...given, ...own })) {
       const parameter = parameters[Number(key)];
       if (typeof value !== 'object' || parameter?.kind !== 'buffer') {
         kept.set(Number(key), parameter === undefined ? value : passedValue(parameter, value));
+        continue;
+      }
+      if (core.readsAnyMemory === true && value === own?.[Number(key)]) {
+        kept.set(Number(key), value);
         continue;
       }
       const copy = core.allocate(parameter.element, parameter.length);

@@ -2,6 +2,8 @@ export type { Artifact, BoundFunction, Callable } from './artifact.ts';
 export type { Backend, EmitOptions, Emitted, LoadOptions, LoadSignal, WorkerLike } from './backend.ts';
 export { backendFor, servedTargets } from './backend-for.ts';
 export { checkArguments } from './check-arguments.ts';
+export { constantsAsArguments } from './constant-arguments.ts';
+export type { ConstantArgument } from './constant-arguments.ts';
 export { createArtifact } from './create-artifact.ts';
 export type { ArtifactCore, KeptWork } from './create-artifact.ts';
 export { createDeviceArtifact } from './create-device-artifact.ts';

@@ -28,6 +28,23 @@ memref.global "private" constant @__constant_2xf32 : memref<1xf32> = dense<0.0>`
   `);
 });
 
+it('makes one global of constants that share their bytes', () => {
+  const { text } = bufferized(`func.func @f(%i: index) -> (f32, f32, f32) {
+  %a = arith.constant dense_resource<w> : tensor<2xf32>
+  %b = arith.constant dense_resource<w> : tensor<2xf32>
+  %c = arith.constant dense_resource<v> : tensor<2xf32>
+  %0 = tensor.extract %a[%i] : tensor<2xf32>
+  %1 = tensor.extract %b[%i] : tensor<2xf32>
+  %2 = tensor.extract %c[%i] : tensor<2xf32>
+  return %0, %1, %2 : f32, f32, f32
+}`);
+  expect(text.match(/memref.global.*/g)).toEqual(
+    ['_0 : memref<2xf32> = dense_resource<v>', ' : memref<2xf32> = dense_resource<w>'].map(
+      (rest) => `memref.global "private" constant @__constant_2xf32${rest} {alignment = 64 : i64}`,
+    ),
+  );
+});
+
 it('gives every content a name of its own', () => {
   const text = `func.func @f() -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2x1xf32>) {
     %a = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>

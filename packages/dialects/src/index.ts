@@ -132,6 +132,7 @@ export {
   tilingOf,
 } from './create-packed.ts';
 export type { PackTiling } from './create-packed.ts';
+export { addFunctionArguments } from './add-function-arguments.ts';
 export { carryAlso } from './carry-also.ts';
 export { createStructuredLike, mayHaveMaps } from './create-structured-like.ts';
 export type { StructuredParts } from './create-structured-like.ts';

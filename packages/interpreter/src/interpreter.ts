@@ -141,7 +141,7 @@ const globalBuffer = (operation: Operation, context: Context): MemRefValue => {
   if (type.kind !== 'memref') return context.invalid(operation, 'is no memref');
   const initial = operation.attributes['initial_value'];
   const buffer = newBuffer(operation, context, type, type.shape);
-  if (initial?.kind !== 'dense-elements') return buffer;
+  if (initial?.kind !== 'dense-elements' && initial?.kind !== 'dense-resource') return buffer;
   const { data } = denseElements(operation, context.machine, initial);
   return { ...buffer, allocation: { data, freed: false } };
 };

@@ -18,6 +18,7 @@ export type TrapCode =
   | 'interpreter/nesting-too-deep'
   | 'interpreter/out-of-bounds'
   | 'interpreter/overflow'
+  | 'interpreter/resource'
   | 'interpreter/shape-mismatch'
   | 'interpreter/step-limit'
   | 'interpreter/too-large'

@@ -1,5 +1,20 @@
-import type { DenseElementsAttribute, Type } from '@sconv/ir';
-import { bodyOf, f32, integerType, memrefType, tensorType, vectorType } from '@sconv/ir';
+import { unwrap } from '@sconv/diagnostics';
+import type { DenseElementsAttribute, DenseResourceAttribute, Type } from '@sconv/ir';
+import {
+  bf16,
+  bodyOf,
+  createRegistry,
+  denseResource,
+  f16,
+  f32,
+  f64,
+  indexType,
+  integerType,
+  memrefType,
+  parseAttribute,
+  tensorType,
+  vectorType,
+} from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import { denseElements } from '../src/dense-elements.ts';
 import { createMachine } from '../src/machine.ts';
@@ -41,5 +56,35 @@ describe('dense elements', () => {
   ])('%s are refused', (_, attribute, message) => {
     expect(() => elementsOf(attribute)).toThrow(Trap);
     expect(() => elementsOf(attribute)).toThrow(message);
+  });
+});
+
+describe('elements of bytes', () => {
+  it.each<[string, Type, readonly number[], readonly (number | bigint)[]]>([
+    ['floats', tensorType([2], f32), [0, 0, 128, 63, 0, 0, 0, 192], [1, -2]],
+    ['doubles', tensorType([1], f64), [0, 0, 0, 0, 0, 0, 248, 63], [1.5]],
+    ['halves', tensorType([2], f16), [0, 60, 1, 0], [1, 2 ** -24]],
+    ['bfloat halves', tensorType([1], bf16), [128, 191], [-1]],
+    ['booleans', tensorType([3], integerType(1)), [1, 0, 1], [1, 0, 1]],
+    ['narrow integers', tensorType([2], integerType(4)), [15, 7], [-1, 7]],
+    ['bytes', tensorType([2], integerType(8)), [255, 1], [-1, 1]],
+    ['unsigned bytes', tensorType([1], integerType(8, 'unsigned')), [255], [255]],
+    ['integers', tensorType([1], integerType(32)), [254, 255, 255, 255], [-2]],
+    ['indices', tensorType([1], indexType), [254, 255, 255, 255, 255, 255, 255, 255], [-2]],
+    ['wide integers', tensorType([1], integerType(64)), [1, 0, 0, 0, 0, 0, 0, 128], [1n - 2n ** 63n]],
+  ])('%s', (_, type, bytes, expected) => {
+    // Where no array of the elements can begin.
+    const memory = Uint8Array.from([9, ...bytes]).subarray(1);
+    const { data } = denseElements(operation, createMachine({}), denseResource(type, memory));
+    expect([...data]).toEqual(expected);
+  });
+
+  it('that are missing are refused', () => {
+    const attribute = unwrap(
+      parseAttribute('dense_resource<w> : tensor<2xf32>', { registry: createRegistry([]) }),
+    );
+    const read = () => denseElements(operation, createMachine({}), attribute as DenseResourceAttribute);
+    expect(read).toThrow(Trap);
+    expect(read).toThrow("cannot be run: the bytes of the resource 'w' are missing");
   });
 });

@@ -12,34 +12,22 @@
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, floorDiv, makeMap, mul, sub } from '@sconv/affine';
 import type { CountedLoop } from '@sconv/dialects';
-import { applyComposed, createIndex } from '@sconv/dialects';
+import { addFunctionArguments, applyComposed, createIndex } from '@sconv/dialects';
 import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
 import { call, funcOp } from '@sconv/dialects/func';
 import { packingView } from '@sconv/dialects/kernel';
 import { alloca, dealloc, reinterpretCast, view } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
-import type {
-  Builder,
-  DraftBlock,
-  DraftOperation,
-  MemRefType,
-  Operation,
-  Rewriter,
-  Type,
-  Value,
-} from '@sconv/ir';
+import type { Builder, DraftOperation, Operation, Rewriter, Type, Value } from '@sconv/ir';
 import {
   bodyOf,
   builder,
-  functionType,
-  functionTypeOf,
   i32,
   integerAttribute,
   integerType,
   memrefType,
   precedes,
   symbolNameOf,
-  typeAttribute,
 } from '@sconv/ir';
 import { bitsOf } from './vector-unit.ts';
 
@@ -124,7 +112,10 @@ export const keepPackings = (
     const isPassedOn = calls.some(({ source }) => source === parameter);
     if ((own.length === 0 && !isPassedOn) || total > maximumBytes) continue;
     kept.push({ parameter, bytes: total });
-    const [memory, state] = addArguments(rewriter, operation, [memrefType([total], integerType(8)), i32]);
+    const [memory, state] = addFunctionArguments(rewriter, operation, [
+      memrefType([total], integerType(8)),
+      i32,
+    ]);
     places.set(parameter, { memory, state });
     for (const each of own) finishing.push(keep(rewriter, each, { memory, state }));
   }
@@ -187,22 +178,6 @@ const mayMove = (rewriter: Rewriter, found: FoundPacking): boolean => {
   const { target, margin } = packingView(packing);
   const users = rewriter.users(target).filter((user) => user !== packing && !dealloc.is(user));
   return margin === undefined && users.every((user) => precedes(packing, user));
-};
-
-/** Adds arguments to a function. */
-const addArguments = <T extends readonly MemRefType['elementType'][]>(
-  rewriter: Rewriter,
-  operation: DraftOperation,
-  types: readonly [...T],
-): { readonly [K in keyof T]: Value } => {
-  const { inputs, results } = functionTypeOf(operation.attributes['function_type'])!;
-  rewriter.setAttribute(
-    operation,
-    'function_type',
-    typeAttribute(functionType([...inputs, ...types], results)),
-  );
-  const entry: DraftBlock = bodyOf(operation);
-  return types.map((type) => rewriter.addArgument(entry, type)) as { [K in keyof T]: Value };
 };
 
 /** Arguments of the function. */

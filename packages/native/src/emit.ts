@@ -1,6 +1,6 @@
 /** Emits bufferized IR as library sources: MLIR for upstream's conversions, and C stubs. */
 import type { EmitOptions, FunctionSignature } from '@sconv/backend';
-import { isPublicFunction, publicFunctions, writtenByCalls } from '@sconv/backend';
+import { constantsAsArguments, isPublicFunction, publicFunctions, writtenByCalls } from '@sconv/backend';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { expandComposed } from '@sconv/dialects';
@@ -42,14 +42,17 @@ import { stubsFor } from './stubs.ts';
  * `Backend.emit`. Public functions with a body are callable; their arguments and results are numbers, and buffers of
  * static or arbitrary layout.
  */
-export const emitNative = (module: Module, { target, ...options }: EmitOptions): Diagnosed<NativeModule> => {
+export const emitNative = (given: Module, { target, ...options }: EmitOptions): Diagnosed<NativeModule> => {
   const registry = withKernels(options.registry);
   const processor = processorOf(target.machine);
   const { vector, matrix } = target.machine;
-  const { location } = module.root;
+  const { location } = given.root;
   if (processor === undefined || vector === undefined) {
     return definite(error('native/target', `no native code is generated for '${target.name}'`, location));
   }
+  const passed = constantsAsArguments(given, registry);
+  if (passed.status !== 'success') return passed;
+  const { module, constants } = passed.value;
   const large = constantsProblem(module);
   if (large !== undefined) return definite(large);
   const calls = referencedBy(operationsIn(module.root));
@@ -114,6 +117,7 @@ export const emitNative = (module: Module, { target, ...options }: EmitOptions):
   const emitted: NativeModule = {
     backend: backendName,
     functions: functions.map(({ signature }) => signature),
+    constants,
     declared: declaredIn(module),
     kept: exported.map((each) => each.kept),
     mlir: printModule(lowered, { registry }),

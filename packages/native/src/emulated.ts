@@ -16,7 +16,7 @@ import { nativeElement } from './signature.ts';
  * or times out, and with `native/vector-length` if the emulated processor has another vector length.
  */
 export const emulatedArtifact = (
-  { functions }: NativeModule,
+  { functions, constants = [] }: NativeModule,
   emulator: Emulator,
   program: string,
 ): Artifact => {
@@ -53,6 +53,8 @@ export const emulatedArtifact = (
   };
   return createArtifact({
     functions,
+    constants,
+    readsAnyMemory: true,
     emulator: emulator.title,
     call: (name, values) => {
       const [number, input, bytes] = prepare(name, values);

@@ -16,13 +16,15 @@ import type { LibraryHandle } from 'koffi';
 import type { AlignedMemory } from './aligned-memory.ts';
 import type { NativeModule } from './native-module.ts';
 import { nativeElement } from './signature.ts';
-import { symbolOf, threadedSymbolOf } from './stubs.ts';
+import { symbolOf, takesWords, threadedSymbolOf, valueTypes, wordsSymbolOf } from './stubs.ts';
 import { poolSymbols } from './thread-pool.ts';
 
 /** A function of the library. */
 interface Loaded {
   readonly signature: FunctionSignature;
   readonly code: (...values: readonly unknown[]) => void;
+  /** The array that the code takes instead of these values, if they are too many to be passed one by one. */
+  readonly asWords: ((values: readonly unknown[]) => Uint8Array) | undefined;
   /** The same with the thread pool as the last argument. */
   readonly threaded?: ReturnType<LibraryHandle['func']>;
   /** By result: the array to write it to, if it is no argument. */
@@ -40,6 +42,8 @@ export interface LibraryUse {
   /** For promised calls: a thread of the process runs these with the help of others, which wait between calls. */
   readonly threads: number;
   readonly memory: AlignedMemory;
+  /** The address of an array's first element. */
+  readonly addressOf: (array: Elements) => bigint;
 }
 
 /**
@@ -49,13 +53,14 @@ export interface LibraryUse {
 export const libraryArtifact = (
   emitted: NativeModule,
   library: LibraryHandle,
-  { path, threads, memory }: LibraryUse,
+  use: LibraryUse,
 ): { readonly artifact: Artifact; readonly threads: number } => {
+  const { path, threads, memory } = use;
   const iterations = emitted.threaded?.iterations ?? 1;
   const functions = new Map(
     emitted.functions.map((signature, i) => [
       signature.name,
-      loadFunction(library, signature, emitted.kept[i] ?? [], threads > 1, memory),
+      loadFunction(library, signature, emitted.kept[i] ?? [], threads > 1, use),
     ]),
   );
   // Last, as its threads would outlive a failure.
@@ -66,6 +71,8 @@ export const libraryArtifact = (
   const keepLoaded = whenDropped(functions, unload);
   const artifact = createArtifact({
     functions: emitted.functions,
+    constants: emitted.constants ?? [],
+    readsAnyMemory: true,
     call: (name, values) => success(callFunction(functions.get(name)!, values)),
     ...(pool === undefined
       ? {}
@@ -127,8 +134,6 @@ const beginPool = (library: LibraryHandle, path: string, helpers: number): Pool 
   };
 };
 
-const scalarTypes = { f32: 'float', f64: 'double', i32: 'int32_t', i64: 'int64_t' } as const;
-
 const zeros = (memory: AlignedMemory, size: ElementSize, length: number): Elements => {
   const { buffer, byteOffset } = memory(length * size.elementBytes);
   return new (arrayTypeOf(size))(buffer, byteOffset, length);
@@ -139,19 +144,20 @@ const loadFunction = (
   signature: FunctionSignature,
   kept: readonly KeptPacking[],
   isThreaded: boolean,
-  memory: AlignedMemory,
+  { memory, addressOf }: LibraryUse,
 ): Loaded => {
-  const { name, parameters, results } = signature;
-  const types = [
-    ...parameters.map((each) => (each.kind === 'buffer' ? 'void *' : scalarTypes[each.type])),
-    ...results.map(() => 'void *'),
-    ...kept.flatMap(() => ['void *', 'int32_t']),
-    'void *',
-  ];
+  const { name, results } = signature;
+  const types = valueTypes({ signature, kept });
+  const areWords = takesWords({ signature, kept });
+  const entry = (symbol: string, others: readonly string[]) =>
+    areWords
+      ? library.func(wordsSymbolOf(symbol), 'void', ['void *', ...others])
+      : library.func(symbol, 'void', [...types, ...others]);
   return {
     signature,
-    code: library.func(symbolOf(name), 'void', types) as Loaded['code'],
-    ...(isThreaded ? { threaded: library.func(threadedSymbolOf(name), 'void', [...types, 'void *']) } : {}),
+    code: entry(symbolOf(name), []),
+    ...(isThreaded ? { threaded: entry(threadedSymbolOf(name), ['void *']) } : {}),
+    asWords: areWords ? wordsOf(types, addressOf) : undefined,
     results: results.map((each) =>
       each.kind === 'buffer' ? zeros(memory, each, each.length) : new elementArrays[each.type](1),
     ),
@@ -161,10 +167,38 @@ const loadFunction = (
   };
 };
 
+/** The values in one array of words; it is filled anew for each call, of which there is one at a time. */
+const wordsOf = (types: readonly string[], addressOf: LibraryUse['addressOf']): Loaded['asWords'] => {
+  const words = new DataView(new ArrayBuffer(8 * types.length));
+  return (values) => {
+    values.forEach((value, i) => {
+      const at = 8 * i;
+      switch (types[i]) {
+        case 'float':
+          words.setFloat32(at, value as number, true);
+          break;
+        case 'double':
+          words.setFloat64(at, value as number, true);
+          break;
+        case 'int32_t':
+          words.setInt32(at, value as number, true);
+          break;
+        case 'int64_t':
+          words.setBigInt64(at, value as bigint, true);
+          break;
+        default:
+          words.setBigInt64(at, value === null ? 0n : addressOf(value as Elements), true);
+      }
+    });
+    return new Uint8Array(words.buffer);
+  };
+};
+
 const callFunction = (loaded: Loaded, values: readonly RunValue[]): readonly RunValue[] => {
-  const { signature, code, results, places, packed } = loaded;
+  const { signature, code, asWords, results, places, packed } = loaded;
   checkArguments(signature, values);
-  code(...values, ...results, ...packed, places);
+  if (asWords === undefined) code(...values, ...results, ...packed, places);
+  else code(asWords([...values, ...results, ...packed, places]));
   return returned(loaded, values);
 };
 
@@ -174,10 +208,12 @@ const callThreaded = async (
   values: readonly RunValue[],
   pool: unknown,
 ): Promise<readonly RunValue[]> => {
-  const { signature, threaded, results, places, packed } = loaded;
+  const { signature, threaded, asWords, results, places, packed } = loaded;
   checkArguments(signature, values);
+  const all = [...values, ...results, ...packed, places];
+  const passed = asWords === undefined ? all : [asWords(all)];
   await new Promise<void>((resolve, reject) => {
-    threaded!.async(...values, ...results, ...packed, places, pool, (problem: Error | null) => {
+    threaded!.async(...passed, pool, (problem: Error | null) => {
       if (problem === null) resolve();
       else reject(problem);
     });

@@ -120,28 +120,11 @@ const findPlace = (emitted: NativeModule, isEmulated: boolean): Diagnosed<Place>
         : 'a library of this processor, and an emulator runs static programs';
     return failed(emitted, 'native/no-openblas', `'${kernel}' is a kernel of OpenBLAS, ${why}`);
   }
-  const many = callsOf(emitted).find(({ words }) => words > mostWords);
-  if (many !== undefined && emulator === undefined) {
-    const message =
-      `a call of '${many.name}' passes ${many.words} values, with its results and what is kept of packings, and at ` +
-      `most ${mostWords} can be passed: join arguments, or make constants of them`;
-    return failed(emitted, 'native/parameters', message);
-  }
   const place = { emulator, libraries: openblas === undefined ? [] : [openblas] };
   if (emulator === undefined || isEmulated) return success(place);
   const message = `this processor ${lacks}: ${emulator.title} runs the code, which takes much longer`;
   return success(place, [warning('native/emulated', message, locationOf(emitted))]);
 };
-
-/** How many values koffi passes. */
-const mostWords = 64;
-
-/** How many values a call of each function passes through C, those of `stubsFor` included. */
-const callsOf = ({ functions, kept, threaded }: NativeModule) =>
-  functions.map(({ name, parameters, results }, i) => {
-    const places = threaded === undefined ? 1 : 2;
-    return { name, words: parameters.length + results.length + 2 * (kept[i]?.length ?? 0) + places };
-  });
 
 /** Warns of fewer threads than asked for; threads beyond the number of parts are no loss. */
 const fewerThreads = (
@@ -181,7 +164,12 @@ const loadLibrary = async (
     const wanted = emitted.streamingBytes;
     const bytes = wanted === undefined ? undefined : Number(library.func(streamingSymbol, 'int64_t', [])());
     if (bytes === wanted)
-      return libraryArtifact(emitted, library, { path, threads, memory: alignedMemory(koffi) });
+      return libraryArtifact(emitted, library, {
+        path,
+        threads,
+        memory: alignedMemory(koffi),
+        addressOf: koffi.address,
+      });
     library.unload();
     return `vectors have ${8 * bytes!} bits in streaming mode, and the code is made for ${8 * wanted!}`;
   } catch (problem) {

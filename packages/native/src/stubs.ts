@@ -7,6 +7,9 @@
  * For each argument whose packings may be kept (`KeptPacking`), memory for them and `keptState` precede `places`. A
  * returned buffer is copied to its `result`, unless it is an argument: `places` has, for each result, the position of
  * that argument, or -1. A returned number is stored to its `result`.
+ *
+ * A function of more values than a caller can pass one by one has a second entry point, `words_…`, which takes them as
+ * an array.
  */
 import type {
   BufferLayout,
@@ -86,6 +89,7 @@ export const stubsFor = (
     ...[...ranks].sort((a, b) => a - b).map(descriptorOf),
     ...functions.map(stubOf),
     ...(loops.length === 0 ? [] : [threadPool, ...loops.map(sharedLoop), ...functions.map(threadedStub)]),
+    ...functions.filter(takesWords).flatMap((each) => wordStubs(each, loops.length > 0)),
     '',
   ].join('\n');
 };
@@ -141,6 +145,47 @@ const threadedStub = (stubbed: StubbedFunction): string => {
     '  pool_current = 0;',
     '}',
   ].join('\n');
+};
+
+/** How many values koffi passes, one of which may be the pool of threads. */
+const mostValues = 63;
+
+/** Whether a function is called with its values in an array: those of a model have the weights of all its layers. */
+export const takesWords = ({ signature: { parameters, results }, kept }: TakenValues): boolean =>
+  parameters.length + results.length + 2 * kept.length + 1 > mostValues;
+
+type TakenValues = Pick<StubbedFunction, 'signature' | 'kept'>;
+
+/** The symbol of the entry point that takes an array of the values that another symbol takes one by one. */
+export const wordsSymbolOf = (symbol: string): string => `words_${symbol}`;
+
+/** C's types of the values that a stub takes, in their order. */
+export const valueTypes = ({ signature: { parameters, results }, kept }: TakenValues): readonly string[] => [
+  ...parameters.map((each) => (each.kind === 'buffer' ? 'void *' : scalarTypes[each.type])),
+  ...results.map(() => 'void *'),
+  ...kept.flatMap(() => ['void *', 'int32_t']),
+  'void *',
+];
+
+/** Entry points that take the values as words of 64 bits: addresses, and numbers in their lowest bytes. */
+const wordStubs = (stubbed: StubbedFunction, isThreaded: boolean): readonly string[] => {
+  const types = valueTypes(stubbed);
+  const numbers = types.flatMap((type, i) =>
+    type === 'void *' ? [] : [`  ${type} v${i}; memcpy(&v${i}, words + ${i}, sizeof v${i});`],
+  );
+  const passed = types.map((type, i) => (type === 'void *' ? `(void *)words[${i}]` : `v${i}`));
+  const stub = (symbol: string, others: string, last: readonly string[]): string =>
+    [
+      `__attribute__((visibility("default"))) void ${wordsSymbolOf(symbol)}(const int64_t *words${others}) {`,
+      ...numbers,
+      `  ${symbol}(${[...passed, ...last].join(', ')});`,
+      '}',
+    ].join('\n');
+  const { name } = stubbed.signature;
+  return [
+    stub(symbolOf(name), '', []),
+    ...(isThreaded ? [stub(threadedSymbolOf(name), ', struct pool *pool', ['pool'])] : []),
+  ];
 };
 
 /** The declaration of a descriptor in MLIR's layout. */

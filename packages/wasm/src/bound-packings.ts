@@ -1,5 +1,6 @@
 /** Bound arguments are packed once: by the first call, into heap memory. */
-import type { KeptWork, RunValue } from '@sconv/backend';
+import type { ElementsConstructor, KeptWork, RunValue } from '@sconv/backend';
+import { aligned } from './arena.ts';
 import type { Heap } from './heap.ts';
 import type { MemoryPart } from './small-memories.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
@@ -28,6 +29,8 @@ export const keepPacked = (
   const places = allocatePlaces(heap, operands);
   if (places === undefined) return undefined;
   const owned = new Set(places);
+  /** What places have beyond the constants that they took the place of. */
+  const rest: { readonly address: number; readonly bytes: number }[] = [];
   let isPacked = false;
   let words = new Int32Array(0);
   const write = (packed: boolean, isKept: boolean): void => {
@@ -49,14 +52,19 @@ export const keepPacked = (
       for (const place of places) {
         const { parameter, bytes, isOnlyPacked } = place.operand;
         const constant = constants.get(parameter);
-        if (!isOnlyPacked || !(constant instanceof Float32Array) || constant.byteLength !== bytes) continue;
-        constants.set(parameter, new Float32Array(memory.buffer, place.address, constant.length));
+        if (!isOnlyPacked || typeof constant !== 'object' || constant.byteLength > bytes) continue;
+        const type = constant.constructor as ElementsConstructor;
+        constants.set(parameter, new type(memory.buffer, place.address, constant.length));
         heap.release(constant.byteOffset, constant.byteLength);
         owned.delete(place);
+        // The constant is released as an array of its own size.
+        const begin = aligned(constant.byteLength);
+        if (begin < bytes) rest.push({ address: place.address + begin, bytes: bytes - begin });
       }
     },
     release: () => {
       for (const { operand, address } of owned) heap.release(address, operand.bytes);
+      for (const { address, bytes } of rest) heap.release(address, bytes);
     },
   };
 };

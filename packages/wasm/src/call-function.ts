@@ -11,11 +11,11 @@ import { trapDiagnostic } from './trap-diagnostic.ts';
 import type { WasmModule } from './wasm-module.ts';
 import { trapGlobal } from './wasm-module.ts';
 
-/** An exported function, and the address reserved for each of its parameters. */
+/** An exported function, and the address reserved for each of its parameters: none for constants. */
 export interface BoundFunction {
   readonly signature: FunctionSignature;
   readonly code: (...values: readonly (number | bigint)[]) => unknown;
-  readonly places: readonly number[];
+  readonly places: readonly (number | undefined)[];
   /** The last call whose arguments were used in place. */
   last?: CallInPlace;
 }
@@ -127,7 +127,10 @@ const callOnCopies = (
   const buffers = parameters.flatMap((parameter, position): readonly BufferArgument[] => {
     const elements = values[position]!;
     if (parameter.kind === 'scalar' || typeof elements !== 'object') return [];
-    return [{ position, parameter, elements, place: called.places[position]! }];
+    const place = called.places[position];
+    if (place === undefined && !standsIn(elements, memory.buffer, scratch))
+      throw new RangeError(`argument ${position} of '${name}' is a constant, which has to be in the memory`);
+    return [{ position, parameter, elements, place: place ?? elements.byteOffset }];
   });
   const placed = placeArguments(memory, name, buffers, scratch);
   // An i32 takes the address as a signed number.

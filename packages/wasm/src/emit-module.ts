@@ -4,7 +4,7 @@
  */
 import { constant, isAffineError } from '@sconv/affine';
 import type { BufferSignature, FunctionSignature, ParameterSignature, ScalarSignature } from '@sconv/backend';
-import { byteLengthOf } from '@sconv/backend';
+import { byteLengthOf, constantsAsArguments } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Block, Edit, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
@@ -78,7 +78,9 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
   try {
     const { relaxed = false, tiles = tileUnit(relaxed ? wasmRelaxed : wasm) } = options;
     const registry = withKernels(options.registry);
-    const { module, results: warnings } = withFormedKernels(given, registry, tiles);
+    const passed = constantsAsArguments(given, registry);
+    if (passed.status !== 'success') return passed;
+    const { module, results: warnings } = withFormedKernels(passed.value.module, registry, tiles);
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
     const bodies = bodyTableOf(builder, module);
@@ -132,7 +134,17 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const bytes = builder.encode(pages);
     const parallel = bodies?.names ?? [];
     return success(
-      { backend: backendName, bytes, functions, packings, relaxed, scratchBytes, traps, parallel },
+      {
+        backend: backendName,
+        bytes,
+        functions,
+        constants: passed.value.constants,
+        packings,
+        relaxed,
+        scratchBytes,
+        traps,
+        parallel,
+      },
       warnings,
     );
   } catch (thrown) {

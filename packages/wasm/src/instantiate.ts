@@ -32,7 +32,7 @@ export interface InstantiateOptions {
 export interface WasmInstance {
   readonly memory: EngineMemory;
   /**
-   * The memory reserved for a function's arguments, one array per parameter (undefined for a number). Filling these and
+   * The memory reserved for a function's arguments, one array per parameter (undefined for a number or a constant). Filling these and
    * passing them to `run` avoids copies.
    */
   buffers(name: string): readonly (Elements | undefined)[];
@@ -61,11 +61,21 @@ export interface WasmInstance {
 export const ownedBytes = (module: WasmModule): number =>
   aligned(module.scratchBytes) + argumentBytes(module);
 
-/** Bytes reserved for every function's arguments. */
-export const argumentBytes = ({ functions }: WasmModule): number =>
-  functions
-    .flatMap(({ parameters }) => parameters)
-    .reduce((sum, parameter) => sum + placeBytes(parameter), 0);
+/** Bytes reserved for every function's arguments: none for its constants. */
+export const argumentBytes = (module: WasmModule): number =>
+  module.functions.reduce(
+    (sum, { name, parameters }) =>
+      sum +
+      parameters.reduce(
+        (own, parameter, i) => own + (isConstant(module, name, i) ? 0 : placeBytes(parameter)),
+        0,
+      ),
+    0,
+  );
+
+/** Whether an argument has no place: the memory holds it already. */
+export const isConstant = ({ constants }: WasmModule, name: string, position: number): boolean =>
+  constants.some((each) => each.function === name && each.parameter === position);
 
 const placeBytes = (parameter: ParameterSignature): number => aligned(byteLengthOf(parameter));
 
@@ -137,7 +147,8 @@ const instanceOf = (
   let next = at + aligned(module.scratchBytes);
   const functions = new Map<string, BoundFunction>();
   for (const signature of module.functions) {
-    const places = signature.parameters.map((parameter) => {
+    const places = signature.parameters.map((parameter, i) => {
+      if (isConstant(module, signature.name, i)) return undefined;
       const place = next;
       next += placeBytes(parameter);
       return place;
@@ -156,7 +167,9 @@ const instanceOf = (
     buffers: (name) => {
       const { signature, places } = find(name);
       return signature.parameters.map((parameter, i) =>
-        parameter.kind === 'buffer' ? viewOf(memory, parameter, places[i]!, parameter.length) : undefined,
+        parameter.kind === 'buffer' && places[i] !== undefined
+          ? viewOf(memory, parameter, places[i], parameter.length)
+          : undefined,
       );
     },
     callBy: (name, values, runner) => callFunctionBy(bound, find(name), values, runner),

@@ -18,6 +18,7 @@ import { keepPacked } from './bound-packings.ts';
 import type { WasmInstance } from './instantiate.ts';
 import {
   argumentBytes,
+  isConstant,
   bytesFor,
   instantiate,
   instantiateAsync,
@@ -109,7 +110,7 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
         ),
       );
     }
-    const heapEnd = aligned(ownedBytes(emitted) + heapBytes);
+    const heapEnd = aligned(ownedBytes(emitted) + constantBytes(emitted) + heapBytes);
     const bytes = heapEnd + helperBytes;
     const pages = Math.ceil(bytes / pageBytes);
     try {
@@ -186,14 +187,25 @@ const startThreads = (
 /** What further bindings add to the default heap at most: enough for layers, and never much of the address space. */
 const mostForBindings = 2 ** 27;
 
+/** Bytes of the constants and of their packed forms. */
+const constantBytes = ({ constants, packings }: WasmModule): number =>
+  constants.reduce((sum, { bytes, ...each }) => {
+    const packing = packings.find(
+      (one) => one.function === each.function && one.parameter === each.parameter,
+    );
+    return sum + aligned(bytes.length) + aligned(packing?.bytes ?? 0);
+  }, 0);
+
 /**
  * Twice the arguments, and their packed forms four times: three bindings fit before the first call, which needs both
  * forms, and five after it. With one packed form all bindings but the first would silently pack in each call. Untouched
  * memory costs address space only.
  */
 const defaultHeapBytes = (emitted: WasmModule, helperBytes: number): number => {
-  const packed = emitted.packings.reduce((sum, { bytes }) => sum + aligned(bytes), 0);
-  const most = maximumMemory - ownedBytes(emitted) - helperBytes;
+  const packed = emitted.packings
+    .filter(({ function: name, parameter }) => !isConstant(emitted, name, parameter))
+    .reduce((sum, { bytes }) => sum + aligned(bytes), 0);
+  const most = maximumMemory - ownedBytes(emitted) - constantBytes(emitted) - helperBytes;
   const wanted = 2 * argumentBytes(emitted) + packed + Math.min(3 * packed, mostForBindings);
   return Math.max(0, Math.min(wanted, most));
 };
@@ -227,6 +239,7 @@ const artifactOf = (
   const heap = createHeap(at + ownedBytes(module), heapEnd);
   return createArtifact({
     functions: module.functions,
+    constants: module.constants,
     call: (name, values) => {
       const failure = pool?.failure();
       return failure === undefined ? instance.call(name, ...values) : definite(failure);

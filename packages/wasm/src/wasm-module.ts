@@ -1,5 +1,5 @@
 /** A compiled module as data: its bytes, and what callers need to run it. */
-import type { Emitted, FunctionSignature } from '@sconv/backend';
+import type { ConstantArgument, Emitted, FunctionSignature } from '@sconv/backend';
 import type { Diagnostic } from '@sconv/diagnostics';
 import type { WasmBytes } from './engine-types.ts';
 
@@ -20,6 +20,8 @@ export interface WasmModule extends Emitted {
   readonly backend: typeof backendName;
   readonly bytes: WasmBytes;
   readonly functions: readonly FunctionSignature[];
+  /** The arguments that have no place of their own: who calls the code puts them into its memory, once. */
+  readonly constants: readonly ConstantArgument[];
   /** Whether it requires relaxed SIMD. */
   readonly relaxed: boolean;
   /**

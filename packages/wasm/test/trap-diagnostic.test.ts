@@ -119,6 +119,7 @@ describe('a fault of the payload is a failure', () => {
       scratchBytes: 0,
       traps: [],
       parallel: [],
+      constants: [],
       packings: [],
     };
   };

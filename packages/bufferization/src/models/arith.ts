@@ -22,15 +22,18 @@ const branchModel: OpModel = {
 export const arithModels: Readonly<Record<string, OpModel>> = {
   // A read-only global buffer.
   'arith.constant': {
-    unsupported: ({ attributes }) =>
-      attributes['value']?.kind === 'dense-elements' ? undefined : 'has a value without dense elements',
+    unsupported: ({ attributes: { value } }) =>
+      value?.kind === 'dense-elements' || value?.kind === 'dense-resource'
+        ? undefined
+        : 'has a value without dense elements',
     isWritable: () => false,
     bufferType: (value, operation, types) =>
       identityLayout(tensorTypeOf(value), types.defaultSpace(operation)),
     bufferize: (operation, b) => {
       const { value } = operation.attributes;
       const result = operation.results[0]!;
-      if (value?.kind !== 'dense-elements') throw new Error('a constant tensor has its elements');
+      if (value?.kind !== 'dense-elements' && value?.kind !== 'dense-resource')
+        throw new Error('a constant tensor has its elements');
       const created = b.rewriter.create(
         getGlobal.state({
           attributes: { name: b.globalFor(operation, value) },

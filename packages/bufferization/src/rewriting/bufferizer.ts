@@ -12,16 +12,7 @@ import { copy as linalgCopy, namedOpBody } from '@sconv/dialects/linalg';
 import { alloc, cast, copy } from '@sconv/dialects/memref';
 import { moduleOp } from '@sconv/dialects/builtin';
 import { call } from '@sconv/dialects/func';
-import type {
-  BodyBuilder,
-  DenseElementsAttribute,
-  DraftOperation,
-  Id,
-  MemRefType,
-  Rewriter,
-  Type,
-  Value,
-} from '@sconv/ir';
+import type { BodyBuilder, DraftOperation, Id, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
 import { closestParent, effectsOf, modelOf, typeEquals } from '@sconv/ir';
 import { innerFirst } from '../inner-first.ts';
 import { failingAlso, fail } from '../failure.ts';
@@ -37,6 +28,7 @@ import type { BufferType } from './buffer-types.ts';
 import { BufferTypes, rankedTypeOf } from './buffer-types.ts';
 import { createCast, isCastSafe } from './buffers.ts';
 import { entryBlock } from './entry-block.ts';
+import type { ConstantElements } from './globals.ts';
 import { Globals } from './globals.ts';
 import { TensorCopies } from './tensor-copies.ts';
 
@@ -314,7 +306,7 @@ export class Bufferizer {
   }
 
   /** The name of a global buffer with these contents. */
-  globalFor(operation: DraftOperation, value: DenseElementsAttribute): string {
+  globalFor(operation: DraftOperation, value: ConstantElements): string {
     const module = closestParent(operation, (parent) => moduleOp.is(parent));
     if (module === undefined) throw new Error('a constant is in a module');
     let globals = this.globals.get(module);

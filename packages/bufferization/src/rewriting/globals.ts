@@ -1,6 +1,6 @@
 /** Constant tensors as global buffers of the module, deduplicated by contents. */
 import { global } from '@sconv/dialects/memref';
-import type { DenseElementsAttribute, DraftBlock, Rewriter } from '@sconv/ir';
+import type { DenseElementsAttribute, DenseResourceAttribute, DraftBlock, Rewriter } from '@sconv/ir';
 import { attributeEquals, memrefType, printType, symbolNameOf } from '@sconv/ir';
 
 /** The symbol names defined in a block. */
@@ -14,11 +14,14 @@ export const freshSymbol = (taken: ReadonlySet<string>, stem: string): string =>
   return name;
 };
 
+/** Elements that a global begins with; bytes stay those of the attribute. */
+export type ConstantElements = DenseElementsAttribute | DenseResourceAttribute;
+
 export class Globals {
   private readonly rewriter: Rewriter;
   private readonly body: DraftBlock;
   private readonly alignment: number;
-  private readonly known: { readonly value: DenseElementsAttribute; readonly name: string }[] = [];
+  private readonly known: { readonly value: ConstantElements; readonly name: string }[] = [];
   private readonly names: Set<string>;
 
   constructor(rewriter: Rewriter, body: DraftBlock, alignment: number) {
@@ -29,7 +32,7 @@ export class Globals {
   }
 
   /** The name of the global with these contents, created on first use. */
-  nameFor(value: DenseElementsAttribute): string {
+  nameFor(value: ConstantElements): string {
     const old = this.known.find((entry) => attributeEquals(entry.value, value));
     if (old !== undefined) return old.name;
     const { type } = value;

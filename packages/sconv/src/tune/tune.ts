@@ -328,7 +328,7 @@ const expectedOutput = async (session: Session): Promise<Diagnosed<readonly RunV
   const { backends = nodeBackends } = options;
   const loaded = await backends.find(({ name }) => name === emitted.backend)!.load(emitted, {});
   if (loaded.status !== 'success') return loaded;
-  const signature = emitted.functions.find(({ name }) => name === setup.functionName)!;
+  const signature = loaded.value.functions.find(({ name }) => name === setup.functionName)!;
   const filled = mapSuccess(fillArguments(signature, loaded.value, { inputs: [] }), (values) =>
     values.map((value) => (typeof value === 'object' ? value.slice() : value)),
   );

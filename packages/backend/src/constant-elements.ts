@@ -1,0 +1,42 @@
+/** The bytes of constants as the arrays that calls take. */
+import type { ConstantArgument } from './constant-arguments.ts';
+import type { Elements, ElementSize } from './elements.ts';
+import { arrayTypeOf } from './elements.ts';
+import type { FunctionSignature } from './signature.ts';
+
+/** Constants by position. */
+export type OwnConstants = Readonly<Record<number, Elements>>;
+
+/** By function: its constants. Views of the bytes, where an array can begin there. */
+export const ownConstants = (
+  functions: readonly FunctionSignature[],
+  constants: readonly ConstantArgument[],
+): ReadonlyMap<string, OwnConstants> => {
+  const all = new Map<string, Record<number, Elements>>();
+  for (const { function: name, parameter, bytes } of constants) {
+    const type = functions.find((each) => each.name === name)?.parameters[parameter];
+    if (type?.kind !== 'buffer') throw new Error(`'${name}' takes no constant as argument ${parameter}`);
+    const own = all.get(name) ?? {};
+    own[parameter] = elementsOf(bytes, type);
+    all.set(name, own);
+  }
+  return all;
+};
+
+/** The signature that callers see. */
+export const withoutOwn = (signature: FunctionSignature, own: OwnConstants | undefined): FunctionSignature =>
+  own === undefined
+    ? signature
+    : { ...signature, parameters: signature.parameters.filter((_, position) => !(position in own)) };
+
+const elementsOf = (bytes: Uint8Array, size: ElementSize): Elements => {
+  if (size.element === 'index' && size.elementBytes === 4)
+    return Int32Array.from(viewOf(BigInt64Array, bytes) as BigInt64Array, Number);
+  return viewOf(arrayTypeOf(size), bytes);
+};
+
+const viewOf = (type: ReturnType<typeof arrayTypeOf>, bytes: Uint8Array): Elements => {
+  const width = (type as unknown as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+  const { buffer, byteOffset, length } = bytes.byteOffset % width === 0 ? bytes : bytes.slice();
+  return new type(buffer, byteOffset, length / width);
+};

@@ -19,7 +19,7 @@ export const countOf = (shape: readonly number[]): number =>
 /** The elements of a constant, one of a splat; a copy only where they are not aligned. */
 export const elementsOf = ({ type, bytes }: Constant): ElementArray => {
   const { buffer, byteOffset, byteLength } = bytes;
-  if (byteOffset % type.size !== 0) return type.view(bytes.slice().buffer);
+  if (byteOffset % type.size !== 0) return type.view(new Uint8Array(bytes).buffer);
   return type.view(buffer as ArrayBuffer, byteOffset, byteLength / type.size);
 };
 

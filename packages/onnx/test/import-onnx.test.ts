@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, printModule } from '@sconv/ir';
@@ -36,6 +37,16 @@ const textOf = (model: Model): string =>
   });
 
 describe('importOnnx', () => {
+  it.each([1, 2, 3])('reads weights at any offset of a file: %i', (offset) => {
+    const file = modelFile(small);
+    // The `slice` of Node's Buffer does not copy.
+    const whole = Buffer.concat([new Uint8Array(offset), file]);
+    const moved = unwrap(importOnnx(whole.subarray(offset))).module;
+    const registry = createRegistry(payloadDialects);
+    const options = { registry, resources: 'hexadecimal' } as const;
+    expect(printModule(moved, options)).toBe(printModule(unwrap(importOnnx(file)).module, options));
+  });
+
   it('makes one function of the graph, with the name of its node at each op', () => {
     const last = { op: 'Relu', name: 'rectifier', inputs: ['c'] };
     expect(textOf({ ...small, nodes: [small.nodes[0]!, last] })).toMatchInlineSnapshot(`

@@ -3,6 +3,7 @@ import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success } from '@sconv/diagnostics';
+import type { InputSizes } from '@sconv/onnx';
 import type { Target } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
@@ -10,11 +11,12 @@ import { badUsage, failed, progressOf, readBytes, readSource, reportAll } from '
 import { nodeWorkers } from '../node-workers.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
-import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
+import type { ModelFile, RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
 import { readTuned } from '../tune/read-tuned.ts';
 import { parseCount } from './count-option.ts';
 import { parseShare } from './share-option.ts';
+import { parseSizes } from './sizes-option.ts';
 import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { loadPlanner, plannerOption } from './planner-option.ts';
@@ -30,6 +32,7 @@ interface RunCommandOptions {
   readonly tuned?: readonly string[];
   readonly function?: string;
   readonly input?: readonly string[];
+  readonly sizes?: InputSizes;
   readonly repeat: number;
   readonly threads: number;
   readonly emulate?: true;
@@ -42,7 +45,7 @@ const readInput = (path: string): Diagnosed<SourceBytes> =>
   mapSuccess(readBytes(path), (bytes) => ({ name: path, bytes }));
 
 const requestOf = (
-  payload: SourceFile,
+  payload: SourceFile | ModelFile,
   schedule: SourceFile | undefined,
   inputs: readonly SourceBytes[],
   target: Target,
@@ -66,6 +69,11 @@ const requestOf = (
   workers: nodeWorkers,
 });
 
+const isModel = (path: string): boolean => path.endsWith('.onnx');
+
+const readModel = (path: string, sizes: InputSizes): Diagnosed<ModelFile> =>
+  mapSuccess(readBytes(path), (bytes) => ({ name: path, bytes, sizes }));
+
 /** Runs with parsed options; returns the exit code. */
 const execute = async (path: string, options: RunCommandOptions, output: Console): Promise<number> => {
   const target = targetOf(options.target);
@@ -75,13 +83,15 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
       sources.push(source);
       return success(source);
     });
+  const readPayload = (): Diagnosed<SourceFile | ModelFile> =>
+    isModel(path) ? readModel(path, options.sizes ?? {}) : read(path);
   const progress = progressOf(output);
   const planning = await loadPlanner(options.planner);
   const reading =
     options.tuned === undefined ? success(undefined) : await readTuned(options.tuned, { target });
   const decided = andThen(planning, (planner) => mapSuccess(reading, (tuned) => ({ planner, tuned })));
   const request = andThen(decided, ({ planner, tuned }) =>
-    andThen(read(path), (payload) =>
+    andThen(readPayload(), (payload) =>
       andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
         mapSuccess(collect(options.input ?? [], readInput), (inputs) =>
           requestOf(payload, schedule, inputs, target, planner, tuned, options),
@@ -118,8 +128,8 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
 /** The command `run PAYLOAD`; reports its exit code to `onExit`. */
 export const runCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('run')
-    .description('run the convolutions of an MLIR file: schedule, compile, execute, check')
-    .argument('<payload>', 'a file with one function, or - for the standard input')
+    .description('run an MLIR file or an ONNX model: plan its convolutions, compile, execute, check')
+    .argument('<payload>', 'a file with one function, a model (.onnx), or - for the standard input')
     .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
     .addOption(targetOption())
     .addOption(
@@ -139,6 +149,11 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     .option(
       '--input <file...>',
       'raw little-endian elements for the first arguments; the others are small integers',
+    )
+    .option(
+      '--sizes <input=sizes...>',
+      'sizes of inputs that a model leaves open, as in x=1x3x320x320',
+      parseSizes,
     )
     .option('--repeat <n>', 'timed runs, of which the median counts', parseCount, 5)
     .option('--threads <n>', 'threads that share out each convolution', parseCount, 1)

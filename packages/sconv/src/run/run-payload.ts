@@ -4,8 +4,10 @@ import type { EdgeChoice, KernelChoice } from '@sconv/csa';
 import type { Planner } from '@sconv/plans';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, fileLocation, mapSuccess, success, unknownName } from '@sconv/diagnostics';
-import type { Module, Operation } from '@sconv/ir';
+import type { Module, Operation, Registry } from '@sconv/ir';
 import { children, parseModule, symbolNameOf } from '@sconv/ir';
+import type { InputSizes } from '@sconv/onnx';
+import { importOnnx } from '@sconv/onnx';
 import type { Target } from '@sconv/targets';
 import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModule } from '../compile-module.ts';
@@ -25,8 +27,14 @@ import { measure } from './measure.ts';
 import { outputsOf } from './outputs.ts';
 import { untilFailure } from './until-failure.ts';
 
+/** An ONNX model as a payload. */
+export interface ModelFile extends SourceBytes {
+  /** Sizes of inputs that the model leaves open. */
+  readonly sizes: InputSizes;
+}
+
 export interface RunRequest {
-  readonly payload: SourceFile;
+  readonly payload: SourceFile | ModelFile;
   /** Undefined: the target's own. */
   readonly schedule: SourceFile | undefined;
   readonly target: Target;
@@ -94,8 +102,8 @@ export interface PreparedPayload {
 export const preparePayload = async (request: RunRequest): Promise<Diagnosed<PreparedPayload>> => {
   const { payload, schedule, onProgress } = request;
   const registry = defaultRegistry;
-  onProgress?.('parsing');
-  const parsed = andThen(parseModule(payload.text, { registry, fileName: payload.name }), (module) =>
+  onProgress?.('text' in payload ? 'parsing' : 'importing');
+  const parsed = andThen(moduleOf(payload, registry), (module) =>
     andThen(functionToRun(module, request), (functionName) =>
       mapSuccess(
         schedule === undefined ? success(undefined) : parseSchedule(schedule, registry),
@@ -108,6 +116,11 @@ export const preparePayload = async (request: RunRequest): Promise<Diagnosed<Pre
   const compiled = await compile(module, functionName, script, request);
   return andThen(parsed, () => andThen(compiled, (value) => withArguments(value, functionName, request)));
 };
+
+const moduleOf = (payload: SourceFile | ModelFile, registry: Registry): Diagnosed<Module> =>
+  'text' in payload
+    ? parseModule(payload.text, { registry, fileName: payload.name })
+    : mapSuccess(importOnnx(payload.bytes, { inputs: payload.sizes }), ({ module }) => module);
 
 /** Runs a payload. On success the diagnostics are warnings of its transforms. */
 export const runPayload = async (request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
@@ -164,7 +177,7 @@ const compile = (
     return stoppedRun(payload);
   });
 
-const stoppedRun = ({ name }: SourceFile): Diagnosed<never> =>
+const stoppedRun = ({ name }: { readonly name: string }): Diagnosed<never> =>
   definite(error('sconv/aborted', 'the caller stopped the run', fileLocation(name, 1, 1)));
 
 const withoutStop = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>

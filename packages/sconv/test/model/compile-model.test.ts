@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { unwrap } from '@sconv/diagnostics';
+import { writeOnnx } from '@sconv/onnx';
+import { avx2, neon } from '@sconv/targets';
+import { describe, expect, it } from 'vitest';
+import { compileModel } from '../../src/model.ts';
+import { nodeBackends } from '../../src/node.ts';
+
+const hasLlvm =
+  ['x64', 'arm64'].includes(process.arch) &&
+  ['mlir-opt-19', 'mlir-translate-19', 'clang-19'].every(
+    (tool) => spawnSync(tool, ['--version']).status === 0,
+  );
+
+const bytesOf = (...values: readonly number[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Float32Array.from(values).buffer);
+
+/** `y = relu(conv(x, w) + b)` and `z = 2 y`, of inputs with an open height. */
+const file = writeOnnx({
+  irVersion: 8n,
+  opsetImport: [{ version: 17n }],
+  graph: {
+    node: [
+      { opType: 'Conv', name: 'layer', input: ['x', 'w', 'b'], output: ['c'] },
+      { opType: 'Relu', name: 'rectifier', input: ['c'], output: ['y'] },
+      { opType: 'Add', name: 'twice', input: ['y', 'y'], output: ['z'] },
+    ],
+    initializer: [
+      { name: 'w', dims: [2n, 1n, 1n, 2n], dataType: 1, rawData: bytesOf(1, -1, -2, 3) },
+      { name: 'b', dims: [2n], dataType: 1, rawData: bytesOf(1, 0) },
+    ],
+    input: [
+      {
+        name: 'x',
+        type: {
+          tensorType: {
+            elemType: 1,
+            shape: {
+              dim: [1n, 1n, 'height', 3n].map((value) => ({
+                value:
+                  typeof value === 'string'
+                    ? { case: 'dimParam' as const, value }
+                    : { case: 'dimValue' as const, value },
+              })),
+            },
+          },
+        },
+      },
+    ],
+    output: [{ name: 'y' }, { name: 'z' }],
+  },
+});
+const sizes = { inputs: { x: [1, 1, 2, 3] } };
+const x = Float32Array.of(1, 2, 4, 0, 0, -1);
+// Of filter [1, -1] and bias 1: 0, -1, 1, 2; of [-2, 3]: 4, 8, 0, -3.
+const y = [0, 0, 1, 2, 4, 8, 0, 0];
+
+describe('compileModel', () => {
+  const host = { target: process.arch === 'arm64' ? neon : avx2, backends: nodeBackends };
+  for (const [name, options, isThere] of [
+    ['wasm', {}, true],
+    ['native', host, hasLlvm],
+  ] as const)
+    it.skipIf(!isThere)(`makes a function of named arrays: ${name}`, async () => {
+      const model = unwrap(await compileModel(file, { ...sizes, ...options }));
+      expect(model.inputs.map(({ name, shape }) => [name, shape])).toEqual([['x', [1, 1, 2, 3]]]);
+      expect(model.outputs.map(({ name, shape }) => [name, shape])).toEqual([
+        ['y', [1, 2, 2, 2]],
+        ['z', [1, 2, 2, 2]],
+      ]);
+      const first = await model.run({ x });
+      const second = model.runSync({ x: Float32Array.of(0, 0, 0, 0, 0, 0) });
+      expect([...first['y']!]).toEqual(y);
+      expect([...first['z']!]).toEqual(y.map((value) => 2 * value));
+      expect([...second['y']!]).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);
+      model.dispose();
+    });
+
+  it('takes the inputs that there are', async () => {
+    const model = unwrap(await compileModel(file, sizes));
+    await expect(model.run({})).rejects.toThrow("run: the input 'x' is missing");
+    await expect(model.run({ x, xs: x })).rejects.toThrow("run: no input 'xs'; there are x");
+    expect(() => model.runSync({ x: x.subarray(1) })).toThrow(RangeError);
+    model.dispose();
+  });
+
+  it('fails as the import and the compilation do, at the node', async () => {
+    const unbound = await compileModel(file);
+    expect(unbound.diagnostics.map(({ code }) => code)).toEqual(['onnx/dynamic-size']);
+    const stopped = await compileModel(file, { ...sizes, signal: AbortSignal.abort() });
+    expect(stopped.diagnostics.map(({ code }) => code)).toEqual(['sconv/aborted']);
+  });
+});

@@ -4,12 +4,13 @@ import { andThen, mapSuccess, success } from '@sconv/diagnostics';
 import { tryPrintModule } from '@sconv/ir';
 import type { ImportedModel, InputSizes, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Console } from '../console.ts';
 import { failed, readBytes, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { jsonDocument } from '../json-document.ts';
 import { writeFile } from '../write-file.ts';
+import { parseSizes } from './sizes-option.ts';
 
 interface ImportCommandOptions {
   readonly input?: InputSizes;
@@ -18,14 +19,6 @@ interface ImportCommandOptions {
   readonly output?: string;
   readonly json?: true;
 }
-
-/** `NAME=1x3x224x224`, in addition to those before. */
-export const inputSizes = (text: string, before: InputSizes = {}): InputSizes => {
-  const [, name, sizes] = /^(.+)=(\d+(?:x\d+)*)$/s.exec(text) ?? [];
-  if (name === undefined || sizes === undefined)
-    throw new InvalidArgumentError('expected a name and sizes, as in x=1x3x224x224');
-  return { ...before, [name]: sizes.split('x').map(Number) };
-};
 
 const textOf = ({ module }: ImportedModel, weights: boolean): Diagnosed<string> =>
   tryPrintModule(module, {
@@ -71,7 +64,7 @@ export const importCommand = (onExit: (code: number) => void, output: Console): 
     .option(
       '--input <sizes>',
       'sizes of an input, as in x=1x3x224x224, where the model leaves them open',
-      inputSizes,
+      parseSizes,
     )
     .option('--no-fold', 'leave batch normalizations beside the convolutions before them')
     .option('--no-weights', 'leave the bytes of weights out of the text, which cannot be run then')

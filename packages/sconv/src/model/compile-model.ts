@@ -78,6 +78,8 @@ const modelOf = (
     compiled,
     run: async (given) => named(await compiled.runAsync(main, ...values(given))),
     runSync: (given) => named(compiled.run(main, ...values(given))),
-    dispose: compiled.dispose,
+    dispose: () => {
+      compiled.dispose();
+    },
   };
 };

@@ -1,8 +1,9 @@
 /**
  * Kills a tuner, or the process that measures for it, at random points, and resumes until it ends: the file then has
- * one record of each key, and the winner is the planted one.
+ * one record of each key, and the winner is the planted one. With `--folder` kills the workers on a folder and the one
+ * that collects, which are started again: the records of all have the keys of an undisturbed run, and the same winners.
  *
- *     node tools/tuning/kill-and-resume.mjs [--points 200] [--seed 1]
+ *     node tools/tuning/kill-and-resume.mjs [--folder] [--points 200] [--seed 1]
  *
  * Needs the packages built.
  */
@@ -14,88 +15,187 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { unwrap } from '@sconv/diagnostics';
 import { randomIntegers } from '@sconv/interpreter';
-import { keyText, openRecords, readRecords } from '@sconv/tuning';
-import { commandLine } from '../command-line.mjs';
-import { plantedMeasurer, tunePlanted } from './planted.mjs';
+import { collectWork, doWork, keyText, openRecords, openWorkFolder, readRecords } from '@sconv/tuning';
+import { commandLine, numberOf } from '../command-line.mjs';
+import { plantedMeasurer, simulatedMeasurer, tunePlanted } from './planted.mjs';
 
-const { values: options } = commandLine('[--points 200] [--seed 1]', {
+const { values: options } = commandLine('[--folder] [--points 200] [--seed 1]', {
+  folder: { type: 'boolean', default: false },
   points: { type: 'string', default: '200' },
   seed: { type: 'string', default: '1' },
+  // What this script starts itself for.
   tune: { type: 'string' },
+  work: { type: 'string' },
+  collect: { type: 'string' },
 });
+const points = numberOf('points', options.points);
 
 /** Rounds of the candidates: the third is the fastest by far. */
 const planted = [60_000, 50_000, 20_000, 70_000, 55_000, 65_000, 80_000];
 const winner = '20000';
 
-if (options.tune !== undefined) {
-  const known = existsSync(options.tune) ? unwrap(readRecords([options.tune])) : new Map();
-  const writer = unwrap(openRecords(options.tune, true));
-  const measurer = plantedMeasurer();
-  const { best } = unwrap(await tunePlanted(planted, 40_000, { measurer, known, writer }));
-  measurer.close();
-  console.log(best.name);
-} else {
-  const folder = mkdtempSync(join(tmpdir(), 'kill-'));
-  const next = randomIntegers(Number(options.seed));
-  /** The winner's name; undefined if the tuner was killed. */
-  const run = (path, killAfter) =>
-    new Promise((resolve) => {
-      const script = fileURLToPath(import.meta.url);
-      const tuner = spawn(process.execPath, [script, '--tune', path], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let said = '';
-      tuner.stdout.on('data', (text) => (said += text));
-      const timer = setTimeout(() => {
-        const worker = next() % 2 === 0 ? childOf(tuner.pid) : undefined;
-        try {
-          process.kill(worker ?? tuner.pid, 'SIGKILL');
-        } catch {
-          // It has just ended.
-        }
-      }, killAfter);
-      tuner.on('close', () => {
-        clearTimeout(timer);
-        resolve(said === '' ? undefined : said.trim());
-      });
-    });
-  const childOf = (pid) => {
-    try {
-      const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-      return child === undefined || child === '' ? undefined : Number(child);
-    } catch {
-      return undefined;
-    }
-  };
-  const usual = performance.now();
-  await run(join(folder, 'usual.jsonl'), 1e6);
-  const length = performance.now() - usual;
-  let [points, files, wrong] = [0, 0, 0];
-  while (points < Number(options.points)) {
-    const path = join(folder, `${(files += 1)}.jsonl`);
-    let best;
-    for (let kills = 0; best === undefined; kills += 1) {
-      // After a few kills it is let through.
-      const isKilled = kills < 4 && points < Number(options.points);
-      if (isKilled) points += 1;
-      best = await run(path, isKilled ? next() % length : 1e6);
-    }
-    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-    const records = lines.flatMap((line) => {
+/** Units of the folder. */
+const units = [1, 2, 3].map((task) => ({ fingerprint: 'this machine', generator: 'none', task }));
+
+/** A worker is taken for dead soon, and no unit is given up. */
+const openFolder = (path) => unwrap(openWorkFolder(path, { lease: 1, attempts: 1000 }));
+
+const pause = 0.05;
+
+/** Kills before a run is let through. */
+const mostKills = 4;
+
+const next = randomIntegers(numberOf('seed', options.seed));
+
+/** Starts this script; `ended` is what it has said, once it has ended. */
+const start = (...words) => {
+  const script = fileURLToPath(import.meta.url);
+  const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (text) => (said += text));
+  return { child, ended: new Promise((resolve) => child.on('close', () => resolve(said.trim()))) };
+};
+
+const kill = (pid) => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+};
+
+/** The keys of the records in files, one for each line that is whole. */
+const keysIn = (files) =>
+  files
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .flatMap((line) => {
       try {
         return [keyText(JSON.parse(line))];
       } catch {
         return [];
       }
     });
-    const isOnce = new Set(records).size === records.length;
-    if (best !== winner || !isOnce) {
-      wrong += 1;
-      console.log(`${path}: ${best}, ${records.length} records of ${new Set(records).size} keys`);
+
+/** Tunes with records in a file, and says what won. */
+const tune = async (path) => {
+  const known = existsSync(path) ? unwrap(readRecords([path])) : new Map();
+  const writer = unwrap(openRecords(path, true));
+  const measurer = plantedMeasurer();
+  const { best } = unwrap(await tunePlanted(planted, 40_000, { measurer, known, writer }));
+  measurer.close();
+  console.log(best.name);
+};
+
+/** Does units of a folder. */
+const work = async (path) => {
+  const folder = openFolder(path);
+  const one = async ({ unit, records }) => {
+    const known = unwrap(readRecords(unwrap(folder.recordFiles())));
+    const writer = unwrap(openRecords(records, false));
+    const settings = { measurer: simulatedMeasurer(), workload: `planted ${unit.task}`, known, writer };
+    const { best } = unwrap(await tunePlanted(planted, 40_000, settings));
+    writer.close();
+    return best.name;
+  };
+  unwrap(await doWork(folder, () => true, one, { pause }));
+};
+
+/** Collects what came of the units, and says it. */
+const collect = async (path) => {
+  const outcomes = unwrap(await collectWork(openFolder(path), units, () => undefined, { pause }));
+  console.log(outcomes.map(({ result }) => result).join(' '));
+};
+
+/** Kills tuners over a file until there were enough kills; returns how many files are wrong. */
+const killTuners = async (root) => {
+  const run = async (path, killAfter) => {
+    const { child, ended } = start('--tune', path);
+    const timer = setTimeout(() => {
+      const measuring = next() % 2 === 0 ? childOf(child.pid) : undefined;
+      kill(measuring ?? child.pid);
+    }, killAfter);
+    const said = await ended;
+    clearTimeout(timer);
+    return said === '' ? undefined : said;
+  };
+  const usual = performance.now();
+  await run(join(root, 'usual.jsonl'), 1e6);
+  const length = performance.now() - usual;
+  let [killed, files, wrong] = [0, 0, 0];
+  while (killed < points) {
+    const path = join(root, `${(files += 1)}.jsonl`);
+    let best;
+    for (let kills = 0; best === undefined; kills += 1) {
+      const isKilled = kills < mostKills && killed < points;
+      if (isKilled) killed += 1;
+      best = await run(path, isKilled ? next() % length : 1e6);
     }
+    const keys = keysIn([path]);
+    if (best === winner && new Set(keys).size === keys.length) continue;
+    wrong += 1;
+    console.log(`${path}: ${best}, ${keys.length} records of ${new Set(keys).size} keys`);
   }
-  console.log(`${points} kills, ${files} files: ${wrong} wrong`);
-  if (wrong === 0) rmSync(folder, { recursive: true });
+  console.log(`${killed} kills, ${files} files: ${wrong} wrong`);
+  return wrong;
+};
+
+const childOf = (pid) => {
+  try {
+    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    return child === undefined || child === '' ? undefined : Number(child);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Kills workers and collectors over folders; returns how many folders are wrong. */
+const killWorkers = async (root) => {
+  /** Runs until there are outcomes, with so many kills within a time; returns these and the keys of all records. */
+  const run = async (path, kills, length) => {
+    const roles = ['--collect', '--work', '--work'];
+    const running = roles.map((role) => start(role, path));
+    let outcomes = '';
+    const watch = async (i) => {
+      for (;;) {
+        const said = await running[i].ended;
+        if (i === 0) outcomes = said;
+        if (outcomes !== '') return;
+        running[i] = start(roles[i], path);
+      }
+    };
+    const timers = Array.from({ length: kills }, () =>
+      setTimeout(() => kill(running[next() % roles.length].child.pid), next() % length),
+    );
+    await Promise.all(roles.map((_, i) => watch(i)));
+    timers.forEach(clearTimeout);
+    return { outcomes, keys: keysIn(unwrap(openFolder(path).recordFiles())) };
+  };
+  const begin = performance.now();
+  const usual = await run(join(root, 'usual'), 0, 1);
+  const length = 2 * (performance.now() - begin);
+  const wanted = [...new Set(usual.keys)].sort().join();
+  let [killed, folders, wrong, twice] = [0, 0, 0, 0];
+  while (killed < points) {
+    const kills = Math.min(mostKills, points - killed);
+    const path = join(root, `${(folders += 1)}`);
+    const { outcomes, keys } = await run(path, kills, length);
+    killed += kills;
+    const distinct = new Set(keys);
+    twice += keys.length - distinct.size;
+    if (outcomes === units.map(() => winner).join(' ') && [...distinct].sort().join() === wanted) continue;
+    wrong += 1;
+    console.log(`${path}: ${outcomes}, ${distinct.size} keys`);
+  }
+  console.log(`${killed} kills, ${folders} folders: ${wrong} wrong, ${twice} records of a key again`);
+  return wrong;
+};
+
+if (options.tune !== undefined) await tune(options.tune);
+else if (options.work !== undefined) await work(options.work);
+else if (options.collect !== undefined) await collect(options.collect);
+else {
+  const root = mkdtempSync(join(tmpdir(), 'kill-'));
+  const wrong = await (options.folder ? killWorkers : killTuners)(root);
+  if (wrong === 0) rmSync(root, { recursive: true });
   process.exitCode = wrong === 0 ? 0 : 1;
 }

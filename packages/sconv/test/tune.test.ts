@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,8 @@ import {
 import { defaultRegistry } from '../src/default-registry.ts';
 import type { TunedPlans } from '../src/node.ts';
 import { readTuned, tune } from '../src/node.ts';
+import { packageFile } from '../src/package-file.ts';
+import { generatorHash } from '../src/tune/fingerprint.ts';
 import { candidatesBy, strategyNames } from '../src/tune/strategies.ts';
 import { main } from '../src/sconv.ts';
 import { capture, fileWith, payload as payloadText } from './support/capture.ts';
@@ -199,4 +202,11 @@ describe('sconv tune', () => {
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
+});
+
+it('the code generator is hashed by itself: what else is in the program does not make records old', () => {
+  const program = readFileSync(packageFile('bin/commands.js'));
+  const ofProgram = createHash('sha256').update(program).digest('hex').slice(0, 16);
+  expect(generatorHash()).toMatch(/^[0-9a-f]{16}$/);
+  expect(generatorHash()).not.toBe(ofProgram);
 });

@@ -8,7 +8,10 @@ import type { TuningRecord } from './record.ts';
 import { median } from './statistics.ts';
 import { now } from './work-clock.ts';
 
-/** Turns of each plan: an odd number, whose median is one of them. There are fewer plans, so that there are three. */
+/**
+ * Turns of each plan: an odd number, whose median is one of them. Without time for so many there are three, of fewer
+ * plans: one turn says little.
+ */
 const rounds = 5;
 const leastRounds = 3;
 
@@ -18,7 +21,7 @@ type MeasuredOutcome = Extract<Outcome, { readonly kind: 'measured' }>;
 
 /**
  * The records of a comparison, the untuned plan's first. Its figures are medians over the turns: the seconds, and the
- * ratios of each turn. Without time for all plans the first ones are compared, one at least, and once at least. Fails
+ * ratios of each turn. Without time for all plans the first ones are compared, one at least, and three times. Fails
  * with `tuning/untuned` if the untuned plan cannot be measured; none if the signal came.
  */
 export const measureFinals = async (
@@ -33,7 +36,7 @@ export const measureFinals = async (
   const failures = new Map<number, Outcome>();
   let count = all.length;
   let took = 0;
-  for (let round = 0; round < rounds && (round === 0 || took <= left()); round += 1) {
+  for (let round = 0; round < rounds && (round < leastRounds || took <= left()); round += 1) {
     const failed = await lock.measuring(async () => {
       const start = now();
       for (let turn = 0; turn < count; turn += 1) {

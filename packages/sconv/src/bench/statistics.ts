@@ -28,9 +28,6 @@ export const spreadOf = (values: readonly number[]): Spread => {
   };
 };
 
-/** The median: for an even number of values the mean of the middle two. Throws as `spreadOf` does. */
-export const median = (values: readonly number[]): number => spreadOf(values).median;
-
 /** The geometric mean; undefined without values. */
 export const geometricMean = (values: readonly number[]): number | undefined =>
   values.length === 0

@@ -4,13 +4,13 @@
  */
 import type { KernelSpeeds } from '@sconv/targets';
 import { registerUse, wasm, wasmRelaxed } from '@sconv/targets';
+import { median } from '@sconv/tuning';
 import type { FunctionBuilder, Local, ModuleBuilder } from '@sconv/wasm';
 import { addMicrokernel, createModuleBuilder, f32, i32 } from '@sconv/wasm';
 import { clocks } from '../bench/clock.ts';
 import type { Side } from '../bench/in-turns.ts';
 import { inTurns } from '../bench/in-turns.ts';
 import { arithmeticPeak, instantiateLoop } from '../bench/machine-loops.ts';
-import { median } from '../bench/statistics.ts';
 
 export interface MeasureOptions {
   /** Fused multiply-add of relaxed SIMD. */

@@ -1,8 +1,8 @@
 /** Times calls. */
+import { median } from '@sconv/tuning';
 import { clocks } from '../bench/clock.ts';
 import type { Call } from '../bench/in-turns.ts';
 import { timeCalls } from '../bench/in-turns.ts';
-import { median } from '../bench/statistics.ts';
 
 export interface Timed {
   /** Median, least and greatest of the runs. */

@@ -1,5 +1,4 @@
 /** The machine, and the code generator, of this process's records. */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { findToolchain } from '@sconv/native';
 import type { Target } from '@sconv/targets';
@@ -35,11 +34,9 @@ const toolchainVersion = async (): Promise<string> => {
 
 let generator: string | undefined;
 
-/** A hash of the built program, which has the code generator in it; its version where it is not built. */
+/** A hash of what generates code in the built program, and loads it; its version where it is not built. */
 export const generatorHash = (): string => {
-  const program = packageFile('bin/commands.js');
-  generator ??= existsSync(program)
-    ? createHash('sha256').update(readFileSync(program)).digest('hex').slice(0, 16)
-    : version();
+  const file = packageFile('bin/generator.txt');
+  generator ??= existsSync(file) ? readFileSync(file, 'utf8') : version();
   return generator;
 };

@@ -3,10 +3,11 @@ import { kernelCallSizes } from '@sconv/blas';
 import type { MixedIndex } from '@sconv/dialects';
 import { countedLoops, kernelAttributeName } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
+import { call } from '@sconv/dialects/func';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, forOp } from '@sconv/dialects/scf';
-import type { Id, Operation, Registry } from '@sconv/ir';
-import { children, expectOperation, expectRegistry, walk } from '@sconv/ir';
+import type { Id, Module, Operation, Registry } from '@sconv/ir';
+import { children, expectOperation, expectRegistry, symbolNameOf, walk } from '@sconv/ir';
 import { microkernelAttribute } from '@sconv/packing';
 
 /** The multiply-adds of a function, and those of them in microkernels. */
@@ -20,18 +21,50 @@ export interface MultiplyAdds {
 const multiplications: ReadonlySet<string> = new Set(['arith.mulf', 'arith.muli']);
 
 /**
- * Counts the multiply-adds of the structured operations in `operation` and of microkernel calls, times the trip counts
- * of the enclosing scf loops. Undefined if a trip count or size is not constant.
+ * Counts the multiply-adds of the structured operations in `operation`, of microkernel calls, and of the functions of
+ * `module` that it calls, times the trip counts of the enclosing scf loops. Undefined if a trip count or size is not
+ * constant, or a function calls itself.
  */
-export const countMultiplyAdds = (registry: Registry, operation: Operation): MultiplyAdds | undefined => {
+export const countMultiplyAdds = (
+  registry: Registry,
+  operation: Operation,
+  module?: Module,
+): MultiplyAdds | undefined => {
   expectRegistry('countMultiplyAdds', { registry });
   expectOperation('what is counted', operation);
+  const functions = new Map(
+    module === undefined ? [] : children(module.root).map((each) => [symbolNameOf(each), each] as const),
+  );
+  // Undefined while it is counted: it has no end where it calls itself.
+  const known = new Map<Operation, MultiplyAdds | undefined>();
+  const ofFunction = (definition: Operation): MultiplyAdds | undefined => {
+    if (known.has(definition)) return known.get(definition);
+    known.set(definition, undefined);
+    const counted = countIn(registry, definition, calledIn);
+    known.set(definition, counted);
+    return counted;
+  };
+  const calledIn = (current: Operation) => {
+    const callee = call.is(current) ? functions.get(call.attributes(current).callee) : undefined;
+    return callee === undefined ? undefined : { counted: ofFunction(callee) };
+  };
+  return ofFunction(operation);
+};
+
+/** Counts in one operation; `calledIn` says what a call of a known function counts. */
+const countIn = (
+  registry: Registry,
+  operation: Operation,
+  calledIn: (call: Operation) => { readonly counted: MultiplyAdds | undefined } | undefined,
+): MultiplyAdds | undefined => {
   const constants = constantsOf(operation);
   const count = (current: Operation, times: number): MultiplyAdds | undefined => {
     const view = structured(registry, current);
     if (view !== undefined) return countStructured(current, view, times);
     const sizes = kernelCallSizes(current)?.map(({ id }) => constants.get(id));
     if (sizes !== undefined) return countCall(sizes, times);
+    const called = calledIn(current);
+    if (called !== undefined) return called.counted && scaled(called.counted, times);
     const trips = tripsOf(current, constants);
     if (trips === undefined) return undefined;
     let sum: MultiplyAdds = { total: 0, inMicrokernels: 0 };
@@ -44,6 +77,11 @@ export const countMultiplyAdds = (registry: Registry, operation: Operation): Mul
   };
   return count(operation, 1);
 };
+
+const scaled = ({ total, inMicrokernels }: MultiplyAdds, times: number): MultiplyAdds => ({
+  total: total * times,
+  inMicrokernels: inMicrokernels * times,
+});
 
 /** What marks a microkernel on packed operands, and one that reads them in place. */
 const marks = [microkernelAttribute, kernelAttributeName];

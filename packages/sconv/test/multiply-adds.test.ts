@@ -1,5 +1,5 @@
 import { unwrap } from '@sconv/diagnostics';
-import { parseModule } from '@sconv/ir';
+import { children, parseModule } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import { defaultRegistry } from '../src/index.ts';
 import { countMultiplyAdds } from '../src/multiply-adds.ts';
@@ -67,6 +67,28 @@ describe('the multiply-adds', () => {
     ['by nothing', loop('%c0 to %c7 step %c0', matmul())],
   ])('are not known of a loop %s', (_, body) => {
     expect(counted(body)).toBe(undefined);
+  });
+
+  it.each([
+    ['a function', 'func.call @g() : () -> ()', { total: 7 * 24, inMicrokernels: 7 * 24 }],
+    ['a function that calls itself', 'func.call @f() : () -> ()', undefined],
+  ])('of calls of %s', (_, calls, expected) => {
+    const text = `func.func @f() {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c7 = arith.constant 7 : index
+    ${loop('%c0 to %c7 step %c1', calls)}
+    return
+  }
+  func.func private @g() {
+    %a = memref.alloc() : memref<2x3xf32>
+    %b = memref.alloc() : memref<3x4xf32>
+    %c = memref.alloc() : memref<2x4xf32>
+    ${matmul('{microkernel}')}
+    return
+  }`;
+    const module = unwrap(parseModule(text, { registry: defaultRegistry }));
+    expect(countMultiplyAdds(defaultRegistry, children(module.root)[0]!, module)).toEqual(expected);
   });
 
   it('are not known of dynamic sizes', () => {

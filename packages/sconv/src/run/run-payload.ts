@@ -230,7 +230,11 @@ const withArguments = (
     compiled,
     signature,
     values,
-    multiplyAdds: countMultiplyAdds(defaultRegistry, functionOf(compiled.stages.scheduled, functionName)),
+    multiplyAdds: countMultiplyAdds(
+      defaultRegistry,
+      functionOf(compiled.stages.scheduled, functionName),
+      compiled.stages.scheduled,
+    ),
   }));
 };
 

@@ -50,7 +50,7 @@ export interface ImportedModel {
 }
 
 /** The operator sets that are known. */
-const [oldestOpset, newestOpset] = [7, 25];
+const [oldestOpset, newestOpset] = [1, 25];
 
 /**
  * The inference of a model as linalg on tensors: `@main` takes the inputs of the graph, those that are weights aside,
@@ -141,8 +141,8 @@ interface Problem {
   readonly message: string;
 }
 
-/** What a computation at import may take beside what the file holds. */
-const leastFolded = 2 ** 20;
+/** What computations at import may take: this, and in proportion to the file, whose integers may become floats. */
+const [leastFolded, foldedShare] = [2 ** 20, 6];
 
 const convertGraph = (
   b: Builder,
@@ -160,7 +160,7 @@ const convertGraph = (
   );
   const initializers = new Map(graph.initializer.map((tensor) => [tensor.name, tensor]));
   const uses = countUses(graph, nodes);
-  let foldable = leastFolded + 2 * bytes;
+  let foldable = leastFolded + foldedShare * bytes;
 
   const operand = (name: string): Operand | undefined => {
     const found = known.get(name);
@@ -181,6 +181,8 @@ const convertGraph = (
       const domain = isDefaultDomain(proto.domain) ? '' : ` of domain ${proto.domain}`;
       throw new NodeProblem('unsupported', `this op${domain} is not imported`);
     }
+    if (opset < 7 && hasOldMeaning(proto))
+      throw new NodeProblem('unsupported', `what this op means in operator set ${opset}`);
     const operands = proto.input.map((name) => (name === '' ? undefined : operand(name)));
     if (operands.some((each, i) => each === undefined && proto.input[i] !== '')) return [];
     const node = new OnnxNode(proto, operands, {
@@ -216,6 +218,14 @@ const convertGraph = (
   }
   return graph.output.flatMap(({ name }) => operand(name) ?? []);
 };
+
+/** Ops that meant something else before operator set 7, and attributes that no longer exist. */
+const [changedOps, oldAttributes] = [
+  new Set(['BatchNormalization', 'Concat', 'Dropout', 'Gemm', 'Pad', 'Pow', 'PRelu', 'Split', 'Upsample']),
+  new Set(['broadcast', 'is_test']),
+];
+const hasOldMeaning = ({ opType, attribute }: NodeProto): boolean =>
+  changedOps.has(opType) || attribute.some(({ name }) => oldAttributes.has(name));
 
 /** The problem that a conversion throws. */
 const caught = (convert: () => void): Pick<NodeProblem, 'kind' | 'message'> | undefined => {

@@ -3,12 +3,16 @@ import type { OnnxNode } from './node.ts';
 import type { Operand } from './operand.ts';
 import { conv } from './ops/convolution.ts';
 import { elementwiseOps } from './ops/elementwise.ts';
+import { gatherOps } from './ops/gather.ts';
 import { normalizationOps } from './ops/normalization.ts';
 import { averagePool, lrn, maxPool } from './ops/pooling.ts';
 import { productOps } from './ops/products.ts';
+import { quantizationOps } from './ops/quantization.ts';
 import { reductionOps } from './ops/reductions.ts';
+import { resize } from './ops/resize.ts';
 import { shapeOps } from './ops/shapes.ts';
 import { sliceOps } from './ops/slices.ts';
+import { convTranspose } from './ops/transposed-convolution.ts';
 
 /** Makes what the outputs of a node stand for; throws a `NodeProblem`. */
 export type Convert = (node: OnnxNode) => Operand | readonly Operand[];
@@ -17,11 +21,16 @@ export const conversions: ReadonlyMap<string, Convert> = new Map(
   Object.entries<Convert>({
     AveragePool: averagePool,
     Conv: conv,
+    ConvTranspose: convTranspose,
     LRN: lrn,
     MaxPool: maxPool,
+    Resize: resize,
+    Upsample: resize,
     ...elementwiseOps,
+    ...gatherOps,
     ...normalizationOps,
     ...productOps,
+    ...quantizationOps,
     ...reductionOps,
     ...shapeOps,
     ...sliceOps,

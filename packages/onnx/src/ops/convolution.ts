@@ -13,7 +13,7 @@ import type { Windows } from './window.ts';
 import { windowsOf, withUnitDimension } from './window.ts';
 
 /** A convolution with everything known but its values. */
-interface Convolution {
+export interface Convolution {
   readonly input: Operand;
   readonly filters: Operand;
   readonly bias: Operand | undefined;
@@ -49,7 +49,8 @@ export const conv = (node: OnnxNode): Operand => {
   });
 };
 
-const convolutionOperand = (node: OnnxNode, convolution: Convolution): Operand => {
+/** The convolution, into which a batch normalization after it may be folded. */
+export const convolutionOperand = (node: OnnxNode, convolution: Convolution): Operand => {
   const { input, filters, windows } = convolution;
   const shape = [input.shape[0]!, filters.shape[0]!, ...windows.outputs];
   const result = computed(input.type, shape, () => emitConvolution(node, convolution));

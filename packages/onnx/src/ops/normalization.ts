@@ -6,7 +6,7 @@ import { constantOfNumbers, numbersOf } from '../constant.ts';
 import type { ElementType } from '../element-type.ts';
 import type { OnnxNode } from '../node.ts';
 import type { Operand } from '../operand.ts';
-import { computed, constantOperand } from '../operations.ts';
+import { computed, constantOperand, reshapeOperand } from '../operations.ts';
 import { invalid, printSizes, unsupported } from '../problem.ts';
 import { ScalarOps } from '../scalar-ops.ts';
 import { broadcastAccess, broadcastShapes } from '../broadcast.ts';
@@ -74,22 +74,39 @@ const normalizedByValues = (
 const normalized = (ops: ScalarOps, difference: Value, variance: Value, epsilon: number): Value =>
   ops.div(difference, ops.b(math.sqrt, { operand: ops.add(variance, ops.constant(epsilon)) }));
 
-/** Elements less the mean along axes, over the root of the variance there. */
-const standardized = (node: OnnxNode, input: Operand, axes: readonly number[], epsilon: number): Operand => {
+/** Elements less the mean along axes, over the root of the variance there; and the mean and that root's reciprocal. */
+const standardized = (
+  node: OnnxNode,
+  input: Operand,
+  axes: readonly number[],
+  epsilon: number,
+): { readonly normal: Operand; readonly mean: Operand; readonly inverse: Operand } => {
   const { type, shape } = input;
-  return computed(type, shape, () => {
-    const { emitter } = node;
-    const at = without(shape, axes);
-    const mean = meanAlong(node, type, input.value(), axes);
-    const inputs = [{ value: input.value() }, { value: mean, at }];
-    const differences = emitter.parallel(type, shape, inputs, (b, x, each) =>
+  const { emitter } = node;
+  const at = without(shape, axes);
+  const rest = shape.filter((_, i) => !axes.includes(i));
+  const mean = computed(type, rest, () => meanAlong(node, type, input.value(), axes));
+  const differences = computed(type, shape, () =>
+    emitter.parallel(type, shape, [{ value: input.value() }, { value: mean.value(), at }], (b, x, each) =>
       new ScalarOps(b, type).sub(x, each),
-    );
-    const variance = meanAlong(node, type, differences, axes, (ops, x) => ops.mul(x, x));
-    return emitter.parallel(type, shape, [{ value: differences }, { value: variance, at }], (b, x, each) =>
-      normalized(new ScalarOps(b, type), x, each, epsilon),
-    );
+    ),
+  );
+  const inverse = computed(type, rest, () => {
+    const variance = meanAlong(node, type, differences.value(), axes, (ops, x) => ops.mul(x, x));
+    return emitter.parallel(type, rest, [{ value: variance }], (b, x) => {
+      const ops = new ScalarOps(b, type);
+      return ops.div(ops.constant(1), ops.power(ops.add(x, ops.constant(epsilon)), 0.5));
+    });
   });
+  const normal = computed(type, shape, () =>
+    emitter.parallel(
+      type,
+      shape,
+      [{ value: differences.value() }, { value: inverse.value(), at }],
+      (b, x, each) => new ScalarOps(b, type).mul(x, each),
+    ),
+  );
+  return { normal, mean, inverse };
 };
 
 const instanceNormalization = (node: OnnxNode): Operand => {
@@ -99,15 +116,14 @@ const instanceNormalization = (node: OnnxNode): Operand => {
   if (shape.length < 3 || [scale, bias].some((each) => each.shape.length !== 1 || each.shape[0] !== shape[1]))
     invalid(`has an input of ${printSizes(shape)} and a scale of ${printSizes(scale.shape)}`);
   const axes = shape.flatMap((_, i) => (i < 2 ? [] : [i]));
-  const normal = standardized(node, input, axes, node.float('epsilon', 1e-5));
+  const { normal } = standardized(node, input, axes, node.float('epsilon', 1e-5));
   return scaledBy(node, type, normal, [scale, bias], (i) => ({
     value: [scale, bias][i]!.value(),
     at: [dim(1)],
   }));
 };
 
-const layerNormalization = (node: OnnxNode): Operand => {
-  node.expectOneOutput();
+const layerNormalization = (node: OnnxNode): readonly Operand[] => {
   const [input, scale, bias] = [node.input(0), node.input(1), node.optional(2)];
   const { shape } = input;
   const parameters = [scale, ...(bias === undefined ? [] : [bias])];
@@ -116,8 +132,13 @@ const layerNormalization = (node: OnnxNode): Operand => {
   const axes = shape.flatMap((_, i) => (i < first ? [] : [i]));
   if (parameters.some((each) => printSizes(broadcastShapes([each.shape, shape])) !== printSizes(shape)))
     invalid(`has a scale of ${printSizes(scale.shape)} for ${printSizes(shape)}`);
-  const normal = standardized(node, input, axes, node.float('epsilon', 1e-5));
-  return scaledBy(node, type, normal, parameters, (i) => broadcastAccess(node, parameters[i]!, shape));
+  const { normal, mean, inverse } = standardized(node, input, axes, node.float('epsilon', 1e-5));
+  const kept = shape.map((size, i) => (i < first ? size : 1));
+  return [
+    scaledBy(node, type, normal, parameters, (i) => broadcastAccess(node, parameters[i]!, shape)),
+    reshapeOperand(node, mean, kept),
+    reshapeOperand(node, inverse, kept),
+  ];
 };
 
 /** A normal tensor times a scale, plus a bias if there is one. */
@@ -141,8 +162,8 @@ const scaledBy = (
     ),
   );
 
-/** `GroupNormalization` and `LpNormalization` are left out: no exporter of the models here writes them. */
-export const normalizationOps: Readonly<Record<string, (node: OnnxNode) => Operand>> = {
+/** Ops of this file by their ONNX names. */
+export const normalizationOps: Readonly<Record<string, (node: OnnxNode) => Operand | readonly Operand[]>> = {
   BatchNormalization: batchNormalization,
   InstanceNormalization: instanceNormalization,
   LayerNormalization: layerNormalization,

@@ -123,8 +123,12 @@ const reduceMean = (node: OnnxNode): Operand => {
   return reduced(node, operand, axes, () => meanAlong(node, operand.type, operand.value(), axes));
 };
 
-/** `ReduceLogSumExp`, and what `LogSoftmax` subtracts: without overflow. */
-const logSumExp = (node: OnnxNode, operand: Operand, axes: readonly number[]): Tensor => {
+/** The parts of the logarithm of a sum of powers, which is the sum of both: without overflow. */
+const logSumExp = (
+  node: OnnxNode,
+  operand: Operand,
+  axes: readonly number[],
+): { readonly greatest: Tensor; readonly log: Tensor } => {
   const { type, shape } = operand;
   const value = operand.value();
   const greatest = reduceAlong(node, type, value, axes, maxima);
@@ -134,19 +138,22 @@ const logSumExp = (node: OnnxNode, operand: Operand, axes: readonly number[]): T
     return b(math.exp, { operand: ops.sub(x, max) });
   });
   const total = reduceAlong(node, type, powers, axes, sums);
-  return node.emitter.parallel(
-    type,
-    total.type.shape,
-    [{ value: total }, { value: greatest }],
-    (b, sum, max) => new ScalarOps(b, type).add(b(math.log, { operand: sum }), max),
-  );
+  return { greatest, log: mapped(node, type, total, log) };
 };
 
 const reduceLogSumExp = (node: OnnxNode): Operand => {
   const operand = node.input(0);
   const axes = reducedAxes(node, operand.shape.length);
   if (axes === undefined) return operand;
-  return reduced(node, operand, axes, () => logSumExp(node, operand, axes));
+  return reduced(node, operand, axes, () => {
+    const { greatest, log: rest } = logSumExp(node, operand, axes);
+    return node.emitter.parallel(
+      operand.type,
+      rest.type.shape,
+      [{ value: rest }, { value: greatest }],
+      (b, x, y) => new ScalarOps(b, operand.type).add(x, y),
+    );
+  });
 };
 
 /** Global poolings: all axes after the channels. */
@@ -199,9 +206,13 @@ const logSoftmax = (node: OnnxNode): Operand => {
   const { operand, axis } = softmaxForm(node);
   const { type, shape } = operand;
   const result = computed(type, shape, () => {
-    const value = logSumExp(node, operand, [axis]);
-    const inputs = [{ value: operand.value() }, { value, at: without(shape, [axis]) }];
-    return node.emitter.parallel(type, shape, inputs, (b, x, log) => new ScalarOps(b, type).sub(x, log));
+    const parts = logSumExp(node, operand, [axis]);
+    const at = without(shape, [axis]);
+    const inputs = [{ value: operand.value() }, { value: parts.greatest, at }, { value: parts.log, at }];
+    return node.emitter.parallel(type, shape, inputs, (b, x, max, rest) => {
+      const ops = new ScalarOps(b, type);
+      return ops.sub(ops.sub(x, max), rest);
+    });
   });
   return reshapeOperand(node, result, node.input(0).shape);
 };

@@ -1,7 +1,7 @@
 /** Ops that give a tensor another shape, or tell about its own. */
 import type { Constant } from '../constant.ts';
 import { constantOfNumbers, constantOfSizes, countOf, splatOf } from '../constant.ts';
-import { float32, int64 } from '../element-type.ts';
+import { boolean, float32, int64 } from '../element-type.ts';
 import type { OnnxNode } from '../node.ts';
 import type { Operand } from '../operand.ts';
 import { checkedShape, constantOperand, reshapeOperand, transposeOperand } from '../operations.ts';
@@ -78,11 +78,54 @@ const transpose = (node: OnnxNode): Operand => {
   );
 };
 
-/** `Identity` and, at inference, `Dropout`. */
-const identity = (node: OnnxNode): Operand => {
-  node.expectOneOutput();
-  if (node.op === 'Dropout' && (node.number(2, 'training_mode') ?? 0) !== 0) unsupported('training_mode');
-  return node.input(0);
+const identity = (node: OnnxNode): Operand => node.input(0);
+
+/** `Dropout` at inference: its input, and a mask that keeps everything. */
+const dropout = (node: OnnxNode): readonly Operand[] => {
+  if ((node.number(2, 'training_mode') ?? 0) !== 0) unsupported('training_mode');
+  const operand = node.input(0);
+  return [operand, constantOperand(node.emitter, splatOf(boolean, operand.shape, 1))];
+};
+
+/** `DepthToSpace`: channels become blocks of rows and columns. */
+const depthToSpace = (node: OnnxNode): Operand => {
+  const { operand, batch, channels, height, width, block } = blocks(node);
+  const mode = node.text('mode', 'DCR');
+  if (mode !== 'DCR' && mode !== 'CRD') invalid(`has mode '${mode}'`);
+  const depth = channels / block ** 2;
+  if (!Number.isInteger(depth)) invalid(`makes blocks of ${block} of ${channels} channels`);
+  const [form, permutation] =
+    mode === 'DCR'
+      ? [
+          [batch, block, block, depth, height, width],
+          [0, 3, 4, 1, 5, 2],
+        ]
+      : [
+          [batch, depth, block, block, height, width],
+          [0, 1, 4, 2, 5, 3],
+        ];
+  const moved = transposeOperand(node, reshapeOperand(node, operand, form), permutation);
+  return reshapeOperand(node, moved, [batch, depth, height * block, width * block]);
+};
+
+/** `SpaceToDepth`: blocks of rows and columns become channels. */
+const spaceToDepth = (node: OnnxNode): Operand => {
+  const { operand, batch, channels, height, width, block } = blocks(node);
+  const [rows, columns] = [height / block, width / block];
+  if (!Number.isInteger(rows) || !Number.isInteger(columns))
+    invalid(`makes blocks of ${block} of ${height} by ${width}`);
+  const form = reshapeOperand(node, operand, [batch, channels, rows, block, columns, block]);
+  const moved = transposeOperand(node, form, [0, 3, 5, 1, 2, 4]);
+  return reshapeOperand(node, moved, [batch, channels * block ** 2, rows, columns]);
+};
+
+const blocks = (node: OnnxNode) => {
+  const operand = node.input(0);
+  const block = node.int('blocksize', 0);
+  if (operand.shape.length !== 4 || block < 1)
+    invalid(`has an input of ${printSizes(operand.shape)} and blocks of ${block}`);
+  const [batch, channels, height, width] = operand.shape as [number, number, number, number];
+  return { operand, batch, channels, height, width, block };
 };
 
 const constantOp = (node: OnnxNode): Operand => constantOperand(node.emitter, constantValue(node));
@@ -129,16 +172,18 @@ const range = (node: OnnxNode): Operand => {
 };
 
 /** Ops of this file by their ONNX names. */
-export const shapeOps: Readonly<Record<string, (node: OnnxNode) => Operand>> = {
+export const shapeOps: Readonly<Record<string, (node: OnnxNode) => Operand | readonly Operand[]>> = {
   Constant: constantOp,
   ConstantOfShape: constantOfShape,
-  Dropout: identity,
+  DepthToSpace: depthToSpace,
+  Dropout: dropout,
   Flatten: flatten,
   Identity: identity,
   Range: range,
   Reshape: reshape,
   Shape: shapeOp,
   Size: sizeOp,
+  SpaceToDepth: spaceToDepth,
   Squeeze: squeeze,
   Transpose: transpose,
   Unsqueeze: unsqueeze,

@@ -1,11 +1,18 @@
 /** Ops that put tensors together, or take parts of them. */
 import { constant as constantExpr, dim, sub } from '@sconv/affine';
+import { indexCast } from '@sconv/dialects/arith';
+import { index as indexOp } from '@sconv/dialects/linalg';
+import { extract } from '@sconv/dialects/tensor';
+import type { Value } from '@sconv/ir';
+import { indexType } from '@sconv/ir';
 import type { Constant } from '../constant.ts';
 import { allocate, constantOf, countOf, elementsOf, stridesOf } from '../constant.ts';
 import type { OnnxNode } from '../node.ts';
 import type { Operand } from '../operand.ts';
-import { checkedShape, computed, constantOperand, foldStrided } from '../operations.ts';
-import { invalid, printSizes } from '../problem.ts';
+import { checkedShape, computed, constantOperand, foldStrided, reshapeOperand } from '../operations.ts';
+import { invalid, printSizes, unsupported } from '../problem.ts';
+import { ScalarOps } from '../scalar-ops.ts';
+import { int64 } from '../element-type.ts';
 
 const concat = (node: OnnxNode): Operand => {
   const operands = node.inputs.map((_, i) => node.input(i));
@@ -56,7 +63,7 @@ const concatConstants = (
 };
 
 /** The elements at these offsets, every `steps`-th, which may be negative. */
-const sliceOperand = (
+export const sliceOperand = (
   node: OnnxNode,
   operand: Operand,
   offsets: readonly number[],
@@ -140,9 +147,96 @@ const split = (node: OnnxNode): readonly Operand[] => {
   });
 };
 
+/** `Tile`: dimensions repeated as a whole. */
+const tile = (node: OnnxNode): Operand => {
+  const operand = node.input(0);
+  const { type, shape } = operand;
+  const repeats = node.list(1, 'repeats') ?? invalid('lacks repeats');
+  if (repeats.length !== shape.length) invalid(`repeats ${printSizes(shape)} by ${repeats.join(', ')}`);
+  const result = checkedShape(shape.map((size, i) => size * repeats[i]!));
+  // Each dimension as the repetition, and what repeats.
+  const pairs = checkedShape(shape.flatMap((size, i) => [repeats[i]!, size]));
+  const strides = stridesOf(shape).flatMap((stride) => [0, stride]);
+  const folded = foldStrided(node, operand, pairs, strides);
+  if (folded !== undefined) return reshapeOperand(node, folded, result);
+  const repeated = computed(type, pairs, () => {
+    const at = shape.map((_, i) => dim(2 * i + 1));
+    return node.emitter.parallel(type, pairs, [{ value: operand.value(), at }], (_, x) => x);
+  });
+  return reshapeOperand(node, repeated, result);
+};
+
+/** `Pad`: with a constant, or with elements of the tensor; negative pads cut off. */
+const pad = (node: OnnxNode): Operand => {
+  const operand = node.input(0);
+  const { type, shape } = operand;
+  const rank = shape.length;
+  const given = node.intsOrInput('pads', 1) ?? invalid('lacks pads');
+  const axes = node.axes(node.list(3, 'axes') ?? shape.map((_, i) => i), rank);
+  if (given.length !== 2 * axes.length) invalid(`has ${given.length} pads for ${axes.length} dimensions`);
+  // With axes, pads are in their order.
+  const order = (node.list(3, 'axes') ?? axes).map((axis) => node.axis(axis, rank));
+  const padOf = (i: number, side: 0 | 1): number => {
+    const at = order.indexOf(i);
+    return at < 0 ? 0 : given[at + side * order.length]!;
+  };
+  const [low, high] = [shape.map((_, i) => padOf(i, 0)), shape.map((_, i) => padOf(i, 1))];
+  const result = checkedShape(shape.map((size, i) => low[i]! + size + high[i]!));
+  const mode = node.text('mode', 'constant');
+  if (mode === 'constant') {
+    const value = node.opset < 11 ? node.float('value', 0) : (node.number(2, 'value') ?? 0);
+    const cut = sliceOperand(
+      node,
+      operand,
+      low.map((size) => Math.max(0, -size)),
+      shape.map((size, i) => size + Math.min(0, low[i]!) + Math.min(0, high[i]!)),
+      shape.map(() => 1),
+    );
+    return computed(type, result, () => {
+      const [before, after] = [low, high].map((sizes) => sizes.map((size) => Math.max(0, size)));
+      return node.emitter.pad(cut.value(), before!, after!, node.emitter.scalar(type, value));
+    });
+  }
+  const indexOf = paddingModes[mode] ?? invalid(`has mode '${mode}'`);
+  if (
+    shape.some(
+      (size, i) =>
+        size === 0 || (mode === 'reflect' && Math.max(low[i]!, high[i]!) >= size && low[i]! + high[i]! !== 0),
+    )
+  )
+    unsupported(`pads wider than ${printSizes(shape)}`);
+  return computed(type, result, () =>
+    node.emitter.parallel(type, result, [], (b) => {
+      const indices = shape.map((size, i) => {
+        const index = b(indexOp, { dim: i });
+        const wide = new ScalarOps(b, int64);
+        const position = b(indexCast, { in: index }, { resultTypes: [int64.type] });
+        const inside = indexOf(wide, wide.sub(position, wide.constant(low[i]!)), size);
+        return b(indexCast, { in: inside }, { resultTypes: [indexType] });
+      });
+      return b(extract, { tensor: operand.value(), indices });
+    }),
+  );
+};
+
+/** The index inside for one that may be outside, before 0 or from `size` on. */
+const paddingModes: Readonly<Record<string, (ops: ScalarOps, index: Value, size: number) => Value>> = {
+  edge: (ops, index, size) => ops.min(ops.max(index, ops.constant(0)), ops.constant(size - 1)),
+  reflect: (ops, index, size) => {
+    const folded = ops.abs(index);
+    return ops.min(folded, ops.sub(ops.constant(2 * (size - 1)), folded));
+  },
+  wrap: (ops, index, size) => {
+    const rest = ops.rem(index, ops.constant(size));
+    return ops.select(ops.compare('lt', rest, ops.constant(0)), ops.add(rest, ops.constant(size)), rest);
+  },
+};
+
 /** Ops of this file by their ONNX names. */
 export const sliceOps: Readonly<Record<string, (node: OnnxNode) => Operand | readonly Operand[]>> = {
   Concat: concat,
+  Pad: pad,
   Slice: slice,
   Split: split,
+  Tile: tile,
 };

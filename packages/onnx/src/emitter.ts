@@ -1,7 +1,7 @@
 /** Creates the ops of one node: each has the node's location. */
 import type { AffineExpr } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
-import type { Location } from '@sconv/diagnostics';
+import type { NameLocation } from '@sconv/diagnostics';
 import { constant } from '@sconv/dialects/arith';
 import type { IteratorType } from '@sconv/dialects/linalg';
 import { broadcast, fill, generic, transpose, yieldOp as yieldElement } from '@sconv/dialects/linalg';
@@ -41,8 +41,10 @@ export const dims = (from: number, to: number): readonly AffineExpr[] =>
 /** Creates ops at the end of the function, with one location. */
 export class Emitter {
   readonly b: Builder;
+  readonly #name: string;
 
-  constructor(b: Builder, location: Location) {
+  constructor(b: Builder, location: NameLocation) {
+    this.#name = location.name;
     // The same arguments with one more option.
     this.b = (definition, given, options) => b(definition, given, { location, ...options });
   }
@@ -54,7 +56,7 @@ export class Emitter {
 
   /** A tensor of known elements. */
   constant(given: Constant): Tensor {
-    return this.b(constant, { value: weightAttribute(given) }) as Tensor;
+    return this.b(constant, { value: weightAttribute(given, this.#name) }) as Tensor;
   }
 
   /** A tensor of undefined content. */

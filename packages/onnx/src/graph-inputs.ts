@@ -1,7 +1,9 @@
 /** The inputs of a graph, with the sizes that the caller binds. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, definite, didYouMean, error, success } from '@sconv/diagnostics';
+import { collect, definite, didYouMean, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { ValueInfoProto } from './generated/onnx_pb.ts';
+import type { Constant } from './constant.ts';
+import { constantOfNumbers, countOf } from './constant.ts';
 import type { ElementType } from './element-type.ts';
 import { elementTypeOfCode } from './element-type.ts';
 import { printSizes } from './problem.ts';
@@ -26,15 +28,19 @@ export const boundInputs = (
 ): Diagnosed<readonly OnnxTensor[]> => {
   const names = inputs.map(({ name }) => name);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    const message = `the model has no input '${unknown}'; there are ${names.join(', ')}${didYouMean(unknown, names)}`;
-    return failure('onnx/unknown-input', message, unknown);
-  }
+  if (unknown !== undefined) return unknownInput(unknown, names);
   return collect(inputs, (input) => boundInput(input, given[input.name]));
 };
 
 const failure = (code: string, message: string, name: string) =>
   definite(error(code, message, { kind: 'name', name, child: { kind: 'unknown' } }));
+
+const unknownInput = (name: string, names: readonly string[]) =>
+  failure(
+    'onnx/unknown-input',
+    `the model has no input '${name}'; there are ${names.join(', ')}${didYouMean(name, names)}`,
+    name,
+  );
 
 const boundInput = (
   { name, type: described }: ValueInfoProto,
@@ -69,4 +75,23 @@ const boundInput = (
       name,
     );
   return success({ name, shape: sizes, type });
+};
+
+/** The inputs whose elements the caller knows, as constants. Fails with `onnx/unknown-input` and `onnx/input-sizes`. */
+export const knownInputs = (
+  inputs: readonly OnnxTensor[],
+  values: Readonly<Record<string, ArrayLike<number | bigint>>>,
+): Diagnosed<ReadonlyMap<string, Constant>> => {
+  const names = inputs.map(({ name }) => name);
+  const constants = collect(Object.entries(values), ([name, elements]) => {
+    const input = inputs.find((each) => each.name === name);
+    if (input === undefined) return unknownInput(name, names);
+    const { type, shape } = input;
+    if (elements.length !== countOf(shape)) {
+      const message = `input '${name}' has sizes ${printSizes(shape)}, but ${elements.length} values`;
+      return failure('onnx/input-sizes', message, name);
+    }
+    return success([name, constantOfNumbers(type, shape, Array.from(elements, Number))] as const);
+  });
+  return mapSuccess(constants, (each) => new Map(each));
 };

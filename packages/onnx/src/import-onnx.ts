@@ -17,13 +17,14 @@ import { createRegistry, edit } from '@sconv/ir';
 import type { GraphProto, NodeProto } from './generated/onnx_pb.ts';
 import { Emitter } from './emitter.ts';
 import type { InputSizes, OnnxTensor } from './graph-inputs.ts';
-import { boundInputs } from './graph-inputs.ts';
+import { boundInputs, knownInputs } from './graph-inputs.ts';
 import { orderedNodes } from './graph.ts';
 import type { OnnxModel } from './model.ts';
 import { readOnnx } from './model.ts';
 import { locationOf, OnnxNode } from './node.ts';
 import type { Operand } from './operand.ts';
 import { irType, operandOf } from './operand.ts';
+import type { Constant } from './constant.ts';
 import { constantOperand } from './operations.ts';
 import { conversions } from './ops.ts';
 import { NodeProblem } from './problem.ts';
@@ -33,6 +34,11 @@ import { constantOfTensor } from './tensor-data.ts';
 export interface ImportOptions {
   /** Sizes of inputs that the model leaves open, by name. */
   readonly inputs?: InputSizes;
+  /**
+   * Elements of inputs that are known already, by name: as many as the input has, of its type. They are weights then, and
+   * no inputs, so that shapes, pads and the like that are inputs of the graph can be imported.
+   */
+  readonly values?: Readonly<Record<string, ArrayLike<number | bigint>>>;
   /** Whether batch normalizations become part of the convolutions before them, computed in f64; true if omitted. */
   readonly foldBatchNormalization?: boolean;
 }
@@ -85,7 +91,17 @@ const importModel = (model: OnnxModel, bytes: number, options: ImportOptions): D
   const free = graph.input.filter(({ name }) => !weights.has(name));
   return andThen(boundInputs(free, options.inputs ?? {}), (inputs) =>
     andThen(orderedNodes(graph, new Set([...weights, ...free.map(({ name }) => name)])), (nodes) =>
-      buildModel(graph, nodes, inputs, opset, bytes, options),
+      andThen(knownInputs(inputs, options.values ?? {}), (values) =>
+        buildModel({
+          graph,
+          nodes,
+          inputs: inputs.filter(({ name }) => !values.has(name)),
+          values,
+          opset,
+          bytes,
+          options,
+        }),
+      ),
     ),
   );
 };
@@ -95,19 +111,26 @@ const isDefaultDomain = (domain: string): boolean => domain === '' || domain ===
 const opsetOf = ({ opsetImport }: OnnxModel): number =>
   Number(opsetImport.find(({ domain }) => isDefaultDomain(domain))?.version ?? 1n);
 
-const buildModel = (
-  graph: GraphProto,
-  nodes: readonly NodeProto[],
-  inputs: readonly OnnxTensor[],
-  opset: number,
-  bytes: number,
-  options: ImportOptions,
-): Diagnosed<ImportedModel> => {
+/** What a module is built of. */
+interface Import {
+  readonly graph: GraphProto;
+  /** In an order of execution. */
+  readonly nodes: readonly NodeProto[];
+  readonly inputs: readonly OnnxTensor[];
+  readonly values: ReadonlyMap<string, Constant>;
+  readonly opset: number;
+  /** The length of the file. */
+  readonly bytes: number;
+  readonly options: ImportOptions;
+}
+
+const buildModel = (given: Import): Diagnosed<ImportedModel> => {
+  const { graph, inputs, opset } = given;
   const problems: Problem[] = [];
   let outputs: readonly OnnxTensor[] = [];
   const built = buildPayload(registry, ({ func }) => {
     func('main', inputs.map(irType), (b, ...values) => {
-      const results = convertGraph(b, graph, nodes, inputs, values, problems, opset, bytes, options);
+      const results = convertGraph(b, given, values, problems);
       if (problems.length > 0) return [];
       outputs = results.map(({ shape, type }, i) => ({ name: graph.output[i]!.name, shape, type }));
       return results.map((result) => result.value());
@@ -146,17 +169,12 @@ const [leastFolded, foldedShare] = [2 ** 20, 6];
 
 const convertGraph = (
   b: Builder,
-  graph: GraphProto,
-  nodes: readonly NodeProto[],
-  inputs: readonly OnnxTensor[],
-  values: readonly Value[],
+  { graph, nodes, inputs, values, opset, bytes, options: { foldBatchNormalization = true } }: Import,
+  inputValues: readonly Value[],
   problems: Problem[],
-  opset: number,
-  bytes: number,
-  { foldBatchNormalization = true }: ImportOptions,
 ): readonly Operand[] => {
   const known = new Map<string, Operand>(
-    inputs.map(({ name, type }, i) => [name, operandOf(type, values[i]!)]),
+    inputs.map(({ name, type }, i) => [name, operandOf(type, inputValues[i]!)]),
   );
   const initializers = new Map(graph.initializer.map((tensor) => [tensor.name, tensor]));
   const uses = countUses(graph, nodes);
@@ -165,11 +183,9 @@ const convertGraph = (
   const operand = (name: string): Operand | undefined => {
     const found = known.get(name);
     const tensor = initializers.get(name);
-    if (found !== undefined || tensor === undefined) return found;
-    const weight = constantOperand(
-      new Emitter(b, { kind: 'name', name, child: unknownLocation }),
-      constantOfTensor(`weight '${name}'`, tensor),
-    );
+    const constant = values.get(name) ?? (tensor && constantOfTensor(`weight '${name}'`, tensor));
+    if (found !== undefined || constant === undefined) return found;
+    const weight = constantOperand(new Emitter(b, { kind: 'name', name, child: unknownLocation }), constant);
     known.set(name, weight);
     return weight;
   };

@@ -1,5 +1,5 @@
 /** One node of the graph while it is imported: its attributes, its inputs, and where its ops go. */
-import type { Location } from '@sconv/diagnostics';
+import type { NameLocation } from '@sconv/diagnostics';
 import { unknownLocation } from '@sconv/diagnostics';
 import { decodeText } from '@sconv/ir';
 import type { AttributeProto, NodeProto } from './generated/onnx_pb.ts';
@@ -26,7 +26,7 @@ export interface NodeContext {
 }
 
 /** The location of a node: its name, or its first output, which is unique. */
-export const locationOf = ({ name, output, opType }: NodeProto): Location => ({
+export const locationOf = ({ name, output, opType }: NodeProto): NameLocation => ({
   kind: 'name',
   name: name !== '' ? name : `${opType}:${output.find((each) => each !== '') ?? ''}`,
   child: unknownLocation,

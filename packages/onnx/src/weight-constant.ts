@@ -2,6 +2,7 @@
 import type { Attribute } from '@sconv/ir';
 import {
   denseElementsAttribute,
+  denseResource,
   floatAttribute,
   integerAttribute,
   roundToFloat,
@@ -12,14 +13,19 @@ import { elementsOf } from './constant.ts';
 import type { ElementType } from './element-type.ts';
 import { numberAt } from './element-type.ts';
 
-/** A constant as an attribute. */
-export const weightAttribute = (constant: Constant): Attribute => {
-  const { type, shape } = constant;
+/** Longer constants are bytes of the file, which nothing copies; shorter ones can be read in the text. */
+const longestText = 16;
+
+/** A constant as an attribute; `name` is what the text calls its bytes. */
+export const weightAttribute = (constant: Constant, name: string): Attribute => {
+  const { type, shape, bytes } = constant;
+  const irType = tensorType(shape, type.type);
+  if (bytes.length > longestText * type.size) return denseResource(irType, bytes, name);
   const elements = elementsOf(constant);
   const values = Array.from({ length: elements.length }, (_, i) =>
     type.kind === 'float' ? numberAt(type, elements, i) : BigInt(elements[i]!),
   );
-  return denseElementsAttribute(values, tensorType(shape, type.type));
+  return denseElementsAttribute(values, irType);
 };
 
 /** A number as an attribute of an element type. */

@@ -50,7 +50,7 @@ const quantizeLinear = (node: OnnxNode): Operand => {
     type,
     emit: (b, x, by, zero?: Value) => {
       const ops = new ScalarOps(b, float);
-      const divided = ops.div(x!, new ScalarOps(b, scale.type).cast(by!, float));
+      const divided = ops.div(x, new ScalarOps(b, scale.type).cast(by, float));
       const shift = zero === undefined ? ops.constant(0) : new ScalarOps(b, type).cast(zero, float);
       return quantized(b, divided, shift, float, type);
     },
@@ -74,9 +74,9 @@ const dequantizeLinear = (node: OnnxNode): Operand => {
       type,
       emit: (b, x, by, zero?: Value) => {
         const [ops, from] = [new ScalarOps(b, int32), new ScalarOps(b, input.type)];
-        const wide = from.cast(x!, int32);
+        const wide = from.cast(x, int32);
         const shifted = zero === undefined ? wide : ops.sub(wide, from.cast(zero, int32));
-        return new ScalarOps(b, type).mul(ops.cast(shifted, type), by!);
+        return new ScalarOps(b, type).mul(ops.cast(shifted, type), by);
       },
     })
   );

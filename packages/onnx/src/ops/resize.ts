@@ -112,7 +112,8 @@ const coordinate = (node: OnnxNode, at: number, { input, output, scale }: Axis):
     case 'asymmetric':
       return at / scale;
     case 'align_corners':
-      return output === 1 ? 0 : (at * (input - 1)) / (output - 1);
+      // The length before it is rounded down: so are the standard's examples computed.
+      return output === 1 ? 0 : (at * (input - 1)) / (scale * input - 1);
     case 'tf_half_pixel_for_nn':
       return (at + 0.5) / scale;
     case 'tf_crop_and_resize':

@@ -12,9 +12,10 @@ import type { Candidate, Propose } from '@sconv/tuning';
 /** How schemes are chosen: by TT's rule (§5.4), by what they move, or any of them. */
 export type SchemeStrategy = 'paper' | 'volume' | 'schemes';
 
-/** How many schemes are chosen from, and how many of these are candidates. */
+/** How many schemes are chosen from, and how many of these are candidates; of random ones, as many as are drawn. */
 const looked = 1000;
 const chosen = 400;
+const drawn = 2000;
 
 /**
  * Proposes schemes of a contraction, best first; none where no microkernel of the target's family covers it without
@@ -61,9 +62,8 @@ const ranked = (
     const name = strategy === 'schemes' ? 'random' : strategy;
     return rankSchemes(space, machine, {
       strategy: name,
-      count: chosen,
       random,
-      ...(name === 'random' ? {} : { looked }),
+      ...(name === 'random' ? { count: drawn } : { count: chosen, looked }),
     });
   } catch (thrown) {
     if (thrown instanceof SpaceError) return [];

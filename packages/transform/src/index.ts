@@ -127,3 +127,6 @@ export type {
 } from './trace.ts';
 export { TraceRecorder } from './trace-recorder.ts';
 export { transformDialect, transformDialectOf } from './transform-dialect.ts';
+export { tuneAlternatives, tuneKnob } from './tune-ops.ts';
+export { resolveTuning, tuningChoices } from './tuning-choices.ts';
+export type { TuningChoice, TuningSelection } from './tuning-choices.ts';

@@ -23,6 +23,7 @@ import { sequence } from './sequence.ts';
 import { targetOps } from './target-ops.ts';
 import { testOps } from './test-ops.ts';
 import { splitHandle } from './split-handle.ts';
+import { tuneOps } from './tune-ops.ts';
 
 /** A dialect of transform ops; `extendRegistry` merges it with others of the same name. */
 export const transformDialectOf = (
@@ -56,6 +57,7 @@ const operations: readonly { readonly definition: TransformOpDefinition }[] = [
   ...payloadOps,
   ...callOps,
   ...targetOps,
+  ...tuneOps,
   ...testOps.transforms,
 ];
 

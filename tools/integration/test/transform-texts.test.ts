@@ -41,7 +41,7 @@ const isElsewhere = (name: string): boolean =>
 const withTests = new Set(
   [
     ...['alternatives', 'cast', 'foreach', 'include', 'merge_handles', 'named_sequence', 'param.constant'],
-    ...['sequence', 'split_handle', 'structured.match', 'yield'],
+    ...['sequence', 'split_handle', 'structured.match', 'yield', 'tune.knob', 'tune.alternatives'],
   ].map((name) => `transform.${name}`),
 );
 

@@ -15,8 +15,8 @@ export interface ArtifactCore {
   readonly functions: readonly FunctionSignature[];
   /** `Emitted.constants`, which the artifact binds; none by default. */
   readonly constants?: readonly ConstantArgument[];
-  /** Whether calls read arrays wherever they are, so that constants need not be copied. False by default. */
-  readonly readsAnyMemory?: boolean;
+  /** Whether calls read a constant where it is, so that it need not be copied. False by default. */
+  readsConstant?(constant: Pick<ConstantArgument, 'function' | 'parameter'>, elements: Elements): boolean;
   /** `Artifact.emulator`. */
   readonly emulator?: string;
   /**
@@ -313,7 +313,8 @@ const keep = (
         kept.set(Number(key), parameter === undefined ? value : passedValue(parameter, value));
         continue;
       }
-      if (core.readsAnyMemory === true && value === own?.[Number(key)]) {
+      const constant = { function: name, parameter: Number(key) };
+      if (value === own?.[Number(key)] && core.readsConstant?.(constant, value) === true) {
         kept.set(Number(key), value);
         continue;
       }

@@ -118,7 +118,7 @@ describe('an artifact with constants', () => {
   });
 
   it('copies none where calls read any memory, unless no array can begin there', () => {
-    const core = { ...coreOf(), readsAnyMemory: true };
+    const core = { ...coreOf(), readsConstant: () => true };
     const [x, y] = [new Float32Array(4), Float32Array.of(0, 0, 0, 1)];
     const shifted = new Uint8Array(17);
     shifted.set(bytes, 1);

@@ -54,7 +54,7 @@ export const emulatedArtifact = (
   return createArtifact({
     functions,
     constants,
-    readsAnyMemory: true,
+    readsConstant: () => true,
     emulator: emulator.title,
     call: (name, values) => {
       const [number, input, bytes] = prepare(name, values);

@@ -72,7 +72,7 @@ export const libraryArtifact = (
   const artifact = createArtifact({
     functions: emitted.functions,
     constants: emitted.constants ?? [],
-    readsAnyMemory: true,
+    readsConstant: () => true,
     call: (name, values) => success(callFunction(functions.get(name)!, values)),
     ...(pool === undefined
       ? {}

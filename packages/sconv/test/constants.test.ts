@@ -79,6 +79,44 @@ describe('constants of bytes', () => {
     compiled.dispose();
   });
 
+  it.each([
+    ['where the caller has them', 0, { panels: expect.any(Array) as unknown[] }],
+    ['in the memory, where no array can begin there', 1, {}],
+  ])('are packed from %s', (_, shift, emitted) => {
+    const memory = new Uint8Array(filters.byteLength + shift);
+    memory.set(new Uint8Array(filters.buffer), shift);
+    const compiled = unwrap(compileModuleSync(moduleWith(text, [[weights, memory.subarray(shift)]])));
+    expect(compiled.emitted).toMatchObject(emitted);
+    // One more, as its own constants are packed apart; then as before, with arrays of the artifact.
+    const bound = compiled.bind('f', { 0: inputs[0]! });
+    const other = compiled.allocate('f32', inputs[1]!.length);
+    other.set(inputs[1]!);
+    for (let i = 0; i < 2; i += 1) {
+      expect(bound.run(initial.slice())).toEqual([expected[0]]);
+      expect(compiled.run('f', other, initial.slice())).toEqual([expected[1]]);
+    }
+    compiled.dispose();
+  });
+
+  it('take no memory beside their packed form', () => {
+    const type = tensorType([1024, 512], f32);
+    const product = `func.func @f(%x: tensor<512x8xf32>, %y: tensor<1024x8xf32>) -> tensor<1024x8xf32> {
+      %w = arith.constant dense_resource<_0> : tensor<1024x512xf32>
+      %0 = linalg.matmul ins(%w, %x : tensor<1024x512xf32>, tensor<512x8xf32>) outs(%y : tensor<1024x8xf32>)
+        -> tensor<1024x8xf32>
+      return %0 : tensor<1024x8xf32>
+    }`;
+    const compiled = unwrap(
+      compileModuleSync(moduleWith(product, [[type, new Float32Array(2 ** 19).fill(1)]])),
+    );
+    const { buffer } = compiled.allocate('f32', 1);
+    expect(compiled.run('f', new Float32Array(2 ** 12).fill(1), new Float32Array(2 ** 13))).toEqual([
+      new Float32Array(2 ** 13).fill(512),
+    ]);
+    expect(buffer.byteLength).toBeLessThan(2 ** 21 + 2 ** 18);
+    compiled.dispose();
+  });
+
   it.skipIf(!hasLlvm)('are pointers for native code, which many layers have', async () => {
     // More values than can be passed one by one: 24 layers, each with its weights, memory for their packing, and state.
     const layers = 24;

@@ -3,6 +3,7 @@ import type { ElementsConstructor, KeptWork, RunValue } from '@sconv/backend';
 import { aligned } from './arena.ts';
 import type { Heap } from './heap.ts';
 import type { MemoryPart } from './small-memories.ts';
+import type { StreamedConstants } from './streamed-constants.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
 
 /** An operand, and where its packed form is kept. */
@@ -17,7 +18,7 @@ interface KeptPlace {
  */
 export const keepPacked = (
   module: WasmModule,
-  { memory, at }: MemoryPart,
+  { memory, at, streamed }: MemoryPart & { readonly streamed: Pick<StreamedConstants, 'remove'> },
   heap: Heap,
   name: string,
   constants: Map<number, RunValue>,
@@ -55,7 +56,8 @@ export const keepPacked = (
         if (!isOnlyPacked || typeof constant !== 'object' || constant.byteLength > bytes) continue;
         const type = constant.constructor as ElementsConstructor;
         constants.set(parameter, new type(memory.buffer, place.address, constant.length));
-        heap.release(constant.byteOffset, constant.byteLength);
+        if (constant.buffer === memory.buffer) heap.release(constant.byteOffset, constant.byteLength);
+        else streamed.remove(constant);
         owned.delete(place);
         // The constant is released as an array of its own size.
         const begin = aligned(constant.byteLength);

@@ -7,6 +7,7 @@ import { viewOf } from './elements.ts';
 import type { EngineInstance, EngineMemory } from './engine-types.ts';
 import type { BufferArgument, Places } from './place-arguments.ts';
 import { copyBack, placeArguments, standsIn } from './place-arguments.ts';
+import type { StreamedConstants } from './streamed-constants.ts';
 import { trapDiagnostic } from './trap-diagnostic.ts';
 import type { WasmModule } from './wasm-module.ts';
 import { trapGlobal } from './wasm-module.ts';
@@ -27,6 +28,7 @@ export interface BoundModule {
   readonly memory: EngineMemory;
   /** The range of allocations and constants. */
   readonly scratch: Places;
+  readonly streamed: Pick<StreamedConstants, 'addressOf'>;
 }
 
 /** A call whose arguments are in memory. */
@@ -122,11 +124,12 @@ const callOnCopies = (
   called: BoundFunction,
   values: readonly RunValue[],
 ): PreparedCall => {
-  const { memory, scratch } = bound;
+  const { memory, scratch, streamed } = bound;
   const { name, parameters } = called.signature;
   const buffers = parameters.flatMap((parameter, position): readonly BufferArgument[] => {
     const elements = values[position]!;
     if (parameter.kind === 'scalar' || typeof elements !== 'object') return [];
+    if (streamed.addressOf(elements) !== undefined) return [];
     const place = called.places[position];
     if (place === undefined && !standsIn(elements, memory.buffer, scratch))
       throw new RangeError(`argument ${position} of '${name}' is a constant, which has to be in the memory`);
@@ -135,7 +138,9 @@ const callOnCopies = (
   const placed = placeArguments(memory, name, buffers, scratch);
   // An i32 takes the address as a signed number.
   const addresses = new Map(placed.map(({ position, address }) => [position, address | 0]));
-  const passed = values.map((value, i) => addresses.get(i) ?? (value as number | bigint));
+  const addressOf = (value: RunValue, i: number): number | bigint =>
+    typeof value === 'object' ? (addresses.get(i) ?? streamed.addressOf(value)! | 0) : value;
+  const passed = values.map(addressOf);
   // Copying back may overwrite a result.
   const movesInMemory = placed.some(
     ({ parameter, view, elements }) =>

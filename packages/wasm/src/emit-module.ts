@@ -46,6 +46,8 @@ import { refusedMicrokernel } from './microkernel-op.ts';
 import { addMicrokernel } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
 import { createBodyTable } from './parallel-bodies.ts';
+import type { PanelTable } from './streamed-constants.ts';
+import { createPanelTable } from './streamed-constants.ts';
 import { wasmLowering } from './wasm-lowering.ts';
 import { writtenRoots } from './written-roots.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
@@ -84,6 +86,9 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
     const bodies = bodyTableOf(builder, module);
+    // Threads have no access to what is outside of the memory.
+    const { constants: own } = passed.value;
+    const panels = own.length === 0 || bodies !== undefined ? undefined : createPanelTable(builder);
     // A thread that starts later must not reinitialise the globals.
     const initialValues = bodies === undefined ? scratch : builder.importGlobal('data');
     const constants = placeConstants(module, registry);
@@ -110,6 +115,7 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
       arena,
       trap,
       bodies,
+      panels,
     };
     for (const operation of inCallOrder(defined)) {
       ({ location } = operation);
@@ -133,13 +139,15 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const pages = Math.ceil(scratchBytes / 65_536);
     const bytes = builder.encode(pages);
     const parallel = bodies?.names ?? [];
+    const streamed = panels?.panels();
     return success(
       {
         backend: backendName,
         bytes,
         functions,
-        constants: passed.value.constants,
+        constants: own,
         packings,
+        ...(streamed === undefined ? {} : { panels: streamed }),
         relaxed,
         scratchBytes,
         traps,
@@ -256,6 +264,8 @@ interface ModuleContext {
   readonly callable: ReadonlyMap<string, CallableFunction>;
   /** Undefined without parallel loops. */
   readonly bodies: BodyTable | undefined;
+  /** Undefined without constants that can be outside of the memory. */
+  readonly panels: PanelTable | undefined;
 }
 
 /** The context for lowering one function. */
@@ -394,6 +404,7 @@ const createLowering = (
     ...(packings === undefined
       ? {}
       : { keeper: createPackingKeeper({ f, indices, values, globals }, packings) }),
+    ...(context.panels === undefined ? {} : { panels: context.panels }),
     ...(bodies === undefined || isBody
       ? {}
       : {

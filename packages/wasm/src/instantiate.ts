@@ -11,9 +11,11 @@ import type { EngineInstance, EngineMemory, EngineModule, WasmBytes } from './en
 import type { ConnectedFork } from './fork.ts';
 import { forkInSequence } from './fork.ts';
 import { emitMicrokernel } from './microkernel.ts';
+import type { StreamedConstants } from './streamed-constants.ts';
+import { createStreamedConstants } from './streamed-constants.ts';
 import { isShared, withSharedMemory } from './shared-memory.ts';
 import type { WasmModule } from './wasm-module.ts';
-import { forkImport } from './wasm-module.ts';
+import { forkImport, panelImport } from './wasm-module.ts';
 
 /** The memory of an instance, if not its own. */
 export interface InstantiateOptions {
@@ -26,6 +28,8 @@ export interface InstantiateOptions {
   readonly at?: number;
   /** `bytesFor(module, memory)`, already compiled; default: compiles it. */
   readonly compiled?: EngineModule;
+  /** Constants that are not in the memory; default: none. */
+  readonly streamed?: StreamedConstants;
 }
 
 /** An instance of an emitted module: its functions on typed arrays. */
@@ -88,8 +92,9 @@ export const instantiate = (module: WasmModule, options: InstantiateOptions = {}
   const memory = memoryFor(module, options);
   const compiled = options.compiled ?? new WebAssembly.Module(bytesFor(module, memory));
   const fork = forkInSequence(module);
-  const instance = new WebAssembly.Instance(compiled, imports(memory, options, fork));
-  return instanceOf(module, memory, options, fork.connected(instance));
+  const streamed = options.streamed ?? createStreamedConstants(memory, module.panels ?? []);
+  const instance = new WebAssembly.Instance(compiled, imports(memory, options, fork, streamed));
+  return instanceOf(module, memory, { ...options, streamed }, fork.connected(instance));
 };
 
 /** `instantiate` without blocking the thread. */
@@ -100,8 +105,9 @@ export const instantiateAsync = async (
   const memory = memoryFor(module, options);
   const compiled = options.compiled ?? (await WebAssembly.compile(bytesFor(module, memory)));
   const fork = forkInSequence(module);
-  const instance = await WebAssembly.instantiate(compiled, imports(memory, options, fork));
-  return instanceOf(module, memory, options, fork.connected(instance));
+  const streamed = options.streamed ?? createStreamedConstants(memory, module.panels ?? []);
+  const instance = await WebAssembly.instantiate(compiled, imports(memory, options, fork, streamed));
+  return instanceOf(module, memory, { ...options, streamed }, fork.connected(instance));
 };
 
 /** The module's code for this kind of memory, shared or not. */
@@ -127,15 +133,16 @@ const imports = (
   memory: EngineMemory,
   { at = 0 }: InstantiateOptions,
   { fork }: ConnectedFork,
+  { copyPanel }: StreamedConstants,
 ): WebAssembly.Imports => ({
   // An i32 import takes the address as a signed number.
-  env: { memory, scratch: at | 0, data: at | 0, [forkImport]: fork },
+  env: { memory, scratch: at | 0, data: at | 0, [forkImport]: fork, [panelImport]: copyPanel },
 });
 
 const instanceOf = (
   module: WasmModule,
   memory: EngineMemory,
-  { at = 0 }: InstantiateOptions,
+  { at = 0, streamed }: InstantiateOptions & { readonly streamed: StreamedConstants },
   instance: EngineInstance,
 ): WasmInstance => {
   const bound: BoundModule = {
@@ -143,6 +150,7 @@ const instanceOf = (
     instance,
     memory,
     scratch: { start: at, end: at + module.scratchBytes },
+    streamed,
   };
   let next = at + aligned(module.scratchBytes);
   const functions = new Map<string, BoundFunction>();

@@ -1,5 +1,12 @@
 /** Emitted modules as artifacts: each has its own memory, with a heap for the caller's arrays. */
-import type { Artifact, ElementArrays, Elements, LoadOptions, WorkerLike } from '@sconv/backend';
+import type {
+  Artifact,
+  ConstantArgument,
+  ElementArrays,
+  Elements,
+  LoadOptions,
+  WorkerLike,
+} from '@sconv/backend';
 import { arrayTypeOf, createArtifact } from '@sconv/backend';
 import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import {
@@ -28,9 +35,11 @@ import {
 import { canShareMemory } from './shared-memory.ts';
 import { wasmElement } from './storage.ts';
 import { pageBytes, sharedPart } from './small-memories.ts';
+import type { StreamedConstants } from './streamed-constants.ts';
+import { createStreamedConstants, firstStreamed } from './streamed-constants.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { createThreadPool } from './thread-pool.ts';
-import type { WasmModule } from './wasm-module.ts';
+import type { KeptOperand, WasmModule } from './wasm-module.ts';
 import { backendName, maximumMemory } from './wasm-module.ts';
 
 /** `Backend.loadSync`: a page's main thread refuses large modules and is blocked by smaller ones. */
@@ -39,7 +48,8 @@ export const loadModuleSync = (emitted: WasmModule, options: LoadOptions = {}): 
     const { memory } = prepared;
     try {
       const compiled = new WebAssembly.Module(bytesFor(emitted, memory));
-      const instance = instantiate(emitted, { memory, at: prepared.at, compiled });
+      const { at, streamed } = prepared;
+      const instance = instantiate(emitted, { memory, at, compiled, streamed });
       return success(artifactOf(emitted, instance, prepared, startThreads(emitted, compiled, prepared)));
     } catch (problem) {
       return notCompiled(emitted, problem);
@@ -60,7 +70,8 @@ export const loadModule = async (
   try {
     compiled = await WebAssembly.compile(bytesFor(emitted, memory));
     if (isAborted(options)) return aborted(emitted);
-    instance = await instantiateAsync(emitted, { memory, at: prepared.at, compiled });
+    const { at, streamed } = prepared;
+    instance = await instantiateAsync(emitted, { memory, at, compiled, streamed });
   } catch (problem) {
     return notCompiled(emitted, problem);
   }
@@ -85,6 +96,9 @@ interface Prepared {
   readonly at: number;
   /** Where its heap ends, and the helpers' scratch memory starts. */
   readonly heapEnd: number;
+  /** The constants that are packed from where they are. */
+  readonly streamed: StreamedConstants;
+  readonly isStreamed: (constant: Pick<ConstantArgument, 'function' | 'parameter'>) => boolean;
   /** Undefined for one thread. */
   readonly threads: { readonly count: number; readonly createWorker: () => WorkerLike } | undefined;
 }
@@ -110,18 +124,28 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
         ),
       );
     }
-    const heapEnd = aligned(ownedBytes(emitted) + constantBytes(emitted) + heapBytes);
+    const isStreamed = streamedIn(
+      emitted,
+      threads === undefined ? ownedBytes(emitted) + heapBytes : Infinity,
+    );
+    const heapEnd = aligned(ownedBytes(emitted) + constantBytes(emitted, isStreamed) + heapBytes);
     const bytes = heapEnd + helperBytes;
+    const preparedWith = (memory: EngineMemory) => ({
+      memory,
+      threads,
+      isStreamed,
+      streamed: createStreamedConstants(memory, emitted.panels ?? []),
+    });
     const pages = Math.ceil(bytes / pageBytes);
     try {
       if (threads !== undefined) {
         const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-        return success({ memory, at: 0, heapEnd, threads });
+        return success({ ...preparedWith(memory), at: 0, heapEnd });
       }
       const part = options.sharesMemory === true ? sharedPart(pages) : undefined;
       const { memory, at } = part ?? { memory: new WebAssembly.Memory({ initial: pages }), at: 0 };
       // The rest of the last page is the heap's, too.
-      return success({ memory, at, heapEnd: at + pageBytes * pages, threads });
+      return success({ ...preparedWith(memory), at, heapEnd: at + pageBytes * pages });
     } catch (problem) {
       // The engine refuses memories that it has no room for or whose end is not addressable.
       if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
@@ -187,14 +211,42 @@ const startThreads = (
 /** What further bindings add to the default heap at most: enough for layers, and never much of the address space. */
 const mostForBindings = 2 ** 27;
 
-/** Bytes of the constants and of their packed forms. */
-const constantBytes = ({ constants, packings }: WasmModule): number =>
-  constants.reduce((sum, { bytes, ...each }) => {
-    const packing = packings.find(
-      (one) => one.function === each.function && one.parameter === each.parameter,
-    );
-    return sum + aligned(bytes.length) + aligned(packing?.bytes ?? 0);
-  }, 0);
+/** Whether a constant is packed from where it is. */
+type IsStreamed = Prepared['isStreamed'];
+
+/** Bytes of the constants in the memory and of all packed forms. */
+const constantBytes = (emitted: WasmModule, isStreamed: IsStreamed): number =>
+  emitted.constants.reduce(
+    (sum, constant) =>
+      sum +
+      (isStreamed(constant) ? 0 : aligned(constant.bytes.length)) +
+      aligned(packingOf(emitted, constant)?.bytes ?? 0),
+    0,
+  );
+
+const packingOf = (
+  { packings }: WasmModule,
+  constant: Pick<ConstantArgument, 'function' | 'parameter'>,
+): KeptOperand | undefined =>
+  packings.find((each) => each.function === constant.function && each.parameter === constant.parameter);
+
+/**
+ * The constants that only packings read, unless memory of so many other bytes, or the constants themselves, reach an
+ * address of the others.
+ */
+const streamedIn = (emitted: WasmModule, otherBytes: number): IsStreamed => {
+  const possible = emitted.constants.filter(
+    (constant) =>
+      emitted.panels !== undefined &&
+      packingOf(emitted, constant)?.isOnlyPacked === true &&
+      constant.bytes.byteOffset % 4 === 0,
+  );
+  const isPossible: IsStreamed = (constant) =>
+    possible.some((each) => each.function === constant.function && each.parameter === constant.parameter);
+  const bytes = possible.reduce((sum, each) => sum + aligned(each.bytes.length), 0);
+  const fits = otherBytes + constantBytes(emitted, isPossible) + pageBytes <= firstStreamed;
+  return fits && bytes <= maximumMemory - firstStreamed ? isPossible : () => false;
+};
 
 /**
  * Twice the arguments, and their packed forms four times: three bindings fit before the first call, which needs both
@@ -205,7 +257,7 @@ const defaultHeapBytes = (emitted: WasmModule, helperBytes: number): number => {
   const packed = emitted.packings
     .filter(({ function: name, parameter }) => !isConstant(emitted, name, parameter))
     .reduce((sum, { bytes }) => sum + aligned(bytes), 0);
-  const most = maximumMemory - ownedBytes(emitted) - constantBytes(emitted) - helperBytes;
+  const most = maximumMemory - ownedBytes(emitted) - constantBytes(emitted, () => false) - helperBytes;
   const wanted = 2 * argumentBytes(emitted) + packed + Math.min(3 * packed, mostForBindings);
   return Math.max(0, Math.min(wanted, most));
 };
@@ -233,7 +285,7 @@ const locationOf = ({ functions }: WasmModule): Location => functions[0]?.locati
 const artifactOf = (
   module: WasmModule,
   instance: WasmInstance,
-  { memory, at, heapEnd }: Prepared,
+  { memory, at, heapEnd, streamed, isStreamed }: Prepared,
   pool: ThreadPool | undefined,
 ): Artifact => {
   const heap = createHeap(at + ownedBytes(module), heapEnd);
@@ -260,9 +312,11 @@ const artifactOf = (
       // Only the type knows which array class an element name stands for.
       return new (arrayTypeOf(size))(memory.buffer, address, length) as ElementArrays[typeof element];
     },
-    release: ({ byteOffset, byteLength }: Elements) => {
-      heap.release(byteOffset, byteLength);
+    release: (elements: Elements) => {
+      if (elements.buffer === memory.buffer) heap.release(elements.byteOffset, elements.byteLength);
+      else streamed.remove(elements);
     },
-    keep: (name, constants) => keepPacked(module, { memory, at }, heap, name, constants),
+    readsConstant: (constant, elements) => isStreamed(constant) && streamed.add(elements),
+    keep: (name, constants) => keepPacked(module, { memory, at, streamed }, heap, name, constants),
   });
 };

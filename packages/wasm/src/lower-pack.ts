@@ -93,12 +93,18 @@ export const lowerPack: WasmLowering = (state, operation) => {
     apart !== undefined,
   )!;
   const element = packedElement(state, operation, conversion, apart);
+  const isKept = state.keeper?.isKept(operation.id) === true;
+  const isCopied =
+    source.storage.bytes === 4 && source.storage.name === target.storage.name && apart === undefined;
+  if (isKept && !isCopied) state.panels?.miss();
+  const streamed = isKept && isCopied ? state.panels : undefined;
   const write = (): void => {
     const buffers = { source, target, element };
     if (panels !== undefined) {
-      emitPacking(state, panels, buffers);
+      emitPacking(state, panels, { ...buffers, streamed });
       return;
     }
+    streamed?.miss();
     const lane = plan.space.dims.at(-1)!;
     const first = (expr: AffineExpr): AffineExpr => (half === undefined ? expr : atLane(expr, half, 0));
     const { tests, padding } = packing.margin!;

@@ -12,6 +12,7 @@ import type { Code, Expr } from './instructions.ts';
 import { i32, i64 } from './instructions.ts';
 import { isHalf } from './half-floats.ts';
 import { wordOf } from './integer-words.ts';
+import type { PanelTable } from './streamed-constants.ts';
 import type { PackingKeeper } from './packing-keeper.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import type { Storage } from './storage.ts';
@@ -120,6 +121,8 @@ export interface Lowering {
   readonly relaxed: boolean;
   /** Packings whose result can be kept; absent if there are none. */
   readonly keeper?: PackingKeeper;
+  /** Copies panels of constants outside of the memory; absent if there are none. */
+  readonly panels?: PanelTable;
   /** The named function, if it has a body: callees are lowered before their callers. */
   callee(name: string): CallableFunction | undefined;
   /** Offset of the named `memref.global` in the scratch memory. */

@@ -44,6 +44,8 @@ export interface PackingKeeper {
    * allocations.
    */
   baseOf(allocation: Id, place: Expr<'i32'>): Expr<'i32'> | undefined;
+  /** Whether the result of a packing can be kept. */
+  isKept(packing: Id): boolean;
   /** The values that a packing's code needs; none for any other operation. */
   neededBy(packing: Id): readonly Value[];
   /** Emits a packing: into the shared place on every call, into its own place only until it is packed. */
@@ -97,6 +99,7 @@ export const createPackingKeeper = (
       bases.set(allocation, base);
       return f.get(base);
     },
+    isKept: (id) => find('packing', id) !== undefined,
     neededBy: (id) => {
       const found = find('packing', id);
       if (found === undefined) return [];

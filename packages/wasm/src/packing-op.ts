@@ -20,6 +20,7 @@ import { constantOf, elementOffset } from './lowering.ts';
 import type { PackedElement } from './packed-element.ts';
 import type { PanelDimension } from './panel-copy.ts';
 import { emitPanelCopy } from './panel-copy.ts';
+import type { PanelTable } from './streamed-constants.ts';
 import type { StructuredOp } from './structured-op.ts';
 
 /** The dimensions of a packing's target, and their loops. */
@@ -152,13 +153,15 @@ export interface PackedBuffers {
   readonly source: Buffer;
   readonly target: Buffer;
   readonly element: PackedElement;
+  /** For a source that may be a constant outside of the memory. */
+  readonly streamed?: PanelTable | undefined;
 }
 
 /** Emits a packing without padding. */
 export const emitPacking = (
   state: Lowering,
   plan: PackingPlan,
-  { source, target, element }: PackedBuffers,
+  { source, target, element, streamed }: PackedBuffers,
 ): void => {
   const { f, indices } = state;
   const { lane, lanes, laneTerms, panel } = plan;
@@ -185,6 +188,21 @@ export const emitPacking = (
         emitPanelCopy(f, { ...copy, source: f.let(f.get(base!)), laneOffsets });
       };
       const test = straight === undefined ? false : inOneRow(state, lanes, straight);
+      if (straight !== undefined && test === true && streamed !== undefined) {
+        const { stride: laneStride } = straight;
+        const first = f.let(i32.add(f.get(base!), indices.emit(atLane(laneOffset, lane, 0))));
+        f.if(
+          i32.ltS(f.get(first), i32.const(0)),
+          () => {
+            streamed.copy(f, { lanes, laneStride, dimensions: panel }, f.get(first), destination);
+          },
+          () => {
+            emitPanelCopy(f, { ...copy, source: first, laneOffsets: laneStride });
+          },
+        );
+        return;
+      }
+      streamed?.miss();
       if (straight === undefined || test === false) copyLanes();
       else if (test === true) copyStraight(straight.stride);
       else {

@@ -44,6 +44,12 @@ export interface WasmModule extends Emitted {
   readonly parallel: readonly string[];
   /** Arguments that every call packs, unless it is told where their packed form is kept. */
   readonly packings: readonly KeptOperand[];
+  /**
+   * The panels of the import `env.panel`, if packings of constants can read them elsewhere than in the memory: the code
+   * leaves a panel whose source is at an address from 2^31 on to it, with the panel's position in this list, the address,
+   * and the destination.
+   */
+  readonly panels?: readonly StreamedPanel[];
 }
 
 /**
@@ -60,8 +66,20 @@ export interface KeptOperand {
   readonly isOnlyPacked: boolean;
 }
 
+/** A panel of words of 32 bits: rows of lanes, one for each index of the dimensions. */
+export interface StreamedPanel {
+  readonly lanes: number;
+  /** Source bytes between consecutive lanes. */
+  readonly laneStride: number;
+  /** Outermost first, each with the source bytes between consecutive indices. */
+  readonly dimensions: readonly { readonly extent: number; readonly stride: number }[];
+}
+
 /** The global that tells which of `WasmModule.traps` ended an execution. */
 export const trapGlobal = 'trap';
+
+/** The import that copies a panel of a constant. */
+export const panelImport = 'panel';
 
 /** The import `env.fork` of a module with parallel loops: body, count and frame of `ParallelBodies.fork`. */
 export const forkImport = 'fork';

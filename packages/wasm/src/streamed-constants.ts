@@ -1,0 +1,130 @@
+/**
+ * Constants that are packed from where the caller has them: they take no room in the memory, which never shrinks. Each
+ * has an address beyond the memory; the code leaves panels whose source is there to an import.
+ */
+import type { Elements } from '@sconv/backend';
+import { aligned } from './arena.ts';
+import type { FunctionBuilder, Local, ModuleBuilder } from './encoder.ts';
+import type { EngineMemory } from './engine-types.ts';
+import type { Expr } from './instructions.ts';
+import { i32 } from './instructions.ts';
+import type { StreamedPanel } from './wasm-module.ts';
+import { maximumMemory, panelImport } from './wasm-module.ts';
+
+/** The addresses that are negative as signed numbers: a memory that ends below has none of them. */
+export const firstStreamed = 2 ** 31;
+
+/** Constants of one instance. */
+export interface StreamedConstants {
+  /** Gives an array an address, the same each time; false if there is none left. */
+  add(elements: Elements): boolean;
+  /** The address of an array that was added. */
+  addressOf(elements: Elements): number | undefined;
+  /** Forgets an array, once as often as it was added. */
+  remove(elements: Elements): void;
+  /** The import: copies a panel, by number, from one address to another. */
+  readonly copyPanel: (panel: number, source: number, destination: number) => void;
+}
+
+/** For an instance on this memory, of code with these panels. */
+export const createStreamedConstants = (
+  memory: EngineMemory,
+  panels: readonly StreamedPanel[],
+): StreamedConstants => {
+  /** By array: its address, and how many use it. */
+  const places = new Map<Elements, { readonly start: number; users: number }>();
+  let next = firstStreamed;
+  /** The words that an address is among, and its position in them. */
+  const find = (address: number): readonly [Int32Array, number] => {
+    for (const [{ buffer, byteOffset, byteLength }, { start }] of places)
+      if (address >= start && address < start + byteLength)
+        return [new Int32Array(buffer, byteOffset, byteLength / 4), (address - start) / 4];
+    // A memory may be that large.
+    return [new Int32Array(memory.buffer), address / 4];
+  };
+  return {
+    add: (elements) => {
+      const known = places.get(elements);
+      if (known !== undefined) {
+        known.users += 1;
+        return true;
+      }
+      const end = next + aligned(elements.byteLength);
+      if (end > maximumMemory) return false;
+      places.set(elements, { start: next, users: 1 });
+      next = end;
+      return true;
+    },
+    addressOf: (elements) => places.get(elements)?.start,
+    remove: (elements) => {
+      const known = places.get(elements);
+      if (known !== undefined && --known.users === 0) places.delete(elements);
+      if (places.size === 0) next = firstStreamed;
+    },
+    copyPanel: (panel, source, destination) => {
+      const [from, first] = find(source >>> 0);
+      copyWords(panels[panel]!, from, first, new Int32Array(memory.buffer), (destination >>> 0) / 4);
+    },
+  };
+};
+
+const copyWords = (
+  { lanes, laneStride, dimensions }: StreamedPanel,
+  from: Int32Array,
+  first: number,
+  to: Int32Array,
+  start: number,
+): void => {
+  let target = start;
+  const stride = laneStride / 4;
+  const copy = (depth: number, origin: number): void => {
+    const dimension = dimensions[depth];
+    if (dimension === undefined) {
+      for (let lane = 0, at = origin; lane < lanes; lane += 1, at += stride) to[target + lane] = from[at]!;
+      target += lanes;
+      return;
+    }
+    const step = dimension.stride / 4;
+    if (depth === dimensions.length - 1) {
+      for (let k = 0, row = origin; k < dimension.extent; k += 1, row += step) {
+        for (let lane = 0, at = row; lane < lanes; lane += 1, at += stride) to[target + lane] = from[at]!;
+        target += lanes;
+      }
+      return;
+    }
+    for (let k = 0; k < dimension.extent; k += 1) copy(depth + 1, origin + k * step);
+  };
+  copy(0, first);
+};
+
+/** The panels of a module while its code is emitted, and the import. */
+export interface PanelTable {
+  /** The panels, by number; undefined if a packing that is kept has others. */
+  panels(): readonly StreamedPanel[] | undefined;
+  /** Copies a panel from an address of a constant; moves the destination to the panel's end. */
+  copy(f: FunctionBuilder, panel: StreamedPanel, source: Expr<'i32'>, destination: Local<'i32'>): void;
+  /** Notes a kept packing whose panels cannot be left to the import. */
+  miss(): void;
+}
+
+/** For a module without functions yet. */
+export const createPanelTable = (builder: ModuleBuilder): PanelTable => {
+  const copyRef = builder.importFunction(panelImport, ['i32', 'i32', 'i32']);
+  const panels: StreamedPanel[] = [];
+  const numbers = new Map<string, number>();
+  let isComplete = true;
+  return {
+    panels: () => (isComplete ? panels : undefined),
+    copy: (f, panel, source, destination) => {
+      const key = JSON.stringify(panel);
+      const number = numbers.get(key) ?? panels.push(panel) - 1;
+      numbers.set(key, number);
+      f.call(copyRef, i32.const(number), source, f.get(destination));
+      const rows = panel.dimensions.reduce((count, { extent }) => count * extent, 1);
+      f.set(destination, i32.add(f.get(destination), i32.const(4 * panel.lanes * rows)));
+    },
+    miss: () => {
+      isComplete = false;
+    },
+  };
+};

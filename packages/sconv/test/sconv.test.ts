@@ -14,6 +14,7 @@ const commands = [
   ['convbench'],
   ['tune'],
   ['tune', 'work'],
+  ['tune', 'export'],
   ['csa'],
   ['scheme'],
   ['affine'],

@@ -31,6 +31,7 @@ import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
 import { progressText } from './tune-progress.ts';
+import { tuneExportCommand } from './tune-export.ts';
 import { tuneWorkCommand } from './tune-work.ts';
 import { verboseOption } from './verbose-option.ts';
 
@@ -279,6 +280,7 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw measured times against predictions too');
   command.addCommand(tuneWorkCommand(onExit, output));
+  command.addCommand(tuneExportCommand(onExit, output));
   command.action(async (words: readonly string[], options: TuneCommandOptions) => {
     const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: badUsage });
     checkStandardInput(command, words);

@@ -3,6 +3,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
+import type { TuningRecord } from '@sconv/tuning';
 import { readRecords, tunedPlans } from '@sconv/tuning';
 import type { TunedPlans } from '../tuned-plan.ts';
 import { fingerprintFor, generatorHash } from './fingerprint.ts';
@@ -15,8 +16,14 @@ import { fingerprintFor, generatorHash } from './fingerprint.ts';
 export const readTuned = async (
   paths: string | readonly string[],
   { target = wasm }: { readonly target?: Target } = {},
-): Promise<Diagnosed<TunedPlans>> => {
-  const files = typeof paths === 'string' ? [paths] : paths;
-  const current = { fingerprint: await fingerprintFor(target, 1), generator: generatorHash() };
-  return mapSuccess(readRecords(files, current), (records) => tunedPlans(records.values(), target.name));
-};
+): Promise<Diagnosed<TunedPlans>> =>
+  mapSuccess(await readCurrent(typeof paths === 'string' ? [paths] : paths, target), (records) =>
+    tunedPlans(records.values(), target.name),
+  );
+
+/** The records for a target that are of this machine and this program; fails, and warns, as `readTuned`. */
+export const readCurrent = async (
+  paths: readonly string[],
+  target: Target,
+): Promise<Diagnosed<ReadonlyMap<string, TuningRecord>>> =>
+  readRecords(paths, { fingerprint: await fingerprintFor(target, 1), generator: generatorHash() });

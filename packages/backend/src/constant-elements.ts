@@ -37,6 +37,6 @@ const elementsOf = (bytes: Uint8Array, size: ElementSize): Elements => {
 
 const viewOf = (type: ReturnType<typeof arrayTypeOf>, bytes: Uint8Array): Elements => {
   const width = (type as unknown as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
-  const { buffer, byteOffset, length } = bytes.byteOffset % width === 0 ? bytes : bytes.slice();
+  const { buffer, byteOffset, length } = bytes.byteOffset % width === 0 ? bytes : new Uint8Array(bytes);
   return new type(buffer, byteOffset, length / width);
 };

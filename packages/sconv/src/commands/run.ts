@@ -37,6 +37,7 @@ interface RunCommandOptions {
   readonly threads: number;
   readonly emulate?: true;
   readonly check?: true;
+  readonly profile?: true;
   readonly tolerance?: number;
   readonly json?: true;
 }
@@ -62,6 +63,7 @@ const requestOf = (
   tuned,
   functionName: options.function,
   check: options.check ?? false,
+  profile: options.profile ?? false,
   tolerance: options.tolerance,
   repeat: options.repeat,
   emulate: options.emulate ?? false,
@@ -157,6 +159,10 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     )
     .option('--repeat <n>', 'timed runs, of which the median counts', parseCount, 5)
     .option('--threads <n>', 'threads that share out each convolution', parseCount, 1)
+    .option(
+      '--profile',
+      'time each part of the function by itself, by one thread: a loop nest with what is fused with it',
+    )
     .option('--emulate', 'run native code in an emulator, also where this processor could')
     .option(
       '--check',
@@ -187,6 +193,10 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
       command.error('error: --tuned cannot be given with --schedule, which plans itself', {
         exitCode: badUsage,
       });
+    }
+    const [bars] = [options.schedule && '--schedule', options.emulate && '--emulate'].filter(Boolean);
+    if (options.profile !== undefined && bars !== undefined) {
+      command.error(`error: --profile cannot be given with ${bars}`, { exitCode: badUsage });
     }
     if (options.tolerance !== undefined && options.check === undefined) {
       command.error('error: --tolerance goes with --check only', { exitCode: badUsage });

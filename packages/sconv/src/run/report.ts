@@ -6,6 +6,7 @@ import { printPlan } from '@sconv/plans';
 import { isProductForm } from '@sconv/normalization';
 import type { PlannedShape } from '@sconv/slicing';
 import { slicedAs } from '@sconv/slicing';
+import type { PartTime } from '../model/profile-model.ts';
 import type { PlannedConvolution } from '../target-schedule.ts';
 import { isOfAnalysis } from '../target-schedule.ts';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
@@ -62,6 +63,7 @@ export const jsonReport = (
     oracle: comparison?.oracle ?? null,
     microkernelMacShare: outcome.microkernelMacShare ?? null,
     seconds: outcome.time.seconds,
+    profile: outcome.profile ?? null,
     gflops: gflops(outcome) ?? null,
     threads: outcome.threads,
     target,
@@ -142,12 +144,38 @@ export const textReport = (outcome: RunOutcome, target: string): string => {
   return [
     `function      @${outcome.functionName} on ` +
       `${target}${threads > 1 ? `, ${threads} threads` : ''}${emulator === undefined ? '' : `, run by ${emulator}`}`,
-    ...outcome.plans.flatMap(planLines),
+    ...(outcome.plans.length > mostPlans
+      ? [`plans         of ${outcome.plans.length} convolutions and products (--json lists them)`]
+      : outcome.plans.flatMap(planLines)),
     ...(share === undefined ? [] : [`microkernels  ${(100 * share).toFixed(2)} % of the multiply-adds`]),
     `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} ` +
       `(${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,
     ...(speed === undefined ? [] : [`speed         ${speed.toPrecision(3)} GFLOP/s`]),
     checkLine(outcome),
+    ...(outcome.profile === undefined ? [] : ['', ...profileLines(outcome.profile)]),
     '',
   ].join('\n');
+};
+
+/** Of more, only the number is written. */
+const mostPlans = 8;
+
+/** A table of the parts, in program order, and their sum. */
+const profileLines = (parts: readonly PartTime[]): readonly string[] => {
+  const sum = parts.reduce((all, { seconds }) => all + seconds, 0);
+  const line = (...[time, share, speed, rate, what]: readonly string[]): string =>
+    `${time!.padStart(9)}  ${share!.padStart(6)}  ${speed!.padStart(7)}  ${rate!.padStart(6)}  ${what!}`;
+  return [
+    line('ms', 'share', 'GFLOP/s', 'GB/s', 'part'),
+    ...parts.map(({ nodes, operations, seconds, multiplyAdds = 0, bytes }) =>
+      line(
+        milliseconds(seconds),
+        `${((100 * seconds) / sum).toFixed(1)} %`,
+        multiplyAdds === 0 ? '' : ((2 * multiplyAdds) / seconds / 1e9).toFixed(1),
+        (bytes / seconds / 1e9).toFixed(1),
+        `${nodes.join(', ')} (${operations.join(', ')})`,
+      ),
+    ),
+    line(milliseconds(sum), '', '', '', 'all of them, one after the other'),
+  ];
 };

@@ -19,6 +19,8 @@ import { countMultiplyAdds } from '../multiply-adds.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import type { PlannedConvolution } from '../target-schedule.ts';
 import type { TunedPlans } from '../tuned-plan.ts';
+import type { PartTime } from '../model/profile-model.ts';
+import { profileModel } from '../model/profile-model.ts';
 import type { Comparison, Output } from './check-result.ts';
 import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
@@ -49,6 +51,8 @@ export interface RunRequest {
   /** Raw little-endian elements for the function's first buffers. */
   readonly inputs: readonly SourceBytes[];
   readonly check: boolean;
+  /** Whether to time the parts of the function as well. */
+  readonly profile?: boolean;
   /** Of the check, relative to an output's largest element; undefined: integers exactly, others within rounding. */
   readonly tolerance?: number | undefined;
   readonly repeat: number;
@@ -83,6 +87,8 @@ export interface RunOutcome {
   readonly time: Timed;
   /** Elements of all results or, without results, of the written buffers. */
   readonly elements: number;
+  /** The times of the function's parts, if they were requested. */
+  readonly profile?: readonly PartTime[];
   /** Whether a check was requested. */
   readonly isChecked: boolean;
   /** Undefined if no check was requested or there is no oracle. */
@@ -273,8 +279,11 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
       : () => compiled.call(functionName, ...values);
   const time = await untilFailure((calling) => measure(calling(call), repeat));
   if (time.status !== 'success') return time;
+  const profile = request.profile === true ? await profileOf(prepared, request) : undefined;
+  if (profile !== undefined && profile.status !== 'success') return profile;
   const outcome = {
     functionName,
+    ...(profile === undefined ? {} : { profile: profile.value }),
     isChecked: check,
     plans: compiled.plans,
     emulator: compiled.emulator,
@@ -292,6 +301,19 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   return andThen(checkResult(payload, functionOf(payload, functionName), execution), (comparison) =>
     success({ ...outcome, comparison }),
   );
+};
+
+const profileOf = (
+  { compiled, signature, values }: PreparedPayload,
+  { target, planner, tuned, edges, repeat, onProgress }: RunRequest,
+): Promise<Diagnosed<readonly PartTime[]>> => {
+  onProgress?.('timing its parts');
+  return profileModel(compiled.stages.payload, signature.name, values, repeat, {
+    target,
+    backends: nodeBackends,
+    ...(planner === undefined ? { edges } : { planner }),
+    ...(tuned === undefined ? {} : { tuned }),
+  });
 };
 
 const copied = (value: RunValue): RunValue => (typeof value === 'object' ? value.slice() : value);

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { unwrap } from '@sconv/diagnostics';
 import { writeOnnx } from '@sconv/onnx';
@@ -12,11 +13,13 @@ const hasLlvm =
     (tool) => spawnSync(tool, ['--version']).status === 0,
   );
 
+const times = (count: number, values: readonly number[]): readonly number[] =>
+  Array.from({ length: count }, () => values).flat();
 const bytesOf = (...values: readonly number[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Float32Array.from(values).buffer);
 
 /** `y = relu(conv(x, w) + b)` and `z = 2 y`, of inputs with an open height. */
-const file = writeOnnx({
+const model = writeOnnx({
   irVersion: 8n,
   opsetImport: [{ version: 17n }],
   graph: {
@@ -26,8 +29,8 @@ const file = writeOnnx({
       { opType: 'Add', name: 'twice', input: ['y', 'y'], output: ['z'] },
     ],
     initializer: [
-      { name: 'w', dims: [2n, 1n, 1n, 2n], dataType: 1, rawData: bytesOf(1, -1, -2, 3) },
-      { name: 'b', dims: [2n], dataType: 1, rawData: bytesOf(1, 0) },
+      { name: 'w', dims: [10n, 1n, 1n, 2n], dataType: 1, rawData: bytesOf(...times(5, [1, -1, -2, 3])) },
+      { name: 'b', dims: [10n], dataType: 1, rawData: bytesOf(...times(5, [1, 0])) },
     ],
     input: [
       {
@@ -50,10 +53,12 @@ const file = writeOnnx({
     output: [{ name: 'y' }, { name: 'z' }],
   },
 });
+// As a file read in Node, whose `slice` does not copy, with weights at any offset.
+const file = Buffer.concat([Buffer.alloc(1), model]).subarray(1);
 const sizes = { inputs: { x: [1, 1, 2, 3] } };
 const x = Float32Array.of(1, 2, 4, 0, 0, -1);
 // Of filter [1, -1] and bias 1: 0, -1, 1, 2; of [-2, 3]: 4, 8, 0, -3.
-const y = [0, 0, 1, 2, 4, 8, 0, 0];
+const y = times(5, [0, 0, 1, 2, 4, 8, 0, 0]);
 
 describe('compileModel', () => {
   const host = { target: process.arch === 'arm64' ? neon : avx2, backends: nodeBackends };
@@ -62,26 +67,26 @@ describe('compileModel', () => {
     ['native', host, hasLlvm],
   ] as const)
     it.skipIf(!isThere)(`makes a function of named arrays: ${name}`, async () => {
-      const model = unwrap(await compileModel(file, { ...sizes, ...options }));
-      expect(model.inputs.map(({ name, shape }) => [name, shape])).toEqual([['x', [1, 1, 2, 3]]]);
-      expect(model.outputs.map(({ name, shape }) => [name, shape])).toEqual([
-        ['y', [1, 2, 2, 2]],
-        ['z', [1, 2, 2, 2]],
+      const compiled = unwrap(await compileModel(file, { ...sizes, ...options }));
+      expect(compiled.inputs.map(({ name, shape }) => [name, shape])).toEqual([['x', [1, 1, 2, 3]]]);
+      expect(compiled.outputs.map(({ name, shape }) => [name, shape])).toEqual([
+        ['y', [1, 10, 2, 2]],
+        ['z', [1, 10, 2, 2]],
       ]);
-      const first = await model.run({ x });
-      const second = model.runSync({ x: Float32Array.of(0, 0, 0, 0, 0, 0) });
+      const first = await compiled.run({ x });
+      const second = compiled.runSync({ x: Float32Array.of(0, 0, 0, 0, 0, 0) });
       expect([...first['y']!]).toEqual(y);
       expect([...first['z']!]).toEqual(y.map((value) => 2 * value));
-      expect([...second['y']!]).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);
-      model.dispose();
+      expect([...second['y']!]).toEqual(times(5, [1, 1, 1, 1, 0, 0, 0, 0]));
+      compiled.dispose();
     });
 
   it('takes the inputs that there are', async () => {
-    const model = unwrap(await compileModel(file, sizes));
-    await expect(model.run({})).rejects.toThrow("run: the input 'x' is missing");
-    await expect(model.run({ x, xs: x })).rejects.toThrow("run: no input 'xs'; there are x");
-    expect(() => model.runSync({ x: x.subarray(1) })).toThrow(RangeError);
-    model.dispose();
+    const compiled = unwrap(await compileModel(file, sizes));
+    await expect(compiled.run({})).rejects.toThrow("run: the input 'x' is missing");
+    await expect(compiled.run({ x, xs: x })).rejects.toThrow("run: no input 'xs'; there are x");
+    expect(() => compiled.runSync({ x: x.subarray(1) })).toThrow(RangeError);
+    compiled.dispose();
   });
 
   it('fails as the import and the compilation do, at the node', async () => {

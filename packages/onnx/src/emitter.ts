@@ -195,9 +195,9 @@ export class Emitter {
   }
 
   /** Tensors one after the other along a dimension, in a tensor of this shape. */
-  concat(values: readonly Tensor[], shape: Shape, axis: number): Tensor {
-    const type = tensorType(shape, values[0]!.type.elementType);
-    let whole: Value = this.b(empty, {}, { resultTypes: [type] });
+  concat(elementType: ElementType, values: readonly Tensor[], shape: Shape, axis: number): Tensor {
+    let whole = this.empty(elementType, shape);
+    const { type } = whole;
     let at = 0;
     for (const value of values) {
       const sizes = value.type.shape;
@@ -205,7 +205,7 @@ export class Emitter {
         insertSlice,
         {
           source: value,
-          dest: whole as Tensor,
+          dest: whole,
           staticOffsets: shape.map((_, i) => (i === axis ? at : 0)),
           staticSizes: sizes,
           staticStrides: shape.map(() => 1),
@@ -214,7 +214,7 @@ export class Emitter {
       );
       at += sizes[axis]!;
     }
-    return whole as Tensor;
+    return whole;
   }
 }
 

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
-import { createRegistry, printModule } from '@sconv/ir';
+import { createRegistry, printModule, walk } from '@sconv/ir';
 import { importOnnx, readOnnx, writeOnnx } from '@sconv/onnx';
 import { describe, expect, it } from 'vitest';
 import type { Model } from './models.ts';
-import { counting, floats, modelFile, problemsOf, run } from './models.ts';
+import { counting, floats, ints, modelFile, problemsOf, run } from './models.ts';
 
 const small: Model = {
   inputs: { x: [1, 1, 4, 4] },
@@ -107,8 +107,84 @@ describe('importOnnx', () => {
     );
   });
 
+  it('takes elements of inputs that are known', () => {
+    const file = modelFile({
+      inputs: { x: [2, 3], s: [2] },
+      types: { s: 7 },
+      nodes: [{ op: 'Reshape', inputs: ['x', 's'] }],
+    });
+    expect(problemsOf(file)).toEqual([
+      'onnx/unsupported: Reshape:y: not imported: Reshape',
+      '  Reshape: its shape must be known at import',
+    ]);
+    expect(run(file, [counting(2, 3)], { values: { s: [3, -1] } })[0]!.shape).toEqual([3, 2]);
+    expect(problemsOf(file, { values: { s: [6] } }).join()).toContain("input 's' has sizes 2, but 1 values");
+    expect(problemsOf(file, { values: { t: [6] } }).join()).toContain("the model has no input 't'");
+  });
+
+  it('takes bytes at any offset of a buffer', () => {
+    const file = modelFile(small);
+    for (let offset = 0; offset < 4; offset++) {
+      const buffer = Buffer.alloc(file.length + 4);
+      buffer.set(file, offset);
+      const part = buffer.subarray(offset, offset + file.length);
+      expect(run(part, [counting(1, 1, 4, 4)])).toEqual(run(file, [counting(1, 1, 4, 4)]));
+    }
+  });
+
   it('rejects what are no bytes', () => {
     expect(() => importOnnx('model.onnx' as never)).toThrow('importOnnx: expected the bytes of a model');
+  });
+});
+
+describe('batch normalizations after convolutions', () => {
+  const statistics = { s: floats([2], [2, 3]), m: floats([2], [1, -1]), v: floats([2], [4, 1]) };
+  const normalization = {
+    op: 'BatchNormalization',
+    inputs: ['c', 's', 'b', 'm', 'v'],
+    attributes: { epsilon: { float: 0 } },
+  };
+  const normalized: Model = {
+    ...small,
+    weights: { ...small.weights, ...statistics },
+    nodes: [small.nodes[0]!, normalization],
+  };
+  const opsIn = (file: Uint8Array, fold: boolean): number => {
+    const { module } = unwrap(importOnnx(file, { foldBatchNormalization: fold }));
+    return [...walk(module.root)].filter(({ name }) => name === 'linalg.generic').length;
+  };
+  const file = modelFile(normalized);
+
+  it('become a part of them, with the same results', () => {
+    expect([opsIn(file, true), opsIn(file, false)]).toEqual([0, 1]);
+    const inputs = [counting(1, 1, 4, 4)];
+    expect(run(file, inputs)).toEqual(run(file, inputs, { foldBatchNormalization: false }));
+  });
+
+  it.each([
+    ['the sums are an output, too', { ...normalized, outputs: ['y', 'c'] }],
+    [
+      'another node uses the sums',
+      {
+        ...normalized,
+        nodes: [...normalized.nodes, { op: 'Relu', inputs: ['c'], outputs: ['r'] }],
+        outputs: ['y', 'r'],
+      },
+    ],
+  ])('stay where %s', (_, model) => {
+    expect(opsIn(modelFile(model), true)).toBe(opsIn(modelFile(model), false));
+  });
+
+  it('leave filters of a few bytes, which stand for many', () => {
+    const filters = {
+      op: 'ConstantOfShape',
+      inputs: ['shape'],
+      outputs: ['w'],
+      attributes: { value: floats([1], [2]) },
+    };
+    const weights = { b: small.weights!['b']!, ...statistics, shape: ints(2, 1, 3, 3) };
+    const computed = modelFile({ ...normalized, weights, nodes: [filters, ...normalized.nodes] });
+    expect(opsIn(computed, true)).toBe(1);
   });
 });
 

@@ -15,6 +15,8 @@ export type AttributeValue = number | string | readonly number[] | { readonly fl
 export interface Weight {
   readonly shape: readonly number[];
   readonly data: Elements;
+  /** The number of the element type, if it is not the one of the array. */
+  readonly type?: number;
 }
 
 export interface Node {
@@ -56,10 +58,10 @@ export const counting = (...shape: readonly number[]): Weight =>
     Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i),
   );
 
-const tensorOf = (name: string, { shape, data }: Weight) => ({
+const tensorOf = (name: string, { shape, data, type = typeOf(data) }: Weight) => ({
   name,
   dims: shape.map(BigInt),
-  dataType: typeOf(data),
+  dataType: type,
   rawData: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
 });
 

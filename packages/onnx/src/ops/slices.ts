@@ -35,6 +35,7 @@ const concat = (node: OnnxNode): Operand => {
   if (filled.length === 1 && countOf(shape) > 0) return filled[0]!;
   return computed(type, shape, () =>
     node.emitter.concat(
+      type,
       filled.map((operand) => operand.value()),
       shape,
       axis,

@@ -136,6 +136,29 @@ describe('the report for a person', () => {
   });
 });
 
+const profile = [
+  { nodes: ['a', 'b'], operations: ['matmul', 'generic'], seconds: 0.003, multiplyAdds: 3e6, bytes: 6e6 },
+  { nodes: ['c'], operations: ['pooling_nchw_max'], seconds: 0.001, multiplyAdds: 0, bytes: 1e6 },
+];
+
+it('has a table of the parts', () => {
+  const text = textReport({ ...outcome, profile }, 'wasm');
+  expect(text.slice(text.indexOf('\n\n'))).toBe(`
+
+       ms   share  GFLOP/s    GB/s  part
+     3.00  75.0 %      2.0     2.0  a, b (matmul, generic)
+     1.00  25.0 %              1.0  c (pooling_nchw_max)
+     4.00                           all of them, one after the other
+`);
+  expect(JSON.parse(jsonReport({ ...outcome, profile }, 'wasm'))).toMatchObject({ profile });
+});
+
+it('counts plans where there are many', () => {
+  const text = textReport({ ...outcome, plans: Array.from({ length: 9 }, () => planned()) }, 'wasm');
+  expect(text).toContain('plans         of 9 convolutions and products (--json lists them)');
+  expect(text).not.toContain('remainders');
+});
+
 describe('the report as JSON', () => {
   const document = (changes: Partial<RunOutcome>): unknown =>
     JSON.parse(jsonReport({ ...outcome, ...changes }, 'wasm'));
@@ -154,6 +177,7 @@ describe('the report as JSON', () => {
       oracle: 'interpreter',
       microkernelMacShare: 0.98765,
       seconds: 0.004,
+      profile: null,
       gflops: 3,
       threads: 1,
       emulator: null,

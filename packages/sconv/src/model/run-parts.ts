@@ -16,13 +16,13 @@ export interface PartCall {
 
 /** A copy in the artifact's memory, which calls use in place; elsewhere where that has no room. */
 const keep = (
-  { allocate }: CompiledModule,
+  compiled: CompiledModule,
   signature: FunctionSignature['results'][number],
   value: RunValue,
 ): RunValue => {
   if (typeof value !== 'object' || signature.kind === 'scalar') return value;
   try {
-    const place = allocate(signature.element, value.length);
+    const place = compiled.allocate(signature.element, value.length);
     place.set(value as never);
     return place;
   } catch (problem) {

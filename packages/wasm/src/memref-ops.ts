@@ -21,7 +21,7 @@ import {
   scalarOf,
   unsupported,
 } from './lowering.ts';
-import { copyBuffer } from './structured-ops.ts';
+import { copyBuffer } from './copy-buffer.ts';
 import type { Storage } from './storage.ts';
 import { storageOf } from './storage.ts';
 import type { WasmLowering } from './wasm-lowering.ts';

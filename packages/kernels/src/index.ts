@@ -1,3 +1,4 @@
+export { collapseLoops } from './collapse-loops.ts';
 export { contractRoles, contractStrides, contractTiles } from './contract-tiles.ts';
 export type { ContractStrides, ContractTile, LaneRegisters, LaneVector, Point } from './contract-tiles.ts';
 export { formKernels, withKernels } from './form-kernels.ts';

@@ -5,7 +5,7 @@ import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { expandComposed } from '@sconv/dialects';
 import type { KeptPackings as FoundPackings } from '@sconv/kernels';
-import { formKernels, keptPackings, withKernels } from '@sconv/kernels';
+import { collapseLoops, formKernels, keptPackings, withKernels } from '@sconv/kernels';
 import type { KeptPackings } from '@sconv/lowering';
 import {
   deallocateBuffers,
@@ -100,6 +100,7 @@ export const emitNative = (given: Module, { target, ...options }: EmitOptions): 
       callees.set(name, { ...found, bytes });
     }
     lowerStridedCopies(rewriter, rewriter.root);
+    collapseLoops(rewriter, rewriter.root);
     lowerTiles(rewriter, rewriter.root, unit, areApart);
     for (const { finish } of keeping.values()) finish();
     renameDefinitions(rewriter);

@@ -21,7 +21,7 @@ import {
 } from '@sconv/ir';
 import { expandComposed } from '@sconv/dialects';
 import { call } from '@sconv/dialects/func';
-import { formKernels, withKernels } from '@sconv/kernels';
+import { collapseLoops, formKernels, withKernels } from '@sconv/kernels';
 import type { TileUnit } from '@sconv/targets';
 import { tileUnit, wasm, wasmRelaxed } from '@sconv/targets';
 import { aligned, createArena } from './arena.ts';
@@ -178,7 +178,7 @@ const withFormedKernels = (
   edit(module, { registry }, (rewriter) => {
     expandComposed(rewriter, rewriter.root);
     const apart = children(rewriter.root).flatMap(({ regions }) => regions[0]?.blocks[0]?.arguments ?? []);
-    return formKernels(rewriter, rewriter.root, {
+    const warnings = formKernels(rewriter, rewriter.root, {
       unit: {
         tiles,
         refusesMicrokernel: refusedMicrokernel,
@@ -187,6 +187,8 @@ const withFormedKernels = (
       },
       apart: new Set(apart.map(({ id }) => id)),
     });
+    collapseLoops(rewriter, rewriter.root);
+    return warnings;
   });
 
 /** The table of parallel loop bodies, if the module has any. */

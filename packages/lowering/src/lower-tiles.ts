@@ -35,10 +35,7 @@ export const lowerTiles = (
       lowerPackingOp(rewriter, operation, unit);
       continue;
     }
-    if (operation.name !== 'linalg.generic') {
-      if (operation.name.startsWith('linalg.')) vectorizeSumsOp(rewriter, operation, unit, apart);
-      continue;
-    }
+    if (!operation.name.startsWith('linalg.')) continue;
     if (vectorizeSumsOp(rewriter, operation, unit, apart).status === 'success') continue;
     vectorizeElementwiseOp(rewriter, operation, unit, apart);
   }

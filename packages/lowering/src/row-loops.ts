@@ -6,6 +6,8 @@ import type { Builder, Rewriter, Value } from '@sconv/ir';
 import { builder } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
+import type { Vector } from './row-vectors.ts';
+import { vectorsOf } from './row-vectors.ts';
 import { vectorWidths } from './vector-unit.ts';
 
 /** The dimensions of an op with respect to its vectors. */
@@ -36,6 +38,8 @@ export interface VectorShape {
   readonly lanes: number;
   /** Vectors of a block, at most. */
   readonly vectorsAtOnce: number;
+  /** Whether the last vector of a row may lie over its predecessor: what is stored twice is the same. */
+  readonly mayOverlap?: boolean;
 }
 
 type CreatePart = (b: Builder, part: RowPart) => void;
@@ -47,7 +51,7 @@ type CreatePart = (b: Builder, part: RowPart) => void;
 export const createRows = (
   rewriter: Rewriter,
   { extents, lane, outer }: RowDimensions,
-  { lanes, vectorsAtOnce }: VectorShape,
+  { lanes, vectorsAtOnce, mayOverlap = false }: VectorShape,
   createRow: (b: Builder, variables: LoopVariables) => CreatePart,
 ): void => {
   const count = extents[lane]!;
@@ -66,8 +70,11 @@ export const createRows = (
       });
     }
     if (rest > 0) {
-      const first = constant(blocks * perBlock);
-      createPart(b, { first, block: indexConstant(b, 0), ...sideBySide(vectorWidths(rest, lanes)) });
+      const begin = blocks * perBlock;
+      const part = mayOverlap
+        ? behind(vectorsOf(count, lanes), begin)
+        : sideBySide(vectorWidths(rest, lanes));
+      createPart(b, { first: constant(begin), block: indexConstant(b, 0), ...part });
     }
   });
 };
@@ -75,6 +82,12 @@ export const createRows = (
 const sideBySide = (widths: readonly number[]): Pick<RowPart, 'widths' | 'starts'> => {
   let end = 0;
   return { widths, starts: widths.map((width) => (end += width) - width) };
+};
+
+/** The vectors that are not wholly before a lane. */
+const behind = (vectors: readonly Vector[], begin: number): Pick<RowPart, 'widths' | 'starts'> => {
+  const left = vectors.filter(({ first, width }) => first + width > begin);
+  return { widths: left.map(({ width }) => width), starts: left.map(({ first }) => first - begin) };
 };
 
 /** Creates the indices of an operand at the lane `at`, an expression like `first` of a part. */

@@ -9,12 +9,10 @@ import type { Block, Builder, Id, Rewriter, Value } from '@sconv/ir';
 import { indexType, vectorType } from '@sconv/ir';
 import { everySecond } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
+import type { LaneStride } from './lane-stride.ts';
 import type { LoopVariables, RowDimensions, RowPart } from './row-loops.ts';
 import { createIndices } from './row-loops.ts';
 import { createVectorBody } from './vector-body.ts';
-
-/** The stride between lanes, in elements: 0 for a broadcast. */
-export type LaneStride = 0 | 1 | 2;
 
 /** An operand of sums. */
 export interface SumOperand {

@@ -1,6 +1,7 @@
 /**
- * Elementwise ops, such as a bias and an activation, as loops over vectors: lanes along the contiguous dimension of the
- * output. An operand that is invariant across lanes is broadcast once for a row.
+ * Elementwise ops, such as a bias and an activation, fills and copies, as loops over vectors: lanes along the contiguous
+ * dimension of the output. An operand that is invariant across lanes is broadcast once for a row; one with a lane stride
+ * of one or two elements is a vector.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, isProjectedPermutation } from '@sconv/affine';
@@ -9,10 +10,13 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { mayShareMemory } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
-import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
+import { load as loadElement } from '@sconv/dialects/memref';
 import { broadcast, load, store } from '@sconv/dialects/vector';
 import type { Block, DraftOperation, Id, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
 import { DYNAMIC, typeEquals, vectorType } from '@sconv/ir';
+import { everySecond } from './copy-linear.ts';
+import type { LaneStride } from './lane-stride.ts';
+import { laneStride } from './lane-stride.ts';
 import { createIndices, createRows } from './row-loops.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 import { createVectorBody, isLanewise } from './vector-body.ts';
@@ -26,16 +30,17 @@ interface Elementwise {
   readonly lane: number;
   /** Inputs, then the output. */
   readonly operands: readonly {
-    readonly memref: Value;
+    /** A buffer, or a number. */
+    readonly value: Value;
     readonly indices: readonly AffineExpr[];
-    readonly isLane: boolean;
+    readonly stride: LaneStride;
     readonly isUsed: boolean;
   }[];
   readonly body: Block;
 }
 
 /**
- * Replaces an elementwise `linalg.generic` on float buffers by loops over vectors. Fails with
+ * Replaces an elementwise structured op on float buffers, or one that copies or fills, by loops over vectors. Fails with
  * `lowering/no-elementwise` for an op that is none, has dynamic sizes, or no lanes that lie side by side. The values
  * `apart` do not alias each other.
  */
@@ -70,17 +75,15 @@ const matchElementwise = (
   if (output?.type.kind !== 'memref' || more.length > 0) return 'its output is not one buffer';
   const { elementType } = output.type;
   const isSame = ({ type }: Value): boolean =>
-    type.kind === 'memref' && typeEquals(type.elementType, elementType);
-  if (elementType.kind !== 'float' || bitsOf(elementType) < 32 || !values.every(isSame))
-    return 'its elements are not all f32, or all f64, in buffers';
+    typeEquals(type.kind === 'memref' ? type.elementType : type, elementType);
+  const isCopy = body.operations.length === 1;
+  const isComputed = elementType.kind === 'float' && bitsOf(elementType) >= 32;
+  const isCopied = isCopy && elementType.kind === 'integer' && bitsOf(elementType) % 8 === 0;
+  if (!(isComputed || isCopied) || !values.every(isSame)) return 'its elements are not all f32, or all f64';
   if (extents.includes(DYNAMIC) || extents.includes(0)) return 'its sizes are not known, or 0';
   const written = indexingMaps.at(-1)!;
   if (written.results.length !== extents.length || !isProjectedPermutation(written))
     return 'it does not write each element once';
-  const isPlain = indexingMaps.every(({ results }) =>
-    results.every((expr) => expr.kind === 'dim' || (expr.kind === 'constant' && expr.value === 0)),
-  );
-  if (!isPlain) return 'it computes where it reads';
   const isFloat = (type: Type): boolean => typeEquals(type, elementType);
   const isOnLanes = body.operations
     .slice(0, -1)
@@ -98,23 +101,22 @@ const matchElementwise = (
     ({ name, operands }) => name !== 'arith.select' || masks.has(operands[0]!.id),
   );
   if (!isOnLanes || !selectsByMask) return 'its body has other ops';
-  if (inputs.some((input) => mayShareMemory(rewriter, input, output, apart)))
+  if (inputs.some((input) => input.type.kind === 'memref' && mayShareMemory(rewriter, input, output, apart)))
     return 'its output may share memory with an input';
   const last = written.results.at(-1);
   const lane = last?.kind === 'dim' ? last.position : undefined;
   if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';
   const used = new Set(body.operations.flatMap(({ operands }) => operands.map(({ id }) => id)));
-  const operands = values.map((memref, i) => {
+  const operands = values.flatMap((value, i) => {
     const indices = indexingMaps[i]!.results;
-    const isLane = indices.some((expr) => expr.kind === 'dim' && expr.position === lane);
-    return { memref, indices, isLane, isUsed: used.has(body.arguments[i]!.id) };
+    const isUsed = used.has(body.arguments[i]?.id ?? -1);
+    const isRead = value.type.kind === 'memref' && (isUsed || value === output);
+    const stride = isRead ? laneStride(indices, value.type, lane) : 0;
+    return stride === undefined ? [] : [{ value, indices, stride, isUsed }];
   });
-  const isDense = operands.every(({ memref, indices, isLane }) => {
-    const at = indices.at(-1);
-    const strides = stridedLayoutOf(memref.type as MemRefType)?.strides;
-    return !isLane || (at?.kind === 'dim' && at.position === lane && strides?.at(-1) === 1);
-  });
-  return isDense ? { extents, lane, operands, body } : 'the elements of its lanes are not contiguous';
+  if (operands.length < values.length || operands.at(-1)?.stride !== 1)
+    return 'the elements of its lanes are not contiguous';
+  return { extents, lane, operands, body };
 };
 
 /**
@@ -124,32 +126,40 @@ const matchElementwise = (
 const createLoops = (rewriter: Rewriter, op: Elementwise, unit: VectorRegisters): void => {
   const { extents, lane, operands, body } = op;
   const output = operands.at(-1)!;
-  const { elementType } = output.memref.type as MemRefType;
+  const { elementType } = output.value.type as MemRefType;
   const outer = extents.flatMap((_, position) => (position === lane ? [] : [position]));
   const dimensions = { extents, lane, outer };
-  const vectors = { lanes: lanesOf(unit, output.memref), vectorsAtOnce };
+  const vectors = { lanes: lanesOf(unit, output.value), vectorsAtOnce, mayOverlap: !output.isUsed };
   createRows(rewriter, dimensions, vectors, (row, variables) => {
     const indicesOf = (indices: readonly AffineExpr[], at: AffineExpr, block?: Value): readonly Value[] =>
       createIndices(rewriter, dimensions, indices, at, variables, block);
-    const shared = operands.map(({ memref, indices, isLane, isUsed }): Value | undefined =>
-      isLane || !isUsed ? undefined : row(loadElement, { memref, indices: indicesOf(indices, constant(0)) }),
-    );
+    const shared = operands.map(({ value, indices, stride, isUsed }): Value | undefined => {
+      if (stride !== 0 || !isUsed || value.type.kind !== 'memref')
+        return isUsed && stride === 0 ? value : undefined;
+      return row(loadElement, { memref: value, indices: indicesOf(indices, constant(0)) });
+    });
     return (b, { first, block, widths, starts }) => {
       for (const [vector, width] of widths.entries()) {
         const type = vectorType([width], elementType);
         const at = add(first, starts[vector]!);
         const values = new Map<Id, Value>();
-        operands.forEach(({ memref, indices, isUsed }, i) => {
+        operands.forEach(({ value, indices, stride, isUsed }, i) => {
           if (!isUsed) return;
           const source = shared[i];
-          const vector: Value =
-            source === undefined
-              ? b(load, { base: memref, indices: indicesOf(indices, at, block) }, { resultTypes: [type] })
-              : b(broadcast, { source }, { resultTypes: [type] });
-          values.set(body.arguments[i]!.id, vector);
+          const read = (shift: number): Value => {
+            const shifted = shift === 0 ? indices : indices.with(-1, add(indices.at(-1)!, shift));
+            return b(load, { base: value, indices: indicesOf(shifted, at, block) }, { resultTypes: [type] });
+          };
+          const lanes: Value =
+            source !== undefined
+              ? b(broadcast, { source }, { resultTypes: [type] })
+              : stride === 1
+                ? read(0)
+                : everySecond(b, width, read);
+          values.set(body.arguments[i]!.id, lanes);
         });
         const valueToStore = createVectorBody(rewriter, b, body, values, width);
-        b(store, { valueToStore, base: output.memref, indices: indicesOf(output.indices, at, block) });
+        b(store, { valueToStore, base: output.value, indices: indicesOf(output.indices, at, block) });
       }
     };
   });

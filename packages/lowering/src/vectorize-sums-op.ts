@@ -15,25 +15,15 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { mayShareMemory } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
-import { stridedLayoutOf } from '@sconv/dialects/memref';
-import type {
-  Builder,
-  DraftOperation,
-  Id,
-  MemRefType,
-  Operation,
-  Registry,
-  Rewriter,
-  Type,
-  Value,
-} from '@sconv/ir';
+import type { Builder, DraftOperation, Id, Operation, Registry, Rewriter, Type, Value } from '@sconv/ir';
 import { builder, DYNAMIC } from '@sconv/ir';
+import { laneStride } from './lane-stride.ts';
 import { createNest } from './loop-nest.ts';
 import type { Vector } from './row-vectors.ts';
 import { vectorsOf } from './row-vectors.ts';
 import type { LoopVariables, RowPart } from './row-loops.ts';
 import { createRows } from './row-loops.ts';
-import type { LaneStride, Sums, TileRows } from './sum-tile.ts';
+import type { Sums, TileRows } from './sum-tile.ts';
 import { createSumTile } from './sum-tile.ts';
 import type { VectorRegisters } from './vector-unit.ts';
 import { isLanewise } from './vector-body.ts';
@@ -121,33 +111,6 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
   if (operands.length < values.length || operands.at(-1)?.stride !== 1)
     return 'the elements of its lanes are not contiguous';
   return { rewriter, extents, lane, outer: places.slice(0, -1), reduced, body, operands };
-};
-
-/** The lane stride of an operand, in elements; undefined if unsupported. */
-const laneStride = (
-  indices: readonly AffineExpr[],
-  type: MemRefType,
-  lane: number,
-): LaneStride | undefined => {
-  const moved = indices.flatMap((expr, i) => (isFunctionOfDim(expr, lane) ? [i] : []));
-  if (moved.length === 0) return 0;
-  const last = indices.length - 1;
-  if (moved.length > 1 || moved[0] !== last || stridedLayoutOf(type)?.strides[last] !== 1) return undefined;
-  const factor = factorOf(indices[last]!, lane);
-  return factor === 1 || factor === 2 ? factor : undefined;
-};
-
-/** The coefficient of a dimension in a sum; undefined if it occurs in any other form. */
-const factorOf = (expr: AffineExpr, position: number): number | undefined => {
-  if (!isFunctionOfDim(expr, position)) return 0;
-  if (expr.kind === 'dim') return 1;
-  if (expr.kind === 'mul' && expr.rhs.kind === 'constant') {
-    const factor = factorOf(expr.lhs, position);
-    return factor === undefined ? undefined : factor * expr.rhs.value;
-  }
-  if (expr.kind !== 'add') return undefined;
-  const [lhs, rhs] = [factorOf(expr.lhs, position), factorOf(expr.rhs, position)];
-  return lhs === undefined || rhs === undefined ? undefined : lhs + rhs;
 };
 
 /**

@@ -55,6 +55,53 @@ describe('elementwise ops', () => {
     expect(text).toMatch(/memref\.load[^]*scf\.for[^]*vector\.load[^]*vector\.store/);
   });
 
+  it.each([
+    [
+      'a fill',
+      (w: number) => [`memref<3x${w}xf32>`, `linalg.fill ins(%n : f32) outs(%a : memref<3x${w}xf32>)`],
+    ],
+    [
+      'a copy of integers',
+      (w: number) => [
+        `memref<3x${w}xi8>, %b: memref<3x${w}xi8>`,
+        `linalg.copy ins(%a : memref<3x${w}xi8>) outs(%b : memref<3x${w}xi8>)`,
+      ],
+    ],
+    [
+      'every second element of every second row',
+      (w: number) => [
+        `memref<6x${2 * w}xf32>, %b: memref<3x${w}xf32>`,
+        `linalg.generic {indexing_maps = [affine_map<(y, x) -> (y * 2, x * 2)>, affine_map<(y, x) -> (y, x)>],
+           iterator_types = ["parallel", "parallel"]} ins(%a : memref<6x${2 * w}xf32>) outs(%b : memref<3x${w}xf32>) {
+         ^bb0(%x: f32, %y: f32):
+           linalg.yield %x : f32
+         }`,
+      ],
+    ],
+    [
+      'rows of a longer row',
+      (w: number) => [
+        `memref<${3 * w + 6}xf32>, %b: memref<3x${w}xf32>`,
+        `linalg.generic {indexing_maps = [affine_map<(y, x) -> (y * ${w + 2} + x)>, affine_map<(y, x) -> (y, x)>],
+           iterator_types = ["parallel", "parallel"]} ins(%a : memref<${3 * w + 6}xf32>) outs(%b : memref<3x${w}xf32>) {
+         ^bb0(%x: f32, %y: f32):
+           %s = arith.addf %x, %n : f32
+           linalg.yield %s : f32
+         }`,
+      ],
+    ],
+  ])('take %s in vectors, the last of which may lie over its predecessor', (_, of) => {
+    for (const width of [2, 3, 7, 9, 21]) {
+      const [types, operation] = of(width) as [string, string];
+      const module = parse(`func.func @f(%n: f32, %a: ${types}) {\n${operation}\nreturn\n}`);
+      const after = lowered(module, 128);
+      const loads = operationsIn(after.root).map(({ name }) => name);
+      expect(loads).toContain('vector.store');
+      expect(loads.filter((name) => name.startsWith('linalg.') || name === 'memref.load')).toEqual([]);
+      expect(firstDifference(module, after)).toBeUndefined();
+    }
+  });
+
   const outsOf = (text: string): string => text.replace('ins(%bias, %r', 'ins(%bias, %out');
   it.each([
     ['reads its output elsewhere', outsOf(epilogue(8)), 'may share memory'],

@@ -222,12 +222,12 @@ describe('sums of products', () => {
     ],
   ])('of %s are left', (_, op, attributes, element, shapes, message) => {
     const module = parse(named(op, attributes, element, ...shapes));
-    expect(names(lowered(module))).toContain(op);
     edit(module, { registry }, (rewriter) => {
       const operation = rewriter.walk(rewriter.root).find(({ name }) => name === op)!;
       const result = vectorizeSumsOp(rewriter, operation, unit, argumentsOf(module));
       expect(result.diagnostics[0]).toMatchObject({ code: 'lowering/no-sums' });
       expect(result.diagnostics[0]!.message).toContain(message);
+      expect(rewriter.walk(rewriter.root)).toContain(operation);
     });
   });
 

@@ -7,6 +7,8 @@ export type { LoweredPack, LoweredUnpack } from './lower-pack-op.ts';
 export { multipackOp } from './multipack-op.ts';
 export { packFiltersOp } from './pack-filters-op.ts';
 export { packOperand } from './pack-operand.ts';
+export { packPlanesOp } from './pack-planes-op.ts';
+export type { PlaneOptions } from './pack-planes-op.ts';
 export { packStructuredOp } from './pack-structured-op.ts';
 export type { StructuredPackResult } from './pack-structured-op.ts';
 export type { PackedPanels } from './pack-operand.ts';

@@ -5,6 +5,7 @@ import { packWindows } from './transforms/pack-windows.ts';
 import { packFilters } from './transforms/pack-filters.ts';
 import { hoistPad, hoistPadBuildPackingLoopNest, hoistPadOps } from './transforms/hoist-pad.ts';
 import { pad } from './transforms/pad-ops.ts';
+import { packPlanes } from './transforms/pack-planes.ts';
 import { promote } from './transforms/promote.ts';
 import { formMicrokernel } from './transforms/form-microkernel.ts';
 import { multipack } from './transforms/multipack.ts';
@@ -23,6 +24,7 @@ export {
   hoistPad,
   hoistPadBuildPackingLoopNest,
   promote,
+  packPlanes,
 };
 
 /** In pipeline order, then upstream's. */
@@ -31,6 +33,7 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   packFilters,
   formMicrokernel,
   multipack,
+  packPlanes,
   ...packOps,
   pad,
   ...hoistPadOps,

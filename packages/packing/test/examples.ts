@@ -9,6 +9,7 @@ import {
   formMicrokernel,
   multipack,
   pack,
+  packPlanes,
   packTranspose,
   lowerPack,
   lowerUnpack,
@@ -267,12 +268,35 @@ const promoteExamples: readonly TransformExample[] = [
   },
 ];
 
+const packPlanesExamples: readonly TransformExample[] = [
+  {
+    title: 'A padded depthwise convolution, of which every second window is taken, reads packed planes',
+    payload: `func.func @f(%x: tensor<1x4x5x5xf32>, %k: tensor<4x3x3xf32>, %out: tensor<1x4x3x3xf32>) -> tensor<1x4x3x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%n: index, %c: index, %h: index, %w: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x5x5xf32> to tensor<1x4x7x7xf32>
+  %0 = linalg.depthwise_conv_2d_nchw_chw {strides = dense<2> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>} ins(%padded, %k : tensor<1x4x7x7xf32>, tensor<4x3x3xf32>) outs(%out : tensor<1x4x3x3xf32>) -> tensor<1x4x3x3xf32>
+  return %0 : tensor<1x4x3x3xf32>
+}
+`,
+    script: `%conv = transform.structured.match ops{["linalg.depthwise_conv_2d_nchw_chw"]} in %root : (!transform.any_op) -> !transform.any_op
+%sums = transform.structured.pack_planes %conv {planes = 2} : (!transform.any_op) -> !transform.op<"linalg.generic">`,
+    record: ({ root }) => {
+      const ops = ['linalg.depthwise_conv_2d_nchw_chw'];
+      packPlanes({ target: match({ target: root }, { ops }).results }, { planes: 2 });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [packWindows.definition.name]: packWindowsExamples,
   [packFilters.definition.name]: packFiltersExamples,
   [formMicrokernel.definition.name]: formMicrokernelExamples,
   [multipack.definition.name]: multipackExamples,
+  [packPlanes.definition.name]: packPlanesExamples,
   [pack.definition.name]: packExamples,
   [packTranspose.definition.name]: packTransposeExamples,
   [lowerPack.definition.name]: lowerPackExamples,

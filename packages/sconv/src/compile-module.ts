@@ -6,9 +6,14 @@ import { compilePayload, compilePayloadSync, emitPayloadBy } from './compile-pay
 import { decomposeAggregates } from './decompose-aggregates.ts';
 import { defaultRegistry } from './default-registry.ts';
 import { outlinePayload } from './outline-payload.ts';
+import { withPackedPlanes } from './packed-planes.ts';
 
 /** The steps of all payloads. */
-const otherSteps: OtherSteps = { outline: outlinePayload, decompose: decomposeAggregates };
+const otherSteps: OtherSteps = {
+  outline: outlinePayload,
+  packPlanes: withPackedPlanes,
+  decompose: decomposeAggregates,
+};
 
 export type { CompiledModule, CompileOptions, CompileStep } from './compile-payload.ts';
 

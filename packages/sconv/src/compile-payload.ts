@@ -13,6 +13,7 @@ import { edit } from '@sconv/ir';
 import type { Planner } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
+import type { RunOptions } from '@sconv/transform';
 import {
   backendsProblem,
   checkedWorkers,
@@ -29,7 +30,7 @@ import {
 } from './check-options.ts';
 import { defaultBackends } from './default-backends.ts';
 import { onlyFunctions } from './only-functions.ts';
-import type { ScheduleChoice } from './schedule-payload.ts';
+import type { ScheduleChoice, Scheduling } from './schedule-payload.ts';
 import { schedulePayload } from './schedule-payload.ts';
 import { slowTiles } from './slow-tiles.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
@@ -108,6 +109,12 @@ export interface OutlinedPayload {
 export interface OtherSteps {
   /** Makes equal ops calls of one function, before the target's own schedule. */
   readonly outline?: (payload: Module, registry: Registry) => OutlinedPayload;
+  /** Computes poolings and depthwise convolutions plane by plane, after the target's own schedule. */
+  readonly packPlanes?: (
+    module: Module,
+    scheduling: Pick<Scheduling, 'target' | 'threads'>,
+    options: Pick<RunOptions, 'signal'> & { readonly registry: Registry },
+  ) => Diagnosed<Module>;
   /** Takes apart ops of a scheduled module that have no code of their own. */
   readonly decompose?: (module: Module, registry: Registry) => Module;
 }
@@ -153,7 +160,7 @@ export const emitPayloadBy = (
   payload: Module,
   options: CompileOptions,
   byDefault: Registry,
-  { outline, decompose }: OtherSteps,
+  { outline, packPlanes, decompose }: OtherSteps,
 ): Diagnosed<EmittedPayload> => {
   const unfit =
     payloadProblem('compileModule', payload) ?? namesProblem('compileModule', options, optionNames);
@@ -181,12 +188,19 @@ export const emitPayloadBy = (
     const outlined = isGiven ? undefined : outline?.(payload, registry);
     const given = outlined?.module ?? payload;
     return andThen(schedulePayload(given, { ...options, target }, running), ({ module, plans }) => {
-      const all = { module, plans: outlined?.plansOf(plans) ?? plans };
-      return andThen(onlyFunctions(payload, all, options.functions, registry), (scheduled) =>
-        success(scheduled, [
-          ...unscheduledConvolutions(given, scheduled.module, isGiven, registry),
-          ...(isGiven ? slowTiles(scheduled.plans, target) : []),
-        ]),
+      const all = andThen(
+        packPlanes !== undefined && !isGiven
+          ? packPlanes(module, { ...options, target }, running)
+          : success(module),
+        (packed) => success({ module: packed, plans: outlined?.plansOf(plans) ?? plans }),
+      );
+      return andThen(
+        andThen(all, (each) => onlyFunctions(payload, each, options.functions, registry)),
+        (scheduled) =>
+          success(scheduled, [
+            ...unscheduledConvolutions(given, scheduled.module, isGiven, registry),
+            ...(isGiven ? slowTiles(scheduled.plans, target) : []),
+          ]),
       );
     });
   };

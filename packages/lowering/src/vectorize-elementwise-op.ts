@@ -1,7 +1,7 @@
 /**
- * Elementwise ops, such as a bias and an activation, fills and copies, as loops over vectors: lanes along the contiguous
- * dimension of the output. An operand that is invariant across lanes is broadcast once for a row; one with a lane stride
- * of one or two elements is a vector.
+ * Elementwise ops, such as a bias and an activation, fills and copies, as loops over vectors: lanes along the
+ * contiguous dimension of the output. An operand that is invariant across lanes is broadcast once for a row; one with a
+ * lane stride of one or two elements is a vector.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, isProjectedPermutation } from '@sconv/affine';
@@ -40,9 +40,9 @@ interface Elementwise {
 }
 
 /**
- * Replaces an elementwise structured op on float buffers, or one that copies or fills, by loops over vectors. Fails with
- * `lowering/no-elementwise` for an op that is none, has dynamic sizes, or no lanes that lie side by side. The values
- * `apart` do not alias each other.
+ * Replaces an elementwise structured op on float buffers, or one that copies or fills, by loops over vectors. Fails
+ * with `lowering/no-elementwise` for an op that is none, has dynamic sizes, or no lanes that lie side by side. The
+ * values `apart` do not alias each other.
  */
 export const vectorizeElementwiseOp = (
   rewriter: Rewriter,

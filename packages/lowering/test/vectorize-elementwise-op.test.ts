@@ -124,7 +124,7 @@ describe('elementwise ops', () => {
     ],
     [
       'has no contiguous lanes',
-      epilogue(8)
+      epilogue(8, '%y = arith.addf %x, %res : f32')
         .replace('affine_map<(n, f, w) -> (f)>', 'affine_map<(n, f, w) -> (f)>')
         .replace('ins(%bias, %r', 'ins(%bias, %r')
         .replace(

@@ -1,11 +1,11 @@
 /**
- * Depthwise convolutions and poolings, plane by plane. Each plane of the input is packed within its padding; windows that
- * are `stride` apart read each `stride`-th row and column, which are packed apart from the others, as a phase: what a tap
- * reads for a row of windows is contiguous. The padding is stored once, before the loops.
+ * Depthwise convolutions and poolings, plane by plane. Each plane of the input is packed within its padding; windows
+ * that are `stride` apart read each `stride`-th row and column, which are packed apart from the others, as a phase: what
+ * a tap reads for a row of windows is contiguous. The padding is stored once, before the loops.
  *
  *     %padded = tensor.pad %x …                  %margin = linalg.fill ins(%padding) outs(%empty)
  *     linalg.depthwise_conv_2d_nchw_chw          scf.for %c … iter_args(%out, %planes = %margin)
- *       ins(%padded, %k) outs(%out)         →      tensor.insert_slice %x[…, %c, …] into %planes …    for each phase
+ *       ins(%padded, %k) outs(%out)         →      tensor.insert_slice %x[…, %c, …] into %planes …    (each phase)
  *                                                  linalg.generic ins(%planes, %k[%c]) outs(%out[…, %c, …])
  *
  * With `flat`, all windows of a plane are one row, and those between its edges are computed for nothing. Sums have the
@@ -74,10 +74,10 @@ interface Planes extends StructuredOp {
 type Place = readonly [MixedIndex, MixedIndex];
 
 /**
- * Replaces a depthwise convolution or pooling on tensors, whose rows and columns are innermost, by loops over its packed
- * planes; returns the sums of one. A `tensor.pad` of rows and columns before it is packed with them, and erased if
- * nothing else reads it. Fails with `pack-planes/target` for another op, and with `pack-planes/planes` where so many do
- * not divide its channels.
+ * Replaces a depthwise convolution or pooling on tensors, whose rows and columns are innermost, by loops over its
+ * packed planes; returns the sums of one. A `tensor.pad` of rows and columns before it is packed with them, and erased
+ * if nothing else reads it. Fails with `pack-planes/target` for another op, and with `pack-planes/planes` where so many
+ * do not divide its channels.
  */
 export const packPlanesOp = (
   rewriter: Rewriter,

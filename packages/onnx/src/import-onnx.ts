@@ -178,6 +178,9 @@ const convertGraph = (
   );
   const initializers = new Map(graph.initializer.map((tensor) => [tensor.name, tensor]));
   const uses = countUses(graph, nodes);
+  const normalized = new Set(
+    nodes.filter(({ opType }) => opType === 'BatchNormalization').map(({ input }) => input[0]),
+  );
   let foldable = leastFolded + foldedShare * bytes;
 
   const operand = (name: string): Operand | undefined => {
@@ -206,6 +209,7 @@ const convertGraph = (
       emitter: new Emitter(b, locationOf(proto)),
       foldBatchNormalization,
       usesOf: (name) => uses.get(name) ?? 0,
+      isNormalized: (name) => uses.get(name) === 1 && normalized.has(name),
       mayFold: (size) => {
         if (!(size <= foldable)) return false;
         foldable -= size;

@@ -23,6 +23,8 @@ export interface NodeContext {
   readonly foldBatchNormalization: boolean;
   /** How many inputs of nodes, and outputs of the graph, are this output of a node. */
   readonly usesOf: (output: string) => number;
+  /** Whether an output is used once, as the input of a batch normalization. */
+  readonly isNormalized: (output: string) => boolean;
 }
 
 /** The location of a node: its name, or its first output, which is unique. */

@@ -4,6 +4,7 @@ import type { Operand } from './operand.ts';
 import { conv } from './ops/convolution.ts';
 import { elementwiseOps } from './ops/elementwise.ts';
 import { gatherOps } from './ops/gather.ts';
+import { integerProductOps } from './ops/integer-products.ts';
 import { normalizationOps } from './ops/normalization.ts';
 import { averagePool, lrn, maxPool } from './ops/pooling.ts';
 import { productOps } from './ops/products.ts';
@@ -28,6 +29,7 @@ export const conversions: ReadonlyMap<string, Convert> = new Map(
     Upsample: resize,
     ...elementwiseOps,
     ...gatherOps,
+    ...integerProductOps,
     ...normalizationOps,
     ...productOps,
     ...quantizationOps,

@@ -26,6 +26,16 @@ export const conv = (node: OnnxNode): Operand => {
   const [input, filters, bias] = [node.input(0), node.input(1), node.optional(2)];
   const type = node.commonType([input, filters, ...(bias === undefined ? [] : [bias])]);
   if (type.kind !== 'float') unsupported(`elements of type ${type.name}`);
+  return convolutionOperand(node, convolutionOf(node, input, filters, bias));
+};
+
+/** A convolution whose sizes fit together. */
+export const convolutionOf = (
+  node: OnnxNode,
+  input: Operand,
+  filters: Operand,
+  bias: Operand | undefined,
+): Convolution => {
   const rank = input.shape.length;
   if (rank !== filters.shape.length || rank < 3)
     invalid(`has an input of ${printSizes(input.shape)} and filters of ${printSizes(filters.shape)}`);
@@ -40,13 +50,7 @@ export const conv = (node: OnnxNode): Operand => {
   const given = node.ints('kernel_shape') ?? kernel;
   if (given.join() !== kernel.join())
     invalid(`has kernel_shape ${printSizes(given)} and filters of ${printSizes(filters.shape)}`);
-  return convolutionOperand(node, {
-    input,
-    filters,
-    bias,
-    groups,
-    windows: windowsOf(node, input.shape.slice(2), kernel),
-  });
+  return { input, filters, bias, groups, windows: windowsOf(node, input.shape.slice(2), kernel) };
 };
 
 /** The convolution, into which a batch normalization after it may be folded. */
@@ -54,7 +58,7 @@ export const convolutionOperand = (node: OnnxNode, convolution: Convolution): Op
   const { input, filters, windows } = convolution;
   const shape = [input.shape[0]!, filters.shape[0]!, ...windows.outputs];
   const result = computed(input.type, shape, () => emitConvolution(node, convolution));
-  const isFolded = node.context.foldBatchNormalization && node.context.usesOf(node.outputs[0]!) === 1;
+  const isFolded = node.context.foldBatchNormalization && node.context.isNormalized(node.outputs[0]!);
   return isFolded ? { ...result, scaled: (scale, shift) => scaled(node, convolution, scale, shift) } : result;
 };
 

@@ -38,7 +38,11 @@ const batchNormalization = (node: OnnxNode): Operand => {
   const factors = scale.map((each, i) => each / Math.sqrt(variance[i]! + epsilon));
   const addends = factors.map((factor, i) => bias[i]! - mean[i]! * factor);
   const folded = input.scaled?.(factors, addends);
-  if (folded !== undefined) return folded;
+  if (folded !== undefined) {
+    // Not to be scaled again: nothing is left to be created later.
+    const { scaled: _scaled, ...rest } = folded;
+    return rest;
+  }
   const table = (numbers: readonly number[]): Operand =>
     constantOperand(node.emitter, constantOfNumbers(type, [channels], numbers));
   return computed(type, shape, () => {

@@ -27,8 +27,10 @@ const product = (
 };
 
 /** `MatMul`, as NumPy's: of vectors, matrices, and batches that broadcast. */
-const matMul = (node: OnnxNode): Operand => {
-  const [a, b] = [node.input(0), node.input(1)];
+const matMul = (node: OnnxNode): Operand => productOperand(node, node.input(0), node.input(1));
+
+/** The product of two tensors. */
+export const productOperand = (node: OnnxNode, a: Operand, b: Operand): Operand => {
   const type = node.commonType([a, b]);
   if (type.kind === 'boolean') unsupported('elements of type bool');
   if (a.shape.length === 0 || b.shape.length === 0) invalid('multiplies a scalar');

@@ -13,7 +13,12 @@ import { ScalarOps } from '../scalar-ops.ts';
 import { highestOf, lowestOf } from './neutral.ts';
 
 /** A scale or zero point in a form that broadcasts with a tensor of this shape. */
-const alongAxis = (node: OnnxNode, parameter: Operand, shape: readonly number[], axis: number): Operand => {
+export const alongAxis = (
+  node: OnnxNode,
+  parameter: Operand,
+  shape: readonly number[],
+  axis: number,
+): Operand => {
   if (countOf(parameter.shape) === 1) return reshapeOperand(node, parameter, []);
   if (parameter.shape.length !== 1) return unsupported(`a scale of ${printSizes(parameter.shape)}`);
   const at = node.axis(axis, shape.length);
@@ -26,8 +31,14 @@ const alongAxis = (node: OnnxNode, parameter: Operand, shape: readonly number[],
   );
 };
 
-/** Rounded to even and saturated. */
-const quantized = (b: Builder, value: Value, zeroPoint: Value, from: ElementType, to: ElementType): Value => {
+/** A number of type `from` plus a zero point, rounded to even and saturated. */
+export const quantized = (
+  b: Builder,
+  value: Value,
+  zeroPoint: Value,
+  from: ElementType,
+  to: ElementType,
+): Value => {
   const ops = new ScalarOps(b, from);
   const shifted = ops.add(b(roundeven, { operand: value }), zeroPoint);
   const [low, high] = [lowestOf(to), Number(highestOf(to))];

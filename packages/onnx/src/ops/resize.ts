@@ -5,7 +5,7 @@ import { index as indexOp } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
 import type { TensorType, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
-import { constantOfNumbers, numbersOf } from '../constant.ts';
+import { constantOfNumbers, countOf, numbersOf } from '../constant.ts';
 import type { ElementType } from '../element-type.ts';
 import { int64 } from '../element-type.ts';
 import type { OnnxNode } from '../node.ts';
@@ -41,6 +41,8 @@ export const resize = (node: OnnxNode): Operand => {
     unsupported(`elements of type ${type.name}`);
   const axes = resizedAxes(node, operand);
   const result = checkedShape(axes.map(({ output }) => output));
+  if (countOf(shape) === 0 || countOf(result) === 0)
+    invalid(`makes ${printSizes(result)} of ${printSizes(shape)}`);
   if (result.some((size) => size > longestTable)) unsupported(`a tensor of ${printSizes(result)}`);
   const taps = axes.map((axis) => (isUnchanged(axis) ? undefined : tapsOf(node, axis)));
   return computed(type, result, () =>

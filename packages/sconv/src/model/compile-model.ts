@@ -39,10 +39,11 @@ export interface CompiledModel {
  */
 export const compileModel = async (
   file: Uint8Array,
-  { inputs, foldBatchNormalization, ...options }: ModelOptions = {},
+  { inputs, values, foldBatchNormalization, ...options }: ModelOptions = {},
 ): Promise<Diagnosed<CompiledModel>> => {
   const imported = importOnnx(file, {
     ...(inputs === undefined ? {} : { inputs }),
+    ...(values === undefined ? {} : { values }),
     ...(foldBatchNormalization === undefined ? {} : { foldBatchNormalization }),
   });
   if (imported.status !== 'success') return imported;

@@ -1,6 +1,8 @@
 export type { Artifact, BoundFunction, Callable } from './artifact.ts';
 export type { Backend, EmitOptions, Emitted, LoadOptions, LoadSignal, WorkerLike } from './backend.ts';
 export { backendFor, servedTargets } from './backend-for.ts';
+export { bufferLifetimes } from './buffer-lifetimes.ts';
+export type { BufferLifetime, FunctionLifetimes, LifetimesOf } from './buffer-lifetimes.ts';
 export { checkArguments } from './check-arguments.ts';
 export { constantsAsArguments } from './constant-arguments.ts';
 export type { ConstantArgument } from './constant-arguments.ts';
@@ -27,6 +29,8 @@ export type {
 } from './elements.ts';
 export { halfBits, halfValues } from './half-floats.ts';
 export type { HalfName } from './half-floats.ts';
+export { alignedBytes, bufferAlignment, mostPlacedBySize, placeBuffers, useOf } from './place-buffers.ts';
+export type { BufferPlaces, Lifetime, MemoryUse } from './place-buffers.ts';
 export { isPublicFunction, publicFunctions } from './public-functions.ts';
 export { writtenByCalls } from './written-values.ts';
 export type { WrittenByCall } from './written-values.ts';

@@ -1,6 +1,7 @@
 /** What callers need to know of compiled functions. */
 import type { Location } from '@sconv/diagnostics';
 import type { Elements, ElementSize } from './elements.ts';
+import type { MemoryUse } from './place-buffers.ts';
 
 /** A buffer that a function takes or returns: row-major unless its type has another static layout. */
 export interface BufferSignature extends ElementSize {
@@ -28,6 +29,8 @@ export interface FunctionSignature {
   readonly location: Location;
   readonly parameters: readonly ParameterSignature[];
   readonly results: readonly (BufferSignature | ScalarSignature)[];
+  /** What a call takes for the buffers that it and its callees allocate; absent if the backend does not say. */
+  readonly memory?: MemoryUse;
 }
 
 /** An argument or result: the elements of a buffer, or a number. */

@@ -183,6 +183,7 @@ export { everyLoopIsIndexed } from './linalg-verify.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 export { rankReductionMask, reducedSubviewType, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 export { areElementsApart } from './elements-apart.ts';
+export { lentBuffers } from './lent-buffers.ts';
 export { bufferFlow, isFreed, originsOf } from './memory-flow.ts';
 export type { BufferFlow, Origin } from './memory-flow.ts';
 export { accessesIn, accessingOf, countersOf, differWith, mayConflict } from './memory-order.ts';

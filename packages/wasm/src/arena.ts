@@ -1,39 +1,37 @@
-/** Static placement of a function's allocations. */
+/** The scratch memory of a function during its lowering: buffers where they are planned, and frames behind them. */
+import { alignedBytes } from '@sconv/backend';
 import type { Id } from '@sconv/ir';
+import type { FunctionPlaces } from './function-places.ts';
 import type { Arena } from './lowering.ts';
 
-/** Alignment of allocations, so that vectors do not cross cache lines. */
-const alignment = 64;
+export { alignedBytes as aligned } from '@sconv/backend';
 
-export const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
-
-/** An arena that starts at offset `start`; `peak` is the end of the largest set of simultaneously live allocations. */
-export const createArena = (start: number): Arena & { peak(): number } => {
-  let top = aligned(start);
+/** An arena whose places begin at offset `start`; `peak` is the end of the places and of the frames so far. */
+export const createArena = (start: number, places: FunctionPlaces): Arena & { peak(): number } => {
+  let top = start + places.use.arenaBytes;
   let peak = top;
   let innermost = new Set<Id>();
   return {
-    allocate: (root, bytes) => {
+    place: (buffer) => {
+      innermost.add(buffer);
+      const offset = places.buffers.get(buffer);
+      if (offset === undefined) throw new Error('a buffer without a place');
+      return start + offset;
+    },
+    placeOfCall: (call) => start + (places.calls.get(call) ?? 0),
+    scope: (body) => {
+      const [outerTop, outer] = [top, innermost];
+      innermost = new Set();
+      body();
+      [top, innermost] = [outerTop, outer];
+    },
+    frame: (bytes) => {
       const at = top;
-      top += aligned(bytes);
+      top += alignedBytes(bytes);
       peak = Math.max(peak, top);
-      if (root !== undefined) innermost.add(root);
       return at;
     },
-    scope: (body) => {
-      const [outerTop, outerPeak, outer] = [top, peak, innermost];
-      innermost = new Set();
-      peak = top;
-      body();
-      const own = peak;
-      [top, peak, innermost] = [outerTop, Math.max(outerPeak, own), outer];
-      return own;
-    },
-    reserve: (end) => {
-      top = Math.max(top, aligned(end));
-      peak = Math.max(peak, top);
-    },
-    freesAtEnd: (root) => innermost.has(root),
+    freesAtEnd: (buffer) => innermost.has(buffer),
     peak: () => peak,
   };
 };

@@ -1,14 +1,15 @@
 /**
- * `func.call`: calls another function of the module. The callee's allocations are below those of its callers in the
- * scratch memory; a returned allocation is copied to one of the caller.
+ * `func.call`: calls another function of the module. The callee's allocations are planned as one of the caller's, which
+ * lasts as long as the call; a returned allocation is copied to one of the caller.
  */
 import { constant } from '@sconv/affine';
-import type { FunctionSignature } from '@sconv/backend';
+import type { FunctionSignature, MemoryUse } from '@sconv/backend';
 import { call } from '@sconv/dialects/func';
 import type { Id, Operation, Value } from '@sconv/ir';
 import { operationsIn, symbolNameOf } from '@sconv/ir';
 import { calleesFirst } from '@sconv/dialects';
 import type { FunctionRef } from './encoder.ts';
+import type { Span } from './function-places.ts';
 import type { Expr } from './instructions.ts';
 import { i32, memoryCopy } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
@@ -28,11 +29,16 @@ export interface CallableFunction {
   readonly returns: readonly (number | 'own' | 'unknown')[];
   /** The positions of the arguments for which, after all arguments, callers pass where their packings are kept. */
   readonly kept: readonly number[];
-  /** End of the scratch memory that it and its callees use. */
-  readonly peak: number;
+  /** What it and its callees use of the scratch memory. */
+  readonly use: MemoryUse;
+  /** The part of that which the bodies of parallel loops use: each thread has its own. */
+  readonly inBodies: Span | undefined;
+  /** Whether callers pass, last, where its scratch memory is: its distance from their thread's. */
+  readonly isShifted: boolean;
 }
 
-const calleeName = (operation: Operation): string => call.attributes(operation).callee;
+/** The function that a call calls. */
+export const calleeName = (operation: Operation): string => call.attributes(operation).callee;
 
 /** The names of the functions that a function calls. */
 export const calleesOf = (operation: Operation): ReadonlySet<string> => {
@@ -58,12 +64,19 @@ export const lowerCall: WasmLowering = (state, operation) => {
   checkUnshared(state, operation, signature);
   const passed = operation.operands.map((value) => passedAs(state, operation, value));
   const places = kept.flatMap((parameter) => state.keeper?.passedTo(operation.id, parameter) ?? notKept);
-  const locals = state.f.call(ref, ...passed, ...places);
+  const locals = state.f.call(ref, ...passed, ...places, ...shiftFor(state, operation, callee));
   operation.results.forEach((result, i) => {
     const returned = state.f.get(locals[i]!);
     if (result.type.kind === 'memref') bindBuffer(state, operation, result, returned, callee.returns[i]!);
     else bindScalar(state, result, returned);
   });
+};
+
+/** Where a callee's scratch memory is. */
+const shiftFor = (state: Lowering, { id }: Operation, { isShifted }: CallableFunction): readonly Expr[] => {
+  if (!isShifted) return [];
+  const at = i32.const(state.arena.placeOfCall(id));
+  return [state.shift === undefined ? at : i32.add(state.shift, at)];
 };
 
 const calleeOf = (state: Lowering, operation: Operation): CallableFunction =>
@@ -134,7 +147,7 @@ const bindBuffer = (
   let base = returned;
   let root: Id | undefined = result.id;
   if (view === 'own') {
-    const at = state.arena.allocate(result.id, bytes);
+    const at = state.arena.place(result.id);
     base = state.f.get(state.f.let(i32.add(state.scratch, i32.const(at))));
     state.f.statement(memoryCopy(base, returned, i32.const(bytes)));
   } else ({ root } = bufferOf(state, operation, operation.operands[view]!));

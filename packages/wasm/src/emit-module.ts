@@ -4,7 +4,7 @@
  */
 import { constant, isAffineError } from '@sconv/affine';
 import type { BufferSignature, FunctionSignature, ParameterSignature, ScalarSignature } from '@sconv/backend';
-import { byteLengthOf, constantsAsArguments } from '@sconv/backend';
+import { bufferLifetimes, byteLengthOf, constantsAsArguments } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Block, Edit, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
@@ -31,6 +31,8 @@ import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
 import { placeConstants } from './constant-places.ts';
+import type { ModuleLifetimes, Span } from './function-places.ts';
+import { hasParallelLoops, joined, moduleLifetimes, placesIn } from './function-places.ts';
 import { isHalf } from './half-floats.ts';
 import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
@@ -82,7 +84,10 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const registry = withKernels(options.registry);
     const passed = constantsAsArguments(given, registry);
     if (passed.status !== 'success') return passed;
-    const { module, results: warnings } = withFormedKernels(passed.value.module, registry, tiles);
+    const {
+      module,
+      results: { warnings, lifetimes },
+    } = withFormedKernels(passed.value.module, registry, tiles);
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
     const bodies = bodyTableOf(builder, module);
@@ -95,7 +100,6 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const sharedFunction = sharedFunctions(builder);
     const microkernel: Lowering['microkernel'] = (kernel) =>
       sharedFunction(JSON.stringify(kernel), () => addMicrokernel(builder, { ...kernel, relaxed }));
-    const arena = createArena(constants.bytes);
     const functions: FunctionSignature[] = [];
     const packings: KeptOperand[] = [];
     const { traps, trap } = numberedTraps(builder);
@@ -105,6 +109,8 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
       return operation.name === 'func.func' || unsupported(operation, 'this operation');
     });
     const callable = new Map<string, CallableFunction>();
+    const start = aligned(constants.bytes);
+    const called = new Set(defined.flatMap((each) => [...calleesOf(each)]));
     const context = {
       registry,
       scratch,
@@ -112,7 +118,9 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
       microkernel,
       sharedFunction,
       relaxed,
-      arena,
+      lifetimes,
+      start,
+      called,
       trap,
       bodies,
       panels,
@@ -128,7 +136,11 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     }
     const { data } = constants;
     if (data !== undefined) builder.data(initialValues, data);
-    const scratchBytes = arena.peak();
+    const ends = [...callable.values()].map(({ use, isShifted }) => (isShifted ? 0 : start + use.arenaBytes));
+    const scratchBytes = Math.max(start, ...ends);
+    const bodySpan = joined(
+      [...callable.values()].flatMap((each) => (each.isShifted ? [] : (each.inBodies ?? []))),
+    );
     const needed =
       scratchBytes + functions.reduce((sum, { parameters }) => sum + bytesOfBuffers(parameters), 0);
     if (needed > maximumMemory) {
@@ -150,6 +162,7 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
         ...(streamed === undefined ? {} : { panels: streamed }),
         relaxed,
         scratchBytes,
+        threadScratch: threadScratch(start, bodySpan, data),
         traps,
         parallel,
       },
@@ -174,7 +187,7 @@ const withFormedKernels = (
   module: Module,
   registry: Registry,
   tiles: TileUnit | undefined,
-): Edit<readonly Diagnostic[]> =>
+): Edit<{ readonly warnings: readonly Diagnostic[]; readonly lifetimes: ModuleLifetimes }> =>
   edit(module, { registry }, (rewriter) => {
     expandComposed(rewriter, rewriter.root);
     const apart = children(rewriter.root).flatMap(({ regions }) => regions[0]?.blocks[0]?.arguments ?? []);
@@ -188,8 +201,18 @@ const withFormedKernels = (
       apart: new Set(apart.map(({ id }) => id)),
     });
     collapseLoops(rewriter, rewriter.root);
-    return warnings;
+    return { warnings, lifetimes: moduleLifetimes(rewriter, bufferLifetimes(rewriter)) };
   });
+
+/** What each further thread needs of the scratch memory; it also has room for the initial values, which nobody reads. */
+const threadScratch = (
+  start: number,
+  inBodies: Span = { start: 0, end: 0 },
+  data: Uint8Array = new Uint8Array(0),
+): WasmModule['threadScratch'] => ({
+  at: start + inBodies.start,
+  bytes: aligned(Math.max(inBodies.end - inBodies.start, data.length)),
+});
 
 /** The table of parallel loop bodies, if the module has any. */
 const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefined => {
@@ -260,7 +283,11 @@ interface ModuleContext {
   readonly microkernel: Lowering['microkernel'];
   readonly sharedFunction: Lowering['sharedFunction'];
   readonly relaxed: boolean;
-  readonly arena: ReturnType<typeof createArena>;
+  readonly lifetimes: ModuleLifetimes;
+  /** The offset in the scratch memory behind all constants. */
+  readonly start: number;
+  /** The names of the functions that others call. */
+  readonly called: ReadonlySet<string>;
   readonly trap: Lowering['trap'];
   /** The functions lowered so far, by name. */
   readonly callable: ReadonlyMap<string, CallableFunction>;
@@ -274,6 +301,9 @@ interface ModuleContext {
 interface FunctionContext extends ModuleContext {
   /** Undefined for a function without packings to keep. */
   readonly packings: FunctionPackings | undefined;
+  readonly arena: ReturnType<typeof createArena>;
+  /** `Lowering.shift`. */
+  readonly shift: Expr<'i32'> | undefined;
 }
 
 const signatureOf = (operation: Operation): { readonly name: string; readonly type: FunctionType } => {
@@ -318,22 +348,36 @@ const emitFunction = (
   const written = new Set<Id | undefined>();
   const packings = context.constants.packings.get(operation.id);
   const passed = packings?.passed ?? [];
+  const places = placesIn(operation, context.lifetimes, context.callable);
+  const isShifted = context.called.has(name) && (places.use.arenaBytes > 0 || hasParallelLoops(operation));
+  const arena = createArena(isShifted ? 0 : context.start, places);
+  const isExported = !isPrivate(operation);
   let returns: CallableFunction['returns'] = [];
-  let peak = 0;
+  const own = {
+    parameters: [...parameters.map(typeOf), ...passed.flatMap(() => ['i32', 'i32'] as const)],
+    results: results.map(typeOf),
+  };
   const ref = builder.function(
     {
-      ...(isPrivate(operation) ? {} : { name }),
-      parameters: [...parameters.map(typeOf), ...passed.flatMap(() => ['i32', 'i32'] as const)],
-      results: results.map(typeOf),
+      ...own,
+      ...(isExported && !isShifted ? { name } : {}),
+      parameters: [...own.parameters, ...(isShifted ? (['i32'] as const) : [])],
     },
     (f, ...locals) => {
-      peak = context.arena.scope(() => {
-        for (const callee of calleesOf(operation))
-          context.arena.reserve(context.callable.get(callee)?.peak ?? 0);
-        returns = lowerBody(f, locals, operation, block, { ...context, packings }, written);
+      const shift = isShifted ? typed(f.get(locals.at(-1)!), 'i32') : undefined;
+      const inner = { ...context, packings, arena, shift };
+      arena.scope(() => {
+        returns = lowerBody(f, locals, operation, block, inner, written);
       });
     },
   );
+  if (isExported && isShifted) {
+    builder.function({ ...own, name }, (f, ...locals) => {
+      const given = f.call(ref, ...locals.map((each) => f.get(each)), i32.const(context.start));
+      f.return(...given.map((each) => f.get(each)));
+    });
+  }
+  const use = { ...places.use, arenaBytes: arena.peak() - (isShifted ? 0 : context.start) };
   const isWritten = (i: number): boolean => written.has(undefined) || written.has(block.arguments[i]?.id);
   const signature: FunctionSignature = {
     name,
@@ -342,8 +386,10 @@ const emitFunction = (
       parameter.kind === 'buffer' ? { ...parameter, written: isWritten(i) } : parameter,
     ),
     results,
+    memory: use,
   };
-  return { ref, signature, returns, kept: passed.map(({ parameter }) => parameter), peak };
+  const kept = passed.map(({ parameter }) => parameter);
+  return { ref, signature, returns, kept, use, inBodies: places.inBodies, isShifted };
 };
 
 const lowerBody = (
@@ -371,18 +417,19 @@ const lowerBody = (
   return terminator.operands.map((value) => viewedBy(state, value, block.arguments));
 };
 
-/** The lowering of a function; for a parallel loop body, given the address of the globals. */
+/** The lowering of a function; for a parallel loop body, given what it shares with the function around it. */
 const createLowering = (
   f: FunctionBuilder,
   context: FunctionContext,
   written: Set<Id | undefined>,
-  sharedGlobals?: Expr<'i32'>,
+  outer?: Pick<Lowering, 'globals' | 'shift'>,
 ): Lowering => {
   const { registry, constants, arena, bodies, packings } = context;
   const { microkernel, sharedFunction, relaxed, trap } = context;
-  const scratch = f.get(f.let(context.scratch));
-  const globals = sharedGlobals ?? scratch;
-  const isBody = sharedGlobals !== undefined;
+  const { shift } = outer ?? context;
+  const home = f.get(f.let(context.scratch));
+  const scratch = shift === undefined ? home : f.get(f.let(i32.add(home, shift)));
+  const globals = outer?.globals ?? home;
   const indices = createIndexVariables(f);
   const values = new Map<Id, LoweredValue>();
   const state: Lowering = {
@@ -392,6 +439,7 @@ const createLowering = (
     values,
     arena,
     scratch,
+    shift,
     globals,
     loadAddresses: new Map(),
     maskings: new Map(),
@@ -407,10 +455,12 @@ const createLowering = (
       ? {}
       : { keeper: createPackingKeeper({ f, indices, values, globals }, packings) }),
     ...(context.panels === undefined ? {} : { panels: context.panels }),
-    ...(bodies === undefined || isBody
+    ...(bodies === undefined || outer !== undefined
       ? {}
       : {
-          parallel: bodies.of(f, globals, (inner, home) => createLowering(inner, context, written, home)),
+          parallel: bodies.of(f, { globals, shift }, (inner, own) =>
+            createLowering(inner, context, written, own),
+          ),
         }),
     lowerOperation: (operation) => {
       lowerOperation(registry, state, written, operation);

@@ -85,9 +85,9 @@ const lowerInParallel = (
     const lowered = state.values.get(value.id);
     return lowered === undefined ? [] : [{ value, passed: pass(state, operation, frame, lowered) }];
   });
-  // Threads allocate after the enclosing function's allocations: one of them uses the same scratch memory.
+  // One of the threads uses the same scratch memory: its allocations are planned with those around the loop.
   arena.scope(() => {
-    const at = arena.allocate(undefined, frame.bytes());
+    const at = arena.frame(frame.bytes());
     const address = f.get(f.let(i32.add(state.scratch, i32.const(at))));
     frame.store(state, address);
     const number = parallel.outline((inner, own, iteration) => {

@@ -108,7 +108,7 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
     throw new TypeError(`'${backendName}' cannot load what ${describeValue(emitted.backend)} has emitted`);
   }
   return andThen(threadsFor(emitted, options), (threads): Diagnosed<Prepared> => {
-    const helperBytes = ((threads?.count ?? 1) - 1) * aligned(emitted.scratchBytes);
+    const helperBytes = ((threads?.count ?? 1) - 1) * emitted.threadScratch.bytes;
     const { heapBytes = defaultHeapBytes(emitted, helperBytes) } = options;
     if (!Number.isSafeInteger(heapBytes) || heapBytes < 0) {
       throw new RangeError(`'heapBytes' is a number of bytes, not ${describeValue(heapBytes)}`);
@@ -202,9 +202,9 @@ const startThreads = (
     threads: threads.count,
     createWorker: threads.createWorker,
     scratch: 0,
-    helperScratch: Array.from(
+    helperPlaces: Array.from(
       { length: threads.count - 1 },
-      (_, i) => heapEnd + i * aligned(module.scratchBytes),
+      (_, i) => heapEnd + i * module.threadScratch.bytes,
     ),
   });
 

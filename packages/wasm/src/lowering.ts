@@ -70,16 +70,18 @@ export interface Masking {
   readonly passthru: Value | undefined;
 }
 
-/** Scratch memory with nested scopes: a block's allocations are freed at its end. */
+/** A function's scratch memory, with nested scopes: what a block allocates is freed at its end. Offsets are in bytes. */
 export interface Arena {
-  /** The offset of an allocation, aligned to 64 bytes; `root` is its value, if any. */
-  allocate(root: Id | undefined, bytes: number): number;
-  /** Runs `body` and frees what it allocated; returns the end of the largest set of allocations, or of `reserve`. */
-  scope(body: () => void): number;
-  /** Leaves the memory up to `end` to others in the innermost scope. */
-  reserve(end: number): void;
-  /** Whether the end of the innermost scope frees the value. */
-  freesAtEnd(root: Id): boolean;
+  /** The offset planned for a buffer that the function allocates: a multiple of 64. */
+  place(buffer: Id): number;
+  /** The offset planned for the scratch memory of a callee. */
+  placeOfCall(call: Id): number;
+  /** The offset of memory that no planned buffer shares, until the end of the innermost scope: a multiple of 64. */
+  frame(bytes: number): number;
+  /** Runs `body` and frees what it allocated. */
+  scope(body: () => void): void;
+  /** Whether the end of the innermost scope frees the buffer. */
+  freesAtEnd(buffer: Id): boolean;
 }
 
 /** Outlines the bodies of parallel loops into functions that any thread may run. */
@@ -101,8 +103,10 @@ export interface Lowering {
   readonly indices: IndexVariables;
   readonly values: Map<Id, LoweredValue>;
   readonly arena: Arena;
-  /** Address of the scratch memory that holds the allocations: that of the executing thread. */
+  /** Address of the function's scratch memory, which holds the allocations: in that of the executing thread. */
   readonly scratch: Expr<'i32'>;
+  /** Its distance from the thread's scratch memory, if callers pass it. */
+  readonly shift: Expr<'i32'> | undefined;
   /** Address of the scratch memory that holds the globals, shared by all threads. */
   readonly globals: Expr<'i32'>;
   /** Addresses that a loop nest has computed for the `memref.load`s in its body, by operation. */

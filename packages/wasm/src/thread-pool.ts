@@ -21,8 +21,8 @@ export interface PoolOptions {
   readonly createWorker: () => WorkerLike;
   /** The scratch memory of the caller's instance, which the first worker shares. */
   readonly scratch: number;
-  /** The helpers' scratch memories. */
-  readonly helperScratch: readonly number[];
+  /** Where the helpers have `WasmModule.threadScratch`. */
+  readonly helperPlaces: readonly number[];
 }
 
 export interface ThreadPool {
@@ -41,7 +41,7 @@ export interface ThreadPool {
  * more.
  */
 export const createThreadPool = (options: PoolOptions): ThreadPool => {
-  const { module, compiled, memory, threads, createWorker, scratch, helperScratch } = options;
+  const { module, compiled, memory, threads, createWorker, scratch, helperPlaces } = options;
   const location = module.functions[0]!.location;
   const values = module.functions.flatMap(({ parameters, results }) => [parameters.length, results.length]);
   const control = new SharedArrayBuffer(controlBytes(Math.max(0, ...values)));
@@ -123,8 +123,8 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
         control,
         position,
         threads,
-        scratch: position === 0 ? scratch : helperScratch[position - 1]!,
-        data: helperScratch[Math.max(0, position - 1)]!,
+        scratch: position === 0 ? scratch : helperPlaces[position - 1]! - module.threadScratch.at,
+        data: helperPlaces[Math.max(0, position - 1)]!,
         parallel: module.parallel,
         functions: module.functions.map(({ name }) => name),
         messages: waitAsync === undefined,

@@ -30,6 +30,11 @@ export interface WasmModule extends Emitted {
    */
   readonly scratchBytes: number;
   /**
+   * What a further instance on the same memory needs for itself: so many bytes, in place of those from offset `at` of
+   * the scratch memory on. Its `env.scratch` is `at` bytes before them, and they may be its `env.data`.
+   */
+  readonly threadScratch: { readonly at: number; readonly bytes: number };
+  /**
    * Diagnostics for the checks in the code, which the engine does not do: the exported global `trap`, present if there
    * are any, holds the number of the last one from 1, or 0.
    */

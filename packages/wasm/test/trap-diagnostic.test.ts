@@ -117,6 +117,7 @@ describe('a fault of the payload is a failure', () => {
       functions,
       relaxed: false,
       scratchBytes: 0,
+      threadScratch: { at: 0, bytes: 0 },
       traps: [],
       parallel: [],
       constants: [],

@@ -46,15 +46,17 @@ const mostOrders = 100;
 const mostSteps = 2 ** 26;
 
 /**
- * Places buffers, equal ones always equally. In the order of their lifetimes if that takes no more than what is alive
- * at the same time; else by size, and then with those first that end the arena, as long as that may help.
+ * Places buffers, equal ones always equally. In the order given if all are alive at the same time, and in that of their
+ * lifetimes if that takes no more than what is; else by size, and then with those first that end the arena, as long as
+ * that may help.
  */
 export const placeBuffers = (buffers: readonly (Lifetime & MemoryUse)[]): BufferPlaces => {
   const sized = (bytesOf: (use: MemoryUse) => number) =>
     buffers.map(({ first, last, ...use }) => ({ first, last, bytes: bytesOf(use) }));
   const aligned = sized(({ arenaBytes }) => alignedBytes(arenaBytes));
   const least = mostAlive(aligned);
-  let best = withEnd(aligned, placeInOrder(aligned));
+  const isStack = least === aligned.reduce((sum, { bytes }) => sum + bytes, 0);
+  let best = withEnd(aligned, isStack ? stacked(aligned) : placeInOrder(aligned));
   const steps = buffers.length ** 2;
   const orders =
     buffers.length > mostPlacedBySize ? 0 : Math.min(mostOrders, 1 + Math.floor(mostSteps / steps));
@@ -108,6 +110,12 @@ interface Gap {
   readonly start: number;
   readonly end: number;
 }
+
+/** One behind the other. */
+const stacked = (buffers: readonly SizedLifetime[]): readonly number[] => {
+  let end = 0;
+  return buffers.map(({ bytes }) => (end += bytes) - bytes);
+};
 
 /** The first fit for each buffer among those alive when its lifetime begins. */
 const placeInOrder = (buffers: readonly SizedLifetime[]): readonly number[] => {

@@ -181,11 +181,15 @@ export const isFreed = (rewriter: Rewriter, { values }: BufferFlow): boolean =>
     .flatMap((value) => rewriter.users(value))
     .some((user) => effectsOf(rewriter.registry, user)?.some(({ kind }) => kind === 'free') === true);
 
+/** Ops of which upstream tells no effects, lest they be erased. */
+const prefetches: ReadonlySet<string> = new Set(['memref.prefetch', 'affine.prefetch']);
+
 const leavesFunction = ({ registry }: Rewriter, { parent }: DraftOperation): boolean =>
   parent !== undefined && hasTrait(registry, parent, 'isolated-from-above');
 
 /** Whether an operation that passes a buffer to no known value may keep a reference to it. */
 const mayKeep = (rewriter: Rewriter, user: DraftOperation, { id }: Value): boolean => {
+  if (prefetches.has(user.name)) return false;
   const effects = effectsOf(rewriter.registry, user);
   if (effects === undefined) return true;
   const isPlain = user.results.every(({ type }) =>

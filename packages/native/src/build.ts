@@ -130,7 +130,8 @@ export const buildProgram = (
   toolchain: Toolchain,
   proceed: Proceed,
 ): Promise<string> => {
-  const sources = { 'stubs.c': module.stubs, 'main.c': programFor(module), ...emulator.sources };
+  const stubs = `#define SCONV_PROGRAM\n${module.stubs}`;
+  const sources = { 'stubs.c': stubs, 'main.c': programFor(module), ...emulator.sources };
   return build({ ...emulator, module, name: 'code.program', sources }, toolchain, proceed);
 };
 

@@ -1,6 +1,12 @@
 /** Emits bufferized IR as library sources: MLIR for upstream's conversions, and C stubs. */
-import type { EmitOptions, FunctionSignature } from '@sconv/backend';
-import { constantsAsArguments, isPublicFunction, publicFunctions, writtenByCalls } from '@sconv/backend';
+import type { EmitOptions, FunctionSignature, MemoryUse } from '@sconv/backend';
+import {
+  constantsAsArguments,
+  isPublicFunction,
+  publicFunctions,
+  useOf,
+  writtenByCalls,
+} from '@sconv/backend';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { expandComposed } from '@sconv/dialects';
@@ -31,6 +37,7 @@ import type { DeclaredFunction, NativeModule, ThreadedSources } from './native-m
 import { backendName } from './native-module.ts';
 import { usedKernels } from './openblas.ts';
 import { outlineLoops } from './outline-loops.ts';
+import { mostArenaBytes, placeInArenas } from './place-in-arenas.ts';
 import { processorOf } from './processor.ts';
 import { renameDefinitions } from './rename-definitions.ts';
 import { bytesOf } from './signature.ts';
@@ -65,7 +72,7 @@ export const emitNative = (given: Module, { target, ...options }: EmitOptions): 
   const unit = { ...vector, ...(matrix === undefined ? {} : { matrix }) };
   const {
     module: lowered,
-    results: { kept, problems, warnings },
+    results: { kept, uses, problems, warnings },
   } = edit(module, { registry }, (rewriter) => {
     expandComposed(rewriter, rewriter.root);
     deallocateBuffers(rewriter, rewriter.root);
@@ -103,13 +110,20 @@ export const emitNative = (given: Module, { target, ...options }: EmitOptions): 
     collapseLoops(rewriter, rewriter.root);
     lowerTiles(rewriter, rewriter.root, unit, areApart);
     for (const { finish } of keeping.values()) finish();
+    const uses = placeInArenas(rewriter, inOrder, fixed);
     renameDefinitions(rewriter);
     const problems = lowerForLlvm(rewriter);
     keepIntegersExact(rewriter);
-    return { kept: new Map([...keeping].map(([name, each]) => [name, each.kept])), problems, warnings };
+    const kept = new Map([...keeping].map(([name, each]) => [name, each.kept]));
+    return { kept, uses, problems, warnings };
   });
   if (problems.length > 0) return definite(...problems);
-  const exported = functions.map((each) => ({ ...each, kept: kept.get(each.signature.name) ?? [] }));
+  const exported = functions.map(({ signature, ...each }) => {
+    const memory = uses.get(signature.name) ?? useOf(0);
+    return { ...each, signature: { ...signature, memory }, memory, kept: kept.get(signature.name) ?? [] };
+  });
+  const huge = exported.find(({ memory }) => memory.arenaBytes > mostArenaBytes);
+  if (huge !== undefined) return definite(tooMuchMemory(huge.signature, huge.memory));
   const { streamingBytes } = processor;
   const support = streamingBytes === undefined ? '' : streamingSupport;
   const stubs = stubsFor(exported) + support;
@@ -117,7 +131,7 @@ export const emitNative = (given: Module, { target, ...options }: EmitOptions): 
   const others = streamingBytes === undefined ? [] : [streamingDeclaration(streamingBytes)];
   const emitted: NativeModule = {
     backend: backendName,
-    functions: functions.map(({ signature }) => signature),
+    functions: exported.map(({ signature }) => signature),
     constants,
     declared: declaredIn(module),
     kept: exported.map((each) => each.kept),
@@ -132,6 +146,13 @@ export const emitNative = (given: Module, { target, ...options }: EmitOptions): 
   };
   return success(emitted, warnings);
 };
+
+const tooMuchMemory = ({ name, location }: FunctionSignature, { arenaBytes }: MemoryUse): Diagnostic =>
+  error(
+    'native/memory',
+    `@${name} needs ${arenaBytes} bytes for its buffers; an address reaches 2^47`,
+    location,
+  );
 
 /** The variant whose parallel loops are shared by threads; undefined if there are none. */
 const threadedSources = (

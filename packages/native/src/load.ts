@@ -10,6 +10,7 @@ import type { Emulator } from './emulator.ts';
 import { findEmulator } from './emulator.ts';
 import { missingFeatures } from './host.ts';
 import { alignedMemory } from './aligned-memory.ts';
+import { reserveSymbol } from './arena-support.ts';
 import { libraryArtifact } from './library.ts';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
@@ -50,7 +51,7 @@ const load = async (
 
   // 2. Build and open the code.
   const isThreaded = threads > 1 && emulator === undefined && emitted.threaded !== undefined;
-  const loaded = await withToolchain<Loaded | string>(
+  const loaded = await withToolchain<Loaded | Refused>(
     {
       location: locationOf(emitted),
       module: emitted,
@@ -69,7 +70,7 @@ const load = async (
         : loadProgram(emitted, emulator, toolchain, proceed),
   );
   if (loaded.status !== 'success') return loaded;
-  if (typeof loaded.value === 'string') return failed(emitted, 'native/vector-length', loaded.value);
+  if ('refusal' in loaded.value) return failed(emitted, ...loaded.value.refusal);
   const { artifact, threads: taken } = loaded.value;
   if (isAborted()) {
     artifact.dispose();
@@ -149,13 +150,18 @@ interface Loaded {
   readonly threads: number;
 }
 
-/** The artifact, or why this processor's vectors do not fit it. */
+/** Why a library that can be opened is of no use here: a code, and a message. */
+interface Refused {
+  readonly refusal: readonly [code: string, message: string];
+}
+
+/** The artifact, unless this processor's vectors do not fit it, or there is no memory for it. */
 const loadLibrary = async (
   emitted: NativeModule,
   { threads, libraries }: { readonly threads: number; readonly libraries: readonly string[] },
   toolchain: Toolchain,
   proceed: Proceed,
-): Promise<Loaded | string> => {
+): Promise<Loaded | Refused> => {
   // There may be no prebuilt binary for this platform; imported here so that it only matters now.
   const { default: koffi } = await import('koffi');
   const path = await buildLibrary(emitted, libraries, toolchain, proceed);
@@ -163,7 +169,9 @@ const loadLibrary = async (
   try {
     const wanted = emitted.streamingBytes;
     const bytes = wanted === undefined ? undefined : Number(library.func(streamingSymbol, 'int64_t', [])());
-    if (bytes === wanted)
+    const arenaBytes = Math.max(0, ...emitted.functions.map(({ memory }) => memory?.arenaBytes ?? 0));
+    const isReserved = arenaBytes === 0 || Number(library.func(reserveSymbol, 'int32_t', [])()) === 1;
+    if (bytes === wanted && isReserved)
       return libraryArtifact(emitted, library, {
         path,
         threads,
@@ -171,7 +179,14 @@ const loadLibrary = async (
         addressOf: koffi.address,
       });
     library.unload();
-    return `vectors have ${8 * bytes!} bits in streaming mode, and the code is made for ${8 * wanted!}`;
+    const refusal =
+      bytes === wanted
+        ? ['native/memory', `the system has no ${arenaBytes} bytes for the buffers of the functions`]
+        : [
+            'native/vector-length',
+            `vectors have ${8 * bytes!} bits in streaming mode, and the code is made for ${8 * wanted!}`,
+          ];
+    return { refusal: refusal as [string, string] };
   } catch (problem) {
     library.unload();
     throw problem;

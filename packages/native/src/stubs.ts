@@ -4,7 +4,8 @@
  *
  *     void sconv_conv(const float *arg0, const float *arg1, float *arg2, float *result0, int32_t *places);
  *
- * For each argument whose packings may be kept (`KeptPacking`), memory for them and `keptState` precede `places`. A
+ * For each argument whose packings may be kept (`KeptPacking`), memory for them and `keptState` precede `places`. The
+ * arena of a function, if it takes one, is provided here (`arena-support.ts`). A
  * returned buffer is copied to its `result`, unless it is an argument: `places` has, for each result, the position of
  * that argument, or -1. A returned number is stored to its `result`.
  *
@@ -19,8 +20,10 @@ import type {
   ScalarSignature,
   ValueLayout,
 } from '@sconv/backend';
+import type { MemoryUse } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering';
+import { arenaSupport } from './arena-support.ts';
 import type { SharedLoop } from './outline-loops.ts';
 import { definedName } from './rename-definitions.ts';
 import { threadPool } from './thread-pool.ts';
@@ -60,9 +63,10 @@ const spelled = /[^A-Za-z0-9_]|_(?=x[0-9a-f]+_)|(?<=_kept\d+)_(?=bytes$)|(?<=^st
 export const symbolOf = (name: string): string =>
   `sconv_${name.replaceAll(spelled, (each) => `_x${each.codePointAt(0)!.toString(16)}_`)}`;
 
-/** A function, and the arguments whose packings may be kept. */
+/** A function, the arguments whose packings may be kept, and what its arena takes, which is then its last argument. */
 export interface StubbedFunction extends PublicFunction {
   readonly kept: readonly KeptPacking[];
+  readonly memory: MemoryUse;
 }
 
 /**
@@ -74,9 +78,10 @@ export const stubsFor = (
   loops: readonly SharedLoop[] = [],
 ): string => {
   const ranks = new Set([
-    ...functions.flatMap(({ parameters, results, kept }) => [
+    ...functions.flatMap(({ parameters, results, kept, memory }) => [
       ...[...parameters, ...results].flatMap((each) => (each.kind === 'buffer' ? [each.shape.length] : [])),
       ...kept.map(() => 1),
+      ...(takesArena({ memory }) ? [1] : []),
     ]),
     ...loops.flatMap(({ captured }) =>
       captured.flatMap((each) => (each.kind === 'buffer' ? [each.rank] : [])),
@@ -87,6 +92,7 @@ export const stubsFor = (
     'void *memcpy(void *, const void *, __SIZE_TYPE__);',
     'void free(void *);',
     ...[...ranks].sort((a, b) => a - b).map(descriptorOf),
+    ...arenaSupport(Math.max(0, ...functions.map(({ memory }) => memory.arenaBytes))),
     ...functions.map(stubOf),
     ...(loops.length === 0 ? [] : [threadPool, ...loops.map(sharedLoop), ...functions.map(threadedStub)]),
     ...functions.filter(takesWords).flatMap((each) => wordStubs(each, loops.length > 0)),
@@ -215,8 +221,10 @@ export const prototypeOf = ({ signature, parameters, results, kept }: StubbedFun
   return `void ${symbolOf(signature.name)}(${taken.join(', ')})`;
 };
 
+const takesArena = ({ memory }: Pick<StubbedFunction, 'memory'>): boolean => memory.arenaBytes > 0;
+
 const stubOf = (stubbed: StubbedFunction): string => {
-  const { signature, parameters, results, kept } = stubbed;
+  const { signature, parameters, results, kept, memory } = stubbed;
   const { name } = signature;
   const inner = `callee_${symbolOf(name)}`;
   const isPlain = results.length === 1 && results[0]!.kind === 'scalar';
@@ -224,6 +232,7 @@ const stubOf = (stubbed: StubbedFunction): string => {
   const innerTypes = [
     ...parameters.map((each) => (each.kind === 'buffer' ? `${structOf(each)} *` : innerType(each))),
     ...kept.flatMap(() => ['struct buffer1 *', 'int32_t']),
+    ...(takesArena(stubbed) ? ['struct buffer1 *'] : []),
   ];
   const buffers = parameters.flatMap((each, i) => (each.kind === 'buffer' ? [{ each, i }] : []));
   const lines = [
@@ -236,10 +245,17 @@ const stubOf = (stubbed: StubbedFunction): string => {
         `  struct buffer1 buffer_kept${parameter} = { (char *)kept${parameter}, (char ` +
         `*)kept${parameter}, 0, { ${bytes} }, { 1 } };`,
     ),
+    ...(takesArena(stubbed)
+      ? [
+          '  char *arena = arena_take();',
+          `  struct buffer1 buffer_arena = { arena, arena, 0, { ${memory.arenaBytes} }, { 1 } };`,
+        ]
+      : []),
   ];
   const passed = [
     ...parameters.map((each, i) => (each.kind === 'buffer' ? `&buffer_arg${i}` : `arg${i}`)),
     ...kept.flatMap(({ parameter }) => [`&buffer_kept${parameter}`, `state${parameter}`]),
+    ...(takesArena(stubbed) ? ['&buffer_arena'] : []),
   ];
   const holder = `struct results_${symbolOf(name)}`;
   if (results.length === 0) lines.push(`  ${inner}(${passed.join(', ')});`);
@@ -251,8 +267,9 @@ const stubOf = (stubbed: StubbedFunction): string => {
         ...(result.kind === 'buffer' ? storeBuffer(result, i, buffers) : [`  *result${i} = all.r${i};`]),
       );
     });
-    lines.push(...releaseBuffers(results, buffers));
+    lines.push(...releaseBuffers(results, buffers, takesArena(stubbed) ? ['arena'] : []));
   }
+  if (takesArena(stubbed)) lines.push('  arena_give(arena);');
   const declared = [...(results.length === 0 || isPlain ? [] : [`${holder} *`]), ...innerTypes];
   const fields = returned.map((type, i) => `${type} r${i};`).join(' ');
   return [
@@ -295,12 +312,14 @@ const storeBuffer = (
 const releaseBuffers = (
   results: readonly ValueLayout[],
   buffers: readonly BufferParameter[],
+  arenas: readonly string[],
 ): readonly string[] => {
   const returned = results.flatMap((result, i) => (result.kind === 'buffer' ? [i] : []));
   return returned.map((i, at) => {
     const others = [
       // MLIR's marker for the allocation of a global.
       '(char *)0xdeadbeef',
+      ...arenas,
       ...buffers.map(({ i: position }) => `(char *)arg${position}`),
       ...returned.slice(0, at).map((earlier) => `all.r${earlier}.allocated`),
     ];

@@ -4,13 +4,12 @@
  */
 import { constant, isAffineError } from '@sconv/affine';
 import type { BufferSignature, FunctionSignature, ParameterSignature, ScalarSignature } from '@sconv/backend';
-import { bufferLifetimes, byteLengthOf, constantsAsArguments } from '@sconv/backend';
+import { byteLengthOf, constantsAsArguments } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
-import type { Block, Edit, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
+import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import {
   children,
-  edit,
   effectsOf,
   expectModule,
   expectRegistry,
@@ -19,9 +18,8 @@ import {
   modelOf,
   operationsIn,
 } from '@sconv/ir';
-import { expandComposed } from '@sconv/dialects';
 import { call } from '@sconv/dialects/func';
-import { collapseLoops, formKernels, withKernels } from '@sconv/kernels';
+import { withKernels } from '@sconv/kernels';
 import type { TileUnit } from '@sconv/targets';
 import { tileUnit, wasm, wasmRelaxed } from '@sconv/targets';
 import { aligned, createArena } from './arena.ts';
@@ -31,8 +29,9 @@ import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
 import { placeConstants } from './constant-places.ts';
-import type { ModuleLifetimes, Span } from './function-places.ts';
-import { hasParallelLoops, joined, moduleLifetimes, placesIn } from './function-places.ts';
+import { withFormedKernels } from './formed-module.ts';
+import type { ModuleLifetimes } from './function-places.ts';
+import { hasParallelLoops, joined, placesIn, threadScratch } from './function-places.ts';
 import { isHalf } from './half-floats.ts';
 import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
@@ -42,9 +41,6 @@ import { createPackingKeeper, noteConstantsPacked } from './packing-keeper.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
 import { fail, LoweringFailure, scalarTypeOf, unsupported } from './lowering.ts';
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
-import { refusedPacking } from './lower-pack.ts';
-import { refusedContract } from './contract-op.ts';
-import { refusedMicrokernel } from './microkernel-op.ts';
 import { addMicrokernel } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
 import { createBodyTable } from './parallel-bodies.ts';
@@ -178,41 +174,6 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     throw thrown;
   }
 };
-
-/**
- * The module with the ops that others are composed of, and the kernels that it has code for; nobody passes a function
- * one buffer twice.
- */
-const withFormedKernels = (
-  module: Module,
-  registry: Registry,
-  tiles: TileUnit | undefined,
-): Edit<{ readonly warnings: readonly Diagnostic[]; readonly lifetimes: ModuleLifetimes }> =>
-  edit(module, { registry }, (rewriter) => {
-    expandComposed(rewriter, rewriter.root);
-    const apart = children(rewriter.root).flatMap(({ regions }) => regions[0]?.blocks[0]?.arguments ?? []);
-    const warnings = formKernels(rewriter, rewriter.root, {
-      unit: {
-        tiles,
-        refusesMicrokernel: refusedMicrokernel,
-        refusesContract: refusedContract,
-        refusesPacking: refusedPacking,
-      },
-      apart: new Set(apart.map(({ id }) => id)),
-    });
-    collapseLoops(rewriter, rewriter.root);
-    return { warnings, lifetimes: moduleLifetimes(rewriter, bufferLifetimes(rewriter)) };
-  });
-
-/** What each further thread needs of the scratch memory; it also has room for the initial values, which nobody reads. */
-const threadScratch = (
-  start: number,
-  inBodies: Span = { start: 0, end: 0 },
-  data: Uint8Array = new Uint8Array(0),
-): WasmModule['threadScratch'] => ({
-  at: start + inBodies.start,
-  bytes: aligned(Math.max(inBodies.end - inBodies.start, data.length)),
-});
 
 /** The table of parallel loop bodies, if the module has any. */
 const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefined => {

@@ -9,6 +9,7 @@ import type { CallableFunction } from './call-op.ts';
 import { calleeName } from './call-op.ts';
 import { bytesOf } from './memref-ops.ts';
 import { storageOf } from './storage.ts';
+import type { WasmModule } from './wasm-module.ts';
 
 /** The lifetimes of a module's buffers, by the values that stand for them, and those of its calls, by operation. */
 export interface ModuleLifetimes {
@@ -117,3 +118,13 @@ const staticBytes = (operation: Operation, type: MemRefType): number | undefined
 /** Whether a function has parallel loops, whose frames need scratch memory. */
 export const hasParallelLoops = (root: Operation): boolean =>
   operationsIn(root).some((each) => forall.is(each));
+
+/** What each further thread needs of the scratch memory; it also has room for the initial values, which nobody reads. */
+export const threadScratch = (
+  start: number,
+  inBodies: Span = { start: 0, end: 0 },
+  data: Uint8Array = new Uint8Array(0),
+): WasmModule['threadScratch'] => ({
+  at: start + inBodies.start,
+  bytes: alignedBytes(Math.max(inBodies.end - inBodies.start, data.length)),
+});

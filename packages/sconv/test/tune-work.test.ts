@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { convolutionPayload, parseShape, specOfShape } from '../src/index.ts';
 import { main } from '../src/sconv.ts';
 import { isTuneTask, tuneUnit } from '../src/tune/work-units.ts';
-import { capture, temporaryFolder } from './support/capture.ts';
+import { capture, fileWith, temporaryFolder } from './support/capture.ts';
 
 const shape = '1x4x8x8,8x4x3x3';
 const payload = convolutionPayload({ ...specOfShape(parseShape(shape)), accumulate: false });
@@ -39,6 +39,15 @@ describe('sconv tune work', () => {
       { kind: 'done', result: { diagnostics: [{ code: 'tune/function' }] } },
       undefined,
     ]);
+  });
+
+  it('is what the processes of sconv tune --jobs do', async () => {
+    const path = join(temporaryFolder(), 'work');
+    const files = [fileWith('module {}'), fileWith('module {}')];
+    const { code, err } = await capture(main, 'tune', ...files, '--jobs', '2', '--work', path);
+    expect(code).toBe(1);
+    expect(err.match(/\[tune\/function\]/g)).toHaveLength(2);
+    expect(unwrap(unwrap(openWorkFolder(path)).look(() => true))).toEqual({ waiting: 0, claimed: 0 });
   });
 
   /** What `sconv tune` says of a unit with this outcome. */

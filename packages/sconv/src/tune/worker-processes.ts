@@ -12,44 +12,43 @@ export interface WorkerProcesses {
 /** Seconds until a worker that has died is started again: what it died of may last. */
 const pause = 1;
 
-/** Starts `count` processes that work on a folder, and are started again while it is not done. */
+/** Starts `count` processes that work on a folder, and are started again until they are ended. */
 export const startWorkers = (folder: string, count: number): WorkerProcesses => {
   let isEnding = false;
   const running = new Set<ChildProcess>();
   const waiting = new Set<NodeJS.Timeout>();
+  let onAllEnded = (): void => undefined;
   const start = (): void => {
     const words = [fileURLToPath(packageFile('bin/sconv.js')), 'tune', 'work', folder];
     // They end with the channel, whatever becomes of this process.
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     running.add(child);
-    child
-      .on('error', () => undefined)
-      .on('close', () => {
-        running.delete(child);
-        if (isEnding) return;
-        const timer = setTimeout(() => {
-          waiting.delete(timer);
-          start();
-        }, pause * 1000);
-        waiting.add(timer);
-      });
+    const ended = (): void => {
+      if (!running.delete(child)) return;
+      if (isEnding) {
+        if (running.size === 0) onAllEnded();
+        return;
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(timer);
+        start();
+      }, pause * 1000);
+      waiting.add(timer);
+    };
+    // One that cannot be started has an error only.
+    child.on('error', ended).on('close', ended);
   };
   for (let i = 0; i < count; i += 1) start();
   return {
-    end: async () => {
-      isEnding = true;
-      waiting.forEach(clearTimeout);
-      await Promise.all(
-        [...running].map(
-          (child) =>
-            new Promise<void>((resolve) => {
-              child.on('close', () => {
-                resolve();
-              });
-              if (child.connected) child.disconnect();
-            }),
-        ),
-      );
-    },
+    end: () =>
+      new Promise((resolve) => {
+        isEnding = true;
+        waiting.forEach((timer) => {
+          clearTimeout(timer);
+        });
+        onAllEnded = resolve;
+        if (running.size === 0) resolve();
+        for (const child of running) if (child.connected) child.disconnect();
+      }),
   };
 };

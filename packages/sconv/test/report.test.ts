@@ -89,6 +89,20 @@ describe('the report for a person', () => {
   it('names the threads', () => {
     expect(lines({ threads: 2 })[0]).toBe('function      @f on wasm, 2 threads');
   });
+  it.each([
+    [
+      { arenaBytes: 2 ** 20, liveBytes: 1_000_000, bufferBytes: 3 * 2 ** 20 },
+      ['memory        0.954 MiB at once, of 3 MiB of buffers, in an arena of 1 MiB'],
+    ],
+    [
+      { arenaBytes: 0, liveBytes: 2 ** 19, bufferBytes: 2 ** 19 },
+      ['memory        0.5 MiB at once, of 0.5 MiB of buffers, allocated one by one'],
+    ],
+    [{ arenaBytes: 0, liveBytes: 0, bufferBytes: 0 }, []],
+  ])('says what the buffers take: %j', (memory, expected) => {
+    expect(lines({ memory }).filter((line) => line.startsWith('memory'))).toEqual(expected);
+    expect(JSON.parse(jsonReport({ ...outcome, memory }, 'wasm'))).toMatchObject({ memory });
+  });
   it('names an emulator, whose speed says nothing', () => {
     const emulated = lines({ emulator: 'qemu-ppc64le -cpu power10' });
     expect(emulated[0]).toBe('function      @f on wasm, run by qemu-ppc64le -cpu power10');
@@ -177,6 +191,7 @@ describe('the report as JSON', () => {
       oracle: 'interpreter',
       microkernelMacShare: 0.98765,
       seconds: 0.004,
+      memory: null,
       profile: null,
       gflops: 3,
       threads: 1,

@@ -1,4 +1,5 @@
 /** The output of `sconv run`: as text and as JSON. */
+import type { MemoryUse } from '@sconv/backend';
 import type { ConvolutionShape } from '@sconv/csa';
 import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
@@ -63,6 +64,7 @@ export const jsonReport = (
     oracle: comparison?.oracle ?? null,
     microkernelMacShare: outcome.microkernelMacShare ?? null,
     seconds: outcome.time.seconds,
+    memory: outcome.memory ?? null,
     profile: outcome.profile ?? null,
     gflops: gflops(outcome) ?? null,
     threads: outcome.threads,
@@ -116,6 +118,16 @@ const planLines = (planned: PlannedConvolution): readonly string[] => {
   ];
 };
 
+const mebibytes = (bytes: number): string => `${Number((bytes / 2 ** 20).toPrecision(3))} MiB`;
+
+/** Nothing for code without buffers of its own. */
+const memoryLines = (memory: MemoryUse | undefined): readonly string[] => {
+  if (memory === undefined || memory.bufferBytes === 0) return [];
+  const { arenaBytes, liveBytes, bufferBytes } = memory;
+  const where = arenaBytes === 0 ? 'allocated one by one' : `in an arena of ${mebibytes(arenaBytes)}`;
+  return [`memory        ${mebibytes(liveBytes)} at once, of ${mebibytes(bufferBytes)} of buffers, ${where}`];
+};
+
 const checkLine = ({ comparison, elements, isChecked }: RunOutcome): string => {
   if (comparison === undefined) {
     return isChecked
@@ -151,6 +163,7 @@ export const textReport = (outcome: RunOutcome, target: string): string => {
     `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} ` +
       `(${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,
     ...(speed === undefined ? [] : [`speed         ${speed.toPrecision(3)} GFLOP/s`]),
+    ...memoryLines(outcome.memory),
     checkLine(outcome),
     ...(outcome.profile === undefined ? [] : ['', ...profileLines(outcome.profile)]),
     '',

@@ -1,5 +1,5 @@
 /** The work of `sconv run`: compiles a payload (`compileModule`), runs and checks it. */
-import type { FunctionSignature, RunValue, WorkerLike } from '@sconv/backend';
+import type { FunctionSignature, MemoryUse, RunValue, WorkerLike } from '@sconv/backend';
 import type { EdgeChoice, KernelChoice } from '@sconv/csa';
 import type { Planner } from '@sconv/plans';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -85,6 +85,8 @@ export interface RunOutcome {
   readonly multiplyAdds: number | undefined;
   readonly microkernelMacShare: number | undefined;
   readonly time: Timed;
+  /** What a run takes for the buffers that the code allocates; undefined if the backend does not say. */
+  readonly memory?: MemoryUse;
   /** Elements of all results or, without results, of the written buffers. */
   readonly elements: number;
   /** The times of the function's parts, if they were requested. */
@@ -284,6 +286,7 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   const outcome = {
     functionName,
     ...(profile === undefined ? {} : { profile: profile.value }),
+    ...(signature.memory === undefined ? {} : { memory: signature.memory }),
     isChecked: check,
     plans: compiled.plans,
     emulator: compiled.emulator,

@@ -4,7 +4,7 @@ import { elementsOf, interpret, tensor } from '@sconv/interpreter';
 import type { ImportOptions, OnnxModelFields } from '@sconv/onnx';
 import { importOnnx, writeOnnx } from '@sconv/onnx';
 
-type Elements = Float32Array | BigInt64Array | Uint8Array | Int32Array;
+type Elements = Float32Array | BigInt64Array | Uint8Array | Int8Array | Int32Array;
 type Graph = NonNullable<OnnxModelFields['graph']>;
 type AttributeFields = NonNullable<NonNullable<Graph['node']>[number]['attribute']>[number];
 
@@ -40,7 +40,15 @@ export interface Model {
 }
 
 const typeOf = (data: Elements): number =>
-  data instanceof Float32Array ? 1 : data instanceof Uint8Array ? 2 : data instanceof Int32Array ? 6 : 7;
+  data instanceof Float32Array
+    ? 1
+    : data instanceof Int8Array
+      ? 3
+      : data instanceof Uint8Array
+        ? 2
+        : data instanceof Int32Array
+          ? 6
+          : 7;
 
 /** `[1, 2]` as elements of i64, or f32. */
 export const ints = (...values: readonly number[]): Weight => ({

@@ -33,6 +33,66 @@ export const inputOf = (shape: readonly number[]): Weight =>
 
 const scalar = (value: number): Weight => floats([], [value]);
 
+/** Of `x` as 8-bit integers of scale 0.25 and zero point 6. */
+const ofQuantized = (
+  name: string,
+  shape: readonly number[],
+  nodes: readonly Node[],
+  weights: Readonly<Record<string, Weight>>,
+): OpCase => {
+  const quantize: Node = { op: 'QuantizeLinear', inputs: ['x', 's', 'z'], outputs: ['q'] };
+  const zero: Weight = { shape: [], data: Uint8Array.of(6) };
+  return {
+    name,
+    shape,
+    model: {
+      opset: 17,
+      inputs: { x: shape },
+      weights: { s: scalar(0.25), z: zero, ...weights },
+      nodes: [quantize, ...nodes],
+    },
+  };
+};
+
+const bytes = (shape: readonly number[]): Weight => ({
+  shape,
+  data: Int8Array.from(counting(...shape).data as Float32Array, (value) => value - 3),
+});
+
+const quantized: readonly OpCase[] = [
+  ofQuantized(
+    'ConvInteger of groups',
+    [1, 2, 2, 2],
+    [{ op: 'ConvInteger', inputs: ['q', 'w', 'z'], attributes: { group: 2, pads: [0, 1, 0, 0] } }],
+    { w: bytes([2, 1, 2, 2]) },
+  ),
+  ofQuantized('MatMulInteger', [2, 3], [{ op: 'MatMulInteger', inputs: ['q', 'w', 'z', 'zw'] }], {
+    w: bytes([3, 2]),
+    zw: { shape: [], data: Int8Array.of(1) },
+  }),
+  ofQuantized(
+    'QLinearConv of filters of their own scales',
+    [1, 1, 3, 3],
+    [{ op: 'QLinearConv', inputs: ['q', 's', 'z', 'w', 'sw', 'zw', 's', 'z', 'b'] }],
+    {
+      w: bytes([2, 1, 2, 2]),
+      sw: floats([2], [0.5, 0.25]),
+      zw: { shape: [2], data: Int8Array.of(0, 0) },
+      b: { shape: [2], data: Int32Array.of(5, -5) },
+    },
+  ),
+  ofQuantized(
+    'filters that are dequantized',
+    [1, 1, 3, 3],
+    [
+      { op: 'DequantizeLinear', inputs: ['q', 's', 'z'], outputs: ['d'] },
+      { op: 'DequantizeLinear', inputs: ['w', 'sw'], outputs: ['dw'], attributes: { axis: 0 } },
+      { op: 'Conv', inputs: ['d', 'dw'] },
+    ],
+    { w: bytes([2, 1, 2, 2]), sw: floats([2], [0.5, 0.25]) },
+  ),
+];
+
 export const opCases: readonly OpCase[] = [
   of(
     'Conv of one dimension',
@@ -216,4 +276,5 @@ export const opCases: readonly OpCase[] = [
     { op: 'QuantizeLinear', attributes: { axis: 1 } },
     { s: floats([2], [0.25, 1]), z: { shape: [2], data: Uint8Array.of(9, 1) } },
   ),
+  ...quantized,
 ];

@@ -198,4 +198,20 @@ export const opResults: Readonly<Record<string, readonly [readonly number[], rea
     [2, 2],
     [1, 0, 5, 1],
   ],
+  'ConvInteger of groups': [
+    [1, 2, 1, 2],
+    [12, 34, 16, 40],
+  ],
+  MatMulInteger: [
+    [2, 2],
+    [36, 20, 8, 8],
+  ],
+  'QLinearConv of filters of their own scales': [
+    [1, 2, 2, 2],
+    [24, 22, 10, 4, 0, 3, 13, 18],
+  ],
+  'filters that are dequantized': [
+    [1, 2, 2, 2],
+    [4, 3.25, 0.25, -1.25, -1.5, -0.375, 2.125, 3.375],
+  ],
 };

@@ -1,6 +1,6 @@
 /** Convolutions and products of quantized integers: sums of i32, which `QLinear…` ops then scale and round. */
 import { conv2dNgchwGfchwQ } from '@sconv/dialects/linalg';
-import type { TensorType, Value } from '@sconv/ir';
+import type { Value } from '@sconv/ir';
 import { elementwise } from '../broadcast.ts';
 import { splatValue } from '../constant.ts';
 import { elementTypeOfCode, float32, int32 } from '../element-type.ts';
@@ -48,7 +48,7 @@ const asSigned = (
     type: int8,
     emit: (b, x) => {
       const ops = new ScalarOps(b, int8);
-      return ops.xor(x!, ops.constant(-128));
+      return ops.xor(x, ops.constant(-128));
     },
   });
   return { operand: flipped, offset: 128 };
@@ -101,7 +101,7 @@ const integerConvolution = (
       },
       { resultTypes: [initial.type] },
     );
-    return emitter.reshape(sums as Value<TensorType>, shape);
+    return emitter.reshape(sums!, shape);
   });
 };
 
@@ -120,7 +120,7 @@ const shifted = (node: OnnxNode, position: number, zeroPosition: number, axis: n
     type: int32,
     emit: (b, x, by?: Value) => {
       const from = new ScalarOps(b, operand.type);
-      const wide = from.cast(x!, int32);
+      const wide = from.cast(x, int32);
       return by === undefined ? wide : new ScalarOps(b, int32).sub(wide, from.cast(by, int32));
     },
   });
@@ -144,9 +144,9 @@ const requantized = (
     type,
     emit: (b, sum, first, second, divisor, shift) => {
       const ops = new ScalarOps(b, float32);
-      const factor = ops.div(ops.mul(first!, second!), divisor!);
-      const value = ops.mul(new ScalarOps(b, int32).cast(sum!, float32), factor);
-      return quantized(b, value, new ScalarOps(b, type).cast(shift!, float32), float32, type);
+      const factor = ops.div(ops.mul(first, second), divisor);
+      const value = ops.mul(new ScalarOps(b, int32).cast(sum, float32), factor);
+      return quantized(b, value, new ScalarOps(b, type).cast(shift, float32), float32, type);
     },
   });
 };

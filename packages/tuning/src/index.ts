@@ -5,8 +5,26 @@ export type { Asked, Measurer, MeasurerOptions, Outcome, TuningSignal } from './
 export { machineLock, noLock } from './machine-lock.ts';
 export type { MachineLock, MachineLockOptions } from './machine-lock.ts';
 export type { CompiledCode } from './measure-block.ts';
-export { gainOf, invalidities, keyText, measured, planKey, printRecord, stages, untuned } from './record.ts';
-export type { Configuration, Invalidity, Measurement, RecordKey, Stage, TuningRecord } from './record.ts';
+export {
+  gainOf,
+  invalidities,
+  isUntuned,
+  keyText,
+  measured,
+  planKey,
+  printRecord,
+  stages,
+  untuned,
+} from './record.ts';
+export type {
+  Configuration,
+  Invalidity,
+  Measurement,
+  RecordKey,
+  ScheduleSelection,
+  Stage,
+  TuningRecord,
+} from './record.ts';
 export { noRecords, openRecords, readRecords } from './record-files.ts';
 export type { Current, RecordWriter } from './record-files.ts';
 export { serveMeasurements } from './serve-measurements.ts';

@@ -210,7 +210,7 @@ export interface Between {
 export const recordOf = (
   { key, operations }: Pick<Measuring, 'key' | 'operations'>,
   stage: Stage,
-  { name, plan, predicted }: Configuration & Pick<Candidate, 'predicted'>,
+  { name, plan, selection, predicted }: Configuration & Pick<Candidate, 'predicted'>,
   compileSeconds: number,
   outcome: Outcome,
   between: Between,
@@ -234,7 +234,7 @@ export const recordOf = (
     timestamp: new Date().toISOString(),
     ...key,
     stage,
-    configuration: { name, plan },
+    configuration: { name, plan, ...(selection && { selection }) },
     objectives: ['seconds'],
     times: {
       compilation_time: compileSeconds,

@@ -26,11 +26,19 @@ export interface Measurement {
   readonly unit: string;
 }
 
-/** A plan by name; null is the plan that is taken without a tuner. */
+/** What is chosen of a schedule that leaves choices open: the position of an option, by the name of its choice. */
+export type ScheduleSelection = Readonly<Record<string, number>>;
+
+/** A plan by name, or a selection without a plan; null alone is what is taken without a tuner. */
 export interface Configuration {
   readonly name: string;
   readonly plan: AnyPlan | null;
+  readonly selection?: ScheduleSelection;
 }
+
+/** Whether it is what is taken without a tuner. */
+export const isUntuned = ({ plan, selection }: Pick<Configuration, 'plan' | 'selection'>): boolean =>
+  plan === null && selection === undefined;
 
 /** Which records are of the same measurement: one of these counts. */
 export interface RecordKey {
@@ -93,7 +101,7 @@ export const gainOf = (record: TuningRecord): number | undefined => {
   const isGain =
     record.stage === 'final' &&
     record.invalidity === 'correct' &&
-    record.configuration.plan !== null &&
+    !isUntuned(record.configuration) &&
     ratio !== undefined &&
     ratio < 1 - tieUpTo &&
     (measured(record, 'won') ?? 0) >= leastWon;
@@ -109,7 +117,14 @@ export const keyText = ({
   stage,
   configuration,
 }: RecordKey): string =>
-  JSON.stringify([workload, fingerprint, generator, protocol, stage, canonical(configuration.plan)]);
+  JSON.stringify([
+    workload,
+    fingerprint,
+    generator,
+    protocol,
+    stage,
+    canonical(configuration.selection ?? configuration.plan),
+  ]);
 
 /** With the fields of objects in the order of their names. */
 const canonical = (value: unknown): unknown => {
@@ -122,6 +137,10 @@ const canonical = (value: unknown): unknown => {
       .map(([name, each]) => [name, canonical(each)]),
   );
 };
+
+/** Configurations choose the same if this is the same, whatever their names. */
+export const choiceKey = ({ plan, selection }: Pick<Configuration, 'plan' | 'selection'>): string =>
+  selection === undefined ? planKey(plan) : JSON.stringify(canonical(selection));
 
 /** Plans are equal if this is. */
 export const planKey = (plan: AnyPlan | null): string => JSON.stringify(canonical(plan));
@@ -148,7 +167,11 @@ const isMeasurement = (value: unknown): boolean =>
   typeof value['unit'] === 'string';
 
 const isConfiguration = (value: unknown): boolean =>
-  isObject(value) && typeof value['name'] === 'string' && (value['plan'] === null || isObject(value['plan']));
+  isObject(value) &&
+  typeof value['name'] === 'string' &&
+  (value['plan'] === null || isObject(value['plan'])) &&
+  (value['selection'] === undefined ||
+    (isObject(value['selection']) && Object.values(value['selection']).every(isNumber)));
 
 const isOneOf = (value: unknown, words: readonly string[]): boolean => words.some((word) => word === value);
 

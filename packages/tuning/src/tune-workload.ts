@@ -13,7 +13,7 @@ import { measureBlock } from './measure-block.ts';
 import { measureFinals } from './measure-finals.ts';
 import { blockSize } from './protocol.ts';
 import type { Configuration, RecordKey, TuningRecord } from './record.ts';
-import { gainOf, keyText, measured, planKey, untuned } from './record.ts';
+import { choiceKey, gainOf, keyText, measured, untuned } from './record.ts';
 import type { RecordWriter } from './record-files.ts';
 import type { Temperature } from './subject.ts';
 import { now, workClock } from './work-clock.ts';
@@ -135,11 +135,11 @@ export const tuneWorkload = async (tuning: Tuning): Promise<Diagnosed<TuningResu
     onProgress?.({ stage, done, of, best: best(), secondsLeft });
   };
   const keep = (made: readonly TuningRecord[]): Diagnosed<undefined> => {
-    for (const record of made) records.set(planKey(record.configuration.plan), record);
+    for (const record of made) records.set(choiceKey(record.configuration), record);
     return writer.add(made);
   };
   const compiled = async (candidate: Candidate): Promise<CompiledCode | undefined> => {
-    const plan = planKey(candidate.plan);
+    const plan = choiceKey(candidate);
     const kept = codes.get(plan);
     if (kept !== undefined) return kept;
     const from = now();
@@ -160,11 +160,11 @@ export const tuneWorkload = async (tuning: Tuning): Promise<Diagnosed<TuningResu
       const left = budget.kind === 'candidates' ? budget.count - candidates.size : Infinity;
       const asked = Math.min(blockSize, left);
       const proposed = asked === 0 ? [] : propose(scored(), asked);
-      const fresh = proposed.filter((candidate) => !candidates.has(planKey(candidate.plan)));
+      const fresh = proposed.filter((candidate) => !candidates.has(choiceKey(candidate)));
       if (fresh.length === 0) break;
       const block: Candidate[] = [];
       for (const candidate of fresh) {
-        const plan = planKey(candidate.plan);
+        const plan = choiceKey(candidate);
         candidates.set(plan, candidate);
         const record = known.get(keyText({ ...key, stage: 'screen', configuration: candidate }));
         if (record === undefined) block.push(candidate);
@@ -197,7 +197,7 @@ export const tuneWorkload = async (tuning: Tuning): Promise<Diagnosed<TuningResu
     const entries: { candidate: Candidate; code: CompiledCode }[] = [];
     for (const candidate of chosen) {
       const record = known.get(keyText({ ...key, stage: 'confirm', configuration: candidate }));
-      if (record !== undefined) records.set(planKey(candidate.plan), record);
+      if (record !== undefined) records.set(choiceKey(candidate), record);
       else if (!isOver(confirmShare)) {
         const code = await compiled(candidate);
         if (code !== undefined) entries.push({ candidate, code });
@@ -287,7 +287,7 @@ const noReference = (diagnostics: readonly Diagnostic[]): Diagnosed<never> => {
 /** A plan without code. */
 const compileFailure = (
   key: Tuning['key'],
-  { name, plan }: Candidate,
+  { name, plan, selection }: Candidate,
   seconds: number,
   { status, diagnostics }: Failed,
 ): TuningRecord => {
@@ -297,7 +297,7 @@ const compileFailure = (
     timestamp: new Date().toISOString(),
     ...key,
     stage: 'screen',
-    configuration: { name, plan },
+    configuration: { name, plan, ...(selection && { selection }) },
     objectives: ['seconds'],
     times: { compilation_time: seconds, runtimes: [], framework: 0, search_algorithm: 0, validation: 0 },
     invalidity: status === 'silenceable' ? 'constraints' : 'compile',

@@ -25,8 +25,10 @@ export const tunedPlans = (records: Iterable<TuningRecord>, target: string): Tun
   for (const record of records) {
     const { workload, configuration } = record;
     const ratio = gainOf(record);
+    // What is chosen of a schedule is no plan.
+    if (configuration.plan === null) continue;
     if (ratio === undefined || ratio >= (best.get(workload)?.ratio ?? Infinity)) continue;
-    best.set(workload, { plan: configuration.plan!, ratio, name: configuration.name });
+    best.set(workload, { plan: configuration.plan, ratio, name: configuration.name });
   }
   const warned = new Set<string>();
   return {

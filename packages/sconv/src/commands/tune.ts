@@ -15,6 +15,7 @@ import { badUsage, failed, progressOf, readSource, reportAll } from '../console.
 import { convolutionPayload } from '../convolution-payload.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
+import { parseSchedule } from '../parse-schedule.ts';
 import { specOfShape } from '../spec-of-shape.ts';
 import { drawTuning, jsonReport, namedWorkloads, textReport } from '../tune/report.ts';
 import type { Strategy } from '../tune/strategies.ts';
@@ -26,6 +27,7 @@ import type { TuneSettings, TuneTaskOutcome } from '../tune/work-units.ts';
 import { tuneUnit } from '../tune/work-units.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
+import { givenOption } from './given-option.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { checkStandardInput } from './standard-input.ts';
@@ -47,6 +49,7 @@ interface TuneCommandOptions {
   readonly work?: string;
   readonly seed: number;
   readonly function?: string;
+  readonly schedule?: string;
   readonly output?: string;
   readonly resume?: true;
   readonly json?: true;
@@ -124,6 +127,15 @@ const settingsOf = (options: TuneCommandOptions, jobs: number): TuneSettings => 
 
 type Report = (diagnostics: readonly Diagnostic[]) => void;
 
+/** The schedule of `--schedule`, if it is given. */
+const scriptOf = (file: string | undefined, sources: SourceFile[]): Diagnosed<Module | undefined> =>
+  file === undefined
+    ? success(undefined)
+    : andThen(readSource(file), (source) => {
+        sources.push(source);
+        return parseSchedule(source, defaultRegistry);
+      });
+
 /** Tunes one after the other, in this process. */
 const tuneInTurn = async (
   subjects: readonly Subject[],
@@ -131,8 +143,14 @@ const tuneInTurn = async (
   progress: ReturnType<typeof progressOf>,
   report: Report,
   signal: AbortSignal,
+  sources: SourceFile[],
 ): Promise<AllTuned> => {
   const tuned: Tuned[] = [];
+  const script = scriptOf(options.schedule, sources);
+  if (script.status !== 'success') {
+    report(script.diagnostics);
+    return { tuned, hasFailed: true };
+  }
   let isResumed = options.resume === true;
   for (const { name, payload } of subjects) {
     if (signal.aborted) break;
@@ -140,6 +158,7 @@ const tuneInTurn = async (
       ...settingsOf(options, options.jobs),
       target: targetOf(options.target),
       signal,
+      ...(script.value === undefined ? {} : { schedule: script.value }),
       ...(options.output === undefined ? {} : { records: { path: options.output, isResumed } }),
       onProgress: (step) => progress.say(progressText(name, step)),
     };
@@ -191,7 +210,7 @@ const tuneAtOnce = async (
 /** Tunes; returns the exit code. */
 const execute = async (
   subjects: readonly Subject[],
-  sources: readonly SourceFile[],
+  sources: SourceFile[],
   options: TuneCommandOptions,
   output: Console,
   signal: AbortSignal,
@@ -210,6 +229,7 @@ const execute = async (
     progress,
     report,
     signal,
+    sources,
   );
   const last = tuned.at(-1);
   if (last === undefined || (hasFailed && !isShared)) return failed;
@@ -274,6 +294,11 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
     )
     .option('--seed <n>', 'of the search', parseCount, 1)
     .option('--function <name>', 'the function of a file to tune, if there are several')
+    .option(
+      '--schedule <file>',
+      'a transform script that leaves choices open (transform.tune.knob, transform.tune.alternatives): explore these, ' +
+        'in place of plans',
+    )
     .option('-o, --output <file>', 'a new file for the records, one line of JSON each')
     .option('--resume', 'add to the file: what its records know is not measured again')
     .option(...verboseOption)
@@ -284,6 +309,9 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
   command.action(async (words: readonly string[], options: TuneCommandOptions) => {
     const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: badUsage });
     checkStandardInput(command, words);
+    const other = givenOption(command, ['strategy', 'jobs', 'work']);
+    if (options.schedule !== undefined && other !== undefined)
+      usage(`${other} is of plans: --schedule goes without it`);
     if (options.resume === true && options.output === undefined) usage('--resume goes with --output only');
     const sources: SourceFile[] = [];
     let subjects: readonly Subject[] = [];

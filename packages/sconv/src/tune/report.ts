@@ -2,7 +2,7 @@
 import { colours, document, dot, line, text } from '@sconv/csa/svg';
 import type { Diagnostic } from '@sconv/diagnostics';
 import type { TuningRecord } from '@sconv/tuning';
-import { measured } from '@sconv/tuning';
+import { isUntuned, measured } from '@sconv/tuning';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import { frame, margin, plot } from '../plot-frame.ts';
 import { plural } from '../run/report.ts';
@@ -71,11 +71,11 @@ const finalsTable = (finals: readonly TuningRecord[]): string =>
 
 /** The untuned plan first, then the fastest. */
 const orderOf = (record: TuningRecord): number =>
-  record.configuration.plan === null ? -1 : (measured(record, 'ratio') ?? Infinity);
+  isUntuned(record.configuration) ? -1 : (measured(record, 'ratio') ?? Infinity);
 
 const verdict = ({ best, finals }: NamedWorkload): string => {
   if (finals.length === 0) return '  interrupted before the last comparison\n';
-  if (best.plan === null) return '  no plan is faster than the untuned one by more than 1 %\n';
+  if (isUntuned(best)) return '  no plan is faster than the untuned one by more than 1 %\n';
   const chosen = finals.find(({ configuration }) => configuration.name === best.name)!;
   return `  fastest: ${best.name}, in ${figure(measured(chosen, 'ratio'), 3)} of the time of the untuned plan\n`;
 };

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serialize } from 'node:v8';
 import type { Backend, Emitted, RunValue } from '@sconv/backend';
-import type { KernelChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import {
   andThen,
@@ -17,15 +16,16 @@ import {
 } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { children, symbolNameOf } from '@sconv/ir';
-import type { AnyPlan, Contraction } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import { cacheNames, wasm } from '@sconv/targets';
 import type {
   Budget,
   CompiledCode,
+  Configuration,
   MachineLock,
   Measurer,
   Progress,
+  Propose,
   RecordWriter,
   Temperature,
   TuningRecord,
@@ -41,10 +41,12 @@ import {
   startMeasurer,
   tunedPlans,
   tuneWorkload,
+  untuned,
   workloadText,
 } from '@sconv/tuning';
 import type { ClockName } from '../bench/clock.ts';
 import { emitPayload } from '../compile-module.ts';
+import type { CompileOptions } from '../compile-module.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { detectHost } from '../host-machine.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
@@ -54,6 +56,7 @@ import { checkResult } from '../run/check-result.ts';
 import { fillArguments } from '../run/fill-arguments.ts';
 import type { TunedPlans } from '../tuned-plan.ts';
 import { fingerprintFor, generatorHash } from './fingerprint.ts';
+import { scheduleSubject } from './schedule-subject.ts';
 import type { Setup } from './setup.ts';
 import type { Strategy } from './strategies.ts';
 import { candidatesBy } from './strategies.ts';
@@ -81,6 +84,11 @@ export interface TuneOptions {
   readonly seed?: number;
   /** The function to tune, if there are several. */
   readonly functionName?: string;
+  /**
+   * A script that leaves choices open (`transform.tune.knob`, `transform.tune.alternatives`): these are explored, in
+   * place of plans, and compared with what it selects itself, or with the first options.
+   */
+  readonly schedule?: Module;
   /** Where records go. */
   readonly records?: RecordsOption;
   readonly backends?: readonly Backend[];
@@ -96,6 +104,17 @@ export interface RecordsOption {
   readonly isResumed: boolean;
   /** Files of other writers, whose records are known too; what is wrong with their lines is not reported. */
   readonly others?: readonly string[];
+}
+
+/** What a choice changes in how a payload is compiled. */
+type ChosenCode = Pick<CompileOptions, 'tuned' | 'schedule'>;
+
+/** What is tuned by itself: a contraction, or a schedule. */
+export interface TuningSubject {
+  readonly workload: string;
+  readonly propose: Propose;
+  /** The code of a choice, `untuned` for that without tuning, after others of the payload have been tuned. */
+  readonly code: (choice: Configuration, before: readonly TunedWorkload[]) => Diagnosed<ChosenCode>;
 }
 
 /** What became of a contraction. */
@@ -135,7 +154,7 @@ interface Session {
  * Tunes the contractions of a function, one after the other: each is compiled and timed within the function, on small
  * integers, whose result every plan has to give exactly. Fails as `compileModule` does without a plan that is tuned;
  * with `tune/function` if it is not clear which function to tune, `tune/nothing` for one without contractions that the
- * target's schedule slices, `tune/emulated` for code that this machine cannot run, `tune/wrong` if the code without
+ * target's schedule slices, `tune/no-choices` for a schedule that leaves nothing open, `tune/emulated` for code that this machine cannot run, `tune/wrong` if the code without
  * tuning computes something else than it should, and as records are read and written.
  */
 export const tune = async (payload: Module, options: TuneOptions = {}): Promise<Diagnosed<TuneOutcome>> => {
@@ -144,9 +163,13 @@ export const tune = async (payload: Module, options: TuneOptions = {}): Promise<
   if (found.status !== 'success') return found;
   const definition = found.value;
   const functionName = symbolNameOf(definition)!;
-  const problems = contractionsOf(payload, functionName, target, options);
-  if (problems.status !== 'success') return problems;
-  if (problems.value.length === 0) {
+  const { schedule } = options;
+  const subjects: Diagnosed<readonly TuningSubject[]> =
+    schedule === undefined
+      ? contractionsOf(payload, functionName, target, options)
+      : mapSuccess(scheduleSubject(schedule, definition, options.seed), (subject) => [subject]);
+  if (subjects.status !== 'success') return subjects;
+  if (subjects.value.length === 0) {
     const message = `@${functionName} has no contraction that the schedule of '${target.name}' slices`;
     return definite(error('tune/nothing', message, definition.location));
   }
@@ -177,7 +200,7 @@ export const tune = async (payload: Module, options: TuneOptions = {}): Promise<
   const lock = machineLock({ signal: options.signal });
   const session = { payload, definition, options, target, setup, writer, known, fingerprint, protocol, lock };
   try {
-    const outcome = await tuneAll(session, problems.value);
+    const outcome = await tuneAll(session, subjects.value);
     return andThen(opened, () => outcome);
   } finally {
     writer.close();
@@ -186,20 +209,20 @@ export const tune = async (payload: Module, options: TuneOptions = {}): Promise<
 
 const tuneAll = async (
   session: Session,
-  problems: readonly PlannedProblem[],
+  subjects: readonly TuningSubject[],
 ): Promise<Diagnosed<TuneOutcome>> => {
   const { target, fingerprint, protocol, options } = session;
-  const expected = await expectedOutput(session);
+  const expected = await expectedOutput(session, subjects[0]!);
   if (expected.status !== 'success') return expected;
   const setup = { ...session.setup, expected: expected.value };
   const measurer = measurerFor(setup, options.signal);
   const workloads: TunedWorkload[] = [];
   try {
-    for (const problem of problems) {
+    for (const subject of subjects) {
       if (options.signal?.aborted === true) break;
-      const tuned = await tuneOne(session, measurer, problem, workloads);
+      const tuned = await tuneOne(session, measurer, subject, workloads);
       if (tuned.status !== 'success') return tuned;
-      workloads.push({ workload: workloadText(problem.problem), ...tuned.value });
+      workloads.push({ workload: subject.workload, ...tuned.value });
     }
   } finally {
     measurer.close();
@@ -217,19 +240,17 @@ const measurerFor = (setup: Setup, signal: TuningSignal | undefined): Measurer =
 const tuneOne = (
   session: Session,
   measurer: Measurer,
-  { problem, kernels }: PlannedProblem,
+  { workload, propose, code }: TuningSubject,
   before: readonly TunedWorkload[],
 ): Promise<Diagnosed<TuningResult>> => {
   const { options, definition, fingerprint, protocol, known, writer, lock } = session;
-  const { temperature = 'cold', strategy = 'evolve', seed = 1, jobs = 1, signal, onProgress } = options;
+  const { temperature = 'cold', jobs = 1, signal, onProgress } = options;
   const { budget = { kind: 'candidates', count: 100 } } = options;
-  const workload = workloadText(problem);
   const multiplyAdds = countMultiplyAdds(defaultRegistry, definition)?.total;
-  const earlier = new Map(before.map(({ workload: name, best }) => [name, best.plan]));
   return tuneWorkload({
     key: { workload, fingerprint, generator: generatorHash(), protocol },
-    compile: ({ plan }) => compiled(session, new Map([...earlier, [workload, plan]])),
-    propose: candidatesBy(strategy, problem, kernels, session.target, seed),
+    compile: (choice) => compiled(session, code(choice, before)),
+    propose,
     measurer,
     temperature,
     operations: multiplyAdds === undefined ? undefined : 2 * multiplyAdds,
@@ -263,46 +284,50 @@ const lastCacheBytes = (): number => {
   return Math.max(...cacheNames.map((name) => cache[name]?.bytes ?? 0));
 };
 
-/** A contraction as a planner is asked to plan it. */
-interface PlannedProblem {
-  readonly problem: Contraction;
-  readonly kernels: KernelChoice;
-}
-
 /** The contractions of a function that the target's schedule plans, each once. */
 const contractionsOf = (
   payload: Module,
   functionName: string,
   target: Target,
-  { backends = nodeBackends }: TuneOptions,
-): Diagnosed<readonly PlannedProblem[]> => {
-  const problems = new Map<string, PlannedProblem>();
-  const tuned: TunedPlans = {
+  { backends = nodeBackends, strategy = 'evolve', seed = 1 }: TuneOptions,
+): Diagnosed<readonly TuningSubject[]> => {
+  const subjects = new Map<string, TuningSubject>();
+  const plansOf = (planOf: TunedPlans['planOf']): TunedPlans => ({
     kind: 'tuned-plans',
     target: target.name,
-    planOf: (problem, kernels) => {
-      problems.set(workloadText(problem), { problem, kernels });
-      return success(undefined);
-    },
-  };
+    planOf,
+  });
+  const tuned = plansOf((problem, kernels) => {
+    const workload = workloadText(problem);
+    subjects.set(workload, {
+      workload,
+      propose: candidatesBy(strategy, problem, kernels, target, seed),
+      code: ({ plan }, before) => {
+        const earlier = before.map(({ workload: name, best }) => [name, best.plan] as const);
+        const plans = new Map([...earlier, [workload, plan]]);
+        return success({
+          tuned: plansOf((asked) => success(plans.get(workloadText(asked)) ?? undefined)),
+        });
+      },
+    });
+    return success(undefined);
+  });
   return mapSuccess(emitPayload(payload, { target, backends, functions: [functionName], tuned }), () => [
-    ...problems.values(),
+    ...subjects.values(),
   ]);
 };
 
-/** Code with these plans, by workload; null is the one that is made without tuning. */
+/** The code of a choice. */
 const compiled = async (
   { payload, target, options, setup }: Session,
-  plans: ReadonlyMap<string, AnyPlan | null>,
+  choice: Diagnosed<ChosenCode>,
 ): Promise<Diagnosed<CompiledCode>> => {
   const start = performance.now();
-  const tuned: TunedPlans = {
-    kind: 'tuned-plans',
-    target: target.name,
-    planOf: (problem) => success(plans.get(workloadText(problem)) ?? undefined),
-  };
   const { backends = nodeBackends } = options;
-  const emitted = emitPayload(payload, { target, backends, functions: [setup.functionName], tuned });
+  const functions = [setup.functionName];
+  const emitted = andThen(choice, (chosen) =>
+    emitPayload(payload, { target, backends, functions, ...chosen }),
+  );
   if (emitted.status !== 'success') return { ...emitted, status: 'definite' };
   const refused = emitted.diagnostics.find(({ code }) => code === 'sconv/tuned-plan');
   if (refused !== undefined) return silenceable({ ...refused, severity: 'error' });
@@ -320,9 +345,12 @@ const compiled = async (
 const digestOf = (code: Emitted): string => createHash('sha256').update(serialize(code)).digest('hex');
 
 /** The output of the untuned code, which is compared with an oracle. */
-const expectedOutput = async (session: Session): Promise<Diagnosed<readonly RunValue[]>> => {
+const expectedOutput = async (
+  session: Session,
+  subject: TuningSubject,
+): Promise<Diagnosed<readonly RunValue[]>> => {
   const { payload, definition, setup, options, target } = session;
-  const code = await session.lock.compiling(() => compiled(session, new Map()));
+  const code = await session.lock.compiling(() => compiled(session, subject.code(untuned, [])));
   if (code.status !== 'success') return code;
   const emitted = code.value.emitted as Emitted;
   const { backends = nodeBackends } = options;

@@ -233,6 +233,9 @@ const arrayElement = (value: number | bigint | boolean, type: IntegerType): numb
   return type.width === 1 ? stored === 1n : (exactNumber(stored) ?? stored);
 };
 
+/** The longest list of elements that is frozen; nobody writes a longer one either. */
+const mostFrozen = 1000;
+
 /**
  * `dense<…> : type`, of a shaped type: one value is a splat, else one per element in row-major order; bigints for
  * integers, which wrap as in `integerAttribute`.
@@ -249,7 +252,13 @@ export const denseElementsAttribute = (
   const stored = isIntegerOrIndex(element)
     ? values.map((value) => (typeof value === 'bigint' ? asStored(element, value) : value))
     : [...values];
-  return Object.freeze({ kind: 'dense-elements', type, values: Object.freeze(stored), ...patterns });
+  return Object.freeze({
+    kind: 'dense-elements',
+    type,
+    // Engines turn each number of a frozen list into an object: three times the memory, and minutes for millions.
+    values: stored.length > mostFrozen ? stored : Object.freeze(stored),
+    ...patterns,
+  });
 };
 
 /** `#dialect.body`. */

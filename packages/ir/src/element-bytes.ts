@@ -1,6 +1,7 @@
 /** Encodes elements as hexadecimal little-endian bytes, the form of long `dense` attributes. */
 import { bitsOfNaN, floatFromBits, floatToBits, floatWidth } from './float-format.ts';
 import { asStored, integerWidth, isIntegerOrIndex } from './integer-format.ts';
+import { bytesToHex, hexToBytes } from './hexadecimal.ts';
 import type { TensorType, Type, VectorType } from './type.ts';
 import { elementCount } from './type.ts';
 
@@ -31,6 +32,8 @@ export const decodeElements = (digits: string, type: TensorType | VectorType): D
   const digitsEach = width / 4;
   const found = digits.length / digitsEach;
   if (found !== count && found !== (isComplex ? 2 : 1)) return undefined;
+  const native = nativeFloats(scalar);
+  if (native !== undefined) return decodeFloats(digits, native);
   const patterns = Array.from({ length: found }, (_, i) =>
     littleEndian(digits.slice(i * digitsEach, (i + 1) * digitsEach)),
   );
@@ -46,6 +49,36 @@ export const decodeElements = (digits: string, type: TensorType | VectorType): D
     values: patterns.map((bits) => (isIntegerOrIndex(scalar) ? asStored(scalar, bits) : bits)),
     bits: [],
   };
+};
+
+/** The floats that arrays of the machine hold. */
+const nativeFloats = (type: Type): NativeFloats | undefined =>
+  type.kind !== 'float'
+    ? undefined
+    : type.name === 'f32'
+      ? { name: 'f32', array: Float32Array, bits: (view, at) => BigInt(view.getUint32(at, true)) }
+      : type.name === 'f64'
+        ? { name: 'f64', array: Float64Array, bits: (view, at) => view.getBigUint64(at, true) }
+        : undefined;
+
+interface NativeFloats {
+  readonly name: 'f32' | 'f64';
+  readonly array: typeof Float32Array | typeof Float64Array;
+  readonly bits: (view: DataView, at: number) => bigint;
+}
+
+/** Without a bigint for each element, of which there may be millions. */
+const decodeFloats = (digits: string, { name, array, bits }: NativeFloats): Decoded | undefined => {
+  const bytes = hexToBytes(digits);
+  if (bytes === undefined) return undefined;
+  const view = new DataView(bytes.buffer);
+  const elements = new array(bytes.buffer as ArrayBuffer);
+  // Appended one by one, they are kept as numbers of 8 bytes, and not as an object each.
+  const values: number[] = [];
+  for (const element of elements) values.push(element);
+  if (!elements.some(Number.isNaN)) return { values, bits: [] };
+  const bitsAt = (i: number) => bitsOfNaN(bits(view, i * array.BYTES_PER_ELEMENT), name);
+  return { values, bits: values.map((value, i) => (Number.isNaN(value) ? bitsAt(i) : undefined)) };
 };
 
 /** `i1` is packed, first element in the lowest bit; a byte of equal bits is a splat. */
@@ -77,6 +110,9 @@ export const encodeElements = (
 ): string => {
   const width = storedWidth(elementType);
   if (width === 1) return encodeBits(values);
+  const native = nativeFloats(elementType);
+  if (native !== undefined && patterns.length === 0 && !values.some(Number.isNaN))
+    return bytesToHex(new Uint8Array(native.array.from(values as readonly number[]).buffer));
   let digits = '';
   for (const [i, value] of values.entries()) {
     const bits =

@@ -105,6 +105,10 @@ describe('attributes', () => {
     ['dense<"0x0100C07F"> : tensor<7xf32>', 'dense<0x7FC00001> : tensor<7xf32>'],
     ['dense<"0x0100C07F0000C07F"> : tensor<2xf32>', 'dense<[0x7FC00001, 0x7FC00000]> : tensor<2xf32>'],
     ['dense<[0x7FC00001, 0x7FC00001]> : tensor<2xf32>', 'dense<0x7FC00001> : tensor<2xf32>'],
+    [
+      'dense<"0x000000000000F03F000000000000F8FF"> : tensor<2xf64>',
+      'dense<[1.000000e+00, 0xFFF8000000000000]> : tensor<2xf64>',
+    ],
     ['dense<"0x05"> : tensor<3xi1>', 'dense<[true, false, true]> : tensor<3xi1>'],
     ['distinct[0]<unit>', 'distinct[0]<>'],
     ['loc(fused["a", "b", "a"])', 'loc(fused["a", "b"])'],

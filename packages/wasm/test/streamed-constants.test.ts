@@ -40,6 +40,7 @@ it('keeps an array for all that use it, and has addresses for 2 GiB', () => {
   expect(constants.addressOf(words)).toBe(firstStreamed);
   constants.remove(words);
   expect(constants.addressOf(words)).toBeUndefined();
-  const large = { byteLength: 2 ** 31 } as Float32Array;
-  expect(constants.add(large)).toBe(false);
+  // Where nothing is left, all addresses are free again.
+  const [fitting, large] = [2 ** 31, 2 ** 31 + 1].map((byteLength) => ({ byteLength }) as Float32Array);
+  expect([constants.add(large!), constants.add(fitting!), constants.add(words)]).toEqual([false, true, false]);
 });

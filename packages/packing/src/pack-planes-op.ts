@@ -1,7 +1,7 @@
 /**
  * Depthwise convolutions and poolings, plane by plane. Each plane of the input is packed within its padding; windows
- * that are `stride` apart read each `stride`-th row and column, which are packed apart from the others, as a phase: what
- * a tap reads for a row of windows is contiguous. The padding is stored once, before the loops.
+ * that are `stride` apart read each `stride`-th row and column, which are packed apart from the others, as a phase:
+ * what a tap reads for a row of windows is contiguous. The padding is stored once, before the loops.
  *
  *     %padded = tensor.pad %x …                  %margin = linalg.fill ins(%padding) outs(%empty)
  *     linalg.depthwise_conv_2d_nchw_chw          scf.for %c … iter_args(%out, %planes = %margin)

@@ -14,6 +14,7 @@ import { numberFunctions, pairFunctions } from './math-angles.ts';
 import { mathFunctions } from './math-functions.ts';
 import { exactSum, numberKit, registerKit } from './math-kit.ts';
 import { addReduction } from './reduce-angle.ts';
+import { singleFunctions } from './single-functions.ts';
 import type { SimdOperation } from './vector-simd.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 import { loweringsOf } from './wasm-lowering.ts';
@@ -49,6 +50,13 @@ const functionOfRegisters = (
   const smooth = mathFunctions[name];
   if (smooth === undefined) return undefined;
   const signature = { parameters: ['v128'], results: ['v128'] } as const;
+  const single = element === 'f32' ? singleFunctions[name] : undefined;
+  if (single !== undefined)
+    return state.sharedFunction(`${name} of four f32`, (builder) =>
+      builder.function(signature, (f, x) => {
+        f.return(single(f, f.get(x)));
+      }),
+    );
   const doubles = state.sharedFunction(`${name} of two f64`, (builder) =>
     builder.function(signature, (f, x) => {
       f.return(smooth(registerKit(f), f.get(x)));
@@ -102,6 +110,14 @@ const floatsOf = (state: Lowering, operation: Operation): readonly Expr[] =>
   });
 
 const lowerFunction: WasmLowering = (state, operation) => {
+  const [x] = floatsOf(state, operation);
+  // As the elements of vectors are computed.
+  if (x?.type === 'f32' && singleFunctions[operation.name] !== undefined) {
+    const onRegisters = mathOnRegisters(state, operation)!;
+    const four = typed(onRegisters.apply(f32x4.splat(typed(x, 'f32'))), 'v128');
+    bindScalar(state, resultOf(operation), f32x4.extractLane(four, 0));
+    return;
+  }
   const called = functionOfNumbers(state, operation.name)!;
   const results = state.f.call(called, ...floatsOf(state, operation).map(inDouble));
   const result = resultOf(operation);

@@ -10,6 +10,8 @@ import { isHalf as isHalfName, roundedVector } from './half-floats.ts';
 import { constantOfF32, f32, f32x4, f64x2, i16x8, i32, i32x4, i8x16, typed, v128 } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
 import { unsupported } from './lowering.ts';
+import { mathFunctions } from './math-functions.ts';
+import { mathOnRegisters } from './math-ops.ts';
 import { lowerConstant } from './scalar-ops.ts';
 import type { LaneShape } from './vector-lanes.ts';
 
@@ -191,6 +193,7 @@ export const isVectorizable = (
   if (conversion !== undefined) return operands.every(conversion.from) && results.every(conversion.to);
   const computed = onLanes(state, operation, ops);
   if (computed !== undefined) return [...operands, ...results].every(computed.isOperand);
+  if (mathFunctions[name] !== undefined) return operands.every(ops.isFloat);
   if (name === 'arith.constant' && results.every(ops.isInteger)) return true;
   if (operation.name === 'memref.load') return loads.has(operation.id);
   if (operation.name === 'arith.cmpf')
@@ -270,7 +273,9 @@ export const vectorBody = (state: Lowering, parent: Operation, shape: LaneShape)
         const { apply, instruction } = computed;
         const vector = lowerBound(instruction, operation) ?? apply(valueOf(a.id), valueOf((b ?? a).id));
         bind(result.id, inFormat(instruction, result.type, vector));
-      } else if (comparison !== undefined && a !== undefined && b !== undefined)
+      } else if (mathFunctions[operation.name] !== undefined && a !== undefined)
+        bind(result.id, typed(mathOnRegisters(state, operation)!.apply(valueOf(a.id)), 'v128'));
+      else if (comparison !== undefined && a !== undefined && b !== undefined)
         bind(result.id, comparison(valueOf(a.id), valueOf(b.id)));
       else if (operation.name === 'arith.select') {
         const [mask, chosen, other] = operation.operands.map(({ id }) => valueOf(id));

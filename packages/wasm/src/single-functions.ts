@@ -21,7 +21,7 @@ const polynomial = (x: Vector, coefficients: readonly number[]): Vector =>
     .reduceRight((sum, each) => f32x4.add(f32x4.mul(sum, x), of(each)), of(coefficients.at(-1)!));
 
 /** ln 2: nine bits, so that a multiple of it is exact, and the rest. */
-const ln2 = [0.693359375, -2.12194440054690583e-4] as const;
+const ln2 = [0.693359375, -2.1219444005469057e-4] as const;
 
 /** 1/2!, 1/3! … 1/7!: exp(r) is 1 + r + r² times the polynomial of these. */
 const exponential = [1 / 2, 1 / 6, 1 / 24, 1 / 120, 1 / 720, 1 / 5040];

@@ -83,8 +83,8 @@ it.each(['exp', 'erf', 'tanh', 'log', 'rsqrt'])(
       instance.run('f', data, result);
       expect([...result]).toEqual([...data].map((x) => instance.run('number', x)[0]));
       // `v128.store`.
-    const { bytes } = emitted(text);
-    expect(bytes.some((byte, i) => byte === 0xfd && bytes[i + 1] === 0x0b)).toBe(true);
+      const { bytes } = emitted(text);
+      expect(bytes.some((byte, i) => byte === 0xfd && bytes[i + 1] === 0x0b)).toBe(true);
     }
   },
 );

@@ -42,5 +42,9 @@ it('keeps an array for all that use it, and has addresses for 2 GiB', () => {
   expect(constants.addressOf(words)).toBeUndefined();
   // Where nothing is left, all addresses are free again.
   const [fitting, large] = [2 ** 31, 2 ** 31 + 1].map((byteLength) => ({ byteLength }) as Float32Array);
-  expect([constants.add(large!), constants.add(fitting!), constants.add(words)]).toEqual([false, true, false]);
+  expect([constants.add(large!), constants.add(fitting!), constants.add(words)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });

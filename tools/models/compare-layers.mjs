@@ -1,0 +1,190 @@
+/**
+ * Compares each node of ONNX models with onnxruntime-node: `node tools/models/compare-layers.mjs MODEL… [--target NAME]
+ * [--input x=1x3x320x320] [--seed N] [--peers FOLDER]`
+ *
+ * onnxruntime computes all intermediate tensors of seeded inputs, without optimizations. Each node is then a model of its own,
+ * compiled for the target and given onnxruntime's inputs: `max|d| / max|y|` of its outputs is at most 1e-5, or the exit code 1.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { importOnnx, readOnnx, writeOnnx } from '@sconv/onnx';
+import { findTarget, render, unwrap } from 'sconv';
+import { compileModel } from 'sconv/model';
+import { nodeBackends } from 'sconv/node';
+
+const { values: options, positionals: files } = parseArgs({
+  allowPositionals: true,
+  options: {
+    target: { type: 'string', default: 'wasm' },
+    input: { type: 'string', multiple: true, default: [] },
+    seed: { type: 'string', default: '1' },
+    peers: { type: 'string', default: join(import.meta.dirname, '../bench') },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const limit = 1e-5;
+const target = findTarget(options.target);
+if (files.length === 0 || target === undefined) {
+  process.stderr.write(
+    'usage: compare-layers.mjs MODEL… [--target NAME] [--input x=SIZES] [--seed N] [--peers FOLDER]\n',
+  );
+  process.exit(2);
+}
+const ort = createRequire(join(options.peers, 'package.json'))('onnxruntime-node');
+const inputs = Object.fromEntries(
+  options.input.map((text) => {
+    const at = text.lastIndexOf('=');
+    return [
+      text.slice(0, at),
+      text
+        .slice(at + 1)
+        .split('x')
+        .map(Number),
+    ];
+  }),
+);
+
+/** Data types of onnx.proto, by their names in onnxruntime. */
+const dataTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 };
+
+/** Numbers from -1 to 1 that follow from a seed. */
+const drawn = (/** @type {number} */ length, /** @type {number} */ seed) => {
+  let state = seed >>> 0;
+  return Float32Array.from({ length }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 31 - 1;
+  });
+};
+
+const bytesOf = (/** @type {ArrayBufferView} */ { buffer, byteOffset, byteLength }) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+const shapeOf = (/** @type {readonly number[]} */ dims) => ({
+  dim: dims.map((size) => ({ value: { case: 'dimValue', value: BigInt(size) } })),
+});
+
+const plain = ({ node, initializer, input }) => ({ node, initializer, input });
+/** A model with another graph. */
+const withGraph = ({ irVersion, opsetImport }, graph) => ({ irVersion, opsetImport, graph });
+
+/** All tensors of a model that its nodes compute, by name, and its inputs. */
+const tensorsOf = async (/** @type {import('@sconv/onnx').OnnxModel} */ model, file) => {
+  const { graph } = model;
+  const known = new Set(graph.output.map(({ name }) => name));
+  const read = new Set(graph.node.flatMap(({ input }) => input));
+  const all = graph.node.flatMap(({ output }) => output).filter((name) => read.has(name) && !known.has(name));
+  const output = [...graph.output, ...all.map((name) => ({ name }))];
+  const session = await ort.InferenceSession.create(
+    writeOnnx(withGraph(model, { ...plain(graph), output })),
+    {
+      graphOptimizationLevel: 'disabled',
+      intraOpNumThreads: 1,
+      logSeverityLevel: 3,
+    },
+  );
+  const imported = unwrap(importOnnx(file, { inputs }));
+  const feeds = Object.fromEntries(
+    imported.inputs.map(({ name, shape }, i) => {
+      const length = shape.reduce((product, size) => product * size, 1);
+      return [name, new ort.Tensor('float32', drawn(length, Number(options.seed) + i), shape)];
+    }),
+  );
+  const results = await session.run(feeds);
+  await session.release();
+  return new Map(Object.entries({ ...feeds, ...results }));
+};
+
+/** The model of a node, given the other tensors; floats that are `computed` of the inputs are its own, the others known. */
+const modelOfNode = (model, node, tensors, computed) => {
+  const { graph } = model;
+  const names = [...new Set(node.input.filter((name) => name !== ''))];
+  const weights = graph.initializer.filter(({ name }) => names.includes(name));
+  const given = names.filter((name) => !weights.some((weight) => weight.name === name));
+  const isFree = (name) =>
+    computed.has(name) && tensors.get(name).type === 'float32' && tensors.get(name).data.length > 0;
+  const initializer = given
+    .filter((name) => !isFree(name))
+    .map((name) => {
+      const { dims, type, data } = tensors.get(name);
+      return { name, dims: dims.map(BigInt), dataType: dataTypes[type], rawData: bytesOf(data) };
+    });
+  const free = given.filter(isFree);
+  return {
+    free,
+    file: writeOnnx(
+      withGraph(model, {
+        node: [node],
+        initializer: [...weights, ...initializer],
+        input: free.map((name) => ({
+          name,
+          type: { tensorType: { elemType: dataTypes.float32, shape: shapeOf(tensors.get(name).dims) } },
+        })),
+        output: node.output.filter((name) => name !== '' && tensors.has(name)).map((name) => ({ name })),
+      }),
+    ),
+  };
+};
+
+/** `max|d| / max|y|` of arrays; infinite where one has other numbers. */
+const difference = (/** @type {ArrayLike<number>} */ found, /** @type {ArrayLike<number>} */ expected) => {
+  if (found.length !== expected.length) return Infinity;
+  let [most, largest] = [0, 0];
+  for (let i = 0; i < expected.length; i++) {
+    const [a, b] = [Number(found[i]), Number(expected[i])];
+    if (Object.is(a, b) || (Number.isNaN(a) && Number.isNaN(b))) continue;
+    most = Math.max(most, Number.isNaN(a - b) ? Infinity : Math.abs(a - b));
+    largest = Math.max(largest, Math.abs(b));
+  }
+  for (const each of expected)
+    largest = Math.max(largest, Number.isFinite(Number(each)) ? Math.abs(Number(each)) : 0);
+  return most === 0 ? 0 : most / largest;
+};
+
+let failures = 0;
+for (const path of files) {
+  const file = readFileSync(path);
+  const model = unwrap(readOnnx(file));
+  const tensors = await tensorsOf(model, file);
+  /** The worst of each op. */
+  const worst = new Map();
+  // Of elements, not of sizes alone.
+  const computed = new Set(model.graph.input.map(({ name }) => name));
+  for (const { name } of model.graph.initializer) computed.delete(name);
+  for (const { opType, input, output } of model.graph.node)
+    if (opType !== 'Shape' && input.some((name) => computed.has(name)))
+      for (const name of output) computed.add(name);
+  let compared = 0;
+  let folded = 0;
+  for (const node of model.graph.node) {
+    const { free, file: own } = modelOfNode(model, node, tensors, computed);
+    if (free.length === 0) {
+      folded += 1;
+      continue;
+    }
+    const compiled = await compileModel(own, { target, backends: nodeBackends });
+    const name = `${node.opType} ${node.name || node.output[0]}`;
+    if (compiled.status !== 'success') {
+      failures += 1;
+      console.log(`${name}: ${compiled.diagnostics.map((each) => render(each)).join('\n')}`);
+      continue;
+    }
+    const { run, outputs, dispose } = compiled.value;
+    const results = await run(Object.fromEntries(free.map((each) => [each, tensors.get(each).data])));
+    const off = Math.max(
+      ...outputs.map((output) => difference(results[output.name], tensors.get(output.name).data)),
+    );
+    dispose();
+    compared += 1;
+    if (off > (worst.get(node.opType)?.off ?? -1)) worst.set(node.opType, { off, name });
+    if (options.verbose) console.log(`${off.toExponential(1)}  ${name}`);
+    if (off <= limit) continue;
+    failures += 1;
+    console.log(`${name}: off by ${off.toExponential(2)}`);
+  }
+  console.log(`${path} on ${options.target}: ${compared} nodes compared, ${folded} computed at import`);
+  for (const [op, { off, name }] of [...worst].sort(([, a], [, b]) => b.off - a.off))
+    console.log(`  ${op.padEnd(20)} at most ${off.toExponential(1)}, at ${name}`);
+}
+console.log(failures === 0 ? `all within ${limit}` : `${failures} nodes failed`);
+process.exitCode = failures === 0 ? 0 : 1;

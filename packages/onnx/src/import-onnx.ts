@@ -35,8 +35,8 @@ export interface ImportOptions {
   /** Sizes of inputs that the model leaves open, by name. */
   readonly inputs?: InputSizes;
   /**
-   * Elements of inputs that are known already, by name: as many as the input has, of its type. They are weights then, and
-   * no inputs, so that shapes, pads and the like that are inputs of the graph can be imported.
+   * Elements of inputs that are known already, by name: as many as the input has, of its type. They are weights then,
+   * and no inputs, so that shapes, pads and the like that are inputs of the graph can be imported.
    */
   readonly values?: Readonly<Record<string, ArrayLike<number | bigint>>>;
   /** Whether batch normalizations become part of the convolutions before them, computed in f64; true if omitted. */

@@ -38,8 +38,8 @@ interface ConstantGlobal {
  * A bufferized module whose functions take the constant globals that are `dense_resource`s, behind the other arguments,
  * and pass them on to the functions that they call. The same module if there are none.
  *
- * Fails with `backend/constant` where the bytes of one are missing or of another number, for a variable that begins with
- * such bytes, and for a function that is not only called, whose arguments therefore must stay.
+ * Fails with `backend/constant` where the bytes of one are missing or of another number, for a variable that begins
+ * with such bytes, and for a function that is not only called, whose arguments therefore must stay.
  */
 export const constantsAsArguments = (
   module: Module,

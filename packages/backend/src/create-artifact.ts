@@ -297,8 +297,8 @@ interface BoundConstants {
 }
 
 /**
- * Copies the constants, arrays to memory of the artifact: all of them, or none. The function's own never change, so that
- * they stay where they are if calls can read them there.
+ * Copies the constants, arrays to memory of the artifact: all of them, or none. The function's own never change, so
+ * that they stay where they are if calls can read them there.
  */
 const keep = (
   core: ArtifactCore,

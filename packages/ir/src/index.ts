@@ -78,7 +78,7 @@ export type {
 export { floatFromBits, floatToBits, floatWidth, largestFloat, roundToFloat } from './float-format.ts';
 export { failingInexact } from './exact-arithmetic.ts';
 export { exactNumber, integerOf } from './integer-format.ts';
-export { bytesOfElement, bytesOfElements, denseResource, resourceProblem } from './resource.ts';
+export { bytesOfElement, bytesOfElements, denseResource, resourceProblem } from './dense-resource.ts';
 export type { Resource } from './resource.ts';
 export { decodeText, encodeText, hasLoneSurrogate } from './text-bytes.ts';
 export {

@@ -35,8 +35,8 @@ export interface PrintOptions {
   /** Prints regions as `{...}`; false by default. */
   readonly skipRegions?: boolean;
   /**
-   * Whether the bytes of resources follow the module, in hexadecimal: two characters each. By default they are left out:
-   * the text is read without them, but what it describes cannot be run.
+   * Whether the bytes of resources follow the module, in hexadecimal: two characters each. By default they are left
+   * out: the text is read without them, but what it describes cannot be run.
    */
   readonly resources?: 'elided' | 'hexadecimal';
 }
@@ -65,7 +65,9 @@ export const tryPrintModule = (module: Module, options: PrintOptions): Diagnosed
   );
   if (length > longestText) {
     const advice = blobs.size === 0 ? 'keep them as resources' : 'print it without its resources';
-    const message = `the constants alone would take ${length} characters, but a text has at most ${longestText}: ${advice}`;
+    const message =
+      `the constants alone would take ${length} characters, ` +
+      `but a text has at most ${longestText}: ${advice}`;
     return definite(error('print/too-long', message, module.root.location));
   }
   const names = new SsaNames(module.root, { registry, generic });

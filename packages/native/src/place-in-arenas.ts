@@ -9,8 +9,9 @@
  *       memref.dealloc %a                 call @g(%a, %own)
  *     }                                 }
  *
- * The body of an `scf.forall` keeps its own allocations, and those of its callees: threads may run it at once. So does a
- * function that needs little: the C library keeps that from call to call, and LLVM knows that it is apart from all else.
+ * The body of an `scf.forall` keeps its own allocations, and those of its callees: threads may run it at once. So does
+ * a function that needs little: the C library keeps that from call to call, and LLVM knows that it is apart from all
+ * else.
  */
 import type { BufferLifetime, Lifetime, MemoryUse } from '@sconv/backend';
 import {

@@ -1,6 +1,6 @@
 /**
- * What the target's own schedule is given: a bias is added after the sums, chains of elementwise ops are one op each, and
- * equal ops are calls of one function, so that each is scheduled, compiled and emitted once.
+ * What the target's own schedule is given: a bias is added after the sums, chains of elementwise ops are one op each,
+ * and equal ops are calls of one function, so that each is scheduled, compiled and emitted once.
  */
 import type { Id, Module, Registry } from '@sconv/ir';
 import { edit, walk } from '@sconv/ir';

@@ -90,7 +90,7 @@ const onlyGroup = (
   sizes,
 });
 
-/** The classes whose sizes divide all extents but those of heights and padding, with the sizes of a tile of a height. */
+/** The classes whose sizes divide all extents but heights and padded ones, with the sizes of a tile of a height. */
 const fittingClasses = (
   family: KernelFamily,
   extents: ReadonlyMap<string, number>,

@@ -32,7 +32,7 @@ export interface SpaceElement {
 export interface SpaceOptions {
   /** The dimension of the vectors; default: one along which the elements of the output are next to each other. */
   readonly lanes?: string;
-  /** The dimension of the heights; default: rows, or columns of a single row, or windows; filters if vectors are not theirs. */
+  /** The dimension of the heights; default: rows, columns of a single row, windows, or filters beside their vectors. */
   readonly height?: string;
   /** Levels of memory with loops of their own, 1 to 7; default: 3, those of L1, L2 and L3 (TT §5.2). */
   readonly levels?: number;
@@ -59,9 +59,9 @@ export interface SchemeSpace extends Iterable<Scheme> {
 }
 
 /**
- * The space of a contraction and a family of microkernels. Where none of these cover it, rows and columns are counted as
- * one dimension; and where they do not cover that, the last tile is cut: unless `lanes` or `height` say otherwise. Of a
- * matrix product, schemes are of `i`, `j` and `k`. Throws a `SpaceError` for impossible input.
+ * The space of a contraction and a family of microkernels. Where none of these cover it, rows and columns are counted
+ * as one dimension; and where they do not cover that, the last tile is cut: unless `lanes` or `height` say otherwise.
+ * Of a matrix product, schemes are of `i`, `j` and `k`. Throws a `SpaceError` for impossible input.
  */
 export const schemeSpace = (
   contraction: Contraction,

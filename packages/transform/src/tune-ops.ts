@@ -1,6 +1,6 @@
 /**
- * `transform.tune.knob` and `transform.tune.alternatives`: choices that a schedule leaves open, for a tuner or a person,
- * as upstream has them since LLVM 22. `resolveTuning` makes a schedule without any of them.
+ * `transform.tune.knob` and `transform.tune.alternatives`: choices that a schedule leaves open, for a tuner or a
+ * person, as upstream has them since LLVM 22. `resolveTuning` makes a schedule without any of them.
  */
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';

@@ -67,8 +67,8 @@ const peakMargin = 1.5;
 
 /**
  * The records of the candidates; of several attempts those of the one with the least drift. None if the signal came;
- * without time for all, those of the first ones, of one at least. Fails with `tuning/untuned` if the untuned plan cannot
- * be measured.
+ * without time for all, those of the first ones, of one at least. Fails with `tuning/untuned` if the untuned plan
+ * cannot be measured.
  */
 export const measureBlock = async (
   measuring: Measuring,

@@ -1,7 +1,7 @@
 /**
  * A folder of work that any number of processes share, on one machine or on a file system of several: `waiting` has the
- * units that nobody works on, `claimed` those that somebody does, `done` what came of them, and `records` a file of each
- * writer. A unit is a file that goes from folder to folder by being renamed, which only one process succeeds in.
+ * units that nobody works on, `claimed` those that somebody does, `done` what came of them, and `records` a file of
+ * each writer. A unit is a file that goes from folder to folder by being renamed, which only one process succeeds in.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {

@@ -119,7 +119,7 @@ const staticBytes = (operation: Operation, type: MemRefType): number | undefined
 export const hasParallelLoops = (root: Operation): boolean =>
   operationsIn(root).some((each) => forall.is(each));
 
-/** What each further thread needs of the scratch memory; it also has room for the initial values, which nobody reads. */
+/** What each further thread needs of the scratch memory, with room for the initial values, which nobody reads. */
 export const threadScratch = (
   start: number,
   inBodies: Span = { start: 0, end: 0 },

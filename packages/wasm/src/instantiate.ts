@@ -36,8 +36,8 @@ export interface InstantiateOptions {
 export interface WasmInstance {
   readonly memory: EngineMemory;
   /**
-   * The memory reserved for a function's arguments, one array per parameter (undefined for a number or a constant). Filling these and
-   * passing them to `run` avoids copies.
+   * The memory reserved for a function's arguments, one array per parameter (undefined for a number or a constant).
+   * Filling these and passing them to `run` avoids copies.
    */
   buffers(name: string): readonly (Elements | undefined)[];
   /** `call` for code that runs elsewhere on the same memory. */

@@ -70,7 +70,7 @@ export interface Masking {
   readonly passthru: Value | undefined;
 }
 
-/** A function's scratch memory, with nested scopes: what a block allocates is freed at its end. Offsets are in bytes. */
+/** A function's scratch memory, in nested scopes: what a block allocates is freed at its end. Offsets are in bytes. */
 export interface Arena {
   /** The offset planned for a buffer that the function allocates: a multiple of 64. */
   place(buffer: Id): number;

@@ -51,8 +51,8 @@ export interface WasmModule extends Emitted {
   readonly packings: readonly KeptOperand[];
   /**
    * The panels of the import `env.panel`, if packings of constants can read them elsewhere than in the memory: the code
-   * leaves a panel whose source is at an address from 2^31 on to it, with the panel's position in this list, the address,
-   * and the destination.
+   * leaves a panel whose source is at an address from 2^31 on to it, with the panel's position in this list, the
+   * address, and the destination.
    */
   readonly panels?: readonly StreamedPanel[];
 }

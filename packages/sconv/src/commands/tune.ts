@@ -296,8 +296,8 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
     .option('--function <name>', 'the function of a file to tune, if there are several')
     .option(
       '--schedule <file>',
-      'a transform script that leaves choices open (transform.tune.knob, transform.tune.alternatives): explore these, ' +
-        'in place of plans',
+      'a transform script that leaves choices open (transform.tune.knob, transform.tune.alternatives): explore ' +
+        'these, in place of plans',
     )
     .option('-o, --output <file>', 'a new file for the records, one line of JSON each')
     .option('--resume', 'add to the file: what its records know is not measured again')

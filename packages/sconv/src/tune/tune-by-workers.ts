@@ -23,8 +23,8 @@ export interface WorkersOptions {
 }
 
 /**
- * Has units of `TuneTask` done; returns what came of each, undefined for those that the signal left. Fails as the folder
- * and the file of records do.
+ * Has units of `TuneTask` done; returns what came of each, undefined for those that the signal left. Fails as the
+ * folder and the file of records do.
  */
 export const tuneByWorkers = async (
   units: readonly WorkUnit[],

@@ -154,8 +154,9 @@ interface Session {
  * Tunes the contractions of a function, one after the other: each is compiled and timed within the function, on small
  * integers, whose result every plan has to give exactly. Fails as `compileModule` does without a plan that is tuned;
  * with `tune/function` if it is not clear which function to tune, `tune/nothing` for one without contractions that the
- * target's schedule slices, `tune/no-choices` for a schedule that leaves nothing open, `tune/emulated` for code that this machine cannot run, `tune/wrong` if the code without
- * tuning computes something else than it should, and as records are read and written.
+ * target's schedule slices, `tune/no-choices` for a schedule that leaves nothing open, `tune/emulated` for code that
+ * this machine cannot run, `tune/wrong` if the code without tuning computes something else than it should, and as
+ * records are read and written.
  */
 export const tune = async (payload: Module, options: TuneOptions = {}): Promise<Diagnosed<TuneOutcome>> => {
   const target = options.target ?? wasm;

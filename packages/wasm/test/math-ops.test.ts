@@ -78,7 +78,8 @@ it.each(['exp', 'erf', 'tanh', 'log', 'rsqrt'])(
     for (const type of ['f32', 'f64'] as const) {
       const text = elementwise(name, type);
       const instance = instanceOf(text);
-      const data = (type === 'f32' ? Float32Array : Float64Array).from({ length: 11 }, (_, i) => (i - 3) / 2);
+      const numbers = Array.from({ length: 11 }, (_, i) => (i - 3) / 2);
+      const data = type === 'f32' ? Float32Array.from(numbers) : Float64Array.from(numbers);
       const result = data.slice();
       instance.run('f', data, result);
       expect([...result]).toEqual([...data].map((x) => instance.run('number', x)[0]));

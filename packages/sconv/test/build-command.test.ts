@@ -31,6 +31,18 @@ describe('sconv build', () => {
     );
   });
 
+  it('refuses constants of bytes, which no file would have', async () => {
+    const text = `func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = arith.constant dense_resource<w> : tensor<2xf32>
+  %r = linalg.add ins(%c, %x : tensor<2xf32>, tensor<2xf32>) outs(%x : tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+{-# dialect_resources: { builtin: { w: "0x040000000000803F00000040" } } #-}`;
+    const { code, out, err } = await build(fileWith(text), '--target', 'avx2', '--emit', 'header');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/constants of bytes \(dense_resource\), 1 of them.*\[build\/constants\]/s);
+  });
+
   it('says what it lacks, and writes nothing', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('SCONV_LLVM', folder);

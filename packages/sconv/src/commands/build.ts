@@ -6,11 +6,12 @@ import { servedTargets } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
 import type { NativeModule } from '@sconv/native';
 import { buildNative, nativeBackend, nativePipeline } from '@sconv/native';
 import { Command } from 'commander';
+import type { EmittedPayload } from '../compile-payload.ts';
 import { emitPayload } from '../compile-module.ts';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
@@ -57,6 +58,19 @@ const contentOf = async (
   return mapSuccess(built, (path) => (kinds[kind].isText ? readFileSync(path, 'utf8') : readFileSync(path)));
 };
 
+/** Code that needs nothing else: no file has the bytes of a `dense_resource`. */
+const withoutConstants = (
+  code: NativeModule,
+  { payload }: EmittedPayload['stages'],
+): Diagnosed<NativeModule> => {
+  const { constants = [] } = code;
+  if (constants.length === 0) return success(code);
+  const message =
+    `the payload has constants of bytes (dense_resource), ${constants.length} of them, which would be missing in the ` +
+    'file: make them arguments of the function, or dense<…>';
+  return definite(error('build/constants', message, payload.root.location));
+};
+
 /** Builds with parsed options; returns the exit code. A signal leaves the output file as it was. */
 const execute = async (
   path: string,
@@ -88,15 +102,15 @@ const execute = async (
       ),
     ),
   );
-  const content =
-    emitted.status === 'success'
-      ? await contentOf(emitted.value.emitted as NativeModule, kind, signal)
-      : emitted;
+  const native = andThen(emitted, ({ emitted: code, stages }) =>
+    withoutConstants(code as NativeModule, stages),
+  );
+  const content = native.status === 'success' ? await contentOf(native.value, kind, signal) : native;
   // Node delivers signals that arrived while it compiled in its next turn.
   await setImmediate();
   progress.end();
   if (signal.aborted) return failed;
-  const result = andThen(emitted, () => content);
+  const result = andThen(native, () => content);
   const { extension, isText } = kinds[kind];
   const file = named ?? (isText ? undefined : `${basename(path, extname(path))}${extension}`);
   const written = andThen(result, (value) => {

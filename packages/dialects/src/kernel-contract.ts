@@ -48,9 +48,10 @@ export const contractSpace = (
   if (!types.every((type) => isStaticShape(type))) return 'expects operands of static sizes';
   const dims = Array.from({ length: numDims }, (_, position) => position);
   // An operand may be padded along the lanes: the output says how many there are.
-  const extents = dims.map((position) =>
-    position === lanes ? extentOf(types.slice(2), maps.slice(2), position) : extentOf(types, maps, position),
-  );
+  const extents = dims.map((position) => {
+    const written = position === lanes ? extentOf(types.slice(2), maps.slice(2), position) : 0;
+    return written >= 1 ? written : extentOf(types, maps, position);
+  });
   if (extents.some((extent) => extent < 1))
     return 'expects dimensions that an operand bounds, none of them empty';
   const isInside = maps.every((map, i) =>

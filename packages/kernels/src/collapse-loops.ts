@@ -34,20 +34,28 @@ type Groups = readonly (readonly number[])[];
 const groupsOf = (view: StructuredOp): Groups => {
   const { iteratorTypes, indexingMaps, inputs, outputs } = view;
   const operands = [...inputs, ...outputs];
-  const isJoined = (loop: number): boolean =>
+  const isJoined = (loop: number, group: readonly number[]): boolean =>
     iteratorTypes[loop] === iteratorTypes[loop - 1] &&
-    operands.every((operand, i) => isContiguousAlong(operand, indexingMaps[i]!, loop));
+    operands.every((operand, i) => isContiguousAlong(operand, indexingMaps[i]!, loop, group));
   const groups: number[][] = [];
   iteratorTypes.forEach((_, loop) => {
     const group = groups.at(-1);
-    if (group !== undefined && isJoined(loop)) group.push(loop);
+    if (group !== undefined && isJoined(loop, group)) group.push(loop);
     else groups.push([loop]);
   });
   return groups;
 };
 
-/** Whether an operand has the elements of a loop and of the one around it next to each other, or moves with neither. */
-const isContiguousAlong = ({ type }: Value, { results }: AffineMap, loop: number): boolean => {
+/**
+ * Whether an operand has the elements of a loop and of the `group` around it next to each other, or moves with neither
+ * it nor the one around it. Of unit dimensions two may have fitting strides, and three of them not.
+ */
+const isContiguousAlong = (
+  { type }: Value,
+  { results }: AffineMap,
+  loop: number,
+  group: readonly number[],
+): boolean => {
   const places = results.flatMap((expr, i) =>
     isFunctionOfDim(expr, loop) || isFunctionOfDim(expr, loop - 1) ? [i] : [],
   );
@@ -59,7 +67,7 @@ const isContiguousAlong = ({ type }: Value, { results }: AffineMap, loop: number
     isDim(results[inner]!, loop) &&
     isGuaranteedCollapsible(
       type,
-      dimensionsIn(results, (i) => i === inner),
+      dimensionsIn(results, (i) => [...group.slice(1), loop].some((each) => isDim(results[i]!, each))),
     )
   );
 };

@@ -61,6 +61,15 @@ describe('collapsed loops', () => {
     expect(firstDifference(module, after)).toBeUndefined();
   });
 
+  it('are not three of unit dimensions of which only neighbours fit', () => {
+    const type = '2x1x1xf32, strided<[1, 7, 1]>';
+    const identity = map('n, h, w', 'n, h, w');
+    const module = parse(payload(`${identity}, ${identity}`, parallel(3), [type, type]));
+    const after = collapsed(module);
+    expect(printModule(after, { registry })).toContain('iterator_types = ["parallel", "parallel"]');
+    expect(firstDifference(module, after)).toBeUndefined();
+  });
+
   it.each([
     [
       'a bias of channels',

@@ -62,7 +62,8 @@ const rich = modelFile({
 
 /** Numbers below a bound, the same in each run. */
 const drawing = (seed: number) => {
-  let state = seed;
+  // Neighbouring seeds would begin with neighbouring numbers.
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return (below: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
@@ -103,11 +104,13 @@ const oddNumbers = [
 
 /** Attributes, sizes and names changed in a file that stays well-formed. */
 const lie = (draw: Draw): Uint8Array => {
-  const model: OnnxModel = unwrap(readOnnx(rich));
+  // A copy: weights are views, and one lie must not be told in all files after it.
+  const model: OnnxModel = unwrap(readOnnx(Uint8Array.from(rich)));
   const graph = model.graph!;
   const one = <T>(list: readonly T[]): T => list[draw(list.length)]!;
   const odd = (): bigint => one(oddNumbers);
-  for (let i = draw(3); i >= 0; i--) {
+  // Most of the time one lie: of several, one is nearly always refused.
+  for (let i = Math.max(0, draw(6) - 3); i >= 0; i--) {
     const node = one(graph.node);
     const attribute = node.attribute.length > 0 ? one(node.attribute) : undefined;
     const tensor = one(graph.initializer);
@@ -166,7 +169,7 @@ describe('files', () => {
           expect(`${code} ${message}`).toMatch(/^onnx\/[a-z-]+ ./);
     }
     expect(slow).toEqual([]);
-    expect(imported).toBeGreaterThan(count / 40);
+    expect(imported).toBeGreaterThan(count / 10);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 28);
   });
 });

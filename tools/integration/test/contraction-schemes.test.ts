@@ -19,8 +19,8 @@ const elementsOf = (indices: string): number => sizesOf(indices).reduce((all, ea
 
 /** `out += left * right`, each of these indices. */
 const payloadOf = (left: string, right: string, out: string): string => {
-  const all = [...new Set(out + left + right)];
-  const map = (indices: string) => `affine_map<(${all.join(', ')}) -> (${[...indices].join(', ')})>`;
+  const all = [...new Set(Array.from(out + left + right))];
+  const map = (indices: string) => `affine_map<(${all.join(', ')}) -> (${Array.from(indices).join(', ')})>`;
   const type = (indices: string) => `tensor<${sizesOf(indices).join('x')}xf32>`;
   const iterators = all.map((each) => (out.includes(each) ? '"parallel"' : '"reduction"'));
   return `func.func @f(%x: ${type(left)}, %y: ${type(right)}, %o: ${type(out)}) -> ${type(out)} {
@@ -43,7 +43,7 @@ const expectedOf = (
   x: Float32Array,
   y: Float32Array,
 ): Float32Array => {
-  const all = [...new Set(out + left + right)];
+  const all = [...new Set(Array.from(out + left + right))];
   const sums = new Float32Array(elementsOf(out));
   const at = (indices: string, point: ReadonlyMap<string, number>): number =>
     Array.from(indices).reduce((sum, each) => sum * extents[each]! + point.get(each)!, 0);

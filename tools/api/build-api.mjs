@@ -50,8 +50,10 @@ const app = await Application.bootstrap({
   gitRevision: 'main',
   excludeExternals: true,
   excludePrivate: true,
+  excludeTags: ['@generated'],
   blockTags: [
     '@deviation',
+    '@generated',
     '@param',
     '@returns',
     '@template',

@@ -14,18 +14,21 @@ import {
   roundToFloat,
 } from '@sconv/ir';
 
+/** The arrays that a class makes, whose memory is not shared; before TypeScript 5.7 they have no parameter. */
+type OwnArray<C extends { of(...items: never[]): unknown }> = ReturnType<C['of']>;
+
 /** Elements as they lie in a file; halves of floats as their bits. */
 export type ElementArray =
-  | Float32Array<ArrayBuffer>
-  | Float64Array<ArrayBuffer>
-  | Int8Array<ArrayBuffer>
-  | Int16Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | BigInt64Array<ArrayBuffer>
-  | Uint8Array<ArrayBuffer>
-  | Uint16Array<ArrayBuffer>
-  | Uint32Array<ArrayBuffer>
-  | BigUint64Array<ArrayBuffer>;
+  | OwnArray<typeof Float32Array>
+  | OwnArray<typeof Float64Array>
+  | OwnArray<typeof Int8Array>
+  | OwnArray<typeof Int16Array>
+  | OwnArray<typeof Int32Array>
+  | OwnArray<typeof BigInt64Array>
+  | OwnArray<typeof Uint8Array>
+  | OwnArray<typeof Uint16Array>
+  | OwnArray<typeof Uint32Array>
+  | OwnArray<typeof BigUint64Array>;
 
 /** An element type: the IR has signless integers, so that signedness is known here only. */
 export interface ElementType {

@@ -4,19 +4,9 @@ import { collect, definite, didYouMean, error, mapSuccess, success } from '@scon
 import type { ValueInfoProto } from './generated/onnx_pb.ts';
 import type { Constant } from './constant.ts';
 import { constantOfNumbers, countOf } from './constant.ts';
-import type { ElementType } from './element-type.ts';
 import { elementTypeOfCode } from './element-type.ts';
+import type { InputSizes, OnnxTensor } from './onnx-tensor.ts';
 import { printSizes } from './problem.ts';
-
-/** An input or output of an imported model. */
-export interface OnnxTensor {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly type: ElementType;
-}
-
-/** Sizes by the names of inputs. */
-export type InputSizes = Readonly<Record<string, readonly number[]>>;
 
 /**
  * The inputs with all sizes known. Fails with `onnx/unknown-input`, `onnx/dynamic-size`, `onnx/input-sizes` and

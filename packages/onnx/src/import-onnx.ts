@@ -14,13 +14,12 @@ import {
 } from '@sconv/dialects';
 import type { Builder, Module, Value } from '@sconv/ir';
 import { createRegistry, edit } from '@sconv/ir';
-import type { GraphProto, NodeProto } from './generated/onnx_pb.ts';
+import type { GraphProto, NodeProto, ModelProto } from './generated/onnx_pb.ts';
 import { Emitter } from './emitter.ts';
-import type { InputSizes, OnnxTensor } from './graph-inputs.ts';
+import type { InputSizes, OnnxTensor } from './onnx-tensor.ts';
 import { boundInputs, knownInputs } from './graph-inputs.ts';
 import { orderedNodes } from './graph.ts';
-import type { OnnxModel } from './model.ts';
-import { readOnnx } from './model.ts';
+import { decodeModel } from './model.ts';
 import { locationOf, OnnxNode } from './node.ts';
 import type { Operand } from './operand.ts';
 import { irType, operandOf } from './operand.ts';
@@ -73,10 +72,10 @@ export const importOnnx = (file: Uint8Array, options: ImportOptions = {}): Diagn
     throw new TypeError(
       `importOnnx: expected the bytes of a model, a Uint8Array, not ${describeValue(file)}`,
     );
-  return andThen(readOnnx(file), (model) => importModel(model, file.length, options));
+  return andThen(decodeModel(file), (model) => importModel(model, file.length, options));
 };
 
-const importModel = (model: OnnxModel, bytes: number, options: ImportOptions): Diagnosed<ImportedModel> => {
+const importModel = (model: ModelProto, bytes: number, options: ImportOptions): Diagnosed<ImportedModel> => {
   const { graph } = model;
   if (graph === undefined || graph.output.length === 0)
     return definite(
@@ -108,7 +107,7 @@ const importModel = (model: OnnxModel, bytes: number, options: ImportOptions): D
 
 const isDefaultDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
 
-const opsetOf = ({ opsetImport }: OnnxModel): number =>
+const opsetOf = ({ opsetImport }: ModelProto): number =>
   Number(opsetImport.find(({ domain }) => isDefaultDomain(domain))?.version ?? 1n);
 
 /** What a module is built of. */

@@ -1,6 +1,16 @@
 export { importOnnx } from './import-onnx.ts';
 export type { ImportedModel, ImportOptions } from './import-onnx.ts';
-export type { InputSizes, OnnxTensor } from './graph-inputs.ts';
+export type { InputSizes, OnnxTensor } from './onnx-tensor.ts';
 export type { ElementType } from './element-type.ts';
-export { readOnnx, writeOnnx } from './model.ts';
-export type { OnnxModel, OnnxModelFields } from './model.ts';
+export { readOnnx, writeOnnx } from './onnx-file.ts';
+export type {
+  OnnxAttribute,
+  OnnxDimension,
+  OnnxFields,
+  OnnxGraph,
+  OnnxModel,
+  OnnxModelFields,
+  OnnxNodeFields,
+  OnnxTensorFields,
+  OnnxValueInfo,
+} from './onnx-file.ts';

@@ -6,17 +6,11 @@ import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
 import type { ModelProto } from './generated/onnx_pb.ts';
 import { ModelProtoSchema } from './generated/onnx_pb.ts';
 
-/** An ONNX model as a message: `ModelProto` of onnx.proto, without the fields that no import reads. */
-export type OnnxModel = ModelProto;
-
-/** The fields of a model that are not empty. */
-export type OnnxModelFields = MessageInitShape<typeof ModelProtoSchema>;
-
 /**
  * The model in a file; the bytes of its weights are views of it. Fails with `onnx/malformed` for what is no ONNX file,
  * or a part of one.
  */
-export const readOnnx = (file: Uint8Array): Diagnosed<OnnxModel> => {
+export const decodeModel = (file: Uint8Array): Diagnosed<ModelProto> => {
   try {
     return success(fromBinary(ModelProtoSchema, file));
   } catch (thrown) {
@@ -28,5 +22,5 @@ export const readOnnx = (file: Uint8Array): Diagnosed<OnnxModel> => {
 };
 
 /** The file of a model. */
-export const writeOnnx = (model: OnnxModelFields): Uint8Array<ArrayBuffer> =>
+export const encodeModel = (model: MessageInitShape<typeof ModelProtoSchema>): Uint8Array<ArrayBuffer> =>
   toBinary(ModelProtoSchema, create(ModelProtoSchema, model));

@@ -1,5 +1,5 @@
 /**
- * ONNX files as data, and back. The types stand here by themselves, as those of the decoder take a newer TypeScript than
+ * ONNX files as data, and back. The types stand here by themselves: those of the decoder take a newer TypeScript than
  * users may have.
  */
 import type { Diagnosed } from '@sconv/diagnostics';

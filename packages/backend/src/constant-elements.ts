@@ -31,12 +31,13 @@ export const withoutOwn = (signature: FunctionSignature, own: OwnConstants | und
 
 const elementsOf = (bytes: Uint8Array, size: ElementSize): Elements => {
   if (size.element === 'index' && size.elementBytes === 4)
-    return Int32Array.from(viewOf(BigInt64Array, bytes) as BigInt64Array, Number);
-  return viewOf(arrayTypeOf(size), bytes);
+    return Int32Array.from(viewOf(bytes, { ...size, elementBytes: 8 }) as BigInt64Array, Number);
+  return viewOf(bytes, size);
 };
 
-const viewOf = (type: ReturnType<typeof arrayTypeOf>, bytes: Uint8Array): Elements => {
-  const width = (type as unknown as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+/** A view of the bytes, or of a copy where an array cannot begin there. */
+const viewOf = (bytes: Uint8Array, size: ElementSize): Elements => {
+  const width = size.elementBytes;
   const { buffer, byteOffset, length } = bytes.byteOffset % width === 0 ? bytes : new Uint8Array(bytes);
-  return new type(buffer, byteOffset, length / width);
+  return new (arrayTypeOf(size))(buffer, byteOffset, length / width);
 };

@@ -69,7 +69,7 @@ const currentOf = async (target: string): Promise<Pick<WorkUnit, 'fingerprint' |
   generator: generatorHash(),
 });
 
-/** Whether this is a task, as any file may be in a folder of work. */
+/** Whether a value is a task: it comes from a file, which other programs may have written. */
 export const isTuneTask = (value: unknown): value is TuneTask =>
   isObject(value) &&
   typeof value['name'] === 'string' &&

@@ -50,7 +50,7 @@ const boundInput = (
       'onnx/dynamic-size',
       `input '${name}' has ${declared === undefined ? 'no shape' : `sizes ${printSizes(declared)}`}; ` +
         `bind them: inputs: { '${name}': [${(declared ?? ['…']).join(', ')}] } with numbers, ` +
-        `or --input ${name}=1x3x224x224`,
+        `or to a command, --input ${name}=1x3x224x224 (sconv run: --sizes)`,
       name,
     );
   const isContradicted =

@@ -1,7 +1,15 @@
 /** From the bytes of an ONNX model to a module of one function. */
 import { isAffineError } from '@sconv/affine';
-import type { Diagnosed, Diagnostic, Failed, Note } from '@sconv/diagnostics';
-import { andThen, definite, describeValue, error, mapSuccess, unknownLocation } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic, Failed, Location, Note } from '@sconv/diagnostics';
+import {
+  andThen,
+  definite,
+  describeValue,
+  error,
+  fileLocation,
+  mapSuccess,
+  unknownLocation,
+} from '@sconv/diagnostics';
 import {
   arithDialect,
   builtinDialect,
@@ -31,6 +39,8 @@ import { constantOfTensor } from './tensor-data.ts';
 
 /** How a model is imported. */
 export interface ImportOptions {
+  /** What diagnostics that are of no node call the file. */
+  readonly fileName?: string;
   /** Sizes of inputs that the model leaves open, by name. */
   readonly inputs?: InputSizes;
   /**
@@ -72,8 +82,17 @@ export const importOnnx = (file: Uint8Array, options: ImportOptions = {}): Diagn
     throw new TypeError(
       `importOnnx: expected the bytes of a model, a Uint8Array, not ${describeValue(file)}`,
     );
-  return andThen(decodeModel(file), (model) => importModel(model, file.length, options));
+  const imported = andThen(decodeModel(file), (model) => importModel(model, file.length, options));
+  return options.fileName === undefined ? imported : inFile(imported, fileLocation(options.fileName, 1, 1));
 };
+
+/** Failures of no node are those of the file. */
+const inFile = <T>(imported: Diagnosed<T>, location: Location): Diagnosed<T> => ({
+  ...imported,
+  diagnostics: imported.diagnostics.map((each) =>
+    each.location.kind === 'unknown' ? { ...each, location } : each,
+  ),
+});
 
 const importModel = (model: ModelProto, bytes: number, options: ImportOptions): Diagnosed<ImportedModel> => {
   const { graph } = model;

@@ -62,6 +62,11 @@ const textOf = (bytes: Buffer): string => {
 
 /** Reads a file, or the standard input for `-`. */
 export const readSource = (path: string): Diagnosed<SourceFile> => {
+  if (path.endsWith('.onnx')) {
+    const message =
+      'cannot read: this is a model, not MLIR; sconv run takes it, and sconv import makes MLIR of it';
+    return definite(error('sconv/cannot-read', message, fileLocation(path, 1, 1)));
+  }
   const [name, file] = path === '-' ? ['<stdin>', 0] : [path, path];
   return mapSuccess(readBytes(name, file, constants.MAX_STRING_LENGTH), (bytes) => ({
     name,

@@ -43,6 +43,12 @@ describe('sconv build', () => {
     expect(err).toMatch(/constants of bytes \(dense_resource\), 1 of them.*\[build\/constants\]/s);
   });
 
+  it('refuses a model, which is no text', async () => {
+    const { code, err } = await build('net.onnx', '--emit', 'header');
+    expect(code).toBe(1);
+    expect(err).toContain('net.onnx:1:1: error: cannot read: this is a model, not MLIR; sconv run takes it');
+  });
+
   it('says what it lacks, and writes nothing', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('SCONV_LLVM', folder);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { unwrap } from '@sconv/diagnostics';
 import type { TuningRecord } from '@sconv/tuning';
 import { openWorkFolder, printRecord, untuned } from '@sconv/tuning';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { convolutionPayload, parseShape, specOfShape } from '../src/index.ts';
 import { main } from '../src/sconv.ts';
 import { isTuneTask, tuneUnit } from '../src/tune/work-units.ts';
@@ -48,6 +48,16 @@ describe('sconv tune work', () => {
     expect(code).toBe(1);
     expect(err.match(/\[tune\/function\]/g)).toHaveLength(2);
     expect(unwrap(unwrap(openWorkFolder(path)).look(() => true))).toEqual({ waiting: 0, claimed: 0 });
+  });
+
+  it('is given up where these processes keep failing', async () => {
+    const path = join(temporaryFolder(), 'work');
+    // Node itself ends at once.
+    vi.stubEnv('NODE_OPTIONS', `--require=${join(path, 'missing.cjs')}`);
+    const { code, err } = await capture(main, 'tune', fileWith('module {}'), '--work', path);
+    vi.unstubAllEnvs();
+    expect(code).toBe(1);
+    expect(err).toMatch(/what they say: sconv tune work .*work \[tune\/workers\]/);
   });
 
   /** What `sconv tune` says of a unit with this outcome. */

@@ -33,7 +33,7 @@ const tensorDocument = ({ name, shape, type }: OnnxTensor) => ({ name, shape, ty
 const execute = (path: string, options: ImportCommandOptions, output: Console): number => {
   const { input = {}, fold, weights, output: target, json } = options;
   const result = andThen(readBytes(path), (bytes) => {
-    const imported = importOnnx(bytes, { inputs: input, foldBatchNormalization: fold });
+    const imported = importOnnx(bytes, { inputs: input, foldBatchNormalization: fold, fileName: path });
     return andThen(imported, (model) => {
       if (json === true && target === undefined) return success(documentOf(model));
       return andThen(textOf(model, weights), (text) => {

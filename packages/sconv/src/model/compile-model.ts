@@ -39,9 +39,10 @@ export interface CompiledModel {
  */
 export const compileModel = async (
   file: Uint8Array,
-  { inputs, values, foldBatchNormalization, ...options }: ModelOptions = {},
+  { fileName, inputs, values, foldBatchNormalization, ...options }: ModelOptions = {},
 ): Promise<Diagnosed<CompiledModel>> => {
   const imported = importOnnx(file, {
+    ...(fileName === undefined ? {} : { fileName }),
     ...(inputs === undefined ? {} : { inputs }),
     ...(values === undefined ? {} : { values }),
     ...(foldBatchNormalization === undefined ? {} : { foldBatchNormalization }),

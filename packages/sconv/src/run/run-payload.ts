@@ -128,7 +128,10 @@ export const preparePayload = async (request: RunRequest): Promise<Diagnosed<Pre
 const moduleOf = (payload: SourceFile | ModelFile, registry: Registry): Diagnosed<Module> =>
   'text' in payload
     ? parseModule(payload.text, { registry, fileName: payload.name })
-    : mapSuccess(importOnnx(payload.bytes, { inputs: payload.sizes }), ({ module }) => module);
+    : mapSuccess(
+        importOnnx(payload.bytes, { inputs: payload.sizes, fileName: payload.name }),
+        ({ module }) => module,
+      );
 
 /** Runs a payload. On success the diagnostics are warnings of its transforms. */
 export const runPayload = async (request: RunRequest): Promise<Diagnosed<RunOutcome>> => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, error, mapSuccess, success, unknownLocation } from '@sconv/diagnostics';
+import { andThen, definite, error, mapSuccess, success, unknownLocation } from '@sconv/diagnostics';
 import type { Collecting, TuningRecord, WorkFolder, WorkOutcome, WorkUnit } from '@sconv/tuning';
 import { collectWork, keyText, openRecords, openWorkFolder, readRecords } from '@sconv/tuning';
 import { isTuneTaskResult } from './work-units.ts';
@@ -24,7 +24,7 @@ export interface WorkersOptions {
 
 /**
  * Has units of `TuneTask` done; returns what came of each, undefined for those that the signal left. Fails as the
- * folder and the file of records do.
+ * folder and the file of records do, and with `tune/workers` where the processes of this machine keep failing.
  */
 export const tuneByWorkers = async (
   units: readonly WorkUnit[],
@@ -38,13 +38,27 @@ export const tuneByWorkers = async (
     if (opened.status !== 'success') return opened;
     const folder = opened.value;
     let processes: WorkerProcesses | undefined;
+    let done = 0;
+    const failing = new AbortController();
+    const onFailing = (): void => {
+      failing.abort();
+    };
     const onLook = (progress: Collecting): void => {
       const open = progress.of - progress.done;
-      if (open > 0) processes ??= startWorkers(path, Math.min(workers, open));
+      if (open > 0) processes ??= startWorkers(path, Math.min(workers, open), onFailing);
+      if (progress.done > done) processes?.progressed();
+      done = progress.done;
       onProgress(progress);
     };
-    const collected = await collectWork(folder, units, onLook, { signal });
+    const until = AbortSignal.any([signal, failing.signal]);
+    const collected = await collectWork(folder, units, onLook, { signal: until });
     await processes?.end();
+    if (failing.signal.aborted && !signal.aborted) {
+      const message =
+        'the processes that work on the folder fail one after the other' +
+        (given === undefined ? '' : `; what they say: sconv tune work ${given}`);
+      return definite(error('tune/workers', message, unknownLocation));
+    }
     return andThen(collected, (outcomes) =>
       andThen(keepRecords(folder, output), () =>
         success(outcomes.map((each, i) => resultOf(each, units[i]!))),

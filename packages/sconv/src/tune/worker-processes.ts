@@ -5,16 +5,25 @@ import { fileURLToPath } from 'node:url';
 import { packageFile } from '../package-file.ts';
 
 export interface WorkerProcesses {
+  /** Notes that work is done: failures before do not count. */
+  readonly progressed: () => void;
   /** Has them give back what they work on, and waits until they have ended. */
   readonly end: () => Promise<void>;
 }
 
-/** Seconds until a worker that has died is started again: what it died of may last. */
+/** Seconds until a worker that has ended is started again: what it died of may last. */
 const pause = 1;
 
-/** Starts `count` processes that work on a folder, and are started again until they are ended. */
-export const startWorkers = (folder: string, count: number): WorkerProcesses => {
+/** How many times in a row workers may fail by themselves, each as often: what they fail of does not pass. */
+const mostFailures = 5;
+
+/**
+ * Starts `count` processes that work on a folder. Those that end or are killed are started again; if they keep
+ * failing, `onFailing` is called, once, and none is.
+ */
+export const startWorkers = (folder: string, count: number, onFailing: () => void): WorkerProcesses => {
   let isEnding = false;
+  let failures = 0;
   const running = new Set<ChildProcess>();
   const waiting = new Set<NodeJS.Timeout>();
   let onAllEnded = (): void => undefined;
@@ -23,10 +32,16 @@ export const startWorkers = (folder: string, count: number): WorkerProcesses => 
     // They end with the channel, whatever becomes of this process.
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     running.add(child);
-    const ended = (): void => {
+    const ended = (code: number | null): void => {
       if (!running.delete(child)) return;
       if (isEnding) {
         if (running.size === 0) onAllEnded();
+        return;
+      }
+      // Without a code it was killed, which is nothing of its own.
+      failures = code === null ? failures : code === 0 ? 0 : failures + 1;
+      if (failures >= mostFailures * count) {
+        if (failures === mostFailures * count) onFailing();
         return;
       }
       const timer = setTimeout(() => {
@@ -36,10 +51,16 @@ export const startWorkers = (folder: string, count: number): WorkerProcesses => 
       waiting.add(timer);
     };
     // One that cannot be started has an error only.
-    child.on('error', ended).on('close', ended);
+    child.on('error', () => {
+      ended(1);
+    });
+    child.on('close', ended);
   };
   for (let i = 0; i < count; i += 1) start();
   return {
+    progressed: () => {
+      failures = 0;
+    },
     end: () =>
       new Promise((resolve) => {
         isEnding = true;

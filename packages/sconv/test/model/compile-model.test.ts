@@ -92,6 +92,10 @@ describe('compileModel', () => {
   it('fails as the import and the compilation do, at the node', async () => {
     const unbound = await compileModel(file);
     expect(unbound.diagnostics.map(({ code }) => code)).toEqual(['onnx/dynamic-size']);
+    const cut = await compileModel(file.subarray(0, 40), { fileName: 'cut.onnx' });
+    expect(cut.diagnostics.map(({ code, location }) => [code, location])).toEqual([
+      ['onnx/malformed', { kind: 'file', file: 'cut.onnx', line: 1, column: 1 }],
+    ]);
     const stopped = await compileModel(file, { ...sizes, signal: AbortSignal.abort() });
     expect(stopped.diagnostics.map(({ code }) => code)).toEqual(['sconv/aborted']);
   });

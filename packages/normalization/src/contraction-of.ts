@@ -1,14 +1,7 @@
 /** Recognises contractions: sums of products of two operands, named or generic. */
 import type { StructuredOp } from '@sconv/dialects/linalg';
-import type { Type } from '@sconv/ir';
-import { floatWidth, isShaped, isStaticShape, printType } from '@sconv/ir';
+import { bytesOfElement, isShaped, isStaticShape, printType } from '@sconv/ir';
 import type { Contraction, ContractionOperand } from '@sconv/plans';
-
-/** Bytes of an element of this type in memory. */
-export const bytesOfElement = (type: Type): number => {
-  const bits = type.kind === 'float' ? floatWidth(type.name) : type.kind === 'integer' ? type.width : 64;
-  return Math.ceil(bits / 8);
-};
 
 /** The inputs of a structured op that depend on the iteration: all but the zero points of a quantized one. */
 export const factorPositions = ({ inputs, indexingMaps }: StructuredOp): readonly number[] =>
@@ -26,8 +19,9 @@ export const contractionOf = (view: StructuredOp): Contraction | undefined => {
   if (factors.length !== 2 || outputs.length !== 1) return undefined;
   const operand = (name: string, position: number): ContractionOperand | undefined => {
     const { type } = [...inputs, ...outputs][position]!;
-    if (type.kind !== 'tensor' || !isStaticShape(type)) return undefined;
-    return { name, map: indexingMaps[position]!, sizes: type.shape, bytes: bytesOfElement(type.elementType) };
+    const bytes = type.kind === 'tensor' ? bytesOfElement(type.elementType) : undefined;
+    if (bytes === undefined || type.kind !== 'tensor' || !isStaticShape(type)) return undefined;
+    return { name, map: indexingMaps[position]!, sizes: type.shape, bytes };
   };
   const left = operand('left', factors[0]!);
   const right = operand('right', factors[1]!);

@@ -1,6 +1,6 @@
 export { contractionLayout } from './contraction-layout.ts';
 export type { ContractionLayout, OperandLayout } from './contraction-layout.ts';
-export { bytesOfElement, contractionOf, factorPositions } from './contraction-of.ts';
+export { contractionOf, factorPositions } from './contraction-of.ts';
 export {
   convolutionForms,
   convolutionGeometry,

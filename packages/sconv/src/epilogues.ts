@@ -3,8 +3,7 @@ import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import { structured } from '@sconv/dialects/linalg';
 import type { Id, Module, Operation, Registry, TensorType } from '@sconv/ir';
-import { bodyOf, elementCount, walk } from '@sconv/ir';
-import { bytesOfElement } from '@sconv/normalization';
+import { bodyOf, bytesOfElement, elementCount, walk } from '@sconv/ir';
 import type { ContractionEpilogue } from '@sconv/plans';
 import { epilogueViewOf } from '@sconv/tiling';
 
@@ -82,7 +81,7 @@ const epilogueAfter = (
     [result] = user.results;
   }
   const bytesOf = ({ shape, elementType }: TensorType): number =>
-    elementCount(shape) * bytesOfElement(elementType);
+    elementCount(shape) * (bytesOfElement(elementType) ?? 0);
   const bytes = read.reduce((sum, type) => sum + bytesOf(type), 0);
   const outputs = elementCount((result!.type as TensorType).shape);
   return { operations, operands: read.length, bytes: outputs === 0 ? 0 : bytes / outputs };

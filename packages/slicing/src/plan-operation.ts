@@ -6,6 +6,7 @@ import { andThen, error, mapSuccess, silenceable } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
 import {
   bodyOf,
+  bytesOfElement,
   expectOperation,
   f32,
   f64,
@@ -33,7 +34,6 @@ import {
 } from '@sconv/dialects/linalg';
 import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
 import {
-  bytesOfElement,
   contractionLayout,
   contractionOf,
   convolutionForms,

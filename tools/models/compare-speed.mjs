@@ -12,6 +12,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readOnnx } from '@sconv/onnx';
+import { median } from '@sconv/tuning';
 import { findTarget, unwrap } from 'sconv';
 import { compileModel } from 'sconv/model';
 import { nodeBackends } from 'sconv/node';
@@ -35,10 +36,6 @@ if (files.length === 0 || target === undefined) {
   process.exit(2);
 }
 
-const milliseconds = () => performance.now();
-const median = (/** @type {readonly number[]} */ values) =>
-  [...values].sort((a, b) => a - b)[values.length >> 1];
-
 /** The sizes that are given for inputs that the model has. */
 const sizesOf = (/** @type {Uint8Array} */ file) => {
   const names = new Set(unwrap(readOnnx(file)).graph?.input.map(({ name }) => name));
@@ -53,9 +50,9 @@ const sizesOf = (/** @type {Uint8Array} */ file) => {
 /** Times one model. */
 const timed = async (/** @type {string} */ path) => {
   const file = readFileSync(path);
-  const begin = milliseconds();
+  const begin = performance.now();
   const model = unwrap(await compileModel(file, { target, backends: nodeBackends, inputs: sizesOf(file) }));
-  const compiled = milliseconds();
+  const compiled = performance.now();
   const given = Object.fromEntries(
     model.inputs.map(({ name, shape }) => {
       const length = shape.reduce((product, size) => product * size, 1);
@@ -64,7 +61,7 @@ const timed = async (/** @type {string} */ path) => {
   );
   const ours = () => model.runSync(given);
   ours();
-  const first = milliseconds();
+  const first = performance.now();
 
   const isWasm = target.machine.isa === 'wasm32';
   const ort = createRequire(join(options.peers, 'package.json'))(
@@ -81,22 +78,22 @@ const timed = async (/** @type {string} */ path) => {
   const feeds = Object.fromEntries(
     model.inputs.map(({ name, shape }) => [name, new ort.Tensor('float32', given[name], shape)]),
   );
-  const loaded = milliseconds();
+  const loaded = performance.now();
   const theirs = () => session.run(feeds);
   await theirs();
-  const firstOfTheirs = milliseconds();
+  const firstOfTheirs = performance.now();
   for (let i = 0; i < 2; i++) {
     ours();
     await theirs();
   }
   const times = { ours: [], theirs: [] };
   for (let i = 0; i < Number(options.calls); i++) {
-    const start = milliseconds();
+    const start = performance.now();
     ours();
-    const between = milliseconds();
+    const between = performance.now();
     await theirs();
     times.ours.push(between - start);
-    times.theirs.push(milliseconds() - between);
+    times.theirs.push(performance.now() - between);
   }
   const [own, peer] = [median(times.ours), median(times.theirs)];
   return {

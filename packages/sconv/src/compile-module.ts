@@ -33,6 +33,19 @@ export const compileModule = (
   options: CompileOptions = {},
 ): Promise<Diagnosed<CompiledModule>> => compilePayload(payload, options, defaultRegistry, otherSteps);
 
+/** `compileModule` that leaves the thread to others before each step, so that a signal can be aborted meanwhile. */
+export const compileModuleWithPauses = (
+  payload: Module,
+  options: CompileOptions,
+): Promise<Diagnosed<CompiledModule>> =>
+  compilePayload(payload, options, defaultRegistry, { ...otherSteps, pause: nextTurn });
+
+/** Settles in a later turn of the event loop. */
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+
 /**
  * Synchronous `compileModule`: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` if
  * the backend cannot.

@@ -105,7 +105,7 @@ export interface OutlinedPayload {
   readonly plansOf: (plans: readonly PlannedConvolution[]) => readonly PlannedConvolution[];
 }
 
-/** Steps that only some payloads need; a page that compiles no others does not load them. */
+/** Steps that only some payloads need; a page that compiles no others does not load them. And pauses. */
 export interface OtherSteps {
   /** Makes equal ops calls of one function, before the target's own schedule. */
   readonly outline?: (payload: Module, registry: Registry) => OutlinedPayload;
@@ -117,6 +117,8 @@ export interface OtherSteps {
   ) => Diagnosed<Module>;
   /** Takes apart ops of a scheduled module that have no code of their own. */
   readonly decompose?: (module: Module, registry: Registry) => Module;
+  /** Waited for before each step of an asynchronous compilation: a turn of the event loop, in which a signal may end it. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** `compileModule` with another default for `registry`, and no other steps than these. */
@@ -126,7 +128,11 @@ export const compilePayload = async (
   registry: Registry,
   others: OtherSteps = {},
 ): Promise<Diagnosed<CompiledModule>> => {
-  const prepared = emitPayloadBy(payload, options, registry, others);
+  const { pause } = others;
+  const prepared =
+    pause === undefined
+      ? emitPayloadBy(payload, options, registry, others)
+      : await emitWithPauses(emitSteps(payload, options, registry, others), pause);
   if (prepared.status !== 'success') return prepared;
   const { backend, emitted, stages } = prepared.value;
   options.onStep?.('load', stages.bufferized);
@@ -159,9 +165,35 @@ export type EmittedPayload = Omit<CompiledModule, keyof Artifact>;
 export const emitPayloadBy = (
   payload: Module,
   options: CompileOptions,
+  registry: Registry,
+  others: OtherSteps,
+): Diagnosed<EmittedPayload> => {
+  const steps = emitSteps(payload, options, registry, others);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+};
+
+/** The same, with a pause before each step. */
+const emitWithPauses = async (
+  steps: ReturnType<typeof emitSteps>,
+  pause: () => Promise<void>,
+): Promise<Diagnosed<EmittedPayload>> => {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await pause();
+  }
+};
+
+/** The steps up to the code; stops before each. */
+function* emitSteps(
+  payload: Module,
+  options: CompileOptions,
   byDefault: Registry,
   { outline, packPlanes, decompose }: OtherSteps,
-): Diagnosed<EmittedPayload> => {
+): Generator<undefined, Diagnosed<EmittedPayload>> {
   const unfit =
     payloadProblem('compileModule', payload) ?? namesProblem('compileModule', options, optionNames);
   if (unfit !== undefined) return definite(unfit);
@@ -204,30 +236,37 @@ export const emitPayloadBy = (
       );
     });
   };
-  return andThen(backendFor(target, backends), (backend) =>
-    andThen(step('schedule', payload, scheduling), ({ module: scheduled, plans }) => {
-      // Keeps results as results, so that callers need not know which arguments a function writes.
-      const bufferizing = () =>
-        mapSuccess(
-          bufferizeModule(decompose?.(scheduled, registry) ?? scheduled, {
-            registry,
-            dropEquivalentBufferResults: 'private',
-          }),
-          // Sinks fills into the loops of the parts, where they then need not be read back.
-          (module) => edit(module, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
-        );
-      return andThen(step('bufferize', scheduled, bufferizing), (bufferized) => {
-        const emitting = () => backend.emit(bufferized, { target, registry });
-        return mapSuccess(step('emit', bufferized, emitting), (emitted) => ({
-          stages: { payload, scheduled, bufferized },
-          plans,
-          backend,
-          emitted,
-        }));
-      });
-    }),
+  const served = backendFor(target, backends);
+  yield;
+  const scheduled = andThen(served, (backend) =>
+    mapSuccess(step('schedule', payload, scheduling), (planned) => ({ backend, ...planned })),
   );
-};
+  yield;
+  const bufferized = andThen(scheduled, (each) => {
+    const { module } = each;
+    // Keeps results as results, so that callers need not know which arguments a function writes.
+    const bufferizing = () =>
+      mapSuccess(
+        bufferizeModule(decompose?.(module, registry) ?? module, {
+          registry,
+          dropEquivalentBufferResults: 'private',
+        }),
+        // Sinks fills into the loops of the parts, where they then need not be read back.
+        (buffers) => edit(buffers, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
+      );
+    return mapSuccess(step('bufferize', module, bufferizing), (buffers) => ({ ...each, buffers }));
+  });
+  yield;
+  return andThen(bufferized, ({ backend, plans, module, buffers }) => {
+    const emitting = () => backend.emit(buffers, { target, registry });
+    return mapSuccess(step('emit', buffers, emitting), (emitted) => ({
+      stages: { payload, scheduled: module, bufferized: buffers },
+      plans,
+      backend,
+      emitted,
+    }));
+  });
+}
 
 const loadOptions = ({ threads, workers, signal, heapBytes, sharesMemory }: CompileOptions): LoadOptions => ({
   ...(threads === undefined ? {} : { threads }),

@@ -1,5 +1,14 @@
 /** Whole models: `sconv/model`. */
 export { compileModel } from './model/compile-model.ts';
-export type { CompiledModel, ModelOptions, NamedElements } from './model/compile-model.ts';
+export type {
+  CompiledModel,
+  ModelOptions,
+  ModelProgress,
+  ModelStage,
+  NamedElements,
+} from './model/compile-model.ts';
+export type { ModelSource, ModelStream } from './model/read-model.ts';
+export { profileModel } from './model/profile-model.ts';
+export type { PartTime } from './model/profile-model.ts';
 export { importOnnx } from '@sconv/onnx';
 export type { ImportedModel, ImportOptions, InputSizes, OnnxTensor } from '@sconv/onnx';

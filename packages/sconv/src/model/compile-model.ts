@@ -1,14 +1,34 @@
 /** From the bytes of an ONNX model to a function of named arrays: `sconv/model`. */
 import type { Elements, RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, mapSuccess, unknownName } from '@sconv/diagnostics';
+import { andThen, definite, describeValue, mapSuccess, success, unknownName } from '@sconv/diagnostics';
 import type { ImportOptions, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
-import type { CompiledModule, CompileOptions } from '../compile-module.ts';
-import { compileModule } from '../compile-module.ts';
+import { optionProblem, signalProblem } from '../check-options.ts';
+import type { CompiledModule, CompileOptions, CompileStep } from '../compile-module.ts';
+import { compileModuleWithPauses } from '../compile-module.ts';
+import type { ModelSource } from './read-model.ts';
+import { readModel } from './read-model.ts';
+
+/** What is done to a model: a file's bytes are read, imported, planned, made code, and that is loaded. */
+export type ModelStage = 'read' | 'import' | 'plan' | 'compile' | 'load';
+
+/** How far a model is. */
+export interface ModelProgress {
+  readonly stage: ModelStage;
+  /** Of all stages, from 0 to 1: roughly the share of the time. */
+  readonly done: number;
+  /** Of the file, that are there; while it is read. */
+  readonly bytes?: number;
+  /** Of the whole file, if that is known; while it is read. */
+  readonly totalBytes?: number;
+}
 
 /** How a model is imported, compiled and loaded: the options of `importOnnx` and of `compileModule`. */
-export interface ModelOptions extends ImportOptions, Omit<CompileOptions, 'functions' | 'registry'> {}
+export interface ModelOptions extends ImportOptions, Omit<CompileOptions, 'functions' | 'registry'> {
+  /** Called before each stage, and within some. */
+  readonly onProgress?: (progress: ModelProgress) => void;
+}
 
 /** Elements by the names of a model's inputs or outputs, in row-major order. */
 export type NamedElements = Readonly<Record<string, Elements>>;
@@ -34,27 +54,81 @@ export interface CompiledModel {
 }
 
 /**
- * Imports, plans, compiles and loads a model: a file's bytes, which must not change before this settles. Fails as
- * `importOnnx` and `compileModule` do; each diagnostic has the ONNX node as its location.
+ * Imports, plans, compiles and loads a model: a file's bytes, whose weights are read where they lie, so that they must
+ * not change before this settles, or a file to be read. Fails as `importOnnx` and `compileModule` do, each diagnostic
+ * with the ONNX node as its location; with `sconv/model-unreadable` for a file that cannot be read, and with
+ * `sconv/aborted` once `signal` is aborted: between two steps, it leaves the thread to others.
  */
 export const compileModel = async (
-  file: Uint8Array,
-  { fileName, inputs, values, foldBatchNormalization, ...options }: ModelOptions = {},
+  file: Uint8Array | ModelSource,
+  { fileName, inputs, values, foldBatchNormalization, onProgress, onStep, ...options }: ModelOptions = {},
 ): Promise<Diagnosed<CompiledModel>> => {
-  const imported = importOnnx(file, {
+  const wrong = progressProblem(onProgress) ?? signalProblem('compileModel', options.signal);
+  if (wrong !== undefined) return definite(wrong);
+  const read = isSource(file)
+    ? await readModel(file, {
+        fileName,
+        signal: options.signal,
+        onBytes: (bytes, totalBytes) =>
+          onProgress?.({
+            stage: 'read',
+            done: totalBytes === undefined ? 0 : (bytes / Math.max(1, totalBytes)) * doneBefore.import,
+            bytes,
+            ...(totalBytes === undefined ? {} : { totalBytes }),
+          }),
+      })
+    : success(file);
+  if (read.status !== 'success') return read;
+  onProgress?.({ stage: 'import', done: doneBefore.import });
+  const imported = importOnnx(read.value, {
     ...(fileName === undefined ? {} : { fileName }),
     ...(inputs === undefined ? {} : { inputs }),
     ...(values === undefined ? {} : { values }),
     ...(foldBatchNormalization === undefined ? {} : { foldBatchNormalization }),
   });
   if (imported.status !== 'success') return imported;
-  const compiled = await compileModule(imported.value.module, { ...options, functions: [main] });
+  const compiled = await compileModuleWithPauses(imported.value.module, {
+    ...options,
+    functions: [main],
+    onStep: (step, module) => {
+      onProgress?.({ stage: stageOf[step], done: doneBefore[step] });
+      onStep?.(step, module);
+    },
+  });
   return andThen(imported, (model) =>
     mapSuccess(compiled, (code) => modelOf(code, model.inputs, model.outputs)),
   );
 };
 
 const main = 'main';
+
+/** About the shares of the time that have passed before each step, of a model of some megabytes on WebAssembly. */
+const doneBefore: Readonly<Record<'import' | CompileStep, number>> = {
+  import: 0.02,
+  schedule: 0.05,
+  bufferize: 0.5,
+  emit: 0.75,
+  load: 0.95,
+};
+
+const stageOf: Readonly<Record<CompileStep, ModelStage>> = {
+  schedule: 'plan',
+  bufferize: 'compile',
+  emit: 'compile',
+  load: 'load',
+};
+
+const isSource = (file: Uint8Array | ModelSource): file is ModelSource =>
+  typeof (file as Partial<ModelSource> | undefined)?.stream === 'function';
+
+const progressProblem = (onProgress: unknown) =>
+  onProgress === undefined || typeof onProgress === 'function'
+    ? undefined
+    : optionProblem(
+        'compileModel',
+        'sconv/option',
+        `'onProgress' is a function, not ${describeValue(onProgress)}`,
+      );
 
 const modelOf = (
   compiled: CompiledModule,

@@ -10,7 +10,7 @@ import type { InputSizes } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
 import type { Target } from '@sconv/targets';
 import type { CompiledModule, CompileStep } from '../compile-module.ts';
-import { compileModule } from '../compile-module.ts';
+import { compileModuleWithPauses } from '../compile-module.ts';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { emulatedBackends, nodeBackends } from '../node-backends.ts';
@@ -171,7 +171,7 @@ const compile = (
   }: RunRequest,
 ): Promise<Diagnosed<CompiledModule>> =>
   stoppable(async (signal) => {
-    const compiled = await compileModule(module, {
+    const compiled = await compileModuleWithPauses(module, {
       target,
       signal,
       functions: [functionName],

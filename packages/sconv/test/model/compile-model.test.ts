@@ -5,6 +5,7 @@ import { writeOnnx } from '@sconv/onnx';
 import { avx2, neon } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../src/model.ts';
+import type { ModelProgress } from '../../src/model.ts';
 import { nodeBackends } from '../../src/node.ts';
 
 const hasLlvm =
@@ -98,5 +99,114 @@ describe('compileModel', () => {
     ]);
     const stopped = await compileModel(file, { ...sizes, signal: AbortSignal.abort() });
     expect(stopped.diagnostics.map(({ code }) => code)).toEqual(['sconv/aborted']);
+  });
+});
+
+describe('compileModel of a file to be read', () => {
+  /** A stream of these pieces; a piece that is an error ends it. */
+  const streamOf = (pieces: readonly (Uint8Array | Error)[]) => {
+    let next = 0;
+    return {
+      getReader: () => ({
+        read: () => {
+          const value = pieces[next++];
+          return value instanceof Error
+            ? Promise.reject(value)
+            : Promise.resolve({ done: value === undefined, value });
+        },
+        cancel: () => Promise.resolve(),
+      }),
+    };
+  };
+  const pieces = [model.subarray(0, 7), model.subarray(7, 90), model.subarray(90)];
+  const source = { size: model.length, stream: () => streamOf(pieces) };
+
+  it('tells each stage, and of the file the bytes', async () => {
+    const told: ModelProgress[] = [];
+    const steps: string[] = [];
+    const compiled = unwrap(
+      await compileModel(source, {
+        ...sizes,
+        onProgress: (progress) => told.push(progress),
+        onStep: (step) => steps.push(step),
+      }),
+    );
+    expect([...compiled.runSync({ x })['y']!]).toEqual(y);
+    compiled.dispose();
+    expect(told.map(({ stage, bytes }) => [stage, bytes])).toEqual([
+      ...[0, 7, 90, model.length].map((bytes) => ['read', bytes]),
+      ...['import', 'plan', 'compile', 'compile', 'load'].map((stage) => [stage, undefined]),
+    ]);
+    expect(told.slice(0, 4).map(({ totalBytes }) => totalBytes)).toEqual(times(4, [model.length]));
+    const done = told.map((each) => each.done);
+    expect(done).toEqual(done.toSorted((a, b) => a - b));
+    expect(Math.max(...done)).toBeLessThanOrEqual(1);
+    expect(steps).toEqual(['schedule', 'bufferize', 'emit', 'load']);
+  });
+
+  it.each([
+    ['a blob', new Blob([model])],
+    ['of no size', { stream: source.stream }],
+    ['of a size that is none', { size: 3, stream: source.stream }],
+    ['shorter than it says', { size: 2 * model.length, stream: source.stream }],
+  ])('%s', async (_, given) => {
+    const compiled = unwrap(await compileModel(given, sizes));
+    expect([...compiled.runSync({ x })['y']!]).toEqual(y);
+    compiled.dispose();
+  });
+
+  it.each([
+    [
+      'that ends early',
+      { stream: () => streamOf([pieces[0]!, new Error('the disk is gone')]) },
+      'the disk is gone',
+    ],
+    ['that is larger than memory', { size: 2 ** 53, stream: source.stream }, 'array length'],
+    ['whose stream is none', { stream: () => undefined as never }, 'getReader'],
+  ])('fails for one %s', async (_, given, message) => {
+    const { diagnostics } = await compileModel(given, { fileName: 'x.onnx' });
+    expect(diagnostics).toMatchObject([{ code: 'sconv/model-unreadable', location: { file: 'x.onnx' } }]);
+    expect(diagnostics[0]!.message).toContain(message);
+  });
+
+  it.each(['read', 'import', 'plan', 'compile', 'load'])('stops at the stage %s', async (stage) => {
+    const controller = new AbortController();
+    const told = new Set<string>();
+    const { diagnostics } = await compileModel(source, {
+      ...sizes,
+      signal: controller.signal,
+      onProgress: (progress) => {
+        told.add(progress.stage);
+        // Not at once: as from a button, which is heard when the thread is free.
+        if (progress.stage === stage) setTimeout(() => controller.abort());
+      },
+    });
+    expect(diagnostics.map(({ code }) => code)).toEqual([
+      stage === 'load' ? 'wasm/aborted' : 'sconv/aborted',
+    ]);
+    expect(told.has('load')).toBe(stage === 'load');
+  });
+
+  it('stops while it waits for a file', async () => {
+    const controller = new AbortController();
+    let cancelled: () => void;
+    const read = new Promise<{ done: true }>((resolve) => {
+      cancelled = () => resolve({ done: true });
+    });
+    const cancel = () => {
+      cancelled();
+      return Promise.resolve();
+    };
+    const stuck = { stream: () => ({ getReader: () => ({ read: () => read, cancel }) }) };
+    const compiling = compileModel(stuck, { signal: controller.signal });
+    controller.abort();
+    expect((await compiling).diagnostics.map(({ code }) => code)).toEqual(['sconv/aborted']);
+  });
+
+  it('refuses options that are none', async () => {
+    for (const wrong of [{ onProgress: 1 }, { signal: {} }])
+      expect((await compileModel(source, wrong as never)).diagnostics.map(({ code }) => code)).toEqual([
+        'sconv/option',
+      ]);
   });
 });

@@ -55,17 +55,14 @@ export const staysInPlace = (
   !exceedsL2(shape, machine);
 
 /** Multiply-adds from which on packing a matrix costs less than sums of one product after the other. */
-const leastOfVector = 2 ** 16;
+const leastOfTurning = 2 ** 16;
 
 /**
- * Whether a matrix times a vector, given as the convolution of one filter that it is, runs faster sliced on
- * WebAssembly: where what is summed up is contiguous, sums stay scalar there unless packing turns the matrix.
+ * Whether a product of few rows, given as the convolution that it is, runs faster sliced since packing turns its second
+ * operand: where what is summed up is contiguous in both operands, sums stay scalar otherwise.
  */
-export const gainsAsVector = (shape: ConvolutionShape, { input }: ConvolutionForm): boolean =>
-  shape.filters === 1 &&
-  input === 'hc' &&
-  shape.outputHeight >= leastMean &&
-  multiplyAdds(shape) >= leastOfVector;
+export const gainsFromTurning = (shape: ConvolutionShape, { input }: ConvolutionForm): boolean =>
+  input === 'hc' && shape.outputHeight >= leastMean && multiplyAdds(shape) >= leastOfTurning;
 
 /** Multiply-adds in the time of moving an element, by how much faster than as written they are sliced. */
 const leastPerMoved = { wasm: 16, native: 4 };
@@ -83,23 +80,22 @@ export const paysForMoving = (
 /** Rows of the second operand that are read at once, most first: fewer pages than the first translation cache has. */
 const rowsAtOnce = [64, 48, 32, 24, 16];
 
-/** The same for a single row on WebAssembly, whose few registers hold the factors of so many. */
+/** The same for a single row: few, whose factors stay in registers, so that each of them is read in order. */
 const unrolledRows = [8, 7, 6, 5, 4];
 
 /**
  * How many rows of its second operand a product of less than `leastRows` should read before it goes on with the next
- * columns: all of them, each in another page, are as slow as where they come from. A single row on WebAssembly reads
- * few, in one loop. Undefined where they all stay in L2 otherwise, and where none of the numbers divides them.
+ * columns: all of them, each in another page, are as slow as where they come from. A single row reads few, at the speed
+ * of memory. Undefined where several rows stay in L2, and where none of the numbers divides them.
  */
 export const streamedRows = (
   shape: ConvolutionShape,
-  machine: Pick<Machine, 'cache' | 'isa'>,
+  machine: Pick<Machine, 'cache'>,
 ): number | undefined => {
   const { filters: rows, outputHeight: columns, inputChannels } = shape;
   if (rows >= leastRows || columns < leastMean) return undefined;
-  const isUnrolled = rows === 1 && machine.isa === 'wasm32';
-  if (!isUnrolled && !exceedsL2(shape, machine)) return undefined;
-  return (isUnrolled ? unrolledRows : rowsAtOnce).find(
+  if (rows > 1 && !exceedsL2(shape, machine)) return undefined;
+  return (rows === 1 ? unrolledRows : rowsAtOnce).find(
     (each) => inputChannels > each && inputChannels % each === 0,
   );
 };

@@ -54,8 +54,8 @@ import { planBy } from './plan-by.ts';
 import type { TunedPlans } from './tuned-plan.ts';
 import { tunedFor, tunedPlanOf } from './tuned-plan.ts';
 import {
-  gainsAsVector,
   gainsFromSlicing,
+  gainsFromTurning,
   paysForMoving,
   staysInPlace,
   streamedRows,
@@ -84,9 +84,7 @@ export const sliceable = (
     if (found.status !== 'success') return false;
     if (planner !== undefined || (as.layout === undefined && !isProductForm(as.form))) return true;
     const { shape, groups } = found.value;
-    const gains =
-      gainsFromSlicing(shape, target.machine) ||
-      (target.microkernel.generation === 'wasm' && gainsAsVector(shape, as.form));
+    const gains = gainsFromSlicing(shape, target.machine) || gainsFromTurning(shape, as.form);
     return gains && paysForMoving(shape, groups, as.layout, target.microkernel);
   });
 };

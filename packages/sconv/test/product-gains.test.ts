@@ -42,6 +42,19 @@ describe('the products that a target slices', () => {
     expect(convolutionsOf(parse(product(sizes)), wasm)).toHaveLength(isSliced ? 1 : 0);
   });
 
+  it.each([
+    ['zen4', 'matvec 256x256 256 256', true],
+    ['neon', 'matmul_transpose_b 1x512 256x512 1x256', true],
+    ['zen4', 'matmul_transpose_b 3x512 256x512 3x256', true],
+    ['wasm', 'matmul_transpose_b 3x512 256x512 3x256', true],
+    // Few multiply-adds, few columns, columns that are read side by side as they are.
+    ['zen4', 'matmul_transpose_b 1x64 64x64 1x64', false],
+    ['zen4', 'matmul_transpose_b 3x4096 32x4096 3x32', false],
+    ['zen4', 'matmul 3x512 512x256 3x256', false],
+  ])('%s, columns that lie apart: %s: %s', (name, types, isSliced) => {
+    expect(convolutionsOf(parse(contraction(types)), targetNamed(name))).toHaveLength(isSliced ? 1 : 0);
+  });
+
   it('are planned, with others in the same module left as they are', () => {
     const module = parse(product('8x8x8', 'small') + product('64x64x64', 'large') + product('4x4x4', 'tiny'));
     const schedule = unwrap(targetSchedule(module, wasm));
@@ -212,6 +225,14 @@ describe('a product of few rows', () => {
     const { stages } = unwrap(compileModuleSync(parse(contraction('vecmat 1024 1024x512 512'))));
     const printed = printModule(stages.scheduled, { registry: defaultRegistry });
     expect(/scf\.for .* step %(c\d+)/.exec(printed)?.[1]).toBe('c8');
+  });
+
+  it('reads few rows at once natively, too', () => {
+    const module = parse(product('1x512x1024'));
+    const { module: after } = unwrap(
+      unwrap(targetSchedule(module, zen4)).run(module, { registry: defaultRegistry }),
+    );
+    expect(printModule(after, { registry: defaultRegistry })).toContain('tensor<8x512xf32>');
   });
 
   it.each([

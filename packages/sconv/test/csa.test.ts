@@ -329,7 +329,7 @@ it('sconv csa explains the plan that a program for the target gets', async () =>
 describe('bad usage', () => {
   it.each([
     [[], /give a SHAPE/],
-    [['1x2x3'], /input: '1x2x3' is not of the form NxCxHxW/],
+    [['1x2'], /input: '1x2' is not of the form NxCxHxW/],
     [['1x0x8x8,8x0x1x1'], /inputChannels: must be a positive integer/],
     [[listing1, '--target', 'vax'], /no target 'vax'; there are host, wasm.*, default$/m],
     [[listing1, '--target', 'avx-2'], /; did you mean 'avx2'\?/],
@@ -408,4 +408,15 @@ describe('a name that there is not', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
   });
+});
+
+it('plans a matrix product as the convolution of one tap that it is', async () => {
+  const product = (await run('128x196x64', '--target', 'avx2', '--json')).output;
+  expect(product).toEqual((await run('1x64x196x1,128x64x1x1', '--target', 'avx2', '--json')).output);
+  const products = JSON.parse((await run('3x128x196x64', '--target', 'avx2', '--json')).output) as {
+    plans: readonly { shape: { groups: number } }[];
+  };
+  expect(products.plans.map(({ shape }) => shape.groups)).toEqual([3]);
+  const { error, exitCode } = await run('128x0x64');
+  expect([exitCode, error]).toEqual([2, expect.stringContaining('inputHeight')]);
 });

@@ -1,6 +1,7 @@
 /** Named sets of convolutions, and of matrix products. */
 import type { ConvolutionShape } from '@sconv/csa';
 import { convolution, CsaError, parseShape } from '@sconv/csa';
+import { productShape } from '../product-shape.ts';
 import { convbenchShapes } from './convbench-shapes.ts';
 
 /** A convolution with its name at its origin. */
@@ -14,14 +15,7 @@ export interface NamedShape {
 /** A product of MxK and KxN, as the convolution of one tap that it is; its name ends with `MxNxK`. */
 const product = (name: string, m: number, n: number, k: number): NamedShape => ({
   name: [name, `${m}x${n}x${k}`].filter((part) => part !== '').join(' '),
-  shape: convolution({
-    inputChannels: k,
-    inputHeight: n,
-    inputWidth: 1,
-    filters: m,
-    filterHeight: 1,
-    filterWidth: 1,
-  }),
+  shape: productShape(1, m, n, k),
   isProduct: true,
 });
 

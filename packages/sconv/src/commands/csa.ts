@@ -10,7 +10,6 @@ import {
   explain,
   heuristics,
   parseCsv,
-  parseShape,
   planConvolution,
   planForTarget,
   printExplanation,
@@ -44,6 +43,7 @@ import { loadPlanner, plannerOption } from './planner-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetNames, type Write } from './targets.ts';
 import { planBy } from '../plan-by.ts';
+import { shapeOrProduct } from '../product-shape.ts';
 import { reason } from '../reason.ts';
 
 interface CsaOptions {
@@ -251,7 +251,7 @@ const named = (path: string, row: ConvbenchRow) => {
 
 const planShapes = (options: CsaOptions, shapes: readonly string[], write: Write): void => {
   const target = chosenTarget(options);
-  const plans = shapes.map((text) => planForTarget(parseShape(text), target, planOptions(options)));
+  const plans = shapes.map((text) => planForTarget(shapeOrProduct(text), target, planOptions(options)));
   if (options.svg !== undefined) {
     const [plan] = plans;
     if (plan === undefined || plans.length > 1) throw new UsageError('--svg draws one shape');
@@ -273,7 +273,7 @@ const planShapesBy = (
   write: Write,
 ): void => {
   const target = chosenTarget(options);
-  const result = collect(shapes, (text) => planBy(planner, parseShape(text), target));
+  const result = collect(shapes, (text) => planBy(planner, shapeOrProduct(text), target));
   if (result.status !== 'success') throw new FileProblem(result.diagnostics);
   const plans = result.value;
   if (options.svg !== undefined) {
@@ -310,8 +310,14 @@ const run = async (shapes: readonly string[], options: CsaOptions, write: Write)
 /** The command `csa [shape...]`; reports to `onExit` if a file cannot be read or written. */
 export const csaCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('csa')
-    .description('plan convolutions (Convolution Slicing Analysis) and say why the plan is as it is')
-    .argument('[shape...]', 'input,filters[,sSTRIDE][,dDILATION][,pPADDING][,gGROUPS][,TYPE], NCHW and FCHW')
+    .description(
+      'plan convolutions and matrix products (Convolution Slicing Analysis) and say why the plan is as it is',
+    )
+    .argument(
+      '[shape...]',
+      'input,filters[,sSTRIDE][,dDILATION][,pPADDING][,gGROUPS][,TYPE], NCHW and FCHW; or the rows, columns and ' +
+        'summands of a matrix product, [COUNTx]MxNxK',
+    )
     .option('--target <name>', 'the machine: a name of `sconv targets`, or host', 'default')
     .option('--microkernel <WxF>', 'windows x filters, instead of those of the target', parseMicrokernel)
     .addOption(

@@ -10,7 +10,7 @@ import { rankSchemes, schemeSpace, SpaceError } from '@sconv/spaces';
 import type { KernelFamily, Target } from '@sconv/targets';
 import { kernelFamily } from '@sconv/targets';
 import { jsonDocument } from '../json-document.ts';
-import { parseProduct } from './product-shape.ts';
+import { parseProduct } from '../product-shape.ts';
 
 /** What of the options a space depends on. */
 export interface SpaceCommandOptions {

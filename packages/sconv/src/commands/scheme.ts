@@ -35,7 +35,7 @@ import { jsonDocument } from '../json-document.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
 import { nameOption } from './name-option.ts';
-import { parseProduct, productShape } from './product-shape.ts';
+import { parseProduct, productShape } from '../product-shape.ts';
 import { describeSpace, type SpaceCommandOptions } from './scheme-space.ts';
 import { targetOf } from './target-option.ts';
 import { targetNames } from './targets.ts';

@@ -1,6 +1,6 @@
 /** Matrix products as convolutions of a single tap. */
 import type { ConvolutionShape } from '@sconv/csa';
-import { convolution } from '@sconv/csa';
+import { convolution, parseShape } from '@sconv/csa';
 
 /** `products` products of `i` rows, `j` columns and `k` summands. Throws a `CsaError` for impossible sizes. */
 export const productShape = (products: number, i: number, j: number, k: number): ConvolutionShape =>
@@ -21,3 +21,9 @@ export const parseProduct = (text: string): (() => ConvolutionShape) | undefined
   if (i === undefined || j === undefined || k === undefined) return undefined;
   return () => productShape(products, i, j, k);
 };
+
+/**
+ * The shape of a convolution, as in `parseShape`, or of a product, as in `parseProduct`. Throws a `CsaError` for another
+ * text.
+ */
+export const shapeOrProduct = (text: string): ConvolutionShape => parseProduct(text)?.() ?? parseShape(text);

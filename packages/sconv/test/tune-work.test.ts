@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { convolutionPayload, parseShape, specOfShape } from '../src/index.ts';
 import { main } from '../src/sconv.ts';
 import { isTuneTask, tuneUnit } from '../src/tune/work-units.ts';
+import { startWorkers } from '../src/tune/worker-processes.ts';
 import { capture, fileWith, temporaryFolder } from './support/capture.ts';
 
 const shape = '1x4x8x8,8x4x3x3';
@@ -48,6 +49,11 @@ describe('sconv tune work', () => {
     expect(code).toBe(1);
     expect(err.match(/\[tune\/function\]/g)).toHaveLength(2);
     expect(unwrap(unwrap(openWorkFolder(path)).look(() => true))).toEqual({ waiting: 0, claimed: 0 });
+  });
+
+  it('ends while these processes still start', async () => {
+    const processes = startWorkers(join(temporaryFolder(), 'work'), 2, () => undefined);
+    await expect(processes.end()).resolves.toBeUndefined();
   });
 
   it('is given up where these processes keep failing', async () => {

@@ -54,7 +54,8 @@ export const startWorkers = (folder: string, count: number, onFailing: () => voi
     child.on('error', () => {
       ended(1);
     });
-    child.on('close', ended);
+    // `close` never comes once this side has closed the channel.
+    child.on('exit', ended);
   };
   for (let i = 0; i < count; i += 1) start();
   return {

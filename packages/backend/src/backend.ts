@@ -4,6 +4,7 @@ import type { Module, Registry } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import type { Artifact } from './artifact.ts';
 import type { ConstantArgument } from './constant-arguments.ts';
+import type { SavedCode, SaveOptions } from './saved-code.ts';
 import type { FunctionSignature } from './signature.ts';
 
 /**
@@ -99,4 +100,9 @@ export interface Backend<Code extends Emitted = Emitted> {
   load(emitted: Code, options?: LoadOptions): Promise<Diagnosed<Artifact>>;
   /** Synchronous `load`; absent if unsupported. */
   loadSync?(emitted: Code, options?: LoadOptions): Diagnosed<Artifact>;
+  /**
+   * The code as files, for a `CodeLoader`; absent if unsupported. It is called once, with zeros, to have its constants
+   * in the form in which calls read them. Fails as `load` and that call do.
+   */
+  save?(emitted: Code, options?: SaveOptions): Promise<Diagnosed<SavedCode>>;
 }

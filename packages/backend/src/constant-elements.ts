@@ -4,20 +4,26 @@ import type { Elements, ElementSize } from './elements.ts';
 import { arrayTypeOf } from './elements.ts';
 import type { FunctionSignature } from './signature.ts';
 
+/** A constant as the array that calls take. */
+export interface PlacedConstant extends Pick<ConstantArgument, 'function' | 'parameter'> {
+  readonly elements: Elements;
+}
+
 /** Constants by position. */
 export type OwnConstants = Readonly<Record<number, Elements>>;
 
 /** By function: its constants. Views of the bytes, where an array can begin there. */
 export const ownConstants = (
   functions: readonly FunctionSignature[],
-  constants: readonly ConstantArgument[],
+  constants: readonly (ConstantArgument | PlacedConstant)[],
 ): ReadonlyMap<string, OwnConstants> => {
   const all = new Map<string, Record<number, Elements>>();
-  for (const { function: name, parameter, bytes } of constants) {
+  for (const constant of constants) {
+    const { function: name, parameter } = constant;
     const type = functions.find((each) => each.name === name)?.parameters[parameter];
     if (type?.kind !== 'buffer') throw new Error(`'${name}' takes no constant as argument ${parameter}`);
     const own = all.get(name) ?? {};
-    own[parameter] = elementsOf(bytes, type);
+    own[parameter] = 'elements' in constant ? constant.elements : elementsOf(constant.bytes, type);
     all.set(name, own);
   }
   return all;

@@ -4,7 +4,7 @@ import { definite, describeValue, error, mapSuccess, unwrap } from '@sconv/diagn
 import type { Artifact, BoundFunction } from './artifact.ts';
 import { argumentCount, checkArgument, passedValue, passedValues } from './check-arguments.ts';
 import type { ConstantArgument } from './constant-arguments.ts';
-import type { OwnConstants } from './constant-elements.ts';
+import type { OwnConstants, PlacedConstant } from './constant-elements.ts';
 import { ownConstants, withoutOwn } from './constant-elements.ts';
 import type { ElementArrays, ElementName, Elements } from './elements.ts';
 import { copyElements, elementNames } from './elements.ts';
@@ -14,7 +14,7 @@ import type { FunctionSignature, RunValue } from './signature.ts';
 export interface ArtifactCore {
   readonly functions: readonly FunctionSignature[];
   /** `Emitted.constants`, which the artifact binds; none by default. */
-  readonly constants?: readonly ConstantArgument[];
+  readonly constants?: readonly (ConstantArgument | PlacedConstant)[];
   /** Whether calls read a constant where it is, so that it need not be copied. False by default. */
   readsConstant?(constant: Pick<ConstantArgument, 'function' | 'parameter'>, elements: Elements): boolean;
   /** `Artifact.emulator`. */

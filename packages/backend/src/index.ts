@@ -36,6 +36,7 @@ export { writtenByCalls } from './written-values.ts';
 export type { WrittenByCall } from './written-values.ts';
 export type { BufferLayout, PublicFunction, ScalarLayout, ValueLayout } from './public-functions.ts';
 export { byteLengthOf } from './signature.ts';
+export type { CodeLoader, SavedCode, SavedFiles, SaveOptions } from './saved-code.ts';
 export type {
   BufferSignature,
   FunctionSignature,

@@ -76,6 +76,7 @@ export interface CompiledModule extends Artifact {
   readonly stages: { readonly payload: Module; readonly scheduled: Module; readonly bufferized: Module };
   /** The convolutions that were sliced. */
   readonly plans: readonly PlannedConvolution[];
+  readonly target: Target;
   readonly backend: Backend;
   /** For caching, or loading again: `backend.load(emitted)`. */
   readonly emitted: Emitted;
@@ -262,6 +263,7 @@ function* emitSteps(
     return mapSuccess(step('emit', buffers, emitting), (emitted) => ({
       stages: { payload, scheduled: module, bufferized: buffers },
       plans,
+      target,
       backend,
       emitted,
     }));

@@ -3,6 +3,7 @@ import type { Backend } from '@sconv/backend';
 import { tileUnit, wasm, wasmRelaxed } from '@sconv/targets';
 import { emitModule } from './emit-module.ts';
 import { loadModule, loadModuleSync } from './load.ts';
+import { saveModule } from './save.ts';
 import type { WasmModule } from './wasm-module.ts';
 import { backendName } from './wasm-module.ts';
 
@@ -12,7 +13,7 @@ import { backendName } from './wasm-module.ts';
  * Can also load synchronously; the threads then start in the background. Asynchronous calls run the iterations of
  * `scf.forall` on the threads of the load; `allocate` takes arrays from a heap that cannot grow.
  */
-export const wasmBackend: Backend<WasmModule> & Required<Pick<Backend<WasmModule>, 'loadSync'>> = {
+export const wasmBackend: Backend<WasmModule> & Required<Pick<Backend<WasmModule>, 'loadSync' | 'save'>> = {
   name: backendName,
   serves: ({ machine }) => machine.isa === 'wasm32',
   emit: (module, { target: { machine, speeds }, registry }) => {
@@ -23,4 +24,5 @@ export const wasmBackend: Backend<WasmModule> & Required<Pick<Backend<WasmModule
   },
   load: loadModule,
   loadSync: loadModuleSync,
+  save: saveModule,
 };

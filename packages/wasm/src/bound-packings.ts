@@ -1,6 +1,6 @@
 /** Bound arguments are packed once: by the first call, into heap memory. */
 import type { ElementsConstructor, KeptWork, RunValue } from '@sconv/backend';
-import { aligned } from './arena.ts';
+import { alignedBytes as aligned } from '@sconv/backend/runtime';
 import type { Heap } from './heap.ts';
 import type { MemoryPart } from './small-memories.ts';
 import type { StreamedConstants } from './streamed-constants.ts';

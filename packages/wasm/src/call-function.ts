@@ -1,6 +1,6 @@
 /** Calls of exported functions on typed arrays. */
 import type { BufferSignature, FunctionSignature, RunValue, ScalarSignature } from '@sconv/backend';
-import { checkArguments } from '@sconv/backend';
+import { checkArguments } from '@sconv/backend/runtime';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, success } from '@sconv/diagnostics';
 import { viewOf } from './elements.ts';

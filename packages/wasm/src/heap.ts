@@ -1,5 +1,5 @@
 /** A heap within the memory, used while a module runs. */
-import { aligned } from './arena.ts';
+import { alignedBytes as aligned } from '@sconv/backend/runtime';
 
 interface Gap {
   readonly start: number;

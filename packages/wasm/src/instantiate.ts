@@ -1,20 +1,18 @@
 /** Runs an emitted module on typed arrays, in the caller's memory or its own. */
 import type { Elements, ParameterSignature, RunValue } from '@sconv/backend';
-import { byteLengthOf } from '@sconv/backend';
+import { alignedBytes as aligned, byteLengthOf } from '@sconv/backend/runtime';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { describeValue, unwrap } from '@sconv/diagnostics';
-import { aligned } from './arena.ts';
 import type { BoundFunction, BoundModule, Runner } from './call-function.ts';
 import { callFunction, callFunctionBy } from './call-function.ts';
 import { viewOf } from './elements.ts';
 import type { EngineInstance, EngineMemory, EngineModule, WasmBytes } from './engine-types.ts';
 import type { ConnectedFork } from './fork.ts';
 import { forkInSequence } from './fork.ts';
-import { emitMicrokernel } from './microkernel.ts';
 import type { StreamedConstants } from './streamed-constants.ts';
 import { createStreamedConstants } from './streamed-constants.ts';
 import { isShared, withSharedMemory } from './shared-memory.ts';
-import type { WasmModule } from './wasm-module.ts';
+import type { OwnedParts, WasmModule } from './wasm-module.ts';
 import { forkImport, panelImport } from './wasm-module.ts';
 
 /** The memory of an instance, if not its own. */
@@ -62,11 +60,11 @@ export interface WasmInstance {
 }
 
 /** Bytes that an instance occupies in its memory: scratch, then every function's arguments. */
-export const ownedBytes = (module: WasmModule): number =>
+export const ownedBytes = (module: OwnedParts): number =>
   aligned(module.scratchBytes) + argumentBytes(module);
 
 /** Bytes reserved for every function's arguments: none for its constants. */
-export const argumentBytes = (module: WasmModule): number =>
+export const argumentBytes = (module: OwnedParts): number =>
   module.functions.reduce(
     (sum, { name, parameters }) =>
       sum +
@@ -78,14 +76,13 @@ export const argumentBytes = (module: WasmModule): number =>
   );
 
 /** Whether an argument has no place: the memory holds it already. */
-export const isConstant = ({ constants }: WasmModule, name: string, position: number): boolean =>
-  constants.some((each) => each.function === name && each.parameter === position);
+export const isConstant = (
+  { constants }: Pick<OwnedParts, 'constants'>,
+  name: string,
+  position: number,
+): boolean => constants.some((each) => each.function === name && each.parameter === position);
 
 const placeBytes = (parameter: ParameterSignature): number => aligned(byteLengthOf(parameter));
-
-/** Whether the engine accepts relaxed SIMD. */
-export const supportsRelaxedSimd = (): boolean =>
-  WebAssembly.validate(emitMicrokernel({ windows: 4, filters: 1, relaxed: true }));
 
 /** Compiles and instantiates synchronously: in Node and in workers; a browser's main thread refuses large modules. */
 export const instantiate = (module: WasmModule, options: InstantiateOptions = {}): WasmInstance => {

@@ -7,18 +7,19 @@ import type {
   LoadOptions,
   WorkerLike,
 } from '@sconv/backend';
-import { arrayTypeOf, createArtifact } from '@sconv/backend';
+import { alignedBytes as aligned, arrayTypeOf, createArtifact } from '@sconv/backend/runtime';
 import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import {
   andThen,
   definite,
   describeValue,
   error,
+  mapSuccess,
   success,
   unknownLocation,
   warning,
 } from '@sconv/diagnostics';
-import { aligned } from './arena.ts';
+import { wasmElement } from './elements.ts';
 import type { EngineMemory, EngineModule } from './engine-types.ts';
 import { allocateIn, createHeap } from './heap.ts';
 import { keepPacked } from './bound-packings.ts';
@@ -30,10 +31,10 @@ import {
   instantiate,
   instantiateAsync,
   ownedBytes,
-  supportsRelaxedSimd,
 } from './instantiate.ts';
+import { supportsRelaxedSimd } from './relaxed-simd.ts';
 import { canShareMemory } from './shared-memory.ts';
-import { wasmElement } from './storage.ts';
+import type { MemoryPart } from './small-memories.ts';
 import { pageBytes, sharedPart } from './small-memories.ts';
 import type { StreamedConstants } from './streamed-constants.ts';
 import { createStreamedConstants, firstStreamed } from './streamed-constants.ts';
@@ -63,7 +64,7 @@ export const loadModule = async (
 ): Promise<Diagnosed<Artifact>> => {
   const result = prepare(emitted, options);
   if (result.status !== 'success') return result;
-  const { value: prepared, diagnostics } = result;
+  const { value: prepared } = result;
   const { memory } = prepared;
   let instance: WasmInstance;
   let compiled: EngineModule;
@@ -75,6 +76,18 @@ export const loadModule = async (
   } catch (problem) {
     return notCompiled(emitted, problem);
   }
+  const artifact = await started(emitted, compiled, instance, prepared, options);
+  return andThen(result, () => artifact);
+};
+
+/** The artifact of an instance, when its threads have started. */
+export const started = async (
+  emitted: WasmModule,
+  compiled: EngineModule,
+  instance: WasmInstance,
+  prepared: Prepared,
+  options: LoadOptions,
+): Promise<Diagnosed<Artifact>> => {
   if (isAborted(options)) return aborted(emitted);
   const pool = startThreads(emitted, compiled, prepared);
   const stop = (): void => pool?.terminate();
@@ -86,14 +99,16 @@ export const loadModule = async (
     return aborted(emitted);
   }
   if (problem !== undefined) return definite(problem);
-  return success(artifactOf(emitted, instance, prepared, pool), diagnostics);
+  return success(artifactOf(emitted, instance, prepared, pool));
 };
 
 /** What a loadable artifact is made of. */
-interface Prepared {
+export interface Prepared {
   readonly memory: EngineMemory;
   /** Where the artifact's part of the memory starts: at 0, unless it shares it. */
   readonly at: number;
+  /** Where its heap starts. */
+  readonly heapStart: number;
   /** Where its heap ends, and the helpers' scratch memory starts. */
   readonly heapEnd: number;
   /** The constants that are packed from where they are. */
@@ -115,49 +130,57 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
     }
     if (isAborted(options)) return aborted(emitted);
     const location = locationOf(emitted);
-    if (emitted.relaxed && !supportsRelaxedSimd()) {
-      return definite(
-        error(
-          'wasm/no-relaxed-simd',
-          'this engine has no relaxed SIMD, which the code was emitted for',
-          location,
-        ),
-      );
-    }
+    const lacking = engineProblem(emitted);
+    if (lacking !== undefined) return lacking;
     const isStreamed = streamedIn(
       emitted,
       threads === undefined ? ownedBytes(emitted) + heapBytes : Infinity,
     );
     const heapEnd = aligned(ownedBytes(emitted) + constantBytes(emitted, isStreamed) + heapBytes);
     const bytes = heapEnd + helperBytes;
-    const preparedWith = (memory: EngineMemory) => ({
-      memory,
-      threads,
-      isStreamed,
-      streamed: createStreamedConstants(memory, emitted.panels ?? []),
-    });
-    const pages = Math.ceil(bytes / pageBytes);
-    try {
-      if (threads !== undefined) {
-        const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-        return success({ ...preparedWith(memory), at: 0, heapEnd });
-      }
-      const part = options.sharesMemory === true ? sharedPart(pages) : undefined;
-      const { memory, at } = part ?? { memory: new WebAssembly.Memory({ initial: pages }), at: 0 };
-      // The rest of the last page is the heap's, too.
-      return success({ ...preparedWith(memory), at, heapEnd: at + pageBytes * pages });
-    } catch (problem) {
-      // The engine refuses memories that it has no room for or whose end is not addressable.
-      if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
-      return definite(
-        error(
-          'wasm/memory',
-          `cannot allocate ${bytes} bytes: ${problem.message}${reservationHint(bytes)}`,
-          location,
-        ),
-      );
-    }
+    return mapSuccess(
+      createMemory(bytes, { isShared: threads !== undefined, ...options }, location),
+      ({ memory, at }) => ({
+        memory,
+        at,
+        heapStart: at + ownedBytes(emitted),
+        // The rest of the last page is the heap's, too.
+        heapEnd: threads === undefined ? at + pageBytes * Math.ceil(bytes / pageBytes) : heapEnd,
+        threads,
+        isStreamed,
+        streamed: createStreamedConstants(memory, emitted.panels ?? []),
+      }),
+    );
   });
+};
+
+/** What the code needs of an engine and this one lacks. */
+export const engineProblem = (module: Pick<WasmModule, 'relaxed' | 'functions'>): Failed | undefined => {
+  if (!module.relaxed || supportsRelaxedSimd()) return undefined;
+  const message = 'this engine has no relaxed SIMD, which the code was emitted for';
+  return definite(error('wasm/no-relaxed-simd', message, locationOf(module)));
+};
+
+/** A memory of so many bytes of zeros. Fails with `wasm/memory`. */
+export const createMemory = (
+  bytes: number,
+  { isShared, sharesMemory = false }: { readonly isShared: boolean; readonly sharesMemory?: boolean },
+  location: Location,
+): Diagnosed<MemoryPart> => {
+  const pages = Math.ceil(bytes / pageBytes);
+  try {
+    if (isShared) {
+      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+      return success({ memory, at: 0 });
+    }
+    const part = sharesMemory ? sharedPart(pages) : undefined;
+    return success(part ?? { memory: new WebAssembly.Memory({ initial: pages }), at: 0 });
+  } catch (problem) {
+    // The engine refuses memories that it has no room for or whose end is not addressable.
+    if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
+    const message = `cannot allocate ${bytes} bytes: ${problem.message}${reservationHint(bytes)}`;
+    return definite(error('wasm/memory', message, location));
+  }
 };
 
 /**
@@ -171,8 +194,8 @@ const reservationHint = (bytes: number): string =>
       ' several functions as one module (compileConvolutions, say)';
 
 /** The requested threads; one, with a warning, if more are not possible. */
-const threadsFor = (
-  emitted: WasmModule,
+export const threadsFor = (
+  emitted: Pick<WasmModule, 'parallel' | 'functions'>,
   { threads = 1, workers }: LoadOptions,
 ): Diagnosed<Prepared['threads']> => {
   if (!Number.isSafeInteger(threads) || threads < 1) {
@@ -224,8 +247,8 @@ const constantBytes = (emitted: WasmModule, isStreamed: IsStreamed): number =>
     0,
   );
 
-const packingOf = (
-  { packings }: WasmModule,
+export const packingOf = (
+  { packings }: Pick<WasmModule, 'packings'>,
   constant: Pick<ConstantArgument, 'function' | 'parameter'>,
 ): KeptOperand | undefined =>
   packings.find((each) => each.function === constant.function && each.parameter === constant.parameter);
@@ -262,13 +285,13 @@ const defaultHeapBytes = (emitted: WasmModule, helperBytes: number): number => {
   return Math.max(0, Math.min(wanted, most));
 };
 
-const isAborted = ({ signal }: LoadOptions): boolean => signal?.aborted === true;
+export const isAborted = ({ signal }: LoadOptions): boolean => signal?.aborted === true;
 
-const aborted = (emitted: WasmModule): Failed =>
+export const aborted = (emitted: Pick<WasmModule, 'functions'>): Failed =>
   definite(error('wasm/aborted', 'the caller stopped the load', locationOf(emitted)));
 
 /** Emitted code compiles; if not, it was damaged, or emitted for a newer engine. */
-const notCompiled = (emitted: WasmModule, problem: unknown): Failed => {
+export const notCompiled = (emitted: Pick<WasmModule, 'functions'>, problem: unknown): Failed => {
   if (!(problem instanceof WebAssembly.CompileError || problem instanceof WebAssembly.LinkError))
     throw problem;
   return definite(
@@ -280,15 +303,15 @@ const notCompiled = (emitted: WasmModule, problem: unknown): Failed => {
   );
 };
 
-const locationOf = ({ functions }: WasmModule): Location => functions[0]?.location ?? unknownLocation;
+export const locationOf = ({ functions }: Pick<WasmModule, 'functions'>): Location => functions[0]?.location ?? unknownLocation;
 
 const artifactOf = (
   module: WasmModule,
   instance: WasmInstance,
-  { memory, at, heapEnd, streamed, isStreamed }: Prepared,
+  { memory, at, heapStart, heapEnd, streamed, isStreamed }: Prepared,
   pool: ThreadPool | undefined,
 ): Artifact => {
-  const heap = createHeap(at + ownedBytes(module), heapEnd);
+  const heap = createHeap(heapStart, heapEnd);
   return createArtifact({
     functions: module.functions,
     constants: module.constants,
@@ -316,7 +339,8 @@ const artifactOf = (
       if (elements.buffer === memory.buffer) heap.release(elements.byteOffset, elements.byteLength);
       else streamed.remove(elements);
     },
-    readsConstant: (constant, elements) => isStreamed(constant) && streamed.add(elements),
+    readsConstant: (constant, elements) =>
+      elements.buffer === memory.buffer || (isStreamed(constant) && streamed.add(elements)),
     keep: (name, constants) => keepPacked(module, { memory, at, streamed }, heap, name, constants),
   });
 };

@@ -12,7 +12,7 @@ import type { Code, Expr } from './instructions.ts';
 import { i32, i64 } from './instructions.ts';
 import { isHalf } from './half-floats.ts';
 import { wordOf } from './integer-words.ts';
-import type { PanelTable } from './streamed-constants.ts';
+import type { PanelTable } from './panel-table.ts';
 import type { PackingKeeper } from './packing-keeper.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import type { Storage } from './storage.ts';

@@ -20,7 +20,7 @@ import { constantOf, elementOffset } from './lowering.ts';
 import type { PackedElement } from './packed-element.ts';
 import type { PanelDimension } from './panel-copy.ts';
 import { emitPanelCopy } from './panel-copy.ts';
-import type { PanelTable } from './streamed-constants.ts';
+import type { PanelTable } from './panel-table.ts';
 import type { StructuredOp } from './structured-op.ts';
 
 /** The dimensions of a packing's target, and their loops. */

@@ -6,7 +6,7 @@
  * overlap with written arrays.
  */
 import type { Elements, ParameterSignature } from '@sconv/backend';
-import { byteLengthOf, copyElements } from '@sconv/backend';
+import { byteLengthOf, copyElements } from '@sconv/backend/runtime';
 import { viewOf } from './elements.ts';
 import type { EngineMemory } from './engine-types.ts';
 

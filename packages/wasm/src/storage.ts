@@ -1,7 +1,8 @@
 /** Element types in memory. */
-import type { ElementName, ElementSize } from '@sconv/backend';
-import { elementNameOf, elementSize } from '@sconv/backend';
+import type { ElementName } from '@sconv/backend';
+import { elementNameOf } from '@sconv/backend';
 import type { Type } from '@sconv/ir';
+import { wasmElement } from './elements.ts';
 import type { Code, Expr } from './instructions.ts';
 import { f32, f64, i32, i64, typed } from './instructions.ts';
 import type { HalfName } from './half-floats.ts';
@@ -56,9 +57,6 @@ const accesses: Readonly<Record<ElementName, Access>> = {
     store: (address, value, offset) => i32.store16(address, typed(value, 'i32'), offset),
   },
 };
-
-/** An element type with its size in WebAssembly. */
-export const wasmElement = (element: ElementName): ElementSize => elementSize(element, 4);
 
 /** The storage of an element type; undefined if unsupported. */
 export const storageOf = (type: Type): Storage | undefined => {

@@ -1,6 +1,6 @@
 /** The workers of a threaded artifact, and the calls that they run. */
 import type { FunctionSignature, WorkerLike } from '@sconv/backend';
-import { whenDropped } from '@sconv/backend';
+import { whenDropped } from '@sconv/backend/runtime';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { EngineMemory, EngineModule } from './engine-types.ts';

@@ -80,6 +80,27 @@ export interface StreamedPanel {
   readonly dimensions: readonly { readonly extent: number; readonly stride: number }[];
 }
 
+/** A module without its code, and with the constants that are in its block. */
+export interface SavedModule extends Omit<WasmModule, 'bytes' | 'constants' | 'panels'> {
+  readonly constants: readonly SavedConstant[];
+  /** Bytes of the block, which is in the memory behind what the module owns. */
+  readonly weightBytes: number;
+}
+
+/** An argument that the block has: offsets in it, multiples of 64. */
+export interface SavedConstant extends Pick<ConstantArgument, 'function' | 'parameter'> {
+  /** Of `ConstantArgument.bytes`; where nobody reads these any more, of the packed form, which is at least as long. */
+  readonly at: number;
+  readonly bytes: number;
+  /** Of the packed form, if calls read that. */
+  readonly packed?: number;
+}
+
+/** The parts of a module that its memory follows from. */
+export type OwnedParts = Pick<WasmModule, 'functions' | 'scratchBytes'> & {
+  readonly constants: readonly Pick<ConstantArgument, 'function' | 'parameter'>[];
+};
+
 /** The global that tells which of `WasmModule.traps` ended an execution. */
 export const trapGlobal = 'trap';
 

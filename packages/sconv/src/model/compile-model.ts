@@ -1,7 +1,6 @@
 /** From the bytes of an ONNX model to a function of named arrays: `sconv/model`. */
-import type { Elements, RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, describeValue, mapSuccess, success, unknownName } from '@sconv/diagnostics';
+import { andThen, definite, describeValue, mapSuccess, success } from '@sconv/diagnostics';
 import type { ImportOptions, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
 import { optionProblem, signalProblem } from '../check-options.ts';
@@ -9,6 +8,8 @@ import type { CompiledModule, CompileOptions, CompileStep } from '../compile-mod
 import { compileModuleWithPauses } from '../compile-module.ts';
 import type { ModelSource } from './read-model.ts';
 import { readModel } from './read-model.ts';
+import type { RunnableModel } from './runnable-model.ts';
+import { mainFunction, runnableModel } from './runnable-model.ts';
 
 /** What is done to a model: a file's bytes are read, imported, planned, made code, and that is loaded. */
 export type ModelStage = 'read' | 'import' | 'plan' | 'compile' | 'load';
@@ -30,27 +31,12 @@ export interface ModelOptions extends ImportOptions, Omit<CompileOptions, 'funct
   readonly onProgress?: (progress: ModelProgress) => void;
 }
 
-/** Elements by the names of a model's inputs or outputs, in row-major order. */
-export type NamedElements = Readonly<Record<string, Elements>>;
-
-/** A model as a function. */
-export interface CompiledModel {
-  /** What `run` takes. */
+/** A model as a function, and its code. */
+export interface CompiledModel extends RunnableModel {
   readonly inputs: readonly OnnxTensor[];
-  /** What `run` returns. */
   readonly outputs: readonly OnnxTensor[];
   /** The code of the model: its function is `main`. */
   readonly compiled: CompiledModule;
-  /**
-   * The outputs for these inputs, in arrays of their own, without blocking the caller's thread where the model was
-   * loaded with `threads`. Rejects with a TypeError or RangeError for names, element types and lengths that do not fit,
-   * and with a `DiagnosticError` where the model itself fails, at a division by zero, say.
-   */
-  run(inputs: NamedElements): Promise<NamedElements>;
-  /** `run` at once; throws what `run` rejects with. */
-  runSync(inputs: NamedElements): NamedElements;
-  /** Frees the code, the weights and their memory. Idempotent. */
-  dispose(): void;
 }
 
 /**
@@ -89,18 +75,16 @@ export const compileModel = async (
   if (imported.status !== 'success') return imported;
   const compiled = await compileModuleWithPauses(imported.value.module, {
     ...options,
-    functions: [main],
+    functions: [mainFunction],
     onStep: (step, module) => {
       onProgress?.({ stage: stageOf[step], done: doneBefore[step] });
       onStep?.(step, module);
     },
   });
   return andThen(imported, (model) =>
-    mapSuccess(compiled, (code) => modelOf(code, model.inputs, model.outputs)),
+    mapSuccess(compiled, (code) => ({ ...runnableModel(code, model), compiled: code })),
   );
 };
-
-const main = 'main';
 
 /** About the shares of the time that have passed before each step, of a model of some megabytes on WebAssembly. */
 const doneBefore: Readonly<Record<'import' | CompileStep, number>> = {
@@ -129,33 +113,3 @@ const progressProblem = (onProgress: unknown) =>
         'sconv/option',
         `'onProgress' is a function, not ${describeValue(onProgress)}`,
       );
-
-const modelOf = (
-  compiled: CompiledModule,
-  inputs: readonly OnnxTensor[],
-  outputs: readonly OnnxTensor[],
-): CompiledModel => {
-  const values = (given: NamedElements): readonly RunValue[] => {
-    const names = inputs.map(({ name }) => name);
-    const unknown = Object.keys(given).find((name) => !names.includes(name));
-    if (unknown !== undefined) throw new TypeError(`run: ${unknownName('input', unknown, names)}`);
-    return names.map((name) => {
-      const value = given[name];
-      if (value === undefined) throw new TypeError(`run: the input '${name}' is missing`);
-      return value;
-    });
-  };
-  // What a call returns is the artifact's memory.
-  const named = (results: readonly RunValue[]): NamedElements =>
-    Object.fromEntries(outputs.map(({ name }, i) => [name, (results[i] as Elements).slice()]));
-  return {
-    inputs,
-    outputs,
-    compiled,
-    run: async (given) => named(await compiled.runAsync(main, ...values(given))),
-    runSync: (given) => named(compiled.run(main, ...values(given))),
-    dispose: () => {
-      compiled.dispose();
-    },
-  };
-};

@@ -1,0 +1,63 @@
+/** A model as a function of named arrays, whether it was compiled here or saved before. */
+import type { Artifact, Elements, RunValue } from '@sconv/backend';
+import { unknownName } from '@sconv/diagnostics';
+
+/** Elements by the names of a model's inputs or outputs, in row-major order. */
+export type NamedElements = Readonly<Record<string, Elements>>;
+
+/** An input or output: its element type is named as in ONNX, `float` say. */
+export interface ModelTensor {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly type: { readonly name: string };
+}
+
+/** A model as a function. */
+export interface RunnableModel {
+  /** What `run` takes. */
+  readonly inputs: readonly ModelTensor[];
+  /** What `run` returns. */
+  readonly outputs: readonly ModelTensor[];
+  /**
+   * The outputs for these inputs, in arrays of their own, without blocking the caller's thread where the model was
+   * loaded with `threads`. Rejects with a TypeError or RangeError for names, element types and lengths that do not fit,
+   * and with a `DiagnosticError` where the model itself fails, at a division by zero, say.
+   */
+  run(inputs: NamedElements): Promise<NamedElements>;
+  /** `run` at once; throws what `run` rejects with. */
+  runSync(inputs: NamedElements): NamedElements;
+  /** Frees the code, the weights and their memory. Idempotent. */
+  dispose(): void;
+}
+
+/** The function of a model in its code. */
+export const mainFunction = 'main';
+
+/** A model with these inputs and outputs, whose code has them in the same order. */
+export const runnableModel = <T extends ModelTensor>(
+  artifact: Artifact,
+  { inputs, outputs }: { readonly inputs: readonly T[]; readonly outputs: readonly T[] },
+): RunnableModel & { readonly inputs: readonly T[]; readonly outputs: readonly T[] } => {
+  const values = (given: NamedElements): readonly RunValue[] => {
+    const names = inputs.map(({ name }) => name);
+    const unknown = Object.keys(given).find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new TypeError(`run: ${unknownName('input', unknown, names)}`);
+    return names.map((name) => {
+      const value = given[name];
+      if (value === undefined) throw new TypeError(`run: the input '${name}' is missing`);
+      return value;
+    });
+  };
+  // What a call returns is the artifact's memory.
+  const named = (results: readonly RunValue[]): NamedElements =>
+    Object.fromEntries(outputs.map(({ name }, i) => [name, (results[i] as Elements).slice()]));
+  return {
+    inputs,
+    outputs,
+    run: async (given) => named(await artifact.runAsync(mainFunction, ...values(given))),
+    runSync: (given) => named(artifact.run(mainFunction, ...values(given))),
+    dispose: () => {
+      artifact.dispose();
+    },
+  };
+};

@@ -95,7 +95,7 @@ const load: NonNullable<Backend['loadSync']> = (emitted, { signal } = {}) => {
     : success(createArtifact(coreOf()));
 };
 
-export const scriptBackend: Required<Backend> = {
+export const scriptBackend: Required<Omit<Backend, 'save'>> = {
   name: 'script',
   serves: () => true,
   emit: (): ReturnType<Backend['emit']> => success<Emitted>({ backend: 'script', functions }),

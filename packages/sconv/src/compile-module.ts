@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import type { CompiledModule, CompileOptions, EmittedPayload, OtherSteps } from './compile-payload.ts';
-import { compilePayload, compilePayloadSync, emitPayloadBy } from './compile-payload.ts';
+import { compilePayload, compilePayloadSync, emitPausing, emitPayloadBy } from './compile-payload.ts';
 import { decomposeAggregates } from './decompose-aggregates.ts';
 import { defaultRegistry } from './default-registry.ts';
 import { outlinePayload } from './outline-payload.ts';
@@ -37,14 +37,22 @@ export const compileModule = (
 export const compileModuleWithPauses = (
   payload: Module,
   options: CompileOptions,
-): Promise<Diagnosed<CompiledModule>> =>
-  compilePayload(payload, options, defaultRegistry, { ...otherSteps, pause: nextTurn });
+): Promise<Diagnosed<CompiledModule>> => compilePayload(payload, options, defaultRegistry, withPauses);
 
-/** Settles in a later turn of the event loop. */
-const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve);
-  });
+/** `compileModuleWithPauses` up to the code, without loading it. */
+export const emitWithPauses = (
+  payload: Module,
+  options: CompileOptions,
+): Promise<Diagnosed<EmittedPayload>> => emitPausing(payload, options, defaultRegistry, withPauses);
+
+/** The steps, each of them in a turn of the event loop of its own. */
+const withPauses: OtherSteps = {
+  ...otherSteps,
+  pause: () =>
+    new Promise((resolve) => {
+      setTimeout(resolve);
+    }),
+};
 
 /**
  * Synchronous `compileModule`: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` if

@@ -129,11 +129,7 @@ export const compilePayload = async (
   registry: Registry,
   others: OtherSteps = {},
 ): Promise<Diagnosed<CompiledModule>> => {
-  const { pause } = others;
-  const prepared =
-    pause === undefined
-      ? emitPayloadBy(payload, options, registry, others)
-      : await emitWithPauses(emitSteps(payload, options, registry, others), pause);
+  const prepared = await emitPausing(payload, options, registry, others);
   if (prepared.status !== 'success') return prepared;
   const { backend, emitted, stages } = prepared.value;
   options.onStep?.('load', stages.bufferized);
@@ -176,15 +172,18 @@ export const emitPayloadBy = (
   }
 };
 
-/** The same, with a pause before each step. */
-const emitWithPauses = async (
-  steps: ReturnType<typeof emitSteps>,
-  pause: () => Promise<void>,
+/** The same, with the pause of the steps, if there is one, before each. */
+export const emitPausing = async (
+  payload: Module,
+  options: CompileOptions,
+  registry: Registry,
+  others: OtherSteps,
 ): Promise<Diagnosed<EmittedPayload>> => {
+  const steps = emitSteps(payload, options, registry, others);
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    await pause();
+    await others.pause?.();
   }
 };
 

@@ -64,7 +64,7 @@ const textOf = (bytes: Buffer): string => {
 export const readSource = (path: string): Diagnosed<SourceFile> => {
   if (path.endsWith('.onnx')) {
     const message =
-      'cannot read: this is a model, not MLIR; sconv run takes it, and sconv import makes MLIR of it';
+      'cannot read: this is a model, not MLIR; sconv run and sconv build take it, and sconv import makes MLIR of it';
     return definite(error('sconv/cannot-read', message, fileLocation(path, 1, 1)));
   }
   const [name, file] = path === '-' ? ['<stdin>', 0] : [path, path];

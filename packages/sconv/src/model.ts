@@ -1,11 +1,6 @@
 /** Whole models: `sconv/model`. */
 export { compileModel } from './model/compile-model.ts';
-export type {
-  CompiledModel,
-  ModelOptions,
-  ModelProgress,
-  ModelStage,
-} from './model/compile-model.ts';
+export type { CompiledModel, ModelOptions, ModelProgress, ModelStage } from './model/compile-model.ts';
 export type { ModelTensor, NamedElements, RunnableModel } from './model/runnable-model.ts';
 export type { ModelSource, ModelStream } from './model/read-model.ts';
 export { saveModel } from './model/save-model.ts';

@@ -1,9 +1,13 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it, vi } from 'vitest';
+import { loadModel } from '../src/load.ts';
+import { compileModel } from '../src/model.ts';
 import { main } from '../src/sconv.ts';
 import type { Captured } from './support/capture.ts';
 import { capture, fileWith, payload, slicing, temporaryFolder } from './support/capture.ts';
+import { smallImage, smallModel, smallSizes } from './support/small-model.ts';
 
 const build = (...words: readonly string[]): Promise<Captured> => capture(main, 'build', ...words);
 
@@ -43,10 +47,12 @@ describe('sconv build', () => {
     expect(err).toMatch(/constants of bytes \(dense_resource\), 1 of them.*\[build\/constants\]/s);
   });
 
-  it('refuses a model, which is no text', async () => {
-    const { code, err } = await build('net.onnx', '--emit', 'header');
+  it('refuses a model as a schedule', async () => {
+    const { code, err } = await build(fileWith(eight), '--target', 'avx2', '--schedule', 'net.onnx');
     expect(code).toBe(1);
-    expect(err).toContain('net.onnx:1:1: error: cannot read: this is a model, not MLIR; sconv run takes it');
+    expect(err).toContain(
+      'net.onnx:1:1: error: cannot read: this is a model, not MLIR; sconv run and sconv build',
+    );
   });
 
   it('says what it lacks, and writes nothing', async () => {
@@ -86,11 +92,73 @@ describe('sconv build', () => {
   });
 
   it.each([
-    [['--target', 'wasm'], /no native target 'wasm'|argument 'wasm' is invalid/],
+    [['--target', 'wasm'], /--target wasm goes with models only: of MLIR native code is built/],
+    [['--target', 'avx3'], /argument 'avx3' is invalid/],
+    [['--sizes', 'x=1'], /--sizes goes with models only/],
+    [['--threads', '2'], /--threads goes with models only/],
     [['--emit', 'sos'], /did you mean 'so'/],
     [['--edges', 'small', '--schedule', 'a.mlir'], /--edges cannot be given with --schedule/],
   ])('%j is bad usage', async (words, message) => {
     const { code, err } = await build(fileWith(payload()), ...words);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+});
+
+describe('sconv build of a model', () => {
+  const model = () => fileWith(smallModel(), 'net.onnx');
+
+  it('writes a program', async () => {
+    const folder = join(temporaryFolder(), 'a', 'net');
+    const words = ['--sizes', 'image=1x3x10x12', '-o', folder];
+    expect(await build(model(), ...words)).toMatchObject({ code: 0, out: '' });
+    const image = smallImage();
+    const compiled = unwrap(await compileModel(smallModel(), { inputs: smallSizes }));
+    const loaded = unwrap(await loadModel(folder));
+    expect(loaded.runSync({ image })).toEqual(compiled.runSync({ image }));
+    expect(loaded.target).toBe('wasm');
+    const before = readdirSync(folder);
+    expect(before.map((name) => name.replace(/[0-9a-f]{16}/, '*')).sort()).toEqual([
+      'code-*.wasm',
+      'program.json',
+      'weights-*.bin',
+    ]);
+    expect((await build(model(), ...words)).code).toBe(0);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('writes nothing of a model that it cannot import, or where it cannot write', async () => {
+    const folder = join(temporaryFolder(), 'net');
+    const open = await build(model(), '-o', folder);
+    expect(open).toMatchObject({ code: 1, err: expect.stringContaining('image') as string });
+    expect(existsSync(folder)).toBe(false);
+    const file = fileWith('mine', 'net');
+    const { code, err } = await build(model(), '--sizes', 'image=1x3x10x12', '-o', file);
+    expect({ code, err }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('[sconv/cannot-write]') as string,
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect((await build('none.onnx', '-o', folder)).err).toContain('cannot read');
+  });
+
+  it('interrupted, writes nothing', async () => {
+    const folder = join(temporaryFolder(), 'net');
+    setImmediate(() => process.emit('SIGINT'));
+    expect(await build(model(), '--sizes', 'image=1x3x10x12', '-o', folder)).toEqual({
+      code: 130,
+      out: '',
+      err: '',
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it.each([
+    [[], /the folder of the program has to be given with --output/],
+    [['--emit', 'so', '-o', 'net'], /--emit cannot be given with a model/],
+    [['--schedule', 'a.mlir', '-o', 'net'], /--schedule cannot be given with a model/],
+  ])('%j is bad usage', async (words, message) => {
+    const { code, err } = await build('net.onnx', ...words);
     expect(code).toBe(2);
     expect(err).toMatch(message);
   });

@@ -303,7 +303,8 @@ export const notCompiled = (emitted: Pick<WasmModule, 'functions'>, problem: unk
   );
 };
 
-export const locationOf = ({ functions }: Pick<WasmModule, 'functions'>): Location => functions[0]?.location ?? unknownLocation;
+export const locationOf = ({ functions }: Pick<WasmModule, 'functions'>): Location =>
+  functions[0]?.location ?? unknownLocation;
 
 const artifactOf = (
   module: WasmModule,

@@ -1,11 +1,5 @@
 /** A module as files. Its constants are packed once, here, by a call; what only packings read is then left out. */
-import type {
-  Elements,
-  ElementsConstructor,
-  FunctionSignature,
-  RunValue,
-  SavedCode,
-} from '@sconv/backend';
+import type { Elements, ElementsConstructor, FunctionSignature, RunValue, SavedCode } from '@sconv/backend';
 import {
   alignedBytes as aligned,
   arrayTypeOf,

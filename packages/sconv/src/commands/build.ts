@@ -1,4 +1,4 @@
-/** `sconv build`: native code of a payload, for use in other programs. */
+/** `sconv build`: native code of a payload, for use in other programs, or a model as a program that is loaded. */
 import { readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostic
 import { parseModule } from '@sconv/ir';
 import type { NativeModule } from '@sconv/native';
 import { buildNative, nativeBackend, nativePipeline } from '@sconv/native';
+import type { InputSizes } from '@sconv/onnx';
 import { Command } from 'commander';
 import type { EmittedPayload } from '../compile-payload.ts';
 import { emitPayload } from '../compile-module.ts';
@@ -17,11 +18,15 @@ import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { parseSchedule } from '../parse-schedule.ts';
+import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { writeFile } from '../write-file.ts';
+import { buildModel } from './build-model.ts';
+import { parseCount } from './count-option.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
+import { parseSizes } from './sizes-option.ts';
 import { checkStandardInput } from './standard-input.ts';
-import { targetOf } from './target-option.ts';
+import { targetChoices, targetOf } from './target-option.ts';
 import { verboseOption } from './verbose-option.ts';
 
 /** Kinds of files; readable ones go to the standard output unless a file is named. */
@@ -36,10 +41,12 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 interface BuildOptions {
-  readonly emit: Kind;
-  readonly target: string;
+  readonly emit?: Kind;
+  readonly target?: string;
   readonly schedule?: string;
   readonly edges?: EdgeChoice;
+  readonly sizes?: InputSizes;
+  readonly threads?: number;
   readonly output?: string;
 }
 
@@ -74,7 +81,7 @@ const withoutConstants = (
 /** Builds with parsed options; returns the exit code. A signal leaves the output file as it was. */
 const execute = async (
   path: string,
-  { emit: kind, target, schedule, edges = 'best', output: named }: BuildOptions,
+  { emit: kind = 'so', target = 'host', schedule, edges = 'best', output: named }: BuildOptions,
   output: Console,
   signal: AbortSignal,
 ): Promise<number> => {
@@ -122,24 +129,32 @@ const execute = async (
   return written.status === 'success' ? 0 : failed;
 };
 
+const nativeTargets: readonly string[] = [...servedTargets([nativeBackend]).map(({ name }) => name), 'host'];
+
 /** The command `build PAYLOAD`; reports its exit code to `onExit`. */
 export const buildCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('build')
-    .description('compile an MLIR file to native code for other programs, with a C header')
-    .argument('<payload>', 'a file, or - for the standard input')
+    .description(
+      'compile an MLIR file to native code for other programs, with a C header, or an ONNX model to a program that is ' +
+        'loaded without the compiler',
+    )
+    .argument('<payload>', 'a file, a model (.onnx), or - for the standard input')
     .addOption(
       nameOption(
         '--emit <kind>',
-        'a shared library, an object, a header for C, LLVM IR, or MLIR before its conversion to the LLVM dialect',
+        'a shared library (so, the default), an object, a header for C, LLVM IR, or MLIR before its conversion to the ' +
+          'LLVM dialect',
         'kind of file',
         Object.keys(kinds),
-      ).default('so'),
+      ),
     )
     .addOption(
-      nameOption('--target <name>', 'what to compile for', 'native target', [
-        ...servedTargets([nativeBackend]).map(({ name }) => name),
-        'host',
-      ]).default('host'),
+      nameOption(
+        '--target <name>',
+        'what to compile for (default: host; for a model wasm)',
+        'backend for target',
+        targetChoices,
+      ),
     )
     .option(...verboseOption)
     .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
@@ -152,28 +167,44 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
       ),
     )
     .option(
-      '-o, --output <file>',
-      'default: the standard output for text, else the name of the payload with another extension; has to be given ' +
-        'for the standard input',
+      '--sizes <input=sizes...>',
+      'sizes of inputs that a model leaves open, as in x=1x3x320x320',
+      parseSizes,
+    )
+    .option('--threads <n>', 'most threads that will share out a model (default: 1)', parseCount)
+    .option(
+      '-o, --output <path>',
+      "the folder of a model's program; else a file, by default the standard output for text, and the name of the " +
+        'payload with another extension for what is none; has to be given for a model and for the standard input',
     );
   command.action(async (payload: string, options: BuildOptions) => {
+    const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: badUsage });
     checkStandardInput(command, [payload, options.schedule]);
-    if (options.schedule !== undefined && options.edges !== undefined) {
-      command.error('error: --edges cannot be given with --schedule, which determines them', {
-        exitCode: badUsage,
-      });
+    if (payload.endsWith('.onnx')) {
+      const { emit, schedule, target = 'wasm', output: folder } = options;
+      const [bars] = [emit && '--emit', schedule && '--schedule'].filter(Boolean);
+      if (bars !== undefined) usage(`${bars} cannot be given with a model`);
+      if (folder === undefined) return usage('the folder of the program has to be given with --output');
+      if (target === 'wasm-relaxed' && !enableRelaxedSimd()) {
+        command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
+      }
+      const { sizes = {}, threads = 1, edges = 'best' } = options;
+      const build = { target: targetOf(target), sizes, threads, edges, folder };
+      onExit(await codeUntilInterrupted((signal) => buildModel(payload, build, output, signal)));
+      return;
     }
-    if (payload === '-' && options.output === undefined && !kinds[options.emit].isText) {
-      command.error('error: the standard input, -, has no name for the file: give one with --output', {
-        exitCode: badUsage,
-      });
-    }
+    const [forModels] = [options.sizes && '--sizes', options.threads && '--threads'].filter(Boolean);
+    if (forModels !== undefined) usage(`${forModels} goes with models only`);
+    if (options.target !== undefined && !nativeTargets.includes(options.target))
+      usage(`--target ${options.target} goes with models only: of MLIR native code is built`);
+    if (options.schedule !== undefined && options.edges !== undefined)
+      usage('--edges cannot be given with --schedule, which determines them');
+    if (payload === '-' && options.output === undefined && !kinds[options.emit ?? 'so'].isText)
+      usage('the standard input, -, has no name for the file: give one with --output');
     const { output: file } = options;
     const replaced =
       file && [payload, options.schedule].find((read) => read && resolve(read) === resolve(file));
-    if (replaced) {
-      command.error(`error: --output would replace ${replaced}, which is read`, { exitCode: badUsage });
-    }
+    if (replaced) usage(`--output would replace ${replaced}, which is read`);
     onExit(await codeUntilInterrupted((signal) => execute(payload, options, output, signal)));
   });
   return command;

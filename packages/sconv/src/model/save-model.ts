@@ -11,6 +11,11 @@ import type { ModelTensor } from './runnable-model.ts';
 /** A program as files by name. */
 export type SavedModel = Readonly<Record<string, Uint8Array>>;
 
+/** What of a `CompiledModel` is saved. */
+export interface EmittedModel extends Pick<CompiledModel, 'inputs' | 'outputs'> {
+  readonly compiled: Pick<CompiledModel['compiled'], 'backend' | 'emitted' | 'target'>;
+}
+
 /**
  * The files of a compiled model, for `loadModel`, to be written into a folder of their own. They depend on nothing but
  * the model and how it was compiled, and the model may have been disposed of. It is called once more, with zeros, to
@@ -19,7 +24,7 @@ export type SavedModel = Readonly<Record<string, Uint8Array>>;
  * Fails with `sconv/no-save` where the backend saves no code, and as the backend and that call do.
  */
 export const saveModel = async (
-  { inputs, outputs, compiled: { backend, emitted, target } }: CompiledModel,
+  { inputs, outputs, compiled: { backend, emitted, target } }: EmittedModel,
   options: SaveOptions = {},
 ): Promise<Diagnosed<SavedModel>> => {
   if (backend.save === undefined) {

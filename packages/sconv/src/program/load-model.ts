@@ -1,7 +1,16 @@
 /** Loads a program that was saved, without the compiler: `sconv/load`. */
 import type { CodeLoader, LoadOptions, SavedFiles } from '@sconv/backend';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
-import { andThen, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
+import {
+  andThen,
+  definite,
+  describeValue,
+  error,
+  fileLocation,
+  mapSuccess,
+  success,
+  unknownLocation,
+} from '@sconv/diagnostics';
 import { wasmLoader } from '@sconv/wasm/load';
 import type { RunnableModel } from '../model/runnable-model.ts';
 import { runnableModel } from '../model/runnable-model.ts';
@@ -34,7 +43,7 @@ export interface LoadedModel extends RunnableModel {
  * Loads what `sconv build` or `saveModel` has saved: a folder's path (in Node), its address, or its files by name. The
  * results are those of `compileModel`, bit for bit.
  *
- * Fails with `program/unreadable` for a file that is missing or does not arrive, with `program/foreign`,
+ * Fails with `program/unreadable` for a file that is missing or does not arrive, with `program/option`, with `program/foreign`,
  * `program/version` and `program/damaged` for a manifest that cannot be used, with `program/size` for a file that is cut
  * off or too long, with `program/loader` for code of another backend than `loaders` has, with `program/aborted`, and as
  * the code's loader does.
@@ -43,6 +52,8 @@ export const loadModel = async (
   given: string | URL | ProgramFiles,
   { loaders = [wasmLoader], onProgress, signal, ...options }: LoadModelOptions = {},
 ): Promise<Diagnosed<LoadedModel>> => {
+  const wrong = optionsProblem({ loaders, onProgress, signal, ...options });
+  if (wrong !== undefined) return definite(error('program/option', wrong, unknownLocation));
   const stop = new AbortController();
   const abort = (): void => {
     stop.abort();
@@ -50,7 +61,9 @@ export const loadModel = async (
   signal?.addEventListener?.('abort', abort);
   if (signal?.aborted === true) abort();
   try {
-    const source = programSource(given);
+    const found = programSource(given);
+    if (found.status !== 'success') return found;
+    const source = found.value;
     const files = fileReader(source, stop.signal, () => signal?.aborted === true);
     const manifest = await files.text(manifestName);
     const read = andThen(manifest, (text) => readManifest(text, source.pathOf(manifestName)));
@@ -71,6 +84,28 @@ export const loadModel = async (
   }
 };
 
+/** What is wrong with the options of an untyped caller. */
+const optionsProblem = ({
+  loaders,
+  onProgress,
+  signal,
+  threads = 1,
+  workers,
+}: Partial<Record<keyof LoadModelOptions, unknown>>): string | undefined => {
+  const isFunction = (value: unknown): boolean => value === undefined || typeof value === 'function';
+  const isSignal = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && 'aborted' in value;
+  const problem = (name: string, wanted: string, value: unknown): string =>
+    `loadModel: '${name}' is ${wanted}, not ${describeValue(value)}`;
+  if (!Array.isArray(loaders)) return problem('loaders', 'a list of loaders', loaders);
+  if (!isFunction(onProgress)) return problem('onProgress', 'a function', onProgress);
+  if (!isFunction(workers)) return problem('workers', 'a function that makes a worker', workers);
+  if (signal !== undefined && !isSignal(signal)) return problem('signal', 'an AbortSignal', signal);
+  return Number.isSafeInteger(threads) && Number(threads) >= 1
+    ? undefined
+    : problem('threads', 'a number from 1', threads);
+};
+
 const noLoader = ({ backend }: Program, source: ProgramSource): Failed => {
   const message =
     `the code is of the backend '${backend}', which none of the loaders loads` +
@@ -87,11 +122,13 @@ const fileReader = (source: ProgramSource, signal: AbortSignal, isAborted: () =>
     definite(error(code, why, fileLocation(source.pathOf(name), 1, 1)));
   const aborted = (name: string): Failed => failure('program/aborted', name, 'the caller stopped the load');
   const unreadable = (name: string, problem: unknown): Failed =>
-    isAborted()
-      ? aborted(name)
-      : failure('program/unreadable', name, `cannot be read: ${reasonOf(problem)}`);
+    isAborted() ? aborted(name) : failure('program/unreadable', name, `cannot be read: ${reasonOf(problem)}`);
   const otherSize = ({ name, bytes }: ProgramFile, found: string): Failed =>
-    failure('program/size', name, `has ${found} bytes, not ${bytes}: it is no file of this program, or damaged`);
+    failure(
+      'program/size',
+      name,
+      `has ${found} bytes, not ${bytes}: it is no file of this program, or damaged`,
+    );
 
   const text = async (name: string): Promise<Diagnosed<string>> => {
     try {

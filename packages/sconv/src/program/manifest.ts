@@ -69,4 +69,4 @@ const parsed = (text: string): Readonly<Record<string, unknown>> | undefined => 
 };
 
 /** A sum of a value as text. */
-const sumOf = (value: unknown): string => contentSum(new TextEncoder().encode(JSON.stringify(value) ?? ''));
+const sumOf = (value: unknown): string => contentSum(new TextEncoder().encode(JSON.stringify(value)));

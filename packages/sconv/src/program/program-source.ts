@@ -1,5 +1,6 @@
 /** Where the files of a program are: in a folder, at an address, or in memory. */
-import { describeValue } from '@sconv/diagnostics';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, describeValue, error, success, unknownLocation } from '@sconv/diagnostics';
 
 /** The files of a program by name, as a page is given them, or `saveModel` makes them. */
 export type ProgramFiles = Readonly<Record<string, Uint8Array | Blob>>;
@@ -14,20 +15,26 @@ export interface ProgramSource {
   readonly response?: (name: string, signal: AbortSignal) => Promise<Response>;
 }
 
-/** The source for an address, a folder's path (in Node), or files. Throws a TypeError for anything else. */
-export const programSource = (given: string | URL | ProgramFiles): ProgramSource => {
-  if (typeof given === 'string' || given instanceof URL) {
-    const folder = folderOf(given);
-    return folder === undefined ? addressSource(given) : folderSource(folder);
+/** The source for an address, a folder's path (in Node), or files. Fails with `program/option` for anything else. */
+export const programSource = (given: string | URL | ProgramFiles): Diagnosed<ProgramSource> => {
+  const refused = (why: string): Diagnosed<ProgramSource> =>
+    definite(error('program/option', `loadModel: ${why}`, unknownLocation));
+  if (typeof given !== 'string' && !(given instanceof URL)) {
+    if (typeof given !== 'object' || (given as unknown) === null)
+      return refused(`a program is given by its folder, address or files, not ${describeValue(given)}`);
+    return success(fileSource(given));
   }
-  if (typeof given !== 'object' || (given as unknown) === null)
-    throw new TypeError(`a program is given by its folder, address or files, not ${describeValue(given)}`);
-  return fileSource(given);
+  try {
+    const folder = folderOf(given);
+    return success(folder === undefined ? addressSource(given) : folderSource(folder));
+  } catch (problem) {
+    return refused(`${describeValue(String(given))} is no address: ${(problem as Error).message}`);
+  }
 };
 
 /** Node's own modules; undefined elsewhere. */
 const builtin = <K extends 'node:fs/promises' | 'node:path' | 'node:url'>(name: K) =>
-  (globalThis as { readonly process?: NodeJS.Process }).process?.getBuiltinModule?.(name);
+  (globalThis as { readonly process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.(name);
 
 /** The path of a folder of this machine; undefined for an address. */
 const folderOf = (given: string | URL): string | undefined => {
@@ -64,7 +71,10 @@ const folderSource = (folder: string): ProgramSource => {
 };
 
 const addressSource = (given: string | URL): ProgramSource => {
-  const base = new URL(given, (globalThis as { readonly location?: { readonly href: string } }).location?.href);
+  const base = new URL(
+    given,
+    (globalThis as { readonly location?: { readonly href: string } }).location?.href,
+  );
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   const pathOf = (name: string): string => new URL(name, base).href;
   const response = async (name: string, signal: AbortSignal): Promise<Response> => {

@@ -9,21 +9,21 @@ export interface PlacedConstant extends Pick<ConstantArgument, 'function' | 'par
   readonly elements: Elements;
 }
 
-/** Constants by position. */
-export type OwnConstants = Readonly<Record<number, Elements>>;
+/** Constants by position; made when they are bound, as a copy of bytes that no array begins at lives no longer. */
+export type OwnConstants = Readonly<Record<number, () => Elements>>;
 
 /** By function: its constants. Views of the bytes, where an array can begin there. */
 export const ownConstants = (
   functions: readonly FunctionSignature[],
   constants: readonly (ConstantArgument | PlacedConstant)[],
 ): ReadonlyMap<string, OwnConstants> => {
-  const all = new Map<string, Record<number, Elements>>();
+  const all = new Map<string, Record<number, () => Elements>>();
   for (const constant of constants) {
     const { function: name, parameter } = constant;
     const type = functions.find((each) => each.name === name)?.parameters[parameter];
     if (type?.kind !== 'buffer') throw new Error(`'${name}' takes no constant as argument ${parameter}`);
     const own = all.get(name) ?? {};
-    own[parameter] = 'elements' in constant ? constant.elements : elementsOf(constant.bytes, type);
+    own[parameter] = () => ('elements' in constant ? constant.elements : elementsOf(constant.bytes, type));
     all.set(name, own);
   }
   return all;

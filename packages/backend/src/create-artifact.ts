@@ -307,14 +307,16 @@ const keep = (
 ): BoundConstants => {
   const kept = new Map<number, RunValue>();
   try {
-    for (const [key, value] of Object.entries({ ...given, ...own })) {
+    for (const [key, each] of Object.entries({ ...given, ...own })) {
+      const isOwn = typeof each === 'function';
+      const value = isOwn ? each() : each;
       const parameter = parameters[Number(key)];
       if (typeof value !== 'object' || parameter?.kind !== 'buffer') {
         kept.set(Number(key), parameter === undefined ? value : passedValue(parameter, value));
         continue;
       }
       const constant = { function: name, parameter: Number(key) };
-      if (value === own?.[Number(key)] && core.readsConstant?.(constant, value) === true) {
+      if (isOwn && core.readsConstant?.(constant, value) === true) {
         kept.set(Number(key), value);
         continue;
       }

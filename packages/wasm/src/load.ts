@@ -259,10 +259,7 @@ export const packingOf = (
  */
 const streamedIn = (emitted: WasmModule, otherBytes: number): IsStreamed => {
   const possible = emitted.constants.filter(
-    (constant) =>
-      emitted.panels !== undefined &&
-      packingOf(emitted, constant)?.isOnlyPacked === true &&
-      constant.bytes.byteOffset % 4 === 0,
+    (constant) => emitted.panels !== undefined && packingOf(emitted, constant)?.isOnlyPacked === true,
   );
   const isPossible: IsStreamed = (constant) =>
     possible.some((each) => each.function === constant.function && each.parameter === constant.parameter);

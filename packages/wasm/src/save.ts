@@ -24,7 +24,7 @@ export const saveModule = async (emitted: WasmModule): Promise<Diagnosed<SavedCo
   const { constants, weightBytes } = placesInBlock(emitted);
   const block = ownedBytes(emitted);
   const own = ownConstants(emitted.functions, emitted.constants);
-  const elements = emitted.constants.map((each) => own.get(each.function)![each.parameter]!);
+  const elements = emitted.constants.map((each) => own.get(each.function)![each.parameter]!());
   let end = block + weightBytes;
   const places = constants.map(({ at, packed }, i) => {
     const { bytes } = emitted.constants[i]!;

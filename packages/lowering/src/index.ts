@@ -8,6 +8,7 @@ export {
 } from './keep-packings.ts';
 export type { FoundPacking, FoundPackings, KeptPacking, KeptPackings } from './keep-packings.ts';
 export { lowerHalfFloats } from './lower-half-floats.ts';
+export { lowerMathFunction } from './lower-math-functions.ts';
 export { lowerPackingOp, refusedPacking } from './lower-packing-op.ts';
 export { deallocateBuffers } from './deallocate-buffers.ts';
 export { lowerStridedCopies } from './lower-strided-copies.ts';

@@ -3,9 +3,14 @@ import { scalarOp } from '@sconv/dialects';
 import { broadcast, fma } from '@sconv/dialects/vector';
 import type { Block, Builder, Id, Operation, Registry, Rewriter, Type, Value } from '@sconv/ir';
 import { modelOf, terminatorOf, vectorType } from '@sconv/ir';
+import { isMathFunction } from './lower-math-functions.ts';
 
-/** Whether processors have an instruction for an op on vectors of numbers: a division of integers is none. */
-export const isLanewise = (registry: Registry, operation: Pick<Operation, 'name'>): boolean => {
+/**
+ * Whether processors have an instruction for an op on vectors of numbers, or several for a function: a division of
+ * integers is none.
+ */
+export const isLanewise = (registry: Registry, operation: Pick<Operation, 'name' | 'operands'>): boolean => {
+  if (isMathFunction(operation)) return true;
   const scalar = modelOf(registry, scalarOp, operation);
   if (scalar === undefined || scalar.kind === 'composed' || scalar.instruction === undefined) return false;
   return scalar.kind === 'floats' || scalar.traps === undefined;

@@ -91,7 +91,7 @@ const matchElementwise = (
       ({ name, operands, results }) =>
         (name === 'arith.constant' && isFloat(results[0]!.type)) ||
         (name === 'arith.select' && operands.slice(1).every(({ type }) => isFloat(type))) ||
-        ((name === 'arith.cmpf' || isLanewise(rewriter.registry, { name })) &&
+        ((name === 'arith.cmpf' || isLanewise(rewriter.registry, { name, operands })) &&
           operands.every(({ type }) => isFloat(type))),
     );
   const masks = new Set(

@@ -67,7 +67,7 @@ const isNumber = (type: Type): boolean =>
 const isOnLanes = (registry: Registry, { name, operands, results }: Operation): boolean =>
   extensions.has(name)
     ? operands.every(({ type }) => type.kind === 'float' || isNumber(type)) && isNumber(results[0]!.type)
-    : (name === 'arith.constant' || isLanewise(registry, { name })) &&
+    : (name === 'arith.constant' || isLanewise(registry, { name, operands })) &&
       [...operands, ...results].every(({ type }) => isNumber(type));
 
 /** Operands and dimensions of sums, or why the operation is none. */

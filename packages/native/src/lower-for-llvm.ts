@@ -1,7 +1,7 @@
 /** Lowers what LLVM's conversions refuse or get wrong. */
 import { expandView, lowerDelinearize } from '@sconv/canonicalization';
 import { structuredToLoops } from '@sconv/loops';
-import { lowerHalfFloats, lowerTransfers } from '@sconv/lowering';
+import { lowerHalfFloats, lowerMathFunction, lowerTransfers } from '@sconv/lowering';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import {
@@ -47,8 +47,8 @@ import { unsupported } from './native-ops.ts';
 /**
  * Lowers a module's structured ops to loops (upstream drops identities on buffers), vector accesses that may leave a
  * buffer, views (upstream takes the wrong strides where dimensions are dropped), sums and products of double width
- * (upstream refuses them on `index` and in vectors of several dimensions), math on indices and on vectors without
- * dimensions, single elements of such vectors and at positions that are known at run time, products of narrow factors,
+ * (upstream refuses them on `index` and in vectors of several dimensions), math on indices, on vectors without
+ * dimensions and of f32, single elements of such vectors and at positions that are known at run time, products of narrow factors,
  * sums of floats that begin with nothing (upstream begins with +0.0), elements put into what is read, and bf16. Returns
  * what cannot be compiled, as `native/unsupported`.
  */
@@ -93,10 +93,13 @@ const lowerSum = (rewriter: Rewriter, operation: DraftOperation): void => {
   rewriter.replaceOperation(operation, [sum, overflow]);
 };
 
-/** Upstream refuses math on vectors without dimensions, and of indices. */
+/**
+ * Upstream refuses math on vectors without dimensions, and of indices, and calls a library for each element of a vector.
+ */
 const lowerMath = (rewriter: Rewriter, operation: DraftOperation): void => {
   const { type } = operation.operands[0]!;
   const taken = isOfIndices(operation) ? onIntegers(rewriter, operation) : operation;
+  if (lowerMathFunction(rewriter, taken)) return;
   if (type.kind === 'vector' && type.shape.length === 0) flatten(rewriter, taken);
 };
 

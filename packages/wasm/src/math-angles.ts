@@ -2,12 +2,20 @@
  * Trigonometric functions of f64, their inverses, those of hyperbolic ones, and powers, of one number. What would lose
  * digits is computed in two parts.
  */
+import type { MathKit, Split } from '@sconv/kernels';
+import {
+  exactProduct,
+  exactSum,
+  exponentialOf,
+  polynomial,
+  preciseLogarithm,
+  quickSum,
+  withSign,
+} from '@sconv/kernels';
 import type { FunctionBuilder, FunctionRef, Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { f64, i32, select, typed } from './instructions.ts';
-import { exponentialOf, preciseLogarithm } from './math-functions.ts';
-import type { MathKit, Split } from './math-kit.ts';
-import { exactProduct, exactSum, numberKit, polynomial, quickSum, withSign } from './math-kit.ts';
+import { numberKit } from './math-kit.ts';
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 const alternating = (first: number, count: number): readonly number[] =>
@@ -18,14 +26,14 @@ const sineTerms = alternating(3, 8);
 const cosineTerms = alternating(4, 7);
 
 /** The sine of an angle from -π/4 to π/4. */
-const sineOf = (k: MathKit, { high, low }: Split): Split => {
+const sineOf = (k: MathKit<Expr>, { high, low }: Split<Expr>): Split<Expr> => {
   const square = k.keep(k.mul(high, high));
   const cube = k.mul(k.mul(square, high), polynomial(k, square, sineTerms));
   const ofLow = k.mul(low, k.sub(k.of(1), k.mul(k.of(0.5), square)));
   return quickSum(k, high, k.keep(k.add(cube, ofLow)));
 };
 
-const cosineOf = (k: MathKit, { high, low }: Split): Split => {
+const cosineOf = (k: MathKit<Expr>, { high, low }: Split<Expr>): Split<Expr> => {
   const square = k.keep(k.mul(high, high));
   const half = k.keep(k.mul(k.of(0.5), square));
   const begun = k.keep(k.sub(k.of(1), half));
@@ -35,14 +43,14 @@ const cosineOf = (k: MathKit, { high, low }: Split): Split => {
 };
 
 /** A quotient in two parts; numbers below 2^990. */
-const quotient = (k: MathKit, a: Split, b: Split): Split => {
+const quotient = (k: MathKit<Expr>, a: Split<Expr>, b: Split<Expr>): Split<Expr> => {
   const high = k.keep(k.div(a.high, b.high));
   const product = exactProduct(k, high, b.high);
   const rest = k.add(k.sub(k.sub(a.high, product.high), product.low), k.sub(a.low, k.mul(high, b.low)));
   return { high, low: k.keep(k.div(rest, b.high)) };
 };
 
-const sumOf = (k: MathKit, { high, low }: Split): Expr => k.add(high, low);
+const sumOf = (k: MathKit<Expr>, { high, low }: Split<Expr>): Expr => k.add(high, low);
 
 /** Functions of one number, given the function that reduces angles. */
 type OfNumber = (f: FunctionBuilder, x: Expr<'f64'>, reduction: () => FunctionRef) => Expr;
@@ -54,7 +62,7 @@ const reducedAngle = (
   f: FunctionBuilder,
   x: Expr<'f64'>,
   reduction: FunctionRef,
-): { readonly angle: Split; readonly quarters: Local<'i32'> } => {
+): { readonly angle: Split<Expr>; readonly quarters: Local<'i32'> } => {
   const [high, low, quarters] = f.call(reduction, x) as [Local<'f64'>, Local<'f64'>, Local<'i32'>];
   return { angle: { high: f.get(high), low: f.get(low) }, quarters };
 };
@@ -88,7 +96,7 @@ const tangent: OfNumber = (f, x, reduction) => {
   const [sine, cosine] = [sineOf(k, angle), cosineOf(k, angle)];
   const odd = f.get(f.let(isOdd(f, quarters, 1)));
   const minus = { high: k.keep(k.neg(cosine.high)), low: k.keep(k.neg(cosine.low)) };
-  const either = (a: Split, b: Split): Split => ({
+  const either = (a: Split<Expr>, b: Split<Expr>): Split<Expr> => ({
     high: k.keep(k.choose(odd, a.high, b.high)),
     low: k.keep(k.choose(odd, a.low, b.low)),
   });
@@ -106,7 +114,7 @@ const arcTangentTerms = [
 const halfPiLow = 6.123233995736766e-17;
 
 /** The angle, from 0 to π/2, of a right triangle with these sides, not negative and below 2^990. */
-const angleOf = (k: MathKit, opposite: Split, adjacent: Split): Split => {
+const angleOf = (k: MathKit<Expr>, opposite: Split<Expr>, adjacent: Split<Expr>): Split<Expr> => {
   // Turned back by a quarter or an eighth of a turn, its tangent is small.
   const isSteep = k.keep(k.lt(k.mul(adjacent.high, k.of(Math.SQRT2 + 1)), opposite.high));
   const isFlat = k.keep(k.le(opposite.high, k.mul(adjacent.high, k.of(Math.SQRT2 - 1))));
@@ -114,13 +122,13 @@ const angleOf = (k: MathKit, opposite: Split, adjacent: Split): Split => {
   const sum = exactSum(k, opposite.high, adjacent.high);
   const pick = (steep: Expr, flat: Expr, other: Expr): Expr =>
     k.keep(k.choose(isSteep, steep, k.choose(isFlat, flat, other)));
-  const above: Split = {
+  const above: Split<Expr> = {
     high: pick(k.neg(adjacent.high), opposite.high, difference.high),
     low: pick(k.neg(adjacent.low), opposite.low, k.add(difference.low, k.sub(opposite.low, adjacent.low))),
   };
   const below = pick(opposite.high, adjacent.high, sum.high);
   const isPoint = k.eq(below, k.of(0));
-  const below2: Split = {
+  const below2: Split<Expr> = {
     high: k.keep(k.choose(isPoint, k.of(1), below)),
     low: pick(opposite.low, adjacent.low, k.add(sum.low, k.add(opposite.low, adjacent.low))),
   };
@@ -138,10 +146,10 @@ const angleOf = (k: MathKit, opposite: Split, adjacent: Split): Split => {
   };
 };
 
-const exact = (k: MathKit, high: Expr): Split => ({ high, low: k.of(0) });
+const exact = (k: MathKit<Expr>, high: Expr): Split<Expr> => ({ high, low: k.of(0) });
 
 /** π less an angle, if the condition holds. */
-const supplement = (k: MathKit, condition: Expr, { high, low }: Split): Expr => {
+const supplement = (k: MathKit<Expr>, condition: Expr, { high, low }: Split<Expr>): Expr => {
   const other = k.sub(k.of(Math.PI), k.sub(k.sub(high, k.of(2 * halfPiLow)), k.neg(low)));
   return k.choose(condition, other, k.add(high, low));
 };
@@ -153,7 +161,7 @@ const arcTangent: OfNumber = (f, x) => {
 };
 
 /** The square root in two parts. */
-const squareRoot = (k: MathKit, { high, low }: Split): Split => {
+const squareRoot = (k: MathKit<Expr>, { high, low }: Split<Expr>): Split<Expr> => {
   const root = k.keep(k.sqrt(high));
   const square = exactProduct(k, root, root);
   const rest = k.add(k.sub(k.sub(high, square.high), square.low), low);
@@ -162,7 +170,7 @@ const squareRoot = (k: MathKit, { high, low }: Split): Split => {
 };
 
 /** √(1 - x²) of a number from -1 to 1; NaN of others. */
-const otherSide = (k: MathKit, x: Expr): Split => {
+const otherSide = (k: MathKit<Expr>, x: Expr): Split<Expr> => {
   const square = exactProduct(k, x, x);
   const rest = exactSum(k, k.of(1), k.keep(k.neg(square.high)));
   const low = k.sub(rest.low, square.low);
@@ -183,13 +191,13 @@ const arcCosine: OfNumber = (f, x) => {
 };
 
 /** log(high + low) in two parts, with a low part that is small. */
-const logarithmOf = (k: MathKit, { high, low }: Split): Expr => {
+const logarithmOf = (k: MathKit<Expr>, { high, low }: Split<Expr>): Expr => {
   const log = preciseLogarithm(k, high);
   return k.add(log.high, k.add(log.low, k.div(low, high)));
 };
 
 /** log(x) + ln 2 of a large number. */
-const largeLogarithm = (k: MathKit, x: Expr): Expr => {
+const largeLogarithm = (k: MathKit<Expr>, x: Expr): Expr => {
   const log = preciseLogarithm(k, x);
   return k.add(k.add(log.high, k.of(Math.LN2)), log.low);
 };
@@ -266,7 +274,7 @@ const angleOfPoint: OfNumbers = (f, y, x) => {
   const small = k.choose(k.lt(largest, k.of(2 ** -400)), k.of(2 ** 600), k.of(1));
   const scale = k.keep(k.choose(k.lt(k.of(2 ** 900), largest), k.of(2 ** -150), small));
   // Infinite sides are equal to each other, and so much larger than others that these do not count.
-  const side = (length: Expr): Split => exact(k, k.keep(k.min(k.mul(length, scale), k.of(2 ** 989))));
+  const side = (length: Expr): Split<Expr> => exact(k, k.keep(k.min(k.mul(length, scale), k.of(2 ** 989))));
   const angle = angleOf(k, side(up), side(along));
   const isBehind = f64.lt(f64.copysign(f64.const(1), x), f64.const(0));
   const result = withSign(k, supplement(k, isBehind, angle), y);

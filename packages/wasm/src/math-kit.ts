@@ -1,47 +1,11 @@
-/**
- * Arithmetic that mathematical functions are written in, on a number of f64 or on the two of a register: a function is
- * written once for both. Conditions choose between values that are both computed.
- */
+/** Arithmetic that mathematical functions are written in, on a number of f64 or on those of a register. */
+import type { MathKit, SingleKit } from '@sconv/kernels';
 import type { FunctionBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
-import { f64, f64x2, i32, i64, i64x2, select, typed, v128 } from './instructions.ts';
+import { f32, f32x4, f64, f64x2, i32, i32x4, i64, i64x2, select, typed, v128 } from './instructions.ts';
 
 type Unary = (a: Expr) => Expr;
 type Binary = (a: Expr, b: Expr) => Expr;
-
-/** Operations on numbers; bits are integers of 64 bits, and conditions of a kind of their own. */
-export interface MathKit {
-  readonly of: (value: number) => Expr;
-  readonly bitsOf: (value: bigint) => Expr;
-  /** Computes a value once. */
-  readonly keep: Unary;
-  readonly add: Binary;
-  readonly sub: Binary;
-  readonly mul: Binary;
-  readonly div: Binary;
-  /** Of which either is NaN, NaN. */
-  readonly min: Binary;
-  readonly max: Binary;
-  readonly abs: Unary;
-  readonly neg: Unary;
-  readonly sqrt: Unary;
-  readonly floor: Unary;
-  /** The nearest integer, ties to even. */
-  readonly nearest: Unary;
-  readonly lt: Binary;
-  readonly le: Binary;
-  readonly eq: Binary;
-  readonly choose: (condition: Expr, a: Expr, b: Expr) => Expr;
-  readonly toBits: Unary;
-  readonly fromBits: Unary;
-  readonly addBits: Binary;
-  readonly subBits: Binary;
-  readonly andBits: Binary;
-  readonly orBits: Binary;
-  readonly shiftLeft: (bits: Expr, count: number) => Expr;
-  /** Keeps the sign. */
-  readonly shiftRight: (bits: Expr, count: number) => Expr;
-}
 
 const of1 =
   (operation: (a: Expr<'f64'>) => Expr): Unary =>
@@ -57,7 +21,7 @@ const bits2 =
     operation(typed(a, 'i64'), typed(b, 'i64'));
 
 /** Arithmetic on one number. */
-export const numberKit = (f: FunctionBuilder): MathKit => ({
+export const numberKit = (f: FunctionBuilder): MathKit<Expr> => ({
   of: f64.const,
   bitsOf: i64.const,
   keep: (a) => f.get(f.let(a)),
@@ -96,7 +60,7 @@ const all2 =
     operation(typed(a, 'v128'), typed(b, 'v128'));
 
 /** Arithmetic on the two numbers of a register. */
-export const registerKit = (f: FunctionBuilder): MathKit => ({
+export const registerKit = (f: FunctionBuilder): MathKit<Expr> => ({
   of: (value) => f64x2.splat(f64.const(value)),
   bitsOf: (value) => i64x2.splat(i64.const(value)),
   keep: (a) => f.get(f.let(a)),
@@ -125,45 +89,27 @@ export const registerKit = (f: FunctionBuilder): MathKit => ({
   shiftRight: (bits, count) => i64x2.shrS(typed(bits, 'v128'), i32.const(count)),
 });
 
-/** A sum of powers of `x` with these coefficients, the constant one first. */
-export const polynomial = ({ of, add, mul }: MathKit, x: Expr, coefficients: readonly number[]): Expr =>
-  coefficients.slice(0, -1).reduceRight((sum, each) => add(mul(sum, x), of(each)), of(coefficients.at(-1)!));
-
-/** `x` with the sign of `like`; `x` is not negative. */
-export const withSign = (k: MathKit, x: Expr, like: Expr): Expr =>
-  k.fromBits(k.orBits(k.toBits(x), k.andBits(k.toBits(like), k.bitsOf(-(2n ** 63n)))));
-
-/** A number as two: `high` is it rounded, and `low` what is left. */
-export interface Split {
-  readonly high: Expr;
-  readonly low: Expr;
-}
-
-/** The exact sum, if the first is not the smaller one. */
-export const quickSum = (k: MathKit, a: Expr, b: Expr): Split => {
-  const high = k.keep(k.add(a, b));
-  return { high, low: k.keep(k.sub(b, k.sub(high, a))) };
-};
-
-/** The exact sum. */
-export const exactSum = (k: MathKit, a: Expr, b: Expr): Split => {
-  const high = k.keep(k.add(a, b));
-  const part = k.keep(k.sub(high, a));
-  return { high, low: k.keep(k.add(k.sub(a, k.sub(high, part)), k.sub(b, part))) };
-};
-
-/** Upper and lower halves of the digits. */
-const halves = (k: MathKit, a: Expr): Split => {
-  const scaled = k.keep(k.mul(a, k.of(2 ** 27 + 1)));
-  const high = k.keep(k.sub(scaled, k.sub(scaled, a)));
-  return { high, low: k.keep(k.sub(a, high)) };
-};
-
-/** The exact product of numbers below 2^990, which is no subnormal. */
-export const exactProduct = (k: MathKit, a: Expr, b: Expr): Split => {
-  const high = k.keep(k.mul(a, b));
-  const [x, y] = [halves(k, a), halves(k, b)];
-  const rest = k.sub(k.mul(x.high, y.high), high);
-  const crossed = k.add(k.add(rest, k.mul(x.high, y.low)), k.mul(x.low, y.high));
-  return { high, low: k.keep(k.add(crossed, k.mul(x.low, y.low))) };
-};
+/** Arithmetic on the four numbers of f32 of a register. */
+export const singleKit = (f: FunctionBuilder): SingleKit<Expr> => ({
+  of: (value) => f32x4.splat(f32.const(Math.fround(value))),
+  bitsOf: (value) => i32x4.splat(i32.const(Number(value))),
+  keep: (a) => f.get(f.let(a)),
+  add: all2(f32x4.add),
+  sub: all2(f32x4.sub),
+  mul: all2(f32x4.mul),
+  div: all2(f32x4.div),
+  lesser: all2(f32x4.pmin),
+  greater: all2(f32x4.pmax),
+  abs: all1(f32x4.abs),
+  neg: all1(f32x4.neg),
+  lt: all2(f32x4.lt),
+  choose: (condition, a, b) => v128.bitselect(typed(a, 'v128'), typed(b, 'v128'), typed(condition, 'v128')),
+  toBits: (a) => a,
+  fromBits: (bits) => bits,
+  addBits: all2(i32x4.add),
+  subBits: all2(i32x4.sub),
+  andBits: all2(v128.and),
+  orBits: all2(v128.or),
+  shiftLeft: (bits, count) => i32x4.shl(typed(bits, 'v128'), i32.const(count)),
+  shiftRight: (bits, count) => i32x4.shrS(typed(bits, 'v128'), i32.const(count)),
+});

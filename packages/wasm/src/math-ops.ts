@@ -3,6 +3,7 @@
  * of f32, f16 and bf16 are computed in f64 and rounded once.
  */
 import type { Operation, Type } from '@sconv/ir';
+import { exactSum, mathFunctions, singleFunctions } from '@sconv/kernels';
 import type { FunctionRef, Local } from './encoder.ts';
 import { isHalf, rounded, roundedVector } from './half-floats.ts';
 import type { Expr } from './instructions.ts';
@@ -11,10 +12,8 @@ import { held, heldWidth, unsignedValue } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
 import { bindScalar, indexFromWord, operandOf, resultOf, scalarOf, unsupported } from './lowering.ts';
 import { numberFunctions, pairFunctions } from './math-angles.ts';
-import { mathFunctions } from './math-functions.ts';
-import { exactSum, numberKit, registerKit } from './math-kit.ts';
+import { numberKit, registerKit, singleKit } from './math-kit.ts';
 import { addReduction } from './reduce-angle.ts';
-import { singleFunctions } from './single-functions.ts';
 import type { SimdOperation } from './vector-simd.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 import { loweringsOf } from './wasm-lowering.ts';
@@ -54,7 +53,7 @@ const functionOfRegisters = (
   if (single !== undefined)
     return state.sharedFunction(`${name} of four f32`, (builder) =>
       builder.function(signature, (f, x) => {
-        f.return(single(f, f.get(x)));
+        f.return(single(singleKit(f), f.get(x)));
       }),
     );
   const doubles = state.sharedFunction(`${name} of two f64`, (builder) =>

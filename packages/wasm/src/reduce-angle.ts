@@ -2,10 +2,11 @@
  * Angles of any size reduced by π/2: large ones, and those that come close to a multiple of it, by the digits of 2/π as
  * integers (Payne, Hanek: "Radian Reduction for Trigonometric Functions").
  */
+import { quickSum } from '@sconv/kernels';
 import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { f64, i32, i64, typed } from './instructions.ts';
-import { numberKit, quickSum } from './math-kit.ts';
+import { numberKit } from './math-kit.ts';
 
 /** 2/π after the binary point, 64 digits each: enough for the exponents of f64. */
 const twoByPi = [

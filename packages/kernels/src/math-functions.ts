@@ -1,14 +1,13 @@
 /**
  * Exponentials, logarithms and what is made of them, in f64. Arguments are reduced to a small range, where a polynomial
  * suffices: Taylor's of exp, log and atanh, and for erf one through Chebyshev's points. Errors are below two units in
- * the last place: the README has what was measured.
+ * the last place: the README of @sconv/wasm has what was measured.
  */
-import type { Expr } from './instructions.ts';
 import type { MathKit, Split } from './math-kit.ts';
 import { exactProduct, polynomial, quickSum, withSign } from './math-kit.ts';
 
 /** Code of a function of one number. */
-export type MathFunction = (k: MathKit, x: Expr) => Expr;
+export type MathFunction = <E>(k: MathKit<E>, x: E) => E;
 
 /** ln 2: 32 bits, and the rest. */
 const ln2 = [0.6931471803691238, 1.9082149292705877e-10] as const;
@@ -22,20 +21,20 @@ const exponential = Array.from({ length: 12 }, (_, i) => 1 / factorial(i + 2));
 const asInteger = 1.5 * 2 ** 52;
 
 /** 2 to the power of a whole number from -1022 to 1023. */
-const powerOfTwo = (k: MathKit, n: Expr): Expr =>
+const powerOfTwo = <E>(k: MathKit<E>, n: E): E =>
   k.fromBits(k.shiftLeft(k.toBits(k.add(n, k.of(asInteger + 1023))), 52));
 
 /** A number times 2 to the power of a whole one, from -1500 to 1500: rounded once. */
-const scaled = (k: MathKit, x: Expr, n: Expr): Expr => {
+const scaled = <E>(k: MathKit<E>, x: E, n: E): E => {
   const half = k.keep(k.floor(k.mul(n, k.of(0.5))));
   return k.mul(k.mul(x, powerOfTwo(k, half)), powerOfTwo(k, k.sub(n, half)));
 };
 
 /** exp(r) - 1 - r of a small number. */
-const tailOf = (k: MathKit, r: Expr): Expr => k.keep(k.mul(k.mul(r, r), polynomial(k, r, exponential)));
+const tailOf = <E>(k: MathKit<E>, r: E): E => k.keep(k.mul(k.mul(r, r), polynomial(k, r, exponential)));
 
 /** x as r + low + n ln 2: r is small, low what it lost, and n whole. */
-const reduced = (k: MathKit, x: Expr): { readonly r: Expr; readonly low: Expr; readonly n: Expr } => {
+const reduced = <E>(k: MathKit<E>, x: E): { readonly r: E; readonly low: E; readonly n: E } => {
   const n = k.keep(k.nearest(k.mul(x, k.of(Math.LOG2E))));
   const high = k.keep(k.sub(x, k.mul(n, k.of(ln2[0]))));
   const rest = k.keep(k.mul(n, k.of(ln2[1])));
@@ -44,7 +43,7 @@ const reduced = (k: MathKit, x: Expr): { readonly r: Expr; readonly low: Expr; r
 };
 
 /** exp(x + more) times 2 to the power of `shift`. */
-export const exponentialOf = (k: MathKit, x: Expr, shift = 0, more?: Expr): Expr => {
+export const exponentialOf = <E>(k: MathKit<E>, x: E, shift = 0, more?: E): E => {
   const { r, low, n } = reduced(k, k.keep(k.max(k.min(x, k.of(720)), k.of(-760))));
   const tail = tailOf(k, r);
   const left = more === undefined ? low : k.add(low, more);
@@ -76,7 +75,7 @@ const expm1: MathFunction = (k, x) => {
 };
 
 /** A positive number as m times 2 to the power of n, with m from √½ to √2. */
-const decomposed = (k: MathKit, x: Expr): { readonly m: Expr; readonly n: Expr } => {
+const decomposed = <E>(k: MathKit<E>, x: E): { readonly m: E; readonly n: E } => {
   const isSubnormal = k.keep(k.lt(x, k.of(2 ** -1022)));
   const normal = k.toBits(k.choose(isSubnormal, k.mul(x, k.of(2 ** 54)), x));
   const bits = k.keep(normal);
@@ -98,7 +97,7 @@ const bitsOfInteger = bitsOfDouble(asInteger);
 const logarithm = Array.from({ length: 10 }, (_, i) => 2 / (2 * i + 3));
 
 /** Parts of log(1 + f): it is f - half + (s (half + rest)). */
-const logarithmParts = (k: MathKit, f: Expr): { readonly half: Expr; readonly more: Expr } => {
+const logarithmParts = <E>(k: MathKit<E>, f: E): { readonly half: E; readonly more: E } => {
   const s = k.keep(k.div(f, k.add(k.of(2), f)));
   const square = k.keep(k.mul(s, s));
   const half = k.keep(k.mul(k.of(0.5), k.mul(f, f)));
@@ -107,7 +106,7 @@ const logarithmParts = (k: MathKit, f: Expr): { readonly half: Expr; readonly mo
 };
 
 /** The result, for what is no positive, finite number: -∞ of 0, NaN of negative ones, and ∞ and NaN themselves. */
-const ofPositive = (k: MathKit, x: Expr, result: Expr): Expr => {
+const ofPositive = <E>(k: MathKit<E>, x: E, result: E): E => {
   const isOther = k.lt(x, k.of(0));
   const atZero = k.choose(k.eq(x, k.of(0)), k.of(-Infinity), result);
   const finite = k.choose(isOther, k.of(NaN), atZero);
@@ -244,7 +243,7 @@ export const mathFunctions: Readonly<Record<string, MathFunction>> = {
 };
 
 /** log of a positive number as a sum of two, to about 65 digits of the binary system. */
-export const preciseLogarithm = (k: MathKit, x: Expr): Split => {
+export const preciseLogarithm = <E>(k: MathKit<E>, x: E): Split<E> => {
   const { m, n } = decomposed(k, x);
   const f = k.keep(k.sub(m, k.of(1)));
   // s = f / (m + 1) in two parts.

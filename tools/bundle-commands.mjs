@@ -43,6 +43,7 @@ const commands = await bundle(`
   export { main as sconv } from './sconv.js';
   export { main as sconvOpt } from './sconv-opt.js';
   export { serveTasks } from './convbench/worker.js';
+  export { servePeerStart } from './model/peer-start.js';
   export { serveTuning } from './tune/measuring-side.js';
 `);
 await commands.write({

@@ -215,7 +215,11 @@ it.each([
   ['no samples', ['--samples', '0'], 'a number from 1 to 999999'],
   ['the standard input twice', ['-', '--compare', '-'], 'the standard input, -, can be one file only'],
   ['a schedule without a payload', ['--schedule', 'a.mlir'], '--schedule goes with a payload only'],
-  ['a comparison without a payload', ['--compare', 'a.mlir'], '--compare goes with a payload only'],
+  [
+    'a comparison without a payload',
+    ['--compare', 'a.mlir'],
+    '--compare goes with a payload or --models only',
+  ],
   ['a function without a payload', ['--function', 'f'], '--function goes with a payload only'],
   ['shapes with a payload', ['a.mlir', '--shapes', 'figure-8'], '--shapes goes without a payload only'],
   ['threads with a payload', ['a.mlir', '--threads', '2'], '--threads goes without a payload only'],

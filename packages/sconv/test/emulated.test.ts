@@ -75,6 +75,13 @@ it('nor are plans tuned', async () => {
   expect(diagnostics.at(-1)?.code).toBe('tune/emulated');
 });
 
+it('nor are the parts of a function', async () => {
+  const payload = fileWith('func.func @f() { return }');
+  const { code, err } = await capture(main, 'run', payload, '--target', 'mma', '--profile');
+  expect(code).toBe(1);
+  expect(err).toContain('[run/emulated]');
+});
+
 it.each([
   [['--target', 'mma'], 'mma', 'qemu-ppc64le -cpu power10', 'native/emulated'],
   [['--target', 'avx2', '--emulate'], 'avx2', 'qemu-x86_64 -cpu max', undefined],

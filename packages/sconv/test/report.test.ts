@@ -30,6 +30,8 @@ const outcome: RunOutcome = {
   threads: 1,
   multiplyAdds: 6_000_000,
   microkernelMacShare: 0.98765,
+  loadSeconds: 1.2345,
+  firstCallSeconds: 0.0123456,
   time: { seconds: 0.004, least: 0.0035, greatest: 0.01234, runs: 7 },
   elements: 70,
   isChecked: true,
@@ -67,6 +69,8 @@ describe('the report for a person', () => {
       remainders    1 channel, 2 tiles of K2, 0 tiles of K3
       edges         composed: 1 window, 2 filters beyond full tiles
       microkernels  98.77 % of the multiply-adds
+      load          1235 ms
+      first call    12.3 ms
       time          4.00 ms, median of 7 (3.50 to 12.3)
       speed         3.00 GFLOP/s
       check         all 70 elements equal the interpreter
@@ -76,7 +80,7 @@ describe('the report for a person', () => {
   it('has a part for each convolution', () => {
     const filters = { schedule: 'is', edges: { windows: 0, filters: 1 } };
     const none = { edges: { windows: 0, filters: 0 } };
-    expect(lines({ plans: [planned(filters), planned(none)] }).slice(1, -5)).toEqual([
+    expect(lines({ plans: [planned(filters), planned(none)] }).slice(1, -7)).toEqual([
       'convolution   2x6x9x11,5x6x3x2,s1x2,d2x1',
       'plan          IS (input stationary), Nc 3, K2 4, K3 5, microkernel 8x4',
       'remainders    1 channel, 2 tiles of K2, 0 tiles of K3',
@@ -111,6 +115,8 @@ describe('the report for a person', () => {
   it('leaves out what is not known', () => {
     expect(lines({ plans: [], multiplyAdds: undefined, microkernelMacShare: undefined })).toEqual([
       'function      @f on wasm',
+      'load          1235 ms',
+      'first call    12.3 ms',
       'time          4.00 ms, median of 7 (3.50 to 12.3)',
       'check         all 70 elements equal the interpreter',
       '',
@@ -151,20 +157,44 @@ describe('the report for a person', () => {
 });
 
 const profile = [
-  { nodes: ['a', 'b'], operations: ['matmul', 'generic'], seconds: 0.003, multiplyAdds: 3e6, bytes: 6e6 },
-  { nodes: ['c'], operations: ['pooling_nchw_max'], seconds: 0.001, multiplyAdds: 0, bytes: 1e6 },
-];
+  {
+    nodes: ['a', 'b'],
+    operations: ['matmul', 'generic'],
+    seconds: 0.003,
+    multiplyAdds: 3e6,
+    bytes: 6e6,
+    weightBytes: 3e6,
+    bound: { seconds: 0.0027, by: 'arithmetic' },
+  },
+  {
+    nodes: ['c'],
+    operations: ['pooling_nchw_max'],
+    seconds: 0.001,
+    multiplyAdds: 0,
+    bytes: 1e6,
+    weightBytes: 0,
+    bound: { seconds: 0.0003, by: 'memory' },
+  },
+] as const;
 
-it('has a table of the parts', () => {
+it('has a table of the parts, and those that are below half of their bound', () => {
   const text = textReport({ ...outcome, profile }, 'wasm');
   expect(text.slice(text.indexOf('\n\n'))).toBe(`
 
-       ms   share  GFLOP/s    GB/s  part
-     3.00  75.0 %      2.0     2.0  a, b (matmul, generic)
-     1.00  25.0 %              1.0  c (pooling_nchw_max)
-     4.00                           all of them, one after the other
+       ms   share  GFLOP/s    GB/s  of bound  part
+     3.00  75.0 %      2.0     3.0  90 % ops  a, b (matmul, generic)
+     1.00  25.0 %              1.0  30 % mem  c (pooling_nchw_max)
+     4.00                           75 %      all of them, one after the other
+
+bound: the longer of its operations at the peak (ops), and of its inputs, weights and outputs, moved once (mem)
+below half of it: 1 of 2 parts, 25.0 % of the time
+     1.00  25.0 %              1.0  30 % mem  c (pooling_nchw_max)
 `);
-  expect(JSON.parse(jsonReport({ ...outcome, profile }, 'wasm'))).toMatchObject({ profile });
+  const [{ bound: _, ...first }] = profile;
+  expect(JSON.parse(jsonReport({ ...outcome, profile }, 'wasm'))).toMatchObject({
+    profile: [{ ...first, boundSeconds: 0.0027, boundBy: 'arithmetic' }, { boundBy: 'memory' }],
+    belowHalf: { parts: [1], share: 0.25 },
+  });
 });
 
 it('counts plans where there are many', () => {
@@ -190,9 +220,13 @@ describe('the report as JSON', () => {
       elements: 70,
       oracle: 'interpreter',
       microkernelMacShare: 0.98765,
+      loadSeconds: 1.2345,
+      firstCallSeconds: 0.0123456,
       seconds: 0.004,
+      peer: null,
       memory: null,
       profile: null,
+      belowHalf: null,
       gflops: 3,
       threads: 1,
       emulator: null,

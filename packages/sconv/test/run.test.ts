@@ -328,7 +328,7 @@ describe('--tolerance', () => {
     const { code, err } = await run(fileWith(convolution), '--tolerance', '0.1');
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringContaining('error: --tolerance goes with --check only') as string,
+      err: expect.stringContaining('error: --tolerance goes with --check or --compare only') as string,
     });
   });
 });

@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts';
 
 /** The part of the interface that is used; only the DOM library declares it. */
 declare const WebAssembly: {
-  readonly Memory: new (options: { readonly initial: number }) => object;
+  readonly Memory: new (options: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (
     module: object,
@@ -18,12 +18,14 @@ declare const WebAssembly: {
 
 const pageBytes = 65_536;
 
-/** The exported function `loop` of a module with a memory of that many pages. */
+/** The exported function `loop` of a module with a memory of that many pages, which are there. */
 export const instantiateLoop = (
   bytes: Uint8Array<ArrayBuffer>,
   pages: number,
 ): ((...values: number[]) => void) => {
   const memory = new WebAssembly.Memory({ initial: pages });
+  // Until they are written, all pages are one and the same, which fits every cache.
+  new Uint8Array(memory.buffer).fill(0);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
   return exports['loop'] as (...values: number[]) => void;
 };
@@ -122,17 +124,28 @@ const streamModule = (pages: number): Uint8Array<ArrayBuffer> => {
   return module.encode(pages);
 };
 
+/** Reads so many bytes, and then writes so many, repeatedly: at most as many together as it was made for. */
+export const streamingLoop = (
+  mostBytes: number,
+): ((repetitions: number, readBytes: number, writtenBytes: number) => void) => {
+  const rounded = (bytes: number): number => Math.ceil(bytes / streamBytes) * streamBytes;
+  // Both are rounded up.
+  const pages = Math.ceil((rounded(mostBytes) + streamBytes) / pageBytes);
+  const loop = instantiateLoop(streamModule(pages), pages);
+  return (repetitions, readBytes, writtenBytes) => {
+    const readEnd = rounded(readBytes);
+    loop(repetitions, readEnd, readEnd + rounded(writtenBytes));
+  };
+};
+
 /**
  * Measures the seconds to read `readBytes` once and then write `writtenBytes` once, repeatedly: the buffers are as
  * large as those of the accompanying work, and so reside in the same caches. About three milliseconds per call, or one
  * pass if that takes longer.
  */
 export const streamingTime = (readBytes: number, writtenBytes: number, clock: Clock): (() => number) => {
-  const [readEnd, written] = [readBytes, writtenBytes].map((n) => Math.ceil(n / streamBytes) * streamBytes);
-  const writeEnd = readEnd! + written!;
-  const pages = Math.ceil(writeEnd / pageBytes);
-  const loop = instantiateLoop(streamModule(pages), pages);
-  const run = (repetitions: number): void => loop(repetitions, readEnd!, writeEnd);
+  const stream = streamingLoop(readBytes + writtenBytes);
+  const run = (repetitions: number): void => stream(repetitions, readBytes, writtenBytes);
   const repetitions = calibrated(run, 0.003);
   return () => {
     const start = clock();

@@ -3,7 +3,6 @@
  * types are declared here as far as they are used.
  */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ConvolutionShape } from '@sconv/csa';
@@ -11,10 +10,12 @@ import type { Target } from '@sconv/targets';
 import { reason } from '../reason.ts';
 import type { Implementation, Prepare, Prepared } from './implementation.ts';
 import { convolutionModel } from './onnx-model.ts';
+import type { OnnxruntimeName } from './onnxruntime.ts';
+import { createSession, loadOnnxruntime } from './onnxruntime.ts';
+import type { Packages } from './peer-packages.ts';
+import { isInstalled, packagesOf, versionOf } from './peer-packages.ts';
 import type { Data } from './workload.ts';
 import { filterSizes, inputSizes, outputSizes, type Sizes } from './workload.ts';
-
-type Packages = ReturnType<typeof createRequire>;
 
 /** How to find and prepare a peer; `load` throws if it does not run here. */
 interface Peer {
@@ -33,77 +34,35 @@ const packaged = (
   packageName: string,
   suits: Peer['suits'],
   load: (packages: Packages) => Implementation | Promise<Implementation>,
-): Peer => {
-  const packagesOf = (folder: string): Packages => createRequire(resolve(folder, 'package.json'));
-  return {
-    name,
-    suits,
-    isInstalled: (folder) => isInstalled(packagesOf(folder), packageName),
-    load: (folder) => load(packagesOf(folder)),
-  };
-};
-
-const versionOf = (packages: Packages, packageName: string): string => {
-  // Packages need not export their package.json, but it is in the first folder with their name.
-  const entry = packages.resolve(packageName);
-  const end = entry.lastIndexOf(packageName) + packageName.length;
-  return (packages(`${entry.slice(0, end)}/package.json`) as { version: string }).version;
-};
-
-interface OrtTensor {
-  readonly data: Float32Array;
-}
-
-interface Ort {
-  readonly env: { readonly wasm: { numThreads?: number } };
-  readonly Tensor: new (type: 'float32', data: Float32Array, sizes: readonly number[]) => OrtTensor;
-  readonly InferenceSession: {
-    create(
-      model: Uint8Array,
-      options: Record<string, unknown>,
-    ): Promise<{
-      run(feeds: Record<string, OrtTensor>): Promise<{ readonly y: OrtTensor }>;
-      release(): Promise<void>;
-    }>;
-  };
-}
+): Peer => ({
+  name,
+  suits,
+  isInstalled: (folder) => isInstalled(packagesOf(folder), packageName),
+  load: (folder) => load(packagesOf(folder)),
+});
 
 /** Both builds of ONNX Runtime; bound filters are an initializer of the model, others an input. */
-const onnxruntime = (
-  packageName: string,
-  suits: Peer['suits'],
-  mix: Implementation['mix'],
-  session: Record<string, unknown>,
-): Peer =>
+const onnxruntime = (packageName: OnnxruntimeName, suits: Peer['suits'], mix: Implementation['mix']): Peer =>
   packaged(packageName, packageName, suits, (packages) => {
-    const ort = packages(packageName) as Ort;
-    ort.env.wasm.numThreads = 1;
+    const ort = loadOnnxruntime(packages, packageName);
     return {
       name: packageName,
       version: versionOf(packages, packageName),
       mix,
       prepare: async (shape, use, data): Promise<Prepared> => {
         const model = convolutionModel(shape, use === 'bound' ? data.filters : undefined);
-        const { run, release } = await created(ort, model, session);
+        const session = await createSession(ort, packageName, model);
         const x = new ort.Tensor('float32', data.input, inputSizes(shape));
         const feeds =
           use === 'bound' ? { x } : { x, w: new ort.Tensor('float32', data.filters, filterSizes(shape)) };
         return {
-          call: () => run(feeds),
-          result: async () => (await run(feeds)).y.data.slice(),
-          dispose: release,
+          call: () => session.run(feeds),
+          result: async () => ((await session.run(feeds))['y']!.data as Float32Array).slice(),
+          dispose: () => session.release(),
         };
       },
     };
   });
-
-const created = async (ort: Ort, model: Uint8Array, options: Record<string, unknown>) => {
-  const session = await ort.InferenceSession.create(model, options);
-  return {
-    run: (feeds: Record<string, OrtTensor>) => session.run(feeds),
-    release: () => session.release(),
-  };
-};
 
 interface TfTensor {
   dataSync(): Float32Array;
@@ -261,8 +220,8 @@ const native = (name: string): Peer => ({
 
 const peers: readonly Peer[] = [
   tfjs,
-  onnxruntime('onnxruntime-web', isWasm, 'mul+add', { executionProviders: ['wasm'] }),
-  onnxruntime('onnxruntime-node', () => true, undefined, { intraOpNumThreads: 1, interOpNumThreads: 1 }),
+  onnxruntime('onnxruntime-web', isWasm, 'mul+add'),
+  onnxruntime('onnxruntime-node', () => true, undefined),
   native('openblas'),
   native('onednn'),
   native('onednn-own-layouts'),
@@ -295,13 +254,4 @@ export const findPeers = async (
     }
   }
   return found;
-};
-
-const isInstalled = (packages: Packages, packageName: string): boolean => {
-  try {
-    packages.resolve(packageName);
-    return true;
-  } catch {
-    return false;
-  }
 };

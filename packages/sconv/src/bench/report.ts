@@ -7,14 +7,13 @@ import type { ClockName } from './clock.ts';
 import type { Group, Means, Row, SideFigures } from './figures.ts';
 import { disturbedFrom, isDisturbed, meansOf } from './figures.ts';
 import type { Spread } from './statistics.ts';
+import type { Table } from './table.ts';
+import { markdownTable, plainTable, short } from './table.ts';
+import type { ThisMachine } from './this-machine.ts';
+import { machineText } from './this-machine.ts';
 
 /** The measuring conditions. */
-export interface Conditions {
-  readonly date: string;
-  readonly cpu: string;
-  readonly cores: number;
-  readonly node: string;
-  readonly v8: string;
+export interface Conditions extends ThisMachine {
   /** Names and versions, ours first. */
   readonly sides: readonly { readonly name: string; readonly version: string }[];
   /** Requested peers that are unavailable, and why. */
@@ -33,18 +32,7 @@ export interface Report {
   readonly interrupted: boolean;
 }
 
-/** Rows of cells under a heading. */
-interface Table {
-  readonly heading: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 const number = (value: number, digits: number): string => value.toFixed(digits);
-
-/** Three digits, no exponent. */
-const short = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 const time = (seconds: number): string =>
   seconds >= 1e-3 ? `${short(seconds * 1e3)} ms` : `${short(seconds * 1e6)} µs`;
@@ -173,10 +161,10 @@ const failureLines = ({ rows }: Group): readonly string[] =>
   );
 
 const conditionLines = ({ conditions, groups, interrupted }: Report): readonly string[] => {
-  const { date, cpu, cores, node, v8, sides, missing, clock, samples, padding } = conditions;
+  const { sides, missing, clock, samples, padding } = conditions;
   return [
     ...(interrupted ? ['Interrupted: these are the rows that were finished.'] : []),
-    `${date}, ${cpu}, ${cores} cores, Node ${node}, V8 ${v8}, one thread`,
+    `${machineText(conditions)}, one thread`,
     sides.map(({ name, version }) => `${name} ${version}`).join(', '),
     ...missing.map(({ name, reason }) => `without ${name}: ${reason}`),
     `${clock === 'wall' ? '' : 'processor time, '}medians of ${samples} samples a side, in turns, ` +
@@ -185,28 +173,6 @@ const conditionLines = ({ conditions, groups, interrupted }: Report): readonly s
     ...(groups.some(({ rows }) => rows.some(({ sides: figures }) => figures.some(isDisturbed)))
       ? [`! marks a side that was disturbed: its median is above ${disturbedFrom} times its least time`]
       : []),
-  ];
-};
-
-const plainTable = ({ heading, columns, rows }: Table): readonly string[] => {
-  const widths = columns.map((column, i) =>
-    Math.max(...[column, ...rows.map((row) => row[i]!)].map(({ length }) => length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd();
-  return [...(heading === '' ? [] : [heading]), line(columns), ...rows.map(line)];
-};
-
-const markdownTable = ({ heading, columns, rows }: Table): readonly string[] => {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [
-    ...(heading === '' ? [] : [`## ${heading}`, '']),
-    line(columns),
-    line(columns.map(() => '---')),
-    ...rows.map(line),
   ];
 };
 

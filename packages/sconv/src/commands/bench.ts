@@ -1,9 +1,9 @@
 /** `sconv bench`: compares convolutions and matrix products with other libraries, or a payload under two schedules. */
-import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import { CsaError, parseShape } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success, unknownName } from '@sconv/diagnostics';
+import type { InputSizes } from '@sconv/onnx';
 import { wasmRelaxed } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ClockName } from '../bench/clock.ts';
@@ -12,7 +12,9 @@ import type { Group } from '../bench/figures.ts';
 import type { FilterUse, Implementation } from '../bench/implementation.ts';
 import { measurePayload } from '../bench/measure-payload.ts';
 import type { SideOptions } from '../bench/measure-sides.ts';
+import { onnxruntimeNames } from '../bench/onnxruntime.ts';
 import { ours } from '../bench/ours.ts';
+import { modelTolerance } from '../model/compare-model.ts';
 import { findPeers, peerNames } from '../bench/peers.ts';
 import { drawBenchmark } from '../bench/picture.ts';
 import type { Conditions, Report } from '../bench/report.ts';
@@ -22,6 +24,7 @@ import { expectedSeconds, runBench } from '../bench/run-bench.ts';
 import type { NamedShape } from '../bench/shape-sets.ts';
 import { productOf, shapeSet, shapeSetNames, usualSetNames } from '../bench/shape-sets.ts';
 import { targetPeaks } from '../bench/target-peaks.ts';
+import { thisMachine } from '../bench/this-machine.ts';
 import { withPaddingIncluded } from '../bench/workload.ts';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
@@ -33,13 +36,21 @@ import { parseCount } from './count-option.ts';
 import { givenOption } from './given-option.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
+import { benchModelFiles } from './bench-models.ts';
+import { peersFromOption } from './peer-options.ts';
 import { loadPlanner, plannerOption } from './planner-option.ts';
 import { checkStandardInput } from './standard-input.ts';
+import { parseShare } from './share-option.ts';
+import { parseSizes } from './sizes-option.ts';
 import { targetOf, targetOption } from './target-option.ts';
 import { verboseOption } from './verbose-option.ts';
 
 interface BenchCommandOptions {
   readonly shapes?: readonly string[];
+  readonly models?: readonly string[];
+  readonly sizes?: InputSizes;
+  readonly starts: number;
+  readonly tolerance?: number;
   readonly schedule?: string;
   readonly compare?: string;
   readonly planner?: string;
@@ -99,11 +110,7 @@ const conditionsOf = (
   sides: Conditions['sides'],
   missing: Conditions['missing'],
 ): Conditions => ({
-  date: new Date().toISOString().slice(0, 10),
-  cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
-  cores: cpus().length,
-  node: process.versions.node,
-  v8: process.versions.v8,
+  ...thisMachine(),
   sides,
   missing,
   clock: options.clock,
@@ -224,9 +231,40 @@ const benchPayload = async (
   return deliver({ conditions, groups, interrupted: signal.aborted }, options, output);
 };
 
-/** Options that are of no use without a payload, or with one. */
-const ofPayloads = ['schedule', 'compare', 'function'];
-const ofShapes = ['shapes', 'filters', 'padding', 'peers', 'peersFrom', 'relaxed', 'threads'];
+/** What is measured: the options that are of no use with others. */
+const subjects = {
+  shapes: {
+    with: 'without a payload',
+    options: ['shapes', 'filters', 'padding', 'peers', 'relaxed', 'threads'],
+  },
+  payload: { with: 'with a payload', options: ['schedule', 'function'] },
+  models: { with: 'with --models', options: ['sizes', 'starts', 'tolerance'] },
+} as const;
+
+/** Options of two subjects. */
+const shared = [
+  { with: 'without a payload', of: ['shapes', 'models'], option: 'peersFrom' },
+  { with: 'with a payload or --models', of: ['payload', 'models'], option: 'compare' },
+  { with: 'without --models', of: ['shapes', 'payload'], option: 'planner' },
+  { with: 'without --models', of: ['shapes', 'payload'], option: 'clock' },
+  { with: 'without --models', of: ['shapes', 'payload'], option: 'svg' },
+] as const;
+
+/** Refuses the options of other subjects. */
+const checkOptions = (command: Command, subject: keyof typeof subjects): void => {
+  const foreign = [
+    ...Object.entries(subjects).map(([of, each]) => ({ ...each, isMeant: of === subject })),
+    ...shared.map(({ with: where, of, option }) => ({
+      with: where,
+      options: [option],
+      isMeant: of.some((each) => each === subject),
+    })),
+  ];
+  for (const { with: where, options, isMeant } of foreign) {
+    const wrong = isMeant ? undefined : givenOption(command, options);
+    if (wrong !== undefined) command.error(`error: ${wrong} goes ${where} only`, { exitCode: badUsage });
+  }
+};
 
 /** The requested shapes; a bad one is a usage error. */
 const groupsArgument = (
@@ -241,17 +279,39 @@ const groupsArgument = (
   }
 };
 
+/** Refuses what is no runtime for models. */
+const checkPeer = (command: Command, name: string | undefined): void => {
+  const names: readonly string[] = onnxruntimeNames;
+  if (name === undefined || names.includes(name)) return;
+  command.error(`error: --compare: ${unknownName('runtime', name, names)}`, { exitCode: badUsage });
+};
+
 /** The command `bench [PAYLOAD]`; reports its exit code to `onExit`. */
 export const benchCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('bench')
     .description(
-      'measure convolutions and matrix products beside other libraries, or a payload under two schedules',
+      'measure convolutions, matrix products and models beside other libraries, or a payload under two schedules',
     )
     .argument('[payload]', 'an MLIR file to measure, or - for the standard input; without one, shapes')
     .option(
       '--shapes <shapes...>',
       `sets (${shapeSetNames.join(', ')}), convolutions such as 1x32x152x152,256x32x3x3,s2, or matrix products MxNxK ` +
         `such as 128x64x256 (default: ${usualSetNames.join(' and ')})`,
+    )
+    .option(
+      '--models <files...>',
+      'ONNX models, beside the runtime that --compare names: load, first call, and calls after that, in processes of their own',
+    )
+    .option(
+      '--sizes <input=sizes...>',
+      'sizes of inputs that models leave open, of those that have them, as in x=1x3x320x320',
+      parseSizes,
+    )
+    .option('--starts <n>', 'processes of each model, of which the medians count', parseCount, 3)
+    .option(
+      '--tolerance <t>',
+      `how far outputs of models may be off, as a share of the largest element (default: ${modelTolerance})`,
+      parseShare,
     )
     .addOption(
       nameOption(
@@ -273,7 +333,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
         'installed and suit the target)',
       parsePeer,
     )
-    .option('--peers-from <folders...>', 'where peers are installed', ['.', './tools/bench'])
+    .option(...peersFromOption)
     .addOption(targetOption())
     .option('--relaxed', 'measure relaxed SIMD too, whose multiply-adds may be fused')
     .option('--threads <n>', 'measure on several threads too', parseCount)
@@ -281,7 +341,11 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
       '--schedule <file>',
       'a transform script for the payload; without one, the plan that suits the target',
     )
-    .option('--compare <file>', 'another script, measured in turns with the first')
+    .option(
+      '--compare <other>',
+      'with a payload, another script, measured in turns with the first; with models, ' +
+        `${onnxruntimeNames.join(' or ')}, if that is installed`,
+    )
     .option(...plannerOption)
     .option('--function <name>', 'the function to measure, if there are several')
     .option('--samples <n>', 'samples of each side, of which the median counts', parseCount, 7)
@@ -298,10 +362,15 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     .option('--markdown <file>', 'write tables for a page too')
     .option('--svg <file>', 'draw the speeds too');
   command.action(async (payload: string | undefined, options: BenchCommandOptions) => {
-    const wrong = givenOption(command, payload === undefined ? ofPayloads : ofShapes);
-    if (wrong !== undefined) {
-      const how = payload === undefined ? 'with a payload only' : 'without a payload only';
-      command.error(`error: ${wrong} goes ${how}`, { exitCode: badUsage });
+    const { models } = options;
+    if (models !== undefined && payload !== undefined) {
+      command.error('error: --models goes without a payload only', { exitCode: badUsage });
+    }
+    checkOptions(command, models !== undefined ? 'models' : payload !== undefined ? 'payload' : 'shapes');
+    if (models !== undefined) {
+      checkPeer(command, options.compare);
+      onExit(await codeUntilInterrupted((signal) => benchModelFiles({ ...options, models }, output, signal)));
+      return;
     }
     if (options.schedule !== undefined && options.planner !== undefined) {
       command.error('error: --planner cannot be given with --schedule, which plans itself', {

@@ -1,24 +1,31 @@
 /** `sconv run`: executes a payload and reports its speed and correctness. */
+import { basename } from 'node:path';
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, collect, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
 import type { InputSizes } from '@sconv/onnx';
 import type { Target } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readBytes, readSource, reportAll } from '../console.ts';
+import type { OnnxruntimeName } from '../bench/onnxruntime.ts';
+import { modelTolerance } from '../model/compare-model.ts';
+import { findModelPeer } from '../model/model-peer.ts';
+import { drawProfile } from '../model/profile-picture.ts';
 import { nodeWorkers } from '../node-workers.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
-import type { ModelFile, RunRequest, SourceBytes } from '../run/run-payload.ts';
+import type { ModelFile, RunOutcome, RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
 import { readTuned } from '../tune/read-tuned.ts';
+import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
 import { parseShare } from './share-option.ts';
 import { parseSizes } from './sizes-option.ts';
 import { interruptedCode, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
+import { modelPeerOption, peersFromOption } from './peer-options.ts';
 import { loadPlanner, plannerOption } from './planner-option.ts';
 import { checkStandardInput } from './standard-input.ts';
 import { targetOf, targetOption } from './target-option.ts';
@@ -38,7 +45,10 @@ interface RunCommandOptions {
   readonly emulate?: true;
   readonly check?: true;
   readonly profile?: true;
+  readonly svg?: string;
   readonly tolerance?: number;
+  readonly compare?: OnnxruntimeName;
+  readonly peersFrom: readonly string[];
   readonly json?: true;
 }
 
@@ -52,6 +62,7 @@ const requestOf = (
   target: Target,
   planner: RunRequest['planner'],
   tuned: RunRequest['tuned'],
+  peer: RunRequest['peer'],
   options: RunCommandOptions,
 ): RunRequest => ({
   payload,
@@ -64,6 +75,7 @@ const requestOf = (
   functionName: options.function,
   check: options.check ?? false,
   profile: options.profile ?? false,
+  peer,
   tolerance: options.tolerance,
   repeat: options.repeat,
   emulate: options.emulate ?? false,
@@ -75,6 +87,17 @@ const isModel = (path: string): boolean => path.endsWith('.onnx');
 
 const readModel = (path: string, sizes: InputSizes): Diagnosed<ModelFile> =>
   mapSuccess(readBytes(path), (bytes) => ({ name: path, bytes, sizes }));
+
+const peerOf = (path: string, { compare, peersFrom }: RunCommandOptions): Diagnosed<RunRequest['peer']> =>
+  compare === undefined ? success(undefined) : findModelPeer(compare, peersFrom, fileLocation(path, 1, 1));
+
+/** Draws the profile, if that is asked for. */
+const drawn = (outcome: RunOutcome, path: string, { svg }: RunCommandOptions): Diagnosed<RunOutcome> => {
+  const { profile, loadSeconds, firstCallSeconds, time } = outcome;
+  if (svg === undefined || profile === undefined) return success(outcome);
+  const heading = { title: basename(path), loadSeconds, firstCallSeconds, seconds: time.seconds };
+  return mapSuccess(writeFile(svg, drawProfile(profile, heading)), () => outcome);
+};
 
 /** Runs with parsed options; returns the exit code. */
 const execute = async (path: string, options: RunCommandOptions, output: Console): Promise<number> => {
@@ -95,8 +118,10 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
   const request = andThen(decided, ({ planner, tuned }) =>
     andThen(readPayload(), (payload) =>
       andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
-        mapSuccess(collect(options.input ?? [], readInput), (inputs) =>
-          requestOf(payload, schedule, inputs, target, planner, tuned, options),
+        andThen(peerOf(path, options), (peer) =>
+          mapSuccess(collect(options.input ?? [], readInput), (inputs) =>
+            requestOf(payload, schedule, inputs, target, planner, tuned, peer, options),
+          ),
         ),
       ),
     ),
@@ -112,7 +137,7 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
       ? await runPayload({ ...request.value, stoppable, onProgress: progress.say })
       : request;
   // With what was warned of before.
-  const result = andThen(request, () => ran);
+  const result = andThen(request, () => andThen(ran, (outcome) => drawn(outcome, path, options)));
   progress.end();
   if (stopped?.aborted === true) return interruptedCode(stopped);
   reportAll(output, result.diagnostics, sources);
@@ -122,9 +147,23 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
       ? jsonReport(result.value, target.name, result.diagnostics)
       : textReport(result.value, target.name),
   );
-  const { isChecked, comparison } = result.value;
+  const { isChecked, comparison, peer } = result.value;
   // A check that was not possible is none that was passed.
-  return isChecked && comparison?.mismatches !== 0 ? failed : 0;
+  return (isChecked && comparison?.mismatches !== 0) || peer?.agrees === false ? failed : 0;
+};
+
+/** Refuses `--compare` of what is no model, or runs otherwise than the other runtime does. */
+const checkComparison = (
+  command: Command,
+  payload: string,
+  { compare, emulate, threads }: RunCommandOptions,
+): void => {
+  if (compare === undefined) return;
+  const bars = emulate === true ? '--emulate' : threads > 1 ? '--threads' : undefined;
+  if (bars !== undefined)
+    command.error(`error: --compare cannot be given with ${bars}`, { exitCode: badUsage });
+  if (!isModel(payload))
+    command.error('error: --compare goes with a model (.onnx) only', { exitCode: badUsage });
 };
 
 /** The command `run PAYLOAD`; reports its exit code to `onExit`. */
@@ -163,6 +202,13 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
       '--profile',
       'time each part of the function by itself, by one thread: a loop nest with what is fused with it',
     )
+    .option('--svg <file>', 'draw the profile too: a bar for each part, the longest first')
+    .addOption(
+      modelPeerOption(
+        'run a model by another runtime, too, which is installed here: by one thread each, in turns',
+      ),
+    )
+    .option(...peersFromOption)
     .option('--emulate', 'run native code in an emulator, also where this processor could')
     .option(
       '--check',
@@ -171,7 +217,8 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     .option(
       '--tolerance <t>',
       "how far floats may be off in the check, as a share of the result's largest element, as in 1e-6 (default: not " +
-        'at all, as data are integers; within rounding with --input)',
+        `at all, as data are integers; within rounding with --input), and outputs from those of --compare (default: ` +
+        `${modelTolerance})`,
       parseShare,
     )
     .option(...verboseOption)
@@ -198,9 +245,13 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     if (options.profile !== undefined && bars !== undefined) {
       command.error(`error: --profile cannot be given with ${bars}`, { exitCode: badUsage });
     }
-    if (options.tolerance !== undefined && options.check === undefined) {
-      command.error('error: --tolerance goes with --check only', { exitCode: badUsage });
+    if (options.svg !== undefined && options.profile === undefined) {
+      command.error('error: --svg goes with --profile only', { exitCode: badUsage });
     }
+    if (options.tolerance !== undefined && options.check === undefined && options.compare === undefined) {
+      command.error('error: --tolerance goes with --check or --compare only', { exitCode: badUsage });
+    }
+    checkComparison(command, payload, options);
     if (options.target === 'wasm-relaxed' && !enableRelaxedSimd()) {
       command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
     }

@@ -1,17 +1,21 @@
 /** Where the time of a model goes: its parts, timed one by one. */
-import type { RunValue } from '@sconv/backend';
+import type { FunctionSignature, RunValue } from '@sconv/backend';
 import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { children, symbolNameOf } from '@sconv/ir';
+import { wasm } from '@sconv/targets';
 import type { CompileOptions } from '../compile-module.ts';
 import { compileModule } from '../compile-module.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { measure } from '../run/measure.ts';
 import { untilFailure } from '../run/until-failure.ts';
+import type { Bound } from './machine-bounds.ts';
+import { machineBounds } from './machine-bounds.ts';
 import { partsOf } from './model-parts.ts';
+import { countFloatOperations, weightBytesOf } from './part-work.ts';
 import { runParts } from './run-parts.ts';
 
 /** The time of a part, with its inputs and outputs in memory, not in the caches of what ran before. */
@@ -26,7 +30,22 @@ export interface PartTime {
   readonly multiplyAdds: number | undefined;
   /** Of its inputs and outputs; weights do not count. */
   readonly bytes: number;
+  readonly weightBytes: number;
+  /** The least time that it could take on this machine, by one thread. */
+  readonly bound: Bound;
 }
+
+/** How much of the bound is reached: 1 is all of it. */
+export const boundShare = ({ bound, seconds }: Pick<PartTime, 'bound' | 'seconds'>): number =>
+  bound.seconds / seconds;
+
+/** The parts that take more than twice their bound. */
+export const belowHalf = (parts: readonly PartTime[]): readonly PartTime[] =>
+  parts.filter((part) => boundShare(part) < 0.5);
+
+/** The seconds of parts, one after the other. */
+export const secondsOf = (parts: readonly Pick<PartTime, 'seconds'>[]): number =>
+  parts.reduce((sum, { seconds }) => sum + seconds, 0);
 
 /** Times the parts of the function `name` of a module. Fails as `compileModule` and the parts do. */
 export const profileModel = async (
@@ -40,22 +59,42 @@ export const profileModel = async (
   const loaded = await compileModule(parts.module, options);
   if (loaded.status !== 'success') return loaded;
   const compiled = loaded.value;
-  const { scheduled } = compiled.stages;
-  const functions = new Map(children(scheduled.root).map((each) => [symbolNameOf(each), each]));
+  const works = new Map(
+    compiled.functions.map((signature) => [signature.name, workOf(parts.module, signature)] as const),
+  );
   const times: PartTime[] = [];
   try {
-    const ran = await runParts(compiled, parts, given, async ({ part, signature, call }) => {
+    const most = Math.max(
+      0,
+      ...[...works.values()].map(({ readBytes, writtenBytes }) => readBytes + writtenBytes),
+    );
+    const boundOf = await machineBounds(options.target ?? wasm, most);
+    const ran = await runParts(compiled, parts, given, async ({ part, call }) => {
       const time = await untilFailure((calling) => measure(calling(call), repeat));
       return mapSuccess(time, ({ seconds }) => {
-        const { parameters, results } = signature;
-        const counted = countMultiplyAdds(defaultRegistry, functions.get(part.name)!, scheduled);
-        const bytes = [...parameters, ...results].reduce((sum, each) => sum + byteLengthOf(each), 0);
+        const { weightBytes, multiplyAdds, ...work } = works.get(part.name)!;
+        const bytes = work.readBytes + work.writtenBytes - weightBytes;
         const { nodes, operations } = part;
-        times.push({ nodes, operations, seconds, multiplyAdds: counted?.total, bytes });
+        times.push({ nodes, operations, seconds, multiplyAdds, bytes, weightBytes, bound: boundOf(work) });
       });
     });
     return andThen(ran, () => success(times));
   } finally {
     compiled.dispose();
   }
+};
+
+/** What a part computes and moves. */
+const workOf = (module: Module, { name, parameters, results }: FunctionSignature) => {
+  const definition = children(module.root).find((each) => symbolNameOf(each) === name)!;
+  const bytesOf = (each: FunctionSignature['results']): number =>
+    each.reduce((sum, signature) => sum + byteLengthOf(signature), 0);
+  const weightBytes = weightBytesOf(definition);
+  return {
+    weightBytes,
+    multiplyAdds: countMultiplyAdds(defaultRegistry, definition)?.total,
+    operations: countFloatOperations(defaultRegistry, definition),
+    readBytes: bytesOf(parameters) + weightBytes,
+    writtenBytes: bytesOf(results),
+  };
 };

@@ -23,6 +23,13 @@ export const measure = async (call: Call, runs: number): Promise<Timed> => {
   for (let i = 0; i < warmUpRuns && clocks.wall() - start < warmUpSeconds; i++) await timeCalls(call, 1);
   const times: number[] = [];
   for (let i = 0; i < runs; i++) times.push(await timeCalls(call, 1));
-  times.sort((a, b) => a - b);
-  return { seconds: median(times), least: times[0]!, greatest: times.at(-1)!, runs };
+  return timedOf(times);
 };
+
+/** The median, least and greatest of seconds. */
+export const timedOf = (seconds: readonly number[]): Timed => ({
+  seconds: median(seconds),
+  least: Math.min(...seconds),
+  greatest: Math.max(...seconds),
+  runs: seconds.length,
+});

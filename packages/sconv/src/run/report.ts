@@ -7,10 +7,13 @@ import { printPlan } from '@sconv/plans';
 import { isProductForm } from '@sconv/normalization';
 import type { PlannedShape } from '@sconv/slicing';
 import { slicedAs } from '@sconv/slicing';
+import type { ModelComparison } from '../model/compare-model.ts';
 import type { PartTime } from '../model/profile-model.ts';
+import { belowHalf, boundShare, secondsOf } from '../model/profile-model.ts';
 import type { PlannedConvolution } from '../target-schedule.ts';
 import { isOfAnalysis } from '../target-schedule.ts';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import type { Timed } from './measure.ts';
 import type { RunOutcome } from './run-payload.ts';
 
 /** The sizes of a convolution as JSON. */
@@ -63,9 +66,13 @@ export const jsonReport = (
     elements: outcome.elements,
     oracle: comparison?.oracle ?? null,
     microkernelMacShare: outcome.microkernelMacShare ?? null,
+    loadSeconds: outcome.loadSeconds,
+    firstCallSeconds: outcome.firstCallSeconds,
     seconds: outcome.time.seconds,
+    peer: outcome.peer === undefined ? null : peerDocument(outcome.peer),
     memory: outcome.memory ?? null,
-    profile: outcome.profile ?? null,
+    profile: outcome.profile?.map(partDocument) ?? null,
+    belowHalf: outcome.profile === undefined ? null : belowHalfDocument(outcome.profile),
     gflops: gflops(outcome) ?? null,
     threads: outcome.threads,
     target,
@@ -75,7 +82,32 @@ export const jsonReport = (
   return jsonDocument(document);
 };
 
-const milliseconds = (seconds: number): string => (seconds * 1000).toPrecision(3);
+const partDocument = ({ bound, ...part }: PartTime) => ({
+  ...part,
+  boundSeconds: bound.seconds,
+  boundBy: bound.by,
+});
+
+const belowHalfDocument = (parts: readonly PartTime[]) => {
+  const found = belowHalf(parts);
+  return { parts: found.map((part) => parts.indexOf(part)), share: secondsOf(found) / secondsOf(parts) };
+};
+
+const peerDocument = ({ time: { seconds, least, greatest, runs }, ...rest }: ModelComparison) => ({
+  ...rest,
+  seconds,
+  least,
+  greatest,
+  samples: runs,
+});
+
+/** Three digits, or more where the number has them before its point. */
+const threeDigits = (value: number): string => (value >= 1000 ? value.toFixed(0) : value.toPrecision(3));
+
+export const milliseconds = (seconds: number): string => threeDigits(seconds * 1000);
+
+const timeText = ({ seconds, least, greatest, runs }: Timed): string =>
+  `${milliseconds(seconds)} ms, median of ${runs} (${milliseconds(least)} to ${milliseconds(greatest)})`;
 
 /** `1 window`, `2 windows`. */
 export const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -160,35 +192,73 @@ export const textReport = (outcome: RunOutcome, target: string): string => {
       ? [`plans         of ${outcome.plans.length} convolutions and products (--json lists them)`]
       : outcome.plans.flatMap(planLines)),
     ...(share === undefined ? [] : [`microkernels  ${(100 * share).toFixed(2)} % of the multiply-adds`]),
-    `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} ` +
-      `(${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,
-    ...(speed === undefined ? [] : [`speed         ${speed.toPrecision(3)} GFLOP/s`]),
+    `load          ${milliseconds(outcome.loadSeconds)} ms`,
+    `first call    ${milliseconds(outcome.firstCallSeconds)} ms`,
+    `time          ${timeText(time)}`,
+    ...(speed === undefined ? [] : [`speed         ${threeDigits(speed)} GFLOP/s`]),
     ...memoryLines(outcome.memory),
     checkLine(outcome),
+    ...(outcome.peer === undefined ? [] : peerLines(outcome.peer)),
     ...(outcome.profile === undefined ? [] : ['', ...profileLines(outcome.profile)]),
     '',
   ].join('\n');
 };
 
+/** The other runtime: its times, and how its outputs compare. */
+const peerLines = (peer: ModelComparison): readonly string[] => {
+  const { name, version, loadSeconds, firstCallSeconds, time, ratio, differences, tolerance, agrees } = peer;
+  const [worst] = [...differences].sort((a, b) => b.difference - a.difference);
+  const off = `off by ${(worst?.difference ?? 0).toPrecision(2)} of the largest element, ${tolerance} is allowed`;
+  return [
+    `beside        ${name} ${version}, one thread: ${ratio.toFixed(2)} times our time`,
+    `  load        ${milliseconds(loadSeconds)} ms`,
+    `  first call  ${milliseconds(firstCallSeconds)} ms`,
+    `  time        ${timeText(time)}`,
+    `  outputs     ${agrees ? `agree: ${off}` : `FAILED: '${worst?.output ?? ''}' is ${off} (--tolerance)`}`,
+  ];
+};
+
 /** Of more, only the number is written. */
 const mostPlans = 8;
 
-/** A table of the parts, in program order, and their sum. */
+/** A table of the parts, in program order, their sum, and those that are far from what the machine can do. */
 const profileLines = (parts: readonly PartTime[]): readonly string[] => {
-  const sum = parts.reduce((all, { seconds }) => all + seconds, 0);
-  const line = (...[time, share, speed, rate, what]: readonly string[]): string =>
-    `${time!.padStart(9)}  ${share!.padStart(6)}  ${speed!.padStart(7)}  ${rate!.padStart(6)}  ${what!}`;
+  const sum = secondsOf(parts);
+  const line = (...[time, share, speed, rate, reached, what]: readonly string[]): string =>
+    `${time!.padStart(9)}  ${share!.padStart(6)}  ${speed!.padStart(7)}  ${rate!.padStart(6)}  ` +
+    `${reached!.padEnd(8)}  ${what!}`;
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+  const lineOf = (part: PartTime): string => {
+    const { nodes, operations, seconds, multiplyAdds = 0, bytes, weightBytes } = part;
+    return line(
+      milliseconds(seconds),
+      percent(seconds / sum),
+      multiplyAdds === 0 ? '' : ((2 * multiplyAdds) / seconds / 1e9).toFixed(1),
+      ((bytes + weightBytes) / seconds / 1e9).toFixed(1),
+      boundText(part),
+      `${nodes.join(', ')} (${operations.join(', ')})`,
+    );
+  };
+  const bound = parts.reduce((all, part) => all + part.bound.seconds, 0);
+  const slow = [...belowHalf(parts)].sort((a, b) => b.seconds - a.seconds);
   return [
-    line('ms', 'share', 'GFLOP/s', 'GB/s', 'part'),
-    ...parts.map(({ nodes, operations, seconds, multiplyAdds = 0, bytes }) =>
-      line(
-        milliseconds(seconds),
-        `${((100 * seconds) / sum).toFixed(1)} %`,
-        multiplyAdds === 0 ? '' : ((2 * multiplyAdds) / seconds / 1e9).toFixed(1),
-        (bytes / seconds / 1e9).toFixed(1),
-        `${nodes.join(', ')} (${operations.join(', ')})`,
-      ),
+    line('ms', 'share', 'GFLOP/s', 'GB/s', 'of bound', 'part'),
+    ...parts.map(lineOf),
+    line(
+      milliseconds(sum),
+      '',
+      '',
+      '',
+      `${((100 * bound) / sum).toFixed(0)} %`,
+      'all of them, one after the other',
     ),
-    line(milliseconds(sum), '', '', '', 'all of them, one after the other'),
+    '',
+    'bound: the longer of its operations at the peak (ops), and of its inputs, weights and outputs, moved once (mem)',
+    `below half of it: ${slow.length} of ${plural(parts.length, 'part')}, ${percent(secondsOf(slow) / sum)} of the time`,
+    ...slow.map(lineOf),
   ];
 };
+
+/** The share of its bound that a part reaches, and what that is: `81 % ops`. */
+export const boundText = (part: PartTime): string =>
+  `${(100 * boundShare(part)).toFixed(0)} % ${part.bound.by === 'arithmetic' ? 'ops' : 'mem'}`;

@@ -1,14 +1,15 @@
 /** The work of `sconv run`: compiles a payload (`compileModule`), runs and checks it. */
-import type { FunctionSignature, MemoryUse, RunValue, WorkerLike } from '@sconv/backend';
+import type { Elements, FunctionSignature, MemoryUse, RunValue, WorkerLike } from '@sconv/backend';
 import type { EdgeChoice, KernelChoice } from '@sconv/csa';
 import type { Planner } from '@sconv/plans';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, fileLocation, mapSuccess, success, unknownName } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { children, parseModule, symbolNameOf } from '@sconv/ir';
-import type { InputSizes } from '@sconv/onnx';
+import type { ImportedModel, InputSizes, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
 import type { Target } from '@sconv/targets';
+import { clocks } from '../bench/clock.ts';
 import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModuleWithPauses } from '../compile-module.ts';
 import type { SourceFile } from '../console.ts';
@@ -19,6 +20,9 @@ import { countMultiplyAdds } from '../multiply-adds.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import type { PlannedConvolution } from '../target-schedule.ts';
 import type { TunedPlans } from '../tuned-plan.ts';
+import type { ComparedModel, ModelComparison, ModelSide } from '../model/compare-model.ts';
+import { compareModel } from '../model/compare-model.ts';
+import type { GivenTensor, ModelPeer, ModelStart } from '../model/model-peer.ts';
 import type { PartTime } from '../model/profile-model.ts';
 import { profileModel } from '../model/profile-model.ts';
 import type { Comparison, Output } from './check-result.ts';
@@ -55,6 +59,8 @@ export interface RunRequest {
   readonly profile?: boolean;
   /** Of the check, relative to an output's largest element; undefined: integers exactly, others within rounding. */
   readonly tolerance?: number | undefined;
+  /** The runtime that a model is compared with, within `tolerance`. */
+  readonly peer?: ModelPeer | undefined;
   readonly repeat: number;
   /** Whether to run native code in an emulator, even if this processor could. */
   readonly emulate?: boolean;
@@ -74,7 +80,7 @@ export interface SourceBytes {
 }
 
 /** The results of a run. */
-export interface RunOutcome {
+export interface RunOutcome extends ModelStart {
   readonly functionName: string;
   readonly plans: readonly PlannedConvolution[];
   /** What ran the code instead of the processor, as a command line. */
@@ -84,7 +90,10 @@ export interface RunOutcome {
   /** Multiply-adds of one run, and those in microkernels; undefined for dynamic sizes. */
   readonly multiplyAdds: number | undefined;
   readonly microkernelMacShare: number | undefined;
+  /** Of the calls after the first. */
   readonly time: Timed;
+  /** The model beside another runtime, if that was requested. */
+  readonly peer?: ModelComparison;
   /** What a run takes for the buffers that the code allocates; undefined if the backend does not say. */
   readonly memory?: MemoryUse;
   /** Elements of all results or, without results, of the written buffers. */
@@ -104,33 +113,57 @@ export interface PreparedPayload {
   readonly values: readonly RunValue[];
   /** Of one run; undefined for dynamic sizes. */
   readonly multiplyAdds: MultiplyAdds | undefined;
+  /** Seconds from the payload's text or bytes to the code. */
+  readonly loadSeconds: number;
+  /** What a model takes and returns. */
+  readonly tensors: ModelTensors | undefined;
 }
+
+type ModelTensors = Pick<ImportedModel, 'inputs' | 'outputs'>;
 
 /** Compiles a payload and creates its arguments. On success the diagnostics are warnings of its transforms. */
 export const preparePayload = async (request: RunRequest): Promise<Diagnosed<PreparedPayload>> => {
   const { payload, schedule, onProgress } = request;
   const registry = defaultRegistry;
   onProgress?.('text' in payload ? 'parsing' : 'importing');
-  const parsed = andThen(moduleOf(payload, registry), (module) =>
+  const begin = clocks.wall();
+  const parsed = andThen(moduleOf(payload, registry), ({ module, tensors }) =>
     andThen(functionToRun(module, request), (functionName) =>
       mapSuccess(
         schedule === undefined ? success(undefined) : parseSchedule(schedule, registry),
-        (script) => ({ module, functionName, script }),
+        (script) => ({ module, tensors, functionName, script }),
       ),
     ),
   );
   if (parsed.status !== 'success') return parsed;
-  const { module, functionName, script } = parsed.value;
+  const { module, tensors, functionName, script } = parsed.value;
   const compiled = await compile(module, functionName, script, request);
-  return andThen(parsed, () => andThen(compiled, (value) => withArguments(value, functionName, request)));
+  const loadSeconds = clocks.wall() - begin;
+  return andThen(parsed, () =>
+    andThen(compiled, (value) =>
+      mapSuccess(withArguments(value, functionName, request), (prepared) => ({
+        ...prepared,
+        loadSeconds,
+        tensors,
+      })),
+    ),
+  );
 };
 
-const moduleOf = (payload: SourceFile | ModelFile, registry: Registry): Diagnosed<Module> =>
+interface ReadPayload {
+  readonly module: Module;
+  readonly tensors: ModelTensors | undefined;
+}
+
+const moduleOf = (payload: SourceFile | ModelFile, registry: Registry): Diagnosed<ReadPayload> =>
   'text' in payload
-    ? parseModule(payload.text, { registry, fileName: payload.name })
+    ? mapSuccess(parseModule(payload.text, { registry, fileName: payload.name }), (module) => ({
+        module,
+        tensors: undefined,
+      }))
     : mapSuccess(
         importOnnx(payload.bytes, { inputs: payload.sizes, fileName: payload.name }),
-        ({ module }) => module,
+        ({ module, inputs, outputs }) => ({ module, tensors: { inputs, outputs } }),
       );
 
 /** Runs a payload. On success the diagnostics are warnings of its transforms. */
@@ -138,11 +171,22 @@ export const runPayload = async (request: RunRequest): Promise<Diagnosed<RunOutc
   const prepared = await preparePayload(request);
   if (prepared.status !== 'success') return prepared;
   try {
-    const outcome = await execute(prepared.value, request);
+    const outcome =
+      prepared.value.compiled.emulator !== undefined && isTimed(request)
+        ? emulatedTimes(prepared.value.compiled.emulator, request)
+        : await execute(prepared.value, request);
     return andThen(prepared, () => outcome);
   } finally {
     prepared.value.compiled.dispose();
   }
+};
+
+/** Whether times are compared, with each other or with others'. */
+const isTimed = ({ profile = false, peer }: RunRequest): boolean => profile || peer !== undefined;
+
+const emulatedTimes = (emulator: string, { payload }: RunRequest): Diagnosed<never> => {
+  const message = `${emulator} would run it, whose time says nothing: without a profile and a comparison it can be run`;
+  return definite(error('run/emulated', message, fileLocation(payload.name, 1, 1)));
 };
 
 /** Progress messages. */
@@ -235,7 +279,7 @@ const withArguments = (
   compiled: CompiledModule,
   functionName: string,
   request: RunRequest,
-): Diagnosed<PreparedPayload> => {
+): Diagnosed<Omit<PreparedPayload, 'loadSeconds' | 'tensors'>> => {
   const signature = compiled.functions.find(({ name }) => name === functionName)!;
   return mapSuccess(fillArguments(signature, compiled, request), (values) => ({
     compiled,
@@ -264,17 +308,19 @@ const copiedOutputs = (
   );
 
 const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
-  const { compiled, signature, values, multiplyAdds: done } = prepared;
+  const { compiled, signature, values, multiplyAdds: done, loadSeconds } = prepared;
   const { check, tolerance, repeat, threads = 1, onProgress } = request;
   const { payload } = compiled.stages;
   const functionName = signature.name;
   onProgress?.('running');
-  const given = check ? values.map(copied) : [];
+  const given = check || request.peer !== undefined ? values.map(copied) : [];
   const isEmulated = compiled.emulator !== undefined;
-  const first = copiedOutputs(
-    prepared,
-    isEmulated ? await callEmulated(prepared, request) : await compiled.callAsync(functionName, ...values),
-  );
+  const begin = clocks.wall();
+  const called = isEmulated
+    ? await callEmulated(prepared, request)
+    : await compiled.callAsync(functionName, ...values);
+  const firstCallSeconds = clocks.wall() - begin;
+  const first = copiedOutputs(prepared, called);
   if (first.status !== 'success') return first;
   const outputs = first.value;
   const call = isEmulated
@@ -282,12 +328,20 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
     : threads > 1
       ? () => compiled.callAsync(functionName, ...values)
       : () => compiled.call(functionName, ...values);
-  const time = await untilFailure((calling) => measure(calling(call), repeat));
+  const compared = await comparisonOf(prepared, given, outputs, request);
+  if (compared.status !== 'success') return compared;
+  const time =
+    compared.value === undefined
+      ? await untilFailure((calling) => measure(calling(call), repeat))
+      : success(compared.value.time);
   if (time.status !== 'success') return time;
   const profile = request.profile === true ? await profileOf(prepared, request) : undefined;
   if (profile !== undefined && profile.status !== 'success') return profile;
   const outcome = {
     functionName,
+    loadSeconds,
+    firstCallSeconds,
+    ...(compared.value === undefined ? {} : { peer: compared.value.comparison }),
     ...(profile === undefined ? {} : { profile: profile.value }),
     ...(signature.memory === undefined ? {} : { memory: signature.memory }),
     isChecked: check,
@@ -307,6 +361,30 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   return andThen(checkResult(payload, functionOf(payload, functionName), execution), (comparison) =>
     success({ ...outcome, comparison }),
   );
+};
+
+/** Compares a model with the runtime that is asked for, and times both; undefined where none is. */
+const comparisonOf = async (
+  { compiled, signature, tensors }: PreparedPayload,
+  given: readonly RunValue[],
+  outputs: readonly Output[],
+  { payload, peer, repeat, tolerance, onProgress }: RunRequest,
+): Promise<Diagnosed<ComparedModel | undefined>> => {
+  if (peer === undefined || tensors === undefined || 'text' in payload) return success(undefined);
+  onProgress?.(`comparing with ${peer.name}`);
+  const withElements = (each: readonly OnnxTensor[], values: readonly RunValue[]): readonly GivenTensor[] =>
+    each.map((tensor, i) => ({ tensor, elements: values[i] as Elements }));
+  const side: ModelSide = {
+    path: payload.name,
+    file: payload.bytes,
+    inputs: withElements(tensors.inputs, given),
+    outputs: withElements(
+      tensors.outputs,
+      outputs.map(({ value }) => value),
+    ),
+    call: () => mapSuccess(compiled.call(signature.name, ...given), (results) => results.map(copied)),
+  };
+  return compareModel(peer, side, { samples: repeat, tolerance });
 };
 
 const profileOf = (

@@ -74,5 +74,8 @@ it('are timed, with what they compute and move', async () => {
     [convolved, 4 * (256 + 144 + 4 + 256 + 256)],
     [0, 4 * (256 + 256)],
   ]);
-  for (const { seconds } of parts) expect(seconds).toBeGreaterThan(0);
+  for (const { seconds, bound } of parts) {
+    expect(seconds).toBeGreaterThan(0);
+    expect(bound.seconds).toBeGreaterThan(0);
+  }
 });

@@ -1,0 +1,3 @@
+import { servePeerStart } from './commands.js';
+
+servePeerStart();

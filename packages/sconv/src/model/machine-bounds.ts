@@ -25,9 +25,13 @@ const mostStreamed = 2 ** 27;
 
 /**
  * Measures bounds, of one thread: operations at the peak of the target's instructions, and bytes by a loop that reads
- * and writes as many, so that they lie in the same caches. Each takes some ten milliseconds.
+ * and writes as many, so that they lie in the same caches. Each takes some ten milliseconds. The bound is asked for
+ * when all are measured, as the highest peak counts: the machine may be disturbed.
  */
-export const machineBounds = async (target: Target, mostBytes: number): Promise<(work: Work) => Bound> => {
+export const machineBounds = async (
+  target: Target,
+  mostBytes: number,
+): Promise<(work: Work) => () => Bound> => {
   const clock = clocks.wall;
   const mix = mixOf(target);
   const peak = (await targetPeaks(target, clock))[mix];
@@ -35,29 +39,30 @@ export const machineBounds = async (target: Target, mostBytes: number): Promise<
   const stream = mix === 'native' ? await nativeStreamingLoop(target, bytes) : streamingLoop(bytes);
   // Until the engine has optimized it.
   calibrated((repetitions) => stream(repetitions, 2 ** 14, 0), 0.003);
+  let highest = 0;
   return ({ operations = 0, readBytes, writtenBytes }) => {
-    // The faster of two, as the machine may be disturbed.
-    const fastest = peak === undefined || operations === 0 ? Infinity : Math.max(peak(), peak());
-    const arithmetic = operations / fastest;
+    if (peak !== undefined) highest = Math.max(highest, peak(), peak());
     const scale = Math.max(1, (readBytes + writtenBytes) / bytes);
-    const memory = scale * secondsOf(stream, readBytes / scale, writtenBytes / scale);
-    return arithmetic > memory
-      ? { seconds: arithmetic, by: 'arithmetic' }
-      : { seconds: memory, by: 'memory' };
+    const memory =
+      readBytes + writtenBytes === 0
+        ? 0
+        : scale * secondsOf((repetitions) => stream(repetitions, readBytes / scale, writtenBytes / scale));
+    return () => {
+      const arithmetic = highest === 0 ? 0 : operations / highest;
+      return arithmetic > memory
+        ? { seconds: arithmetic, by: 'arithmetic' }
+        : { seconds: memory, by: 'memory' };
+    };
   };
 };
 
-/** The seconds of one pass, of some milliseconds of them. */
-const secondsOf = (
-  stream: (repetitions: number, readBytes: number, writtenBytes: number) => void,
-  readBytes: number,
-  writtenBytes: number,
-): number => {
+/** The seconds of one of several repetitions, in the fastest of some milliseconds. */
+const secondsOf = (repeat: (repetitions: number) => void): number => {
   const timed = (repetitions: number): number => {
     const start = clocks.wall();
-    stream(repetitions, readBytes, writtenBytes);
+    repeat(repetitions);
     return (clocks.wall() - start) / repetitions;
   };
-  const repetitions = Math.ceil(0.003 / Math.max(timed(1), 1e-7));
-  return Math.min(timed(repetitions), timed(repetitions));
+  const repetitions = Math.ceil(0.001 / Math.max(timed(1), 1e-7));
+  return Math.min(...Array.from({ length: 5 }, () => timed(repetitions)));
 };

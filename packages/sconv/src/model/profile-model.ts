@@ -1,9 +1,8 @@
 /** Where the time of a model goes: its parts, timed one by one. */
-import type { FunctionSignature, RunValue } from '@sconv/backend';
-import { byteLengthOf } from '@sconv/backend';
+import type { RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, mapSuccess, success } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
+import { mapSuccess } from '@sconv/diagnostics';
+import type { Module, Operation } from '@sconv/ir';
 import { children, symbolNameOf } from '@sconv/ir';
 import { wasm } from '@sconv/targets';
 import type { CompileOptions } from '../compile-module.ts';
@@ -15,7 +14,7 @@ import { untilFailure } from '../run/until-failure.ts';
 import type { Bound } from './machine-bounds.ts';
 import { machineBounds } from './machine-bounds.ts';
 import { partsOf } from './model-parts.ts';
-import { countFloatOperations, weightBytesOf } from './part-work.ts';
+import { countFloatOperations, trafficOf } from './part-work.ts';
 import { runParts } from './run-parts.ts';
 
 /** The time of a part, with its inputs and outputs in memory, not in the caches of what ran before. */
@@ -60,41 +59,33 @@ export const profileModel = async (
   if (loaded.status !== 'success') return loaded;
   const compiled = loaded.value;
   const works = new Map(
-    compiled.functions.map((signature) => [signature.name, workOf(parts.module, signature)] as const),
+    children(parts.module.root).map((each) => [symbolNameOf(each), workOf(each)] as const),
   );
-  const times: PartTime[] = [];
+  const times: (() => PartTime)[] = [];
   try {
     const most = Math.max(
-      0,
       ...[...works.values()].map(({ readBytes, writtenBytes }) => readBytes + writtenBytes),
     );
-    const boundOf = await machineBounds(options.target ?? wasm, most);
+    const measureBound = await machineBounds(options.target ?? wasm, most);
     const ran = await runParts(compiled, parts, given, async ({ part, call }) => {
       const time = await untilFailure((calling) => measure(calling(call), repeat));
       return mapSuccess(time, ({ seconds }) => {
+        const { nodes, operations } = part;
         const { weightBytes, multiplyAdds, ...work } = works.get(part.name)!;
         const bytes = work.readBytes + work.writtenBytes - weightBytes;
-        const { nodes, operations } = part;
-        times.push({ nodes, operations, seconds, multiplyAdds, bytes, weightBytes, bound: boundOf(work) });
+        const bound = measureBound(work);
+        times.push(() => ({ nodes, operations, seconds, multiplyAdds, bytes, weightBytes, bound: bound() }));
       });
     });
-    return andThen(ran, () => success(times));
+    return mapSuccess(ran, () => times.map((time) => time()));
   } finally {
     compiled.dispose();
   }
 };
 
 /** What a part computes and moves. */
-const workOf = (module: Module, { name, parameters, results }: FunctionSignature) => {
-  const definition = children(module.root).find((each) => symbolNameOf(each) === name)!;
-  const bytesOf = (each: FunctionSignature['results']): number =>
-    each.reduce((sum, signature) => sum + byteLengthOf(signature), 0);
-  const weightBytes = weightBytesOf(definition);
-  return {
-    weightBytes,
-    multiplyAdds: countMultiplyAdds(defaultRegistry, definition)?.total,
-    operations: countFloatOperations(defaultRegistry, definition),
-    readBytes: bytesOf(parameters) + weightBytes,
-    writtenBytes: bytesOf(results),
-  };
-};
+const workOf = (definition: Operation) => ({
+  multiplyAdds: countMultiplyAdds(defaultRegistry, definition)?.total,
+  operations: countFloatOperations(defaultRegistry, definition),
+  ...trafficOf(definition),
+});

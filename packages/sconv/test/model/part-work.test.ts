@@ -3,7 +3,7 @@ import type { Operation } from '@sconv/ir';
 import { bodyOf, parseModule } from '@sconv/ir';
 import { expect, it } from 'vitest';
 import { defaultRegistry } from '../../src/index.ts';
-import { countFloatOperations, weightBytesOf } from '../../src/model/part-work.ts';
+import { countFloatOperations, trafficOf } from '../../src/model/part-work.ts';
 
 const functionOf = (text: string): Operation =>
   bodyOf(unwrap(parseModule(text, { registry: defaultRegistry })).root).operations[0]!;
@@ -53,12 +53,44 @@ it.each([
   expect(countFloatOperations(defaultRegistry, functionOf(text))).toBe(count);
 });
 
-it('the bytes of weights are those of constants with elements of their own', () => {
-  const text = `func.func @f() -> (tensor<2x3xf32>, tensor<2xi64>, tensor<9xf32>) {
-  %w = arith.constant dense_resource<w> : tensor<2x3xf32>
-  %s = arith.constant dense<[1, 2]> : tensor<2xi64>
-  %z = arith.constant dense<0.0> : tensor<9xf32>
-  return %w, %s, %z : tensor<2x3xf32>, tensor<2xi64>, tensor<9xf32>
-}`;
-  expect(weightBytesOf(functionOf(text))).toBe(24 + 16);
+const [whole, slice] = ['tensor<8x3xf32>', 'tensor<2x3xf32>'];
+
+it.each([
+  [
+    'constants with elements of their own are weights',
+    `func.func @f(%x: ${slice}) -> (${slice}, ${slice}, tensor<2xi64>, tensor<9xf32>) {
+      %w = arith.constant dense_resource<w> : ${slice}
+      %s = arith.constant dense<[1, 2]> : tensor<2xi64>
+      %z = arith.constant dense<0.0> : tensor<9xf32>
+      return %x, %w, %s, %z : ${slice}, ${slice}, tensor<2xi64>, tensor<9xf32>
+    }`,
+    { readBytes: 24 + 24 + 16, writtenBytes: 24 + 24 + 16 + 36, weightBytes: 24 + 16 },
+  ],
+  [
+    'what a slice is inserted into stays where it is',
+    `func.func @f(%x: ${slice}, %y: ${whole}) -> ${whole} {
+      %0 = tensor.insert_slice %x into %y[2, 0] [2, 3] [1, 1] : ${slice} into ${whole}
+      return %0 : ${whole}
+    }`,
+    { readBytes: 24, writtenBytes: 24, weightBytes: 0 },
+  ],
+  [
+    'a slice is inserted into what is new',
+    `func.func @f(%x: ${slice}) -> ${whole} {
+      %y = tensor.empty() : ${whole}
+      %0 = tensor.insert_slice %x into %y[2, 0] [2, 3] [1, 1] : ${slice} into ${whole}
+      return %0 : ${whole}
+    }`,
+    { readBytes: 24, writtenBytes: 96, weightBytes: 0 },
+  ],
+  [
+    'slices are read alone',
+    `func.func @f(%x: ${whole}) -> ${slice} {
+      %0 = tensor.extract_slice %x[4, 0] [2, 3] [1, 1] : ${whole} to ${slice}
+      return %0 : ${slice}
+    }`,
+    { readBytes: 24, writtenBytes: 24, weightBytes: 0 },
+  ],
+])('the bytes that are moved: %s', (_, text, traffic) => {
+  expect(trafficOf(functionOf(text))).toEqual(traffic);
 });

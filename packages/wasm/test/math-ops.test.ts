@@ -47,6 +47,7 @@ const single = instanceOf(functions('f32'));
 describe.each([
   ['exp', -104, 89],
   ['erf', -4.2, 4.2],
+  ['tanh', -10.5, 10.5],
 ] as const)('math.%s of f32, which has code of its own', (name, least, most) => {
   it('is the number that f64 gives, or the one beside it', () => {
     const far: unknown[] = [];

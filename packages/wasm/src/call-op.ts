@@ -108,7 +108,11 @@ export const passedAs = (state: Lowering, operation: Operation, value: Value): E
   if (value.type.kind !== 'memref') return scalarOf(state, operation, value);
   const buffer = bufferOf(state, operation, value);
   const expected = staticLayout(operation, value.type);
-  const asPromised = buffer.strides.every((stride, i) => String(stride) === String(expected.strides[i]));
+  const { shape } = value.type;
+  // Along a dimension of one element, and without any, strides don't matter.
+  const asPromised =
+    shape.includes(0) ||
+    buffer.strides.every((stride, i) => shape[i] === 1 || String(stride) === String(expected.strides[i]));
   if (!asPromised) return unsupported(operation, 'a buffer whose layout is not that of its type');
   const first = elementAddress(
     state,

@@ -320,8 +320,38 @@ const power: OfNumbers = (f, x, y) => {
   return k.choose(isOne, k.of(1), k.choose(isNumber, result, k.of(NaN)));
 };
 
-/** By the name of the operation of `math`, those of two numbers. */
+/** C's `fmod`, exact: multiples of `y` by powers of two are subtracted, the largest first. */
+const remainder: OfNumbers = (f, x, y) => {
+  const [rest, divisor] = [f.let(f64.abs(x)), f.let(f64.abs(y))];
+  const multiple = f.let(f.get(divisor));
+  const half = f64.const(0.5);
+  const isOrdinary = i32.and(
+    i32.and(f64.lt(f64.const(0), f.get(divisor)), f64.lt(f.get(divisor), f64.const(Infinity))),
+    f64.lt(f.get(rest), f64.const(Infinity)),
+  );
+  f.if(isOrdinary, () => {
+    f.loop((next) => {
+      f.if(f64.le(f.get(multiple), f64.mul(f.get(rest), half)), () => {
+        f.set(multiple, f64.add(f.get(multiple), f.get(multiple)));
+        f.branch(next);
+      });
+    });
+    f.loop((next) => {
+      f.if(f64.le(f.get(multiple), f.get(rest)), () => {
+        f.set(rest, f64.sub(f.get(rest), f.get(multiple)));
+      });
+      f.set(multiple, f64.mul(f.get(multiple), half));
+      f.branchIf(next, f64.le(f.get(divisor), f.get(multiple)));
+    });
+  });
+  // Of 0, of infinite dividends and of what is no number there is none; infinite divisors leave the dividend.
+  const hasOne = i32.and(f64.lt(f.get(rest), f64.const(Infinity)), f64.lt(f64.const(0), f.get(divisor)));
+  return select(f64.copysign(f.get(rest), x), f64.const(NaN), hasOne);
+};
+
+/** By the name of the operation, those of two numbers. */
 export const pairFunctions: Readonly<Record<string, OfNumbers>> = {
+  'arith.remf': remainder,
   'math.atan2': angleOfPoint,
   'math.powf': power,
 };

@@ -33,6 +33,24 @@ describe('a call', () => {
       return
     }`;
 
+  it.each([
+    ['one row', '1, 2', '1x2', [2, 3]],
+    ['no row', '0, 2', '0x2', []],
+  ])('takes a part of %s, whose strides between rows do not matter', (_, sizes, type, expected) => {
+    const instance = instanceOf(`
+      func.func @f(%x: memref<4x3xf32>) -> memref<${type}xf32> {
+        %part = memref.subview %x[0, 1] [${sizes}] [1, 1]
+          : memref<4x3xf32> to memref<${type}xf32, strided<[3, 1], offset: 1>>
+        %any = memref.cast %part
+          : memref<${type}xf32, strided<[3, 1], offset: 1>> to memref<${type}xf32, strided<[?, 1], offset: ?>>
+        %whole = memref.cast %any : memref<${type}xf32, strided<[?, 1], offset: ?>> to memref<${type}xf32>
+        return %whole : memref<${type}xf32>
+      }`);
+    expect(instance.run('f', f32s(...Array.from({ length: 12 }, (__, i) => i + 1)))).toEqual([
+      f32s(...expected),
+    ]);
+  });
+
   it('writes buffers of its caller, which knows which ones', () => {
     const text = `func.func @f(%x: memref<2x3xf32>, %y: memref<2x3xf32>) {
       %two = arith.constant 2.0 : f32

@@ -158,6 +158,20 @@ describe('of two numbers', () => {
   });
 });
 
+describe.each(['f32', 'f64'])('arith.remf of %s', (type) => {
+  it('is exact, as in the interpreter', () => {
+    const [least, most] = type === 'f32' ? [2 ** -149, 2 ** 127] : [2 ** -1074, 2 ** 1023];
+    const values = [0, 1, 3, 0.7, 1e-40, least, 3 * least, most, Infinity].flatMap((x) => [x, -x]);
+    const numbers = [...values, NaN].map(type === 'f32' ? Math.fround : Number);
+    const calls = numbers.flatMap((a) => numbers.map((b) => [a, b]));
+    const text = `func.func @f(%a: ${type}, %b: ${type}) -> ${type} {
+      %r = arith.remf %a, %b : ${type}
+      return %r : ${type}
+    }`;
+    expect(differences(backendsOf(text), 'f', calls)).toEqual([]);
+  });
+});
+
 describe.each(['f32', 'f64'])('instructions on %s', (type) => {
   const all = ['absf', 'ceil', 'floor', 'trunc', 'round', 'roundeven', 'sqrt'];
   const backends = backendsOf(

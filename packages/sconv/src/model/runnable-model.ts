@@ -1,9 +1,13 @@
 /** A model as a function of named arrays, whether it was compiled here or saved before. */
-import type { Artifact, Elements, RunValue } from '@sconv/backend';
+import type { Artifact, Elements, ParameterSignature, RunValue } from '@sconv/backend';
+import { arrayTypeOf, isArrayOf } from '@sconv/backend';
 import { unknownName } from '@sconv/diagnostics';
 
-/** Elements by the names of a model's inputs or outputs, in row-major order. */
-export type NamedElements = Readonly<Record<string, Elements>>;
+/**
+ * Elements by the names of a model's inputs or outputs, in row-major order: in the array of their ONNX type, a
+ * `Uint8Array` of uint8 and bool for instance, and a `Uint16Array` of the bits of float16 and bfloat16.
+ */
+export type NamedElements = Readonly<Record<string, Elements | Uint8Array | Uint32Array | BigUint64Array>>;
 
 /** An input or output: its element type is named as in ONNX, `float` say. */
 export interface ModelTensor {
@@ -38,19 +42,26 @@ export const runnableModel = <T extends ModelTensor>(
   artifact: Artifact,
   { inputs, outputs }: { readonly inputs: readonly T[]; readonly outputs: readonly T[] },
 ): RunnableModel & { readonly inputs: readonly T[]; readonly outputs: readonly T[] } => {
+  const { parameters } = artifact.functions.find(({ name }) => name === mainFunction)!;
   const values = (given: NamedElements): readonly RunValue[] => {
     const names = inputs.map(({ name }) => name);
     const unknown = Object.keys(given).find((name) => !names.includes(name));
     if (unknown !== undefined) throw new TypeError(`run: ${unknownName('input', unknown, names)}`);
-    return names.map((name) => {
+    return inputs.map(({ name, type }, i) => {
       const value = given[name];
       if (value === undefined) throw new TypeError(`run: the input '${name}' is missing`);
-      return value;
+      return withoutSign(value, type, parameters[i]!);
     });
   };
   // What a call returns is the artifact's memory.
   const named = (results: readonly RunValue[]): NamedElements =>
-    Object.fromEntries(outputs.map(({ name }, i) => [name, (results[i] as Elements).slice()]));
+    Object.fromEntries(
+      outputs.map(({ name, type }, i) => {
+        const own = (results[i] as Elements).slice();
+        const Unsigned = unsigned[type.name];
+        return [name, Unsigned === undefined ? own : new Unsigned(own.buffer)];
+      }),
+    );
   return {
     inputs,
     outputs,
@@ -60,4 +71,27 @@ export const runnableModel = <T extends ModelTensor>(
       artifact.dispose();
     },
   };
+};
+
+/** The arrays of the integers without sign, by their ONNX names: code knows them by their bits, as those with one. */
+const unsigned: Readonly<
+  Record<string, new (buffer: ArrayBufferLike) => Uint8Array | Uint16Array | Uint32Array | BigUint64Array>
+> = {
+  bool: Uint8Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+};
+
+/** An input as the array that code takes. */
+const withoutSign = (
+  value: NamedElements[string],
+  { name }: ModelTensor['type'],
+  parameter: ParameterSignature,
+): RunValue => {
+  const Unsigned = unsigned[name];
+  if (Unsigned === undefined || parameter.kind === 'scalar' || !isArrayOf(value, Unsigned))
+    return value as RunValue;
+  return new (arrayTypeOf(parameter))(value.buffer, value.byteOffset, value.length);
 };

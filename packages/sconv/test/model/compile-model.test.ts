@@ -82,6 +82,28 @@ describe('compileModel', () => {
       compiled.dispose();
     });
 
+  it('takes and returns integers without sign, and truths', async () => {
+    const shape = { dim: [{ value: { case: 'dimValue' as const, value: 3n } }] };
+    const bytes = writeOnnx({
+      opsetImport: [{ version: 17n }],
+      graph: {
+        node: [
+          { opType: 'Div', input: ['a', 'b'], output: ['quotient'] },
+          { opType: 'Less', input: ['a', 'b'], output: ['isLess'] },
+        ],
+        input: ['a', 'b'].map((name) => ({ name, type: { tensorType: { elemType: 2, shape } } })),
+        output: [{ name: 'quotient' }, { name: 'isLess' }],
+      },
+    });
+    const compiled = unwrap(await compileModel(bytes));
+    const results = await compiled.run({ a: Uint8Array.of(255, 200, 7), b: Uint8Array.of(1, 250, 2) });
+    expect(results).toEqual({ quotient: Uint8Array.of(255, 0, 3), isLess: Uint8Array.of(0, 1, 0) });
+    expect(() => compiled.runSync({ a: Float32Array.of(1, 2, 3), b: Uint8Array.of(1, 1, 1) })).toThrow(
+      TypeError,
+    );
+    compiled.dispose();
+  });
+
   it('takes the inputs that there are', async () => {
     const compiled = unwrap(await compileModel(file, sizes));
     await expect(compiled.run({})).rejects.toThrow("run: the input 'x' is missing");

@@ -113,7 +113,7 @@ const importOptions = (/** @type {Uint8Array} */ file, /** @type {ReadonlyMap<st
 const outcome = async (/** @type {string} */ name) => {
   const path = `${folder}/${name}`;
   const file = new Uint8Array(readFileSync(`${path}/model.onnx`));
-  const { input, output } = unwrap(readOnnx(file)).graph;
+  const { input } = unwrap(readOnnx(file)).graph;
   const set = (/** @type {string} */ kind, /** @type {number} */ i) =>
     readTensor(`${path}/test_data_set_0/${kind}_${i}.pb`);
   const data = new Map(input.map((each, i) => [each.name, set('input', i)]));

@@ -2,8 +2,8 @@
  * Compares each node of ONNX models with onnxruntime-node: `node tools/models/compare-layers.mjs MODEL… [--target NAME]
  * [--input x=1x3x320x320] [--seed N] [--peers FOLDER]`
  *
- * onnxruntime computes all intermediate tensors of seeded inputs, without optimizations. Each node is then a model of its own,
- * compiled for the target and given onnxruntime's inputs: `max|d| / max|y|` of its outputs is at most 1e-5, or the exit code 1.
+ * onnxruntime computes all intermediate tensors of seeded inputs, without optimizations. The nodes are then compiled for the
+ * target, each by itself, and given onnxruntime's inputs: `max|d| / max|y|` of its outputs is at most 1e-5, or the exit code 1.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -95,36 +95,69 @@ const tensorsOf = async (/** @type {import('@sconv/onnx').OnnxModel} */ model, f
   return new Map(Object.entries({ ...feeds, ...results }));
 };
 
-/** The model of a node, given the other tensors; floats that are `computed` of the inputs are its own, the others known. */
-const modelOfNode = (model, node, tensors, computed) => {
-  const { graph } = model;
+/**
+ * A node by itself, whose names begin with a number: floats that are `computed` of the inputs are its own inputs, and what else
+ * it reads are weights. Undefined without such floats: it is computed at import then.
+ */
+const aloneOf = (graph, node, tensors, computed, number) => {
+  const own = (name) => (name === '' ? '' : `${number}:${name}`);
   const names = [...new Set(node.input.filter((name) => name !== ''))];
   const weights = graph.initializer.filter(({ name }) => names.includes(name));
   const given = names.filter((name) => !weights.some((weight) => weight.name === name));
   const isFree = (name) =>
     computed.has(name) && tensors.get(name).type === 'float32' && tensors.get(name).data.length > 0;
-  const initializer = given
+  const free = given.filter(isFree);
+  if (free.length === 0) return undefined;
+  const known = given
     .filter((name) => !isFree(name))
     .map((name) => {
       const { dims, type, data } = tensors.get(name);
-      return { name, dims: dims.map(BigInt), dataType: dataTypes[type], rawData: bytesOf(data) };
+      return { name: own(name), dims: dims.map(BigInt), dataType: dataTypes[type], rawData: bytesOf(data) };
     });
-  const free = given.filter(isFree);
+  const outputs = node.output.filter((name) => name !== '' && tensors.has(name));
+  const initializer = [...weights.map((weight) => ({ ...weight, name: own(weight.name) })), ...known];
   return {
-    free,
-    file: writeOnnx(
-      withGraph(model, {
-        node: [node],
-        initializer: [...weights, ...initializer],
-        input: free.map((name) => ({
-          name,
-          type: { tensorType: { elemType: dataTypes.float32, shape: shapeOf(tensors.get(name).dims) } },
-        })),
-        output: node.output.filter((name) => name !== '' && tensors.has(name)).map((name) => ({ name })),
-      }),
-    ),
+    node: { ...node, input: node.input.map(own), output: node.output.map(own) },
+    name: `${node.opType} ${node.name || node.output[0]}`,
+    op: node.opType,
+    bytes: initializer.reduce((sum, { rawData }) => sum + rawData.length, 0),
+    initializer,
+    inputs: free.map((name) => ({ name: own(name), tensor: tensors.get(name) })),
+    outputs: outputs.map((name) => ({ name: own(name), tensor: tensors.get(name) })),
   };
 };
+
+/** Groups of nodes that are compiled at once, which starts fewer compilers: of this many nodes and bytes at most. */
+const [mostNodes, mostBytes] = [24, 2 ** 26];
+const groupsOf = (nodes) => {
+  const groups = [[]];
+  let bytes = 0;
+  for (const node of nodes) {
+    if (groups.at(-1).length === mostNodes || (bytes > 0 && bytes + node.bytes > mostBytes)) {
+      groups.push([]);
+      bytes = 0;
+    }
+    groups.at(-1).push(node);
+    bytes += node.bytes;
+  }
+  return groups.filter((group) => group.length > 0);
+};
+
+/** A model of nodes that have nothing to do with each other. */
+const modelOfNodes = (model, nodes) =>
+  writeOnnx(
+    withGraph(model, {
+      node: nodes.map(({ node }) => node),
+      initializer: nodes.flatMap(({ initializer }) => initializer),
+      input: nodes.flatMap(({ inputs }) =>
+        inputs.map(({ name, tensor: { dims } }) => ({
+          name,
+          type: { tensorType: { elemType: dataTypes.float32, shape: shapeOf(dims) } },
+        })),
+      ),
+      output: nodes.flatMap(({ outputs }) => outputs.map(({ name }) => ({ name }))),
+    }),
+  );
 
 /** `max|d| / max|y|` of arrays; infinite where one has other numbers. */
 const difference = (/** @type {ArrayLike<number>} */ found, /** @type {ArrayLike<number>} */ expected) => {
@@ -154,35 +187,35 @@ for (const path of files) {
   for (const { opType, input, output } of model.graph.node)
     if (opType !== 'Shape' && input.some((name) => computed.has(name)))
       for (const name of output) computed.add(name);
-  let compared = 0;
-  let folded = 0;
-  for (const node of model.graph.node) {
-    const { free, file: own } = modelOfNode(model, node, tensors, computed);
-    if (free.length === 0) {
-      folded += 1;
-      continue;
+  const all = model.graph.node.map((node, i) => aloneOf(model.graph, node, tensors, computed, i));
+  const nodes = all.filter((each) => each !== undefined);
+  const compare = async (/** @type {typeof nodes} */ group) => {
+    const compiled = await compileModel(modelOfNodes(model, group), { target, backends: nodeBackends });
+    if (compiled.status !== 'success' && group.length > 1) {
+      for (const each of group) await compare([each]);
+      return;
     }
-    const compiled = await compileModel(own, { target, backends: nodeBackends });
-    const name = `${node.opType} ${node.name || node.output[0]}`;
     if (compiled.status !== 'success') {
       failures += 1;
-      console.log(`${name}: ${compiled.diagnostics.map((each) => render(each)).join('\n')}`);
-      continue;
+      console.log(`${group[0].name}: ${compiled.diagnostics.map((each) => render(each)).join('\n')}`);
+      return;
     }
-    const { run, outputs, dispose } = compiled.value;
-    const results = await run(Object.fromEntries(free.map((each) => [each, tensors.get(each).data])));
-    const off = Math.max(
-      ...outputs.map((output) => difference(results[output.name], tensors.get(output.name).data)),
-    );
-    dispose();
-    compared += 1;
-    if (off > (worst.get(node.opType)?.off ?? -1)) worst.set(node.opType, { off, name });
-    if (options.verbose) console.log(`${off.toExponential(1)}  ${name}`);
-    if (off <= limit) continue;
-    failures += 1;
-    console.log(`${name}: off by ${off.toExponential(2)}`);
-  }
-  console.log(`${path} on ${options.target}: ${compared} nodes compared, ${folded} computed at import`);
+    const given = group.flatMap(({ inputs }) => inputs.map(({ name, tensor }) => [name, tensor.data]));
+    const results = await compiled.value.run(Object.fromEntries(given));
+    compiled.value.dispose();
+    for (const { name, op, outputs } of group) {
+      const off = Math.max(...outputs.map((output) => difference(results[output.name], output.tensor.data)));
+      if (off > (worst.get(op)?.off ?? -1)) worst.set(op, { off, name });
+      if (options.verbose) console.log(`${off.toExponential(1)}  ${name}`);
+      if (off <= limit) continue;
+      failures += 1;
+      console.log(`${name}: off by ${off.toExponential(2)}`);
+    }
+  };
+  for (const group of groupsOf(nodes)) await compare(group);
+  console.log(
+    `${path} on ${options.target}: ${nodes.length} nodes compared, ${all.length - nodes.length} computed at import`,
+  );
   for (const [op, { off, name }] of [...worst].sort(([, a], [, b]) => b.off - a.off))
     console.log(`  ${op.padEnd(20)} at most ${off.toExponential(1)}, at ${name}`);
 }

@@ -28,6 +28,8 @@ import {
   remsi,
   remui,
   select,
+  shli,
+  shrui,
   sitofp,
   subf,
   subi,
@@ -116,6 +118,27 @@ export class ScalarOps {
     return this.b(powf, { lhs: base, rhs: this.constant(exponent) });
   }
 
+  /** Of integers, by squares; one over it, rounded to zero, for a negative exponent. */
+  integerPower(base: Value, exponent: Value): Value {
+    const [zero, one] = [this.constant(0), this.constant(1)];
+    const isOdd = this.compare('eq', this.and(exponent, one), one);
+    // Of an exponent that exceeds the bits of the type, it only matters whether it is odd: other powers overflow.
+    const isLarge = this.compare('gt', exponent, this.constant(63));
+    let rest = this.select(isLarge, this.select(isOdd, this.constant(63), this.constant(62)), exponent);
+    let [result, square] = [one, base];
+    for (let bit = 0; bit < 6; bit++) {
+      const isSet = this.compare('eq', this.and(rest, one), one);
+      result = this.select(isSet, this.mul(result, square), result);
+      square = this.mul(square, square);
+      rest = this.b(shrui, { lhs: rest, rhs: one });
+    }
+    if (this.type.isUnsigned) return result;
+    const isOne = this.compare('eq', base, one);
+    const isMinusOne = this.compare('eq', base, this.constant(-1));
+    const inverse = this.select(isOne, one, this.select(isMinusOne, result, zero));
+    return this.select(this.compare('lt', exponent, zero), inverse, result);
+  }
+
   and(lhs: Value, rhs: Value): Value {
     return this.b(andi, { lhs, rhs });
   }
@@ -126,6 +149,13 @@ export class ScalarOps {
 
   xor(lhs: Value, rhs: Value): Value {
     return this.b(xori, { lhs, rhs });
+  }
+
+  /** Of bits without sign; none are left if all are shifted out. */
+  shift(direction: 'left' | 'right', bits: Value, count: Value): Value {
+    const shifted = this.b(direction === 'left' ? shli : shrui, { lhs: bits, rhs: count });
+    const isOut = this.b(cmpi, { lhs: count, rhs: this.constant(8 * this.type.size), predicate: 'uge' });
+    return this.select(isOut, this.constant(0), shifted);
   }
 
   /** An `i1`; false if one of them is NaN. */

@@ -1,63 +1,8 @@
-/** A model for each op, or form of an op. `x` counts from 0, halved and less 2, in the shape given. */
-import type { Model, Node, Weight } from './models.ts';
+/** A model for each op, or form of an op. */
+import { newerOpCases } from './newer-op-cases.ts';
 import { counting, floats, ints } from './models.ts';
-
-export interface OpCase {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly model: Model;
-}
-
-const of = (
-  name: string,
-  shape: readonly number[],
-  node: Node,
-  weights: Readonly<Record<string, Weight>> = {},
-  opset = 17,
-): OpCase => ({
-  name,
-  shape,
-  model: {
-    opset,
-    inputs: { x: shape },
-    weights,
-    nodes: [{ ...node, inputs: node.inputs ?? ['x', ...Object.keys(weights)] }],
-  },
-});
-
-export const inputOf = (shape: readonly number[]): Weight =>
-  floats(
-    shape,
-    Array.from(counting(...shape).data as Float32Array, (value) => value / 2 - 2),
-  );
-
-const scalar = (value: number): Weight => floats([], [value]);
-
-/** Of `x` as 8-bit integers of scale 0.25 and zero point 6. */
-const ofQuantized = (
-  name: string,
-  shape: readonly number[],
-  nodes: readonly Node[],
-  weights: Readonly<Record<string, Weight>>,
-): OpCase => {
-  const quantize: Node = { op: 'QuantizeLinear', inputs: ['x', 's', 'z'], outputs: ['q'] };
-  const zero: Weight = { shape: [], data: Uint8Array.of(6) };
-  return {
-    name,
-    shape,
-    model: {
-      opset: 17,
-      inputs: { x: shape },
-      weights: { s: scalar(0.25), z: zero, ...weights },
-      nodes: [quantize, ...nodes],
-    },
-  };
-};
-
-const bytes = (shape: readonly number[]): Weight => ({
-  shape,
-  data: Int8Array.from(counting(...shape).data as Float32Array, (value) => value - 3),
-});
+import type { OpCase } from './op-case.ts';
+import { bytes, of, ofQuantized, scalar } from './op-case.ts';
 
 const quantized: readonly OpCase[] = [
   ofQuantized(
@@ -277,4 +222,5 @@ export const opCases: readonly OpCase[] = [
     { s: floats([2], [0.25, 1]), z: { shape: [2], data: Uint8Array.of(9, 1) } },
   ),
   ...quantized,
+  ...newerOpCases,
 ];

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { modelFile, run } from './models.ts';
-import { inputOf, opCases } from './op-cases.ts';
+import { inputOf } from './op-case.ts';
+import { opCases } from './op-cases.ts';
 import { opResults } from './op-results.ts';
 
 it('has a result for each case', () => {

@@ -99,17 +99,6 @@ const comparison =
     });
   };
 
-const logical =
-  (emit: (ops: ScalarOps, a: Value, b: Value) => Value): Convert =>
-  (node) => {
-    const operands = [node.input(0), node.input(1)];
-    if (operands.some(({ type }) => type !== boolean)) invalid('combines other elements than bool');
-    return elementwise(node, operands, {
-      type: boolean,
-      emit: emitting(boolean, (ops, a, b) => emit(ops, a, b)),
-    });
-  };
-
 const exp = ({ b }: ScalarOps, operand: Value): Value => b(math.exp, { operand });
 const tanh = ({ b }: ScalarOps, operand: Value): Value => b(math.tanh, { operand });
 const reciprocal = (ops: ScalarOps, x: Value): Value => ops.div(ops.constant(1), x);
@@ -190,7 +179,7 @@ const pow: Convert = (node) => {
       const ops = new ScalarOps(b, type);
       const raised = new ScalarOps(b, exponent.type);
       if (type.kind === 'float') return b(math.powf, { lhs: x, rhs: raised.cast(y, type) });
-      if (exponent.type.kind !== 'float') return b(math.ipowi, { lhs: x, rhs: raised.cast(y, type) });
+      if (exponent.type.kind !== 'float') return ops.integerPower(x, raised.cast(y, type));
       // As a power of floats, rounded to zero.
       return raised.cast(b(math.powf, { lhs: ops.cast(x, exponent.type), rhs: y }), type);
     },
@@ -226,17 +215,6 @@ const where: Convert = (node) => {
     emit: emitting(type, (ops, c, a, b) => ops.select(c, a, b)),
     fold: (c, a, b) => (c === 0 ? b : a),
   });
-};
-
-const not: Convert = (node) => {
-  const operand = node.input(0);
-  if (operand.type !== boolean) invalid('has an input that is not bool');
-  return unary(
-    node,
-    operand,
-    (ops, x) => ops.xor(x, ops.constant(1)),
-    (x) => (x === 0 ? 1 : 0),
-  );
 };
 
 /** `Cast`. */
@@ -284,7 +262,6 @@ export const elementwiseOps: Readonly<Record<string, Convert>> = {
     (ops, a, b) => ops.add(a, b),
     (a, b) => a + b,
   ),
-  And: logical((ops, a, b) => ops.and(a, b)),
   Asin: mathUnary(math.asin),
   Asinh: mathUnary(math.asinh),
   Atan: mathUnary(math.atan),
@@ -361,8 +338,6 @@ export const elementwiseOps: Readonly<Record<string, Convert>> = {
     (ops, x) => ops.neg(x),
     (x) => -x,
   ),
-  Not: not,
-  Or: logical((ops, a, b) => ops.or(a, b)),
   PRelu: prelu,
   Pow: pow,
   Reciprocal: unaryFloat(
@@ -375,6 +350,17 @@ export const elementwiseOps: Readonly<Record<string, Convert>> = {
     const alpha = node.float('alpha', 1.67326319217681884765625);
     const gamma = node.float('gamma', 1.05070102214813232421875);
     return (ops, x) => ops.mul(whereNegative(ops, x, expm1Scaled(ops, x, alpha)), ops.constant(gamma));
+  }),
+  Shrink: unaryFloat((node) => {
+    const [bias, limit] = [node.float('bias', 0), node.float('lambd', 0.5)];
+    return (ops, x) => {
+      const above = ops.select(
+        ops.compare('gt', x, ops.constant(limit)),
+        ops.sub(x, ops.constant(bias)),
+        ops.constant(0),
+      );
+      return ops.select(ops.compare('lt', x, ops.constant(-limit)), ops.add(x, ops.constant(bias)), above);
+    };
   }),
   Sigmoid: unaryFloat(() => sigmoid),
   Sign: unaryNumber((ops, x) => {
@@ -392,6 +378,10 @@ export const elementwiseOps: Readonly<Record<string, Convert>> = {
     (a, b) => a - b,
   ),
   Sum: variadic((ops, a, b) => ops.add(a, b)),
+  Swish: unaryFloat((node) => {
+    const alpha = node.float('alpha', 1);
+    return (ops, x) => ops.mul(x, sigmoid(ops, ops.mul(x, ops.constant(alpha))));
+  }),
   Tan: mathUnary(math.tan),
   Tanh: mathUnary(math.tanh),
   ThresholdedRelu: unaryFloat((node) => {
@@ -399,5 +389,4 @@ export const elementwiseOps: Readonly<Record<string, Convert>> = {
     return (ops, x) => ops.select(ops.compare('gt', x, ops.constant(alpha)), x, ops.constant(0));
   }),
   Where: where,
-  Xor: logical((ops, a, b) => ops.xor(a, b)),
 };

@@ -1,5 +1,5 @@
-/** Ops that read elements at computed places: `Gather` and `GatherElements`. */
-import { dim } from '@sconv/affine';
+/** Ops that read elements at computed places: `Gather`, `GatherElements` and `GatherND`. */
+import { constant as constantExpr, dim } from '@sconv/affine';
 import { indexCast } from '@sconv/dialects/arith';
 import { index as indexOp } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
@@ -99,8 +99,40 @@ const gatherElements = (node: OnnxNode): Operand => {
   );
 };
 
+/** `GatherND`: elements or parts at places that are the last dimension of the indices. */
+const gatherNd = (node: OnnxNode): Operand => {
+  const [data, indices] = [node.input(0), node.input(1)];
+  const batch = node.int('batch_dims', 0);
+  const count = indices.shape.at(-1) ?? 0;
+  const isFitting =
+    batch >= 0 &&
+    batch < indices.shape.length &&
+    count >= 1 &&
+    batch + count <= data.shape.length &&
+    data.shape.slice(0, batch).join() === indices.shape.slice(0, batch).join();
+  if (!isFitting || indices.type.kind !== 'integer')
+    invalid(`has indices of ${printSizes(indices.shape)} for ${printSizes(data.shape)}`);
+  const outer = indices.shape.length - 1;
+  const shape = checkedShape([...indices.shape.slice(0, -1), ...data.shape.slice(batch + count)]);
+  return computed(data.type, shape, () => {
+    const each = Array.from({ length: count }, (_, k) => ({
+      value: indices.value(),
+      at: [...indices.shape.slice(0, -1).map((__, i) => dim(i)), constantExpr(k)],
+    }));
+    return node.emitter.parallel(data.type, shape, each, (b, ...given) => {
+      const places = data.shape.map((size, i) => {
+        if (i < batch) return b(indexOp, { dim: i });
+        const k = i - batch;
+        return k < count ? wrappedIndex(b, given[k]!, indices, size) : b(indexOp, { dim: outer + k - count });
+      });
+      return b(extract, { tensor: data.value(), indices: places });
+    });
+  });
+};
+
 /** Ops of this file by their ONNX names. */
 export const gatherOps: Readonly<Record<string, (node: OnnxNode) => Operand>> = {
   Gather: gather,
   GatherElements: gatherElements,
+  GatherND: gatherNd,
 };

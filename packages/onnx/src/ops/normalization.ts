@@ -1,8 +1,8 @@
 /** Normalizations: `BatchNormalization` by known means, and those that compute theirs. */
 import { dim } from '@sconv/affine';
 import * as math from '@sconv/dialects/math';
-import type { Value } from '@sconv/ir';
-import { constantOfNumbers, numbersOf } from '../constant.ts';
+import type { TensorType, Value } from '@sconv/ir';
+import { constantOfNumbers, countOf, numbersOf } from '../constant.ts';
 import type { ElementType } from '../element-type.ts';
 import type { OnnxNode } from '../node.ts';
 import type { Operand } from '../operand.ts';
@@ -10,7 +10,7 @@ import { computed, constantOperand, reshapeOperand } from '../operations.ts';
 import { invalid, printSizes, unsupported } from '../problem.ts';
 import { ScalarOps } from '../scalar-ops.ts';
 import { broadcastAccess, broadcastShapes } from '../broadcast.ts';
-import { meanAlong, without } from './reductions.ts';
+import { meanAlong, reduceAlong, sums, without } from './reductions.ts';
 
 /** `BatchNormalization` at inference: a factor and an addend for each channel, folded into a convolution before it. */
 const batchNormalization = (node: OnnxNode): Operand => {
@@ -166,9 +166,101 @@ const scaledBy = (
     ),
   );
 
+/** `GroupNormalization`: as if each group of channels were one; scales are of groups before opset 21, then of channels. */
+const groupNormalization = (node: OnnxNode): Operand => {
+  const [input, scale, bias] = [node.input(0), node.input(1), node.input(2)];
+  const { shape } = input;
+  const type = node.commonType([input, scale, bias]);
+  const [channels, groups] = [shape[1] ?? 0, node.int('num_groups', 0)];
+  const count = node.opset < 21 ? groups : channels;
+  if (shape.length < 3 || groups < 1 || channels % groups !== 0)
+    invalid(`has ${groups} groups for ${printSizes(shape)}`);
+  if ([scale, bias].some((each) => printSizes(each.shape) !== printSizes([count])))
+    invalid(`has a scale of ${printSizes(scale.shape)}, not of ${count}`);
+  const grouped = reshapeOperand(node, input, [
+    shape[0]!,
+    groups,
+    (channels / groups) * countOf(shape.slice(2)),
+  ]);
+  const { normal } = standardized(node, grouped, [2], node.float('epsilon', 1e-5));
+  const form = [shape[0]!, groups, channels / groups, countOf(shape.slice(2))];
+  const wide = reshapeOperand(node, normal, form);
+  const perChannel = [scale, bias].map((each) => reshapeOperand(node, each, [groups, count / groups, 1]));
+  const result = scaledBy(node, type, wide, perChannel, (i) => broadcastAccess(node, perChannel[i]!, form));
+  return reshapeOperand(node, result, shape);
+};
+
+/** Elements over a norm along axes, which are kept as dimensions of size 1 or left out of `divisor`. */
+const dividedBy = (
+  node: OnnxNode,
+  input: Operand,
+  axes: readonly number[],
+  divisor: () => Value<TensorType>,
+): Operand => {
+  const { type, shape } = input;
+  const at = without(shape, axes);
+  return computed(type, shape, () =>
+    node.emitter.parallel(type, shape, [{ value: input.value() }, { value: divisor(), at }], (b, x, by) => {
+      const ops = new ScalarOps(b, type);
+      // Zeros of a norm of zero stay.
+      const isZero = ops.compare('eq', by, ops.constant(0));
+      return ops.div(x, ops.select(isZero, ops.constant(1), by));
+    }),
+  );
+};
+
+/** `RMSNormalization`: elements over the root of the mean of squares, times a scale. */
+const rmsNormalization = (node: OnnxNode): Operand => {
+  const [input, scale] = [node.input(0), node.input(1)];
+  const { shape } = input;
+  const type = node.commonType([input, scale]);
+  const first = node.axis(node.int('axis', -1), shape.length);
+  const axes = shape.flatMap((_, i) => (i < first ? [] : [i]));
+  if (printSizes(broadcastShapes([scale.shape, shape])) !== printSizes(shape))
+    invalid(`has a scale of ${printSizes(scale.shape)} for ${printSizes(shape)}`);
+  const epsilon = node.float('epsilon', 1e-5);
+  const normal = dividedBy(node, input, axes, () => {
+    const mean = meanAlong(node, type, input.value(), axes, (ops, x) => ops.mul(x, x));
+    return node.emitter.parallel(type, mean.type.shape, [{ value: mean }], (b, x) => {
+      const ops = new ScalarOps(b, type);
+      return ops.power(ops.add(x, ops.constant(epsilon)), 0.5);
+    });
+  });
+  return scaledBy(node, type, normal, [scale], () => broadcastAccess(node, scale, shape));
+};
+
+/** `LpNormalization`: elements over the norm of their row. */
+const lpNormalization = (node: OnnxNode): Operand => {
+  const input = node.input(0);
+  const { type, shape } = input;
+  const axes = [node.axis(node.int('axis', -1), shape.length)];
+  const p = node.int('p', 2);
+  if (p !== 1 && p !== 2) invalid(`has p ${p}`);
+  if (type.kind !== 'float') unsupported(`elements of type ${type.name}`);
+  return dividedBy(node, input, axes, () => {
+    const total = reduceAlong(node, type, input.value(), axes, sums, (ops, x) => ops.power(ops.abs(x), p));
+    return node.emitter.parallel(type, total.type.shape, [{ value: total }], (b, x) =>
+      new ScalarOps(b, type).power(x, 1 / p),
+    );
+  });
+};
+
+/** `MeanVarianceNormalization`: a mean of 0 and a variance of 1 along axes. */
+const meanVarianceNormalization = (node: OnnxNode): Operand => {
+  const input = node.input(0);
+  if (input.type.kind !== 'float') unsupported(`elements of type ${input.type.name}`);
+  const axes = node.axes(node.ints('axes') ?? [0, 2, 3], input.shape.length);
+  // The root plus 1e-9, which no float has beside a root that matters.
+  return standardized(node, input, axes, 1e-18).normal;
+};
+
 /** Ops of this file by their ONNX names. */
 export const normalizationOps: Readonly<Record<string, (node: OnnxNode) => Operand | readonly Operand[]>> = {
   BatchNormalization: batchNormalization,
+  GroupNormalization: groupNormalization,
   InstanceNormalization: instanceNormalization,
   LayerNormalization: layerNormalization,
+  LpNormalization: lpNormalization,
+  MeanVarianceNormalization: meanVarianceNormalization,
+  RMSNormalization: rmsNormalization,
 };

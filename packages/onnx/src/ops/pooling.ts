@@ -7,10 +7,11 @@ import { dims } from '../emitter.ts';
 import type { ElementType } from '../element-type.ts';
 import type { OnnxNode } from '../node.ts';
 import type { Operand } from '../operand.ts';
-import { computed, constantOperand } from '../operations.ts';
+import { computed, constantOperand, reshapeOperand } from '../operations.ts';
 import { invalid, printSizes, unsupported } from '../problem.ts';
 import { ScalarOps } from '../scalar-ops.ts';
 import { lowestOf } from './neutral.ts';
+import { reduceAlong, sums } from './reductions.ts';
 import type { Windows } from './window.ts';
 import { windowsOf, withUnitDimension } from './window.ts';
 
@@ -155,6 +156,52 @@ const emitPooling = (
       return kind === 'max' ? ops.max(sum, element) : ops.add(sum, element);
     },
   )[0]!;
+};
+
+/** The root of sums of powers of magnitudes. */
+const norms = (
+  node: OnnxNode,
+  input: Operand,
+  shape: readonly number[],
+  sum: (powers: Value<TensorType>) => Value<TensorType>,
+): Operand => {
+  const { type } = input;
+  const { emitter } = node;
+  const p = node.int('p', 2);
+  if (type.kind !== 'float' || p < 1) unsupported(`norms ${p} of ${type.name}`);
+  return computed(type, shape, () => {
+    const powers = emitter.parallel(type, input.shape, [{ value: input.value() }], (b, x) => {
+      const ops = new ScalarOps(b, type);
+      return ops.power(ops.abs(x), p);
+    });
+    return emitter.parallel(type, shape, [{ value: sum(powers) }], (b, x) =>
+      new ScalarOps(b, type).power(x, 1 / p),
+    );
+  });
+};
+
+/** `LpPool`: norms of windows. */
+export const lpPool = (node: OnnxNode): Operand => {
+  const input = node.input(0);
+  const windows = pooled(node);
+  return norms(node, input, [...input.shape.slice(0, 2), ...windows.outputs], (powers) =>
+    emitPooling(node, powers, input.type, windows, 'sum'),
+  );
+};
+
+/** `GlobalLpPool`: norms of channels. */
+export const globalLpPool = (node: OnnxNode): Operand => {
+  const input = node.input(0);
+  const { shape } = input;
+  const axes = shape.flatMap((_, i) => (i < 2 ? [] : [i]));
+  const whole = norms(node, input, shape.slice(0, 2), (powers) =>
+    reduceAlong(node, input.type, powers, axes, sums),
+  );
+  return reshapeOperand(
+    node,
+    whole,
+    shape.map((size, i) => (i < 2 ? size : 1)),
+  );
 };
 
 /** `LRN`: elements over powers of sums of squares along channels. */

@@ -7,10 +7,13 @@ import type { ElementType } from '../element-type.ts';
 import { elementTypeOfCode, float32, int32, numberAt } from '../element-type.ts';
 import type { OnnxNode } from '../node.ts';
 import type { Operand } from '../operand.ts';
-import { constantOperand, reshapeOperand } from '../operations.ts';
+import { computed, constantOperand, reshapeOperand } from '../operations.ts';
 import { invalid, printSizes, unsupported } from '../problem.ts';
 import { ScalarOps } from '../scalar-ops.ts';
 import { highestOf, lowestOf } from './neutral.ts';
+import { maxima, minima, reduceAlong } from './reductions.ts';
+
+const uint8 = elementTypeOfCode(2)!;
 
 /** A scale or zero point in a form that broadcasts with a tensor of this shape. */
 export const alongAxis = (
@@ -127,8 +130,45 @@ const foldDequantized = (
   return constantOperand(node.emitter, constantOf(float32, shape, result));
 };
 
+/** `DynamicQuantizeLinear`: uint8 of the range of the elements, which is made to have 0, with its scale and zero point. */
+const dynamicQuantizeLinear = (node: OnnxNode): readonly Operand[] => {
+  const input = node.input(0);
+  const { type, shape } = input;
+  if (type !== float32) unsupported(`elements of type ${type.name}`);
+  const axes = shape.map((_, i) => i);
+  const [low, high] = [minima, maxima].map((reduction) =>
+    computed(type, [], () => reduceAlong(node, type, input.value(), axes, reduction)),
+  ) as [Operand, Operand];
+  const ofRange =
+    (emit: (ops: ScalarOps, least: Value, most: Value) => Value) =>
+    (b: Builder, ...range: readonly Value[]) => {
+      const ops = new ScalarOps(b, type);
+      const zero = ops.constant(0);
+      return emit(ops, ops.min(range[0]!, zero), ops.max(range[1]!, zero));
+    };
+  const scaleOf = (ops: ScalarOps, least: Value, most: Value): Value =>
+    ops.div(ops.sub(most, least), ops.constant(255));
+  const scale = elementwise(node, [low, high], { type, emit: ofRange(scaleOf) });
+  const zeroPoint = elementwise(node, [low, high], {
+    type: uint8,
+    emit: ofRange((ops, least, most) => {
+      const zero = ops.div(ops.neg(least), scaleOf(ops, least, most));
+      return quantized(ops.b, zero, ops.constant(0), type, uint8);
+    }),
+  });
+  const values = elementwise(node, [input, scale, zeroPoint], {
+    type: uint8,
+    emit: (b, x, by, zero) => {
+      const ops = new ScalarOps(b, type);
+      return quantized(b, ops.div(x, by), new ScalarOps(b, uint8).cast(zero, type), type, uint8);
+    },
+  });
+  return [values, scale, zeroPoint];
+};
+
 /** Ops of this file by their ONNX names. */
-export const quantizationOps: Readonly<Record<string, (node: OnnxNode) => Operand>> = {
+export const quantizationOps: Readonly<Record<string, (node: OnnxNode) => Operand | readonly Operand[]>> = {
+  DynamicQuantizeLinear: dynamicQuantizeLinear,
   DequantizeLinear: dequantizeLinear,
   QuantizeLinear: quantizeLinear,
 };

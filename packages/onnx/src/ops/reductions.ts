@@ -8,26 +8,38 @@ import type { TensorType, Value } from '@sconv/ir';
 import { countOf } from '../constant.ts';
 import { int64 } from '../element-type.ts';
 import type { ElementType } from '../element-type.ts';
+import { elementwise } from '../broadcast.ts';
 import type { OnnxNode } from '../node.ts';
 import type { Operand } from '../operand.ts';
 import { computed, reshapeOperand } from '../operations.ts';
 import { invalid, unsupported } from '../problem.ts';
 import { ScalarOps } from '../scalar-ops.ts';
 import { highestOf, lowestOf } from './neutral.ts';
+import { oneAt } from './positions.ts';
 
 type Tensor = Value<TensorType>;
 type Unary = (ops: ScalarOps, x: Value) => Value;
+const same: Unary = (_, x) => x;
 
 /** How elements are combined along axes. */
-interface Reduction {
+export interface Reduction {
   readonly initial: (type: ElementType) => number | bigint;
   readonly combine: (ops: ScalarOps, a: Value, b: Value) => Value;
 }
 
-const sums: Reduction = { initial: () => 0, combine: (ops, a, b) => ops.add(a, b) };
+/** Sums of elements. */
+export const sums: Reduction = { initial: () => 0, combine: (ops, a, b) => ops.add(a, b) };
 const products: Reduction = { initial: () => 1, combine: (ops, a, b) => ops.mul(a, b) };
-const maxima: Reduction = { initial: lowestOf, combine: (ops, a, b) => ops.max(a, b) };
-const minima: Reduction = { initial: highestOf, combine: (ops, a, b) => ops.min(a, b) };
+/** The greatest of elements. */
+export const maxima: Reduction = {
+  initial: lowestOf,
+  combine: (ops, a, b) => (ops.type.kind === 'boolean' ? ops.or(a, b) : ops.max(a, b)),
+};
+/** The least of elements. */
+export const minima: Reduction = {
+  initial: highestOf,
+  combine: (ops, a, b) => (ops.type.kind === 'boolean' ? ops.and(a, b) : ops.min(a, b)),
+};
 
 /** The result along `axes`, which it lacks; each element is first changed by `before`. */
 export const reduceAlong = (
@@ -36,7 +48,7 @@ export const reduceAlong = (
   value: Tensor,
   axes: readonly number[],
   { initial, combine }: Reduction,
-  before: Unary = (_, x) => x,
+  before: Unary = same,
 ): Tensor => {
   const { shape } = value.type;
   const kinds = shape.map((_, i) => (axes.includes(i) ? 'r' : 'p')).join('');
@@ -78,16 +90,26 @@ export const without = (shape: readonly number[], axes: readonly number[]): read
 
 /** `ReduceSum` and its like: axes are an attribute, or since opset 13 or 18 an input. */
 const reduction =
-  (reduce: Reduction, before?: Unary, after?: Unary) =>
+  (reduce: Reduction, before: Unary = same, after: Unary = same) =>
   (node: OnnxNode): Operand => {
     const operand = node.input(0);
     const { type, shape } = operand;
-    if (type.kind === 'boolean') unsupported('elements of type bool');
+    if (type.kind === 'boolean' && reduce !== maxima && reduce !== minima)
+      unsupported('elements of type bool');
     const axes = reducedAxes(node, shape.length);
-    if (axes === undefined) return operand;
+    if (axes === undefined && before === same && after === same) return operand;
+    // Each element by itself, changed as it is where there are more.
+    if (axes === undefined)
+      return elementwise(node, [operand], {
+        type,
+        emit: (b, x) => {
+          const ops = new ScalarOps(b, type);
+          return after(ops, before(ops, x));
+        },
+      });
     return reduced(node, operand, axes, () => {
       const result = reduceAlong(node, type, operand.value(), axes, reduce, before);
-      return after === undefined ? result : mapped(node, type, result, after);
+      return after === same ? result : mapped(node, type, result, after);
     });
   };
 
@@ -217,34 +239,52 @@ const logSoftmax = (node: OnnxNode): Operand => {
   return reshapeOperand(node, result, node.input(0).shape);
 };
 
-/** `ArgMax` and `ArgMin`: an extreme and its index together. */
+/** The index of the extreme along an axis, which it lacks: an extreme and its index together. */
+const extremePlace = (
+  node: OnnxNode,
+  operand: Operand,
+  axis: number,
+  kind: 'max' | 'min',
+  isLast: boolean,
+): Operand => {
+  const { type, shape } = operand;
+  const kept = shape.toSpliced(axis, 1);
+  return computed(int64, kept, () => {
+    const { emitter } = node;
+    const initial = kind === 'max' ? lowestOf(type) : highestOf(type);
+    const at = without(shape, [axis]);
+    const outputs = [
+      { value: emitter.filled(type, kept, initial), at },
+      { value: emitter.filled(int64, kept, 0), at },
+    ];
+    const kinds = shape.map((_, i) => (i === axis ? 'r' : 'p')).join('');
+    return emitter.generic(kinds, [{ value: operand.value() }], outputs, (b, x, best, place) => {
+      const ops = new ScalarOps(b, type);
+      const comparison = kind === 'max' ? (isLast ? 'ge' : 'gt') : isLast ? 'le' : 'lt';
+      const isBetter = ops.compare(comparison, x, best);
+      const here = b(indexCast, { in: b(indexOp, { dim: axis }) }, { resultTypes: [int64.type] });
+      return [ops.select(isBetter, x, best), ops.select(isBetter, here, place)];
+    })[1]!;
+  });
+};
+
+/** `ArgMax` and `ArgMin`. */
 const argExtreme =
   (kind: 'max' | 'min') =>
   (node: OnnxNode): Operand => {
     const operand = node.input(0);
-    const { type, shape } = operand;
+    const { shape } = operand;
     const axis = node.axis(node.int('axis', 0), shape.length);
-    const isLast = node.flag('select_last_index');
-    const kept = shape.toSpliced(axis, 1);
-    const result = computed(int64, kept, () => {
-      const { emitter } = node;
-      const initial = kind === 'max' ? lowestOf(type) : highestOf(type);
-      const at = without(shape, [axis]);
-      const outputs = [
-        { value: emitter.filled(type, kept, initial), at },
-        { value: emitter.filled(int64, kept, 0), at },
-      ];
-      const kinds = shape.map((_, i) => (i === axis ? 'r' : 'p')).join('');
-      return emitter.generic(kinds, [{ value: operand.value() }], outputs, (b, x, best, place) => {
-        const ops = new ScalarOps(b, type);
-        const comparison = kind === 'max' ? (isLast ? 'ge' : 'gt') : isLast ? 'le' : 'lt';
-        const isBetter = ops.compare(comparison, x, best);
-        const here = b(indexCast, { in: b(indexOp, { dim: axis }) }, { resultTypes: [int64.type] });
-        return [ops.select(isBetter, x, best), ops.select(isBetter, here, place)];
-      })[1]!;
-    });
+    const result = extremePlace(node, operand, axis, kind, node.flag('select_last_index'));
     return node.flag('keepdims', true) ? reshapeOperand(node, result, shape.with(axis, 1)) : result;
   };
+
+/** `Hardmax`: a one at the first of the greatest elements along an axis. */
+const hardmax = (node: OnnxNode): Operand => {
+  const { operand, axis } = softmaxForm(node);
+  const result = oneAt(node, operand, extremePlace(node, operand, axis, 'max', false), axis);
+  return reshapeOperand(node, result, node.input(0).shape);
+};
 
 const log: Unary = ({ b }, operand) => b(math.log, { operand });
 
@@ -254,6 +294,7 @@ export const reductionOps: Readonly<Record<string, (node: OnnxNode) => Operand>>
   ArgMin: argExtreme('min'),
   GlobalAveragePool: globalPool('average'),
   GlobalMaxPool: globalPool('max'),
+  Hardmax: hardmax,
   LogSoftmax: logSoftmax,
   ReduceL1: reduction(sums, (ops, x) => ops.abs(x)),
   ReduceL2: reduction(

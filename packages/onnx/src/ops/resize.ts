@@ -7,7 +7,7 @@ import type { TensorType, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { constantOfNumbers, countOf, numbersOf } from '../constant.ts';
 import type { ElementType } from '../element-type.ts';
-import { int64 } from '../element-type.ts';
+import { boolean, int64 } from '../element-type.ts';
 import type { OnnxNode } from '../node.ts';
 import type { Operand } from '../operand.ts';
 import { checkedShape, computed, constantOperand } from '../operations.ts';
@@ -22,12 +22,16 @@ interface Axis {
   readonly output: number;
   /** Output over input, as the model gives it: not always the ratio of the sizes. */
   readonly scale: number;
+  /** The part of the input that is resized, where that is cropped: from 0, its first element, to 1, its last. */
+  readonly crop?: readonly [number, number];
 }
 
 /** For each output the places that it is computed from, and their weights. */
 interface Taps {
   readonly places: readonly (readonly number[])[];
   readonly weights: readonly (readonly number[])[];
+  /** Whether an output lies outside of the input. */
+  readonly isOutside: readonly boolean[];
 }
 
 /** Wider tensors get no tables of places. */
@@ -45,18 +49,48 @@ export const resize = (node: OnnxNode): Operand => {
     invalid(`makes ${printSizes(result)} of ${printSizes(shape)}`);
   if (result.some((size) => size > longestTable)) unsupported(`a tensor of ${printSizes(result)}`);
   const taps = axes.map((axis) => (isUnchanged(axis) ? undefined : tapsOf(node, axis)));
-  return computed(type, result, () =>
-    taps.reduce<Tensor>((value, each, i) => {
+  return computed(type, result, () => {
+    const inside = taps.reduce<Tensor>((value, each, i) => {
       if (each === undefined) return value;
       const factor = repetition(each, shape[i]!);
       return factor === undefined
         ? combined(node, type, value, i, each)
         : repeated(node, type, value, i, factor);
-    }, operand.value()),
-  );
+    }, operand.value());
+    return extrapolated(node, type, inside, taps);
+  });
 };
 
-const isUnchanged = ({ input, output, scale }: Axis): boolean => input === output && scale === 1;
+const isUnchanged = ({ input, output, scale, crop }: Axis): boolean =>
+  input === output && scale === 1 && (crop === undefined || (crop[0] === 0 && crop[1] === 1));
+
+/** The tensor with another value where outputs lie outside of the cropped input. */
+const extrapolated = (
+  node: OnnxNode,
+  type: ElementType,
+  value: Tensor,
+  taps: readonly (Taps | undefined)[],
+): Tensor => {
+  const masks = taps.flatMap((each, i) =>
+    each?.isOutside.includes(true) === true
+      ? [
+          {
+            value: constantOperand(
+              node.emitter,
+              constantOfNumbers(boolean, [each.isOutside.length], each.isOutside.map(Number)),
+            ).value(),
+            at: [dim(i)],
+          },
+        ]
+      : [],
+  );
+  if (masks.length === 0) return value;
+  return node.emitter.parallel(type, value.type.shape, [{ value }, ...masks], (b, x, ...outside) => {
+    const ops = new ScalarOps(b, type);
+    const other = ops.constant(node.float('extrapolation_value', 0));
+    return outside.reduce((result, each) => ops.select(each, other, result), x);
+  });
+};
 
 /** The dimensions of the input, with their new sizes. */
 const resizedAxes = (node: OnnxNode, { shape }: Operand): readonly Axis[] => {
@@ -75,6 +109,10 @@ const resizedAxes = (node: OnnxNode, { shape }: Operand): readonly Axis[] => {
   if ((scales === undefined) === (sizes === undefined)) invalid('needs either scales or sizes');
   const order = (node.ints('axes') ?? shape.map((_, i) => i)).map((axis) => node.axis(axis, rank));
   const given = (sizes ?? scales)!;
+  const region =
+    modeOf(node) === 'tf_crop_and_resize' ? (listed(1, 'roi') ?? invalid('lacks its roi')) : undefined;
+  if (region !== undefined && region.length !== 2 * order.length)
+    invalid(`has a roi of ${region.length} numbers for ${order.length} dimensions`);
   if (given.length !== order.length || given.some((each) => !(each > 0)))
     invalid(`resizes ${printSizes(shape)} by ${given.join(', ')}`);
   const policy = node.text('keep_aspect_ratio_policy', 'stretch');
@@ -88,19 +126,25 @@ const resizedAxes = (node: OnnxNode, { shape }: Operand): readonly Axis[] => {
   return shape.map((input, i) => {
     const k = order.indexOf(i);
     if (k < 0) return { input, output: input, scale: 1 };
-    if (kept !== undefined) return { input, output: Math.round(kept * input), scale: kept };
-    if (sizes !== undefined) return { input, output: sizes[k]!, scale: sizes[k]! / input };
+    const crop = region && ([region[k]!, region[k + order.length]!] as const);
+    const cropped = crop === undefined ? {} : { crop };
+    if (kept !== undefined) return { input, output: Math.round(kept * input), scale: kept, ...cropped };
+    if (sizes !== undefined) return { input, output: sizes[k]!, scale: sizes[k]! / input, ...cropped };
     const scale = scales![k]!;
-    return { input, output: Math.floor(input * scale), scale };
+    const part = crop === undefined ? 1 : crop[1] - crop[0];
+    return { input, output: Math.floor(input * part * scale), scale, ...cropped };
   });
 };
 
+/** How coordinates of the output become those of the input. */
+const modeOf = (node: OnnxNode): string =>
+  node.op === 'Upsample' || node.opset < 11
+    ? 'asymmetric'
+    : node.text('coordinate_transformation_mode', 'half_pixel');
+
 /** The coordinate in the input that an output lies at. */
-const coordinate = (node: OnnxNode, at: number, { input, output, scale }: Axis): number => {
-  const mode =
-    node.op === 'Upsample' || node.opset < 11
-      ? 'asymmetric'
-      : node.text('coordinate_transformation_mode', 'half_pixel');
+const coordinate = (node: OnnxNode, at: number, { input, output, scale, crop = [0, 1] }: Axis): number => {
+  const mode = modeOf(node);
   switch (mode) {
     case 'half_pixel':
       return (at + 0.5) / scale - 0.5;
@@ -118,8 +162,11 @@ const coordinate = (node: OnnxNode, at: number, { input, output, scale }: Axis):
       return output === 1 ? 0 : (at * (input - 1)) / (scale * input - 1);
     case 'tf_half_pixel_for_nn':
       return (at + 0.5) / scale;
-    case 'tf_crop_and_resize':
-      return unsupported(`coordinate_transformation_mode ${mode}`);
+    case 'tf_crop_and_resize': {
+      const [start, end] = crop;
+      const along = output > 1 ? start + (at * (end - start)) / (output - 1) : (start + end) / 2;
+      return along * (input - 1);
+    }
     default:
       return invalid(`has coordinate_transformation_mode '${mode}'`);
   }
@@ -145,46 +192,58 @@ const rounded = (node: OnnxNode, at: number): number => {
 
 const tapsOf = (node: OnnxNode, axis: Axis): Taps => {
   const mode = node.text('mode', 'nearest');
-  if (node.flag('antialias') && axis.scale < 1 && mode !== 'nearest') unsupported('antialias');
-  const each = Array.from({ length: axis.output }, (_, i) => {
-    const at = coordinate(node, i, axis);
-    if (mode === 'nearest') return [[rounded(node, at), 1]] as const;
-    const [start, fraction] = [Math.floor(at), at - Math.floor(at)];
-    if (mode === 'linear')
-      return [
-        [start, 1 - fraction],
-        [start + 1, fraction],
-      ] as const;
-    if (mode !== 'cubic') return invalid(`has mode '${mode}'`);
-    return cubicTaps(node, start, fraction, axis.input);
-  });
+  const coordinates = Array.from({ length: axis.output }, (_, i) => coordinate(node, i, axis));
+  const each = coordinates.map((at) =>
+    mode === 'nearest' ? ([[rounded(node, at), 1]] as const) : kernelTaps(node, mode, at, axis),
+  );
   const inside = (place: number): number => Math.min(Math.max(place, 0), axis.input - 1);
   return {
     places: each.map((taps) => taps.map(([place]) => inside(place))),
     weights: each.map((taps) => taps.map(([, weight]) => weight)),
+    isOutside: coordinates.map((at) => axis.crop !== undefined && (at < 0 || at > axis.input - 1)),
   };
 };
 
-/** Keys' cubic of four places around a coordinate. */
-const cubicTaps = (
+/** More places for an output are a reduction, not an interpolation. */
+const mostTaps = 128;
+
+/** The places around a coordinate, and their weights: more of them where a smaller result is not to alias. */
+const kernelTaps = (
   node: OnnxNode,
-  start: number,
-  t: number,
-  size: number,
+  mode: string,
+  at: number,
+  { scale, input }: Axis,
 ): readonly (readonly [number, number])[] => {
-  const a = node.float('cubic_coeff_a', -0.75);
-  const near = (x: number): number => ((a + 2) * x - (a + 3)) * x * x + 1;
-  const far = (x: number): number => ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
-  const taps = [
-    [start - 1, far(t + 1)],
-    [start, near(t)],
-    [start + 1, near(1 - t)],
-    [start + 2, far(2 - t)],
-  ] as const;
-  if (!node.flag('exclude_outside')) return taps;
-  const weights = taps.map(([place, weight]) => (place >= 0 && place < size ? weight : 0));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return taps.map(([place], i) => [place, weights[i]! / total]);
+  const kernel = kernels[mode] ?? invalid(`has mode '${mode}'`);
+  const stretch = node.flag('antialias') ? Math.min(scale, 1) : 1;
+  const first = Math.floor(-kernel.reach / stretch) + 1;
+  if (2 - 2 * first > mostTaps) unsupported(`antialias of ${2 - 2 * first} elements`);
+  const start = Math.floor(at);
+  const coefficient = node.float('cubic_coeff_a', -0.75);
+  const excludesOutside = node.flag('exclude_outside');
+  const taps = Array.from({ length: 2 - 2 * first }, (_, i) => {
+    const place = start + first + i;
+    const isLeftOut = excludesOutside && (place < 0 || place >= input);
+    const weight = isLeftOut ? 0 : kernel.weight(Math.abs(place - at) * stretch, coefficient);
+    return [place, weight] as const;
+  });
+  if (stretch === 1 && !excludesOutside) return taps;
+  const total = taps.reduce((sum, [, weight]) => sum + weight, 0);
+  return taps.map(([place, weight]) => [place, weight / total]);
+};
+
+/** Weights by the distance from a coordinate, and how far they reach; the cubic is Keys'. */
+const kernels: Readonly<
+  Record<string, { readonly reach: number; readonly weight: (distance: number, a: number) => number }>
+> = {
+  linear: { reach: 1, weight: (x) => Math.max(0, 1 - x) },
+  cubic: {
+    reach: 2,
+    weight: (x, a) => {
+      if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+      return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+    },
+  },
 };
 
 /** How often each element is repeated, if that is all; undefined otherwise. */

@@ -4,7 +4,8 @@
  *
  * 1. What a module computes when it is loaded is marked as free of effects, for a bundler to drop where nobody uses it: an
  *    op of a dialect as well as a function. A call in a function's body needs no mark, and its arguments neither.
- * 2. Modules that several entry points use are shared chunks, so that they have one state.
+ * 2. Modules that several entry points use are shared chunks, so that they have one state. What entry points need that load
+ *    no compiler is a chunk without the others' modules.
  * 3. immer becomes a part: the build that a page loads without a bundler reads `process.env`, which only Node has.
  * 4. Where the package exports files of `bundle/data`, these are made: without the text of operations and without their
  *    verifiers. `package.json` offers them under the condition `@sconv/data`.
@@ -107,6 +108,18 @@ const entriesOf = (/** @type {object} */ exports, /** @type {boolean} */ isData)
     return file === undefined ? [] : [file.replace(/^\.\/bundle\/(data\/)?/, '').replace(/\.js$/, '')];
   });
 
+/** Entry points that load no compiler: names without extension. */
+const withoutCompiler = ['runtime', 'worker', 'loading', 'load', 'load-node'];
+
+/** The modules that one of a folder imports, itself included. */
+const importedBy = (/** @type {string} */ file, /** @type {Set<string>} */ found = new Set()) => {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles)
+    if (fileName.startsWith('.')) importedBy(join(file, '..', fileName), found);
+  return found;
+};
+
 /** immer's build for production, which its package does not export, and its licence. */
 const immer = fileURLToPath(new URL('../node_modules/immer/dist/immer.production.mjs', import.meta.url));
 const immerLicence = join(immer, '../../LICENSE');
@@ -128,6 +141,17 @@ const bundle = async (
   /** @type {(text: string) => string} */ change,
 ) => {
   const dist = join(folder, 'dist');
+  const lean = withoutCompiler
+    .filter((name) => entries.includes(name))
+    .map((name, i) => {
+      const modules = importedBy(join(dist, `${name}.js`));
+      return {
+        name: `${name}-parts`,
+        test: (/** @type {string} */ id) => modules.has(id),
+        minShareCount: 2,
+        priority: 9 - i,
+      };
+    });
   const build = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
     cwd: folder,
@@ -152,7 +176,8 @@ const bundle = async (
     codeSplitting: {
       groups: [
         // Its own file: a bundler drops that as a whole, but not each of its minified statements.
-        { name: 'immer', test: /immer/ },
+        { name: 'immer', test: /immer/, priority: 10 },
+        ...lean,
         { name: 'shared', minShareCount: 2 },
       ],
     },

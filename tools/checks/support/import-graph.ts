@@ -108,8 +108,8 @@ export const testProblems = (
     }),
   );
 
-/** The files of the same package that a file needs at load time; type imports are erased by then. */
-const loadedBy = ({ path, text }: Source): readonly string[] =>
+/** What a file imports at load time; type imports are erased by then. */
+const specifiersLoadedBy = ({ path, text }: Source): readonly string[] =>
   ts
     .createSourceFile(path, text, ts.ScriptTarget.Latest)
     .statements.flatMap((statement) => {
@@ -122,9 +122,37 @@ const loadedBy = ({ path, text }: Source): readonly string[] =>
     })
     .flatMap((specifier) =>
       specifier !== undefined && ts.isStringLiteral(specifier) ? [specifier.text] : [],
-    )
+    );
+
+/** The files of the same package that a file needs at load time. */
+const loadedBy = (source: Source): readonly string[] =>
+  specifiersLoadedBy(source)
     .filter(isRelative)
-    .map((specifier) => resolve(path, '..', specifier));
+    .map((specifier) => resolve(source.path, '..', specifier));
+
+/** The entry points, and what is none of the packages', that one needs at load time, itself included. */
+export const entriesLoadedBy = (entry: string, packages: readonly Package[]): readonly string[] => {
+  const entries = new Set<string>();
+  const files = new Set<string>();
+  const visitEntry = (specifier: string): void => {
+    if (entries.has(specifier)) return;
+    entries.add(specifier);
+    const owner = packages.find(({ name }) => name === packageOf(specifier));
+    if (owner === undefined) return;
+    const exported = owner.manifest.exports[`.${specifier.slice(owner.name.length)}`];
+    visitFile(join(owner.folder, (exported as Readonly<Record<string, string>>)['@sconv/source']!));
+  };
+  const visitFile = (path: string): void => {
+    if (files.has(path)) return;
+    files.add(path);
+    for (const specifier of specifiersLoadedBy({ path, text: readFileSync(path, 'utf8') })) {
+      if (isRelative(specifier)) visitFile(resolve(path, '..', specifier));
+      else visitEntry(specifier);
+    }
+  };
+  visitEntry(entry);
+  return [...entries].sort();
+};
 
 /**
  * Import cycles at load time, as sorted paths within the package: which file is evaluated first depends on the

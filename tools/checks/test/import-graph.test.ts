@@ -5,6 +5,7 @@ import type { Package } from '../support/packages.ts';
 import { readPackages } from '../support/packages.ts';
 import {
   circlesIn,
+  entriesLoadedBy,
   packageProblems,
   readSources,
   referenceProblems,
@@ -36,6 +37,17 @@ describe.each(packages)('$name', (owner) => {
   });
   it('is compiled with its dependencies', () => {
     expect(referenceProblems(owner, packages)).toEqual([]);
+  });
+});
+
+describe('sconv/load', () => {
+  it('loads no compiler', () => {
+    expect(entriesLoadedBy('sconv/load', packages)).toEqual([
+      '@sconv/backend/runtime',
+      '@sconv/diagnostics',
+      '@sconv/wasm/load',
+      'sconv/load',
+    ]);
   });
 });
 

@@ -18,6 +18,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { ModelFile, RunOutcome, RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
+import { isProgram, runProgram } from '../run/run-program.ts';
 import { readTuned } from '../tune/read-tuned.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
@@ -166,11 +167,49 @@ const checkComparison = (
     command.error('error: --compare goes with a model (.onnx) only', { exitCode: badUsage });
 };
 
+/** Runs a saved program; returns the exit code. */
+const executeProgram = async (
+  folder: string,
+  { input = [], repeat, threads, json }: RunCommandOptions,
+  output: Console,
+): Promise<number> => {
+  const inputs = collect(input, readInput);
+  const ran =
+    inputs.status === 'success'
+      ? await runProgram({ folder, inputs: inputs.value, repeat, threads, workers: nodeWorkers })
+      : inputs;
+  reportAll(output, ran.diagnostics, []);
+  if (ran.status !== 'success') return failed;
+  const { outcome, target } = ran.value;
+  output.out(json === true ? jsonReport(outcome, target, ran.diagnostics) : textReport(outcome, target));
+  return 0;
+};
+
+/** Options that a program does not take, which was compiled before. */
+const optionsOfCompiling = [
+  'schedule',
+  'target',
+  'edges',
+  'planner',
+  'tuned',
+  'function',
+  'sizes',
+  'emulate',
+  'check',
+  'profile',
+  'svg',
+  'tolerance',
+  'compare',
+] as const;
+
 /** The command `run PAYLOAD`; reports its exit code to `onExit`. */
 export const runCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('run')
     .description('run an MLIR file or an ONNX model: plan its convolutions, compile, execute, check')
-    .argument('<payload>', 'a file with one function, a model (.onnx), or - for the standard input')
+    .argument(
+      '<payload>',
+      'a file with one function, a model (.onnx), the folder of a program of sconv build, or - for the standard input',
+    )
     .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
     .addOption(targetOption())
     .addOption(
@@ -225,6 +264,18 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     .option('--json', 'one JSON document');
   command.action(async (payload: string, options: RunCommandOptions) => {
     checkStandardInput(command, [payload, options.schedule]);
+    if (isProgram(payload)) {
+      const other = optionsOfCompiling.find((name) => command.getOptionValueSource(name) === 'cli');
+      if (other !== undefined) {
+        command.error(`error: --${other} cannot be given with a program, which is compiled already`, {
+          exitCode: badUsage,
+        });
+      }
+      // A program may need it; where there is none, loading says so.
+      enableRelaxedSimd();
+      onExit(await executeProgram(payload, options, output));
+      return;
+    }
     const [decides] = [options.schedule && '--schedule', options.planner && '--planner'].filter(Boolean);
     if (decides !== undefined && options.edges !== undefined) {
       command.error(`error: --edges cannot be given with ${decides}, which determines them`, {

@@ -1,6 +1,6 @@
 /** A model as a function of named arrays, whether it was compiled here or saved before. */
 import type { Artifact, Elements, ParameterSignature, RunValue } from '@sconv/backend';
-import { arrayTypeOf, isArrayOf } from '@sconv/backend';
+import { arrayTypeOf, isArrayOf } from '@sconv/backend/runtime';
 import { unknownName } from '@sconv/diagnostics';
 
 /**

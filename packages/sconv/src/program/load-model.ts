@@ -1,5 +1,5 @@
 /** Loads a program that was saved, without the compiler: `sconv/load`. */
-import type { CodeLoader, LoadOptions, SavedFiles } from '@sconv/backend';
+import type { Artifact, CodeLoader, LoadOptions, SavedFiles } from '@sconv/backend';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import {
   andThen,
@@ -50,8 +50,18 @@ export interface LoadedModel extends RunnableModel {
  */
 export const loadModel = async (
   given: string | URL | ProgramFiles,
-  { loaders = [wasmLoader], onProgress, signal, ...options }: LoadModelOptions = {},
-): Promise<Diagnosed<LoadedModel>> => {
+  options: LoadModelOptions = {},
+): Promise<Diagnosed<LoadedModel>> =>
+  mapSuccess(await loadProgram(given, options), ({ artifact, program }) => ({
+    ...runnableModel(artifact, program),
+    target: program.target,
+  }));
+
+/** `loadModel`, as code. */
+export const loadProgram = async (
+  given: string | URL | ProgramFiles,
+  { loaders = [wasmLoader], onProgress, signal, ...options }: LoadModelOptions,
+): Promise<Diagnosed<{ readonly artifact: Artifact; readonly program: Program }>> => {
   const wrong = optionsProblem({ loaders, onProgress, signal, ...options });
   if (wrong !== undefined) return definite(error('program/option', wrong, unknownLocation));
   const stop = new AbortController();
@@ -76,7 +86,7 @@ export const loadModel = async (
       ...(signal === undefined ? {} : { signal }),
     });
     if (artifact.status !== 'success' && signal?.aborted === true) return files.aborted(manifestName);
-    return mapSuccess(artifact, (code) => ({ ...runnableModel(code, program), target: program.target }));
+    return mapSuccess(artifact, (code) => ({ artifact: code, program }));
   } finally {
     signal?.removeEventListener?.('abort', abort);
     // Nothing that still arrives is needed.

@@ -65,11 +65,13 @@ const conditionLines = ({ conditions, models, interrupted }: ModelsReport): read
     ...(interrupted ? ['Interrupted: these are the models that were finished.'] : []),
     `${machineText(conditions)}, one thread, target ${target}`,
     [`sconv ${version()}`, ...(found === undefined ? [] : [`${found.name} ${found.version}`])].join(', '),
-    `milliseconds, medians of ${starts} processes of each side; load: from the bytes of the file until it can be called; ` +
+    `milliseconds, ${starts === 1 ? 'one process' : `medians of ${starts} processes`} of each side; load: from the bytes of the file until it can be called; ` +
       `a call: median of ${samples} samples${beside}`,
     ...(found === undefined
       ? []
-      : ['off by: of the largest element of an output, ! where that is more than allowed']),
+      : [
+          'off by: of the largest element of an output, or of 1 for probabilities; ! where that is more than allowed',
+        ]),
   ];
 };
 

@@ -4,6 +4,7 @@ import { halfValues } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess } from '@sconv/diagnostics';
 import type { OnnxTensor } from '@sconv/onnx';
+import { readOnnx } from '@sconv/onnx';
 import { inTurns } from '../bench/in-turns.ts';
 import { spreadOf } from '../bench/statistics.ts';
 import type { Timed } from '../run/measure.ts';
@@ -33,7 +34,10 @@ export interface ModelComparison extends ModelStart {
   readonly time: Timed;
   /** Its time over ours, the median of the rounds: above 1, ours is faster. */
   readonly ratio: number;
-  /** Of each output, by the largest element: infinite for other sizes, and for one number in place of none. */
+  /**
+   * Of each output, as a share of the largest element, or of 1 where it is of probabilities: infinite for other sizes,
+   * and for a number in place of none.
+   */
   readonly differences: readonly { readonly output: string; readonly difference: number }[];
   readonly tolerance: number;
   readonly agrees: boolean;
@@ -62,9 +66,14 @@ export const compareModel = async (
   try {
     const outputs = await theirs.call();
     if (outputs.status !== 'success') return outputs;
+    const probabilities = probabilitiesOf(ours.file);
     const differences = ours.outputs.map(({ tensor, elements }) => ({
       output: tensor.name,
-      difference: relativeDifference(numbersOf(tensor, elements), numbersOfPeer(outputs.value[tensor.name]!)),
+      difference: relativeDifference(
+        numbersOf(tensor, elements),
+        numbersOfPeer(outputs.value[tensor.name]!),
+        probabilities.has(tensor.name) ? 1 : 0,
+      ),
     }));
     return mapSuccess(await timeInTurns(ours.call, theirs, samples), ({ time, peerTime, ratio }) => ({
       time,
@@ -100,8 +109,31 @@ const numbersOf = ({ type }: OnnxTensor, elements: Elements): Numbers => {
   return type.view(elements.slice().buffer);
 };
 
-/** `max|d| / max|y|`; NaN agrees with NaN, and infinities with themselves. */
-export const relativeDifference = (found: Numbers, expected: Numbers): number => {
+/** Ops with results from 0 to 1, which may all be close to 0, where runtimes compute them with other errors. */
+const toProbabilities: ReadonlySet<string> = new Set(['Sigmoid', 'HardSigmoid', 'Softmax']);
+const rearranging: ReadonlySet<string> = new Set([
+  'Flatten',
+  'Identity',
+  'Reshape',
+  'Squeeze',
+  'Transpose',
+  'Unsqueeze',
+]);
+
+/** The tensors of a model that are probabilities, or these in another arrangement. */
+const probabilitiesOf = (file: Uint8Array): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const read = readOnnx(file);
+  const nodes = read.status === 'success' ? (read.value.graph?.node ?? []) : [];
+  for (const { opType, input, output } of nodes) {
+    const isFound = toProbabilities.has(opType) || (rearranging.has(opType) && found.has(input[0] ?? ''));
+    if (isFound && output[0] !== undefined) found.add(output[0]);
+  }
+  return found;
+};
+
+/** `max|d| / max|y|`, of at least `least`; NaN agrees with NaN, and infinities with themselves. */
+export const relativeDifference = (found: Numbers, expected: Numbers, least = 0): number => {
   if (found.length !== expected.length) return Infinity;
   let most = 0;
   for (let i = 0; i < expected.length; i++) {
@@ -109,5 +141,5 @@ export const relativeDifference = (found: Numbers, expected: Numbers): number =>
     if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
     most = Math.max(most, Number.isFinite(a - b) ? Math.abs(a - b) : Infinity);
   }
-  return most === 0 ? 0 : most / largest(expected);
+  return most === 0 ? 0 : most / Math.max(least, largest(expected));
 };

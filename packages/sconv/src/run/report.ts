@@ -208,7 +208,7 @@ export const textReport = (outcome: RunOutcome, target: string): string => {
 const peerLines = (peer: ModelComparison): readonly string[] => {
   const { name, version, loadSeconds, firstCallSeconds, time, ratio, differences, tolerance, agrees } = peer;
   const [worst] = [...differences].sort((a, b) => b.difference - a.difference);
-  const off = `off by ${(worst?.difference ?? 0).toPrecision(2)} of the largest element, ${tolerance} is allowed`;
+  const off = `off by ${(worst?.difference ?? 0).toPrecision(2)}, ${tolerance} is allowed`;
   return [
     `beside        ${name} ${version}, one thread: ${ratio.toFixed(2)} times our time`,
     `  load        ${milliseconds(loadSeconds)} ms`,

@@ -3,12 +3,15 @@ import { relativeDifference } from '../../src/model/compare-model.ts';
 import { main } from '../../src/sconv.ts';
 import type { Captured } from '../support/capture.ts';
 import { capture, temporaryFolder } from '../support/capture.ts';
-import { rectifierFile, withOnnxruntime } from '../support/onnxruntime.ts';
+import { improbableFile, rectifierFile, withOnnxruntime } from '../support/onnxruntime.ts';
 
-const compare = (folder: string, ...words: readonly string[]): Promise<Captured> =>
+const compare = (folder: string, ...words: readonly string[]) =>
+  compareFile(rectifierFile(), folder, ...words);
+
+const compareFile = (file: string, folder: string, ...words: readonly string[]): Promise<Captured> =>
   capture(
     main,
-    ...['run', rectifierFile(), '--sizes', 'x=2x3', '--compare', 'onnxruntime-web', '--peers-from', folder],
+    ...['run', file, '--sizes', 'x=2x3', '--compare', 'onnxruntime-web', '--peers-from', folder],
     ...['--repeat', '2', ...words],
   );
 
@@ -38,13 +41,22 @@ it('fails where an output is off by more than is allowed', async () => {
   const folder = withOnnxruntime('(x) => (x > 3 ? x : Math.max(x, 0) + 0.04)');
   const { code, out } = await compare(folder);
   expect(code).toBe(1);
-  expect(out).toContain(
-    "  outputs     FAILED: 'y' is off by 0.010 of the largest element, 0.0001 is allowed",
-  );
+  expect(out).toContain("  outputs     FAILED: 'y' is off by 0.010, 0.0001 is allowed");
   expect(await compare(folder, '--tolerance', '0.011')).toMatchObject({
     code: 0,
-    out: expect.stringContaining('  outputs     agree: off by 0.010 of the largest element') as string,
+    out: expect.stringContaining('  outputs     agree: off by 0.010,') as string,
   });
+});
+
+it('takes probabilities as shares of 1, as all may be close to 0', async () => {
+  // Of numbers up to 4.
+  const folder = withOnnxruntime('(x) => 1 / (1 + Math.exp(40 - x)) + 3e-9');
+  const { code, out } = await compareFile(improbableFile(), folder, '--json');
+  const { peer } = JSON.parse(out) as {
+    readonly peer: { readonly differences: readonly { difference: number }[] };
+  };
+  expect(code).toBe(0);
+  expect(peer.differences[0]!.difference).toBeCloseTo(3e-9, 10);
 });
 
 it.each([

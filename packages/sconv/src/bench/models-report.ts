@@ -65,7 +65,8 @@ const conditionLines = ({ conditions, models, interrupted }: ModelsReport): read
     ...(interrupted ? ['Interrupted: these are the models that were finished.'] : []),
     `${machineText(conditions)}, one thread, target ${target}`,
     [`sconv ${version()}`, ...(found === undefined ? [] : [`${found.name} ${found.version}`])].join(', '),
-    `milliseconds, ${starts === 1 ? 'one process' : `medians of ${starts} processes`} of each side; load: from the bytes of the file until it can be called; ` +
+    `milliseconds, ${starts === 1 ? 'one process' : `medians of ${starts} processes`} of each side; ` +
+      'load: from the bytes of the file until it can be called; ' +
       `a call: median of ${samples} samples${beside}`,
     ...(found === undefined
       ? []

@@ -50,8 +50,8 @@ ${all.map((i) => `  vector.store %all#${i}, %data[%place${i}] : ${data}, ${vecto
 const elements = 2 ** 25 + 2 ** 12;
 
 /**
- * Reads so many bytes, and then writes so many, repeatedly: at most 128 MiB together, with `mostBytes` of them prepared.
- * Rejects if the target's code cannot be built or run here.
+ * Reads so many bytes, and then writes so many, repeatedly: at most 128 MiB together, with `mostBytes` of them
+ * prepared. Rejects if the target's code cannot be built or run here.
  */
 export const nativeStreamingLoop = async (
   target: Target,

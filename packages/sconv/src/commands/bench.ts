@@ -300,7 +300,8 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     )
     .option(
       '--models <files...>',
-      'ONNX models, beside the runtime that --compare names: load, first call, and calls after that, in processes of their own',
+      'ONNX models, beside the runtime that --compare names: load, first call, and calls after that, in processes ' +
+        'of their own',
     )
     .option(
       '--sizes <input=sizes...>',

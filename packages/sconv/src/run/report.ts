@@ -254,7 +254,8 @@ const profileLines = (parts: readonly PartTime[]): readonly string[] => {
     ),
     '',
     'bound: the longer of its operations at the peak (ops), and of its inputs, weights and outputs, moved once (mem)',
-    `below half of it: ${slow.length} of ${plural(parts.length, 'part')}, ${percent(secondsOf(slow) / sum)} of the time`,
+    `below half of it: ${slow.length} of ${plural(parts.length, 'part')}, ` +
+      `${percent(secondsOf(slow) / sum)} of the time`,
     ...slow.map(lineOf),
   ];
 };

@@ -1,4 +1,5 @@
 /** The vectors of a row of windows or filters. */
+import { vectorWidths } from './vector-unit.ts';
 
 /** A vector: its first element, and how many it has. */
 export interface Vector {
@@ -20,4 +21,16 @@ export const vectorsOf = (elements: number, lanes: number): readonly Vector[] =>
     first: Math.min(i * width, elements - width),
     width,
   }));
+};
+
+/**
+ * The same, or narrower ones side by side at the end, if those are no more: one that overlaps its predecessor reads
+ * what has just been written by several stores, which it waits for.
+ */
+export const fewestVectors = (elements: number, lanes: number): readonly Vector[] => {
+  const overlapping = vectorsOf(elements, lanes);
+  const widths = vectorWidths(elements, lanes);
+  if (widths.length > overlapping.length) return overlapping;
+  let end = 0;
+  return widths.map((width) => ({ first: (end += width) - width, width }));
 };

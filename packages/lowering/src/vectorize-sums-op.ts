@@ -20,9 +20,8 @@ import { builder, DYNAMIC } from '@sconv/ir';
 import { laneStride } from './lane-stride.ts';
 import { createNest } from './loop-nest.ts';
 import type { Vector } from './row-vectors.ts';
-import { vectorsOf } from './row-vectors.ts';
+import { fewestVectors, vectorsOf } from './row-vectors.ts';
 import type { LoopVariables, RowPart } from './row-loops.ts';
-import { createRows } from './row-loops.ts';
 import type { Sums, TileRows } from './sum-tile.ts';
 import { createSumTile } from './sum-tile.ts';
 import type { VectorRegisters } from './vector-unit.ts';
@@ -130,42 +129,23 @@ const sharingRows = ({ outer, extents, operands }: Sums): number | undefined =>
 /** A single row. */
 const oneRow: TileRows = { count: 1, indicesIn: ({ indices }) => indices, isMoving: () => true };
 
+/**
+ * Creates loops over columns of vectors. Where rows share vectors, they are loops over all rows, in blocks: what those
+ * share stays in the caches. Else each row has its own columns.
+ */
 const createSums = (sums: Sums, unit: VectorRegisters): void => {
-  const { rewriter, operands } = sums;
+  const { rewriter, extents, lane, operands } = sums;
   const lanes = lanesOf(unit, operands.at(-1)!.value);
   const position = sharingRows(sums);
-  if (position !== undefined) createRowTiles(sums, position, lanes, unit);
-  else
-    createRows(rewriter, sums, { lanes, vectorsAtOnce }, (_, variables) => (b, part) => {
-      createSumTile(sums, oneRow, b, variables, part);
-    });
-};
-
-/** Creates loops over columns of vectors, and in each over all rows: what they share stays in the caches. */
-const createRowTiles = (sums: Sums, position: number, lanes: number, unit: VectorRegisters): void => {
-  const { rewriter, extents, lane } = sums;
   const outer = sums.outer.filter((each) => each !== position);
-  const vectors = vectorsOf(extents[lane]!, lanes);
-  const tile = tileOf(vectors.length, extents[position]!, unit);
+  const vectors = (position === undefined ? fewestVectors : vectorsOf)(extents[lane]!, lanes);
+  const tile =
+    position === undefined
+      ? { vectors: vectorsAtOnce, rows: 1 }
+      : tileOf(vectors.length, extents[position]!, unit);
   const createColumn = (b: Builder, variables: LoopVariables, part: RowPart): void => {
-    for (const { first, size, count } of blocksOf(extents[position]!, tile.rows)) {
-      const dimsOf = (row: number): readonly AffineExpr[] =>
-        extents.map((_, i) =>
-          i === position
-            ? dim(i)
-                .mul(size)
-                .add(first + row)
-            : dim(i),
-        );
-      const rows: TileRows = {
-        count: size,
-        indicesIn: ({ indices }, row) => indices.map((expr) => substitute(expr, { dims: dimsOf(row) })),
-        isMoving: ({ indices }) => indices.some((expr) => isFunctionOfDim(expr, position)),
-      };
-      createNest(b, [count], (body, [block]) => {
-        createSumTile(sums, rows, body, variables.with(position, block), part);
-      });
-    }
+    if (position === undefined) createSumTile(sums, oneRow, b, variables, part);
+    else createBlocks(sums, { position, size: tile.rows }, b, variables, part);
   };
   const sizes = outer.map((each) => extents[each]!);
   createNest(builder(rewriter), sizes, (b, values) => {
@@ -184,6 +164,35 @@ const createRowTiles = (sums: Sums, position: number, lanes: number, unit: Vecto
       });
     }
   });
+};
+
+/** Creates a loop over the rows of a column, so many at once, and the rest. */
+const createBlocks = (
+  sums: Sums,
+  { position, size: most }: { readonly position: number; readonly size: number },
+  b: Builder,
+  variables: LoopVariables,
+  part: RowPart,
+): void => {
+  const { extents } = sums;
+  for (const { first, size, count } of blocksOf(extents[position]!, most)) {
+    const dimsOf = (row: number): readonly AffineExpr[] =>
+      extents.map((_, i) =>
+        i === position
+          ? dim(i)
+              .mul(size)
+              .add(first + row)
+          : dim(i),
+      );
+    const rows: TileRows = {
+      count: size,
+      indicesIn: ({ indices }, row) => indices.map((expr) => substitute(expr, { dims: dimsOf(row) })),
+      isMoving: ({ indices }) => indices.some((expr) => isFunctionOfDim(expr, position)),
+    };
+    createNest(b, [count], (body, [block]) => {
+      createSumTile(sums, rows, body, variables.with(position, block), part);
+    });
+  }
 };
 
 /** The vectors and rows of a tile whose sums stay in registers, with the vectors that the rows share, and one more. */
@@ -220,13 +229,16 @@ interface Columns {
 }
 
 /**
- * Vectors in columns of at most so many. The last vector may overlap its predecessor: it is in the same column then,
- * whose sums all begin before any is stored.
+ * Vectors in columns of at most so many. The last vector may be narrower, or overlap its predecessor: it is in the same
+ * column then, whose sums all begin before any is stored.
  */
 const columnsOf = (vectors: readonly Vector[], most: number): readonly Columns[] => {
   const { length } = vectors;
-  const overlaps = length > 1 && vectors[length - 1]!.first < vectors[length - 2]!.first + vectors[0]!.width;
-  const count = Math.floor((overlaps ? length - 2 : length) / most);
+  const { width } = vectors[0]!;
+  const overlaps =
+    length > 1 && vectors[length - 1]!.first < vectors[length - 2]!.first + vectors[length - 2]!.width;
+  const others = overlaps ? 2 : vectors[length - 1]!.width < width ? 1 : 0;
+  const count = Math.floor((length - others) / most);
   const rest = vectors.slice(count * most);
   const first = rest.length > most ? most - 1 : rest.length;
   return [

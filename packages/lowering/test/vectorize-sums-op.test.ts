@@ -43,6 +43,26 @@ const named = (op: string, attributes: string, element: string, ...shapes: reado
 const pairs = (strides: readonly number[], dilations: readonly number[]): string =>
   `{dilations = dense<[${dilations.join(', ')}]> : tensor<2xi64>, strides = dense<[${strides.join(', ')}]> : tensor<2xi64>}`;
 
+it.each([
+  [16, [4, 4, 4, 4]],
+  // Narrower ones at the end, or one over its predecessor where those would be more.
+  [14, [4, 4, 4, 2]],
+  [15, [4, 4, 4, 4]],
+  [7, [4, 4]],
+  [6, [4, 2]],
+  [3, [2, 1]],
+])('a row of %i sums is of as few vectors as there can be', (columns, widths) => {
+  const op = 'linalg.pooling_nchw_sum';
+  const shapes = [`1x2x3x${columns + 2}`, '3x3', `1x2x1x${columns}`];
+  const module = parse(named(op, pairs([1, 1], [1, 1]), 'f32', ...shapes));
+  const after = lowered(module);
+  const stored = operationsIn(after.root).flatMap(({ name, operands: [value] }) =>
+    name === 'vector.store' && value?.type.kind === 'vector' ? value.type.shape : [],
+  );
+  expect(stored).toEqual(widths);
+  expect(firstDifference(module, after)).toBeUndefined();
+});
+
 describe('sums of products', () => {
   const size = (most: number) => fc.integer({ min: 1, max: most });
   const depthwise = fc.record({

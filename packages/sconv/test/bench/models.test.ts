@@ -47,12 +47,16 @@ const processes = (...milliseconds: readonly number[]) => {
   return { asked, run };
 };
 
-const bench = async (given: Partial<ModelsOptions>, run: RunApart) => {
+const bench = async (
+  given: Partial<ModelsOptions>,
+  run: RunApart,
+  signal: AbortSignal = new AbortController().signal,
+) => {
   let [out, err] = ['', ''];
   const code = await benchModelFiles(
     { ...options, ...given },
     { out: (text) => (out += text), err: (text) => (err += text), isTerminal: false },
-    new AbortController().signal,
+    signal,
     run,
   );
   return { code, out, err };
@@ -119,6 +123,18 @@ it('goes on after a model that fails', async () => {
   expect(JSON.parse(json.out)).toMatchObject({
     models: [{ failed: [{ code: 'onnx/malformed' }] }, { failed: [] }, { failed: null }],
   });
+});
+
+it('has the models that were finished where it is interrupted', async () => {
+  const controller = new AbortController();
+  const { run } = processes(1, 1);
+  const interrupted: RunApart = (words, signal) => {
+    if (words[1] === 'b.onnx') controller.abort();
+    return run(words, signal);
+  };
+  const models = ['a.onnx', 'b.onnx', 'c.onnx'];
+  const { out } = await bench({ models, starts: 1, json: true }, interrupted, controller.signal);
+  expect(JSON.parse(out)).toMatchObject({ interrupted: true, models: [{ model: 'a.onnx' }] });
 });
 
 it('gives each model the sizes that it has an input for', async () => {

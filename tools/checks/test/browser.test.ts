@@ -32,6 +32,14 @@ describe('the facade', () => {
   });
 });
 
+describe('models', () => {
+  it('are compiled and timed without Node', async () => {
+    const script = await bundle(folder, `export * from 'sconv/model';`);
+    const names = Object.keys(load(script) as object);
+    expect(names).toEqual(expect.arrayContaining(['compileModel', 'readModel', 'timeParts']));
+  });
+});
+
 describe('the check itself', () => {
   it.each([
     ['a Node built-in', "export * from 'node:path';", 'imports node:path'],

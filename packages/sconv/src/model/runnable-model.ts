@@ -42,17 +42,6 @@ export const runnableModel = <T extends ModelTensor>(
   artifact: Artifact,
   { inputs, outputs }: { readonly inputs: readonly T[]; readonly outputs: readonly T[] },
 ): RunnableModel & { readonly inputs: readonly T[]; readonly outputs: readonly T[] } => {
-  const { parameters } = artifact.functions.find(({ name }) => name === mainFunction)!;
-  const values = (given: NamedElements): readonly RunValue[] => {
-    const names = inputs.map(({ name }) => name);
-    const unknown = Object.keys(given).find((name) => !names.includes(name));
-    if (unknown !== undefined) throw new TypeError(`run: ${unknownName('input', unknown, names)}`);
-    return inputs.map(({ name, type }, i) => {
-      const value = given[name];
-      if (value === undefined) throw new TypeError(`run: the input '${name}' is missing`);
-      return withoutSign(value, type, parameters[i]!);
-    });
-  };
   // What a call returns is the artifact's memory.
   const named = (results: readonly RunValue[]): NamedElements =>
     Object.fromEntries(
@@ -65,12 +54,29 @@ export const runnableModel = <T extends ModelTensor>(
   return {
     inputs,
     outputs,
-    run: async (given) => named(await artifact.runAsync(mainFunction, ...values(given))),
-    runSync: (given) => named(artifact.run(mainFunction, ...values(given))),
+    run: async (given) => named(await artifact.runAsync(mainFunction, ...valuesOf(artifact, inputs, given))),
+    runSync: (given) => named(artifact.run(mainFunction, ...valuesOf(artifact, inputs, given))),
     dispose: () => {
       artifact.dispose();
     },
   };
+};
+
+/** The arguments of a model's function for these inputs; throws a TypeError for names that do not fit. */
+export const valuesOf = (
+  artifact: Pick<Artifact, 'functions'>,
+  inputs: readonly ModelTensor[],
+  given: NamedElements,
+): readonly RunValue[] => {
+  const { parameters } = artifact.functions.find(({ name }) => name === mainFunction)!;
+  const names = inputs.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new TypeError(`run: ${unknownName('input', unknown, names)}`);
+  return inputs.map(({ name, type }, i) => {
+    const value = given[name];
+    if (value === undefined) throw new TypeError(`run: the input '${name}' is missing`);
+    return withoutSign(value, type, parameters[i]!);
+  });
 };
 
 /** The arrays of the integers without sign, by their ONNX names: code knows them by their bits, as those with one. */

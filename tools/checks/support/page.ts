@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,10 +38,12 @@ export interface Page {
   readonly files?: Readonly<Record<string, string>>;
   /** Whether the page is cross-origin isolated. */
   readonly isolated: boolean;
+  /** Answers requests for anything else; by default, that is the page again. */
+  readonly others?: RequestListener;
 }
 
 /** Loads a page; returns its report. */
-export const reportOf = async ({ script, files = {}, isolated }: Page): Promise<string> => {
+export const reportOf = async ({ script, files = {}, isolated, others }: Page): Promise<string> => {
   const scripts: Readonly<Record<string, string>> = { ...files, '/main.js': script };
   let report: (text: string) => void;
   const reported = new Promise<string>((resolve) => {
@@ -62,6 +64,7 @@ export const reportOf = async ({ script, files = {}, isolated }: Page): Promise<
         report(parts.join(''));
       });
     } else if (scripts[url] !== undefined) send('text/javascript', scripts[url]);
+    else if (others !== undefined && url !== '/') others(request, response);
     else send('text/html', '<!doctype html><meta charset="utf-8"><script src="/main.js"></script>');
   });
   await new Promise<void>((resolve) => {

@@ -28,6 +28,7 @@ const convolution = `export { compileConvolution } from 'sconv';`;
 const maps = `export { affineMap, equivalent, simplify } from '@sconv/affine';
   export { absoluteInputMap, filterPackingMap } from '@sconv/packing-equations';`;
 const plan = `export { convolution, planConvolution } from '@sconv/csa';`;
+const model = `export { compileModel } from 'sconv/model';`;
 const blas = `export { lowerToBlasOp } from '@sconv/blas';
   export { createRegistry, tryEdit } from '@sconv/ir';`;
 
@@ -37,6 +38,7 @@ describe('bytes of a page', () => {
     ['a convolution', convolution, [], 938_000],
     ['a saved program', `export { loadModel } from 'sconv/load';`, [], 35_000],
     ['a convolution with dialects as data', convolution, ['@sconv/data'], 807_000],
+    ['a model with dialects as data', model, ['@sconv/data'], 1_600_000],
     ['maps and packing equations', maps, [], 40_750],
     ['a plan', plan, [], 28_550],
     ['calls of BLAS', blas, [], 105_900],

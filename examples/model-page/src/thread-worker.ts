@@ -1,0 +1,4 @@
+/** A thread of the model's. */
+import { serveWorker } from '@sconv/wasm/worker';
+
+serveWorker(self);

@@ -10,6 +10,8 @@ import type { WasmBytes } from './engine-types.ts';
 import type { Code, Expr, ValueType } from './instructions.ts';
 import { expr } from './instructions.ts';
 import { unsigned } from './leb128.ts';
+import type { CodeScope, LocalAccess } from './local-slots.ts';
+import { assignSlots } from './local-slots.ts';
 
 /** A parameter or local variable; valid in the function that declared it. */
 export interface Local<T extends ValueType = ValueType> {
@@ -98,18 +100,20 @@ const typeCodes: Readonly<Record<ValueType, number>> = {
 };
 
 const blockWithoutValue = 0x40;
+const loop = 0x03;
 const end = 0x0b;
 
 /** A growing byte array: bodies reach megabytes, and `push(...)` with that many arguments overflows the stack. */
 class Sink {
+  length = 0;
   private bytes = new Uint8Array(256);
-  private length = 0;
 
   code(item: Code): void {
     // By index: this writes each byte, and iterators of lists are objects.
     for (let i = 0, { length } = item; i < length; i += 1) {
       const part = item[i]!;
       if (typeof part !== 'number') this.code(part);
+      else if (part < 0) this.local(-1 - part);
       else {
         if (this.length === this.bytes.length) this.reserve(1);
         this.bytes[this.length++] = part;
@@ -127,11 +131,44 @@ class Sink {
     return this.bytes.slice(0, this.length);
   }
 
+  /** A local, of which code has the number below 0: it has none yet in the module. */
+  protected local(number: number): void {
+    throw new Error(`local ${number} outside of a function`);
+  }
+
+  protected last(): number {
+    return this.bytes[this.length - 1]!;
+  }
+
   private reserve(count: number): void {
     const { bytes, length } = this;
     if (length + count <= bytes.length) return;
     this.bytes = new Uint8Array(Math.max(bytes.length * 2, length + count));
     this.bytes.set(bytes.subarray(0, length));
+  }
+}
+
+const setLocal = 0x21;
+
+/** The code of a body, which notes where locals are accessed, and leaves out their numbers. */
+class BodySink extends Sink {
+  readonly accesses: LocalAccess[] = [];
+  readonly scopes: CodeScope[] = [{ start: 0, end: Infinity, isLoop: false, parent: 0 }];
+  private scope = 0;
+
+  open(isLoop: boolean): void {
+    this.scope = this.scopes.push({ start: this.length, end: Infinity, isLoop, parent: this.scope }) - 1;
+  }
+
+  close(): void {
+    const scope = this.scopes[this.scope]!;
+    scope.end = this.length;
+    this.scope = scope.parent;
+  }
+
+  protected override local(local: number): void {
+    const isWrite = this.last() === setLocal;
+    this.accesses.push({ position: this.length, local, isWrite, scope: this.scope });
   }
 }
 
@@ -153,7 +190,7 @@ const localRuns = (types: readonly ValueType[]): Code => {
 class BodyWriter implements FunctionBuilder {
   readonly parameters: readonly Local[];
   private readonly types: ValueType[];
-  private readonly sink = new Sink();
+  private readonly sink = new BodySink();
   private depth = 0;
 
   constructor(parameters: readonly ValueType[]) {
@@ -176,7 +213,7 @@ class BodyWriter implements FunctionBuilder {
   }
 
   set<T extends ValueType>(variable: Local<T>, value: Expr<T>): void {
-    this.sink.code([value.code, 0x21, this.checked(variable)]);
+    this.sink.code([value.code, setLocal, this.checked(variable)]);
   }
 
   statement(code: Code): void {
@@ -188,7 +225,7 @@ class BodyWriter implements FunctionBuilder {
   }
 
   loop(body: (head: Label) => void): void {
-    this.structured(0x03, body);
+    this.structured(loop, body);
   }
 
   if(condition: Expr<'i32'>, then: () => void, otherwise?: () => void): void {
@@ -196,7 +233,10 @@ class BodyWriter implements FunctionBuilder {
     this.structured(0x04, () => {
       then();
       if (otherwise === undefined) return;
+      // What one arm computes, the other one does not have.
+      this.sink.close();
       this.sink.code([0x05]);
+      this.sink.open(false);
       otherwise();
     });
   }
@@ -213,7 +253,7 @@ class BodyWriter implements FunctionBuilder {
     this.sink.code([values.map((value) => value.code), 0x10, unsigned(callee.index)]);
     const results = callee.results.map((type) => this.local(type));
     // The last result is on top.
-    for (const result of results.toReversed()) this.sink.code([0x21, this.checked(result)]);
+    for (const result of results.toReversed()) this.sink.code([setLocal, this.checked(result)]);
     return results;
   }
 
@@ -223,21 +263,29 @@ class BodyWriter implements FunctionBuilder {
 
   /** The body as it is in a module: its locals, and its code. */
   encode(): Uint8Array {
-    const { types, parameters, sink } = this;
+    const { parameters, sink } = this;
+    const { slotOf, types } = assignSlots(this.types, parameters.length, sink.scopes, sink.accesses);
     if (types.length > maximumLocals) throw new FunctionTooLargeError(`${types.length} locals`);
     const whole = new Sink();
     whole.code(localRuns(types.slice(parameters.length)));
-    whole.raw(sink.take());
+    const code = sink.take();
+    let from = 0;
+    for (const { position, local } of sink.accesses) {
+      whole.raw(code.subarray(from, position));
+      whole.code(unsigned(slotOf[local]!));
+      from = position;
+    }
+    whole.raw(code.subarray(from));
     whole.code([end]);
     const bytes = whole.take();
     if (bytes.length > maximumBodyBytes) throw new FunctionTooLargeError(`${bytes.length} bytes of code`);
     return bytes;
   }
 
-  private checked(variable: Local): number[] {
+  private checked(variable: Local): number {
     if (this.types[variable.index] !== variable.type)
       throw new Error(`local ${variable.index} is of another function`);
-    return unsigned(variable.index);
+    return -1 - variable.index;
   }
 
   private target(label: Label): number[] {
@@ -247,9 +295,11 @@ class BodyWriter implements FunctionBuilder {
 
   private structured(opcode: number, body: (label: Label) => void): void {
     this.sink.code([opcode, blockWithoutValue]);
+    this.sink.open(opcode === loop);
     this.depth += 1;
     body({ depth: this.depth });
     this.depth -= 1;
+    this.sink.close();
     this.sink.code([end]);
   }
 }

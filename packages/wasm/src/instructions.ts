@@ -7,7 +7,7 @@ import { signed, signed32, unsigned } from './leb128.ts';
 /** The value types that the backend uses. */
 export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
 
-/** Code as a tree of bytes, flattened once when a function body is written. */
+/** Code as a tree of bytes, flattened once when a function body is written; -1, -2 … are its locals 0, 1 … */
 export type Code = readonly (number | Code)[];
 
 /** Code that leaves one value on the stack. */

@@ -60,36 +60,32 @@ export const createStreamedConstants = (
     },
     copyPanel: (panel, source, destination) => {
       const [from, first] = find(source >>> 0);
-      copyWords(panels[panel]!, from, first, new Int32Array(memory.buffer), (destination >>> 0) / 4);
+      copyDimension(panels[panel]!, 0, from, first, new Int32Array(memory.buffer), (destination >>> 0) / 4);
     },
   };
 };
 
-const copyWords = (
-  { lanes, laneStride, dimensions }: StreamedPanel,
+/**
+ * Copies what a dimension of a panel and those behind it hold, from a word on; returns the end of the copy. By itself, as
+ * an engine loses the optimized code of functions that each call creates anew.
+ */
+const copyDimension = (
+  panel: StreamedPanel,
+  depth: number,
   from: Int32Array,
-  first: number,
+  origin: number,
   to: Int32Array,
   start: number,
-): void => {
-  let target = start;
+): number => {
+  const { lanes, laneStride, dimensions } = panel;
+  const dimension = dimensions[depth];
+  const extent = dimension?.extent ?? 1;
+  const step = (dimension?.stride ?? 0) / 4;
   const stride = laneStride / 4;
-  const copy = (depth: number, origin: number): void => {
-    const dimension = dimensions[depth];
-    if (dimension === undefined) {
-      for (let lane = 0, at = origin; lane < lanes; lane += 1, at += stride) to[target + lane] = from[at]!;
-      target += lanes;
-      return;
-    }
-    const step = dimension.stride / 4;
-    if (depth === dimensions.length - 1) {
-      for (let k = 0, row = origin; k < dimension.extent; k += 1, row += step) {
-        for (let lane = 0, at = row; lane < lanes; lane += 1, at += stride) to[target + lane] = from[at]!;
-        target += lanes;
-      }
-      return;
-    }
-    for (let k = 0; k < dimension.extent; k += 1) copy(depth + 1, origin + k * step);
-  };
-  copy(0, first);
+  let target = start;
+  for (let k = 0, row = origin; k < extent; k += 1, row += step) {
+    if (depth < dimensions.length - 1) target = copyDimension(panel, depth + 1, from, row, to, target);
+    else for (let lane = 0, at = row; lane < lanes; lane += 1, at += stride) to[target++] = from[at]!;
+  }
+  return target;
 };

@@ -107,7 +107,8 @@ describe('a function', () => {
     const module = createModuleBuilder();
     expect(() =>
       module.function({ parameters: [] }, (b) => {
-        for (let i = 0; i <= 50_000; i += 1) b.local('i32');
+        const all = Array.from({ length: 50_001 }, () => b.let(i32.const(1)));
+        for (const each of all) b.statement([b.get(each).code, 0x1a]);
       }),
     ).toThrow(FunctionTooLargeError);
   });

@@ -340,9 +340,17 @@ describe('emission fails at the operation', () => {
   });
 
   it('when a function is too large for an engine', () => {
-    const adds = Array.from({ length: 50_001 }, (_, i) => `%x${i + 1} = arith.addf %x${i}, %x${i} : f32`);
-    expect(failureOf(`func.func @f(%x0: f32) { ${adds.join('\n')} return }`).code).toBe(
-      'wasm/function-too-large',
-    );
+    // Elements of f64 take a local for two, and all are read before the first one is written.
+    const [count, length] = [100, 1024];
+    const [buffer, vector] = [`memref<${length}xf64>`, `vector<${length}xf64>`];
+    const lines = (line: (i: number) => string): string =>
+      Array.from({ length: count }, (_, i) => line(i)).join('\n');
+    const text = `func.func @f(%a: ${buffer}, %b: ${buffer}) {
+      %c0 = arith.constant 0 : index
+      ${lines((i) => `%v${i} = vector.load %a[%c0] : ${buffer}, ${vector}`)}
+      ${lines((i) => `vector.store %v${i}, %b[%c0] : ${buffer}, ${vector}`)}
+      return
+    }`;
+    expect(failureOf(text).code).toBe('wasm/function-too-large');
   });
 });

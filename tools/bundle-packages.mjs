@@ -109,7 +109,7 @@ const entriesOf = (/** @type {object} */ exports, /** @type {boolean} */ isData)
   });
 
 /** Entry points that load no compiler: names without extension. */
-const withoutCompiler = ['runtime', 'worker', 'loading', 'load', 'load-node'];
+const withoutCompiler = ['kept-state', 'runtime', 'worker', 'loading', 'load', 'load-node'];
 
 /** The modules that one of a folder imports, itself included. */
 const importedBy = (/** @type {string} */ file, /** @type {Set<string>} */ found = new Set()) => {

@@ -31,6 +31,8 @@ export interface SavedFiles {
    * it is no code, `code` is to be called, which says why.
    */
   response?(): Promise<object>;
+  /** Where the file of the code is, if it is one of this machine. */
+  readonly codePath?: string;
   /** Fills the array, which has the size of the block. */
   weights(into: Uint8Array): Promise<Diagnosed<undefined>>;
 }

@@ -1,11 +1,5 @@
-export {
-  elementBytes,
-  keepPackings,
-  keptState,
-  mayKeepPackings,
-  passMemory,
-  placeAlignment,
-} from './keep-packings.ts';
+export { elementBytes, keepPackings, mayKeepPackings, passMemory, placeAlignment } from './keep-packings.ts';
+export { keptState } from './kept-state.ts';
 export type { FoundPacking, FoundPackings, KeptPacking, KeptPackings } from './keep-packings.ts';
 export { lowerHalfFloats } from './lower-half-floats.ts';
 export { lowerMathFunction } from './lower-math-functions.ts';

@@ -29,10 +29,8 @@ import {
   precedes,
   symbolNameOf,
 } from '@sconv/ir';
+import { keptState } from './kept-state.ts';
 import { bitsOf } from './vector-unit.ts';
-
-/** The `state` of a kept packing: no memory provided, to be filled, or filled. */
-export const keptState = { none: 0, fill: 1, full: 2 } as const;
 
 /** An argument whose packings may be kept, and their size in bytes. */
 export interface KeptPacking {

@@ -5,6 +5,7 @@ import { loadEmulated, loadNative } from './load.ts';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { processorOf } from './processor.ts';
+import { saveNative } from './save.ts';
 
 /**
  * Serves targets of x86-64 and aarch64 with vectors, and POWER10's MMA and Arm's SME. If this machine supports the
@@ -16,6 +17,7 @@ export const nativeBackend: Backend<NativeModule> = {
   serves: ({ machine }) => processorOf(machine) !== undefined,
   emit: emitNative,
   load: loadNative,
+  save: saveNative,
 };
 
 /** `nativeBackend`, but always under an emulator, even if the processor supports the code. */

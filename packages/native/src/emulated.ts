@@ -9,7 +9,7 @@ import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
 import { exitCodes } from './program.ts';
 import type { Ended } from './run-program.ts';
-import { nativeElement } from './signature.ts';
+import { nativeElement } from './elements.ts';
 
 /**
  * The artifact of a program. A call fails with `native/emulator` if the emulator cannot be run, the program is killed

@@ -2,7 +2,8 @@
 import type { ValueLayout } from '@sconv/backend';
 import { keptState } from '@sconv/lowering';
 import type { StubbedFunction } from './stubs.ts';
-import { prototypeOf, symbolOf } from './stubs.ts';
+import { prototypeOf } from './stubs.ts';
+import { symbolOf } from './symbols.ts';
 
 /** Makes the header define the functions, which modules emitted as MLIR or LLVM IR lack. */
 const implementationMacro = 'SCONV_IMPLEMENTATION';

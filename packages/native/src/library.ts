@@ -1,6 +1,7 @@
 /** A library in this process as an artifact; calls make no copies. */
 import type {
   Artifact,
+  ArtifactCore,
   ElementArrays,
   Elements,
   ElementSize,
@@ -8,15 +9,21 @@ import type {
   KeptWork,
   RunValue,
 } from '@sconv/backend';
-import { arrayTypeOf, checkArguments, createArtifact, elementArrays, whenDropped } from '@sconv/backend';
+import {
+  arrayTypeOf,
+  checkArguments,
+  createArtifact,
+  elementArrays,
+  whenDropped,
+} from '@sconv/backend/runtime';
 import { success } from '@sconv/diagnostics';
 import type { KeptPacking } from '@sconv/lowering';
-import { keptState } from '@sconv/lowering';
+import { keptState } from '@sconv/lowering/kept-state';
 import type { LibraryHandle } from 'koffi';
 import type { AlignedMemory } from './aligned-memory.ts';
-import type { NativeModule } from './native-module.ts';
-import { nativeElement } from './signature.ts';
-import { symbolOf, takesWords, threadedSymbolOf, valueTypes, wordsSymbolOf } from './stubs.ts';
+import type { NativeModule, ThreadedSources } from './native-module.ts';
+import { nativeElement } from './elements.ts';
+import { symbolOf, takesWords, threadedSymbolOf, valueTypes, wordsSymbolOf } from './symbols.ts';
 import { poolSymbols } from './thread-pool.ts';
 
 /** A function of the library. */
@@ -36,6 +43,12 @@ interface Loaded {
   readonly packed: (Uint8Array | null | number)[];
 }
 
+/** What of a module the library does not say. */
+export type LibraryModule = Pick<NativeModule, 'functions' | 'kept' | 'streamingBytes'> & {
+  readonly constants?: ArtifactCore['constants'];
+  readonly threaded?: Pick<ThreadedSources, 'iterations'>;
+};
+
 /** How a library is used. */
 export interface LibraryUse {
   readonly path: string;
@@ -51,7 +64,7 @@ export interface LibraryUse {
  * threads. Throws, without having started any, if the library lacks a function.
  */
 export const libraryArtifact = (
-  emitted: NativeModule,
+  emitted: LibraryModule,
   library: LibraryHandle,
   use: LibraryUse,
 ): { readonly artifact: Artifact; readonly threads: number } => {

@@ -1,6 +1,5 @@
 /** Loads emitted modules as artifacts: builds them, then loads them into this process or runs them in an emulator. */
 import type { Artifact, LoadOptions } from '@sconv/backend';
-import type { LibraryHandle } from 'koffi';
 import type { Diagnosed, Diagnostic, Failed, Location } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
 import type { Proceed } from './build.ts';
@@ -9,15 +8,13 @@ import { emulatedArtifact } from './emulated.ts';
 import type { Emulator } from './emulator.ts';
 import { findEmulator } from './emulator.ts';
 import { missingFeatures } from './host.ts';
-import { alignedMemory } from './aligned-memory.ts';
-import { reserveSymbol } from './arena-support.ts';
-import { libraryArtifact } from './library.ts';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { findOpenblas } from './openblas.ts';
-import { streamingSymbol } from './streaming-support.ts';
+import type { Loaded, Refused } from './open-library.ts';
+import { openLibrary } from './open-library.ts';
 import type { Toolchain } from './toolchain.ts';
-import { LoadError, withToolchain } from './with-toolchain.ts';
+import { withToolchain } from './with-toolchain.ts';
 
 /**
  * `Backend.load`: into this process if the processor has the required features, else as a program in an emulator,
@@ -144,64 +141,14 @@ const fewerThreads = (
   return [warning('native/fewer-threads', message, locationOf(emitted))];
 };
 
-/** An artifact, and the number of threads of its promised calls. */
-interface Loaded {
-  readonly artifact: Artifact;
-  readonly threads: number;
-}
-
-/** Why a library that can be opened is of no use here: a code, and a message. */
-interface Refused {
-  readonly refusal: readonly [code: string, message: string];
-}
-
-/** The artifact, unless this processor's vectors do not fit it, or there is no memory for it. */
+/** Builds and opens a library. */
 const loadLibrary = async (
   emitted: NativeModule,
   { threads, libraries }: { readonly threads: number; readonly libraries: readonly string[] },
   toolchain: Toolchain,
   proceed: Proceed,
-): Promise<Loaded | Refused> => {
-  // There may be no prebuilt binary for this platform; imported here so that it only matters now.
-  const { default: koffi } = await import('koffi');
-  const path = await buildLibrary(emitted, libraries, toolchain, proceed);
-  const library = open(koffi, path);
-  try {
-    const wanted = emitted.streamingBytes;
-    const bytes = wanted === undefined ? undefined : Number(library.func(streamingSymbol, 'int64_t', [])());
-    const arenaBytes = Math.max(0, ...emitted.functions.map(({ memory }) => memory?.arenaBytes ?? 0));
-    const isReserved = arenaBytes === 0 || Number(library.func(reserveSymbol, 'int32_t', [])()) === 1;
-    if (bytes === wanted && isReserved)
-      return libraryArtifact(emitted, library, {
-        path,
-        threads,
-        memory: alignedMemory(koffi),
-        addressOf: koffi.address,
-      });
-    library.unload();
-    const refusal =
-      bytes === wanted
-        ? ['native/memory', `the system has no ${arenaBytes} bytes for the buffers of the functions`]
-        : [
-            'native/vector-length',
-            `vectors have ${8 * bytes!} bits in streaming mode, and the code is made for ${8 * wanted!}`,
-          ];
-    return { refusal: refusal as [string, string] };
-  } catch (problem) {
-    library.unload();
-    throw problem;
-  }
-};
-
-/** Opens a library; the loader's message has its path. */
-const open = (koffi: Pick<typeof import('koffi'), 'load'>, path: string): LibraryHandle => {
-  try {
-    return koffi.load(path);
-  } catch (problem) {
-    const said = problem instanceof Error ? problem.message : String(problem);
-    throw new LoadError("this system's loader refuses it", said);
-  }
-};
+): Promise<Loaded | Refused> =>
+  openLibrary(emitted, await buildLibrary(emitted, libraries, toolchain, proceed), threads);
 
 const loadProgram = async (
   emitted: NativeModule,

@@ -1,5 +1,5 @@
 /** The output of the backend. */
-import type { Emitted } from '@sconv/backend';
+import type { ConstantArgument, Emitted } from '@sconv/backend';
 import type { Location } from '@sconv/diagnostics';
 import type { KeptPacking } from '@sconv/lowering';
 
@@ -45,4 +45,19 @@ export interface NativeModule extends Emitted {
   readonly emulator: readonly string[];
   /** Bytes per vector in Arm's streaming mode, for code that is only valid at this length. */
   readonly streamingBytes?: number;
+}
+
+/** A module whose library is a file, and whose constants are in a block. */
+export interface SavedNative extends Pick<
+  NativeModule,
+  'functions' | 'kept' | 'isa' | 'features' | 'streamingBytes'
+> {
+  /** Of a library for several threads. */
+  readonly threaded?: Pick<ThreadedSources, 'iterations'>;
+  /** Where each constant is in the block: offset and length in bytes. */
+  readonly constants: readonly (Pick<ConstantArgument, 'function' | 'parameter'> & {
+    readonly at: number;
+    readonly bytes: number;
+  })[];
+  readonly weightBytes: number;
 }

@@ -8,7 +8,7 @@
 import type { BufferSignature, FunctionSignature } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
 import { streamingSymbol } from './streaming-support.ts';
-import { scalarTypes, symbolOf } from './stubs.ts';
+import { scalarTypes, symbolOf } from './symbols.ts';
 
 /** Exit codes of a program. */
 export const exitCodes = {

@@ -1,9 +1,10 @@
 /** Types as native code has them. */
-import type { ElementName, ElementSize } from '@sconv/backend';
-import { elementNameOf, elementSize } from '@sconv/backend';
+import type { ElementName } from '@sconv/backend';
+import { elementNameOf } from '@sconv/backend';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Type } from '@sconv/ir';
 import { elementCount } from '@sconv/ir';
+import { nativeElement } from './elements.ts';
 
 /** A value that one function of a module passes to another through C. */
 export type CapturedValue =
@@ -24,6 +25,3 @@ export const bytesOf = ({ shape, elementType }: MemRefType): number => {
   const element = elementNameOf(elementType);
   return element === undefined ? 0 : elementCount(shape) * nativeElement(element).elementBytes;
 };
-
-/** An element type with its size in native code. */
-export const nativeElement = (element: ElementName): ElementSize => elementSize(element, 8);

@@ -12,20 +12,14 @@
  * A function of more values than a caller can pass one by one has a second entry point, `words_…`, which takes them as
  * an array.
  */
-import type {
-  BufferLayout,
-  ElementName,
-  PublicFunction,
-  ScalarLayout,
-  ScalarSignature,
-  ValueLayout,
-} from '@sconv/backend';
+import type { BufferLayout, ElementName, PublicFunction, ScalarLayout, ValueLayout } from '@sconv/backend';
 import type { MemoryUse } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering';
 import { arenaSupport } from './arena-support.ts';
 import type { SharedLoop } from './outline-loops.ts';
 import { definedName } from './rename-definitions.ts';
+import { scalarTypes, symbolOf, takesWords, threadedSymbolOf, valueTypes, wordsSymbolOf } from './symbols.ts';
 import { threadPool } from './thread-pool.ts';
 
 const elementTypes: Readonly<Record<ElementName, string>> = {
@@ -41,27 +35,9 @@ const elementTypes: Readonly<Record<ElementName, string>> = {
   index: 'int64_t',
 };
 
-/** C's types of scalars. */
-export const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
-  f32: 'float',
-  f64: 'double',
-  i32: 'int32_t',
-  i64: 'int64_t',
-};
-
 /** A number's type in MLIR's C interface: a boolean is one bit. */
 const innerType = (value: Pick<ScalarLayout, 'element'>): string =>
   value.element === 'i1' ? '_Bool' : elementTypes[value.element];
-
-/**
- * What a symbol spells out of a name: what is no letter, digit or `_`; a `_` that would look like the beginning of
- * that; and the last `_` of names that are the header's own.
- */
-const spelled = /[^A-Za-z0-9_]|_(?=x[0-9a-f]+_)|(?<=_kept\d+)_(?=bytes$)|(?<=^streaming)_(?=bytes$)/gu;
-
-/** The symbol of a function, different for each name: letters, digits and `_`; other characters as `_x…_`. */
-export const symbolOf = (name: string): string =>
-  `sconv_${name.replaceAll(spelled, (each) => `_x${each.codePointAt(0)!.toString(16)}_`)}`;
 
 /** A function, the arguments whose packings may be kept, and what its arena takes, which is then its last argument. */
 export interface StubbedFunction extends PublicFunction {
@@ -125,9 +101,6 @@ const sharedLoop = ({ captured, iterations, part, share }: SharedLoop, i: number
   ].join('\n');
 };
 
-/** The name of the threaded stub. */
-export const threadedSymbolOf = (name: string): string => `threaded_${symbolOf(name)}`;
-
 /**
  * A stub with a thread pool as the last argument. A call that fills kept packings uses one thread, since several
  * iterations may write the same panel.
@@ -152,26 +125,6 @@ const threadedStub = (stubbed: StubbedFunction): string => {
     '}',
   ].join('\n');
 };
-
-/** How many values koffi passes, one of which may be the pool of threads. */
-const mostValues = 63;
-
-/** Whether a function is called with its values in an array: those of a model have the weights of all its layers. */
-export const takesWords = ({ signature: { parameters, results }, kept }: TakenValues): boolean =>
-  parameters.length + results.length + 2 * kept.length + 1 > mostValues;
-
-type TakenValues = Pick<StubbedFunction, 'signature' | 'kept'>;
-
-/** The symbol of the entry point that takes an array of the values that another symbol takes one by one. */
-export const wordsSymbolOf = (symbol: string): string => `words_${symbol}`;
-
-/** C's types of the values that a stub takes, in their order. */
-export const valueTypes = ({ signature: { parameters, results }, kept }: TakenValues): readonly string[] => [
-  ...parameters.map((each) => (each.kind === 'buffer' ? 'void *' : scalarTypes[each.type])),
-  ...results.map(() => 'void *'),
-  ...kept.flatMap(() => ['void *', 'int32_t']),
-  'void *',
-];
 
 /** Entry points that take the values as words of 64 bits: addresses, and numbers in their lowest bytes. */
 const wordStubs = (stubbed: StubbedFunction, isThreaded: boolean): readonly string[] => {

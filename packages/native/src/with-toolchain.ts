@@ -5,6 +5,7 @@ import { definite, error, success } from '@sconv/diagnostics';
 import type { Proceed } from './build.ts';
 import { BuildError } from './build.ts';
 import type { NativeModule } from './native-module.ts';
+import { LoadError } from './open-library.ts';
 import { definedName } from './rename-definitions.ts';
 import type { StopSignal } from './stop-signal.ts';
 import type { ToolName, Toolchain } from './toolchain.ts';
@@ -20,15 +21,6 @@ export interface ToolchainWork {
   readonly hint?: string | undefined;
   /** The failure for any other exception, such as a full disk. */
   readonly otherwise: (reason: string) => Failed;
-}
-
-/** A library that cannot be opened, and what the system says of it. */
-export class LoadError extends Error {
-  readonly said: string;
-  constructor(message: string, said: string) {
-    super(message);
-    this.said = said;
-  }
 }
 
 /** Where tools are missing, and what to do. */

@@ -40,14 +40,14 @@ describe.each(packages)('$name', (owner) => {
   });
 });
 
-describe('sconv/load', () => {
-  it('loads no compiler', () => {
-    expect(entriesLoadedBy('sconv/load', packages)).toEqual([
-      '@sconv/backend/runtime',
-      '@sconv/diagnostics',
-      '@sconv/wasm/load',
-      'sconv/load',
-    ]);
+describe('what loads saved programs', () => {
+  const common = ['@sconv/backend/runtime', '@sconv/diagnostics', '@sconv/wasm/load'];
+  it.each([
+    ['sconv/load', common],
+    ['sconv/load-node', [...common, '@sconv/lowering/kept-state', '@sconv/native/load']],
+  ])('loads no compiler: %s', (entry, loaded) => {
+    const found = entriesLoadedBy(entry, packages).filter((name) => !name.startsWith('node:'));
+    expect(found).toEqual([...loaded, entry].toSorted());
   });
 });
 

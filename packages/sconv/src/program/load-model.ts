@@ -186,6 +186,7 @@ const fileReader = (source: ProgramSource, signal: AbortSignal, isAborted: () =>
     };
     const { response } = source;
     return {
+      ...(source.isLocal === true ? { codePath: source.pathOf(code.name) } : {}),
       code: async () => {
         const bytes = new Uint8Array(code.bytes);
         const filled = await fill(code, bytes, (count) => {

@@ -11,6 +11,8 @@ export interface ProgramSource {
   readonly pathOf: (name: string) => string;
   /** The bytes of a file, in parts that are valid until the next one is asked for. */
   readonly parts: (name: string, signal: AbortSignal) => AsyncIterable<Uint8Array>;
+  /** Whether the files are those of a folder of this machine. */
+  readonly isLocal?: true;
   /** A file as a response, if it comes as one. */
   readonly response?: (name: string, signal: AbortSignal) => Promise<Response>;
 }
@@ -53,6 +55,7 @@ const folderSource = (folder: string): ProgramSource => {
   const pathOf = (name: string): string => path.join(folder, name);
   return {
     pathOf,
+    isLocal: true,
     parts: async function* (name, signal) {
       const file = await fs.open(pathOf(name));
       try {

@@ -4,7 +4,7 @@ import type { ElementArrays, WorkerLike } from '@sconv/backend';
 import { arrayTypeOf, elementSize } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess } from '@sconv/diagnostics';
-import { wasmLoader } from '@sconv/wasm/load';
+import { nodeLoaders } from '../load-node.ts';
 import { clocks } from '../bench/clock.ts';
 import { mainFunction } from '../model/runnable-model.ts';
 import { loadProgram } from '../program/load-model.ts';
@@ -36,7 +36,7 @@ export const runProgram = async ({
   ...options
 }: ProgramRun): Promise<Diagnosed<{ readonly outcome: RunOutcome; readonly target: string }>> => {
   const begin = clocks.wall();
-  const loaded = await loadProgram(folder, { loaders: [wasmLoader], threads, ...options });
+  const loaded = await loadProgram(folder, { loaders: nodeLoaders, threads, ...options });
   if (loaded.status !== 'success') return loaded;
   const loadSeconds = clocks.wall() - begin;
   const { artifact, program } = loaded.value;

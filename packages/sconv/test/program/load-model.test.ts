@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,11 +6,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Backend } from '@sconv/backend';
 import { unwrap } from '@sconv/diagnostics';
+import { avx2, neon } from '@sconv/targets';
 import { wasmBackend } from '@sconv/wasm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileModel, saveModel } from '../../src/model.ts';
 import type { LoadModelOptions, LoadProgress } from '../../src/load.ts';
+import { nodeLoaders } from '../../src/load-node.ts';
 import { loadModel } from '../../src/load.ts';
+import { nodeBackends } from '../../src/node.ts';
 import { printManifest, readManifest } from '../../src/program/manifest.ts';
 import { writeProgram } from '../../src/program/write-program.ts';
 import { temporaryFolder } from '../support/capture.ts';
@@ -94,6 +98,28 @@ describe('a saved program', () => {
     expect(weights.bytes).toBeGreaterThanOrEqual(bytes);
     expect(weights.bytes).toBeLessThan(1.1 * bytes + 64 * constants.length);
   });
+});
+
+const hasLlvm =
+  process.platform === 'linux' &&
+  ['x64', 'arm64'].includes(process.arch) &&
+  ['mlir-opt-19', 'mlir-translate-19', 'clang-19'].every(
+    (tool) => spawnSync(tool, ['--version']).status === 0,
+  );
+
+it.runIf(hasLlvm)('natively computes what the model does, too', async () => {
+  const target = process.arch === 'arm64' ? neon : avx2;
+  const native = unwrap(
+    await compileModel(smallModel(), { inputs: smallSizes, target, backends: nodeBackends }),
+  );
+  const files = unwrap(await saveModel(native));
+  for (const given of [files, folderWith(files)]) {
+    const loaded = unwrap(await loadModel(given, { loaders: nodeLoaders }));
+    expect(loaded.target).toBe(target.name);
+    for (let call = 0; call < 2; call += 1)
+      expect(await loaded.run({ image })).toEqual(await native.run({ image }));
+    loaded.dispose();
+  }
 });
 
 const changed = (change: (manifest: string) => string) => ({

@@ -35,9 +35,9 @@ const blas = `export { lowerToBlasOp } from '@sconv/blas';
 describe('bytes of a page', () => {
   // A change that needs more has to raise the limit here.
   it.each([
-    ['a convolution', convolution, [], 938_000],
+    ['a convolution', convolution, [], 945_000],
     ['a saved program', `export { loadModel } from 'sconv/load';`, [], 35_000],
-    ['a convolution with dialects as data', convolution, ['@sconv/data'], 807_000],
+    ['a convolution with dialects as data', convolution, ['@sconv/data'], 813_000],
     ['a model with dialects as data', model, ['@sconv/data'], 1_600_000],
     ['maps and packing equations', maps, [], 40_750],
     ['a plan', plan, [], 28_550],

@@ -122,6 +122,29 @@ describe('importOnnx', () => {
     expect(problemsOf(file, { values: { t: [6] } }).join()).toContain("the model has no input 't'");
   });
 
+  it.each([
+    ['bounds of Clip', 8, { op: 'Clip', inputs: ['x', 'one', 'two'] }, [1, 1, 2, 2]],
+    [
+      'those, as attributes',
+      13,
+      { op: 'Clip', attributes: { min: { float: 1 }, max: { float: 2 } } },
+      [1, 1, 2, 2],
+    ],
+    ['steps of Slice', 9, { op: 'Slice', inputs: ['x', 'first', 'last', 'first', 'by'] }, [0, 2]],
+    ['the value of Pad', 9, { op: 'Pad', inputs: ['x', 'around', 'two'] }, [2, 0, 1, 2, 3]],
+  ])('ignores no part of a node that its operator set has elsewhere: %s', (_, opset, node, expected) => {
+    const weights = {
+      one: floats([], [1]),
+      two: floats([], [2]),
+      first: ints(0),
+      last: ints(4),
+      by: ints(2),
+      around: ints(1, 0),
+    };
+    const file = modelFile({ opset, inputs: { x: [4] }, weights, nodes: [node] });
+    expect(run(file, [counting(4)])[0]!.values).toEqual(expected);
+  });
+
   it('takes bytes at any offset of a buffer', () => {
     const file = modelFile(small);
     for (let offset = 0; offset < 4; offset++) {

@@ -119,8 +119,8 @@ const clip: Convert = (node) => {
   const { type } = operand;
   const attribute = (name: string): Operand | undefined =>
     node.has(name) ? constantOperand(node.emitter, splatOf(type, [], node.float(name, 0))) : undefined;
-  const [low, high] =
-    node.opset < 11 ? [attribute('min'), attribute('max')] : [node.optional(1), node.optional(2)];
+  // Attributes before opset 11, inputs since then.
+  const [low, high] = [attribute('min') ?? node.optional(1), attribute('max') ?? node.optional(2)];
   const bounds = [low, high].flatMap((bound) => bound ?? []);
   node.commonType([operand, ...bounds]);
   if (bounds.some(({ shape }) => countOf(shape) !== 1)) invalid('has bounds that are no scalars');

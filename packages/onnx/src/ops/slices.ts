@@ -100,7 +100,7 @@ const slice = (node: OnnxNode): Operand => {
   const axes = (node.intsOrInput('axes', 3) ?? starts.map((_, i) => i)).map((axis) =>
     node.axis(axis, shape.length),
   );
-  const steps = node.opset < 10 ? starts.map(() => 1) : (node.list(4, 'steps') ?? starts.map(() => 1));
+  const steps = node.list(4, 'steps') ?? starts.map(() => 1);
   if ([ends, axes, steps].some(({ length }) => length !== starts.length) || new Set(axes).size < axes.length)
     invalid(`has ${starts.length} starts, ${ends.length} ends, axes ${axes.join(', ')}`);
   if (steps.includes(0)) invalid('has a step of 0');
@@ -185,7 +185,7 @@ const pad = (node: OnnxNode): Operand => {
   const result = checkedShape(shape.map((size, i) => low[i]! + size + high[i]!));
   const mode = node.text('mode', 'constant');
   if (mode === 'constant') {
-    const value = node.opset < 11 ? node.float('value', 0) : (node.number(2, 'value') ?? 0);
+    const value = node.number(2, 'value') ?? node.float('value', 0);
     const cut = sliceOperand(
       node,
       operand,

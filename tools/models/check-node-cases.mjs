@@ -1,9 +1,10 @@
 /**
- * Runs the node cases of the ONNX standard on a backend: `node tools/models/check-node-cases.mjs [--target NAME] [--case NAME…]
- * [--only FILE] [--verbose]`
+ * Runs the node cases of the ONNX standard on a backend: `node tools/models/check-node-cases.mjs [--target NAME]
+ * [--case NAME…] [--only FILE] [--verbose]`
  *
- * `tools/setup-models.sh` installs the cases; `ONNX_TEST_DATA` is their folder where it is another one. Each case is right or refused by
- * name, or the exit code 1. `--only` is a file with a name of a case in each line, for figures of a part.
+ * `tools/setup-models.sh` installs the cases; `ONNX_TEST_DATA` is their folder where it is another one. Each case is
+ * right or refused by name, or the exit code 1. `--only` is a file with a name of a case in each line, for figures of
+ * a part.
  */
 import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -59,7 +60,7 @@ const arrays = {
   16: Uint16Array,
 };
 
-/** The elements of a tensor of a file, in the array of a data type: that of the model, where the file writes another. */
+/** The elements of a tensor of a file, in the array of a data type: of the model's, where the file has another. */
 const elementsOf = (
   /** @type {import('@sconv/onnx').OnnxTensorFields} */ { rawData },
   /** @type {number} */ code,

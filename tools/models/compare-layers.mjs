@@ -1,9 +1,10 @@
 /**
- * Compares each node of ONNX models with onnxruntime-node: `node tools/models/compare-layers.mjs MODEL… [--target NAME]
- * [--input x=1x3x320x320] [--seed N] [--peers FOLDER]`
+ * Compares each node of ONNX models with onnxruntime-node: `node tools/models/compare-layers.mjs MODEL… [--target
+ * NAME] [--input x=1x3x320x320] [--seed N] [--peers FOLDER]`
  *
- * onnxruntime computes all intermediate tensors of seeded inputs, without optimizations. The nodes are then compiled for the
- * target, each by itself, and given onnxruntime's inputs: `max|d| / max|y|` of its outputs is at most 1e-5, or the exit code 1.
+ * onnxruntime computes all intermediate tensors of seeded inputs, without optimizations. The nodes are then compiled
+ * for the target, each by itself, and given onnxruntime's inputs: `max|d| / max|y|` of its outputs is at most 1e-5,
+ * or the exit code 1.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -96,8 +97,8 @@ const tensorsOf = async (/** @type {import('@sconv/onnx').OnnxModel} */ model, f
 };
 
 /**
- * A node by itself, whose names begin with a number: floats that are `computed` of the inputs are its own inputs, and what else
- * it reads are weights. Undefined without such floats: it is computed at import then.
+ * A node by itself, whose names begin with a number: floats that are `computed` of the inputs are its own inputs, and
+ * what else it reads are weights. Undefined without such floats: it is computed at import then.
  */
 const aloneOf = (graph, node, tensors, computed, number) => {
   const own = (name) => (name === '' ? '' : `${number}:${name}`);

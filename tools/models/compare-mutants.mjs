@@ -1,11 +1,11 @@
 /**
- * Compares mutants of small models with onnxruntime-node: `node tools/models/compare-mutants.mjs [MODEL…] [--count N] [--seed N]
- * [--target NAME] [--natively N] [--peers FOLDER] [--verbose]`
+ * Compares mutants of small models with onnxruntime-node: `node tools/models/compare-mutants.mjs [MODEL…] [--count N]
+ * [--seed N] [--target NAME] [--natively N] [--peers FOLDER] [--verbose]`
  *
- * A mutant has other pads, strides, dilations, groups, axes, an epsilon, `ceil_mode`, `auto_pad`, another operator set, its nodes in another
- * order, or weights that are inputs of the graph, too. Models are given, or else three that are written here. Each mutant runs on the
- * target, every `--natively`-th on that of `--native`, too. Those that run on both sides agree, or the exit code is 1; what this project refuses
- * is listed by its message.
+ * A mutant has other pads, strides, dilations, groups, axes, an epsilon, `ceil_mode`, `auto_pad`, another operator
+ * set, its nodes in another order, or weights that are inputs of the graph, too. Models are given, or else three that
+ * are written here. Each mutant runs on the target, every `--natively`-th on that of `--native`, too. Those that run
+ * on both sides agree, or the exit code is 1; what this project refuses is listed by its message.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,10 +1,10 @@
 /**
- * Quantizes ONNX models and compares them with onnxruntime-node: `node tools/models/compare-quantized.mjs MODEL… [--target NAME]
- * [--seed N] [--peers FOLDER]`
+ * Quantizes ONNX models and compares them with onnxruntime-node: `node tools/models/compare-quantized.mjs MODEL…
+ * [--target NAME] [--seed N] [--peers FOLDER]`
  *
- * The form is that of exporters: what layers take and give passes through `QuantizeLinear` and `DequantizeLinear`, uint8 of ranges that
- * onnxruntime computes for seeded inputs; filters are int8 of a scale each. The quantized outputs differ by one step at most, or the
- * exit code is 1.
+ * The form is that of exporters: what layers take and give passes through `QuantizeLinear` and `DequantizeLinear`,
+ * uint8 of ranges that onnxruntime computes for seeded inputs; filters are int8 of a scale each. The quantized
+ * outputs differ by one step at most, or the exit code is 1.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

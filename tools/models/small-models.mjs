@@ -1,4 +1,4 @@
-/** Small models of the usual layers, with seeded weights: a squeezed one, one of separable convolutions, and one of much else. */
+/** Small models of the usual layers with seeded weights: squeezed, of separable convolutions, and of much else. */
 import { TextEncoder } from 'node:util';
 import { writeOnnx } from '@sconv/onnx';
 

@@ -166,7 +166,7 @@ const scaledBy = (
     ),
   );
 
-/** `GroupNormalization`: as if each group of channels were one; scales are of groups before opset 21, then of channels. */
+/** `GroupNormalization`: of groups of channels; scales are of groups before opset 21, and of channels since then. */
 const groupNormalization = (node: OnnxNode): Operand => {
   const [input, scale, bias] = [node.input(0), node.input(1), node.input(2)];
   const { shape } = input;

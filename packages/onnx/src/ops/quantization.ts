@@ -130,7 +130,7 @@ const foldDequantized = (
   return constantOperand(node.emitter, constantOf(float32, shape, result));
 };
 
-/** `DynamicQuantizeLinear`: uint8 of the range of the elements, which is made to have 0, with its scale and zero point. */
+/** `DynamicQuantizeLinear`: uint8 of the range of the elements, made to have 0, with its scale and zero point. */
 const dynamicQuantizeLinear = (node: OnnxNode): readonly Operand[] => {
   const input = node.input(0);
   const { type, shape } = input;

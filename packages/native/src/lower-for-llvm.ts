@@ -48,9 +48,9 @@ import { unsupported } from './native-ops.ts';
  * Lowers a module's structured ops to loops (upstream drops identities on buffers), vector accesses that may leave a
  * buffer, views (upstream takes the wrong strides where dimensions are dropped), sums and products of double width
  * (upstream refuses them on `index` and in vectors of several dimensions), math on indices, on vectors without
- * dimensions and of f32, single elements of such vectors and at positions that are known at run time, products of narrow factors,
- * sums of floats that begin with nothing (upstream begins with +0.0), elements put into what is read, and bf16. Returns
- * what cannot be compiled, as `native/unsupported`.
+ * dimensions and of f32, single elements of such vectors and at positions that are known at run time, products of
+ * narrow factors, sums of floats that begin with nothing (upstream begins with +0.0), elements put into what is read,
+ * and bf16. Returns what cannot be compiled, as `native/unsupported`.
  */
 export const lowerForLlvm = (rewriter: Rewriter): readonly Diagnostic[] => {
   const { root } = rewriter;
@@ -94,7 +94,8 @@ const lowerSum = (rewriter: Rewriter, operation: DraftOperation): void => {
 };
 
 /**
- * Upstream refuses math on vectors without dimensions, and of indices, and calls a library for each element of a vector.
+ * Upstream refuses math on vectors without dimensions, and of indices, and calls a library for each element of a
+ * vector.
  */
 const lowerMath = (rewriter: Rewriter, operation: DraftOperation): void => {
   const { type } = operation.operands[0]!;

@@ -118,7 +118,7 @@ export interface OtherSteps {
   ) => Diagnosed<Module>;
   /** Takes apart ops of a scheduled module that have no code of their own. */
   readonly decompose?: (module: Module, registry: Registry) => Module;
-  /** Waited for before each step of an asynchronous compilation: a turn of the event loop, in which a signal may end it. */
+  /** Waited for before each step of an asynchronous compilation: in a turn of the event loop, a signal may end it. */
   readonly pause?: () => Promise<void>;
 }
 

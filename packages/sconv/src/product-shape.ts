@@ -23,7 +23,7 @@ export const parseProduct = (text: string): (() => ConvolutionShape) | undefined
 };
 
 /**
- * The shape of a convolution, as in `parseShape`, or of a product, as in `parseProduct`. Throws a `CsaError` for another
- * text.
+ * The shape of a convolution, as in `parseShape`, or of a product, as in `parseProduct`. Throws a `CsaError` for
+ * another text.
  */
 export const shapeOrProduct = (text: string): ConvolutionShape => parseProduct(text)?.() ?? parseShape(text);

@@ -21,7 +21,7 @@ import { createStreamedConstants } from './streamed-constants.ts';
 import type { SavedModule, WasmModule } from './wasm-module.ts';
 import { backendName } from './wasm-module.ts';
 
-/** Loads what `wasmBackend.save` has saved. The weights arrive in the memory of the code, which is compiled meanwhile. */
+/** Loads what `wasmBackend.save` has saved. Weights arrive in the memory of the code, which is compiled meanwhile. */
 export const wasmLoader: CodeLoader = {
   backend: backendName,
   // Nobody else makes a description.

@@ -43,9 +43,9 @@ export interface LocalSlots {
 }
 
 /**
- * Assigns places to locals of these types, of which the first are parameters. A local shares one if it is written first,
- * and no code behind the scope of that write accesses it: then it is written in each round of a loop before it is read,
- * and never 0 as on entry. A local that nothing accesses has no place of its own.
+ * Assigns places to locals of these types, of which the first are parameters. A local shares one if it is written
+ * first, and no code behind the scope of that write accesses it: then it is written in each round of a loop before it
+ * is read, and never 0 as on entry. A local that nothing accesses has no place of its own.
  */
 export const assignSlots = (
   types: readonly ValueType[],

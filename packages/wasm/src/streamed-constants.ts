@@ -66,8 +66,8 @@ export const createStreamedConstants = (
 };
 
 /**
- * Copies what a dimension of a panel and those behind it hold, from a word on; returns the end of the copy. By itself, as
- * an engine loses the optimized code of functions that each call creates anew.
+ * Copies what a dimension of a panel and those behind it hold, from a word on; returns the end of the copy. By itself,
+ * as an engine loses the optimized code of functions that each call creates anew.
  */
 const copyDimension = (
   panel: StreamedPanel,

@@ -135,15 +135,15 @@ const nativeTargets: readonly string[] = [...servedTargets([nativeBackend]).map(
 export const buildCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('build')
     .description(
-      'compile an MLIR file to native code for other programs, with a C header, or an ONNX model to a program that is ' +
-        'loaded without the compiler',
+      'compile an MLIR file to native code for other programs, with a C header, or an ONNX model to a program that ' +
+        'is loaded without the compiler',
     )
     .argument('<payload>', 'a file, a model (.onnx), or - for the standard input')
     .addOption(
       nameOption(
         '--emit <kind>',
-        'a shared library (so, the default), an object, a header for C, LLVM IR, or MLIR before its conversion to the ' +
-          'LLVM dialect',
+        'a shared library (so, the default), an object, a header for C, LLVM IR, or MLIR before its conversion to ' +
+          'the LLVM dialect',
         'kind of file',
         Object.keys(kinds),
       ),

@@ -27,7 +27,7 @@ export interface LoadProgress {
 
 /** How a program is loaded. */
 export interface LoadModelOptions extends Pick<LoadOptions, 'threads' | 'workers' | 'signal'> {
-  /** What loads the code; default: the loader for WebAssembly. For native code too, `nodeLoaders` of `sconv/load-node`. */
+  /** What loads the code, by default of WebAssembly; `nodeLoaders` of `sconv/load-node` load native code, too. */
   readonly loaders?: readonly CodeLoader[];
   /** Called whenever some of it has arrived. */
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -43,10 +43,10 @@ export interface LoadedModel extends RunnableModel {
  * Loads what `sconv build` or `saveModel` has saved: a folder's path (in Node), its address, or its files by name. The
  * results are those of `compileModel`, bit for bit.
  *
- * Fails with `program/unreadable` for a file that is missing or does not arrive, with `program/option`, with `program/foreign`,
- * `program/version` and `program/damaged` for a manifest that cannot be used, with `program/size` for a file that is cut
- * off or too long, with `program/loader` for code of another backend than `loaders` has, with `program/aborted`, and as
- * the code's loader does.
+ * Fails with `program/unreadable` for a file that is missing or does not arrive, with `program/option`, with
+ * `program/foreign`, `program/version` and `program/damaged` for a manifest that cannot be used, with `program/size`
+ * for a file that is cut off or too long, with `program/loader` for code of another backend than `loaders` has, with
+ * `program/aborted`, and as the code's loader does.
  */
 export const loadModel = async (
   given: string | URL | ProgramFiles,

@@ -243,7 +243,7 @@ describe('what cannot be compiled', () => {
     const later = new AbortController();
     const compiling = compileConvolutions([{ ...small, signal: later.signal }]);
     later.abort();
-    await expect(compiling).rejects.toThrow('[wasm/aborted]');
+    await expect(compiling).rejects.toThrow('[sconv/aborted]');
   });
   it('is refused in the promise, too', async () => {
     await expect(compileConvolutionAsync({ ...small, target: avx2 })).rejects.toThrow('backend/no-backend');

@@ -86,7 +86,7 @@ describe('bad usage', () => {
       ['run', 'a.mlir', '--target', 'wsam', '--json'],
       /no backend for target 'wsam'; .*; did you mean 'wasm'\?/,
     ],
-    [['csa', '1x2x3', '--json'], /^input: '1x2x3' is not of the form NxCxHxW$/],
+    [['csa', '1x2', '--json'], /^input: '1x2' is not of the form NxCxHxW$/],
     [['csa', '1x8x9x9,4x8x3x3', '--target', 'vax', '--json'], /^no target 'vax'/],
     [['targets', 'avx22', '--json'], /^no target 'avx22'; .*; did you mean 'avx2'\?$/],
     [['affine', 'equiv', '(d0) -> (d0', '(d0) -> (d0)', '--json'], /^A: expected '\)'/],

@@ -130,8 +130,8 @@ describe('the pages', () => {
     }).toEqual({
       languages: ['', 'c', 'csv', 'js', 'json', 'mlir', 'sh', 'ts'],
       fragments: { ts: 2, mlir: 0 },
-      inRepository: 39,
-      notRun: 44,
+      inRepository: 40,
+      notRun: 45,
     });
   });
   it('have an example in each README', () => {

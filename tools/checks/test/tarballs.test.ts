@@ -52,7 +52,7 @@ describe.concurrent.each(readPackages())('$name', ({ name, folder, manifest }) =
       Object.values(target as Record<string, string>).filter((path) => path.includes('/bundle/')),
     );
     const entries = targets.map((path) => path.slice('./bundle/'.length)).sort();
-    const shared = /^(data\/)?shared\.js$|^immer\.js$/;
+    const shared = /^(data\/)?shared\.js$|-parts\.js$|^immer\.js$/;
     expect(below(/^package\/bundle\/(.*\.js)$/).filter((file) => !shared.test(file))).toEqual(entries);
   });
   it('says where it comes from, and on what terms it may be used', async ({ expect }) => {

@@ -16,7 +16,8 @@ import type { RunnableModel } from '../model/runnable-model.ts';
 import { runnableModel } from '../model/runnable-model.ts';
 import type { Program, ProgramFile } from './manifest.ts';
 import { manifestName, readManifest } from './manifest.ts';
-import type { ProgramFiles, ProgramSource } from './program-source.ts';
+import type { ProgramAddress, ProgramFiles } from './program-files.ts';
+import type { ProgramSource } from './program-source.ts';
 import { programSource } from './program-source.ts';
 
 /** How much of a program's code and weights is there. */
@@ -49,7 +50,7 @@ export interface LoadedModel extends RunnableModel {
  * `program/aborted`, and as the code's loader does.
  */
 export const loadModel = async (
-  given: string | URL | ProgramFiles,
+  given: string | ProgramAddress | ProgramFiles,
   options: LoadModelOptions = {},
 ): Promise<Diagnosed<LoadedModel>> =>
   mapSuccess(await loadProgram(given, options), ({ artifact, program }) => ({
@@ -59,7 +60,7 @@ export const loadModel = async (
 
 /** `loadModel`, as code. */
 export const loadProgram = async (
-  given: string | URL | ProgramFiles,
+  given: string | ProgramAddress | ProgramFiles,
   { loaders = [wasmLoader], onProgress, signal, ...options }: LoadModelOptions,
 ): Promise<Diagnosed<{ readonly artifact: Artifact; readonly program: Program }>> => {
   const wrong = optionsProblem({ loaders, onProgress, signal, ...options });

@@ -1,9 +1,8 @@
 /** Where the files of a program are: in a folder, at an address, or in memory. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation } from '@sconv/diagnostics';
-
-/** The files of a program by name, as a page is given them, or `saveModel` makes them. */
-export type ProgramFiles = Readonly<Record<string, Uint8Array | Blob>>;
+import type { ModelStream } from '../model/read-model.ts';
+import type { ProgramAddress, ProgramFiles } from './program-files.ts';
 
 /** Reads files. What its functions throw says why a file cannot be read. */
 export interface ProgramSource {
@@ -18,13 +17,13 @@ export interface ProgramSource {
 }
 
 /** The source for an address, a folder's path (in Node), or files. Fails with `program/option` for anything else. */
-export const programSource = (given: string | URL | ProgramFiles): Diagnosed<ProgramSource> => {
+export const programSource = (given: string | ProgramAddress | ProgramFiles): Diagnosed<ProgramSource> => {
   const refused = (why: string): Diagnosed<ProgramSource> =>
     definite(error('program/option', `loadModel: ${why}`, unknownLocation));
   if (typeof given !== 'string' && !(given instanceof URL)) {
     if (typeof given !== 'object' || (given as unknown) === null)
       return refused(`a program is given by its folder, address or files, not ${describeValue(given)}`);
-    return success(fileSource(given));
+    return success(fileSource(given as ProgramFiles));
   }
   try {
     const folder = folderOf(given);
@@ -106,14 +105,14 @@ const fileSource = (files: ProgramFiles): ProgramSource => ({
 });
 
 /** Not all engines iterate over a stream by themselves. */
-async function* partsOf(stream: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
+async function* partsOf(stream: ModelStream | null): AsyncIterable<Uint8Array> {
   if (stream === null) return;
   const reader = stream.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      yield value;
+      if (value !== undefined) yield value;
     }
   } finally {
     await reader.cancel();

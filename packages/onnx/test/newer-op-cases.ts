@@ -2,25 +2,7 @@
 import type { Node, Weight } from './models.ts';
 import { counting, floats, ints } from './models.ts';
 import type { OpCase } from './op-case.ts';
-import { of, ofQuantized, scalar } from './op-case.ts';
-
-/** Of several nodes: each with the names of its outputs first. */
-const chain = (
-  name: string,
-  shape: readonly number[],
-  nodes: readonly (readonly [outputs: string, node: Node])[],
-  weights: Readonly<Record<string, Weight>> = {},
-  opset = 17,
-): OpCase => ({
-  name,
-  shape,
-  model: {
-    opset,
-    inputs: { x: shape },
-    weights,
-    nodes: nodes.map(([outputs, node]) => ({ ...node, outputs: outputs.split(' ') })),
-  },
-});
+import { chain, of, ofQuantized, scalar } from './op-case.ts';
 
 /** Where a test of `x / 0` holds. */
 const ofQuotients = (name: string, node: Node): OpCase =>

@@ -8,6 +8,14 @@ export interface OpCase {
   readonly model: Model;
 }
 
+const caseOf = (
+  name: string,
+  shape: readonly number[],
+  nodes: readonly Node[],
+  weights: Readonly<Record<string, Weight>>,
+  opset: number,
+): OpCase => ({ name, shape, model: { opset, inputs: { x: shape }, weights, nodes } });
+
 /** A node of `x` and the weights. */
 export const of = (
   name: string,
@@ -15,16 +23,24 @@ export const of = (
   node: Node,
   weights: Readonly<Record<string, Weight>> = {},
   opset = 17,
-): OpCase => ({
-  name,
-  shape,
-  model: {
-    opset,
-    inputs: { x: shape },
+): OpCase =>
+  caseOf(name, shape, [{ ...node, inputs: node.inputs ?? ['x', ...Object.keys(weights)] }], weights, opset);
+
+/** Of several nodes: each with the names of its outputs first. */
+export const chain = (
+  name: string,
+  shape: readonly number[],
+  nodes: readonly (readonly [outputs: string, node: Node])[],
+  weights: Readonly<Record<string, Weight>> = {},
+  opset = 17,
+): OpCase =>
+  caseOf(
+    name,
+    shape,
+    nodes.map(([outputs, node]) => ({ ...node, outputs: outputs.split(' ') })),
     weights,
-    nodes: [{ ...node, inputs: node.inputs ?? ['x', ...Object.keys(weights)] }],
-  },
-});
+    opset,
+  );
 
 export const inputOf = (shape: readonly number[]): Weight =>
   floats(

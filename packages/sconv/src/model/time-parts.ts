@@ -53,8 +53,7 @@ export const timeParts = async (
   const loaded = await compileModuleWithPauses(parts.module, options);
   if (loaded.status !== 'success') return loaded;
   const compiled = loaded.value;
-  const { scheduled } = compiled.stages;
-  const functions = new Map(children(scheduled.root).map((each) => [symbolNameOf(each), each]));
+  const functions = new Map(children(parts.module.root).map((each) => [symbolNameOf(each), each]));
   const times: TimedPart[] = [];
   try {
     const ran = await runParts(
@@ -70,7 +69,7 @@ export const timeParts = async (
           return spreadOf(seconds).median;
         });
         return mapSuccess(timed, (seconds) => {
-          const counted = countMultiplyAdds(defaultRegistry, functions.get(name)!, scheduled);
+          const counted = countMultiplyAdds(defaultRegistry, functions.get(name)!);
           times.push({ nodes, operations, seconds, multiplyAdds: counted?.total });
         });
       },

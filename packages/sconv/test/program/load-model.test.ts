@@ -256,6 +256,7 @@ describe('a load fails', () => {
 
 it('is not saved by a backend that saves nothing', async () => {
   const saving = Object.entries(wasmBackend).filter(([name]) => name !== 'save');
+  // All but a method that is optional; entries have no types of their own.
   const backend = Object.fromEntries(saving) as unknown as Backend;
   const other = { ...model, compiled: { ...model.compiled, backend } };
   expect(await saveModel(other)).toMatchObject({ diagnostics: [{ code: 'sconv/no-save' }] });

@@ -71,7 +71,7 @@ export const assignSlots = (
   for (const local of own) slotOf[local] = places.push(types[local]!) - 1;
   const byStart = [...lifetimes.values()];
   const byEnd = byStart.toSorted((a, b) => a.end - b.end);
-  /** By type: the places that nothing has any more. */
+  /** By type: the places that no local has that is alive. */
   const free = new Map<ValueType, number[]>(types.map((type) => [type, []]));
   let ended = 0;
   for (const { local, start } of byStart) {

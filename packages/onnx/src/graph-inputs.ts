@@ -50,7 +50,7 @@ const boundInput = (
       'onnx/dynamic-size',
       `input '${name}' has ${declared === undefined ? 'no shape' : `sizes ${printSizes(declared)}`}; ` +
         `bind them: inputs: { '${name}': [${(declared ?? ['…']).join(', ')}] } with numbers, ` +
-        `or to a command, --input ${name}=1x3x224x224 (sconv run: --sizes)`,
+        `or to a command, --sizes ${name}=1x3x224x224 (sconv import: --input)`,
       name,
     );
   const isContradicted =

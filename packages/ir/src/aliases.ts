@@ -8,7 +8,7 @@ import type { Location } from '@sconv/diagnostics';
 import { unknownLocation } from '@sconv/diagnostics';
 import type { OpAsmPrinter } from './assembly.ts';
 import type { AliasLookup } from './attribute-printer.ts';
-import { digitsOf, namesInOrder } from './attribute-printer.ts';
+import { digitsOf, isElidedAbove, namesInOrder } from './attribute-printer.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import { printLocationInstance } from './location-printer.ts';
 import type { Operation, Region, Value } from './operation.ts';
@@ -22,6 +22,7 @@ export interface AliasOptions {
   readonly registry: Registry;
   readonly generic: boolean;
   readonly debugInfo: boolean;
+  readonly elideElementsAbove?: number | undefined;
 }
 
 export interface Aliases {
@@ -38,10 +39,10 @@ export interface Aliases {
 }
 
 /** Without aliases: all is printed where it is used, but for resources. */
-export const withoutAliases = ({ lookup: { keyOf }, resources, digits }: Aliases): Aliases => ({
+export const withoutAliases = ({ lookup, resources, digits }: Aliases): Aliases => ({
   before: [],
   after: [],
-  lookup: { aliasOf: () => undefined, keyOf },
+  lookup: { ...lookup, aliasOf: () => undefined },
   resources,
   digits,
   locationName: (location) => printLocationInstance(location),
@@ -101,7 +102,11 @@ class AliasCollector implements OpAsmPrinter {
     return {
       before: lines(false),
       after: lines(true),
-      lookup: { aliasOf: (text) => names.get(text), keyOf: (resource) => this.resources.keyOf(resource) },
+      lookup: {
+        aliasOf: (text) => names.get(text),
+        keyOf: (resource) => this.resources.keyOf(resource),
+        elideElementsAbove: this.options.elideElementsAbove,
+      },
       resources: this.resources.used,
       digits: this.digits,
       locationName,
@@ -162,7 +167,7 @@ class AliasCollector implements OpAsmPrinter {
         if (attribute.type !== undefined) this.type(attribute.type);
         return;
       case 'dense-elements':
-        this.digits += digitsOf(attribute);
+        if (!isElidedAbove(this.options.elideElementsAbove, attribute)) this.digits += digitsOf(attribute);
         this.type(attribute.type);
         return;
       case 'dense-resource':

@@ -16,7 +16,15 @@ export interface AliasLookup {
   readonly aliasOf: (text: string) => string | undefined;
   /** The key of a resource, unique in the text. */
   readonly keyOf: (resource: Resource) => string;
+  /** Constants with more elements are elided, but for those of equal elements. */
+  readonly elideElementsAbove?: number | undefined;
 }
+
+/** For an attribute by itself: without aliases. */
+export const lookupWithout = (elideElementsAbove: number | undefined): AliasLookup | undefined =>
+  elideElementsAbove === undefined
+    ? undefined
+    : { aliasOf: () => undefined, keyOf: ({ key }) => key, elideElementsAbove };
 
 /** Larger element lists are printed as a hexadecimal blob, as upstream does by default. */
 const longestElementList = 100;
@@ -68,8 +76,11 @@ export const printAttribute = (attribute: Attribute, options: AttributePrintOpti
       const list = values.length === 0 ? '' : `: ${values.join(', ')}`;
       return `array<${printType(attribute.elementType, aliases)}${list}>`;
     }
-    case 'dense-elements':
-      return `dense<${printElements(attribute)}>${printColonType(attribute.type, options)}`;
+    case 'dense-elements': {
+      const isElided = isElidedAbove(aliases?.elideElementsAbove, attribute);
+      const text = isElided ? 'dense_resource<__elided__>' : `dense<${printElements(attribute)}>`;
+      return text + printColonType(attribute.type, options);
+    }
     case 'location':
       return aliased(`loc(${printLocationInstance(attribute.location)})`, aliases);
     case 'dense-resource': {
@@ -138,6 +149,10 @@ export const digitsOf = (attribute: DenseElementsAttribute): number => {
 
 const isPrintedAsDigits = ({ values }: DenseElementsAttribute, elementType: Type): boolean =>
   values.length > longestElementList && elementType.kind !== 'dialect';
+
+/** Whether a constant has more elements than `limit`, and not all the same. */
+export const isElidedAbove = (limit: number | undefined, { values, text }: DenseElementsAttribute): boolean =>
+  limit !== undefined && text === undefined && values.length > 1 && values.length > limit;
 
 /** The text between `dense<` and `>`. */
 const printElements = (attribute: DenseElementsAttribute): string => {

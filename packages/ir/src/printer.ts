@@ -2,13 +2,19 @@
 import type { AffineExpr } from '@sconv/affine';
 import { printExpr } from '@sconv/affine';
 import type { Diagnosed, Location } from '@sconv/diagnostics';
-import { definite, error, success, unknownLocation, unwrap } from '@sconv/diagnostics';
+import { definite, error, mapSuccess, success, unknownLocation, unwrap } from '@sconv/diagnostics';
 import type { Aliases } from './aliases.ts';
 import { collectAliases, withoutAliases } from './aliases.ts';
 import type { OpAsmPrinter } from './assembly.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import type { AliasLookup } from './attribute-printer.ts';
-import { namesInOrder, printAttribute, printDictionary, printSymbolName } from './attribute-printer.ts';
+import {
+  lookupWithout,
+  namesInOrder,
+  printAttribute,
+  printDictionary,
+  printSymbolName,
+} from './attribute-printer.ts';
 import { expectModule, expectOperation, expectRegistry } from './check-module.ts';
 import type { OpDefinition } from './define-op.ts';
 import { splitAttributes } from './inherent-attributes.ts';
@@ -18,7 +24,10 @@ import { hasCustomForm, printCustomForm } from './operation-form.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import { blobLength, noResources, printResources } from './resources.ts';
+import type { ResultGroup } from './ssa-names.ts';
 import { SsaNames } from './ssa-names.ts';
+import type { PrintedRanges } from './print-ranges.ts';
+import { RangeRecorder } from './print-ranges.ts';
 import { quoteString } from './string-literal.ts';
 import type { Type } from './type.ts';
 import { printFunctionalType, printResultTypes, printType, printTypes } from './type-printer.ts';
@@ -39,6 +48,18 @@ export interface PrintOptions {
    * out: the text is read without them, but what it describes cannot be run.
    */
   readonly resources?: 'elided' | 'hexadecimal';
+  /**
+   * Prints constants with more elements than this as `dense_resource<__elided__>`, but for those of equal elements, as
+   * `--mlir-elide-elementsattrs-if-larger` does: the text is read, but what it describes cannot be run. By default none
+   * is elided.
+   */
+  readonly elideElementsAbove?: number;
+}
+
+/** The text of a module, and where its parts are in it. */
+export interface PrintedModule {
+  readonly text: string;
+  readonly ranges: PrintedRanges;
 }
 
 /** V8's limit; other engines have longer strings. */
@@ -52,11 +73,25 @@ export const printModule = (module: Module, options: PrintOptions): string =>
   unwrap(tryPrintModule(module, options));
 
 /** As `printModule`; fails definitely with `print/too-long`. */
-export const tryPrintModule = (module: Module, options: PrintOptions): Diagnosed<string> => {
+export const tryPrintModule = (module: Module, options: PrintOptions): Diagnosed<string> =>
+  mapSuccess(
+    printWhole(module, options, () => undefined),
+    ({ text }) => text,
+  );
+
+/** As `tryPrintModule`, with the places of operations, values and blocks in the text. */
+export const printModuleWithRanges = (module: Module, options: PrintOptions): Diagnosed<PrintedModule> =>
+  printWhole(module, options, (offset) => new RangeRecorder(offset));
+
+const printWhole = <Ranges extends RangeRecorder | undefined>(
+  module: Module,
+  options: PrintOptions,
+  createRanges: (offset: number) => Ranges,
+): Diagnosed<{ readonly text: string; readonly ranges: Ranges }> => {
   expectModule('what is printed', module);
   expectRegistry('printModule', options);
-  const { registry, generic = false, debugInfo = false } = options;
-  const collected = collectAliases(module.root, { registry, generic, debugInfo });
+  const { registry, generic = false, debugInfo = false, elideElementsAbove } = options;
+  const collected = collectAliases(module.root, { registry, generic, debugInfo, elideElementsAbove });
   const aliases = options.localScope === true ? withoutAliases(collected) : collected;
   const blobs = options.resources === 'hexadecimal' ? aliases.resources : new Map<string, Resource>();
   const length = [...blobs.values()].reduce(
@@ -71,12 +106,13 @@ export const tryPrintModule = (module: Module, options: PrintOptions): Diagnosed
     return definite(error('print/too-long', message, module.root.location));
   }
   const names = new SsaNames(module.root, { registry, generic });
-  const printer = new OperationPrinter(options, names, aliases);
-  printer.operation(module.root);
   const before = aliases.before.map((line) => `${line}\n`).join('');
+  const ranges = createRanges(before.length);
+  const printer = new OperationPrinter(options, names, aliases, ranges);
+  printer.operation(module.root);
   const after = aliases.after.map((line) => `${line}\n`).join('');
   const text = `${before}${printer.result}\n${after}`;
-  return success(text + printResources(module.resources ?? noResources, blobs, text));
+  return success({ text: text + printResources(module.resources ?? noResources, blobs, text), ranges });
 };
 
 /**
@@ -87,7 +123,7 @@ export const printOperation = (operation: Operation, options: PrintOptions, root
   expectRegistry('printOperation', options);
   expectOperation('what is printed', operation);
   const names = new SsaNames(root, { registry: options.registry, generic: options.generic ?? false });
-  const printer = new OperationPrinter({ ...options, localScope: true }, names, undefined);
+  const printer = new OperationPrinter({ ...options, localScope: true }, names, undefined, undefined);
   printer.operation(operation);
   return printer.result;
 };
@@ -103,43 +139,58 @@ class OperationPrinter implements OpAsmPrinter {
   private readonly names: SsaNames;
   private readonly aliases: Aliases | undefined;
   private readonly lookup: AliasLookup | undefined;
+  private readonly ranges: RangeRecorder | undefined;
   private indent = '';
   private readonly defaultDialects = ['builtin'];
   /** The enclosing operations, innermost last. */
   private readonly parents: Operation[] = [];
 
-  constructor(options: PrintOptions, names: SsaNames, aliases: Aliases | undefined) {
+  constructor(
+    options: PrintOptions,
+    names: SsaNames,
+    aliases: Aliases | undefined,
+    ranges: RangeRecorder | undefined,
+  ) {
     this.registry = options.registry;
     this.generic = options.generic ?? false;
     this.debugInfo = options.debugInfo ?? false;
     this.skipRegions = options.skipRegions ?? false;
     this.names = names;
     this.aliases = aliases;
-    this.lookup = aliases?.lookup;
+    this.lookup = aliases?.lookup ?? lookupWithout(options.elideElementsAbove);
+    this.ranges = ranges;
   }
 
   // --- Operations ---
 
   operation(operation: Operation): void {
+    const start = this.result.length;
     const groups = this.names.resultGroups(operation);
     if (groups.length > 0) {
       const names = groups.map(({ name, count }) => (count === 1 ? name : `${name}:${count}`));
       this.result += `${names.join(', ')} = `;
+      if (this.ranges !== undefined) defineResults(this.ranges, operation, groups, start);
     }
-    this.operationWithoutResults(operation);
+    this.afterResults(operation, start);
   }
 
   operationWithoutResults(operation: Operation): void {
+    this.afterResults(operation, this.result.length);
+  }
+
+  /** Prints what follows the names of the results; the operation starts at `start`. */
+  private afterResults(operation: Operation, start: number): void {
     this.parents.push(operation);
     const definition = this.registry.operations.get(operation.name);
-    if (!this.generic && hasCustomForm(definition, operation)) {
-      this.result += this.shortName(operation.name);
-      printCustomForm(this, operation, this.registry);
-    } else {
-      this.genericForm(operation, definition);
-    }
+    const isCustom = !this.generic && hasCustomForm(definition, operation);
+    const nameStart = this.result.length;
+    this.result += isCustom ? this.shortName(operation.name) : quoteString(operation.name);
+    const name = { start: nameStart, end: this.result.length };
+    if (isCustom) printCustomForm(this, operation, this.registry);
+    else this.genericForm(operation, definition);
     this.parents.pop();
     if (this.debugInfo) this.result += ` loc(${this.locationText(operation.location)})`;
+    this.ranges?.operation(operation.id, start, this.result.length, name);
   }
 
   private locationText(location: Location): string {
@@ -154,11 +205,17 @@ class OperationPrinter implements OpAsmPrinter {
   }
 
   private genericForm(operation: Operation, definition: OpDefinition | undefined): void {
-    this.result += `${quoteString(operation.name)}(`;
+    this.result += '(';
     this.operands(operation.operands);
     this.result += ')';
-    if (operation.successors.length > 0)
-      this.result += `[${operation.successors.map((block) => this.names.blockName(block)).join(', ')}]`;
+    if (operation.successors.length > 0) {
+      this.result += '[';
+      operation.successors.forEach((block, i) => {
+        if (i > 0) this.result += ', ';
+        this.successor(block);
+      });
+      this.result += ']';
+    }
     const { inherent, discardable } = splitAttributes(operation, definition);
     if (Object.keys(inherent).length > 0) this.result += ` <${printDictionary(inherent, this.lookup)}>`;
     if (operation.regions.length > 0) {
@@ -203,11 +260,16 @@ class OperationPrinter implements OpAsmPrinter {
   }
 
   operand(value: Value): void {
+    const start = this.result.length;
     this.result += this.names.valueName(value.id);
+    this.ranges?.useValue(value.id, start, this.result.length);
   }
 
   operands(values: readonly Value[]): void {
-    this.result += values.map((value) => this.names.valueName(value.id)).join(', ');
+    values.forEach((value, i) => {
+      if (i > 0) this.result += ', ';
+      this.operand(value);
+    });
   }
 
   type(type: Type): void {
@@ -256,7 +318,10 @@ class OperationPrinter implements OpAsmPrinter {
       dim: (position: number) => name(dims[position]),
       symbol: (position: number) => `symbol(${name(symbols[position])})`,
     };
+    const start = this.result.length;
     this.result += results.map((result) => printExpr(result, names)).join(', ');
+    if (this.ranges !== undefined)
+      useNames(this.ranges, this.result.slice(start), start, [...dims, ...symbols], name);
   }
 
   argument(
@@ -264,7 +329,9 @@ class OperationPrinter implements OpAsmPrinter {
     attributes: Attributes = {},
     { printType: isTyped = true }: { readonly printType?: boolean } = {},
   ): void {
+    const start = this.result.length;
     this.result += this.names.valueName(value.id);
+    this.ranges?.defineValue(value.id, start, this.result.length);
     if (isTyped) this.result += `: ${printType(value.type, this.lookup)}`;
     this.attributes(attributes);
     if (!this.debugInfo) return;
@@ -274,7 +341,9 @@ class OperationPrinter implements OpAsmPrinter {
   }
 
   successor(block: Id): void {
+    const start = this.result.length;
     this.result += this.names.blockName(block);
+    this.ranges?.useBlock(block, start, this.result.length);
   }
 
   region(
@@ -328,7 +397,10 @@ class OperationPrinter implements OpAsmPrinter {
   }
 
   private blockHeader(block: Block, isEntry: boolean): void {
-    this.result += this.indent + this.names.blockName(block.id);
+    this.result += this.indent;
+    const start = this.result.length;
+    this.result += this.names.blockName(block.id);
+    this.ranges?.defineBlock(block.id, start, this.result.length);
     if (block.arguments.length > 0) {
       this.result += '(';
       block.arguments.forEach((argument, i) => {
@@ -353,6 +425,36 @@ class OperationPrinter implements OpAsmPrinter {
     return this.registry.operations.get(operation.name)?.traits.has('terminator') === true;
   }
 }
+
+/** The names before `=`, which start at `start`: `%low, %0:2`. */
+const defineResults = (
+  ranges: RangeRecorder,
+  { results }: Operation,
+  groups: readonly ResultGroup[],
+  start: number,
+): void => {
+  let [next, at] = [0, start];
+  for (const { name, count } of groups) {
+    for (const { id } of results.slice(next, next + count)) ranges.defineValue(id, at, at + name.length);
+    next += count;
+    at += name.length + (count === 1 ? 0 : `:${count}`.length) + ', '.length;
+  }
+};
+
+/** The uses of `values` in `text`, expressions over their names. */
+const useNames = (
+  ranges: RangeRecorder,
+  text: string,
+  offset: number,
+  values: readonly Value[],
+  nameOf: (value: Value) => string,
+): void => {
+  const known = new Map(values.map((value) => [nameOf(value), value.id]));
+  for (const { 0: name, index } of text.matchAll(/%[\w$.-]+(?:#\d+)?/g)) {
+    const id = known.get(name);
+    if (id !== undefined) ranges.useValue(id, offset + index, offset + index + name.length);
+  }
+};
 
 const without = (attributes: Attributes, elided: readonly string[]): Attributes =>
   Object.fromEntries(

@@ -1,0 +1,151 @@
+/**
+ * Basic sets: the integer points of a conjunction of affine constraints, with local variables. A local is the
+ * quotient of an affine form by a constant, rounded down, or an unknown of which some value has to exist.
+ */
+import type { Int } from './int.ts';
+import { addInt, divExactInt, gcdInt, modInt, negInt } from './int.ts';
+import type { Row } from './row.ts';
+import { contentOf, divideRow, isConstantRow, unitRow } from './row.ts';
+
+/** `floor(dividend / divisor)`; the dividend has the columns of its piece and uses earlier locals only. */
+export interface Division {
+  readonly dividend: Row;
+  /** Positive. */
+  readonly divisor: Int;
+}
+
+/** A local variable: a division, or null for one that some integer has to satisfy. */
+export type Local = Division | null;
+
+/** A conjunction. Each row has the columns: variables of the space, locals, 1. */
+export interface BasicSet {
+  readonly kind: 'basic-set';
+  /** Variables of the space: its inputs, dims and symbols. */
+  readonly numVariables: number;
+  readonly locals: readonly Local[];
+  /** Forms that are 0. */
+  readonly equalities: readonly Row[];
+  /** Forms that are at least 0; that a division is one is not among them. */
+  readonly inequalities: readonly Row[];
+}
+
+/** What a basic set is made of. */
+export interface BasicSetParts {
+  readonly locals?: readonly Local[];
+  readonly equalities?: readonly Row[];
+  readonly inequalities?: readonly Row[];
+}
+
+/**
+ * The basic set of these constraints, with factors divided out, constants tightened to integers, and parallel
+ * constraints merged. One that contradicts itself obviously becomes `0 == 1` (see `isObviouslyEmpty`).
+ */
+export function basicSet(numVariables: number, parts: BasicSetParts): BasicSet {
+  const { locals = [], equalities = [], inequalities = [] } = parts;
+  const merged = new Map<string, { row: Row; opposite: Row | undefined }>();
+  const zero = new Map<string, Row>();
+  const addEquality = (row: Row): boolean => {
+    const content = contentOf(row);
+    if (content === 0) return row.at(-1) === 0;
+    if (modInt(row.at(-1)!, content) !== 0) return false;
+    const reduced = content === 1 ? row : divideRow(row, content);
+    zero.set(signless(reduced).join(), reduced);
+    return true;
+  };
+  const addInequality = (row: Row): boolean => {
+    const content = contentOf(row);
+    if (content === 0) return row.at(-1)! >= 0;
+    const reduced = content === 1 ? row : divideRow(row, content);
+    return merge(merged, reduced);
+  };
+  if (!equalities.every(addEquality) || !inequalities.every(addInequality)) return impossible(numVariables);
+  const atLeast: Row[] = [];
+  for (const { row, opposite } of merged.values()) {
+    const gap = opposite === undefined ? 1 : addInt(row.at(-1)!, opposite.at(-1)!);
+    if (gap < 0) return impossible(numVariables);
+    if (gap === 0) zero.set(signless(row).join(), row);
+    else if (opposite === undefined) atLeast.push(row);
+    else atLeast.push(row, opposite);
+  }
+  return freezeBasicSet({
+    kind: 'basic-set',
+    numVariables,
+    locals,
+    equalities: [...zero.values()],
+    inequalities: atLeast,
+  });
+}
+
+/** Keeps the tighter of parallel constraints, and opposite ones together; always true. */
+function merge(merged: Map<string, { row: Row; opposite: Row | undefined }>, row: Row): true {
+  const direct = row.slice(0, -1).join();
+  const same = merged.get(direct);
+  if (same !== undefined) {
+    if (row.at(-1)! < same.row.at(-1)!) same.row = row;
+    return true;
+  }
+  const against = merged.get(row.slice(0, -1).map(negInt).join());
+  if (against === undefined) merged.set(direct, { row, opposite: undefined });
+  else if (against.opposite === undefined || row.at(-1)! < against.opposite.at(-1)!) against.opposite = row;
+  return true;
+}
+
+/** The row with a positive first coefficient: rows that are 0 at the same points have the same. */
+function signless(row: Row): Row {
+  const first = row.find((value) => value !== 0) ?? 0;
+  return first < 0 ? row.map(negInt) : row;
+}
+
+/** The piece without points. */
+const impossible = (numVariables: number): BasicSet =>
+  freezeBasicSet({
+    kind: 'basic-set',
+    numVariables,
+    locals: [],
+    equalities: [unitRow(numVariables + 1, numVariables)],
+    inequalities: [],
+  });
+
+function freezeBasicSet(piece: BasicSet): BasicSet {
+  for (const list of [piece.equalities, piece.inequalities]) {
+    list.forEach(Object.freeze);
+    Object.freeze(list);
+  }
+  Object.freeze(piece.locals);
+  return Object.freeze(piece);
+}
+
+/** Whether a piece is known to have no points without looking further. */
+export const isObviouslyEmpty = ({ equalities }: BasicSet): boolean =>
+  equalities.length === 1 && isConstantRow(equalities[0]!);
+
+/** Columns of the rows of a piece, the constant's included. */
+export const columnsOf = ({ numVariables, locals }: BasicSet): number => numVariables + locals.length + 1;
+
+/** The two constraints that make a column the quotient: `0 <= dividend - divisor * column <= divisor - 1`. */
+export function divisionBounds({ dividend, divisor }: Division, column: number): [Row, Row] {
+  const last = dividend.length - 1;
+  const lower = [...dividend];
+  lower[column] = addInt(lower[column]!, negInt(divisor));
+  const upper = lower.map(negInt);
+  upper[last] = addInt(upper[last]!, addInt(divisor, -1));
+  return [lower, upper];
+}
+
+/** All constraints of a piece as inequalities and equalities over its columns, those of its divisions included. */
+export function allConstraints(piece: BasicSet): {
+  equalities: readonly Row[];
+  inequalities: readonly Row[];
+} {
+  const bounds = piece.locals.flatMap((local, i) =>
+    local === null ? [] : divisionBounds(local, piece.numVariables + i),
+  );
+  return { equalities: piece.equalities, inequalities: [...piece.inequalities, ...bounds] };
+}
+
+/** The division in lowest terms. */
+export function reducedDivision(dividend: Row, divisor: Int): Division {
+  const common = gcdInt(contentOf(dividend), divisor);
+  if (common === 1) return { dividend, divisor };
+  return { dividend: divideRow(dividend, common), divisor: divExactInt(divisor, common) };
+}

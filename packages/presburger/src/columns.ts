@@ -1,0 +1,74 @@
+/** Pieces in other spaces: variables in other columns, or as locals. */
+import type { BasicSet, Local } from './basic-set.ts';
+import { basicSet } from './basic-set.ts';
+import type { PresburgerUnion } from './presburger-set.ts';
+import { withPieces } from './presburger-set.ts';
+import type { Row } from './row.ts';
+import { moveColumns } from './row.ts';
+
+/**
+ * The piece with variable `i` in column `target[i]` of `numVariables`. One with the target -1 becomes a local of
+ * which some value has to exist: what remains is the projection.
+ */
+export function moveVariables(piece: BasicSet, target: readonly number[], numVariables: number): BasicSet {
+  // Divisions may use what is eliminated, so it comes before them.
+  let eliminated = 0;
+  const columns = target.map((to) => (to < 0 ? numVariables + eliminated++ : to));
+  piece.locals.forEach((_, i) => columns.push(numVariables + eliminated + i));
+  const length = numVariables + eliminated + piece.locals.length + 1;
+  const move = (row: Row) => moveColumns(row, columns, length);
+  return basicSet(numVariables, {
+    locals: [...new Array<null>(eliminated).fill(null), ...moveLocals(piece.locals, columns, length)],
+    equalities: piece.equalities.map(move),
+    inequalities: piece.inequalities.map(move),
+  });
+}
+
+/** The points of both pieces, which have the same variables. */
+export function intersectPieces(a: BasicSet, b: BasicSet): BasicSet {
+  const { numVariables } = a;
+  const length = numVariables + a.locals.length + b.locals.length + 1;
+  const targetOf = ({ locals }: BasicSet, offset: number): number[] =>
+    Array.from({ length: numVariables + locals.length }, (_, i) => (i < numVariables ? i : i + offset));
+  const first = targetOf(a, 0);
+  const second = targetOf(b, a.locals.length);
+  const moved = (rows: readonly Row[], target: readonly number[]) =>
+    rows.map((row) => moveColumns(row, target, length));
+  return basicSet(numVariables, {
+    locals: [...moveLocals(a.locals, first, length), ...moveLocals(b.locals, second, length)],
+    equalities: [...moved(a.equalities, first), ...moved(b.equalities, second)],
+    inequalities: [...moved(a.inequalities, first), ...moved(b.inequalities, second)],
+  });
+}
+
+/** Locals whose dividends are moved to other columns. */
+export const moveLocals = (locals: readonly Local[], target: readonly number[], length: number): Local[] =>
+  locals.map(
+    (local) => local && { dividend: moveColumns(local.dividend, target, length), divisor: local.divisor },
+  );
+
+/** Both with the symbols of both, in one order: symbols are matched by name. */
+export function alignSymbols<A extends PresburgerUnion['kind'], B extends PresburgerUnion['kind']>(
+  a: PresburgerUnion<A>,
+  b: PresburgerUnion<B>,
+): [PresburgerUnion<A>, PresburgerUnion<B>] {
+  const [mine, theirs] = [a.space.symbols, b.space.symbols];
+  if (mine.length === theirs.length && mine.every((name, i) => name === theirs[i])) return [a, b];
+  const symbols = [...mine, ...theirs.filter((name) => !mine.includes(name))];
+  return [withSymbols(a, symbols), withSymbols(b, symbols)];
+}
+
+/** The same points, with more symbols, or in another order. */
+function withSymbols<Kind extends PresburgerUnion['kind']>(
+  union: PresburgerUnion<Kind>,
+  symbols: readonly string[],
+): PresburgerUnion<Kind> {
+  const { inputs, dims } = union.space;
+  const first = inputs.length + dims.length;
+  const target = [
+    ...Array.from({ length: first }, (_, i) => i),
+    ...union.space.symbols.map((name) => first + symbols.indexOf(name)),
+  ];
+  const pieces = union.pieces.map((piece) => moveVariables(piece, target, first + symbols.length));
+  return withPieces(union, pieces, { ...union.space, symbols });
+}

@@ -1,0 +1,36 @@
+export { PresburgerError, isPresburgerError } from './presburger-error.ts';
+export type { PresburgerErrorCode } from './presburger-error.ts';
+export { defaultSteps, withinSteps } from './budget.ts';
+export type { Int } from './int.ts';
+export type { Row } from './row.ts';
+
+export { relationSpace, setSpace } from './space.ts';
+export type { Space } from './space.ts';
+export { basicSet } from './basic-set.ts';
+export type { BasicSet, BasicSetParts, Division, Local } from './basic-set.ts';
+export {
+  emptyRelation,
+  emptySet,
+  presburgerSet,
+  relation,
+  universeRelation,
+  universeSet,
+} from './presburger-set.ts';
+export type { PresburgerSet, PresburgerUnion, Relation } from './presburger-set.ts';
+export { fromMap, fromSet } from './from-affine.ts';
+export type { AffineNames } from './from-affine.ts';
+export { intersect, union } from './combine.ts';
+export {
+  compose,
+  domain,
+  identityOn,
+  image,
+  intersectDomain,
+  intersectRange,
+  inverse,
+  pairs,
+  preimage,
+  project,
+  range,
+  symbolsToDims,
+} from './relations.ts';

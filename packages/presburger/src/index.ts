@@ -34,3 +34,5 @@ export {
   range,
   symbolsToDims,
 } from './relations.ts';
+export { parseRelation, parseSet, parseUnion, withCaret } from './text/parse.ts';
+export { print } from './text/print.ts';

@@ -12,6 +12,8 @@ export type PresburgerErrorCode =
   | 'presburger/symbolic'
   /** The answer would take more steps than the call may take. */
   | 'presburger/undecided'
+  /** Text that is no set or relation. */
+  | 'presburger/syntax'
   /** An argument that makes no sense for the function; the message tells why. */
   | 'presburger/invalid-argument';
 
@@ -22,10 +24,13 @@ export type PresburgerErrorCode =
 export class PresburgerError extends Error {
   override readonly name = 'PresburgerError';
   readonly code: PresburgerErrorCode;
+  /** Of an error in text: where in it, in UTF-16 units from its start. */
+  readonly offset: number | undefined;
 
-  constructor(code: PresburgerErrorCode, message: string) {
+  constructor(code: PresburgerErrorCode, message: string, offset?: number) {
     super(message);
     this.code = code;
+    this.offset = offset;
   }
 }
 

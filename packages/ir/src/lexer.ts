@@ -27,12 +27,14 @@ export type Punctuation =
   | '#-}';
 
 /**
- * `identifier` is a bare one, including keywords and types such as `i32`. The others include their sigil: `@symbol`,
- * `#attribute`, `!type`, `%value`, `^block`. The kind of punctuation is its text.
+ * `invalid` is what no token begins with, where a lexer goes on behind it. `identifier` is a bare one, including keywords
+ * and types such as `i32`. The others include their sigil: `@symbol`, `#attribute`, `!type`, `%value`, `^block`. The kind
+ * of punctuation is its text.
  */
 export type TokenKind =
   | Punctuation
   | 'end'
+  | 'invalid'
   | 'identifier'
   | 'symbol'
   | 'hash'

@@ -2,16 +2,17 @@
 import { isAffineError } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import { didYouMean, fileLocation } from '@sconv/diagnostics';
+import { parseAttributeAlias, parseTypeAlias } from './alias-definitions.ts';
 import { parseFormat } from './assembly-format-parser.ts';
 import type { ParsedArgument, ParsedOperation, UnresolvedOperand } from './assembly.ts';
 import type { Attributes } from './attribute.ts';
 import { noAttributes } from './attribute.ts';
-import { parseAttribute, parseAttributeDictionary } from './attribute-parser.ts';
+import { parseAttributeDictionary } from './attribute-parser.ts';
 import type { OpDefinition } from './define-op.ts';
 import { inferResultTypesOf } from './define-op.ts';
 import { joinAttributes, withDefaults } from './inherent-attributes.ts';
 import { freezeRegion, IrFactory } from './ir-factory.ts';
-import type { OperationFields } from './ir-factory.ts';
+import type { OperationFields, Unfrozen } from './ir-factory.ts';
 import { parseLocationInstance } from './location-parser.ts';
 import { CustomParser } from './op-asm-parser.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
@@ -19,8 +20,7 @@ import type { Resources } from './resources.ts';
 import { parseResources } from './resources.ts';
 import { ParseFailure } from './parse-failure.ts';
 import { SsaScopes } from './ssa-scopes.ts';
-import { TokenParser } from './token-parser.ts';
-import type { TextOptions } from './token-parser.ts';
+import type { TokenParser } from './token-parser.ts';
 import type { Type } from './type.ts';
 import { parseFunctionType, parseType } from './type-parser.ts';
 
@@ -32,13 +32,13 @@ interface ResultName {
 }
 
 /** An operation, or an argument of a block, whose location is an alias that is not defined yet. */
-interface PendingLocation {
+export interface PendingLocation {
   readonly owner: { location?: Location };
   readonly alias: string;
   readonly usedAt: Location;
 }
 
-interface NamedBlock {
+export interface NamedBlock {
   readonly id: Id;
   location: Location;
   isDefined: boolean;
@@ -52,13 +52,16 @@ export class OperationParser {
   readonly scopes: SsaScopes;
   readonly factory = new IrFactory();
   /** The blocks of each enclosing region, innermost last. */
-  private readonly blocks: Map<string, NamedBlock>[] = [];
-  private readonly defaultDialects: string[] = ['builtin'];
-  private readonly pendingLocations: PendingLocation[] = [];
+  protected readonly blocks: Map<string, NamedBlock>[] = [];
+  protected readonly defaultDialects: string[] = ['builtin'];
+  protected readonly pendingLocations: PendingLocation[] = [];
 
-  constructor(text: string, options: TextOptions) {
-    this.tokens = new TokenParser(text, options);
-    this.scopes = new SsaScopes((type) => this.factory.unfrozenValue(type));
+  constructor(
+    tokens: TokenParser,
+    createScopes = (createValue: (type: Type) => Unfrozen<Value>): SsaScopes => new SsaScopes(createValue),
+  ) {
+    this.tokens = tokens;
+    this.scopes = createScopes((type) => this.factory.unfrozenValue(type));
   }
 
   /** Parses a whole text. `implicitModule`: wrap top-level operations in a module. */
@@ -68,8 +71,8 @@ export class OperationParser {
     for (;;) {
       const { kind } = this.tokens.lexer;
       if (kind === 'end') break;
-      if (kind === 'hash') this.parseAttributeAlias();
-      else if (kind === 'exclamation') this.parseTypeAlias();
+      if (kind === 'hash') parseAttributeAlias(this.tokens);
+      else if (kind === 'exclamation') parseTypeAlias(this.tokens);
       else if (kind === '{-#') resources = parseResources(this.tokens);
       else operations.push(this.parseOperation());
     }
@@ -81,7 +84,7 @@ export class OperationParser {
     return resources === undefined ? { root, nextId } : { root, nextId, resources };
   }
 
-  private rootOf(operations: readonly Operation[], implicitModule: boolean): Operation {
+  protected rootOf(operations: readonly Operation[], implicitModule: boolean): Operation {
     const [first] = operations;
     if (implicitModule) {
       if (operations.length === 1 && first?.name === 'builtin.module') return first;
@@ -99,36 +102,6 @@ export class OperationParser {
         fileLocation(this.tokens.source.fileName, 0, 0),
       );
     return first;
-  }
-
-  // --- Alias definitions ---
-
-  private parseAttributeAlias(): void {
-    const { tokens } = this;
-    const name = tokens.lexer.spelling.slice(1);
-    if (tokens.attributeAliases.has(name))
-      tokens.fail(`redefinition of attribute alias id '${name}'`, { code: 'parse/redefinition' });
-    if (name.includes('.')) tokens.fail("attribute names with a '.' are reserved for dialect-defined names");
-    tokens.lexer.next();
-    tokens.expect('=', "expected '=' in attribute alias definition");
-    tokens.attributeAliases.set(
-      name,
-      tokens.aliased(`#${name}`, () => parseAttribute(tokens)),
-    );
-  }
-
-  private parseTypeAlias(): void {
-    const { tokens } = this;
-    const name = tokens.lexer.spelling.slice(1);
-    if (tokens.typeAliases.has(name))
-      tokens.fail(`redefinition of type alias id '${name}'`, { code: 'parse/redefinition' });
-    if (name.includes('.')) tokens.fail("type names with a '.' are reserved for dialect-defined names");
-    tokens.lexer.next();
-    tokens.expect('=', "expected '=' in type alias definition");
-    tokens.typeAliases.set(
-      name,
-      tokens.aliased(`!${name}`, () => parseType(tokens)),
-    );
   }
 
   // --- Operations ---
@@ -215,15 +188,19 @@ export class OperationParser {
   }
 
   private resolveLocations(): void {
-    for (const { owner, alias, usedAt } of this.pendingLocations) {
-      const attribute = this.tokens.attributeAliases.get(alias);
-      if (attribute === undefined)
-        throw new ParseFailure('parse/undefined-alias', 'operation location alias was never defined', usedAt);
-      if (attribute.kind !== 'location')
-        throw new ParseFailure('parse/location', 'expected location attribute', usedAt);
-      owner.location = attribute.location;
-      Object.freeze(owner);
+    for (const pending of this.pendingLocations) {
+      pending.owner.location = this.locationOf(pending);
+      Object.freeze(pending.owner);
     }
+  }
+
+  protected locationOf({ alias, usedAt }: PendingLocation): Location {
+    const attribute = this.tokens.attributeAliases.get(alias);
+    if (attribute === undefined)
+      throw new ParseFailure('parse/undefined-alias', 'operation location alias was never defined', usedAt);
+    if (attribute.kind !== 'location')
+      throw new ParseFailure('parse/location', 'expected location attribute', usedAt);
+    return attribute.location;
   }
 
   private parseGenericOperation(names: readonly ResultName[], start: Location): Operation {
@@ -382,7 +359,7 @@ export class OperationParser {
     return this.blockNamed(tokens.take(), location).id;
   }
 
-  private blockNamed(name: string, location: Location): NamedBlock {
+  protected blockNamed(name: string, location: Location): NamedBlock {
     const blocks = this.blocks.at(-1);
     if (blocks === undefined)
       throw new ParseFailure('parse/block', 'reference to an undefined block', location);
@@ -401,12 +378,21 @@ export class OperationParser {
     const isEmpty =
       tokens.lexer.kind === '}' && (entryArguments === undefined || entryArguments.length === 0);
     const blocks = isEmpty ? [] : this.parseBlocks(entryArguments ?? [], isIsolated);
-    tokens.expect('}', "expected '}' to end a region");
+    this.closeRegion();
     tokens.leave();
     return freezeRegion(blocks);
   }
 
-  private parseBlocks(entryArguments: readonly ParsedArgument[], isIsolated: boolean): readonly Block[] {
+  /** Whether the next token ends a region. */
+  protected isRegionEnd(): boolean {
+    return this.tokens.lexer.kind === '}';
+  }
+
+  protected closeRegion(): void {
+    this.tokens.expect('}', "expected '}' to end a region");
+  }
+
+  protected parseBlocks(entryArguments: readonly ParsedArgument[], isIsolated: boolean): readonly Block[] {
     const { lexer } = this.tokens;
     this.scopes.push(isIsolated);
     this.blocks.push(new Map());
@@ -417,12 +403,17 @@ export class OperationParser {
       lexer.kind === 'block'
         ? [this.parseLabelledBlock()]
         : [this.factory.block(this.factory.id(), entryValues, this.parseBlockBody())];
-    while (lexer.kind !== '}') blocks.push(this.parseLabelledBlock());
+    while (!this.isRegionEnd()) blocks.push(this.parseLabelledBlock());
+    this.leaveBlocks();
+    this.scopes.pop();
+    return blocks;
+  }
+
+  /** Forgets the names of a region's blocks. */
+  protected leaveBlocks(): void {
     for (const { location, isDefined } of this.blocks.pop()!.values()) {
       if (!isDefined) throw new ParseFailure('parse/block', 'reference to an undefined block', location);
     }
-    this.scopes.pop();
-    return blocks;
   }
 
   private defineEntryArgument({ operand, type, location }: ParsedArgument): Value {
@@ -453,7 +444,7 @@ export class OperationParser {
   }
 
   /** `^name(%a: type, …): operations`. */
-  private parseLabelledBlock(): Block {
+  protected parseLabelledBlock(): Block {
     const { tokens } = this;
     if (tokens.lexer.kind !== 'block') tokens.failMissing('expected block name');
     const location = tokens.here();
@@ -476,7 +467,7 @@ export class OperationParser {
     return this.defineArgument(operand, type, this.parseTrailingLocation());
   }
 
-  private parseBlockBody(): readonly Operation[] {
+  protected parseBlockBody(): readonly Operation[] {
     const { lexer } = this.tokens;
     const operations: Operation[] = [];
     while (lexer.kind !== 'block' && lexer.kind !== '}') operations.push(this.parseOperation());

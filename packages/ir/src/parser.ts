@@ -27,7 +27,7 @@ export const parseModule = (text: string, options: ParseOptions): Diagnosed<Modu
   if (typeof text !== 'string') throw new TypeError(`expected MLIR text, not ${describeValue(text)}`);
   expectRegistry('parseModule', options);
   const parsed = catchFailure(() =>
-    new OperationParser(text, options).parseTopLevel(options.implicitModule ?? true),
+    new OperationParser(new TokenParser(text, options)).parseTopLevel(options.implicitModule ?? true),
   );
   if (parsed.status !== 'success' || options.verify === false) return parsed;
   const errors = verify(parsed.value, options.registry, {

@@ -1,5 +1,5 @@
 /** A text and its positions. */
-import type { Location } from '@sconv/diagnostics';
+import type { FileLocation, Location } from '@sconv/diagnostics';
 import { fileLocation } from '@sconv/diagnostics';
 
 const lineFeed = 10;
@@ -22,6 +22,11 @@ export class SourceText {
     this.scanTo(offset);
     const line = this.lineOf(offset);
     return fileLocation(this.fileName, line + 1, offset - this.lineStarts[line]! + 1);
+  }
+
+  /** The offset of a position that `locationAt` gave. */
+  offsetOf({ line, column }: FileLocation): number {
+    return this.lineStarts[line - 1]! + column - 1;
   }
 
   private scanTo(offset: number): void {

@@ -8,7 +8,8 @@ import type { Type } from './type.ts';
 import { typeEquals } from './type.ts';
 import { printType } from './type-printer.ts';
 
-interface Entry {
+/** A name in scope. */
+export interface SsaEntry {
   readonly value: Unfrozen<Value>;
   /** Of the definition, or of the first use while it is a forward reference. */
   location: Location;
@@ -17,24 +18,25 @@ interface Entry {
 
 /** The names visible up to an operation that is isolated from above. */
 interface IsolatedScope {
-  readonly entries: Map<string, Entry>;
+  readonly entries: Map<string, SsaEntry>;
   /** The names defined by each enclosing region, innermost last. */
   readonly regions: string[][];
 }
 
-const keyOf = (name: string, number: number): string => (number === 0 ? name : `${name}#${number}`);
+/** The key of a name: `%a`, `%a#1`. */
+export const keyOf = (name: string, number: number): string => (number === 0 ? name : `${name}#${number}`);
 
 export class SsaScopes {
-  private readonly scopes: IsolatedScope[] = [{ entries: new Map(), regions: [[]] }];
+  protected readonly scopes: IsolatedScope[] = [{ entries: new Map(), regions: [[]] }];
   /** In the order of first use. */
-  private readonly forward = new Set<Entry>();
-  private readonly createValue: (type: Type) => Unfrozen<Value>;
+  protected readonly forward = new Set<SsaEntry>();
+  protected readonly createValue: (type: Type) => Unfrozen<Value>;
 
   constructor(createValue: (type: Type) => Unfrozen<Value>) {
     this.createValue = createValue;
   }
 
-  private get current(): IsolatedScope {
+  protected get current(): IsolatedScope {
     return this.scopes.at(-1)!;
   }
 
@@ -69,7 +71,11 @@ export class SsaScopes {
     }
     if (entries.get(operand.name)?.isForward === false)
       throw new ParseFailure('parse/undefined-value', 'reference to invalid result number', operand.location);
-    const placeholder: Entry = { value: this.createValue(type), location: operand.location, isForward: true };
+    const placeholder: SsaEntry = {
+      value: this.createValue(type),
+      location: operand.location,
+      isForward: true,
+    };
     entries.set(key, placeholder);
     this.forward.add(placeholder);
     return placeholder.value;

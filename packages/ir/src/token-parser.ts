@@ -57,9 +57,13 @@ export class TokenParser {
   private writtenOut = 0;
   private nesting = 0;
 
-  constructor(text: string, options: TextOptions) {
-    this.source = new SourceText(text, options.fileName ?? '-');
-    this.lexer = new Lexer(this.source);
+  constructor(
+    text: string,
+    options: TextOptions,
+    lexer = new Lexer(new SourceText(text, options.fileName ?? '-')),
+  ) {
+    this.source = lexer.source;
+    this.lexer = lexer;
     this.registry = options.registry;
     this.allowUnregisteredDialects = options.allowUnregisteredDialects ?? false;
   }
@@ -98,6 +102,16 @@ export class TokenParser {
 
   leave(): void {
     this.nesting -= 1;
+  }
+
+  /** How deeply the current token is nested. */
+  get depth(): number {
+    return this.nesting;
+  }
+
+  /** Returns to an outer level after an error. */
+  leaveTo(depth: number): void {
+    this.nesting = depth;
   }
 
   /** Parses what the alias `name`, with its sigil, stands for. */

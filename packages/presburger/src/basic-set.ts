@@ -3,7 +3,8 @@
  * quotient of an affine form by a constant, rounded down, or an unknown of which some value has to exist.
  */
 import type { Int } from './int.ts';
-import { addInt, divExactInt, gcdInt, modInt, negInt } from './int.ts';
+import { normalizeConstraints } from './constraints.ts';
+import { addInt, divExactInt, gcdInt, negInt } from './int.ts';
 import type { Row } from './row.ts';
 import { contentOf, divideRow, isConstantRow, unitRow } from './row.ts';
 
@@ -42,58 +43,10 @@ export interface BasicSetParts {
  */
 export function basicSet(numVariables: number, parts: BasicSetParts): BasicSet {
   const { locals = [], equalities = [], inequalities = [] } = parts;
-  const merged = new Map<string, { row: Row; opposite: Row | undefined }>();
-  const zero = new Map<string, Row>();
-  const addEquality = (row: Row): boolean => {
-    const content = contentOf(row);
-    if (content === 0) return row.at(-1) === 0;
-    if (modInt(row.at(-1)!, content) !== 0) return false;
-    const reduced = content === 1 ? row : divideRow(row, content);
-    zero.set(signless(reduced).join(), reduced);
-    return true;
-  };
-  const addInequality = (row: Row): boolean => {
-    const content = contentOf(row);
-    if (content === 0) return row.at(-1)! >= 0;
-    const reduced = content === 1 ? row : divideRow(row, content);
-    return merge(merged, reduced);
-  };
-  if (!equalities.every(addEquality) || !inequalities.every(addInequality)) return impossible(numVariables);
-  const atLeast: Row[] = [];
-  for (const { row, opposite } of merged.values()) {
-    const gap = opposite === undefined ? 1 : addInt(row.at(-1)!, opposite.at(-1)!);
-    if (gap < 0) return impossible(numVariables);
-    if (gap === 0) zero.set(signless(row).join(), row);
-    else if (opposite === undefined) atLeast.push(row);
-    else atLeast.push(row, opposite);
-  }
-  return freezeBasicSet({
-    kind: 'basic-set',
-    numVariables,
-    locals,
-    equalities: [...zero.values()],
-    inequalities: atLeast,
-  });
-}
-
-/** Keeps the tighter of parallel constraints, and opposite ones together; always true. */
-function merge(merged: Map<string, { row: Row; opposite: Row | undefined }>, row: Row): true {
-  const direct = row.slice(0, -1).join();
-  const same = merged.get(direct);
-  if (same !== undefined) {
-    if (row.at(-1)! < same.row.at(-1)!) same.row = row;
-    return true;
-  }
-  const against = merged.get(row.slice(0, -1).map(negInt).join());
-  if (against === undefined) merged.set(direct, { row, opposite: undefined });
-  else if (against.opposite === undefined || row.at(-1)! < against.opposite.at(-1)!) against.opposite = row;
-  return true;
-}
-
-/** The row with a positive first coefficient: rows that are 0 at the same points have the same. */
-function signless(row: Row): Row {
-  const first = row.find((value) => value !== 0) ?? 0;
-  return first < 0 ? row.map(negInt) : row;
+  const constraints = normalizeConstraints(equalities, inequalities);
+  return constraints === undefined
+    ? impossible(numVariables)
+    : freezeBasicSet({ kind: 'basic-set', numVariables, locals, ...constraints });
 }
 
 /** The piece without points. */

@@ -2,7 +2,7 @@
 import { PresburgerError } from './presburger-error.ts';
 
 /** Steps (operations on one coefficient in the inner loops) that a call may take unless told: a few seconds. */
-export const defaultSteps = 4e8;
+export const defaultSteps = 5e7;
 
 let stepsLeft = Infinity;
 

@@ -1,10 +1,11 @@
 /** Pieces in other spaces: variables in other columns, or as locals. */
-import type { BasicSet, Local } from './basic-set.ts';
+import type { BasicSet, Division, Local } from './basic-set.ts';
 import { basicSet } from './basic-set.ts';
 import type { PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
 import type { Row } from './row.ts';
-import { moveColumns } from './row.ts';
+import { moveColumns, sameRow } from './row.ts';
+import { simplified } from './simplified.ts';
 
 /**
  * The piece with variable `i` in column `target[i]` of `numVariables`. One with the target -1 becomes a local of
@@ -17,29 +18,50 @@ export function moveVariables(piece: BasicSet, target: readonly number[], numVar
   piece.locals.forEach((_, i) => columns.push(numVariables + eliminated + i));
   const length = numVariables + eliminated + piece.locals.length + 1;
   const move = (row: Row) => moveColumns(row, columns, length);
-  return basicSet(numVariables, {
+  const moved = basicSet(numVariables, {
     locals: [...new Array<null>(eliminated).fill(null), ...moveLocals(piece.locals, columns, length)],
     equalities: piece.equalities.map(move),
     inequalities: piece.inequalities.map(move),
   });
+  return eliminated > 0 ? simplified(moved) : moved;
 }
 
 /** The points of both pieces, which have the same variables. */
 export function intersectPieces(a: BasicSet, b: BasicSet): BasicSet {
-  const { numVariables } = a;
-  const length = numVariables + a.locals.length + b.locals.length + 1;
-  const targetOf = ({ locals }: BasicSet, offset: number): number[] =>
-    Array.from({ length: numVariables + locals.length }, (_, i) => (i < numVariables ? i : i + offset));
-  const first = targetOf(a, 0);
-  const second = targetOf(b, a.locals.length);
-  const moved = (rows: readonly Row[], target: readonly number[]) =>
-    rows.map((row) => moveColumns(row, target, length));
-  return basicSet(numVariables, {
-    locals: [...moveLocals(a.locals, first, length), ...moveLocals(b.locals, second, length)],
-    equalities: [...moved(a.equalities, first), ...moved(b.equalities, second)],
-    inequalities: [...moved(a.inequalities, first), ...moved(b.inequalities, second)],
+  const { locals, ofFirst, ofSecond } = joinLocals(a, b);
+  return basicSet(a.numVariables, {
+    locals,
+    equalities: [...a.equalities.map(ofFirst), ...b.equalities.map(ofSecond)],
+    inequalities: [...a.inequalities.map(ofFirst), ...b.inequalities.map(ofSecond)],
   });
 }
+
+/** The locals of two pieces of the same variables side by side, equal divisions once, and rows of each over them. */
+export function joinLocals(
+  a: BasicSet,
+  b: BasicSet,
+): { locals: readonly Local[]; ofFirst: (row: Row) => Row; ofSecond: (row: Row) => Row } {
+  const { numVariables } = a;
+  const first = Array.from({ length: numVariables + a.locals.length }, (_, i) => i);
+  const second = Array.from({ length: numVariables }, (_, i) => i);
+  const length = numVariables + a.locals.length + b.locals.length + 1;
+  const locals = moveLocals(a.locals, first, length);
+  for (const local of b.locals) {
+    const [moved] = moveLocals([local], second, length);
+    const known = moved ? locals.findIndex((each) => each !== null && isSame(each, moved)) : -1;
+    second.push(numVariables + (known < 0 ? locals.push(moved ?? null) - 1 : known));
+  }
+  const columns = numVariables + locals.length + 1;
+  const narrow = (row: Row): Row => (columns === length ? row : [...row.slice(0, columns - 1), row.at(-1)!]);
+  return {
+    locals: locals.map((local) => local && { dividend: narrow(local.dividend), divisor: local.divisor }),
+    ofFirst: (row) => moveColumns(row, first, columns),
+    ofSecond: (row) => moveColumns(row, second, columns),
+  };
+}
+
+const isSame = (a: Division, b: Division): boolean =>
+  a.divisor === b.divisor && sameRow(a.dividend, b.dividend);
 
 /** Locals whose dividends are moved to other columns. */
 export const moveLocals = (locals: readonly Local[], target: readonly number[], length: number): Local[] =>

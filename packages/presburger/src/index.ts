@@ -36,3 +36,7 @@ export {
 } from './relations.ts';
 export { parseRelation, parseSet, parseUnion, withCaret } from './text/parse.ts';
 export { print } from './text/print.ts';
+export { isEmpty, sample } from './sample.ts';
+export type { Point } from './sample.ts';
+export { complement, isDisjoint, isEqual, isSubset, subtract } from './subtract.ts';
+export { withDivisions } from './with-divisions.ts';

@@ -50,6 +50,11 @@ export const withPieces = <Kind extends PresburgerUnion['kind']>(
   other: Space = space,
 ): PresburgerUnion<Kind> => Object.freeze({ kind, space: other, pieces: checkedPieces(other, pieces) });
 
+/** Everything in the space of a set or relation. */
+export const universeOf = <Kind extends PresburgerUnion['kind']>(
+  like: PresburgerUnion<Kind>,
+): PresburgerUnion<Kind> => withPieces(like, [basicSet(numVariables(like.space), {})]);
+
 function checkedPieces(space: Space, pieces: readonly BasicSet[]): readonly BasicSet[] {
   const columns = numVariables(space);
   for (const piece of pieces) {

@@ -40,3 +40,7 @@ export { isEmpty, sample } from './sample.ts';
 export type { Point } from './sample.ts';
 export { complement, isDisjoint, isEqual, isSubset, subtract } from './subtract.ts';
 export { withDivisions } from './with-divisions.ts';
+export { lexmax, lexmaxPoint, lexmin, lexminPoint } from './lexmin.ts';
+export { card } from './card.ts';
+export { gist, removeRedundant } from './gist.ts';
+export { coalesce } from './coalesce.ts';

@@ -12,7 +12,7 @@ import { cross } from './cross.ts';
 import type { Int } from './int.ts';
 import { addInt, divExactInt, modInt, mulInt, negInt, subInt } from './int.ts';
 import type { Row } from './row.ts';
-import { complementRow, negateRow, zeros } from './row.ts';
+import { complementRow, isConstantRow, negateRow, zeros } from './row.ts';
 
 /** Parameters for which the least unknowns are these forms over the context's columns; undefined: without end below. */
 export interface Region {
@@ -118,6 +118,10 @@ function negativeRow({ rows, unknowns, context }: Problem): Step {
   const sampled: number[] = [];
   for (const i of unclear) {
     const term = symbolicTerm(rows[i]!, unknowns);
+    if (isConstantRow(term)) {
+      if (term.at(-1)! < 0) return { kind: 'negative', row: i, context: known };
+      continue;
+    }
     const signs = known.points.map((point) => isNegativeAt(term, point));
     if (!signs.includes(true)) sampled.push(i);
     else if (signs.includes(false)) mixed = mixed < 0 ? i : mixed;

@@ -10,6 +10,7 @@ import type { PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
 import type { Row } from './row.ts';
 import { combineRows, isUnit, moveColumns, negateRow, zeros } from './row.ts';
+import { simplified } from './simplified.ts';
 import { symbolicLexmin } from './symbolic-lexmin.ts';
 
 /** The same points without locals but divisions, as complements need. Errors: `presburger/undecided`. */
@@ -80,7 +81,8 @@ export function splitPiece(piece: BasicSet, isUnknown: (variable: number) => boo
 const cut = (row: Row, columns: number): Row => [...row.slice(0, columns), row.at(-1)!];
 
 /** Pieces of the same points without locals but divisions. */
-export function piecesWithDivisions(piece: BasicSet): readonly BasicSet[] {
+export function piecesWithDivisions(given: BasicSet): readonly BasicSet[] {
+  const piece = simplified(given);
   if (isObviouslyEmpty(piece)) return [];
   if (piece.locals.every((local) => local !== null)) return [piece];
   const problem = withoutEqualities(splitPiece(piece, () => false));

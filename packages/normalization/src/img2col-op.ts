@@ -2,6 +2,9 @@
  * Convolutions as matrix products: a `linalg.generic` gathers each window into a row (or column) of a matrix, and a
  * second one multiplies it with the filters (upstream's `rewriteInIm2Col`).
  *
+ * Expanded, the first one has a dimension for each of image, channel, row and column of the taps, and row and column of
+ * the windows, and is collapsed to the matrix: it computes no indices, and copies rows, or channels, as they lie.
+ *
  * @deviation Also accepts dilated convolutions, and depthwise ones with several images, for which upstream creates a
  * product with mismatched operands.
  */
@@ -52,6 +55,12 @@ interface Convolution {
   readonly dilations: readonly number[];
 }
 
+/** How the windows are gathered. */
+export interface Img2colOptions {
+  /** By a dimension for each index instead of by index arithmetic on those of the matrix. */
+  readonly expanded?: boolean;
+}
+
 /** Upstream's message where the op does not apply. */
 const refused = (code: string, operation: DraftOperation, reason: string) =>
   failedWhenApplied(
@@ -62,9 +71,14 @@ const refused = (code: string, operation: DraftOperation, reason: string) =>
 
 /**
  * Rewrites a `linalg.conv_2d_nhwc_hwcf`, `conv_2d_nhwc_fhwc`, `conv_2d_nchw_fchw` or `depthwise_conv_2d_nhwc_hwc` on
- * tensors of static shape as a matrix product.
+ * tensors of static shape as a matrix product. Of an expanded convolution of one tap whose windows are next to each
+ * other, the matrix is the input: nothing is copied.
  */
-export const img2colOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<Img2colResult> => {
+export const img2colOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { expanded = false }: Img2colOptions = {},
+): Diagnosed<Img2colResult> => {
   const lower = lowerings.find(({ definition }) => definition.is(operation));
   if (lower === undefined) {
     return refused(
@@ -86,7 +100,11 @@ export const img2colOp = (rewriter: Rewriter, operation: DraftOperation): Diagno
   }
   const { strides, dilations } = lower.definition.attributes(operation);
   rewriter.setInsertionPointBefore(operation);
-  const { windows, result } = lower.rewrite(rewriter, { input, filter, output, strides, dilations });
+  const { windows, result } = lower.rewrite(
+    rewriter,
+    { input, filter, output, strides, dilations },
+    expanded,
+  );
   rewriter.replaceOperation(operation, [result], [rewriter.definingOperation(result)!]);
   return success({ windows, result: rewriter.definingOperation(result)! });
 };
@@ -122,8 +140,66 @@ interface WindowMatrix {
   readonly isChannelFirst: boolean;
 }
 
-/** The op that gathers each window of the input into a row or column of a matrix. */
+/** The matrix of windows, and the op that gathers them. */
+interface Windows {
+  readonly gathering: DraftOperation;
+  readonly matrix: Value;
+}
+
+/** Gathers each window of the input into a row or column of a matrix. */
 const createWindows = (
+  rewriter: Rewriter,
+  convolution: Convolution,
+  matrix: WindowMatrix,
+  expanded: boolean,
+): Windows => {
+  if (expanded) return createExpandedWindows(rewriter, convolution, matrix);
+  const gathering = createGather(rewriter, convolution, matrix);
+  return { gathering, matrix: gathering.results[0]! };
+};
+
+/** A copy with a dimension for each index, collapsed. */
+const createExpandedWindows = (
+  rewriter: Rewriter,
+  { input, strides, dilations }: Convolution,
+  { windowDimension, outputSizes, tapSizes, taps, isChannelFirst }: WindowMatrix,
+): Windows => {
+  const { shape } = input.type;
+  const isInPlace =
+    tapSizes[taps.row] === 1 &&
+    tapSizes[taps.column] === 1 &&
+    strides.every((stride) => stride === 1) &&
+    outputSizes.every((size, i) => size === shape[isChannelFirst ? 2 + i : 1 + i]);
+  if (isInPlace) {
+    const matrix = createCollapse(rewriter, input, isChannelFirst ? [[0], [1], [2, 3]] : [[0], [1, 2], [3]]);
+    return { gathering: rewriter.definingOperation(matrix)!, matrix };
+  }
+  const windowsFirst = windowDimension === 1;
+  const [firstWindow, firstTap] = windowsFirst ? [1, 3] : [4, 1];
+  const position = (axis: 0 | 1, tap: number) =>
+    dim(firstWindow + axis)
+      .mul(strides[axis]!)
+      .add(dim(firstTap + tap).mul(dilations[axis]!));
+  const [row, column, channel] = [
+    position(0, taps.row),
+    position(1, taps.column),
+    dim(firstTap + taps.channel),
+  ];
+  const gathering = createCopy(
+    rewriter,
+    input,
+    [shape[0]!, ...(windowsFirst ? [...outputSizes, ...tapSizes] : [...tapSizes, ...outputSizes])],
+    makeMap(6, 0, isChannelFirst ? [dim(0), channel, row, column] : [dim(0), row, column, channel]),
+  );
+  const groups = windowsFirst ? [[0], [1, 2], [3, 4, 5]] : [[0], [1, 2, 3], [4, 5]];
+  return {
+    gathering,
+    matrix: createCollapse(rewriter, gathering.results[0]! as Value<TensorType>, groups),
+  };
+};
+
+/** The op that gathers each window by its index in the matrix. */
+const createGather = (
   rewriter: Rewriter,
   { input, strides, dilations }: Convolution,
   matrix: WindowMatrix,
@@ -193,7 +269,7 @@ const createProduct = (
 
 const nhwc =
   (isFilterFirst: boolean) =>
-  (rewriter: Rewriter, convolution: Convolution): Lowered => {
+  (rewriter: Rewriter, convolution: Convolution, expanded: boolean): Lowered => {
     const { filter, output } = convolution;
     const [filterHeight, filterWidth, channels] = isFilterFirst
       ? filter.type.shape.slice(1)
@@ -202,45 +278,57 @@ const nhwc =
     const filters = createCollapse(rewriter, filter, grouped);
     const spatial = [[0], [1, 2], [3]];
     const sums = createCollapse(rewriter, output, spatial);
-    const windows = createWindows(rewriter, convolution, {
-      windowDimension: 1,
-      outputSizes: output.type.shape.slice(1, 3),
-      tapSizes: [filterHeight!, filterWidth!, channels!],
-      taps: { row: 0, column: 1, channel: 2 },
-      isChannelFirst: false,
-    });
+    const windows = createWindows(
+      rewriter,
+      convolution,
+      {
+        windowDimension: 1,
+        outputSizes: output.type.shape.slice(1, 3),
+        tapSizes: [filterHeight!, filterWidth!, channels!],
+        taps: { row: 0, column: 1, channel: 2 },
+        isChannelFirst: false,
+      },
+      expanded,
+    );
     const multiplied = createProduct(
       rewriter,
       [
-        [windows.results[0]!, imageProduct.rows],
+        [windows.matrix, imageProduct.rows],
         [filters, isFilterFirst ? imageProduct.filterFirst : imageProduct.filterLast],
       ],
       sums,
     );
-    return { windows, result: createExpand(rewriter, multiplied, output.type.shape, spatial) };
+    const result = createExpand(rewriter, multiplied, output.type.shape, spatial);
+    return { windows: windows.gathering, result };
   };
 
-const nchw = (rewriter: Rewriter, convolution: Convolution): Lowered => {
+const nchw = (rewriter: Rewriter, convolution: Convolution, expanded: boolean): Lowered => {
   const { filter, output } = convolution;
   const filters = createCollapse(rewriter, filter, [[0], [1, 2, 3]]);
   const spatial = [[0], [1], [2, 3]];
   const sums = createCollapse(rewriter, output, spatial);
-  const windows = createWindows(rewriter, convolution, {
-    windowDimension: 2,
-    outputSizes: output.type.shape.slice(2),
-    tapSizes: filter.type.shape.slice(1),
-    taps: { channel: 0, row: 1, column: 2 },
-    isChannelFirst: true,
-  });
+  const windows = createWindows(
+    rewriter,
+    convolution,
+    {
+      windowDimension: 2,
+      outputSizes: output.type.shape.slice(2),
+      tapSizes: filter.type.shape.slice(1),
+      taps: { channel: 0, row: 1, column: 2 },
+      isChannelFirst: true,
+    },
+    expanded,
+  );
   const multiplied = createProduct(
     rewriter,
     [
       [filters, imageProduct.filterRows],
-      [windows.results[0]!, imageProduct.columns],
+      [windows.matrix, imageProduct.columns],
     ],
     sums,
   );
-  return { windows, result: createExpand(rewriter, multiplied, output.type.shape, spatial) };
+  const result = createExpand(rewriter, multiplied, output.type.shape, spatial);
+  return { windows: windows.gathering, result };
 };
 
 /** A `linalg.generic` that copies: element `i` of a tensor of this shape is element `map(i)` of the source. */

@@ -123,6 +123,15 @@ const img2colExamples: readonly TransformExample[] = [
       convertConv2dToImg2col({ target: convolution(recorder) });
     },
   },
+  {
+    title: 'Expanded, they are copied as they lie',
+    payload: exampleConvolution,
+    script: `${matchConvolution}
+%windows, %product = transform.structured.convert_conv2d_to_img2col %conv {expanded} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      convertConv2dToImg2col({ target: convolution(recorder) }, { expanded: true });
+    },
+  },
 ];
 
 const rows = `func.func @rows(%in: tensor<4x6xf32>, %out: tensor<4xindex>) -> tensor<4xindex> {

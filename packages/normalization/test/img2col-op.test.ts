@@ -72,6 +72,22 @@ describe('transform.structured.convert_conv2d_to_img2col', () => {
     );
   });
 
+  it.each(layouts)('copies rows as they lie, expanded, in the layout %s', (layout) => {
+    let inPlace = 0;
+    fc.assert(
+      fc.property(shapes, (shape) => {
+        const [name, payload] = payloadOf(layout, shape);
+        const script = img2col.replace(' %op :', ' %op {expanded} :');
+        const { status, diagnostics, text } = apply(payload, `${matchOps(name)}\n${script}`);
+        expect([status, diagnostics]).toEqual(['success', '']);
+        expect(text).not.toMatch(/conv_2d|linalg\.index|affine\.apply/);
+        if (!text.includes('tensor.empty')) inPlace += 1;
+      }),
+      { numRuns: 40, seed: 1 },
+    );
+    expect(inPlace > 0).toBe(layout !== 'depthwise');
+  });
+
   it.each([
     ['nhwc_hwcf', ['3 and 0', '3 and 1']],
     ['nhwc_fhwc', ['3 and 0', '3 and 1']],

@@ -51,6 +51,7 @@ export const patternOps: readonly OpDefinition[] = [
   pattern('linalg.erase_unnecessary_inputs', 'drops inputs that the body does not read'),
   pattern('linalg.fold_unit_extent_dims_via_reshapes', 'drops dimensions of size 1, by reshapes'),
   pattern('linalg.fold_unit_extent_dims_via_slices', 'drops dimensions of size 1, by slices'),
+  pattern('linalg.fuse_gathers', 'reads elements of gathered and reshaped tensors where they come from'),
   pattern('linalg.tiling_canonicalization', 'cleans up after tiling'),
 
   pattern('scf.for_loop_canonicalization', 'simplifies affine minima and maxima by the bounds of loops'),
@@ -65,6 +66,7 @@ export const patternOps: readonly OpDefinition[] = [
   pattern('memref.fold_memref_alias_ops', 'folds views into accesses of their sources'),
   pattern('memref.resolve_ranked_shaped_type_result_dims', 'computes sizes of results from operands'),
 
+  pattern('tensor.bubble_collapse', 'moves reshapes to the borders, past elementwise ops'),
   pattern('tensor.decompose_concat', 'decomposes concatenations into insertions'),
   pattern('tensor.drop_redundant_insert_slice_rank_expansion', 'drops reshapes before insertions'),
   pattern('tensor.fold_tensor_empty', 'folds reshapes and slices of empty tensors', {

@@ -29,8 +29,10 @@ export const lookups = (random: Random, fresh: Fresh, handle: LiveHandle): reado
 /** Patterns that may be applied to any payload without leaving what the backends support. */
 const patternSets: readonly PatternSet[] = [
   'linalg.erase_unnecessary_inputs',
+  'linalg.fuse_gathers',
   'linalg.tiling_canonicalization',
   'scf.for_loop_canonicalization',
+  'tensor.bubble_collapse',
   'tensor.decompose_concat',
   'tensor.drop_redundant_insert_slice_rank_expansion',
   'tensor.fold_into_pack_and_unpack',

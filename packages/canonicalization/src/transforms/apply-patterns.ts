@@ -28,10 +28,12 @@ import { aliasPatterns } from '../passes/fold-memref-alias-ops.ts';
 import { loopPatterns } from '../passes/scf-for-loop-canonicalization.ts';
 import { canonicalizationPatterns } from '../patterns.ts';
 import { addressComputationPatterns } from '../patterns/address-computations.ts';
+import { bubbleCollapsePatterns } from '../patterns/bubble-collapses.ts';
 import { concatPatterns } from '../patterns/concats.ts';
 import { constantTensorPatterns } from '../patterns/constant-tensors.ts';
 import { expandMemrefPatterns } from '../patterns/expand-memref-ops.ts';
 import { foldEmptyPatterns } from '../patterns/empty-tensors.ts';
+import { fusedGatherPatterns } from '../patterns/fused-gathers.ts';
 import { linalgPatterns } from '../patterns/linalg.ts';
 import { mergeSlicePatterns } from '../patterns/merge-slices.ts';
 import { packedTransposePatterns } from '../patterns/packed-transposes.ts';
@@ -64,7 +66,7 @@ const tilingPatterns: readonly RewritePattern[] = [
   ...new Set([...canonicalizationPatterns.filter(({ root }) => tiled.has(root)), ...linalgPatterns]),
 ];
 
-/** Upstream cleans up with these when it drops dimensions of size 1. */
+/** What cleans up around reshapes, as upstream does when it drops dimensions of size 1. */
 const afterUnits = (...roots: readonly string[]): readonly RewritePattern[] => [
   ...canonicalizationPatterns.filter(
     ({ root = '', name }) => roots.includes(root) || name.endsWith('of-fill'),
@@ -91,6 +93,7 @@ const patternsByName = {
     ...unitExtentPatterns('slices'),
     ...afterUnits('tensor.empty'),
   ],
+  'linalg.fuse_gathers': () => fusedGatherPatterns,
   'linalg.tiling_canonicalization': () => tilingPatterns,
   'memref.alloc_to_alloca': ({ attributes }) =>
     stackPatterns(integerOf(attributes['size_limit']) ?? Infinity),
@@ -100,6 +103,10 @@ const patternsByName = {
   'memref.fold_memref_alias_ops': () => aliasPatterns,
   'memref.resolve_ranked_shaped_type_result_dims': () => resultSizePatterns,
   'scf.for_loop_canonicalization': () => loopPatterns,
+  'tensor.bubble_collapse': () => [
+    ...bubbleCollapsePatterns,
+    ...afterUnits('tensor.empty', 'tensor.collapse_shape', 'tensor.expand_shape'),
+  ],
   'tensor.decompose_concat': () => concatPatterns,
   'tensor.drop_redundant_insert_slice_rank_expansion': () => redundantExpansionPatterns,
   'tensor.fold_into_pack_and_unpack': () => packedTransposePatterns,

@@ -80,14 +80,16 @@ const withPadding = (
   return isFirst && isLonger ? source : operand;
 };
 
-/** The dimensions of a plan by position, for an op over so many. */
-const positionsIn = (rank: number): Readonly<Record<string, number>> | undefined =>
-  rank === 6 ? fusedPositions : rank === 7 ? openPositions : undefined;
+/** The dimensions of a plan by position, for an op over so many; of any op, as in its maps: `d0`, `d1`, … */
+const positionsIn = (rank: number): Readonly<Record<string, number>> => ({
+  ...Object.fromEntries(Array.from({ length: rank }, (_, position) => [`d${position}`, position])),
+  ...(rank === 6 ? fusedPositions : rank === 7 ? openPositions : {}),
+});
 
 /** The decisions in the attribute, as those of a `kernel.contract`; undefined if it says something else. */
 const decisionsOf = (attribute: Attribute | undefined, rank: number) => {
   const positions = positionsIn(rank);
-  if (attribute?.kind !== 'dictionary' || positions === undefined) return undefined;
+  if (attribute?.kind !== 'dictionary') return undefined;
   const { lanes, unroll, tiles } = attribute.entries;
   const along = lanes?.kind === 'string' ? positions[lanes.value] : undefined;
   const factors =

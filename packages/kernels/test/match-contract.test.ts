@@ -42,6 +42,14 @@ describe('a tile that a plan has marked', () => {
     expect(firstDifference(module, after.module)).toBeUndefined();
   });
 
+  it('may name dimensions as its maps do', () => {
+    const after = formed(parse(marked('lanes = "d2", unroll = {d3 = 2}')));
+    expect(after.warnings).toEqual([]);
+    const text = printModule(after.module, { registry });
+    expect(text).toContain('lanes = 2 : i64');
+    expect(text).toContain('unroll = array<i64: 1, 1, 1, 2, 1, 1>');
+  });
+
   it.each([
     ['a longer buffer', '[0, 0, 0]', 'memref<1x4x8xf32>'],
     ['the middle of one', '[0, 0, 1]', 'memref<1x4x6xf32, strided<[32, 8, 1], offset: 1>>'],

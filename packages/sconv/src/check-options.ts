@@ -54,8 +54,9 @@ export const schedulingProblem = (
   };
   const isSchedule =
     typeof schedule === 'object' && schedule !== null && ('root' in schedule || 'toMlir' in schedule);
+  const isMade = typeof schedule === 'function';
   const wrong =
-    (isSchedule ? undefined : nameProblem('schedule', 'schedule', schedule, dataflows)) ??
+    (isSchedule || isMade ? undefined : nameProblem('schedule', 'schedule', schedule, dataflows)) ??
     nameProblem('costModel', 'cost model', costModel, costModelNames) ??
     nameProblem('edges', 'kind of edges', edges, edgeChoices);
   if (wrong !== undefined) return wrong;
@@ -78,7 +79,10 @@ export const schedulingProblem = (
     const message = `'planner': expected a function of a problem and a target, not ${describeValue(planner)}`;
     return optionProblem(functionName, 'sconv/option', message);
   }
-  return surplus({ schedule, costModel, edges }, 'Convolution Slicing Analysis; a planner decides itself');
+  return surplus(
+    { ...(isMade ? {} : { schedule }), costModel, edges },
+    'Convolution Slicing Analysis; a planner decides itself',
+  );
 };
 
 const isTuned = (value: unknown): boolean =>

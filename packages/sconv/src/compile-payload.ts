@@ -47,9 +47,9 @@ export interface CompileOptions extends LoadOptions {
   /** The target of code generation and planning; default `wasm`. */
   readonly target?: Target;
   /**
-   * A recorded schedule, or a script as a module. Default: the target's own, which slices each convolution in
-   * `convolutionsOf` by the plan that suits it, and leaves everything else unchanged; `is` or `ws`: the same with the
-   * input or the filters stationary.
+   * A recorded schedule, a script as a module, or what makes one for the payload (`implicitGemm`). Default: the
+   * target's own, which slices each convolution in `convolutionsOf` by the plan that suits it, and leaves everything
+   * else unchanged; `is` or `ws`: the same with the input or the filters stationary.
    */
   readonly schedule?: ScheduleChoice;
   /** The cost model of the target's schedule; default `sc`. */

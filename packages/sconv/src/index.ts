@@ -31,8 +31,11 @@ export type { Artifact, Backend, BoundFunction, FunctionSignature, HalfName } fr
 export { defaultRegistry, transformOps } from './default-registry.ts';
 export { countMultiplyAdds } from './multiply-adds.ts';
 export type { MultiplyAdds } from './multiply-adds.ts';
+export { explicitGemm, implicitGemm } from './gemm-schedule.ts';
+export { nchwc } from './nchwc-schedule.ts';
+export type { Scheduler } from './scheduler.ts';
 export { convolutionsOf, targetSchedule } from './target-schedule.ts';
-export type { PlannedConvolution, ScheduleForm, TargetSchedule } from './target-schedule.ts';
+export type { PlannedConvolution, Planning, ScheduleForm, TargetSchedule } from './target-schedule.ts';
 
 // Failures.
 export { DiagnosticError, render, unwrap } from '@sconv/diagnostics';

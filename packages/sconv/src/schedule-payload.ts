@@ -10,6 +10,7 @@ import type { Target } from '@sconv/targets';
 import type { RunOptions, Schedule } from '@sconv/transform';
 import { expansionsIn, runSchedule } from '@sconv/transform';
 import { epiloguesOf } from './epilogues.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
 import type { TunedPlans } from './tuned-plan.ts';
 import { sliceable, streamedProducts, targetSchedule } from './target-schedule.ts';
@@ -20,8 +21,8 @@ export interface ScheduledModule {
   readonly plans: readonly PlannedConvolution[];
 }
 
-/** A recorded schedule, a script, or the target's schedule with this operand stationary. */
-export type ScheduleChoice = Schedule | Module | Dataflow;
+/** A recorded schedule, a script, one that is made for the payload, or the target's with this operand stationary. */
+export type ScheduleChoice = Schedule | Module | Scheduler | Dataflow;
 
 /** How to schedule a payload: a part of `CompileOptions`. */
 export interface Scheduling {
@@ -43,19 +44,21 @@ export const schedulePayload = (
   if (typeof schedule === 'object') {
     return runScript('toMlir' in schedule ? schedule.module : schedule, payload, options);
   }
+  const isMade = typeof schedule === 'function';
   const sliced = sliceable(payload, target, planner);
-  if (sliced.length === 0 && streamedProducts(payload, target, sliced).size === 0)
+  if (!isMade && sliced.length === 0 && streamedProducts(payload, target, sliced).size === 0)
     return success({ module: payload, plans: [] }, epiloguesOf(payload, [], options.registry).warnings);
   const planning = {
     registry: options.registry,
-    ...(schedule === undefined ? {} : { schedule }),
+    ...(schedule === undefined || isMade ? {} : { schedule }),
     ...(costModel === undefined ? {} : { costModel }),
     ...(edges === undefined ? {} : { edges }),
     ...(threads === undefined ? {} : { threads }),
     ...(planner === undefined ? {} : { planner }),
     ...(tuned === undefined ? {} : { tuned }),
   };
-  return andThen(targetSchedule(payload, target, planning, 'unchecked'), ({ module: script, plans }) => {
+  const make = isMade ? schedule : targetSchedule;
+  return andThen(make(payload, target, planning, 'unchecked'), ({ module: script, plans }) => {
     const result = mapSuccess(runSchedule(script, payload, options), ({ module }) => ({ module, plans }));
     return { ...result, diagnostics: inPayload(result.diagnostics, script) };
   });

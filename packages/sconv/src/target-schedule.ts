@@ -2,7 +2,6 @@
 import type {
   ConvolutionShape,
   KernelChoice,
-  MicrokernelShape,
   PlanOptions,
   SharedDimension,
   SlicingPlan,
@@ -13,6 +12,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { expectModule, walk } from '@sconv/ir';
+import { kernelAttributeName } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { isProductForm } from '@sconv/normalization';
 import type { ConvolutionForm } from '@sconv/normalization';
@@ -37,7 +37,7 @@ import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
 import { fuseEpilogue, tileUsingFor, tileUsingForall } from '@sconv/tiling/transforms';
-import type { Handle, Schedule } from '@sconv/transform';
+import type { Handle, Recorder, Schedule } from '@sconv/transform';
 import {
   callSite,
   getConsumersOfResult,
@@ -50,6 +50,7 @@ import { targetProblem } from './check-options.ts';
 import { convolutionRegistry } from './convolution-registry.ts';
 import type { Epilogues } from './epilogues.ts';
 import { epiloguesOf } from './epilogues.ts';
+import { kernelsFor, only } from './kernels-for.ts';
 import { planBy } from './plan-by.ts';
 import type { TunedPlans } from './tuned-plan.ts';
 import { tunedFor, tunedPlanOf } from './tuned-plan.ts';
@@ -77,7 +78,7 @@ export const sliceable = (
 ): readonly Operation[] => {
   expectModule('the payload', module);
   return [...walk(module.root)].filter((operation) => {
-    const as = slicedAs(operation);
+    const as = isDecided(operation) ? undefined : slicedAs(operation);
     if (as === undefined || operation.results.length === 0) return false;
     if (operation.name === convolutionName) return true;
     const found = convolutionShape(operation);
@@ -88,6 +89,9 @@ export const sliceable = (
     return gains && paysForMoving(shape, groups, as.layout, target.microkernel);
   });
 };
+
+/** Whether an op is a tile that another plan has decided on. */
+const isDecided = ({ attributes }: Operation): boolean => attributes[kernelAttributeName] !== undefined;
 
 /** The loop over the rows of its second operand with which a product of few rows reads them in order. */
 interface StreamedProduct {
@@ -104,7 +108,7 @@ export const streamedProducts = (
 ): ReadonlyMap<Operation, StreamedProduct> =>
   new Map(
     [...walk(module.root)].flatMap((operation) => {
-      const as = sliced.includes(operation) ? undefined : slicedAs(operation);
+      const as = sliced.includes(operation) || isDecided(operation) ? undefined : slicedAs(operation);
       if (as === undefined || operation.results.length === 0) return [];
       const { form, layout = { outer: [], moved: 0 } } = as;
       if (!isProductForm(form) || form.kind !== 'dense' || form.input !== 'ch') return [];
@@ -160,6 +164,12 @@ export interface TargetSchedule extends Schedule {
  */
 export type ScheduleForm = 'sconv' | 'expanded' | 'unchecked';
 
+/** The plans of a module's convolutions, and what records the schedule that computes them by these. */
+export interface RecordablePlans {
+  readonly plans: readonly PlannedConvolution[];
+  readonly record: ($: Recorder<'builtin.module'>) => void;
+}
+
 /**
  * Plans each convolution of the module for the target's machine, with the best suited of its microkernels and, by
  * default, the edges with the least cost, and records the schedule; elementwise ops on the result, e.g. a bias and an
@@ -171,7 +181,22 @@ export const targetSchedule = (
   target: Target,
   planning: Planning = {},
   form: ScheduleForm = 'sconv',
-): Diagnosed<TargetSchedule> => {
+): Diagnosed<TargetSchedule> =>
+  mapSuccess(planTarget(module, target, planning, form), ({ plans, record }) => ({
+    ...schedule(($) => {
+      record($);
+      return undefined;
+    }),
+    plans,
+  }));
+
+/** `targetSchedule` before it is recorded, perhaps behind steps that make this module. */
+export const planTarget = (
+  module: Module,
+  target: Target,
+  planning: Planning,
+  form: ScheduleForm,
+): Diagnosed<RecordablePlans> => {
   const wrong = targetProblem('targetSchedule', target);
   if (wrong !== undefined) return definite(wrong);
   const { threads = 1, planner, registry = convolutionRegistry } = planning;
@@ -233,7 +258,7 @@ export const targetSchedule = (
     );
     return success(
       {
-        ...recordPlans(module, convolutions, before, form, threads, multipliesPairs(target), streamed),
+        record: recordPlans(module, convolutions, before, form, threads, multipliesPairs(target), streamed),
         plans,
       },
       [...ofTuned, ...warnings],
@@ -263,41 +288,6 @@ const wholesOf = (parts: ThreadParts): readonly ConvolutionShape[] =>
   parts.kind === 'whole'
     ? [parts.shape]
     : [parts.part, ...(parts.rest === undefined ? [] : wholesOf(parts.rest))];
-
-/**
- * The microkernels that suit a form. The rows of a product are packed in every call: no column is left to a microkernel
- * with lanes along them, which would pack all of them again.
- */
-const kernelsFor = (form: ConvolutionForm, target: Target): KernelChoice => {
-  // Filters have unit stride in the output.
-  if (form.output.endsWith('f')) return withRolesSwapped(target);
-  if (!isProductForm(form)) return target;
-  const { machine, microkernel, speeds } = target;
-  const otherMicrokernels = target.otherMicrokernels.filter(({ vectorized }) => vectorized !== 'filters');
-  if (speeds === undefined) return { machine, microkernel, otherMicrokernels };
-  const { transposed: _, ...passCycles } = speeds.passCycles;
-  return { machine, microkernel, otherMicrokernels, speeds: { ...speeds, passCycles } };
-};
-
-/** Microkernels vectorized along filters, whose speeds are not measured. */
-const withRolesSwapped = ({ machine, microkernel, otherMicrokernels }: Target): KernelChoice => {
-  const swapped = ({ windows, filters }: MicrokernelShape): MicrokernelShape => ({
-    windows: filters,
-    filters: windows,
-  });
-  const others = otherMicrokernels.filter(({ vectorized }) => vectorized !== 'filters');
-  return { machine, microkernel: swapped(microkernel), otherMicrokernels: others.map(swapped) };
-};
-
-/** The microkernel that a plan has, without alternatives. */
-const only = (kernels: KernelChoice, { windows, filters, vectorized }: MicrokernelShape): KernelChoice => {
-  const isPlanned = (each: MicrokernelShape): boolean =>
-    each.windows === windows &&
-    each.filters === filters &&
-    (each.vectorized === 'filters') === (vectorized === 'filters');
-  const microkernel = kernels.otherMicrokernels.find(isPlanned) ?? kernels.microkernel;
-  return { ...kernels, microkernel, otherMicrokernels: [] };
-};
 
 /** The dimension of an op that loops over its groups count, or the most iterations of those around a contraction. */
 interface SharedGroups {
@@ -406,16 +396,18 @@ const multipliesPairs = ({ microkernel, machine }: Target): boolean =>
 /** The location of generated ops. */
 const here = callSite();
 
-const recordPlans = (
-  module: Module,
-  convolutions: readonly SharedConvolution[],
-  epilogues: Epilogues['before'],
-  form: ScheduleForm,
-  threads: number,
-  isInPairs: boolean,
-  streamed: ReadonlyMap<Operation, StreamedProduct>,
-): Schedule =>
-  schedule(($) =>
+const recordPlans =
+  (
+    module: Module,
+    convolutions: readonly SharedConvolution[],
+    epilogues: Epilogues['before'],
+    form: ScheduleForm,
+    threads: number,
+    isInPairs: boolean,
+    streamed: ReadonlyMap<Operation, StreamedProduct>,
+  ): RecordablePlans['record'] =>
+  ($) => {
+    if (convolutions.length === 0 && streamed.size === 0) return;
     $.at(here, () => {
       const sharedOf = new Map(convolutions.map((each) => [each.operation, each]));
       // Others of these names are matched too, like convolutions on buffers, and have no plan.
@@ -470,6 +462,5 @@ const recordPlans = (
             else suppress(epilogue, (target: Handle) => void fuseEpilogue({ target }));
           });
       });
-      return undefined;
-    }),
-  );
+    });
+  };

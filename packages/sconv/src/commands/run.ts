@@ -19,6 +19,7 @@ import { jsonReport, textReport } from '../run/report.ts';
 import type { ModelFile, RunOutcome, RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
 import { isProgram, runProgram } from '../run/run-program.ts';
+import { schedulerOf, scheduleOption } from '../schedulers.ts';
 import { readTuned } from '../tune/read-tuned.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
@@ -58,7 +59,7 @@ const readInput = (path: string): Diagnosed<SourceBytes> =>
 
 const requestOf = (
   payload: SourceFile | ModelFile,
-  schedule: SourceFile | undefined,
+  schedule: RunRequest['schedule'],
   inputs: readonly SourceBytes[],
   target: Target,
   planner: RunRequest['planner'],
@@ -100,6 +101,15 @@ const drawn = (outcome: RunOutcome, path: string, { svg }: RunCommandOptions): D
   return mapSuccess(writeFile(svg, drawProfile(profile, heading)), () => outcome);
 };
 
+/** The schedule that `--schedule` names, or its file. */
+const readSchedule = (
+  named: string | undefined,
+  read: (file: string) => Diagnosed<SourceFile>,
+): Diagnosed<RunRequest['schedule']> => {
+  const known = schedulerOf(named);
+  return named === undefined || known !== undefined ? success(known) : read(named);
+};
+
 /** Runs with parsed options; returns the exit code. */
 const execute = async (path: string, options: RunCommandOptions, output: Console): Promise<number> => {
   const target = targetOf(options.target);
@@ -118,7 +128,7 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
   const decided = andThen(planning, (planner) => mapSuccess(reading, (tuned) => ({ planner, tuned })));
   const request = andThen(decided, ({ planner, tuned }) =>
     andThen(readPayload(), (payload) =>
-      andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
+      andThen(readSchedule(options.schedule, read), (schedule) =>
         andThen(peerOf(path, options), (peer) =>
           mapSuccess(collect(options.input ?? [], readInput), (inputs) =>
             requestOf(payload, schedule, inputs, target, planner, tuned, peer, options),
@@ -210,7 +220,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
       '<payload>',
       'a file with one function, a model (.onnx), the folder of a program of sconv build, or - for the standard input',
     )
-    .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
+    .option(...scheduleOption)
     .addOption(targetOption())
     .addOption(
       nameOption(

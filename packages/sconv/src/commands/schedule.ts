@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
+import { schedulerNames, schedulerOf } from '../schedulers.ts';
 import { targetSchedule } from '../target-schedule.ts';
 import { givenOption } from './given-option.ts';
 import { nameOption } from './name-option.ts';
@@ -17,6 +18,7 @@ import { targetNames } from './targets.ts';
 interface ScheduleCommandOptions {
   readonly target: string;
   readonly edges: EdgeChoice;
+  readonly schedule?: string;
   readonly planner?: string;
   readonly short?: true;
 }
@@ -30,7 +32,8 @@ const execute = async (path: string, options: ScheduleCommandOptions, output: Co
       sources.push(source);
       const parsed = parseModule(source.text, { registry: defaultRegistry, fileName: source.name });
       const planning = planner === undefined ? { edges: options.edges } : { planner };
-      return andThen(parsed, (module) => targetSchedule(module, targetOf(options.target), planning, form));
+      const make = schedulerOf(options.schedule) ?? targetSchedule;
+      return andThen(parsed, (module) => make(module, targetOf(options.target), planning, form));
     }),
   );
   const text = mapSuccess(result, (schedule) => schedule.toMlir(defaultRegistry));
@@ -52,6 +55,9 @@ export const scheduleCommand = (onExit: (code: number) => void, output: Console)
       nameOption('--edges <how>', 'how remainders are computed', 'kind of edges', edgeChoices).default(
         'best',
       ),
+    )
+    .addOption(
+      nameOption('--schedule <name>', 'compute convolutions another way', 'schedule', schedulerNames),
     )
     .option(
       '--short',

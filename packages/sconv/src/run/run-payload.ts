@@ -18,6 +18,7 @@ import { emulatedBackends, nodeBackends } from '../node-backends.ts';
 import type { MultiplyAdds } from '../multiply-adds.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { parseSchedule } from '../parse-schedule.ts';
+import type { Scheduler } from '../scheduler.ts';
 import type { PlannedConvolution } from '../target-schedule.ts';
 import type { TunedPlans } from '../tuned-plan.ts';
 import type { ComparedModel, ModelComparison, ModelSide } from '../model/compare-model.ts';
@@ -42,7 +43,7 @@ export interface ModelFile extends SourceBytes {
 export interface RunRequest {
   readonly payload: SourceFile | ModelFile;
   /** Undefined: the target's own. */
-  readonly schedule: SourceFile | undefined;
+  readonly schedule: SourceFile | Scheduler | undefined;
   readonly target: Target;
   /** How to handle remainders, if neither a schedule nor a planner is given. */
   readonly edges: EdgeChoice;
@@ -121,6 +122,13 @@ export interface PreparedPayload {
 
 type ModelTensors = Pick<ImportedModel, 'inputs' | 'outputs'>;
 
+/** A schedule of text as a module. */
+const scheduleIn = (
+  schedule: RunRequest['schedule'],
+  registry: Registry,
+): Diagnosed<Module | Scheduler | undefined> =>
+  typeof schedule === 'object' ? parseSchedule(schedule, registry) : success(schedule);
+
 /** Compiles a payload and creates its arguments. On success the diagnostics are warnings of its transforms. */
 export const preparePayload = async (request: RunRequest): Promise<Diagnosed<PreparedPayload>> => {
   const { payload, schedule, onProgress } = request;
@@ -129,10 +137,7 @@ export const preparePayload = async (request: RunRequest): Promise<Diagnosed<Pre
   const begin = clocks.wall();
   const parsed = andThen(moduleOf(payload, registry), ({ module, tensors }) =>
     andThen(functionToRun(module, request), (functionName) =>
-      mapSuccess(
-        schedule === undefined ? success(undefined) : parseSchedule(schedule, registry),
-        (script) => ({ module, tensors, functionName, script }),
-      ),
+      mapSuccess(scheduleIn(schedule, registry), (script) => ({ module, tensors, functionName, script })),
     ),
   );
   if (parsed.status !== 'success') return parsed;
@@ -200,7 +205,7 @@ const progress: Readonly<Record<CompileStep, string>> = {
 const compile = (
   module: Module,
   functionName: string,
-  script: Module | undefined,
+  script: Module | Scheduler | undefined,
   {
     payload,
     target,

@@ -307,6 +307,16 @@ describe('says what is wrong:', () => {
       withNodes({ op: 'Conv', name: 'c1', inputs: ['x', 'w'], attributes: { group: 2 } }),
       'onnx/invalid-node: c1: Conv has 2 groups of 1 channels and 2 filters for 1 channels',
     ],
+    [
+      'a dimension to be dropped that is no 1',
+      withNodes({ op: 'Squeeze', inputs: ['x'], attributes: { axes: [2] } }),
+      'onnx/invalid-node: Squeeze:y: Squeeze squeezes dimension 2 of 1x1x4x4',
+    ],
+    [
+      'a product of what is no matrix',
+      withNodes({ op: 'Gemm', inputs: ['x', 'x'] }),
+      'onnx/invalid-node: Gemm:y: Gemm multiplies 1x1x4x4 by 1x1x4x4',
+    ],
     ['a missing input', withNodes({ op: 'Conv' }), 'onnx/invalid-node: Conv:y: Conv lacks its input 1'],
   ])('%s', (_, file, message) => {
     expect(problemsOf(file).join('\n')).toContain(message);

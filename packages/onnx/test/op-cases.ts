@@ -2,7 +2,7 @@
 import { newerOpCases } from './newer-op-cases.ts';
 import { counting, floats, ints } from './models.ts';
 import type { OpCase } from './op-case.ts';
-import { bytes, of, ofQuantized, scalar } from './op-case.ts';
+import { bytes, chain, of, ofQuantized, scalar } from './op-case.ts';
 
 const quantized: readonly OpCase[] = [
   ofQuantized(
@@ -205,7 +205,16 @@ export const opCases: readonly OpCase[] = [
   of('Tile', [2, 1], { op: 'Tile' }, { r: ints(2, 3) }),
   of('Expand', [2, 1], { op: 'Expand' }, { s: ints(2, 1, 3) }),
   of('DepthToSpace', [1, 4, 1, 2], { op: 'DepthToSpace', attributes: { blocksize: 2, mode: 'CRD' } }),
+  of('DepthToSpace, depth first', [1, 8, 1, 1], { op: 'DepthToSpace', attributes: { blocksize: 2 } }),
   of('SpaceToDepth', [1, 1, 2, 4], { op: 'SpaceToDepth', attributes: { blocksize: 2 } }),
+  chain(
+    'Shape from a dimension on',
+    [2, 3, 1],
+    [
+      ['s', { op: 'Shape', inputs: ['x'], attributes: { start: 1 } }],
+      ['y', { op: 'Cast', inputs: ['s'], attributes: { to: 1 } }],
+    ],
+  ),
   of('Transpose', [1, 2, 3], { op: 'Transpose' }),
   of('Reshape that keeps a size', [2, 3, 2], { op: 'Reshape' }, { s: ints(0, -1) }),
   of('Squeeze', [1, 2, 1], { op: 'Squeeze' }, { a: ints(-1) }),

@@ -177,10 +177,15 @@ export const opResults: Readonly<Record<string, readonly [readonly number[], rea
     [1, 1, 2, 4],
     [-2, -1, -1.5, -0.5, 0, 1, 0.5, 1.5],
   ],
+  'DepthToSpace, depth first': [
+    [1, 2, 2, 2],
+    [-2, -1, 0, 1, -1.5, -0.5, 0.5, 1.5],
+  ],
   SpaceToDepth: [
     [1, 4, 1, 2],
     [-2, -1, -1.5, -0.5, 0, 1, 0.5, 1.5],
   ],
+  'Shape from a dimension on': [[2], [3, 1]],
   Transpose: [
     [3, 2, 1],
     [-2, -0.5, -1.5, 0, -1, 0.5],

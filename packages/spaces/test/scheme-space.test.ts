@@ -214,6 +214,19 @@ it.each([
   expect(drawn.flatMap((scheme) => schemeProblems(scheme, problem))).toEqual([]);
 });
 
+it.each([
+  ['rows that a height divides', '1x8x6x6,8x8x3x3', [2], {}, 'exact'],
+  ['rows that none does, but all windows', '1x8x7x8,8x8x1x1', [4], {}, 'windows'],
+  ['windows that none does', '1x8x7x7,8x8x3x3', [4], {}, 'padded'],
+  ['windows that none does, along rows', '1x8x7x7,8x8x3x3', [4], { height: 'rows' }, 'exact'],
+] as const)('covers %s: %s by heights %j', (_, shape, heights, options, covering) => {
+  const classes = [{ unroll: once, vectors: 1, heights }];
+  const problem = contractionOf(parseShape(shape), channelsLast);
+  const found = schemeSpace(problem, { lanes: 4, source: 'a test', classes }, options);
+  expect(found.covering).toBe(covering);
+  expect(found.count > 0n).toBe(!('height' in options));
+});
+
 it('packs what cannot be read in place', () => {
   // The filters of one channel are a whole filter apart.
   const shape = contractionOf(parseShape('1x8x6x6,32x8x3x3'), { ...channelsLast, filters: 'gfchw' });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { npm } from './command.ts';
-import type { Manifest, Package } from './packages.ts';
-import { installedFolder, readJson, readPackages, root } from './packages.ts';
+import type { Package } from './packages.ts';
+import { externalPackage, readPackages, root } from './packages.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -24,15 +24,16 @@ const pack = async (folders: readonly string[], into: string): Promise<Record<st
 /** The folders of the external packages to pack, one version of each. */
 const foreignFolders = (packages: readonly Package[]): readonly string[] => {
   const folders = new Map<string, string>();
-  for (const owner of packages) {
+  const visit = (owner: Pick<Package, 'folder' | 'dependencies'>): void => {
     for (const name of owner.dependencies.filter((each) => !packages.some((own) => own.name === each))) {
-      const folder = installedFolder(owner, name);
-      const { dependencies = {} } = readJson(join(folder, 'package.json')) as Partial<Manifest>;
-      if (Object.keys(dependencies).length > 0) throw new Error(`${name} has dependencies of its own`);
-      if ((folders.get(name) ?? folder) !== folder) throw new Error(`${name} is installed twice`);
-      folders.set(name, folder);
+      const found = externalPackage(owner, name);
+      const before = folders.get(name);
+      if ((before ?? found.folder) !== found.folder) throw new Error(`${name} is installed twice`);
+      folders.set(name, found.folder);
+      if (before === undefined) visit(found);
     }
-  }
+  };
+  packages.forEach(visit);
   return [...folders.values()];
 };
 

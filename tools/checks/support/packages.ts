@@ -66,7 +66,7 @@ export const readPackages = (): readonly Package[] =>
  * Where a package's dependency is installed, resolved as Node does: the root's `node_modules` may hold another version,
  * for some tool.
  */
-export const installedFolder = ({ folder }: Package, dependency: string): string => {
+export const installedFolder = ({ folder }: Pick<Package, 'folder'>, dependency: string): string => {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     const candidate = join(at, 'node_modules', dependency);
     if (existsSync(candidate)) return candidate;
@@ -80,21 +80,39 @@ export interface Closure {
   readonly foreign: readonly string[];
 }
 
-/** The dependencies of `name`, including itself. Those of external packages are not followed: they have none. */
-export const closureOf = (name: string, packages: readonly Package[]): Closure => {
+/** An external package as it is installed, and what it depends on. */
+export const externalPackage = (
+  owner: Pick<Package, 'folder'>,
+  name: string,
+): Pick<Package, 'folder' | 'dependencies'> => {
+  const folder = installedFolder(owner, name);
+  const { dependencies = {} } = readJson(join(folder, 'package.json')) as Partial<Manifest>;
+  return { folder, dependencies: Object.keys(dependencies) };
+};
+
+/** The dependencies of packages of these names, including themselves. */
+export const closureOf = (names: string | readonly string[], packages: readonly Package[]): Closure => {
   const byName = new Map(packages.map((each) => [each.name, each]));
   const seen = new Set<string>();
-  const visit = (current: string): void => {
-    if (seen.has(current)) return;
-    seen.add(current);
-    byName.get(current)?.dependencies.forEach(visit);
+  const visit = (name: string, owner: Pick<Package, 'folder'>): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const found = byName.get(name) ?? externalPackage(owner, name);
+    for (const each of found.dependencies) visit(each, found);
   };
-  visit(name);
+  for (const name of [names].flat()) visit(name, { folder: root });
   return {
     own: [...seen].flatMap((each) => byName.get(each) ?? []),
     foreign: [...seen].filter((each) => !byName.has(each)),
   };
 };
+
+/** All packages, and what they depend on. */
+export const closureOfAll = (packages: readonly Package[]): Closure =>
+  closureOf(
+    packages.map(({ name }) => name),
+    packages,
+  );
 
 /** The specifiers that import a package: `@sconv/affine`, `@sconv/affine/vitest`, … */
 export const specifiersOf = ({ name, manifest }: Package): readonly string[] =>

@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { output, tool } from '../support/command.ts';
 import { emptyFolder, install, unpack } from '../support/folder.ts';
 import type { Closure } from '../support/packages.ts';
-import { closureOf, readPackages, root, specifiersOf } from '../support/packages.ts';
+import { closureOf, closureOfAll, readPackages, root, specifiersOf } from '../support/packages.ts';
 
 const tarballs = inject('tarballs');
 const packages = readPackages();
@@ -48,7 +48,7 @@ describe.concurrent('a folder with one package', () => {
 describe('a folder with everything', () => {
   it('runs the commands and type-checks', async (context) => {
     const folder = emptyFolder(context.onTestFinished);
-    const closure = closureOf('sconv', packages);
+    const closure = closureOfAll(packages);
     await install(folder, closure, tarballs);
     expect([...installed(folder)].sort()).toEqual(namesOf(closure));
     cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, inject, it } from 'vitest';
 import { run } from '../../checks/support/command.ts';
 import { codeBlocks, readPages } from '../../checks/support/documents.ts';
 import { emptyFolder, install } from '../../checks/support/folder.ts';
-import { closureOf, readPackages, specifiersOf } from '../../checks/support/packages.ts';
+import { closureOfAll, readPackages, specifiersOf } from '../../checks/support/packages.ts';
 import { matrixFolder } from '../support/tools.ts';
 
 const packages = readPackages();
@@ -48,7 +48,7 @@ const configurations = libraries.flatMap(([name, lib]) =>
 );
 
 beforeAll(async () => {
-  await install(folder, closureOf('sconv', packages), inject('tarballs'));
+  await install(folder, closureOfAll(packages), inject('tarballs'));
   const files = programs.map(({ page, line, code }) => {
     const name = `${page.replaceAll(/[^a-z]/gi, '-')}-${line}.ts`;
     writeFileSync(join(folder, name), `${code}\nexport {};\n`);

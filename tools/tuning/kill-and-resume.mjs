@@ -2,8 +2,9 @@
  * Kills a tuner, or the process that measures for it, at random points, and resumes until it ends: the file then has
  * one record of each key, and the winner is the planted one. With `--folder` kills the workers on a folder and the one
  * that collects, which are started again: the records of all have the keys of an undisturbed run, and the same winners.
+ * With `--redis` these share queues of a Redis server, which is killed and started again, too: one record of each key.
  *
- *     node tools/tuning/kill-and-resume.mjs [--folder] [--points 200] [--seed 1]
+ *     node tools/tuning/kill-and-resume.mjs [--folder | --redis] [--points 200] [--seed 1]
  *
  * Needs the packages built.
  */
@@ -16,11 +17,13 @@ import { fileURLToPath } from 'node:url';
 import { unwrap } from '@sconv/diagnostics';
 import { randomIntegers } from '@sconv/interpreter';
 import { collectWork, doWork, keyText, openRecords, openWorkFolder, readRecords } from '@sconv/tuning';
+import { openWorkQueues } from '@sconv/tuning-bullmq';
 import { commandLine, numberOf } from '../command-line.mjs';
 import { plantedMeasurer, simulatedMeasurer, tunePlanted } from './planted.mjs';
 
-const { values: options } = commandLine('[--folder] [--points 200] [--seed 1]', {
+const { values: options } = commandLine('[--folder | --redis] [--points 200] [--seed 1]', {
   folder: { type: 'boolean', default: false },
+  redis: { type: 'boolean', default: false },
   points: { type: 'string', default: '200' },
   seed: { type: 'string', default: '1' },
   // What this script starts itself for.
@@ -38,7 +41,13 @@ const winner = '20000';
 const units = [1, 2, 3].map((task) => ({ fingerprint: 'this machine', generator: 'none', task }));
 
 /** A worker is taken for dead soon, and no unit is given up. */
-const openFolder = (path) => unwrap(openWorkFolder(path, { lease: 1, attempts: 1000 }));
+const patience = { lease: 1, attempts: 1000 };
+const openFolder = (path) => unwrap(openWorkFolder(path, patience));
+
+const isUrl = (place) => place.startsWith('redis:');
+/** Queues at a URL, whose fragment tells them from those of other runs. */
+const openQueues = async (url) =>
+  unwrap(await openWorkQueues(url, { ...patience, prefix: new URL(url).hash.slice(1) }));
 
 const pause = 0.05;
 
@@ -86,23 +95,45 @@ const tune = async (path) => {
   console.log(best.name);
 };
 
-/** Does units of a folder. */
-const work = async (path) => {
-  const folder = openFolder(path);
-  const one = async ({ unit, records }) => {
-    const known = unwrap(readRecords(unwrap(folder.recordFiles())));
-    const writer = unwrap(openRecords(records, false));
-    const settings = { measurer: simulatedMeasurer(), workload: `planted ${unit.task}`, known, writer };
-    const { best } = unwrap(await tunePlanted(planted, 40_000, settings));
-    writer.close();
-    return best.name;
-  };
+/** Does a unit with the records of others, and its own in a file; returns what won. */
+const doPlanted = async ({ task }, records, others) => {
+  const writer = unwrap(openRecords(records, true));
+  const settings = { measurer: simulatedMeasurer(), workload: `planted ${task}`, writer };
+  const { best } = unwrap(
+    await tunePlanted(planted, 40_000, { ...settings, known: unwrap(readRecords(others)) }),
+  );
+  writer.close();
+  return best.name;
+};
+
+/** Does units of a folder, or of queues. */
+const work = async (place) => {
+  if (isUrl(place)) {
+    const queues = await openQueues(place);
+    const one = ({ unit, records, others }) => doPlanted(unit, records, others);
+    unwrap(await queues.work(units.slice(0, 1), one, { pause }));
+    queues.close();
+    return;
+  }
+  const folder = openFolder(place);
+  const one = ({ unit, records }) => doPlanted(unit, records, unwrap(folder.recordFiles()));
   unwrap(await doWork(folder, () => true, one, { pause }));
 };
 
+/** Collects what came of the units: the outcomes, and the lines of records in queues. */
+const collectAll = async (place) => {
+  const ignore = () => undefined;
+  if (!isUrl(place))
+    return { outcomes: unwrap(await collectWork(openFolder(place), units, ignore, { pause })), records: [] };
+  const queues = await openQueues(place);
+  const collected = unwrap(await queues.collect(units, ignore, { pause }));
+  queues.close();
+  return collected;
+};
+
 /** Collects what came of the units, and says it. */
-const collect = async (path) => {
-  const outcomes = unwrap(await collectWork(openFolder(path), units, () => undefined, { pause }));
+const collect = async (place) => {
+  const { outcomes } = await collectAll(place);
   console.log(outcomes.map(({ result }) => result).join(' '));
 };
 
@@ -148,8 +179,30 @@ const childOf = (pid) => {
   }
 };
 
-/** Kills workers and collectors over folders; returns how many folders are wrong. */
+/** A Redis server of this run, and its end as by a failure of power. */
+const startServer = (folder, port) => {
+  const words = ['--port', port, '--dir', folder, '--appendonly', 'yes', '--save', ''];
+  const child = spawn('redis-server', ['--bind', '127.0.0.1', ...words], { stdio: 'ignore' });
+  return { child, ended: new Promise((resolve) => child.on('close', () => resolve(''))) };
+};
+
+/** Kills workers and collectors, and the server that they share, if any; returns how many runs are wrong. */
 const killWorkers = async (root) => {
+  const port = String(20_000 + (process.pid % 20_000));
+  let server = options.redis ? startServer(root, port) : undefined;
+  let isOver = false;
+  const keepServer = async () => {
+    while (!isOver) {
+      await server.ended;
+      if (!isOver) server = startServer(root, port);
+    }
+  };
+  const kept = server === undefined ? undefined : keepServer();
+  const placeOf = (name) => (options.redis ? `redis://127.0.0.1:${port}#${name}` : join(root, name));
+  const keysOf = async (place) =>
+    isUrl(place)
+      ? (await collectAll(place)).records.map((line) => keyText(JSON.parse(line)))
+      : keysIn(unwrap(openFolder(place).recordFiles()));
   /** Runs until there are outcomes, with so many kills within a time; returns these and the keys of all records. */
   const run = async (path, kills, length) => {
     const roles = ['--collect', '--work', '--work'];
@@ -163,21 +216,22 @@ const killWorkers = async (root) => {
         running[i] = start(roles[i], path);
       }
     };
+    const victims = () => [...running, ...(server === undefined ? [] : [server])];
     const timers = Array.from({ length: kills }, () =>
-      setTimeout(() => kill(running[next() % roles.length].child.pid), next() % length),
+      setTimeout(() => kill(victims()[next() % victims().length].child.pid), next() % length),
     );
     await Promise.all(roles.map((_, i) => watch(i)));
     timers.forEach(clearTimeout);
-    return { outcomes, keys: keysIn(unwrap(openFolder(path).recordFiles())) };
+    return { outcomes, keys: await keysOf(path) };
   };
   const begin = performance.now();
-  const usual = await run(join(root, 'usual'), 0, 1);
+  const usual = await run(placeOf('usual'), 0, 1);
   const length = 2 * (performance.now() - begin);
   const wanted = [...new Set(usual.keys)].sort().join();
   let [killed, folders, wrong, twice] = [0, 0, 0, 0];
   while (killed < points) {
     const kills = Math.min(mostKills, points - killed);
-    const path = join(root, `${(folders += 1)}`);
+    const path = placeOf(`${(folders += 1)}`);
     const { outcomes, keys } = await run(path, kills, length);
     killed += kills;
     const distinct = new Set(keys);
@@ -186,7 +240,10 @@ const killWorkers = async (root) => {
     wrong += 1;
     console.log(`${path}: ${outcomes}, ${distinct.size} keys`);
   }
-  console.log(`${killed} kills, ${folders} folders: ${wrong} wrong, ${twice} records of a key again`);
+  console.log(`${killed} kills, ${folders} runs: ${wrong} wrong, ${twice} records of a key again`);
+  isOver = true;
+  if (server !== undefined) kill(server.child.pid);
+  await kept;
   return wrong;
 };
 
@@ -195,7 +252,7 @@ else if (options.work !== undefined) await work(options.work);
 else if (options.collect !== undefined) await collect(options.collect);
 else {
   const root = mkdtempSync(join(tmpdir(), 'kill-'));
-  const wrong = await (options.folder ? killWorkers : killTuners)(root);
+  const wrong = await (options.folder || options.redis ? killWorkers : killTuners)(root);
   if (wrong === 0) rmSync(root, { recursive: true });
   process.exitCode = wrong === 0 ? 0 : 1;
 }

@@ -6,7 +6,8 @@ import { openWorkFolder, printRecord, untuned } from '@sconv/tuning';
 import { describe, expect, it, vi } from 'vitest';
 import { convolutionPayload, parseShape, specOfShape } from '../src/index.ts';
 import { main } from '../src/sconv.ts';
-import { isTuneTask, tuneUnit } from '../src/tune/work-units.ts';
+import { openQueues } from '../src/tune/open-queues.ts';
+import { doTuneTask, isTuneTask, tuneUnit } from '../src/tune/work-units.ts';
 import { startWorkers } from '../src/tune/worker-processes.ts';
 import { capture, fileWith, temporaryFolder } from './support/capture.ts';
 
@@ -130,6 +131,28 @@ describe('sconv tune work', () => {
     const { code, err } = await capture(main, 'tune', 'work', path);
     expect(code).toBe(1);
     expect(err).toContain('[tuning/work-folder]');
+  });
+});
+
+describe('work in queues', () => {
+  it('says what to install where their package is missing', async () => {
+    const opened = await openQueues('redis://localhost', () => Promise.reject(new Error('not found')));
+    expect(opened.diagnostics).toMatchObject([{ code: 'tune/queues' }]);
+    expect(opened.diagnostics[0]!.message).toContain('npm install @sconv/tuning-bullmq');
+  });
+
+  it.each([['work'], [shape, '--work']])('fails where no server answers: %j', async (...words) => {
+    const { code, err } = await capture(main, 'tune', ...words, 'redis://127.0.0.1:1');
+    expect(code).toBe(1);
+    expect(err).toContain('[tuning-bullmq/redis]');
+  });
+
+  it('is not done where it is no task', async () => {
+    const records = { path: join(temporaryFolder(), 'records.jsonl'), isResumed: true };
+    const { signal } = new AbortController();
+    const { diagnostics, outcome } = await doTuneTask({ shell: 'ls' }, records, signal, () => undefined);
+    expect(diagnostics).toMatchObject([{ code: 'tune/task' }]);
+    expect(outcome).toBeUndefined();
   });
 });
 

@@ -48,4 +48,11 @@ export type {
   WorkStatus,
   WorkUnit,
 } from './work-folder.ts';
+export type {
+  CollectedFromQueues,
+  QueueClaim,
+  QueueProgress,
+  WorkQueueKey,
+  WorkQueues,
+} from './work-queues.ts';
 export { workloadText } from './workload.ts';

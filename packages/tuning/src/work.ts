@@ -5,11 +5,11 @@ import { success } from '@sconv/diagnostics';
 import type { TuningSignal } from './measuring-process.ts';
 import type { WorkClaim, WorkFolder, WorkOutcome, WorkStatus, WorkUnit } from './work-folder.ts';
 
-/** How both look at the folder. */
+/** How both look at the work. */
 export interface WorkOptions {
   /** Ends the work; units go back, undone. */
   readonly signal?: TuningSignal | undefined;
-  /** Seconds between two looks at the folder; default 1. */
+  /** Seconds between two looks; default 1. */
   readonly pause?: number;
 }
 

@@ -1,41 +1,83 @@
-/** `sconv tune work`: does the units of a folder of work that are for this machine. */
-import type { Diagnostic } from '@sconv/diagnostics';
-import { andThen, success } from '@sconv/diagnostics';
-import type { TuningSignal, WorkClaim, WorkFolder } from '@sconv/tuning';
+/** `sconv tune work`: does the units of a folder of work, or of queues, that are for this machine. */
+import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import { andThen, mapSuccess, success } from '@sconv/diagnostics';
+import type { TuningSignal, WorkClaim, WorkUnit } from '@sconv/tuning';
 import { doWork, openWorkFolder } from '@sconv/tuning';
 import { Command } from 'commander';
 import type { Console } from '../console.ts';
 import { failed, progressOf, reportAll } from '../console.ts';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import { plural } from '../run/report.ts';
+import { isQueueUrl, openQueues } from '../tune/open-queues.ts';
 import type { TuneReport } from '../tune/report.ts';
 import { namedWorkloads, reportDocument, textReport } from '../tune/report.ts';
 import type { TuneTask, TuneTaskResult } from '../tune/work-units.ts';
-import { doTuneTask, suitsThisMachine } from '../tune/work-units.ts';
+import { doTuneTask, keysOfThisMachine, suitsThisMachine } from '../tune/work-units.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
-import { progressText } from './tune-progress.ts';
 import { verboseOption } from './verbose-option.ts';
 
-/** Tunes what a unit asks for, with what all others know. */
-const doUnit = (
-  folder: WorkFolder,
-  { unit, records }: WorkClaim,
-  signal: TuningSignal,
+/** What of a unit tuning takes, from a folder or a queue. */
+interface UnitAtWork {
+  readonly unit: WorkUnit;
+  /** The file of its records. */
+  readonly records: string;
+  /** Files with the records of others. */
+  readonly others: readonly string[];
+  readonly say: (what: string) => void;
+}
+
+type DoUnit = (atWork: UnitAtWork, signal: TuningSignal) => Promise<TuneTaskResult>;
+
+/** How much was done, and how much is left to others. */
+interface Done {
+  readonly count: number;
+  readonly foreign: number;
+}
+
+/** Does the units of a folder that are for this machine. */
+const workOnFolder = async (
+  path: string,
+  work: DoUnit,
   say: (what: string) => void,
-): Promise<TuneTaskResult> => {
-  const task = unit.task as TuneTask;
-  const others = folder.recordFiles();
-  if (others.status !== 'success') return Promise.resolve({ diagnostics: others.diagnostics });
-  return doTuneTask(
-    task,
-    { path: records, isResumed: true, others: others.value },
-    {
-      signal,
-      onProgress: (step) => {
-        say(progressText(task.name, step));
-      },
-    },
+  signal: AbortSignal,
+): Promise<Diagnosed<Done>> => {
+  const opened = openWorkFolder(path);
+  if (opened.status !== 'success') return opened;
+  const folder = opened.value;
+  const suits = await suitsThisMachine();
+  const one = async ({ unit, records }: WorkClaim, ending: TuningSignal): Promise<TuneTaskResult> => {
+    const others = folder.recordFiles();
+    if (others.status !== 'success') return { diagnostics: others.diagnostics };
+    return work({ unit, records, others: others.value, say }, ending);
+  };
+  return andThen(await doWork(folder, suits, one, { signal }), (count) =>
+    mapSuccess(
+      folder.look((unit) => !suits(unit)),
+      ({ waiting }) => ({ count, foreign: waiting }),
+    ),
   );
+};
+
+/** Does the units of the queues for this machine; those for others are in other queues. */
+const workOnQueues = async (
+  url: string,
+  work: DoUnit,
+  say: (what: string) => void,
+  signal: AbortSignal,
+): Promise<Diagnosed<Done>> => {
+  const opened = await openQueues(url);
+  if (opened.status !== 'success') return opened;
+  const queues = opened.value;
+  const both: DoUnit = (claim, ending) => {
+    const sayBoth = (what: string): void => {
+      say(what);
+      claim.say(what);
+    };
+    return work({ ...claim, say: sayBoth }, ending);
+  };
+  const done = await queues.work(await keysOfThisMachine(), both, { signal });
+  queues.close();
+  return andThen(done, (count) => success({ count, foreign: 0 }, opened.diagnostics));
 };
 
 /** Works until there is nothing left; returns the exit code. */
@@ -47,48 +89,35 @@ const execute = async (
 ): Promise<number> => {
   const progress = progressOf(output);
   const diagnostics: Diagnostic[] = [];
-  const say = (more: readonly Diagnostic[]): void => {
+  const report = (more: readonly Diagnostic[]): void => {
     progress.end();
     reportAll(output, more, []);
     diagnostics.push(...more);
   };
   const reports: TuneReport[] = [];
-  const opened = openWorkFolder(path);
-  if (opened.status !== 'success') {
-    say(opened.diagnostics);
-    return failed;
-  }
-  const folder = opened.value;
-  const suits = await suitsThisMachine();
   let failures = 0;
-  const work = async (claim: WorkClaim, ending: TuningSignal): Promise<TuneTaskResult> => {
-    const result = await doUnit(folder, claim, ending, progress.say);
-    say(result.diagnostics);
+  const work: DoUnit = async ({ unit, records, others, say }, ending) => {
+    const result = await doTuneTask(unit.task, { path: records, isResumed: true, others }, ending, say);
+    report(result.diagnostics);
     if (result.outcome === undefined) failures += 1;
     else {
-      const { name, target } = claim.unit.task as TuneTask;
+      const { name, target } = unit.task as TuneTask;
       const workloads = namedWorkloads(name, result.outcome.workloads);
-      const report = { ...result.outcome, target, workloads, isInterrupted: ending.aborted };
-      reports.push(report);
-      if (json !== true) output.out(textReport(report));
+      const whole = { ...result.outcome, target, workloads, isInterrupted: ending.aborted };
+      reports.push(whole);
+      if (json !== true) output.out(textReport(whole));
     }
     return result;
   };
-  const done = await doWork(folder, suits, work, { signal });
-  const left = andThen(done, (count) =>
-    andThen(
-      folder.look((unit) => !suits(unit)),
-      ({ waiting }) => success({ count, waiting }),
-    ),
-  );
-  say(left.diagnostics);
-  if (left.status !== 'success') return failed;
-  const { count, waiting } = left.value;
+  const done = await (isQueueUrl(path) ? workOnQueues : workOnFolder)(path, work, progress.say, signal);
+  report(done.diagnostics);
+  if (done.status !== 'success') return failed;
+  const { count, foreign } = done.value;
   if (json === true)
     output.out(
       jsonDocument({
         done: count,
-        foreign: waiting,
+        foreign,
         units: reports.map(reportDocument),
         diagnostics: diagnostics.map(diagnosticDocument),
       }),
@@ -96,7 +125,7 @@ const execute = async (
   else
     output.out(
       `${plural(count, 'unit')} done` +
-        (waiting === 0 ? '\n' : `, ${waiting} left to other machines, or other versions\n`),
+        (foreign === 0 ? '\n' : `, ${foreign} left to other machines, or other versions\n`),
     );
   return failures === 0 ? 0 : failed;
 };
@@ -105,10 +134,10 @@ const execute = async (
 export const tuneWorkCommand = (onExit: (code: number) => void, output: Console): Command =>
   new Command('work')
     .description(
-      'tune what a folder of work has for this machine, until nothing is left; any number of processes do that, on ' +
-        'all machines that share the folder',
+      'tune what there is for this machine in a folder of work, or in the queues of a Redis server, until nothing is ' +
+        'left; any number of processes do that, on all machines that share it',
     )
-    .argument('<folder>', 'the folder of --work')
+    .argument('<folder>', 'the folder, or the URL, of --work')
     .option(...verboseOption)
     .option('--json', 'one JSON document')
     .action(async (folder: string, options: { readonly json?: true }) => {

@@ -181,7 +181,7 @@ const tuneAtOnce = async (
   report: Report,
   signal: AbortSignal,
 ): Promise<AllTuned> => {
-  const { work: folder, jobs, output } = options;
+  const { work, jobs, output } = options;
   const settings = settingsOf(options, Math.max(1, Math.floor(jobs / subjects.length)));
   const units: WorkUnit[] = [];
   for (const { name, payload } of subjects) {
@@ -191,7 +191,7 @@ const tuneAtOnce = async (
     units.push(await tuneUnit(name, given.value, options.target, settings));
   }
   const results = await tuneByWorkers(units, {
-    folder,
+    work,
     workers: jobs,
     output: output === undefined ? undefined : { path: output, isResumed: options.resume === true },
     signal,
@@ -289,8 +289,8 @@ export const tuneCommand = (onExit: (code: number) => void, output: Console): Co
     )
     .option(
       '--work <folder>',
-      'a folder for the work, which processes of other machines like this one can share by sconv tune work; one ' +
-        'that was interrupted is gone on with',
+      'a folder for the work, or the URL of a Redis server (@sconv/tuning-bullmq), which processes of other machines ' +
+        'like this one can share by sconv tune work; one that was interrupted is gone on with',
     )
     .option('--seed <n>', 'of the search', parseCount, 1)
     .option('--function <name>', 'the function of a file to tune, if there are several')

@@ -1,11 +1,13 @@
 /** Units of work for tuning: what is tuned as plain data, which any process on a machine of the fingerprint can do. */
 import type { Diagnostic } from '@sconv/diagnostics';
+import { error, unknownLocation } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { parseModule, printModule } from '@sconv/ir';
-import type { WorkUnit } from '@sconv/tuning';
+import type { TuningSignal, WorkQueueKey, WorkUnit } from '@sconv/tuning';
 import { temperatures } from '@sconv/tuning';
 import { clockNames } from '../bench/clock.ts';
 import { targetOf, targetChoices } from '../commands/target-option.ts';
+import { progressText } from '../commands/tune-progress.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { fingerprintFor, generatorHash } from './fingerprint.ts';
 import { strategyNames } from './strategies.ts';
@@ -53,23 +55,31 @@ export const tuneUnit = async (
   return { ...(await currentOf(target)), task };
 };
 
+/** What units are of that this machine can do with this program, by target. */
+const keysByTarget = async (): Promise<ReadonlyMap<string, WorkQueueKey>> =>
+  new Map(await Promise.all(targetChoices.map(async (name) => [name, await currentOf(name)] as const)));
+
+/** What queues have units for this machine with this program. */
+export const keysOfThisMachine = async (): Promise<readonly WorkQueueKey[]> => {
+  const keys = [...(await keysByTarget()).values()];
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
+};
+
 /** Whether this machine, with this program, can do a unit. */
 export const suitsThisMachine = async (): Promise<(unit: WorkUnit) => boolean> => {
-  const known = new Map(
-    await Promise.all(targetChoices.map(async (name) => [name, await currentOf(name)] as const)),
-  );
+  const known = await keysByTarget();
   return ({ task, fingerprint, generator }) => {
     const here = isTuneTask(task) ? known.get(task.target) : undefined;
     return fingerprint === here?.fingerprint && generator === here.generator;
   };
 };
 
-const currentOf = async (target: string): Promise<Pick<WorkUnit, 'fingerprint' | 'generator'>> => ({
+const currentOf = async (target: string): Promise<WorkQueueKey> => ({
   fingerprint: await fingerprintFor(targetOf(target), 1),
   generator: generatorHash(),
 });
 
-/** Whether a value is a task: it comes from a file, which other programs may have written. */
+/** Whether a value is a task: it comes from a file or a server, which other programs may have written to. */
 export const isTuneTask = (value: unknown): value is TuneTask =>
   isObject(value) &&
   typeof value['name'] === 'string' &&
@@ -107,15 +117,25 @@ const settingTests: Readonly<Partial<Record<keyof TuneSettings, Test>>> = {
   functionName: (value) => typeof value === 'string',
 };
 
-/** Does a task. */
+/** Does a task; with `tune/task` where it is none, as a queue has what anybody has put there. */
 export const doTuneTask = async (
-  { name, payload, target, settings }: TuneTask,
+  task: unknown,
   records: RecordsOption,
-  options: Pick<TuneOptions, 'signal' | 'onProgress'>,
+  signal: TuningSignal,
+  say: (what: string) => void,
 ): Promise<TuneTaskResult> => {
+  if (!isTuneTask(task)) {
+    const message = 'a unit of work is no task for this program';
+    return { diagnostics: [error('tune/task', message, unknownLocation)] };
+  }
+  const { name, payload, target, settings } = task;
   const parsed = parseModule(payload, { registry: defaultRegistry, fileName: name });
   if (parsed.status !== 'success') return { diagnostics: parsed.diagnostics };
-  const tuned = await tune(parsed.value, { ...settings, ...options, target: targetOf(target), records });
+  const onProgress: TuneOptions['onProgress'] = (step) => {
+    say(progressText(name, step));
+  };
+  const options = { ...settings, signal, onProgress, target: targetOf(target), records };
+  const tuned = await tune(parsed.value, options);
   if (tuned.status !== 'success') return { diagnostics: tuned.diagnostics };
   const { workloads, fingerprint, protocol, core } = tuned.value;
   const outcome = { workloads, fingerprint, protocol, ...(core === undefined ? {} : { core }) };

@@ -1,0 +1,2 @@
+export { openWorkQueues } from './work-queues.ts';
+export type { WorkQueuesOptions } from './work-queues.ts';

@@ -43,7 +43,7 @@ export function fromMap(map: AffineMapData, names: AffineNames = {}): Relation {
     names.symbols ?? defaultNames('s', map.numSymbols),
   );
   const rows = new RowBuilder(space, 0);
-  const forms = map.results.map((result, i) => rows.difference(rows.formOf(result), map.numDims + i));
+  const forms = map.results.map((result, i) => rows.minus(rows.formOf(result), rows.column(map.numDims + i)));
   const equalities = forms.map((form) => rows.rowOf(form));
   return relation(space, [basicSet(numVariables(space), { locals: rows.locals(), equalities })]);
 }
@@ -67,8 +67,8 @@ export class RowBuilder {
 
   formOf(expr: AffineExprData): Form {
     return fold<Form>(expr, {
-      dim: (position) => this.#unit(this.#firstDim + position),
-      symbol: (position) => this.#unit(this.#firstSymbol + position),
+      dim: (position) => this.column(this.#firstDim + position),
+      symbol: (position) => this.column(this.#firstSymbol + position),
       constant: (value) => [value],
       add: (lhs, rhs) => sum(lhs, 1, rhs, 1),
       mul: (lhs, rhs, node) => {
@@ -85,9 +85,16 @@ export class RowBuilder {
     });
   }
 
-  /** `form - column`. */
-  difference(form: Form, column: number): Form {
-    return sum(form, 1, this.#unit(column), -1);
+  /** `a - b`. */
+  minus(a: Form, b: Form): Form {
+    return sum(a, 1, b, -1);
+  }
+
+  /** The form that is one column. */
+  column(position: number): Form {
+    const form = zeros(position + 2);
+    form[position + 1] = 1;
+    return form;
   }
 
   /** The row of a form, once no more forms are asked for. */
@@ -101,12 +108,6 @@ export class RowBuilder {
   /** The local variables of the rows. */
   locals(): Division[] {
     return this.#divisions.map(({ dividend, divisor }) => ({ dividend: this.rowOf(dividend), divisor }));
-  }
-
-  #unit(column: number): Form {
-    const form = zeros(column + 2);
-    form[column + 1] = 1;
-    return form;
   }
 
   /** `floor(form / divisor)`: whole multiples of the divisor are taken out, so that equal quotients share a local. */
@@ -123,7 +124,7 @@ export class RowBuilder {
       (each) => each.divisor === reduced.divisor && sameRow(each.dividend, dividend),
     );
     if (local < 0) local = this.#divisions.push({ dividend, divisor: reduced.divisor }) - 1;
-    return sum(whole, 1, this.#unit(this.#variables + local), 1);
+    return sum(whole, 1, this.column(this.#variables + local), 1);
   }
 }
 

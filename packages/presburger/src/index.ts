@@ -44,3 +44,7 @@ export { lexmax, lexmaxPoint, lexmin, lexminPoint } from './lexmin.ts';
 export { card } from './card.ts';
 export { gist, removeRedundant } from './gist.ts';
 export { coalesce } from './coalesce.ts';
+export { equivalentOver } from './equivalent-over.ts';
+export type { Difference, EquivalenceOver } from './equivalent-over.ts';
+export { findCollision, isFunction, isInjective, isSurjective } from './injective.ts';
+export type { InputCollision } from './injective.ts';

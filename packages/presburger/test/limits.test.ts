@@ -1,0 +1,111 @@
+import {
+  basicSet,
+  card,
+  compose,
+  fromMap,
+  isEmpty,
+  isPresburgerError,
+  isSubset,
+  parseRelation,
+  parseSet,
+  presburgerSet,
+  project,
+  relation,
+  relationSpace,
+  sample,
+  setSpace,
+  withinSteps,
+} from '@sconv/presburger';
+import { affineMap } from '@sconv/affine';
+import { describe, expect, it } from 'vitest';
+import { cross } from '../src/cross.ts';
+import { normalInt } from '../src/int.ts';
+import { randomNumbers } from './random-sets.ts';
+
+describe('integers of any size', () => {
+  it('divides differences of products exactly', () => {
+    const random = randomNumbers(41);
+    const upTo = (bits: number) => BigInt(Math.floor(random() * 2 ** bits)) * (random() < 0.5 ? 1n : -1n);
+    for (let i = 0; i < 20_000; i++) {
+      const bits = 20 + Math.floor(random() * 33);
+      const [b, c, d] = [upTo(bits), upTo(bits), upTo(bits)];
+      const divisor = upTo(Math.floor(random() * bits)) + 1n;
+      const positive = divisor > 0n ? divisor : 1n - divisor;
+      // Of the right remainder: a * b - c * d is a multiple of the divisor if b is 1.
+      const isSimple = random() < 0.5;
+      const factor = isSimple ? 1n : positive;
+      const remainder = (((c * d) % positive) + positive) % positive;
+      const a = isSimple ? remainder + positive * upTo(bits) : upTo(bits);
+      const [left, right] = isSimple ? [a, c * d] : [a * b * factor, c * d * factor];
+      const wanted = normalInt((left - right) / positive);
+      const found = isSimple
+        ? cross(normalInt(a), 1, normalInt(c), normalInt(d), normalInt(positive))
+        : cross(
+            normalInt(a * factor),
+            normalInt(b),
+            normalInt(c * factor),
+            normalInt(d),
+            normalInt(positive),
+          );
+      expect(found).toBe(wanted);
+    }
+  });
+
+  it('decides sets whose numbers are beyond 2^53', () => {
+    const text = '{ [i, j] : 9007199254740993 i - 9007199254740995 j = 1 and 0 <= i < 10000000000000000 }';
+    const point = sample(parseSet(text));
+    expect(point).toBeDefined();
+    const [i, j] = point!.dims.map(BigInt) as [bigint, bigint];
+    expect(9007199254740993n * i - 9007199254740995n * j).toBe(1n);
+    expect(isEmpty(parseSet('{ [i] : 18014398509481986 i = 9007199254740993 }'))).toBe(true);
+  });
+});
+
+describe('work that is limited', () => {
+  const dense = parseSet(
+    '{ [a, b, c, d] : 0 <= a, b, c, d <= 1000 and 0 <= 123 a + 457 b - 1013 c + 777 d <= 100000 }',
+  );
+
+  it('is undecided beyond the steps', () => {
+    expect(() => withinSteps(() => card(dense), 100_000)).toThrow(
+      expect.objectContaining({ code: 'presburger/undecided' }),
+    );
+  });
+
+  it('counts the steps of a call against those of the call around it', () => {
+    expect(() => withinSteps(() => withinSteps(() => card(dense), 1e9), 100_000)).toThrow(/undecided/);
+    expect(isEmpty(dense)).toBe(false);
+  });
+});
+
+describe('what makes no sense', () => {
+  const line = setSpace(['i']);
+
+  it.each([
+    ['presburger/name', () => setSpace(['i', 'i'])],
+    ['presburger/invalid-argument', () => presburgerSet(relationSpace(['i'], ['j']), [])],
+    ['presburger/invalid-argument', () => relation(line, [basicSet(2, {})])],
+    ['presburger/invalid-argument', () => project(parseSet('{ [i] : i > 0 }'), [1])],
+    [
+      'presburger/arity-mismatch',
+      () => isSubset(parseSet('{ [i] : i > 0 }'), parseSet('{ [i, j] : i > 0 }')),
+    ],
+    [
+      'presburger/arity-mismatch',
+      () => compose(fromMap(affineMap('(d0) -> (d0, d0)')), parseRelation('{ [i] -> [i] }')),
+    ],
+  ])('is refused with %s', (code, make) => {
+    expect(make).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('is told apart from other errors', () => {
+    let problem: unknown;
+    try {
+      setSpace(['i', 'i']);
+    } catch (error) {
+      problem = error;
+    }
+    expect(isPresburgerError(problem)).toBe(true);
+    expect(isPresburgerError(new Error('other'))).toBe(false);
+  });
+});

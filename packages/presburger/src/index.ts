@@ -48,3 +48,17 @@ export { equivalentOver } from './equivalent-over.ts';
 export type { Difference, EquivalenceOver } from './equivalent-over.ts';
 export { findCollision, isFunction, isInjective, isSurjective } from './injective.ts';
 export type { InputCollision } from './injective.ts';
+export { toRelation, toSet } from './text/like.ts';
+export type { RelationLike, SetLike } from './text/like.ts';
+export { dependences } from './dependences/dependences.ts';
+export type { Access, Dependence, Statement } from './dependences/dependences.ts';
+export { legality, violations } from './dependences/legality.ts';
+export type { Legality } from './dependences/legality.ts';
+export {
+  fusedSchedules,
+  lexicographicallyBefore,
+  permutedSchedule,
+  sequentialSchedule,
+  tiledSchedule,
+} from './dependences/schedule.ts';
+export { differences, footprint, reuses, tiles } from './dependences/footprint.ts';

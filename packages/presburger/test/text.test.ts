@@ -8,7 +8,7 @@ describe('print', () => {
     ['{ [i] : exists (e : 3e = i and e >= 2) }', '{ [i] : exists (e0 : i = 3*e0 and e0 >= 2) }'],
     ['{ [i] : exists (e = floor(i/3) : i = 3e + 1) }', '{ [i] : i mod 3 = 1 }'],
     ['{ [i] -> [floor(i/4), i mod 4] }', '{ [i] -> [r0, r1] : r0 = floor(i/4) and r1 = i mod 4 }'],
-    ['{ [i] -> [i] }', "{ [i] -> [i'] : i = i' }"],
+    ['{ [i] -> [i] }', "{ [i] -> [i'] : i' = i }"],
     [
       '{ [i] -> [j, j] : i = ceil(j/4) + 2floor((j + 1)/4) }',
       "{ [i] -> [j, j'] : j = j' and i + floor((-j)/4) = 2*floor((j + 1)/4) }",

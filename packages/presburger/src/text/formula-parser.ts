@@ -1,6 +1,6 @@
 /**
- * Recursive descent over isl's formulas: `or`, `and`, `not`, `exists`, chains of comparisons, and affine expressions with
- * `floor`, `ceil` and `mod` by constants.
+ * Recursive descent over isl's formulas: `or`, `and`, `not`, `exists`, chains of comparisons, and affine expressions
+ * with `floor`, `ceil` and `mod` by constants.
  */
 import type { Int } from '../int.ts';
 import { negInt, normalInt } from '../int.ts';

@@ -1,11 +1,11 @@
 /**
- * Formulas while they are read: alternatives of conjunctions of affine constraints. Local variables have numbers of their
- * own until a piece is made, so that alternatives share them without being rewritten.
+ * Formulas while they are read: alternatives of conjunctions of affine constraints. Local variables have numbers of
+ * their own until a piece is made, so that alternatives share them without being rewritten.
  */
 import type { BasicSet, Local } from '../basic-set.ts';
-import { basicSet, reducedDivision } from '../basic-set.ts';
+import { basicSet } from '../basic-set.ts';
 import type { Int } from '../int.ts';
-import { addInt, mulInt } from '../int.ts';
+import { addInt, divExactInt, floorDivInt, gcdInt, mulInt } from '../int.ts';
 import type { Row } from '../row.ts';
 import { zeros } from '../row.ts';
 
@@ -99,12 +99,16 @@ export class Locals {
     });
   }
 
-  /** `floor(dividend / divisor)`; the divisor is positive. */
+  /** `floor(dividend / divisor)`; the divisor is positive. A form without fractions becomes no local. */
   quotient(dividend: Form, divisor: Int): Form {
+    const common = [...dividend.terms.values()].reduce(gcdInt, divisor);
+    const reduced = quotientBy(dividend, common);
+    const by = divExactInt(divisor, common);
+    if (by === 1) return reduced;
     const known = this.#definitions.findIndex(
-      (each) => each !== null && each.divisor === divisor && sameForm(each.dividend, dividend),
+      (each) => each !== null && each.divisor === by && sameForm(each.dividend, reduced),
     );
-    const local = known >= 0 ? known : this.#definitions.push({ dividend, divisor }) - 1;
+    const local = known >= 0 ? known : this.#definitions.push({ dividend: reduced, divisor: by }) - 1;
     return variableForm(this.#numVariables + local);
   }
 
@@ -134,7 +138,7 @@ export class Locals {
     };
     const locals = order.map((local): Local => {
       const definition = this.#definitions[local];
-      return definition ? reducedDivision(rowOf(definition.dividend), definition.divisor) : null;
+      return definition ? { dividend: rowOf(definition.dividend), divisor: definition.divisor } : null;
     });
     const rows = (wanted: Atom['kind']) =>
       conjunction.filter(({ kind }) => kind === wanted).map(({ form }) => rowOf(form));
@@ -152,6 +156,14 @@ export const constantOf = ({ terms, constant }: Form): Int | undefined =>
 /** `ceil(dividend / divisor)` with a quotient that is rounded down. */
 export const roundedUp = (locals: Locals, dividend: Form, divisor: Int): Form =>
   negateForm(locals.quotient(negateForm(dividend), divisor));
+
+/** A form whose coefficients are multiples of the divisor, divided; the constant is rounded down. */
+function quotientBy({ terms, constant }: Form, divisor: Int): Form {
+  const divided = [...terms].map(
+    ([variable, coefficient]) => [variable, divExactInt(coefficient, divisor)] as const,
+  );
+  return { terms: new Map(divided), constant: floorDivInt(constant, divisor) };
+}
 
 const sameForm = (a: Form, b: Form): boolean =>
   a.constant === b.constant &&

@@ -16,8 +16,8 @@ import { syntaxError, tokensOf } from './tokens.ts';
 
 /**
  * The set that a text describes, in isl's or in MLIR's syntax: `[n] -> { [i, j] : 0 <= i <= j < n }`,
- * `(d0, d1)[s0] : (d0 >= 0, d1 - d0 >= 0)`. Errors: `presburger/syntax` and `presburger/not-affine` with the offset of the
- * mistake, `presburger/name` for a name given twice.
+ * `(d0, d1)[s0] : (d0 >= 0, d1 - d0 >= 0)`. Errors: `presburger/syntax` and `presburger/not-affine` with the offset
+ * of the mistake, `presburger/name` for a name given twice.
  */
 export function parseSet(text: string): PresburgerSet {
   const result = parseUnion(text);

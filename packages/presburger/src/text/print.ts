@@ -9,7 +9,8 @@ import { combineRows, isConstantRow, negateRow } from '../row.ts';
 
 /**
  * The text of a set or relation in isl's syntax, which isl and `parseSet` and `parseRelation` read:
- * `[n] -> { [i] : 0 <= i < n and i mod 2 = 0 }`. A dimension of the range that has the name of one of the domain is primed.
+ * `[n] -> { [i] : 0 <= i < n and i mod 2 = 0 }`. A dimension of the range that has the name of one of the domain is
+ * primed.
  */
 export function print({ kind, space, pieces }: PresburgerUnion): string {
   const { inputs, symbols } = space;
@@ -25,7 +26,7 @@ export function print({ kind, space, pieces }: PresburgerUnion): string {
   const parts = pieces
     .filter((piece) => !isObviouslyEmpty(piece))
     .map((piece) => {
-      const body = new PiecePrinter(piece, names).body();
+      const body = new PiecePrinter(piece, names, kind === 'relation' ? dims : []).body();
       return body === '' ? head : `${head} : ${body}`;
     });
   const parameters = symbols.length > 0 ? `${tuple(symbols)} -> ` : '';
@@ -44,9 +45,12 @@ interface Term {
 class PiecePrinter {
   readonly #piece: BasicSet;
   readonly #names: string[];
+  /** The names that equalities are solved for. */
+  readonly #results: ReadonlySet<string>;
 
-  constructor(piece: BasicSet, names: readonly string[]) {
+  constructor(piece: BasicSet, names: readonly string[], results: readonly string[]) {
     this.#piece = piece;
+    this.#results = new Set(results);
     this.#names = [...names];
     const taken = new Set(names);
     piece.locals.forEach((local, i) => {
@@ -64,9 +68,15 @@ class PiecePrinter {
     return unknown.length > 0 ? `exists (${unknown.join(', ')} : ${conjunction || 'true'})` : conjunction;
   }
 
-  /** `i = 2 j + 1`, `i mod 2 = 1`. */
+  /** `i = 2*j + 1`, `i mod 2 = 1`; the value of a relation on the left: `r0 = 8*i + j`. */
   #equality(row: Row): string {
     const terms = this.#terms(row);
+    const results = terms.filter(({ factor }) => this.#results.has(factor));
+    const [result] = results;
+    if (results.length === 1 && result !== undefined && absInt(result.coefficient) === 1) {
+      const others = terms.filter((term) => term !== result);
+      return `${result.factor} = ${this.#sum(result.coefficient < 0 ? others : others.map(opposite))}`;
+    }
     const first = terms.find(({ factor }) => factor !== '');
     const [left, right] = sides(first !== undefined && first.coefficient < 0 ? terms.map(opposite) : terms);
     return `${this.#sum(left)} = ${this.#sum(right)}`;

@@ -39,7 +39,7 @@ function assertions(received: Likeness, wanted: boolean): PresburgerMatchers {
     };
   };
   const { toBeEmpty, toBeEquivalentTo, toBeInjectiveOn, toBeSubsetOf } = presburgerMatchers;
-  const { toCover, toHaveRange, toStayWithin, toTile } = presburgerMatchers;
+  const { toCover, toHaveRange, toHaveSize, toStayWithin, toTile } = presburgerMatchers;
   return {
     toBeEmpty: asserting(toBeEmpty),
     toBeEquivalentTo: asserting(toBeEquivalentTo),
@@ -47,6 +47,7 @@ function assertions(received: Likeness, wanted: boolean): PresburgerMatchers {
     toBeSubsetOf: asserting(toBeSubsetOf),
     toCover: asserting(toCover),
     toHaveRange: asserting(toHaveRange),
+    toHaveSize: asserting(toHaveSize),
     toStayWithin: asserting(toStayWithin),
     toTile: asserting(toTile),
   };

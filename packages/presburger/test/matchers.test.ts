@@ -38,6 +38,7 @@ describe('the matchers', () => {
     expect(['{ [i] : i < 5 }', '{ [i] : i > 3 }']).toCover('{ [i] }');
     expect('{ [i] : i mod 2 = 0 and i mod 3 = 0 }').toBeEquivalentTo('{ [i] : i mod 6 = 0 }');
     expect('(i) -> (i * 2)').toHaveRange('{ [r] : r mod 2 = 0 }');
+    expect('{ [i, j] : 0 <= i < j < 1000 }').toHaveSize(499_500);
   });
 
   it('take a box, constraints or a set as where to look, by the names in the text', () => {
@@ -91,6 +92,20 @@ describe('a failure shows a point where the assertion does not hold', () => {
         expect('{ [i, j] : 2i = 4j + 2 and 3 <= j <= 3 }').toBeEmpty();
       },
       'expected { [i, j] : 2i = 4j + 2 and 3 <= j <= 3 } to be empty,\nbut it contains i = 7, j = 3',
+    ],
+    [
+      'of a size',
+      () => {
+        expect('{ [i] : 0 <= i < 9 and i mod 2 = 0 }').toHaveSize(4);
+      },
+      'expected { [i] : 0 <= i < 9 and i mod 2 = 0 } to have 4 points,\nbut it has 5',
+    ],
+    [
+      'that is the least one',
+      () => {
+        expect('{ [i, j] : 0 <= i, j < 1000 }').toBeSubsetOf('{ [i, j] : i != 7 and j != 1 }');
+      },
+      'but i = 0, j = 1 is not in the second',
     ],
     [
       'of a subset',

@@ -8,7 +8,6 @@ import { presburgerSet } from '../presburger-set.ts';
 import { intersectDomain, intersectRange, range } from '../relations.ts';
 import { unitRow } from '../row.ts';
 import type { Point } from '../sample.ts';
-import { sample } from '../sample.ts';
 import type { Space } from '../space.ts';
 import { numVariables, setSpace } from '../space.ts';
 import { subtract } from '../subtract.ts';
@@ -20,6 +19,7 @@ import { pointsOver } from './over.ts';
 import type { MatcherResult } from './result.ts';
 import { result } from './result.ts';
 import { missing } from './sets.ts';
+import { witness } from './witness.ts';
 
 /** Where a map is tested; by default everywhere. */
 export interface OverOption {
@@ -47,7 +47,7 @@ export function toBeEquivalentTo(
 export function toBeInjectiveOn(received: Likeness, over: Over): MatcherResult {
   const map = toRelation(received);
   const points = pointsOver(over, argumentSpace(map));
-  const pair = sample(reuses(points, map));
+  const pair = witness(reuses(points, map));
   const what = `expected ${describeSubject(received)}`;
   const where = `injective on ${describe(points)}`;
   return result(
@@ -91,7 +91,7 @@ function valuesOver(received: Likeness, bounds: SetLike, over: Over | undefined)
 }
 
 function outside(map: Relation, limit: PresburgerSet): string | undefined {
-  const pair = sample(subtract(map, intersectRange(map, limit)));
+  const pair = witness(subtract(map, intersectRange(map, limit)));
   return pair && `at ${describeArguments(map, pair)} it is ${tuple(pair.dims)}`;
 }
 
@@ -116,10 +116,10 @@ function comparison(received: Likeness, expected: RelationLike | SetLike) {
 
 /** Where one of two relations has a value that the other has not, in words. */
 function valueDifference(left: Relation, right: Relation): string | undefined {
-  const pair = sample(subtract(left, right)) ?? sample(subtract(right, left));
+  const pair = witness(subtract(left, right)) ?? witness(subtract(right, left));
   if (pair === undefined) return undefined;
   const valueOf = (map: Relation): string => {
-    const value = sample(intersectDomain(map, pointSet(argumentSpace(map), pair)));
+    const value = witness(intersectDomain(map, pointSet(argumentSpace(map), pair)));
     return value === undefined ? 'no value' : tuple(value.dims);
   };
   return `at ${describeArguments(left, pair)} the first gives ${valueOf(left)}, the second ${valueOf(right)}`;
@@ -132,7 +132,7 @@ function setDifference(left: PresburgerSet, right: PresburgerSet, points: Presbu
 
 function collision(map: Relation, { inputs, dims, symbols }: Point): string {
   const pair = { inputs, dims: [], symbols };
-  const value = sample(intersectDomain(map, pointSet(argumentSpace(map), pair)));
+  const value = witness(intersectDomain(map, pointSet(argumentSpace(map), pair)));
   const { inputs: names } = map.space;
   const what = `${describeValues(names, inputs)} and ${describeValues(names, dims)}`;
   return `at ${what} it is ${tuple(value?.dims ?? [])}${describeSymbols(map.space.symbols, symbols)}`;

@@ -3,11 +3,12 @@
  * `@sconv/presburger/jest` provide them with those frameworks' types, `@sconv/presburger/node-test` without a
  * framework. They decide: an assertion that cannot be decided fails with `presburger/undecided`, negated or not.
  */
+import type { Int } from '../int.ts';
 import type { RelationLike, SetLike } from '../text/like.ts';
 import type { OverOption } from './maps.ts';
 import { toBeEquivalentTo, toBeInjectiveOn, toHaveRange, toStayWithin } from './maps.ts';
 import type { Over } from './over.ts';
-import { toBeEmpty, toBeSubsetOf, toCover, toTile } from './sets.ts';
+import { toBeEmpty, toBeSubsetOf, toCover, toHaveSize, toTile } from './sets.ts';
 
 /** The matchers, for `expect.extend`. */
 export const presburgerMatchers = {
@@ -17,6 +18,7 @@ export const presburgerMatchers = {
   toBeSubsetOf,
   toCover,
   toHaveRange,
+  toHaveSize,
   toStayWithin,
   toTile,
 };
@@ -35,6 +37,8 @@ export interface PresburgerMatchers<R = void> {
   toCover(whole: SetLike): R;
   /** The values at the points of `over` are exactly those of the set. */
   toHaveRange(expected: SetLike, options?: OverOption): R;
+  /** The set has this number of points. */
+  toHaveSize(size: Int): R;
   /** All values at the points of `over` are in the set. */
   toStayWithin(bounds: SetLike, options?: OverOption): R;
   /** Each point of the whole is in exactly one part, and no other point in any. */

@@ -1,26 +1,40 @@
 /** Matchers of sets: emptiness, subset, equality, covers and tilings. */
+import { card } from '../card.ts';
 import { intersect, union } from '../combine.ts';
 import { reuses } from '../dependences/footprint.ts';
+import type { Int } from '../int.ts';
 import { PresburgerError } from '../presburger-error.ts';
 import type { PresburgerSet, Relation } from '../presburger-set.ts';
 import { domain, range } from '../relations.ts';
-import { sample } from '../sample.ts';
 import { subtract } from '../subtract.ts';
 import type { Likeness, SetLike } from '../text/like.ts';
 import { isList, isRelationLike, toRelation, toSet } from '../text/like.ts';
 import { describe, describePoint, describeSymbols, describeValues } from './describe.ts';
 import type { MatcherResult } from './result.ts';
 import { result } from './result.ts';
+import { witness } from './witness.ts';
 
 /** No point is in the set. */
 export function toBeEmpty(received: Likeness): MatcherResult {
   const set = toSet(received);
-  const point = sample(set);
+  const point = witness(set);
   const text = describeParts(received);
   return result(
     `expected ${text} to be empty`,
     `expected ${text} to have points, but it is empty`,
     point && `it contains ${describePoint(set.space, point)}`,
+  );
+}
+
+/** The set has as many points. Errors: those of `card`. */
+export function toHaveSize(received: Likeness, size: Int): MatcherResult {
+  const count = card(toSet(received));
+  const text = describeParts(received);
+  return result(
+    `expected ${text} to have ${size} points`,
+    `expected ${text} not to have ${size} points`,
+    // The size may be given as a BigInt.
+    BigInt(count) === BigInt(size) ? undefined : `it has ${count}`,
   );
 }
 
@@ -62,7 +76,7 @@ export function toTile(received: Likeness, whole: SetLike): MatcherResult {
 
 /** A point of one set that is not in the other, in words; undefined if there is none. */
 export function missing(set: PresburgerSet, other: PresburgerSet, what: string): string | undefined {
-  const point = sample(subtract(set, other));
+  const point = witness(subtract(set, other));
   return point && `${describePoint(set.space, point)} ${what}`;
 }
 
@@ -70,7 +84,7 @@ function overlap(parts: Relation | readonly PresburgerSet[]): string | undefined
   if (isRelation(parts)) {
     const { inputs } = parts.space;
     const twice = reuses(domain(parts), parts);
-    const pair = sample(twice);
+    const pair = witness(twice);
     if (pair === undefined) return undefined;
     const [one, other] = [describeValues(inputs, pair.inputs), describeValues(inputs, pair.dims)];
     return `the parts ${one} and ${other} overlap${describeSymbols(twice.space.symbols, pair.symbols)}`;
@@ -78,7 +92,7 @@ function overlap(parts: Relation | readonly PresburgerSet[]): string | undefined
   for (const [i, part] of parts.entries()) {
     for (const [j, other] of parts.slice(0, i).entries()) {
       const both = intersect(other, part);
-      const point = sample(both);
+      const point = witness(both);
       if (point !== undefined) return `${describePoint(both.space, point)} is in part ${j} and in part ${i}`;
     }
   }

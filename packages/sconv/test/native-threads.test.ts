@@ -43,7 +43,7 @@ const specs: readonly ConvolutionSpec[] = [
 ];
 
 describe.skipIf(!hasLlvm)('convolutions on native threads', () => {
-  it('are those of one to the bit, filters bound or not', { timeout: 60_000 }, async () => {
+  it('are those of one to the bit, filters bound or not', async () => {
     const options = { target: process.arch === 'arm64' ? neon : avx2, backends: nodeBackends };
     const alone = await compileConvolutions(specs.map((spec) => ({ ...spec, ...options })));
     const shared = await compileConvolutions(specs.map((spec) => ({ ...spec, ...options, threads: 3 })));

@@ -41,6 +41,7 @@ describe('permutations and projections', () => {
     ['(d0, d1, d2) -> (d2, d0, d1)', '(d0, d1, d2) -> (d1, d2, d0)'],
     ['(d0, d1) -> (d1, d0, d0 + d1)', '(d0, d1, d2) -> (d1, d0)'],
     ['(d0, d1) -> (d1)', undefined],
+    ['(d0)[s0] -> (s0, 3, d0)', '(d0, d1, d2) -> (d2)'],
   ])('the inverse of %s is %s', (text, expected) => {
     const inverse = inversePermutation(affineMap(text));
     expect(inverse && printMap(inverse)).toBe(expected);

@@ -23,6 +23,12 @@ describe('Diagnosed', () => {
     expect(unwrap(success(7))).toBe(7);
   });
 
+  it.each([{ status: 'success' }, { diagnostics: [] }, null, 7])('is not %j', (given) => {
+    expect(() => unwrap(given as never)).toThrow(
+      'unwrap expects the result of a function that may fail, not ',
+    );
+  });
+
   it.each([
     silenceable(error('test/overflow', 'no dimension 9', at)),
     silenceableError('test/overflow', 'no dimension 9', { location: at }),

@@ -129,3 +129,30 @@ it('packs once, or once per tile, and leaves microkernels of two packed operands
     )[0],
   ).toBe('pack filters 2');
 });
+
+const originsIn = (text: string, product: Contraction): readonly string[] =>
+  [...planOfScheme(unwrap(parseScheme(text)), product).origins].map((each) => each.join(' of '));
+
+it('says which specifier each node of several parts is of', () => {
+  const text = '[R(j), lambda(i; a; [(12,6),(1,8)]), T(k,64), U(i,a), U(j,2), V(j,8)]';
+  expect(originsIn(text, productOf(80, 128, 64))).toMatchInlineSnapshot(`
+    [
+      "plan of scheme[0]",
+      "plan.body of scheme[1]",
+      "plan.body.parts[0].body of scheme[1]",
+      "plan.body.parts[0].body.body of scheme[5]",
+      "plan.body.parts[1].body of scheme[5]",
+    ]
+  `);
+});
+
+it('says which specifier each node of one part is of', () => {
+  const text = '[R(j), lambda(i; a; [(2,6)]), R(k), U(i,a), V(j,8)]';
+  expect(originsIn(text, productOf(12, 32, 4))).toMatchInlineSnapshot(`
+    [
+      "plan of scheme[0]",
+      "plan.body of scheme[1]",
+      "plan.body.body of scheme[4]",
+    ]
+  `);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printFingerprint, processorOf } from '../src/index.ts';
+import { printFingerprint, processorOf, protocolText } from '../src/index.ts';
 
 it.each([
   [
@@ -21,4 +21,9 @@ it.each([
 it('is one line', () => {
   const print = { processor: 'p', caches: 'l1 1', cores: 2, threads: 1, target: 'wasm', compiler: 'V8 1' };
   expect(printFingerprint(print)).toBe('p; l1 1; 2 cores; 1 threads; wasm; V8 1');
+});
+
+it('is of a protocol, which its version, the temperature and what is chosen name', () => {
+  expect(protocolText('cold')).toBe('1 cold');
+  expect(protocolText('warm', 'bound', 'processor')).toBe('1 warm bound processor');
 });

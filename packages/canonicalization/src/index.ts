@@ -1,3 +1,5 @@
+export { dataLayoutPropagationPatterns } from './layouts/data-layout-propagation.ts';
+export type { PropagationControl, PropagationPlace } from './layouts/propagation-control.ts';
 export { affineSimplifyStructures } from './passes/affine-simplify-structures.ts';
 export { canonicalize } from './passes/canonicalize.ts';
 export { cse, eliminateCommonSubexpressions } from './passes/cse.ts';
@@ -7,6 +9,7 @@ export {
   expandView,
 } from './passes/expand-strided-metadata.ts';
 export { aliasPatterns, foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
+export { dataLayoutPropagation } from './passes/data-layout-propagation.ts';
 export { inline } from './passes/inline.ts';
 export { hoistInvariants, loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
 export { lowerAffine, lowerDelinearize } from './passes/lower-affine.ts';

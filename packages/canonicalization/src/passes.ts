@@ -3,6 +3,7 @@ import { affineExpandIndexOps } from './passes/affine-expand-index-ops.ts';
 import { affineSimplifyStructures } from './passes/affine-simplify-structures.ts';
 import { canonicalize } from './passes/canonicalize.ts';
 import { cse } from './passes/cse.ts';
+import { dataLayoutPropagation } from './passes/data-layout-propagation.ts';
 import { decomposeAffineOps } from './passes/decompose-affine-ops.ts';
 import { expandStridedMetadata } from './passes/expand-strided-metadata.ts';
 import { foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
@@ -27,4 +28,5 @@ export const passes = [
   expandStridedMetadata,
   scfForLoopCanonicalization,
   lowerAffine,
+  dataLayoutPropagation,
 ] as const;

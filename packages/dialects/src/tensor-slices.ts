@@ -6,6 +6,7 @@ import {
   DYNAMIC,
   i64ArrayAttribute,
   index,
+  isStaticShape,
   one,
   tensorType,
   typeEquals,
@@ -62,6 +63,12 @@ const foldInsert: Folder = (operation) => {
   const [source, dest] = operation.operands;
   if (source === undefined || dest?.type.kind !== 'tensor') return undefined;
   return typeEquals(source.type, dest.type) && isWhole(operation, dest.type) ? [source] : undefined;
+};
+
+/** Padding that adds nothing folds to its source, unless it is to stay. */
+const foldPad: Folder = ({ operands: [source], results: [result], attributes }) => {
+  if (source === undefined || result?.type.kind !== 'tensor' || !isStaticShape(result.type)) return undefined;
+  return attributes['nofold'] === undefined && typeEquals(source.type, result.type) ? [source] : undefined;
 };
 
 /** Upstream's error for a type that is neither that of the slice nor a rank-reduced form of it. */
@@ -208,6 +215,7 @@ export const pad = defineOp({
       { dynamic: low, static: attributes.staticLow },
       { dynamic: high, static: attributes.staticHigh },
     ),
+  fold: foldPad,
   resultName: () => 'padded',
 });
 

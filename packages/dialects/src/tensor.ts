@@ -40,6 +40,7 @@ import {
   tensor,
   tensorWithDims,
 } from './constraints.ts';
+import { foldReshape } from './fold-reshape.ts';
 import { dynamicIndexList, mixedSizes } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
 import { firstBlockOf, yieldsFirst } from './region-edges.ts';
@@ -317,7 +318,7 @@ export const collapseShape = defineOp({
     if (source.kind === 'tensor' && result.kind === 'tensor')
       yield* reassociationErrors(source.shape, result.shape, reassociation);
   },
-  fold: foldSameType,
+  fold: foldReshape('tensor.expand_shape'),
   resultName: () => 'collapsed',
 });
 
@@ -357,7 +358,7 @@ export const expandShape = defineOp({
     }
     yield* reassociationErrors(result.shape, source.shape, reassociation);
   },
-  fold: foldSameType,
+  fold: foldReshape('tensor.collapse_shape'),
   resultName: () => 'expanded',
 });
 

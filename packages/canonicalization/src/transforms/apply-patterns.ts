@@ -22,6 +22,7 @@ import {
   patternDescriptor,
   reads,
 } from '@sconv/transform';
+import { dataLayoutPropagationPatterns } from '../layouts/data-layout-propagation.ts';
 import { eliminateCommonSubexpressions } from '../passes/cse.ts';
 import { expandStridedMetadataPatterns } from '../passes/expand-strided-metadata.ts';
 import { aliasPatterns } from '../passes/fold-memref-alias-ops.ts';
@@ -84,6 +85,7 @@ const isSet = ({ attributes }: Operation, name: string): boolean => {
 /** By the op name after `transform.apply_patterns.`. */
 const patternsByName = {
   canonicalization: () => canonicalizationPatterns,
+  'linalg.data_layout_propagation': () => dataLayoutPropagationPatterns(),
   'linalg.erase_unnecessary_inputs': () => unnecessaryInputPatterns,
   'linalg.fold_unit_extent_dims_via_reshapes': () => [
     ...unitExtentPatterns('reshapes'),

@@ -1,4 +1,5 @@
 export { dataLayoutPropagationPatterns } from './layouts/data-layout-propagation.ts';
+export { furtherLayoutPatterns } from './layouts/further-propagation.ts';
 export type { PropagationControl, PropagationPlace } from './layouts/propagation-control.ts';
 export { affineSimplifyStructures } from './passes/affine-simplify-structures.ts';
 export { canonicalize } from './passes/canonicalize.ts';

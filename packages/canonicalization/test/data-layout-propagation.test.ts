@@ -169,6 +169,74 @@ testPatterns('linalg.data_layout_propagation', [
   ],
 ]);
 
+const unpacked = (name: string, source: string): string =>
+  `%${name} = tensor.unpack ${source} inner_dims_pos = [0] inner_tiles = [2] into %e : tensor<4x6x2xf32> -> tensor<8x6xf32>`;
+
+testPatterns('linalg.further_data_layout_propagation', [
+  [
+    'a sum of two unpacked operands',
+    '(%a: tensor<4x6x2xf32>, %b: tensor<4x6x2xf32>) -> tensor<8x6xf32>',
+    `%e = tensor.empty() : tensor<8x6xf32>
+    ${unpacked('0', '%a')}
+    ${unpacked('1', '%b')}
+    %r = linalg.add ins(%0, %1 : tensor<8x6xf32>, tensor<8x6xf32>) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>`,
+    '4 tensor.empty, 3 tensor.unpack, 2 tensor.pack, linalg.generic, arith.addf',
+  ],
+  [
+    'a pooling of other dimensions',
+    '(%a: tensor<1x2x6x6x2xf32>, %w: tensor<2x2xf32>, %o: tensor<1x4x3x3xf32>) -> tensor<1x4x3x3xf32>',
+    `%e = tensor.empty() : tensor<1x4x6x6xf32>
+    %0 = tensor.unpack %a inner_dims_pos = [1] inner_tiles = [2] into %e : tensor<1x2x6x6x2xf32> -> tensor<1x4x6x6xf32>
+    %r = linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>} ins(%0, %w : tensor<1x4x6x6xf32>, tensor<2x2xf32>) outs(%o : tensor<1x4x3x3xf32>) -> tensor<1x4x3x3xf32>`,
+    '4 tensor.empty, 2 tensor.unpack, 2 tensor.pack, linalg.generic, arith.maximumf',
+    '"parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "parallel"',
+  ],
+  [
+    'a sum over what tiles are of',
+    '(%a: tensor<4x6x2xf32>, %o: tensor<6xf32>) -> tensor<6xf32>',
+    `%e = tensor.empty() : tensor<8x6xf32>
+    ${unpacked('0', '%a')}
+    %r = linalg.reduce { arith.addf } ins(%0 : tensor<8x6xf32>) outs(%o : tensor<6xf32>) dimensions = [0]`,
+    '2 tensor.empty, tensor.unpack, tensor.pack, linalg.generic, arith.addf',
+    'iterator_types = ["reduction", "parallel", "reduction"]',
+  ],
+  [
+    'a product over what tiles are of',
+    '(%a: tensor<4x6x2xf32>, %b: tensor<3x8xf32>, %o: tensor<3x6xf32>) -> tensor<3x6xf32>',
+    `%e = tensor.empty() : tensor<8x6xf32>
+    ${unpacked('0', '%a')}
+    %r = linalg.matmul ins(%b, %0 : tensor<3x8xf32>, tensor<8x6xf32>) outs(%o : tensor<3x6xf32>) -> tensor<3x6xf32>`,
+    stays,
+  ],
+  [
+    'a concatenation of whole tiles',
+    '(%a: tensor<4x6x2xf32>, %b: tensor<4x6x2xf32>) -> tensor<16x6xf32>',
+    `%e = tensor.empty() : tensor<8x6xf32>
+    ${unpacked('0', '%a')}
+    ${unpacked('1', '%b')}
+    %r = tensor.concat dim(0) %0, %1 : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<16x6xf32>`,
+    'tensor.concat, tensor.empty, tensor.unpack',
+  ],
+  [
+    'a concatenation of tiles of different sizes',
+    '(%a: tensor<4x6x2xf32>, %b: tensor<2x6x4xf32>) -> tensor<16x6xf32>',
+    `%e = tensor.empty() : tensor<8x6xf32>
+    ${unpacked('0', '%a')}
+    %1 = tensor.unpack %b inner_dims_pos = [0] inner_tiles = [4] into %e : tensor<2x6x4xf32> -> tensor<8x6xf32>
+    %r = tensor.concat dim(0) %0, %1 : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<16x6xf32>`,
+    stays,
+  ],
+  [
+    'a concatenation of partial tiles',
+    '(%a: tensor<3x6x3xf32>, %b: tensor<3x6x3xf32>) -> tensor<16x6xf32>',
+    `%e = tensor.empty() : tensor<8x6xf32>
+    %0 = tensor.unpack %a inner_dims_pos = [0] inner_tiles = [3] into %e : tensor<3x6x3xf32> -> tensor<8x6xf32>
+    %1 = tensor.unpack %b inner_dims_pos = [0] inner_tiles = [3] into %e : tensor<3x6x3xf32> -> tensor<8x6xf32>
+    %r = tensor.concat dim(0) %0, %1 : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<16x6xf32>`,
+    stays,
+  ],
+]);
+
 testPass(dataLayoutPropagation(), [
   [
     'nothing is packed',

@@ -49,6 +49,10 @@ export const patternOps: readonly OpDefinition[] = [
   pattern('canonicalization', 'folds and canonical forms'),
 
   pattern('linalg.data_layout_propagation', 'moves tensor.pack up and tensor.unpack down'),
+  pattern(
+    'linalg.further_data_layout_propagation',
+    'moves tensor.unpack down through poolings, reductions, and ops of several unpacked operands',
+  ),
   pattern('linalg.erase_unnecessary_inputs', 'drops inputs that the body does not read'),
   pattern('linalg.fold_unit_extent_dims_via_reshapes', 'drops dimensions of size 1, by reshapes'),
   pattern('linalg.fold_unit_extent_dims_via_slices', 'drops dimensions of size 1, by slices'),

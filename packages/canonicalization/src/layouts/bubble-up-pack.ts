@@ -1,5 +1,4 @@
 /** Moves `tensor.pack` before the op that it packs. */
-import type { PackTiling } from '@sconv/dialects';
 import {
   createEmpty,
   createPack,
@@ -12,7 +11,7 @@ import {
 import { empty, pack, pad } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
-import { definedBy, hasOneUse, onOp, sameMixed } from '../match.ts';
+import { definedBy, hasOneUse, onOp } from '../match.ts';
 import { canUseBefore } from './can-use-before.ts';
 import type { PropagationControl } from './propagation-control.ts';
 import { packedDomain } from './packed-domain.ts';
@@ -24,20 +23,7 @@ import {
   packedOperands,
 } from './packed-generic.ts';
 import { createPackedPad, packedPadding, packedPadType } from './packed-pad.ts';
-import { mayBeFull, packedTypeOf, unpackedTypeOf } from './packed-types.ts';
-
-const noTiles: PackTiling = { innerTiles: [], innerDimsPos: [], outerDimsPerm: [] };
-
-/** Whether both are the same layout; without tiles if undefined. */
-const isSameTiling = (a: PackTiling = noTiles, b: PackTiling): boolean => {
-  const order = ({ outerDimsPerm }: PackTiling): string =>
-    outerDimsPerm.every((from, i) => from === i) ? '' : String(outerDimsPerm);
-  return (
-    sameMixed(a.innerTiles, b.innerTiles) &&
-    String(a.innerDimsPos) === String(b.innerDimsPos) &&
-    order(a) === order(b)
-  );
-};
+import { isSameTiling, mayBeFull, packedTypeOf, unpackedTypeOf } from './packed-types.ts';
 
 /** The values that a packing takes beside its source. */
 const sizesOf = (rewriter: Rewriter, operation: DraftOperation): readonly Value[] => {

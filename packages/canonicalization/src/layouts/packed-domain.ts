@@ -42,7 +42,7 @@ const hasRepeated = (list: readonly unknown[]): boolean => new Set(list).size !=
 
 /**
  * The domain of an op of which operand `position` is packed by `tiling`; undefined if there is none: a tiled dimension
- * is a reduction or part of a compound index, or the outer permutation moves such an index.
+ * is none of those that `mayTile` allows, or part of a compound index, or the outer permutation moves such an index.
  *
  * @deviation Not if an operand is indexed by a tiled dimension twice, of which upstream packs one only.
  */
@@ -50,6 +50,7 @@ export const packedDomain = (
   { indexingMaps, iteratorTypes }: StructuredOp,
   position: number,
   { innerTiles, innerDimsPos, outerDimsPerm }: PackTiling,
+  mayTile: (dimension: number) => boolean = (dimension) => iteratorTypes[dimension] === 'parallel',
 ): PackedDomain | undefined => {
   const rank = iteratorTypes.length;
   const own = positionsOf(indexingMaps[position]!);
@@ -57,7 +58,7 @@ export const packedDomain = (
   if (hasRepeated(dimensions)) return undefined;
   const tiled: TiledDimension[] = [];
   for (const [i, dimension] of dimensions.entries()) {
-    if (dimension === undefined || iteratorTypes[dimension] !== 'parallel') return undefined;
+    if (dimension === undefined || !mayTile(dimension)) return undefined;
     if (!indexingMaps.every((map) => isAloneIn(map, dimension))) return undefined;
     tiled.push({ dimension, inner: rank + i, size: innerTiles[i]! });
   }

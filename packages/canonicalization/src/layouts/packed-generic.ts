@@ -66,7 +66,7 @@ export const createPackedGeneric = (
     indexingMaps: operands.map(({ map }): AffineMap => map),
     iteratorTypes: [
       ...iteratorTypes.map((type, i) => iteratorTypes[order[i] ?? i] ?? type),
-      ...tiled.map(() => 'parallel' as const),
+      ...tiled.map(({ dimension }) => iteratorTypes[dimension]!),
     ],
   });
   rewriter.cloneRegion(operation.regions[0]!, created.regions[0]!);

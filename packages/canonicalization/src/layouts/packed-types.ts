@@ -3,6 +3,7 @@ import type { PackTiling } from '@sconv/dialects';
 import { inferPackedType } from '@sconv/dialects/tensor';
 import type { TensorType, Value } from '@sconv/ir';
 import { DYNAMIC, tensorType } from '@sconv/ir';
+import { sameMixed } from '../match.ts';
 
 /** The tile sizes of a tiling in a type: `DYNAMIC` for values. */
 const staticTiles = ({ innerTiles }: PackTiling): readonly number[] =>
@@ -43,3 +44,16 @@ export const mayBeFull = (value: Value, tiling: PackTiling): boolean =>
 /** Whether all tiles are known to be full. */
 export const isFull = (value: Value, tiling: PackTiling): boolean =>
   fullTiles(value, tiling).every((isFullTile) => isFullTile === true);
+
+const noTiles: PackTiling = { innerTiles: [], innerDimsPos: [], outerDimsPerm: [] };
+
+/** Whether both are the same layout; without tiles if undefined. */
+export const isSameTiling = (a: PackTiling = noTiles, b: PackTiling): boolean => {
+  const order = ({ outerDimsPerm }: PackTiling): string =>
+    outerDimsPerm.every((from, i) => from === i) ? '' : String(outerDimsPerm);
+  return (
+    sameMixed(a.innerTiles, b.innerTiles) &&
+    String(a.innerDimsPos) === String(b.innerDimsPos) &&
+    order(a) === order(b)
+  );
+};

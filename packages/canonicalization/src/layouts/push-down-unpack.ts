@@ -1,12 +1,14 @@
 /** Moves `tensor.unpack` behind the ops that read it. */
 import type { PackTiling } from '@sconv/dialects';
 import { createEmpty, createUnpack, createUnpackedDestination, tilingOf } from '@sconv/dialects';
+import type { StructuredOp } from '@sconv/dialects/linalg';
 import { generic } from '@sconv/dialects/linalg';
 import { pad, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { isStaticShape, typeEquals } from '@sconv/ir';
 import { definedBy, onOp } from '../match.ts';
 import type { PropagationControl } from './propagation-control.ts';
+import type { PackedDomain } from './packed-domain.ts';
 import { packedDomain } from './packed-domain.ts';
 import {
   createPacked,
@@ -18,17 +20,21 @@ import {
 import { createPackedPad, packedPadding } from './packed-pad.ts';
 import { isFull } from './packed-types.ts';
 
-/** The only operand that is unpacked; undefined if none or several are. */
-const unpackedOperand = (
+/** An operand that is unpacked, and the unpacking. */
+interface UnpackedOperand {
+  readonly position: number;
+  readonly producer: DraftOperation;
+}
+
+/** The operands of an op that are unpacked. */
+export const unpackedOperands = (
   rewriter: Rewriter,
   { operands }: DraftOperation,
-): { readonly position: number; readonly producer: DraftOperation } | undefined => {
-  const found = operands.flatMap((operand, position) => {
+): readonly UnpackedOperand[] =>
+  operands.flatMap((operand, position) => {
     const producer = definedBy(rewriter, operand, unpack);
     return producer === undefined ? [] : [{ position, producer }];
   });
-  return found.length === 1 ? found[0] : undefined;
-};
 
 /**
  * An unpacked operand of a generic op: the op in the packed domain, then unpacked.
@@ -39,44 +45,56 @@ const unpackedOperand = (
  */
 export const unpackThroughGeneric = (control: PropagationControl): RewritePattern =>
   onOp(generic, 'push-down-unpack-through-generic', (rewriter, operation) => {
-    // Step 1. Derive the packed domain, and all operands in it.
     const view = elementwiseView(rewriter, operation);
-    const unpacked = view && unpackedOperand(rewriter, operation);
-    if (view === undefined || unpacked === undefined) return;
+    const [unpacked, ...more] = view === undefined ? [] : unpackedOperands(rewriter, operation);
+    if (view === undefined || unpacked === undefined || more.length > 0) return;
     const { position, producer } = unpacked;
     if (!control({ rewriter, producer, consumer: operation, operand: position })) return;
     const domain = packedDomain(view, position, tilingOf(producer));
-    if (domain === undefined) return;
-    const operands = packedOperands(view, domain);
-    // Nothing would change.
-    if (operands[position]!.tiling === undefined) return;
-    const areFull = operation.operands.every((value, i) => {
-      const { tiling } = operands[i]!;
-      return tiling === undefined || isFull(value, tiling);
-    });
-    if (!areFull) return;
-
-    // Step 2. Create the op there. Of a packed empty destination, only the new destination is used.
-    const init = view.outputs[0]!;
-    const { tiling } = operands.at(-1)!;
-    const { value, pack: packed } = createPacked(rewriter, init, tiling);
-    const dest = packed !== undefined && isEmpty(rewriter, init) ? packed.operands[1]! : value;
-    const created = createPackedGeneric(rewriter, operation, view, domain, operands, dest);
-    const [result] = created.results as readonly [Value<TensorType>];
-    if (tiling === undefined) {
-      rewriter.replaceOperation(operation, [result]);
-      return;
-    }
-
-    // Step 3. Unpack its result, into the destination of the old unpacking if that has the type.
-    const old = unpack.operands(producer).dest;
-    const type = init.type as TensorType;
-    const into =
-      typeEquals(old.type, type) && isStaticShape(type)
-        ? old
-        : createUnpackedDestination(rewriter, result, tiling);
-    rewriter.replaceOperation(operation, createUnpack(rewriter, result, into, tiling).results);
+    if (domain !== undefined) pushDownUnpack(rewriter, operation, view, unpacked, domain);
   });
+
+/**
+ * Replaces a structured op of one result by one in the packed domain of an unpacked operand, unpacked; leaves it if
+ * tiles may be partial, or nothing would change. Whether it did.
+ */
+export const pushDownUnpack = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  view: StructuredOp,
+  { position, producer }: UnpackedOperand,
+  domain: PackedDomain,
+): boolean => {
+  // Step 1. Derive all operands in the packed domain.
+  const operands = packedOperands(view, domain);
+  const areFull = operation.operands.every((value, i) => {
+    const { tiling } = operands[i]!;
+    return tiling === undefined || isFull(value, tiling);
+  });
+  if (!areFull || operands[position]!.tiling === undefined) return false;
+
+  // Step 2. Create the op there. Of a packed empty destination, only the new destination is used.
+  const init = view.outputs[0]!;
+  const { tiling } = operands.at(-1)!;
+  const { value, pack: packed } = createPacked(rewriter, init, tiling);
+  const dest = packed !== undefined && isEmpty(rewriter, init) ? packed.operands[1]! : value;
+  const created = createPackedGeneric(rewriter, operation, view, domain, operands, dest);
+  const [result] = created.results as readonly [Value<TensorType>];
+  if (tiling === undefined) {
+    rewriter.replaceOperation(operation, [result]);
+    return true;
+  }
+
+  // Step 3. Unpack its result, into the destination of the old unpacking if that has the type.
+  const old = unpack.operands(producer).dest;
+  const type = init.type as TensorType;
+  const into =
+    typeEquals(old.type, type) && isStaticShape(type)
+      ? old
+      : createUnpackedDestination(rewriter, result, tiling);
+  rewriter.replaceOperation(operation, createUnpack(rewriter, result, into, tiling).results);
+  return true;
+};
 
 /**
  * A padded unpacking, along dimensions that are not tiled: the tiles padded, then unpacked.

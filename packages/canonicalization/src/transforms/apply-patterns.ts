@@ -23,6 +23,7 @@ import {
   reads,
 } from '@sconv/transform';
 import { dataLayoutPropagationPatterns } from '../layouts/data-layout-propagation.ts';
+import { furtherLayoutPatterns } from '../layouts/further-propagation.ts';
 import { eliminateCommonSubexpressions } from '../passes/cse.ts';
 import { expandStridedMetadataPatterns } from '../passes/expand-strided-metadata.ts';
 import { aliasPatterns } from '../passes/fold-memref-alias-ops.ts';
@@ -86,6 +87,7 @@ const isSet = ({ attributes }: Operation, name: string): boolean => {
 const patternsByName = {
   canonicalization: () => canonicalizationPatterns,
   'linalg.data_layout_propagation': () => dataLayoutPropagationPatterns(),
+  'linalg.further_data_layout_propagation': () => furtherLayoutPatterns(),
   'linalg.erase_unnecessary_inputs': () => unnecessaryInputPatterns,
   'linalg.fold_unit_extent_dims_via_reshapes': () => [
     ...unitExtentPatterns('reshapes'),

@@ -168,7 +168,8 @@ export class PackedFunction {
     const iterators = kinds.map((kind) => `"${kind}"`);
     const types = operands.map((each) => this.type(each.shape));
     this.line(
-      `${result} = linalg.generic {indexing_maps = [${affine.join(', ')}], iterator_types = [${iterators.join(', ')}]} ` +
+      `${result} = linalg.generic {indexing_maps = [${affine.join(', ')}], ` +
+        `iterator_types = [${iterators.join(', ')}]} ` +
         `ins(${operands.map(({ name }) => name).join(', ')} : ${types.join(', ')}) ` +
         `outs(${init.name} : ${this.type(shape)}) {`,
     );

@@ -1,3 +1,5 @@
+export { chooseLayouts } from './choose-layouts.ts';
+export type { LayoutChoice, LayoutEdge, LayoutGraph, LayoutLimits } from './choose-layouts.ts';
 export type {
   Contraction,
   ContractionDimension,

@@ -9,11 +9,15 @@ const extents = { batch: 1, group: 1, channels: 1, windows: 1, filters: 1 };
 const scalar: plans.Plan = { kind: 'scalar', extents };
 
 type Row = [
-  name: 'planProblems' | 'foldPlan' | 'printPlan' | 'planPaths' | 'planExtents' | 'samePlan',
+  name:
+    'chooseLayouts' | 'planProblems' | 'foldPlan' | 'printPlan' | 'planPaths' | 'planExtents' | 'samePlan',
   ...unknown[],
 ];
 
 it.each<Row>([
+  ['chooseLayouts', list, 'graph.layers', { layers: 3, edges: [] }],
+  ['chooseLayouts', list, 'graph.edges', { layers: [] }],
+  ['chooseLayouts', record, 'limits', { layers: [], edges: [] }, null],
   ['planProblems', record, 'limits', scalar, null],
   ['foldPlan', record, 'plan', undefined, {}],
   ['printPlan', node, 'plan', { kind: 'map' }],

@@ -42,24 +42,26 @@ export interface LayoutChoice {
   readonly isOptimal: boolean;
 }
 
+/** By choice of one layer, then by that of another. */
+type Costs = readonly (readonly number[])[];
+
 /** A problem in the making: eliminated layers have no costs, edges are stored from either end. */
 interface Problem {
   readonly costs: Map<number, readonly number[]>;
   /** By layer, by neighbour: the costs by own choice, then by the neighbour's. */
-  readonly edges: Map<number, Map<number, readonly (readonly number[])[]>>;
+  readonly edges: Map<number, Map<number, Costs>>;
 }
 
 /** Sets the choice of an eliminated layer from those of its neighbours. */
 type Completion = (choices: number[]) => void;
 
-const transposed = (costs: readonly (readonly number[])[]): readonly (readonly number[])[] =>
-  costs[0]!.map((_, j) => costs.map((row) => row[j]!));
+const transposed = (costs: Costs): Costs => costs[0]!.map((_, j) => costs.map((row) => row[j]!));
 
 /** The position of the least of a list, the first of equals. */
 const leastOf = (list: readonly number[]): number =>
   list.reduce((best, each, i) => (each < list[best]! ? i : best), 0);
 
-const addEdge = ({ edges }: Problem, a: number, b: number, costs: readonly (readonly number[])[]): void => {
+const addEdge = ({ edges }: Problem, a: number, b: number, costs: Costs): void => {
   const known = edges.get(a)!.get(b);
   const sum = known?.map((row, i) => row.map((each, j) => each + costs[i]![j]!)) ?? costs;
   edges.get(a)!.set(b, sum);
@@ -176,7 +178,7 @@ export const chooseLayouts = (graph: LayoutGraph, limits: LayoutLimits = {}): La
 const problemOf = ({ layers, edges }: LayoutGraph): Problem => {
   const problem: Problem = {
     costs: new Map(layers.map((own, i) => [i, own])),
-    edges: new Map(layers.map((_, i) => [i, new Map()])),
+    edges: new Map(layers.map((_, i) => [i, new Map<number, Costs>()])),
   };
   for (const { from, to, costs } of edges) {
     if (from !== to) addEdge(problem, from, to, costs);

@@ -142,6 +142,13 @@ describe('a packing', () => {
   });
 
   it.each<[string, Partial<Parts>]>([
+    [
+      'stores the element elsewhere, too',
+      {
+        before: '%g = memref.alloc() : memref<4xf32>',
+        steps: 'memref.store %e, %g[%k] : memref<4xf32>',
+      },
+    ],
     ['does more', { steps: '%r = arith.addf %e, %old : f32', result: '%r' }],
     [
       'has other indices',

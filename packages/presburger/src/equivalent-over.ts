@@ -31,10 +31,10 @@ export type EquivalenceOver =
   | { readonly equivalent: 'undecided'; readonly reason: string };
 
 /**
- * Whether two maps have equal values at all points of a set, or everywhere. Quasi-affine maps are decided; what divides by
- * symbols is proved by normal forms or refuted by samples, else undecided. The counterexample is the first in
- * lexicographic order, dims before symbols; where there is no first one, the first of those with the least magnitude.
- * Errors: `presburger/arity-mismatch`.
+ * Whether two maps have equal values at all points of a set, or everywhere. Quasi-affine maps are decided; what
+ * divides by symbols is proved by normal forms or refuted by samples, else undecided. The counterexample is the first
+ * in lexicographic order, dims before symbols; where there is no first one, the first of those with the least
+ * magnitude. Errors: `presburger/arity-mismatch`.
  */
 export function equivalentOver(
   left: AffineMapData,
@@ -138,8 +138,8 @@ function hasPoint(set: PresburgerSet, dims: readonly number[], symbols: readonly
 }
 
 /**
- * The first point of a set in lexicographic order; if some dimension has no lower end, the first of those whose largest
- * magnitude is least. Undefined for an empty set.
+ * The first point of a set in lexicographic order; if some dimension has no lower end, the first of those whose
+ * largest magnitude is least. Undefined for an empty set.
  */
 export function smallestPoint(set: PresburgerSet): readonly Int[] | undefined {
   if (isEmpty(set)) return undefined;

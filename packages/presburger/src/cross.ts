@@ -1,7 +1,6 @@
 /** The inner loop of elimination: `(a * b - c * d) / divisor`, which is known to be an integer. */
-import { spend } from './budget.ts';
 import type { Int } from './int.ts';
-import { normalInt } from './int.ts';
+import { normalInt, spendFor } from './int.ts';
 
 const largest = Number.MAX_SAFE_INTEGER;
 
@@ -32,8 +31,9 @@ export function cross(a: Int, b: Int, c: Int, d: Int, divisor: Int): Int {
       if (wide <= largest && wide >= -largest) return wide;
     }
   }
-  spend(16);
-  return normalInt((BigInt(a) * BigInt(b) - BigInt(c) * BigInt(d)) / BigInt(divisor));
+  const difference = BigInt(a) * BigInt(b) - BigInt(c) * BigInt(d);
+  spendFor(difference);
+  return normalInt(difference / BigInt(divisor));
 }
 
 /**

@@ -14,8 +14,18 @@ const largestBig = BigInt(largest);
 export const normalInt = (value: bigint): Int =>
   value <= largestBig && value >= -largestBig ? Number(value) : value;
 
-/** A BigInt costs about this many times as much as a number. */
+/** An operation on BigInts costs about this many times as much as one on numbers. */
 const slow = 8;
+
+/** Products of long integers, and what they cost: nearly the square of their length. */
+const longest = 1n << 16_384n;
+const long = 1n << 1_024n;
+
+/** Counts the work of a product of integers as long as this one. */
+export function spendFor(product: bigint): void {
+  const magnitude = product < 0n ? -product : product;
+  spend(magnitude < long ? slow : magnitude < longest ? 30 * slow : 3_000 * slow);
+}
 
 /** Whether the result of an operation on numbers is exact: one beyond 2^53 stays beyond it when rounded. */
 const isExact = (value: number): boolean => value <= largest && value >= -largest;
@@ -47,8 +57,9 @@ export function mulInt(a: Int, b: Int): Int {
     const product = a * b;
     if (isExact(product)) return product;
   }
-  spend(slow);
-  return normalInt(BigInt(a) * BigInt(b));
+  const product = BigInt(a) * BigInt(b);
+  spendFor(product);
+  return normalInt(product);
 }
 
 /** `-a`. */

@@ -42,6 +42,7 @@ export function symbolicLexmin(context: BasicSet, unknowns: number, rows: readon
     }),
     inColumn: Array.from({ length: unknowns }, (_, i) => i),
     owners: unknowns + rows.length,
+    infinite: 1,
   };
   const regions: Region[] = [];
   // Deep problems split often: no recursion.
@@ -66,6 +67,8 @@ interface Problem {
   readonly inColumn: readonly number[];
   /** How many numbers of owners are taken. */
   readonly owners: number;
+  /** What M is in units of the first entry of the rows: a cut may need M to be a multiple of the denominator. */
+  readonly infinite: Int;
 }
 
 /** Pivots and cuts until the problem is solved or has no solution, or splits into `open` ones. */
@@ -231,7 +234,7 @@ function widened(problem: Problem, context: Context): Problem {
  * `-(b mod d) - d q` with the quotient q in `column`; without a column b is a constant.
  */
 function withCut(problem: Problem, row: ProblemRow, column: number): Problem {
-  const { unknowns, denominator, owners } = problem;
+  const { unknowns, denominator, owners, infinite } = problem;
   const length = 2 + unknowns + columnsOf(problem.context.piece) - 1;
   const entries: Int[] = zeros(length);
   row.entries.forEach((entry, i) => {
@@ -240,7 +243,19 @@ function withCut(problem: Problem, row: ProblemRow, column: number): Problem {
   const quotient = 2 + unknowns + column;
   if (column < 0) entries[1] = subInt(entries[1]!, denominator);
   else entries[quotient] = addInt(entries[quotient]!, denominator);
-  return { ...problem, rows: [...problem.rows, { owner: owners, entries }], owners: owners + 1 };
+  const cutRow = { owner: owners, entries };
+  if (modInt(row.entries[0]!, denominator) === 0)
+    return { ...problem, rows: [...problem.rows, cutRow], owners: owners + 1 };
+  const rescaled = problem.rows.map((each) => ({
+    ...each,
+    entries: each.entries.with(0, mulInt(each.entries[0]!, denominator)),
+  }));
+  return {
+    ...problem,
+    rows: [...rescaled, cutRow],
+    owners: owners + 1,
+    infinite: mulInt(infinite, denominator),
+  };
 }
 
 /** The values of the unknowns of a solved problem, all of which are integers. */
@@ -250,7 +265,7 @@ function regionOf(given: Problem): Region {
   const forms: (Row | undefined)[] = [];
   for (let unknown = 0; unknown < unknowns; unknown++) {
     const row = problem.rows.find(({ owner }) => owner === unknown);
-    if (row?.entries[0] !== denominator) {
+    if (row?.entries[0] !== mulInt(denominator, given.infinite)) {
       forms.push(undefined);
       continue;
     }

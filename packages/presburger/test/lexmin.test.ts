@@ -89,6 +89,7 @@ it('leaves out what a context says', () => {
 it.each([
   ['presburger/unbounded', () => lexmin(parseSet('{ [i] : i <= 4 }'))],
   ['presburger/unbounded', () => card(parseSet('{ [i, j] : 0 <= i <= 4 and j >= i }'))],
+  ['presburger/unbounded', () => lexmin(parseSet('{ [i, j] : 2i >= j + 1 and 3i + 5j <= 70 }'))],
   ['presburger/symbolic', () => card(parseSet('[n] -> { [i] : 0 <= i < n }'))],
   ['presburger/symbolic', () => lexminPoint(parseSet('[n] -> { [i] : 0 <= i < n }'))],
 ])('fails with %s', (code, ask) => {

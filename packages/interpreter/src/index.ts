@@ -4,6 +4,8 @@ export type { Context, CompiledFunction, Exec, Frame, Handler, Handlers, Symbols
 export { convolutionSizes } from './convolution-shape.ts';
 export type { ReferenceShape, ConvolutionSizes, Margins, Pair } from './convolution-shape.ts';
 export type { BigArray, ElementArray, NumberArray, Scalar } from './element.ts';
+export { executionLimit } from './execution-limit.ts';
+export type { ExecutionLimit } from './execution-limit.ts';
 export type { ExternalFunction } from './func.ts';
 export { integerData, randomIntegers } from './integer-data.ts';
 export { createInterpreter, interpret } from './interpreter.ts';
@@ -11,5 +13,7 @@ export type { Interpreter, InterpreterOptions } from './interpreter.ts';
 export { structuredHandler } from './linalg.ts';
 export type { Limits, Accounting, StopSignal } from './machine.ts';
 export { referenceConvolution } from './reference-convolution.ts';
+export { seededValue } from './seeded-value.ts';
+export type { SeededOptions } from './seeded-value.ts';
 export { elementsOf, memref, tensor } from './value.ts';
 export type { Allocation, MemRefValue, RuntimeValue, ShapedValue, TensorValue } from './value.ts';

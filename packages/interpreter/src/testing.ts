@@ -5,14 +5,14 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, render } from '@sconv/diagnostics';
 import type { Module, Operation, Type } from '@sconv/ir';
-import { children, DYNAMIC, functionTypeOf, printType, symbolNameOf } from '@sconv/ir';
+import { children, functionTypeOf, printType, symbolNameOf } from '@sconv/ir';
 import type { Scalar } from './element.ts';
-import { elementKind, isNumberType, setElement } from './element.ts';
 import type { ExternalFunction } from './func.ts';
 import { randomIntegers } from './integer-data.ts';
 import { interpret } from './interpreter.ts';
+import { seededValue, zeroValue } from './seeded-value.ts';
 import type { RuntimeValue } from './value.ts';
-import { elementsOf, memref, shapeOf, tensor } from './value.ts';
+import { elementsOf, shapeOf } from './value.ts';
 
 export { foreignDialect, foreignPayload } from './foreign-payload.ts';
 export { genericPayload, operandOver } from './generic-payload.ts';
@@ -65,7 +65,7 @@ const observe = (
 ): Diagnosed<readonly (Scalar | string)[]> => {
   const next = randomIntegers(seed);
   const { inputs = [] } = functionTypeOf(signature.attributes['function_type']) ?? {};
-  const values = inputs.map((type) => valueOf(type, (scalar) => smallInteger(scalar, next), dynamicSize));
+  const values = inputs.map((type) => expectValue(type, seededValue(type, next, { dynamicSize })));
   const calls = new Map<string, number>();
   const results = interpret(module, name, values, { externals: standIns(module, calls) });
   return mapSuccess(results, (returned) => [
@@ -84,28 +84,6 @@ const contents = (value: RuntimeValue): readonly (Scalar | string)[] => {
   return [`${value.kind}<${shapeOf(value).join('x')}>`, ...elements];
 };
 
-const valueOf = (type: Type, scalar: (type: Type) => Scalar, dynamicSize: number): RuntimeValue => {
-  if (type.kind !== 'tensor' && type.kind !== 'memref' && type.kind !== 'vector') return scalar(type);
-  const { elementType } = type;
-  const shape = type.shape.map((size) => (size === DYNAMIC ? dynamicSize : size));
-  const data = elementKind(elementType)?.allocate(shape.reduce((product, size) => product * size, 1));
-  if (data === undefined) throw new Error(`no elements of ${printType(type)} can be made up`);
-  for (const position of data.keys()) setElement(data, position, scalar(elementType));
-  return type.kind === 'memref' ? memref(shape, data, { elementType }) : tensor(shape, data, elementType);
-};
-
-/** From -4 to 4; from 0 to 4 for types that may be an index, 0 or 1 for one bit. */
-const smallInteger = (type: Type, next: () => number): Scalar => {
-  if (type.kind === 'index') return next() % 5;
-  if (type.kind === 'integer' && type.width === 1) return next() % 2;
-  const value = (next() % 9) - 4;
-  if (isNumberType(type)) return value;
-  if (type.kind === 'integer') return BigInt(value);
-  throw new Error(`no ${printType(type)} can be made up`);
-};
-
-const zero = (type: Type): Scalar => (isNumberType(type) ? 0 : 0n);
-
 /** Stubs for functions without a body: they count calls and return zeros. */
 const standIns = (module: Module, calls: Map<string, number>): Readonly<Record<string, ExternalFunction>> => {
   const found: Record<string, ExternalFunction> = {};
@@ -116,8 +94,13 @@ const standIns = (module: Module, calls: Map<string, number>): Readonly<Record<s
     calls.set(name, 0);
     found[name] = () => {
       calls.set(name, calls.get(name)! + 1);
-      return results.map((type) => valueOf(type, zero, 1));
+      return results.map((type) => expectValue(type, zeroValue(type)));
     };
   }
   return found;
+};
+
+const expectValue = (type: Type, value: RuntimeValue | undefined): RuntimeValue => {
+  if (value === undefined) throw new Error(`no ${printType(type)} can be made up`);
+  return value;
 };

@@ -7,6 +7,7 @@ import { benchCommand } from './commands/bench.ts';
 import { buildCommand } from './commands/build.ts';
 import { convbenchCommand } from './commands/convbench.ts';
 import { csaCommand } from './commands/csa.ts';
+import { explainCommand } from './commands/explain.ts';
 import { importCommand } from './commands/import.ts';
 import { kernelsCommand } from './commands/kernels.ts';
 import { runCommand } from './commands/run.ts';
@@ -41,6 +42,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     buildCommand(onExit, output),
     importCommand(onExit, output),
     scheduleCommand(onExit, output),
+    explainCommand(onExit, output),
     benchCommand(onExit, output),
     convbenchCommand(onExit, output),
     tuneCommand(onExit, output),

@@ -10,6 +10,7 @@ const commands = [
   ['build'],
   ['import'],
   ['schedule'],
+  ['explain'],
   ['bench'],
   ['convbench'],
   ['tune'],

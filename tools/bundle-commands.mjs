@@ -22,7 +22,9 @@ const bundle = (text) => {
     input: 'entry',
     cwd: folder,
     platform: 'node',
-    external: Object.keys(dependencies).filter((name) => !name.startsWith('@sconv/')),
+    external: Object.keys(dependencies)
+      .filter((name) => !name.startsWith('@sconv/'))
+      .map((name) => new RegExp(`^${name}(/|$)`)),
     resolve: { conditionNames: ['import', 'node', 'default'] },
     // A warning, such as for an import that is not resolved, is a failure.
     onLog: (_level, log) => {
@@ -42,6 +44,7 @@ const commands = await bundle(`
   export { endWith } from './console.js';
   export { main as sconv } from './sconv.js';
   export { main as sconvOpt } from './sconv-opt.js';
+  export { main as sconvLsp } from './sconv-lsp.js';
   export { serveTasks } from './convbench/worker.js';
   export { servePeerStart } from './model/peer-start.js';
   export { serveTuning } from './tune/measuring-side.js';

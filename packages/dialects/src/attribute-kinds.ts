@@ -28,7 +28,7 @@ export const enumAttribute = <W extends string>(
     attribute.kind === 'integer' && typeEquals(attribute.type, type)
       ? words[Number(attribute.value) - first]
       : undefined;
-  return withSyntax(
+  const spec = withSyntax(
     documented(
       attributeKind(
         `allowed ${width}-bit signless integer cases: ${words.map((_, i) => i + first).join(', ')}`,
@@ -52,6 +52,7 @@ export const enumAttribute = <W extends string>(
       },
     },
   );
+  return { ...spec, words };
 };
 
 /** An enum attribute of a dialect, `#dialect.mnemonic<word>`. */

@@ -27,9 +27,9 @@ export type Punctuation =
   | '#-}';
 
 /**
- * `invalid` is what no token begins with, where a lexer goes on behind it. `identifier` is a bare one, including keywords
- * and types such as `i32`. The others include their sigil: `@symbol`, `#attribute`, `!type`, `%value`, `^block`. The kind
- * of punctuation is its text.
+ * `invalid` is what no token begins with, where a lexer goes on behind it. `identifier` is a bare one, including
+ * keywords and types such as `i32`. The others include their sigil: `@symbol`, `#attribute`, `!type`, `%value`,
+ * `^block`. The kind of punctuation is its text.
  */
 export type TokenKind =
   | Punctuation

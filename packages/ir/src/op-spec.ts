@@ -125,6 +125,8 @@ export interface AttributeSpec<T = unknown, P extends Presence = Presence> {
   readonly textName?: string;
   /** The assembly of `$name` in a format, if it is not the attribute's own text. */
   readonly syntax?: AttributeSyntax;
+  /** All that it may be, for an attribute that is one of a few words. */
+  readonly words?: readonly string[];
   /** The host value, or undefined for an attribute of another kind. */
   decode(attribute: Attribute): T | undefined;
   encode(value: T): Attribute;

@@ -50,6 +50,7 @@ export class RecordingScopes extends SsaScopes {
     }
     this.names.set(entry, name);
     name.types[operand.number] = type === unknownType ? undefined : type;
+    name.ids[operand.number] = value.id;
     if (name.definition === undefined) this.recorder.define(name, this.offsetOf(operand));
     return value;
   }

@@ -1,5 +1,5 @@
 /** What the text of a module says where: operations, and the places of the names of values and blocks. */
-import type { Operation } from './operation.ts';
+import type { Id, Operation } from './operation.ts';
 import type { TextRange } from './print-ranges.ts';
 import type { Type } from './type.ts';
 
@@ -27,6 +27,8 @@ export interface SourceName {
   readonly uses: readonly TextRange[];
   /** Of each result, `%a#0` first, or of the argument; missing where an error hides it. */
   readonly types: readonly (Type | undefined)[];
+  /** The ids of these values in the module. */
+  readonly ids: readonly Id[];
   /** Whose results these are; missing for arguments and blocks. */
   readonly operation: SourceOperation | undefined;
 }
@@ -45,9 +47,10 @@ export interface MutableOperation extends Mutable<Omit<SourceOperation, 'childre
   readonly children: MutableOperation[];
 }
 
-export interface MutableName extends Mutable<Omit<SourceName, 'uses' | 'types'>> {
+export interface MutableName extends Mutable<Omit<SourceName, 'uses' | 'types' | 'ids'>> {
   readonly uses: TextRange[];
   readonly types: (Type | undefined)[];
+  readonly ids: Id[];
 }
 
 /** Collects a `SourceMap` while a text is parsed. */
@@ -87,6 +90,7 @@ export class SourceRecorder implements SourceMap {
       definition: undefined,
       uses: [],
       types: [],
+      ids: [],
       operation: undefined,
     };
     this.names.push(created);

@@ -128,7 +128,7 @@ describe('the pages', () => {
       inRepository: count('repository', 'sh'),
       notRun: notRun.length,
     }).toEqual({
-      languages: ['', 'c', 'csv', 'js', 'json', 'mlir', 'sh', 'ts'],
+      languages: ['', 'c', 'csv', 'js', 'json', 'lua', 'mlir', 'sh', 'toml', 'ts'],
       fragments: { ts: 3, mlir: 0 },
       inRepository: 43,
       notRun: 49,

@@ -1,0 +1,223 @@
+/** What can be written at a place: operations, attributes, words of an attribute, names in scope, types. */
+import type { SourceName, SourceOperation, SourceToken } from '@sconv/ir';
+import { printType } from '@sconv/ir';
+import { consumedHandles } from './consumed-handles.ts';
+import type { MlirDocument, Place } from './document.ts';
+import { operationAt, placeAt, rangeOf, tokenIndexFrom } from './document.ts';
+import { aboutOperation } from './hover.ts';
+import type { Position, Range } from './position.ts';
+
+/** What a completion is, for its icon. */
+export type CompletionKind =
+  'operation' | 'value' | 'symbol' | 'block' | 'alias' | 'attribute' | 'word' | 'type';
+
+/** Something that can be written in place of `range`. */
+export interface Completion {
+  readonly label: string;
+  readonly kind: CompletionKind;
+  /** A type, or a summary. */
+  readonly detail: string;
+  /** Markdown. */
+  readonly documentation?: string;
+  readonly range: Range;
+  /** Lower ones first. */
+  readonly rank: number;
+}
+
+type Item = Omit<Completion, 'range' | 'rank'> & { readonly rank?: number };
+
+/** What can be written at a position, in place of the word that ends there. */
+export const completions = (document: MlirDocument, position: Position): readonly Completion[] => {
+  const place = placeAt(document, position);
+  const { part, offset } = place;
+  const word = /[%@^#!]?[\w$.-]*$/.exec(part.text.slice(0, offset))?.[0] ?? '';
+  const start = offset - word.length;
+  const range = rangeOf(document, part, { start, end: offset });
+  return itemsFor(document, { part, offset: start }, word[0] ?? '')
+    .filter(({ label }) => matches(label, word))
+    .map((item) => ({ rank: 0, ...item, range }));
+};
+
+/** Whether a label has the letters of a word in their order. */
+const matches = (label: string, word: string): boolean => {
+  let at = 0;
+  for (const letter of word.toLowerCase()) {
+    at = label.toLowerCase().indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+};
+
+const itemsFor = (document: MlirDocument, place: Place, sigil: string): readonly Item[] => {
+  const { part, offset } = place;
+  const operation = operationAt(part.source.operations, offset);
+  const tokens = part.source.tokens.filter(({ kind }) => kind !== 'comment');
+  const before = tokens[tokenIndexFrom(tokens, offset) - 1];
+  switch (sigil) {
+    case '%':
+      return valuesAt(document, place);
+    case '@':
+      return part.symbols
+        .visibleFrom(operation)
+        .map(({ name, operation: by }) => item(name, 'symbol', by?.name));
+    case '^':
+      return part.source.names
+        .filter(({ kind, definition }) => kind === 'block' && definition !== undefined)
+        .map(({ name }) => item(name, 'block'));
+    case '#':
+    case '!':
+      return [...aliasesWith(place, sigil), ...(sigil === '!' ? transformTypes : [])];
+  }
+  if (isInString(place)) return [...document.registry.operations.values()].map(operationItem);
+  if (startsOperation(place, before)) return operationsAt(document, operation, offset);
+  return [
+    ...wordsAt(document, place, tokens, operation),
+    ...attributesOf(document, place, operation),
+    ...builtinTypes,
+  ];
+};
+
+const item = (label: string, kind: CompletionKind, detail = ''): Item => ({ label, kind, detail });
+
+// --- Names ---
+
+/** The values that are defined before, in regions around this place. Consumed handles come last. */
+const valuesAt = (document: MlirDocument, { part, offset }: Place): readonly Item[] => {
+  const consumed = new Map(consumedHandles(document, part).map(({ name, use }) => [name, use.start]));
+  const isVisible = ({ kind, definition, operation }: SourceName): boolean => {
+    if (kind !== 'value' || definition === undefined || definition.start >= offset) return false;
+    const owner =
+      operation === undefined ? operationAt(part.source.operations, definition.start) : operation.parent;
+    return owner === undefined || reaches(document, part.source.operations, owner, offset);
+  };
+  return part.source.names.filter(isVisible).flatMap((name) => {
+    const isConsumed = (consumed.get(name) ?? Infinity) < offset;
+    const rank = (isConsumed ? 1e6 : 0) + offset - (name.definition?.start ?? 0);
+    return name.types.map((type, number) => ({
+      label: name.types.length > 1 ? `${name.name}#${number}` : name.name,
+      kind: 'value' as const,
+      detail: (type === undefined ? '' : printType(type)) + (isConsumed ? ' (consumed)' : ''),
+      rank,
+    }));
+  });
+};
+
+/** Whether what the regions of `owner` define is visible at an offset. */
+const reaches = (
+  { registry }: MlirDocument,
+  operations: readonly SourceOperation[],
+  owner: SourceOperation,
+  offset: number,
+): boolean => {
+  for (let around = operationAt(operations, offset); around !== undefined; around = around.parent) {
+    if (around === owner) return true;
+    if (registry.operations.get(around.name)?.traits.has('isolated-from-above') === true) return false;
+  }
+  return false;
+};
+
+const aliasesWith = ({ part }: Place, sigil: string): readonly Item[] =>
+  part.symbols.names
+    .filter(({ kind, name }) => kind === 'alias' && name.startsWith(sigil))
+    .map(({ name }) => item(name, 'alias'));
+
+// --- Types ---
+
+const transformTypes = [
+  '!transform.any_op',
+  '!transform.any_value',
+  '!transform.any_param',
+  '!transform.param<i64>',
+].map((label) => item(label, 'type'));
+const builtinTypes = [
+  'f32',
+  'f64',
+  'f16',
+  'bf16',
+  'i1',
+  'i8',
+  'i32',
+  'i64',
+  'index',
+  'tensor',
+  'memref',
+  'vector',
+].map((label) => item(label, 'type'));
+
+// --- Operations ---
+
+const isInString = ({ part, offset }: Place): boolean => {
+  const index = tokenIndexFrom(part.source.tokens, offset) - 1;
+  const token = part.source.tokens[index];
+  if (token === undefined || token.start >= offset || token.end < offset) return false;
+  return part.text[token.start] === '"' && (token.end > offset || token.kind === 'invalid');
+};
+
+/** Whether the word begins a line, or follows the names of results. */
+const startsOperation = ({ part, offset }: Place, before: SourceToken | undefined): boolean => {
+  const line = part.text.slice(part.text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return (
+    line.trim() === '' ||
+    (before?.kind === '=' && /^\s*%[^=]*=\s*$/.test(line)) ||
+    (before?.kind === '{' && line.trim().endsWith('{') && !line.includes('='))
+  );
+};
+
+const operationsAt = (
+  document: MlirDocument,
+  around: SourceOperation | undefined,
+  offset: number,
+): readonly Item[] => {
+  const parent = around?.start === offset ? around.parent : around;
+  const dialect = document.registry.operations.get(parent?.name ?? '')?.defaultDialect ?? 'builtin';
+  return [...document.registry.operations.values()].flatMap((definition) => {
+    const full = operationItem(definition);
+    const isShort = dialect !== '' && definition.name.startsWith(`${dialect}.`);
+    return isShort ? [{ ...full, label: definition.name.slice(dialect.length + 1) }, full] : [full];
+  });
+};
+
+const operationItem = (definition: { readonly name: string; readonly summary: string }): Item =>
+  item(definition.name, 'operation', definition.summary);
+
+// --- Attributes ---
+
+const attributesOf = (
+  { registry }: MlirDocument,
+  { part, offset }: Place,
+  operation: SourceOperation | undefined,
+): readonly Item[] => {
+  const around = operation ?? lastBefore(part.source.operations, offset);
+  const specs = registry.operations.get(around?.name ?? '')?.attributeSpecs ?? [];
+  return specs.map(({ name, doc, description }) => item(name, 'attribute', doc === '' ? description : doc));
+};
+
+/** The words of the attribute that a `=` before this place belongs to, or else those of the operation's. */
+const wordsAt = (
+  { registry }: MlirDocument,
+  { part, offset }: Place,
+  tokens: readonly SourceToken[],
+  operation: SourceOperation | undefined,
+): readonly Item[] => {
+  const around = operation ?? lastBefore(part.source.operations, offset);
+  const specs = registry.operations.get(around?.name ?? '')?.attributeSpecs ?? [];
+  const index = tokenIndexFrom(tokens, offset);
+  const [name, equals] = [tokens[index - 2], tokens[index - 1]];
+  const written =
+    equals?.kind === '=' && name !== undefined ? part.text.slice(name.start, name.end) : undefined;
+  return specs
+    .filter((spec) => written === undefined || spec.name === written)
+    .flatMap((spec) => (spec.words ?? []).map((word) => item(word, 'word', spec.name)));
+};
+
+/** The last operation that ends before an offset: what is being written may belong to it. */
+const lastBefore = (operations: readonly SourceOperation[], offset: number): SourceOperation | undefined => {
+  const last = operations.findLast(({ start }) => start < offset);
+  return last === undefined ? undefined : (lastBefore(last.children, offset) ?? last);
+};
+
+/** The documentation of a completion, which is made only for the one that is selected. */
+export const documentCompletion = ({ registry }: MlirDocument, label: string): string | undefined => {
+  const definition = registry.operations.get(label);
+  return definition === undefined ? undefined : aboutOperation(label, definition);
+};

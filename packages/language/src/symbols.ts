@@ -1,0 +1,212 @@
+/** The symbols and aliases of a text: where each is defined and used. */
+import type { ParsedSource, Registry, SourceOperation, SourceToken, TextRange } from '@sconv/ir';
+import { symbolNameOf } from '@sconv/ir';
+
+/** A symbol, `@name`, or an alias, `#name` or `!name`. */
+export interface SymbolName {
+  readonly kind: 'symbol' | 'alias';
+  /** With its sigil, as written where it is defined, or else used first. */
+  readonly name: string;
+  readonly definition: TextRange | undefined;
+  /** The operation that defines the symbol. */
+  readonly operation: SourceOperation | undefined;
+  readonly uses: readonly TextRange[];
+}
+
+interface MutableName extends SymbolName {
+  readonly uses: TextRange[];
+}
+
+/** A token `@name`, and the operation whose own text it is in. */
+interface SymbolToken {
+  readonly token: SourceToken;
+  readonly owner: SourceOperation | undefined;
+  /** The token before a `::` in front of it. */
+  readonly outer: SymbolToken | undefined;
+}
+
+export class SymbolIndex {
+  readonly names: readonly SymbolName[];
+  private readonly places = new Map<number, SymbolName>();
+  private readonly byOperation = new Map<SourceOperation, SymbolName>();
+  private readonly undefinedSymbols = new Map<string, MutableName>();
+  private readonly text: string;
+  private readonly registry: Registry;
+  /** The symbols that each operation's region defines; `undefined` is the module around all. */
+  private readonly tables = new Map<SourceOperation | undefined, Map<string, MutableName>>();
+
+  constructor(text: string, source: ParsedSource, registry: Registry) {
+    this.text = text;
+    this.registry = registry;
+    const tokens = ownSymbolTokens(source);
+    const seen = new Set<SourceOperation | undefined>();
+    const uses = tokens.filter((token) => {
+      const isFirst = !seen.has(token.owner);
+      seen.add(token.owner);
+      return !isFirst || !this.define(token);
+    });
+    for (const use of uses) this.use(use);
+    const names = new Set(this.places.values());
+    for (const name of this.aliases(source)) names.add(name);
+    this.names = [...names];
+  }
+
+  /** The symbol or alias with a place that starts here. */
+  at(offset: number): SymbolName | undefined {
+    return this.places.get(offset);
+  }
+
+  /** The symbol that an operation defines. */
+  definedBy(operation: SourceOperation): SymbolName | undefined {
+    return this.byOperation.get(operation);
+  }
+
+  /** The symbols that a use in this operation may name, innermost first. */
+  visibleFrom(operation: SourceOperation | undefined): readonly SymbolName[] {
+    const found: SymbolName[] = [];
+    for (let table = operation; ; table = table.parent) {
+      found.push(...(this.tables.get(table)?.values() ?? []));
+      if (table === undefined) return found;
+    }
+  }
+
+  /** Records the first symbol in the text of an operation, if that defines it. */
+  private define({ token, owner, outer }: SymbolToken): boolean {
+    if (owner === undefined || outer !== undefined || !this.definesSymbol(owner)) return false;
+    const name = unquoted(this.text.slice(token.start, token.end));
+    if (owner.operation !== undefined && symbolNameOf(owner.operation) !== name) return false;
+    const table = tableOf(this.tables, this.tableAround(owner));
+    if (table.has(name)) return false;
+    const symbol: MutableName = {
+      kind: 'symbol',
+      name: `@${name}`,
+      definition: token,
+      operation: owner,
+      uses: [],
+    };
+    table.set(name, symbol);
+    this.places.set(token.start, symbol);
+    this.byOperation.set(owner, symbol);
+    return true;
+  }
+
+  private definesSymbol({ name, operation }: SourceOperation): boolean {
+    const traits = this.registry.operations.get(name)?.traits;
+    return (
+      traits?.has('symbol') === true || (operation !== undefined && symbolNameOf(operation) !== undefined)
+    );
+  }
+
+  /** The operation whose symbol table an operation is in. */
+  private tableAround({ parent }: SourceOperation): SourceOperation | undefined {
+    let table = parent;
+    while (
+      table !== undefined &&
+      this.registry.operations.get(table.name)?.traits.has('symbol-table') === false
+    )
+      table = table.parent;
+    return table;
+  }
+
+  private use({ token, owner, outer }: SymbolToken): void {
+    const name = unquoted(this.text.slice(token.start, token.end));
+    let found: MutableName | undefined;
+    if (outer === undefined) {
+      // An operation that has a symbol table refers to what is in it, or around it.
+      for (let table = owner; found === undefined; table = table.parent) {
+        found = this.tables.get(table)?.get(name);
+        if (table === undefined) break;
+      }
+    } else {
+      const around = this.places.get(outer.token.start)?.operation;
+      found = around === undefined ? undefined : this.tables.get(around)?.get(name);
+    }
+    const place = found ?? this.undefinedSymbol(name);
+    place.uses.push(token);
+    this.places.set(token.start, place);
+  }
+
+  private undefinedSymbol(name: string): MutableName {
+    const known = this.undefinedSymbols.get(name);
+    if (known !== undefined) return known;
+    const symbol: MutableName = {
+      kind: 'symbol',
+      name: `@${name}`,
+      definition: undefined,
+      operation: undefined,
+      uses: [],
+    };
+    this.undefinedSymbols.set(name, symbol);
+    return symbol;
+  }
+
+  private aliases({ tokens }: ParsedSource): Iterable<SymbolName> {
+    const known = new Map<string, { uses: TextRange[]; definition?: TextRange }>();
+    const code = tokens.filter(({ kind }) => kind !== 'comment');
+    code.forEach((token, i) => {
+      const name = this.aliasAt(code, i);
+      if (name === undefined) return;
+      const places = known.get(name) ?? { uses: [] };
+      known.set(name, places);
+      const before = this.text.slice(this.text.lastIndexOf('\n', token.start) + 1, token.start);
+      if (code[i + 1]?.kind === '=' && before.trim() === '') places.definition ??= token;
+      else places.uses.push(token);
+    });
+    return [...known].map(([name, { definition, uses }]) => {
+      const alias: SymbolName = { kind: 'alias', name, definition, operation: undefined, uses };
+      for (const { start } of definition === undefined ? uses : [definition, ...uses])
+        this.places.set(start, alias);
+      return alias;
+    });
+  }
+
+  /** The alias that a token names; none for `#0` of a value, and for attributes and types of dialects. */
+  private aliasAt(tokens: readonly SourceToken[], index: number): string | undefined {
+    const token = tokens[index]!;
+    if (token.kind !== 'hash' && token.kind !== 'exclamation') return undefined;
+    const [before, next] = [tokens[index - 1], tokens[index + 1]];
+    if (before?.kind === 'value' && before.end === token.start) return undefined;
+    if (next?.kind === '<' && next.start === token.end) return undefined;
+    const name = this.text.slice(token.start, token.end);
+    return name.includes('.') ? undefined : name;
+  }
+}
+
+const tableOf = <K, V>(tables: Map<K, Map<string, V>>, key: K): Map<string, V> => {
+  const known = tables.get(key);
+  if (known !== undefined) return known;
+  const table = new Map<string, V>();
+  tables.set(key, table);
+  return table;
+};
+
+/** `@name` or `@"name"` without the sigil and the quotes. */
+const unquoted = (symbol: string): string => (symbol[1] === '"' ? symbol.slice(2, -1) : symbol.slice(1));
+
+/** The tokens `@name` in order, each with the innermost operation around it. */
+const ownSymbolTokens = ({ tokens, operations }: ParsedSource): readonly SymbolToken[] => {
+  const found: SymbolToken[] = [];
+  let index = 0;
+  const takeUntil = (end: number, owner: SourceOperation | undefined): void => {
+    for (; index < tokens.length && tokens[index]!.start < end; index += 1) {
+      const token = tokens[index]!;
+      if (token.kind !== 'symbol') continue;
+      const last = found.at(-1);
+      const isNested = tokens[index - 1]?.kind === '::' && last?.token === tokens[index - 2];
+      found.push({ token, owner, outer: isNested ? last : undefined });
+    }
+  };
+  const visit = (operation: SourceOperation): void => {
+    for (const child of operation.children) {
+      takeUntil(child.start, operation);
+      visit(child);
+    }
+    takeUntil(operation.end, operation);
+  };
+  for (const operation of operations) {
+    takeUntil(operation.start, undefined);
+    visit(operation);
+  }
+  takeUntil(Infinity, undefined);
+  return found;
+};

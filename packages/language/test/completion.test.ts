@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { completions, documentCompletion, hover } from '../src/index.ts';
+import { show, withCursor } from './support.ts';
+
+const labelsAt = (text: string): readonly string[] => {
+  const { document, at } = withCursor(text);
+  return completions(document, at)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ label }) => label);
+};
+
+const inFunction = (line: string): string => `func.func private @callee()
+func.func @f(%x: i32) {
+  %y:2 = "my.op"() : () -> (i32, i32)
+  ${line}
+  return
+}`;
+
+it.each([
+  ['values, the nearest first', inFunction('"my.use"(%|'), ['%y#0', '%y#1', '%x']],
+  ['values with the letters', inFunction('"my.use"(%x|'), ['%x']],
+  ['symbols', inFunction('func.call @c|'), ['@callee']],
+  ['operations', inFunction('arith.adduie|'), ['arith.addui_extended']],
+  ['operations of the default dialect', inFunction('call_ind|'), ['call_indirect', 'func.call_indirect']],
+  ['operations after names of results', inFunction('%z = arith.adduie|'), ['arith.addui_extended']],
+  ['words of an attribute', inFunction('%z = arith.cmpi sl| %x, %x : i32'), ['slt', 'sle']],
+  ['aliases', '#map = affine_map<() -> (1)>\n"my.op"() {m = #m|} : () -> ()', ['#map']],
+  ['blocks', 'func.func @f() {\n  cf.br ^b|\n^bb1:\n  return\n}', ['^bb1']],
+  ['types of handles', '"my.op"() : () -> !transform.any_v|', ['!transform.any_value']],
+  [
+    'names of operations in strings',
+    '%0 = transform.structured.match ops{["linalg.conv_2d_nchw_f|',
+    ['linalg.conv_2d_nchw_fchw'],
+  ],
+])('%s are offered', (_what, text, expected) => {
+  expect(labelsAt(text)).toEqual(expect.arrayContaining([...expected]));
+  expect(labelsAt(text).slice(0, expected.length).toSorted()).toEqual([...expected].toSorted());
+});
+
+it('values of regions that are not around are not offered', () => {
+  expect(labelsAt(`func.func @g(%a: i32) {\n  return\n}\n${inFunction('"my.use"(%|')}`)).not.toContain('%a');
+});
+
+it('a completion replaces the word before the cursor', () => {
+  const { document, at } = withCursor(inFunction('"my.use"(%x|'));
+  expect(show(document, completions(document, at)[0]!.range)).toBe('3:11 %x');
+  expect(documentCompletion(document, 'arith.addi')).toContain('`lhs`');
+  expect(documentCompletion(document, '%x')).toBeUndefined();
+});
+
+it.each([
+  ['a value', inFunction('"my.use"(%y#|1) : (i32) -> ()'), '%y:2 : i32, i32'],
+  ['an operation', 'func.func @f(%x: i32) {\n  %a = arith.ad|di %x, %x : i32\n  return\n}', '**Operands**'],
+  ['an unregistered operation', '"my.o|p"() : () -> ()', 'unregistered dialect'],
+  ['a symbol', 'func.func private @f(i32)\n"my.op"() {f = @|f} : () -> ()', 'func.func private @f(i32)'],
+  ['an alias', '#m|ap = affine_map<(d0) -> (d0 + d0)>', 'affine_map<(d0) -> (d0 * 2)>'],
+  [
+    'an affine map',
+    '"my.op"() {m = affine_|map<(d0) -> ((d0 * 4) floordiv 4)>} : () -> ()',
+    'affine_map<(d0) -> (d0)>',
+  ],
+  ['a block', 'func.func @f() {\n  cf.br ^n|ext\n^next:\n  return\n}', '^next'],
+  [
+    'a handle',
+    'transform.named_sequence @f(%a|: !transform.op<"linalg.fill">) {\n  transform.yield\n}',
+    'operations `linalg.fill`',
+  ],
+])('%s is explained', (_what, text, expected) => {
+  const { document, at } = withCursor(text);
+  expect(hover(document, at)!.markdown).toContain(expected);
+});
+
+it('nothing is said of blanks', () => {
+  const { document, at } = withCursor('func.func private @f()\n\n|\n');
+  expect(hover(document, at)).toBeUndefined();
+});

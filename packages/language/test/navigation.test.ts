@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { definition, highlights, references, renamable, rename } from '../src/index.ts';
+import { applied, show, withCursor } from './support.ts';
+
+const text = `#map = affine_map<(d0) -> (d0 + 1)>
+func.func @f(%x: index, %flag: i1) -> index {
+  %a = affine.apply #map(%x)
+  cf.cond_br %flag, ^done(%a : index), ^other
+^other:
+  %b:2 = "my.op"(%a) {callee = @g} : (index) -> (index, index)
+  cf.br ^done(%b#1 : index)
+^done(%r: index):
+  %c = call @g(%r) : (index) -> index
+  return %c : index
+}
+func.func private @g(index) -> index`;
+
+/** The text with the cursor at the nth occurrence of a name. */
+const cursorAt = (name: string, occurrence: number) => {
+  let offset = -1;
+  for (let i = 0; i < occurrence; i += 1) offset = text.indexOf(name, offset + 1);
+  return withCursor(`${text.slice(0, offset + 1)}|${text.slice(offset + 1)}`);
+};
+
+describe('a name', () => {
+  it.each([
+    ['#map', 2, '0:0 #map', ['0:0 #map', '2:20 #map']],
+    ['%x', 2, '1:13 %x', ['1:13 %x', '2:25 %x']],
+    ['%b', 2, '5:2 %b', ['5:2 %b', '6:14 %b']],
+    ['%r', 2, '7:6 %r', ['7:6 %r', '8:15 %r']],
+    ['^done', 1, '7:0 ^done', ['3:20 ^done', '6:8 ^done', '7:0 ^done']],
+    ['@g', 2, '11:18 @g', ['5:31 @g', '8:12 @g', '11:18 @g']],
+    ['@f', 1, '1:10 @f', ['1:10 @f']],
+  ])('%s has a definition and uses', (name, occurrence, defined, places) => {
+    const { document, at } = cursorAt(name, occurrence);
+    expect(show(document, definition(document, at)!)).toBe(defined);
+    expect(references(document, at).map((range) => show(document, range))).toEqual(places);
+    const uses = references(document, at, { includeDeclaration: false });
+    expect(uses.map((range) => show(document, range))).toEqual(places.filter((place) => place !== defined));
+    const marked = highlights(document, at);
+    expect(marked.filter(({ kind }) => kind === 'write').map(({ range }) => show(document, range))).toEqual([
+      defined,
+    ]);
+    expect(marked).toHaveLength(places.length);
+  });
+
+  it('of an operation stands for its results and its symbol', () => {
+    const { document, at } = cursorAt('"my.op"', 1);
+    expect(references(document, at).map((range) => show(document, range))).toEqual(['5:2 %b', '6:14 %b']);
+  });
+
+  it('is found from the number of a result, and right behind it', () => {
+    const { document, at } = cursorAt('#1', 1);
+    expect(show(document, definition(document, at)!)).toBe('5:2 %b');
+    const behind = withCursor('%value| = arith.constant 1 : i32');
+    expect(show(behind.document, definition(behind.document, behind.at)!)).toBe('0:0 %value');
+  });
+
+  it('means nothing in another part of the file', () => {
+    const { document, at } = withCursor(`func.func private @f()
+// -----
+func.func @g() {
+  call @f|() : () -> ()
+  return
+}`);
+    expect(definition(document, at)).toBeUndefined();
+    expect(references(document, at).map((range) => show(document, range))).toEqual(['3:7 @f']);
+  });
+
+  it('of a nested symbol is found in its table', () => {
+    const { document, at } = withCursor(`module @inner {
+  func.func private @f()
+}
+func.func private @f()
+"my.call"() {callee = @inner::@f|} : () -> ()`);
+    expect(show(document, definition(document, at)!)).toBe('1:20 @f');
+  });
+});
+
+describe('renaming', () => {
+  it.each([
+    ['%b', 2, 'pair', /%pair:2 = [^]*%pair#1/],
+    ['%b', 2, '%pair', /%pair:2 = [^]*%pair#1/],
+    ['@g', 1, 'callee', /@callee} [^]*call @callee[^]*private @callee/],
+    ['@g', 1, 'of two words', /call @"of two words"/],
+    ['^done', 1, 'end', /\^end\(%a[^]*\^end\(%b[^]*\^end\(%r/],
+    ['#map', 1, 'next', /^#next = [^]*#next\(%x\)/],
+  ])('%s changes all of its places', (name, occurrence, newName, expected) => {
+    const { document, at } = cursorAt(name, occurrence);
+    const renamed = rename(document, at, newName);
+    if ('problem' in renamed) throw new Error(renamed.problem);
+    expect(applied(document, renamed.edits)).toMatch(expected);
+  });
+
+  it.each([
+    ['%x', 2, 'a', "there is a '%a' already"],
+    ['%x', 2, 'a b', "'a b' is no name of a value"],
+    ['#map', 1, 'a.b', "'a.b' is no name of an alias"],
+    ['func.func', 1, 'a', 'there is no name to change here'],
+  ])('%s to what it cannot be named is refused', (name, occurrence, newName, problem) => {
+    const { document, at } = cursorAt(name, occurrence);
+    expect(rename(document, at, newName)).toEqual({ problem });
+  });
+
+  it('begins with the name without its sigil', () => {
+    const { document, at } = cursorAt('%x', 2);
+    const { range, placeholder } = renamable(document, at)!;
+    expect([show(document, range), placeholder]).toEqual(['2:26 x', 'x']);
+  });
+});

@@ -1,6 +1,7 @@
 export { bufferizeToAllocationOp } from './allocations/bufferize-to-allocation.ts';
 export type { AllocationOptions } from './allocations/bufferize-to-allocation.ts';
 export { destinationStyleOp } from './allocations/destination-style.ts';
+export { computePartsInPlace } from './compute-parts-in-place.ts';
 export { bufferizeOp, bufferizeModule } from './one-shot-bufferize.ts';
 export { bufferizationInterfaces } from './models.ts';
 export { structuredModel } from './models/destination-style.ts';

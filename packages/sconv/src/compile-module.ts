@@ -1,6 +1,8 @@
 /** From a payload with any of the project's operations, and any schedule, to running code. */
+import { computePartsInPlace } from '@sconv/bufferization';
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
+import { edit } from '@sconv/ir';
 import type { CompiledModule, CompileOptions, EmittedPayload, OtherSteps } from './compile-payload.ts';
 import { compilePayload, compilePayloadSync, emitPausing, emitPayloadBy } from './compile-payload.ts';
 import { decomposeAggregates } from './decompose-aggregates.ts';
@@ -13,6 +15,10 @@ const otherSteps: OtherSteps = {
   outline: outlinePayload,
   packPlanes: withPackedPlanes,
   decompose: decomposeAggregates,
+  placeParts: (module, registry) =>
+    edit(module, { registry }, (rewriter) => {
+      computePartsInPlace(rewriter, rewriter.root);
+    }).module,
 };
 
 export type { CompiledModule, CompileOptions, CompileStep } from './compile-payload.ts';

@@ -118,6 +118,8 @@ export interface OtherSteps {
   ) => Diagnosed<Module>;
   /** Takes apart ops of a scheduled module that have no code of their own. */
   readonly decompose?: (module: Module, registry: Registry) => Module;
+  /** Computes parts of a tensor where they end up, in what is bufferized then. */
+  readonly placeParts?: (module: Module, registry: Registry) => Module;
   /** Waited for before each step of an asynchronous compilation: in a turn of the event loop, a signal may end it. */
   readonly pause?: () => Promise<void>;
 }
@@ -192,7 +194,7 @@ function* emitSteps(
   payload: Module,
   options: CompileOptions,
   byDefault: Registry,
-  { outline, packPlanes, decompose }: OtherSteps,
+  { outline, packPlanes, decompose, placeParts }: OtherSteps,
 ): Generator<undefined, Diagnosed<EmittedPayload>> {
   const unfit =
     payloadProblem('compileModule', payload) ?? namesProblem('compileModule', options, optionNames);
@@ -244,16 +246,16 @@ function* emitSteps(
   yield;
   const bufferized = andThen(scheduled, (each) => {
     const { module } = each;
-    // Keeps results as results, so that callers need not know which arguments a function writes.
-    const bufferizing = () =>
-      mapSuccess(
-        bufferizeModule(decompose?.(module, registry) ?? module, {
-          registry,
-          dropEquivalentBufferResults: 'private',
-        }),
+    const bufferizing = () => {
+      const whole = decompose?.(module, registry) ?? module;
+      // Keeps results as results, so that callers need not know which arguments a function writes.
+      const options = { registry, dropEquivalentBufferResults: 'private' } as const;
+      return mapSuccess(
+        bufferizeModule(placeParts?.(whole, registry) ?? whole, options),
         // Sinks fills into the loops of the parts, where they then need not be read back.
         (buffers) => edit(buffers, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
       );
+    };
     return mapSuccess(step('bufferize', module, bufferizing), (buffers) => ({ ...each, buffers }));
   });
   yield;

@@ -25,6 +25,8 @@ import { createRegistry, edit } from '@sconv/ir';
 import type { GraphProto, NodeProto, ModelProto } from './generated/onnx_pb.ts';
 import { Emitter } from './emitter.ts';
 import type { InputSizes, OnnxTensor } from './onnx-tensor.ts';
+import type { ExternalData } from './external-data.ts';
+import { externalBytes } from './external-data.ts';
 import { boundInputs, knownInputs } from './graph-inputs.ts';
 import { orderedNodes } from './graph.ts';
 import { decodeModel } from './model.ts';
@@ -48,6 +50,11 @@ export interface ImportOptions {
    * and no inputs, so that shapes, pads and the like that are inputs of the graph can be imported.
    */
   readonly values?: Readonly<Record<string, ArrayLike<number | bigint>>>;
+  /**
+   * The bytes of the files beside the model that its weights lie in, by the names that it has for them
+   * (`externalFilesOf`). They are read where they lie.
+   */
+  readonly externalData?: ExternalData;
   /** Whether batch normalizations become part of the convolutions before them, computed in f64; true if omitted. */
   readonly foldBatchNormalization?: boolean;
 }
@@ -71,9 +78,9 @@ const [oldestOpset, newestOpset] = [1, 25];
  * The inference of a model as linalg on tensors: `@main` takes the inputs of the graph, those that are weights aside,
  * and returns its outputs. Each op has the name of its node as location.
  *
- * Fails with `onnx/malformed`, `onnx/opset`, `onnx/dynamic-size` and others for inputs, `onnx/cycle` and others for
- * the graph, `onnx/invalid-node` for each node that contradicts itself, and `onnx/unsupported`, which lists all nodes
- * that are in order, but not imported.
+ * Fails with `onnx/malformed`, `onnx/opset`, `onnx/external-data` for files that `externalData` lacks,
+ * `onnx/dynamic-size` and others for inputs, `onnx/cycle` and others for the graph, `onnx/invalid-node` for each node
+ * that contradicts itself, and `onnx/unsupported`, which lists all nodes that are in order, but not imported.
  *
  * @deviation A weight that is an input of the graph, too, cannot be replaced by the caller.
  */
@@ -82,6 +89,9 @@ export const importOnnx = (file: Uint8Array, options: ImportOptions = {}): Diagn
     throw new TypeError(
       `importOnnx: expected the bytes of a model, a Uint8Array, not ${describeValue(file)}`,
     );
+  for (const [name, bytes] of Object.entries(options.externalData ?? {}))
+    if (!(bytes instanceof Uint8Array))
+      throw new TypeError(`importOnnx: externalData '${name}' is a Uint8Array, not ${describeValue(bytes)}`);
   const imported = andThen(decodeModel(file), (model) => importModel(model, file.length, options));
   return options.fileName === undefined ? imported : inFile(imported, fileLocation(options.fileName, 1, 1));
 };
@@ -105,6 +115,8 @@ const importModel = (model: ModelProto, bytes: number, options: ImportOptions): 
     const message = `the model is written for operator set ${opset}; known are ${oldestOpset} to ${newestOpset}`;
     return definite(error('onnx/opset', message, unknownLocation));
   }
+  const external = externalBytes(graph, options.externalData ?? {});
+  if (external.status !== 'success') return external;
   const weights = new Set(graph.initializer.map(({ name }) => name));
   const free = graph.input.filter(({ name }) => !weights.has(name));
   return andThen(boundInputs(free, options.inputs ?? {}), (inputs) =>
@@ -116,7 +128,7 @@ const importModel = (model: ModelProto, bytes: number, options: ImportOptions): 
           inputs: inputs.filter(({ name }) => !values.has(name)),
           values,
           opset,
-          bytes,
+          bytes: bytes + external.value,
           options,
         }),
       ),
@@ -137,7 +149,7 @@ interface Import {
   readonly inputs: readonly OnnxTensor[];
   readonly values: ReadonlyMap<string, Constant>;
   readonly opset: number;
-  /** The length of the file. */
+  /** The length of the file, and of those beside it. */
   readonly bytes: number;
   readonly options: ImportOptions;
 }
@@ -187,7 +199,15 @@ const [leastFolded, foldedShare] = [2 ** 20, 6];
 
 const convertGraph = (
   b: Builder,
-  { graph, nodes, inputs, values, opset, bytes, options: { foldBatchNormalization = true } }: Import,
+  {
+    graph,
+    nodes,
+    inputs,
+    values,
+    opset,
+    bytes,
+    options: { foldBatchNormalization = true, externalData = {} },
+  }: Import,
   inputValues: readonly Value[],
   problems: Problem[],
 ): readonly Operand[] => {
@@ -204,7 +224,8 @@ const convertGraph = (
   const operand = (name: string): Operand | undefined => {
     const found = known.get(name);
     const tensor = initializers.get(name);
-    const constant = values.get(name) ?? (tensor && constantOfTensor(`weight '${name}'`, tensor));
+    const constant =
+      values.get(name) ?? (tensor && constantOfTensor(`weight '${name}'`, tensor, externalData));
     if (found !== undefined || constant === undefined) return found;
     const weight = constantOperand(new Emitter(b, { kind: 'name', name, child: unknownLocation }), constant);
     known.set(name, weight);
@@ -226,6 +247,7 @@ const convertGraph = (
       opset,
       emitter: new Emitter(b, locationOf(proto)),
       foldBatchNormalization,
+      files: externalData,
       usesOf: (name) => uses.get(name) ?? 0,
       isNormalized: (name) => uses.get(name) === 1 && normalized.has(name),
       mayFold: (size) => {

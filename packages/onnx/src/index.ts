@@ -1,3 +1,5 @@
+export { externalFilesOf } from './external-data.ts';
+export type { ExternalData } from './external-data.ts';
 export { importOnnx } from './import-onnx.ts';
 export type { ImportedModel, ImportOptions } from './import-onnx.ts';
 export type { InputSizes, OnnxTensor } from './onnx-tensor.ts';

@@ -9,6 +9,7 @@ import type { ElementType } from './element-type.ts';
 import type { Emitter } from './emitter.ts';
 import type { Operand } from './operand.ts';
 import { invalid, printSizes, unsupported } from './problem.ts';
+import type { ExternalData } from './external-data.ts';
 import { constantOfTensor } from './tensor-data.ts';
 
 /** What conversions of nodes share. */
@@ -21,6 +22,8 @@ export interface NodeContext {
   readonly mayFold: (bytes: number) => boolean;
   /** Whether batch normalizations are folded into the convolutions before them. */
   readonly foldBatchNormalization: boolean;
+  /** The files beside the model that weights lie in. */
+  readonly files: ExternalData;
   /** How many inputs of nodes, and outputs of the graph, are this output of a node. */
   readonly usesOf: (output: string) => number;
   /** Whether an output is used once, as the input of a batch normalization. */
@@ -127,7 +130,7 @@ export class OnnxNode {
 
   tensor(name: string): Constant | undefined {
     const tensor = this.#attributes.get(name)?.t;
-    return tensor && constantOfTensor(`'${name}'`, tensor);
+    return tensor && constantOfTensor(`'${name}'`, tensor, this.context.files);
   }
 
   /** A list that is an attribute in older operator sets, and an input in newer ones. */

@@ -54,6 +54,8 @@ export interface OnnxTensorFields {
   dataType: number;
   name: string;
   rawData: Uint8Array;
+  /** The file that elements lie in, if it is another one: `location`, `offset` and `length`. */
+  externalData: { key: string; value: string }[];
   dataLocation: number;
 }
 

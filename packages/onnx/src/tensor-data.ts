@@ -5,6 +5,8 @@ import type { Constant } from './constant.ts';
 import { allocate, countOf } from './constant.ts';
 import type { ElementType } from './element-type.ts';
 import { elementTypeOfCode } from './element-type.ts';
+import type { ExternalData } from './external-data.ts';
+import { bytesElsewhere, isElsewhere } from './external-data.ts';
 import { invalid, printSizes, unsupported } from './problem.ts';
 
 /** The field that holds elements which are not in `raw_data`. */
@@ -29,13 +31,15 @@ export const sizesOf = (what: string, dims: readonly bigint[]): readonly number[
 export const knownElementType = (what: string, code: number): ElementType =>
   elementTypeOfCode(code) ?? unsupported(`${what} has elements of type ${code} of TensorProto.DataType`);
 
-/** The constant of a tensor of the file. */
-export const constantOfTensor = (what: string, tensor: TensorProto): Constant => {
+/** The constant of a tensor of the model, or of a file beside it. */
+export const constantOfTensor = (what: string, tensor: TensorProto, files: ExternalData): Constant => {
   const type = knownElementType(what, tensor.dataType);
   const shape = sizesOf(what, tensor.dims);
-  if (tensor.dataLocation !== 0 || tensor.externalData.length > 0)
-    unsupported(`${what} has its elements in another file`);
   const count = countOf(shape);
+  if (isElsewhere(tensor)) {
+    const elements = bytesElsewhere(what, tensor, count * type.size, files);
+    return { type, shape, bytes: elements, isSplat: count === 1 };
+  }
   const bytes = tensor.rawData.length > 0 ? tensor.rawData : bytesOfFields(what, tensor, type, count);
   if (bytes.length !== count * type.size)
     invalid(

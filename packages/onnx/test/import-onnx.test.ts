@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, printModule, walk } from '@sconv/ir';
-import { importOnnx, readOnnx, writeOnnx } from '@sconv/onnx';
+import { externalFilesOf, importOnnx, readOnnx, writeOnnx } from '@sconv/onnx';
 import { describe, expect, it } from 'vitest';
 import type { Model } from './models.ts';
 import { counting, floats, ints, modelFile, problemsOf, run } from './models.ts';
@@ -254,10 +254,68 @@ describe('reads elements', () => {
       'claims 1099511627776 elements, but has at most 0',
     ],
     ['negative sizes', withWeight({ dims: [-3n] }), "weight 'w' has sizes -3"],
-    ['another file', withWeight({ dataLocation: 1 }), "weight 'w' has its elements in another file"],
+    [
+      'another file without a name',
+      withWeight({ dataLocation: 1 }),
+      "weight 'w' has its elements in a file that it does not name",
+    ],
     ['texts', withWeight({ dataType: 8 }), "weight 'w' has elements of type 8"],
   ])('but not %s', (_, file, message) => {
     expect(problemsOf(file).join()).toContain(message);
+  });
+});
+
+describe('reads elements of other files', () => {
+  const place = (fields: Readonly<Record<string, string>>): Uint8Array => {
+    const { irVersion, opsetImport, graph } = unwrap(
+      readOnnx(
+        modelFile({
+          inputs: { x: [2] },
+          nodes: [{ op: 'Add', inputs: ['x', 'w'] }],
+          weights: { w: floats([2], []) },
+        }),
+      ),
+    );
+    const { node, input, output } = graph!;
+    const externalData = Object.entries(fields).map(([key, value]) => ({ key, value }));
+    const initializer = [{ name: 'w', dims: [2n], dataType: 1, dataLocation: 1, externalData }];
+    return writeOnnx({ irVersion, opsetImport, graph: { node, input, output, initializer } });
+  };
+  const files = { 'parts/w.bin': new Uint8Array(Float32Array.of(9, 1, 2).buffer) };
+  const location = 'parts/w.bin';
+
+  it.each([
+    ['at an offset', { location, offset: '4', length: '8' }, [11, 22]],
+    ['from the start, as many as it has', { location }, [19, 21]],
+  ])('%s', (_, fields, sums) => {
+    const file = place(fields);
+    expect(unwrap(externalFilesOf(file))).toEqual([location]);
+    expect(run(file, [floats([2], [10, 20])], { externalData: files })[0]!.values).toEqual(sums);
+  });
+
+  it.each([
+    ['a file that is not given', { location: 'v.bin' }, "weights are in 'v.bin', which 'externalData' lacks"],
+    ['a folder above', { location: '../w.bin' }, "weights are in '../w.bin', which is not within the folder"],
+    [
+      'a path of the machine',
+      { location: '/etc/passwd' },
+      "weights are in '/etc/passwd', which is not within",
+    ],
+    [
+      'more than there is',
+      { location, offset: '8' },
+      "weight 'w' is bytes 8 to 16 of 'parts/w.bin', which has 12",
+    ],
+    ['another length', { location, length: '12' }, "weight 'w' has 12 bytes in 'parts/w.bin', not 8"],
+    ['no number', { location, offset: '-4' }, "weight 'w' has the offset '-4' in another file"],
+  ])('but not %s', (_, fields, message) => {
+    expect(problemsOf(place(fields), { externalData: files }).join()).toContain(message);
+  });
+
+  it('nor what are no bytes', () => {
+    expect(() => importOnnx(place({ location }), { externalData: { [location]: 'text' as never } })).toThrow(
+      "importOnnx: externalData 'parts/w.bin' is a Uint8Array, not 'text'",
+    );
   });
 });
 

@@ -22,7 +22,7 @@ const names = existsSync(folder) ? readdirSync(folder).sort() : [];
 /** An input or output of a case; undefined for what is no tensor of numbers. */
 const readTensor = (path: string): Constant | undefined => {
   try {
-    return constantOfTensor('tensor', fromBinary(TensorProtoSchema, readFileSync(path)));
+    return constantOfTensor('tensor', fromBinary(TensorProtoSchema, readFileSync(path)), {});
   } catch (thrown) {
     if (thrown instanceof NodeProblem) return undefined;
     throw thrown;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
@@ -81,4 +81,31 @@ it('names the node in a document of failures', async () => {
       { code: 'onnx/unsupported', location: { name: 'last' }, notes: [{ location: { name: 'last' } }] },
     ],
   });
+});
+
+it('reads weights in another file next to the model', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'model.onnx');
+  const shape = { dim: [{ value: { case: 'dimValue' as const, value: 2n } }] };
+  const externalData = [{ key: 'location', value: 'w.bin' }];
+  writeFileSync(
+    path,
+    writeOnnx({
+      opsetImport: [{ version: 17n }],
+      graph: {
+        input: [{ name: 'x', type: { tensorType: { elemType: 1, shape } } }],
+        initializer: [{ name: 'w', dims: [2n], dataType: 1, dataLocation: 1, externalData }],
+        node: [{ opType: 'Add', name: 'last', input: ['x', 'w'], output: ['y'] }],
+        output: [{ name: 'y' }],
+      },
+    }),
+  );
+  const missing = await importing(path);
+  expect(missing.code).toBe(1);
+  expect(missing.err).toContain(`${join(folder, 'w.bin')}:1:1: error: cannot read: `);
+  writeFileSync(join(folder, 'w.bin'), new Uint8Array(Float32Array.of(5, 7).buffer));
+  const { code, out } = await importing(path);
+  expect(code).toBe(0);
+  expect(out).toContain('dense<[5.000000e+00, 7.000000e+00]>');
+  expect((await capture(main, 'run', path)).code).toBe(0);
 });

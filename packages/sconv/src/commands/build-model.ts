@@ -7,7 +7,8 @@ import { importOnnx } from '@sconv/onnx';
 import type { Target } from '@sconv/targets';
 import { emitWithPauses } from '../compile-module.ts';
 import type { Console } from '../console.ts';
-import { failed, progressOf, readBytes, reportAll } from '../console.ts';
+import { failed, progressOf, reportAll } from '../console.ts';
+import { readModelFiles } from '../model/read-model-files.ts';
 import { mainFunction } from '../model/runnable-model.ts';
 import { saveModel } from '../model/save-model.ts';
 import { nodeBackends } from '../node-backends.ts';
@@ -31,7 +32,9 @@ export const buildModel = async (
 ): Promise<number> => {
   const progress = progressOf(output);
   progress.say('importing');
-  const imported = andThen(readBytes(path), (bytes) => importOnnx(bytes, { fileName: path, inputs: sizes }));
+  const imported = andThen(readModelFiles(path), ({ bytes, externalData }) =>
+    importOnnx(bytes, { fileName: path, inputs: sizes, externalData }),
+  );
   const emitted =
     imported.status === 'success'
       ? await emitWithPauses(imported.value.module, {

@@ -6,9 +6,10 @@ import type { ImportedModel, InputSizes, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
 import { Command } from 'commander';
 import type { Console } from '../console.ts';
-import { failed, readBytes, reportAll } from '../console.ts';
+import { failed, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { jsonDocument } from '../json-document.ts';
+import { readModelFiles } from '../model/read-model-files.ts';
 import { writeFile } from '../write-file.ts';
 import { parseSizes } from './sizes-option.ts';
 
@@ -32,8 +33,9 @@ const tensorDocument = ({ name, shape, type }: OnnxTensor) => ({ name, shape, ty
 /** Writes the module; returns the exit code. */
 const execute = (path: string, options: ImportCommandOptions, output: Console): number => {
   const { input = {}, fold, weights, output: target, json } = options;
-  const result = andThen(readBytes(path), (bytes) => {
-    const imported = importOnnx(bytes, { inputs: input, foldBatchNormalization: fold, fileName: path });
+  const result = andThen(readModelFiles(path), ({ bytes, externalData }) => {
+    const importing = { inputs: input, foldBatchNormalization: fold, fileName: path, externalData };
+    const imported = importOnnx(bytes, importing);
     return andThen(imported, (model) => {
       if (json === true && target === undefined) return success(documentOf(model));
       return andThen(textOf(model, weights), (text) => {

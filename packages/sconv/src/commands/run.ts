@@ -11,6 +11,7 @@ import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readBytes, readSource, reportAll } from '../console.ts';
 import type { OnnxruntimeName } from '../bench/onnxruntime.ts';
 import { modelTolerance } from '../model/compare-model.ts';
+import { readModelFiles } from '../model/read-model-files.ts';
 import { findModelPeer } from '../model/model-peer.ts';
 import { drawProfile } from '../model/profile-picture.ts';
 import { nodeWorkers } from '../node-workers.ts';
@@ -88,7 +89,7 @@ const requestOf = (
 const isModel = (path: string): boolean => path.endsWith('.onnx');
 
 const readModel = (path: string, sizes: InputSizes): Diagnosed<ModelFile> =>
-  mapSuccess(readBytes(path), (bytes) => ({ name: path, bytes, sizes }));
+  mapSuccess(readModelFiles(path), (files) => ({ name: path, ...files, sizes }));
 
 const peerOf = (path: string, { compare, peersFrom }: RunCommandOptions): Diagnosed<RunRequest['peer']> =>
   compare === undefined ? success(undefined) : findModelPeer(compare, peersFrom, fileLocation(path, 1, 1));

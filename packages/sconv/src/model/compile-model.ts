@@ -47,7 +47,16 @@ export interface CompiledModel extends RunnableModel {
  */
 export const compileModel = async (
   file: Uint8Array | ModelSource,
-  { fileName, inputs, values, foldBatchNormalization, onProgress, onStep, ...options }: ModelOptions = {},
+  {
+    fileName,
+    inputs,
+    values,
+    externalData,
+    foldBatchNormalization,
+    onProgress,
+    onStep,
+    ...options
+  }: ModelOptions = {},
 ): Promise<Diagnosed<CompiledModel>> => {
   const wrong = progressProblem(onProgress) ?? signalProblem('compileModel', options.signal);
   if (wrong !== undefined) return definite(wrong);
@@ -70,6 +79,7 @@ export const compileModel = async (
     ...(fileName === undefined ? {} : { fileName }),
     ...(inputs === undefined ? {} : { inputs }),
     ...(values === undefined ? {} : { values }),
+    ...(externalData === undefined ? {} : { externalData }),
     ...(foldBatchNormalization === undefined ? {} : { foldBatchNormalization }),
   });
   if (imported.status !== 'success') return imported;

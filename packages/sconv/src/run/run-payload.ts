@@ -6,7 +6,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, fileLocation, mapSuccess, success, unknownName } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { children, parseModule, symbolNameOf } from '@sconv/ir';
-import type { ImportedModel, InputSizes, OnnxTensor } from '@sconv/onnx';
+import type { ExternalData, ImportedModel, InputSizes, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
 import type { Target } from '@sconv/targets';
 import { clocks } from '../bench/clock.ts';
@@ -38,6 +38,8 @@ import { untilFailure } from './until-failure.ts';
 export interface ModelFile extends SourceBytes {
   /** Sizes of inputs that the model leaves open. */
   readonly sizes: InputSizes;
+  /** The files beside it that its weights lie in. */
+  readonly externalData: ExternalData;
 }
 
 export interface RunRequest {
@@ -167,7 +169,11 @@ const moduleOf = (payload: SourceFile | ModelFile, registry: Registry): Diagnose
         tensors: undefined,
       }))
     : mapSuccess(
-        importOnnx(payload.bytes, { inputs: payload.sizes, fileName: payload.name }),
+        importOnnx(payload.bytes, {
+          inputs: payload.sizes,
+          fileName: payload.name,
+          externalData: payload.externalData,
+        }),
         ({ module, inputs, outputs }) => ({ module, tensors: { inputs, outputs } }),
       );
 

@@ -31,14 +31,14 @@ export const planText = (plan: PlannedShape | undefined): string => {
 export const ours = (
   name: string,
   target: Target,
-  { threads = 1, planner }: OursOptions = {},
+  { threads = 1, planner, schedule }: OursOptions = {},
 ): Implementation => ({
   name,
   version: version(),
   // The measured peak is that of one thread.
   mix: threads > 1 ? undefined : mixOf(target),
   prepare: async (shape, use, data): Promise<Prepared> => {
-    const compiled = await compiledFor(shape, target, { threads, planner });
+    const compiled = await compiledFor(shape, target, { threads, planner, schedule });
     const { emulator } = compiled.artifact;
     if (emulator !== undefined) {
       compiled.dispose();
@@ -51,7 +51,7 @@ export const ours = (
         await call();
         return output.slice();
       },
-      how: planText(compiled.plan),
+      how: schedule === undefined ? planText(compiled.plan) : 'scheduled',
       dispose: () => compiled.dispose(),
     };
   },
@@ -87,12 +87,19 @@ type Compiled = Pick<CompiledConvolution, 'artifact' | 'functionName' | 'dispose
 const compiledFor = async (
   shape: ConvolutionShape,
   target: Target,
-  { threads = 1, planner }: OursOptions,
+  { threads = 1, planner, schedule }: OursOptions,
 ): Promise<Compiled> => {
   const spec = specOf(shape, target);
   const parallel = threads > 1 ? { threads, workers: nodeWorkers } : {};
-  if (planner === undefined) return compileConvolutionAsync({ ...spec, ...parallel });
-  const options = { target, backends: nodeBackends, planner, ...parallel };
+  if (planner === undefined && schedule === undefined)
+    return compileConvolutionAsync({ ...spec, ...parallel });
+  const options = {
+    target,
+    backends: nodeBackends,
+    ...(planner && { planner }),
+    ...(schedule && { schedule }),
+    ...parallel,
+  };
   const artifact = unwrap(await compileModule(convolutionPayload(spec), options));
   return {
     artifact,

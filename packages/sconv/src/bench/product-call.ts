@@ -9,6 +9,7 @@ import { compileModule } from '../compile-module.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { nodeBackends } from '../node-backends.ts';
 import { nodeWorkers } from '../node-workers.ts';
+import type { Scheduler } from '../scheduler.ts';
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
 
@@ -18,6 +19,8 @@ export interface OursOptions {
   readonly threads?: number;
   /** Plans in place of the analysis. */
   readonly planner?: Planner<KernelChoice> | undefined;
+  /** Schedules convolutions in place of the target's own schedule. */
+  readonly schedule?: Scheduler | undefined;
 }
 
 const functionName = 'product';

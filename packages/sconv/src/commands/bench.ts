@@ -31,6 +31,8 @@ import { badUsage, failed, progressOf, readSource, reportAll } from '../console.
 import { plural } from '../run/report.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
+import { oursBlocked } from '../bench/blocked.ts';
+import { schedulerNames, schedulerOf } from '../schedulers.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
 import { givenOption } from './given-option.ts';
@@ -54,6 +56,7 @@ interface BenchCommandOptions {
   readonly schedule?: string;
   readonly compare?: string;
   readonly planner?: string;
+  readonly schedulers?: true;
   readonly function?: string;
   readonly filters: 'bound' | 'arguments' | 'both';
   readonly padding: Conditions['padding'];
@@ -154,6 +157,10 @@ const benchShapes = async (
   const implementations: readonly Implementation[] = [
     ours(name, target),
     ...(planner === undefined ? [] : [ours(`${name}, ${basename(options.planner!)}`, target, { planner })]),
+    ...(options.schedulers === true
+      ? schedulerNames.map((each) => ours(`${name}, ${each}`, target, { schedule: schedulerOf(each) }))
+      : []),
+    ...(options.schedulers === true ? [oursBlocked(`${name}, own layouts`, target)] : []),
     ...(threads > 1 ? [ours(`${name}, ${threads} threads`, target, { threads, planner })] : []),
     ...(options.relaxed === true ? [ours('sconv relaxed', wasmRelaxed)] : []),
     ...found.flatMap((each) => ('peer' in each ? [each.peer] : [])),
@@ -235,7 +242,7 @@ const benchPayload = async (
 const subjects = {
   shapes: {
     with: 'without a payload',
-    options: ['shapes', 'filters', 'padding', 'peers', 'relaxed', 'threads'],
+    options: ['shapes', 'filters', 'padding', 'peers', 'relaxed', 'schedulers', 'threads'],
   },
   payload: { with: 'with a payload', options: ['schedule', 'function'] },
   models: { with: 'with --models', options: ['sizes', 'starts', 'tolerance'] },
@@ -337,6 +344,10 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     .option(...peersFromOption)
     .addOption(targetOption())
     .option('--relaxed', 'measure relaxed SIMD too, whose multiply-adds may be fused')
+    .option(
+      '--schedulers',
+      `measure the other ways to compute convolutions too: ${schedulerNames.join(', ')}, and this in its own layouts`,
+    )
     .option('--threads <n>', 'measure on several threads too', parseCount)
     .option(
       '--schedule <file>',

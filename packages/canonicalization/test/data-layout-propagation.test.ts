@@ -192,6 +192,22 @@ testPatterns('linalg.further_data_layout_propagation', [
     '"parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "parallel"',
   ],
   [
+    'a gather, whose indices are those of the elements',
+    '(%a: tensor<6x4x2xf32>, %w: tensor<6x8xf32>) -> tensor<8x6xf32>',
+    `%e = tensor.empty() : tensor<8x6xf32>
+    %0 = tensor.unpack %a outer_dims_perm = [1, 0] inner_dims_pos = [0] inner_tiles = [2] into %e : tensor<6x4x2xf32> -> tensor<8x6xf32>
+    %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x6xf32>) outs(%e : tensor<8x6xf32>) {
+    ^bb0(%x0: f32, %o: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %g = tensor.extract %w[%j, %i] : tensor<6x8xf32>
+      %s = arith.addf %x0, %g : f32
+      linalg.yield %s : f32
+    } -> tensor<8x6xf32>`,
+    '3 tensor.empty, 2 tensor.unpack, tensor.pack, linalg.generic, 3 linalg.index, affine.apply, tensor.extract, arith.addf',
+    'affine_map<(d0, d1) -> (d0 * 2 + d1)>',
+  ],
+  [
     'a sum over what tiles are of',
     '(%a: tensor<4x6x2xf32>, %o: tensor<6xf32>) -> tensor<6xf32>',
     `%e = tensor.empty() : tensor<8x6xf32>

@@ -1,12 +1,12 @@
 /**
- * Propagation of data layouts where upstream stops: through named ops, poolings and reductions, ops of several unpacked
- * operands, and concatenations along whole tiles.
+ * Propagation of data layouts where upstream stops: through named ops, poolings, reductions and gathers, ops of several
+ * unpacked operands, and concatenations along whole tiles.
  */
 import type { PackTiling } from '@sconv/dialects';
 import { createUnpack, createUnpackedDestination, mayRunInBlocks, tilingOf } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
-import { index, structured } from '@sconv/dialects/linalg';
-import { concat, extract, unpack } from '@sconv/dialects/tensor';
+import { structured } from '@sconv/dialects/linalg';
+import { concat, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 import { definedBy, onOp } from '../match.ts';
@@ -15,13 +15,11 @@ import { isFull, isSameTiling, packedTypeOf } from './packed-types.ts';
 import type { PropagationControl } from './propagation-control.ts';
 import { pushDownUnpack, unpackedOperands } from './push-down-unpack.ts';
 
-/** The view of a structured op with one result whose body has an argument for each operand, and reads no index. */
+/** The view of a structured op with one result whose body has an argument for each operand. */
 const packableView = (rewriter: Rewriter, operation: DraftOperation): StructuredOp | undefined => {
   if (operation.results.length !== 1) return undefined;
   const view = structured(rewriter.registry, operation);
-  const { body } = view ?? {};
-  if (body?.arguments.length !== operation.operands.length) return undefined;
-  return body.operations.some((each) => index.is(each) || extract.is(each)) ? undefined : view;
+  return view?.body?.arguments.length === operation.operands.length ? view : undefined;
 };
 
 /**

@@ -1,11 +1,13 @@
 /** Creates a `linalg.generic` in a packed domain. */
 import type { AffineMap } from '@sconv/affine';
+import { constant, dim, makeMap, symbol } from '@sconv/affine';
 import type { PackTiling } from '@sconv/dialects';
-import { createGenericLike, createPack, createPackedDestination } from '@sconv/dialects';
+import { applyComposed, createGenericLike, createPack, createPackedDestination } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
 import { definedBy } from '../match.ts';
 import type { PackedDomain, PackedOperand } from './packed-domain.ts';
 import { packedOperand } from './packed-domain.ts';
@@ -70,5 +72,28 @@ export const createPackedGeneric = (
     ],
   });
   rewriter.cloneRegion(operation.regions[0]!, created.regions[0]!);
+  rewriter.scoped(() => packIndices(rewriter, created, domain));
   return created;
+};
+
+/** Recomputes each `linalg.index` in the body of an op in a packed domain: that of a tile by its size, and the rest. */
+const packIndices = (rewriter: Rewriter, created: DraftOperation, { order, tiled }: PackedDomain): void => {
+  for (const inside of [...bodyOf(created).operations]) {
+    if (!index.is(inside)) continue;
+    rewriter.setInsertionPointBefore(inside);
+    const { dim: dimension } = index.attributes(inside);
+    const indexOf = (position: number): Value =>
+      rewriter.createValue(index.state({ attributes: { dim: position } }));
+    const outer = indexOf(order.length === 0 ? dimension : order.indexOf(dimension));
+    const tile = tiled.find((each) => each.dimension === dimension);
+    if (tile === undefined) {
+      rewriter.replaceOperation(inside, [outer]);
+      continue;
+    }
+    const size = typeof tile.size === 'number' ? constant(tile.size) : symbol(0);
+    const symbols = typeof tile.size === 'number' ? [] : [tile.size];
+    const joined = makeMap(2, symbols.length, [dim(0).mul(size).add(dim(1))]);
+    const value = applyComposed(rewriter, joined, [outer, indexOf(tile.inner), ...symbols]);
+    rewriter.replaceOperation(inside, [value]);
+  }
 };

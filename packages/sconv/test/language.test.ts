@@ -1,4 +1,4 @@
-/** What editors are told of the examples and docs/pipeline.md: beside upstream's server, and with each token missing. */
+/** What editors are told of the examples and docs/pipeline.md: beside upstream, and with each token missing. */
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

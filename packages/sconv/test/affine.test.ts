@@ -137,13 +137,43 @@ describe('sconv affine equiv', () => {
       0,
     ],
     [
-      ['(d0) -> (d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3)', '(d0) -> (d0)', '--seed', '5'],
-      'undecided: no difference found (2000 points tried, seed 5)\n',
+      ['(d0) -> (d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3)', '(d0) -> (d0)'],
+      'equivalent (proof)\n',
+      0,
+    ],
+    [
+      ['(n) -> (n floordiv 4 * 4)', '(n) -> (n)'],
+      'not equivalent: at d0 = -1 the first gives (-4), the second (-1)\n',
+      1,
+    ],
+    [
+      ['(n) -> (n floordiv 4 * 4)', '(n) -> (n)', '--over', '(n) : (n mod 4 == 0)'],
+      'equivalent (proof)\n',
+      0,
+    ],
+    [
+      ['(i)[n] -> (i mod n)', '(i)[n] -> (i)', '--over', '[n] -> { [i] : 0 <= i < n }'],
+      'undecided: d0 mod s0 multiplies variables, or divides by one or by zero: only constants may\n',
       3,
     ],
     [
-      ['(d0) -> (d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3)', '(d0) -> (d0)'],
-      'undecided: no difference found (2000 points tried, seed 1)\n',
+      ['(i)[n] -> (i + n)', '(i)[n] -> (i)', '--over', '[n] -> { [i] : 0 <= i < n }'],
+      'not equivalent: at d0 = 0, s0 = 1 the first gives (1), the second (0)\n',
+      1,
+    ],
+    [
+      ['(i) : (i mod 2 == 0)', '(i) : (i mod 4 == 0)', '--over', '(i) : (i mod 4 == 0)'],
+      'equivalent (proof)\n',
+      0,
+    ],
+    [
+      ['(i) : (i mod 2 == 0)', '(i) : (i mod 4 == 0)'],
+      'not equivalent: only the first contains d0 = -2\n',
+      1,
+    ],
+    [
+      ['(i)[n] -> ((i mod n + n) floordiv (2 * n))', '(i)[n] -> (0)', '--seed', '5'],
+      'undecided: no difference found (2000 points tried, seed 5)\n',
       3,
     ],
   ])('%j', (args, out, code) => {
@@ -151,7 +181,7 @@ describe('sconv affine equiv', () => {
   });
 
   it('says undecided in JSON', () => {
-    const maps = ['(d0) -> (d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3)', '(d0) -> (d0)'];
+    const maps = ['(i)[n] -> ((i mod n + n) floordiv (2 * n))', '(i)[n] -> (0)'];
     const { out, code } = run(['equiv', '--json', ...maps]);
     expect(JSON.parse(out)).toEqual({ version: 1, equivalent: 'undecided', by: 'sampling', points: 2000 });
     expect(code).toBe(3);

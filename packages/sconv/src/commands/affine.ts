@@ -2,7 +2,6 @@
 
 import {
   affineMap,
-  equivalent,
   evaluate,
   integerSet,
   isAffineError,
@@ -12,13 +11,17 @@ import {
   type AffineMap,
   type IntegerSet,
   type Bounds,
-  type Equivalence,
   type NamedBox,
 } from '@sconv/affine';
+import type { Int } from '@sconv/presburger';
+import { isPresburgerError } from '@sconv/presburger';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console } from '../console.ts';
 import { failed, readSource, reportAll } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
+import { affineSetCommands } from './affine-sets.ts';
+import type { EquivalenceAnswer, Over } from './decide-equivalence.ts';
+import { decideEquivalence } from './decide-equivalence.ts';
 import type { Write } from './targets.ts';
 
 type OnExit = (code: number) => void;
@@ -34,8 +37,10 @@ interface SimplifyOptions {
   readonly json?: true;
 }
 
-interface EquivOptions extends SimplifyOptions {
+interface EquivOptions {
+  readonly over?: Over;
   readonly seed?: number;
+  readonly json?: true;
 }
 
 /** `d0=0:75,s0=1:9`: half-open bounds by the names in the map, or these; either end may be omitted. */
@@ -49,6 +54,9 @@ const parseOver = (text: string): NamedBox => {
   }
   return bounds;
 };
+
+/** Bounds, or the text of a set. */
+const parsePoints = (text: string): Over => (/^\s*(?:[({[]|affine_set)/.test(text) ? text : parseOver(text));
 
 const parseSeed = (text: string): number => {
   if (/^\d{1,10}$/.test(text)) return Number(text);
@@ -132,19 +140,20 @@ const argument = <T>(command: Command, name: string, text: string, parse: (text:
   }
 };
 
-const coordinates = (dims: readonly number[], symbols: readonly number[]): string =>
+const coordinates = (dims: readonly Int[], symbols: readonly Int[]): string =>
   [...dims.map((value, i) => `d${i} = ${value}`), ...symbols.map((value, i) => `s${i} = ${value}`)].join(
     ', ',
   );
 
-const describeAnswer = (answer: Equivalence, seed: number, ofSets: boolean): string => {
+const describeAnswer = (answer: EquivalenceAnswer, seed: number, ofSets: boolean): string => {
   const how = answer.by === 'sampling' ? `${answer.points} points tried, seed ${seed}` : answer.by;
-  if (answer.equivalent === 'undecided') return `undecided: no difference found (${how})\n`;
+  if (answer.equivalent === 'undecided')
+    return `undecided: ${answer.by === 'proof' ? answer.reason : `no difference found (${how})`}\n`;
   if (answer.equivalent) return `equivalent (${how})\n`;
   const { dims, symbols, left, right } = answer.counterexample;
   const where = coordinates(dims, symbols);
   if (ofSets) {
-    return `not equivalent: only the ${left[0] === 1n ? 'first' : 'second'} contains ${where}\n`;
+    return `not equivalent: only the ${Number(left[0]) === 1 ? 'first' : 'second'} contains ${where}\n`;
   }
   return `not equivalent: at ${where} the first gives (${left.join(', ')}), the second (${right.join(', ')})\n`;
 };
@@ -154,20 +163,24 @@ const equivCommand = (onExit: OnExit, write: Write): Command => {
     .description(
       'tell whether two maps have equal values, or two sets the same points: exit code 0, 1 with a ' +
         'counterexample, or ' +
-        '3 if undecided: the points tried show no difference, and there are more',
+        '3 if undecided, as for some maps that divide by symbols',
     )
     .argument('<a>', "a map or a set, as in '(d0) -> (d0 mod 75)'")
     .argument('<b>', 'another of its kind')
-    .option('--over <bounds>', 'half-open bounds, as in d0=0:75,s0=1:9', parseOver)
-    .option('--seed <number>', 'for points tried where there are too many to look at all', parseSeed)
+    .option(
+      '--over <points>',
+      "half-open bounds, as in d0=0:75,s0=1:9, or a set, as in '(d0) : (d0 mod 4 == 0)'",
+      parsePoints,
+    )
+    .option('--seed <number>', 'for points tried where nothing is proved', parseSeed)
     .option('--json', 'one JSON document');
   command.action((a: string, b: string, { over = {}, seed = 1, json: asJson }: EquivOptions) => {
     const [left, right] = [mapOrSetArgument(command, 'A', a), mapOrSetArgument(command, 'B', b)];
-    let answer: Equivalence;
+    let answer: EquivalenceAnswer;
     try {
-      answer = equivalent(left, right, { domain: over, seed });
+      answer = decideEquivalence({ text: a, value: left }, { text: b, value: right }, over, seed);
     } catch (error) {
-      if (!isAffineError(error)) throw error;
+      if (!isAffineError(error) && !isPresburgerError(error)) throw error;
       command.error(`error: ${error.message}`, { exitCode: 2 });
     }
     write(asJson === true ? jsonDocument(answer) : describeAnswer(answer, seed, left.kind === 'set'));
@@ -215,10 +228,13 @@ const evalCommand = (write: Write): Command => {
   return command;
 };
 
-/** The command `affine` with its subcommands `simplify`, `equiv` and `eval`; reports failures to `onExit`. */
-export const affineCommand = (onExit: OnExit, output: Console, read: Read = readSource): Command =>
-  new Command('affine')
+/** The command `affine` with its subcommands; reports failures to `onExit`. */
+export const affineCommand = (onExit: OnExit, output: Console, read: Read = readSource): Command => {
+  const command = new Command('affine')
     .description('simplify, compare and evaluate affine maps and integer sets')
     .addCommand(simplifyCommand(onExit, output, read))
     .addCommand(equivCommand(onExit, output.out))
     .addCommand(evalCommand(output.out));
+  for (const each of affineSetCommands(onExit, output.out)) command.addCommand(each);
+  return command;
+};

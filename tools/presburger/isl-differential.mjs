@@ -7,9 +7,10 @@
  * Of each case two sets are compared in emptiness, equality, subset, lexicographic minimum, difference and number of
  * points; what isl prints is read here, and what is printed here is read by isl. Lists every disagreement with its
  * case, and how often either side did not decide, and for how long each took in the median: the question alone, and
- * with the reading of the sets. Exits with 1 for a disagreement. Prints SKIPPED without isl (`tools/setup-isl.sh`).
- * Needs the packages built.
+ * with the reading of the sets; after a SIGTERM or SIGINT, for the cases that were asked until then. Exits with 1 for a
+ * disagreement. Prints SKIPPED without isl (`tools/setup-isl.sh`). Needs the packages built.
  */
+import { setImmediate } from 'node:timers/promises';
 import {
   card,
   isEmpty,
@@ -113,10 +114,16 @@ const disagree = (/** @type {string} */ question, /** @type {readonly string[]} 
   console.log([`DISAGREES: ${question}`, ...lines].join('\n  '));
 };
 
+let isStopped = false;
+for (const signal of ['SIGTERM', 'SIGINT'])
+  process.on(signal, () => {
+    isStopped = true;
+  });
+
 const random = randomFrom(seed);
-let slowest = 0;
-for (let done = 0; done < cases; done += 100) {
-  const batch = Array.from({ length: Math.min(100, cases - done) }, () => randomCase(random, bounds)).flatMap(
+const slowest = { time: 0, question: '' };
+for (let done = 0; done < cases && !isStopped; done += 20) {
+  const batch = Array.from({ length: Math.min(20, cases - done) }, () => randomCase(random, bounds)).flatMap(
     ({ a, b, counted }) => [
       ['empty', a],
       ['equal', a, b],
@@ -131,11 +138,14 @@ for (let done = 0; done < cases; done += 100) {
   /** Sets that have to be equal: what it is about, the question, and the two texts. */
   /** @type {{ question: string, about: readonly string[], pair: [string, string] }[]} */
   const pairs = [];
-  batch.forEach(([question = '', ...sets], i) => {
+  for (const [i, [question = '', ...sets]] of batch.entries()) {
+    // Signals arrive between questions.
+    await setImmediate();
+    if (isStopped) break;
     const isl = answers[i];
     if (isl === undefined || isl.text === 'error') {
       disagree(question, ['isl does not read the set', ...sets]);
-      return;
+      continue;
     }
     const tally = tallyOf(question);
     tally.asked += 1;
@@ -145,15 +155,16 @@ for (let done = 0; done < cases; done += 100) {
       if (reread.result === 'presburger/undecided') tally.undecided += 1;
       else if (reread.result !== 'yes') disagree(question, [set, `read from isl: ${isl.text}`]);
       pairs.push({ question, about: [set], pair: [set, print(parseUnion(set))] });
-      return;
+      continue;
     }
     const ours = ask(question, sets);
-    slowest = Math.max(slowest, ours.time);
+    if (ours.time > slowest.time)
+      Object.assign(slowest, { time: ours.time, question: `${question} of ${sets.join(', ')}` });
     const islDecides = isl.text !== 'undecided';
     if (!islDecides) tally.islUndecided += 1;
     if (ours.text === 'presburger/undecided') tally.undecided += 1;
     // isl fails where there is no minimum.
-    else if (!islDecides && ours.text === 'presburger/unbounded') return;
+    else if (!islDecides && ours.text === 'presburger/unbounded') continue;
     else if (islDecides) {
       tally.ours.push(ours.time);
       tally.isls.push(isl.time);
@@ -164,7 +175,7 @@ for (let done = 0; done < cases; done += 100) {
       else if (ours.text !== isl.text)
         disagree(question, [...sets, `ours: ${ours.text}`, `isl: ${isl.text}`]);
     }
-  });
+  }
   askIsl(pairs.map(({ pair }) => ['equal', ...pair])).forEach(({ text }, i) => {
     const { question, about, pair } = pairs[i] ?? { question: '', about: [], pair: ['', ''] };
     if (text === 'undecided') tallyOf(question).islUndecided += 1;
@@ -173,7 +184,9 @@ for (let done = 0; done < cases; done += 100) {
 }
 
 const micro = (/** @type {number} */ time) => `${(time / 1000).toFixed(1)} µs`;
-console.log(`class ${options.class}, seed ${seed}: ${cases} cases`);
+console.log(
+  `class ${options.class}, seed ${seed}: ${cases} cases${isStopped ? ', stopped before the last' : ''}`,
+);
 let wrong = 0;
 for (const [question, tally] of tallies) {
   const [ours, isls] = [median(tally.ours), median(tally.isls)];
@@ -188,5 +201,5 @@ for (const [question, tally] of tallies) {
   );
   wrong += tally.wrong;
 }
-console.log(`the longest question took ${(slowest / 1e9).toFixed(2)} s`);
+console.log(`the longest question took ${(slowest.time / 1e9).toFixed(2)} s: ${slowest.question}`);
 process.exit(wrong > 0 ? 1 : 0);

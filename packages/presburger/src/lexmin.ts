@@ -1,6 +1,6 @@
 /** Lexicographically least and greatest points, as functions of the symbols and of a relation's inputs. */
 import type { BasicSet } from './basic-set.ts';
-import { basicSet, isObviouslyEmpty } from './basic-set.ts';
+import { basicSet, columnsOf, isObviouslyEmpty } from './basic-set.ts';
 import { withinSteps } from './budget.ts';
 import { moveLocals } from './columns.ts';
 import type { Int } from './int.ts';
@@ -8,9 +8,10 @@ import { addInt, negInt } from './int.ts';
 import { PresburgerError } from './presburger-error.ts';
 import type { PresburgerSet, PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
+import { isLexicographicallyUnbounded } from './ray.ts';
 import type { Row } from './row.ts';
 import { moveColumns, negateRow, shiftRow } from './row.ts';
-import { sample } from './sample.ts';
+import { pointOfPiece, sample } from './sample.ts';
 import type { Space } from './space.ts';
 import { numVariables } from './space.ts';
 import { without } from './subtract.ts';
@@ -79,6 +80,14 @@ function extremesOfPiece(piece: BasicSet, space: Space, sign: 1 | -1): Part[] {
   const problem = splitPiece(sign > 0 ? piece : mirrored(piece, isDim), isDim);
   const rows = [...problem.inequalities, ...problem.equalities.flatMap((row) => [row, negateRow(row)])];
   if (isObviouslyEmpty(problem.outer)) return [];
+  const known = columnsOf(problem.outer) - 1;
+  const ofUnknowns = rows.map((row) => row.slice(known));
+  // Decided at once: the parametric problem would be split before it finds the same.
+  if (isLexicographicallyUnbounded(problem.unknowns, count, ofUnknowns)) {
+    if (pointOfPiece(piece) === undefined) return [];
+    const end = sign > 0 ? 'least' : 'greatest';
+    throw new PresburgerError('presburger/unbounded', `no point is the ${end}: some dimension has no bound`);
+  }
   const columns = numVariables(space);
   return symbolicLexmin(problem.outer, problem.unknowns, rows).map(({ context, values }) => {
     const target = Array.from({ length: context.numVariables + context.locals.length }, (_, i) =>
@@ -87,19 +96,15 @@ function extremesOfPiece(piece: BasicSet, space: Space, sign: 1 | -1): Part[] {
     const length = columns + context.locals.length + 1;
     const move = (row: Row) => moveColumns(row, target, length);
     const forms = values.slice(0, count).map((value) => {
-      if (value !== undefined) return sign > 0 ? move(value) : negateRow(move(value));
-      const end = sign > 0 ? 'least' : 'greatest';
-      throw new PresburgerError(
-        'presburger/unbounded',
-        `no point is the ${end}: some dimension has no bound`,
-      );
+      if (value === undefined) throw new Error('a dimension without rays has no least value');
+      return sign > 0 ? move(value) : negateRow(move(value));
     });
-    const known = basicSet(columns, {
+    const found = basicSet(columns, {
       locals: moveLocals(context.locals, target, length),
       equalities: [...context.equalities.map(move), ...forms.map((form, i) => difference(form, first + i))],
       inequalities: context.inequalities.map(move),
     });
-    return { piece: known, values: forms };
+    return { piece: found, values: forms };
   });
 }
 

@@ -49,6 +49,7 @@ export default defineConfig(
     '**/dist/',
     'packages/*/bundle/',
     'packages/sconv/bin/commands.js',
+    'packages/sconv/bin/language-server.js',
     '**/.tsout/',
     '**/coverage/',
     '.nx/',

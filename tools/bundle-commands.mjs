@@ -1,9 +1,12 @@
 /**
- * Writes `packages/sconv/bin/commands.js`, which the commands start from: their modules, and those of all packages, in one file.
- * Node takes half a second to find and link the 900 modules one by one. `node tools/bundle-commands.mjs`
+ * Writes `packages/sconv/bin/commands.js`, which the commands start from: their modules, and those of all packages, in one
+ * file. Node takes half a second to find and link the 900 modules one by one. `node tools/bundle-commands.mjs`
  *
- * Next to it goes `generator.txt`, a hash of what decides the code for a payload and how it is loaded, and of nothing else: the
- * records of a tuner are of one generator.
+ * The language server, which has to be there when an editor opens a file, has a file of its own, `language-server.js`:
+ * without what transforms do to a payload, since it runs none.
+ *
+ * Next to them goes `generator.txt`, a hash of what decides the code for a payload and how it is loaded, and of nothing
+ * else: the records of a tuner are of one generator.
  *
  * Needs the `bundle` of all packages. What is not ours stays outside, so that it is installed with its licence.
  */
@@ -11,12 +14,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { withoutBehaviour } from './without-behaviour.mjs';
 
 const folder = fileURLToPath(new URL('../packages/sconv', import.meta.url));
 const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
-/** Bundles a module of this text, which stands in `dist`. */
-const bundle = (text) => {
+/** Bundles a module of this text, which stands in `dist`; `change` is made to the modules of the packages. */
+const bundle = (text, change) => {
   const entry = `${folder}/dist/commands-entry.js`;
   return rolldown({
     input: 'entry',
@@ -35,25 +39,38 @@ const bundle = (text) => {
         name: 'entry',
         resolveId: (id) => (id === 'entry' ? entry : undefined),
         load: (id) => (id === entry ? text : undefined),
+        transform: (code, id) =>
+          change !== undefined && /packages.[\w-]+.bundle/.test(id) ? { code: change(code) } : undefined,
       },
     ],
   });
 };
 
+const write = (build, name) =>
+  build.write({
+    file: `${folder}/bin/${name}.js`,
+    format: 'esm',
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
+
 const commands = await bundle(`
   export { endWith } from './console.js';
   export { main as sconv } from './sconv.js';
   export { main as sconvOpt } from './sconv-opt.js';
-  export { main as sconvLsp } from './sconv-lsp.js';
   export { serveTasks } from './convbench/worker.js';
   export { servePeerStart } from './model/peer-start.js';
   export { serveTuning } from './tune/measuring-side.js';
 `);
-await commands.write({
-  file: `${folder}/bin/commands.js`,
-  format: 'esm',
-  comments: { legal: true, annotation: false, jsdoc: false },
-});
+await write(commands, 'commands');
+
+const languageServer = await bundle(
+  `
+  export { endWith } from './console.js';
+  export { main as sconvLsp } from './sconv-lsp.js';
+`,
+  withoutBehaviour,
+);
+await write(languageServer, 'language-server');
 
 const generator = await bundle(`
   export { emitPayload } from './compile-module.js';

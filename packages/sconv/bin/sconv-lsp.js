@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { endWith, sconvLsp } from './commands.js';
+import { endWith, sconvLsp } from './language-server.js';
 
 await endWith(sconvLsp);

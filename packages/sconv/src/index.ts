@@ -28,7 +28,7 @@ export { halfBits, halfValues } from '@sconv/backend';
 export type { Artifact, Backend, BoundFunction, FunctionSignature, HalfName } from '@sconv/backend';
 
 // The contents of the default registry, and schedules for a machine.
-export { defaultRegistry, transformOps } from './default-registry.ts';
+export { defaultRegistry } from './default-registry.ts';
 export { countMultiplyAdds } from './multiply-adds.ts';
 export type { MultiplyAdds } from './multiply-adds.ts';
 export { explicitGemm, implicitGemm } from './gemm-schedule.ts';
@@ -36,6 +36,7 @@ export { nchwc } from './nchwc-schedule.ts';
 export type { Scheduler } from './scheduler.ts';
 export { convolutionsOf, targetSchedule } from './target-schedule.ts';
 export type { PlannedConvolution, Planning, ScheduleForm, TargetSchedule } from './target-schedule.ts';
+export { transformOps } from './transform-ops.ts';
 
 // Failures.
 export { DiagnosticError, render, unwrap } from '@sconv/diagnostics';

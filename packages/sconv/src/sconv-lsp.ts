@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { serveLanguage } from '@sconv/language';
 import type { Console } from './console.ts';
 import { badUsage, guarded, processConsole } from './console.ts';
-import { defaultRegistry } from './default-registry.ts';
+import { languageRegistry } from './language-registry.ts';
 import { version } from './version.ts';
 
 const helpText = [
@@ -45,12 +45,12 @@ export const main = (words: readonly string[], output: Console = processConsole)
 
 /** Answers on these streams until the editor ends the server, or is gone; the exit code. */
 export const serve = async (input: Readable, output: Writable): Promise<number> => {
-  // Loaded here: the other commands start without it.
+  // Loaded here: `--help` does without it.
   const { createMessageConnection } = await import('vscode-jsonrpc/node');
   const connection = createMessageConnection(input, output);
   const code = await new Promise<number>((onExit) => {
     serveLanguage(connection, {
-      registry: defaultRegistry,
+      registry: languageRegistry,
       info: { name: 'sconv-lsp', version: version() },
       schedule: (work) => {
         setTimeout(work, pause);

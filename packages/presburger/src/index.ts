@@ -52,15 +52,3 @@ export { pointsOver } from './matchers/over.ts';
 export type { Over } from './matchers/over.ts';
 export { toRelation, toSet } from './text/like.ts';
 export type { RelationLike, SetLike } from './text/like.ts';
-export { dependences } from './dependences/dependences.ts';
-export type { Access, Dependence, Statement } from './dependences/dependences.ts';
-export { legality, violations } from './dependences/legality.ts';
-export type { Legality } from './dependences/legality.ts';
-export {
-  fusedSchedules,
-  lexicographicallyBefore,
-  permutedSchedule,
-  sequentialSchedule,
-  tiledSchedule,
-} from './dependences/schedule.ts';
-export { differences, footprint, reuses, tiles } from './dependences/footprint.ts';

@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { isEqual, parseRelation, parseSet, print } from '@sconv/presburger';
 import {
   dependences,
   differences,
   footprint,
   fusedSchedules,
-  isEqual,
   legality,
-  parseRelation,
-  parseSet,
   permutedSchedule,
-  print,
   reuses,
   sequentialSchedule,
   tiledSchedule,
   tiles,
-} from '@sconv/presburger';
+} from '@sconv/presburger/dependences';
 
 /** `a[t][i] = a[t - 1][i + 1]`: a dependence of (1, -1). */
 const stencil = {

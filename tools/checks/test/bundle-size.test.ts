@@ -29,6 +29,15 @@ const maps = `export { affineMap, equivalent, simplify } from '@sconv/affine';
   export { absoluteInputMap, filterPackingMap } from '@sconv/packing-equations';`;
 const plan = `export { convolution, planConvolution } from '@sconv/csa';`;
 const model = `export { compileModel } from 'sconv/model';`;
+/** All that is asked of integer sets, without text and maps: what decides. */
+const sets = `export {
+    basicSet, card, coalesce, complement, compose, domain, emptyRelation, emptySet, findCollision, gist, identityOn,
+    image, intersect, intersectDomain, intersectRange, inverse, isDisjoint, isEmpty, isEqual, isFunction, isInjective,
+    isPresburgerError, isSubset, isSurjective, lexmax, lexmaxPoint, lexmin, lexminPoint, pairs, preimage,
+    presburgerSet, project, range, relation, relationSpace, removeRedundant, sample, setSpace, subtract, symbolsToDims,
+    union, universeRelation, universeSet, withDivisions, withinSteps,
+  } from '@sconv/presburger';`;
+const setsOfText = `export { isSubset, lexmin, parseSet, print } from '@sconv/presburger';`;
 const blas = `export { lowerToBlasOp } from '@sconv/blas';
   export { createRegistry, tryEdit } from '@sconv/ir';`;
 
@@ -40,6 +49,9 @@ describe('bytes of a page', () => {
     ['a convolution with dialects as data', convolution, ['@sconv/data'], 813_000],
     ['a model with dialects as data', model, ['@sconv/data'], 1_600_000],
     ['maps and packing equations', maps, [], 40_750],
+    ['integer sets', sets, [], 37_000],
+    ['integer sets of text', setsOfText, [], 62_500],
+    ['integer sets and maps, with text', `export * from '@sconv/presburger';`, [], 100_500],
     ['a plan', plan, [], 28_550],
     ['calls of BLAS', blas, [], 105_900],
     ['split', split, [], 83_700],

@@ -16,21 +16,17 @@ import {
 } from '@sconv/packing-equations';
 import type { Geometry } from '@sconv/packing-equations';
 import {
-  dependences,
   fromMap,
   image,
   intersectDomain,
   isEmpty,
   isEqual,
   isSubset,
-  legality,
   parseSet,
   range,
-  reuses,
-  tiledSchedule,
-  tiles,
   union,
 } from '@sconv/presburger';
+import { dependences, legality, reuses, tiledSchedule, tiles } from '@sconv/presburger/dependences';
 import { describe, expect, it } from 'vitest';
 
 /** Rows of each of ConvBench's files, evenly. */

@@ -1,0 +1,13 @@
+/** Dependences of loop nests, and what schedules and tiles make of them: `@sconv/presburger/dependences`. */
+export { dependences } from './dependences/dependences.ts';
+export type { Access, Dependence, Statement } from './dependences/dependences.ts';
+export { legality, violations } from './dependences/legality.ts';
+export type { Legality } from './dependences/legality.ts';
+export {
+  fusedSchedules,
+  lexicographicallyBefore,
+  permutedSchedule,
+  sequentialSchedule,
+  tiledSchedule,
+} from './dependences/schedule.ts';
+export { differences, footprint, reuses, tiles } from './dependences/footprint.ts';

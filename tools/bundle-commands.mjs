@@ -1,6 +1,6 @@
 /**
- * Writes `packages/sconv/bin/commands.js`, which the commands start from: their modules, and those of all packages, in one
- * file. Node takes half a second to find and link the 900 modules one by one. `node tools/bundle-commands.mjs`
+ * Writes `packages/sconv/bin/commands.js`, which the commands start from: their modules, and those of all packages, in
+ * one file. Node takes half a second to find and link the 900 modules one by one. `node tools/bundle-commands.mjs`
  *
  * The language server, which has to be there when an editor opens a file, has a file of its own, `language-server.js`:
  * without what transforms do to a payload, since it runs none.

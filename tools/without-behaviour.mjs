@@ -8,8 +8,8 @@ const isBehaviour = (/** @type {ts.ObjectLiteralElementLike} */ { name }) =>
   name !== undefined && ts.isIdentifier(name) && behaviour.has(name.text);
 
 /**
- * A module with the declarations of its transforms, each without what it does to a payload. What only that needs is left
- * to the bundler.
+ * A module with the declarations of its transforms, each without what it does to a payload. What only that needs is
+ * left to the bundler.
  */
 export const withoutBehaviour = (/** @type {string} */ text) => {
   const module = ts.createSourceFile('module.js', text, ts.ScriptTarget.ES2023, true, ts.ScriptKind.JS);

@@ -45,8 +45,8 @@ interface Difference {
 export type Over = NamedBox | string;
 
 /**
- * Whether the two are equal at these points. Errors: `AffineError`s of `equivalent`, `PresburgerError`s of the text of a
- * set.
+ * Whether the two are equal at these points. Errors: `AffineError`s of `equivalent`, `PresburgerError`s of the text of
+ * a set.
  */
 export function decideEquivalence(
   left: Subject,

@@ -63,7 +63,9 @@ function extreme<Kind extends PresburgerUnion['kind']>(
   of: PresburgerUnion<Kind>,
   sign: 1 | -1,
 ): PresburgerUnion<Kind> {
-  const parts = of.pieces.map((piece) => extremesOfPiece(piece, of.space, sign));
+  // A piece without a least point is found before any is solved.
+  const problems = of.pieces.flatMap((piece) => problemOf(piece, of.space, sign) ?? []);
+  const parts = problems.map((problem) => extremesOf(problem, of.space, sign));
   const pieces = parts.flatMap((own, i) => {
     const better = parts.flatMap((others, j) =>
       i === j ? [] : others.flatMap((other) => betterThan(other, of.space, sign, j < i)),
@@ -73,23 +75,36 @@ function extreme<Kind extends PresburgerUnion['kind']>(
   return withPieces(of, pieces);
 }
 
-function extremesOfPiece(piece: BasicSet, space: Space, sign: 1 | -1): Part[] {
-  if (isObviouslyEmpty(piece)) return [];
+/** A parametric integer program: the least unknowns, the dims first, with rows that are at least 0. */
+interface Problem {
+  readonly outer: BasicSet;
+  readonly unknowns: number;
+  readonly rows: readonly Row[];
+}
+
+/** The program of a piece; undefined if it is empty. Errors: `presburger/unbounded`. */
+function problemOf(piece: BasicSet, space: Space, sign: 1 | -1): Problem | undefined {
+  if (isObviouslyEmpty(piece)) return undefined;
   const [first, count] = [space.inputs.length, space.dims.length];
   const isDim = (variable: number) => variable >= first && variable < first + count;
-  const problem = splitPiece(sign > 0 ? piece : mirrored(piece, isDim), isDim);
-  const rows = [...problem.inequalities, ...problem.equalities.flatMap((row) => [row, negateRow(row)])];
-  if (isObviouslyEmpty(problem.outer)) return [];
-  const known = columnsOf(problem.outer) - 1;
+  const { outer, unknowns, equalities, inequalities } = splitPiece(
+    sign > 0 ? piece : mirrored(piece, isDim),
+    isDim,
+  );
+  if (isObviouslyEmpty(outer)) return undefined;
+  const rows = [...inequalities, ...equalities.flatMap((row) => [row, negateRow(row)])];
+  const known = columnsOf(outer) - 1;
   const ofUnknowns = rows.map((row) => row.slice(known));
-  // Decided at once: the parametric problem would be split before it finds the same.
-  if (isLexicographicallyUnbounded(problem.unknowns, count, ofUnknowns)) {
-    if (pointOfPiece(piece) === undefined) return [];
-    const end = sign > 0 ? 'least' : 'greatest';
-    throw new PresburgerError('presburger/unbounded', `no point is the ${end}: some dimension has no bound`);
-  }
+  if (!isLexicographicallyUnbounded(unknowns, count, ofUnknowns)) return { outer, unknowns, rows };
+  if (pointOfPiece(piece) === undefined) return undefined;
+  const end = sign > 0 ? 'least' : 'greatest';
+  throw new PresburgerError('presburger/unbounded', `no point is the ${end}: some dimension has no bound`);
+}
+
+function extremesOf({ outer, unknowns, rows }: Problem, space: Space, sign: 1 | -1): Part[] {
+  const [first, count] = [space.inputs.length, space.dims.length];
   const columns = numVariables(space);
-  return symbolicLexmin(problem.outer, problem.unknowns, rows).map(({ context, values }) => {
+  return symbolicLexmin(outer, unknowns, rows).map(({ context, values }) => {
     const target = Array.from({ length: context.numVariables + context.locals.length }, (_, i) =>
       i < first ? i : i + count,
     );

@@ -43,6 +43,9 @@ describe('what has no least point', () => {
       '27i + 6j - 4k - 43l - 3e1 = 2) }',
     '{ [i] -> [j, k, l] : exists (e0 = floor((42i + 8j - 17k - 3l - 3)/3) : 2 <= j <= 3 and ' +
       '5j + 89k - 32l - 21e0 = 76) }',
+    // The first piece alone takes longer.
+    '[n] -> { [i] : (exists (e0 = floor((9i - 46n + 65)/6), e1 = floor((-14i + 4n - 5)/61) : ' +
+      '10i + 55n + 4e1 <= -8 and 13n + 28e1 <= -22 and 2i - n + 24e0 - 30e1 >= 30)) or i mod 2 = 0 }',
   ])('is found by its rays: %s', (text) => {
     for (const extreme of [lexmin, lexmax])
       expect(() => withinSteps(() => extreme(parseUnion(text)), 200_000)).toThrow(

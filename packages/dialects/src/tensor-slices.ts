@@ -65,10 +65,18 @@ const foldInsert: Folder = (operation) => {
   return typeEquals(source.type, dest.type) && isWhole(operation, dest.type) ? [source] : undefined;
 };
 
-/** Padding that adds nothing folds to its source, unless it is to stay. */
-const foldPad: Folder = ({ operands: [source], results: [result], attributes }) => {
+/**
+ * Padding that adds nothing folds to its source, unless it is to stay.
+ *
+ * @deviation Upstream compares the types only, so `low[-1] high[1]`, which shifts, folds there, too.
+ */
+const foldPad: Folder = (operation) => {
+  const { operands, results, attributes } = operation;
+  const [source, result] = [operands[0], results[0]];
   if (source === undefined || result?.type.kind !== 'tensor' || !isStaticShape(result.type)) return undefined;
-  return attributes['nofold'] === undefined && typeEquals(source.type, result.type) ? [source] : undefined;
+  const isShifted = pad.attributes(operation).staticLow.some((size) => Number(size) !== 0);
+  const isKept = isShifted || attributes['nofold'] !== undefined || !typeEquals(source.type, result.type);
+  return isKept ? undefined : [source];
 };
 
 /** Upstream's error for a type that is neither that of the slice nor a rank-reduced form of it. */

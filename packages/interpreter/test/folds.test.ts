@@ -308,6 +308,20 @@ const others: Readonly<Record<string, (pick: Pick) => string>> = {
       pick,
     );
   },
+  'tensor.pad': (pick) => {
+    const [low, high] = pick([
+      [0, 0],
+      [1, -1],
+      [-1, 1],
+    ] as const);
+    return `func.func @f(%t: tensor<4xi32>, %x: i32) -> tensor<4xi32> {
+%r = tensor.pad %t ${pick(['', 'nofold '])}low[${low}] high[${high}] {
+^bb0(%i: index):
+  tensor.yield %x : i32
+} : tensor<4xi32> to tensor<4xi32>
+return %r : tensor<4xi32>
+}`;
+  },
   'memref.subview': (pick) => {
     const shape = pick(sizes);
     const { properties } = slice(shape, ([first]) => first!);

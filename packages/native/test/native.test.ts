@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Artifact } from '@sconv/backend';
@@ -350,10 +350,13 @@ describe.skipIf(!hasLlvm)('the backend', () => {
   it('builds a library once, and leaves nothing else', async () => {
     const text = 'func.func @once(%x: f32) -> f32 { return %x : f32 }';
     const folder = join(cache, 'sconv', 'native');
+    // Programs for an emulator are there, too, if other tests needed one.
+    const others = existsSync(folder) ? readdirSync(folder) : [];
     const [first, second] = await Promise.all([load(text), load(text)]);
     expect([first.run('once', 1), second.run('once', 2)]).toEqual([[1], [2]]);
     const before = readdirSync(folder);
-    expect(before.filter((name) => !/\.so(\.sha256)?$/.test(name))).toEqual([]);
+    const added = before.filter((name) => !others.includes(name));
+    expect(added.map((name) => name.replace(/^\w+/, '')).sort()).toEqual(['.so', '.so.sha256']);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect((await load(text)).run('once', 3)).toEqual([3]);
     expect(readdirSync(folder)).toEqual(before);

@@ -7,7 +7,9 @@ import { readJson, root } from './packages.ts';
 
 /** Whether a literal is a module specifier, which may look like a code. */
 const isSpecifier = ({ parent }: ts.Node): boolean =>
-  ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
+  ts.isImportDeclaration(parent) ||
+  ts.isExportDeclaration(parent) ||
+  (ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.ImportKeyword);
 
 /** The codes in a source: literals such as `'split/dynamic'`, also in types and as keys. */
 export const namedCodes = ({ path, text }: Source): readonly string[] => {

@@ -36,7 +36,10 @@ const isTest = ({ code }: CodeBlock): boolean => code.includes("from 'vitest'");
 const fileOf = (block: CodeBlock): string =>
   join(folderOf(block), `line-${block.line}${isTest(block) ? '.test' : ''}.${block.language}`);
 
-/** The compiler's output for all programs together. */
+/** Matchers of two packages have the same names: a program has one or the other. */
+const hasPresburgerMatchers = ({ code }: CodeBlock): boolean => code.includes('@sconv/presburger/vitest');
+
+/** The compiler's output for all programs. */
 let compilation: Outcome;
 
 beforeAll(async () => {
@@ -54,7 +57,15 @@ beforeAll(async () => {
   for (const block of programs) writeFileSync(fileOf(block), block.code);
   const options =
     '--strict --module nodenext --target es2023 --lib es2023,dom --skipLibCheck --allowJs --checkJs --outDir compiled --rootDir . --types';
-  compilation = await run(folder, tool('tsc'), ...options.split(' '), '', ...programs.map(fileOf));
+  const compile = (some: readonly CodeBlock[]): Promise<Outcome> =>
+    run(folder, tool('tsc'), ...options.split(' '), '', ...some.map(fileOf));
+  const most = await compile(programs.filter((block) => !hasPresburgerMatchers(block)));
+  const others = await compile(programs.filter(hasPresburgerMatchers));
+  compilation = {
+    code: Math.max(most.code, others.code),
+    stdout: most.stdout + others.stdout,
+    stderr: most.stderr + others.stderr,
+  };
 });
 
 describe('programs compile', () => {

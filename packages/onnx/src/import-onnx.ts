@@ -26,7 +26,7 @@ import type { GraphProto, NodeProto, ModelProto } from './generated/onnx_pb.ts';
 import { Emitter } from './emitter.ts';
 import type { InputSizes, OnnxTensor } from './onnx-tensor.ts';
 import type { ExternalData } from './external-data.ts';
-import { externalBytes } from './external-data.ts';
+import { externalBytes } from './external-tensors.ts';
 import { boundInputs, knownInputs } from './graph-inputs.ts';
 import { orderedNodes } from './graph.ts';
 import { decodeModel } from './model.ts';

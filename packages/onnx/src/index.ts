@@ -1,4 +1,4 @@
-export { externalFilesOf } from './external-data.ts';
+export { externalFilesOf } from './external-files.ts';
 export type { ExternalData } from './external-data.ts';
 export { importOnnx } from './import-onnx.ts';
 export type { ImportedModel, ImportOptions } from './import-onnx.ts';

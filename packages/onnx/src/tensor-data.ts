@@ -6,7 +6,7 @@ import { allocate, countOf } from './constant.ts';
 import type { ElementType } from './element-type.ts';
 import { elementTypeOfCode } from './element-type.ts';
 import type { ExternalData } from './external-data.ts';
-import { bytesElsewhere, isElsewhere } from './external-data.ts';
+import { bytesElsewhere, isElsewhere } from './external-tensors.ts';
 import { invalid, printSizes, unsupported } from './problem.ts';
 
 /** The field that holds elements which are not in `raw_data`. */

@@ -74,7 +74,7 @@ const foldPad: Folder = (operation) => {
   const { operands, results, attributes } = operation;
   const [source, result] = [operands[0], results[0]];
   if (source === undefined || result?.type.kind !== 'tensor' || !isStaticShape(result.type)) return undefined;
-  const isShifted = pad.attributes(operation).staticLow.some((size) => Number(size) !== 0);
+  const isShifted = pad.attributes(operation).staticLow.some((size) => size !== 0);
   const isKept = isShifted || attributes['nofold'] !== undefined || !typeEquals(source.type, result.type);
   return isKept ? undefined : [source];
 };

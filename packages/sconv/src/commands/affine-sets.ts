@@ -70,7 +70,7 @@ const questionCommand = (
     } catch (error) {
       if (!isPresburgerError(error)) throw error;
       if (error.code !== 'presburger/undecided') command.error(`error: ${error.message}`, { exitCode: 2 });
-      write(asJson === true ? jsonDocument({ undecided: error.message }) : `undecided: ${error.message}\n`);
+      write(asJson === true ? jsonDocument({ undecided: error.message }) : `${error.message}\n`);
       onExit(undecided);
     }
   });

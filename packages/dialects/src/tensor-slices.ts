@@ -74,8 +74,10 @@ const foldPad: Folder = (operation) => {
   const { operands, results, attributes } = operation;
   const [source, result] = [operands[0], results[0]];
   if (source === undefined || result?.type.kind !== 'tensor' || !isStaticShape(result.type)) return undefined;
-  const isShifted = pad.attributes(operation).staticLow.some((size) => size !== 0);
-  const isKept = isShifted || attributes['nofold'] !== undefined || !typeEquals(source.type, result.type);
+  const isKept =
+    mayShift(mixedPadding(operation)) ||
+    attributes['nofold'] !== undefined ||
+    !typeEquals(source.type, result.type);
   return isKept ? undefined : [source];
 };
 
@@ -226,6 +228,15 @@ export const pad = defineOp({
   fold: foldPad,
   resultName: () => 'padded',
 });
+
+/** Whether padding that keeps all sizes may move elements, as `low[-1] high[1]` does. */
+export const mayShift = ({
+  low,
+  high,
+}: {
+  readonly low: readonly MixedIndex[];
+  readonly high: readonly MixedIndex[];
+}): boolean => low.some((size, i) => (typeof size === 'number' ? size !== 0 : high[i] !== 0));
 
 /** The low and high padding of `tensor.pad`, by dimension. */
 export const mixedPadding = (

@@ -436,7 +436,14 @@ export const concat = defineOp({
 
 export { gather, scatter } from './tensor-gather.ts';
 export { inferPackedType, pack, unpack } from './tensor-pack.ts';
-export { extractSlice, insertSlice, mixedPadding, pad, parallelInsertSlice } from './tensor-slices.ts';
+export {
+  extractSlice,
+  insertSlice,
+  mayShift,
+  mixedPadding,
+  pad,
+  parallelInsertSlice,
+} from './tensor-slices.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 export { inferExtractSliceType } from './slice-types.ts';
 export {

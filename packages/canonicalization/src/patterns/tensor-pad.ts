@@ -1,7 +1,7 @@
 /** Padding of tensors. */
 import type { MixedIndex } from '@sconv/dialects';
 import { castTo, extractSliceState, indexNumber, mixedSlice, sliceOperands } from '@sconv/dialects';
-import { cast, extractSlice, mixedPadding, pad } from '@sconv/dialects/tensor';
+import { cast, extractSlice, mayShift, mixedPadding, pad } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { attributeEquals, bodyOf, DYNAMIC, isStaticShape, terminatorOf, typeEquals } from '@sconv/ir';
 import { constantOf, definedBy, keepsStaticSizes, onOp, sameMixed, withConstants } from '../match.ts';
@@ -66,7 +66,8 @@ const noPadding = onOp(pad, 'pad-of-nothing', (rewriter, operation) => {
   if (types === undefined || pad.attributes(operation).nofold) return;
   const { low, high } = knownPadding(rewriter, operation);
   const isNothing = [...low, ...high].every((size) => size === 0);
-  if (!isNothing && !(isStaticShape(types.to) && typeEquals(types.from, types.to))) return;
+  const isSame = isStaticShape(types.to) && typeEquals(types.from, types.to) && !mayShift({ low, high });
+  if (!isNothing && !isSame) return;
   rewriter.replaceOperation(operation, [castTo(rewriter, operation.operands[0]!, types.to, tensorCast)]);
 });
 

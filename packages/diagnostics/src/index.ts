@@ -20,6 +20,8 @@ export { expectFunction, expectList, expectObject, expectText } from './expect-a
 export { FieldError, fieldChecks } from './field-error.ts';
 export type { FieldChecks } from './field-error.ts';
 export { recordProblem } from './record-problem.ts';
+export { diagnosticDocument, locationDocument, noteDocument } from './diagnostic-document.ts';
+export type { DiagnosticDocument, LocationDocument, NoteDocument } from './diagnostic-document.ts';
 export { error, remark, render, warning } from './diagnostic.ts';
 export type { Diagnostic, Note, Sources } from './diagnostic.ts';
 export { fileLocation, filePosition, printLocation, unknownLocation } from './location.ts';

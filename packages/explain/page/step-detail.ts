@@ -1,6 +1,7 @@
 /** What is shown of a step: changes, handles, what was said, pictures, and where operations come from. */
-import { printPlace } from '../src/documents.ts';
-import type { DiagnosticDocument, HandleDocument, Place } from '../src/trace-document.ts';
+import type { DiagnosticDocument, LocationDocument } from '@sconv/diagnostics';
+import { printLocationDocument } from '../src/location-document.ts';
+import type { HandleDocument } from '../src/trace-document.ts';
 import { changeLines } from './change-lines.ts';
 import { button, element, part, textBox } from './dom.ts';
 import { loopNest } from './loop-nest.ts';
@@ -19,13 +20,13 @@ export interface DetailOptions {
 /** The parts of the details of a node. */
 export const stepDetail = (view: RunView, node: number, options: DetailOptions): readonly HTMLElement[] => {
   const document = view.run.nodes[node]!;
-  const { title, text = '', place, diagnostics, picture, seconds } = document;
+  const { title, text = '', location, diagnostics, picture, seconds } = document;
   const said = outcome(document);
   const lines = changeLines(view, node, options.whole, options.onOperation);
   const nest = loopNest(view, view.states[node]!.after);
   const facts = [
     ...(said === '' ? [] : [said]),
-    ...(place === undefined ? [] : [printPlace(place)]),
+    ...(location === undefined ? [] : [printLocationDocument(location)]),
     ...(seconds === undefined ? [] : [`${(seconds * 1000).toFixed(1)} ms`]),
   ];
   return [
@@ -43,8 +44,8 @@ export const stepDetail = (view: RunView, node: number, options: DetailOptions):
     part('Handles', handleTable(view, node)),
     ...(nest === undefined ? [] : [part('Loops', nest)]),
     ...(picture === undefined ? [] : [part('Plan', planImage(picture))]),
-    sourcePart('Schedule', view.run.schedule, place),
-    sourcePart('Payload as it was', view.run.payload, placeOfOperation(view, options.operation)),
+    sourcePart('Schedule', view.run.schedule, location),
+    sourcePart('Payload as it was', view.run.payload, locationOf(view, options.operation)),
   ];
 };
 
@@ -57,7 +58,7 @@ const diagnosticElement = ({ severity, code, message, notes }: DiagnosticDocumen
       element(
         'p',
         { class: 'note' },
-        `${note.place === undefined ? '' : `${printPlace(note.place)}: `}${note.message}`,
+        `${note.location === null ? '' : `${printLocationDocument(note.location)}: `}${note.message}`,
       ),
     ),
   );
@@ -69,7 +70,8 @@ const handleTable = (view: RunView, node: number): HTMLElement => {
     const { name, invalid, key } = handle;
     const isNew = before.handles.get(key) !== handle;
     const state = invalid === undefined ? 'valid' : 'invalid';
-    const place = invalid?.place === undefined ? '' : ` (${printPlace(invalid.place)})`;
+    const location = invalid?.location ?? null;
+    const place = location === null ? '' : ` (${printLocationDocument(location)})`;
     return element(
       'tr',
       { class: state },
@@ -118,7 +120,7 @@ const operationPart = (
 ): HTMLElement => {
   const describe = (id: number): string => {
     const known = view.operations.get(id);
-    const place = known?.place === undefined ? '' : `, ${printPlace(known.place)}`;
+    const place = known?.location === undefined ? '' : `, ${printLocationDocument(known.location)}`;
     return `${known?.name ?? 'an operation'}${place}`;
   };
   const ancestors = view.ancestorsOf(operation).map(({ id, node }) =>
@@ -142,15 +144,16 @@ const operationPart = (
 const planImage = (svg: string): HTMLElement =>
   element('img', { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: 'the plan as a loop nest' });
 
-const placeOfOperation = (view: RunView, operation: number | undefined): Place | undefined =>
-  operation === undefined ? undefined : view.operations.get(operation)?.place;
+const locationOf = (view: RunView, operation: number | undefined): LocationDocument | undefined =>
+  operation === undefined ? undefined : view.operations.get(operation)?.location;
 
 const sourcePart = (
   title: string,
   { name, text }: { readonly name: string; readonly text: string },
-  place: Place | undefined,
+  location: LocationDocument | undefined,
 ): HTMLElement => {
-  const here = place?.file === name ? place.line : undefined;
+  const here =
+    location !== undefined && 'file' in location && location.file === name ? location.line : undefined;
   const lines = text.split('\n').map((line, i) => {
     const isHere = i + 1 === here;
     return element(

@@ -16,14 +16,11 @@ export type { StepFilter } from './step-filter.ts';
 export type { NumberedText } from './text-delta.ts';
 export { traceVersion } from './trace-document.ts';
 export type {
-  DiagnosticDocument,
   HandleDocument,
   Line,
   Moment,
   NodeDocument,
-  NoteDocument,
   OperationDocument,
-  Place,
   RunDocument,
   SourceDocument,
   Splice,

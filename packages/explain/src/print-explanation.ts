@@ -1,12 +1,13 @@
 /** The trace of a run as text for a terminal: a tree of steps with what each changed. */
+import type { DiagnosticDocument } from '@sconv/diagnostics';
 import type { LineChange } from './changes.ts';
 import { changesBetween } from './changes.ts';
-import { printPlace } from './documents.ts';
+import { printLocationDocument } from './location-document.ts';
 import type { NodeStates, RunState } from './moments.ts';
 import { marksOf, runStates } from './moments.ts';
 import type { StepFilter } from './step-filter.ts';
 import { changeFilter, narrowsChanges } from './step-filter.ts';
-import type { DiagnosticDocument, HandleDocument, NodeDocument, RunDocument } from './trace-document.ts';
+import type { HandleDocument, NodeDocument, RunDocument } from './trace-document.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface ExplanationOptions extends StepFilter {
@@ -148,7 +149,8 @@ class Printer {
     return handles.map((handle) => {
       const { name, invalid } = handle;
       if (invalid === undefined) return `${name}: ${this.contents(handle)}`;
-      const place = invalid.place === undefined ? '' : `, ${printPlace(invalid.place)}`;
+      const { location } = invalid;
+      const place = location === null ? '' : `, ${printLocationDocument(location)}`;
       return `${name}: invalid from here on: ${invalid.message}${place}`;
     });
   }
@@ -183,8 +185,8 @@ const changedText = ({ text, words }: LineChange): string =>
         })
         .join('');
 
-const headline = ({ title, text = '', place, status, undone, seconds }: NodeDocument): string => {
-  const at = place === undefined ? '' : `  ${printPlace(place)}`;
+const headline = ({ title, text = '', location, status, undone, seconds }: NodeDocument): string => {
+  const at = location === undefined ? '' : `  ${printLocationDocument(location)}`;
   const time = seconds === undefined ? '' : `  ${(seconds * 1000).toFixed(1)} ms`;
   const state = [
     ...(status === 'silenceable' ? ['did not apply'] : status === 'definite' ? ['failed'] : []),
@@ -200,9 +202,9 @@ const said = (
   const begin = severity === 'error' && status === 'silenceable' ? 'did not apply' : severity;
   return [
     `${begin}: ${message} [${code}]`,
-    ...notes.map((note) => {
-      const place = note.place === undefined ? '' : `${printPlace(note.place)}: `;
-      return `  ${place}${note.message.replaceAll('\n', ' ')}`;
+    ...notes.map(({ message: note, location }) => {
+      const place = location === null ? '' : `${printLocationDocument(location)}: `;
+      return `  ${place}${note.replaceAll('\n', ' ')}`;
     }),
   ];
 };

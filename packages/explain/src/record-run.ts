@@ -1,12 +1,13 @@
 /** Runs a schedule and records what it does as a document. */
-import type { Diagnosed, Diagnostic, Note } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic, Note, NoteDocument } from '@sconv/diagnostics';
+import { diagnosticDocument, noteDocument } from '@sconv/diagnostics';
 import type { Id, Module, Operation, Registry } from '@sconv/ir';
 import { printAttribute, symbolNameOf } from '@sconv/ir';
 import { drawTree } from '@sconv/csa';
 import { isSlicingSchedule } from '@sconv/slicing';
 import type { HandleChange, Payload, RunResult, TraceNode, TraceObserver, TraceStep } from '@sconv/transform';
 import { entryPoint, findSequence, operationsPayload, runSchedule } from '@sconv/transform';
-import { diagnosticDocument, noteDocument, withPlace } from './documents.ts';
+import { withLocation } from './location-document.ts';
 import type { AliasNumbers } from './payload-lines.ts';
 import { createAliasNumbers, payloadLines } from './payload-lines.ts';
 import type { ScriptText } from './script-text.ts';
@@ -18,7 +19,6 @@ import type {
   Line,
   Moment,
   NodeDocument,
-  NoteDocument,
   OperationDocument,
   RunDocument,
   SourceDocument,
@@ -163,7 +163,7 @@ class Recorder implements TraceObserver {
     const inFunction = within ?? (name.endsWith('.func') ? symbolNameOf(operation) : undefined);
     if (!this.operations.has(id)) {
       const symbol = inFunction === undefined ? {} : { function: inFunction };
-      this.operations.set(id, { id, name, ...symbol, ...withPlace(location) });
+      this.operations.set(id, { id, name, ...symbol, ...withLocation(location) });
     }
     for (const { blocks } of operation.regions)
       for (const { operations } of blocks)
@@ -202,7 +202,7 @@ class Recorder implements TraceObserver {
 
   /** Places in the code that records an expansion are not the user's. */
   private noteOf(scope: string, { message, location }: Note): NoteDocument {
-    return scope === '' ? noteDocument({ message, location }) : { message };
+    return scope === '' ? noteDocument({ message, location }) : { message, location: null };
   }
 
   // --- Nodes ---
@@ -226,7 +226,7 @@ class Recorder implements TraceObserver {
     return {
       title: node.operation.name,
       text: textOf(node.operation.id),
-      ...withPlace(node.location),
+      ...withLocation(node.location),
       diagnostics: node.diagnostics.map(diagnosticDocument),
       ...(replaced.length > 0 ? { replaced } : {}),
     };

@@ -3,6 +3,7 @@
  * values by id, and each step as the difference to the text before, so that renumbered values are no change and a step
  * costs what it changed.
  */
+import type { DiagnosticDocument, LocationDocument, NoteDocument } from '@sconv/diagnostics';
 import type { Id } from '@sconv/ir';
 
 /** Incremented when a field changes meaning or is removed; new fields do not count. */
@@ -39,32 +40,12 @@ export interface SourceDocument {
   readonly text: string;
 }
 
-/** A position in a file, or the name of a node of a model. */
-export interface Place {
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
-export interface DiagnosticDocument {
-  readonly severity: 'error' | 'warning' | 'remark';
-  readonly code: string;
-  readonly message: string;
-  readonly place?: Place;
-  readonly notes: readonly NoteDocument[];
-}
-
-export interface NoteDocument {
-  readonly message: string;
-  readonly place?: Place;
-}
-
 export interface OperationDocument {
   readonly id: Id;
   readonly name: string;
   /** The symbol of the enclosing function, when it was first seen. */
   readonly function?: string;
-  readonly place?: Place;
+  readonly location?: LocationDocument;
 }
 
 /**
@@ -110,7 +91,7 @@ export interface NodeDocument {
   readonly title: string;
   /** The op as the schedule has it, without its regions; of a group, absent. */
   readonly text?: string;
-  readonly place?: Place;
+  readonly location?: LocationDocument;
   readonly status: 'success' | 'silenceable' | 'definite' | 'running';
   /** What it did was taken back, as of an alternative that failed. */
   readonly undone?: true;

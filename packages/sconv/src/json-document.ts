@@ -1,26 +1,9 @@
 /** The documents of `--json`: objects with a `version`, and with `diagnostics` if the work can fail. */
-import type { Diagnostic, Location } from '@sconv/diagnostics';
-import { filePosition } from '@sconv/diagnostics';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { diagnosticDocument } from '@sconv/diagnostics';
 
 /** Incremented when a field changes meaning or is removed; new fields do not count. */
 export const documentVersion = 1;
-
-/** The location in a file, the name of a node of a model, or null. */
-const locationDocument = (location: Location) => {
-  const position = filePosition(location);
-  if (position === undefined) return location.kind === 'name' ? { name: location.name } : null;
-  const { file, line, column } = position;
-  return { file, line, column };
-};
-
-/** A diagnostic as JSON. */
-export const diagnosticDocument = ({ severity, code, message, location, notes }: Diagnostic) => ({
-  severity,
-  code,
-  message,
-  location: locationDocument(location),
-  notes: notes.map((note) => ({ message: note.message, location: locationDocument(note.location) })),
-});
 
 /** The text of a document. Numbers of any size keep their digits: what a double cannot represent becomes a string. */
 export const jsonDocument = (fields: object): string =>

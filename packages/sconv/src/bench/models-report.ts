@@ -1,6 +1,7 @@
 /** The output of `sconv bench --models`: a table in text or Markdown, and a JSON document. */
 import type { Diagnostic } from '@sconv/diagnostics';
-import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import { diagnosticDocument } from '@sconv/diagnostics';
+import { jsonDocument } from '../json-document.ts';
 import { version } from '../version.ts';
 import type { ModelRow, StartFigures } from './bench-models.ts';
 import { hasFailed } from './bench-models.ts';

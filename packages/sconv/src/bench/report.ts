@@ -1,7 +1,8 @@
 /** The output of `sconv bench`: tables in text or Markdown, and a JSON document. */
 import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
-import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import { diagnosticDocument } from '@sconv/diagnostics';
+import { jsonDocument } from '../json-document.ts';
 import { shapeDocument } from '../run/report.ts';
 import type { ClockName } from './clock.ts';
 import type { Group, Means, Row, SideFigures } from './figures.ts';

@@ -1,7 +1,7 @@
 /** `sconv convbench`: compiles, runs, checks and times the convolutions of ConvBench. */
 import { cpus } from 'node:os';
 import type { Diagnosed, Diagnostic, Failed } from '@sconv/diagnostics';
-import { andThen, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, diagnosticDocument, mapSuccess, success } from '@sconv/diagnostics';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console } from '../console.ts';
 import { badUsage, failed, progressOf, reportAll } from '../console.ts';
@@ -14,7 +14,7 @@ import type { RecordFile } from '../convbench/record-files.ts';
 import { printEntry, printHeader } from '../convbench/records.ts';
 import { printProblems, printSummary, summarise } from '../convbench/summary.ts';
 import { survey } from '../convbench/survey.ts';
-import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import { jsonDocument } from '../json-document.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';

@@ -1,12 +1,12 @@
 /** `sconv tune work`: does the units of a folder of work, or of queues, that are for this machine. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { andThen, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, diagnosticDocument, mapSuccess, success } from '@sconv/diagnostics';
 import type { TuningSignal, WorkClaim, WorkUnit } from '@sconv/tuning';
 import { doWork, openWorkFolder } from '@sconv/tuning';
 import { Command } from 'commander';
 import type { Console } from '../console.ts';
 import { failed, progressOf, reportAll } from '../console.ts';
-import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import { jsonDocument } from '../json-document.ts';
 import { plural } from '../run/report.ts';
 import { isQueueUrl, openQueues } from '../tune/open-queues.ts';
 import type { TuneReport } from '../tune/report.ts';

@@ -3,6 +3,7 @@ import type { MemoryUse } from '@sconv/backend';
 import type { ConvolutionShape } from '@sconv/csa';
 import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
+import { diagnosticDocument } from '@sconv/diagnostics';
 import { printPlan } from '@sconv/plans';
 import { isProductForm } from '@sconv/normalization';
 import type { PlannedShape } from '@sconv/slicing';
@@ -12,7 +13,7 @@ import type { PartTime } from '../model/profile-model.ts';
 import { belowHalf, boundShare, secondsOf } from '../model/profile-model.ts';
 import type { PlannedConvolution } from '../target-schedule.ts';
 import { isOfAnalysis } from '../target-schedule.ts';
-import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import { jsonDocument } from '../json-document.ts';
 import type { Timed } from './measure.ts';
 import type { RunOutcome } from './run-payload.ts';
 

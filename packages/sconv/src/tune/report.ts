@@ -1,9 +1,10 @@
 /** The output of `sconv tune`: as text, as JSON, and as a picture. */
 import { colours, document, dot, line, text } from '@sconv/csa/svg';
 import type { Diagnostic } from '@sconv/diagnostics';
+import { diagnosticDocument } from '@sconv/diagnostics';
 import type { TuningRecord } from '@sconv/tuning';
 import { isUntuned, measured } from '@sconv/tuning';
-import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import { jsonDocument } from '../json-document.ts';
 import { frame, margin, plot } from '../plot-frame.ts';
 import { plural } from '../run/report.ts';
 import { predictions, summaryOf } from './summary.ts';

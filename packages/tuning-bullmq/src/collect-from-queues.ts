@@ -1,6 +1,7 @@
 /** The side that collects: adds units to the queues of their machines, and waits for what comes of them. */
 import { setTimeout } from 'node:timers/promises';
 import type { CollectedFromQueues, QueueProgress, WorkOptions, WorkOutcome, WorkUnit } from '@sconv/tuning';
+import { unitName } from '@sconv/tuning';
 import { sharedRecords } from './shared-records.ts';
 import type { Sharing, UnitQueue } from './unit-queue.ts';
 import { openUnitQueue, queueName } from './unit-queue.ts';
@@ -23,7 +24,8 @@ export const collectFromQueues = async (
       for (const [i, unit] of units.entries()) {
         if (outcomes[i] !== undefined) continue;
         // Each time, for a server that has restarted may have lost the last second.
-        const seen = await queueOf(unit).look(await queueOf(unit).add(unit));
+        await queueOf(unit).add(unit);
+        const seen = await queueOf(unit).look(unitName(unit));
         outcomes[i] = seen.outcome;
         if (seen.says !== undefined) says.set(i, seen.says);
       }
@@ -36,9 +38,8 @@ export const collectFromQueues = async (
       if (signal?.aborted === true || done === units.length) break;
       await setTimeout(pause * 1000);
     }
-    const names = await Promise.all(units.map((unit) => queueOf(unit).add(unit)));
     const records = await Promise.all(
-      names.map((name, i) => sharedRecords(sharing, queueName(units[i]!), name)),
+      units.map((unit) => sharedRecords(sharing, queueName(unit), unitName(unit))),
     );
     return { outcomes, records: [...new Set(records.flat())] };
   } finally {

@@ -1,5 +1,5 @@
 /** The records of a unit in Redis: one a key, whichever worker was first, for those that go on with the unit. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unwrap } from '@sconv/diagnostics';
@@ -11,11 +11,8 @@ const recordsKey = ({ prefix }: Sharing, queue: string, name: string): string =>
   `${prefix}:${queue}:records:${name}`;
 
 /** The lines of all records of a unit. */
-export const sharedRecords = (
-  { redis, ...sharing }: Sharing,
-  queue: string,
-  name: string,
-): Promise<string[]> => redis.hvals(recordsKey({ redis, ...sharing }, queue, name));
+export const sharedRecords = (sharing: Sharing, queue: string, name: string): Promise<string[]> =>
+  sharing.redis.hvals(recordsKey(sharing, queue, name));
 
 /** Files of records that a unit is worked on with, on this machine. */
 export interface RecordExchange {
@@ -56,5 +53,4 @@ export const exchangeRecords = async (
 };
 
 /** The whole records of a file that a process of this machine writes. */
-const recordsIn = (path: string): readonly TuningRecord[] =>
-  readFileSync(path, 'utf8') === '' ? [] : [...unwrap(readRecords([path])).values()];
+const recordsIn = (path: string): readonly TuningRecord[] => [...unwrap(readRecords([path])).values()];

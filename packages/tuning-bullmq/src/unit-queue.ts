@@ -1,6 +1,7 @@
 /** One queue of BullMQ for the machines of one fingerprint and code generator: its units, and what came of them. */
 import { createHash } from 'node:crypto';
 import type { WorkOutcome, WorkQueueKey, WorkUnit } from '@sconv/tuning';
+import { unitName } from '@sconv/tuning';
 import type { Job } from 'bullmq';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -21,8 +22,8 @@ export type UnitJob = Job<WorkUnit, { readonly result: unknown }>;
 
 export interface UnitQueue {
   readonly name: string;
-  /** Adds a unit, if it is not there, in whatever state; returns its name. */
-  readonly add: (unit: WorkUnit) => Promise<string>;
+  /** Adds a unit by its name, if it is not there, in whatever state. */
+  readonly add: (unit: WorkUnit) => Promise<void>;
   /** What came of a unit; undefined while that is open. `says` is what its worker says of it. */
   readonly look: (name: string) => Promise<{ readonly outcome?: WorkOutcome; readonly says?: string }>;
   /** How many units nobody, and somebody, works on. */
@@ -30,12 +31,11 @@ export interface UnitQueue {
   readonly close: () => Promise<void>;
 }
 
-const hashOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
-
 /** The name of the queue of these machines, which no other machine reads. */
-export const queueName = ({ fingerprint, generator }: WorkQueueKey): string =>
-  `tuning-${hashOf([fingerprint, generator])}`;
+export const queueName = ({ fingerprint, generator }: WorkQueueKey): string => {
+  const hash = createHash('sha256').update(JSON.stringify([fingerprint, generator]));
+  return `tuning-${hash.digest('hex').slice(0, 16)}`;
+};
 
 /** Opens the queue of these machines. */
 export const openUnitQueue = (key: WorkQueueKey, { redis, prefix, attempts }: Sharing): UnitQueue => {
@@ -48,9 +48,7 @@ export const openUnitQueue = (key: WorkQueueKey, { redis, prefix, attempts }: Sh
   return {
     name: queue.name,
     add: async (unit) => {
-      const name = hashOf(unit);
-      await queue.add('unit', unit, { jobId: name, removeOnComplete: false, removeOnFail: false });
-      return name;
+      await queue.add('unit', unit, { jobId: unitName(unit), removeOnComplete: false, removeOnFail: false });
     },
     look: async (name) => {
       const job = (await queue.getJob(name)) as UnitJob | undefined;

@@ -93,8 +93,8 @@ const doJob = async (
   const lost = new AbortController();
   const beat = async (): Promise<void> => {
     if (signal?.aborted === true) stop();
-    await records.share();
-    if (await whileLocked(job.extendLock(token, sharing.lease * 1000))) return;
+    // First, for a file that cannot be shared does not make the worker dead.
+    if (await whileLocked(job.extendLock(token, sharing.lease * 1000))) return records.share();
     lost.abort();
     stop();
   };

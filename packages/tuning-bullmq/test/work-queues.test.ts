@@ -236,6 +236,31 @@ describe.skipIf(!hasRedis)('queues on a Redis server', () => {
     expect(unwrap(await collected).outcomes).toMatchObject([{ result: 1 }, { result: 2 }]);
   });
 
+  it('let through what is no failure of the server', async () => {
+    const open = newQueues();
+    const { added, collected } = collecting(await open(), [unit(1)]);
+    await added;
+    const broken: DoUnit = () => Promise.reject(new TypeError('a bug of the caller'));
+    await expect((await open({ lease: 0.2 })).work(here, broken, quick)).rejects.toThrow(
+      'a bug of the caller',
+    );
+    // The unit is not lost: it waits again once the lease has ended.
+    expect(unwrap(await (await open({ lease: 0.2 })).work(here, () => Promise.resolve(1), quick))).toBe(1);
+    unwrap(await collected);
+  });
+
+  it('end at the signal where the server has gone', async () => {
+    const gone = await startRedis();
+    const queues = unwrap(await openWorkQueues(gone.url));
+    const controller = new AbortController();
+    const collected = queues.collect([unit(1)], ignore, { ...quick, signal: controller.signal });
+    await gone.stop();
+    controller.abort();
+    const outcome = await Promise.race([collected, setTimeout(20_000, undefined, { ref: false })]);
+    queues.close();
+    expect(outcome).toBeDefined();
+  });
+
   it('fail where the server refuses', async () => {
     const queues = await newQueues()();
     queues.close();

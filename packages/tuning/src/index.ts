@@ -39,7 +39,7 @@ export { tuneWorkload } from './tune-workload.ts';
 export type { Budget, Candidate, Progress, Propose, Scored, Tuning, TuningResult } from './tune-workload.ts';
 export { collectWork, doWork } from './work.ts';
 export type { Collecting, WorkOptions } from './work.ts';
-export { openWorkFolder } from './work-folder.ts';
+export { openWorkFolder, unitName } from './work-folder.ts';
 export type {
   WorkClaim,
   WorkFolder,

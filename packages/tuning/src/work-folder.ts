@@ -31,6 +31,10 @@ export interface WorkUnit {
   readonly task: unknown;
 }
 
+/** The name of a unit: the same wherever it is added. */
+export const unitName = (unit: WorkUnit): string =>
+  createHash('sha256').update(JSON.stringify(unit)).digest('hex').slice(0, 16);
+
 /** What came of a unit; plain data. It is abandoned once so many workers have died of it. */
 export type WorkOutcome =
   | { readonly kind: 'done'; readonly result: unknown }
@@ -189,7 +193,7 @@ export const openWorkFolder = (
       attempt(() => {
         const present = new Set([waiting, claimed].flatMap(unitsIn).map(({ name }) => name));
         return units.map((unit) => {
-          const name = createHash('sha256').update(JSON.stringify(unit)).digest('hex').slice(0, 16);
+          const name = unitName(unit);
           if (!present.has(name) && !isDone(name)) create(join(waiting, `${name}.0.json`), unit);
           return name;
         });

@@ -13,12 +13,8 @@ export interface BlockedConvolution {
   readonly columns: Loop;
   /** Blocks of filters; absent in NHWC. */
   readonly filterBlocks?: Loop;
-  /** Blocks of channels; absent in NHWC. */
-  readonly channelBlocks?: Loop;
   /** Filters of a block, or all: the lanes. */
   readonly filters: Loop;
-  /** Bytes of the filters of a block of filters. */
-  readonly panelBytes: number;
 }
 
 interface Loop {
@@ -86,22 +82,12 @@ export const blockedConvolution = (operation: Operation): BlockedConvolution | u
   if (!tensors.every(({ elementType }) => typeEquals(elementType, ofOutput.elementType))) return undefined;
   if (!isMultiplyAdd(bodyOf(operation)) || tensors.some(({ shape }) => shape.includes(0))) return undefined;
   const at = (position: number): Loop => ({ position, extent: loopRanges[position]! });
-  const bytes = (loops: readonly number[]) => loops.reduce((all, loop) => all * loopRanges[loop]!, 4);
   const rank = loopRanges.length;
   if (rank === 9 && hasLayout(indexingMaps, blocked)) {
-    const [batch, filterBlocks, rows, columns, channelBlocks] = [0, 1, 2, 3, 4].map(at) as [
-      Loop,
-      Loop,
-      Loop,
-      Loop,
-      Loop,
-    ];
-    const panelBytes = bytes([4, 5, 6, 7, 8]);
-    return { rank, batch, rows, columns, filterBlocks, channelBlocks, filters: at(7), panelBytes };
+    return { rank, batch: at(0), filterBlocks: at(1), rows: at(2), columns: at(3), filters: at(7) };
   }
   if (rank === 7 && hasLayout(indexingMaps, channelsLast)) {
-    const [batch, rows, columns, filters] = [0, 1, 2, 3].map(at) as [Loop, Loop, Loop, Loop];
-    return { rank, batch, rows, columns, filters, panelBytes: bytes([3, 4, 5, 6]) };
+    return { rank, batch: at(0), rows: at(1), columns: at(2), filters: at(3) };
   }
   return undefined;
 };

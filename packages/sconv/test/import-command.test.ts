@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { defaultRegistry as registry } from '../src/default-registry.ts';
 import { main } from '../src/sconv.ts';
 import { capture, fileWith, temporaryFolder } from './support/capture.ts';
+import { withOnnxruntime } from './support/onnxruntime.ts';
 
 const importing = (...words: readonly string[]) => capture(main, 'import', ...words);
 
@@ -108,4 +109,9 @@ it('reads weights in another file next to the model', async () => {
   expect(code).toBe(0);
   expect(out).toContain('dense<[5.000000e+00, 7.000000e+00]>');
   expect((await capture(main, 'run', path)).code).toBe(0);
+  const peer = ['--compare', 'onnxruntime-web', '--peers-from', withOnnxruntime()];
+  expect(await capture(main, 'run', path, ...peer)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('it is given the model alone, which has weights in other files') as string,
+  });
 });

@@ -1,7 +1,7 @@
 /** `sconv affine empty`, `subset`, `lexmin` and `count`: questions about integer sets, decided. */
 
 import { isPresburgerError } from '@sconv/presburger';
-import type { PresburgerUnion } from '@sconv/presburger';
+import type { Int, PresburgerUnion } from '@sconv/presburger';
 import { card, isEmpty, lexmin, parseUnion, print, sample, subtract, withCaret } from '@sconv/presburger';
 import { Command } from 'commander';
 import { failed } from '../console.ts';
@@ -34,16 +34,13 @@ const setArgument = (command: Command, name: string, text: string): PresburgerUn
 };
 
 /** A point of a set with its names, for some values of the symbols; undefined if it has none. */
-const pointOf = (set: PresburgerUnion): Record<string, number | string> | undefined => {
+const pointOf = (set: PresburgerUnion): Record<string, Int> | undefined => {
   const point = sample(set);
   if (point === undefined) return undefined;
   const { inputs, dims, symbols } = set.space;
   const names = [...inputs, ...dims, ...symbols];
   const values = [...point.inputs, ...point.dims, ...point.symbols];
-  // JSON has no integers beyond 2^53.
-  return Object.fromEntries(
-    names.map((name, i) => [name, typeof values[i] === 'bigint' ? String(values[i]) : (values[i] ?? 0)]),
-  );
+  return Object.fromEntries(names.map((name, i) => [name, values[i]!]));
 };
 
 const describePoint = (point: object): string =>
@@ -98,11 +95,7 @@ const lexminAnswer = (set: PresburgerUnion): Answer => {
 
 const countAnswer = (set: PresburgerUnion): Answer => {
   const count = card(set);
-  return {
-    text: String(count),
-    data: { count: typeof count === 'bigint' ? String(count) : count },
-    holds: true,
-  };
+  return { text: String(count), data: { count }, holds: true };
 };
 
 /** The subcommands of `affine` about sets; they report exit codes to `onExit`. */

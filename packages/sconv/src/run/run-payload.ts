@@ -177,8 +177,18 @@ const moduleOf = (payload: SourceFile | ModelFile, registry: Registry): Diagnose
         ({ module, inputs, outputs }) => ({ module, tensors: { inputs, outputs } }),
       );
 
+/** Peers are given the bytes of a model, and do not know its folder. */
+const asPeersLoad = ({ payload, peer }: RunRequest): Diagnosed<undefined> => {
+  if (peer === undefined || 'text' in payload || Object.keys(payload.externalData).length === 0)
+    return success(undefined);
+  const message = `no comparison with ${peer.name}: it is given the model alone, which has weights in other files`;
+  return definite(error('run/external-data', message, fileLocation(payload.name, 1, 1)));
+};
+
 /** Runs a payload. On success the diagnostics are warnings of its transforms. */
 export const runPayload = async (request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
+  const fits = asPeersLoad(request);
+  if (fits.status !== 'success') return fits;
   const prepared = await preparePayload(request);
   if (prepared.status !== 'success') return prepared;
   try {

@@ -41,10 +41,6 @@ export const payloadLines = (
 ): Diagnosed<PayloadLines> =>
   mapSuccess(printModuleWithRanges(module, { registry }), ({ text, ranges }) => split(text, ranges, aliases));
 
-/** The text of lines under these names, as `printModule` prints it. */
-export const textOfLines = ({ lines, names }: PayloadLines): string =>
-  lines.map((line) => `${' '.repeat(line.indent)}${lineText(line, names)}\n`).join('');
-
 /** The text of a line without its indentation. */
 export const lineText = ({ pieces }: Line, names: ReadonlyMap<number, string>): string =>
   pieces.map((piece) => (typeof piece === 'number' ? (names.get(piece) ?? '') : piece)).join('');

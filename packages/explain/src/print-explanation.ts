@@ -35,6 +35,8 @@ class Printer {
   private readonly children = new Map<number | undefined, number[]>();
   private readonly names: ReadonlyMap<number, string>;
   private readonly functions: ReadonlyMap<number, string | undefined>;
+  /** By node, as they are asked for. */
+  private readonly changes = new Map<number, readonly LineChange[]>();
 
   constructor(run: RunDocument, options: ExplanationOptions) {
     this.run = run;
@@ -117,6 +119,14 @@ class Printer {
   }
 
   private changesOf(number: number): readonly LineChange[] {
+    const known = this.changes.get(number);
+    if (known !== undefined) return known;
+    const changes = this.findChanges(number);
+    this.changes.set(number, changes);
+    return changes;
+  }
+
+  private findChanges(number: number): readonly LineChange[] {
     const { before, after } = this.states[number]!;
     if (before.lines === after.lines) return [];
     return changesBetween(this.run, before, after).filter(

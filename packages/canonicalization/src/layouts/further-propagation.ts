@@ -55,7 +55,7 @@ const unpackThroughStructured = (control: PropagationControl): RewritePattern =>
   },
 });
 
-/** Whether no tile reaches from one operand of a concatenation along `dimension` into the next. */
+/** Whether all tiles are full, so that none reaches from one operand of a concatenation into the next. */
 const areWhole = (whole: readonly Value[], tiling: PackTiling): boolean =>
   whole.every((value) => isFull(value, tiling));
 

@@ -11,7 +11,7 @@
  * An element that is read more than once is computed each time.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { add, constant, dim, isPermutation, makeMap } from '@sconv/affine';
+import { add, constant, dim, isPermutation, makeMap, rowMajorIndices, rowMajorPosition } from '@sconv/affine';
 import { applyComposed, isTensorValue, mixedSlice, rankReductionMask } from '@sconv/dialects';
 import { generic, genericView, index } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape, extract, extractSlice } from '@sconv/dialects/tensor';
@@ -43,15 +43,14 @@ const isStaticTensor = (value: Value): boolean => isTensorValue(value) && isStat
 
 /** The row-major position in dimensions of these sizes. */
 const joined = (sizes: readonly number[], first: number): AffineExpr =>
-  sizes.reduce<AffineExpr>((sum, size, i) => sum.mul(size).add(dim(first + i)), constant(0));
+  rowMajorPosition(
+    sizes.map((_, i) => dim(first + i)),
+    sizes,
+  );
 
 /** The index in each of these dimensions of a row-major position. */
 const apart = (sizes: readonly number[], position: AffineExpr): readonly AffineExpr[] =>
-  sizes.map((size, i) => {
-    const inner = sizes.slice(i + 1).reduce((product, each) => product * each, 1);
-    const quotient = position.floorDiv(inner);
-    return size === 1 ? constant(0) : i === 0 ? quotient : quotient.mod(size);
-  });
+  rowMajorIndices(position, sizes).map((index, i) => (sizes[i] === 1 ? constant(0) : index));
 
 const ofExpanded = onOp(extract, 'extract-of-expanded', (rewriter, operation) => {
   const [tensor, ...indices] = operation.operands;

@@ -170,6 +170,7 @@ transform.annotate %m${i} "mark${i}" : !transform.any_op`,
     expect(await page.textContent('.run:nth-child(1) h2')).toMatch(/^1 /);
     await page.evaluate(axe.source);
     const faults = await page.evaluate(async () => {
+      // In the page, where the source above has defined it.
       const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
       return violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -51,7 +51,7 @@ const withRemarks = (module: Module): Module => {
 /** What the document says at each remark: `line:column message` for each marked operation. */
 const ourRemarks = (document: RunDocument): readonly string[] => {
   const states = runStates(document);
-  const places = new Map(document.operations.map(({ id, place }) => [id, place]));
+  const places = new Map(document.operations.map(({ id, location }) => [id, location]));
   return document.nodes.flatMap(({ title, text = '' }, node) => {
     if (title !== remarkName) return [];
     const [, name = '', message = ''] = /emit_remark_at (%\S+), "([^"]*)"/.exec(text) ?? [];
@@ -60,7 +60,7 @@ const ourRemarks = (document: RunDocument): readonly string[] => {
     );
     return marked.map((id) => {
       const place = places.get(id);
-      return `${place?.line ?? 0}:${place?.column ?? 0} ${message}`;
+      return `${place && 'line' in place ? `${place.line}:${place.column}` : '0:0'} ${message}`;
     });
   });
 };

@@ -4,26 +4,37 @@ import { PresburgerError } from './presburger-error.ts';
 /** Steps (operations on one coefficient in the inner loops) that a call may take unless told: a few seconds. */
 export const defaultSteps = 5e7;
 
-let stepsLeft = Infinity;
+/** Steps that the outermost call under way has taken. */
+let taken = 0;
+
+/** What `taken` may come to; undefined where no call is under way. */
+let limit: number | undefined;
 
 /** Counts work; a `presburger/undecided` error once the call that is under way has used up its steps. */
 export function spend(steps: number): void {
-  stepsLeft -= steps;
-  if (stepsLeft < 0)
+  if (limit === undefined) return;
+  taken += steps;
+  if (taken > limit)
     throw new PresburgerError('presburger/undecided', 'undecided within the steps that this call may take');
 }
 
 /**
- * The result of `compute`, which may take this many steps, at most as many as the call around it has left: the limit
- * holds for a whole call, whatever it calls in turn. Errors: `presburger/undecided`.
+ * The result of `compute`, which may take this many steps, `Infinity` for no limit, at most as many as the call around
+ * it has left: the limit holds for a whole call, whatever it calls in turn. A call that sets none may take what the one
+ * around it has left, or `defaultSteps` where there is none around it. Errors: `presburger/undecided`,
+ * `presburger/invalid-argument` for no number of steps.
  */
-export function withinSteps<T>(compute: () => T, steps: number = defaultSteps): T {
-  const outer = stepsLeft;
-  const granted = Math.min(steps, outer);
-  stepsLeft = granted;
+export function withinSteps<T>(compute: () => T, steps?: number): T {
+  if (steps !== undefined && !(steps >= 0))
+    throw new PresburgerError('presburger/invalid-argument', `${steps} is no number of steps`);
+  const outer = limit;
+  if (outer === undefined) {
+    taken = 0;
+    limit = steps ?? defaultSteps;
+  } else if (steps !== undefined) limit = Math.min(outer, taken + steps);
   try {
     return compute();
   } finally {
-    stepsLeft = outer - (granted - stepsLeft);
+    limit = outer;
   }
 }

@@ -2,6 +2,7 @@ import {
   basicSet,
   card,
   compose,
+  defaultSteps,
   fromMap,
   isEmpty,
   isPresburgerError,
@@ -18,6 +19,7 @@ import {
 } from '@sconv/presburger';
 import { affineMap } from '@sconv/affine';
 import { describe, expect, it } from 'vitest';
+import { spend } from '../src/budget.ts';
 import { cross } from '../src/cross.ts';
 import { normalInt } from '../src/int.ts';
 import { randomNumbers } from './random-sets.ts';
@@ -75,6 +77,40 @@ describe('work that is limited', () => {
   it('counts the steps of a call against those of the call around it', () => {
     expect(() => withinSteps(() => withinSteps(() => card(dense), 1e9), 100_000)).toThrow(/undecided/);
     expect(isEmpty(dense)).toBe(false);
+  });
+
+  it.each([2e9, Infinity])('may take more than a call does unless told: %d steps', (steps) => {
+    const work = () => {
+      for (let i = 0; i < 10; i++) spend(defaultSteps / 5);
+      return 'done';
+    };
+    const asCalled = () => withinSteps(work);
+    expect(asCalled).toThrow(/undecided/);
+    expect(withinSteps(asCalled, steps)).toBe('done');
+    expect(withinSteps(() => withinSteps(asCalled, Infinity), steps)).toBe('done');
+    // It was a matter of those calls only.
+    expect(asCalled).toThrow(/undecided/);
+    expect(() => withinSteps(() => card(dense), 100_000)).toThrow(/undecided/);
+  });
+
+  it('may take less within a call that may take more', () => {
+    const inner = () => withinSteps(() => card(dense), 100_000);
+    expect(() => withinSteps(inner, Infinity)).toThrow(/undecided/);
+    const afterInner = () => {
+      expect(inner).toThrow(/undecided/);
+      return isEmpty(dense);
+    };
+    expect(withinSteps(afterInner, Infinity)).toBe(false);
+    expect(() => withinSteps(afterInner, 100_000)).toThrow(/undecided/);
+  });
+
+  it.each([NaN, -1])('is not limited to %d steps', (steps) => {
+    expect(() => withinSteps(() => isEmpty(dense), steps)).toThrow(
+      expect.objectContaining({
+        code: 'presburger/invalid-argument',
+        message: `${steps} is no number of steps`,
+      }),
+    );
   });
 });
 

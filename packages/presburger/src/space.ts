@@ -42,6 +42,10 @@ export function relationSpace(
 export const defaultNames = (prefix: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 
+/** The name, primed until it is none of those that are taken. */
+export const unusedName = (name: string, taken: ReadonlySet<string>): string =>
+  taken.has(name) ? unusedName(`${name}'`, taken) : name;
+
 /** How many columns the dimensions and symbols take: local variables come after them. */
 export const numVariables = ({ inputs, dims, symbols }: Space): number =>
   inputs.length + dims.length + symbols.length;

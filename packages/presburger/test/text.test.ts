@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isPresburgerError, parseRelation, parseSet, parseUnion, print, withCaret } from '@sconv/presburger';
+import {
+  intersectDomain,
+  isEqual,
+  isPresburgerError,
+  parseRelation,
+  parseSet,
+  parseUnion,
+  print,
+  withCaret,
+} from '@sconv/presburger';
 
 describe('print', () => {
   it.each([
@@ -36,6 +45,19 @@ describe('print', () => {
     expect(once).toBe(printed);
     expect(print(parseUnion(once))).toBe(once);
   });
+});
+
+it.each([
+  ['{ [n] -> [n + 1] }', '[n] -> { [i] : i < n }', "[n] -> { [n'] -> [r0] : r0 = n' + 1 and n' < n }"],
+  [
+    "{ [n, n'] -> [n'', n] }",
+    '[n] -> { [i, j] : i < n }',
+    "[n] -> { [n', n''] -> [n''', n''''] : n'''' = n' and n' < n }",
+  ],
+])('prints a dimension that has the name of a symbol by another: %s on %s', (text, domain, printed) => {
+  const narrowed = intersectDomain(parseRelation(text), parseSet(domain));
+  expect(print(narrowed)).toBe(printed);
+  expect(isEqual(parseRelation(print(narrowed)), narrowed)).toBe(true);
 });
 
 describe('a mistake in a set', () => {

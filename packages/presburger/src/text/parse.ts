@@ -8,7 +8,7 @@ import type { AffineNames } from '../from-affine.ts';
 import { fromMap, fromSet } from '../from-affine.ts';
 import type { PresburgerSet, PresburgerUnion, Relation } from '../presburger-set.ts';
 import { presburgerSet, relation } from '../presburger-set.ts';
-import { relationSpace } from '../space.ts';
+import { relationSpace, unusedName } from '../space.ts';
 import type { Atom } from './formula.ts';
 import { conjoin, differenceOf, Locals, variableForm } from './formula.ts';
 import { FormulaParser, reserved } from './formula-parser.ts';
@@ -208,12 +208,9 @@ class UnionParser {
         parser.scope.set(text, column);
       } else {
         equalities.push({ form: differenceOf(column, parser.expression()), kind: 'eq' });
-        names.push(unusedName(isPlain ? `${text}'` : `${prefix}${names.length}`, names));
+        names.push(unusedName(isPlain ? `${text}'` : `${prefix}${names.length}`, new Set(names)));
       }
     }
     return { names, equalities };
   }
 }
-
-const unusedName = (name: string, taken: readonly string[]): string =>
-  taken.includes(name) ? unusedName(`${name}'`, taken) : name;

@@ -6,20 +6,23 @@ import { absInt, divExactInt, modInt, mulInt, negInt } from '../int.ts';
 import type { PresburgerUnion } from '../presburger-set.ts';
 import type { Row } from '../row.ts';
 import { combineRows, isConstantRow, negateRow } from '../row.ts';
+import { unusedName } from '../space.ts';
 
 /**
  * The text of a set or relation in isl's syntax, which isl and `parseSet` and `parseRelation` read:
- * `[n] -> { [i] : 0 <= i < n and i mod 2 = 0 }`. A dimension of the range that has the name of one of the domain is
- * primed.
+ * `[n] -> { [i] : 0 <= i < n and i mod 2 = 0 }`. A dimension that has the name of a symbol, or one of the range
+ * that has the name of one of the domain, is primed.
  */
 export function print({ kind, space, pieces }: PresburgerUnion): string {
-  const { inputs, symbols } = space;
-  const taken = new Set([...inputs, ...symbols]);
-  const dims = space.dims.map((name) => {
-    const unused = unusedName(name, taken);
-    taken.add(unused);
-    return unused;
-  });
+  const { symbols } = space;
+  const taken = new Set(symbols);
+  const unused = (name: string): string => {
+    const found = unusedName(name, taken);
+    taken.add(found);
+    return found;
+  };
+  const inputs = space.inputs.map(unused);
+  const dims = space.dims.map(unused);
   const tuple = (names: readonly string[]) => `[${names.join(', ')}]`;
   const head = kind === 'relation' ? `${tuple(inputs)} -> ${tuple(dims)}` : tuple(dims);
   const names = [...inputs, ...dims, ...symbols];
@@ -32,9 +35,6 @@ export function print({ kind, space, pieces }: PresburgerUnion): string {
   const parameters = symbols.length > 0 ? `${tuple(symbols)} -> ` : '';
   return `${parameters}{ ${parts.length > 0 ? parts.join('; ') : `${head} : false`} }`;
 }
-
-const unusedName = (name: string, taken: ReadonlySet<string>): string =>
-  taken.has(name) ? unusedName(`${name}'`, taken) : name;
 
 /** A term of a sum: its coefficient, and what it multiplies; the constant multiplies nothing. */
 interface Term {

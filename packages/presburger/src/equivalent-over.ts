@@ -14,7 +14,7 @@ import { presburgerSet } from './presburger-set.ts';
 import { symbolsToDims } from './relations.ts';
 import { complementRow, negateRow, unitRow } from './row.ts';
 import { isEmpty, sample } from './sample.ts';
-import { defaultNames, numVariables, setSpace } from './space.ts';
+import { defaultNames, numVariables, setSpace, unusedName } from './space.ts';
 
 /** A point at which two maps differ, and their values there. */
 export interface Difference {
@@ -76,8 +76,9 @@ function expectSameArity(
 function decide(left: AffineMapData, right: AffineMapData, over: PresburgerSet | undefined): EquivalenceOver {
   const dims = over?.space.dims ?? defaultNames('d', left.numDims);
   const named = over?.space.symbols ?? [];
+  const taken = new Set(named);
   const others = defaultNames('s', left.numSymbols).slice(named.length);
-  const space = setSpace(dims, [...named, ...others]);
+  const space = setSpace(dims, [...named, ...others.map((name) => unusedName(name, taken))]);
   const rows = new RowBuilder(space, 0);
   const forms = left.results.map((result, i) =>
     rows.minus(rows.formOf(result), rows.formOf(right.results[i]!)),

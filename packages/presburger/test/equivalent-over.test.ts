@@ -75,6 +75,15 @@ it('takes triangles and congruences as domains', () => {
   });
 });
 
+it('takes sets whose symbols have names of later positions', () => {
+  const map = (text: string) => affineMap(`(d0)[s0, s1] -> (${text})`);
+  const over = parseSet('[s1] -> { [d] : 0 <= d < s1 <= 8 }');
+  expect(equivalentOver(map('d0 floordiv 8 + s1'), map('s1'), over)).toEqual({ equivalent: true });
+  expect(equivalentOver(map('d0 floordiv 7 + s1'), map('s1'), over)).toMatchObject({
+    counterexample: { dims: [7], symbols: [8, -8], left: [-7], right: [-8] },
+  });
+});
+
 it('answers undecided for divisions by symbols that no rule proves, never equivalent', () => {
   const answer = decide('(d0)[s0] -> (d0 floordiv s0 + 1)', '(d0)[s0] -> ((d0 + s0) floordiv s0)');
   expect(answer.equivalent).not.toBe(false);

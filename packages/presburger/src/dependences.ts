@@ -5,9 +5,9 @@ export { legality, violations } from './dependences/legality.ts';
 export type { Legality } from './dependences/legality.ts';
 export {
   fusedSchedules,
-  lexicographicallyBefore,
   permutedSchedule,
   sequentialSchedule,
   tiledSchedule,
 } from './dependences/schedule.ts';
+export { lexicographicallyBefore } from './lexicographically-before.ts';
 export { differences, footprint, reuses, tiles } from './dependences/footprint.ts';

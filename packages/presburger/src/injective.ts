@@ -1,16 +1,11 @@
 /** Whether a relation tells its inputs apart, and reaches what it should. */
-import type { BasicSet } from './basic-set.ts';
-import { basicSet } from './basic-set.ts';
 import { withinSteps } from './budget.ts';
 import { intersect } from './combine.ts';
 import type { Int } from './int.ts';
+import { lexicographicallyBefore } from './lexicographically-before.ts';
 import type { PresburgerSet, Relation } from './presburger-set.ts';
-import { relation } from './presburger-set.ts';
 import { compose, inverse, range } from './relations.ts';
-import type { Row } from './row.ts';
-import { unitRow } from './row.ts';
 import { sample } from './sample.ts';
-import { numVariables } from './space.ts';
 import { isSubset } from './subtract.ts';
 
 /** Two inputs with the same result, for some values of the symbols. */
@@ -27,18 +22,8 @@ export interface InputCollision {
 export const findCollision = (of: Relation): InputCollision | undefined =>
   withinSteps(() => {
     const same = compose(of, inverse(of));
-    const { inputs } = same.space;
-    const columns = numVariables(same.space);
     // By symmetry, the first may be the lexicographically lesser one.
-    const difference = (i: number, constant: Int): Row =>
-      unitRow(columns + 1, inputs.length + i, 1, constant).with(i, -1);
-    const before = inputs.map((_, i): BasicSet =>
-      basicSet(columns, {
-        equalities: inputs.slice(0, i).map((_, j) => difference(j, 0)),
-        inequalities: [difference(i, -1)],
-      }),
-    );
-    const found = sample(intersect(same, relation(same.space, before)));
+    const found = sample(intersect(same, lexicographicallyBefore(same.space.inputs.length)));
     return found && { first: found.inputs, second: found.dims, symbols: found.symbols };
   });
 

@@ -3,6 +3,7 @@
  * write it, in the order in which they run. All such pairs, not only those of the last write.
  */
 import { intersect } from '../combine.ts';
+import { lexicographicallyBefore } from '../lexicographically-before.ts';
 import { PresburgerError } from '../presburger-error.ts';
 import type { PresburgerSet, Relation } from '../presburger-set.ts';
 import { relation } from '../presburger-set.ts';
@@ -11,7 +12,7 @@ import { isEmpty } from '../sample.ts';
 import { relationSpace } from '../space.ts';
 import type { RelationLike, SetLike } from '../text/like.ts';
 import { toRelation, toSet } from '../text/like.ts';
-import { fusedSchedules, lexicographicallyBefore } from './schedule.ts';
+import { fusedSchedules } from './schedule.ts';
 
 /** A use of an array: the elements that an iteration reads or writes, as `{ [i, j] -> [i + j] }`. */
 export interface Access {

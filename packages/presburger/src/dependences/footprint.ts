@@ -4,12 +4,13 @@ import { PresburgerError } from '../presburger-error.ts';
 import type { PresburgerSet, Relation } from '../presburger-set.ts';
 import { relation } from '../presburger-set.ts';
 import { basicSet } from '../basic-set.ts';
+import { lexicographicallyBefore } from '../lexicographically-before.ts';
 import { unitRow } from '../row.ts';
 import { compose, image, intersectDomain, intersectRange, inverse, pairs } from '../relations.ts';
 import { defaultNames, relationSpace } from '../space.ts';
 import type { RelationLike, SetLike } from '../text/like.ts';
 import { toRelation, toSet } from '../text/like.ts';
-import { lexicographicallyBefore, tiledSchedule } from './schedule.ts';
+import { tiledSchedule } from './schedule.ts';
 
 /**
  * The elements of an array that iterations use, by one access or several: `footprint(tile, '{ [i, j] -> [i + j] }')`.

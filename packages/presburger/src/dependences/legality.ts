@@ -1,6 +1,7 @@
 /** Whether new schedules keep the dependences of a loop nest. */
 import { intersect, union } from '../combine.ts';
 import type { Int } from '../int.ts';
+import { lexicographicallyBefore } from '../lexicographically-before.ts';
 import { PresburgerError } from '../presburger-error.ts';
 import type { Relation } from '../presburger-set.ts';
 import { universeSet } from '../presburger-set.ts';
@@ -11,7 +12,6 @@ import { defaultNames } from '../space.ts';
 import type { RelationLike } from '../text/like.ts';
 import { toRelation } from '../text/like.ts';
 import type { Dependence } from './dependences.ts';
-import { lexicographicallyBefore } from './schedule.ts';
 
 /** The answer: if not legal, a dependence and a pair of iterations that would not run in its order. */
 export type Legality =

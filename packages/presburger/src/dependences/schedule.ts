@@ -4,29 +4,8 @@ import { PresburgerError } from '../presburger-error.ts';
 import type { Relation } from '../presburger-set.ts';
 import { relation } from '../presburger-set.ts';
 import type { Row } from '../row.ts';
-import { unitRow, zeros } from '../row.ts';
+import { unitRow } from '../row.ts';
 import { defaultNames, relationSpace } from '../space.ts';
-
-/** `{ x -> y : x comes before y }` for times of `length` components: one piece for the component that differs first. */
-export function lexicographicallyBefore(length: number): Relation {
-  return relation(
-    relationSpace(defaultNames('t', length), defaultNames('u', length)),
-    Array.from({ length }, (_, position) => {
-      const equalities = Array.from({ length: position }, (_, i) => differenceRow(length, i));
-      const last = differenceRow(length, position);
-      last[2 * length] = -1;
-      return basicSet(2 * length, { equalities, inequalities: [last] });
-    }),
-  );
-}
-
-/** `y_i - x_i`. */
-function differenceRow(length: number, position: number): (number | bigint)[] {
-  const row = zeros(2 * length + 1);
-  row[position] = -1;
-  row[length + position] = 1;
-  return row;
-}
 
 /** The time of a loop nest as it is written: `{ [i, j] -> [i, j] }` for two loops. */
 export const sequentialSchedule = (depth: number): Relation =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Bounds } from '@sconv/affine';
 import { affineMap, integerSet } from '@sconv/affine';
-import { parseRelation, parseSet } from '@sconv/presburger';
+import { card, parseRelation, parseSet, pointsOver, setSpace } from '@sconv/presburger';
 import { presburgerMatchers as jestMatchers } from '../src/jest.ts';
 import { expect as assertThat } from '../src/node-test.ts';
 import { presburgerMatchers } from '../src/vitest.ts';
@@ -52,6 +53,27 @@ describe('the matchers', () => {
     expect(() => {
       expect(map).toBeInjectiveOn({ v: [0, 9] });
     }).toThrow('v names no dimension: there are w, n');
+  });
+
+  it.each([
+    [[0, 2.5], 'the bounds [0, 2.5) of w are not integers'],
+    [[NaN, 9], 'the bounds [NaN, 9) of w are not integers'],
+    [[Infinity, Infinity], 'the bounds [Infinity, Infinity) of w are not integers'],
+    [[-(2 ** 53), 9], 'the bounds [-9007199254740992, 9) of w are no integers of magnitude below 2^53'],
+  ] as const)('refuse the bounds %j', (bounds, message) => {
+    const inside = () => {
+      expect('(w) -> (w)').toBeInjectiveOn({ w: bounds });
+    };
+    expect(inside).toThrow(expect.objectContaining({ code: 'presburger/invalid-argument', message }));
+  });
+
+  it('take bounds up to 2^53, and open ones', () => {
+    const largest = Number.MAX_SAFE_INTEGER;
+    const points = (bounds: Bounds) => pointsOver({ w: bounds }, setSpace(['w']));
+    expect(card(points([-largest, largest]))).toBe(2n * BigInt(largest));
+    expect(points([-Infinity, -largest])).toBeEquivalentTo('{ [w] : w < -9007199254740991 }');
+    expect(points([-Infinity, Infinity])).toBeEquivalentTo('{ [w] }');
+    expect(points([5, 3])).toBeEmpty();
   });
 
   it('fail without an answer, negated or not', () => {

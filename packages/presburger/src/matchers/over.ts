@@ -2,6 +2,7 @@
 import type { Bounds } from '@sconv/affine';
 import { basicSet } from '../basic-set.ts';
 import { intersect } from '../combine.ts';
+import { addInt, negInt } from '../int.ts';
 import { PresburgerError } from '../presburger-error.ts';
 import type { PresburgerSet } from '../presburger-set.ts';
 import { presburgerSet, universeSet } from '../presburger-set.ts';
@@ -20,7 +21,7 @@ export type Over = SetLike | readonly string[] | Readonly<Record<string, Bounds>
 
 /**
  * The points of `over` in a space of these dimensions. Errors: those of the texts; `presburger/name` for an unknown
- * name.
+ * name; `presburger/invalid-argument` for bounds that are no integers below 2^53 in magnitude.
  */
 export function pointsOver(over: Over | undefined, space: Space): PresburgerSet {
   if (over === undefined) return universeSet(space);
@@ -47,12 +48,22 @@ function boxed(box: Readonly<Record<string, Bounds>>, space: Space): PresburgerS
   const columns = numVariables(space);
   const rows = Object.entries(box).flatMap(([name, [lo, hi]]): Row[] => {
     const column = columnOf(name, space);
+    expectBounds(name, lo, hi);
     return [
-      ...(lo === -Infinity ? [] : [unitRow(columns + 1, column, 1, -lo)]),
-      ...(hi === Infinity ? [] : [unitRow(columns + 1, column, -1, hi - 1)]),
+      ...(lo === -Infinity ? [] : [unitRow(columns + 1, column, 1, negInt(lo))]),
+      ...(hi === Infinity ? [] : [unitRow(columns + 1, column, -1, addInt(hi, -1))]),
     ];
   });
   return intersect(universeSet(space), presburgerSet(space, [basicSet(columns, { inequalities: rows })]));
+}
+
+/** Refuses bounds that are no integers; the ends may be open. */
+function expectBounds(name: string, lo: number, hi: number): void {
+  const ends = [...(lo === -Infinity ? [] : [lo]), ...(hi === Infinity ? [] : [hi])];
+  if (ends.every(Number.isSafeInteger)) return;
+  const what = ends.every(Number.isInteger) ? 'no integers of magnitude below 2^53' : 'not integers';
+  const message = `the bounds [${lo}, ${hi}) of ${name} are ${what}`;
+  throw new PresburgerError('presburger/invalid-argument', message);
 }
 
 function columnOf(name: string, { dims, symbols }: Space): number {

@@ -18,6 +18,10 @@ export interface Division {
 /** A local variable: a division, or null for one that some integer has to satisfy. */
 export type Local = Division | null;
 
+/** Locals with other dividends. */
+export const mapLocals = (locals: readonly Local[], change: (dividend: Row) => Row): Local[] =>
+  locals.map((local) => local && { dividend: change(local.dividend), divisor: local.divisor });
+
 /** A conjunction. Each row has the columns: variables of the space, locals, 1. */
 export interface BasicSet {
   readonly kind: 'basic-set';

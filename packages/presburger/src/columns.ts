@@ -1,6 +1,6 @@
 /** Pieces in other spaces: variables in other columns, or as locals. */
 import type { BasicSet, Division, Local } from './basic-set.ts';
-import { basicSet } from './basic-set.ts';
+import { basicSet, mapLocals } from './basic-set.ts';
 import type { PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
 import type { Row } from './row.ts';
@@ -54,7 +54,7 @@ export function joinLocals(
   const columns = numVariables + locals.length + 1;
   const narrow = (row: Row): Row => (columns === length ? row : [...row.slice(0, columns - 1), row.at(-1)!]);
   return {
-    locals: locals.map((local) => local && { dividend: narrow(local.dividend), divisor: local.divisor }),
+    locals: mapLocals(locals, narrow),
     ofFirst: (row) => moveColumns(row, first, columns),
     ofSecond: (row) => moveColumns(row, second, columns),
   };
@@ -65,9 +65,7 @@ const isSame = (a: Division, b: Division): boolean =>
 
 /** Locals whose dividends are moved to other columns. */
 export const moveLocals = (locals: readonly Local[], target: readonly number[], length: number): Local[] =>
-  locals.map(
-    (local) => local && { dividend: moveColumns(local.dividend, target, length), divisor: local.divisor },
-  );
+  mapLocals(locals, (dividend) => moveColumns(dividend, target, length));
 
 /** Both with the symbols of both, in one order: symbols are matched by name. */
 export function alignSymbols<A extends PresburgerUnion['kind'], B extends PresburgerUnion['kind']>(

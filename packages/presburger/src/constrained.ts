@@ -1,6 +1,6 @@
 /** Pieces with more constraints, or with another division. */
-import type { BasicSet, Division, Local } from './basic-set.ts';
-import { basicSet, isObviouslyEmpty } from './basic-set.ts';
+import type { BasicSet, Division } from './basic-set.ts';
+import { basicSet, isObviouslyEmpty, mapLocals } from './basic-set.ts';
 import type { Row } from './row.ts';
 import { padRow } from './row.ts';
 
@@ -21,9 +21,8 @@ export const constrained = (
 /** The piece with a division of its columns as its last local. */
 export function withLocal(piece: BasicSet, division: Division): BasicSet {
   const wide = (row: Row) => padRow(row, 1);
-  const widened = (local: Local) => local && { dividend: wide(local.dividend), divisor: local.divisor };
   return basicSet(piece.numVariables, {
-    locals: [...piece.locals, division].map(widened),
+    locals: mapLocals([...piece.locals, division], wide),
     equalities: piece.equalities.map(wide),
     inequalities: piece.inequalities.map(wide),
   });

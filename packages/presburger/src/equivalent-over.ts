@@ -79,7 +79,7 @@ function decide(left: AffineMapData, right: AffineMapData, over: PresburgerSet |
   const taken = new Set(named);
   const others = defaultNames('s', left.numSymbols).slice(named.length);
   const space = setSpace(dims, [...named, ...others.map((name) => unusedName(name, taken))]);
-  const rows = new RowBuilder(space, 0);
+  const rows = new RowBuilder(space);
   const forms = left.results.map((result, i) =>
     rows.minus(rows.formOf(result), rows.formOf(right.results[i]!)),
   );

@@ -26,7 +26,7 @@ export function fromSet(set: IntegerSetData, names: AffineNames = {}): Presburge
     names.dims ?? defaultNames('d', set.numDims),
     names.symbols ?? defaultNames('s', set.numSymbols),
   );
-  const rows = new RowBuilder(space, 0);
+  const rows = new RowBuilder(space);
   const forms = set.constraints.map(({ expr, kind }) => ({ kind, form: rows.formOf(expr) }));
   const of = (wanted: 'eq' | 'ge') =>
     forms.filter(({ kind }) => kind === wanted).map(({ form }) => rows.rowOf(form));
@@ -42,7 +42,7 @@ export function fromMap(map: AffineMapData, names: AffineNames = {}): Relation {
     names.results ?? defaultNames('r', map.results.length),
     names.symbols ?? defaultNames('s', map.numSymbols),
   );
-  const rows = new RowBuilder(space, 0);
+  const rows = new RowBuilder(space);
   const forms = map.results.map((result, i) => rows.minus(rows.formOf(result), rows.column(map.numDims + i)));
   const equalities = forms.map((form) => rows.rowOf(form));
   return relation(space, [basicSet(numVariables(space), { locals: rows.locals(), equalities })]);
@@ -51,23 +51,20 @@ export function fromMap(map: AffineMapData, names: AffineNames = {}): Relation {
 /** An affine form while local variables are still added: the constant first, then a coefficient per column so far. */
 type Form = readonly Int[];
 
-/** Builds rows of affine expressions, adding a local variable for each distinct quotient. */
+/** Builds rows of affine expressions, adding a local for each distinct quotient. Dimensions are the first columns. */
 export class RowBuilder {
-  readonly #firstDim: number;
   readonly #firstSymbol: number;
   readonly #variables: number;
   readonly #divisions: { dividend: Form; divisor: Int }[] = [];
 
-  /** `firstDim` is the column of `d0`. */
-  constructor(space: Space, firstDim: number) {
-    this.#firstDim = firstDim;
+  constructor(space: Space) {
     this.#firstSymbol = space.inputs.length + space.dims.length;
     this.#variables = numVariables(space);
   }
 
   formOf(expr: AffineExprData): Form {
     return fold<Form>(expr, {
-      dim: (position) => this.column(this.#firstDim + position),
+      dim: (position) => this.column(position),
       symbol: (position) => this.column(this.#firstSymbol + position),
       constant: (value) => [value],
       add: (lhs, rhs) => sum(lhs, 1, rhs, 1),

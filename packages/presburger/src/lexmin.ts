@@ -1,6 +1,6 @@
 /** Lexicographically least and greatest points, as functions of the symbols and of a relation's inputs. */
 import type { BasicSet } from './basic-set.ts';
-import { basicSet, columnsOf, isObviouslyEmpty } from './basic-set.ts';
+import { basicSet, columnsOf, isObviouslyEmpty, mapLocals } from './basic-set.ts';
 import { withinSteps } from './budget.ts';
 import { moveLocals } from './columns.ts';
 import type { Int } from './int.ts';
@@ -130,9 +130,7 @@ const difference = (form: Row, column: number): Row => form.with(column, addInt(
 function mirrored(piece: BasicSet, isDim: (column: number) => boolean): BasicSet {
   const mirror = (row: Row): Row => row.map((value, column) => (isDim(column) ? negInt(value) : value));
   return basicSet(piece.numVariables, {
-    locals: piece.locals.map(
-      (local) => local && { dividend: mirror(local.dividend), divisor: local.divisor },
-    ),
+    locals: mapLocals(piece.locals, mirror),
     equalities: piece.equalities.map(mirror),
     inequalities: piece.inequalities.map(mirror),
   });

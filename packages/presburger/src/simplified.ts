@@ -1,6 +1,6 @@
 /** Pieces with fewer locals: those that nothing uses, or that an equality determines. */
 import type { BasicSet, Local } from './basic-set.ts';
-import { basicSet, isObviouslyEmpty, reducedDivision } from './basic-set.ts';
+import { basicSet, isObviouslyEmpty, mapLocals, reducedDivision } from './basic-set.ts';
 import { absInt, addInt, negInt } from './int.ts';
 import type { Row } from './row.ts';
 import { eliminateColumn, isUnit, negateRow } from './row.ts';
@@ -28,9 +28,7 @@ function withoutDetermined(piece: BasicSet): BasicSet | undefined {
     for (const row of equalities) {
       if (!isUnit(row[column]!)) continue;
       const substituted = (each: Row) => eliminateColumn(each, column, row);
-      const changed = locals.map(
-        (each): Local => each && { dividend: substituted(each.dividend), divisor: each.divisor },
-      );
+      const changed = mapLocals(locals, substituted);
       if (!changed.every((each, at) => each === null || usesEarlier(each.dividend, numVariables + at)))
         continue;
       const others = equalities.filter((each) => each !== row).map(substituted);
@@ -63,9 +61,10 @@ function withoutLocal(
 ): BasicSet {
   const narrow = (row: Row): Row => row.filter((_, column) => column !== numVariables + removed);
   return basicSet(numVariables, {
-    locals: locals
-      .filter((_, i) => i !== removed)
-      .map((local) => local && { dividend: narrow(local.dividend), divisor: local.divisor }),
+    locals: mapLocals(
+      locals.filter((_, i) => i !== removed),
+      narrow,
+    ),
     equalities: equalities.map(narrow),
     inequalities: inequalities.map(narrow),
   });

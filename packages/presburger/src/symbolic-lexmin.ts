@@ -12,7 +12,7 @@ import { cross } from './cross.ts';
 import type { Int } from './int.ts';
 import { addInt, divExactInt, modInt, mulInt, negInt, subInt } from './int.ts';
 import type { Row } from './row.ts';
-import { complementRow, isConstantRow, negateRow, zeros } from './row.ts';
+import { complementRow, isConstantRow, negateRow, valueOf, zeros } from './row.ts';
 
 /** Parameters for which the least unknowns are these forms over the context's columns; undefined: without end below. */
 export interface Region {
@@ -125,7 +125,7 @@ function negativeRow({ rows, unknowns, context }: Problem): Step {
       if (term.at(-1)! < 0) return { kind: 'negative', row: i, context: known };
       continue;
     }
-    const signs = known.points.map((point) => isNegativeAt(term, point));
+    const signs = known.points.map((point) => valueOf(term, point) < 0);
     if (!signs.includes(true)) sampled.push(i);
     else if (signs.includes(false)) mixed = mixed < 0 ? i : mixed;
     else {
@@ -141,12 +141,6 @@ function negativeRow({ rows, unknowns, context }: Problem): Step {
     if (negative !== undefined) return { kind: 'mixed', row: i, context: negative };
   }
   return { kind: 'none', context: known };
-}
-
-function isNegativeAt(term: Row, point: Row): boolean {
-  let value: Int = term.at(-1)!;
-  for (let i = 0; i < term.length - 1; i++) value = addInt(value, mulInt(term[i]!, point[i]!));
-  return value < 0;
 }
 
 /** Exchanges a negative row and the column that keeps the unknowns least; undefined if no column increases the row. */

@@ -9,7 +9,7 @@ import { isolate } from './lattice.ts';
 import type { PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
 import type { Row } from './row.ts';
-import { combineRows, isUnit, moveColumns, negateRow, zeros } from './row.ts';
+import { combineRows, isUnit, moveColumns, negateRow, unitRow, zeros } from './row.ts';
 import { simplified } from './simplified.ts';
 import { symbolicLexmin } from './symbolic-lexmin.ts';
 
@@ -105,7 +105,7 @@ function withoutEqualities(split: Split): Split | undefined {
     const known = columnsOf(outer) - 1;
     // The unknowns in a basis in which the equality depends on one only.
     const coefficients = first!.slice(known, known + unknowns);
-    const basis: Row[] = Array.from({ length: unknowns }, (_, i) => unit(unknowns, i));
+    const basis: Row[] = Array.from({ length: unknowns }, (_, i) => unitRow(unknowns, i));
     const remaining = [...others, ...inequalities];
     if (coefficients.every((value) => value === 0)) {
       outer = constrained(outer, [cut(first!, known)], []);
@@ -124,7 +124,7 @@ function withoutEqualities(split: Split): Split | undefined {
       const division = reducedDivision(signed, divisor);
       outer = withLocal(outer, division);
       columns = columnsOf(outer) - 1;
-      value = unit(columns + 1, columns - 1);
+      value = unitRow(columns + 1, columns - 1);
       const exact = [...signed.slice(0, -1), negInt(divisor), signed.at(-1)!];
       outer = constrained(outer, [exact], []);
     }
@@ -172,12 +172,6 @@ function withoutEasyUnknowns(split: Split): Split {
     inequalities.filter(isOuter).map((row) => cut(row, known)),
   );
   return { outer, unknowns, equalities: [], inequalities: inequalities.filter((row) => !isOuter(row)) };
-}
-
-function unit(length: number, at: number): Int[] {
-  const row = zeros(length);
-  row[at] = 1;
-  return row;
 }
 
 const dot = (a: Row, b: Row): Int => a.reduce<Int>((sum, value, i) => addInt(sum, mulInt(value, b[i]!)), 0);

@@ -20,13 +20,18 @@ export interface TextEdit {
 /** Converts between offsets in a text and positions. Lines end with `\n`, `\r\n` or `\r`. */
 export class LineIndex {
   private readonly starts: readonly number[];
-  private readonly length: number;
+  /** Of each line, before its break. */
+  private readonly ends: readonly number[];
 
   constructor(text: string) {
     const starts = [0];
-    for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);
+    const ends: number[] = [];
+    for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\n|\r/g)) {
+      ends.push(index);
+      starts.push(index + lineBreak.length);
+    }
     this.starts = starts;
-    this.length = text.length;
+    this.ends = [...ends, text.length];
   }
 
   positionAt(offset: number): Position {
@@ -39,11 +44,11 @@ export class LineIndex {
     return { line: low, character: offset - this.starts[low]! };
   }
 
-  /** A position behind the end of a line or of the text is that end. */
+  /** A position behind the end of a line, which is before its break, or of the text is that end. */
   offsetAt({ line, character }: Position): number {
     if (line < 0) return 0;
-    const start = this.starts[line];
-    if (start === undefined) return this.length;
-    return Math.min(start + Math.max(0, character), this.starts[line + 1] ?? this.length);
+    const [start, end] = [this.starts[line], this.ends[line]];
+    if (start === undefined || end === undefined) return this.ends.at(-1)!;
+    return Math.min(start + Math.max(0, character), end);
   }
 }

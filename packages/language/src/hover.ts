@@ -111,8 +111,8 @@ const affineRange = ({ text }: DocumentPart, { start, end }: TextRange): TextRan
   let depth = 0;
   for (let at = end; at < text.length; at += 1) {
     const isArrow = text[at] === '>' && text[at - 1] === '-';
-    const isRelation = text[at] === '>' && text[at + 1] === '=';
-    if (text[at] === '<') depth += 1;
+    const isRelation = text[at + 1] === '=';
+    if (text[at] === '<' && !isRelation) depth += 1;
     else if (text[at] === '>' && !isArrow && !isRelation) depth -= 1;
     if (depth === 0) return { start, end: at + 1 };
   }

@@ -59,6 +59,16 @@ it.each([
     '"my.op"() {m = affine_|map<(d0) -> ((d0 * 4) floordiv 4)>} : () -> ()',
     'affine_map<(d0) -> (d0)>',
   ],
+  [
+    'an affine set with `<=`',
+    '"my.op"() {m = affine_|set<(d0) : (d0 <= 5)>} : () -> ()',
+    'affine_set<(d0) : (d0 <= 5)>',
+  ],
+  [
+    'an affine set with `>=`',
+    '"my.op"() {m = affine_|set<(d0) : (d0 - 5 >= 0)>} : () -> ()',
+    'affine_set<(d0) : (d0 - 5 >= 0)>',
+  ],
   ['a block', 'func.func @f() {\n  cf.br ^n|ext\n^next:\n  return\n}', '^next'],
   [
     'a handle',

@@ -3,7 +3,7 @@ import type { SourceName, SourceOperation, SourceToken } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import { consumedHandles } from './consumed-handles.ts';
 import type { MlirDocument, Place } from './document.ts';
-import { operationAt, placeAt, rangeOf, tokenIndexFrom } from './document.ts';
+import { operationAt, placeAt, rangeOf, tokenIndexFrom, visibilityAt } from './document.ts';
 import { aboutOperation } from './hover.ts';
 import type { Position, Range } from './position.ts';
 
@@ -84,12 +84,12 @@ const item = (label: string, kind: CompletionKind, detail = ''): Item => ({ labe
 /** The values that are defined before, in regions around this place. Consumed handles come last. */
 const valuesAt = (document: MlirDocument, { part, offset }: Place): readonly Item[] => {
   const consumed = new Map(consumedHandles(document, part).map(({ name, use }) => [name, use.start]));
-  const isVisible = ({ kind, definition, operation }: SourceName): boolean => {
-    if (kind !== 'value' || definition === undefined || definition.start >= offset) return false;
-    const owner =
-      operation === undefined ? operationAt(part.source.operations, definition.start) : operation.parent;
-    return owner === undefined || reaches(document, part.source.operations, owner, offset);
-  };
+  const isAround = visibilityAt(document, part, offset);
+  const isVisible = (name: SourceName): boolean =>
+    name.kind === 'value' &&
+    name.definition !== undefined &&
+    name.definition.start < offset &&
+    isAround(name);
   return part.source.names.filter(isVisible).flatMap((name) => {
     const isConsumed = (consumed.get(name) ?? Infinity) < offset;
     const rank = (isConsumed ? 1e6 : 0) + offset - (name.definition?.start ?? 0);
@@ -100,20 +100,6 @@ const valuesAt = (document: MlirDocument, { part, offset }: Place): readonly Ite
       rank,
     }));
   });
-};
-
-/** Whether what the regions of `owner` define is visible at an offset. */
-const reaches = (
-  { registry }: MlirDocument,
-  operations: readonly SourceOperation[],
-  owner: SourceOperation,
-  offset: number,
-): boolean => {
-  for (let around = operationAt(operations, offset); around !== undefined; around = around.parent) {
-    if (around === owner) return true;
-    if (registry.operations.get(around.name)?.traits.has('isolated-from-above') === true) return false;
-  }
-  return false;
 };
 
 const aliasesWith = ({ part }: Place, sigil: string): readonly Item[] =>

@@ -1,5 +1,5 @@
 /** A text in an editor, parsed. */
-import type { ParsedSource, Registry, SourceOperation, SourceToken, TextRange } from '@sconv/ir';
+import type { ParsedSource, Registry, SourceName, SourceOperation, SourceToken, TextRange } from '@sconv/ir';
 import { parseSource } from '@sconv/ir';
 import type { Position, Range } from './position.ts';
 import { LineIndex } from './position.ts';
@@ -111,4 +111,67 @@ export const operationAt = (
       if (inner !== undefined || offset < operation.end) return inner ?? operation;
     }
   return undefined;
+};
+
+/** The operation in whose regions the definition of a name is; undefined at the top level. */
+export const ownerOf = (
+  { source }: DocumentPart,
+  { definition, operation }: SourceName,
+): SourceOperation | undefined => {
+  if (operation !== undefined) return operation.parent;
+  return definition === undefined ? undefined : operationAt(source.operations, definition.start);
+};
+
+/** The region of an operation that an offset is in, with its braces; undefined outside of its regions. */
+export const regionAt = (
+  { source: { tokens } }: DocumentPart,
+  operation: SourceOperation,
+  offset: number,
+): TextRange | undefined => {
+  let depth = 0;
+  let start = operation.start;
+  for (let i = tokenIndexFrom(tokens, operation.start); i < tokens.length; i += 1) {
+    const token = tokens[i]!;
+    if (token.start >= operation.end || (depth === 0 && token.start >= offset)) return undefined;
+    if (token.kind === '{') {
+      if (depth === 0) start = token.start;
+      depth += 1;
+    } else if (token.kind === '}' && depth > 0) {
+      depth -= 1;
+      if (depth === 0 && offset < token.end) return { start, end: token.end };
+    }
+  }
+  return undefined;
+};
+
+/**
+ * Tells which names are visible at an offset, also those defined behind it: those of the regions around, up to that
+ * of an operation which is isolated from above. What is named before the braces of an operation is visible in all of
+ * its regions.
+ */
+export const visibilityAt = (
+  { registry }: Pick<MlirDocument, 'registry'>,
+  part: DocumentPart,
+  offset: number,
+): ((name: SourceName) => boolean) => {
+  const regions = new Map<SourceOperation | undefined, TextRange | undefined>();
+  let around = operationAt(part.source.operations, offset);
+  let isIsolated = false;
+  for (; around !== undefined && !isIsolated; around = around.parent) {
+    regions.set(around, regionAt(part, around, offset));
+    // Its results, in front of its name, are names of the region around it.
+    isIsolated =
+      offset >= around.nameRange.start &&
+      registry.operations.get(around.name)?.traits.has('isolated-from-above') === true;
+  }
+  if (!isIsolated) regions.set(undefined, { start: 0, end: Infinity });
+  return (name) => {
+    const { definition } = name;
+    const owner = ownerOf(part, name);
+    if (definition === undefined || !regions.has(owner)) return false;
+    const region = regions.get(owner);
+    if (region !== undefined && region.start <= definition.start && definition.start < region.end)
+      return true;
+    return owner !== undefined && regionAt(part, owner, definition.start) === undefined;
+  };
 };

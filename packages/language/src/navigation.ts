@@ -1,7 +1,7 @@
 /** Where names are defined and used: definition, references, highlights, rename. */
 import type { SourceName, TextRange } from '@sconv/ir';
 import type { DocumentPart, MlirDocument, Place } from './document.ts';
-import { placeAt, rangeOf, tokenAt, touches } from './document.ts';
+import { placeAt, rangeOf, tokenAt, touches, visibilityAt } from './document.ts';
 import type { Position, Range, TextEdit } from './position.ts';
 import type { SymbolName } from './symbols.ts';
 
@@ -104,7 +104,7 @@ export const rename = (
   if (found?.definition === undefined) return { problem: 'there is no name to change here' };
   const sigil = found.name[0]!;
   const bare = newName.startsWith(sigil) ? newName.slice(1) : newName;
-  const problem = problemOf(found, bare, place.part);
+  const problem = problemOf(document, found, bare, place.part);
   if (problem !== undefined) return { problem };
   const text = sigil === '@' && !identifier.test(bare) ? `@"${bare}"` : sigil + bare;
   const edits = placesOf(found).map((range) => ({
@@ -117,7 +117,12 @@ export const rename = (
 const identifier = /^[A-Za-z_][\w$.]*$/;
 const suffix = /^(\d+|[A-Za-z$._-][\w$.-]*)$/;
 
-const problemOf = (found: FoundName, bare: string, part: DocumentPart): string | undefined => {
+const problemOf = (
+  document: MlirDocument,
+  found: FoundName,
+  bare: string,
+  part: DocumentPart,
+): string | undefined => {
   if (found.kind === 'symbol') {
     if (bare === '' || /["\\\n]/.test(bare)) return `'${bare}' is no name of a symbol`;
   } else if (!suffix.test(bare) || (found.kind === 'alias' && bare.includes('.'))) {
@@ -125,21 +130,21 @@ const problemOf = (found: FoundName, bare: string, part: DocumentPart): string |
   }
   const name = found.name[0]! + bare;
   if (name === found.name) return undefined;
-  const clash = [...part.source.names, ...part.symbols.names].find(
-    (other) => other !== found && other.name === name && overlaps(other, found),
-  );
-  return clash === undefined ? undefined : `there is a '${name}' already`;
+  const isClash = (other: FoundName): boolean =>
+    other !== found && other.name === name && meet(document, part, found, other);
+  return [...part.source.names, ...part.symbols.names].some(isClash)
+    ? `there is a '${name}' already`
+    : undefined;
 };
 
-/** Whether two names may be visible in one place: their operations are in each other's region. */
-const overlaps = (a: FoundName, b: FoundName): boolean => {
-  const [first, second] = [extentOf(a), extentOf(b)];
-  return (
-    a.kind === 'symbol' || a.kind === 'alias' || (first.start <= second.end && second.start <= first.end)
-  );
+/** Whether one of two names is visible where the other stands: one may not redefine the other, nor be taken for it. */
+const meet = (document: MlirDocument, part: DocumentPart, a: FoundName, b: FoundName): boolean => {
+  // Aliases are known in the whole part, and symbols may be named from other tables.
+  if (isSymbolOrAlias(a) || isSymbolOrAlias(b)) return true;
+  const reaches = (name: SourceName, other: SourceName): boolean =>
+    placesOf(other).some(({ start }) => visibilityAt(document, part, start)(name));
+  return reaches(a, b) || reaches(b, a);
 };
 
-const extentOf = (name: FoundName): TextRange => {
-  const places = placesOf(name);
-  return { start: places[0]?.start ?? 0, end: places.at(-1)?.end ?? 0 };
-};
+const isSymbolOrAlias = (name: FoundName): name is SymbolName =>
+  name.kind === 'symbol' || name.kind === 'alias';

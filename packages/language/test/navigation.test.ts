@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { definition, highlights, references, renamable, rename } from '../src/index.ts';
-import { applied, show, withCursor } from './support.ts';
+import { definition, diagnostics, highlights, references, renamable, rename } from '../src/index.ts';
+import { applied, open, show, withCursor } from './support.ts';
 
 const text = `#map = affine_map<(d0) -> (d0 + 1)>
 func.func @f(%x: index, %flag: i1) -> index {
@@ -106,5 +106,58 @@ describe('renaming', () => {
     const { document, at } = cursorAt('%x', 2);
     const { range, placeholder } = renamable(document, at)!;
     expect([show(document, range), placeholder]).toEqual(['2:26 x', 'x']);
+  });
+
+  it.each([
+    ['defined earlier in the region', '%x = arith.constant 1 : i32\n%b| = arith.addi %x, %x : i32', 'x'],
+    ['defined later in the region', '%b| = arith.constant 1 : i32\n%x = arith.constant 1 : i32', 'x'],
+    [
+      'defined inside',
+      '%b| = arith.constant true\nscf.if %b {\n  %x = arith.constant 1 : i32\n}\n"my.use"(%b) : (i1) -> ()',
+      'x',
+    ],
+    [
+      'defined around',
+      '%x = arith.constant true\nscf.if %x {\n  %b| = arith.constant 1 : i32\n}\n"my.use"(%x) : (i1) -> ()',
+      'x',
+    ],
+    ['an argument of the function', '%b| = arith.constant 1 : i32', 'p'],
+    ['of a block', 'cf.br ^a|\n^a:\ncf.br ^b\n^b:', 'b'],
+  ])('to a name that is %s is refused, as it would not parse', (_what, body, newName) => {
+    const { document, at } = withCursor(`func.func @f(%p: i1) {\n${body}\nreturn\n}`);
+    expect(diagnostics(document)).toEqual([]);
+    const sigil = body[body.indexOf('|') - 2]!;
+    expect(rename(document, at, newName)).toEqual({ problem: `there is a '${sigil}${newName}' already` });
+    const old = document.text.slice(document.lines.offsetAt(at) - 2, document.lines.offsetAt(at));
+    expect(diagnostics(open(document.text.replaceAll(old, sigil + newName)))).not.toEqual([]);
+  });
+
+  it.each([
+    [
+      'in another region of the operation',
+      `func.func @f(%p: i1) {
+  scf.if %p {
+    %b| = arith.constant 1 : i32
+    "my.use"(%b) : (i32) -> ()
+  } else {
+    %x = arith.constant 1 : i32
+    "my.use"(%x) : (i32) -> ()
+  }
+  return
+}`,
+    ],
+    ['in another function', 'func.func @f(%b|: i32) {\n  return\n}\nfunc.func @g(%x: i32) {\n  return\n}'],
+    [
+      'around an operation that is isolated from above',
+      '%x = arith.constant 1 : i32\nfunc.func @f(%b|: i32) {\n  return\n}',
+    ],
+  ])('to a name %s leaves a text that parses', (_what, text) => {
+    const { document, at } = withCursor(text);
+    const renamed = rename(document, at, 'x');
+    if ('problem' in renamed) throw new Error(renamed.problem);
+    const after = applied(document, renamed.edits);
+    expect(after).toContain('%x');
+    expect(after).not.toContain('%b');
+    expect(diagnostics(open(after))).toEqual([]);
   });
 });

@@ -1,9 +1,17 @@
 /** What can be written at a place: operations, attributes, words of an attribute, names in scope, types. */
-import type { SourceName, SourceOperation, SourceToken } from '@sconv/ir';
+import type { NamedAttributeSpec, OpDefinition, SourceName, SourceOperation, SourceToken } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import { consumedHandles } from './consumed-handles.ts';
 import type { MlirDocument, Place } from './document.ts';
-import { operationAt, placeAt, rangeOf, tokenIndexFrom, visibilityAt } from './document.ts';
+import {
+  operationAt,
+  ownerOf,
+  placeAt,
+  rangeOf,
+  regionAt,
+  tokenIndexFrom,
+  visibilityAt,
+} from './document.ts';
 import { aboutOperation } from './hover.ts';
 import type { Position, Range } from './position.ts';
 
@@ -17,8 +25,8 @@ export interface Completion {
   readonly kind: CompletionKind;
   /** A type, or a summary. */
   readonly detail: string;
-  /** Markdown. */
-  readonly documentation?: string;
+  /** The full name of an operation, which the label may leave the dialect out of: for `documentCompletion`. */
+  readonly data?: string;
   readonly range: Range;
   /** Lower ones first. */
   readonly rank: number;
@@ -61,20 +69,16 @@ const itemsFor = (document: MlirDocument, place: Place, sigil: string): readonly
         .visibleFrom(operation)
         .map(({ name, operation: by }) => item(name, 'symbol', by?.name));
     case '^':
-      return part.source.names
-        .filter(({ kind, definition }) => kind === 'block' && definition !== undefined)
-        .map(({ name }) => item(name, 'block'));
+      return blocksAt(place, operation);
     case '#':
     case '!':
       return [...aliasesWith(place, sigil), ...(sigil === '!' ? transformTypes : [])];
   }
   if (isInString(place)) return [...document.registry.operations.values()].map(operationItem);
   if (startsOperation(place, before)) return operationsAt(document, operation, offset);
-  return [
-    ...wordsAt(document, place, tokens, operation),
-    ...attributesOf(document, place, operation),
-    ...builtinTypes,
-  ];
+  const around = operation ?? lastBefore(part.source.operations, offset);
+  const specs = document.registry.operations.get(around?.name ?? '')?.attributeSpecs ?? [];
+  return [...wordsAt(place, tokens, specs), ...attributesOf(specs), ...builtinTypes];
 };
 
 const item = (label: string, kind: CompletionKind, detail = ''): Item => ({ label, kind, detail });
@@ -100,6 +104,21 @@ const valuesAt = (document: MlirDocument, { part, offset }: Place): readonly Ite
       rank,
     }));
   });
+};
+
+/** The blocks of the region that a place is in: none may branch to those of another. */
+const blocksAt = ({ part, offset }: Place, operation: SourceOperation | undefined): readonly Item[] => {
+  const isInRegion = operation !== undefined && regionAt(part, operation, offset) !== undefined;
+  const owner = isInRegion ? operation : operation?.parent;
+  const region = owner === undefined ? undefined : regionAt(part, owner, offset);
+  if (region === undefined) return [];
+  const isHere = ({ kind, definition }: SourceName): boolean =>
+    kind === 'block' &&
+    definition !== undefined &&
+    region.start < definition.start &&
+    definition.start < region.end;
+  const labels = part.source.names.filter((name) => isHere(name) && ownerOf(part, name) === owner);
+  return [...new Set(labels.map(({ name }) => name))].map((name) => item(name, 'block'));
 };
 
 const aliasesWith = ({ part }: Place, sigil: string): readonly Item[] =>
@@ -163,30 +182,22 @@ const operationsAt = (
   });
 };
 
-const operationItem = (definition: { readonly name: string; readonly summary: string }): Item =>
-  item(definition.name, 'operation', definition.summary);
+const operationItem = ({ name, summary }: OpDefinition): Item => ({
+  ...item(name, 'operation', summary),
+  data: name,
+});
 
 // --- Attributes ---
 
-const attributesOf = (
-  { registry }: MlirDocument,
-  { part, offset }: Place,
-  operation: SourceOperation | undefined,
-): readonly Item[] => {
-  const around = operation ?? lastBefore(part.source.operations, offset);
-  const specs = registry.operations.get(around?.name ?? '')?.attributeSpecs ?? [];
-  return specs.map(({ name, doc, description }) => item(name, 'attribute', doc === '' ? description : doc));
-};
+const attributesOf = (specs: readonly NamedAttributeSpec[]): readonly Item[] =>
+  specs.map(({ name, doc, description }) => item(name, 'attribute', doc === '' ? description : doc));
 
 /** The words of the attribute that a `=` before this place belongs to, or else those of the operation's. */
 const wordsAt = (
-  { registry }: MlirDocument,
   { part, offset }: Place,
   tokens: readonly SourceToken[],
-  operation: SourceOperation | undefined,
+  specs: readonly NamedAttributeSpec[],
 ): readonly Item[] => {
-  const around = operation ?? lastBefore(part.source.operations, offset);
-  const specs = registry.operations.get(around?.name ?? '')?.attributeSpecs ?? [];
   const index = tokenIndexFrom(tokens, offset);
   const [name, equals] = [tokens[index - 2], tokens[index - 1]];
   const written =
@@ -202,8 +213,8 @@ const lastBefore = (operations: readonly SourceOperation[], offset: number): Sou
   return last === undefined ? undefined : (lastBefore(last.children, offset) ?? last);
 };
 
-/** The documentation of a completion, which is made only for the one that is selected. */
-export const documentCompletion = ({ registry }: MlirDocument, label: string): string | undefined => {
-  const definition = registry.operations.get(label);
-  return definition === undefined ? undefined : aboutOperation(label, definition);
+/** The documentation of the completion with this `data`, which is made only for the one that is selected. */
+export const documentCompletion = ({ registry }: MlirDocument, name: string): string | undefined => {
+  const definition = registry.operations.get(name);
+  return definition === undefined ? undefined : aboutOperation(name, definition);
 };

@@ -65,6 +65,11 @@ interface ReferenceParameters extends PositionParameters {
 interface RenameParameters extends PositionParameters {
   readonly newName: string;
 }
+interface ResolveParameters {
+  readonly label: string;
+  /** Of the document; with the full name of an operation where the label is a shorter one. */
+  readonly data?: string | { readonly uri: string; readonly name: string };
+}
 
 /** What messages say, by method. */
 interface Messages {
@@ -82,7 +87,7 @@ interface Messages {
   readonly 'textDocument/codeLens': DocumentParameters;
   readonly 'textDocument/codeAction': RangeParameters;
   readonly 'textDocument/completion': PositionParameters;
-  readonly 'completionItem/resolve': { readonly label: string; readonly data?: string };
+  readonly 'completionItem/resolve': ResolveParameters;
   readonly 'textDocument/didOpen': OpenParameters;
   readonly 'textDocument/didChange': ChangeParameters;
   readonly 'textDocument/didClose': DocumentParameters;
@@ -178,20 +183,22 @@ class LanguageServer {
       })),
     );
     this.on('textDocument/completion', (document, { position, textDocument: { uri } }) =>
-      completions(document, position).map(({ label, kind, detail, range, rank }) => ({
+      completions(document, position).map(({ label, kind, detail, range, rank, data: name }) => ({
         label,
         kind: completionKinds[kind],
         detail,
         sortText: String(rank).padStart(9, '0'),
         filterText: label,
         textEdit: { range, newText: label },
-        data: uri,
+        data: name === undefined || name === label ? uri : { uri, name },
       })),
     );
     connection.onRequest('completionItem/resolve', (given) => {
       const item = received('completionItem/resolve', given);
-      const document = item.data === undefined ? undefined : this.documentOf(item.data);
-      const value = document === undefined ? undefined : documentCompletion(document, item.label);
+      const { uri = '', name = item.label } =
+        typeof item.data === 'string' ? { uri: item.data } : (item.data ?? {});
+      const document = this.documentOf(uri);
+      const value = document === undefined ? undefined : documentCompletion(document, name);
       return value === undefined ? item : { ...item, documentation: { kind: 'markdown', value } };
     });
   }

@@ -41,6 +41,33 @@ it('values of regions that are not around are not offered', () => {
   expect(labelsAt(`func.func @g(%a: i32) {\n  return\n}\n${inFunction('"my.use"(%|')}`)).not.toContain('%a');
 });
 
+it.each([
+  ['of the function', 'cf.br ^|', ['^a', '^next']],
+  ['of the function, in a list of operands', '"cf.br"(%x) [^|] : (i32) -> ()', ['^a', '^next']],
+  ['of a region inside', '"my.op"() ({\n  cf.br ^|\n^in:\n  "my.end"() : () -> ()\n}) : () -> ()', ['^in']],
+  ['of a region without any', '"my.op"() ({\n  cf.br ^|\n}) : () -> ()', []],
+])('blocks %s are offered, each once, and none of other regions', (_what, line, expected) => {
+  const text = `func.func @other() {\n  cf.br ^next\n^next:\n  return\n}
+func.func @f(%x: i32) {
+  ${line}
+^a:
+  "my.op"() ({\n  cf.br ^inner\n^inner:\n  "my.end"() : () -> ()\n}) : () -> ()
+  cf.br ^next
+^next:
+  return
+}`;
+  expect(labelsAt(text)).toEqual(expected);
+});
+
+it('a completion of an operation has its full name', () => {
+  const { document, at } = withCursor(inFunction('call_ind|'));
+  const named = completions(document, at).map(({ label, data }) => [label, data]);
+  expect(named).toEqual([
+    ['call_indirect', 'func.call_indirect'],
+    ['func.call_indirect', 'func.call_indirect'],
+  ]);
+});
+
 it('a completion replaces the word before the cursor', () => {
   const { document, at } = withCursor(inFunction('"my.use"(%x|'));
   expect(show(document, completions(document, at)[0]!.range)).toBe('3:11 %x');

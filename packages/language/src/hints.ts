@@ -1,5 +1,5 @@
 /** What is shown between the characters of a transform script: where handles are consumed; and what can be run. */
-import { isTransformOp, promisedName } from '@sconv/transform';
+import { entryPoint, promisedName } from '@sconv/transform';
 import { consumedHandles } from './consumed-handles.ts';
 import type { MlirDocument } from './document.ts';
 import { rangeOf } from './document.ts';
@@ -53,14 +53,12 @@ export interface CodeLens {
   readonly symbol: string;
 }
 
-/** "Run" and "step" above each schedule: a named sequence whose name begins as an entry point's does. */
+/** "Run" and "step" above the named sequence that running a schedule begins with. */
 export const codeLenses = (document: MlirDocument): readonly CodeLens[] =>
   document.parts.flatMap((part) =>
     part.symbols.names.flatMap(({ name, definition, operation }) => {
       if (definition === undefined || operation?.name !== 'transform.named_sequence') return [];
-      const declared = document.registry.operations.get(operation.name);
-      if (declared === undefined || !isTransformOp(declared) || !name.startsWith('@__transform_main'))
-        return [];
+      if (name !== `@${entryPoint}`) return [];
       const range = rangeOf(document, part, operation.nameRange);
       return [
         { range, title: 'Run this schedule', command: 'sconv.run', symbol: name },

@@ -86,6 +86,19 @@ describe('schedules', () => {
     ]);
   });
 
+  it('are run from their entry point only', () => {
+    const sequence = (name: string): string =>
+      `  transform.named_sequence ${name}(%root: !transform.any_op) {\n    transform.yield\n  }\n`;
+    const document = open(
+      `module {\n${['@__transform_main', '@__transform_main_2', '@tile'].map(sequence).join('')}}
+func.func private @__transform_main()`,
+    );
+    expect(codeLenses(document).map(({ range, symbol }) => [range.start.line, symbol])).toEqual([
+      [1, '@__transform_main'],
+      [1, '@__transform_main'],
+    ]);
+  });
+
   it('say what handles match', () => {
     const document = open(
       script(

@@ -2,6 +2,7 @@
 import type { EditorDiagnostic } from './diagnostics.ts';
 import { diagnostics } from './diagnostics.ts';
 import type { MlirDocument } from './document.ts';
+import { operationAt, placeAt } from './document.ts';
 import type { Position, Range, TextEdit } from './position.ts';
 
 /** An edit that mends a diagnostic. */
@@ -27,20 +28,23 @@ const isBefore = (a: Position, b: Position): boolean =>
   a.line < b.line || (a.line === b.line && a.character <= b.character);
 
 /** The edit that a message suggests: `'wrong' …; did you mean 'right'?`. */
-const replacement = (
-  { text, lines }: MlirDocument,
-  { message, range }: EditorDiagnostic,
-): TextEdit | undefined => {
+const replacement = (document: MlirDocument, { message, range }: EditorDiagnostic): TextEdit | undefined => {
+  const { text, lines } = document;
   const meant = /; did you mean '([^']+)'\?/.exec(message)?.[1];
   if (meant === undefined) return undefined;
   const [start, end] = [lines.offsetAt(range.start), lines.offsetAt(range.end)];
   const written = text.slice(start, end);
-  const wrong = [...message.matchAll(/'([^']+)'/g)].map(([, name]) => name!).find((name) => name === written);
+  // Messages of verifiers begin with the operation's own name, which is right.
+  const problem = message.replace(/^'[^']+' op /, '');
+  const wrong = [...problem.matchAll(/'([^']+)'/g)].map(([, name]) => name!).find((name) => name === written);
   if (wrong !== undefined) return { range, newText: withoutDialect(written, meant) };
   // The name is in the operation that the diagnostic is at: as a string, or in a string.
-  const quoted = /'([^']+)'/.exec(message)?.[1];
-  const at = quoted === undefined ? -1 : text.indexOf(`"${quoted}"`, start);
-  if (quoted === undefined || at === -1) return undefined;
+  const quoted = /'([^']+)'/.exec(problem)?.[1];
+  const { part, offset } = placeAt(document, range.start);
+  const operation = operationAt(part.source.operations, offset);
+  if (quoted === undefined || operation === undefined) return undefined;
+  const at = text.slice(0, part.offset + operation.end).indexOf(`"${quoted}"`, start);
+  if (at === -1) return undefined;
   const found = { start: lines.positionAt(at + 1), end: lines.positionAt(at + 1 + quoted.length) };
   return { range: found, newText: meant };
 };

@@ -1,3 +1,4 @@
+import { createRegistry, defineOp } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import { codeLenses, diagnostics, inlayHints, openDocument, quickFixes } from '../src/index.ts';
 import { applied, open, registry, show } from './support.ts';
@@ -74,6 +75,36 @@ describe('quick fixes', () => {
     expect(
       quickFixes(document, { start: { line: 90, character: 0 }, end: { line: 90, character: 0 } }),
     ).toEqual([]);
+  });
+
+  const tuned = defineOp({
+    name: 'tuned.run',
+    summary: '',
+    assembly: { format: 'attr-dict' },
+    *verify({ operation: { attributes } }) {
+      if (attributes['target'] === undefined) yield "no target 'avx22'; did you mean 'avx2'?";
+      else if (attributes['target'].kind === 'string' && attributes['target'].value !== 'avx2')
+        yield `no target '${attributes['target'].value}'; did you mean 'avx2'?`;
+    },
+  });
+
+  it.each([
+    ['the operation itself', 'tuned.run {target = "avx22"}', ['tuned.run {target = "avx2"}']],
+    ['another operation', 'tuned.run\n"my.op"() {target = "avx22"} : () -> ()', []],
+    ['another part', 'tuned.run\n// -----\n"my.op"() {target = "avx22"} : () -> ()', []],
+    [
+      'a later part',
+      '// -----\n\n"my.op"() : () -> ()\ntuned.run {target = "avx22"}',
+      ['// -----\n\n"my.op"() : () -> ()\ntuned.run {target = "avx2"}'],
+    ],
+  ])('of a quoted name change it in the operation that is wrong: it is in %s', (_where, text, mended) => {
+    const document = openDocument(text, {
+      registry: createRegistry([{ name: 'tuned', operations: [tuned] }]),
+    });
+    const [found] = diagnostics(document);
+    expect(found!.message).toContain("did you mean 'avx2'?");
+    const fixes = quickFixes(document, found!.range);
+    expect(fixes.map(({ edits }) => applied(document, edits))).toEqual(mended);
   });
 });
 

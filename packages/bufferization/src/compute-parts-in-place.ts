@@ -12,7 +12,13 @@
  * One-shot bufferization then inserts without a copy. `eliminate-empty-tensors`, upstream's pass, leaves these: it
  * moves no insertion before the next part, and follows no reshapes.
  */
-import { extractSliceState, inferCollapsedType, inferExpandedType, mixedSlice } from '@sconv/dialects';
+import {
+  areSlicesDisjoint,
+  extractSliceState,
+  inferCollapsedType,
+  inferExpandedType,
+  mixedSlice,
+} from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { rowMajorStrides } from '@sconv/dialects/memref';
 import { firstInit, forall, forOp } from '@sconv/dialects/scf';
@@ -59,31 +65,15 @@ const assemblyOf = (rewriter: Rewriter, last: DraftOperation): Assembly | undefi
   }
 };
 
-/** Where a part of static place and size begins and ends; undefined for others. */
-const boxOf = (insertion: DraftOperation): readonly { begin: number; end: number }[] | undefined => {
-  const { offsets, sizes, strides } = mixedSlice(insertion);
-  const { type } = insertSlice.operands(insertion).source;
-  if (type.shape.length !== sizes.length) return undefined;
-  const box = offsets.flatMap((begin, i) => {
-    const size = sizes[i];
-    return typeof begin === 'number' && typeof size === 'number' && strides[i] === 1
-      ? [{ begin, end: begin + size }]
-      : [];
-  });
-  return box.length === offsets.length ? box : undefined;
-};
-
+/** Whether parts of static place and size, each of the rank of the whole, have no element in common. */
 const areDisjoint = (insertions: readonly DraftOperation[]): boolean => {
-  const boxes = insertions.flatMap((insertion) => {
-    const box = boxOf(insertion);
-    return box === undefined ? [] : [box];
+  const areStatic = insertions.every((insertion) => {
+    const { source, dest, offsets, sizes, strides } = insertSlice.operands(insertion);
+    const isStatic = [offsets, sizes, strides].every(({ length }) => length === 0);
+    return isStatic && source.type.shape.length === dest.type.shape.length;
   });
-  return (
-    boxes.length === insertions.length &&
-    boxes.every((a, i) =>
-      boxes.slice(0, i).every((b) => a.some(({ begin, end }, k) => end <= b[k]!.begin || b[k]!.end <= begin)),
-    )
-  );
+  const slices = insertions.map(mixedSlice);
+  return areStatic && slices.every((a, i) => slices.slice(0, i).every((b) => areSlicesDisjoint(a, b)));
 };
 
 /** A part by its insertion. */

@@ -170,6 +170,7 @@ export type {
   ViewLike,
 } from './interfaces.ts';
 export {
+  areSlicesDisjoint,
   mixedIndices,
   mixedOffsets,
   mixedSizes,

@@ -68,6 +68,19 @@ export const mixedSlice = (operation: Operation): MixedSlice => {
   };
 };
 
+/** Whether slices of one tensor or buffer have no element in common, as known offsets and sizes of a dimension tell. */
+export const areSlicesDisjoint = (a: MixedSlice, b: MixedSlice): boolean =>
+  [...a.strides, ...b.strides].every((stride) => stride === 1) &&
+  a.offsets.length === b.offsets.length &&
+  a.offsets.some((from, i) => {
+    const [size, to, otherSize] = [a.sizes[i], b.offsets[i], b.sizes[i]];
+    if (typeof from !== 'number' || typeof to !== 'number') return false;
+    return (
+      (typeof size === 'number' && from + size <= to) ||
+      (typeof otherSize === 'number' && to + otherSize <= from)
+    );
+  });
+
 /** The offsets of a slice op, as `mixedSlice` gives them. */
 export const mixedOffsets = (operation: Operation): readonly MixedIndex[] => mixedSlice(operation).offsets;
 /** The sizes of a slice op, as `mixedSlice` gives them. */

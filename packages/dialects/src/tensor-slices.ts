@@ -229,20 +229,26 @@ export const pad = defineOp({
   resultName: () => 'padded',
 });
 
-/** Whether padding that keeps all sizes may move elements, as `low[-1] high[1]` does. */
-export const mayShift = ({
-  low,
-  high,
-}: {
+/** The low and high padding of a tensor, by dimension. */
+export interface MixedPadding {
   readonly low: readonly MixedIndex[];
   readonly high: readonly MixedIndex[];
-}): boolean => low.some((size, i) => (typeof size === 'number' ? size !== 0 : high[i] !== 0));
+}
+
+/** Whether padding that keeps all sizes may move elements, as `low[-1] high[1]` does. */
+export const mayShift = ({ low, high }: MixedPadding): boolean =>
+  low.some((size, i) => (typeof size === 'number' ? size !== 0 : high[i] !== 0));
 
 /** The low and high padding of `tensor.pad`, by dimension. */
-export const mixedPadding = (
-  operation: Operation,
-): { readonly low: readonly MixedIndex[]; readonly high: readonly MixedIndex[] } => {
+export const mixedPadding = (operation: Operation): MixedPadding => {
   const { low, high } = pad.operands(operation);
   const { staticLow, staticHigh } = pad.attributes(operation);
   return { low: mixedIndices(low, staticLow), high: mixedIndices(high, staticHigh) };
 };
+
+/** The shape of a padded tensor; `DYNAMIC` where a size or the padding is not known. */
+export const paddedShape = (shape: readonly number[], { low, high }: MixedPadding): readonly number[] =>
+  shape.map((size, i) => {
+    const [before, after] = [low[i]!, high[i]!];
+    return typeof before === 'number' && typeof after === 'number' ? addSizes(size, before + after) : DYNAMIC;
+  });

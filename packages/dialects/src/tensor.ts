@@ -57,6 +57,7 @@ import { addSizes } from './strided-layout.ts';
 import { gather, scatter } from './tensor-gather.ts';
 import { pack, unpack } from './tensor-pack.ts';
 import { extractSlice, insertSlice, pad, parallelInsertSlice } from './tensor-slices.ts';
+export type { MixedPadding } from './tensor-slices.ts';
 import { typeText } from './type-text.ts';
 
 const directives = { DynamicIndexList: dynamicIndexList };
@@ -442,6 +443,7 @@ export {
   mayShift,
   mixedPadding,
   pad,
+  paddedShape,
   parallelInsertSlice,
 } from './tensor-slices.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';

@@ -1,14 +1,13 @@
 /** `tensor.pad` of a packed tensor. */
-import type { MixedIndex, PackTiling } from '@sconv/dialects';
+import type { PackTiling } from '@sconv/dialects';
 import { indexNumber, permuted, sliceOperands } from '@sconv/dialects';
-import { mixedPadding, pad, yieldOp } from '@sconv/dialects/tensor';
+import type { MixedPadding } from '@sconv/dialects/tensor';
+import { mixedPadding, pad, paddedShape, yieldOp } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, DYNAMIC, indexType, tensorType, terminatorOf } from '@sconv/ir';
+import { bodyOf, indexType, tensorType, terminatorOf } from '@sconv/ir';
 
 /** What a padded tensor that is packed is padded by, in the dimensions of its tiles. */
-interface PackedPadding {
-  readonly low: readonly MixedIndex[];
-  readonly high: readonly MixedIndex[];
+interface PackedPadding extends MixedPadding {
   readonly value: Value;
 }
 
@@ -33,18 +32,8 @@ export const packedPadding = (
 };
 
 /** The type of a padded packed tensor. */
-export const packedPadType = (
-  { shape, elementType }: TensorType,
-  { low, high }: PackedPadding,
-): TensorType => {
-  const sizes = shape.map((size, i) => {
-    const [below, above] = [low[i]!, high[i]!];
-    return size === DYNAMIC || typeof below !== 'number' || typeof above !== 'number'
-      ? DYNAMIC
-      : below + size + above;
-  });
-  return tensorType(sizes, elementType);
-};
+export const packedPadType = ({ shape, elementType }: TensorType, padding: PackedPadding): TensorType =>
+  tensorType(paddedShape(shape, padding), elementType);
 
 /** A `tensor.pad` like `operation` of a packed tensor. */
 export const createPackedPad = (

@@ -2,6 +2,7 @@
 import { isIdentity, symbol } from '@sconv/affine';
 import {
   applyExpression,
+  areSlicesDisjoint,
   castTo,
   indexValue,
   insertSliceState,
@@ -179,7 +180,7 @@ const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, oper
   for (;;) {
     const before = definedBy(rewriter, base, insertSlice);
     if (before === undefined) break;
-    if (!areDisjoint(mixedSlice(before), own)) return;
+    if (!areSlicesDisjoint(mixedSlice(before), own)) return;
     base = before.operands[1]!;
   }
   const filled = definedBy(rewriter, base, fill);
@@ -196,17 +197,6 @@ const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, oper
   const made = rewriter.createValue(insertSliceState(source, dest, { offsets, sizes, strides: own.strides }));
   rewriter.replaceOperation(operation, [castTo(rewriter, made, operation.results[0]!.type, tensorCast)]);
 });
-
-/** Whether slices with unit strides are provably disjoint in some dimension. */
-const areDisjoint = (a: ReturnType<typeof mixedSlice>, b: ReturnType<typeof mixedSlice>): boolean =>
-  a.strides.every((stride) => stride === 1) &&
-  a.offsets.length === b.offsets.length &&
-  a.offsets.some((from, i) => {
-    const [size, to, length] = [a.sizes[i]!, b.offsets[i]!, b.sizes[i]!];
-    if ([from, size, to, length].some((each) => typeof each !== 'number')) return false;
-    const [x, n, y, m] = [from, size, to, length] as readonly number[];
-    return x! + n! <= y! || y! + m! <= x!;
-  });
 
 /** A copy of a fill is a fill; a copy into a fill overwrites it. */
 const copyOfFill = onOp(copy, 'copy-of-fill', (rewriter, operation) => {

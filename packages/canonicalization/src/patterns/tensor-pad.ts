@@ -1,19 +1,15 @@
 /** Padding of tensors. */
 import type { MixedIndex } from '@sconv/dialects';
 import { castTo, extractSliceState, indexNumber, mixedSlice, sliceOperands } from '@sconv/dialects';
-import { cast, extractSlice, mayShift, mixedPadding, pad } from '@sconv/dialects/tensor';
+import type { MixedPadding } from '@sconv/dialects/tensor';
+import { cast, extractSlice, mayShift, mixedPadding, pad, paddedShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { attributeEquals, bodyOf, DYNAMIC, isStaticShape, terminatorOf, typeEquals } from '@sconv/ir';
 import { constantOf, definedBy, keepsStaticSizes, onOp, sameMixed, withConstants } from '../match.ts';
 import { tensorCast, throughCast } from './tensor-cast.ts';
 
-interface Padding {
-  readonly low: readonly MixedIndex[];
-  readonly high: readonly MixedIndex[];
-}
-
 /** The same padding, constants as numbers. */
-const knownPadding = (rewriter: Rewriter, operation: DraftOperation): Padding => {
+const knownPadding = (rewriter: Rewriter, operation: DraftOperation): MixedPadding => {
   const { low, high } = mixedPadding(operation);
   return { low: withConstants(rewriter, low), high: withConstants(rewriter, high) };
 };
@@ -23,7 +19,7 @@ const padAgain = (
   rewriter: Rewriter,
   operation: DraftOperation,
   source: Value,
-  { low, high }: Padding,
+  { low, high }: MixedPadding,
   type: TensorType,
 ): Value => {
   const [lowList, highList] = [sliceOperands(low), sliceOperands(high)];
@@ -45,14 +41,9 @@ const padAgain = (
 };
 
 /** The type of a padded tensor; `otherwise` provides the sizes that cannot be inferred. */
-const paddedType = (source: TensorType, { low, high }: Padding, otherwise: TensorType): TensorType => ({
+const paddedType = (source: TensorType, padding: MixedPadding, otherwise: TensorType): TensorType => ({
   ...otherwise,
-  shape: source.shape.map((size, i) => {
-    const [before, after] = [low[i]!, high[i]!];
-    return size === DYNAMIC || typeof before !== 'number' || typeof after !== 'number'
-      ? otherwise.shape[i]!
-      : size + before + after;
-  }),
+  shape: paddedShape(source.shape, padding).map((size, i) => (size === DYNAMIC ? otherwise.shape[i]! : size)),
 });
 
 const typesOf = (operation: DraftOperation): { from: TensorType; to: TensorType } | undefined => {
@@ -114,7 +105,7 @@ const paddingValue = (rewriter: Rewriter, operation: DraftOperation) =>
   constantOf(rewriter, terminatorOf(bodyOf(operation)).operands[0]);
 
 /** The dimensions that are padded. */
-const paddedDimensions = ({ low, high }: Padding): ReadonlySet<number> =>
+const paddedDimensions = ({ low, high }: MixedPadding): ReadonlySet<number> =>
   new Set(low.flatMap((size, i) => (size === 0 && high[i] === 0 ? [] : [i])));
 
 /** Two slices that are padded in turn, in different dimensions: one slice, padded once. */

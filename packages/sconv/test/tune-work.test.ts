@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwrap } from '@sconv/diagnostics';
 import type { TuningRecord } from '@sconv/tuning';
@@ -131,6 +131,16 @@ describe('sconv tune work', () => {
     const { code, err } = await capture(main, 'tune', 'work', path);
     expect(code).toBe(1);
     expect(err).toContain('[tuning/work-folder]');
+  });
+});
+
+describe('a folder that is not there', () => {
+  it('is not made by workers', async () => {
+    const path = join(temporaryFolder(), 'mistyped');
+    const { code, err } = await capture(main, 'tune', 'work', path);
+    expect(code).toBe(1);
+    expect(err).toContain('"sconv tune --work" makes');
+    expect(existsSync(path)).toBe(false);
   });
 });
 

@@ -78,6 +78,8 @@ export interface WorkFolderOptions {
   readonly lease?: number;
   /** A unit is abandoned when so many workers have died of it; default 10. */
   readonly attempts?: number;
+  /** Whether a folder that is not there, or is not one of work, is made one; default true. */
+  readonly create?: boolean;
 }
 
 /** How often a worker says that it is alive, during a lease. */
@@ -96,22 +98,25 @@ const unitFile = (file: string): readonly UnitFile[] => {
 };
 
 /**
- * Opens a folder of work, which is created if it is not there. It, and all that is done with it, fails with
- * `tuning/work-folder` where files cannot be read or written.
+ * Opens a folder of work. It, and all that is done with it, fails with `tuning/work-folder` where files cannot be read
+ * or written, and where it is not there and not to be created.
  */
 export const openWorkFolder = (
   path: string,
-  { lease = 60, attempts = 10 }: WorkFolderOptions = {},
+  { lease = 60, attempts = 10, create: mayCreate = true }: WorkFolderOptions = {},
 ): Diagnosed<WorkFolder> => {
   const [waiting, claimed, done, records, drafts] = ['waiting', 'claimed', 'done', 'records', 'drafts'].map(
     (name) => join(path, name),
   ) as [string, string, string, string, string];
+  const unusable = (why: string) => {
+    const message = `the folder of work cannot be used: ${why}`;
+    return definite(error('tuning/work-folder', message, fileLocation(path, 1, 1)));
+  };
   const attempt = <T>(action: () => T): Diagnosed<T> => {
     try {
       return success(action());
     } catch (problem) {
-      const message = `the folder of work cannot be used: ${whyOf(problem)}`;
-      return definite(error('tuning/work-folder', message, fileLocation(path, 1, 1)));
+      return unusable(whyOf(problem));
     }
   };
   const unitsIn = (folder: string): readonly UnitFile[] => readdirSync(folder).sort().flatMap(unitFile);
@@ -183,8 +188,11 @@ export const openWorkFolder = (
       },
     };
   };
+  const folders = [waiting, claimed, done, records, drafts];
+  if (!mayCreate && !folders.every((folder) => existsSync(folder)))
+    return unusable('it is not there, or not one of work, which "sconv tune --work" makes');
   const created = attempt(() => {
-    for (const folder of [waiting, claimed, done, records, drafts]) mkdirSync(folder, { recursive: true });
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
   });
   if (created.status !== 'success') return created;
   return success({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -148,6 +148,15 @@ describe('a folder', () => {
       writeFileSync(join(path, 'waiting', name), text);
     expect(unwrap(folder.claim(all))).toBeUndefined();
     expect(unwrap(folder.look(all))).toEqual({ waiting: 0, claimed: 0 });
+  });
+
+  it('is made, unless it is to be there', () => {
+    const path = newPath();
+    const opened = openWorkFolder(path, { create: false });
+    expect(opened.diagnostics).toMatchObject([{ code: 'tuning/work-folder' }]);
+    expect(existsSync(path)).toBe(false);
+    open(path);
+    expect(openWorkFolder(path, { create: false }).status).toBe('success');
   });
 
   it('that cannot be used is a failure', async () => {

@@ -41,7 +41,7 @@ const workOnFolder = async (
   say: (what: string) => void,
   signal: AbortSignal,
 ): Promise<Diagnosed<Done>> => {
-  const opened = openWorkFolder(path);
+  const opened = openWorkFolder(path, { create: false });
   if (opened.status !== 'success') return opened;
   const folder = opened.value;
   const suits = await suitsThisMachine();

@@ -1,4 +1,4 @@
-/** scf: loops and branches. */
+/** scf: loops and branches; cf: assertions. */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, equals } from '@sconv/affine';
 import { knownBounds, tripCount } from '@sconv/dialects';
@@ -28,6 +28,7 @@ import {
   operandOf,
   scalarOf,
   scalarTypeOf,
+  trapIf,
   unsupported,
 } from './lowering.ts';
 
@@ -212,7 +213,16 @@ const lowerIf = (state: Lowering, operation: Operation): void => {
 };
 
 /** By operation name. */
+/** Ends the execution with the message where the condition does not hold. */
+const lowerAssert = (state: Lowering, operation: Operation): void => {
+  const condition = typed(scalarOf(state, operation, operandOf(operation, 0)), 'i32');
+  const { msg } = operation.attributes;
+  const message = msg?.kind === 'string' ? `failed: ${msg.value}` : 'failed';
+  trapIf(state, operation, i32.eqz(condition), 'wasm/assertion', message);
+};
+
 export const controlLowerings: Readonly<Record<string, WasmLowering>> = {
+  'cf.assert': lowerAssert,
   'scf.for': lowerFor,
   'scf.if': lowerIf,
   'scf.forall': lowerForall,

@@ -102,3 +102,14 @@ it('scf.if yields several values, of the branch that is taken', () => {
   const instance = instanceOf(text);
   expect([0, 1, 2].map((c) => instance.run('f', c, -3, 2.5))).toEqual([[0.5, 9, 0], [2.5, -3, 1], [0.5, 9, 0]]); // prettier-ignore
 });
+
+it('cf.assert ends the execution where its condition does not hold', () => {
+  const text = `func.func @f(%c: i1) -> i32 {
+    cf.assert %c, "no such thing"
+    %one = arith.constant 1 : i32
+    return %one : i32
+  }`;
+  const backends = backendsOf(text);
+  expect(differences(backends, 'f', [[0], [1]])).toEqual([]);
+  expect(backends.outcomes('f', 0)).toEqual({ wasm: 'assertion', interpreter: 'assertion' });
+});

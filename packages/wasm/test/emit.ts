@@ -4,6 +4,7 @@ import { unwrap } from '@sconv/diagnostics';
 import { affineDialect } from '@sconv/dialects/affine';
 import { arithDialect } from '@sconv/dialects/arith';
 import { builtinDialect } from '@sconv/dialects/builtin';
+import { cfDialect } from '@sconv/dialects/cf';
 import { funcDialect } from '@sconv/dialects/func';
 import { kernelDialect } from '@sconv/dialects/kernel';
 import { linalgDialect } from '@sconv/dialects/linalg';
@@ -22,6 +23,7 @@ export const registry = createRegistry(
   [
     builtinDialect,
     funcDialect,
+    cfDialect,
     arithDialect,
     affineDialect,
     scfDialect,

@@ -185,8 +185,13 @@ const faultAt = (states: readonly State[], found: Found): Fault => {
   const step = node.kind === 'step' ? node : enclosing.findLast((each) => each.kind === 'step');
   const title = node.kind === 'step' ? node.operation.name : `${node.role} ${node.name}`;
   const location = step?.location ?? states[found.state]!.module.root.location;
+  const around = enclosing.flatMap((each) => (each.kind === 'step' ? [each] : []));
   const passedOver = found.unexecuted.map((at) => states[at]!.number).join(', ');
   const notes: readonly Note[] = [
+    ...around
+      .filter((each) => each !== step && each.expandedFrom === undefined)
+      .map((each) => ({ message: `it is run by this ${each.operation.name}`, location: each.location }))
+      .toReversed(),
     ...(node.kind === 'step' && node.expandedFrom !== undefined
       ? [{ message: `it is a part of ${node.expandedFrom.name}`, location }]
       : []),

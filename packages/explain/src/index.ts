@@ -5,6 +5,7 @@ export type { LineChange, Word } from './changes.ts';
 export { marksOf, runStates, textOf } from './moments.ts';
 export type { NodeStates, RunState } from './moments.ts';
 export { explanationPage } from './explanation-page.ts';
+export { interpreterFor } from './observe.ts';
 export type { Execute } from './observe.ts';
 export { printExplanation } from './print-explanation.ts';
 export type { ExplanationOptions } from './print-explanation.ts';

@@ -37,6 +37,19 @@ describe('bisect', () => {
     });
   });
 
+  it('finds a nested step, and says what runs it', () => {
+    const lines = `%functions = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+transform.foreach %functions : !transform.any_op {
+^bb0(%function: !transform.any_op):
+  transform.test.spoil %function : !transform.any_op
+}`;
+    const { fault } = unwrap(search(lines));
+    expect(fault?.node).toMatchObject({ operation: { name: 'transform.test.spoil' } });
+    expect(fault?.diagnostic.notes.map(({ message }) => message)).toEqual([
+      'it is run by this transform.foreach',
+    ]);
+  });
+
   it('passes over steps whose result cannot be executed, and names them where they may be the fault', () => {
     const hide = 'transform.test.obscure %root : !transform.any_op';
     const show = 'transform.test.reveal %root : !transform.any_op';

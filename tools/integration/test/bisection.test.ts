@@ -2,16 +2,20 @@
 import { unwrap } from '@sconv/diagnostics';
 import { bisect } from '@sconv/explain';
 import { randomIntegers } from '@sconv/interpreter';
-import type { Module } from '@sconv/ir';
-import { bodyOf, edit, extendRegistry } from '@sconv/ir';
+import type { Module, Operation } from '@sconv/ir';
+import { bodyOf, edit, extendRegistry, parseModule, printModule } from '@sconv/ir';
 import { target } from '@sconv/targets';
 import { entryPoint, findSequence, transformDialectOf } from '@sconv/transform';
 import { targetSchedule } from 'sconv';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../../../packages/explain/test/support/faults.ts';
+import { wasmExecution } from '../../../packages/sconv/src/explain/wasm-execution.ts';
 import { registry as defaults } from './support/registry.ts';
 import { parse } from './support/stages.ts';
 import { isThorough } from './support/thorough.ts';
+
+/** The name of the sequence that the entry point runs in the end. */
+const inner = 'steps';
 
 const registry = extendRegistry(defaults, [transformDialectOf(faults)]);
 
@@ -38,7 +42,7 @@ const drawRun = (seed: number): { readonly payload: Module; readonly script: Mod
 /** The script with ops on the payload put after steps, by their position. */
 const planted = (script: Module, ops: readonly (readonly [after: number, name: string])[]): Module =>
   edit(script, { registry }, (rewriter) => {
-    const body = bodyOf(rewriter.find(findSequence(script, entryPoint)!.id));
+    const body = bodyOf(rewriter.find(sequenceOf(script).id));
     const [root] = body.arguments;
     const steps = [...body.operations];
     for (const [after, name] of ops) {
@@ -47,18 +51,59 @@ const planted = (script: Module, ops: readonly (readonly [after: number, name: s
     }
   }).module;
 
-const stepsOf = (script: Module): number => bodyOf(findSequence(script, entryPoint)!).operations.length - 1;
+const main = `transform.named_sequence @${entryPoint}(%root: !transform.any_op) {
+    %functions = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.foreach %functions : !transform.any_op {
+    ^bb0(%function: !transform.any_op):
+      transform.alternatives %function : !transform.any_op {
+      ^bb0(%scope: !transform.any_op):
+        transform.test.spoil %scope : !transform.any_op
+        transform.match.operation_name %scope ["test.none"] : !transform.any_op
+      }, {
+      ^bb0(%scope: !transform.any_op):
+        transform.include @${inner} failures(propagate) (%scope) : (!transform.any_op) -> ()
+      }
+    }
+    transform.yield
+  }`;
+
+/** The script with its steps in a sequence that is run for each function, after an alternative that fails. */
+const nested = (script: Module): Module => {
+  const text = printModule(script, { registry });
+  const head = `@${entryPoint}(%arg0: !transform.any_op)`;
+  expect(text).toContain(head);
+  const steps = text.replace(head, `@${inner}(%arg0: !transform.any_op {transform.readonly})`);
+  return unwrap(
+    parseModule(
+      steps.replace(/\}\s*$/, () => `${main}\n}`),
+      { registry, fileName: 'schedule.mlir' },
+    ),
+  );
+};
+
+const sequenceOf = (script: Module): Operation =>
+  findSequence(script, inner) ?? findSequence(script, entryPoint)!;
+
+const stepsOf = (script: Module): number => bodyOf(sequenceOf(script)).operations.length - 1;
 
 const mostExecutions = (changes: number): number => Math.ceil(Math.log2(changes + 1)) + 1;
 
 const seeds = Array.from({ length: isThorough ? 30 : 4 }, (_, i) => i + 1);
 
-describe.each(seeds)('a schedule of seed %i', (seed) => {
-  const { payload, script } = drawRun(seed);
+const ways = seeds.flatMap((seed) =>
+  [false, true].flatMap((isNested) => [false, true].map((isCompiled) => ({ seed, isNested, isCompiled }))),
+);
+/** One way after the other where it is not thorough. */
+const chosen = ways.filter(({ seed }, i) => isThorough || i % 4 === seed % 4);
+
+describe.each(chosen)('$seed, nested: $isNested, compiled: $isCompiled', ({ seed, isNested, isCompiled }) => {
+  const { payload, script: flat } = drawRun(seed);
+  const script = isNested ? nested(flat) : flat;
   const steps = stepsOf(script);
   /** At each step where it is thorough. */
   const places = Array.from({ length: steps }, (_, i) => i).filter((i) => isThorough || i % 4 === seed % 4);
-  const search = (changed: Module) => unwrap(bisect(changed, payload, { registry }));
+  const search = (changed: Module) =>
+    unwrap(bisect(changed, payload, { registry, ...(isCompiled ? { execute: wasmExecution() } : {}) }));
 
   it('has no fault, with decoys as without', () => {
     for (const each of [

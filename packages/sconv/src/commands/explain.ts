@@ -10,6 +10,7 @@ import { badUsage, failed, reportAll } from '../console.ts';
 import { defaultRegistry as registry } from '../default-registry.ts';
 import type { ParsedFile } from '../explain/read-input.ts';
 import { ownSchedule, readPayload, readScript } from '../explain/read-input.ts';
+import { wasmExecution } from '../explain/wasm-execution.ts';
 import { writeReproduction } from '../explain/write-reproduction.ts';
 import { jsonDocument } from '../json-document.ts';
 import { writeFile } from '../write-file.ts';
@@ -115,6 +116,7 @@ const bisectRun = (
   const found = andThen(reference, (right) =>
     bisect(script.module, payload.module, {
       registry,
+      execute: wasmExecution(work),
       ...(right === undefined ? {} : { reference: right.module }),
       ...(work === undefined ? {} : { maxOperations: work }),
     }),
@@ -202,7 +204,11 @@ export const explainCommand = (onExit: (code: number) => void, output: Console):
       '--bisect',
       'execute few states of the payload to find the first step after which it computes something else',
     )
-    .option('--work <n>', 'with --bisect: the most operations of one execution (default: 10^8)', parseWork)
+    .option(
+      '--work <n>',
+      'with --bisect: the most operations of one execution (default: 10^10 compiled, 10^8 interpreted)',
+      parseWork,
+    )
     .option('--reproduce <folder>', 'write the smallest run that fails alike: payload, schedule, command');
   command.action((payload: string, options: ExplainOptions) => {
     checkStandardInput(command, [payload, options.schedule, options.against]);

@@ -9,6 +9,7 @@ import type { Module } from '@sconv/ir';
 import { parseModule, tryPrintModule } from '@sconv/ir';
 import { runSchedule } from '@sconv/transform';
 import { defaultRegistry as registry } from '../default-registry.ts';
+import { wasmExecution } from './wasm-execution.ts';
 import { makeFolder, writeFile } from '../write-file.ts';
 
 /** How a run fails: of itself, or by its results. */
@@ -70,7 +71,7 @@ const firstProblem = (
       : ran.diagnostics.find(({ severity }) => severity === 'error');
   }
   const limit = maxOperations === undefined ? {} : { maxOperations };
-  const found = bisect(script, payload, { registry, ...limit });
+  const found = bisect(script, payload, { registry, execute: wasmExecution(maxOperations), ...limit });
   return found.status === 'success' ? found.value.fault?.diagnostic : undefined;
 };
 

@@ -15,6 +15,8 @@ import { decomposeAggregates } from '../decompose-aggregates.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { onlyFunctions } from '../only-functions.ts';
 import { indicesIn } from './index-values.ts';
+import { limitWork } from './limit-work.ts';
+import { poisonAllocations } from './poison-allocations.ts';
 
 const registry = defaultRegistry;
 const options = { registry, dropEquivalentBufferResults: false } as const;
@@ -27,16 +29,19 @@ export interface PlainCall {
 
 /**
  * Calls a function of a payload compiled for WebAssembly without its backend's kernels; the arguments are copied. Fails
- * where bufferization or the backend does.
+ * where bufferization or the backend does; with `maxOperations`, which is asserted, floats are NaN until written.
  */
 export const callPlainly = (
   payload: Module,
   name: string,
   given: readonly RunValue[],
-): Diagnosed<PlainCall> =>
-  andThen(onlyFunctions(payload, { module: payload, plans: [] }, [name], registry), ({ module }) =>
+  maxOperations?: number,
+): Diagnosed<PlainCall> => {
+  const codeOf = (module: Module): Module =>
+    maxOperations === undefined ? scalarLoops(module) : guarded(module, maxOperations);
+  return andThen(onlyFunctions(payload, { module: payload, plans: [] }, [name], registry), ({ module }) =>
     andThen(bufferizeModule(decomposeAggregates(module, registry), options), (buffers) =>
-      andThen(wasmBackend.emit(scalarLoops(buffers), { target: wasm, registry }), (emitted) =>
+      andThen(wasmBackend.emit(codeOf(buffers), { target: wasm, registry }), (emitted) =>
         andThen(wasmBackend.loadSync(emitted, {}), (artifact) => {
           const converted = argumentsOf(
             emitted.functions.find((each) => each.name === name),
@@ -54,6 +59,11 @@ export const callPlainly = (
       ),
     ),
   );
+};
+
+/** With what an interpreter has besides: a limit of work, and elements that are no numbers until they are written. */
+const guarded = (module: Module, maxOperations: number): Module =>
+  limitWork(scalarLoops(poisonAllocations(module, registry)), maxOperations, registry);
 
 const copyOf = (value: RunValue): RunValue => (typeof value === 'object' ? value.slice() : value);
 

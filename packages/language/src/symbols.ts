@@ -40,12 +40,17 @@ export class SymbolIndex {
     this.registry = registry;
     const tokens = ownSymbolTokens(source);
     const seen = new Set<SourceOperation | undefined>();
-    const uses = tokens.filter((token) => {
+    const rest = tokens.filter((token) => {
       const isFirst = !seen.has(token.owner);
       seen.add(token.owner);
-      return !isFirst || !this.define(token);
+      return !isFirst || !this.definesSymbol(token) || !this.define(token);
     });
-    for (const use of uses) this.use(use);
+    const leading = new Set(rest.filter((token) => this.leadsUnknown(token, source)));
+    for (const token of leading)
+      if (token.owner!.children.length > 0 && this.define(token)) leading.delete(token);
+    const unknown = [...leading].filter((token) => this.lookUp(token) === undefined && this.define(token));
+    const defined = new Set([...unknown, ...rest.filter(({ token }) => this.places.has(token.start))]);
+    for (const token of rest) if (!defined.has(token)) this.use(token);
     const names = new Set(this.places.values());
     for (const name of this.aliases(source)) names.add(name);
     this.names = [...names];
@@ -70,9 +75,9 @@ export class SymbolIndex {
     }
   }
 
-  /** Records the first symbol in the text of an operation, if that defines it. */
-  private define({ token, owner, outer }: SymbolToken): boolean {
-    if (owner === undefined || outer !== undefined || !this.definesSymbol(owner)) return false;
+  /** Records that an operation defines this symbol, unless its table has one of that name. */
+  private define({ token, owner }: SymbolToken): boolean {
+    if (owner === undefined) return false;
     const name = unquoted(this.text.slice(token.start, token.end));
     if (owner.operation !== undefined && symbolNameOf(owner.operation) !== name) return false;
     const table = tableOf(this.tables, this.tableAround(owner));
@@ -90,11 +95,25 @@ export class SymbolIndex {
     return true;
   }
 
-  private definesSymbol({ name, operation }: SourceOperation): boolean {
+  private definesSymbol({ owner, outer }: SymbolToken): boolean {
+    if (owner === undefined || outer !== undefined) return false;
+    const { name, operation } = owner;
     const traits = this.registry.operations.get(name)?.traits;
     return (
       traits?.has('symbol') === true || (operation !== undefined && symbolNameOf(operation) !== undefined)
     );
+  }
+
+  /**
+   * Whether a symbol stands right behind the name of an unknown operation without results, or behind a word such as
+   * `private`. It is defined there if the operation has regions, or if nothing else defines it.
+   */
+  private leadsUnknown({ token, owner, outer }: SymbolToken, { tokens }: ParsedSource): boolean {
+    if (owner === undefined || outer !== undefined || owner.start !== owner.nameRange.start) return false;
+    if (this.registry.operations.has(owner.name)) return false;
+    const between = this.text.slice(owner.nameRange.end, token.start).trim();
+    const next = tokens.find(({ start }) => start >= token.end);
+    return /^[a-z]*$/.test(between) && next?.kind !== '::';
   }
 
   /** The operation whose symbol table an operation is in. */
@@ -108,19 +127,24 @@ export class SymbolIndex {
     return table;
   }
 
-  private use({ token, owner, outer }: SymbolToken): void {
+  /** The symbol that a use names. */
+  private lookUp({ token, owner, outer }: SymbolToken): MutableName | undefined {
     const name = unquoted(this.text.slice(token.start, token.end));
-    let found: MutableName | undefined;
-    if (outer === undefined) {
-      // An operation that has a symbol table refers to what is in it, or around it.
-      for (let table = owner; found === undefined; table = table.parent) {
-        found = this.tables.get(table)?.get(name);
-        if (table === undefined) break;
-      }
-    } else {
+    if (outer !== undefined) {
       const around = this.places.get(outer.token.start)?.operation;
-      found = around === undefined ? undefined : this.tables.get(around)?.get(name);
+      return around === undefined ? undefined : this.tables.get(around)?.get(name);
     }
+    // An operation that has a symbol table refers to what is in it, or around it.
+    for (let table = owner; ; table = table.parent) {
+      const found = this.tables.get(table)?.get(name);
+      if (found !== undefined || table === undefined) return found;
+    }
+  }
+
+  private use(each: SymbolToken): void {
+    const { token } = each;
+    const found = this.lookUp(each);
+    const name = unquoted(this.text.slice(token.start, token.end));
     const place = found ?? this.undefinedSymbol(name);
     place.uses.push(token);
     this.places.set(token.start, place);

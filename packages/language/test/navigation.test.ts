@@ -56,6 +56,30 @@ describe('a name', () => {
     expect(show(behind.document, definition(behind.document, behind.at)!)).toBe('0:0 %value');
   });
 
+  it.each([
+    ['@ker|nels::@run', '0:11 @kernels'],
+    ['@kernels::@r|un', '1:11 @run'],
+  ])('of a symbol that an unknown operation with regions defines is found: %s', (cursor, defined) => {
+    const lines = `gpu.module @kernels {
+  gpu.func @run(%a: f32) kernel { gpu.return }
+}
+func.func @f() {
+  gpu.launch_func @kernels::@run
+  return
+}`;
+    const { document, at } = withCursor(lines.replace(cursor.replace('|', ''), cursor));
+    expect(show(document, definition(document, at)!)).toBe(defined);
+  });
+
+  it('of a symbol that nothing else defines is found at an unknown operation', () => {
+    const { document, at } = withCursor(`dialect.global private @size : i32
+func.func @f() {
+  dialect.use @si|ze
+  return
+}`);
+    expect(show(document, definition(document, at)!)).toBe('0:23 @size');
+  });
+
   it('means nothing in another part of the file', () => {
     const { document, at } = withCursor(`func.func private @f()
 // -----

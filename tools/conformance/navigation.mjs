@@ -3,10 +3,10 @@
  *
  *   node tools/conformance/navigation.mjs FOLDER [--list 20] [--limit N]
  *
- * Takes each `*.mlir` below the folder that the server accepts, the first N of them, and asks both at each place of each
- * value, block and symbol. Lists the first differences (20 of them, or as `--list` says); exits with 1 if there is one in
- * a file whose operations are all known: in custom forms of unknown dialects, what defines a symbol is a guess. Prints
- * SKIPPED without the server.
+ * Takes each `*.mlir` below the folder that the server accepts, the first N of them, and asks both at each place of
+ * each value, block and symbol. Lists the first differences (20 of them, or as `--list` says); exits with 1 if there is
+ * one in a file whose operations are all known: in custom forms of unknown dialects, what defines a symbol is a guess.
+ * Prints SKIPPED without the server.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -6,8 +6,10 @@ import { instanceOf } from './emit.ts';
 const loop = (constants: Readonly<Partial<Record<'lower' | 'upper' | 'step', number>>>): string => {
   const values = ['lower', 'upper', 'step'] as const;
   const parameters = values.filter((name) => constants[name] === undefined);
+  const constantOf = (name: (typeof values)[number]): string =>
+    constants[name] === undefined ? '' : `%${name} = arith.constant ${constants[name]} : index`;
   return `func.func @f(${parameters.map((name) => `%${name}: index`).join(', ')}) -> (i32, i64) {
-    ${values.map((name) => (constants[name] === undefined ? '' : `%${name} = arith.constant ${constants[name]} : index`)).join('\n')}
+    ${values.map(constantOf).join('\n')}
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %none = arith.constant 0 : i64
@@ -82,7 +84,8 @@ describe('scf.for', () => {
       return %r#0, %r#1 : i32, i32
     }`;
     const instance = instanceOf(text);
-    expect([0, 1, 2, 3].map((n) => instance.run('f', n, 5, 6))).toEqual([[5, 6], [6, 5], [5, 6], [6, 5]]); // prettier-ignore
+    const results = [0, 1, 2, 3].map((n) => instance.run('f', n, 5, 6).join());
+    expect(results).toEqual(['5,6', '6,5', '5,6', '6,5']);
   });
 });
 
@@ -100,7 +103,8 @@ it('scf.if yields several values, of the branch that is taken', () => {
     return %r#0, %r#1, %r#2 : f32, index, i1
   }`;
   const instance = instanceOf(text);
-  expect([0, 1, 2].map((c) => instance.run('f', c, -3, 2.5))).toEqual([[0.5, 9, 0], [2.5, -3, 1], [0.5, 9, 0]]); // prettier-ignore
+  const results = [0, 1, 2].map((c) => instance.run('f', c, -3, 2.5).join());
+  expect(results).toEqual(['0.5,9,0', '2.5,-3,1', '0.5,9,0']);
 });
 
 it('cf.assert ends the execution where its condition does not hold', () => {

@@ -1,4 +1,4 @@
-/** Ends an execution that does too much: code for WebAssembly has no limit of its own, and a faulty loop may not end. */
+/** Ends an execution that does too much: WebAssembly has no limit of its own, and a faulty loop may not end. */
 import { createIndex } from '@sconv/dialects';
 import { addi, cmpi, constant, divsi, indexCast, maxsi, muli, subi } from '@sconv/dialects/arith';
 import { assert } from '@sconv/dialects/cf';

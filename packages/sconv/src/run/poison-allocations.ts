@@ -1,4 +1,4 @@
-/** Makes reads of elements that nothing has written visible: memory of WebAssembly is zero, which may be right by chance. */
+/** Makes reads of elements visible that nothing has written: WebAssembly's memory is zero, which may be right. */
 import { fill } from '@sconv/dialects/linalg';
 import { constant } from '@sconv/dialects/arith';
 import type { Module, Registry, Value } from '@sconv/ir';

@@ -164,8 +164,7 @@ const writeWithUnits = onOp(transferWrite, 'write-with-units', (rewriter, operat
 const contractWithUnits = onOp(contract, 'contract-with-units', (rewriter, operation) => {
   const { lhs, rhs, acc } = contract.operands(operation);
   const { indexingMaps, iteratorTypes, kind } = contract.attributes(operation);
-  if (!isVector(acc.type) || acc.type.shape.length < 2 || acc.type.shape[0] !== 1 || isMasked(operation))
-    return;
+  if (!isVector(acc.type) || leadingUnits(acc.type) === 0 || isMasked(operation)) return;
   const first = indexingMaps[2]?.results[0];
   if (first?.kind !== 'dim' || iteratorTypes[first.position] !== 'parallel') return;
   const gone = first.position;

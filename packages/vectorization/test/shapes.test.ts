@@ -182,6 +182,19 @@ const write = (
     ? of(`%v: vector<${vector}xi32>, %a: ${dest}${masks}, %i: index`, dest, `%r = ${op}`)
     : [`(%v: vector<${vector}xi32>, %a: ${dest}${masks}, %i: index)`, op];
 };
+/** The same in a mask `%m`. */
+const within = (
+  [signature, body]: readonly [string, string],
+  mask: string,
+  result = '',
+): readonly [string, string] => [
+  signature.replace(')', `, %m: vector<${mask}xi1>)`),
+  body.replace(
+    /^(%r = )?(.*)/,
+    (_, name = '', op = '') =>
+      `${name as string}vector.mask %m { ${op as string} } : vector<${mask}xi1>${result === '' ? '' : ` -> vector<${result}xi32>`}`,
+  ),
+];
 const columns = 'permutation_map = affine_map<(d0, d1) -> (0, d1)>';
 
 testRows('cast_away_vector_leading_one_dim', patterns('vector.cast_away_vector_leading_one_dim'), [
@@ -256,6 +269,8 @@ testRows('cast_away_vector_leading_one_dim', patterns('vector.cast_away_vector_l
   ],
   ['a read of rows', ...read('2x3', 'in_bounds = [true, false]'), stays],
   ['a read under its mask', ...read('1x3', 'in_bounds = [true, false]', '1x3'), stays],
+  ['a read in a mask', ...within(read('1x3', 'in_bounds = [true, false]'), '1x3', '1x3'), stays],
+  ['a write in a mask', ...within(write('1x3', 'in_bounds = [true, false]'), '1x3'), stays],
   ['a write', ...write('1x3', 'in_bounds = [true, false]'), 'extract, transfer_write'],
   [
     'a write to a tensor',
@@ -269,6 +284,15 @@ testRows('cast_away_vector_leading_one_dim', patterns('vector.cast_away_vector_l
   ['a difference of rows', ...sum('i32', '2x1x3'), stays],
   ['a difference of single elements', ...sum('i32', '1'), stays],
   ['a difference in a scalable number', ...sum('i32', '[1]x3'), stays],
+  [
+    'the halves of products',
+    ...of(
+      '%a: vector<1x3xi32>, %b: vector<1x3xi32>',
+      '(vector<1x3xi32>, vector<1x3xi32>)',
+      '%r, %h = arith.mulsi_extended %a, %b : vector<1x3xi32>\n  return %r, %h : vector<1x3xi32>, vector<1x3xi32>',
+    ),
+    stays,
+  ],
   [
     'a choice by a scalar',
     ...of(
@@ -332,6 +356,30 @@ testRows(
         '1x3',
       ),
       '2 extract, contract, broadcast',
+    ],
+    [
+      'of one row, in a mask',
+      ...within(
+        contracted(['d0, d2', 'd2, d1', 'd0, d1'], ['1x4', '4x3', '1x3'], matrices, '1x3'),
+        '1x3x4',
+        '1x3',
+      ),
+      stays,
+    ],
+    [
+      'of a scalable number of rows',
+      ...contracted(['d0, d2', 'd2, d1', 'd0, d1'], ['[1]x4', '4x3', '[1]x3'], matrices, '[1]x3'),
+      stays,
+    ],
+    [
+      'of a column of one element',
+      ...contracted(
+        ['d0, d2', 'd2, d1', 'd0'],
+        ['1x4', '4x3', '1'],
+        `${parallel}, ${reduction}, ${reduction}`,
+        '1',
+      ),
+      stays,
     ],
     ['of rows', ...contracted(['d0, d2', 'd2, d1', 'd0, d1'], ['2x4', '4x3', '2x3'], matrices, '2x3'), stays],
   ],

@@ -24,12 +24,10 @@ export const withPart = (
   source: Value,
   dest: Value,
   position: readonly number[],
-): Value<VectorType> => {
-  const options = { resultTypes: [dest.type] };
-  return (dest.type as VectorType).shape.length === 0
-    ? builder(rewriter)(insertelement, { source, dest }, options)
-    : builder(rewriter)(insert, { source, dest, staticPosition: position }, options);
-};
+): Value<VectorType> =>
+  (dest.type as VectorType).shape.length === 0
+    ? builder(rewriter)(insertelement, { source, dest })
+    : builder(rewriter)(insert, { source, dest, staticPosition: position });
 
 /** The type without its leading dimensions. */
 export const withoutLeading = ({ shape, elementType, scalable }: VectorType, count = 1): VectorType =>

@@ -74,6 +74,48 @@ it.each([
     /tensor\.insert_slice/,
     'transfer_write %arg0, %arg2',
   ],
+  [
+    'keeps a write that a slice cuts off',
+    `func.func @f(%v: vector<2x3xf32>, %t: tensor<2x3xf32>, %d: tensor<6x9xf32>) -> tensor<6x9xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = vector.transfer_write %v, %t[%c1, %c0] {in_bounds = [false, true]} : vector<2x3xf32>, tensor<2x3xf32>
+  %1 = tensor.insert_slice %0 into %d[2, 1] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<6x9xf32>
+  return %1 : tensor<6x9xf32>
+}`,
+    /vector\.transfer_write %arg0, %arg1\[/,
+    'transfer_write %arg0, %arg2',
+  ],
+  [
+    'keeps what a mask leaves of a slice',
+    `func.func @f(%v: vector<2x3xf32>, %t: tensor<2x3xf32>, %d: tensor<6x9xf32>, %m: vector<2x3xi1>) -> tensor<6x9xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = vector.transfer_write %v, %t[%c0, %c0], %m {in_bounds = [true, true]} : vector<2x3xf32>, tensor<2x3xf32>
+  %1 = tensor.insert_slice %0 into %d[2, 1] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<6x9xf32>
+  return %1 : tensor<6x9xf32>
+}`,
+    /vector\.transfer_write %arg0, %arg1\[/,
+    'transfer_write %arg0, %arg2',
+  ],
+  [
+    'keeps a slice of every other row',
+    `func.func @f(%v: vector<2x3xf32>, %t: tensor<2x3xf32>, %d: tensor<6x9xf32>) -> tensor<6x9xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = vector.transfer_write %v, %t[%c0, %c0] {in_bounds = [true, true]} : vector<2x3xf32>, tensor<2x3xf32>
+  %1 = tensor.insert_slice %0 into %d[2, 1] [2, 3] [2, 1] : tensor<2x3xf32> into tensor<6x9xf32>
+  return %1 : tensor<6x9xf32>
+}`,
+    /vector\.transfer_write %arg0, %arg1\[/,
+    'transfer_write %arg0, %arg2',
+  ],
+  [
+    'puts a slice that is cut out of another tensor back',
+    writtenSlice('3', '[2, 1] [2, 3] [1, 1]')
+      .replace('%d: tensor', '%e: tensor<6x9xf32>, %d: tensor')
+      .replace('extract_slice %d', 'extract_slice %e'),
+    /tensor\.insert_slice/,
+    'transfer_write %arg0, %arg3',
+  ],
 ])('fold-tensor-subset-ops %s', (_, text, expected, gone) => {
   const module = unwrap(parseModule(text, { registry }));
   const folded = unwrap(foldTensorSubsetOps().run(module, { registry }));

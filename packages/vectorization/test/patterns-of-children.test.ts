@@ -86,6 +86,15 @@ testRows('pads', children('{vectorize_padding}'), [
     ...padded({ value: '%in', low: '1, 2', high: '0, 1' }, whole),
     'tensor.generate, arith.index_cast, transfer_read, transfer_write',
   ],
+  [
+    'a pad with the numbers of the rows',
+    '(%t: tensor<3x5xindex>) -> tensor<4x8xindex>',
+    padding({ value: '%y' })
+      .replaceAll('i32', 'index')
+      .replace(/\n.*arith[^\n]*\n.*arith.*/, '')
+      .replace('%p', '%r'),
+    'tensor.generate, transfer_read, transfer_write',
+  ],
   ['a pad of nothing', ...padded({ from: '4x8', high: '0, 0' }, whole), ''],
   [
     'a pad of a tensor of unknown size',
@@ -208,6 +217,26 @@ testRows('pads', children('{vectorize_padding}'), [
     'an insertion in every other column',
     ...insertOfPad('[0, 0] [4, 8] [1, 2]', { into: '6x16' }),
     'tensor.empty, broadcast, 2 transfer_write, transfer_read, tensor.insert_slice',
+  ],
+  [
+    'an insertion into what is padded',
+    ...padded(
+      {},
+      whole,
+      `%r = tensor.insert_slice %d into %p[1, 1] [3, 5] [1, 1] : tensor<3x5xi32> into ${whole}`,
+      ', %d: tensor<3x5xi32>',
+    ),
+    'tensor.empty, broadcast, 2 transfer_write, transfer_read, tensor.insert_slice',
+  ],
+  [
+    'a write that is not trimmed',
+    ...padded(
+      {},
+      whole,
+      `%r = vector.transfer_write %v, %p[%c0, %c1] {in_bounds = [true, true]} : vector<2x4xi32>, ${whole}`,
+      ', %v: vector<2x4xi32>',
+    ),
+    'tensor.empty, broadcast, 3 transfer_write, transfer_read',
   ],
   [
     'an insertion between planes',
@@ -376,6 +405,15 @@ const readOfSlice = (
   %r = vector.transfer_read %s${rest} : tensor<${slice}xi32>, vector<${vector}xi32>`,
 ];
 const rows = '[1, 2] [3, 5] [1, 1]';
+/** The same with a mask `%m`. */
+const masked = (
+  [signature, body]: readonly [string, string],
+  type: string,
+  within = (read: string): string => read,
+): readonly [string, string] => [
+  signature.replace(')', `, %m: ${type})`),
+  body.replace(/%r = (.*)/, (_, read: string) => `%r = ${within(read)}`),
+];
 
 testRows('slices', children(), [
   [
@@ -426,6 +464,24 @@ testRows('slices', children(), [
     'a read that may be outside',
     ...readOfSlice(rows, '3x5', '2x6', '[%c1, %c0], %i7 {in_bounds = [true, false]}'),
     stays,
+  ],
+  [
+    'a read under its mask',
+    ...masked(
+      readOfSlice(rows, '3x5', '2x4', '[%c1, %c1], %i7, %m {in_bounds = [true, true]}'),
+      'vector<2x4xi1>',
+    ),
+    stays,
+  ],
+  [
+    'a read in a mask',
+    ...masked(
+      readOfSlice(rows, '3x5', '2x4', '[%c1, %c1], %i7 {in_bounds = [true, true]}'),
+      'vector<2x4xi1>',
+      (read) => `vector.mask %m { ${read} } : vector<2x4xi1> -> vector<2x4xi32>`,
+    ),
+    'mask, transfer_read',
+    '[%c2, %c3]',
   ],
   [
     'a read of every other column',

@@ -310,6 +310,7 @@ testRows('elementwise_to_vector', patterns('vector.elementwise_to_vector'), [
   %r = arith.muli %a, %b : vector<2x3xi32>`,
     '2 broadcast, arith.muli',
   ],
+  ['a product of scalars', '(%x: i32, %y: i32) -> i32', '%r = arith.muli %x, %y : i32', stays],
   [
     'planes',
     '(%x: vector<2xi32>, %y: vector<3xi32>) -> vector<4x2x3xi32>',

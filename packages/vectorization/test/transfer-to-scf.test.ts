@@ -156,6 +156,34 @@ testRows('transfer_to_scf: reads that are inserted', patterns('vector.transfer_t
   ],
 ]);
 
+const [inMatrix, matrixRows] = read(matrix, '2x3xi32', { inBounds: 'tt' });
+
+testRows(
+  'transfer_to_scf: reads that are used otherwise',
+  patterns('vector.transfer_to_scf full_unroll = true'),
+  [
+    [
+      'rows of which an element is replaced',
+      inMatrix,
+      `${matrixRows.replace('%r', '%s')}
+  %r = vector.insert %i7, %s [0, 1] : i32 into vector<2x3xi32>`,
+      '2 transfer_read, 3 insert',
+    ],
+    [
+      'rows that are inserted in a branch',
+      inMatrix.replace(')', ', %c: i1, %d: vector<4x2x3xi32>)').replace(/-> .*/, '-> vector<4x2x3xi32>'),
+      `${matrixRows.replace('%r', '%s')}
+  %r = scf.if %c -> vector<4x2x3xi32> {
+    %e = vector.insert %s, %d [1] : vector<2x3xi32> into vector<4x2x3xi32>
+    scf.yield %e : vector<4x2x3xi32>
+  } else {
+    scf.yield %d : vector<4x2x3xi32>
+  }`,
+      '2 transfer_read, 3 insert, scf.if',
+    ],
+  ],
+);
+
 testRows('transfer_to_scf: writes', patterns('vector.transfer_to_scf full_unroll = true'), [
   ['rows', ...write(matrix, '2x3xi32', { inBounds: 'tt' }), '2 extract, 2 transfer_write'],
   [
@@ -218,6 +246,13 @@ testRows('transfer_to_scf: writes', patterns('vector.transfer_to_scf full_unroll
   ['rows under a mask', ...write(matrix, '2x3xi32', { inBounds: 'tt', around: '2x3' }), stays],
   ['rows of a tensor', ...write(tensor, '2x3xi32', { inBounds: 'tt' }), stays],
   ['a scalable number of rows', ...write(matrix, '[2]x3xi32', { inBounds: 'tt' }), stays],
+  [
+    'rows of a sum',
+    '(%u: vector<2x3xi32>, %a: memref<4x5xi32>)',
+    `%v = arith.addi %u, %u : vector<2x3xi32>
+  vector.transfer_write %v, %a[%c0, %c0] {in_bounds = [true, true]} : vector<2x3xi32>, memref<4x5xi32>`,
+    'arith.addi, 2 extract, 2 transfer_write',
+  ],
   [
     'a plane that is extracted',
     '(%v: vector<4x2x3xi32>, %a: memref<4x5xi32>)',

@@ -18,22 +18,36 @@ const lines = (text: string): readonly string[] =>
     .filter((line) => /vector\.|linalg\.|memref\./.test(line));
 
 /** A buffer that is partly overwritten by a copy, then read whole. */
-const behindCopy = ({ fill = '%x', offset = 0, between = '', later = '' } = {}): string =>
-  `func.func @f(%m: memref<8x8xf32>, %y: f32) -> (vector<4x4xf32>, f32) {
+const behindCopy = ({
+  fill = '%x',
+  offset = 0,
+  between = '',
+  later = '',
+  copied = '%part, %view',
+  buffer = '%buffer = memref.alloc() : memref<4x4xf32>',
+  mask = '',
+} = {}): string => {
+  const part = 'memref<2x4xf32, strided<[8, 1], offset: 10>>';
+  const view = `memref<2x4xf32, strided<[4, 1], offset: ${4 * offset}>>`;
+  return `func.func @f(%m: memref<8x8xf32>, %y: f32) -> (vector<4x4xf32>, f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %x = arith.constant 0.000000e+00 : f32
-  %buffer = memref.alloc() : memref<4x4xf32>
+  ${buffer}
   linalg.fill ins(${fill} : f32) outs(%buffer : memref<4x4xf32>)
-  %part = memref.subview %m[1, 2] [2, 4] [1, 1] : memref<8x8xf32> to memref<2x4xf32, strided<[8, 1], offset: 10>>
-  %view = memref.subview %buffer[${offset}, 0] [2, 4] [1, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1], offset: ${4 * offset}>>
-  memref.copy %part, %view : memref<2x4xf32, strided<[8, 1], offset: 10>> to memref<2x4xf32, strided<[4, 1], offset: ${4 * offset}>>
+  %part = memref.subview %m[1, 2] [2, 4] [1, 1] : memref<8x8xf32> to ${part}
+  %view = memref.subview %buffer[${offset}, 0] [2, 4] [1, 1] : memref<4x4xf32> to ${view}
+  memref.copy ${copied} : ${copied
+    .split(', ')
+    .map((name) => (name === '%part' ? part : view))
+    .join(' to ')}
   ${between}
-  %v = vector.transfer_read %buffer[%c0, %c0], %x : memref<4x4xf32>, vector<4x4xf32>
+  %v = vector.transfer_read %buffer[%c0, %c0], %x${mask} : memref<4x4xf32>, vector<4x4xf32>
   ${later === '' ? '%l = arith.addf %x, %x : f32' : later}
   return %v, %l : vector<4x4xf32>, f32
 }`;
+};
 
 describe('transform.structured.vectorize_children_and_apply_patterns', () => {
   it('reads the source of a copy instead of what was copied', () => {
@@ -51,6 +65,45 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
   });
 
   it.each([
+    [
+      'behind a read of the same',
+      { between: '%q = memref.load %m[%c1, %c2] : memref<8x8xf32>', later: '%l = arith.addf %q, %x : f32' },
+    ],
+    [
+      'before the buffer is freed',
+      { later: '%l = arith.addf %x, %x : f32\n  memref.dealloc %buffer : memref<4x4xf32>' },
+    ],
+    [
+      'in a view of bytes',
+      {
+        buffer:
+          '%bytes = memref.alloc() : memref<64xi8>\n  %buffer = memref.view %bytes[%c0][] : memref<64xi8> to memref<4x4xf32>',
+      },
+    ],
+  ])('reads the source of a copy %s', (_, change) => {
+    const { text, diagnostics } = apply(behindCopy(change), children());
+    expect(diagnostics).toBe('');
+    expect(text).toContain('vector.transfer_read %subview[');
+  });
+
+  it.each([
+    ['what is copied elsewhere', behindCopy({ copied: '%view, %part' })],
+    [
+      'a buffer of which another part is seen',
+      behindCopy({
+        between:
+          '%other = memref.subview %buffer[2, 0] [2, 4] [1, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1], offset: 8>>',
+        later: '%l = memref.load %other[%c0, %c0] : memref<2x4xf32, strided<[4, 1], offset: 8>>',
+      }),
+    ],
+    [
+      'a buffer under a mask',
+      behindCopy({
+        between:
+          '%set = arith.constant dense<[[1, 0, 1, 1], [0, 1, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1]]> : vector<4x4xi1>',
+        mask: ', %set',
+      }),
+    ],
     ['a buffer that was filled with something else', behindCopy({ fill: '%y' })],
     ['a part that begins elsewhere', behindCopy({ offset: 1 })],
     [

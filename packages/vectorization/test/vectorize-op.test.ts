@@ -84,6 +84,12 @@ const quotients = divided('%x1', 'f32')
   )
   .replace('%q : i32', '%q : f32');
 
+const unknownMatrix = 'tensor<?x?xf32>';
+const matrixProduct = functionOf(
+  `(%a: ${unknownMatrix}, %b: ${unknownMatrix}, %c: ${unknownMatrix}) -> ${unknownMatrix}`,
+  `%r = linalg.matmul ins(%a, %b : ${unknownMatrix}, ${unknownMatrix}) outs(%c : ${unknownMatrix}) -> ${unknownMatrix}`,
+);
+
 const buffers = `func.func @f(%a: memref<4x6xi32>, %b: memref<6x4xi32>, %x: i32) {
   linalg.fill ins(%x : i32) outs(%b : memref<6x4xi32>)
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a : memref<4x6xi32>) outs(%b : memref<6x4xi32>) {
@@ -260,6 +266,40 @@ transform.apply_patterns to %f {
   });
 
   it.each([
+    ['matmul', '?x3xi32', '3x2xi32', '?x2xi32', [8, 2, 3]],
+    ['matmul_transpose_a', '3x?xi32', '3x2xi32', '?x2xi32', [8, 2, 3]],
+    ['matmul_transpose_b', '?x3xi32', '2x3xi32', '?x2xi32', [8, 2, 3]],
+    ['quantized_matmul', '?x3xi8', '3x2xi8', '?x2xi32', [8, 2, 3]],
+    ['batch_matmul', '2x?x3xi32', '2x3x2xi32', '2x?x2xi32', [2, 8, 2, 3]],
+    ['batch_matmul_transpose_a', '2x3x?xi32', '2x3x2xi32', '2x?x2xi32', [2, 8, 2, 3]],
+    ['batch_matmul_transpose_b', '2x?x3xi32', '2x2x3xi32', '2x?x2xi32', [2, 8, 2, 3]],
+    ['batch_reduce_matmul', '2x?x3xi32', '2x3x2xi32', '?x2xi32', [2, 8, 2, 3]],
+    ['quantized_batch_matmul', '2x?x3xi8', '2x3x2xi8', '2x?x2xi32', [2, 8, 2, 3]],
+    ['mmt4d', '?x2x2x1xi32', '2x2x3x1xi32', '?x2x2x3xi32', [8, 2, 2, 2, 3, 1]],
+    ['batch_mmt4d', '2x?x2x2x1xi32', '2x2x2x3x1xi32', '2x?x2x2x3xi32', [2, 8, 2, 2, 2, 3, 1]],
+    ['matvec', '?x3xi32', '3xi32', '?xi32', [8, 3]],
+    ['vecmat', '3xi32', '3x?xi32', '?xi32', [8, 3]],
+    ['batch_matvec', '2x?x3xi32', '2x3xi32', '2x?xi32', [2, 8, 3]],
+    ['batch_vecmat', '2x3xi32', '2x3x?xi32', '2x?xi32', [2, 8, 3]],
+    ['dot', '?xi32', '?xi32', 'i32', [8]],
+  ])('masks linalg.%s of an unknown size', (name, ...rest) => {
+    const [sizes] = rest.splice(3) as [readonly number[]];
+    const [a, b, c] = (rest as string[]).map((type) => `tensor<${type}>`) as [string, string, string];
+    const zeroPoints = name.startsWith('quantized') ? [', %x, %y', ', i32, i32'] : ['', ''];
+    const payload = functionOf(
+      `(%a: ${a}, %b: ${b}, %c: ${c}, %x: i32, %y: i32) -> ${c}`,
+      `%r = linalg.${name} ins(%a, %b${zeroPoints[0]!} : ${a}, ${b}${zeroPoints[1]!}) outs(%c : ${c}) -> ${c}`,
+    );
+    const { diagnostics, text } = apply(
+      payload,
+      vectorize(`vector_sizes [${sizes.join(', ')}]`, `linalg.${name}`),
+    );
+    expect(diagnostics).toBe('');
+    expect(text).toContain('vector.mask');
+    expect(text).not.toContain('linalg.');
+  });
+
+  it.each([
     ['unsupported', 'no structured op', rows(), vectorize('', 'func.return')],
     ['failed', 'an unknown size', rows().replaceAll('4x6x', '4x?x'), vectorize()],
     ['failed', 'a zero extent', rows().replaceAll('4x6x', '4x0x'), vectorize()],
@@ -272,6 +312,24 @@ transform.apply_patterns to %f {
     ],
     ['failed', 'too few sizes', rows(), vectorize('vector_sizes [4]')],
     ['failed', 'a scalable generic op', rows(), vectorize('vector_sizes [4, [6]]')],
+    ...['[8, 16, [4]]', '[[8], 16, 4]', '[[8], [16], [4]]'].map((sizes) => [
+      'failed',
+      `a matrix product with sizes ${sizes}`,
+      matrixProduct,
+      vectorize(`vector_sizes ${sizes}`, 'linalg.matmul'),
+    ]),
+    [
+      'failed',
+      'a scalable product with a transposed factor',
+      matrixProduct.replace('linalg.matmul', 'linalg.matmul_transpose_b'),
+      vectorize('vector_sizes [8, [16], 4]', 'linalg.matmul_transpose_b'),
+    ],
+    [
+      'failed',
+      'an unsigned integer of what may be infinite beyond the iterations',
+      quotients.replace('fptosi', 'fptoui'),
+      vectorize('vector_sizes [8]'),
+    ],
     [
       'failed',
       'a sum of dimensions',

@@ -178,6 +178,15 @@ testPatterns('canonicalization', [
     'reinterpret_cast %arg0',
   ],
   [
+    'one element by an unknown step, doubled',
+    '(%m: memref<8xf32>, %k: index) -> index',
+    `%s = arith.minui %k, %c2 : index
+    %0 = memref.reinterpret_cast %m to offset: [0], sizes: [1], strides: [%s] : memref<8xf32> to memref<1xf32, strided<[?]>>
+    %1 = memref.subview %0[0] [1] [2] : memref<1xf32, strided<[?]>> to memref<1xf32, strided<[?]>>
+    %b, %o, %z, %r = memref.extract_strided_metadata %1 : memref<1xf32, strided<[?]>> -> memref<f32>, index, index, index`,
+    stays,
+  ],
+  [
     'another name that is the same',
     '(%m: memref<8xf32>) -> f32',
     `%0 = memref.reinterpret_cast %m to offset: [0], sizes: [8], strides: [1] : memref<8xf32> to memref<8xf32>

@@ -317,6 +317,21 @@ transform.loop.hoist_loop_invariant_subsets %outer : ${one}`
     expect(loop.split(', ').length - 1).toBe(hoisted);
   });
 
+  it('keeps a part that is put back behind a call, which may not return', () => {
+    const body = [
+      read('a', 's', '%k, 0'),
+      'func.call @next() : () -> ()',
+      sum('c', 'a', 'a'),
+      write('last', 'c', 's', '%k, 0'),
+    ];
+    const payload = (lines: readonly string[]): string =>
+      `func.func private @next()\n${carried(lines.join('\n    '))}`;
+    const isHoisted = (lines: readonly string[]): boolean =>
+      /iter_args\(.*,/.test(apply(payload(lines), script).text);
+    expect(isHoisted(body)).toBe(false);
+    expect(isHoisted(body.filter((line) => !line.includes('call')))).toBe(true);
+  });
+
   it('rejects targets other than loops', () => {
     const { diagnostics } = apply(
       carried('%last = tensor.empty() : tensor<8x8xf32>'),

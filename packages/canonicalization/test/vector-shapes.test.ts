@@ -304,4 +304,12 @@ testPatterns('canonicalization', [
     'from_elements',
     'from_elements %arg2, %arg0',
   ],
+  [
+    'a row of elements at a computed place',
+    '(%x: f32, %y: f32, %z: f32, %i: index) -> vector<2xf32>',
+    `%0 = vector.from_elements %x, %y, %z, %x : vector<2x2xf32>
+    %j = arith.minui %i, %c1 : index
+    %r = vector.extract %0[%j] : vector<2xf32> from vector<2x2xf32>`,
+    stays,
+  ],
 ]);

@@ -39,16 +39,16 @@ const searched = (sets: number, ways: number): Lookup => {
   };
 };
 
-/** High associativity: a Map per set, whose insertion order is LRU order (oldest first). */
+/** High associativity: a Set per set, whose insertion order is LRU order (oldest first). */
 const hashed = (sets: number, ways: number): Lookup => {
-  const recency = Array.from({ length: sets }, () => new Map<number, true>());
+  const recency = Array.from({ length: sets }, () => new Set<number>());
   return (line) => {
     const set = recency[line % sets];
     if (set === undefined) return false;
     const hit = set.delete(line);
-    set.set(line, true);
+    set.add(line);
     if (set.size > ways) {
-      const [oldest] = set.keys();
+      const [oldest] = set;
       if (oldest !== undefined) set.delete(oldest);
     }
     return hit;

@@ -146,7 +146,8 @@ testPatterns('canonicalization', [
     'another name of a view from 0 on',
     '(%m: memref<8xf32>) -> f32',
     `%0 = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
-    %1 = memref.reinterpret_cast %0 to offset: [1], sizes: [3], strides: [2] : memref<4xf32, strided<[1]>> to memref<3xf32, strided<[2], offset: 1>>
+    %1 = memref.reinterpret_cast %0 to offset: [1], sizes: [3], strides: [2] : memref<4xf32, strided<[1]>> to ` +
+      `memref<3xf32, strided<[2], offset: 1>>
     %r = memref.load %1[%c1] : memref<3xf32, strided<[2], offset: 1>>`,
     'memref.reinterpret_cast, memref.load',
     'reinterpret_cast %arg0',
@@ -155,15 +156,18 @@ testPatterns('canonicalization', [
     'another name of a view from 1 on',
     '(%m: memref<8xf32>) -> f32',
     `%0 = memref.subview %m[1] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 1>>
-    %1 = memref.reinterpret_cast %0 to offset: [1], sizes: [3], strides: [2] : memref<4xf32, strided<[1], offset: 1>> to memref<3xf32, strided<[2], offset: 1>>
+    %1 = memref.reinterpret_cast %0 to offset: [1], sizes: [3], strides: [2] : memref<4xf32, strided<[1], ` +
+      `offset: 1>> to memref<3xf32, strided<[2], offset: 1>>
     %r = memref.load %1[%c1] : memref<3xf32, strided<[2], offset: 1>>`,
     stays,
   ],
   [
     'another name of another name',
     '(%m: memref<8xf32>) -> f32',
-    `%0 = memref.reinterpret_cast %m to offset: [1], sizes: [3], strides: [2] : memref<8xf32> to memref<3xf32, strided<[2], offset: 1>>
-    %1 = memref.reinterpret_cast %0 to offset: [2], sizes: [2], strides: [1] : memref<3xf32, strided<[2], offset: 1>> to memref<2xf32, strided<[1], offset: 2>>
+    `%0 = memref.reinterpret_cast %m to offset: [1], sizes: [3], strides: [2] : memref<8xf32> to memref<3xf32, ` +
+      `strided<[2], offset: 1>>
+    %1 = memref.reinterpret_cast %0 to offset: [2], sizes: [2], strides: [1] : memref<3xf32, strided<[2], ` +
+      `offset: 1>> to memref<2xf32, strided<[1], offset: 2>>
     %r = memref.load %1[%c1] : memref<2xf32, strided<[1], offset: 2>>`,
     'memref.reinterpret_cast, memref.load',
     'reinterpret_cast %arg0',
@@ -172,7 +176,8 @@ testPatterns('canonicalization', [
     'another name of a cast',
     '(%m: memref<8xf32>) -> f32',
     `%0 = memref.cast %m : memref<8xf32> to memref<?xf32>
-    %1 = memref.reinterpret_cast %0 to offset: [2], sizes: [2], strides: [1] : memref<?xf32> to memref<2xf32, strided<[1], offset: 2>>
+    %1 = memref.reinterpret_cast %0 to offset: [2], sizes: [2], strides: [1] : memref<?xf32> to memref<2xf32, ` +
+      `strided<[1], offset: 2>>
     %r = memref.load %1[%c1] : memref<2xf32, strided<[1], offset: 2>>`,
     'memref.reinterpret_cast, memref.load',
     'reinterpret_cast %arg0',
@@ -181,9 +186,11 @@ testPatterns('canonicalization', [
     'one element by an unknown step, doubled',
     '(%m: memref<8xf32>, %k: index) -> index',
     `%s = arith.minui %k, %c2 : index
-    %0 = memref.reinterpret_cast %m to offset: [0], sizes: [1], strides: [%s] : memref<8xf32> to memref<1xf32, strided<[?]>>
+    %0 = memref.reinterpret_cast %m to offset: [0], sizes: [1], strides: [%s] : memref<8xf32> to memref<1xf32, ` +
+      `strided<[?]>>
     %1 = memref.subview %0[0] [1] [2] : memref<1xf32, strided<[?]>> to memref<1xf32, strided<[?]>>
-    %b, %o, %z, %r = memref.extract_strided_metadata %1 : memref<1xf32, strided<[?]>> -> memref<f32>, index, index, index`,
+    %b, %o, %z, %r = memref.extract_strided_metadata %1 : memref<1xf32, strided<[?]>> -> memref<f32>, index, ` +
+      `index, index`,
     stays,
   ],
   [
@@ -196,16 +203,20 @@ testPatterns('canonicalization', [
   [
     'a buffer that is put together with another size',
     '(%m: memref<?x4xf32>) -> f32',
-    `%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x4xf32> -> memref<f32>, index, index, index, index, index
-    %0 = memref.reinterpret_cast %b to offset: [0], sizes: [%s#0, 3], strides: [4, 1] : memref<f32> to memref<?x3xf32, strided<[4, 1]>>
+    `%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x4xf32> -> memref<f32>, index, index, ` +
+      `index, index, index
+    %0 = memref.reinterpret_cast %b to offset: [0], sizes: [%s#0, 3], strides: [4, 1] : memref<f32> to ` +
+      `memref<?x3xf32, strided<[4, 1]>>
     %r = memref.load %0[%c1, %c0] : memref<?x3xf32, strided<[4, 1]>>`,
     stays,
   ],
   [
     'a buffer that is put together with another stride',
     '(%m: memref<?x4xf32>) -> f32',
-    `%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x4xf32> -> memref<f32>, index, index, index, index, index
-    %0 = memref.reinterpret_cast %b to offset: [0], sizes: [%s#0, 4], strides: [3, 1] : memref<f32> to memref<?x4xf32, strided<[3, 1]>>
+    `%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x4xf32> -> memref<f32>, index, index, ` +
+      `index, index, index
+    %0 = memref.reinterpret_cast %b to offset: [0], sizes: [%s#0, 4], strides: [3, 1] : memref<f32> to ` +
+      `memref<?x4xf32, strided<[3, 1]>>
     %r = memref.load %0[%c1, %c0] : memref<?x4xf32, strided<[3, 1]>>`,
     stays,
   ],
@@ -213,7 +224,8 @@ testPatterns('canonicalization', [
     'a transposed buffer, transposed',
     '(%m: memref<2x3x4xf32>) -> f32',
     `%0 = memref.transpose %m (i, j, k) -> (k, i, j) : memref<2x3x4xf32> to memref<4x2x3xf32, strided<[1, 12, 4]>>
-    %1 = memref.transpose %0 (i, j, k) -> (j, i, k) : memref<4x2x3xf32, strided<[1, 12, 4]>> to memref<2x4x3xf32, strided<[12, 1, 4]>>
+    %1 = memref.transpose %0 (i, j, k) -> (j, i, k) : memref<4x2x3xf32, strided<[1, 12, 4]>> to ` +
+      `memref<2x4x3xf32, strided<[12, 1, 4]>>
     %r = memref.load %1[%c1, %c3, %c2] : memref<2x4x3xf32, strided<[12, 1, 4]>>`,
     'memref.transpose, memref.load',
     'memref.transpose %arg0 (d0, d1, d2) -> (d0, d2, d1)',
@@ -237,15 +249,18 @@ testPatterns('canonicalization', [
   [
     'a buffer that is put together again',
     '(%m: memref<?x4xf32>) -> f32',
-    `%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x4xf32> -> memref<f32>, index, index, index, index, index
-    %0 = memref.reinterpret_cast %b to offset: [%o], sizes: [%s#0, 4], strides: [4, %t#1] : memref<f32> to memref<?x4xf32, strided<[4, ?], offset: ?>>
+    `%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x4xf32> -> memref<f32>, index, index, ` +
+      `index, index, index
+    %0 = memref.reinterpret_cast %b to offset: [%o], sizes: [%s#0, 4], strides: [4, %t#1] : memref<f32> to ` +
+      `memref<?x4xf32, strided<[4, ?], offset: ?>>
     %r = memref.load %0[%c0, %c0] : memref<?x4xf32, strided<[4, ?], offset: ?>>`,
     'memref.load',
   ],
   [
     'what a type says of a buffer',
     '(%m: memref<?x4xf32>) -> (index, index, index, index)',
-    `%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x4xf32> -> memref<f32>, index, index, index, index, index
+    `%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x4xf32> -> memref<f32>, index, index, ` +
+      `index, index, index
     return %o, %s#1, %t#0, %t#1 : index, index, index, index`,
     '',
     'return %c0, %c4, %c4, %c1',

@@ -197,11 +197,14 @@ transform.annotate %l "seen" : ${one}`;
 }`;
   const type = 'tensor<8x8xf32>';
   const read = (name: string, from: string, at: string, size = '2, 4') =>
-    `%${name} = tensor.extract_slice %${from}[${at}] [${size}] [1, 1] : ${type} to tensor<${size.replace(', ', 'x')}xf32>`;
+    `%${name} = tensor.extract_slice %${from}[${at}] [${size}] [1, 1] : ${type} to ` +
+    `tensor<${size.replace(', ', 'x')}xf32>`;
   const write = (name: string, value: string, into: string, at: string, size = '2, 4') =>
-    `%${name} = tensor.insert_slice %${value} into %${into}[${at}] [${size}] [1, 1] : tensor<${size.replace(', ', 'x')}xf32> into ${type}`;
+    `%${name} = tensor.insert_slice %${value} into %${into}[${at}] [${size}] [1, 1] : ` +
+    `tensor<${size.replace(', ', 'x')}xf32> into ${type}`;
   const sum = (name: string, a: string, b: string) =>
-    `%${name} = linalg.add ins(%${a}, %${b} : tensor<2x4xf32>, tensor<2x4xf32>) outs(%${a} : tensor<2x4xf32>) -> tensor<2x4xf32>`;
+    `%${name} = linalg.add ins(%${a}, %${b} : tensor<2x4xf32>, tensor<2x4xf32>) outs(%${a} : tensor<2x4xf32>) -> ` +
+    `tensor<2x4xf32>`;
 
   it.each([
     [

@@ -8,11 +8,13 @@ import { parse, registry } from './support.ts';
 
 const forms: readonly Form[] = [
   [
-    `%forall_op, %tiled_op = transform.structured.gpu.map_copy_to_threads %arg0 total_num_threads = 32 desired_bit_alignment = 128 : (${any}) -> (${any}, ${any})`,
+    `%forall_op, %tiled_op = transform.structured.gpu.map_copy_to_threads %arg0 total_num_threads = 32 ` +
+      `desired_bit_alignment = 128 : (${any}) -> (${any}, ${any})`,
     0,
   ],
   [
-    `%0 = transform.gpu.map_nested_forall_to_threads %arg0 block_dims = [16, 2, 1] sync_after_distribute = false warp_size = 64 : (${any}) -> ${any}`,
+    `%0 = transform.gpu.map_nested_forall_to_threads %arg0 block_dims = [16, 2, 1] sync_after_distribute = false ` +
+      `warp_size = 64 : (${any}) -> ${any}`,
     0,
   ],
   [`%0 = transform.gpu.map_nested_forall_to_threads %arg0 block_dims = [16, 2, 1] : (${any}) -> ${any}`, 0],
@@ -23,7 +25,8 @@ const forms: readonly Form[] = [
   [`%0 = transform.gpu.map_forall_to_blocks %arg0 : (${any}) -> ${any}`, 0],
   [`%0 = transform.nvgpu.create_async_groups %arg0 {bypass_l1} : (${any}) -> ${any}`, 0],
   [
-    `%0 = transform.nvgpu.pipeline_shared_memory_copies failures(propagate) %arg0 {depth = 3 : i64, peel_epilogue} : (${any}) -> ${any}`,
+    `%0 = transform.nvgpu.pipeline_shared_memory_copies failures(propagate) %arg0 {depth = 3 : i64, ` +
+      `peel_epilogue} : (${any}) -> ${any}`,
     0,
   ],
   [`transform.nvgpu.rewrite_matmul_as_mma_sync %arg0 : (${any}) -> ()`, 0],

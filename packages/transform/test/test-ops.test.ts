@@ -19,7 +19,8 @@ const forms: readonly Form[] = [
   [`%0 = transform.test_reverse_payload_ops %arg0 : (${any}) -> ${any}`, 0],
   [`%0 = transform.test_produce_value_handle_to_self_operand %arg0 : (${any}) -> ${values}`],
   [
-    `%0 = transform.test_required_memory_effects %arg0 {has_operand_effect, has_result_effect, modifies_payload} : (${any}) -> ${any}`,
+    `%0 = transform.test_required_memory_effects %arg0 {has_operand_effect, has_result_effect, modifies_payload} ` +
+      `: (${any}) -> ${any}`,
   ],
   [`%0 = transform.test_remap_operand_to_self %arg0 : (${any}) -> ${any}`],
   [`transform.test_remap_operand_to_self %arg0 : (${any}) -> ()`],
@@ -34,7 +35,8 @@ const forms: readonly Form[] = [
     0,
   ],
   [
-    `%out, %param = transform.test_produce_transform_param_or_forward_operand %arg0 {first_result_is_param} : (${any}) -> (${param}, ${param})`,
+    `%out, %param = transform.test_produce_transform_param_or_forward_operand %arg0 {first_result_is_param} : ` +
+      `(${any}) -> (${param}, ${param})`,
   ],
   [`%0 = transform.test_produce_value_handle_to_result %arg0, 3 : (${any}) -> ${values}`],
   [`%0 = transform.test_produce_value_handle_to_argument_of_parent_block %arg0, 3 : (${any}) -> ${values}`],
@@ -59,18 +61,21 @@ const forms: readonly Form[] = [
   ['transform.test_transform_op'],
   ['transform.test_transform_op "said"'],
   [
-    `%transfomed, %loops = transform.test.fuse_and_yield %arg0 [4, 8] interchange [1, 0] use_forall true : (${any}) -> (${any}, ${any})`,
+    `%transfomed, %loops = transform.test.fuse_and_yield %arg0 [4, 8] interchange [1, 0] use_forall true : ` +
+      `(${any}) -> (${any}, ${any})`,
     0,
   ],
   [`%transfomed = transform.test.fuse_and_yield %arg0 : (${any}) -> ${any}`, 0],
   [`%consumer, %fused_consumer = transform.test.fuse_consumer %arg0 : (${any}) -> (${any}, ${any})`, 0],
   [
-    `%tiled_op, %loops = transform.test.tile_using_forall %arg0 [4, 8] interchange = [1, 0] : (${any}) -> (${any}, ${any})`,
+    `%tiled_op, %loops = transform.test.tile_using_forall %arg0 [4, 8] interchange = [1, 0] : (${any}) -> ` +
+      `(${any}, ${any})`,
     0,
   ],
   [`%tiled_op = transform.test.tile_using_forall %arg0 : (${any}) -> ${any}`, 0],
   [
-    `%tiled_ops, %loops = transform.test.fuse_using_forall %arg0 [4, 8] interchange [1, 0] : (${any}) -> (${any}, ${any})`,
+    `%tiled_ops, %loops = transform.test.fuse_using_forall %arg0 [4, 8] interchange [1, 0] : (${any}) -> ` +
+      `(${any}, ${any})`,
     0,
   ],
   [`%tiled_ops = transform.test.fuse_using_forall %arg0 : (${any}) -> ${any}`, 0],
@@ -122,7 +127,8 @@ describe('ops of the interpreter tests', () => {
       'test_dialect_param',
     ],
     [
-      `transform.test_re_enter_region %arg0 : ${any} {\n    ^bb0(%x: ${any}, %y: ${any}):\n      transform.yield\n    }`,
+      `transform.test_re_enter_region %arg0 : ${any} {\n    ^bb0(%x: ${any}, %y: ${any}):\n      ` +
+        `transform.yield\n    }`,
       'expects as many operands as block arguments',
     ],
   ])('refuse %s', (line, problem) => {

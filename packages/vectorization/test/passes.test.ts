@@ -9,13 +9,12 @@ const registry = createRegistry(payloadDialects);
 const [foldTensorSubsetOps] = passes;
 
 /** A vector is written into a slice, of which `where` says whence it is; the slice is then inserted into a tensor. */
-const writtenSlice = (
-  vector: string,
-  where?: string,
-): string => `func.func @f(%v: vector<${vector}xf32>, %t: tensor<2x3xf32>, %d: tensor<6x9xf32>) -> tensor<6x9xf32> {
+const writtenSlice = (vector: string, where?: string): string =>
+  `func.func @f(%v: vector<${vector}xf32>, %t: tensor<2x3xf32>, %d: tensor<6x9xf32>) -> tensor<6x9xf32> {
   %c0 = arith.constant 0 : index
   ${where === undefined ? '' : `%s = tensor.extract_slice %d${where} : tensor<6x9xf32> to tensor<2x3xf32>`}
-  %0 = vector.transfer_write %v, ${where === undefined ? '%t' : '%s'}[%c0, %c0] {in_bounds = [${vector.replaceAll(/\d+/g, 'true').replaceAll('x', ', ')}]} : vector<${vector}xf32>, tensor<2x3xf32>
+  %0 = vector.transfer_write %v, ${where === undefined ? '%t' : '%s'}[%c0, %c0] {in_bounds = ` +
+  `[${vector.replaceAll(/\d+/g, 'true').replaceAll('x', ', ')}]} : vector<${vector}xf32>, tensor<2x3xf32>
   %1 = tensor.insert_slice %0 into %d[2, 1] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<6x9xf32>
   return %1 : tensor<6x9xf32>
 }`;
@@ -88,7 +87,8 @@ it.each([
   ],
   [
     'keeps what a mask leaves of a slice',
-    `func.func @f(%v: vector<2x3xf32>, %t: tensor<2x3xf32>, %d: tensor<6x9xf32>, %m: vector<2x3xi1>) -> tensor<6x9xf32> {
+    `func.func @f(%v: vector<2x3xf32>, %t: tensor<2x3xf32>, %d: tensor<6x9xf32>, %m: vector<2x3xi1>) -> ` +
+      `tensor<6x9xf32> {
   %c0 = arith.constant 0 : index
   %0 = vector.transfer_write %v, %t[%c0, %c0], %m {in_bounds = [true, true]} : vector<2x3xf32>, tensor<2x3xf32>
   %1 = tensor.insert_slice %0 into %d[2, 1] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<6x9xf32>

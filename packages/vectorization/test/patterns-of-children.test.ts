@@ -1,4 +1,4 @@
-/** What `vectorize_children_and_apply_patterns` rewrites besides structured ops: pads, copies, slices and broadcasts. */
+/** What `vectorize_children_and_apply_patterns` rewrites besides structured ops: pads, copies, slices, broadcasts. */
 import type { Row } from './support.ts';
 import { any, stays, testRows } from './support.ts';
 
@@ -34,7 +34,8 @@ const readOfPad = (attributes: string, vector = '4x8', mask = ''): readonly [str
   padded(
     {},
     `vector<${vector}xi32>`,
-    `%r = vector.transfer_read %p[%c0, %c0], %i7${mask === '' ? '' : ', %m'} {${attributes}} : ${whole}, vector<${vector}xi32>`,
+    `%r = vector.transfer_read %p[%c0, %c0], %i7${mask === '' ? '' : ', %m'} {${attributes}} : ${whole}, ` +
+      `vector<${vector}xi32>`,
     mask === '' ? '' : `, %m: vector<${mask}xi1>`,
   );
 const writeOfPad = ({
@@ -49,7 +50,8 @@ const writeOfPad = ({
   padded(
     { low: low === '' ? '0, 0' : low, high: low === '' ? '1, 3' : '0, 2', ...pad },
     result === '' ? `tensor<${to}xi32>` : result,
-    `%w = vector.transfer_write %v, %p[%c0, %c1]${mask === '' ? '' : ', %m'} {in_bounds = [true, true]} : vector<2x4xi32>, ${whole}
+    `%w = vector.transfer_write %v, %p[%c0, %c1]${mask === '' ? '' : ', %m'} {in_bounds = [true, true]} : ` +
+      `vector<2x4xi32>, ${whole}
   %r = tensor.extract_slice %w${trim} : ${whole} to tensor<${to}xi32>${more}`,
     `, %v: vector<2x4xi32>, %m: vector<2x4xi1>`,
   );
@@ -147,7 +149,8 @@ testRows('pads', children('{vectorize_padding}'), [
     ...padded(
       {},
       'vector<4x8xi32>',
-      `%r = vector.mask %m { vector.transfer_read %p[%c0, %c0], %i7 {in_bounds = [true, true]} : ${whole}, vector<4x8xi32> } : vector<4x8xi1> -> vector<4x8xi32>`,
+      `%r = vector.mask %m { vector.transfer_read %p[%c0, %c0], %i7 {in_bounds = [true, true]} : ${whole}, ` +
+        `vector<4x8xi32> } : vector<4x8xi1> -> vector<4x8xi32>`,
       ', %m: vector<4x8xi1>',
     ),
     'tensor.empty, broadcast, 2 transfer_write, 2 transfer_read, mask',
@@ -309,11 +312,15 @@ const writtenThenCopied = ({
   '(%v: vector<2x4xi32>, %out: memref<8x8xi32>, %y: i32, %m: vector<2x4xi1>, %i: index)',
   `%buffer = memref.alloc() : memref<4x4xi32>
   %n = arith.minui %i, %c2 : index
-  %from = memref.subview %buffer[${offset}, 0] [${sizes}] [1, 1] : memref<4x4xi32> to memref<${view}xi32, strided<[4, 1], offset: ${4 * offset}>>
-  %to = memref.subview %out[1, 2] [${sizes}] [1, 1] : memref<8x8xi32> to memref<${view}xi32, strided<[8, 1], offset: 10>>
-  vector.transfer_write %v, %buffer[${at}]${mask === '' ? '' : ', %m'} {in_bounds = [true, true]} : vector<2x4xi32>, memref<4x4xi32>
+  %from = memref.subview %buffer[${offset}, 0] [${sizes}] [1, 1] : memref<4x4xi32> to memref<${view}xi32, ` +
+    `strided<[4, 1], offset: ${4 * offset}>>
+  %to = memref.subview %out[1, 2] [${sizes}] [1, 1] : memref<8x8xi32> to memref<${view}xi32, strided<[8, 1], ` +
+    `offset: 10>>
+  vector.transfer_write %v, %buffer[${at}]${mask === '' ? '' : ', %m'} {in_bounds = [true, true]} : ` +
+    `vector<2x4xi32>, memref<4x4xi32>
   ${between}
-  memref.copy %from, %to : memref<${view}xi32, strided<[4, 1], offset: ${4 * offset}>> to memref<${view}xi32, strided<[8, 1], offset: 10>>
+  memref.copy %from, %to : memref<${view}xi32, strided<[4, 1], offset: ${4 * offset}>> to memref<${view}xi32, ` +
+    `strided<[8, 1], offset: 10>>
   ${later}`,
 ];
 

@@ -168,7 +168,8 @@ const read = (
   of(
     `%a: ${source}${mask === '' ? '' : `, %m: vector<${mask}xi1>`}, %i: index`,
     `vector<${vector}xi32>`,
-    `%r = vector.transfer_read %a[%c1, %i], %i7${mask === '' ? '' : ', %m'} {${attributes}} : ${source}, vector<${vector}xi32>`,
+    `%r = vector.transfer_read %a[%c1, %i], %i7${mask === '' ? '' : ', %m'} {${attributes}} : ${source}, ` +
+      `vector<${vector}xi32>`,
   );
 const write = (
   vector: string,
@@ -176,7 +177,9 @@ const write = (
   mask = '',
   dest = 'memref<4x5xi32>',
 ): readonly [string, string] => {
-  const op = `vector.transfer_write %v, %a[%c1, %i]${mask === '' ? '' : ', %m'} {${attributes}} : vector<${vector}xi32>, ${dest}`;
+  const op =
+    `vector.transfer_write %v, %a[%c1, %i]${mask === '' ? '' : ', %m'} {${attributes}} : ` +
+    `vector<${vector}xi32>, ${dest}`;
   const masks = mask === '' ? '' : `, %m: vector<${mask}xi1>`;
   return dest.startsWith('tensor')
     ? of(`%v: vector<${vector}xi32>, %a: ${dest}${masks}, %i: index`, dest, `%r = ${op}`)
@@ -192,7 +195,9 @@ const within = (
   body.replace(
     /^(%r = )?(.*)/,
     (_, name = '', op = '') =>
-      `${name as string}vector.mask %m { ${op as string} } : vector<${mask}xi1>${result === '' ? '' : ` -> vector<${result}xi32>`}`,
+      `${name as string}vector.mask %m { ${op as string} } : vector<${mask}xi1>${
+        result === '' ? '' : ` -> ` + `vector<${result}xi32>`
+      }`,
   ),
 ];
 const columns = 'permutation_map = affine_map<(d0, d1) -> (0, d1)>';
@@ -313,7 +318,10 @@ const contracted = (
   of(
     types.map((type, i) => `%${'abc'[i]}: vector<${type}xi32>`).join(', '),
     `vector<${result}xi32>`,
-    `%r = vector.contract {indexing_maps = [${maps.map((map) => `affine_map<(d0, d1, d2) -> (${map})>`).join(', ')}], iterator_types = [${iterators}], kind = #vector.kind<add>} %a, %b, %c : vector<${types[0]}xi32>, vector<${types[1]}xi32> into vector<${result}xi32>`,
+    '%r = vector.contract {indexing_maps = ' +
+      `[${maps.map((map) => `affine_map<(d0, d1, d2) -> (${map})>`).join(', ')}], ` +
+      `iterator_types = [${iterators}], kind = #vector.kind<add>} %a, %b, %c : vector<${types[0]}xi32>, ` +
+      `vector<${types[1]}xi32> into vector<${result}xi32>`,
   );
 const [parallel, reduction] = ['"parallel"', '"reduction"'];
 const matrices = `${parallel}, ${parallel}, ${reduction}`;

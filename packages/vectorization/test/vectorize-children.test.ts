@@ -77,7 +77,8 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
       'in a view of bytes',
       {
         buffer:
-          '%bytes = memref.alloc() : memref<64xi8>\n  %buffer = memref.view %bytes[%c0][] : memref<64xi8> to memref<4x4xf32>',
+          '%bytes = memref.alloc() : memref<64xi8>\n  %buffer = memref.view %bytes[%c0][] : memref<64xi8> to ' +
+          'memref<4x4xf32>',
       },
     ],
   ])('reads the source of a copy %s', (_, change) => {
@@ -92,7 +93,8 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
       'a buffer of which another part is seen',
       behindCopy({
         between:
-          '%other = memref.subview %buffer[2, 0] [2, 4] [1, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1], offset: 8>>',
+          '%other = memref.subview %buffer[2, 0] [2, 4] [1, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[4, ' +
+          '1], offset: 8>>',
         later: '%l = memref.load %other[%c0, %c0] : memref<2x4xf32, strided<[4, 1], offset: 8>>',
       }),
     ],
@@ -125,8 +127,11 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
   });
 
   it('leaves what cannot be a vector', () => {
-    const payload = `func.func @f(%a: tensor<1x8x8x3xf32>, %b: tensor<3x3x3x4xf32>, %c: tensor<1x6x6x4xf32>, %d: tensor<?xf32>, %x: f32) -> (tensor<1x6x6x4xf32>, tensor<?xf32>) {
-      %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) outs(%c : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+    const payload =
+      `func.func @f(%a: tensor<1x8x8x3xf32>, %b: tensor<3x3x3x4xf32>, %c: tensor<1x6x6x4xf32>, %d: ` +
+      `tensor<?xf32>, %x: f32) -> (tensor<1x6x6x4xf32>, tensor<?xf32>) {
+      %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) outs(%c : ` +
+      `tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
       %1 = linalg.fill ins(%x : f32) outs(%d : tensor<?xf32>) -> tensor<?xf32>
       return %0, %1 : tensor<1x6x6x4xf32>, tensor<?xf32>
     }`;
@@ -178,14 +183,16 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
   it.each([
     [
       'a copy of nothing',
-      'func.func @f(%a: memref<2x0xf32>, %b: memref<2x0xf32>) { memref.copy %a, %b : memref<2x0xf32> to memref<2x0xf32> return }',
+      'func.func @f(%a: memref<2x0xf32>, %b: memref<2x0xf32>) { memref.copy %a, %b : memref<2x0xf32> to ' +
+        'memref<2x0xf32> return }',
     ],
     [
       'a padding of nothing',
       paddedBy(
         '2x0x6',
         '2x0x8',
-        '%1 = tensor.insert_slice %0 into %c[0, 0, 0] [2, 0, 8] [1, 1, 1] : tensor<2x0x8xf32> into tensor<3x2x8xf32> return %1 : tensor<3x2x8xf32>',
+        '%1 = tensor.insert_slice %0 into %c[0, 0, 0] [2, 0, 8] [1, 1, 1] : tensor<2x0x8xf32> into ' +
+          'tensor<3x2x8xf32> return %1 : tensor<3x2x8xf32>',
       ),
     ],
     [
@@ -193,7 +200,8 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
       paddedBy(
         '3x2x0',
         '3x2x2',
-        '%1 = tensor.insert_slice %0 into %c[0, 0, 0] [3, 2, 2] [1, 1, 1] : tensor<3x2x2xf32> into tensor<3x2x8xf32> return %1 : tensor<3x2x8xf32>',
+        '%1 = tensor.insert_slice %0 into %c[0, 0, 0] [3, 2, 2] [1, 1, 1] : tensor<3x2x2xf32> into ' +
+          'tensor<3x2x8xf32> return %1 : tensor<3x2x8xf32>',
       ),
     ],
   ])('makes no vectors without elements of %s', (_, payload) => {

@@ -90,9 +90,11 @@ const matrixProduct = functionOf(
   `%r = linalg.matmul ins(%a, %b : ${unknownMatrix}, ${unknownMatrix}) outs(%c : ${unknownMatrix}) -> ${unknownMatrix}`,
 );
 
-const buffers = `func.func @f(%a: memref<4x6xi32>, %b: memref<6x4xi32>, %x: i32) {
+const buffers =
+  `func.func @f(%a: memref<4x6xi32>, %b: memref<6x4xi32>, %x: i32) {
   linalg.fill ins(%x : i32) outs(%b : memref<6x4xi32>)
-  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a : memref<4x6xi32>) outs(%b : memref<6x4xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], ` +
+  `iterator_types = ["parallel", "parallel"]} ins(%a : memref<4x6xi32>) outs(%b : memref<6x4xi32>) {
   ^bb0(%p: i32, %q: i32):
     %s = arith.subi %p, %q : i32
     linalg.yield %s : i32
@@ -379,12 +381,15 @@ transform.structured.vectorize %op vector_sizes [%size] : ${any}, ${any}`,
 
   const unknown = 'tensor<?x?xf32>';
   const convolution = (width: string, channels: string): string =>
-    `func.func @f(%a: tensor<1x${width}x${channels}xf32>, %b: tensor<2x${channels}xf32>, %c: tensor<1x7x${channels}xf32>) -> tensor<1x7x${channels}xf32> {
-      %0 = linalg.depthwise_conv_1d_nwc_wc ins(%a, %b : tensor<1x${width}x${channels}xf32>, tensor<2x${channels}xf32>) outs(%c : tensor<1x7x${channels}xf32>) -> tensor<1x7x${channels}xf32>
+    `func.func @f(%a: tensor<1x${width}x${channels}xf32>, %b: tensor<2x${channels}xf32>, %c: ` +
+    `tensor<1x7x${channels}xf32>) -> tensor<1x7x${channels}xf32> {
+      %0 = linalg.depthwise_conv_1d_nwc_wc ins(%a, %b : tensor<1x${width}x${channels}xf32>, ` +
+    `tensor<2x${channels}xf32>) outs(%c : tensor<1x7x${channels}xf32>) -> tensor<1x7x${channels}xf32>
       return %0 : tensor<1x7x${channels}xf32>
     }`;
   const pack = (low: string, tile: string, value: string): string =>
-    `func.func @f(%t: tensor<5x7xf32>, %n: index, %x: f32, %d: tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>) -> (tensor<5x9xf32>, tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>) {
+    `func.func @f(%t: tensor<5x7xf32>, %n: index, %x: f32, %d: tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>) -> ` +
+    `(tensor<5x9xf32>, tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>) {
       %c = arith.constant 1.0 : f32
       %0 = tensor.pad %t low[0, ${low}] high[0, ${2 - Number(low)}] {
       ^bb0(%i: index, %j: index):
@@ -392,7 +397,8 @@ transform.structured.vectorize %op vector_sizes [%size] : ${any}, ${any}`,
         %l = arith.sitofp %k : i32 to f32
         tensor.yield ${value === '%x' ? '%x' : value} : f32
       } : tensor<5x7xf32> to tensor<5x9xf32>
-      %1 = tensor.pack %t padding_value(${value === '%c' ? '%c' : '%x'} : f32) inner_dims_pos = [1, 0] inner_tiles = [2, ${tile}] into %d : tensor<5x7xf32> -> tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>
+      %1 = tensor.pack %t padding_value(${value === '%c' ? '%c' : '%x'} : f32) inner_dims_pos = [1, 0] ` +
+    `inner_tiles = [2, ${tile}] into %d : tensor<5x7xf32> -> tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>
       return %0, %1 : tensor<5x9xf32>, tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>
     }`;
 
@@ -425,7 +431,8 @@ transform.annotate %add "later" : ${any}`;
     [
       'an element of a matrix',
       `func.func @f(%a: tensor<4x6xf32>, %b: tensor<6xf32>) -> tensor<6xf32> {
-        %0 = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>], iterator_types = ["parallel"]} outs(%b : tensor<6xf32>) {
+        %0 = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>], iterator_types = ["parallel"]} outs(%b : ` +
+        `tensor<6xf32>) {
         ^bb0(%x: f32):
           %i = linalg.index 0 : index
           %e = tensor.extract %a[%i, %i] : tensor<4x6xf32>
@@ -448,7 +455,8 @@ transform.annotate %add "later" : ${any}`;
     [
       'two dimensions of windows',
       `func.func @f(%a: tensor<1x8x8x3xf32>, %b: tensor<3x3x3x4xf32>, %c: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
-        %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) outs(%c : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+        %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) outs(%c : ` +
+        `tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
         return %0 : tensor<1x6x6x4xf32>
       }`,
       '',

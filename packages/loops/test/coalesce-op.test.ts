@@ -158,6 +158,30 @@ transform.annotate %one "one" : ${any}`;
     },
   );
 
+  it.each([
+    ['%s, %v = %t', '%q#0, %q#1', 1],
+    ['%t, %v = %s', '%q#0, %q#1', 2],
+    ['%s, %v = %t', '%q#1, %q#0', 2],
+  ])('hands two iter args on in their order: %s, then %s', (taken, yielded, loops) => {
+    const payload = `func.func @f(%x: f32, %y: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %x, %t = %y) -> (f32, f32) {
+    %q:2 = scf.for %j = %c0 to %c3 step %c1 iter_args(%u = ${taken}) -> (f32, f32) {
+      %a = arith.subf %u, %v : f32
+      %b = arith.addf %a, %u : f32
+      scf.yield %a, %b : f32, f32
+    }
+    scf.yield ${yielded} : f32, f32
+  } {here}
+  return %r#0, %r#1 : f32, f32
+}`;
+    const { diagnostics, text } = apply(payload, coalesce);
+    expect(diagnostics.includes('[coalesce/failed]')).toBe(loops === 2);
+    if (loops === 1) expect(occurrences(text, 'scf.for')).toBe(1);
+  });
+
   it('makes one loop of the inner ones where all three have too many iterations', () => {
     const payload = `func.func @f(%m: memref<8xi8>) {
   %c0 = arith.constant 0 : i8

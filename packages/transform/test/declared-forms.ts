@@ -40,7 +40,7 @@ export const problemsOf = (line: string, kept?: number): string =>
 
 /** Each line is read, printed, and verified. */
 export const testForms = (forms: readonly Form[]): void => {
-  it.each(forms)('%s', (line, ...consumed) => {
+  it.each(forms.map(([line, ...consumed]) => [line, consumed] as const))('%s', (line, consumed) => {
     const text = around(line, consumed);
     const script = parse(text);
     expect(printModule(script, { registry })).toBe(text);

@@ -268,25 +268,24 @@ transform.apply_patterns to %f {
   });
 
   it.each([
-    ['matmul', '?x3xi32', '3x2xi32', '?x2xi32', [8, 2, 3]],
-    ['matmul_transpose_a', '3x?xi32', '3x2xi32', '?x2xi32', [8, 2, 3]],
-    ['matmul_transpose_b', '?x3xi32', '2x3xi32', '?x2xi32', [8, 2, 3]],
-    ['quantized_matmul', '?x3xi8', '3x2xi8', '?x2xi32', [8, 2, 3]],
-    ['batch_matmul', '2x?x3xi32', '2x3x2xi32', '2x?x2xi32', [2, 8, 2, 3]],
-    ['batch_matmul_transpose_a', '2x3x?xi32', '2x3x2xi32', '2x?x2xi32', [2, 8, 2, 3]],
-    ['batch_matmul_transpose_b', '2x?x3xi32', '2x2x3xi32', '2x?x2xi32', [2, 8, 2, 3]],
-    ['batch_reduce_matmul', '2x?x3xi32', '2x3x2xi32', '?x2xi32', [2, 8, 2, 3]],
-    ['quantized_batch_matmul', '2x?x3xi8', '2x3x2xi8', '2x?x2xi32', [2, 8, 2, 3]],
-    ['mmt4d', '?x2x2x1xi32', '2x2x3x1xi32', '?x2x2x3xi32', [8, 2, 2, 2, 3, 1]],
-    ['batch_mmt4d', '2x?x2x2x1xi32', '2x2x2x3x1xi32', '2x?x2x2x3xi32', [2, 8, 2, 2, 2, 3, 1]],
-    ['matvec', '?x3xi32', '3xi32', '?xi32', [8, 3]],
-    ['vecmat', '3xi32', '3x?xi32', '?xi32', [8, 3]],
-    ['batch_matvec', '2x?x3xi32', '2x3xi32', '2x?xi32', [2, 8, 3]],
-    ['batch_vecmat', '2x3xi32', '2x3x?xi32', '2x?xi32', [2, 8, 3]],
-    ['dot', '?xi32', '?xi32', 'i32', [8]],
-  ])('masks linalg.%s of an unknown size', (name, ...rest) => {
-    const [sizes] = rest.splice(3) as [readonly number[]];
-    const [a, b, c] = (rest as string[]).map((type) => `tensor<${type}>`) as [string, string, string];
+    ['matmul', '?x3xi32 3x2xi32 ?x2xi32', [8, 2, 3]],
+    ['matmul_transpose_a', '3x?xi32 3x2xi32 ?x2xi32', [8, 2, 3]],
+    ['matmul_transpose_b', '?x3xi32 2x3xi32 ?x2xi32', [8, 2, 3]],
+    ['quantized_matmul', '?x3xi8 3x2xi8 ?x2xi32', [8, 2, 3]],
+    ['batch_matmul', '2x?x3xi32 2x3x2xi32 2x?x2xi32', [2, 8, 2, 3]],
+    ['batch_matmul_transpose_a', '2x3x?xi32 2x3x2xi32 2x?x2xi32', [2, 8, 2, 3]],
+    ['batch_matmul_transpose_b', '2x?x3xi32 2x2x3xi32 2x?x2xi32', [2, 8, 2, 3]],
+    ['batch_reduce_matmul', '2x?x3xi32 2x3x2xi32 ?x2xi32', [2, 8, 2, 3]],
+    ['quantized_batch_matmul', '2x?x3xi8 2x3x2xi8 2x?x2xi32', [2, 8, 2, 3]],
+    ['mmt4d', '?x2x2x1xi32 2x2x3x1xi32 ?x2x2x3xi32', [8, 2, 2, 2, 3, 1]],
+    ['batch_mmt4d', '2x?x2x2x1xi32 2x2x2x3x1xi32 2x?x2x2x3xi32', [2, 8, 2, 2, 2, 3, 1]],
+    ['matvec', '?x3xi32 3xi32 ?xi32', [8, 3]],
+    ['vecmat', '3xi32 3x?xi32 ?xi32', [8, 3]],
+    ['batch_matvec', '2x?x3xi32 2x3xi32 2x?xi32', [2, 8, 3]],
+    ['batch_vecmat', '2x3xi32 2x3x?xi32 2x?xi32', [2, 8, 3]],
+    ['dot', '?xi32 ?xi32 i32', [8]],
+  ])('masks linalg.%s of an unknown size', (name, types, sizes) => {
+    const [a, b, c] = types.split(' ').map((type) => `tensor<${type}>`) as [string, string, string];
     const zeroPoints = name.startsWith('quantized') ? [', %x, %y', ', i32, i32'] : ['', ''];
     const payload = functionOf(
       `(%a: ${a}, %b: ${b}, %c: ${c}, %x: i32, %y: i32) -> ${c}`,

@@ -1,14 +1,12 @@
 /** The payload around a step, with what it changed marked by characters and colours. */
 import type { LineChange } from '../src/changes.ts';
-import { changesBetween } from '../src/changes.ts';
+import { changesBetween, signOf } from '../src/changes.ts';
 import { marksOf } from '../src/moments.ts';
 import { button, element } from './dom.ts';
 import type { RunView } from './run-view.ts';
 
 /** Unchanged lines around changed ones. */
 const context = 2;
-
-const signs = { same: ' ', added: '+', removed: '-', changed: '~' } as const;
 
 /** Lines of the payload after a node; where not `whole`, those around changes. */
 export const changeLines = (
@@ -43,10 +41,9 @@ const lineElement = (
   onOperation: (operation: number) => void,
 ): HTMLElement => {
   const { kind, moved, line, text, words } = change;
-  const sign = moved && kind === 'same' ? '>' : signs[kind];
   const made = element('div', { class: `line ${moved && kind === 'same' ? 'moved' : kind}` });
   if (line.op !== undefined) made.dataset['op'] = String(line.op);
-  made.append(element('span', { class: 'sign' }, sign), ' '.repeat(line.indent));
+  made.append(element('span', { class: 'sign' }, signOf(change)), ' '.repeat(line.indent));
   if (words === undefined) made.append(element('span', {}, text));
   else {
     for (const word of words) {

@@ -1,8 +1,9 @@
 /** A run on the page: its tree of steps beside the details of one. */
+import { changesBetween } from '../src/changes.ts';
 import type { RunDocument } from '../src/trace-document.ts';
 import { element } from './dom.ts';
 import type { RunView } from './run-view.ts';
-import { viewOf } from './run-view.ts';
+import { hasChanged, viewOf } from './run-view.ts';
 import { stepDetail } from './step-detail.ts';
 import { StepTree } from './step-tree.ts';
 
@@ -81,19 +82,30 @@ export class Explorer {
     this.detail.replaceChildren(...parts);
   }
 
-  /** Narrows the tree to steps that mention a text. */
+  /** The lines of the payload that a step without nested ones has changed. */
+  private changedTexts(node: number): readonly string[] {
+    const { run, states, children } = this.view;
+    if (children.has(node) || !hasChanged(this.view, node)) return [];
+    const { before, after } = states[node]!;
+    return changesBetween(run, before, after)
+      .filter(({ kind, moved }) => kind !== 'same' || moved)
+      .map(({ text }) => text);
+  }
+
+  /** Narrows the tree to steps that mention a text, or change lines of the payload with it. */
   private find(text: string): void {
     const wanted = text.trim().toLowerCase();
     if (wanted === '') {
       this.tree.narrow(undefined);
       return;
     }
-    this.texts ??= this.view.run.nodes.map((node) =>
+    this.texts ??= this.view.run.nodes.map((node, number) =>
       [
         node.title,
         node.text ?? '',
         ...node.diagnostics.map(({ code, message }) => `${code} ${message}`),
         ...(node.leave.handles ?? []).map(({ name }) => name),
+        ...this.changedTexts(number),
       ]
         .join('\n')
         .toLowerCase(),

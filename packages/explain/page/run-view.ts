@@ -1,7 +1,7 @@
 /** A run as the page reads it: states, numbers of steps, and where operations come from. */
 import type { NodeStates } from '../src/moments.ts';
 import { runStates } from '../src/moments.ts';
-import type { NodeDocument, OperationDocument, RunDocument } from '../src/trace-document.ts';
+import type { OperationDocument, RunDocument } from '../src/trace-document.ts';
 
 /** An operation that another one came from, by a step. */
 export interface Ancestor {
@@ -57,13 +57,6 @@ export const viewOf = (run: RunDocument): RunView => {
     ancestorsOf,
   };
 };
-
-/** How a node ended, in words; empty where there is nothing to say. */
-export const outcome = ({ status, undone }: NodeDocument): string =>
-  [
-    ...(status === 'silenceable' ? ['did not apply'] : status === 'definite' ? ['failed'] : []),
-    ...(undone === true ? ['taken back'] : []),
-  ].join(', ');
 
 /** Whether a node changed the text of the payload. */
 export const hasChanged = ({ states }: RunView, node: number): boolean =>

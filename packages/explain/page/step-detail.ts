@@ -1,12 +1,12 @@
 /** What is shown of a step: changes, handles, what was said, pictures, and where operations come from. */
 import type { DiagnosticDocument, LocationDocument } from '@sconv/diagnostics';
 import { printLocationDocument } from '../src/location-document.ts';
+import { outcome } from '../src/outcome.ts';
 import type { HandleDocument } from '../src/trace-document.ts';
 import { changeLines } from './change-lines.ts';
 import { button, element, part, textBox } from './dom.ts';
 import { loopNest } from './loop-nest.ts';
 import type { RunView } from './run-view.ts';
-import { outcome } from './run-view.ts';
 
 export interface DetailOptions {
   /** Whether the whole payload is shown, and not only what is around changes. */

@@ -1,7 +1,8 @@
 /** The tree of steps: a list whose items have levels, moved through by keyboard. */
 import { element } from './dom.ts';
 import type { RunView } from './run-view.ts';
-import { hasChanged, outcome } from './run-view.ts';
+import { outcome } from '../src/outcome.ts';
+import { hasChanged } from './run-view.ts';
 
 /** Above this many nodes, the tree begins folded. */
 const mostUnfolded = 80;

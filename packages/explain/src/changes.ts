@@ -22,6 +22,11 @@ export interface Word {
   readonly text: string;
 }
 
+const signs = { same: ' ', added: '+', removed: '-', changed: '~' } as const;
+
+/** The character in front of a line. */
+export const signOf = ({ kind, moved }: LineChange): string => (moved && kind === 'same' ? '>' : signs[kind]);
+
 /** All lines of both states, in the order of the text: what was removed stands where it was. */
 export const changesBetween = (
   { lines: all }: Pick<RunDocument, 'lines'>,

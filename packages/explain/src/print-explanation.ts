@@ -1,10 +1,11 @@
 /** The trace of a run as text for a terminal: a tree of steps with what each changed. */
 import type { DiagnosticDocument } from '@sconv/diagnostics';
 import type { LineChange } from './changes.ts';
-import { changesBetween } from './changes.ts';
+import { changesBetween, signOf } from './changes.ts';
 import { printLocationDocument } from './location-document.ts';
 import type { NodeStates, RunState } from './moments.ts';
 import { marksOf, runStates } from './moments.ts';
+import { outcome } from './outcome.ts';
 import type { StepFilter } from './step-filter.ts';
 import { changeFilter, narrowsChanges } from './step-filter.ts';
 import type { HandleDocument, NodeDocument, RunDocument } from './trace-document.ts';
@@ -181,10 +182,6 @@ class Printer {
 /** Definitions of aliases that are not used any more are of no interest. */
 const isGoneAlias = ({ kind, line }: LineChange): boolean => kind === 'removed' && line.op === undefined;
 
-const signs = { same: ' ', added: '+', removed: '-', changed: '~' } as const;
-
-const signOf = ({ kind, moved }: LineChange): string => (moved && kind === 'same' ? '>' : signs[kind]);
-
 const changedText = ({ text, words }: LineChange): string =>
   words === undefined
     ? text
@@ -195,14 +192,12 @@ const changedText = ({ text, words }: LineChange): string =>
         })
         .join('');
 
-const headline = ({ title, text = '', location, status, undone, seconds }: NodeDocument): string => {
+const headline = (node: NodeDocument): string => {
+  const { title, text = '', location, seconds } = node;
   const at = location === undefined ? '' : `  ${printLocationDocument(location)}`;
   const time = seconds === undefined ? '' : `  ${(seconds * 1000).toFixed(1)} ms`;
-  const state = [
-    ...(status === 'silenceable' ? ['did not apply'] : status === 'definite' ? ['failed'] : []),
-    ...(undone === true ? ['taken back'] : []),
-  ];
-  return `${text === '' ? title : text}${at}${time}${state.length > 0 ? `  (${state.join(', ')})` : ''}`;
+  const ended = outcome(node);
+  return `${text === '' ? title : text}${at}${time}${ended === '' ? '' : `  (${ended})`}`;
 };
 
 const said = (

@@ -1,4 +1,4 @@
-/** The page of a trace in Debian's headless Chromium: what it shows is what the trace says, and it does nothing else. */
+/** The page of a trace in Debian's headless Chromium: it shows what the trace says, and does nothing else. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(program))('in Chromium', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Opens the page of a trace; `asked` has what it loads, `problems` what goes wrong, `work` the seconds of CPU so far. */
+  /** Opens the page of a trace; `asked` has what it loads, `problems` what goes wrong, `work` CPU seconds so far. */
   const open = async (trace: TraceDocument) => {
     const file = join(folder, 'page.html');
     writeFileSync(file, explanationPage(trace));
@@ -130,13 +130,12 @@ describe.skipIf(!existsSync(program))('in Chromium', () => {
   it('opens a thousand steps, folds, searches, and tells where an operation came from', async () => {
     const lines = Array.from(
       { length: 500 },
-      (
-        _,
-        i,
-      ) => `%m${i} = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+      (_, i) => `%m${i} = transform.structured.match ops{["linalg.matmul"]} in %root
+  : (!transform.any_op) -> !transform.any_op
 transform.annotate %m${i} "mark${i}" : !transform.any_op`,
     ).join('\n');
-    const generalized = `%m = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    const generalized = `%m = transform.structured.match ops{["linalg.matmul"]} in %root
+  : (!transform.any_op) -> !transform.any_op
 %g = transform.structured.generalize %m : (!transform.any_op) -> !transform.any_op`;
     const run = record(example('matmul.mlir'), sequenceText(`${lines}\n${generalized}`));
     const { page, work, problems } = await open(traceOf(run));
@@ -144,6 +143,11 @@ transform.annotate %m${i} "mark${i}" : !transform.any_op`,
     expect(await work()).toBeLessThan(2);
     await page.keyboard.press('/');
     await page.keyboard.type('generalize');
+    expect(await page.$$eval('[role=treeitem]:not([hidden])', (items) => items.length)).toBe(1);
+    await page.keyboard.press('Escape');
+    // Only the payload has this.
+    await page.keyboard.press('/');
+    await page.keyboard.type('iterator_types');
     expect(await page.$$eval('[role=treeitem]:not([hidden])', (items) => items.length)).toBe(1);
     await page.keyboard.press('Escape');
     await page.keyboard.press('End');
@@ -157,8 +161,8 @@ transform.annotate %m${i} "mark${i}" : !transform.any_op`,
   });
 
   it('shows two schedules beside each other, with no serious fault of accessibility', async () => {
-    const other =
-      sequenceText(`%conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op
+    const other = sequenceText(`%conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root
+  : (!transform.any_op) -> !transform.any_op
 %generic = transform.structured.generalize %conv : (!transform.any_op) -> !transform.any_op
 %a, %b = transform.structured.split %generic after 1000 {dimension = 1 : i64, exact} : !transform.any_op`);
     const { page, problems } = await open(traceOf(listing9(), record(example('listing-1.mlir'), other)));

@@ -2,11 +2,12 @@
 /**
  * Random sets and relations through @sconv/presburger and through isl:
  *
- *   node tools/presburger/isl-differential.mjs [--class A] [--cases 1000] [--seed N]
+ *   node tools/presburger/isl-differential.mjs [--class A] [--cases 1000] [--undecided] [--seed N]
  *
  * Of each case two sets are compared in emptiness, equality, subset, lexicographic minimum, difference and number of
  * points; what isl prints is read here, and what is printed here is read by isl. Lists every disagreement with its
- * case, and how often either side did not decide, and for how long each took in the median: the question alone, and
+ * case, and how often either side did not decide (with
+ * `--undecided` each question that is not decided here), and for how long each took in the median: the question alone, and
  * with the reading of the sets; after a SIGTERM or SIGINT, for the cases that were asked until then. Exits with 1 for a
  * disagreement. Prints SKIPPED without isl (`tools/setup-isl.sh`). Needs the packages built.
  */
@@ -30,11 +31,12 @@ import { classes, randomCase, randomFrom } from './random-sets.mjs';
 
 const names = /** @type {const} */ (['A', 'B', 'C']);
 const { values: options } = commandLine(
-  '[--class A] [--cases 1000] [--seed N]\nclasses: ' +
+  '[--class A] [--cases 1000] [--undecided] [--seed N]\nclasses: ' +
     names.map((name) => `${name}: ${JSON.stringify(classes[name])}`).join(', '),
   {
     class: { type: 'string', default: 'A' },
     cases: { type: 'string', default: '1000' },
+    undecided: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(1 + (Date.now() % 2 ** 31)) },
   },
 );
@@ -114,6 +116,11 @@ const disagree = (/** @type {string} */ question, /** @type {readonly string[]} 
   console.log([`DISAGREES: ${question}`, ...lines].join('\n  '));
 };
 
+const undecided = (/** @type {string} */ question, /** @type {readonly string[]} */ sets) => {
+  tallyOf(question).undecided += 1;
+  if (options.undecided) console.log([`UNDECIDED: ${question}`, ...sets].join('\n  '));
+};
+
 let isStopped = false;
 for (const signal of ['SIGTERM', 'SIGINT'])
   process.on(signal, () => {
@@ -152,7 +159,7 @@ for (let done = 0; done < cases && !isStopped; done += 20) {
     if (question === 'print') {
       const [set = ''] = sets;
       const reread = timed(() => word(isEqual(parseUnion(set), parseUnion(isl.text))));
-      if (reread.result === 'presburger/undecided') tally.undecided += 1;
+      if (reread.result === 'presburger/undecided') undecided(question, [set, isl.text]);
       else if (reread.result !== 'yes') disagree(question, [set, `read from isl: ${isl.text}`]);
       pairs.push({ question, about: [set], pair: [set, print(parseUnion(set))] });
       continue;
@@ -162,7 +169,7 @@ for (let done = 0; done < cases && !isStopped; done += 20) {
       Object.assign(slowest, { time: ours.time, question: `${question} of ${sets.join(', ')}` });
     const islDecides = isl.text !== 'undecided';
     if (!islDecides) tally.islUndecided += 1;
-    if (ours.text === 'presburger/undecided') tally.undecided += 1;
+    if (ours.text === 'presburger/undecided') undecided(question, sets);
     // isl fails where there is no minimum.
     else if (!islDecides && ours.text === 'presburger/unbounded') continue;
     else if (islDecides) {

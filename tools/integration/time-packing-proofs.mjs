@@ -5,7 +5,8 @@
  *   node tools/integration/time-packing-proofs.mjs [--rows 500] [--slowest 5]
  *
  * Prints the median, the 95th percentile and the maximum of each claim and of all, in milliseconds of
- * processor time (that of the collector of garbage and of the compiler included), and the slowest proofs. Exits with 1 for a claim that is refuted or not decided. Needs the packages built.
+ * processor time (that of the collector of garbage and of the compiler included), and the slowest proofs. Exits with 1
+ * for a claim that is refuted or not decided. Needs the packages built.
  */
 import { isPresburgerError } from '@sconv/presburger';
 import { commandLine, numberOf } from '../command-line.mjs';

@@ -6,10 +6,10 @@
  *
  * Of each case two sets are compared in emptiness, equality, subset, lexicographic minimum, difference and number of
  * points; what isl prints is read here, and what is printed here is read by isl. Lists every disagreement with its
- * case, and how often either side did not decide (with
- * `--undecided` each question that is not decided here), and for how long each took in the median: the question alone, and
- * with the reading of the sets; after a SIGTERM or SIGINT, for the cases that were asked until then. Exits with 1 for a
- * disagreement. Prints SKIPPED without isl (`tools/setup-isl.sh`). Needs the packages built.
+ * case, and how often either side did not decide, with `--undecided` what was not decided here, and for how long
+ * each took in the median: the question alone, and with the reading of the sets; after a SIGTERM or SIGINT, for the
+ * cases that were asked until then. Exits with 1 for a disagreement. Prints SKIPPED without isl
+ * (`tools/setup-isl.sh`). Needs the packages built.
  */
 import { setImmediate } from 'node:timers/promises';
 import {

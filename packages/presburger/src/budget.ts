@@ -15,7 +15,7 @@ export function spend(steps: number): void {
   if (limit === undefined) return;
   taken += steps;
   if (taken > limit)
-    throw new PresburgerError('presburger/undecided', 'undecided within the steps that this call may take');
+    throw new PresburgerError('presburger/undecided', `undecided after ${Math.round(limit)} steps`);
 }
 
 /**

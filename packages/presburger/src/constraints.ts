@@ -1,4 +1,5 @@
 /** Conjunctions of affine constraints in normal form. */
+import { spend } from './budget.ts';
 import { addInt, modInt, negInt } from './int.ts';
 import type { Row } from './row.ts';
 import { contentOf, divideRow } from './row.ts';
@@ -23,6 +24,9 @@ export function normalizeConstraints(
   equalities: readonly Row[],
   inequalities: readonly Row[],
 ): Constraints | undefined {
+  // Texts of rows are compared, which costs several times what their sums do.
+  const columns = (equalities[0] ?? inequalities[0] ?? []).length;
+  spend(8 * (equalities.length + inequalities.length) * columns + 32);
   const zero = new Map<string, Row>();
   for (const row of equalities) {
     const content = contentOf(row);

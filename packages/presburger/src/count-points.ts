@@ -1,15 +1,18 @@
 /**
- * How many integer points a polyhedron has: unknowns that no constraint links are counted apart, the others in slices
- * of one of them; the last unknown of a slice by the length of its interval.
+ * How many integer points a polyhedron has: unknowns that no constraint links are counted apart, two at once, more in
+ * slices, in a basis in which these are few.
  */
 import { spend } from './budget.ts';
+import { countPolygon } from './count-polygon.ts';
 import { normalizeConstraints } from './constraints.ts';
 import type { Int } from './int.ts';
-import { addInt, ceilDivInt, divExactInt, floorDivInt, mulInt, negInt, subInt } from './int.ts';
+import { addInt, ceilDivInt, floorDivInt, mulInt, negInt, subInt } from './int.ts';
 import { integerPoint } from './integer-point.ts';
 import { formOnLattice, fullLattice, solveEqualities } from './lattice.ts';
+import type { Vertex } from './reduced-basis.ts';
+import { reducedBasis } from './reduced-basis.ts';
 import type { Row } from './row.ts';
-import { combineRows, isUnit, shiftRow, unitRow } from './row.ts';
+import { shiftRow, unitRow } from './row.ts';
 import { Tableau } from './tableau.ts';
 
 /** The number of points of `size` coordinates; undefined for infinitely many. Errors: `presburger/undecided`. */
@@ -94,15 +97,33 @@ function isImplied(row: Row, bounds: readonly Interval[]): boolean {
   return least >= 0;
 }
 
-/** The points of several linked unknowns, in slices of the one that takes the fewest values. */
-function countSlices(size: number, rows: readonly Row[]): Int | undefined {
-  const extents = extentsOf(size, rows);
-  if (extents === undefined) return integerPoint(size, [], rows) === undefined ? 0 : undefined;
-  const widths = extents.map(({ min, max }) => subInt(max, min));
-  const sliced = widths.reduce<number>((best, width, i) => (width < widths[best]! ? i : best), 0);
-  if (size === 2) return countPlane(rows, extents, sliced);
-  const { min, max } = extents[sliced]!;
-  const others = extents.flatMap((_, column) => (column === sliced ? [] : [column]));
+/** More slices than this in all, and a basis in which the polytope is thinner is looked for. */
+const manySlices = 16;
+
+/** How often a basis is improved. */
+const mostRounds = 8;
+
+/** The points of several linked unknowns: of two at once, else in slices of the one that takes the fewest values. */
+function countSlices(size: number, given: readonly Row[]): Int | undefined {
+  let rows = given;
+  let shape = shapeOf(size, rows);
+  if (shape === 'empty') return 0;
+  if (shape === 'unbounded') return integerPoint(size, [], rows) === undefined ? 0 : undefined;
+  if (size === 2) return countPolygon(rows, shape.extents[0]!.min, shape.extents[0]!.max);
+  for (let round = 0; round < mostRounds && slicesOf(shape) > manySlices; round++) {
+    const basis = reducedBasis(shape.vertices, size);
+    if (basis === undefined) break;
+    const changed = rows.map((row) => formOnLattice(row, basis));
+    const next = shapeOf(size, changed);
+    if (typeof next === 'string') throw new Error('a polytope stays one in another basis');
+    if (slicesOf(next) >= slicesOf(shape)) break;
+    rows = changed;
+    shape = next;
+  }
+  const widths = widthsOf(shape);
+  const sliced = widths.indexOf(Math.min(...widths));
+  const { min, max } = shape.extents[sliced]!;
+  const others = widths.flatMap((_, column) => (column === sliced ? [] : [column]));
   // The rows of the others; a slice changes their constants.
   const remaining = rows.map((row) => reduced(row, others));
   let count: Int = 0;
@@ -113,37 +134,6 @@ function countSlices(size: number, rows: readonly Row[]): Int | undefined {
     count = addInt(count, points);
   }
   return count;
-}
-
-/** The points of two unknowns. */
-function countPlane(rows: readonly Row[], extents: readonly Bounds[], sliced: number): Int {
-  const series = countSeries(rows, extents, 0) ?? countSeries(rows, extents, 1);
-  if (series !== undefined) return series;
-  const { min, max } = extents[sliced]!;
-  let count: Int = 0;
-  for (let value = min; value <= max; value = addInt(value, 1)) {
-    spend(rows.length * 4);
-    const { min: first, max: last } = intervalAt(rows, 1 - sliced, value);
-    if (first === undefined || last === undefined) throw new Error('a slice between bounds has no bound');
-    if (first <= last) count = addInt(count, addInt(subInt(last, first), 1));
-  }
-  return count;
-}
-
-/**
- * The points of two unknowns if one of them lies between two forms of the other without fractions: intervals whose
- * lengths are an arithmetic series. None of them is empty, as integers end them.
- */
-function countSeries(rows: readonly Row[], extents: readonly Bounds[], of: 0 | 1): Int | undefined {
-  const [first, second, ...others] = rows.filter((row) => row[of] !== 0);
-  if (first === undefined || second === undefined || others.length > 0) return undefined;
-  if (!isUnit(first[of]!) || first[of] !== negInt(second[of]!)) return undefined;
-  const { min, max } = extents[1 - of]!;
-  if (min > max) return 0;
-  const sum = combineRows(first, 1, second, 1);
-  const lengthAt = (value: Int) => addInt(addInt(mulInt(sum[1 - of]!, value), sum[2]!), 1);
-  const values = addInt(subInt(max, min), 1);
-  return divExactInt(mulInt(values, addInt(lengthAt(min), lengthAt(max))), 2);
 }
 
 /** Integers from `min` to `max`, without end where that is undefined; none if `min` is greater. */
@@ -158,14 +148,10 @@ function lengthOf({ min, max }: Interval): Int | undefined {
 }
 
 /** The integers that satisfy rows of one unknown. */
-const intervalOf = (rows: readonly Row[]): Interval => intervalAt(rows, 0, 0);
-
-/** The integers in one of the columns 0 and 1 that satisfy rows of both, or of 0 alone, for a value of the other. */
-function intervalAt(rows: readonly Row[], column: number, value: Int): Interval {
+function intervalOf(rows: readonly Row[]): Interval {
   let [min, max]: [Int | undefined, Int | undefined] = [undefined, undefined];
   for (const row of rows) {
-    const coefficient = row[column]!;
-    const constant = addInt(row[row.length - 1]!, value === 0 ? 0 : mulInt(row[1 - column]!, value));
+    const [coefficient, constant] = [row[0]!, row[1]!];
     if (coefficient > 0) {
       const least = ceilDivInt(negInt(constant), coefficient);
       if (min === undefined || least > min) min = least;
@@ -177,25 +163,36 @@ function intervalAt(rows: readonly Row[], column: number, value: Int): Interval 
   return { min, max };
 }
 
-/** The least and the greatest integer. */
-interface Bounds {
-  readonly min: Int;
-  readonly max: Int;
+/** The integers between the ends of each unknown, and the vertices at these ends. */
+interface Shape {
+  readonly extents: readonly { readonly min: Int; readonly max: Int }[];
+  readonly vertices: readonly Vertex[];
 }
 
-/** The integers between the ends of each unknown; undefined if one has no end. */
-function extentsOf(size: number, rows: readonly Row[]): Bounds[] | undefined {
+function shapeOf(size: number, rows: readonly Row[]): Shape | 'empty' | 'unbounded' {
   const tableau = new Tableau(size);
-  const nothing = Array.from({ length: size }, () => ({ min: 1, max: 0 }));
-  for (const row of rows) if (!tableau.add(row)) return nothing;
-  const extents: Bounds[] = [];
+  for (const row of rows) if (!tableau.add(row)) return 'empty';
+  const vertices: Vertex[] = [];
+  const extents: { min: Int; max: Int }[] = [];
   for (let i = 0; i < size; i++) {
-    const ends = [1, -1].map((sign) => tableau.maximize(unitRow(size + 1, i, sign)));
-    const [max, min] = ends.map((end) =>
-      end.kind === 'optimum' ? floorDivInt(end.value, end.denominator) : undefined,
-    );
-    if (max === undefined || min === undefined) return undefined;
+    const [max, min] = [1, -1].map((sign) => {
+      const end = tableau.maximize(unitRow(size + 1, i, sign));
+      vertices.push(tableau.point());
+      return end.kind === 'optimum' ? floorDivInt(end.value, end.denominator) : undefined;
+    });
+    if (max === undefined || min === undefined) return 'unbounded';
     extents.push({ min: negInt(min), max });
   }
-  return extents;
+  return { extents, vertices };
 }
+
+/** How many integers each unknown takes, at least 1, roughly. */
+const widthsOf = ({ extents }: Shape): number[] =>
+  extents.map(({ min, max }) => Math.max(1, Number(subInt(max, min)) + 1));
+
+/** How many slices there are, roughly: two unknowns need none. */
+const slicesOf = (shape: Shape): number =>
+  widthsOf(shape)
+    .sort((a, b) => a - b)
+    .slice(0, -2)
+    .reduce((product, width) => product * width, 1);

@@ -17,13 +17,13 @@ export const normalInt = (value: bigint): Int =>
 /** An operation on BigInts costs about this many times as much as one on numbers. */
 const slow = 8;
 
-/** Products of long integers, and what they cost: nearly the square of their length. */
+/** Products and quotients of long integers, and what they cost: nearly the square of their length. */
 const longest = 1n << 16_384n;
 const long = 1n << 1_024n;
 
-/** Counts the work of a product of integers as long as this one. */
-export function spendFor(product: bigint): void {
-  const magnitude = product < 0n ? -product : product;
+/** Counts the work of a product, or a division, that is as long as this. */
+export function spendFor(whole: bigint): void {
+  const magnitude = whole < 0n ? -whole : whole;
   spend(magnitude < long ? slow : magnitude < longest ? 30 * slow : 3_000 * slow);
 }
 
@@ -75,8 +75,8 @@ export function floorDivInt(a: Int, b: Int): Int {
     const quotient = (a - remainder) / b;
     return (remainder < 0 ? quotient - 1 : quotient) + 0;
   }
-  spend(slow);
   const [dividend, divisor] = [BigInt(a), BigInt(b)];
+  spendFor(dividend);
   const quotient = dividend / divisor;
   return normalInt(quotient * divisor > dividend ? quotient - 1n : quotient);
 }
@@ -90,9 +90,9 @@ export function modInt(a: Int, b: Int): Int {
     const remainder = a % b;
     return (remainder < 0 ? remainder + b : remainder) + 0;
   }
-  spend(slow);
-  const divisor = BigInt(b);
-  const remainder = BigInt(a) % divisor;
+  const [dividend, divisor] = [BigInt(a), BigInt(b)];
+  spendFor(dividend);
+  const remainder = dividend % divisor;
   return normalInt(remainder < 0n ? remainder + divisor : remainder);
 }
 
@@ -100,8 +100,9 @@ export function modInt(a: Int, b: Int): Int {
 export function divExactInt(a: Int, b: Int): Int {
   if (b === 1) return a;
   if (typeof a === 'number' && typeof b === 'number') return a / b + 0;
-  spend(slow);
-  return normalInt(BigInt(a) / BigInt(b));
+  const dividend = BigInt(a);
+  spendFor(dividend);
+  return normalInt(dividend / BigInt(b));
 }
 
 /** The greatest common divisor of the magnitudes; `gcdInt(0, n)` is `|n|`. */

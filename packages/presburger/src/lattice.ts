@@ -1,4 +1,5 @@
 /** Integer solutions of equations: all of them, as the integer combinations of some vectors. */
+import { spend } from './budget.ts';
 import type { Int } from './int.ts';
 import { absInt, addInt, divExactInt, floorDivInt, modInt, mulInt, negInt } from './int.ts';
 import type { Row } from './row.ts';
@@ -22,6 +23,7 @@ export const fullLattice = (size: number): Lattice => ({
 
 /** A form over the coordinates of points as one over the parameters of a lattice. */
 export function formOnLattice(row: Row, { columns, offset }: Lattice): Int[] {
+  spend((columns.length + 1) * row.length);
   const result = columns.map((column) => dot(row, column));
   result.push(addInt(dot(row, offset), row.at(-1)!));
   return result;
@@ -90,6 +92,7 @@ export const nearestQuotient = (a: Int, b: Int): Int => floorDivInt(addInt(mulIn
 
 /** `a + b * scale`. */
 export function addScaled(a: Row, b: Row, scale: Int): Int[] {
+  spend(a.length);
   const result = new Array<Int>(a.length);
   for (let i = 0; i < a.length; i++) result[i] = addInt(a[i]!, mulInt(b[i]!, scale));
   return result;

@@ -1,4 +1,5 @@
 /** Bases in which a polytope is thin: lattice reduction by the scatter of its vertices. */
+import { spend } from './budget.ts';
 import type { Int } from './int.ts';
 import { addInt, floorDivInt, mulInt, negInt } from './int.ts';
 import type { Lattice } from './lattice.ts';
@@ -74,6 +75,8 @@ function reduce(
     for (let j = k - 1; j >= 0; j--) {
       const { projections } = orthogonalized(vectors, k);
       const factor = Math.round(projections[j]!);
+      // Squares beyond the range of numbers: what was done so far is of use.
+      if (!Number.isFinite(factor)) return isChanged;
       if (factor === 0) continue;
       subtract(k, j, exactInt(factor));
       isChanged = true;
@@ -98,6 +101,7 @@ function orthogonalized(
   vectors: readonly number[][],
   k: number,
 ): { projections: number[]; lengths: number[] } {
+  spend(((k + 1) * (k + 2) * vectors[0]!.length) / 2);
   const orthogonal: number[][] = [];
   const lengths: number[] = [];
   let projections: number[] = [];

@@ -1,4 +1,5 @@
 /** Rows: the coefficients of an affine form, one per column, the constant last. */
+import { spend } from './budget.ts';
 import type { Int } from './int.ts';
 import { absInt, addInt, divExactInt, floorDivInt, gcdInt, mulInt, negInt } from './int.ts';
 
@@ -18,6 +19,7 @@ export function unitRow(length: number, column: number, coefficient: Int = 1, co
 
 /** `a * scaleA + b * scaleB`. */
 export function combineRows(a: Row, scaleA: Int, b: Row, scaleB: Int): Int[] {
+  spend(a.length);
   const result = new Array<Int>(a.length);
   for (let i = 0; i < a.length; i++) result[i] = addInt(mulInt(a[i]!, scaleA), mulInt(b[i]!, scaleB));
   return result;
@@ -64,6 +66,7 @@ export function eliminateColumn(row: Row, column: number, pivot: Row): Row {
 
 /** The row in other columns: column `i` goes to `target[i]`, or is left out for -1; the constant stays last. */
 export function moveColumns(row: Row, target: readonly number[], length: number): Int[] {
+  spend(length);
   const result = zeros(length);
   for (let i = 0; i < target.length; i++) {
     const to = target[i]!;
@@ -84,6 +87,7 @@ export function padRow(row: Row, count: number): Row {
 
 /** The value of the form at a point. */
 export function valueOf(row: Row, point: Row): Int {
+  spend(row.length);
   let value: Int = row.at(-1)!;
   for (let i = 0; i < row.length - 1; i++)
     if (row[i] !== 0) value = addInt(value, mulInt(row[i]!, point[i]!));

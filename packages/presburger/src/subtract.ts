@@ -7,7 +7,6 @@ import { comparable, intersect } from './combine.ts';
 import { constrained } from './constrained.ts';
 import type { PresburgerUnion } from './presburger-set.ts';
 import { universeOf, withPieces } from './presburger-set.ts';
-import type { Row } from './row.ts';
 import { complementRow, negateRow } from './row.ts';
 import { isEmpty, pointOfPiece } from './sample.ts';
 import { piecesWithDivisions } from './with-divisions.ts';
@@ -56,32 +55,39 @@ export const isDisjoint = <Kind extends PresburgerUnion['kind']>(
  * Disjoint parts of a piece, none of them empty, that make up what is in none of the others, which have no locals but
  * divisions: a point is outside of another piece by the first of its constraints that it violates.
  */
-export function* without(piece: BasicSet, removed: readonly BasicSet[], from = 0): Generator<BasicSet, void> {
-  if (pointOfPiece(piece) === undefined) return;
-  for (let next = from; next < removed.length; next++) {
-    const other = removed[next]!;
-    if (isObviouslyEmpty(other) || pointOfPiece(intersectPieces(piece, other)) === undefined) continue;
-    // Divisions have a value everywhere: with them, the constraints of both are over the same columns.
-    const { locals, ofFirst, ofSecond: own } = joinLocals(piece, other);
-    let inside = basicSet(piece.numVariables, {
-      locals,
-      equalities: piece.equalities.map(ofFirst),
-      inequalities: piece.inequalities.map(ofFirst),
-    });
-    const outside: Row[][] = [
-      ...other.equalities.map(own).map((row) => [complementRow(negateRow(row)), complementRow(row)]),
-      ...other.inequalities.map(own).map((row) => [complementRow(row)]),
-    ];
-    const holds: (readonly [readonly Row[], readonly Row[]])[] = [
-      ...other.equalities.map((row) => [[own(row)], []] as const),
-      ...other.inequalities.map((row) => [[], [own(row)]] as const),
-    ];
-    for (const [i, violated] of outside.entries()) {
-      for (const row of violated) yield* without(constrained(inside, [], [row]), removed, next + 1);
-      const [equalities, inequalities] = holds[i]!;
-      inside = constrained(inside, equalities, inequalities);
-    }
-    return;
+export function* without(piece: BasicSet, removed: readonly BasicSet[]): Generator<BasicSet, void> {
+  // Unions of thousands of pieces would be deeper than calls may be nested.
+  const open = [{ part: piece, from: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { part, from } = next;
+    if (pointOfPiece(part) === undefined) continue;
+    const met = removed.findIndex(
+      (other, i) =>
+        i >= from && !isObviouslyEmpty(other) && pointOfPiece(intersectPieces(part, other)) !== undefined,
+    );
+    if (met < 0) yield part;
+    else open.push(...partsOutside(part, removed[met]!).map((each) => ({ part: each, from: met + 1 })));
   }
-  yield piece;
+}
+
+/** The parts of a piece by the first constraint of another piece that they violate, the last one first. */
+function partsOutside(piece: BasicSet, other: BasicSet): BasicSet[] {
+  // Divisions have a value everywhere: with them, the constraints of both are over the same columns.
+  const { locals, ofFirst, ofSecond: own } = joinLocals(piece, other);
+  let inside = basicSet(piece.numVariables, {
+    locals,
+    equalities: piece.equalities.map(ofFirst),
+    inequalities: piece.inequalities.map(ofFirst),
+  });
+  const parts: BasicSet[] = [];
+  for (const row of other.equalities.map(own)) {
+    for (const violated of [complementRow(negateRow(row)), complementRow(row)])
+      parts.push(constrained(inside, [], [violated]));
+    inside = constrained(inside, [row], []);
+  }
+  for (const row of other.inequalities.map(own)) {
+    parts.push(constrained(inside, [], [complementRow(row)]));
+    inside = constrained(inside, [], [row]);
+  }
+  return parts.reverse();
 }

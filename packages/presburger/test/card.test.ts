@@ -16,7 +16,28 @@ describe('the number of points', () => {
     }
   });
 
+  it('is that of enumeration in polygons with steep and flat sides', () => {
+    const random = randomNumbers(35);
+    const upTo = (most: number) => Math.floor(random() * (2 * most + 1)) - most;
+    for (let i = 0; i < 200; i++) {
+      const rows = Array.from({ length: 1 + Math.floor(random() * 4) }, () => [upTo(9), upTo(9), upTo(60)]);
+      const sides = rows.map(([a, b, c]) => `${a}i + ${b}j + ${c} >= 0`).join(' and ');
+      let points = 0;
+      for (let x = -20; x <= 20; x++)
+        for (let y = -20; y <= 20; y++) if (rows.every(([a, b, c]) => a! * x + b! * y + c! >= 0)) points += 1;
+      expect(card(parseSet(`{ [i, j] : -20 <= i, j <= 20 and ${sides} }`))).toBe(points);
+    }
+  });
+
   it.each([
+    // Sides whose slopes are fractions; a million slices of what two quotients link.
+    ['{ [i, j] : 0 <= i < 1000000007 and 0 <= 7j <= 3i + 5 }', 214_285_718_357_142_875n, 10_000],
+    [
+      '{ [i] : exists (e0 = floor((-80i - 17)/25), e1 = floor((-2i + 12)/6) : 11i + 14e1 >= 2 and ' +
+        '-14e0 - 86e1 + 4 >= 0 and 2i - 2e0 - 2e1 >= 43 and 0 <= i < 1000000) }',
+      999_995n,
+      2_000_000,
+    ],
     // Unknowns that nothing links, and lengths that are a series: hardly any work.
     ['{ [a, b, c, d, e, f] : 0 <= a, b, c, d, e, f < 1000000 }', 1_000_000n ** 6n, 10_000],
     ['{ [i, j] : 0 <= i <= j < 1000000000 }', 500_000_000_500_000_000n, 10_000],

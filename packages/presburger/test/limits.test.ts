@@ -1,6 +1,7 @@
 import {
   basicSet,
   card,
+  complement,
   compose,
   defaultSteps,
   fromMap,
@@ -63,11 +64,11 @@ describe('integers of any size', () => {
   });
 });
 
-describe('work that is limited', () => {
-  const dense = parseSet(
-    '{ [a, b, c, d] : 0 <= a, b, c, d <= 1000 and 0 <= 123 a + 457 b - 1013 c + 777 d <= 100000 }',
-  );
+const dense = parseSet(
+  '{ [a, b, c, d] : 0 <= a, b, c, d <= 1000 and 0 <= 123 a + 457 b - 1013 c + 777 d <= 100000 }',
+);
 
+describe('work that is limited', () => {
   it('is undecided beyond the steps', () => {
     expect(() => withinSteps(() => card(dense), 100_000)).toThrow(
       expect.objectContaining({ code: 'presburger/undecided' }),
@@ -113,6 +114,46 @@ describe('work that is limited', () => {
     );
   });
 });
+
+const listOf = (count: number, separator: string, item: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => item(i)).join(separator);
+
+describe('work in proportion to steps', () => {
+  it('ends with their number', () => {
+    expect(() => withinSteps(() => card(dense), 1000)).toThrow('undecided after 1000 steps');
+  });
+
+  it.each([
+    ['a long conjunction', `{ [i] : ${listOf(20_000, ' and ', (k) => `i >= ${k}`)} }`],
+    ['a long chain', `{ [i] : ${listOf(20_000, ' <= ', (k) => `i + ${k}`)} }`],
+  ])('is little for %s', (_, text) => {
+    expect(withinSteps(() => isEmpty(parseSet(text)), 2_000_000)).toBe(false);
+  });
+
+  it.each([
+    ['thousands of quotients', `{ [i] : ${listOf(3000, ' and ', (k) => `i mod ${k + 3} >= 2`)} }`],
+    ['products of alternatives', `{ [i] : ${listOf(13, ' and ', (k) => `i != ${k}`)} and ${dull(20_000)} }`],
+  ])('is too much for %s, before they take memory', (_, text) => {
+    expect(() => parseSet(text)).toThrow(expect.objectContaining({ code: 'presburger/undecided' }));
+  });
+
+  it('subtracts thousands of pieces', () => {
+    const points = parseSet(`{ ${listOf(3000, '; ', (k) => `[i] : i = ${2 * k}`)} }`);
+    expect(withinSteps(() => complement(points), Infinity).pieces).toHaveLength(3001);
+  });
+
+  it('decides polytopes whose extents have no squares among numbers', () => {
+    const [large, larger] = [`1${'0'.repeat(180)}`, `7${'0'.repeat(200)}1`];
+    const text = `{ [i, j, k] : 0 <= ${large}i - 3j + 7k <= 2 and 0 <= ${larger}j - 5i <= 3 and 1 <= 9k - 4j <= 2 }`;
+    const point = sample(parseSet(text));
+    expect(point === undefined || point.dims.length === 3).toBe(true);
+  });
+});
+
+/** Many constraints that say little. */
+function dull(count: number): string {
+  return listOf(count, ' and ', (k) => `i + ${k} >= 0`);
+}
 
 describe('what makes no sense', () => {
   const line = setSpace(['i']);

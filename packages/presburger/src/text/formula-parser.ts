@@ -8,10 +8,10 @@ import type { Atom, Form, Formula, Locals } from './formula.ts';
 import {
   always,
   combineForms,
-  conjoin,
   constantForm,
   constantOf,
   differenceOf,
+  Joined,
   negateAtom,
   negateForm,
   never,
@@ -123,18 +123,19 @@ export class FormulaParser {
   }
 
   #conjunction(): Formula {
-    let formula = this.#primary();
+    const first = this.#primary();
+    if (!conjunctions.has(this.peek().text)) return first;
+    const all = new Joined();
+    this.#join(all, first);
     while (conjunctions.has(this.peek().text)) {
       this.take();
-      formula = this.#both(formula, this.#primary());
+      this.#join(all, this.#primary());
     }
-    return formula;
+    return all.formula;
   }
 
-  #both(a: Formula, b: Formula): Formula {
-    const both = conjoin(a, b, mostAlternatives);
-    if (both === undefined) throw this.#tooMany();
-    return both;
+  #join(all: Joined, formula: Formula): void {
+    if (!all.add(formula, mostAlternatives)) throw this.#tooMany();
   }
 
   #tooMany(): Error {
@@ -169,7 +170,9 @@ export class FormulaParser {
     if (formula.some((atoms) => atoms.some(({ form }) => this.locals.usesUnknown(form, inner)))) {
       throw syntaxError('the negation of an exists is not read: subtract the set instead', offset);
     }
-    return formula.reduce<Formula>((all, atoms) => this.#both(all, atoms.flatMap(negateAtom)), always);
+    const all = new Joined();
+    for (const atoms of formula) this.#join(all, atoms.flatMap(negateAtom));
+    return all.formula;
   }
 
   #exists(): Formula {
@@ -194,14 +197,14 @@ export class FormulaParser {
   #comparison(): Formula {
     let left = this.#list();
     if (!comparisons.has(this.peek().text)) throw this.error('expected a comparison (=, <, <=, >, >= or !=)');
-    let formula = always;
+    const all = new Joined();
     while (comparisons.has(this.peek().text)) {
       const operator = this.take().text;
       const right = this.#list();
-      for (const a of left) for (const b of right) formula = this.#both(formula, compare(a, operator, b));
+      for (const a of left) for (const b of right) this.#join(all, compare(a, operator, b));
       left = right;
     }
-    return formula;
+    return all.formula;
   }
 
   #list(): Form[] {

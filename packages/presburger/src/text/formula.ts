@@ -4,6 +4,7 @@
  */
 import type { BasicSet, Local } from '../basic-set.ts';
 import { basicSet } from '../basic-set.ts';
+import { spend } from '../budget.ts';
 import type { Int } from '../int.ts';
 import { addInt, divExactInt, floorDivInt, gcdInt, mulInt } from '../int.ts';
 import type { Row } from '../row.ts';
@@ -40,6 +41,7 @@ export const variableForm = (variable: number): Form => ({ terms: new Map([[vari
 
 /** `a * scaleA + b * scaleB`. */
 export function combineForms(a: Form, scaleA: Int, b: Form, scaleB: Int): Form {
+  spend(a.terms.size + b.terms.size);
   const terms = new Map<number, Int>();
   for (const [form, scale] of [
     [a, scaleA],
@@ -58,11 +60,32 @@ export function combineForms(a: Form, scaleA: Int, b: Form, scaleB: Int): Form {
 export const differenceOf = (a: Form, b: Form, offset: Int = 0): Form =>
   combineForms(combineForms(a, 1, b, -1), 1, constantForm(offset), 1);
 
-/** Both hold. Undefined if that has more alternatives than `most`. */
-export function conjoin(a: Formula, b: Formula, most: number): Formula | undefined {
-  if (a.length * b.length > most) return undefined;
-  return a.flatMap((one) => b.map((other) => [...one, ...other]));
+/** Formulas all of which hold, which are given one by one. */
+export class Joined {
+  #alternatives: Atom[][] = [[]];
+
+  /** What all of them say. */
+  get formula(): Formula {
+    return this.#alternatives;
+  }
+
+  /** Adds a formula; false, and nothing is added, if there would be more alternatives than `most`. */
+  add(formula: Formula, most: number): boolean {
+    const before = this.#alternatives;
+    if (before.length * formula.length > most) return false;
+    spend(before.length * atomsOf(formula));
+    const [only] = formula;
+    if (formula.length === 1 && only !== undefined)
+      for (const one of before) for (const atom of only) one.push(atom);
+    else {
+      spend(formula.length * atomsOf(before));
+      this.#alternatives = before.flatMap((one) => formula.map((other) => [...one, ...other]));
+    }
+    return true;
+  }
 }
+
+const atomsOf = (formula: Formula): number => formula.reduce((sum, atoms) => sum + atoms.length + 1, 0);
 
 /** What holds where an atom does not. */
 export const negateAtom = ({ form, kind }: Atom): Formula => {
@@ -105,6 +128,7 @@ export class Locals {
     const reduced = quotientBy(dividend, common);
     const by = divExactInt(divisor, common);
     if (by === 1) return reduced;
+    spend(this.#definitions.length);
     const known = this.#definitions.findIndex(
       (each) => each !== null && each.divisor === by && sameForm(each.dividend, reduced),
     );
@@ -130,6 +154,8 @@ export class Locals {
     const columnOf = new Map(order.map((local, i) => [local, this.#numVariables + i]));
     const length = this.#numVariables + order.length + 1;
     const rowOf = ({ terms, constant }: Form): Row => {
+      // Rows take memory, too.
+      spend(4 * length);
       const row = zeros(length);
       for (const [variable, coefficient] of terms)
         row[columnOf.get(variable - this.#numVariables) ?? variable] = coefficient;

@@ -6,18 +6,19 @@ import { affineMap, integerSet, isAffineError } from '@sconv/affine';
 import type { BasicSet } from '../basic-set.ts';
 import type { AffineNames } from '../from-affine.ts';
 import { fromMap, fromSet } from '../from-affine.ts';
+import { withinSteps } from '../budget.ts';
 import type { PresburgerSet, PresburgerUnion, Relation } from '../presburger-set.ts';
 import { presburgerSet, relation } from '../presburger-set.ts';
 import { relationSpace, unusedName } from '../space.ts';
 import type { Atom } from './formula.ts';
-import { conjoin, differenceOf, Locals, variableForm } from './formula.ts';
+import { differenceOf, Joined, Locals, variableForm } from './formula.ts';
 import { FormulaParser, reserved } from './formula-parser.ts';
 import { syntaxError, tokensOf } from './tokens.ts';
 
 /**
  * The set that a text describes, in isl's or in MLIR's syntax: `[n] -> { [i, j] : 0 <= i <= j < n }`,
  * `(d0, d1)[s0] : (d0 >= 0, d1 - d0 >= 0)`. Errors: `presburger/syntax` and `presburger/not-affine` with the offset
- * of the mistake, `presburger/name` for a name given twice.
+ * of the mistake, `presburger/name` for a name given twice, `presburger/undecided` for more than there is time to read.
  */
 export function parseSet(text: string): PresburgerSet {
   const result = parseUnion(text);
@@ -36,7 +37,9 @@ export function parseRelation(text: string): Relation {
 }
 
 /** The set or relation that a text describes. Errors: as for `parseSet`. */
-export function parseUnion(text: string): PresburgerUnion {
+export const parseUnion = (text: string): PresburgerUnion => withinSteps(() => read(text));
+
+function read(text: string): PresburgerUnion {
   const start = /^\s*/.exec(text)?.[0].length ?? 0;
   const rest = text.slice(start);
   if (rest.startsWith('(') || rest.startsWith('affine_')) return parseAffine(text);
@@ -158,9 +161,10 @@ class UnionParser {
     }
     const formula = parser.takeIf(':') && !this.#atEnd() ? parser.formula() : [[]];
     const equalities = [...(inputs?.equalities ?? []), ...results.equalities];
-    const pieces: BasicSet[] = (conjoin([equalities], formula, Infinity) ?? []).map((conjunction) =>
-      parser.locals.pieceOf(conjunction),
-    );
+    const all = new Joined();
+    all.add([equalities], Infinity);
+    all.add(formula, Infinity);
+    const pieces: BasicSet[] = all.formula.map((conjunction) => parser.locals.pieceOf(conjunction));
     return { ...(inputs === undefined ? {} : { inputs: inputs.names }), dims: results.names, pieces };
   }
 

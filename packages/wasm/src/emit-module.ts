@@ -133,7 +133,12 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const { data } = constants;
     if (data !== undefined) builder.data(initialValues, data);
     const ends = [...callable.values()].map(({ use, isShifted }) => (isShifted ? 0 : start + use.arenaBytes));
-    const scratchBytes = Math.max(start, ...ends);
+    const gathered = panels?.gathered();
+    const place = aligned(Math.max(start, ...ends));
+    const scratchBytes =
+      gathered === undefined
+        ? Math.max(start, ...ends)
+        : place + Math.max(0, ...gathered.map((each) => each.bytes));
     const bodySpan = joined(
       [...callable.values()].flatMap((each) => (each.isShifted ? [] : (each.inBodies ?? []))),
     );
@@ -147,7 +152,6 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const pages = Math.ceil(scratchBytes / 65_536);
     const bytes = builder.encode(pages);
     const parallel = bodies?.names ?? [];
-    const streamed = panels?.panels();
     return success(
       {
         backend: backendName,
@@ -155,7 +159,7 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
         functions,
         constants: own,
         packings,
-        ...(streamed === undefined ? {} : { panels: streamed }),
+        ...(gathered === undefined ? {} : { panels: { gathered, place } }),
         relaxed,
         scratchBytes,
         threadScratch: threadScratch(start, bodySpan, data),

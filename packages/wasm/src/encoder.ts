@@ -75,8 +75,8 @@ export interface ModuleBuilder {
   ): FunctionRef;
   /** An immutable i32 import from `env`. Declare all imports before using any in a function. */
   importGlobal(name: string): Expr<'i32'>;
-  /** A function without results, imported from `env`. Declare all before the module's own functions. */
-  importFunction(name: string, parameters: readonly ValueType[]): FunctionRef;
+  /** A function imported from `env`. Declare all before the module's own functions. */
+  importFunction(name: string, parameters: readonly ValueType[], results?: readonly ValueType[]): FunctionRef;
   /** A mutable i32 global, 0 at instantiation, exported under `name` if given. */
   global(name?: string): GlobalVariable;
   /** Bytes written at instantiation to the address held by an imported global. */
@@ -365,10 +365,10 @@ export const createModuleBuilder = (): ModuleBuilder => {
       globals.push(name);
       return expr('i32', 0x23, unsigned(globals.length - 1));
     },
-    importFunction: (name, parameters) => {
+    importFunction: (name, parameters, results = []) => {
       if (functions.length > 0) throw new Error('imports come before the functions of the module');
-      imported.push({ name, type: typeIndex(parameters, []) });
-      return { index: imported.length - 1, parameters, results: [] };
+      imported.push({ name, type: typeIndex(parameters, results) });
+      return { index: imported.length - 1, parameters, results };
     },
     global: (name) => {
       const index = unsigned(globals.length + variables.length);

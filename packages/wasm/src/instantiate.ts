@@ -10,7 +10,7 @@ import type { EngineInstance, EngineMemory, EngineModule, WasmBytes } from './en
 import type { ConnectedFork } from './fork.ts';
 import { forkInSequence } from './fork.ts';
 import type { StreamedConstants } from './streamed-constants.ts';
-import { createStreamedConstants } from './streamed-constants.ts';
+import { streamedConstantsOf } from './streamed-constants.ts';
 import { isShared, withSharedMemory } from './shared-memory.ts';
 import type { OwnedParts, WasmModule } from './wasm-module.ts';
 import { forkImport, panelImport } from './wasm-module.ts';
@@ -89,7 +89,7 @@ export const instantiate = (module: WasmModule, options: InstantiateOptions = {}
   const memory = memoryFor(module, options);
   const compiled = options.compiled ?? new WebAssembly.Module(bytesFor(module, memory));
   const fork = forkInSequence(module);
-  const streamed = options.streamed ?? createStreamedConstants(memory, module.panels ?? []);
+  const streamed = options.streamed ?? streamedConstantsOf(module, memory, options.at);
   const instance = new WebAssembly.Instance(compiled, imports(memory, options, fork, streamed));
   return instanceOf(module, memory, { ...options, streamed }, fork.connected(instance));
 };
@@ -102,7 +102,7 @@ export const instantiateAsync = async (
   const memory = memoryFor(module, options);
   const compiled = options.compiled ?? (await WebAssembly.compile(bytesFor(module, memory)));
   const fork = forkInSequence(module);
-  const streamed = options.streamed ?? createStreamedConstants(memory, module.panels ?? []);
+  const streamed = options.streamed ?? streamedConstantsOf(module, memory, options.at);
   const instance = await WebAssembly.instantiate(compiled, imports(memory, options, fork, streamed));
   return instanceOf(module, memory, { ...options, streamed }, fork.connected(instance));
 };
@@ -130,10 +130,10 @@ const imports = (
   memory: EngineMemory,
   { at = 0 }: InstantiateOptions,
   { fork }: ConnectedFork,
-  { copyPanel }: StreamedConstants,
+  { gather }: StreamedConstants,
 ): WebAssembly.Imports => ({
   // An i32 import takes the address as a signed number.
-  env: { memory, scratch: at | 0, data: at | 0, [forkImport]: fork, [panelImport]: copyPanel },
+  env: { memory, scratch: at | 0, data: at | 0, [forkImport]: fork, [panelImport]: gather },
 });
 
 const instanceOf = (

@@ -17,7 +17,7 @@ import {
   threadsFor,
 } from './load.ts';
 import { withSharedMemory } from './shared-memory.ts';
-import { createStreamedConstants } from './streamed-constants.ts';
+import { streamedConstantsOf } from './streamed-constants.ts';
 import type { SavedModule, WasmModule } from './wasm-module.ts';
 import { backendName } from './wasm-module.ts';
 
@@ -69,7 +69,7 @@ const loadSaved = async (
       bytes: new Uint8Array(memory.buffer, block + at, bytes),
     })),
   };
-  const streamed = createStreamedConstants(memory, []);
+  const streamed = streamedConstantsOf({}, memory);
   const prepared = { memory, at: 0, heapStart, heapEnd, streamed, isStreamed: () => false, threads };
   let instance;
   try {

@@ -37,7 +37,7 @@ import { canShareMemory } from './shared-memory.ts';
 import type { MemoryPart } from './small-memories.ts';
 import { pageBytes, sharedPart } from './small-memories.ts';
 import type { StreamedConstants } from './streamed-constants.ts';
-import { createStreamedConstants, firstStreamed } from './streamed-constants.ts';
+import { firstStreamed, streamedConstantsOf } from './streamed-constants.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
@@ -148,7 +148,7 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
         heapEnd: threads === undefined ? at + pageBytes * Math.ceil(bytes / pageBytes) : heapEnd,
         threads,
         isStreamed,
-        streamed: createStreamedConstants(memory, emitted.panels ?? []),
+        streamed: streamedConstantsOf(emitted, memory, at),
       }),
     );
   });

@@ -190,16 +190,8 @@ export const emitPacking = (
       const test = straight === undefined ? false : inOneRow(state, lanes, straight);
       if (straight !== undefined && test === true && streamed !== undefined) {
         const { stride: laneStride } = straight;
-        const first = f.let(i32.add(f.get(base!), indices.emit(atLane(laneOffset, lane, 0))));
-        f.if(
-          i32.ltS(f.get(first), i32.const(0)),
-          () => {
-            streamed.copy(f, { lanes, laneStride, dimensions: panel }, f.get(first), destination);
-          },
-          () => {
-            emitPanelCopy(f, { ...copy, source: first, laneOffsets: laneStride });
-          },
-        );
+        const first = i32.add(f.get(base!), indices.emit(atLane(laneOffset, lane, 0)));
+        streamed.copy(f, { lanes, laneStride, dimensions: panel }, first, destination);
         return;
       }
       streamed?.miss();

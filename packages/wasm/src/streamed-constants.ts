@@ -1,11 +1,12 @@
 /**
  * Constants that are packed from where the caller has them: they take no room in the memory, which never shrinks. Each
- * has an address beyond the memory; the code leaves panels whose source is there to an import.
+ * has an address beyond the memory; the code has the panels whose source is there gathered by an import.
  */
 import type { Elements } from '@sconv/backend';
 import { alignedBytes as aligned } from '@sconv/backend/runtime';
 import type { EngineMemory } from './engine-types.ts';
-import type { StreamedPanel } from './wasm-module.ts';
+import { gatherRows, wordsOf } from './staged-panel.ts';
+import type { WasmModule } from './wasm-module.ts';
 import { maximumMemory } from './wasm-module.ts';
 
 /** The addresses that are negative as signed numbers: a memory that ends below has none of them. */
@@ -19,26 +20,23 @@ export interface StreamedConstants {
   addressOf(elements: Elements): number | undefined;
   /** Forgets an array, once as often as it was added. */
   remove(elements: Elements): void;
-  /** The import: copies a panel, by number, from one address to another. */
-  readonly copyPanel: (panel: number, source: number, destination: number) => void;
+  /** The import: gathers a panel, by number, from an address on; returns where it is. */
+  readonly gather: (panel: number, source: number) => number;
 }
 
-/** For an instance on this memory, of code with these panels. */
-export const createStreamedConstants = (
+/** For an instance of a module at an address of a memory. */
+export const streamedConstantsOf = (
+  { panels: { gathered, place } = { gathered: [], place: 0 } }: Pick<WasmModule, 'panels'>,
   memory: EngineMemory,
-  panels: readonly StreamedPanel[],
+  at = 0,
 ): StreamedConstants => {
-  /** By array: its address, and how many use it. */
-  const places = new Map<Elements, { readonly start: number; users: number }>();
+  /** By array: its address, its words, and how many use it. */
+  const places = new Map<Elements, Place>();
   let next = firstStreamed;
-  /** The words that an address is among, and its position in them. */
-  const find = (address: number): readonly [Int32Array, number] => {
-    for (const [{ buffer, byteOffset, byteLength }, { start }] of places)
-      if (address >= start && address < start + byteLength)
-        return [new Int32Array(buffer, byteOffset, byteLength / 4), (address - start) / 4];
-    // A memory may be that large.
-    return [new Int32Array(memory.buffer), address / 4];
-  };
+  let last: Place | undefined;
+  let target = new Int32Array(0);
+  const holds = ({ start, words }: Place, address: number): boolean =>
+    address >= start && address < start + words.byteLength;
   return {
     add: (elements) => {
       const known = places.get(elements);
@@ -48,44 +46,35 @@ export const createStreamedConstants = (
       }
       const end = next + aligned(elements.byteLength);
       if (end > maximumMemory) return false;
-      places.set(elements, { start: next, users: 1 });
+      places.set(elements, { start: next, words: wordsOf(elements), users: 1 });
       next = end;
       return true;
     },
     addressOf: (elements) => places.get(elements)?.start,
     remove: (elements) => {
       const known = places.get(elements);
-      if (known !== undefined && --known.users === 0) places.delete(elements);
+      if (known !== undefined && --known.users === 0) {
+        places.delete(elements);
+        if (known === last) last = undefined;
+      }
       if (places.size === 0) next = firstStreamed;
     },
-    copyPanel: (panel, source, destination) => {
-      const [from, first] = find(source >>> 0);
-      copyDimension(panels[panel]!, 0, from, first, new Int32Array(memory.buffer), (destination >>> 0) / 4);
+    gather: (panel, source) => {
+      const address = source >>> 0;
+      // Growing a memory detaches the old views.
+      if (target.buffer !== memory.buffer) target = new Int32Array(memory.buffer);
+      if (last === undefined || !holds(last, address))
+        last = [...places.values()].find((each) => holds(each, address));
+      // A memory may be that large.
+      const { words, start } = last ?? { words: target, start: 0 };
+      gatherRows(gathered[panel]!, words, (address - start) / 4, target, (at + place) / 4);
+      return (at + place) | 0;
     },
   };
 };
 
-/**
- * Copies what a dimension of a panel and those behind it hold, from a word on; returns the end of the copy. By itself,
- * as an engine loses the optimized code of functions that each call creates anew.
- */
-const copyDimension = (
-  panel: StreamedPanel,
-  depth: number,
-  from: Int32Array,
-  origin: number,
-  to: Int32Array,
-  start: number,
-): number => {
-  const { lanes, laneStride, dimensions } = panel;
-  const dimension = dimensions[depth];
-  const extent = dimension?.extent ?? 1;
-  const step = (dimension?.stride ?? 0) / 4;
-  const stride = laneStride / 4;
-  let target = start;
-  for (let k = 0, row = origin; k < extent; k += 1, row += step) {
-    if (depth < dimensions.length - 1) target = copyDimension(panel, depth + 1, from, row, to, target);
-    else for (let lane = 0, at = row; lane < lanes; lane += 1, at += stride) to[target++] = from[at]!;
-  }
-  return target;
-};
+interface Place {
+  readonly start: number;
+  readonly words: Int32Array;
+  users: number;
+}

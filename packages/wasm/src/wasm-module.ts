@@ -2,6 +2,7 @@
 import type { ConstantArgument, Emitted, FunctionSignature } from '@sconv/backend';
 import type { Diagnostic } from '@sconv/diagnostics';
 import type { WasmBytes } from './engine-types.ts';
+import type { GatheredRows } from './staged-panel.ts';
 
 /** The name of the backend. */
 export const backendName = 'wasm';
@@ -49,12 +50,18 @@ export interface WasmModule extends Emitted {
   readonly parallel: readonly string[];
   /** Arguments that every call packs, unless it is told where their packed form is kept. */
   readonly packings: readonly KeptOperand[];
-  /**
-   * The panels of the import `env.panel`, if packings of constants can read them elsewhere than in the memory: the code
-   * leaves a panel whose source is at an address from 2^31 on to it, with the panel's position in this list, the
-   * address, and the destination.
-   */
-  readonly panels?: readonly StreamedPanel[];
+  /** The panels of the import `env.panel`, if packings of constants can read them elsewhere than in the memory. */
+  readonly panels?: StreamedPanels;
+}
+
+/**
+ * The code has the rows of a panel whose source is at an address from 2^31 on gathered by the import `env.panel`: a
+ * function of the position in `gathered` and the address, which returns where it has put them.
+ */
+export interface StreamedPanels {
+  readonly gathered: readonly GatheredRows[];
+  /** An offset in the scratch memory with room for each of them, a multiple of 64. */
+  readonly place: number;
 }
 
 /**
@@ -69,15 +76,6 @@ export interface KeptOperand {
   readonly record: number;
   /** Whether only its packing reads the argument, so that it is dead once packed. */
   readonly isOnlyPacked: boolean;
-}
-
-/** A panel of words of 32 bits: rows of lanes, one for each index of the dimensions. */
-export interface StreamedPanel {
-  readonly lanes: number;
-  /** Source bytes between consecutive lanes. */
-  readonly laneStride: number;
-  /** Outermost first, each with the source bytes between consecutive indices. */
-  readonly dimensions: readonly { readonly extent: number; readonly stride: number }[];
 }
 
 /** A module without its code, and with the constants that are in its block. */
@@ -104,7 +102,7 @@ export type OwnedParts = Pick<WasmModule, 'functions' | 'scratchBytes'> & {
 /** The global that tells which of `WasmModule.traps` ended an execution. */
 export const trapGlobal = 'trap';
 
-/** The import that copies a panel of a constant. */
+/** The import that gathers the rows of a panel of a constant. */
 export const panelImport = 'panel';
 
 /** The import `env.fork` of a module with parallel loops: body, count and frame of `ParallelBodies.fork`. */

@@ -23,6 +23,7 @@ import {
 import type { Builder, Module, Value } from '@sconv/ir';
 import { createRegistry, edit } from '@sconv/ir';
 import type { GraphProto, NodeProto, ModelProto } from './generated/onnx_pb.ts';
+import { unknownAttribute } from './attributes.ts';
 import { Emitter } from './emitter.ts';
 import type { InputSizes, OnnxTensor } from './onnx-tensor.ts';
 import type { ExternalData } from './external-data.ts';
@@ -241,6 +242,12 @@ const convertGraph = (
     }
     if (opset < 7 && hasOldMeaning(proto))
       throw new NodeProblem('unsupported', `what this op means in operator set ${opset}`);
+    const unknown = unknownAttribute(
+      proto.opType,
+      opset,
+      proto.attribute.map(({ name }) => name),
+    );
+    if (unknown !== undefined) throw new NodeProblem('invalid', `has no attribute '${unknown}'`);
     const operands = proto.input.map((name) => (name === '' ? undefined : operand(name)));
     if (operands.some((each, i) => each === undefined && proto.input[i] !== '')) return [];
     const node = new OnnxNode(proto, operands, {

@@ -1,4 +1,4 @@
-/** The panels that code has gathered by an import: those of constants that are packed from where the caller has them. */
+/** The panels that code has gathered by an import: those of constants that are packed from outside of the memory. */
 import { i32 as word } from '@sconv/ir';
 import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';

@@ -1,6 +1,6 @@
 /**
- * Panels of constants outside of the memory are gathered into a place in it, row by row, and packed from there: a row is
- * copied as a whole, so that code with vectors does the rest.
+ * Panels of constants outside of the memory are gathered into a place in it, row by row, and packed from there: a row
+ * is copied as a whole, so that code with vectors does the rest.
  */
 import type { Elements } from '@sconv/backend';
 import type { PanelDimension } from './panel-copy.ts';

@@ -212,7 +212,6 @@ const lowerIf = (state: Lowering, operation: Operation): void => {
   });
 };
 
-/** By operation name. */
 /** Ends the execution with the message where the condition does not hold. */
 const lowerAssert = (state: Lowering, operation: Operation): void => {
   const condition = typed(scalarOf(state, operation, operandOf(operation, 0)), 'i32');
@@ -221,6 +220,7 @@ const lowerAssert = (state: Lowering, operation: Operation): void => {
   trapIf(state, operation, i32.eqz(condition), 'wasm/assertion', message);
 };
 
+/** By operation name. */
 export const controlLowerings: Readonly<Record<string, WasmLowering>> = {
   'cf.assert': lowerAssert,
   'scf.for': lowerFor,

@@ -17,14 +17,18 @@ export const normalInt = (value: bigint): Int =>
 /** An operation on BigInts costs about this many times as much as one on numbers. */
 const slow = 8;
 
-/** Products and quotients of long integers, and what they cost: nearly the square of their length. */
-const longest = 1n << 16_384n;
-const long = 1n << 1_024n;
+/** Below this, products cost alike. */
+const long = 1n << 512n;
 
-/** Counts the work of a product, or a division, that is as long as this. */
+/** Counts the work of a product, or a division, that is as long as this: the square of its length. */
 export function spendFor(whole: bigint): void {
   const magnitude = whole < 0n ? -whole : whole;
-  spend(magnitude < long ? slow : magnitude < longest ? 30 * slow : 3_000 * slow);
+  if (magnitude < long) spend(slow);
+  else {
+    // In units of 512 bits: the length of the text is the cheapest measure of a BigInt.
+    const length = magnitude.toString(16).length / 128;
+    spend(slow * (2 + 2 * length * length));
+  }
 }
 
 /** Whether the result of an operation on numbers is exact: one beyond 2^53 stays beyond it when rounded. */

@@ -127,13 +127,34 @@ const withChoice = (problem: Problem, layer: number, choice: number): Problem =>
   return rest;
 };
 
-/** The cheapest choices of layers and repackings, optimal unless the search meets its limit. */
+/** What choices cost in all. */
+const costOfAll = ({ layers, edges }: LayoutGraph, choices: readonly number[]): number =>
+  layers.reduce((sum, own, i) => sum + own[choices[i]!]!, 0) +
+  edges.reduce((sum, { from, to, costs }) => sum + costs[choices[from]!]![choices[to]!]!, 0);
+
+/** Choices layer by layer: of each the cheapest by itself and with the neighbours before it. */
+const greedyChoices = ({ layers, edges }: LayoutGraph): readonly number[] => {
+  const before = layers.map((): ((choices: readonly number[], own: number) => number)[] => []);
+  for (const { from, to, costs } of edges)
+    before[Math.max(from, to)]!.push((choices, own) =>
+      from > to ? costs[own]![choices[to]!]! : costs[from === to ? own : choices[from]!]![own]!,
+    );
+  const choices: number[] = [];
+  for (const [i, own] of layers.entries())
+    choices.push(
+      leastOf(own.map((cost, k) => before[i]!.reduce((sum, costOf) => sum + costOf(choices, k), cost))),
+    );
+  return choices;
+};
+
+/** The cheapest choices of layers and repackings, optimal unless the search meets its limit; a greedy one by then. */
 export const chooseLayouts = (graph: LayoutGraph, limits: LayoutLimits = {}): LayoutChoice => {
   expectList('graph.layers', graph.layers);
   expectList('graph.edges', graph.edges);
   expectRecord('limits', limits);
   const { branches = 100_000 } = limits;
-  let best: LayoutChoice = { choices: graph.layers.map(() => 0), cost: Infinity, isOptimal: true };
+  const greedy = greedyChoices(graph);
+  let best: LayoutChoice = { choices: greedy, cost: costOfAll(graph, greedy), isOptimal: true };
   let tried = 0;
 
   /** `cost` is that of choices made so far; `completions` set the choices of what has been eliminated. */

@@ -1,6 +1,6 @@
 /**
  * Propagation of data layouts where upstream stops: through named ops, poolings, reductions and gathers, ops of several
- * unpacked operands, and concatenations along whole tiles.
+ * unpacked operands, and concatenations and insertions along whole tiles.
  */
 import type { PackTiling } from '@sconv/dialects';
 import { createUnpack, createUnpackedDestination, mayRunInBlocks, tilingOf } from '@sconv/dialects';
@@ -10,6 +10,7 @@ import { concat, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 import { definedBy, onOp } from '../match.ts';
+import { unpackThroughInsertSlice } from './inserted-packs.ts';
 import { packedDomain } from './packed-domain.ts';
 import { isFull, isSameTiling, packedTypeOf } from './packed-types.ts';
 import type { PropagationControl } from './propagation-control.ts';
@@ -92,4 +93,8 @@ const unpackThroughConcat = (control: PropagationControl): RewritePattern =>
 /** The patterns of `transform.apply_patterns.linalg.further_data_layout_propagation`. */
 export const furtherLayoutPatterns = (
   control: PropagationControl = () => true,
-): readonly RewritePattern[] => [unpackThroughStructured(control), unpackThroughConcat(control)];
+): readonly RewritePattern[] => [
+  unpackThroughStructured(control),
+  unpackThroughConcat(control),
+  unpackThroughInsertSlice(control),
+];

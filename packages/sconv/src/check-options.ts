@@ -39,12 +39,15 @@ export const payloadProblem = (functionName: string, payload: unknown): Diagnost
 /** Schedule choices other than schedules. */
 const dataflows = ['is', 'ws'];
 
-type SchedulingOption = 'schedule' | 'costModel' | 'edges' | 'planner' | 'tuned';
+/** In which layouts convolutions are computed: as they are given, or as chosen. */
+export const layoutsNames = ['as-given', 'chosen'] as const;
+
+type SchedulingOption = 'schedule' | 'costModel' | 'edges' | 'planner' | 'tuned' | 'layouts';
 
 /** Checks the scheduling options: known names, and none that a given schedule or planner makes void. */
 export const schedulingProblem = (
   functionName: string,
-  { schedule, costModel, edges, planner, tuned }: Partial<Record<SchedulingOption, unknown>>,
+  { schedule, costModel, edges, planner, tuned, layouts }: Partial<Record<SchedulingOption, unknown>>,
 ): Diagnostic | undefined => {
   const nameProblem = (option: string, what: string, value: unknown, names: readonly string[]) => {
     if (value === undefined || names.some((name) => name === value)) return undefined;
@@ -58,7 +61,8 @@ export const schedulingProblem = (
   const wrong =
     (isSchedule || isMade ? undefined : nameProblem('schedule', 'schedule', schedule, dataflows)) ??
     nameProblem('costModel', 'cost model', costModel, costModelNames) ??
-    nameProblem('edges', 'kind of edges', edges, edgeChoices);
+    nameProblem('edges', 'kind of edges', edges, edgeChoices) ??
+    nameProblem('layouts', 'layouts', layouts, layoutsNames);
   if (wrong !== undefined) return wrong;
   const surplus = (given: Readonly<Record<string, unknown>>, why: string): Diagnostic | undefined => {
     const name = Object.keys(given).find((each) => given[each] !== undefined);
@@ -68,8 +72,10 @@ export const schedulingProblem = (
   };
   if (isSchedule) {
     const why = 'the schedule that a target asks for; a given one says it itself';
-    return surplus({ costModel, edges, planner, tuned }, why);
+    return surplus({ costModel, edges, planner, tuned, layouts }, why);
   }
+  if (schedule !== undefined && layouts === 'chosen')
+    return surplus({ layouts }, "the target's own schedule; another one chooses layouts itself");
   if (tuned !== undefined && !isTuned(tuned)) {
     const message = `'tuned' is what readTuned or tune of sconv/node gives, not ${describeValue(tuned)}`;
     return optionProblem(functionName, 'sconv/option', message);

@@ -3,6 +3,7 @@ import { computePartsInPlace } from '@sconv/bufferization';
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { edit } from '@sconv/ir';
+import { inChosenLayouts, withChosenLayouts } from './choose-layouts.ts';
 import type { CompiledModule, CompileOptions, EmittedPayload, OtherSteps } from './compile-payload.ts';
 import { compilePayload, compilePayloadSync, emitPausing, emitPayloadBy } from './compile-payload.ts';
 import { decomposeAggregates } from './decompose-aggregates.ts';
@@ -12,6 +13,7 @@ import { withPackedPlanes } from './packed-planes.ts';
 
 /** The steps of all payloads. */
 const otherSteps: OtherSteps = {
+  chooseLayouts: { apply: withChosenLayouts, schedule: inChosenLayouts },
   outline: outlinePayload,
   packPlanes: withPackedPlanes,
   decompose: decomposeAggregates,

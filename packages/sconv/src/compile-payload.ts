@@ -18,6 +18,7 @@ import {
   backendsProblem,
   checkedWorkers,
   heapProblem,
+  layoutsNames,
   sharingProblem,
   namesProblem,
   payloadProblem,
@@ -32,6 +33,7 @@ import { defaultBackends } from './default-backends.ts';
 import { onlyFunctions } from './only-functions.ts';
 import type { ScheduleChoice, Scheduling } from './schedule-payload.ts';
 import { schedulePayload } from './schedule-payload.ts';
+import type { Scheduler } from './scheduler.ts';
 import { slowTiles } from './slow-tiles.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
 import type { TunedPlans } from './tuned-plan.ts';
@@ -58,6 +60,11 @@ export interface CompileOptions extends LoadOptions {
   readonly edges?: EdgeChoice;
   /** Plans the convolutions in place of Convolution Slicing Analysis, for the target's schedule. */
   readonly planner?: Planner<KernelChoice>;
+  /**
+   * `chosen`: convolutions are computed in blocks of channels (NCHWc) where that costs less in all, changes of layouts
+   * included, by a model; only for the target's own schedule. Default `as-given`.
+   */
+  readonly layouts?: LayoutsName;
   /** Plans that were measured before, for the target's schedule; others are made as without them. */
   readonly tuned?: TunedPlans;
   /** The functions to compile, with their callees; default: all. The schedule applies to all of them. */
@@ -69,6 +76,9 @@ export interface CompileOptions extends LoadOptions {
   /** Called before each step with the current module. */
   readonly onStep?: (step: CompileStep, module: Module) => void;
 }
+
+/** In which layouts convolutions are computed. */
+export type LayoutsName = (typeof layoutsNames)[number];
 
 /** A payload's loaded code, and how it was made. */
 export interface CompiledModule extends Artifact {
@@ -88,6 +98,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'costModel',
   'edges',
   'planner',
+  'layouts',
   'tuned',
   'functions',
   'backends',
@@ -108,6 +119,11 @@ export interface OutlinedPayload {
 
 /** Steps that only some payloads need; a page that compiles no others does not load them. And pauses. */
 export interface OtherSteps {
+  /** Chooses layouts, for `layouts: 'chosen'`, and schedules what is in these. */
+  readonly chooseLayouts?: {
+    readonly apply: (payload: Module, target: Target, registry: Registry) => Diagnosed<Module>;
+    readonly schedule: Scheduler;
+  };
   /** Makes equal ops calls of one function, before the target's own schedule. */
   readonly outline?: (payload: Module, registry: Registry) => OutlinedPayload;
   /** Computes poolings and depthwise convolutions plane by plane, after the target's own schedule. */
@@ -194,7 +210,7 @@ function* emitSteps(
   payload: Module,
   options: CompileOptions,
   byDefault: Registry,
-  { outline, packPlanes, decompose, placeParts }: OtherSteps,
+  { chooseLayouts, outline, packPlanes, decompose, placeParts }: OtherSteps,
 ): Generator<undefined, Diagnosed<EmittedPayload>> {
   const unfit =
     payloadProblem('compileModule', payload) ?? namesProblem('compileModule', options, optionNames);
@@ -218,25 +234,32 @@ function* emitSteps(
     if (signal?.aborted !== true) return run();
     return definite(error('sconv/aborted', 'the caller stopped the compilation', module.root.location));
   };
-  const scheduling = () => {
-    const outlined = isGiven ? undefined : outline?.(payload, registry);
-    const given = outlined?.module ?? payload;
-    return andThen(schedulePayload(given, { ...options, target }, running), ({ module, plans }) => {
-      const all = andThen(
-        packPlanes !== undefined && !isGiven
-          ? packPlanes(module, { ...options, target }, running)
-          : success(module),
-        (packed) => success({ module: packed, plans: outlined?.plansOf(plans) ?? plans }),
-      );
-      return andThen(
-        andThen(all, (each) => onlyFunctions(payload, each, options.functions, registry)),
-        (scheduled) =>
-          success(scheduled, [
-            ...unscheduledConvolutions(given, scheduled.module, isGiven, registry),
-            ...(isGiven ? slowTiles(scheduled.plans, target) : []),
-          ]),
-      );
-    });
+  const chosen = options.layouts === 'chosen' ? chooseLayouts : undefined;
+  const scheduling = () =>
+    andThen(chosen?.apply(payload, target, registry) ?? success(payload), scheduleLaidOut);
+  const scheduleLaidOut = (laidOut: Module) => {
+    const outlined = isGiven ? undefined : outline?.(laidOut, registry);
+    const given = outlined?.module ?? laidOut;
+    const schedule = chosen === undefined ? {} : { schedule: chosen.schedule };
+    return andThen(
+      schedulePayload(given, { ...options, ...schedule, target }, running),
+      ({ module, plans }) => {
+        const all = andThen(
+          packPlanes !== undefined && !isGiven
+            ? packPlanes(module, { ...options, target }, running)
+            : success(module),
+          (packed) => success({ module: packed, plans: outlined?.plansOf(plans) ?? plans }),
+        );
+        return andThen(
+          andThen(all, (each) => onlyFunctions(payload, each, options.functions, registry)),
+          (scheduled) =>
+            success(scheduled, [
+              ...unscheduledConvolutions(given, scheduled.module, isGiven, registry),
+              ...(isGiven ? slowTiles(scheduled.plans, target) : []),
+            ]),
+        );
+      },
+    );
   };
   const served = backendFor(target, backends);
   yield;

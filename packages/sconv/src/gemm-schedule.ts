@@ -9,20 +9,14 @@
  */
 import type { KernelChoice } from '@sconv/csa';
 import { csaPlanner } from '@sconv/csa';
-import { andThen, mapSuccess } from '@sconv/diagnostics';
 import { applyPatterns } from '@sconv/canonicalization/transforms';
 import type { Module, Operation } from '@sconv/ir';
-import { walk } from '@sconv/ir';
 import { convertConv2dToImg2col } from '@sconv/normalization/transforms';
 import type { Planner } from '@sconv/plans';
-import { convolutionShape, recordGroups, slicedAs } from '@sconv/slicing';
-import type { Target } from '@sconv/targets';
-import type { Recorder } from '@sconv/transform';
-import { callSite, runSchedule, schedule, splitHandle } from '@sconv/transform';
-import { defaultRegistry } from './default-registry.ts';
+import { convolutionShape } from '@sconv/slicing';
+import type { Scheduled, Script } from './recorded-convolutions.ts';
+import { matchEach, operationsOf, recordOneGroup, scheduleBehind } from './recorded-convolutions.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Planning, ScheduleForm } from './target-schedule.ts';
-import { planTarget } from './target-schedule.ts';
 
 /** The convolutions that become products; grouped ones within a loop over their groups. */
 const convolutionNames = [
@@ -37,74 +31,45 @@ const convolutionNames = [
 const matchedIn = (
   module: Module,
 ): readonly { readonly operation: Operation; readonly isProduct: boolean }[] =>
-  [...walk(module.root)]
-    .filter(({ name }) => convolutionNames.some((each) => each === name))
-    .map((operation) => ({
-      operation,
-      isProduct: operation.results.length > 0 && convolutionShape(operation).status === 'success',
-    }));
-
-/** The location of generated ops. */
-const here = callSite();
+  operationsOf(module, convolutionNames).map((operation) => ({
+    operation,
+    isProduct: operation.results.length > 0 && convolutionShape(operation).status === 'success',
+  }));
 
 /** Records im2col of each, and reshapes moved to the borders. */
-const recordMatrices = ($: Recorder<'builtin.module'>, matched: ReturnType<typeof matchedIn>): void => {
-  const { results } = splitHandle(
-    { handle: $.match(...convolutionNames) },
-    {},
-    { resultCount: matched.length },
-  );
-  results.forEach((target, i) => {
+const recordMatrices = ($: Script, matched: ReturnType<typeof matchedIn>): void => {
+  matchEach($, convolutionNames, matched.length, (target, i) => {
     const { operation, isProduct } = matched[i]!;
-    if (!isProduct) return;
-    const { form } = slicedAs(operation)!;
-    const convolution = form.kind === 'dense' ? target : recordGroups(target, form).convolution;
-    convertConv2dToImg2col({ target: convolution }, { expanded: true });
+    if (isProduct) convertConv2dToImg2col({ target: recordOneGroup(target, operation) }, { expanded: true });
   });
   applyPatterns({ target: $.root }, ['tensor.bubble_collapse', 'linalg.tiling_canonicalization']);
 };
 
 /** Records the fusion of the gathers into the packings of their matrices. */
-const recordFusion = ($: Recorder<'builtin.module'>): void => {
+const recordFusion = ($: Script): void => {
   applyPatterns({ target: $.root }, ['linalg.fuse_gathers', 'linalg.tiling_canonicalization']);
 };
 
 /** The product's plan packs its operands, also those that could be read in place: there would be no matrix to read. */
 const packing: Planner<KernelChoice> = csaPlanner({ edges: 'best' });
 
-const scheduled = (
-  payload: Module,
-  target: Target,
-  planning: Planning,
-  isImplicit: boolean,
-  form: ScheduleForm,
-) => {
+const scheduled = (scheduling: Scheduled, isImplicit: boolean) => {
+  const { payload, planning } = scheduling;
   const matched = matchedIn(payload);
   const hasProducts = matched.some(({ isProduct }) => isProduct);
-  const registry = planning.registry ?? defaultRegistry;
-  const matrices = schedule(($) => {
-    if (hasProducts) $.at(here, () => $.stage('im2col', () => recordMatrices($, matched)));
-    return undefined;
-  });
-  const products = mapSuccess(runSchedule(matrices.module, payload, { registry }), ({ module }) => module);
-  const own = isImplicit && planning.planner === undefined && hasProducts ? { planner: packing } : {};
-  return andThen(products, (module) =>
-    mapSuccess(planTarget(module, target, { ...planning, ...own }, form), ({ plans, record }) => ({
-      ...schedule(($) => {
-        if (hasProducts) $.at(here, () => $.stage('im2col', () => recordMatrices($, matched)));
-        record($);
-        if (isImplicit && hasProducts) $.at(here, () => $.stage('gather', () => recordFusion($)));
-        return undefined;
-      }),
-      plans,
-    })),
+  const isFused = isImplicit && hasProducts;
+  const own = isFused && planning.planner === undefined ? { planner: packing } : {};
+  return scheduleBehind(
+    { ...scheduling, planning: { ...planning, ...own } },
+    [() => (hasProducts ? ['im2col', ($) => recordMatrices($, matched)] : undefined)],
+    isFused ? ['gather', recordFusion] : undefined,
   );
 };
 
 /** Convolutions as products with a column matrix in memory. */
 export const explicitGemm: Scheduler = (payload, target, planning = {}, form = 'expanded') =>
-  scheduled(payload, target, planning, false, form);
+  scheduled({ payload, target, planning, form }, false);
 
 /** Convolutions as products whose column matrix is gathered tile by tile, in panels. */
 export const implicitGemm: Scheduler = (payload, target, planning = {}, form = 'expanded') =>
-  scheduled(payload, target, planning, true, form);
+  scheduled({ payload, target, planning, form }, true);

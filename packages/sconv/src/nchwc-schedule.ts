@@ -7,45 +7,37 @@
  *       kernel: a few windows of a few vectors of filters, summed over all channels and taps
  */
 import { applyPatterns } from '@sconv/canonicalization/transforms';
-import { andThen, mapSuccess } from '@sconv/diagnostics';
 import { kernelAttributeName } from '@sconv/dialects';
-import { conv2dNhwcHwcf } from '@sconv/dialects/linalg';
-import type { Module, Operation } from '@sconv/ir';
+import { conv2dNhwcHwcf, transpose } from '@sconv/dialects/linalg';
+import type { Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import { dictionaryAttribute, stringAttribute, walk } from '@sconv/ir';
 import { generalize } from '@sconv/normalization/transforms';
 import { lowerPack, lowerUnpack, pack, packTranspose } from '@sconv/packing/transforms';
-import { convolutionShape, recordGroups, slicedAs } from '@sconv/slicing';
+import { convolutionShape } from '@sconv/slicing';
 import { split } from '@sconv/splitting/transforms';
 import type { Target } from '@sconv/targets';
-import { tileUsingFor } from '@sconv/tiling/transforms';
-import type { Handle, Recorder } from '@sconv/transform';
-import {
-  annotate,
-  callSite,
-  getProducerOfOperand,
-  runSchedule,
-  schedule,
-  splitHandle,
-} from '@sconv/transform';
+import { fuseEpilogue, gatherOperand, tileUsingFor } from '@sconv/tiling/transforms';
+import type { Handle } from '@sconv/transform';
+import { annotate, getProducerOfOperand } from '@sconv/transform';
 import type { BlockedConvolution } from './blocked-convolution.ts';
 import { blockedConvolution } from './blocked-convolution.ts';
+import { blockedTile } from './blocked-tile.ts';
 import { defaultRegistry } from './default-registry.ts';
+import { epiloguesOf } from './epilogues.ts';
+import { recordEpilogue } from './record-epilogue.ts';
+import type { Stage } from './recorded-convolutions.ts';
+import { matchEach, operationsOf, recordOneGroup, scheduleBehind } from './recorded-convolutions.ts';
 import type { Scheduler } from './scheduler.ts';
-import { planTarget } from './target-schedule.ts';
 
 /** The convolutions that are packed; grouped ones within a loop over their groups, channels last as they are. */
-const convolutionNames = [
+export const blockedNames = [
   'linalg.conv_2d_nchw_fchw',
   'linalg.conv_2d_nhwc_hwcf',
   'linalg.conv_2d_ngchw_fgchw',
   'linalg.conv_2d_ngchw_gfchw',
 ] as const;
 
-type Script = Recorder<'builtin.module'>;
 type Generic = Handle<'linalg.generic'>;
-
-/** The location of generated ops. */
-const here = callSite();
 
 /** Elements of 32 bits in a vector. */
 const lanesOf = ({ machine }: Target): number => Math.floor((machine.vector?.bits ?? 128) / 32);
@@ -56,100 +48,69 @@ const blockOf = (channels: number, lanes: number): number => {
   return channels <= 2 * lanes ? channels : lanes;
 };
 
-interface Matched {
-  readonly operation: Operation;
-  /** Channels and filters of a block; undefined if the op is left as it is. */
-  readonly blocks: { readonly channels: number; readonly filters: number } | undefined;
+/** Channels and filters of a block. */
+export interface Blocks {
+  readonly channels: number;
+  readonly filters: number;
 }
 
-/** The convolutions of a module with the blocks that they get, in program order. */
-const matchedIn = (module: Module, lanes: number): readonly Matched[] =>
-  [...walk(module.root)]
-    .filter(({ name }) => convolutionNames.some((each) => each === name))
-    .map((operation) => {
-      const found = convolutionShape(operation);
-      const shape =
-        found.status === 'success' && operation.results.length > 0 ? found.value.shape : undefined;
-      // Elements narrower than the sums are converted where they are packed.
-      if (shape === undefined || shape.unpackedBytes !== undefined) return { operation, blocks: undefined };
-      const blocks = {
-        channels: blockOf(shape.inputChannels, lanes),
-        filters: Math.min(lanes, shape.filters),
-      };
-      return { operation, blocks };
-    });
-
-/** Records the packing of each. */
-const recordPackings = ($: Script, matched: readonly Matched[]): void => {
-  const { results } = splitHandle(
-    { handle: $.match(...convolutionNames) },
-    {},
-    { resultCount: matched.length },
-  );
-  results.forEach((target, i) => {
-    const { operation, blocks } = matched[i]!;
-    if (blocks === undefined) return;
-    const { form } = slicedAs(operation)!;
-    const convolution = form.kind === 'dense' ? target : recordGroups(target, form).convolution;
-    const { transformed } = generalize({ target: convolution });
-    if (conv2dNhwcHwcf.is(operation)) return;
-    const packed = pack(
-      { target: transformed, packedSizes: [] },
-      { staticPackedSizes: [0, blocks.filters, 0, 0, blocks.channels, 0, 0] },
-    ).packedOp;
-    // FCHWfc to FCHWcf: vectors are along filters.
-    const { producer } = getProducerOfOperand({ target: packed }, { operandNumber: 1 });
-    packTranspose({ targetPackOrUnPackOp: producer, targetLinalgOp: packed }, { innerPerm: [1, 0] });
-  });
-  applyPatterns({ target: $.root }, ['linalg.tiling_canonicalization']);
-  lowerPack({ target: $.match('tensor.pack') });
-  lowerUnpack({ target: $.match('tensor.unpack') });
+/** The blocks that a convolution gets for a target; undefined if it is left as it is. */
+export const blocksOf = (operation: Operation, target: Target): Blocks | undefined => {
+  const found = convolutionShape(operation);
+  const shape = found.status === 'success' && operation.results.length > 0 ? found.value.shape : undefined;
+  // Elements narrower than the sums are converted where they are packed.
+  if (shape === undefined || shape.unpackedBytes !== undefined) return undefined;
+  const lanes = lanesOf(target);
+  return { channels: blockOf(shape.inputChannels, lanes), filters: Math.min(lanes, shape.filters) };
 };
 
-/** Accumulators and other vectors that a kernel keeps in registers, at least. */
-const registers = 16;
-/** Multiply-adds that hide the latency of one another. */
-const pipelined = 8;
-/** The most windows of a kernel: each is code of its own. */
-const mostWindows = 56;
+/** Says of the convolutions of `blockedNames` which are packed, and how. */
+export type Blocking = (operation: Operation) => Blocks | undefined;
 
-/** What a step of a kernel with so many windows and vectors costs: multiply-adds, and loads of which two are one. */
-const costOf = (windows: number, vectors: number): number => {
-  let least = Infinity;
-  for (let v = 1; v <= vectors; v += 1)
-    for (let w = 1; w <= windows && v * w + v + 1 <= registers; w += 1) {
-      const passes = Math.ceil(vectors / v) * Math.ceil(windows / w);
-      least = Math.min(least, passes * (Math.max(v * w, pipelined) + (v + w) / 2));
-    }
-  return least;
+/** The packing of the convolutions of a module that get blocks; `propagates` moves packings until they meet. */
+export const packingStage = (module: Module, blocking: Blocking, propagates = false): Stage | undefined => {
+  const matched = operationsOf(module, blockedNames).map((operation) => ({
+    operation,
+    blocks: blocking(operation),
+  }));
+  if (matched.every(({ blocks }) => blocks === undefined)) return undefined;
+  return [
+    'pack',
+    ($) => {
+      matchEach($, blockedNames, matched.length, (target, i) => {
+        const { operation, blocks } = matched[i]!;
+        if (blocks !== undefined) recordPacking(target, operation, blocks);
+      });
+      if (propagates)
+        applyPatterns({ target: $.root }, [
+          'linalg.data_layout_propagation',
+          'linalg.further_data_layout_propagation',
+          'canonicalization',
+        ]);
+      applyPatterns({ target: $.root }, ['linalg.tiling_canonicalization']);
+      lowerPack({ target: $.match('tensor.pack') });
+      lowerUnpack({ target: $.match('tensor.unpack') });
+      // Drops paddings by nothing.
+      applyPatterns({ target: $.root }, ['canonicalization']);
+    },
+  ];
 };
 
-const divisors = (count: number): readonly number[] =>
-  Array.from({ length: count }, (_, i) => i + 1).filter((each) => count % each === 0);
-
-/** The sizes of a kernel's tile. */
-interface Tile {
-  readonly rows: number;
-  readonly columns: number;
-  /** Vectors of filters. */
-  readonly vectors: number;
-}
-
-/** The tile with the least cost for all windows and filters. */
-const tileOf = ({ rows, columns, filterBlocks, filters }: BlockedConvolution, lanes: number): Tile => {
-  const blocks = filterBlocks?.extent ?? Math.max(1, Math.floor(filters.extent / lanes));
-  let best: (Tile & { readonly cost: number }) | undefined;
-  for (const vectors of divisors(blocks).filter((each) => each <= 4))
-    for (let width = 1; width <= Math.min(columns.extent, mostWindows); width += 1)
-      for (const height of divisors(rows.extent)) {
-        if (height * width > mostWindows || (height > 1 && width < columns.extent)) continue;
-        const rest = columns.extent % width;
-        const ofRow = Math.floor(columns.extent / width) * costOf(height * width, vectors);
-        const ofRest = rest === 0 ? 0 : costOf(height * rest, vectors);
-        const cost = ((ofRow + ofRest) * (rows.extent / height) * blocks) / vectors;
-        if (best === undefined || cost < best.cost) best = { rows: height, columns: width, vectors, cost };
-      }
-  return best ?? { rows: 1, columns: 1, vectors: 1 };
+/** Records the packing of one. */
+const recordPacking = (
+  target: Handle<(typeof blockedNames)[number]>,
+  operation: Operation,
+  { channels, filters }: Blocks,
+): void => {
+  const { transformed } = generalize({ target: recordOneGroup(target, operation) });
+  if (conv2dNhwcHwcf.is(operation)) return;
+  const packed = pack(
+    { target: transformed, packedSizes: [] },
+    { staticPackedSizes: [0, filters, 0, 0, channels, 0, 0] },
+  ).packedOp;
+  // FCHWfc to FCHWcf: vectors are along filters.
+  const { producer } = getProducerOfOperand({ target: packed }, { operandNumber: 1 });
+  packTranspose({ targetPackOrUnPackOp: producer, targetLinalgOp: packed }, { innerPerm: [1, 0] });
 };
 
 /** Consecutive parts of a dimension: whole tiles, and the rest. */
@@ -171,7 +132,11 @@ const partsOf = (
 /** Records the loops around the kernel of one. */
 const recordKernel = (target: Generic, convolution: BlockedConvolution, lanes: number): void => {
   const { batch, rows, columns, filterBlocks, filters, rank } = convolution;
-  const tile = tileOf(convolution, lanes);
+  const tile = blockedTile({
+    rows: rows.extent,
+    columns: columns.extent,
+    blocks: filterBlocks?.extent ?? Math.max(1, Math.floor(filters.extent / lanes)),
+  });
   const ofFilters = filterBlocks === undefined ? tile.vectors * lanes : tile.vectors;
   const shared = filterBlocks ?? filters;
   for (const [some, filterSize] of partsOf(target, shared.position, shared.extent, ofFilters))
@@ -195,59 +160,71 @@ const recordKernel = (target: Generic, convolution: BlockedConvolution, lanes: n
     }
 };
 
-/** Records the kernels of the blocked convolutions of a module. */
-const recordKernels = ($: Script, module: Module, lanes: number): void => {
-  const generics = [...walk(module.root)].filter(({ name }) => name === 'linalg.generic');
-  const found = generics.map((operation) => blockedConvolution(operation));
-  if (found.every((each) => each === undefined)) return;
-  const { results } = splitHandle(
-    { handle: $.match('linalg.generic') },
-    {},
-    { resultCount: generics.length },
+/** What a packed value is made of, past reshapes and paddings. */
+const originOf = (definitions: ReadonlyMap<Id, Operation>, { id }: Value): Operation | undefined => {
+  const definition = definitions.get(id);
+  return definition !== undefined && reshapes.has(definition.name)
+    ? originOf(definitions, definition.operands[0]!)
+    : definition;
+};
+const reshapes: ReadonlySet<string> = new Set(['tensor.pad', 'tensor.expand_shape']);
+
+/**
+ * The packings of filters and constants as gathers, which backends recognise: those of weights are kept from call to
+ * call.
+ */
+export const gatheringStage = (module: Module): Stage | undefined => {
+  const operations = [...walk(module.root)];
+  const definitions = new Map(
+    operations.flatMap((operation) => operation.results.map(({ id }) => [id, operation] as const)),
   );
-  results.forEach((target, i) => {
-    const convolution = found[i];
-    if (convolution !== undefined) recordKernel(target, convolution, lanes);
-  });
+  const filters = new Set(
+    operations.flatMap((each) => (blockedConvolution(each) === undefined ? [] : [each.operands[1]!.id])),
+  );
+  const isKept = operations
+    .filter((each) => transpose.is(each))
+    .map(
+      ({ operands, results }) =>
+        originOf(definitions, operands[0]!)?.name === 'arith.constant' ||
+        results.some(({ id }) => filters.has(id)),
+    );
+  if (!isKept.includes(true)) return undefined;
+  return [
+    'gather',
+    ($) =>
+      matchEach($, ['linalg.transpose'], isKept.length, (target, i) => {
+        if (isKept[i]) gatherOperand({ target: generalize({ target }).transformed }, { operand: 0 });
+      }),
+  ];
+};
+
+/** The loops around the kernels of the blocked convolutions of a module; what follows one is fused into them. */
+export const tilingStage = (module: Module, target: Target, registry: Registry): Stage | undefined => {
+  const generics = operationsOf(module, ['linalg.generic']);
+  const found = generics.map((operation) => blockedConvolution(operation));
+  if (found.every((each) => each === undefined)) return undefined;
+  const convolutions = generics.filter((_, i) => found[i] !== undefined);
+  const { before } = epiloguesOf(module, convolutions, registry);
+  return [
+    'tile',
+    ($) =>
+      matchEach($, ['linalg.generic'], found.length, (generic, i) => {
+        const convolution = found[i];
+        if (convolution === undefined) return;
+        const epilogue = before.has(generics[i]!) ? recordEpilogue(generic) : undefined;
+        recordKernel(generic, convolution, lanesOf(target));
+        if (epilogue !== undefined) fuseEpilogue({ target: epilogue });
+      }),
+  ];
 };
 
 /**
  * Convolutions of elements of one type, in NCHW, NCHWc and NHWC, in tiles that are read in place, NCHW ones packed to
  * NCHWc before; the target's own schedule for all else.
  */
-export const nchwc: Scheduler = (payload, target, planning = {}, form = 'expanded') => {
-  const lanes = lanesOf(target);
-  const registry = planning.registry ?? defaultRegistry;
-  const matched = matchedIn(payload, lanes);
-  const packing = ($: Script): void => {
-    if (matched.some(({ blocks }) => blocks !== undefined))
-      $.at(here, () => $.stage('pack', () => recordPackings($, matched)));
-  };
-  const run = (module: Module, record: ($: Script) => void) =>
-    mapSuccess(
-      runSchedule(
-        schedule(($) => {
-          record($);
-          return undefined;
-        }).module,
-        module,
-        { registry },
-      ),
-      (result) => result.module,
-    );
-  return andThen(run(payload, packing), (packed) => {
-    const tiling = ($: Script): void =>
-      $.at(here, () => $.stage('tile', () => recordKernels($, packed, lanes)));
-    return andThen(run(packed, tiling), (tiled) =>
-      mapSuccess(planTarget(tiled, target, planning, form), ({ plans, record }) => ({
-        ...schedule(($) => {
-          packing($);
-          tiling($);
-          record($);
-          return undefined;
-        }),
-        plans,
-      })),
-    );
-  });
-};
+export const nchwc: Scheduler = (payload, target, planning = {}, form = 'expanded') =>
+  scheduleBehind({ payload, target, planning, form }, [
+    (module) => packingStage(module, (operation) => blocksOf(operation, target)),
+    gatheringStage,
+    (module) => tilingStage(module, target, planning.registry ?? defaultRegistry),
+  ]);

@@ -38,20 +38,14 @@ import { wasm } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
 import { fuseEpilogue, tileUsingFor, tileUsingForall } from '@sconv/tiling/transforms';
 import type { Handle, Recorder, Schedule } from '@sconv/transform';
-import {
-  callSite,
-  getConsumersOfResult,
-  mergeHandles,
-  schedule,
-  splitHandle,
-  suppress,
-} from '@sconv/transform';
+import { callSite, schedule, splitHandle, suppress } from '@sconv/transform';
 import { targetProblem } from './check-options.ts';
 import { convolutionRegistry } from './convolution-registry.ts';
 import type { Epilogues } from './epilogues.ts';
 import { epiloguesOf } from './epilogues.ts';
 import { kernelsFor, only } from './kernels-for.ts';
 import { planBy } from './plan-by.ts';
+import { recordEpilogue } from './record-epilogue.ts';
 import type { TunedPlans } from './tuned-plan.ts';
 import { tunedFor, tunedPlanOf } from './tuned-plan.ts';
 import {
@@ -365,12 +359,6 @@ const recordParts = (
   if (rest === undefined) return [share(target)];
   const { first, second } = split({ target }, { dimension, staticChunkSizes: size * count, exact: true });
   return [share(first), ...recordParts(second, rest, positions)];
-};
-
-/** Records the consumers of a convolution's result, without duplicates. */
-const recordEpilogue = (convolution: Handle<ConvolutionName>): Handle => {
-  const { consumers } = getConsumersOfResult({ target: convolution }, { resultNumber: 0 });
-  return mergeHandles({ handles: [consumers] }, { deduplicate: true }).result;
 };
 
 /** Without the warnings that `transform.structured.sconv` repeats when it is given the sizes. */

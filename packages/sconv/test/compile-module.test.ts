@@ -37,7 +37,8 @@ const parse = (text: string) => unwrap(parseModule(text, { registry: defaultRegi
 const payload = parse(conv());
 
 /** A convolution that no target slices. */
-const line = `func.func @f(%a: tensor<1x2x9x9x9xf32>, %f: tensor<4x2x3x3x3xf32>, %b: tensor<1x4x7x7x7xf32>, %c: f32) -> tensor<1x4x7x7x7xf32> {
+const line = `func.func @f(%a: tensor<1x2x9x9x9xf32>, %f: tensor<4x2x3x3x3xf32>, %b: tensor<1x4x7x7x7xf32>, %c: f32)
+    -> tensor<1x4x7x7x7xf32> {
   %called = call @called(%c) : (f32) -> f32
   %0 = linalg.conv_3d_ncdhw_fcdhw {dilations = dense<1> : vector<3xi64>, strides = dense<1> : vector<3xi64>}
     ins(%a, %f : tensor<1x2x9x9x9xf32>, tensor<4x2x3x3x3xf32>) outs(%b : tensor<1x4x7x7x7xf32>) -> tensor<1x4x7x7x7xf32>
@@ -153,12 +154,14 @@ describe('a compiled module', () => {
   it.each([
     [
       'a pooling',
-      'linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>} ins(%a, %w : tensor<1x4x6x6xf32>, tensor<3x3xf32>) outs(%b : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>',
+      'linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>} ' +
+        'ins(%a, %w : tensor<1x4x6x6xf32>, tensor<3x3xf32>) outs(%b : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>',
       'linalg.pooling_nchw_max',
     ],
     ['a fill', 'linalg.fill ins(%c : f32) outs(%b : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>', undefined],
   ])('warns of an elementwise op that is not fused with %s', (_, op, name) => {
-    const text = `func.func @f(%a: tensor<1x4x6x6xf32>, %w: tensor<3x3xf32>, %b: tensor<1x4x4x4xf32>, %c: f32) -> tensor<1x4x4x4xf32> {
+    const text = `func.func @f(%a: tensor<1x4x6x6xf32>, %w: tensor<3x3xf32>, %b: tensor<1x4x4x4xf32>, %c: f32)
+    -> tensor<1x4x4x4xf32> {
       %0 = ${op}
       %1 = linalg.exp ins(%0 : tensor<1x4x4x4xf32>) outs(%b : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
       return %1 : tensor<1x4x4x4xf32>
@@ -168,14 +171,16 @@ describe('a compiled module', () => {
       name === undefined
         ? []
         : [
-            `sconv/unfused: this op is not fused: only sliced convolutions take what follows them, and '${name}' is none`,
+            'sconv/unfused: this op is not fused: only sliced convolutions take what follows them, and ' +
+              `'${name}' is none`,
           ],
     );
   });
 
   it('warns of an elementwise op that is not fused because what it is applied to has another user', () => {
     const image = 'tensor<1x8x6x6xf32>';
-    const text = `func.func @f(%a: tensor<1x4x8x8xf32>, %f: tensor<8x4x3x3xf32>, %b: ${image}, %d: ${image}) -> (${image}, ${image}) {
+    const text = `func.func @f(%a: tensor<1x4x8x8xf32>, %f: tensor<8x4x3x3xf32>, %b: ${image}, %d: ${image})
+    -> (${image}, ${image}) {
       %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
         ins(%a, %f : tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) outs(%b : ${image}) -> ${image}
       %1 = linalg.add ins(%0, %0 : ${image}, ${image}) outs(%d : ${image}) -> ${image}
@@ -210,6 +215,7 @@ describe('a compiled module', () => {
       schedule: 'is',
       costModel: 'sc',
       edges: 'small',
+      layouts: 'as-given',
       tuned: { kind: 'tuned-plans', target: 'wasm', planOf: () => success(undefined) },
       functions: ['conv'],
       backends: [wasmBackend],

@@ -86,7 +86,7 @@ describe('constants of bytes', () => {
     const memory = new Uint8Array(filters.byteLength + shift);
     memory.set(new Uint8Array(filters.buffer), shift);
     const compiled = unwrap(compileModuleSync(moduleWith(text, [[weights, memory.subarray(shift)]])));
-    expect(compiled.emitted).toMatchObject({ panels: expect.any(Array) as unknown[] });
+    expect(compiled.emitted).toMatchObject({ panels: { gathered: expect.any(Array) as unknown[] } });
     // One more, as its own constants are packed apart; then as before, with arrays of the artifact.
     const bound = compiled.bind('f', { 0: inputs[0]! });
     const other = compiled.allocate('f32', inputs[1]!.length);

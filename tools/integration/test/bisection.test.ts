@@ -93,8 +93,8 @@ const seeds = Array.from({ length: isThorough ? 30 : 4 }, (_, i) => i + 1);
 const ways = seeds.flatMap((seed) =>
   [false, true].flatMap((isNested) => [false, true].map((isCompiled) => ({ seed, isNested, isCompiled }))),
 );
-/** One way after the other where it is not thorough. */
-const chosen = ways.filter(({ seed }, i) => isThorough || i % 4 === seed % 4);
+/** One way after the other: all four of each seed take minutes. */
+const chosen = ways.filter(({ seed }, i) => i % 4 === seed % 4);
 
 describe.each(chosen)('$seed, nested: $isNested, compiled: $isCompiled', ({ seed, isNested, isCompiled }) => {
   const { payload, script: flat } = drawRun(seed);

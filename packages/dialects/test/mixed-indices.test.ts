@@ -5,7 +5,7 @@ import type { Value } from '@sconv/ir';
 import { DYNAMIC, indexType } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 
-const value = { id: 1, type: indexType } as unknown as Value;
+const value: Value = { id: 1, type: indexType };
 const slice = (
   offsets: MixedSlice['offsets'],
   sizes: MixedSlice['sizes'],

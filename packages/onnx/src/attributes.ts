@@ -7,7 +7,7 @@ const windows = 'auto_pad dilations kernel_shape pads strides';
 const reduction = 'axes keepdims noop_with_empty_axes';
 const axis = 'axis';
 
-/** By op, those of which the standard has any, apart by blanks. */
+/** The names by op, separated by blanks; an op that is not listed has none. */
 const attributes: Readonly<Record<string, string>> = {
   ArgMax: 'axis keepdims select_last_index',
   ArgMin: 'axis keepdims select_last_index',

@@ -1,6 +1,6 @@
 /** Paddings that are hoisted out of loops whose bounds are computed, or constants of their own. */
 import { describe, expect, it } from 'vitest';
-import { apply } from './payloads.ts';
+import { apply, paddedTile } from './payloads.ts';
 
 const any = '!transform.any_op';
 const hoist = (loops: number): string =>
@@ -20,16 +20,7 @@ const tiles = (before: string, inside: string, bounds: string): string =>
   %all = scf.for %d = %zero to %one step %one iter_args(%o1 = %o) -> (tensor<8xf32>) {
     ${inside}
     %r = scf.for %i = ${bounds} iter_args(%q = %o1) -> (tensor<8xf32>) {
-      %s = affine.min affine_map<(d0) -> (3, 8 - d0)>(%i)
-      %h = affine.apply affine_map<(d0) -> (3 - d0)>(%s)
-      %x = tensor.extract_slice %a[%i] [%s] [1] : tensor<8xf32> to tensor<?xf32>
-      %p = tensor.pad %x low[0] high[%h] {
-      ^bb0(%b: index):
-        tensor.yield %v : f32
-      } : tensor<?xf32> to tensor<3xf32>
-      %y = tensor.extract_slice %p[0] [%s] [1] : tensor<3xf32> to tensor<?xf32>
-      %w = tensor.insert_slice %y into %q[%i] [%s] [1] : tensor<?xf32> into tensor<8xf32>
-      scf.yield %w : tensor<8xf32>
+      ${paddedTile}
     }
     scf.yield %r : tensor<8xf32>
   }

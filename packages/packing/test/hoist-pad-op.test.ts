@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apply } from './payloads.ts';
+import { apply, paddedTile } from './payloads.ts';
 
 const any = '!transform.any_op';
 const match = (name: string, op: string): string =>
@@ -93,16 +93,7 @@ describe('transform.structured.hoist_pad', () => {
       %n = tensor.dim %a, %zero : tensor<8xf32>
       ${less}
       %r = scf.for %i = %zero to %less step %three iter_args(%q = %o) -> (tensor<8xf32>) {
-        %s = affine.min affine_map<(d0) -> (3, 8 - d0)>(%i)
-        %h = affine.apply affine_map<(d0) -> (3 - d0)>(%s)
-        %x = tensor.extract_slice %a[%i] [%s] [1] : tensor<8xf32> to tensor<?xf32>
-        %p = tensor.pad %x low[0] high[%h] {
-        ^bb0(%b: index):
-          tensor.yield %v : f32
-        } : tensor<?xf32> to tensor<3xf32>
-        %y = tensor.extract_slice %p[0] [%s] [1] : tensor<3xf32> to tensor<?xf32>
-        %w = tensor.insert_slice %y into %q[%i] [%s] [1] : tensor<?xf32> into tensor<8xf32>
-        scf.yield %w : tensor<8xf32>
+        ${paddedTile}
       }
       return %r : tensor<8xf32>
     }`;

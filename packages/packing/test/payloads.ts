@@ -123,3 +123,15 @@ export const tiledConvolution = (spec: TiledConvolution): string => {
 }
 `;
 };
+
+/** The body of a loop over %i that copies tiles of %a, each padded from at most three elements by %v, into %q. */
+export const paddedTile = `%s = affine.min affine_map<(d0) -> (3, 8 - d0)>(%i)
+  %h = affine.apply affine_map<(d0) -> (3 - d0)>(%s)
+  %x = tensor.extract_slice %a[%i] [%s] [1] : tensor<8xf32> to tensor<?xf32>
+  %p = tensor.pad %x low[0] high[%h] {
+  ^bb0(%b: index):
+    tensor.yield %v : f32
+  } : tensor<?xf32> to tensor<3xf32>
+  %y = tensor.extract_slice %p[0] [%s] [1] : tensor<3xf32> to tensor<?xf32>
+  %w = tensor.insert_slice %y into %q[%i] [%s] [1] : tensor<?xf32> into tensor<8xf32>
+  scf.yield %w : tensor<8xf32>`;

@@ -133,12 +133,9 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
     const { data } = constants;
     if (data !== undefined) builder.data(initialValues, data);
     const ends = [...callable.values()].map(({ use, isShifted }) => (isShifted ? 0 : start + use.arenaBytes));
-    const gathered = panels?.gathered();
-    const place = aligned(Math.max(start, ...ends));
-    const scratchBytes =
-      gathered === undefined
-        ? Math.max(start, ...ends)
-        : place + Math.max(0, ...gathered.map((each) => each.bytes));
+    const end = Math.max(start, ...ends);
+    const staged = panels?.placeBehind(end);
+    const scratchBytes = staged?.end ?? end;
     const bodySpan = joined(
       [...callable.values()].flatMap((each) => (each.isShifted ? [] : (each.inBodies ?? []))),
     );
@@ -159,7 +156,7 @@ export const emitModule = (given: Module, options: EmitModuleOptions): Diagnosed
         functions,
         constants: own,
         packings,
-        ...(gathered === undefined ? {} : { panels: { gathered, place } }),
+        ...(staged === undefined ? {} : { panels: staged.panels }),
         relaxed,
         scratchBytes,
         threadScratch: threadScratch(start, bodySpan, data),

@@ -1,5 +1,6 @@
 /** The panels that code has gathered by an import: those of constants that are packed from outside of the memory. */
 import { i32 as word } from '@sconv/ir';
+import { aligned } from './arena.ts';
 import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
@@ -8,12 +9,16 @@ import { emitPanelCopy } from './panel-copy.ts';
 import type { GatheredRows, Panel } from './staged-panel.ts';
 import { stagePanel } from './staged-panel.ts';
 import { storageOf } from './storage.ts';
+import type { StreamedPanels } from './wasm-module.ts';
 import { panelImport } from './wasm-module.ts';
 
 /** The panels of a module while its code is emitted, and the import. */
 export interface PanelTable {
-  /** What is gathered, by number; undefined if a packing that is kept has other panels. */
-  gathered(): readonly GatheredRows[] | undefined;
+  /**
+   * What is gathered, with a place for it in the memory behind `end`, and where that ends; undefined if a packing that
+   * is kept has other panels.
+   */
+  placeBehind(end: number): { readonly panels: StreamedPanels; readonly end: number } | undefined;
   /** Copies a panel from an address, of the memory or of a constant; moves the destination to the panel's end. */
   copy(f: FunctionBuilder, panel: Panel, source: Expr<'i32'>, destination: Local<'i32'>): void;
   /** Notes a kept packing whose panels cannot be gathered. */
@@ -65,7 +70,11 @@ export const createPanelTable = (builder: ModuleBuilder): PanelTable => {
     return copy;
   };
   return {
-    gathered: () => (isComplete ? gathered : undefined),
+    placeBehind: (end) => {
+      const place = aligned(end);
+      const bytes = Math.max(0, ...gathered.map((each) => each.bytes));
+      return isComplete ? { panels: { gathered, place }, end: place + bytes } : undefined;
+    },
     copy: (f, panel, source, destination) => {
       f.call(copyOfEither(panel), source, f.get(destination));
       const rows = panel.dimensions.reduce((count, { extent }) => count * extent, 1);

@@ -92,6 +92,7 @@ const stages = {
   plan: 'Planning',
   compile: 'Compiling',
   load: 'Loading',
+  pack: 'Packing weights',
 } as const;
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

@@ -6,4 +6,5 @@ export { arrayTypeOf, copyElements, elementArrays, elementSize, isArrayOf } from
 export { halfBits, halfValues } from './half-floats.ts';
 export { alignedBytes } from './place-buffers.ts';
 export { byteLengthOf } from './signature.ts';
+export { uniformValues } from './uniform-values.ts';
 export { whenDropped } from './when-dropped.ts';

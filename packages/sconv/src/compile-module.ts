@@ -10,6 +10,7 @@ import { decomposeAggregates } from './decompose-aggregates.ts';
 import { defaultRegistry } from './default-registry.ts';
 import { outlinePayload } from './outline-payload.ts';
 import { withPackedPlanes } from './packed-planes.ts';
+import { pause } from './pause.ts';
 
 /** The steps of all payloads. */
 const otherSteps: OtherSteps = {
@@ -54,13 +55,7 @@ export const emitWithPauses = (
 ): Promise<Diagnosed<EmittedPayload>> => emitPausing(payload, options, defaultRegistry, withPauses);
 
 /** The steps, each of them in a turn of the event loop of its own. */
-const withPauses: OtherSteps = {
-  ...otherSteps,
-  pause: () =>
-    new Promise((resolve) => {
-      setTimeout(resolve);
-    }),
-};
+const withPauses: OtherSteps = { ...otherSteps, pause };
 
 /**
  * Synchronous `compileModule`: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` if

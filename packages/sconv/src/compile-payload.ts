@@ -14,6 +14,7 @@ import type { Planner } from '@sconv/plans';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import type { RunOptions } from '@sconv/transform';
+import { aborted } from './aborted.ts';
 import {
   backendsProblem,
   checkedWorkers,
@@ -232,7 +233,7 @@ function* emitSteps(
   const step = <T>(name: CompileStep, module: Module, run: () => Diagnosed<T>): Diagnosed<T> => {
     onStep?.(name, module);
     if (signal?.aborted !== true) return run();
-    return definite(error('sconv/aborted', 'the caller stopped the compilation', module.root.location));
+    return aborted(module.root.location);
   };
   const chosen = options.layouts === 'chosen' ? chooseLayouts : undefined;
   const scheduling = () =>

@@ -1,12 +1,6 @@
 /** A module as files. Its constants are packed once, here, by a call; what only packings read is then left out. */
-import type { Elements, ElementsConstructor, FunctionSignature, RunValue, SavedCode } from '@sconv/backend';
-import {
-  alignedBytes as aligned,
-  arrayTypeOf,
-  byteLengthOf,
-  copyElements,
-  ownConstants,
-} from '@sconv/backend/runtime';
+import type { Elements, ElementsConstructor, RunValue, SavedCode } from '@sconv/backend';
+import { alignedBytes as aligned, copyElements, ownConstants, uniformValues } from '@sconv/backend/runtime';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { success } from '@sconv/diagnostics';
 import type { EngineMemory } from './engine-types.ts';
@@ -54,11 +48,11 @@ export const saveModule = async (emitted: WasmModule): Promise<Diagnosed<SavedCo
   writeRecords(memory, description, block, false);
   for (const signature of emitted.functions.filter(({ name }) => own.has(name))) {
     const valuesWith = (number: 0 | 1): readonly RunValue[] =>
-      signature.parameters.map((_parameter, position) => {
+      uniformValues(signature.parameters, number).map((value, position) => {
         const constant = constants.findIndex(
           (each) => each.function === signature.name && each.parameter === position,
         );
-        return values[constant] ?? filledWith(number, signature, position);
+        return values[constant] ?? value;
       });
     const withZeros = instance.call(signature.name, ...valuesWith(0));
     // It may divide by them.
@@ -100,14 +94,4 @@ const placed = (memory: EngineMemory, elements: Elements, address: number): Elem
   const copy = new (elements.constructor as ElementsConstructor)(memory.buffer, address, elements.length);
   copyElements(copy, elements);
   return copy;
-};
-
-/** An argument of this number only. */
-const filledWith = (number: 0 | 1, { parameters }: FunctionSignature, position: number): RunValue => {
-  const parameter = parameters[position]!;
-  if (parameter.kind === 'scalar') return number;
-  const elements = new (arrayTypeOf(parameter))(new ArrayBuffer(byteLengthOf(parameter)));
-  if (elements instanceof BigInt64Array) elements.fill(BigInt(number));
-  else elements.fill(number);
-  return elements;
 };

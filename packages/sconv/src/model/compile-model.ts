@@ -1,18 +1,21 @@
 /** From the bytes of an ONNX model to a function of named arrays: `sconv/model`. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, describeValue, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, definite, describeValue, success } from '@sconv/diagnostics';
 import type { ImportOptions, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
+import { aborted } from '../aborted.ts';
 import { optionProblem, signalProblem } from '../check-options.ts';
 import type { CompiledModule, CompileOptions, CompileStep } from '../compile-module.ts';
 import { compileModuleWithPauses } from '../compile-module.ts';
+import { pause } from '../pause.ts';
+import { packWeights } from './pack-weights.ts';
 import type { ModelSource } from './read-model.ts';
 import { readModel } from './read-model.ts';
 import type { RunnableModel } from './runnable-model.ts';
 import { mainFunction, runnableModel } from './runnable-model.ts';
 
-/** What is done to a model: a file's bytes are read, imported, planned, made code, and that is loaded. */
-export type ModelStage = 'read' | 'import' | 'plan' | 'compile' | 'load';
+/** What is done to a model: a file's bytes are read, imported, planned, made code, that is loaded, and weights packed. */
+export type ModelStage = 'read' | 'import' | 'plan' | 'compile' | 'load' | 'pack';
 
 /** How far a model is. */
 export interface ModelProgress {
@@ -41,7 +44,8 @@ export interface CompiledModel extends RunnableModel {
 
 /**
  * Imports, plans, compiles and loads a model: a file's bytes, whose weights are read where they lie, so that they must
- * not change before this settles, or a file to be read. Fails as `importOnnx` and `compileModule` do, each diagnostic
+ * not change before this settles, or a file to be read. It is called once, with zeros, to have its weights packed, so
+ * that no later call is slower than others. Fails as `importOnnx` and `compileModule` do, each diagnostic
  * with the ONNX node as its location; with `sconv/model-unreadable` for a file that cannot be read, and with
  * `sconv/aborted` once `signal` is aborted: between two steps, it leaves the thread to others.
  */
@@ -91,18 +95,28 @@ export const compileModel = async (
       onStep?.(step, module);
     },
   });
+  if (compiled.status !== 'success') return andThen(imported, () => compiled);
+  const code = compiled.value;
+  onProgress?.({ stage: 'pack', done: doneBefore.pack });
+  await pause();
+  if (options.signal?.aborted === true) {
+    code.dispose();
+    return aborted(code.stages.payload.root.location);
+  }
+  await packWeights(code, mainFunction);
   return andThen(imported, (model) =>
-    mapSuccess(compiled, (code) => ({ ...runnableModel(code, model), compiled: code })),
+    andThen(compiled, () => success({ ...runnableModel(code, model), compiled: code })),
   );
 };
 
 /** About the shares of the time that have passed before each step, of a model of some megabytes on WebAssembly. */
-const doneBefore: Readonly<Record<'import' | CompileStep, number>> = {
+const doneBefore: Readonly<Record<'import' | CompileStep | 'pack', number>> = {
   import: 0.02,
   schedule: 0.05,
   bufferize: 0.5,
   emit: 0.75,
-  load: 0.95,
+  load: 0.9,
+  pack: 0.92,
 };
 
 const stageOf: Readonly<Record<CompileStep, ModelStage>> = {

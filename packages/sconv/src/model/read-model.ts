@@ -2,6 +2,7 @@
 import type { LoadSignal } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, describeValue, error, fileLocation, success, unknownLocation } from '@sconv/diagnostics';
+import { aborted } from '../aborted.ts';
 
 /** A stream of bytes: the part of a `ReadableStream` that is used. */
 export interface ModelStream {
@@ -53,7 +54,7 @@ export const readModel = async (
         const { done, value } = await reader.read();
         if (signal?.aborted === true) {
           cancel();
-          return definite(error('sconv/aborted', 'the caller stopped the compilation', location));
+          return aborted(location);
         }
         if (done || value === undefined) return success(all.subarray(0, length));
         if (length + value.length > all.length) all = grown(all, length + value.length);

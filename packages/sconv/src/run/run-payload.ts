@@ -24,6 +24,7 @@ import type { TunedPlans } from '../tuned-plan.ts';
 import type { ComparedModel, ModelComparison, ModelSide } from '../model/compare-model.ts';
 import { compareModel } from '../model/compare-model.ts';
 import type { GivenTensor, ModelPeer, ModelStart } from '../model/model-peer.ts';
+import { packWeights } from '../model/pack-weights.ts';
 import type { PartTime } from '../model/profile-model.ts';
 import { profileModel } from '../model/profile-model.ts';
 import type { Comparison, Output } from './check-result.ts';
@@ -247,7 +248,12 @@ const compile = (
       ...(script !== undefined || tuned === undefined ? {} : { tuned }),
       onStep: (step) => onProgress?.(progress[step]),
     });
-    if (!signal.aborted || compiled.status !== 'success') return compiled;
+    if (compiled.status !== 'success') return compiled;
+    if (!signal.aborted && !('text' in payload)) {
+      onProgress?.('packing weights');
+      await packWeights(compiled.value, functionName);
+    }
+    if (!signal.aborted) return compiled;
     // It came after the last step.
     compiled.value.dispose();
     return stoppedRun(payload);

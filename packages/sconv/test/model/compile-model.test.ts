@@ -157,7 +157,7 @@ describe('compileModel of a file to be read', () => {
     compiled.dispose();
     expect(told.map(({ stage, bytes }) => [stage, bytes])).toEqual([
       ...[0, 7, 90, model.length].map((bytes) => ['read', bytes]),
-      ...['import', 'plan', 'compile', 'compile', 'load'].map((stage) => [stage, undefined]),
+      ...['import', 'plan', 'compile', 'compile', 'load', 'pack'].map((stage) => [stage, undefined]),
     ]);
     expect(told.slice(0, 4).map(({ totalBytes }) => totalBytes)).toEqual(times(4, [model.length]));
     const done = told.map((each) => each.done);
@@ -191,7 +191,7 @@ describe('compileModel of a file to be read', () => {
     expect(diagnostics[0]!.message).toContain(message);
   });
 
-  it.each(['read', 'import', 'plan', 'compile', 'load'])('stops at the stage %s', async (stage) => {
+  it.each(['read', 'import', 'plan', 'compile', 'load', 'pack'])('stops at the stage %s', async (stage) => {
     const controller = new AbortController();
     const told = new Set<string>();
     const { diagnostics } = await compileModel(source, {
@@ -208,7 +208,7 @@ describe('compileModel of a file to be read', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual([
       stage === 'load' ? 'wasm/aborted' : 'sconv/aborted',
     ]);
-    expect(told.has('load')).toBe(stage === 'load');
+    expect(told.has('pack')).toBe(stage === 'pack');
   });
 
   it('stops while it waits for a file', async () => {

@@ -5,6 +5,10 @@
 import { DYNAMIC } from '@sconv/ir';
 import type { Reassociation } from '@sconv/dialects/tensor';
 
+/** Whether these are the same groups. */
+export const sameGroups = (a: Reassociation, b: Reassociation): boolean =>
+  a.length === b.length && a.every((group, i) => group.length === b[i]!.length);
+
 /** Two collapses or two expansions: the groups of the second in dimensions of the shape before the first. */
 export const composed = (first: Reassociation, second: Reassociation): Reassociation =>
   second.map((group) => group.flatMap((dimension) => first[dimension] ?? []));

@@ -28,6 +28,27 @@ testPatterns('canonicalization', [
     'return %arg0',
   ],
   [
+    'expanded and collapsed back, of sizes that are not known',
+    '(%t: tensor<?x?xf32>) -> tensor<?x?xf32>',
+    `%a = tensor.dim %t, %c0 : tensor<?x?xf32>
+    %b = tensor.dim %t, %c1 : tensor<?x?xf32>
+    %0 = tensor.expand_shape %t [[0], [1, 2]] output_shape [%a, %b, 1] : tensor<?x?xf32> into tensor<?x?x1xf32>
+    %r = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<?x?x1xf32> into tensor<?x?xf32>`,
+    '',
+    'return %arg0',
+  ],
+  [
+    'expanded and collapsed to other sizes that are not known',
+    '(%t: tensor<?x?xf32>, %i: i1) -> tensor<?x?xf32>',
+    `%a = tensor.dim %t, %c0 : tensor<?x?xf32>
+    %b = tensor.dim %t, %c1 : tensor<?x?xf32>
+    %j = arith.index_castui %i : i1 to index
+    %one = arith.maxui %j, %c1 : index
+    %0 = tensor.expand_shape %t [[0], [1, 2]] output_shape [%a, %b, %one] : tensor<?x?xf32> into tensor<?x?x?xf32>
+    %r = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<?x?x?xf32> into tensor<?x?xf32>`,
+    stays,
+  ],
+  [
     'expanded and collapsed less',
     '(%t: tensor<24xf32>) -> tensor<2x12xf32>',
     `%0 = tensor.expand_shape %t [[0, 1, 2]] output_shape [2, 3, 4] : tensor<24xf32> into tensor<2x3x4xf32>

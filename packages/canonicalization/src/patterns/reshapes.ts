@@ -8,7 +8,7 @@ import type { DraftOperation, Operation, RewritePattern, Rewriter, Type, Value }
 import { isShaped, isStaticShape, typeEquals } from '@sconv/ir';
 import { constantOf, createConstant, definedBy, dynamicCount, onOp } from '../match.ts';
 import { memrefCastState } from './memref-cast.ts';
-import { collapsedThrough, composed, regrouped } from '../reassociation.ts';
+import { collapsedThrough, composed, regrouped, sameGroups } from '../reassociation.ts';
 
 /** Both ops, for tensors or for buffers. */
 interface Reshapes {
@@ -81,7 +81,7 @@ const chainOf = (
 const isUndone = (kind: Reshapes, operation: DraftOperation, { first, source, result }: Chain): boolean => {
   if (!typeEquals(source.type, result.type)) return false;
   const dynamic = dynamicCount(shapeOf(source.type));
-  return dynamic < 2 || String(groupsOf(kind, first)) === String(groupsOf(kind, operation));
+  return dynamic < 2 || sameGroups(groupsOf(kind, first), groupsOf(kind, operation));
 };
 
 const patternsOf = (kind: Reshapes): readonly RewritePattern[] => {
@@ -110,7 +110,7 @@ const patternsOf = (kind: Reshapes): readonly RewritePattern[] => {
     const [expanded, collapsed] = [groupsOf(kind, chain.first), groupsOf(kind, operation)];
     if (before.length === after.length) {
       // The same dimensions, for a buffer whose layout is written differently.
-      if (chain.result.type.kind === 'memref' && String(expanded) === String(collapsed))
+      if (chain.result.type.kind === 'memref' && sameGroups(expanded, collapsed))
         rewriter.replaceWith(operation, memrefCastState(chain.source, chain.result.type));
       return;
     }

@@ -72,7 +72,6 @@ const isUndone = (dropped: readonly boolean[], added: readonly boolean[]): boole
   if (dropped.length < added.length) return false;
   let next = 0;
   for (const isDropped of dropped) {
-    if (next === added.length) break;
     if (isDropped === added[next]) next += 1;
     else if (!isDropped) return false;
   }

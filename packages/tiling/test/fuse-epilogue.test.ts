@@ -275,6 +275,24 @@ describe('what is not fused', () => {
   });
 });
 
+it('leaves an op behind a loop that inserts element by element', () => {
+  const { status, diagnostics, text } = apply(
+    product(`%c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%old = %r) -> (${t}) {
+    %e = tensor.extract %0[%i, %i] : ${t}
+    %d = tensor.insert %e into %old[%i, %c0] : ${t}
+    scf.yield %d : ${t}
+  }
+  ${relu.replace('ins(%0', 'ins(%2')}`),
+    `${match('e', 'linalg.generic')}${fuse}`,
+  );
+  expect(status).toBe('success');
+  expect(diagnostics).toContain('a loop does not put a part of it in its place [fuse-epilogue/loops]');
+  expect(text).toMatch(/scf\.yield[^]*maximumf/);
+});
+
 it('says of a chain where it ends, and fuses what comes before', () => {
   const chain = `${relu}
   %w = func.call @g(%r) : (${t}) -> ${t}

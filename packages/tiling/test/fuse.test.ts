@@ -200,6 +200,28 @@ describe('a shared output', () => {
     expect(apply(square('%j'), intoShared).diagnostics).toBe('');
     expect(apply(square('%i'), intoShared).diagnostics).toContain('[fuse/no-use]');
   });
+
+  it.each([
+    ['all of it', '0', 4, true],
+    ['it without its end', '0', 3, false],
+    ['it without its start', '1', 3, false],
+  ])('is covered by rows where each has %s', (_, column, width, isCovered) => {
+    const place = `[%i, ${column}] [1, ${width}] [1, 1]`;
+    const rows = `func.func @f(%x: f32, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%b : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = scf.forall (%i) in (4) shared_outs(%o = %0) -> (tensor<4x4xf32>) {
+    %s = tensor.extract_slice %o${place} : tensor<4x4xf32> to tensor<1x${width}xf32>
+    %r = linalg.negf ins(%s : tensor<1x${width}xf32>) outs(%s : tensor<1x${width}xf32>) -> tensor<1x${width}xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %o${place} : tensor<1x${width}xf32> into tensor<4x4xf32>
+    }
+  }
+  return %1 : tensor<4x4xf32>
+}`;
+    const { diagnostics, text } = apply(rows, intoShared);
+    expect(diagnostics.includes('[fuse/no-use]')).toBe(!isCovered);
+    expect(text.includes('shared_outs(%arg3 = %arg1)')).toBe(isCovered);
+  });
 });
 
 it('copies what is no slice', () => {

@@ -190,4 +190,28 @@ linalg.fill ins(%zero : f32) outs(%m : memref<4x4xf32>)
     const { module, after } = outlined(text);
     if (!text.includes('?x?')) expect(firstDifference(module, after)).toBeUndefined();
   });
+
+  it.each([
+    ['come along', '', [0, 1]],
+    [
+      'stay where others read them',
+      `%s = linalg.add ins(%pa, %pb : ${t}, ${t}) outs(%x : ${t}) -> ${t}\n`,
+      [2, 0],
+    ],
+  ])('whose operands are padded: the pads %s', (_, more, pads) => {
+    const padded = (name: string, from: string): string =>
+      `%${name} = tensor.pad ${from} low[1, 0] high[0, 0] {
+^bb0(%i: index, %j: index):
+  tensor.yield %zero : f32
+} : tensor<3x4xf32> to ${t}\n`;
+    const text = net(
+      padded('pa', '%y') + product('a', '%pa', '%v') + padded('pb', '%u') + product('b', '%pb', '%a') + more,
+      more === '' ? '%b' : '%s',
+    ).replace('%c: i1', '%c: i1, %y: tensor<3x4xf32>, %u: tensor<3x4xf32>');
+    const { module, after, text: printed } = outlined(text);
+    const [caller, callee] = printed.split('func.func private');
+    expect(caller!.split(' call @')).toHaveLength(3);
+    expect([caller, callee].map((each) => each!.split('tensor.pad').length - 1)).toEqual(pads);
+    expect(firstDifference(module, after)).toBeUndefined();
+  });
 });

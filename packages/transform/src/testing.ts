@@ -152,15 +152,20 @@ const registryOf = (
     attachments,
   );
 
-/** The mode of each declared failure. */
-const declaredModes = (registry: Registry): ReadonlyMap<string, string> =>
-  new Map(
-    [...registry.operations.values()].flatMap((definition) =>
-      isTransformOp(definition)
-        ? Object.entries(definition.transform.failures).map(([code, { mode }]) => [code, mode] as const)
-        : [],
-    ),
-  );
+/** The mode of each declared failure; throws where two ops declare one with different modes. */
+const declaredModes = (registry: Registry): ReadonlyMap<string, string> => {
+  const modes = new Map<string, string>();
+  for (const definition of registry.operations.values()) {
+    if (!isTransformOp(definition)) continue;
+    for (const [code, { mode }] of Object.entries(definition.transform.failures)) {
+      const known = modes.get(code) ?? mode;
+      if (known !== mode)
+        throw new Error(`'${code}' of ${definition.name} is ${mode}, of another op ${known}`);
+      modes.set(code, mode);
+    }
+  }
+  return modes;
+};
 
 /** Codes of the parser, the verifier and the interpreter, which no op declares. */
 const isOfTheInterpreter = (code: string): boolean => /^(parse|verify|transform)\//.test(code);

@@ -3,6 +3,30 @@ import { stays, testPatterns } from './support/rows.ts';
 
 testPatterns('canonicalization', [
   [
+    'a buffer of another memory space',
+    '(%m: memref<4xf32>) -> f32',
+    `%0 = memref.memory_space_cast %m : memref<4xf32> to memref<4xf32, 1>
+    %r = memref.load %0[%c2] : memref<4xf32, 1>`,
+    'memref.memory_space_cast, memref.load',
+  ],
+  [
+    'a buffer of another memory space, by way of a third one',
+    '(%m: memref<4xf32>) -> f32',
+    `%0 = memref.memory_space_cast %m : memref<4xf32> to memref<4xf32, 2>
+    %1 = memref.memory_space_cast %0 : memref<4xf32, 2> to memref<4xf32, 1>
+    %r = memref.load %1[%c2] : memref<4xf32, 1>`,
+    'memref.memory_space_cast, memref.load',
+    'memref.memory_space_cast %arg0 : memref<4xf32> to memref<4xf32, 1>',
+  ],
+  [
+    'a buffer of its own memory space',
+    '(%m: memref<4xf32>) -> f32',
+    `%0 = memref.memory_space_cast %m : memref<4xf32> to memref<4xf32, 2>
+    %1 = memref.memory_space_cast %0 : memref<4xf32, 2> to memref<4xf32>
+    %r = memref.load %1[%c2] : memref<4xf32>`,
+    'memref.load',
+  ],
+  [
     'a tensor of a buffer of a tensor',
     '(%t: tensor<4xf32>) -> tensor<4xf32>',
     `%0 = bufferization.to_memref %t : memref<4xf32>

@@ -87,6 +87,19 @@ const rows: readonly Row[] = [
         %4 = arith.addi %0, %c1_i32_0 : i32
         return %4 : i32`,
   },
+  {
+    name: 'what an op does not change is no more known than before',
+    arguments: '%x: i32',
+    results: 'i32',
+    before: `
+      %c0 = arith.constant 0 : i32
+      %0 = arith.addi %x, %c0 : i32
+      return %0 : i32`,
+    after: `
+      %c0_i32 = arith.constant 0 : i32
+      %0 = arith.addi %arg0, %c0_i32 : i32
+      return %0 : i32`,
+  },
 ];
 
 testRows('sccp', sccp(), rows);

@@ -231,6 +231,27 @@ testPatterns('canonicalization', [
     'tensor.from_elements, 3 tensor.insert_slice',
   ],
   [
+    'one parallel iteration, at a place that is not known',
+    '(%m: memref<4xf32>, %x: f32, %b: i1)',
+    `%i = arith.index_castui %b : i1 to index
+    %end = arith.addi %i, %c1 : index
+    scf.parallel (%k) = (%i) to (%end) step (%c1) {
+      memref.store %x, %m[%k] : memref<4xf32>
+    }
+    return`,
+    'arith.index_castui, memref.store',
+  ],
+  [
+    'parallel iterations to a place that is not known',
+    '(%m: memref<4xf32>, %x: f32, %b: i1)',
+    `%i = arith.index_castui %b : i1 to index
+    scf.parallel (%k) = (%c0) to (%i) step (%c1) {
+      memref.store %x, %m[%k] : memref<4xf32>
+    }
+    return`,
+    'arith.index_castui, scf.parallel, memref.store, scf.reduce',
+  ],
+  [
     'one parallel iteration of a mapping',
     '(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32>',
     `%r = scf.forall (%i) in (1) shared_outs(%o = %t) -> (tensor<4xf32>) {

@@ -111,6 +111,11 @@ describe('kernels', () => {
     expect(complaint(contract.replace(part, other))).toContain(message);
   });
 
+  it('are no tiles of contractions whose output has a dimension twice', () => {
+    const row = contract.replace('-> (d1 + d2)', '-> (d1)').replace('-> (d0, d1)', '-> (d1, d1)');
+    expect(complaint(row)).toContain('expects an output indexed by dimensions');
+  });
+
   it.each([kernel, contract])('begin with a value where they have a condition: %#', (op) => {
     const without = op
       .replace('%x, ', '')

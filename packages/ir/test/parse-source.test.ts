@@ -187,6 +187,32 @@ test.func @g() {
     expect(namesOf(text, read(text))).toEqual(['%x@1 <- %x@2', '%y@1 <- %y@3', '%a@2 <- %a@3']);
   });
 
+  it('keeps the name that an unfinished line begins with', () => {
+    const text = `test.func @f(%x: i32) {
+  %a %x
+  "a.use"(%a, %x) : (i32, i32) -> ()
+  return
+}`;
+    expect(namesOf(text, read(text))).toEqual(['%x@1 <- %x@2 %x@3', '%a@2 <- %a@3']);
+  });
+
+  it('in the number behind a name leaves the name', () => {
+    const text = `test.func @f(%x#y: i32) {
+  "a.use"(%x) : (i32) -> ()
+  return
+}`;
+    expect(namesOf(text, read(text))).toEqual(['%x@1 <- %x@2']);
+  });
+
+  it('is reported at its place in the text, also if it is found late', () => {
+    const text = `test.func @f() {
+  "a.use"(%none) : (i32) -> ()
+  "a.b"( : () -> ()
+  return
+}`;
+    expect(errorsOf(read(text)).map((error) => error.split(':')[0])).toEqual(['2', '3']);
+  });
+
   it('that parseModule reports first is among those', () => {
     const text = '"a.b"(%x) : (i32) -> ()\n"a.c"( : () -> ()\ntest.func';
     const parsed = parseModule(text, options);
@@ -208,4 +234,23 @@ test.func @g() {
       "6:3 'test.add' op expected 2 operands, but found 0",
     ]);
   });
+});
+
+it('tokens include comments, where they stand', () => {
+  const text = `// one // and more
+"a.b"() // two\r
+  : () -> () // three
+"a.c"() {n = "// none"} : () -> ()
+// four`;
+  const { tokens } = read(text);
+  const comments = tokens.filter(({ kind }) => kind === 'comment');
+  expect(comments.map(({ start, end }) => text.slice(start, end))).toEqual([
+    '// one // and more',
+    '// two',
+    '// three',
+    '// four',
+  ]);
+  expect(tokens.map(({ start }) => start)).toEqual(
+    tokens.map(({ start }) => start).toSorted((a, b) => a - b),
+  );
 });

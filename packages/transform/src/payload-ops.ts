@@ -60,7 +60,7 @@ export const annotate = defineTransformOp({
 });
 
 const operationsIn = ({ regions }: Operation, region: number): readonly Operation[] =>
-  regions[region]?.blocks.flatMap(({ operations }) => operations) ?? [];
+  regions[region]!.blocks.flatMap(({ operations }) => operations);
 
 const names = optionalAttribute(stringsAttribute);
 

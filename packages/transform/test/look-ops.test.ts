@@ -368,3 +368,22 @@ ${names.map((name, i) => `transform.debug.emit_param_as_remark %r#${i}, "${name}
     ]);
   });
 });
+
+it.each([
+  ['i8', 'remark: 8 : i64'],
+  ['f64', 'remark: 64 : i64'],
+  ['index', 'error: unsupported type: tensor<8x5xindex>'],
+])('the bits of %s', (type, expected) => {
+  const { diagnostics } = apply(
+    payload.replaceAll('f32', type).replace('0.0 :', type === 'f64' ? '0.0 :' : '0 :'),
+    `%mm = transform.structured.match ops{["linalg.matmul"]} in %root : (${op}) -> ${op}
+%r = transform.match.structured failures(propagate) %mm : (${op}) -> ${param} {
+^bb0(%s: ${op}):
+  %v = transform.match.structured.input %s[1] : (${op}) -> ${value}
+  %x = transform.match.structured.elemental_bitwidth %v : (${value}) -> ${param}
+  transform.match.structured.yield %x : ${param}
+}
+${shown('%r')}`,
+  );
+  expect(diagnostics).toContain(expected);
+});

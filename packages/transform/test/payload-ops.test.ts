@@ -216,3 +216,23 @@ describe('transform.apply_registered_pass', () => {
     expect(result.status === 'success' && attributesOf(result.value.module)).toEqual(['n', 'n']);
   });
 });
+
+describe('transform.apply_conversion_patterns', () => {
+  const read = (regions: string) =>
+    parse(main(`"transform.apply_conversion_patterns"(%all) (${regions}) : (${one}) -> ()`));
+
+  it('has one region for patterns, and perhaps one for types', () => {
+    expect(read('{}').root.name).toBe('builtin.module');
+    expect(() => read('')).toThrow('expected 1 or more regions');
+    expect(() => read('{}, {}, {}')).toThrow('expected 1 or 2 regions');
+  });
+
+  it('takes one converter of types', () => {
+    expect(() => read('{}, {}')).toThrow('expected exactly one op in default type converter region');
+    expect(() => read(`{}, { transform.print }`)).toThrow('expected default converter child op to implement');
+  });
+
+  it('takes nothing but patterns', () => {
+    expect(() => read(`{ transform.print }`)).toThrow('expected pattern children ops to implement');
+  });
+});

@@ -196,6 +196,20 @@ describe('handles', () => {
     `);
   });
 
+  it('to values are refused after what defines these was consumed', () => {
+    const result = runText(
+      main(`%v = transform.get_result %all[0] : (!transform.any_op) -> !transform.any_value
+    %m = transform.test.mark %all : ${step}
+    %d = transform.get_defining_op %v : (!transform.any_value) -> !transform.any_op`),
+    );
+    const said = messages(result).split('\n');
+    expect(said.map((line) => line.replace(/^\S+ /, '')).slice(-3)).toEqual([
+      'note: ancestor op associated with the consumed handle',
+      'note: op defining the value as result #0',
+      'note: payload value',
+    ]);
+  });
+
   it('are invalidated with others to the same payload', () => {
     const result = runText(
       main(`%same = transform.structured.match ops{["test.a"]} in %root : ${step}

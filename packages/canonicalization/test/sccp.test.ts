@@ -100,6 +100,21 @@ const rows: readonly Row[] = [
       %0 = arith.addi %arg0, %c0_i32 : i32
       return %0 : i32`,
   },
+  {
+    name: 'what is the same number either way is that number',
+    arguments: '%c: i1',
+    results: 'i32',
+    before: `
+      %c5 = arith.constant 5 : i32
+      %0 = arith.select %c, %c5, %c5 : i32
+      %1 = arith.addi %0, %c5 : i32
+      return %1 : i32`,
+    after: `
+      %c5_i32 = arith.constant 5 : i32
+      %c5_i32_0 = arith.constant 5 : i32
+      %c10_i32 = arith.constant 10 : i32
+      return %c10_i32 : i32`,
+  },
 ];
 
 testRows('sccp', sccp(), rows);

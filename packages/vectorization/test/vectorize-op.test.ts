@@ -110,6 +110,17 @@ transform.structured.vectorize %op`;
     ['a reduction', rows(), ''],
     ['indices, constants and a transposition', indices, ''],
     [
+      'a number that is computed anew in each iteration',
+      rows({
+        body: `%c = arith.constant 3 : i32
+%k = arith.muli %c, %c : i32
+%s = arith.muli %x0, %k : i32
+%t = arith.addi %y0, %s : i32
+linalg.yield %t : i32`,
+      }),
+      '',
+    ],
+    [
       'an output in another order',
       rows({
         iterators: ['reduction', 'parallel', 'parallel'],

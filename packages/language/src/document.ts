@@ -78,13 +78,14 @@ export const rangeOf = ({ lines }: MlirDocument, part: DocumentPart, { start, en
 export const touches = ({ start, end }: TextRange, offset: number): boolean =>
   start <= offset && offset <= end;
 
-/** The token at an offset, or that which ends there. */
+/** The token at an offset, or the word that begins or ends there. */
 export const tokenAt = ({ source: { tokens } }: DocumentPart, offset: number): SourceToken | undefined => {
   const index = tokenIndexFrom(tokens, offset);
   const [before, at] = [tokens[index - 1], tokens[index]];
   if (at?.start === offset && at.end > offset && isWord(at)) return at;
-  if (before !== undefined && before.end >= offset && (before.end > offset || isWord(before))) return before;
-  return at !== undefined && at.start <= offset && at.end > offset ? at : undefined;
+  return before !== undefined && before.end >= offset && (before.end > offset || isWord(before))
+    ? before
+    : undefined;
 };
 
 const isWord = ({ kind }: SourceToken): boolean => /^[a-z]/.test(kind) && kind !== 'end';

@@ -111,3 +111,26 @@ it('nothing is said of blanks', () => {
   const { document, at } = withCursor('func.func private @f()\n\n|\n');
   expect(hover(document, at)).toBeUndefined();
 });
+
+it('a handle is explained with what consumes it, others without', () => {
+  const script = (cursor: string): string =>
+    `transform.named_sequence @f(%a: !transform.any_op, %b: !transform.any_op) {
+  %t, %l = transform.structured.tile_using_for %b tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  %u, %m = transform.structured.tile_using_for %a tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  transform.yield
+}`.replace(cursor, (name) => `${name}|`);
+  const said = (cursor: string): string => {
+    const { document, at } = withCursor(script(cursor));
+    return hover(document, at)!.markdown;
+  };
+  expect(said('%a')).toContain('Consumed by `transform.structured.tile_using_for` in line 3');
+  expect(said('%b')).toContain('Consumed by `transform.structured.tile_using_for` in line 2');
+  expect(said('%l')).not.toContain('Consumed');
+});
+
+it('an operation is explained with its attributes, and which of them it may lack', () => {
+  const { document, at } = withCursor('func.func @g() {\n  func.ca|ll @g() : () -> ()\n  return\n}');
+  expect(hover(document, at)!.markdown).toContain('- `callee`: ');
+  const other = withCursor('func.fu|nc @f() {\n  return\n}');
+  expect(hover(other.document, other.at)!.markdown).toContain('- `sym_visibility`?: ');
+});

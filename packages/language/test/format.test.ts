@@ -3,6 +3,12 @@ import { foldingRanges, formatted, outline, semanticTokens, semanticTokenTypes }
 import { open } from './support.ts';
 
 describe('formatting', () => {
+  it('keeps line breaks of two characters', () => {
+    const text = '  "a.b"() : () -> ()  \n\n\n"a.c"() ({\n"a.d"() : () -> ()\n}) : () -> ()\n';
+    const withReturns = (lines: string): string => lines.replaceAll('\n', '\r\n');
+    expect(formatted(open(withReturns(text)))).toBe(withReturns(formatted(open(text))));
+  });
+
   it('indents by regions, and keeps comments, names and line breaks', () => {
     const text = `
 
@@ -104,4 +110,21 @@ it('tokens have types', () => {
     [0, 4, 3, 'type', 0],
     [1, 2, 6, 'keyword', 0],
   ]);
+});
+
+it('identifiers are types, names of attributes, or keywords', () => {
+  const text =
+    '"a.b"() {n = i8, note = dense<1> : tensor<i4>, k = index, m = affine_map<(d0) -> (d0)>} : () -> none';
+  const data = semanticTokens(open(text));
+  const found = new Map<string, string>();
+  let start = 0;
+  for (let i = 0; i < data.length; i += 5) {
+    start += data[i + 1]!;
+    found.set(text.slice(start, start + data[i + 2]!), semanticTokenTypes[data[i + 3]!]!);
+  }
+  const named = (type: string): readonly string[] =>
+    [...found].flatMap(([word, of]) => (of === type ? [word] : []));
+  expect(named('type')).toEqual(['i8', 'tensor', 'i4', 'index', 'none']);
+  expect(named('property')).toEqual(['n', 'note', 'k', 'm']);
+  expect(named('keyword')).toEqual(['"a.b"', 'dense', 'affine_map', 'd0']);
 });

@@ -44,3 +44,10 @@ it('documents no completion that is not of an operation, or of a text that is cl
   ])
     expect(ask('completionItem/resolve', item)).not.toHaveProperty('documentation');
 });
+
+it('says who it is, and what it can do', () => {
+  expect(serve('')('initialize', {})).toMatchObject({
+    serverInfo: { name: 'sconv-lsp' },
+    capabilities: { hoverProvider: true },
+  });
+});

@@ -9,5 +9,8 @@ export {
   sequentialSchedule,
   tiledSchedule,
 } from './dependences/schedule.ts';
+export { nestSchedules } from './dependences/nest-schedules.ts';
+export type { NestChanges } from './dependences/nest-schedules.ts';
+export { parseStatements } from './dependences/parse-statements.ts';
 export { lexicographicallyBefore } from './lexicographically-before.ts';
-export { differences, footprint, reuses, tiles } from './dependences/footprint.ts';
+export { constantDistance, differences, footprint, reuses, tiles } from './dependences/footprint.ts';

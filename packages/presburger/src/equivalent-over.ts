@@ -6,14 +6,14 @@ import { withinSteps } from './budget.ts';
 import { intersect } from './combine.ts';
 import { RowBuilder, fromSet } from './from-affine.ts';
 import type { Int } from './int.ts';
-import { addInt, floorDivInt, mulInt, normalInt } from './int.ts';
-import { lexmin } from './lexmin.ts';
+import { normalInt } from './int.ts';
 import { PresburgerError, isPresburgerError } from './presburger-error.ts';
 import type { PresburgerSet } from './presburger-set.ts';
 import { presburgerSet } from './presburger-set.ts';
 import { symbolsToDims } from './relations.ts';
 import { complementRow, negateRow, unitRow } from './row.ts';
-import { isEmpty, sample } from './sample.ts';
+import { isEmpty } from './sample.ts';
+import { smallestPoint } from './smallest-point.ts';
 import { defaultNames, numVariables, setSpace, unusedName } from './space.ts';
 
 /** A point at which two maps differ, and their values there. */
@@ -136,35 +136,4 @@ function hasPoint(set: PresburgerSet, dims: readonly number[], symbols: readonly
   const columns = numVariables(space);
   const equalities = values.map((value, i) => unitRow(columns + 1, i, 1, -value));
   return !isEmpty(intersect(set, presburgerSet(space, [basicSet(columns, { equalities })])));
-}
-
-/**
- * The first point of a set in lexicographic order; if some dimension has no lower end, the first of those whose
- * largest magnitude is least. Undefined for an empty set.
- */
-export function smallestPoint(set: PresburgerSet): readonly Int[] | undefined {
-  if (isEmpty(set)) return undefined;
-  try {
-    return sample(lexmin(set))?.dims;
-  } catch (problem) {
-    if (!isPresburgerError(problem) || problem.code !== 'presburger/unbounded') throw problem;
-  }
-  // The least radius, by doubling and halving.
-  let [none, some]: [Int, Int] = [-1, 1];
-  while (isEmpty(intersect(set, cube(set, some)))) [none, some] = [some, mulInt(some, 2)];
-  while (addInt(none, 1) < some) {
-    const middle = floorDivInt(addInt(none, some), 2);
-    if (isEmpty(intersect(set, cube(set, middle)))) none = middle;
-    else some = middle;
-  }
-  return sample(lexmin(intersect(set, cube(set, some))))?.dims;
-}
-
-/** The points whose coordinates have at most this magnitude. */
-function cube({ space }: PresburgerSet, radius: Int): PresburgerSet {
-  const columns = numVariables(space);
-  const inequalities = space.dims.flatMap((_, i) =>
-    [1, -1].map((sign) => unitRow(columns + 1, i, sign, radius)),
-  );
-  return presburgerSet(space, [basicSet(columns, { inequalities })]);
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isEqual, parseRelation, parseSet, print } from '@sconv/presburger';
 import {
+  constantDistance,
   dependences,
   differences,
   footprint,
   fusedSchedules,
   legality,
+  nestSchedules,
   permutedSchedule,
   reuses,
   sequentialSchedule,
@@ -88,6 +90,7 @@ describe('legality', () => {
     if (found.legal) throw new Error('it is not legal');
     const [[t = 0, i = 0], target] = [found.source.map(Number), found.target.map(Number)];
     expect(target).toEqual([t + 1, i - 1]);
+    expect([t, i]).toEqual([1, 2]);
     expect(found.dependence.kind).toBe('flow');
   });
 
@@ -114,6 +117,52 @@ describe('legality', () => {
     expect(() => tiledSchedule([4, -1])).toThrow('-1 is no size of a tile');
     expect(() => fusedSchedules([1, 2], 2)).toThrow('2 loops are not shared by nests of 1, 2');
     expect(() => legality(dependences([stencil]), [])).toThrow('statement 0 has no schedule');
+  });
+});
+
+describe('nestSchedules', () => {
+  const writer = {
+    domain: '[n] -> { [i, j] : 0 <= i, j < n }',
+    writes: [{ array: 'b', elements: '(i, j) -> (i, j)' }],
+  };
+  const reader = (elements: string) => ({
+    domain: '[n] -> { [i, j] : 0 <= i, j < n }',
+    reads: [{ array: 'b', elements }],
+  });
+
+  it('permutes, then tiles, then fuses', () => {
+    const [, second] = nestSchedules([2, 2], { order: [1], tile: [0, 4], fuse: 2 });
+    const expected = '{ [i, j] -> [floor(i/4), j, 1, i] }';
+    expect(isEqual(second!, parseRelation(expected))).toBe(true);
+    expect(isEqual(nestSchedules([1], {})[0]!, parseRelation('{ [i] -> [0, i] }'))).toBe(true);
+  });
+
+  it.each([
+    ['a tile that is read as it was written', '(i, j) -> (i, j)', { tile: [8], fuse: 1 }, true],
+    ['rows of the tile', '(i, j) -> (i floordiv 8 * 8, j)', { tile: [8], fuse: 1 }, true],
+    ['a later tile', '(i, j) -> (i + 1, j)', { tile: [8], fuse: 1 }, false],
+    ['a tile of another loop', '(i, j) -> (i + 1, j)', { order: [1], tile: [8], fuse: 1 }, true],
+  ])('fuses %s', (_, elements, changes, legal) => {
+    const found = dependences([writer, reader(elements)]);
+    expect(legality(found, nestSchedules([2, 2], changes)).legal).toBe(legal);
+  });
+
+  it('refuses more loops than there are', () => {
+    expect(() => nestSchedules([1], { order: [1, 0] })).toThrow('[1, 0] is no order of 1 loops');
+    expect(() => nestSchedules([2], { order: [0, 0] })).toThrow('[0, 0] is no order of 2 loops');
+    expect(() => nestSchedules([2, 1], { tile: [4, 4] })).toThrow('2 loops are tiled, of a nest of 1');
+  });
+});
+
+describe('constantDistance', () => {
+  it.each([
+    ['{ [i, j] -> [i + 1, j - 2] : 0 <= i, j < 9 }', [1, -2]],
+    ['[n] -> { [i] -> [i + 3] : 0 <= i < n }', [3]],
+    ['{ [i] -> [j] : 0 <= i < j < 3 }', undefined],
+    ['{ [i] -> [i + 1] : false }', undefined],
+    ['[n] -> { [i] -> [i + n] : 0 <= i < n }', undefined],
+  ])('of %s', (pairs, distance) => {
+    expect(constantDistance(parseRelation(pairs))).toEqual(distance);
   });
 });
 

@@ -26,6 +26,7 @@ const commands = [
   ['affine', 'subset'],
   ['affine', 'lexmin'],
   ['affine', 'count'],
+  ['affine', 'deps'],
   ['targets'],
   ['kernels'],
   ['kernels', 'measure'],

@@ -1,13 +1,17 @@
 /** What tiles of a loop nest use, and how far apart uses of an element are. */
 import { intersect, union } from '../combine.ts';
+import type { Int } from '../int.ts';
+import { negInt } from '../int.ts';
 import { PresburgerError } from '../presburger-error.ts';
 import type { PresburgerSet, Relation } from '../presburger-set.ts';
-import { relation } from '../presburger-set.ts';
+import { presburgerSet, relation } from '../presburger-set.ts';
 import { basicSet } from '../basic-set.ts';
 import { lexicographicallyBefore } from '../lexicographically-before.ts';
 import { unitRow } from '../row.ts';
 import { compose, image, intersectDomain, intersectRange, inverse, pairs } from '../relations.ts';
-import { defaultNames, relationSpace } from '../space.ts';
+import { sample } from '../sample.ts';
+import { defaultNames, numVariables, relationSpace } from '../space.ts';
+import { isSubset } from '../subtract.ts';
 import type { RelationLike, SetLike } from '../text/like.ts';
 import { toRelation, toSet } from '../text/like.ts';
 import { tiledSchedule } from './schedule.ts';
@@ -59,6 +63,20 @@ export function differences(of: Relation): PresburgerSet {
   });
   const space = relationSpace(defaultNames('x', 2 * length), defaultNames('d', length));
   return image(pairs(of), relation(space, [basicSet(3 * length, { equalities })]));
+}
+
+/**
+ * The one difference `y - x` of all pairs of a relation, as of the dependences of a stencil; undefined if there are
+ * several, or no pairs. Errors: as for `differences`; `presburger/undecided`.
+ */
+export function constantDistance(of: Relation): readonly Int[] | undefined {
+  const all = differences(of);
+  const one = sample(all)?.dims;
+  if (one === undefined) return undefined;
+  const columns = numVariables(all.space);
+  const equalities = one.map((value, i) => unitRow(columns + 1, i, 1, negInt(value)));
+  const only = presburgerSet(all.space, [basicSet(columns, { equalities })]);
+  return isSubset(all, only) ? one : undefined;
 }
 
 /**

@@ -2,13 +2,14 @@
 import { intersect, union } from '../combine.ts';
 import type { Int } from '../int.ts';
 import { lexicographicallyBefore } from '../lexicographically-before.ts';
-import { PresburgerError } from '../presburger-error.ts';
+import { isPresburgerError, PresburgerError } from '../presburger-error.ts';
 import type { Relation } from '../presburger-set.ts';
 import { universeSet } from '../presburger-set.ts';
-import { compose, identityOn, inverse } from '../relations.ts';
-import { sample } from '../sample.ts';
-import { setSpace } from '../space.ts';
-import { defaultNames } from '../space.ts';
+import { compose, identityOn, inverse, symbolsToDims } from '../relations.ts';
+import type { Point } from '../sample.ts';
+import { pointOf, sample } from '../sample.ts';
+import { smallestPoint } from '../smallest-point.ts';
+import { defaultNames, setSpace } from '../space.ts';
 import type { RelationLike } from '../text/like.ts';
 import { toRelation } from '../text/like.ts';
 import type { Dependence } from './dependences.ts';
@@ -38,14 +39,24 @@ export type Legality =
 export function legality(dependences: readonly Dependence[], schedules: readonly RelationLike[]): Legality {
   const times = schedules.map(toRelation);
   for (const dependence of dependences) {
-    const pair = sample(
-      violations(dependence, timeOf(times, dependence.source), timeOf(times, dependence.target)),
-    );
+    const wrong = violations(dependence, timeOf(times, dependence.source), timeOf(times, dependence.target));
+    const pair = firstPair(wrong);
     if (pair === undefined) continue;
     const { inputs: source, dims: target, symbols } = pair;
     return { legal: false, dependence, source, target, symbols };
   }
   return { legal: true };
+}
+
+/** The first pair in lexicographic order, which is the easiest to look at; some pair where that takes too long. */
+function firstPair(of: Relation): Point | undefined {
+  try {
+    const values = smallestPoint(symbolsToDims(of));
+    return values && pointOf(of, values);
+  } catch (error) {
+    if (!isPresburgerError(error) || error.code !== 'presburger/undecided') throw error;
+    return sample(of);
+  }
 }
 
 /** The pairs of a dependence whose target does not run after its source. Errors: as for `legality`. */

@@ -19,6 +19,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Console } from '../console.ts';
 import { failed, readSource, reportAll } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
+import { affineDepsCommand } from './affine-deps.ts';
 import { affineSetCommands } from './affine-sets.ts';
 import type { EquivalenceAnswer, Over } from './decide-equivalence.ts';
 import { decideEquivalence } from './decide-equivalence.ts';
@@ -236,5 +237,6 @@ export const affineCommand = (onExit: OnExit, output: Console, read: Read = read
     .addCommand(equivCommand(onExit, output.out))
     .addCommand(evalCommand(output.out));
   for (const each of affineSetCommands(onExit, output.out)) command.addCommand(each);
+  command.addCommand(affineDepsCommand(onExit, output, read));
   return command;
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isEqual, parseRelation } from '@sconv/presburger';
 import { main } from '../src/sconv.ts';
-import { capture, fileWith } from './support/capture.ts';
+import { capture, example, fileWith } from './support/capture.ts';
 
 const stencil = `// a[t][i] = a[t - 1][i + 1]
 domain   { [t, i] : 1 <= t < 9 and 1 <= i < 9 }
@@ -99,5 +100,177 @@ describe('sconv affine deps', () => {
     const { err, code } = await capture(main, 'affine', 'deps', 'missing.txt');
     expect(err).toContain('missing.txt:1:1: error: cannot read: ');
     expect(code).toBe(2);
+  });
+});
+
+const seidel = `func.func @seidel(%a: memref<?x?xf32>, %n: index, %steps: index) {
+  affine.for %t = 0 to %steps {
+    affine.for %i = 1 to affine_map<()[s0] -> (s0 - 1)>()[%n] {
+      %j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+      %x = affine.load %a[%i - 1, %t] : memref<?x?xf32>
+      %y = affine.load %a[%j, %t] : memref<?x?xf32>
+      %s = arith.addf %x, %y : f32
+      affine.store %s, %a[%i, %t + 1] : memref<?x?xf32>
+    }
+  }
+  return
+}
+`;
+
+/** A function of these lines on two buffers. */
+const inFunction = (...lines: readonly string[]): string =>
+  [`func.func @f(%a: memref<64xf32>, %b: memref<64xf32>, %n: index) {`, ...lines, 'return', '}'].join('\n');
+
+const mlir = (text: string, ...options: readonly string[]) =>
+  capture(main, 'affine', 'deps', fileWith(text), ...options);
+
+describe('sconv affine deps of MLIR', () => {
+  it('lists the dependences of affine loops', async () => {
+    expect(await mlir(seidel)).toEqual({
+      out:
+        'flow of %a, distance (1, 1): [steps, n] -> ' +
+        "{ [t, i] -> [t', i'] : i' = i + 1 and t' = t + 1 and t >= 0 and i >= 1 and t' < steps and i' + 2 <= n }\n" +
+        'flow of %a, distance (1, -1): [steps, n] -> ' +
+        "{ [t, i] -> [t', i'] : i' = i - 1 and t' = t + 1 and t >= 0 and i + 2 <= n and t' < steps and i' >= 1 }\n",
+      err: '',
+      code: 0,
+    });
+    const { out, code } = await mlir(seidel, '--order', '1,0');
+    expect(out.trimEnd().split('\n').at(-1)).toBe(
+      'not legal: (1, 1) would not run after (0, 2) for steps = 2, n = 4 (flow of %a)',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('reads steps, several bounds, conditions, quotients and accesses of memref', async () => {
+    const text = inFunction(
+      'affine.for %i = max affine_map<(d0) -> (0, d0)>(%n) to min affine_map<(d0) -> (64, d0 + 9)>(%n) {',
+      '  affine.for %or = 0 to 9 step 4 {',
+      '    affine.if affine_set<(d0) : (d0 mod 8 == 0)>(%or) {',
+      '      %x = memref.load %a[%i] : memref<64xf32>',
+      '      affine.store %x, %b[%or floordiv 4] : memref<64xf32>',
+      '    } else {',
+      '      %x = affine.load %b[symbol(%n)] : memref<64xf32>',
+      '      memref.store %x, %a[%or] : memref<64xf32>',
+      '    }',
+      '  }',
+      '}',
+    );
+    const { out } = await mlir(text, '--json');
+    const { dependences, statements } = JSON.parse(out) as {
+      dependences: { kind: string; array: string; source: number; target: number; pairs: string }[];
+      statements: { line: number }[];
+    };
+    expect(statements.map(({ line }) => line)).toEqual([5, 8]);
+    const found = dependences.map(
+      ({ kind, array, source, target }) => `${kind} ${array} ${source} ${target}`,
+    );
+    expect(found).toEqual([
+      'output %b 0 0',
+      'flow %b 0 1',
+      'anti %a 0 1',
+      'flow %a 1 0',
+      'anti %b 1 0',
+      'output %a 1 1',
+    ]);
+    const [output, flow] = dependences;
+    const ofFirst = (i: string, j: string) =>
+      `${i} >= 0 and ${i} >= n and ${i} < 64 and ${i} < n + 9 and (${j} = 0 or ${j} = 8)`;
+    const same = `[n] -> { [i, j] -> [k, l] : j = l and i < k and ${ofFirst('i', 'j')} and ${ofFirst('k', 'l')} }`;
+    expect(isEqual(parseRelation(output!.pairs), parseRelation(same))).toBe(true);
+    const read =
+      `[n] -> { [i, j] -> [k, l] : l = 4 and (i < k or (i = k and j < l)) and j = 4n and ${ofFirst('i', 'j')}` +
+      ' and k >= 0 and k >= n and k < 64 and k < n + 9 }';
+    expect(isEqual(parseRelation(flow!.pairs), parseRelation(read))).toBe(true);
+  });
+
+  it('reads structured ops, which accumulate', async () => {
+    const { out, code } = await capture(main, 'affine', 'deps', example('matmul.mlir'), '--tile', '8,8,8');
+    expect(out).toBe(
+      'flow, anti, output of %r: { [d0, d1, d2] -> ' +
+        "[d0', d1', d2'] : d0' = d0 and d1' = d1 and d2 >= 0 and d2 < d2' and 0 <= d0' <= 127 and " +
+        "0 <= d1' <= 127 and d2' <= 127 }\nlegal\n",
+    );
+    expect(code).toBe(0);
+    const convolution = await capture(main, 'affine', 'deps', example('convolution.mlir'), '--fuse', '4');
+    expect(convolution.out).toContain('statement 0: linalg.fill at ');
+    expect(convolution).toMatchObject({ err: '', code: 0 });
+  });
+
+  it.each<[string, string, string]>([
+    ['a file with errors', 'func.func @f(', 'input.mlir:1:14: error: '],
+    ['no function', 'module {}', 'expected one function with a body'],
+    [
+      'two functions',
+      `${seidel}${seidel.replace('@seidel', '@other')}`,
+      'input.mlir:13:1: error: expected one',
+    ],
+    [
+      'a call',
+      `func.func private @g()\n${inFunction('func.call @g() : () -> ()')}`,
+      'input.mlir:3:1: error: func.call is not read',
+    ],
+    [
+      'an index that is no affine one',
+      inFunction(
+        'affine.for %i = 0 to 8 {',
+        '%j = arith.muli %i, %i : index',
+        '%x = memref.load %a[%j] : memref<64xf32>',
+        '}',
+      ),
+      'input.mlir:4:6: error: the indices are not affine',
+    ],
+    [
+      'a remainder of a symbol',
+      inFunction('affine.for %i = 0 to 8 {', '%x = affine.load %a[%i mod symbol(%n)] : memref<64xf32>', '}'),
+      'input.mlir:3:6: error: the indices are not affine',
+    ],
+    [
+      'a value that a loop carries',
+      inFunction(
+        '%z = arith.constant 0.0 : f32',
+        '%s = affine.for %i = 0 to 8 iter_args(%t = %z) -> f32 {',
+        'affine.yield %t : f32',
+        '}',
+      ),
+      'input.mlir:3:6: error: the loop carries values',
+    ],
+    [
+      'a buffer of each iteration',
+      inFunction('affine.for %i = 0 to 8 {', '%x = memref.alloc() : memref<4xf32>', '}'),
+      'input.mlir:3:6: error: memref.alloc is not read',
+    ],
+    [
+      'another name of a buffer',
+      inFunction('%c = memref.cast %a : memref<64xf32> to memref<?xf32>'),
+      'input.mlir:2:6: error: memref.cast is not read',
+    ],
+  ])('refuses %s', async (_, text, message) => {
+    const { out, err, code } = await mlir(text);
+    expect({ out, code }).toEqual({ out: '', code: 2 });
+    expect(err).toContain(message);
+  });
+
+  it('asks for schedules of statements that share loops', async () => {
+    const text = inFunction(
+      'affine.for %i = 0 to 8 {',
+      'affine.if affine_set<(d0) : (d0 - 4 >= 0)>(%i) {',
+      '%x = affine.load %a[%i - 1] : memref<64xf32>',
+      'affine.store %x, %b[%i] : memref<64xf32>',
+      '}',
+      'affine.if affine_set<(d0) : (d0 - 2 >= 0)>(%i) {',
+      '%x = affine.load %b[%i] : memref<64xf32>',
+      'affine.store %x, %a[%i] : memref<64xf32>',
+      '}',
+      '}',
+    );
+    const { err, code } = await mlir(text, '--tile', '4');
+    expect(err).toContain('error: statements share loops: say when each runs by --schedule');
+    expect(code).toBe(2);
+    const late = await mlir(text, '--schedule', '(i) -> (i, 0)', '--schedule', '(i) -> (i + 1, 0)');
+    expect(late.out).toContain(
+      'not legal: statement 0 at (4) would not run after statement 1 at (3) (flow of %a)',
+    );
+    expect(late.code).toBe(1);
   });
 });

@@ -139,7 +139,7 @@ describe('the pages', () => {
       inRepository: count('repository', 'sh'),
       notRun: notRun.length,
     }).toEqual({
-      languages: ['', 'c', 'csv', 'js', 'json', 'lua', 'mlir', 'sh', 'toml', 'ts'],
+      languages: ['', 'c', 'csv', 'js', 'json', 'lua', 'mlir', 'sh', 'text', 'toml', 'ts'],
       fragments: { ts: 3, mlir: 0 },
       inRepository: 46,
       notRun: 52,

@@ -1,8 +1,15 @@
 /** `sconv affine deps`: the dependences of loop nests, and whether changed nests keep them. */
 
 import type { Int, RelationLike } from '@sconv/presburger';
-import { isPresburgerError, print, removeRedundant, toSet, withinSteps } from '@sconv/presburger';
-import type { Dependence, Legality, NestChanges, Statement } from '@sconv/presburger/dependences';
+import {
+  isPresburgerError,
+  PresburgerError,
+  print,
+  removeRedundant,
+  toSet,
+  withinSteps,
+} from '@sconv/presburger';
+import type { Dependence, Legality, NestChanges } from '@sconv/presburger/dependences';
 import {
   constantDistance,
   dependences,
@@ -10,10 +17,22 @@ import {
   nestSchedules,
   parseStatements,
 } from '@sconv/presburger/dependences';
-import { error as errorAt, fileLocation } from '@sconv/diagnostics';
+import type { Diagnosed } from '@sconv/diagnostics';
+import {
+  definite,
+  error as errorAt,
+  fileLocation,
+  locationDocument,
+  printLocation,
+  success,
+} from '@sconv/diagnostics';
+import { parseSource } from '@sconv/ir';
 import { Command, InvalidArgumentError } from 'commander';
+import type { Nests } from '../affine/nest-statements.ts';
+import { nestStatements } from '../affine/nest-statements.ts';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, readSource, reportAll } from '../console.ts';
+import { defaultRegistry } from '../default-registry.ts';
 import { jsonDocument } from '../json-document.ts';
 
 type OnExit = (code: number) => void;
@@ -55,13 +74,26 @@ const parseCount = (text: string): number => {
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
+/** The statements of a file: MLIR, unless it begins as statements do. */
+const readNests = ({ name, text }: SourceFile): Diagnosed<Nests> => {
+  const [, word = ''] = /^(?:\s|\/\/.*)*([a-z]*)/.exec(text) ?? [];
+  if (['', 'domain', 'read', 'write', 'schedule'].includes(word) && !/^\s*["%#!@]/m.test(text))
+    return success({ statements: parseStatements(text), operations: [], areSeparate: true });
+  const { module, names, diagnostics } = parseSource(text, { registry: defaultRegistry, fileName: name });
+  return diagnostics.length > 0 ? definite(...diagnostics) : nestStatements(module, names, defaultRegistry);
+};
+
 /** The schedules that the options ask about; undefined if they ask about none. */
 const schedulesOf = (
-  statements: readonly Statement[],
+  { statements, areSeparate }: Nests,
   { order, tile, fuse, schedule }: DepsOptions,
 ): readonly RelationLike[] | undefined => {
   if (schedule !== undefined) return schedule;
   if (order === undefined && tile === undefined && fuse === undefined) return undefined;
+  if (!areSeparate) {
+    const message = 'statements share loops: say when each runs by --schedule';
+    throw new PresburgerError('presburger/invalid-argument', message);
+  }
   const depths = statements.map(({ domain }) => toSet(domain).space.dims.length);
   return nestSchedules(depths, {
     ...(order === undefined ? {} : { order }),
@@ -72,11 +104,17 @@ const schedulesOf = (
 
 const point = (values: readonly Int[]): string => `(${values.join(', ')})`;
 
-const dependenceText = ({ dependence, pairs, distance }: Described, several: boolean): string => {
-  const { kind, array, source, target } = dependence;
-  const between = several ? `, statement ${source} to ${target}` : '';
-  const apart = distance === undefined ? '' : `, distance ${point(distance)}`;
-  return `${kind} of ${array}${between}${apart}: ${pairs}\n`;
+/** Lines of dependences; those of several kinds between the same iterations have one. */
+const dependencesText = (described: readonly Described[], several: boolean): string => {
+  const kinds = new Map<string, string[]>();
+  for (const { dependence, pairs, distance } of described) {
+    const { kind, array, source, target } = dependence;
+    const between = several ? `, statement ${source} to ${target}` : '';
+    const apart = distance === undefined ? '' : `, distance ${point(distance)}`;
+    const rest = `of ${array}${between}${apart}: ${pairs}\n`;
+    kinds.set(rest, [...(kinds.get(rest) ?? []), kind]);
+  }
+  return [...kinds].map(([rest, of]) => `${[...new Set(of)].join(', ')} ${rest}`).join('');
 };
 
 const legalityText = (answer: Legality, several: boolean): string => {
@@ -108,20 +146,30 @@ const legalityData = (answer: Legality, found: readonly Dependence[]): object =>
 };
 
 /** Answers; the exit code is 0, or 1 for schedules that are not legal. */
-const answer = (statements: readonly Statement[], options: DepsOptions, write: Console['out']): number => {
-  const schedules = schedulesOf(statements, options);
+const answer = (nests: Nests, options: DepsOptions, write: Console['out']): number => {
+  const { statements, operations } = nests;
+  const schedules = schedulesOf(nests, options);
   const [described, legal] = withinSteps(() => {
     const found = dependences(statements);
     return [found.map(describe), schedules && legality(found, schedules)] as const;
   });
   if (options.json === true) {
     const found = described.map(({ dependence }) => dependence);
-    const data = { dependences: described.map(dependenceData) };
+    const data = {
+      ...(operations.length > 0
+        ? { statements: operations.map(({ location }) => locationDocument(location)) }
+        : {}),
+      dependences: described.map(dependenceData),
+    };
     write(jsonDocument({ ...data, ...(legal === undefined ? {} : legalityData(legal, found)) }));
   } else {
     const several = statements.length > 1;
+    if (several)
+      operations.forEach((each, i) => {
+        write(`statement ${i}: ${each.name} at ${printLocation(each.location)}\n`);
+      });
     if (described.length === 0) write('no dependences\n');
-    write(described.map((each) => dependenceText(each, several)).join(''));
+    write(dependencesText(described, several));
     if (legal !== undefined) write(legalityText(legal, several));
   }
   return legal?.legal === false ? failed : 0;
@@ -135,7 +183,10 @@ const locationOf = ({ name, text }: SourceFile, offset: number) => {
 
 const execute = (source: SourceFile, options: DepsOptions, output: Console, command: Command): number => {
   try {
-    return answer(parseStatements(source.text), options, output.out);
+    const nests = readNests(source);
+    if (nests.status === 'success') return answer(nests.value, options, output.out);
+    reportAll(output, nests.diagnostics, [source]);
+    return badUsage;
   } catch (problem) {
     if (!isPresburgerError(problem)) throw problem;
     const { code, message, offset } = problem;
@@ -156,7 +207,11 @@ export const affineDepsCommand = (onExit: OnExit, output: Console, read: Read): 
       'print the dependences of loop nests; with a new order, tiles, fusion or schedule, tell whether it keeps ' +
         'them: exit code 0, 1 with two iterations that would run in the wrong order, or 3 if undecided',
     )
-    .argument('[file]', 'statements: domain, read, write and schedule lines; - is the standard input', '-')
+    .argument(
+      '[file]',
+      'MLIR, or statements: domain, read, write and schedule lines; - is the standard input',
+      '-',
+    )
     .option('--order <loops>', 'permute the loops of each nest: 1,0 exchanges two', parseNumbers)
     .option('--tile <sizes>', 'then tile them: 16,0 has tiles of the outer of two', parseNumbers)
     .option('--fuse <count>', 'then share as many of the outermost loops', parseCount)

@@ -15,9 +15,9 @@ export interface NestChanges {
 }
 
 /**
- * The schedules of nests of `depths` loops that are changed: `nestSchedules([2, 2], { tile: [8], fuse: 1 })` runs a tile
- * of the first nest, then the tile of the second, and so on. Errors: `presburger/invalid-argument` for no permutation,
- * for a size that is none, and for more loops than a nest has.
+ * The schedules of nests of `depths` loops that are changed: `nestSchedules([2, 2], { tile: [8], fuse: 1 })` runs a
+ * tile of the first nest, then the tile of the second, and so on. Errors: `presburger/invalid-argument` for no order of
+ * the loops, for a size that is none, and for more loops than a nest has.
  */
 export function nestSchedules(
   depths: readonly number[],

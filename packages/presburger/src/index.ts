@@ -45,6 +45,7 @@ export { card } from './card.ts';
 export { gist, removeRedundant } from './gist.ts';
 export { coalesce } from './coalesce.ts';
 export { equivalentOver } from './equivalent-over.ts';
+export { simplifyOver } from './simplify-over.ts';
 export { smallestPoint } from './smallest-point.ts';
 export type { Difference, EquivalenceOver } from './equivalent-over.ts';
 export { findCollision, isFunction, isInjective, isSurjective } from './injective.ts';

@@ -53,6 +53,20 @@ describe('sconv affine simplify', () => {
     });
   });
 
+  it('uses sets', () => {
+    const over = ['simplify', '--over', '[n] -> { [i] : i mod 4 = 0 and 0 <= i < n <= 8 }'];
+    expect(
+      run(over, '(d0) -> (d0 floordiv 4 * 4)\n(i)[n] : (i + 1 >= 0, i - 4 >= 0)\n(d0)[s0] -> (d0 mod 8)'),
+    ).toEqual({
+      out: '(d0)[s0] : (d0 - 4 >= 0)\n(d0)[s0] -> (d0)\n',
+      err: '-:1:1: error: a map of 1 dimensions and 0 symbols over a set of 1 dimensions and 1 symbols\n',
+      code: 1,
+    });
+    const { out, err, code } = run(['simplify', '--over', '{ [i] : i < n }'], '');
+    expect({ out, code }).toEqual({ out: '', code: 1 });
+    expect(err).toContain('n is not declared');
+  });
+
   it('uses bounds, half-open', () => {
     expect(run(['simplify', '--over', 'd0=0:75'], '(d0) -> (d0 mod 75)').out).toBe('(d0) -> (d0)\n');
     expect(run(['simplify', '--over', 'd0=0:76'], '(d0) -> (d0 mod 75)').out).toBe('(d0) -> (d0 mod 75)\n');

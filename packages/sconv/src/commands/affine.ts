@@ -13,8 +13,8 @@ import {
   type Bounds,
   type NamedBox,
 } from '@sconv/affine';
-import type { Int } from '@sconv/presburger';
-import { isPresburgerError } from '@sconv/presburger';
+import type { Int, PresburgerSet } from '@sconv/presburger';
+import { isPresburgerError, parseSet, simplifyOver, withCaret } from '@sconv/presburger';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console } from '../console.ts';
 import { failed, readSource, reportAll } from '../console.ts';
@@ -34,7 +34,7 @@ type Read = typeof readSource;
 const undecided = 3;
 
 interface SimplifyOptions {
-  readonly over?: NamedBox;
+  readonly over?: Points;
   readonly json?: true;
 }
 
@@ -56,8 +56,33 @@ const parseOver = (text: string): NamedBox => {
   return bounds;
 };
 
+const isSetSyntax = (text: string): boolean => /^\s*(?:[({[]|affine_set)/.test(text);
+
 /** Bounds, or the text of a set. */
-const parsePoints = (text: string): Over => (/^\s*(?:[({[]|affine_set)/.test(text) ? text : parseOver(text));
+const parsePoints = (text: string): Over => (isSetSyntax(text) ? text : parseOver(text));
+
+/** Where a map is simplified: bounds, or a set whose symbols are its, by position. */
+type Points =
+  { readonly kind: 'box'; readonly box: NamedBox } | { readonly kind: 'set'; readonly set: PresburgerSet };
+
+const parsePointsOfLines = (text: string): Points => {
+  if (!isSetSyntax(text)) return { kind: 'box', box: parseOver(text) };
+  try {
+    return { kind: 'set', set: parseSet(text) };
+  } catch (error) {
+    if (!isPresburgerError(error)) throw error;
+    throw new InvalidArgumentError(withCaret(error, text).replaceAll('\n', '\n  '));
+  }
+};
+
+/** The simplification at these points. */
+function simplifyAt(of: AffineMap, points: Points | undefined): AffineMap;
+function simplifyAt(of: IntegerSet, points: Points | undefined): IntegerSet;
+function simplifyAt(of: AffineMap | IntegerSet, points: Points | undefined): AffineMap | IntegerSet {
+  if (points?.kind === 'set')
+    return of.kind === 'map' ? simplifyOver(of, points.set) : simplifyOver(of, points.set);
+  return of.kind === 'map' ? simplify(of, points?.box) : simplify(of, points?.box);
+}
 
 const parseSeed = (text: string): number => {
   if (/^\d{1,10}$/.test(text)) return Number(text);
@@ -65,10 +90,12 @@ const parseSeed = (text: string): number => {
 };
 
 /** A parsed map or set, and how to print its simplification in the same form. */
-const simplifyLine = (line: string, over: NamedBox | undefined): string => {
+const simplifyLine = (line: string, over: Points | undefined): string => {
   const wrapped = /^\s*affine_(map|set)\s*</.exec(line)?.[1];
   const isSet = wrapped === undefined ? !line.includes('->') : wrapped === 'set';
-  const text = isSet ? printSet(simplify(integerSet(line), over)) : printMap(simplify(affineMap(line), over));
+  const text = isSet
+    ? printSet(simplifyAt(integerSet(line), over))
+    : printMap(simplifyAt(affineMap(line), over));
   return wrapped === undefined ? text : `affine_${wrapped}<${text}>`;
 };
 
@@ -81,14 +108,14 @@ type LineResult =
       readonly error: { code: string; column: number; message: string };
     };
 
-const simplifyLines = (text: string, over: NamedBox | undefined): readonly LineResult[] =>
+const simplifyLines = (text: string, over: Points | undefined): readonly LineResult[] =>
   text.split(/\r?\n/).flatMap((input, index): LineResult[] => {
     if (/^\s*(\/\/.*)?$/.test(input)) return [];
     const line = index + 1;
     try {
       return [{ line, input, output: simplifyLine(input, over) }];
     } catch (error) {
-      if (!isAffineError(error)) throw error;
+      if (!isAffineError(error) && !isPresburgerError(error)) throw error;
       return [
         { line, input, error: { code: error.code, column: (error.offset ?? 0) + 1, message: error.message } },
       ];
@@ -99,7 +126,11 @@ const simplifyCommand = (onExit: OnExit, output: Console, read: Read): Command =
   const command: Command = new Command('simplify')
     .description('print maps or sets, one a line, simplified')
     .argument('[file]', 'what to read; - is the standard input', '-')
-    .option('--over <bounds>', 'half-open bounds, as in d0=0:75,s0=1:9', parseOver)
+    .option(
+      '--over <points>',
+      "half-open bounds, as in d0=0:75,s0=1:9, or a set, as in '(d0) : (d0 mod 4 == 0)'",
+      parsePointsOfLines,
+    )
     .option('--json', 'one JSON document');
   command.action((file: string, { over, json: asJson }: SimplifyOptions) => {
     const source = read(file);

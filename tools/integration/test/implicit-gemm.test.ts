@@ -44,8 +44,86 @@ const patterns = `transform.apply_patterns to %func {
 const step = (end: string): string =>
   upTo(implicit, end).replace('\n transform.yield', `\n${patterns}\n transform.yield`);
 
+/** A schedule of these steps. */
+const sequence = (...steps: readonly string[]): string => `module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    ${steps.join('\n    ')}
+    transform.yield
+  }
+}`;
+
+const any = '!transform.any_op';
+const match = (name: string, root = '%root'): string =>
+  `transform.structured.match ops{["${name}"]} in ${root} : (${any}) -> ${any}`;
+
+/** What the slides propagate a packing through: an elementwise op, packed in both dimensions, in the other order. */
+const packedElementwise = `func.func @elementwise(%arg: tensor<128x256xi32>, %dest: tensor<16x4x16x32xi32>) -> tensor<16x4x16x32xi32> {
+  %init = tensor.empty() : tensor<128x256xi32>
+  %twice = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]
+  } ins(%arg : tensor<128x256xi32>) outs(%init : tensor<128x256xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    %sum = arith.addi %in, %in : i32
+    linalg.yield %sum : i32
+  } -> tensor<128x256xi32>
+  %pack = tensor.pack %twice outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [16, 32]
+    into %dest : tensor<128x256xi32> -> tensor<16x4x16x32xi32>
+  return %pack : tensor<16x4x16x32xi32>
+}`;
+
 /** The slides' steps, and what they show of the IR after each, in order. */
-const stages: readonly (readonly [string, string, readonly string[]])[] = [
+type Stage = readonly [string, string, readonly string[]];
+
+const convolutionStages: readonly Stage[] = [
+  [
+    'dimension types of the convolution',
+    sequence(
+      `%conv = ${match('linalg.conv_2d_nchw_fchw')}`,
+      `%generic = transform.structured.generalize %conv : (${any}) -> ${any}`,
+    ),
+    [
+      'affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>',
+      'affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>',
+      'affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>',
+      'indexing_maps = [#map, #map1, #map2]',
+      'iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]',
+      'ins(%arg0, %arg1 : tensor<2x64x130x130xf32>, tensor<32x64x3x3xf32>)',
+      'arith.mulf %in, %in_0 : f32',
+      'arith.addf %out, ',
+      'linalg.yield',
+      '-> tensor<2x32x128x128xf32>',
+    ],
+  ],
+  [
+    'loops of the convolution',
+    sequence(
+      `%buffers = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %root : (${any}) -> ${any}`,
+      `%conv = ${match('linalg.conv_2d_nchw_fchw', '%buffers')}`,
+      `%loops = transform.structured.convert_to_loops %conv : (${any}) -> ${any}`,
+      `%func = ${match('func.func', '%buffers')}`,
+      `transform.apply_patterns to %func { transform.apply_patterns.canonicalization } {apply_cse} : ${any}`,
+    ),
+    [
+      'affine_map<(d0, d1) -> (d0 + d1)>',
+      'memref.alloc() {alignment = 64 : i64} : memref<2x32x128x128xf32>',
+      'scf.for %arg2 = %c0 to %c2 step %c1 {',
+      'scf.for %arg3 = %c0 to %c32 step %c1 {',
+      'scf.for %arg4 = %c0 to %c128 step %c1 {',
+      'scf.for %arg5 = %c0 to %c128 step %c1 {',
+      'scf.for %arg6 = %c0 to %c64 step %c1 {',
+      'scf.for %arg7 = %c0 to %c3 step %c1 {',
+      'scf.for %arg8 = %c0 to %c3 step %c1 {',
+      'affine.apply #map(%arg4, %arg7)',
+      'affine.apply #map(%arg5, %arg8)',
+      'tensor.extract %arg0[%arg2, %arg6, ',
+      'tensor.extract %arg1[%arg3, %arg6, %arg7, %arg8] : tensor<32x64x3x3xf32>',
+      'memref.load %alloc[%arg2, %arg3, %arg4, %arg5] : memref<2x32x128x128xf32>',
+      'arith.mulf',
+      'arith.addf',
+      '%alloc[%arg2, %arg3, %arg4, %arg5] : memref<2x32x128x128xf32>',
+      'bufferization.to_tensor %alloc : memref<2x32x128x128xf32>',
+    ],
+  ],
   [
     'Img2Col and GEMM',
     upTo(implicit, '%img2col'),
@@ -134,9 +212,36 @@ const stages: readonly (readonly [string, string, readonly string[]])[] = [
   ],
 ];
 
-describe.each(stages)('%s', (_, script, shown) => {
+/** The slides' example of propagation, of upstream's tests. */
+const propagation: Stage = [
+  'a packing propagated through an elementwise op',
+  sequence(
+    `%func = ${match('func.func')}`,
+    `transform.apply_patterns to %func { transform.apply_patterns.linalg.data_layout_propagation } : ${any}`,
+  ),
+  [
+    'affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>',
+    'tensor.empty() : tensor<16x4x16x32xi32>',
+    'tensor.pack %arg0 outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [16, 32] into',
+    ': tensor<128x256xi32> -> tensor<16x4x16x32xi32>',
+    'indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%pack',
+    'outs(%arg1 : tensor<16x4x16x32xi32>)',
+    'arith.addi %in, %in : i32',
+    'linalg.yield',
+    '-> tensor<16x4x16x32xi32>',
+    'return %1 : tensor<16x4x16x32xi32>',
+  ],
+];
+
+/** With the payload of each. */
+const stages: readonly (readonly [...Stage, string])[] = [
+  ...convolutionStages.map((stage) => [...stage, payload] as const),
+  [...propagation, packedElementwise],
+];
+
+describe.each(stages)('%s', (_, script, shown, before) => {
   it('has the structure of the slides', () => {
-    const text = print(after(payload, script));
+    const text = print(after(before, script));
     let at = 0;
     for (const part of shown) {
       const found = text.indexOf(part, at);
@@ -145,14 +250,15 @@ describe.each(stages)('%s', (_, script, shown) => {
     }
   });
 
-  it('computes the convolution', () => {
+  it('computes the same', () => {
     // Blocks of 32 channels, for 64.
     const fitting = script.replace('0, 0, 64, 0, 0]', '0, 0, 32, 0, 0]');
-    expect(firstDifference(parse(small, 'payload.mlir'), after(small, fitting))).toBeUndefined();
+    const executed = before === payload ? small : before;
+    expect(firstDifference(parse(executed, 'payload.mlir'), after(executed, fitting))).toBeUndefined();
   });
 });
 
 it.skipIf(!hasMlirOpt)('is what mlir-opt-19 reads, verifies and prints', () => {
-  const printed = stages.map(([, script]) => print(after(payload, script)).trim());
+  const printed = stages.map(([, script, , before]) => print(after(before, script)).trim());
   expect(mlirOpt(printed).map((text) => text.trim())).toEqual(printed);
 });

@@ -65,9 +65,12 @@ export const filePosition = (location: Location): FileLocation | undefined => {
   }
 };
 
-/** `file:line:column`, or what is known. */
+/** `file:line:column`, `file` alone where it is about all of it, or what else is known. */
 export const printLocation = (location: Location): string => {
   const position = filePosition(location);
-  if (position !== undefined) return `${position.file}:${position.line}:${position.column}`;
+  if (position !== undefined) {
+    const { file, line, column } = position;
+    return line === 0 ? file : `${file}:${line}:${column}`;
+  }
   return location.kind === 'name' ? location.name : '<unknown>';
 };

@@ -105,4 +105,8 @@ describe('printLocation', () => {
     expect(printLocation({ kind: 'fused', locations: [unknownLocation, file] })).toBe('m.mlir:4:2');
     expect(printLocation({ kind: 'name', name: 'conv1', child: unknownLocation })).toBe('conv1');
   });
+
+  it('names the file alone where it is about all of it', () => {
+    expect(printLocation(fileLocation('m.mlir', 0, 0))).toBe('m.mlir');
+  });
 });

@@ -1,4 +1,5 @@
 /** A run as the page reads it: states, numbers of steps, and where operations come from. */
+import { childrenOf } from '../src/children-of.ts';
 import type { NodeStates } from '../src/moments.ts';
 import { runStates } from '../src/moments.ts';
 import type { OperationDocument, RunDocument } from '../src/trace-document.ts';
@@ -21,14 +22,10 @@ export interface RunView {
 }
 
 export const viewOf = (run: RunDocument): RunView => {
-  const children = new Map<number | undefined, number[]>();
   const depths: number[] = [];
   const sources = new Map<number, Ancestor[]>();
   run.nodes.forEach(({ parent, replaced = [] }, node) => {
     depths.push(parent === undefined ? 1 : depths[parent]! + 1);
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [node]);
-    else siblings.push(node);
     for (const [id, others] of replaced) {
       for (const other of others) {
         const known = sources.get(other);
@@ -52,7 +49,7 @@ export const viewOf = (run: RunDocument): RunView => {
     run,
     states: runStates(run),
     operations: new Map(run.operations.map((each) => [each.id, each])),
-    children,
+    children: childrenOf(run.nodes),
     depths,
     ancestorsOf,
   };

@@ -1,5 +1,6 @@
 /** What is shown of a step: changes, handles, what was said, pictures, and where operations come from. */
 import type { DiagnosticDocument, LocationDocument } from '@sconv/diagnostics';
+import { handleText } from '../src/handle-text.ts';
 import { printLocationDocument } from '../src/location-document.ts';
 import { outcome } from '../src/outcome.ts';
 import type { HandleDocument } from '../src/trace-document.ts';
@@ -79,7 +80,9 @@ const handleTable = (view: RunView, node: number): HTMLElement => {
       element(
         'td',
         {},
-        invalid === undefined ? contents(view, handle) : `invalid: ${invalid.message}${place}`,
+        invalid === undefined
+          ? handleText(handle, (id) => view.operations.get(id)?.name)
+          : `invalid: ${invalid.message}${place}`,
       ),
     );
   };
@@ -99,18 +102,6 @@ const handleTable = (view: RunView, node: number): HTMLElement => {
     ),
     element('tbody', {}, ...[...handles.values()].map(row)),
   );
-};
-
-const contents = ({ operations }: RunView, { kind, ids = [], params = [] }: HandleDocument): string => {
-  if (kind === 'params') return params.join(', ') || 'nothing';
-  if (ids.length === 0) return 'nothing';
-  if (kind === 'values') return `${ids.length} values`;
-  const counts = new Map<string, number>();
-  for (const id of ids) {
-    const name = operations.get(id)?.name ?? 'an operation';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].map(([name, count]) => (count === 1 ? name : `${count} ${name}`)).join(', ');
 };
 
 const operationPart = (

@@ -8,7 +8,7 @@ export { explanationPage } from './explanation-page.ts';
 export { interpreterFor } from './observe.ts';
 export type { Execute } from './observe.ts';
 export { printExplanation } from './print-explanation.ts';
-export type { ExplanationOptions } from './print-explanation.ts';
+export type { ExplanationOptions, LineKind } from './print-explanation.ts';
 export { reduceRun } from './reduce-run.ts';
 export type { ReduceOptions, RunInput } from './reduce-run.ts';
 export { recordRun } from './record-run.ts';

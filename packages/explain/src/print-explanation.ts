@@ -2,6 +2,8 @@
 import type { DiagnosticDocument } from '@sconv/diagnostics';
 import type { LineChange } from './changes.ts';
 import { changesBetween, signOf } from './changes.ts';
+import { childrenOf } from './children-of.ts';
+import { handleText } from './handle-text.ts';
 import { printLocationDocument } from './location-document.ts';
 import type { NodeStates, RunState } from './moments.ts';
 import { marksOf, runStates } from './moments.ts';
@@ -14,6 +16,18 @@ import { visibleText } from './visible-text.ts';
 export interface ExplanationOptions extends StepFilter {
   /** Shows each step that changed nothing, too, instead of a line for several of them. */
   readonly unfolded?: boolean;
+  /** Paints a line, in colours of a terminal say; characters tell the kinds of lines apart, too. */
+  readonly paint?: (kind: LineKind, text: string) => string;
+}
+
+/** What a line is about: a step, one that failed or did not apply, a warning, a change, or a handle. */
+export type LineKind =
+  'step' | 'error' | 'warning' | 'removed' | 'added' | 'changed' | 'moved' | 'handle' | 'note';
+
+/** A line of the explanation. */
+interface Printed {
+  readonly kind: LineKind;
+  readonly text: string;
 }
 
 /**
@@ -21,10 +35,11 @@ export interface ExplanationOptions extends StepFilter {
  * removed, `+` added, `~` changed, with `[-old-]{+new+}` words, `>` moved. Behind an op stand the handles to it.
  */
 export const printExplanation = (run: RunDocument, options: ExplanationOptions = {}): string => {
+  const { paint = (_, text) => text } = options;
   const printer = new Printer(run, options);
   return printer
     .nodesBelow(undefined, '')
-    .map((line) => `${visibleText(line)}\n`)
+    .map(({ kind, text }) => `${paint(kind, visibleText(text))}\n`)
     .join('');
 };
 
@@ -33,7 +48,7 @@ class Printer {
   private readonly options: ExplanationOptions;
   private readonly states: readonly NodeStates[];
   private readonly isSelected: (change: LineChange) => boolean;
-  private readonly children = new Map<number | undefined, number[]>();
+  private readonly children: ReadonlyMap<number | undefined, readonly number[]>;
   private readonly names: ReadonlyMap<number, string>;
   private readonly functions: ReadonlyMap<number, string | undefined>;
   /** By node, as they are asked for. */
@@ -46,20 +61,16 @@ class Printer {
     this.isSelected = changeFilter(run, options);
     this.names = new Map(run.operations.map(({ id, name }) => [id, name]));
     this.functions = new Map(run.operations.map(({ id, function: symbol }) => [id, symbol]));
-    run.nodes.forEach(({ parent }, number) => {
-      const siblings = this.children.get(parent);
-      if (siblings === undefined) this.children.set(parent, [number]);
-      else siblings.push(number);
-    });
+    this.children = childrenOf(run.nodes);
   }
 
-  nodesBelow(parent: number | undefined, indent: string): readonly string[] {
-    const lines: string[] = [];
+  nodesBelow(parent: number | undefined, indent: string): readonly Printed[] {
+    const lines: Printed[] = [];
     let idle: number[] = [];
     const flush = (): void => {
       if (idle.length === 1 || this.options.unfolded === true)
         lines.push(...idle.flatMap((number) => this.node(number, indent)));
-      else if (idle.length > 1) lines.push(`${indent}${this.folded(idle)}`);
+      else if (idle.length > 1) lines.push({ kind: 'step', text: `${indent}${this.folded(idle)}` });
       idle = [];
     };
     for (const number of this.children.get(parent) ?? []) {
@@ -106,16 +117,18 @@ class Printer {
     return `${numbers[0]! + 1}-${numbers.at(-1)! + 1} ${list}: no change`;
   }
 
-  private node(number: number, indent: string): readonly string[] {
+  private node(number: number, indent: string): readonly Printed[] {
     const node = this.run.nodes[number]!;
     const inner = `${indent}  `;
-    const lines = [`${indent}${number + 1} ${headline(node)}`];
-    for (const each of node.diagnostics) lines.push(...said(node, each).map((line) => `${inner}${line}`));
+    const lines: Printed[] = [{ kind: 'step', text: `${indent}${number + 1} ${headline(node)}` }];
+    for (const each of node.diagnostics)
+      lines.push(...said(node, each).map(({ kind, text }) => ({ kind, text: `${inner}${text}` })));
     if (this.children.has(number)) return [...lines, ...this.nodesBelow(number, inner)];
     const changes = this.changesOf(number);
     lines.push(...this.changeLines(changes, this.states[number]!, inner));
     if (!narrowsChanges(this.options))
-      lines.push(...this.handleLines(node.leave.handles ?? []).map((line) => `${inner}${line}`));
+      for (const text of this.handleLines(node.leave.handles ?? []))
+        lines.push({ kind: 'handle', text: `${inner}${text}` });
     return lines;
   }
 
@@ -139,19 +152,21 @@ class Printer {
     changes: readonly LineChange[],
     { before, after }: { readonly before: RunState; readonly after: RunState },
     indent: string,
-  ): readonly string[] {
+  ): readonly Printed[] {
     const [oldMarks, newMarks] = [marksOf(before), marksOf(after)];
-    const lines: string[] = [];
+    const lines: Printed[] = [];
     let within: string | undefined;
     for (const change of changes) {
       const { op, at, indent: depth } = change.line;
       const symbol = op === undefined ? undefined : this.functions.get(op);
-      if (symbol !== within && symbol !== undefined) lines.push(`${indent}@${symbol}`);
+      if (symbol !== within && symbol !== undefined)
+        lines.push({ kind: 'note', text: `${indent}@${symbol}` });
       within = symbol;
       const marks = change.kind === 'removed' ? oldMarks : newMarks;
       const handles = op !== undefined && at === 0 ? (marks.get(op) ?? []) : [];
       const behind = handles.length > 0 ? `  // ${handles.join(', ')}` : '';
-      lines.push(`${indent}${signOf(change)} ${' '.repeat(depth)}${changedText(change)}${behind}`);
+      const text = `${indent}${signOf(change)} ${' '.repeat(depth)}${changedText(change)}${behind}`;
+      lines.push({ kind: change.kind === 'same' ? 'moved' : change.kind, text });
     }
     return lines;
   }
@@ -159,23 +174,11 @@ class Printer {
   private handleLines(handles: readonly HandleDocument[]): readonly string[] {
     return handles.map((handle) => {
       const { name, invalid } = handle;
-      if (invalid === undefined) return `${name}: ${this.contents(handle)}`;
+      if (invalid === undefined) return `${name}: ${handleText(handle, (id) => this.names.get(id))}`;
       const { location } = invalid;
       const place = location === null ? '' : `, ${printLocationDocument(location)}`;
       return `${name}: invalid from here on: ${invalid.message}${place}`;
     });
-  }
-
-  private contents({ kind, ids = [], params = [] }: HandleDocument): string {
-    if (kind === 'params') return params.length === 0 ? 'nothing' : params.join(', ');
-    if (ids.length === 0) return 'nothing';
-    if (kind === 'values') return `${ids.length} values`;
-    const counts = new Map<string, number>();
-    for (const id of ids) {
-      const name = this.names.get(id) ?? 'an operation';
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-    return [...counts].map(([name, count]) => (count === 1 ? name : `${count} ${name}`)).join(', ');
   }
 }
 
@@ -203,13 +206,13 @@ const headline = (node: NodeDocument): string => {
 const said = (
   { status }: NodeDocument,
   { severity, code, message, notes }: DiagnosticDocument,
-): readonly string[] => {
+): readonly Printed[] => {
   const begin = severity === 'error' && status === 'silenceable' ? 'did not apply' : severity;
   return [
-    `${begin}: ${message} [${code}]`,
-    ...notes.map(({ message: note, location }) => {
+    { kind: severity === 'error' ? 'error' : 'warning', text: `${begin}: ${message} [${code}]` },
+    ...notes.map(({ message: note, location }): Printed => {
       const place = location === null ? '' : `${printLocationDocument(location)}: `;
-      return `  ${place}${note.replaceAll('\n', ' ')}`;
+      return { kind: 'note', text: `  ${place}${note.replaceAll('\n', ' ')}` };
     }),
   ];
 };

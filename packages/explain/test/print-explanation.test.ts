@@ -134,4 +134,24 @@ transform.alternatives %funcs : !transform.any_op {
     `);
     expect(printExplanation(run, { function: 'other' })).toBe('');
   });
+
+  it('is painted by the kind of each line', () => {
+    const run = recorded(tiled);
+    const painted = printExplanation(run, { paint: (kind, text) => `${kind}|${text}` });
+    const lines = painted.trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(line.indexOf('|') + 1)).join('\n')).toBe(
+      printExplanation(run).trimEnd(),
+    );
+    const kinds = (start: RegExp) =>
+      new Set(
+        lines
+          .filter((line) => start.test(line.slice(line.indexOf('|') + 1)))
+          .map((line) => line.split('|')[0]),
+      );
+    expect(kinds(/^\d/)).toEqual(new Set(['step']));
+    expect(kinds(/^ +- /)).toEqual(new Set(['removed']));
+    expect(kinds(/^ +\+ /)).toEqual(new Set(['added']));
+    expect(kinds(/^ +~ /)).toEqual(new Set(['changed']));
+    expect(kinds(/^ +%/)).toEqual(new Set(['handle']));
+  });
 });

@@ -22,6 +22,8 @@ export interface Console {
   readonly err: (text: string) => void;
   /** Whether `err` is a terminal, where progress is shown. */
   readonly isTerminal: boolean;
+  /** Whether `out` shows colours: it is a terminal, and `NO_COLOR` is not set. */
+  readonly hasColors?: boolean;
   /** Whether `--verbose` was given: what other programs say is written too. */
   readonly verbose?: boolean;
   /** Receives each diagnostic written to `err`, and whatever else ends the work. */
@@ -32,6 +34,7 @@ export const processConsole: Console = {
   out: (text) => process.stdout.write(bytesOf(text)),
   err: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY,
+  hasColors: process.stdout.isTTY && process.stdout.hasColors(),
 };
 
 /** Shows progress on a terminal, in one transient line. */

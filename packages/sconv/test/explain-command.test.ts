@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { TraceDocument } from '@sconv/explain';
 import { main } from '../src/sconv.ts';
@@ -37,6 +38,22 @@ describe('sconv explain', () => {
     expect(out).toMatch(/^1 %conv = transform\.structured\.match/);
     expect(out).toMatch(/\n {2}- +%0 = linalg\.conv_2d_nchw_fchw .*\/\/ %conv\n {2}\+ +%0 = linalg\.generic/);
     expect(out).not.toMatch(/\d ms/);
+  });
+
+  it('is in colours where the output has them', async () => {
+    const words = ['explain', fileWith(payload()), '--schedule', fileWith(right), '--no-times'];
+    const plain = await capture(main, ...words);
+    let out = '';
+    await main(words, {
+      out: (text) => (out += text),
+      err: () => undefined,
+      isTerminal: false,
+      hasColors: true,
+    });
+    const lines = out.replaceAll('\u001b', 'ESC').split('\n');
+    expect(lines).toContainEqual(expect.stringMatching(/^ESC\[31m {2}- .*ESC\[39m$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ESC\[32m {2}\+ .*ESC\[39m$/));
+    expect(stripVTControlCharacters(out)).toBe(plain.out);
   });
 
   it("explains the target's own schedule", async () => {

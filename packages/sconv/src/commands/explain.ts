@@ -9,6 +9,7 @@ import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, reportAll } from '../console.ts';
 import { defaultRegistry as registry } from '../default-registry.ts';
 import type { ParsedFile } from '../explain/read-input.ts';
+import { paint } from '../explain/paint.ts';
 import { ownSchedule, readPayload, readScript } from '../explain/read-input.ts';
 import { wasmExecution } from '../explain/wasm-execution.ts';
 import { writeReproduction } from '../explain/write-reproduction.ts';
@@ -84,19 +85,25 @@ const explainRuns = (
   if (options.json === true) output.out(jsonDocument(trace));
   else if (options.html === undefined)
     documents.forEach((run) => {
-      output.out(explanation(run, documents.length > 1, options));
+      output.out(explanation(run, documents.length > 1, options, output));
     });
   for (const { result } of runs)
     reportAll(output, result.status === 'success' ? [] : result.diagnostics, sources);
   return written.status === 'success' && runs.every(({ result }) => result.status === 'success') ? 0 : failed;
 };
 
-const explanation = (run: RunDocument, isOneOfTwo: boolean, options: ExplainOptions): string => {
+const explanation = (
+  run: RunDocument,
+  isOneOfTwo: boolean,
+  options: ExplainOptions,
+  { hasColors = false }: Console,
+): string => {
   const heading = isOneOfTwo ? `${run.schedule.name}:\n` : '';
   return (
     heading +
     printExplanation(run, {
       unfolded: options.unfold === true,
+      ...(hasColors ? { paint } : {}),
       ...(options.step === undefined ? {} : { steps: options.step }),
       ...(options.op === undefined ? {} : { op: options.op }),
       ...(options.function === undefined ? {} : { function: options.function }),

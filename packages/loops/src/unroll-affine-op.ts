@@ -28,7 +28,8 @@ export const unrollAffineOp = (
   const body = bodyOf(loop);
   if (body.operations.length === 1) return success(undefined);
   const bounds = boundsOf(rewriter, loop);
-  if (bounds === undefined) return silenceableError('unroll/failed', 'failed to unroll', loop);
+  if (bounds === undefined)
+    return silenceableError('unroll/failed', 'failed to unroll: the bounds are not constant', loop);
   const count = tripCount(bounds);
   if (factor === 1) {
     if (count === 1) promote(rewriter, loop);

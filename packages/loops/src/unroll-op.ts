@@ -25,7 +25,10 @@ import { checkFactor, lengthProblem, unrollBody } from './unroll-body.ts';
 export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: number): Diagnosed<undefined> => {
   checkFactor(factor);
   if (affineFor.is(loop)) return unrollAffineOp(rewriter, loop, factor);
-  if (!forOp.is(loop)) return silenceableError('unroll/failed', 'failed to unroll', loop);
+  if (!forOp.is(loop)) {
+    const message = `failed to unroll: expected an scf.for or affine.for, got '${loop.name}'`;
+    return silenceableError('unroll/failed', message, loop);
+  }
   const body = bodyOf(loop);
   if (body.operations.length === 1) return success(undefined);
   const bounds = forBounds(loop);

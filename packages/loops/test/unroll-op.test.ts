@@ -201,7 +201,9 @@ describe('transform.loop.unroll', () => {
 
   it('refuses what is no loop over numbers', () => {
     const payload = 'func.func @f() {\n  %x = arith.constant {here} 1.0 : f32\n  return\n}';
-    expect(apply(payload, unroll(2)).diagnostics).toContain('failed to unroll [unroll/failed]');
+    expect(apply(payload, unroll(2)).diagnostics).toContain(
+      "failed to unroll: expected an scf.for or affine.for, got 'arith.constant' [unroll/failed]",
+    );
   });
 
   it.each([

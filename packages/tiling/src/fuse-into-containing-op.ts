@@ -42,11 +42,11 @@ export const fuseIntoContainingOp = (
     const next = remaining.findIndex((producer) => usesWithin(rewriter, producer, loop) > 0);
     const producer = remaining[next];
     if (producer === undefined) {
-      return silenceableError(
-        'fuse/no-producer',
-        'could not find next producer to fuse into container',
-        containing,
-      );
+      const names = [...new Set(remaining.map((each) => `'${each.name}'`))].join(', ');
+      const message =
+        'could not find next producer to fuse into container: ' +
+        `no operation inside this '${loop.name}' uses a result of ${names}`;
+      return silenceableError('fuse/no-producer', message, containing);
     }
     if (usesWithin(rewriter, producer, loop) === 1) remaining.splice(next, 1);
     const step = fuseUse(rewriter, producer, loop);

@@ -340,4 +340,11 @@ func.func @f(%m: memref<8xindex>, %b: tensor<8xindex>) -> tensor<8xindex> {
     const { diagnostics } = apply(payload, script);
     expect(diagnostics).toContain(`[${code}]`);
   });
+
+  it('says what does not use a producer', () => {
+    const { diagnostics } = apply(generic, into('func.func'));
+    expect(diagnostics).toMatch(
+      /into container: no operation inside this 'scf\.for\w*' uses a result of 'func\.func' \[/,
+    );
+  });
 });

@@ -42,7 +42,7 @@ export const matchOperationName = defineTransformOp({
   assembly: { format: '$operandHandle $op_names attr-dict `:` type($operandHandle)' },
   interpret: (run, operation, { opNames }) =>
     andThen(singleOperation(run, operation), ({ name }) =>
-      opNames.includes(name) ? success(undefined) : noMatch(operation, 'wrong operation name'),
+      opNames.includes(name) ? success(undefined) : noMatch(operation, `wrong operation name: '${name}'`),
     ),
 });
 

@@ -36,12 +36,13 @@ export const relocatedAll = (
   return diagnostics.map((diagnostic) => {
     // Parts of one op share its location, which is then ambiguous.
     const [target, ...others] = targets.filter((each) => each.location === diagnostic.location);
+    const isOfStep = diagnostic.location === operation.location && location.kind !== 'unknown';
     return {
       ...diagnostic,
       location,
       notes: [
         ...(expanded === undefined ? [] : [{ message: step, location }]),
-        { message: 'payload op', location: diagnostic.location },
+        ...(isOfStep ? [] : [{ message: 'payload op', location: diagnostic.location }]),
         ...diagnostic.notes,
         ...(target === undefined || others.length > 0 || diagnostic.severity !== 'error'
           ? []

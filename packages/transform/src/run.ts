@@ -9,7 +9,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { expectModule, expectRegistry } from '@sconv/ir';
-import { findSequence } from './find-sequence.ts';
+import { findSequence, sequenceNames } from './find-sequence.ts';
 import type { Payload } from './payload.ts';
 import { payloadKindOf } from './payload.ts';
 import type { RunOptions, RunResult, RunResultOf } from './run-options.ts';
@@ -37,7 +37,9 @@ export const runSchedule = <const O extends RunOptions>(
   const name = options.entryPoint ?? entryPoint;
   const sequence = findSequence(script, name);
   if (sequence === undefined) {
-    const message = `could not find a nested named sequence with name: ${name}`;
+    const there = sequenceNames(script);
+    const list = there.length === 0 ? '' : ` (there are ${there.map((each) => `@${each}`).join(', ')})`;
+    const message = `could not find a nested named sequence with name: ${name}${list}`;
     return definite(error('transform/no-entry-point', message, script.root.location));
   }
   const [body] = sequence.regions[0]!.blocks;

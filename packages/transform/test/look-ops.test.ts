@@ -150,7 +150,10 @@ describe('a matcher of operations', () => {
 
   it.each([
     [`transform.match.operation_name %mm ["linalg.fill", "linalg.matmul"] : ${op}`, []],
-    [`transform.match.operation_name %mm ["linalg.fill"] : ${op}`, ['error: wrong operation name']],
+    [
+      `transform.match.operation_name %mm ["linalg.fill"] : ${op}`,
+      ["error: wrong operation name: 'linalg.matmul'"],
+    ],
     [
       `transform.match.operation_name %all ["linalg.fill"] : ${op}`,
       ['error: SingleOpMatchOpTrait requires the operand handle to point to a single payload op'],

@@ -311,7 +311,12 @@ describe('what a script may get wrong', () => {
       main('%x = "test.a"() : () -> i32'),
       "'test.a' is not a transform operation",
     ],
-    ['transform/no-entry-point', 'module {}', 'named sequence with name: __transform_main'],
+    ['transform/no-entry-point', 'module {}', 'named sequence with name: __transform_main [transform'],
+    [
+      'transform/no-entry-point',
+      'module attributes {transform.with_named_sequence} { transform.named_sequence @main(%a: !transform.any_op) { transform.yield } }',
+      'could not find a nested named sequence with name: __transform_main (there are @main)',
+    ],
     [
       'transform/entry-arguments',
       'module attributes {transform.with_named_sequence} { transform.named_sequence @__transform_main(%a: !transform.any_op, %b: !transform.any_op) { transform.yield } }',

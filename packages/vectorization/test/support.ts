@@ -33,6 +33,10 @@ export type Row = readonly [
   ...texts: readonly string[],
 ];
 
+/** The warning about ops that are not vectorized, which stand in the rows' operations. */
+const leftAsIs =
+  /^.*warning: .* not vectorized \[vectorize-children\/left\](\n.*note: '.*': Attempted to vectorize.*)*$/;
+
 /** In place of operations: the same as before. */
 export const stays = 'stays';
 
@@ -42,7 +46,7 @@ export const testRows = (what: string, script: string, rows: readonly Row[]): vo
     it.each(rows)('%s', (_, signature, body, operations, ...texts) => {
       const payload = functionOf(signature, body);
       const { text, diagnostics } = apply(payload, script);
-      expect(diagnostics).toBe('');
+      expect(diagnostics.replace(leftAsIs, '')).toBe('');
       expect(operationsIn(text)).toBe(operations === stays ? operationsIn(payload) : operations);
       for (const each of texts) expect(text).toContain(each);
     });

@@ -477,4 +477,30 @@ transform.annotate %add "later" : ${any}`;
       '[vectorize/failed]',
     );
   });
+
+  it.each([
+    [
+      '8x4',
+      '',
+      'the extents [?, 6, 4] are dynamic: give vector_sizes, or choose tile sizes that divide',
+      '?x4',
+    ],
+    ['8x4', 'vector_sizes [8, 6]', '2 vector sizes are given for 3 dimensions'],
+    [
+      '8x4',
+      'vector_sizes [8, 4, 4]',
+      'the vector sizes [8, 4, 4] do not cover the extents [8, 6, 4]: tile to these sizes first',
+    ],
+    ['0x4', '', 'an extent is 0'],
+  ])('says why a product of %s has none for "%s"', (sizes, rest, reason, shape = sizes) => {
+    const [rows, depth] = shape.split('x');
+    const types = [`${rows}x${depth}`, `${depth}x6`, `${rows}x6`].map((each) => `tensor<${each}xf32>`);
+    const payload = `func.func @f(%a: ${types[0]}, %b: ${types[1]}, %c: ${types[2]}) -> ${types[2]} {
+      %0 = linalg.matmul ins(%a, %b : ${types[0]}, ${types[1]}) outs(%c : ${types[2]}) -> ${types[2]}
+      return %0 : ${types[2]}
+    }`;
+    expect(scriptTester(transforms)(payload, vectorize(rest, 'linalg.matmul')).diagnostics).toContain(
+      `Attempted to vectorize, but failed: ${reason} [vectorize/failed]`,
+    );
+  });
 });

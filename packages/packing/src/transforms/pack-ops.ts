@@ -1,5 +1,13 @@
 /** Upstream's transform ops that pack structured ops, and lower packings. */
-import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import {
+  andThen,
+  collect,
+  error,
+  mapSuccess,
+  silenceable,
+  silenceableError,
+  success,
+} from '@sconv/diagnostics';
 import { structured } from '@sconv/dialects/linalg';
 import { i64ArrayAttribute, withDefault, withImplicitDefault } from '@sconv/ir';
 import {
@@ -48,7 +56,7 @@ export const pack = defineTransformOp({
       const message =
         `requires number of packed sizes match the number of loops (${staticPackedSizes.length} vs ` +
         `${loops})`;
-      return silenceable(error('pack/sizes', message, location));
+      return silenceableError('pack/sizes', message, operation);
     }
     return mapSuccess(
       andThen(payloadSizes(staticPackedSizes, packedSizes, location), (sizes) =>

@@ -4,8 +4,8 @@ import { collect, definite, error, mapSuccess } from '@sconv/diagnostics';
 import { simplifyRegions } from '@sconv/canonicalization';
 import { transferPatterns } from '@sconv/canonicalization/matching';
 import { isStructured } from '@sconv/dialects/linalg';
-import type { DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
-import { applyPatternsGreedily, hasTrait, unitAttributeKind } from '@sconv/ir';
+import type { DraftOperation, Id, RewritePattern, Rewriter } from '@sconv/ir';
+import { applyPatternsGreedily, hasTrait, unitAttributeKind, walk } from '@sconv/ir';
 import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';
 import { reductionToContractPatterns, sinkBroadcastPatterns } from '../contraction-patterns.ts';
 import { copyPatterns, forwardingPatterns } from '../copy-patterns.ts';
@@ -32,7 +32,8 @@ export const vectorizeChildren = defineTransformOp({
     'vectorize-children/not-isolated': { mode: 'definite', when: 'a target is not isolated from above' },
   },
   assembly: functional(),
-  apply: ({ rewriter, location }, { target }, options) => {
+  apply: ({ rewriter, location, warn }, { target }, options) => {
+    const reasons = new Map<Id, string>();
     const patterns: readonly RewritePattern[] = [
       ...(options.disableTransferPermutationMapLoweringPatterns ? [] : transferPermutationPatterns),
       ...(options.disableMultiReductionToContractPatterns ? [] : reductionToContractPatterns),
@@ -42,15 +43,27 @@ export const vectorizeChildren = defineTransformOp({
       ...slicePatterns,
       ...copyPatterns,
       ...(options.vectorizePadding ? padPatterns : []),
-      vectorizeAny({
+      vectorizeAny(reasons, {
         vectorizeNdExtract: options.vectorizeNdExtract,
         flattenDepthwise: options.flatten_1d_depthwise_conv,
       }),
     ];
+    const warnOfLeft = (each: DraftOperation): void => {
+      const left = [...walk(each)].filter(({ id }) => reasons.has(id));
+      if (left.length === 0) return;
+      const notes = left
+        .slice(0, mostListed)
+        .map(({ id, location }) => ({ message: reasons.get(id)!, location }));
+      const message = left.length === 1 ? 'a structured op is' : `${left.length} structured ops are`;
+      warn('vectorize-children/left', `${message} not vectorized`, notes);
+    };
     return mapSuccess(
       collect(target, (each): Diagnosed<undefined> => {
         if (hasTrait(rewriter.registry, each, 'isolated-from-above'))
-          return applyIn(rewriter, each, patterns);
+          return mapSuccess(applyIn(rewriter, each, patterns), () => {
+            warnOfLeft(each);
+            return undefined;
+          });
         const note = { message: 'non-isolated target', location: each.location };
         return definite(
           error('vectorize-children/not-isolated', 'requires isolated-from-above targets', location, [note]),
@@ -61,11 +74,17 @@ export const vectorizeChildren = defineTransformOp({
   },
 });
 
-/** Vectorizes any structured op that supports it. */
-const vectorizeAny = (options: VectorizeOptions): RewritePattern => ({
+/** The most operations that a warning lists. */
+const mostListed = 8;
+
+/** Vectorizes any structured op that supports it; notes for the others why they do not. */
+const vectorizeAny = (reasons: Map<Id, string>, options: VectorizeOptions): RewritePattern => ({
   name: 'vectorize',
   rewrite: (rewriter, operation) => {
-    if (isStructured(rewriter.registry, operation)) vectorizeOp(rewriter, operation, options);
+    if (!isStructured(rewriter.registry, operation)) return;
+    const [problem] = vectorizeOp(rewriter, operation, options).diagnostics;
+    if (problem === undefined) reasons.delete(operation.id);
+    else reasons.set(operation.id, `'${operation.name}': ${problem.message}`);
   },
 });
 

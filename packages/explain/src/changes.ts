@@ -25,7 +25,8 @@ export interface Word {
 const signs = { same: ' ', added: '+', removed: '-', changed: '~' } as const;
 
 /** The character in front of a line. */
-export const signOf = ({ kind, moved }: LineChange): string => (moved && kind === 'same' ? '>' : signs[kind]);
+export const signOf = ({ kind, moved }: Pick<LineChange, 'kind' | 'moved'>): string =>
+  moved && kind === 'same' ? '>' : signs[kind];
 
 /** All lines of both states, in the order of the text: what was removed stands where it was. */
 export const changesBetween = (

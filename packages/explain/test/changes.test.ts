@@ -2,6 +2,7 @@ import { printModule } from '@sconv/ir';
 import { runSchedule } from '@sconv/transform';
 import { describe, expect, it } from 'vitest';
 import type { LineChange } from '../src/index.ts';
+import { signOf } from '../src/changes.ts';
 import { changesBetween, runStates, textOf } from '../src/index.ts';
 import { convolution, recorded, registry, script, tiled } from './support/runs.ts';
 
@@ -68,4 +69,14 @@ describe('the text of a state', () => {
       textOf(run, runStates(run).at(-1)!.after),
     );
   });
+});
+
+it.each([
+  ['same', false, ' '],
+  ['same', true, '>'],
+  ['added', true, '+'],
+  ['removed', false, '-'],
+  ['changed', true, '~'],
+] as const)('a line that is %s, and whether it moved: %s', (kind, moved, sign) => {
+  expect(signOf({ kind, moved })).toBe(sign);
 });

@@ -218,6 +218,24 @@ describe('without what it takes', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
+  it('nothing listens to a signal after the build', async () => {
+    const listeners = new Set<unknown>();
+    let most = 0;
+    const signal = {
+      aborted: false,
+      addEventListener: (name: string, listener: unknown) => {
+        listeners.add([name, listener].join());
+        most = Math.max(most, listeners.size);
+      },
+      removeEventListener: (name: string, listener: unknown) => {
+        listeners.delete([name, listener].join());
+      },
+    };
+    vi.stubEnv('SCONV_LLVM', join(cache, 'nowhere'));
+    await buildNative(emitted(), 'obj', { signal });
+    expect([most, listeners.size]).toEqual([1, 0]);
+  });
+
   it.skipIf(!isHost)('a signal that is only a flag stops between two tools', async () => {
     const folder = mkdtempSync(join(cache, 'home-'));
     const log = join(folder, 'log');

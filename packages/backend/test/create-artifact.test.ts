@@ -73,6 +73,20 @@ describe('an artifact', () => {
     bound.dispose();
     expect(release).not.toHaveBeenCalled();
   });
+  it('calls nothing while a promised call is not settled', async () => {
+    let settle: (() => void) | undefined;
+    const callAsync = () =>
+      new Promise<ReturnType<typeof success<number[]>>>((resolve) => {
+        settle = () => resolve(success([3]));
+      });
+    const artifact = createArtifact({ ...coreOf(), callAsync });
+    const promised = artifact.runAsync('add', 1, 2);
+    expect(() => artifact.call('add', 1, 2)).toThrow('a promised call is not settled');
+    while (settle === undefined) await Promise.resolve();
+    settle();
+    await promised;
+    expect(artifact.run('add', 1, 2)).toEqual([3]);
+  });
   it('releases constants when no promised call uses them any more', async () => {
     const release = vi.fn();
     let settle: (() => void) | undefined;

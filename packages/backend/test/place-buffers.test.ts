@@ -98,6 +98,15 @@ it('takes more buffers than it places by size', () => {
   expect(arenaBytes).toBeLessThan(1.5 * liveBytes);
 });
 
+it('places many as if those without elements were not there', () => {
+  const buffers = Array.from({ length: 2 * mostPlacedBySize }, (_, i) =>
+    buffer(64 * (1 + ((i * 7) % 9)), 3 * i, 3 * i + (i % 11)),
+  );
+  const withEmpty = buffers.flatMap((each) => [each, buffer(0, each.first, each.last + 1)]);
+  const places = placeBuffers(withEmpty);
+  expect(places.arenaBytes).toBe(placeBuffers(buffers).arenaBytes);
+});
+
 /** The activations of a network, from the layers: bytes of what a layer makes, and the layers that it reads. */
 const activations = (
   layers: readonly (readonly [bytes: number, ...reads: readonly number[]])[],

@@ -388,6 +388,34 @@ describe('says what is wrong:', () => {
     expect(problemsOf(modelFile(small), { inputs: inputs }).join()).toContain(message);
   });
 
+  it.each([
+    [[1, 4], 2, 'has 2 groups for 1x4'],
+    [[1, 4, 2], 3, 'has 3 groups for 1x4x2'],
+    [[1, 4, 2], 0, 'has 0 groups for 1x4x2'],
+    [[1, 4, 2], 4, 'has a scale of 2, not of 4'],
+  ])('groups of channels of %j: %d', (sizes, groups, message) => {
+    const file = modelFile({
+      opset: 18,
+      inputs: { x: sizes },
+      weights: { s: floats([2], [1, 2]), b: floats([2], [0, 1]) },
+      nodes: [{ op: 'GroupNormalization', inputs: ['x', 's', 'b'], attributes: { num_groups: groups } }],
+    });
+    expect(problemsOf(file).join()).toContain(message);
+  });
+
+  it('integers between which there is nothing', () => {
+    const file = modelFile({
+      inputs: { x: [1] },
+      weights: { k: ints(3, 4), s: floats([1], [2]) },
+      nodes: [
+        { op: 'Resize', inputs: ['k', '', 's'], attributes: { mode: 'linear' }, outputs: ['r'] },
+        { op: 'Cast', inputs: ['r'], attributes: { to: 1 }, outputs: ['f'] },
+        { op: 'Add', inputs: ['f', 'x'] },
+      ],
+    });
+    expect(problemsOf(file).join()).toContain('Resize: elements of type int64');
+  });
+
   it('lists all ops that are not imported', () => {
     const file = withNodes(
       { op: 'LSTM', name: 'memory', outputs: ['a'] },

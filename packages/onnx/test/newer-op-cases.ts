@@ -93,6 +93,12 @@ export const newerOpCases: readonly OpCase[] = [
     ints(1, 1, 2, 4),
     floats([8], [0, 0, 0.25, -0.5, 1, 1, 0.75, 1]),
   ),
+  resized(
+    'Resize around the center',
+    [1, 1, 1, 4],
+    { mode: 'linear', coordinate_transformation_mode: 'half_pixel_symmetric' },
+    floats([4], [1, 1, 1, 0.6]),
+  ),
   of(
     'ReduceMax, axes as an input',
     [2, 3],

@@ -146,6 +146,11 @@ export const opCases: readonly OpCase[] = [
   of('ReduceMax, axes counted from the end', [2, 3], { op: 'ReduceMax', attributes: { axes: [-2] } }),
   of('ReduceLogSumExp', [2, 2], { op: 'ReduceLogSumExp', attributes: { axes: [1] } }),
   of('ArgMax', [2, 3], { op: 'ArgMax', attributes: { axis: 1 } }),
+  of('LeakyRelu', [2, 3], { op: 'LeakyRelu', attributes: { alpha: { float: 0.5 } } }),
+  of('HardSigmoid', [2, 3], {
+    op: 'HardSigmoid',
+    attributes: { alpha: { float: 0.5 }, beta: { float: 0.75 } },
+  }),
   of(
     'Resize by a half pixel',
     [1, 1, 2, 2],

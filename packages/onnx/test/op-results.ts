@@ -116,6 +116,14 @@ export const opResults: Readonly<Record<string, readonly [readonly number[], rea
     [2, 1],
     [2, 2],
   ],
+  LeakyRelu: [
+    [2, 3],
+    [-1, -0.75, -0.5, -0.25, 0, 0.5],
+  ],
+  HardSigmoid: [
+    [2, 3],
+    [0, 0, 0.25, 0.5, 0.75, 1],
+  ],
   'Resize by a half pixel': [
     [1, 1, 4, 3],
     [-2, -1.75, -1.5, -1.75, -1.5, -1.25, -1.25, -1, -0.75, -1, -0.75, -0.5],
@@ -241,6 +249,10 @@ export const opResults: Readonly<Record<string, readonly [readonly number[], rea
   'Resize of a part': [
     [1, 1, 2, 4],
     [9, -1.25, -0.75, -0.25, 9, 0.25, 0.75, 1.25],
+  ],
+  'Resize around the center': [
+    [1, 1, 1, 2],
+    [-1.666667, -0.8333333],
   ],
   'ReduceMax, axes as an input': [[2], [-1, 0.5]],
   'ReduceL1 of nothing': [

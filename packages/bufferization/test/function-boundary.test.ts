@@ -97,6 +97,37 @@ func.func private @external(tensor<2x3xf32>)`,
     expect(copies).toBe(needed);
   }); // prettier-ignore
 
+  it.each([
+    [
+      'before it is called',
+      1,
+      [
+        '%w = tensor.insert %x into %e[%i] : tensor<4xf32>',
+        '%r = call @f2(%e) : (tensor<4xf32>) -> tensor<4xf32>',
+      ],
+    ],
+    [
+      'after it was called',
+      0,
+      [
+        '%r = call @f2(%e) : (tensor<4xf32>) -> tensor<4xf32>',
+        '%w = tensor.insert %x into %e[%i] : tensor<4xf32>',
+      ],
+    ],
+  ])('copies what a function of tensors reads where it is written %s', (_, needed, lines) => {
+    const { copies, diagnostics } = bufferized(
+      `func.func @f(%x: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.splat %x : tensor<4xf32>
+  ${lines.join('\n  ')}
+  return %w, %r : tensor<4xf32>, tensor<4xf32>
+}
+func.func private @f2(tensor<4xf32>) -> tensor<4xf32>`,
+      { bufferizeFunctionBoundaries: false },
+    );
+    expect(diagnostics).toBe('');
+    expect(copies).toBe(needed);
+  });
+
   it('leaves the types of functions and casts inside', () => {
     const { text, diagnostics } = bufferized(
       `func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {

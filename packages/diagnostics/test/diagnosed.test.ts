@@ -37,6 +37,11 @@ describe('Diagnosed', () => {
     expect(() => unwrap(failed)).toThrow('payload.mlir:3:5: error: no dimension 9 [test/overflow]');
     expect(() => unwrap(failed)).toThrow(DiagnosticError);
   });
+  it('is recoverable or not', () => {
+    const problem = error('test/overflow', 'no dimension 9', at);
+    expect(silenceable(problem)).toEqual({ status: 'silenceable', diagnostics: [problem] });
+    expect(definite(problem)).toEqual({ status: 'definite', diagnostics: [problem] });
+  });
   it('names an operation that has no location', () => {
     const built = { name: 'linalg.matmul', location: unknownLocation };
     const failed = silenceableError('test/overflow', 'no dimension 9', built);

@@ -76,4 +76,8 @@ describe('the message for an unknown name', () => {
   ])('%s', (name, expected) => {
     expect(unknownName('target', name, ['wasm', 'avx2'])).toBe(expected);
   });
+
+  it('says where there are none', () => {
+    expect(unknownName('target', 'wasm', [])).toBe("no target 'wasm'; there are none");
+  });
 });

@@ -43,6 +43,18 @@ export const box = (x: number, y: number, width: number, height: number, style: 
 export const line = (x1: number, y1: number, x2: number, y2: number, stroke: string): string =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>\n`;
 
+/** A line with a head at its end. */
+export const arrow = (x1: number, y1: number, x2: number, y2: number, stroke: string): string => {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const [dx, dy] = length === 0 ? [0, 0] : [(x2 - x1) / length, (y2 - y1) / length];
+  const corner = (side: number): string =>
+    `${round(x2 - 6 * dx + side * dy)},${round(y2 - 6 * dy - side * dx)}`;
+  return (
+    line(x1, y1, x2, y2, stroke) +
+    `<polygon points="${round(x2)},${round(y2)} ${corner(3)} ${corner(-3)}" fill="${stroke}"/>\n`
+  );
+};
+
 export const polyline = (points: readonly (readonly [number, number])[], stroke: string): string =>
   `<polyline points="${points.map(([x, y]) => `${round(x)},${round(y)}`).join(' ')}"` +
   ` fill="none" stroke="${stroke}" stroke-width="2"/>\n`;

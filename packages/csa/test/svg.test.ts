@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { box, colours, document, dot, escapeText, line, polyline, text } from '../src/svg.ts';
+import { arrow, box, colours, document, dot, escapeText, line, polyline, text } from '../src/svg.ts';
 
 describe('an element', () => {
   it.each([
@@ -26,6 +26,16 @@ describe('an element', () => {
       '<rect x="1" y="2" width="3" height="4" fill="#3f7fd1" stroke="#9aa5b1" rx="5"/>',
     ],
     ['a line', line(1, 2, 3, 4, colours.ink), '<line x1="1" y1="2" x2="3" y2="4" stroke="#1f2933"/>'],
+    [
+      'an arrow',
+      arrow(0, 0, 10, 0, colours.ink),
+      '<line x1="0" y1="0" x2="10" y2="0" stroke="#1f2933"/>\n<polygon points="10,0 4,-3 4,3" fill="#1f2933"/>',
+    ],
+    [
+      'an arrow without length',
+      arrow(1, 2, 1, 2, colours.ink),
+      '<line x1="1" y1="2" x2="1" y2="2" stroke="#1f2933"/>\n<polygon points="1,2 1,2 1,2" fill="#1f2933"/>',
+    ],
     [
       'a polyline',
       polyline(

@@ -42,6 +42,7 @@ export { complement, isDisjoint, isEqual, isSubset, subtract } from './subtract.
 export { withDivisions } from './with-divisions.ts';
 export { lexmax, lexmaxPoint, lexmin, lexminPoint } from './lexmin.ts';
 export { card } from './card.ts';
+export { points } from './points.ts';
 export { gist, removeRedundant } from './gist.ts';
 export { coalesce } from './coalesce.ts';
 export { equivalentOver } from './equivalent-over.ts';

@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isEqual, parseRelation } from '@sconv/presburger';
 import { main } from '../src/sconv.ts';
-import { capture, example, fileWith } from './support/capture.ts';
+import { capture, example, fileWith, temporaryFolder } from './support/capture.ts';
 
 const stencil = `// a[t][i] = a[t - 1][i + 1]
 domain   { [t, i] : 1 <= t < 9 and 1 <= i < 9 }
@@ -272,5 +274,60 @@ describe('sconv affine deps of MLIR', () => {
       'not legal: statement 0 at (4) would not run after statement 1 at (3) (flow of %a)',
     );
     expect(late.code).toBe(1);
+  });
+});
+
+describe('sconv affine deps --svg', () => {
+  const count = (picture: string, element: string) => picture.split(`<${element} `).length - 1;
+  const drawn = async (text: string, ...options: readonly string[]) => {
+    const path = join(temporaryFolder(), 'nest.svg');
+    const answer = await deps(text, '--svg', path, ...options);
+    return { answer, picture: existsSync(path) ? readFileSync(path, 'utf8') : undefined };
+  };
+
+  it('draws iterations, their tiles, and what depends on them', async () => {
+    const { answer, picture = '' } = await drawn(stencil, '--tile', '4,4');
+    expect(answer).toEqual(await deps(stencil, '--tile', '4,4'));
+    // 8 by 8 iterations in tiles of 1 to 3, 4 to 7, and 8; 7 by 7 dependences, and the broken one again.
+    expect(count(picture, 'circle')).toBe(64);
+    expect(count(picture, 'rect')).toBe(1 + 9);
+    expect(count(picture, 'polygon')).toBe(49 + 1);
+    expect(picture).toContain('>broken<');
+    const legal = await drawn(stencil);
+    expect(count(legal.picture ?? '', 'polygon')).toBe(49);
+    expect(legal.picture).not.toContain('>broken<');
+  });
+
+  it('draws several nests, and the first of many dependences', async () => {
+    const text = twoNests.replaceAll('[n] ->', '').replaceAll('n }', '4 }');
+    const { picture = '' } = await drawn(text, '--fuse', '0');
+    expect([count(picture, 'circle'), count(picture, 'polygon')]).toEqual([8, 3]);
+    const sum = 'domain { [i, j] : 0 <= i, j < 4 }\nread s (i, j) -> (i)\nwrite s (i, j) -> (i)';
+    expect(count((await drawn(sum)).picture ?? '', 'polygon')).toBe(3 * 12);
+    expect(count((await drawn('domain { [i] : false }\nwrite a (i) -> (i)')).picture ?? '', 'circle')).toBe(
+      0,
+    );
+  });
+
+  it.each([
+    ['symbols', twoNests, 'error: no picture: a picture needs numbers for n'],
+    [
+      'three loops',
+      'domain { [i, j, k] : 0 <= i, j, k < 2 }',
+      'error: no picture: a picture has nests of one or two',
+    ],
+    ['many iterations', 'domain { [i] : 0 <= i < 9999 }', 'error: the set has more than 4096 points'],
+    ['endless iterations', 'domain { [i] : i >= 0 }', 'error: the set has more than 4096 points'],
+  ])('draws no %s', async (_, text, message) => {
+    const { answer, picture } = await drawn(text);
+    expect(answer).toMatchObject({ out: '', code: 2 });
+    expect(answer.err).toContain(message);
+    expect(picture).toBeUndefined();
+  });
+
+  it('tells that a file cannot be written', async () => {
+    const { out, err, code } = await deps(stencil, '--svg', '/missing/nest.svg');
+    expect({ out, code }).toEqual({ out: '', code: 2 });
+    expect(err).toContain('/missing/nest.svg:1:1: error: ');
   });
 });

@@ -28,12 +28,15 @@ import {
 } from '@sconv/diagnostics';
 import { parseSource } from '@sconv/ir';
 import { Command, InvalidArgumentError } from 'commander';
+import type { NestPicture } from '../affine/nest-picture.ts';
+import { drawNests } from '../affine/nest-picture.ts';
 import type { Nests } from '../affine/nest-statements.ts';
 import { nestStatements } from '../affine/nest-statements.ts';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { jsonDocument } from '../json-document.ts';
+import { writeFile } from '../write-file.ts';
 
 type OnExit = (code: number) => void;
 
@@ -45,6 +48,7 @@ const undecided = 3;
 
 interface DepsOptions extends NestChanges {
   readonly schedule?: readonly string[];
+  readonly svg?: string;
   readonly json?: true;
 }
 
@@ -145,14 +149,30 @@ const legalityData = (answer: Legality, found: readonly Dependence[]): object =>
   };
 };
 
+/** Draws the picture into a file. Fails as `drawNests` and `writeFile` do. */
+const drawInto = (path: string, picture: NestPicture): Diagnosed<undefined> => {
+  const drawn = drawNests(picture);
+  if (typeof drawn !== 'string')
+    throw new PresburgerError('presburger/invalid-argument', `no picture: ${drawn.why}`);
+  return writeFile(path, drawn);
+};
+
 /** Answers; the exit code is 0, or 1 for schedules that are not legal. */
-const answer = (nests: Nests, options: DepsOptions, write: Console['out']): number => {
+const answer = (nests: Nests, options: DepsOptions, output: Console): number => {
   const { statements, operations } = nests;
+  const write = output.out;
   const schedules = schedulesOf(nests, options);
   const [described, legal] = withinSteps(() => {
     const found = dependences(statements);
     return [found.map(describe), schedules && legality(found, schedules)] as const;
   });
+  if (options.svg !== undefined) {
+    const found = described.map(({ dependence }) => dependence);
+    const { tile = [] } = options;
+    const drawn = drawInto(options.svg, { statements, dependences: found, tile, legality: legal });
+    reportAll(output, drawn.diagnostics, []);
+    if (drawn.status !== 'success') return badUsage;
+  }
   if (options.json === true) {
     const found = described.map(({ dependence }) => dependence);
     const data = {
@@ -184,7 +204,7 @@ const locationOf = ({ name, text }: SourceFile, offset: number) => {
 const execute = (source: SourceFile, options: DepsOptions, output: Console, command: Command): number => {
   try {
     const nests = readNests(source);
-    if (nests.status === 'success') return answer(nests.value, options, output.out);
+    if (nests.status === 'success') return answer(nests.value, options, output);
     reportAll(output, nests.diagnostics, [source]);
     return badUsage;
   } catch (problem) {
@@ -216,6 +236,7 @@ export const affineDepsCommand = (onExit: OnExit, output: Console, read: Read): 
     .option('--tile <sizes>', 'then tile them: 16,0 has tiles of the outer of two', parseNumbers)
     .option('--fuse <count>', 'then share as many of the outermost loops', parseCount)
     .option('--schedule <relation>', 'a relation to times, one for each statement', collect)
+    .option('--svg <file>', 'draw iterations, tiles and dependences of nests of one or two loops')
     .option('--json', 'one JSON document');
   command.action((file: string, options: DepsOptions) => {
     const changes = ['order', 'tile', 'fuse'] as const;

@@ -36,6 +36,13 @@ const blocked: Layout = {
   output: [0, 1, 2, 3, 7],
 };
 
+/** NCHW, FCHWf and NFHWf, over (N, F, H, W, C, FH, FW, f): channels that are too few for a block. */
+const fewChannels: Layout = {
+  input: [0, 4, [2, 5], [3, 6]],
+  filters: [1, 4, 5, 6, 7],
+  output: [0, 1, 2, 3, 7],
+};
+
 /** NHWC and HWCF, over (N, H, W, F, FH, FW, C): one block of all channels. */
 const channelsLast: Layout = {
   input: [0, [1, 4], [2, 5], 6],
@@ -68,8 +75,8 @@ const hasLayout = (maps: readonly AffineMap[], { input, filters, output }: Layou
   });
 
 /**
- * The convolution that a `linalg.generic` on tensors of static shape is, in NCHWc with FCHWcf or in NHWC with HWCF, of
- * elements of one type; undefined for any other op.
+ * The convolution that a `linalg.generic` on tensors of static shape is, in NCHWc or NCHW with blocks of filters, or in NHWC
+ * with HWCF, of elements of one type; undefined for any other op.
  */
 export const blockedConvolution = (operation: Operation): BlockedConvolution | undefined => {
   if (!generic.is(operation) || operation.results.length !== 1) return undefined;
@@ -83,7 +90,9 @@ export const blockedConvolution = (operation: Operation): BlockedConvolution | u
   if (!isMultiplyAdd(bodyOf(operation)) || tensors.some(({ shape }) => shape.includes(0))) return undefined;
   const at = (position: number): Loop => ({ position, extent: loopRanges[position]! });
   const rank = loopRanges.length;
-  if (rank === 9 && hasLayout(indexingMaps, blocked)) {
+  const isBlocked =
+    (rank === 9 && hasLayout(indexingMaps, blocked)) || (rank === 8 && hasLayout(indexingMaps, fewChannels));
+  if (isBlocked) {
     return { rank, batch: at(0), filterBlocks: at(1), rows: at(2), columns: at(3), filters: at(7) };
   }
   if (rank === 7 && hasLayout(indexingMaps, channelsLast)) {

@@ -5,7 +5,7 @@ import type { LayoutEdge, LayoutGraph } from '@sconv/plans';
 import { slicedAs } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { epilogueViewOf } from '@sconv/tiling';
-import { layoutCosts, repackingCost } from './layout-costs.ts';
+import { depthwiseCosts, layoutCosts, repackingCost } from './layout-costs.ts';
 import type { Blocks } from './nchwc-schedule.ts';
 import { blockedNames, blocksOf } from './nchwc-schedule.ts';
 
@@ -69,9 +69,12 @@ export const moduleLayouts = (module: Module, target: Target, registry: Registry
         'given',
         isDense && isWhole ? 'blocked' : 'other',
       ];
+      const isAsGiven = isDense && blocks.channels === 0;
       return {
         layer,
-        reads: own(blocks.channels === lanes && channelsOf(operation.operands[0]!) % lanes === 0),
+        reads: isAsGiven
+          ? ['given', 'given']
+          : own(blocks.channels === lanes && channelsOf(operation.operands[0]!) % lanes === 0),
         writes: own(channelsOf(result!) % lanes === 0),
       };
     }
@@ -79,7 +82,8 @@ export const moduleLayouts = (module: Module, target: Target, registry: Registry
       takesLayout.has(operation.name) ||
       (operation.name !== 'linalg.fill' && epilogueViewOf(registry, operation).status === 'success');
     if (!takes || result === undefined || channelsOf(result) % lanes !== 0) return given;
-    layers.push([0, 0]);
+    const { asGiven, blocked } = depthwiseCosts(operation, target, registry);
+    layers.push([asGiven, blocked]);
     return { layer, reads: ['given', 'blocked'], writes: ['given', 'blocked'] };
   };
   const operations = [...walk(module.root)];

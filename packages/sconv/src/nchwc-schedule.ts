@@ -42,14 +42,16 @@ type Generic = Handle<'linalg.generic'>;
 /** Elements of 32 bits in a vector. */
 const lanesOf = ({ machine }: Target): number => Math.floor((machine.vector?.bits ?? 128) / 32);
 
-/** How many channels a block has: the largest divisor of all of them that is no more than a vector; all if few. */
+/** How many channels a block has: the largest divisor of all of them that is no more than a vector; 0 if they are fewer. */
 const blockOf = (channels: number, lanes: number): number => {
+  if (channels < lanes) return 0;
   for (let size = lanes; size > 1; size -= 1) if (channels % size === 0) return size;
   return channels <= 2 * lanes ? channels : lanes;
 };
 
 /** Channels and filters of a block. */
 export interface Blocks {
+  /** 0 where the input is read as it is given. */
   readonly channels: number;
   readonly filters: number;
 }
@@ -108,6 +110,7 @@ const recordPacking = (
     { target: transformed, packedSizes: [] },
     { staticPackedSizes: [0, filters, 0, 0, channels, 0, 0] },
   ).packedOp;
+  if (channels === 0) return;
   // FCHWfc to FCHWcf: vectors are along filters.
   const { producer } = getProducerOfOperand({ target: packed }, { operandNumber: 1 });
   packTranspose({ targetPackOrUnPackOp: producer, targetLinalgOp: packed }, { innerPerm: [1, 0] });

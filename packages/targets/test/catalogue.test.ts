@@ -100,4 +100,13 @@ describe('the figures of the shipped targets', () => {
     expect(measured.map(({ name }) => name)).toEqual(['wasm', 'wasm-relaxed', 'avx2', 'zen4', 'alder-lake']);
     for (const { speeds } of measured) expect(figures(speeds!)).toMatchSnapshot();
   });
+  it('of the kernels that were measured, the percents of each grid added up', () => {
+    for (const { name, kernels } of targets) {
+      if (kernels === undefined) continue;
+      const sums = kernels.grids.map(({ shares }) =>
+        Math.round(100 * shares.flat().reduce((sum, each) => sum + each, 0)),
+      );
+      expect({ name, lanes: kernels.lanes, sums: sums.join(' ') }).toMatchSnapshot();
+    }
+  });
 });

@@ -75,8 +75,8 @@ const hasLayout = (maps: readonly AffineMap[], { input, filters, output }: Layou
   });
 
 /**
- * The convolution that a `linalg.generic` on tensors of static shape is, in NCHWc or NCHW with blocks of filters, or in NHWC
- * with HWCF, of elements of one type; undefined for any other op.
+ * The convolution that a `linalg.generic` on tensors of static shape is, in NCHWc or NCHW with blocks of filters, or in
+ * NHWC with HWCF, of elements of one type; undefined for any other op.
  */
 export const blockedConvolution = (operation: Operation): BlockedConvolution | undefined => {
   if (!generic.is(operation) || operation.results.length !== 1) return undefined;

@@ -1,8 +1,8 @@
 /**
  * What a convolution costs in a layout, and what a change of layouts costs, in cycles: a model with few figures, which
- * differ less between machines of one kind than layers differ from one another. They were measured on one core (AMD EPYC
- * with AVX2), natively and on WebAssembly: 40 layers of AlexNet, SqueezeNet, ResNet-18 and MobileNetV2 and 14 depthwise
- * ones, each as it is given and with operands that are in blocks already, in turns.
+ * differ less between machines of one kind than layers differ from one another. They were measured on one core (AMD
+ * EPYC with AVX2), natively and on WebAssembly: 40 layers of AlexNet, SqueezeNet, ResNet-18 and MobileNetV2 and 14
+ * depthwise ones, each as it is given and with operands that are in blocks already, in turns.
  */
 import { convolutionDimensions, depthwiseConv2dNchwChw, structured } from '@sconv/dialects/linalg';
 import type { Operation, Registry } from '@sconv/ir';

@@ -42,7 +42,7 @@ type Generic = Handle<'linalg.generic'>;
 /** Elements of 32 bits in a vector. */
 const lanesOf = ({ machine }: Target): number => Math.floor((machine.vector?.bits ?? 128) / 32);
 
-/** How many channels a block has: the largest divisor of all of them that is no more than a vector; 0 if they are fewer. */
+/** How many channels a block has: the largest divisor of all of them that is no more than a vector; 0 of fewer. */
 const blockOf = (channels: number, lanes: number): number => {
   if (channels < lanes) return 0;
   for (let size = lanes; size > 1; size -= 1) if (channels % size === 0) return size;

@@ -14,7 +14,7 @@ import { readModel } from './read-model.ts';
 import type { RunnableModel } from './runnable-model.ts';
 import { mainFunction, runnableModel } from './runnable-model.ts';
 
-/** What is done to a model: a file's bytes are read, imported, planned, made code, that is loaded, and weights packed. */
+/** What is done to a model: a file is read, imported, planned, made code; that is loaded, and its weights packed. */
 export type ModelStage = 'read' | 'import' | 'plan' | 'compile' | 'load' | 'pack';
 
 /** How far a model is. */

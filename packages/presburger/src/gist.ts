@@ -27,8 +27,9 @@ export const gist = <Kind extends PresburgerUnion['kind']>(
   withinSteps(() => {
     const [left, right] = comparable(of, context);
     const pieces = left.pieces.flatMap((piece) => {
-      const met = right.pieces.filter((other) => pointOfPiece(intersectPieces(piece, other)) !== undefined);
-      return met.length > 0 ? [shortened(piece, met)] : [];
+      const isMet = right.pieces.some((other) => pointOfPiece(intersectPieces(piece, other)) !== undefined);
+      // Of pieces that it does not meet, too: without some constraint it might.
+      return isMet ? [shortened(piece, right.pieces)] : [];
     });
     return withPieces(left, pieces);
   });

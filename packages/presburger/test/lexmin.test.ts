@@ -3,6 +3,7 @@ import {
   card,
   coalesce,
   gist,
+  intersect,
   isEqual,
   lexmax,
   lexmaxPoint,
@@ -84,6 +85,14 @@ it('leaves out what a context says', () => {
   const context = parseSet('[n] -> { [i] : 0 <= i < n and i mod 4 = 0 }');
   const short = gist(parseSet('[n] -> { [i] : 0 <= i and i mod 2 = 0 and i < 8 }'), context);
   expect(isEqual(short, parseSet('[n] -> { [i] : i < 8 }'))).toBe(true);
+});
+
+it('keeps what tells a set from parts of a context that it does not meet', () => {
+  const [set, context] = [
+    parseSet('{ [i] : 0 <= i <= 1 }'),
+    parseSet('{ [i] : 0 <= i <= 1 or 3 <= i <= 5 }'),
+  ];
+  expect(isEqual(intersect(gist(set, context), context), set)).toBe(true);
 });
 
 it.each([

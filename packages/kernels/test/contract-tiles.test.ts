@@ -87,6 +87,17 @@ describe.each([
   });
 });
 
+it('fill the registers, with as few loads as that takes', () => {
+  const sizesOf = (registers: number): readonly string[] =>
+    contractTiles(kernelOf(sizes[3]!, 1), { lanes: 4, registers }).map(
+      ({ vectors, others }) => `${vectors.length}x${others.length}`,
+    );
+  // Six vectors of windows, 16 filters.
+  expect(sizesOf(32)).toEqual(['6x4', '6x4', '6x4', '6x4']);
+  expect(new Set(sizesOf(16))).toEqual(new Set(['2x4']));
+  expect(new Set(sizesOf(4))).toEqual(new Set(['1x1']));
+});
+
 it('loads whole vectors of an operand that is padded', () => {
   const tiles = contractTiles(kernelOf(sizes[1]!, 1, '', 16), { lanes: 4, registers: 32 });
   const widths = tiles.flatMap(({ vectors }) => vectors.map(({ width, loaded }) => `${width} of ${loaded}`));

@@ -6,6 +6,7 @@ import { isTransformOp, promisedName } from '@sconv/transform';
 import { consumedHandles } from './consumed-handles.ts';
 import type { DocumentPart, MlirDocument, Place } from './document.ts';
 import { operationAt, placeAt, rangeOf, tokenAt, tokenIndexFrom, touches } from './document.ts';
+import type { LastRun } from './last-run.ts';
 import { nameAt } from './navigation.ts';
 import type { Position, Range } from './position.ts';
 import type { SymbolName } from './symbols.ts';
@@ -16,10 +17,13 @@ export interface Hover {
   readonly markdown: string;
 }
 
-/** What is known about the name, operation, attribute or affine map at a position. */
-export const hover = (document: MlirDocument, position: Position): Hover | undefined => {
+/**
+ * What is known about the name, operation, attribute or affine map at a position; with the last run of a schedule, what
+ * handles stood for in it.
+ */
+export const hover = (document: MlirDocument, position: Position, lastRun?: LastRun): Hover | undefined => {
   const place = placeAt(document, position);
-  const about = ofName(document, place) ?? ofOperation(document, place) ?? ofWord(document, place);
+  const about = ofName(document, place, lastRun) ?? ofOperation(document, place) ?? ofWord(document, place);
   return about === undefined
     ? undefined
     : { range: rangeOf(document, place.part, about.range), markdown: about.markdown };
@@ -34,13 +38,19 @@ const code = (text: string): string => `\`\`\`mlir\n${text}\n\`\`\``;
 
 // --- Names ---
 
-const ofName = (document: MlirDocument, place: Place): About | undefined => {
+const ofName = (document: MlirDocument, place: Place, lastRun: LastRun | undefined): About | undefined => {
   const found = nameAt(place);
   if (found === undefined) return undefined;
   const { name, range } = found;
   switch (name.kind) {
     case 'value':
-      return { range, markdown: aboutValue(document, place.part, name).join('\n\n') };
+      return {
+        range,
+        markdown: [
+          ...aboutValue(document, place.part, name),
+          ...inLastRun(document, place.part, name, lastRun),
+        ].join('\n\n'),
+      };
     case 'block':
       return { range, markdown: code(name.name) };
     case 'symbol':
@@ -70,6 +80,19 @@ const aboutValue = (document: MlirDocument, part: DocumentPart, name: SourceName
     }
   }
   return text;
+};
+
+/** What a handle stood for in the last run. */
+const inLastRun = (
+  document: MlirDocument,
+  part: DocumentPart,
+  { name, operation }: SourceName,
+  lastRun: LastRun | undefined,
+): readonly string[] => {
+  if (operation === undefined || lastRun === undefined) return [];
+  const { line, character } = rangeOf(document, part, operation.nameRange).start;
+  const stood = lastRun.handlesOf(`${line + 1}:${character + 1}`, name);
+  return stood.length === 0 ? [] : [`In the last run:\n\n${stood.map((each) => `- ${each}`).join('\n')}`];
 };
 
 const aboutSymbol = ({ text }: DocumentPart, { name, operation, uses }: SymbolName): string => {

@@ -4,6 +4,8 @@ export { completions, documentCompletion } from './completion.ts';
 export type { Completion, CompletionKind } from './completion.ts';
 export { consumedHandles } from './consumed-handles.ts';
 export type { ConsumedHandle } from './consumed-handles.ts';
+export { readLastRun } from './last-run.ts';
+export type { LastRun } from './last-run.ts';
 export { definition, highlights, references, renamable, rename } from './navigation.ts';
 export type { Highlight } from './navigation.ts';
 export { diagnostics } from './diagnostics.ts';

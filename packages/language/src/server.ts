@@ -12,6 +12,7 @@ import { openDocument } from './document.ts';
 import { format } from './format.ts';
 import { codeLenses, inlayHints } from './hints.ts';
 import { hover } from './hover.ts';
+import type { LastRun } from './last-run.ts';
 import { definition, highlights, references, renamable, rename } from './navigation.ts';
 import { foldingRanges, outline } from './outline.ts';
 import type { OutlineEntry } from './outline.ts';
@@ -37,6 +38,8 @@ export interface ServerInfo {
 export interface ServerOptions {
   readonly registry: Registry;
   readonly info?: ServerInfo;
+  /** What is known of the last run of a schedule, by the address and the text of the document. */
+  readonly lastRun?: (uri: string, text: string) => LastRun | undefined;
   /** Runs work a little later, so that several changes are checked together; at once by default. */
   readonly schedule?: (work: () => void) => void;
   /** Called when the editor ends the server: 0 if it has announced it, else 1. */
@@ -137,8 +140,8 @@ class LanguageServer {
       this.options.onExit?.(isShutDown ? 0 : 1);
     });
     this.synchronize();
-    this.on('textDocument/hover', (document, { position }) => {
-      const found = hover(document, position);
+    this.on('textDocument/hover', (document, { position, textDocument: { uri } }) => {
+      const found = hover(document, position, this.options.lastRun?.(uri, document.text));
       return found === undefined
         ? null
         : { range: found.range, contents: { kind: 'markdown', value: found.markdown } };

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { completions, documentCompletion, hover } from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { completions, documentCompletion, hover, readLastRun } from '../src/index.ts';
 import { show, withCursor } from './support.ts';
 
 const labelsAt = (text: string): readonly string[] => {
@@ -126,6 +126,61 @@ it('a handle is explained with what consumes it, others without', () => {
   expect(said('%a')).toContain('Consumed by `transform.structured.tile_using_for` in line 3');
   expect(said('%b')).toContain('Consumed by `transform.structured.tile_using_for` in line 2');
   expect(said('%l')).not.toContain('Consumed');
+});
+
+describe('the last run of a schedule', () => {
+  const script = `transform.named_sequence @f(%a: !transform.any_op) {
+  %t, %l:2 = transform.structured.tile_using_for %a tile_sizes [4, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  transform.yield
+}`;
+  const handle = (name: string, ids: readonly number[], more = {}) => ({
+    key: name,
+    name,
+    kind: 'operations',
+    ids,
+    ...more,
+  });
+  const trace = (handles: readonly object[], text = script) =>
+    JSON.stringify({
+      version: 1,
+      runs: [
+        {
+          schedule: { name: 's.mlir', text },
+          operations: [
+            { id: 1, name: 'linalg.matmul' },
+            { id: 2, name: 'scf.for' },
+          ],
+          nodes: [{ location: { file: 's.mlir', line: 2, column: 14 }, leave: { handles } }, { leave: {} }],
+        },
+      ],
+    });
+  const said = (json: string, name: string): string => {
+    const { document, at } = withCursor(script.replace(name, `${name}|`));
+    return hover(document, at, readLastRun(json, script))!.markdown;
+  };
+
+  it('says what a handle stood for', () => {
+    const json = trace([handle('%t', [1]), handle('%l#0', [2, 2]), handle('%l#1', [])]);
+    expect(said(json, '%t')).toMatch(/In the last run:\n\n- `%t`: linalg\.matmul$/);
+    expect(said(json, '%l')).toMatch(/- `%l#0`: 2 times scf\.for\n- `%l#1`: nothing$/);
+    expect(said(json, '%a')).not.toContain('In the last run');
+  });
+
+  it('says when it ended', () => {
+    const invalid = { message: 'used up', location: { file: 's.mlir', line: 7, column: 3 } };
+    const json = trace([handle('%t', [1]), handle('%t', [], { invalid })]);
+    expect(said(json, '%t')).toContain('- `%t`: linalg.matmul; not valid any more from line 7 on');
+  });
+
+  it.each([
+    ['no trace', '{"version": 1'],
+    ['another document', '[1, null]'],
+    ['runs of another shape', '{"version": 1, "runs": [{"schedule": null}, 3]}'],
+    ['another version', trace([handle('%t', [1])]).replace('1', '2')],
+    ['the run of another text', trace([handle('%t', [1])], `${script} `)],
+  ])('is not known from %s', (_, json) => {
+    expect(readLastRun(json, script)).toBeUndefined();
+  });
 });
 
 it('an operation is explained with its attributes, and which of them it may lack', () => {

@@ -4,6 +4,7 @@ import { serveLanguage } from '@sconv/language';
 import type { Console } from './console.ts';
 import { badUsage, guarded, processConsole } from './console.ts';
 import { languageRegistry } from './language-registry.ts';
+import { lastRunFiles } from './last-run-file.ts';
 import { version } from './version.ts';
 
 const helpText = [
@@ -51,6 +52,7 @@ export const serve = async (input: Readable, output: Writable): Promise<number> 
   const code = await new Promise<number>((onExit) => {
     serveLanguage(connection, {
       registry: languageRegistry,
+      lastRun: lastRunFiles(),
       info: { name: 'sconv-lsp', version: version() },
       schedule: (work) => {
         setTimeout(work, pause);

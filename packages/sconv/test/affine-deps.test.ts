@@ -247,6 +247,19 @@ describe('sconv affine deps of MLIR', () => {
       inFunction('%c = memref.cast %a : memref<64xf32> to memref<?xf32>'),
       'input.mlir:2:6: error: memref.cast is not read',
     ],
+    [
+      'a load in the body of a structured op',
+      inFunction(
+        'linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}',
+        'outs(%a : memref<64xf32>) {',
+        '^bb0(%x: f32):',
+        '%i = linalg.index 0 : index',
+        '%y = memref.load %a[%i] : memref<64xf32>',
+        'linalg.yield %y : f32',
+        '}',
+      ),
+      'input.mlir:6:6: error: memref.load in the body of a structured op is not read',
+    ],
   ])('refuses %s', async (_, text, message) => {
     const { out, err, code } = await mlir(text);
     expect({ out, code }).toEqual({ out: '', code: 2 });

@@ -9,7 +9,7 @@ import type { StructuredOp } from '@sconv/dialects/linalg';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { Block, Id, Module, Operation, Registry, SourceName, Value } from '@sconv/ir';
-import { children, DYNAMIC, effectsOf, hasTrait, integerOf } from '@sconv/ir';
+import { children, DYNAMIC, effectsOf, hasTrait, integerOf, walk } from '@sconv/ir';
 import type { Access, Statement } from '@sconv/presburger/dependences';
 import { conditionText, expressionText, nameLike } from './nest-text.ts';
 
@@ -235,6 +235,9 @@ class NestReader {
   #structured(operation: Operation, view: StructuredOp, place: Place): Failed | undefined {
     const { loopRanges, indexingMaps, inputs, outputs, body } = view;
     if (loopRanges.includes(DYNAMIC)) return refuse(operation, 'the sizes of the loops are not known');
+    const access = [...walk(operation)].find((each) => each !== operation && each.operands.some(isShaped));
+    if (access !== undefined)
+      return refuse(access, `${access.name} in the body of a structured op is not read`);
     const loops = loopRanges.reduce<readonly string[]>(
       (before, _) => [...before, this.#loopName(undefined, 'd', [...place.loops, ...before])],
       [],

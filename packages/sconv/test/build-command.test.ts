@@ -96,6 +96,7 @@ describe('sconv build', () => {
     [['--target', 'avx3'], /argument 'avx3' is invalid/],
     [['--sizes', 'x=1'], /--sizes goes with models only/],
     [['--threads', '2'], /--threads goes with models only/],
+    [['--layouts', 'chosen'], /--layouts goes with models only/],
     [['--emit', 'sos'], /did you mean 'so'/],
     [['--edges', 'small', '--schedule', 'a.mlir'], /--edges cannot be given with --schedule/],
   ])('%j is bad usage', async (words, message) => {
@@ -125,6 +126,16 @@ describe('sconv build of a model', () => {
     ]);
     expect((await build(model(), ...words)).code).toBe(0);
     expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('writes a program in chosen layouts', async () => {
+    const folder = join(temporaryFolder(), 'net');
+    const words = ['--sizes', 'image=1x3x10x12', '--layouts', 'chosen', '-o', folder];
+    expect(await build(model(), ...words)).toMatchObject({ code: 0, out: '' });
+    const image = smallImage();
+    const options = { inputs: smallSizes, layouts: 'chosen' } as const;
+    const compiled = unwrap(await compileModel(smallModel(), options));
+    expect(unwrap(await loadModel(folder)).runSync({ image })).toEqual(compiled.runSync({ image }));
   });
 
   it('writes nothing of a model that it cannot import, or where it cannot write', async () => {

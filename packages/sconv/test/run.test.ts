@@ -409,6 +409,18 @@ it('a terminal shows what is being done, on one line that is gone afterwards', a
   expect((await outputs(false)).err).toBe('');
 });
 
+it.each([
+  ['as-given', 1],
+  ['chosen', 0],
+])('layouts that are %s', async (layouts, sliced) => {
+  const file = fileWith(payload('1x16x14x14', '8x16x5x5', '1x8x10x10'));
+  const result = await run(file, '--layouts', layouts, '--check', '--json');
+  expect(result).toMatchObject({ code: 0, err: '' });
+  const { convolutions, mismatches } = document(result);
+  // In blocks it is none that is sliced.
+  expect({ sliced: convolutions.length, mismatches }).toEqual({ sliced, mismatches: 0 });
+});
+
 describe('usage', () => {
   it.each([
     [['run']],
@@ -419,6 +431,9 @@ describe('usage', () => {
     [['run', 'a.mlir', '--nonsense']],
     [['run', 'a.mlir', 'b.mlir']],
     [['run', 'a.mlir', '--schedule', 's.mlir', '--edges', 'small']],
+    [['run', 'a.mlir', '--schedule', 's.mlir', '--layouts', 'chosen']],
+    [['run', 'a.mlir', '--layouts', 'chosen', '--profile']],
+    [['run', 'a.mlir', '--layouts', 'best']],
     [['nonsense']],
     [['csa', 'nonsense']],
     [[]],

@@ -6,6 +6,7 @@ import type { InputSizes } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
 import type { Target } from '@sconv/targets';
 import { emitWithPauses } from '../compile-module.ts';
+import type { LayoutsName } from '../compile-payload.ts';
 import type { Console } from '../console.ts';
 import { failed, progressOf, reportAll } from '../console.ts';
 import { readModelFiles } from '../model/read-model-files.ts';
@@ -20,13 +21,14 @@ export interface ModelBuild {
   readonly sizes: InputSizes;
   readonly threads: number;
   readonly edges: EdgeChoice;
+  readonly layouts: LayoutsName;
   readonly folder: string;
 }
 
 /** Builds; returns the exit code. A signal leaves the folder as it was. */
 export const buildModel = async (
   path: string,
-  { target, sizes, threads, edges, folder }: ModelBuild,
+  { target, sizes, threads, edges, layouts, folder }: ModelBuild,
   output: Console,
   signal: AbortSignal,
 ): Promise<number> => {
@@ -42,6 +44,7 @@ export const buildModel = async (
           target,
           threads,
           edges,
+          layouts,
           signal,
           backends: nodeBackends,
           onStep: (step) => {

@@ -12,7 +12,7 @@ import type { NativeModule } from '@sconv/native';
 import { buildNative, nativeBackend, nativePipeline } from '@sconv/native';
 import type { InputSizes } from '@sconv/onnx';
 import { Command } from 'commander';
-import type { EmittedPayload } from '../compile-payload.ts';
+import type { EmittedPayload, LayoutsName } from '../compile-payload.ts';
 import { emitPayload } from '../compile-module.ts';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
@@ -23,6 +23,7 @@ import { writeFile } from '../write-file.ts';
 import { buildModel } from './build-model.ts';
 import { parseCount } from './count-option.ts';
 import { codeUntilInterrupted } from './interrupt.ts';
+import { layoutsOption } from './layouts-option.ts';
 import { nameOption } from './name-option.ts';
 import { parseSizes } from './sizes-option.ts';
 import { checkStandardInput } from './standard-input.ts';
@@ -45,6 +46,7 @@ interface BuildOptions {
   readonly target?: string;
   readonly schedule?: string;
   readonly edges?: EdgeChoice;
+  readonly layouts?: LayoutsName;
   readonly sizes?: InputSizes;
   readonly threads?: number;
   readonly output?: string;
@@ -171,6 +173,7 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
       'sizes of inputs that a model leaves open, as in x=1x3x320x320',
       parseSizes,
     )
+    .addOption(layoutsOption())
     .option('--threads <n>', 'most threads that will share out a model (default: 1)', parseCount)
     .option(
       '-o, --output <path>',
@@ -188,12 +191,16 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
       if (target === 'wasm-relaxed' && !enableRelaxedSimd()) {
         command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
       }
-      const { sizes = {}, threads = 1, edges = 'best' } = options;
-      const build = { target: targetOf(target), sizes, threads, edges, folder };
+      const { sizes = {}, threads = 1, edges = 'best', layouts = 'as-given' } = options;
+      const build = { target: targetOf(target), sizes, threads, edges, layouts, folder };
       onExit(await codeUntilInterrupted((signal) => buildModel(payload, build, output, signal)));
       return;
     }
-    const [forModels] = [options.sizes && '--sizes', options.threads && '--threads'].filter(Boolean);
+    const [forModels] = [
+      options.sizes && '--sizes',
+      options.threads && '--threads',
+      options.layouts && '--layouts',
+    ].filter(Boolean);
     if (forModels !== undefined) usage(`${forModels} goes with models only`);
     if (options.target !== undefined && !nativeTargets.includes(options.target))
       usage(`--target ${options.target} goes with models only: of MLIR native code is built`);

@@ -14,6 +14,7 @@ import { modelTolerance } from '../model/compare-model.ts';
 import { readModelFiles } from '../model/read-model-files.ts';
 import { findModelPeer } from '../model/model-peer.ts';
 import { drawProfile } from '../model/profile-picture.ts';
+import type { LayoutsName } from '../compile-payload.ts';
 import { nodeWorkers } from '../node-workers.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
@@ -27,6 +28,7 @@ import { parseCount } from './count-option.ts';
 import { parseShare } from './share-option.ts';
 import { parseSizes } from './sizes-option.ts';
 import { interruptedCode, untilInterrupted } from './interrupt.ts';
+import { layoutsOption } from './layouts-option.ts';
 import { nameOption } from './name-option.ts';
 import { modelPeerOption, peersFromOption } from './peer-options.ts';
 import { loadPlanner, plannerOption } from './planner-option.ts';
@@ -39,6 +41,7 @@ interface RunCommandOptions {
   readonly target: string;
   readonly edges?: EdgeChoice;
   readonly planner?: string;
+  readonly layouts?: LayoutsName;
   readonly tuned?: readonly string[];
   readonly function?: string;
   readonly input?: readonly string[];
@@ -74,6 +77,7 @@ const requestOf = (
   target,
   edges: options.edges ?? 'best',
   planner,
+  layouts: options.layouts,
   tuned,
   functionName: options.function,
   check: options.check ?? false,
@@ -202,6 +206,7 @@ const optionsOfCompiling = [
   'target',
   'edges',
   'planner',
+  'layouts',
   'tuned',
   'function',
   'sizes',
@@ -232,6 +237,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
       ),
     )
     .option(...plannerOption)
+    .addOption(layoutsOption())
     .option(
       '--tuned <files...>',
       'records of sconv tune, whose plans are used for the convolutions that they are of',
@@ -298,12 +304,22 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
         exitCode: badUsage,
       });
     }
+    if (options.schedule !== undefined && options.layouts !== undefined) {
+      command.error('error: --layouts cannot be given with --schedule, which has its own', {
+        exitCode: badUsage,
+      });
+    }
     if (options.schedule !== undefined && options.tuned !== undefined) {
       command.error('error: --tuned cannot be given with --schedule, which plans itself', {
         exitCode: badUsage,
       });
     }
-    const [bars] = [options.schedule && '--schedule', options.emulate && '--emulate'].filter(Boolean);
+    const [bars] = [
+      options.schedule && '--schedule',
+      options.emulate && '--emulate',
+      // Parts are timed one by one, as they are given.
+      options.layouts === 'chosen' && '--layouts chosen',
+    ].filter((each) => typeof each === 'string');
     if (options.profile !== undefined && bars !== undefined) {
       command.error(`error: --profile cannot be given with ${bars}`, { exitCode: badUsage });
     }

@@ -12,6 +12,7 @@ import type { Target } from '@sconv/targets';
 import { clocks } from '../bench/clock.ts';
 import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModuleWithPauses } from '../compile-module.ts';
+import type { LayoutsName } from '../compile-payload.ts';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { emulatedBackends, nodeBackends } from '../node-backends.ts';
@@ -52,6 +53,8 @@ export interface RunRequest {
   readonly edges: EdgeChoice;
   /** Plans in place of Convolution Slicing Analysis, if no schedule is given. */
   readonly planner?: Planner<KernelChoice> | undefined;
+  /** In which layouts convolutions are computed, if no schedule is given; default: as given. */
+  readonly layouts?: LayoutsName | undefined;
   /** Plans that were measured before, if no schedule is given. */
   readonly tuned?: TunedPlans | undefined;
   /** The function to run; undefined: the only one. */
@@ -228,6 +231,7 @@ const compile = (
     target,
     edges,
     planner,
+    layouts,
     tuned,
     threads,
     workers,
@@ -246,6 +250,7 @@ const compile = (
       ...(workers === undefined ? {} : { workers }),
       ...(script !== undefined ? { schedule: script } : planner === undefined ? { edges } : { planner }),
       ...(script !== undefined || tuned === undefined ? {} : { tuned }),
+      ...(script !== undefined || layouts === undefined ? {} : { layouts }),
       onStep: (step) => onProgress?.(progress[step]),
     });
     if (compiled.status !== 'success') return compiled;

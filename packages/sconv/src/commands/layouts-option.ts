@@ -1,0 +1,13 @@
+/** The option `--layouts`. */
+import type { Option } from 'commander';
+import { layoutsNames } from '../check-options.ts';
+import { nameOption } from './name-option.ts';
+
+/** In which layouts the convolutions of a network are computed. */
+export const layoutsOption = (): Option =>
+  nameOption(
+    '--layouts <how>',
+    'as-given (the default), or chosen: in blocks of channels (NCHWc) where that costs less in all',
+    'layouts',
+    layoutsNames,
+  );

@@ -6,12 +6,14 @@ import { constrained, withLocal } from './constrained.ts';
 import type { Int } from './int.ts';
 import { absInt, addInt, mulInt, negInt } from './int.ts';
 import { isolate } from './lattice.ts';
+import { isPresburgerError } from './presburger-error.ts';
 import type { PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
 import type { Row } from './row.ts';
 import { combineRows, isUnit, moveColumns, negateRow, unitRow, zeros } from './row.ts';
 import { simplified } from './simplified.ts';
 import { symbolicLexmin } from './symbolic-lexmin.ts';
+import { thinnestUnknown } from './thinnest-unknown.ts';
 
 /** The same points without locals but divisions, as complements need. Errors: `presburger/undecided`. */
 export const withDivisions = <Kind extends PresburgerUnion['kind']>(
@@ -87,10 +89,44 @@ export function piecesWithDivisions(given: BasicSet): readonly BasicSet[] {
   if (piece.locals.every((local) => local !== null)) return [piece];
   const problem = withoutEqualities(splitPiece(piece, () => false));
   if (problem === undefined || isObviouslyEmpty(problem.outer)) return [];
-  const { outer, unknowns, inequalities } = withoutEasyUnknowns(problem);
+  return withoutUnknowns(withoutEasyUnknowns(problem));
+}
+
+/** Steps that a parametric solution takes, before one unknown's values are looked at one by one. */
+const parametricSteps = 1e6;
+
+/** The most values of an unknown that are looked at. */
+const mostValues = 64;
+
+/** Pieces of the parameters that allow any unknowns; there are no equalities. */
+function withoutUnknowns(split: Split): readonly BasicSet[] {
+  const { outer, unknowns, inequalities } = split;
   if (isObviouslyEmpty(outer)) return [];
   if (unknowns === 0) return [outer];
-  return symbolicLexmin(outer, unknowns, inequalities).map(({ context }) => context);
+  const solve = () => symbolicLexmin(outer, unknowns, inequalities).map(({ context }) => context);
+  try {
+    return withinSteps(solve, parametricSteps);
+  } catch (problem) {
+    if (!isPresburgerError(problem) || problem.code !== 'presburger/undecided') throw problem;
+  }
+  const range = thinnestUnknown(outer, unknowns, inequalities);
+  if (range === undefined) return solve();
+  const count = Number(addInt(range.most, addInt(negInt(range.least), 1)));
+  if (count > mostValues) return solve();
+  return Array.from({ length: Math.max(0, count) }, (_, i) =>
+    withoutUnknowns(withoutEasyUnknowns(withValue(split, range.unknown, addInt(range.least, i)))),
+  ).flat();
+}
+
+/** The problem for one value of an unknown. */
+function withValue({ outer, unknowns, inequalities }: Split, unknown: number, value: Int): Split {
+  const at = columnsOf(outer) - 1 + unknown;
+  const rows = inequalities.map((row) => [
+    ...row.slice(0, at),
+    ...row.slice(at + 1, -1),
+    addInt(row.at(-1)!, mulInt(row[at]!, value)),
+  ]);
+  return { outer, unknowns: unknowns - 1, equalities: [], inequalities: rows };
 }
 
 /**

@@ -92,20 +92,24 @@ export function piecesWithDivisions(given: BasicSet): readonly BasicSet[] {
   return withoutUnknowns(withoutEasyUnknowns(problem));
 }
 
-/** Steps that a parametric solution takes, before one unknown's values are looked at one by one. */
+/**
+ * Steps that a parametric solution takes, before one unknown's values are looked at one by one; these share as many, as
+ * long as each gets some.
+ */
 const parametricSteps = 1e6;
+const fewestSteps = 3e4;
 
 /** The most values of an unknown that are looked at. */
 const mostValues = 64;
 
 /** Pieces of the parameters that allow any unknowns; there are no equalities. */
-function withoutUnknowns(split: Split): readonly BasicSet[] {
+function withoutUnknowns(split: Split, steps = parametricSteps): readonly BasicSet[] {
   const { outer, unknowns, inequalities } = split;
   if (isObviouslyEmpty(outer)) return [];
   if (unknowns === 0) return [outer];
   const solve = () => symbolicLexmin(outer, unknowns, inequalities).map(({ context }) => context);
   try {
-    return withinSteps(solve, parametricSteps);
+    return withinSteps(solve, steps);
   } catch (problem) {
     if (!isPresburgerError(problem) || problem.code !== 'presburger/undecided') throw problem;
   }
@@ -114,7 +118,10 @@ function withoutUnknowns(split: Split): readonly BasicSet[] {
   const count = Number(addInt(range.most, addInt(negInt(range.least), 1)));
   if (count > mostValues) return solve();
   return Array.from({ length: Math.max(0, count) }, (_, i) =>
-    withoutUnknowns(withoutEasyUnknowns(withValue(split, range.unknown, addInt(range.least, i)))),
+    withoutUnknowns(
+      withoutEasyUnknowns(withValue(split, range.unknown, addInt(range.least, i))),
+      Math.max(fewestSteps, steps / count),
+    ),
   ).flat();
 }
 

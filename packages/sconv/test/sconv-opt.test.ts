@@ -49,6 +49,23 @@ describe('text', () => {
   });
 });
 
+it('warns of ops that stay as they are only for a schedule of another file, as mlir-opt does not', async () => {
+  const fill = `func.func @f(%x: f32, %d: tensor<?xf32>) -> tensor<?xf32> {
+    %0 = linalg.fill ins(%x : f32) outs(%d : tensor<?xf32>) -> tensor<?xf32>
+    return %0 : tensor<?xf32>
+  }\n`;
+  const script = `module attributes {transform.with_named_sequence} {
+    transform.named_sequence @__transform_main(%root: !transform.any_op) {
+      %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+      %g = transform.structured.vectorize_children_and_apply_patterns %f : (!transform.any_op) -> !transform.any_op
+      transform.yield
+    }\n`;
+  const apart = await opt(`-transform=${fileWith(`${script}}`)}`, fileWith(fill));
+  expect(apart.err).toContain('[vectorize-children/left]');
+  const together = await opt('--transform-interpreter', fileWith(`${script}${fill}}`));
+  expect(together).toMatchObject({ code: 0, err: '' });
+});
+
 describe('parts of a file', () => {
   const text =
     'func.func @a() { return }\n// -----\nfunc.func @b() { retur }\n// -----\nfunc.func @c() { return }\n';

@@ -1,5 +1,5 @@
 /** How much work a question may take: some inputs would take longer than anyone waits. */
-import { PresburgerError } from './presburger-error.ts';
+import { isPresburgerError, PresburgerError } from './presburger-error.ts';
 
 /** Steps (operations on one coefficient in the inner loops) that a call may take unless told: a few seconds. */
 export const defaultSteps = 5e7;
@@ -36,5 +36,15 @@ export function withinSteps<T>(compute: () => T, steps?: number): T {
     return compute();
   } finally {
     limit = outer;
+  }
+}
+
+/** `withinSteps`, but undefined where the steps do not suffice. */
+export function ifDecided<T>(compute: () => T, steps?: number): T | undefined {
+  try {
+    return withinSteps(compute, steps);
+  } catch (problem) {
+    if (isPresburgerError(problem) && problem.code === 'presburger/undecided') return undefined;
+    throw problem;
   }
 }

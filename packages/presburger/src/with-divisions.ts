@@ -1,12 +1,11 @@
 /** Quantifier elimination: existential locals become divisions of the variables, exactly. */
 import type { BasicSet, Local } from './basic-set.ts';
 import { basicSet, columnsOf, divisionBounds, isObviouslyEmpty, reducedDivision } from './basic-set.ts';
-import { withinSteps } from './budget.ts';
+import { ifDecided, withinSteps } from './budget.ts';
 import { constrained, withLocal } from './constrained.ts';
 import type { Int } from './int.ts';
 import { absInt, addInt, mulInt, negInt } from './int.ts';
 import { isolate } from './lattice.ts';
-import { isPresburgerError } from './presburger-error.ts';
 import type { PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
 import type { Row } from './row.ts';
@@ -108,11 +107,8 @@ function withoutUnknowns(split: Split, steps = parametricSteps): readonly BasicS
   if (isObviouslyEmpty(outer)) return [];
   if (unknowns === 0) return [outer];
   const solve = () => symbolicLexmin(outer, unknowns, inequalities).map(({ context }) => context);
-  try {
-    return withinSteps(solve, steps);
-  } catch (problem) {
-    if (!isPresburgerError(problem) || problem.code !== 'presburger/undecided') throw problem;
-  }
+  const solved = ifDecided(solve, steps);
+  if (solved !== undefined) return solved;
   const range = thinnestUnknown(outer, unknowns, inequalities);
   if (range === undefined) return solve();
   const count = Number(addInt(range.most, addInt(negInt(range.least), 1)));

@@ -1,8 +1,9 @@
 /** Whether new schedules keep the dependences of a loop nest. */
+import { defaultSteps, ifDecided } from '../budget.ts';
 import { intersect, union } from '../combine.ts';
 import type { Int } from '../int.ts';
 import { lexicographicallyBefore } from '../lexicographically-before.ts';
-import { isPresburgerError, PresburgerError } from '../presburger-error.ts';
+import { PresburgerError } from '../presburger-error.ts';
 import type { Relation } from '../presburger-set.ts';
 import { universeSet } from '../presburger-set.ts';
 import { compose, identityOn, inverse, symbolsToDims } from '../relations.ts';
@@ -50,13 +51,10 @@ export function legality(dependences: readonly Dependence[], schedules: readonly
 
 /** The first pair in lexicographic order, which is the easiest to look at; some pair where that takes too long. */
 function firstPair(of: Relation): Point | undefined {
-  try {
-    const values = smallestPoint(symbolsToDims(of));
-    return values && pointOf(of, values);
-  } catch (error) {
-    if (!isPresburgerError(error) || error.code !== 'presburger/undecided') throw error;
-    return sample(of);
-  }
+  const first = ifDecided(() => [smallestPoint(symbolsToDims(of))], defaultSteps / 2);
+  if (first === undefined) return sample(of);
+  const [values] = first;
+  return values && pointOf(of, values);
 }
 
 /** The pairs of a dependence whose target does not run after its source. Errors: as for `legality`. */

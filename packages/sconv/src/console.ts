@@ -47,9 +47,10 @@ export const progressOf = (
     : { say: () => undefined, end: () => undefined };
 };
 
-/** Exit codes: the work failed; usage error. */
+/** Exit codes: the work failed; usage error; a question has no answer. */
 export const failed = 1;
 export const badUsage = 2;
+export const undecided = 3;
 
 /** A text file with its name in diagnostics. */
 export interface SourceFile {

@@ -33,7 +33,7 @@ import { drawNests } from '../affine/nest-picture.ts';
 import type { Nests } from '../affine/nest-statements.ts';
 import { nestStatements } from '../affine/nest-statements.ts';
 import type { Console, SourceFile } from '../console.ts';
-import { badUsage, failed, readSource, reportAll } from '../console.ts';
+import { badUsage, failed, readSource, reportAll, undecided } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { jsonDocument } from '../json-document.ts';
 import { writeFile } from '../write-file.ts';
@@ -42,9 +42,6 @@ type OnExit = (code: number) => void;
 
 /** Reads a file; `-` is the standard input. */
 type Read = typeof readSource;
-
-/** The exit code of a question without an answer. */
-const undecided = 3;
 
 interface DepsOptions extends NestChanges {
   readonly schedule?: readonly string[];

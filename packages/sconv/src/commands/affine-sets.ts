@@ -4,14 +4,11 @@ import { isPresburgerError } from '@sconv/presburger';
 import type { Int, PresburgerUnion } from '@sconv/presburger';
 import { card, isEmpty, lexmin, parseUnion, print, sample, subtract, withCaret } from '@sconv/presburger';
 import { Command } from 'commander';
-import { failed } from '../console.ts';
+import { failed, undecided } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
 import type { Write } from './targets.ts';
 
 type OnExit = (code: number) => void;
-
-/** The exit code of a question without an answer. */
-const undecided = 3;
 
 /** An answer for people and for programs; the exit code is 0 where it holds. */
 interface Answer {

@@ -17,7 +17,7 @@ import type { Int, PresburgerSet } from '@sconv/presburger';
 import { isPresburgerError, parseSet, simplifyOver, withCaret } from '@sconv/presburger';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console } from '../console.ts';
-import { failed, readSource, reportAll } from '../console.ts';
+import { failed, readSource, reportAll, undecided } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
 import { affineDepsCommand } from './affine-deps.ts';
 import { affineSetCommands } from './affine-sets.ts';
@@ -29,9 +29,6 @@ type OnExit = (code: number) => void;
 
 /** Reads a file; `-` is the standard input. */
 type Read = typeof readSource;
-
-/** The exit code of `equiv` without an answer. */
-const undecided = 3;
 
 interface SimplifyOptions {
   readonly over?: Points;

@@ -5,7 +5,7 @@
 import { constant, isAffineError } from '@sconv/affine';
 import type { BufferSignature, FunctionSignature, ParameterSignature, ScalarSignature } from '@sconv/backend';
 import { byteLengthOf, constantsAsArguments } from '@sconv/backend';
-import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
+import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import {
@@ -25,7 +25,7 @@ import { tileUnit, wasm, wasmRelaxed } from '@sconv/targets';
 import { aligned, createArena } from './arena.ts';
 import type { CallableFunction } from './call-op.ts';
 import { calleesOf, inCallOrder, passedAs, rootsWrittenByCall, viewedBy } from './call-op.ts';
-import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
+import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
 import { placeConstants } from './constant-places.ts';
@@ -35,7 +35,7 @@ import { hasParallelLoops, joined, placesIn, threadScratch } from './function-pl
 import { isHalf } from './half-floats.ts';
 import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
-import { i32, typed, unreachable } from './instructions.ts';
+import { i32, typed } from './instructions.ts';
 import { held, heldWidth } from './integer-words.ts';
 import { createPackingKeeper, noteConstantsPacked } from './packing-keeper.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
@@ -44,12 +44,13 @@ import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
 import { addMicrokernel } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
 import { createBodyTable } from './parallel-bodies.ts';
+import { numberedTraps } from './numbered-traps.ts';
 import type { PanelTable } from './panel-table.ts';
 import { createPanelTable } from './panel-table.ts';
 import { wasmLowering } from './wasm-lowering.ts';
 import { writtenRoots } from './written-roots.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
-import { backendName, maximumMemory, trapGlobal } from './wasm-module.ts';
+import { backendName, maximumMemory } from './wasm-module.ts';
 
 /** What `emitModule` emits with. */
 export interface EmitModuleOptions {
@@ -192,23 +193,6 @@ const isDeclaration = (operation: Operation): boolean =>
 /** Total bytes of the buffers, each 64-byte aligned. */
 const bytesOfBuffers = (parameters: readonly ParameterSignature[]): number =>
   parameters.reduce((sum, parameter) => sum + aligned(byteLengthOf(parameter)), 0);
-
-/**
- * Traps with a reason: a diagnostic's number, stored in an exported global that exists only in modules with such traps.
- */
-const numberedTraps = (
-  builder: ModuleBuilder,
-): { readonly traps: readonly Diagnostic[]; readonly trap: Lowering['trap'] } => {
-  const traps: Diagnostic[] = [];
-  let reason: GlobalVariable | undefined;
-  return {
-    traps,
-    trap: (diagnostic) => {
-      reason ??= builder.global(trapGlobal);
-      return [reason.set(i32.const(traps.push(diagnostic))), unreachable];
-    },
-  };
-};
 
 /** The functions that are added while others are lowered, by name. */
 const sharedFunctions = (builder: ModuleBuilder): Lowering['sharedFunction'] => {

@@ -1,6 +1,6 @@
 /** From the bytes of an ONNX model to a function of named arrays: `sconv/model`. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, describeValue, success } from '@sconv/diagnostics';
+import { andThen, definite, describeValue, mapSuccess, success } from '@sconv/diagnostics';
 import type { ImportOptions, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
 import { aborted } from '../aborted.ts';
@@ -105,7 +105,7 @@ export const compileModel = async (
   }
   await packWeights(code, mainFunction);
   return andThen(imported, (model) =>
-    andThen(compiled, () => success({ ...runnableModel(code, model), compiled: code })),
+    mapSuccess(compiled, () => ({ ...runnableModel(code, model), compiled: code })),
   );
 };
 

@@ -1,4 +1,5 @@
 /** The SSA names during a parse that goes on after errors: it remembers where each is defined and used. */
+import type { Location } from '@sconv/diagnostics';
 import type { UnresolvedOperand } from './assembly.ts';
 import type { Unfrozen } from './ir-factory.ts';
 import type { Id, Value } from './operation.ts';
@@ -83,9 +84,13 @@ export class RecordingScopes extends SsaScopes {
     while (this.scopes.length > scopes || this.current.regions.length > regions) this.pop();
   }
 
-  /** The names that are used and not defined, in the order of their first use. */
-  get undefined(): readonly SsaEntry[] {
-    return [...this.forward];
+  /** What is wrong with the names that are used and not defined, in the order of their first use. */
+  undefinedNames(): readonly { readonly message: string; readonly location: Location }[] {
+    this.suggest(this.current.regions.at(-1)!);
+    return [...this.forward].map((entry) => ({
+      message: this.undefinedMessage(entry),
+      location: entry.location,
+    }));
   }
 
   /** The ids of values that are used, and have no definition. */

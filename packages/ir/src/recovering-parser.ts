@@ -3,14 +3,16 @@
  * where these do not match, in the indentation, as editors and `printModule` leave it.
  */
 import type { Diagnostic, Location } from '@sconv/diagnostics';
-import { error, unknownLocation } from '@sconv/diagnostics';
+import { unknownLocation } from '@sconv/diagnostics';
 import { parseAttributeAlias, parseTypeAlias } from './alias-definitions.ts';
-import type { ParsedArgument, UnresolvedOperand } from './assembly.ts';
+import type { ParsedArgument } from './assembly.ts';
+import { brokenOperations } from './broken-operations.ts';
+import { LooseNames } from './loose-names.ts';
 import { OperationParser } from './operation-parser.ts';
 import type { NamedBlock } from './operation-parser.ts';
 import type { Block, Module, Operation } from './operation.ts';
-import { ParseFailure } from './parse-failure.ts';
-import { RecordingScopes, unknownType } from './recording-scopes.ts';
+import { ParseProblems } from './parse-problems.ts';
+import { RecordingScopes } from './recording-scopes.ts';
 import type { Resources } from './resources.ts';
 import { parseResources } from './resources.ts';
 import { SourceLayout } from './source-layout.ts';
@@ -31,25 +33,18 @@ interface State {
   readonly current: MutableOperation | undefined;
 }
 
-/** A block that an operation with an error refers to. */
-interface LooseBlock {
-  readonly name: string;
-  readonly offset: number;
-}
-
 export class RecoveringParser extends OperationParser {
   readonly recorder: SourceRecorder;
-  readonly diagnostics: Diagnostic[] = [];
   declare readonly scopes: RecordingScopes;
   private readonly lexer: TolerantLexer;
   private readonly layout: SourceLayout;
+  private readonly problems: ParseProblems;
+  private readonly looseNames: LooseNames;
   private readonly blockNames = new Map<NamedBlock, MutableName>();
   private readonly blockDefinitions = new Set<number>();
-  private readonly looseBlocks: LooseBlock[][] = [];
   /** Operations whose regions have errors that are in none of their operations. */
   private readonly withBrokenBlocks = new Set<SourceOperation>();
   private readonly brokenAliases = new Set<string>();
-  private readonly reported = new Set<string>();
   /** Where a region ends without its brace. */
   private unclosedAt = -1;
 
@@ -64,6 +59,18 @@ export class RecoveringParser extends OperationParser {
     this.recorder = recorder;
     this.lexer = lexer;
     this.layout = new SourceLayout(text, tokens, options.registry);
+    this.problems = new ParseProblems(lexer);
+    this.looseNames = new LooseNames(this.layout, source, recorder, this.scopes);
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.problems.diagnostics;
+  }
+
+  /** The operations that can't be verified. */
+  brokenOperations(): ReadonlySet<SourceOperation> {
+    const { recorder, scopes, withBrokenBlocks } = this;
+    return brokenOperations(recorder.operations, scopes.undefinedIds, (node) => withBrokenBlocks.has(node));
   }
 
   /** Parses the whole text. */
@@ -92,8 +99,8 @@ export class RecoveringParser extends OperationParser {
       if (item !== undefined) item();
       else this.parseNext(operations);
     }
-    for (const { location } of this.scopes.undefined)
-      this.report('parse/undefined-value', 'use of undeclared SSA value name', location);
+    for (const { message, location } of this.scopes.undefinedNames())
+      this.problems.report('parse/undefined-value', message, location);
     for (const pending of this.pendingLocations) {
       pending.owner.location = unknownLocation;
       this.attempt(() => {
@@ -109,32 +116,13 @@ export class RecoveringParser extends OperationParser {
 
   // --- Errors ---
 
-  private report(code: string, message: string, location: Location, notes: Diagnostic['notes'] = []): void {
-    const place = location.kind === 'file' ? `${location.line}:${location.column}` : '';
-    if (this.reported.has(place)) return;
-    this.reported.add(place);
-    this.diagnostics.push(error(code, message, location, notes));
-  }
-
-  /** Reports a failure; rethrows what is none, unless it may follow from an error in a region. */
-  private reportFailure(failure: unknown, hasBrokenParts = false): void {
-    if (!(failure instanceof ParseFailure)) {
-      if (!hasBrokenParts) throw failure;
-      return;
-    }
-    const { problem, kind } = this.lexer;
-    const { code, message, location, notes } =
-      kind === 'invalid' && problem !== undefined ? problem : failure;
-    this.report(code, message, location, notes);
-  }
-
   private attempt(parse: () => void): void {
     const { depth } = this.tokens;
     const { start } = this.lexer;
     try {
       parse();
     } catch (failure) {
-      this.reportFailure(failure);
+      this.problems.reportFailure(failure);
       this.tokens.leaveTo(depth);
       this.skipToBoundary(start);
     }
@@ -161,28 +149,12 @@ export class RecoveringParser extends OperationParser {
   }
 
   private reportInBlocks(code: string, message: string, location: Location): void {
-    this.report(code, message, location);
+    this.problems.report(code, message, location);
     this.markBrokenBlocks();
   }
 
   private markBrokenBlocks(): void {
     if (this.recorder.current !== undefined) this.withBrokenBlocks.add(this.recorder.current);
-  }
-
-  /** The operations that can't be verified: they have errors, in their regions too, or refer to what has. */
-  brokenOperations(): ReadonlySet<SourceOperation> {
-    const ids = this.scopes.undefinedIds;
-    const broken = new Set<SourceOperation>();
-    const visit = (node: SourceOperation): boolean => {
-      const { operation, children } = node;
-      let isBroken = operation === undefined || this.withBrokenBlocks.has(node);
-      isBroken ||= operation?.operands.some(({ id }) => ids.has(id)) === true;
-      for (const child of children) if (visit(child)) isBroken = true;
-      if (isBroken) broken.add(node);
-      return isBroken;
-    };
-    this.recorder.operations.forEach(visit);
-    return broken;
   }
 
   // --- Operations ---
@@ -202,7 +174,7 @@ export class RecoveringParser extends OperationParser {
       // Errors in its regions have been dealt with: the operation that was begun last is the broken one.
       const broken = this.recorder.current!;
       const usesBrokenAlias = this.usesBrokenAlias(broken);
-      if (!usesBrokenAlias) this.reportFailure(failure, hasBrokenPart(broken));
+      if (!usesBrokenAlias) this.problems.reportFailure(failure, hasBrokenPart(broken));
       this.restore(state);
       this.recover(broken);
     }
@@ -212,7 +184,7 @@ export class RecoveringParser extends OperationParser {
     this.tokens.leaveTo(depth);
     this.defaultDialects.length = dialects;
     this.blocks.length = blocks;
-    this.looseBlocks.length = Math.min(this.looseBlocks.length, blocks);
+    this.looseNames.leaveTo(blocks);
     this.scopes.popTo(scopes);
     this.recorder.current = current;
   }
@@ -239,7 +211,7 @@ export class RecoveringParser extends OperationParser {
     node.end = lexer.previousEnd;
     node.name = operation.name;
     node.operation = operation;
-    this.bindLooseNames(node);
+    this.looseNames.bind(node);
     recorder.current = node.parent;
     return operation;
   }
@@ -280,7 +252,7 @@ export class RecoveringParser extends OperationParser {
     }
     this.recorder.current = node;
     node.end = Math.max(tokens[Math.max(index - 1, first)]!.end, node.children.at(-1)?.end ?? 0);
-    this.bindLooseNames(node);
+    this.looseNames.bind(node);
     this.recorder.current = outer;
     lexer.resetTo((tokens[index] ?? tokens.at(-1)!).start);
   }
@@ -305,86 +277,16 @@ export class RecoveringParser extends OperationParser {
     lexer.resetTo(layout.tokens[open]!.end);
     try {
       this.tokens.enter();
-      this.parseBlocks(lexer.kind === 'block' ? [] : this.looseArguments(node, open, isIsolated), isIsolated);
+      this.parseBlocks(
+        lexer.kind === 'block' ? [] : this.looseNames.argumentsOf(node, open, isIsolated),
+        isIsolated,
+      );
       this.closeRegion();
     } catch (failure) {
-      this.reportFailure(failure, true);
+      this.problems.reportFailure(failure, true);
     }
     this.restore(state);
     return Math.max(open, layout.indexAt(lexer.previousEnd) - 1);
-  }
-
-  /** The names before a region that nothing defines: its arguments. */
-  private looseArguments(
-    node: MutableOperation,
-    open: number,
-    isIsolated: boolean,
-  ): readonly ParsedArgument[] {
-    const operands = new Map<string, UnresolvedOperand>();
-    for (const operand of this.valuesBetween(
-      Math.max(node.nameRange.end, node.children.at(-1)?.end ?? 0),
-      open,
-    )) {
-      if (operands.has(operand.name) || (!isIsolated && this.scopes.useLoosely(operand))) continue;
-      operands.set(operand.name, operand);
-    }
-    return [...operands.values()].map((operand) => ({ operand, type: unknownType }));
-  }
-
-  /** The values named from an offset to the token `end`. */
-  private *valuesBetween(
-    offset: number,
-    end: number,
-  ): Generator<UnresolvedOperand & { readonly offset: number }> {
-    const { layout } = this;
-    for (let index = layout.indexAt(offset); index < end; index += 1) {
-      const token = layout.tokens[index]!;
-      if (token.kind !== 'value') continue;
-      const next = layout.tokens[index + 1];
-      const number =
-        next?.kind === 'hash' && next.start === token.end ? Number(layout.spelling(index + 1).slice(1)) : 0;
-      const location = this.tokens.source.locationAt(token.start);
-      yield {
-        name: layout.spelling(index),
-        number: Number.isNaN(number) ? 0 : number,
-        location,
-        offset: token.start,
-      };
-    }
-  }
-
-  /** Records the names in an operation's own text that no parser has resolved. */
-  private bindLooseNames(node: MutableOperation): void {
-    const { layout, recorder, scopes } = this;
-    let offset = node.start;
-    for (const { start, end } of [...node.children, { start: node.end, end: node.end }]) {
-      const last = layout.indexAt(start);
-      for (const operand of this.valuesBetween(offset, last)) {
-        if (recorder.isKnown(operand.offset)) continue;
-        const isResult =
-          operand.offset < node.nameRange.start || (node.name === '' && operand.offset === node.start);
-        if (isResult) this.defineLooseResults(operand);
-        else scopes.useLoosely(operand);
-      }
-      if (node.operation === undefined) this.bindLooseBlocks(layout.indexAt(offset), last);
-      offset = end;
-    }
-  }
-
-  private defineLooseResults(operand: UnresolvedOperand & { readonly offset: number }): void {
-    const { layout } = this;
-    const index = layout.indexAt(operand.offset);
-    const count = layout.tokens[index + 1]?.kind === ':' ? Number(layout.spelling(index + 2)) : 1;
-    for (let number = 0; number < Math.min(Number.isNaN(count) ? 1 : count, mostLooseResults); number += 1)
-      this.scopes.defineLoosely({ ...operand, number });
-  }
-
-  private bindLooseBlocks(first: number, last: number): void {
-    for (let index = first; index < last; index += 1) {
-      const { kind, start } = this.layout.tokens[index]!;
-      if (kind === 'block')
-        this.looseBlocks.at(-1)?.push({ name: this.layout.spelling(index), offset: start });
-    }
   }
 
   // --- Blocks and regions ---
@@ -393,17 +295,16 @@ export class RecoveringParser extends OperationParser {
     entryArguments: readonly ParsedArgument[],
     isIsolated: boolean,
   ): readonly Block[] {
-    this.looseBlocks.push([]);
+    this.looseNames.enterBlocks();
     return super.parseBlocks(entryArguments, isIsolated);
   }
 
   protected override leaveBlocks(): void {
     const blocks = this.blocks.pop()!;
-    for (const { name, offset } of this.looseBlocks.pop() ?? []) {
+    this.looseNames.leaveBlocks((name) => {
       const block = blocks.get(name);
-      const known = block === undefined ? undefined : this.blockNames.get(block);
-      if (known !== undefined) this.recorder.use(known, offset);
-    }
+      return block === undefined ? undefined : this.blockNames.get(block);
+    });
     for (const { location, isDefined } of blocks.values())
       if (!isDefined) this.reportInBlocks('parse/block', 'reference to an undefined block', location);
   }
@@ -429,13 +330,12 @@ export class RecoveringParser extends OperationParser {
     } catch (failure) {
       // An error in its operations is not thrown, unless the text ends.
       if ((this.lexer.kind as string) === 'end') throw failure;
-      this.reportFailure(failure);
+      this.problems.reportFailure(failure);
       this.markBrokenBlocks();
     }
     let index = layout.indexAt(start) + 1;
     while (!layout.isBoundary(index, this.dialect) && layout.tokens[index]!.kind !== '}') index += 1;
-    for (const operand of this.valuesBetween(start, index))
-      if (!this.recorder.isKnown(operand.offset)) this.scopes.defineLoosely(operand);
+    this.looseNames.define(start, index);
     lexer.resetTo(layout.tokens[index]!.start);
     return this.factory.block(this.factory.id(), [], this.parseBlockBody());
   }
@@ -491,9 +391,6 @@ export class RecoveringParser extends OperationParser {
     return layout.indentation(lexer.start) <= this.ownerIndentation();
   }
 }
-
-/** Bounds work by numbers in a text with errors. */
-const mostLooseResults = 1000;
 
 const hasBrokenPart = ({ children }: MutableOperation): boolean =>
   children.some((child) => child.operation === undefined || hasBrokenPart(child));

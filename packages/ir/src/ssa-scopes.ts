@@ -1,5 +1,6 @@
 /** The SSA names during parsing: defined ones, and forward references. */
 import type { Location } from '@sconv/diagnostics';
+import { closestName } from '@sconv/diagnostics';
 import type { UnresolvedOperand } from './assembly.ts';
 import type { Unfrozen } from './ir-factory.ts';
 import type { Value } from './operation.ts';
@@ -23,6 +24,15 @@ interface IsolatedScope {
   readonly regions: string[][];
 }
 
+/** The first use of a name before its definition, or without one. */
+interface FirstUse {
+  readonly entry: SsaEntry;
+  readonly name: string;
+}
+
+/** For how many names in a text another one is sought: comparing each with all others takes time. */
+const mostComparedNames = 50;
+
 /** The key of a name: `%a`, `%a#1`. */
 export const keyOf = (name: string, number: number): string => (number === 0 ? name : `${name}#${number}`);
 
@@ -30,6 +40,11 @@ export class SsaScopes {
   protected readonly scopes: IsolatedScope[] = [{ entries: new Map(), regions: [[]] }];
   /** In the order of first use. */
   protected readonly forward = new Set<SsaEntry>();
+  /** By the names that the region around them defines. */
+  private readonly firstUses = new Map<readonly string[], FirstUse[]>();
+  /** What was probably meant by names that are not defined. */
+  private readonly suggestions = new Map<SsaEntry, string>();
+  private comparedNames = 0;
   protected readonly createValue: (type: Type) => Unfrozen<Value>;
 
   constructor(createValue: (type: Type) => Unfrozen<Value>) {
@@ -49,7 +64,9 @@ export class SsaScopes {
   /** Leaves a region; its names become free again. */
   pop(): void {
     const { entries, regions } = this.current;
-    for (const key of regions.pop()!) entries.delete(key);
+    const names = regions.pop()!;
+    this.suggest(names);
+    for (const key of names) entries.delete(key);
     if (regions.length === 0) this.scopes.pop();
   }
 
@@ -78,6 +95,10 @@ export class SsaScopes {
     };
     entries.set(key, placeholder);
     this.forward.add(placeholder);
+    const region = this.current.regions.at(-1)!;
+    const inRegion = this.firstUses.get(region);
+    if (inRegion === undefined) this.firstUses.set(region, [{ entry: placeholder, name: operand.name }]);
+    else inRegion.push({ entry: placeholder, name: operand.name });
     return placeholder.value;
   }
 
@@ -121,7 +142,36 @@ export class SsaScopes {
 
   /** Fails if a used name is undefined. */
   finish(): void {
-    for (const { location } of this.forward)
-      throw new ParseFailure('parse/undefined-value', 'use of undeclared SSA value name', location);
+    this.suggest(this.current.regions.at(-1)!);
+    for (const entry of this.forward)
+      throw new ParseFailure('parse/undefined-value', this.undefinedMessage(entry), entry.location);
+  }
+
+  /** What is wrong with a name that is used and not defined. */
+  protected undefinedMessage(entry: SsaEntry): string {
+    const meant = this.suggestions.get(entry);
+    return `use of undeclared SSA value name${meant === undefined ? '' : `; did you mean '${meant}'?`}`;
+  }
+
+  /** Seeks what was meant by the names that are first used in a region, while those visible in it are known. */
+  protected suggest(region: readonly string[]): void {
+    const uses = this.firstUses.get(region);
+    if (uses === undefined) return;
+    this.firstUses.delete(region);
+    for (const { entry, name } of uses) {
+      // Numbers are given by printers, in order: one next to it is not meant.
+      if (!entry.isForward || /^%\d+$/.test(name) || this.comparedNames >= mostComparedNames) continue;
+      this.comparedNames += 1;
+      const meant = closestName(name.slice(1), this.visibleNames());
+      if (meant !== undefined) this.suggestions.set(entry, `%${meant}`);
+    }
+  }
+
+  /** Without their sigils. */
+  private *visibleNames(): Generator<string> {
+    for (const [key, { isForward }] of this.current.entries) {
+      const name = /^%([^#]*)$/.exec(key)?.[1];
+      if (!isForward && name !== undefined && !/^\d+$/.test(name)) yield name;
+    }
   }
 }

@@ -174,6 +174,20 @@ describe('mistakes', () => {
       '%x = "a.b"() : () -> i32 test.func @f() { "a.b"(%x) : (i32) -> () return }',
       '1:49 use of undeclared SSA value name',
     ],
+    [
+      'test.func @f(%arg0: i32, %out: i32) { "a.b"(%ar0) : (i32) -> () return }',
+      "1:45 use of undeclared SSA value name; did you mean '%arg0'?",
+    ],
+    [
+      // What is defined in another region is not meant; what is defined later in its own may be.
+      'test.func @f() { %sum0 = "a.b"() : () -> i32 return } test.func @g() { "a.b"(%sum) : (i32) -> () %sun = "a.b"() : () -> i32 return }',
+      "1:78 use of undeclared SSA value name; did you mean '%sun'?",
+    ],
+    ['%1 = "a.b"() : () -> i32 "a.b"(%0) : (i32) -> ()', '1:32 use of undeclared SSA value name'],
+    [
+      '%sums:2 = "a.b"() : () -> (i32, i32) "a.b"(%sum#1) : (i32) -> ()',
+      "1:44 use of undeclared SSA value name; did you mean '%sums'?",
+    ],
     ['test.func f', "1:11 custom op 'test.func' expected valid '@'-identifier for symbol name"],
   ])('%s', (text, message) => {
     expect(errorOf(text)).toBe(message);

@@ -30,19 +30,22 @@ const isBefore = (a: Position, b: Position): boolean =>
 /** The edit that a message suggests: `'wrong' …; did you mean 'right'?`. */
 const replacement = (document: MlirDocument, { message, range }: EditorDiagnostic): TextEdit | undefined => {
   const { text, lines } = document;
-  const meant = /; did you mean '([^']+)'\?/.exec(message)?.[1];
+  const suggestion = /; did you mean '([^']+)'\?/.exec(message);
+  const meant = suggestion?.[1];
   if (meant === undefined) return undefined;
   const [start, end] = [lines.offsetAt(range.start), lines.offsetAt(range.end)];
   const written = text.slice(start, end);
   // Messages of verifiers begin with the operation's own name, which is right.
-  const problem = message.replace(/^'[^']+' op /, '');
+  const problem = message.slice(0, suggestion?.index).replace(/^'[^']+' op /, '');
   const wrong = [...problem.matchAll(/'([^']+)'/g)].map(([, name]) => name!).find((name) => name === written);
   if (wrong !== undefined) return { range, newText: withoutDialect(written, meant) };
   // The name is in the operation that the diagnostic is at: as a string, or in a string.
   const quoted = /'([^']+)'/.exec(problem)?.[1];
   const { part, offset } = placeAt(document, range.start);
   const operation = operationAt(part.source.operations, offset);
-  if (quoted === undefined || operation === undefined) return undefined;
+  // Of values, messages do not repeat the name.
+  if (quoted === undefined) return written.startsWith('%') ? { range, newText: meant } : undefined;
+  if (operation === undefined) return undefined;
   const at = text.slice(0, part.offset + operation.end).indexOf(`"${quoted}"`, start);
   if (at === -1) return undefined;
   const found = { start: lines.positionAt(at + 1), end: lines.positionAt(at + 1 + quoted.length) };

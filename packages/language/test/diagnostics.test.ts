@@ -67,6 +67,14 @@ describe('quick fixes', () => {
   it.each([
     ['func.func @f() {\n  retrn\n}', 'func.func @f() {\n  return\n}'],
     ['%0 = arith.constnt 1 : i32', '%0 = arith.constant 1 : i32'],
+    [
+      'func.func @f(%arg0: i32) -> i32 {\n  return %ar0 : i32\n}',
+      'func.func @f(%arg0: i32) -> i32 {\n  return %arg0 : i32\n}',
+    ],
+    [
+      'func.func @f() {\n  %pair:2 = "my.op"() : () -> (i32, i32)\n  "my.use"(%par#1) : (i32) -> ()\n  return\n}',
+      'func.func @f() {\n  %pair:2 = "my.op"() : () -> (i32, i32)\n  "my.use"(%pair#1) : (i32) -> ()\n  return\n}',
+    ],
   ])('of %j change to what is probably meant', (text, mended) => {
     const document = open(text);
     const [found] = diagnostics(document);

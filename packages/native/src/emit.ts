@@ -33,6 +33,7 @@ import { argumentsApart, definedFunctions, fixedFunctions, referencedBy } from '
 import { keepIntegersExact } from './exact-integers.ts';
 import { headerFor } from './header.ts';
 import { lowerForLlvm } from './lower-for-llvm.ts';
+import { loadMasks } from './mask-table.ts';
 import type { DeclaredFunction, NativeModule, ThreadedSources } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { usedKernels } from './openblas.ts';
@@ -113,6 +114,7 @@ export const emitNative = (given: Module, { target, ...options }: EmitOptions): 
     const uses = placeInArenas(rewriter, inOrder, fixed);
     renameDefinitions(rewriter);
     const problems = lowerForLlvm(rewriter);
+    loadMasks(rewriter, unit);
     keepIntegersExact(rewriter);
     const kept = new Map([...keeping].map(([name, each]) => [name, each.kept]));
     return { kept, uses, problems, warnings };

@@ -9,6 +9,7 @@ export const avx512Unit = {
   units: 1,
   broadcasts: 'none',
   maskedLoads: 8,
+  maskRegisters: true,
   pairProducts: 'pmaddwd',
   prefetch: true,
 } as const;

@@ -60,6 +60,8 @@ export interface VectorUnit {
   readonly broadcasts: 'none' | 'one' | 'all';
   /** Bits of the smallest elements that masked loads take; absent: there are none. */
   readonly maskedLoads?: number;
+  /** Whether masks have registers of their own; absent: they are lanes of vectors. */
+  readonly maskRegisters?: boolean;
   /** The instruction that sums the products of pairs of i16; absent: there is none. */
   readonly pairProducts?: (typeof pairInstructions)[number];
   /** Whether lines can be asked for ahead. */

@@ -8,7 +8,7 @@ import { planPaths } from '@sconv/plans';
 import { costCurves, type CostCurve } from './cost-curves.ts';
 import { explain, type Explanation } from './explain.ts';
 import type { ConvolutionPlan } from './plan.ts';
-import { belowSplits, slicingNest, spansOf, type Span } from './slicing-nest.ts';
+import { belowSplits, slicingNest, type Span } from './slicing-nest.ts';
 import { box, colours, document, dot, line, polyline, text } from './svg.ts';
 import type { MachineCaches } from './tiling.ts';
 import { count, percent, short, size } from './units.ts';
@@ -40,7 +40,7 @@ const isImages = ({ dimension }: LoopNode): boolean => dimension === 'batch' || 
 /** The loops and packs around a leaf, outermost first; single-trip loops over groups and images are left out. */
 const drawnSteps = (path: PlanPath): readonly (DrawnLoop | PackNode)[] => {
   const { nest } = belowSplits(path);
-  const spans: Partial<Record<string, Span>> = { ...spansOf(path) };
+  const spans: Partial<Record<string, Span>> = {};
   const loops = nest.filter((step): step is LoopNode => step.kind === 'loop');
   let layer = loops.filter((loop) => !isImages(loop)).length;
   return nest.flatMap((step): readonly (DrawnLoop | PackNode)[] => {

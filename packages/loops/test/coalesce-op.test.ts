@@ -114,12 +114,24 @@ transform.annotate %one "one" : ${any}`;
     ['i8', '%c0 to %n step %c1', '%c2 to %c3 step %c1'],
     ['i8', '%c3 to %n step %c2', '%c0 to %c2 step %c1'],
     ['i16', '%c0 to %n step %c9', '%c0 to %c3 step %c1'],
+    // From -128 to -1: the longest range that i8 counts.
+    ['i8', '%n to %below step %c14', '%c0 to %c3 step %c1'],
     ['index', '%c0 to %n step %c1', '%c0 to %n step %c1'],
   ])('multiplies counts that are not known where they fit %s: %s and %s', (type, outer, inner) => {
     const payload = nest(outer, inner, type).replace('%x: f32)', `%x: f32, %n: ${type})`);
     const { diagnostics, text } = apply(payload, coalesce);
     expect(diagnostics).toBe('');
     expect(occurrences(text, 'scf.for')).toBe(1);
+  });
+
+  it('takes an upper bound for the count of a loop from 0 in steps of 1', () => {
+    const payload = nest('%c0 to %n step %c1', '%c0 to %n step %c1').replace(
+      '%x: f32)',
+      '%x: f32, %n: index)',
+    );
+    const { text } = apply(payload, coalesce);
+    expect(text).toMatch(/scf.for .* = %c0 to %\d+ step %c1 /);
+    expect(text).not.toContain('arith.subi');
   });
 
   it.each([

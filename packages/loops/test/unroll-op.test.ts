@@ -152,14 +152,17 @@ describe('transform.loop.unroll', () => {
     expect(occurrences(text, 'memref.store')).toBe(3);
   });
 
-  it('leaves a loop that does nothing', () => {
-    const payload = `func.func @f(%n: index) {
-  scf.for %i = %n to %n step %n {
+  it.each(['scf.for %i = %n to %n step %n', 'affine.for %i = 0 to 8', 'affine.for %i = 0 to %n'])(
+    'leaves a loop that does nothing: %s',
+    (loop) => {
+      const payload = `func.func @f(%n: index) {
+  ${loop} {
   } {here}
   return
 }`;
-    expect(apply(payload, unroll(2)).text).toBe(apply(payload, '').text);
-  });
+      expect(apply(payload, unroll(2)).text).toBe(apply(payload, '').text);
+    },
+  );
 
   const affine = (
     lower: string,

@@ -147,6 +147,20 @@ describe('transform.structured.vectorize_children_and_apply_patterns', () => {
     ]);
   });
 
+  it('lists 8 of those that it leaves', () => {
+    const fill = (i: number): string =>
+      `%${i + 1} = linalg.fill ins(%x : f32) outs(%${i} : tensor<?xf32>) -> tensor<?xf32>`;
+    const payload = `func.func @f(%d: tensor<?xf32>, %x: f32) -> tensor<?xf32> {
+      ${Array.from({ length: 9 }, (_, i) => fill(i))
+        .join('\n      ')
+        .replace('(%0 ', '(%d ')}
+      return %9 : tensor<?xf32>
+    }`;
+    const { diagnostics } = apply(payload, children());
+    expect(diagnostics).toContain('warning: 9 structured ops are not vectorized');
+    expect(diagnostics.split('note: ')).toHaveLength(1 + 8);
+  });
+
   const transposed = `func.func @f(%a: tensor<4x6xf32>, %b: tensor<6x4xf32>) -> tensor<6x4xf32> {
     %0 = linalg.transpose ins(%a : tensor<4x6xf32>) outs(%b : tensor<6x4xf32>) permutation = [1, 0]
     return %0 : tensor<6x4xf32>

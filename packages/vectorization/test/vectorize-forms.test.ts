@@ -324,3 +324,19 @@ testRows('vectorize tensor.unpack with sizes', vectorize('tensor.unpack', 'vecto
     '2 create_mask, 2 mask, transfer_read, transpose, shape_cast, tensor.empty, transfer_write',
   ],
 ]);
+forms('generic', [
+  [
+    'two combinations of each row',
+    '(%a: tensor<4x6xi32>, %b: tensor<4xi32>, %c: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>)',
+    `%r:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>,
+      affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<4x6xi32>) outs(%b, %c : tensor<4xi32>, tensor<4xi32>) {
+    ^bb0(%x: i32, %y: i32, %z: i32):
+      %s = arith.addi %y, %x : i32
+      %t = arith.xori %z, %x : i32
+      linalg.yield %s, %t : i32, i32
+    } -> (tensor<4xi32>, tensor<4xi32>)
+    return %r#0, %r#1 : tensor<4xi32>, tensor<4xi32>`,
+    '3 transfer_read, 2 multi_reduction, 2 transfer_write',
+  ],
+]);

@@ -1,6 +1,7 @@
 /** Differences, and the questions that they answer. */
 import type { BasicSet } from './basic-set.ts';
 import { basicSet, isObviouslyEmpty } from './basic-set.ts';
+import { areApart } from './box.ts';
 import { withinSteps } from './budget.ts';
 import { intersectPieces, joinLocals } from './columns.ts';
 import { comparable, intersect } from './combine.ts';
@@ -63,7 +64,10 @@ export function* without(piece: BasicSet, removed: readonly BasicSet[]): Generat
     if (pointOfPiece(part) === undefined) continue;
     const met = removed.findIndex(
       (other, i) =>
-        i >= from && !isObviouslyEmpty(other) && pointOfPiece(intersectPieces(part, other)) !== undefined,
+        i >= from &&
+        !isObviouslyEmpty(other) &&
+        !areApart(part, other) &&
+        pointOfPiece(intersectPieces(part, other)) !== undefined,
     );
     if (met < 0) yield part;
     else open.push(...partsOutside(part, removed[met]!).map((each) => ({ part: each, from: met + 1 })));

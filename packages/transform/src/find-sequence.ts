@@ -2,9 +2,21 @@
 import type { Module, Operation } from '@sconv/ir';
 import { children, symbolNameOf } from '@sconv/ir';
 
+/** The named sequences of each script by their symbols: a run asks for one at each include. */
+const sequences = new WeakMap<Operation, ReadonlyMap<string, Operation>>();
+
 /** The named sequence with this symbol. */
-export const findSequence = (script: Module, name: string): Operation | undefined =>
-  children(script.root).find((operation) => isSequence(operation) && symbolNameOf(operation) === name);
+export const findSequence = ({ root }: Module, name: string): Operation | undefined => {
+  const known = sequences.get(root);
+  if (known !== undefined) return known.get(name);
+  const found = new Map<string, Operation>();
+  for (const operation of children(root)) {
+    const symbol = isSequence(operation) ? symbolNameOf(operation) : undefined;
+    if (symbol !== undefined && !found.has(symbol)) found.set(symbol, operation);
+  }
+  sequences.set(root, found);
+  return found.get(name);
+};
 
 /** The symbols of a script's named sequences. */
 export const sequenceNames = (script: Module): readonly string[] =>

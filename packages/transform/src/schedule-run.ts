@@ -57,6 +57,8 @@ export class ScheduleRun {
   private readonly cell: RunStateCell;
   private depth: number;
   private steps = 0;
+  /** Which arguments of a body its ops consume: bodies run again and again. */
+  private readonly consumed = new Map<Block, readonly boolean[]>();
 
   constructor(script: Module, payload: Module, context: RunContext, expanded?: Operation, depth = 0) {
     this.expanded = expanded;
@@ -283,10 +285,13 @@ export class ScheduleRun {
   /** Handles with payload are already invalidated along with it; this covers empty handles. */
   private invalidateConsumed(operation: Operation, block: Block): void {
     const { registry } = this.context;
-    const consumed = consumedIn(block, {
-      modelOf: (each, asked) => modelOf(registry, asked, each),
-      lookupSymbol: (name) => findSequence(this.script, name),
-    });
+    const consumed =
+      this.consumed.get(block) ??
+      consumedIn(block, {
+        modelOf: (each, asked) => modelOf(registry, asked, each),
+        lookupSymbol: (name) => findSequence(this.script, name),
+      });
+    this.consumed.set(block, consumed);
     operation.operands.forEach(({ id }, position) => {
       if (consumed[position] !== true || this.now.invalidated.has(id)) return;
       const message = invalidatedMessage(position);

@@ -53,6 +53,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     setupFiles: [
       folder('tools/checks/vitest/seed.ts'),
+      folder('tools/checks/vitest/compare-bytes.ts'),
       ...(run === undefined ? [] : [folder('tools/checks/vitest/record-failure-codes.ts')]),
     ],
     reporters:

@@ -71,7 +71,7 @@ const vitest = await createVitest(
     config: false,
     include: ['test/**/*.test.ts'],
     // Random tests draw the same as in `npm test`, so that a sample is reproducible.
-    setupFiles: ['../checks/vitest/seed.ts', 'reached.mjs'].map((file) =>
+    setupFiles: ['../checks/vitest/seed.ts', '../checks/vitest/compare-bytes.ts', 'reached.mjs'].map((file) =>
       fileURLToPath(new URL(file, import.meta.url)),
     ),
     pool: 'threads',

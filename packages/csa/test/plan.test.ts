@@ -16,6 +16,9 @@ import {
 } from '../src/index.ts';
 import { arbitraryMachine, arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
 
+/** Whether tests take all that they have, as in `.ci/run`, or some of it, as in `npm test`: see CONTRIBUTING.md. */
+const isThorough = process.env['THOROUGH'] !== undefined;
+
 const listing1 = parseShape('1x32x152x152,256x32x3x3,s2');
 const wide = { machine: wasm.machine, microkernel: { windows: 16, filters: 4 } };
 
@@ -159,7 +162,7 @@ describe('any plan', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: isThorough ? 150 : 50 },
     );
   });
 
@@ -177,7 +180,7 @@ describe('any plan', () => {
           expect(best.cost[halved.schedule]).toBeLessThanOrEqual(halved.cost[halved.schedule] * (1 + 1e-12));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: isThorough ? 60 : 20 },
     );
   });
 });
@@ -212,7 +215,7 @@ describe('more cache', () => {
           expect(least(after)).toBeLessThanOrEqual(least(before) * (1 + 1e-12));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: isThorough ? 100 : 30 },
     );
   });
 });

@@ -110,10 +110,13 @@ const withTrait = (trait: Trait, prefix = ''): readonly string[] =>
     .map(({ name }) => name);
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
+const refersToSymbol = ({ attributes }: Operation): boolean =>
+  Object.values(attributes).some(({ kind }) => kind === 'symbol-ref');
+
 describe('declarations', () => {
   const none: Type = { kind: 'none' };
 
-  /** `module` with the operation with this id changed. */
+  /** What of `module` holds the operation with this id, changed. */
   const changed = (module: Module, id: number, change: (operation: Operation) => Operation): Module => {
     const within = (operation: Operation): Operation =>
       operation.id === id
@@ -124,7 +127,15 @@ describe('declarations', () => {
               blocks: region.blocks.map((block) => ({ ...block, operations: block.operations.map(within) })),
             })),
           };
-    return { ...module, root: within(module.root) };
+    const { root } = module;
+    if (root.id === id) return { ...module, root: change(root) };
+    // Without what stands beside it: the verifier would look through hundreds of operations for each change.
+    const block = root.regions[0]!.blocks[0]!;
+    const holding = block.operations.filter((each) => [...walk(each)].some((inner) => inner.id === id));
+    const refersToOthers = holding.some((each) => [...walk(each)].some(refersToSymbol));
+    const kept = refersToOthers ? block.operations : holding;
+    const blocks = [{ ...block, operations: kept.map(within) }];
+    return { ...module, root: { ...root, regions: [{ blocks }] } };
   };
   const messagesOf = (module: Module): readonly string[] =>
     verify(module, registry, { allowUnregisteredDialects: true }).map(({ message }) => message);

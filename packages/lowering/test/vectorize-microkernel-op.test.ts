@@ -7,6 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { vectorizeMicrokernelOp } from '../src/index.ts';
 import { lowered, names, parse, registry, unit } from './support.ts';
 
+/** Whether tests take all that they have, as in `.ci/run`, or some of it, as in `npm test`: see CONTRIBUTING.md. */
+const isThorough = process.env['THOROUGH'] !== undefined;
+
 interface Tile {
   readonly images: number;
   readonly filters: number;
@@ -109,7 +112,7 @@ describe('a microkernel', () => {
           expect(firstDifference(before, after)).toBeUndefined();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: isThorough ? 60 : 20 },
     );
   });
 
@@ -214,7 +217,7 @@ describe('a microkernel', () => {
           expect(firstDifference(before, after)).toBeUndefined();
         },
       ),
-      { numRuns: 15 },
+      { numRuns: isThorough ? 15 : 5 },
     );
   });
 

@@ -6,6 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { lowerTiles, vectorizeSumsOp } from '../src/index.ts';
 import { lowered as loweredAsKernels, parse, registry } from './support.ts';
 
+/** Whether tests take all that they have, as in `.ci/run`, or some of it, as in `npm test`: see CONTRIBUTING.md. */
+const isThorough = process.env['THOROUGH'] !== undefined;
+
 const unit = { bits: 128, registers: 16 };
 
 /** The arguments of the only function, which callers pass without aliasing. */
@@ -100,7 +103,7 @@ describe('sums of products', () => {
         expect([...names(after)].filter((name) => name.startsWith('linalg.'))).toEqual([]);
         expect(names(after)).toContain(each.element.endsWith('i32') ? 'arith.addi' : 'vector.fma');
       }),
-      { numRuns: 100 },
+      { numRuns: isThorough ? 100 : 30 },
     );
   });
 

@@ -46,9 +46,8 @@ const laws = backendLaws.filter(({ name }) => name !== 'constants that are dispo
 /** Whether tests take all that they have, as in `.ci/run`, or some of it, as in `npm test`: see CONTRIBUTING.md. */
 const isThorough = process.env['THOROUGH'] !== undefined;
 
-/** All laws for one program of qemu, and for Bochs; qemu's others differ in flags: one law shows that they run. */
-const lawsOn = (machine: string): typeof laws =>
-  isThorough || ['MMA', 'AVX-512'].includes(machine) ? laws : laws.slice(0, 1);
+/** All laws for one program of qemu; its others differ in flags, and Bochs is slow: one law shows that they run. */
+const lawsOn = (machine: string): typeof laws => (isThorough || machine === 'MMA' ? laws : laws.slice(0, 1));
 
 /** Microkernels that fill the tiles of a matrix unit, and ones that do not; thoroughly, all sizes. */
 const some = <T>(sizes: readonly T[]): readonly T[] =>

@@ -18,6 +18,7 @@ import {
 } from '../src/index.ts';
 import type { CompiledConvolution, ConvolutionSpec } from '../src/index.ts';
 import { engine } from './support/engine.ts';
+import { isThorough } from './support/thorough.ts';
 
 const count = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
 
@@ -111,7 +112,7 @@ describe('a compiled convolution', () => {
         const { input, filters, initial, expected } = dataOf(spec, compiled);
         expect(compiled.run(input, filters, { initial })).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: isThorough ? 60 : 20 },
     );
   });
 
@@ -126,7 +127,7 @@ describe('a compiled convolution', () => {
         expect(compiled.artifact.run('convolve', input, filters, garbage)).toEqual([exact]);
         expect(compiled.bind(filters).run(input)).toEqual(exact);
       }),
-      { numRuns: 25 },
+      { numRuns: isThorough ? 25 : 10 },
     );
   });
 
@@ -160,7 +161,7 @@ describe('a compiled convolution', () => {
         }
         expect(compiled.run(input, bits!, { initial })).toEqual(expected[0]);
       }),
-      { numRuns: 25 },
+      { numRuns: isThorough ? 25 : 10 },
     );
   });
 

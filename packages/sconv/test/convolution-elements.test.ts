@@ -15,6 +15,7 @@ import {
 } from '../src/index.ts';
 import type { Activation, CompiledConvolution, ConvolutionElement, ConvolutionSpec } from '../src/index.ts';
 import { nodeBackends } from '../src/node.ts';
+import { isThorough } from './support/thorough.ts';
 import { workers } from './support/workers.ts';
 
 type AnySpec = ConvolutionSpec<ConvolutionElement>;
@@ -223,7 +224,7 @@ describe('a layer is the plain loop nest', () => {
         await expectExact(spec, compiled);
         compiled.dispose();
       }),
-      { numRuns: 120, seed: 1 },
+      { numRuns: isThorough ? 120 : 40, seed: 1 },
     );
   }, 120_000);
 
@@ -234,7 +235,7 @@ describe('a layer is the plain loop nest', () => {
   });
   let shared = 0;
   afterAll(() => {
-    expect(shared).toBeGreaterThan(4);
+    expect(shared).toBeGreaterThan(isThorough ? 4 : 1);
   });
   it('on the threads of WebAssembly', async () => {
     await fc.assert(
@@ -244,14 +245,15 @@ describe('a layer is the plain loop nest', () => {
         await expectExact(spec, compiled);
         compiled.dispose();
       }),
-      { numRuns: 8, seed: 2 },
+      { numRuns: isThorough ? 8 : 3, seed: 2 },
     );
   }, 120_000);
 
   it.skipIf(!hasLlvm).each([1, 3])(
     'natively, on %d threads, many compiled together',
     async (threads) => {
-      const specs = fc.sample(layers, { numRuns: threads === 1 ? 30 : 15, seed: threads });
+      const numRuns = (threads === 1 ? 10 : 5) * (isThorough ? 3 : 1);
+      const specs = fc.sample(layers, { numRuns, seed: threads });
       const compiled = await compileConvolutions(specs.map((spec) => ({ ...spec, ...native, threads })));
       for (const [i, each] of compiled.entries()) {
         await expectExact(specs[i]!, each);

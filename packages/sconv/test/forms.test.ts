@@ -6,14 +6,13 @@ import { expect, it } from 'vitest';
 import { compileModule, unwrap } from '../src/index.ts';
 import { nodeBackends } from '../src/node.ts';
 import { formCases, functionOf, resultOf } from './support/form-cases.ts';
+import { isThorough } from './support/thorough.ts';
 
-/** Whether tests take all that they have, as in `.ci/run`, or some of it, as in `npm test`: see CONTRIBUTING.md. */
-const isThorough = process.env['THOROUGH'] !== undefined;
 const hasLlvm = 'paths' in (await findToolchain());
 const native = { target: process.arch === 'arm64' ? neon : avx2, backends: nodeBackends } as const;
 
 const backends = [
-  { name: 'WebAssembly', options: {}, numRuns: 150, runs: true },
+  { name: 'WebAssembly', options: {}, numRuns: isThorough ? 150 : 60, runs: true },
   { name: 'native code', options: native, numRuns: isThorough ? 15 : 5, runs: hasLlvm },
 ];
 

@@ -8,9 +8,10 @@ import { main } from '../src/sconv.ts';
 import { capture, temporaryFolder } from './support/capture.ts';
 import { engine } from './support/engine.ts';
 import { undocumented } from './support/json-table.ts';
+import { isThorough } from './support/thorough.ts';
 
 describe('sconv kernels measure', () => {
-  it('gives speeds of all register tiles that the registers hold', { timeout: 120_000 }, async () => {
+  it.runIf(isThorough)('gives speeds of all register tiles that the registers hold', async () => {
     const { code, out, err } = await capture(main, 'kernels', 'measure', '--samples', '1', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(undocumented('kernels measure', out)).toEqual([]);

@@ -9,6 +9,7 @@ import { definition, diagnostics, formatted, openDocument, references } from '@s
 import type { ParsedSource, SourceOperation } from '@sconv/ir';
 import { parseSource, printModule, tokenize } from '@sconv/ir';
 import { defaultRegistry as registry } from '../src/index.ts';
+import { isThorough } from './support/thorough.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const examples = readdirSync(`${root}/examples`).filter((name) => name.endsWith('.mlir'));
@@ -121,7 +122,7 @@ it('a token less changes little outside of its operation', () => {
     const before = parseSource(text, options);
     const tokens = before.tokens.filter(({ kind }) => kind !== 'comment' && kind !== 'end');
     // Each of a small text, a share of a large one.
-    const step = Math.ceil(tokens.length / 60);
+    const step = Math.ceil(tokens.length / (isThorough ? 60 : 20));
     for (const { start, end } of tokens.filter((_, i) => i % step === 0)) {
       const broken = innermost(before.operations, start) ?? { start, end, children: [] };
       const isOutside = (offset: number): boolean =>

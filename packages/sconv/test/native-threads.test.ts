@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { compileConvolutions } from '../src/compile-convolution.ts';
 import type { ConvolutionSpec } from '../src/convolution-spec.ts';
 import { nodeBackends } from '../src/node.ts';
+import { isThorough } from './support/thorough.ts';
 
 const hasLlvm =
   ['x64', 'arm64'].includes(process.arch) &&
@@ -33,7 +34,7 @@ const fractions = (length: number, seed: number): Float32Array =>
 const bitsOf = (elements: Float32Array): Uint32Array => new Uint32Array(elements.slice().buffer);
 
 /** Distributed by rows with a remainder, by filters with one, by images, and by groups; strides, dilations, padding. */
-const specs: readonly ConvolutionSpec[] = [
+const all: readonly ConvolutionSpec[] = [
   { input: [1, 32, 33, 31], filters: [48, 32, 3, 3] },
   { input: [1, 128, 9, 9], filters: [131, 128, 3, 3] },
   { input: [5, 24, 14, 14], filters: [40, 24, 3, 3] },
@@ -41,6 +42,7 @@ const specs: readonly ConvolutionSpec[] = [
   { input: [1, 256, 28, 28], filters: [64, 256, 1, 1] },
   { input: [1, 64, 20, 20], filters: [64, 16, 3, 3], groups: 4 },
 ];
+const specs = isThorough ? all : all.slice(0, 3);
 
 describe.skipIf(!hasLlvm)('convolutions on native threads', () => {
   it('are those of one to the bit, filters bound or not', async () => {

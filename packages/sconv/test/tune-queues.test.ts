@@ -5,6 +5,7 @@ import type { RedisServer } from '../../tuning-bullmq/test/support/redis-server.
 import { hasRedis, startRedis } from '../../tuning-bullmq/test/support/redis-server.ts';
 import { main } from '../src/sconv.ts';
 import { capture, fileWith, temporaryFolder } from './support/capture.ts';
+import { isThorough } from './support/thorough.ts';
 
 describe.skipIf(!hasRedis)('sconv tune --work with a Redis server', () => {
   let server: RedisServer;
@@ -13,7 +14,8 @@ describe.skipIf(!hasRedis)('sconv tune --work with a Redis server', () => {
   });
   afterAll(() => server.stop());
 
-  it('has processes tune, and collects their records in one file', async () => {
+  // The queues have their own tests, in `@sconv/tuning-bullmq`.
+  it.runIf(isThorough)('has processes tune, and collects their records in one file', async () => {
     const [shape, path] = ['1x4x8x8,8x4x3x3', join(temporaryFolder(), 'records.jsonl')];
     const tune = (...words: readonly string[]) =>
       capture(main, 'tune', shape, '--budget', '1', '--work', server.url, ...words);

@@ -50,7 +50,7 @@ it('proposes each selection once', () => {
 
 it('measures selections, and keeps records of them', { timeout: 240_000 }, async () => {
   const path = join(folder, 'records.jsonl');
-  const words = ['--schedule', fileWith(open), '--warm', '--budget', '4s', '--output', path, '--json'];
+  const words = ['--schedule', fileWith(open), '--warm', '--budget', '2s', '--output', path, '--json'];
   const { out, err, code } = await capture(main, 'tune', shape, ...words);
   expect([code, err]).toEqual([0, '']);
   const report = JSON.parse(out) as { workloads: { workload: string; finals: { name: string }[] }[] };

@@ -21,6 +21,10 @@ const packages = readPackages();
 const pages = readPages();
 const blocks = pages.flatMap(({ page, text }) => codeBlocks(page, text));
 const isRun = ({ note }: CodeBlock): boolean => note !== 'fragment' && note !== 'repository';
+
+/** Whether tuners of the documents run, each for a quarter of a minute: see CONTRIBUTING.md. They always compile. */
+const isThorough = process.env['THOROUGH'] !== undefined;
+const runsNow = ({ page }: CodeBlock): boolean => isThorough || page !== 'docs/tuning.md';
 const ofLanguage = (...languages: readonly string[]): readonly CodeBlock[] =>
   blocks.filter((block) => languages.includes(block.language) && isRun(block));
 
@@ -79,7 +83,7 @@ describe('programs compile', () => {
 });
 
 describe.concurrent('programs run, and print what they say', () => {
-  it.for(ofLanguage('ts', 'js').filter((block) => !isTest(block)))(
+  it.for(ofLanguage('ts', 'js').filter((block) => runsNow(block) && !isTest(block)))(
     '$page:$line',
     async (block, { expect }) => {
       const program = fileOf(block).replace(folder, join(folder, 'compiled')).replace(/\.ts$/, '.js');
@@ -105,7 +109,7 @@ describe.concurrent('programs run, and print what they say', () => {
 
 // Sequential: some use both cores.
 describe('commands run, and print what they say', () => {
-  it.each(ofLanguage('sh'))('$page:$line', async (block) => {
+  it.each(ofLanguage('sh').filter(runsNow))('$page:$line', async (block) => {
     const printed = await output(folderOf(block), 'sh', '-euc', block.code);
     if (block.output !== undefined) expect(printed).toBe(block.output);
   });

@@ -122,7 +122,7 @@ const stagesInBlocks = (module: Module, form: FormName, schedule: string): reado
 
 describe.each(formNames)('%s in blocks of its channels', (form) => {
   const runs = fc
-    .sample(epilogueCases([form]), { seed: 1, numRuns: 6 })
+    .sample(epilogueCases([form]), { seed: 1, numRuns: isThorough ? 6 : 3 })
     .map((each) => epilogueFunction('f', { ...each, sizes: { ...each.sizes, c: Math.max(2, each.sizes.c) } }))
     .map((text) => parse(text, 'payload.mlir'))
     .flatMap((module) => ['is', 'ws'].map((schedule) => stagesInBlocks(module, form, schedule)));

@@ -22,13 +22,14 @@ import { nestsOfModule, nestsOfPlan } from './support/nests.ts';
 import { registry } from './support/registry.ts';
 import type { Data } from './support/stages.ts';
 import { dataOf, firstMismatch, parse } from './support/stages.ts';
+import { isThorough } from './support/thorough.ts';
 
 const rows = readFileSync(new URL('convbench/rows.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Every n-th row. */
-const every = Number(process.env['PLANS_EVERY'] ?? 50);
+const every = Number(process.env['PLANS_EVERY'] ?? (isThorough ? 50 : 150));
 
 const cases = rows
   .filter((_, i) => i % every === 0)

@@ -271,6 +271,34 @@ describe('a packing', () => {
     },
   );
 
+  it('of a padded image decides once for each tile whether all of it is inside, where tiles are outermost', () => {
+    const text = paddedPacking({ ...shape, tiles: 3, margin: 1 }, 'f32')
+      .replace(', %first: index', '')
+      .replace('linalg.generic', '%first = arith.constant 13 : index\n linalg.generic');
+    const channelsFirst = text
+      .replaceAll('memref<3x2x3x3x4xf32>', 'memref<2x3x3x3x4xf32>')
+      .replace('linalg.index 0', 'linalg.index tile')
+      .replace('linalg.index 1', 'linalg.index 0')
+      .replace('linalg.index tile', 'linalg.index 1');
+    const decisions = [text, channelsFirst].map((each) => {
+      const before = parse(each);
+      const after = lowered(before);
+      expect(firstDifference(before, after)).toBeUndefined();
+      return operationsIn(after.root).filter(({ name }) => name === 'scf.if').length;
+    });
+    // One for the tile and one for each panel of those on the edge; for each panel.
+    expect(decisions).toEqual([2, 1]);
+  });
+
+  it('of a padded image with filter rows 0, 2, 1 tests each: the last may be inside and the one before not', () => {
+    const text = paddedPacking({ ...shape, tiles: 3, margin: 1 }, 'f32')
+      .replace(', %first: index', '')
+      .replace('linalg.generic', '%first = arith.constant 88 : index\n linalg.generic')
+      .replace('-> (d1 + (', '-> ((d1 * 2) mod 3 + (');
+    const before = parse(text);
+    expect(firstDifference(before, lowered(before))).toBeUndefined();
+  });
+
   it.each([
     ['a structured op', 'linalg.generic', (text: string) => text, /'linalg.generic' is another op/],
     [

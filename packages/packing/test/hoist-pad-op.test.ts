@@ -191,18 +191,25 @@ describe('a padding of what a loop carries', () => {
 });
 
 describe('transform.structured.hoist_pad.build_packing_loop_nest', () => {
-  const outer = `%loop, %rest = transform.split_handle %loops : (${any}) -> (${any}, ${any})`;
+  /** Inner loops are matched first. */
+  const inner = `%loop, %rest = transform.split_handle %loops : (${any}) -> (${any}, ${any})`;
 
   it('packs, and keeps the padding', () => {
-    const { diagnostics, text } = apply(negation(rows), nest(outer));
+    const { diagnostics, text } = apply(negation(rows), nest(inner));
     expect(diagnostics).toBe('');
     expect(text.split('tensor.pad').length - 1).toBe(2);
     expect(text.split('scf.for').length - 1).toBe(3);
   });
 
+  it('packs before the loop that it is given, in the loops around that', () => {
+    const { diagnostics, text } = apply(negation(rows), nest(inner));
+    expect(diagnostics).toBe('');
+    expect(text.indexOf('scf.for')).toBeLessThan(text.indexOf('tensor.empty'));
+  });
+
   it('gives the loops, or the padding if it needs none', () => {
     const twice = `\ntransform.annotate %n "made" : ${any}`;
-    expect(apply(negation(rows), nest(outer) + twice).text).toMatch(/\} \{made\}\s+%\d = scf\.for/);
+    expect(apply(negation(rows), nest(inner) + twice).text).toMatch(/\} \{made\}\s+%\d = scf\.for/);
     const all = { ...rows, tiles: [0, 0] };
     const { text } = apply(
       negation(all),
@@ -220,7 +227,7 @@ describe('transform.structured.hoist_pad.build_packing_loop_nest', () => {
       ),
       'hoist-pad/handles',
     ],
-    ['a transposition of three dimensions', nest(outer, ', transpose by [2, 0, 1]'), 'hoist-pad/nest'],
+    ['a transposition of three dimensions', nest(inner, ', transpose by [2, 0, 1]'), 'hoist-pad/nest'],
   ])('refuses %s', (_, script, code) => {
     expect(apply(negation(rows), script).diagnostics).toContain(`[${code}]`);
   });
@@ -229,7 +236,7 @@ describe('transform.structured.hoist_pad.build_packing_loop_nest', () => {
     const payload = negation(rows)
       .replace('arith.constant 3.0', 'arith.constant 3.0')
       .replace('tensor.yield %v', '%u = tensor.extract %a[%b0, %b1] : tensor<7x4xf32>\ntensor.yield %u');
-    const { diagnostics } = apply(payload, nest(outer));
+    const { diagnostics } = apply(payload, nest(inner));
     expect(diagnostics).toContain('could not build packing loop nest [hoist-pad/nest]');
     expect(diagnostics).toContain('its padding value is not constant');
   });

@@ -114,6 +114,16 @@ describe('transform.structured.pack_planes', () => {
   });
 
   it.each([
+    ['before', 'low[0, 0, 1, 1]', 'low[0, 1, 1, 1]'],
+    ['behind', 'high[0, 0, 1, 1]', 'high[0, 1, 1, 1]'],
+  ])('packs planes of padding %s the others with their padding', (_, planes, more) => {
+    const text = payload().replaceAll('1x2x5x7', '1x1x5x7').replace(planes, more);
+    const { diagnostics, text: after } = apply(text, packPlanes(depthwise));
+    expect(diagnostics).toBe('');
+    expect(after).toContain('tensor.pad');
+  });
+
+  it.each([
     [
       'unpadded windows side by side',
       payload({ padding: undefined, strides: [1, 1] }),

@@ -76,6 +76,15 @@ describe.each([
       elementwise('f32', '%i = arith.fptosi %x0 : f32 to i32\n%r = arith.sitofp %i : i32 to f32'),
     ],
     ['multiplied by a number', sum([padded], `${constant('2.0', 'f32')}\n%e = arith.mulf %x0, %c : f32`)],
+    ['of which magnitudes are summed', sum([padded], '%e = math.absf %x0 : f32')],
+    [
+      'of which magnitudes in bytes are summed',
+      sum(
+        [padded],
+        '%i = arith.fptosi %x0 : f32 to i32\n%t = arith.trunci %i : i32 to i8\n%a = math.absi %t : i8\n' +
+          '%e = arith.uitofp %a : i8 to f32',
+      ),
+    ],
     [
       'multiplied by sums of themselves',
       sum([padded], '%s = arith.addf %x0, %x0 : f32\n%e = arith.mulf %x0, %s : f32'),

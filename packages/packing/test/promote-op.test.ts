@@ -84,6 +84,23 @@ describe('transform.structured.promote', () => {
     expect(text.includes('memref.dealloc')).toBe(!attributes.includes('alloca'));
   });
 
+  it('makes constants of the numbers of a view, as upstream does', () => {
+    const view = 'memref<4xf32, strided<[2], offset: 5>>';
+    const payload = `func.func @f(%a: memref<16xf32>, %out: memref<f32>) {
+      %v = memref.subview %a[5] [4] [2] : memref<16xf32> to ${view}
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+          ins(%v : ${view}) outs(%out : memref<f32>) {
+      ^bb0(%x: f32, %s: f32):
+        %0 = arith.addf %s, %x : f32
+        linalg.yield %0 : f32
+      }
+      return
+    }`;
+    const { text, diagnostics } = apply(payload, script());
+    expect(diagnostics).toBe('');
+    for (const each of [5, 4, 2]) expect(text).toMatch(new RegExp(`arith.constant ${each} : index`));
+  });
+
   // Elements that nobody has written are NaNs, which these would give as results.
   it.each([
     ['a sum of a part', sum(), ''],

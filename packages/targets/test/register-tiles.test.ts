@@ -135,6 +135,17 @@ describe('register tiles', () => {
     expect(shown(divideTile(speeds, { windows, filters }, { lanes: bits / 32 }))).toBe(tiles);
   });
 
+  it.each([
+    [3, '4x4+1x4'],
+    // As fast as a vector of its own.
+    [4, '5x4'],
+    [5, '5x4'],
+  ])('have the last window beside them where it takes %d cycles, less than a vector: %s', (cycles, tiles) => {
+    const stepCycles = [1, 2].map((vectors) => [1, 2, 3, 4].map((filters) => vectors * filters));
+    const speeds: StepSpeeds = { stepCycles, registers: 16, lastWindowCycles: cycles };
+    expect(shown(divideTile(speeds, { windows: 5, filters: 4 }, { lanes: 4 }))).toBe(tiles);
+  });
+
   it('have lanes along the filters where the transposition is worth it', () => {
     const lanesOf = (steps?: number): string =>
       divideTile(avx2.speeds!, { windows: 4, filters: 24 }, { lanes: 8, ...(steps && { steps }) }).lanes;

@@ -8,15 +8,29 @@
  * Next to them goes `generator.txt`, a hash of what decides the code for a payload and how it is loaded, and of nothing
  * else: the records of a tuner are of one generator.
  *
- * Needs the `bundle` of all packages. What is not ours stays outside, so that it is installed with its licence.
+ * Needs the `bundle` of all packages, and does nothing where none has changed since. What is not ours stays outside, so that it is installed with its licence.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { areNewer } from './are-newer.mjs';
 import { withoutBehaviour } from './without-behaviour.mjs';
 
-const folder = fileURLToPath(new URL('../packages/sconv', import.meta.url));
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const folder = `${repository}packages/sconv`;
+const outputs = ['commands.js', 'language-server.js', 'generator.txt'].map((name) => `${folder}/bin/${name}`);
+const inputs = [
+  `${folder}/dist`,
+  ...readdirSync(`${repository}packages`).flatMap((name) =>
+    ['bundle', 'package.json'].map((made) => `${repository}packages/${name}/${made}`),
+  ),
+  ...['bundle-commands.mjs', 'without-behaviour.mjs'].map((name) => `${repository}tools/${name}`),
+];
+if (areNewer(outputs, inputs)) process.exit();
+// Written last: without it, all is made again.
+rmSync(`${folder}/bin/generator.txt`, { force: true });
+
 const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
 /** Bundles a module of this text, which stands in `dist`; `change` is made to the modules of the packages. */

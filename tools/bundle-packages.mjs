@@ -1,6 +1,7 @@
 /**
  * Joins the modules of each package, as `tsc` left them in `dist`, into few: `bundle`, which is what programs load. Node takes
- * half a second to find and link 800 modules one by one. `node tools/bundle-packages.mjs [PACKAGE…]`
+ * half a second to find and link 800 modules one by one. `node tools/bundle-packages.mjs [PACKAGE…]`; without names, those
+ * whose `dist` has changed since.
  *
  * 1. What a module computes when it is loaded is marked as free of effects, for a bundler to drop where nobody uses it: an
  *    op of a dialect as well as a function. A call in a function's body needs no mark, and its arguments neither.
@@ -10,11 +11,12 @@
  * 4. Where the package exports files of `bundle/data`, these are made: without the text of operations and without their
  *    verifiers. `package.json` offers them under the condition `@sconv/data`.
  */
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
+import { areNewer } from './are-newer.mjs';
 
 /** Properties of definitions that only text is made with, or read by, and verifiers. */
 const leftOut = new Set(['assembly', 'attributeBody', 'blockArgumentNames', 'resultName', 'verify']);
@@ -186,18 +188,29 @@ const bundle = async (
   });
 };
 
-const bundlePackage = async (/** @type {string} */ name) => {
+const self = fileURLToPath(import.meta.url);
+
+const bundlePackage = async (/** @type {string} */ name, /** @type {boolean} */ isAsked) => {
   const folder = fileURLToPath(new URL(`../packages/${name}`, import.meta.url));
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const [entries, data] = [entriesOf(exports, false), entriesOf(exports, true)];
+  const made = [...entries, ...data.map((entry) => `data/${entry}`)];
+  // Written when all is done: a process that is killed leaves some of it.
+  const stamp = join(folder, '.tsout/bundle.stamp');
+  const outputs = [stamp, ...made.map((entry) => join(folder, 'bundle', `${entry}.js`))];
+  const inputs = [join(folder, 'dist'), join(folder, 'package.json'), self, immer];
+  if (!isAsked && areNewer(outputs, inputs)) return;
+  rmSync(stamp, { force: true });
   rmSync(join(folder, 'bundle'), { recursive: true, force: true });
-  await bundle(folder, entriesOf(exports, false), 'bundle', markPure);
-  const data = entriesOf(exports, true);
+  await bundle(folder, entries, 'bundle', markPure);
   if (data.length > 0) await bundle(folder, data, 'bundle/data', (text) => withoutText(markPure(text)));
+  mkdirSync(join(folder, '.tsout'), { recursive: true });
+  writeFileSync(stamp, '');
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const names = process.argv.slice(2);
   const packages =
     names.length > 0 ? names : readdirSync(fileURLToPath(new URL('../packages', import.meta.url)));
-  for (const name of packages) await bundlePackage(name);
+  for (const name of packages) await bundlePackage(name, names.length > 0);
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { failureCodes } from './tools/checks/vitest/instrument.ts';
+import { LongestFirst } from './tools/checks/vitest/longest-first.ts';
 import { failureCodesReporter } from './tools/checks/vitest/reporter.ts';
 
 const conditions = ['@sconv/source', ...defaultServerConditions];
@@ -51,6 +52,7 @@ export default defineConfig({
     // The modules of a thread are evaluated once, not for each test file: nothing registers itself when it is imported.
     isolate: false,
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     setupFiles: [
       folder('tools/checks/vitest/seed.ts'),
       folder('tools/checks/vitest/compare-bytes.ts'),

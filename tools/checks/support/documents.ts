@@ -28,6 +28,9 @@ export interface CodeBlock {
   readonly output?: string;
 }
 
+/** Whether a block is complete, and not for a clone of the repository. */
+export const isRun = ({ note }: CodeBlock): boolean => note !== 'fragment' && note !== 'repository';
+
 const fence = /^```(\w*)(?: +(\S+))? *\n(.*?)^``` *$/gms;
 
 /** The blocks of a page's text. */

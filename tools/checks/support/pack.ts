@@ -14,10 +14,14 @@ declare module 'vitest' {
   }
 }
 
-/** Packs folders; returns the tarballs by package name. */
+/** Packs folders, by two processes at once; returns the tarballs by package name. */
 const pack = async (folders: readonly string[], into: string): Promise<Record<string, string>> => {
-  const text = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', into, ...folders);
-  const packed = JSON.parse(text) as readonly { readonly name: string; readonly filename: string }[];
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', into] as const;
+  const halves = [0, 1].map((half) => folders.filter((_, i) => i % 2 === half));
+  const texts = await Promise.all(halves.map((some) => npm(root, ...words, ...some)));
+  const packed = texts.flatMap(
+    (text) => JSON.parse(text) as readonly { readonly name: string; readonly filename: string }[],
+  );
   return Object.fromEntries(packed.map(({ name, filename }) => [name, join(into, filename)]));
 };
 

@@ -1,30 +1,25 @@
-/** The documents: every code block compiles and runs for a user of the packed packages, with the promised output. */
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+/** The documents of `docs`: their code blocks (those of others: `readmes.test.ts`), and the text of all pages. */
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Outcome } from '../support/command.ts';
-import { output, repositoryFiles, run, tool } from '../support/command.ts';
+import { describe, expect, it } from 'vitest';
+import { repositoryFiles } from '../support/command.ts';
 import type { CodeBlock } from '../support/documents.ts';
 import {
   codeBlocks,
   indentedLines,
+  isRun,
   missingOutput,
   namesInText,
   promisedOutput,
   readPages,
 } from '../support/documents.ts';
-import { emptyFolder, install } from '../support/folder.ts';
 import { readSources } from '../support/import-graph.ts';
-import { closureOfAll, readPackages, root } from '../support/packages.ts';
+import { readPackages, root } from '../support/packages.ts';
+import { testBlocks } from '../support/test-blocks.ts';
 
 const packages = readPackages();
 const pages = readPages();
 const blocks = pages.flatMap(({ page, text }) => codeBlocks(page, text));
-const isRun = ({ note }: CodeBlock): boolean => note !== 'fragment' && note !== 'repository';
-
-/** Whether tuners of the documents run, each for a quarter of a minute: see CONTRIBUTING.md. They always compile. */
-const isThorough = process.env['THOROUGH'] !== undefined;
-const runsNow = ({ page }: CodeBlock): boolean => isThorough || page !== 'docs/tuning.md';
 const ofLanguage = (...languages: readonly string[]): readonly CodeBlock[] =>
   blocks.filter((block) => languages.includes(block.language) && isRun(block));
 
@@ -32,104 +27,7 @@ const ofLanguage = (...languages: readonly string[]): readonly CodeBlock[] =>
 const files = await repositoryFiles();
 const sources = packages.flatMap((each) => readSources(each, 'src').map(({ text }) => text)).join('\n');
 
-/** Where everything is installed, with a folder per page. */
-const folder = emptyFolder(afterAll);
-const folderOf = ({ page }: Pick<CodeBlock, 'page'>): string =>
-  join(folder, page.replaceAll(/[^a-z]/gi, '-'));
-const isTest = ({ code }: CodeBlock): boolean => code.includes("from 'vitest'");
-const fileOf = (block: CodeBlock): string =>
-  join(folderOf(block), `line-${block.line}${isTest(block) ? '.test' : ''}.${block.language}`);
-
-/** Matchers of two packages have the same names: a program has one or the other. */
-const hasPresburgerMatchers = ({ code }: CodeBlock): boolean => code.includes('@sconv/presburger/vitest');
-
-/** The compiler's output for all programs. */
-let compilation: Outcome;
-
-beforeAll(async () => {
-  await install(folder, closureOfAll(packages), inject('tarballs'));
-  // The peer dependency of `@sconv/affine/vitest`.
-  symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
-  for (const page of pages) {
-    mkdirSync(folderOf(page));
-    cpSync(join(root, 'examples'), join(folderOf(page), 'examples'), { recursive: true });
-  }
-  for (const block of blocks.filter(({ note }) => note.includes('.'))) {
-    writeFileSync(join(folderOf(block), block.note), block.code);
-  }
-  const programs = ofLanguage('ts', 'js');
-  for (const block of programs) writeFileSync(fileOf(block), block.code);
-  const options =
-    '--strict --module nodenext --target es2023 --lib es2023,dom --skipLibCheck --allowJs --checkJs --outDir compiled --rootDir . --types';
-  const compile = (some: readonly CodeBlock[]): Promise<Outcome> =>
-    run(folder, tool('tsc'), ...options.split(' '), '', ...some.map(fileOf));
-  const most = await compile(programs.filter((block) => !hasPresburgerMatchers(block)));
-  const others = await compile(programs.filter(hasPresburgerMatchers));
-  compilation = {
-    code: Math.max(most.code, others.code),
-    stdout: most.stdout + others.stdout,
-    stderr: most.stderr + others.stderr,
-  };
-});
-
-describe('programs compile', () => {
-  it.each(ofLanguage('ts', 'js'))('$page:$line', (block) => {
-    const file = fileOf(block).slice(folder.length + 1);
-    expect(compilation.stdout.split('\n').filter((line) => line.startsWith(file))).toEqual([]);
-  });
-  it('all of them', () => {
-    expect(compilation).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
-});
-
-describe.concurrent('programs run, and print what they say', () => {
-  it.for(ofLanguage('ts', 'js').filter((block) => runsNow(block) && !isTest(block)))(
-    '$page:$line',
-    async (block, { expect }) => {
-      const program = fileOf(block).replace(folder, join(folder, 'compiled')).replace(/\.ts$/, '.js');
-      const printed = await output(folderOf(block), process.execPath, program);
-      expect({ printed, missing: missingOutput(printed, promisedOutput(block.code)) }).toEqual({
-        printed,
-        missing: [],
-      });
-    },
-  );
-  it.for(ofLanguage('ts', 'js').filter(isTest))('$page:$line', async (block, { expect }) => {
-    const { code, stdout, stderr } = await run(
-      folderOf(block),
-      tool('vitest'),
-      'run',
-      '--root',
-      '.',
-      fileOf(block),
-    );
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout, stderr });
-  });
-});
-
-// Sequential: some use both cores.
-describe('commands run, and print what they say', () => {
-  it.each(ofLanguage('sh').filter(runsNow))('$page:$line', async (block) => {
-    const printed = await output(folderOf(block), 'sh', '-euc', block.code);
-    if (block.output !== undefined) expect(printed).toBe(block.output);
-  });
-});
-
-describe('data can be read', () => {
-  it('MLIR', async () => {
-    const file = join(folder, 'all.mlir');
-    writeFileSync(
-      file,
-      ofLanguage('mlir')
-        .map(({ page, line, code }) => `// ${page}:${line}\n${code}`)
-        .join('// -----\n'),
-    );
-    await output(folder, 'npx', '--no-install', 'sconv-opt', '--split-input-file', file);
-  });
-  it.each(ofLanguage('json'))('$page:$line', ({ code }) => {
-    expect(JSON.parse(code)).toBeDefined();
-  });
-});
+testBlocks(blocks.filter(({ page }) => page.startsWith('docs/')));
 
 describe('the pages', () => {
   it('are of known languages, and mark what is not run', () => {

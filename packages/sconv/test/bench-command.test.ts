@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../src/sconv.ts';
 import type { Captured } from './support/capture.ts';
 import { capture, failsLater, fileWith, payload, slicing, temporaryFolder } from './support/capture.ts';
+import { isThorough } from './support/thorough.ts';
 
 const bench = (...words: readonly string[]): Promise<Captured> => capture(main, 'bench', ...words);
 const small = ['--peers', 'none', '--samples', '1'] as const;
@@ -51,11 +52,11 @@ describe('shapes', () => {
     expect(texts(applied)).toEqual([shape]);
     expect(applied.groups[0]?.rows[0]?.failed).toEqual([]);
   });
-  it('are measured with groups', async () => {
+  it.runIf(isThorough)('are measured with groups', async () => {
     const { groups } = document(await bench('--shapes', '1x6x8x8,8x3x3x3,g2', '--json', ...small));
     expect(groups[0]?.rows[0]).toMatchObject({ shape: { text: '1x6x8x8,8x3x3x3,g2' }, failed: [] });
   });
-  it('are measured with relaxed SIMD beside it', async () => {
+  it.runIf(isThorough)('are measured with relaxed SIMD beside it', async () => {
     const { groups } = document(await bench('--shapes', '1x3x9x9,5x3x3x3', '--relaxed', '--json', ...small));
     expect(groups[0]?.rows[0]?.sides).toMatchObject([
       { name: 'sconv', ratio: null },
@@ -149,7 +150,7 @@ describe('a payload', () => {
       },
     ]);
   });
-  it('may be compared with itself', async () => {
+  it.runIf(isThorough)('may be compared with itself', async () => {
     const script = fileWith(slicing());
     const words = ['--schedule', script, '--compare', script, '--samples', '1', '--json'];
     const { groups } = document(await bench(fileWith(payload()), ...words));

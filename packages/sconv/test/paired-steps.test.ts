@@ -1,7 +1,8 @@
 /** Sums of products of pairs of i16: what native code multiplies by x86's PMADDWD, at the limits of its range. */
+import type { Artifact } from '@sconv/backend';
 import { findToolchain } from '@sconv/native';
 import { avx2, neon, zen4 } from '@sconv/targets';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emitPayload } from '../src/compile-module.ts';
 import { compileModule, defaultRegistry, parseModule, unwrap } from '../src/index.ts';
 import { nodeBackends } from '../src/node.ts';
@@ -150,44 +151,53 @@ describe.skipIf(!hasLlvm || process.arch === 'arm64').each([avx2, zen4])('for $n
   ];
 
   // Each extent comes up, and each type; thoroughly, all pairs of them.
-  it.each(types.map((type, at) => ({ type, at })))(
-    'sums of products wrap around: $type',
-    async ({ type, at }) => {
-      const layers = extents
-        .filter((_, i) => isThorough || i === at % extents.length)
-        .map((extent) => ({ ...layer, ...extent, ...type }));
-      const compiled = await compileModule(payload(layers), { target, backends: nodeBackends });
-      if (compiled.diagnostics.some(({ code }) => code === 'native/processor')) return;
-      const artifact = unwrap(compiled);
-      if (artifact.emulator !== undefined) return;
-      for (const [number, each] of layers.entries()) {
-        const { channels, filters, side, size, zeroPoints, areArguments = false } = each;
-        const [ofInput, ofFilters] = each.types;
-        // All at the lower limit, then limits and others in turns.
-        const fills: readonly ((i: number, low: number) => number)[] = [
-          (_, low) => low,
-          (i, low) => (i % 3 === 0 ? low : i % 3 === 1 ? -low - 1 : ((i * 73) % 256) - 128),
-        ];
-        for (const fill of fills) {
-          const arrayOf = (element: 'i8' | 'i16', length: number) => {
-            const values = Array.from({ length }, (_, i) => fill(i, least[element]));
-            return element === 'i8' ? Int8Array.from(values) : Int16Array.from(values);
-          };
-          const x = arrayOf(ofInput, channels * side ** 2);
-          const f = arrayOf(ofFilters, filters * channels * size ** 2);
-          const initial = Int32Array.from({ length: filters * outputSide(each) ** 2 }, (_, i) =>
-            i % 2 === 0 ? 2 ** 31 - 1 : -i,
-          );
-          const scalars = areArguments ? zeroPoints! : [];
-          const [result] = artifact.run(`conv${number}`, x, f, initial.slice(), ...scalars);
-          expect({ each, result: [...(result as Int32Array)] }).toEqual({
-            each,
-            result: [...plain(each, x, f, initial)],
-          });
-        }
+  const layers = types.flatMap((type, at) =>
+    extents
+      .filter((_, i) => isThorough || i === at % extents.length)
+      .map((extent) => ({ ...layer, ...extent, ...type })),
+  );
+
+  // One module, to start LLVM only once; none where this processor does not run it.
+  let artifact: Artifact | undefined;
+  beforeAll(async () => {
+    const compiled = await compileModule(payload(layers), { target, backends: nodeBackends });
+    if (compiled.diagnostics.some(({ code }) => code === 'native/processor')) return;
+    const loaded = unwrap(compiled);
+    if (loaded.emulator === undefined) artifact = loaded;
+    else loaded.dispose();
+  });
+  afterAll(() => {
+    artifact?.dispose();
+  });
+
+  it.for(layers.map((each, number) => ({ each, number })))(
+    'sums of products wrap around: layer $number of $each.types, size $each.size',
+    ({ each, number }, { skip }) => {
+      if (artifact === undefined) return skip();
+      const { channels, filters, side, size, zeroPoints, areArguments = false } = each;
+      const [ofInput, ofFilters] = each.types;
+      // All at the lower limit, then limits and others in turns.
+      const fills: readonly ((i: number, low: number) => number)[] = [
+        (_, low) => low,
+        (i, low) => (i % 3 === 0 ? low : i % 3 === 1 ? -low - 1 : ((i * 73) % 256) - 128),
+      ];
+      for (const fill of fills) {
+        const arrayOf = (element: 'i8' | 'i16', length: number) => {
+          const values = Array.from({ length }, (_, i) => fill(i, least[element]));
+          return element === 'i8' ? Int8Array.from(values) : Int16Array.from(values);
+        };
+        const x = arrayOf(ofInput, channels * side ** 2);
+        const f = arrayOf(ofFilters, filters * channels * size ** 2);
+        const initial = Int32Array.from({ length: filters * outputSide(each) ** 2 }, (_, i) =>
+          i % 2 === 0 ? 2 ** 31 - 1 : -i,
+        );
+        const scalars = areArguments ? zeroPoints! : [];
+        const [result] = artifact.run(`conv${number}`, x, f, initial.slice(), ...scalars);
+        expect({ each, result: [...(result as Int32Array)] }).toEqual({
+          each,
+          result: [...plain(each, x, f, initial)],
+        });
       }
-      artifact.dispose();
     },
-    240_000,
   );
 });

@@ -11,6 +11,7 @@ import { tune } from '../src/node.ts';
 import { main } from '../src/sconv.ts';
 import { scheduleSubject } from '../src/tune/schedule-subject.ts';
 import { capture, fileWith } from './support/capture.ts';
+import { isThorough } from './support/thorough.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tune-schedule-'));
 afterAll(() => {
@@ -48,7 +49,7 @@ it('proposes each selection once', () => {
   expect(subject.propose([], 1)).toEqual([]);
 });
 
-it('measures selections, and keeps records of them', { timeout: 240_000 }, async () => {
+it.runIf(isThorough)('measures selections, and keeps records of them', { timeout: 240_000 }, async () => {
   const path = join(folder, 'records.jsonl');
   const words = ['--schedule', fileWith(open), '--warm', '--budget', '2s', '--output', path, '--json'];
   const { out, err, code } = await capture(main, 'tune', shape, ...words);

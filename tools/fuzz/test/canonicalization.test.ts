@@ -12,7 +12,7 @@ import { hasMlirOpt } from '../src/mlir-opt.ts';
 
 const seed = 1;
 /** All in `.ci/run`, see CONTRIBUTING.md. */
-const count = process.env['THOROUGH'] === undefined ? 120 : 400;
+const count = process.env['THOROUGH'] === undefined ? 60 : 400;
 const indices = Array.from({ length: count }, (_, index) => index);
 
 it('random functions are valid, nearly all are executed, and passes keep what they compute', () => {

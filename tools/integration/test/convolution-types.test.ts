@@ -47,12 +47,12 @@ const [requested, seed] = [Number(process.env['CONVOLUTIONS'] ?? 0), Number(proc
 
 describe('a random convolution', () => {
   const targets = [
-    { target: wasm, backends: defaultBackends, runs: true, numRuns: requested || (isThorough ? 60 : 20) },
+    { target: wasm, backends: defaultBackends, runs: true, numRuns: requested || (isThorough ? 60 : 10) },
     {
       target: process.arch === 'arm64' ? neon : avx2,
       backends: [nativeBackend],
       runs: hasLlvm,
-      numRuns: requested || (isThorough ? 25 : 8),
+      numRuns: requested || (isThorough ? 25 : 4),
     },
   ];
 

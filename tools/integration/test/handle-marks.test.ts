@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { hasMlirOpt } from './support/mlir-opt.ts';
 import { registry } from './support/registry.ts';
 import { parse } from './support/stages.ts';
+import { isThorough } from './support/thorough.ts';
 
 const folder = new URL('upstream-schedules/', import.meta.url);
 /**
@@ -78,7 +79,9 @@ const theirRemarks = (text: string): readonly string[] => {
 
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.mlir'))
-  .sort();
+  .sort()
+  // A process each.
+  .filter((name, i) => isThorough || i % 3 === 0 || incomplete.includes(name));
 
 describe.skipIf(!hasMlirOpt)('the marks of handles', () => {
   it('are the remarks of mlir-opt', () => {
@@ -100,6 +103,6 @@ describe.skipIf(!hasMlirOpt)('the marks of handles', () => {
       if (ours.join('\n') !== theirs.join('\n')) different.push(name);
     }
     expect(different).toEqual(incomplete);
-    expect(compared).toBeGreaterThan(50);
+    expect(compared).toBeGreaterThan(isThorough ? 50 : 16);
   });
 });

@@ -33,7 +33,7 @@ const every = (n: number, from = 0): typeof shapes =>
 /** Slow LLVM compilations: vectors of both widths, tiles of several sizes. */
 const host = process.arch === 'arm64' ? neon : avx2;
 const compilations = [
-  { target: host, edges: 'best' as const, given: every(3) },
+  { target: host, edges: 'best' as const, given: every(6) },
   { target: host, edges: 'composed' as const, given: every(6, 1) },
   { target: host, edges: 'transposed' as const, given: every(6, 4) },
   { target: avx512, edges: 'best' as const, given: every(6, 2) },

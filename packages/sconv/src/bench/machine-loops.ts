@@ -77,14 +77,29 @@ export const calibrated = (run: (iterations: number) => void, seconds: number): 
   }
 };
 
+/** The loop of multiplications and additions, calibrated once a process for each time that it is to last. */
+const arithmeticLoops = new Map<
+  string,
+  { readonly run: (count: number) => void; readonly iterations: number }
+>();
+
+const arithmeticLoop = (relaxed: boolean, seconds: number) => {
+  const key = `${relaxed} ${seconds}`;
+  const known = arithmeticLoops.get(key);
+  if (known !== undefined) return known;
+  const loop = instantiateLoop(arithmeticModule(relaxed), 1);
+  const run = (count: number): void => loop(count, 1);
+  const made = { run, iterations: calibrated(run, seconds) };
+  arithmeticLoops.set(key, made);
+  return made;
+};
+
 /**
  * Measures the flop/s of `f32x4.mul` and `f32x4.add`, or of `f32x4.relaxed_madd`, in registers, for three milliseconds
  * per call. Multiplying by 1 and adding 1 avoids slow values.
  */
 export const arithmeticPeak = (relaxed: boolean, clock: Clock, seconds = 0.003): (() => number) => {
-  const loop = instantiateLoop(arithmeticModule(relaxed), 1);
-  const run = (iterations: number): void => loop(iterations, 1);
-  const iterations = calibrated(run, seconds);
+  const { run, iterations } = arithmeticLoop(relaxed, seconds);
   return () => {
     const start = clock();
     run(iterations);

@@ -24,7 +24,7 @@ export interface ContractTile {
   readonly others: readonly Point[];
 }
 
-/** Registers of vectors of so many lanes. */
+/** Registers of vectors of so many lanes: for the sums, a step's vectors, and an element that is broadcast. */
 export interface LaneRegisters {
   readonly lanes: number;
   readonly registers: number;
@@ -61,7 +61,8 @@ export const contractTiles = (kernel: ContractKernel, unit: LaneRegisters): read
     });
   }
   const all = tileOf({ first: 0, count: count(ofLanes) }, { first: 0, count: count(ofOthers) });
-  const { vectors, others } = fittingSizes(all, unit.registers);
+  const counts = { vectors: all.vectors.length, others: all.others.length };
+  const { vectors, others } = registerSizes(counts, unit.registers);
   return evenly(all.vectors, vectors).flatMap((some) =>
     evenly(all.others, others).map((points) => ({ vectors: some, others: points })),
   );
@@ -117,12 +118,24 @@ const vectorsOf = (
 /** Multiply-adds that hide the latency of one another. */
 const pipelined = 8;
 
-/** How many vectors and others a tile has at most: the fewest multiply-adds and loads for all. */
-const fittingSizes = ({ vectors, others }: ContractTile, registers: number) => {
+/** How many vectors there are, and how many others each of them is multiplied with. */
+export interface ContractCounts {
+  readonly vectors: number;
+  readonly others: number;
+}
+
+/**
+ * How many vectors and others a register tile has at most, with the fewest multiply-adds and loads for all: what a step
+ * of all costs, in multiply-adds, two loads being one.
+ */
+export const registerSizes = (
+  { vectors, others }: ContractCounts,
+  registers: number,
+): ContractCounts & { readonly cost: number } => {
   let best = { vectors: 1, others: 1, cost: Infinity };
-  for (let v = 1; v <= vectors.length && v < registers; v += 1)
-    for (let o = 1; o <= others.length && v * o + v + 1 < registers; o += 1) {
-      const passes = Math.ceil(vectors.length / v) * Math.ceil(others.length / o);
+  for (let v = 1; v <= vectors; v += 1)
+    for (let o = 1; o <= others && v * o + v + 1 <= registers; o += 1) {
+      const passes = Math.ceil(vectors / v) * Math.ceil(others / o);
       const cost = passes * (Math.max(v * o, pipelined) + (v + o) / 2);
       if (cost < best.cost) best = { vectors: v, others: o, cost };
     }

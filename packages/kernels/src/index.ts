@@ -1,6 +1,13 @@
 export { collapseLoops } from './collapse-loops.ts';
-export { contractRoles, contractStrides, contractTiles } from './contract-tiles.ts';
-export type { ContractStrides, ContractTile, LaneRegisters, LaneVector, Point } from './contract-tiles.ts';
+export { contractRoles, contractStrides, contractTiles, registerSizes } from './contract-tiles.ts';
+export type {
+  ContractCounts,
+  ContractStrides,
+  ContractTile,
+  LaneRegisters,
+  LaneVector,
+  Point,
+} from './contract-tiles.ts';
 export { formKernels, withKernels } from './form-kernels.ts';
 export type { FormKernelsOptions, KernelUnit } from './form-kernels.ts';
 export { keptPackings } from './kept-packings.ts';

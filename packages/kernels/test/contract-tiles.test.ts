@@ -3,7 +3,7 @@ import type { ContractKernel } from '@sconv/dialects/kernel';
 import { operationsIn } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import type { ContractTile } from '../src/index.ts';
-import { contractRoles, contractStrides, contractTiles } from '../src/index.ts';
+import { contractRoles, contractStrides, contractTiles, registerSizes } from '../src/index.ts';
 import { parse } from './support.ts';
 
 interface Sizes {
@@ -66,7 +66,7 @@ describe.each([
       expect(tiles.flatMap((tile) => resultsOf(tile, lanes)).sort()).toEqual([...everyResult(size)].sort());
       for (const { vectors, others } of tiles) {
         const isLeast = vectors.length * others.length === 1;
-        expect(isLeast || vectors.length * (others.length + 1) + 1 < registers).toBe(true);
+        expect(isLeast || vectors.length * (others.length + 1) + 1 <= registers).toBe(true);
         for (const { width, loaded } of vectors) expect([width <= 4, loaded]).toEqual([true, width]);
       }
     }
@@ -94,8 +94,20 @@ it('fill the registers, with as few loads as that takes', () => {
     );
   // Six vectors of windows, 16 filters.
   expect(sizesOf(32)).toEqual(['6x4', '6x4', '6x4', '6x4']);
-  expect(new Set(sizesOf(16))).toEqual(new Set(['2x4']));
-  expect(new Set(sizesOf(4))).toEqual(new Set(['1x1']));
+  // Twelve sums, three vectors, and an element that is broadcast.
+  expect(new Set(sizesOf(16))).toEqual(new Set(['3x4']));
+  expect(new Set(sizesOf(15))).toEqual(new Set(['2x4']));
+  expect(new Set(sizesOf(4))).toEqual(new Set(['1x2']));
+});
+
+it('cost their multiply-adds, or their latency, and half of their loads', () => {
+  expect(registerSizes({ vectors: 6, others: 16 }, 16)).toEqual({
+    vectors: 3,
+    others: 4,
+    cost: 8 * (12 + 3.5),
+  });
+  expect(registerSizes({ vectors: 1, others: 2 }, 16)).toEqual({ vectors: 1, others: 2, cost: 8 + 1.5 });
+  expect(registerSizes({ vectors: 3, others: 3 }, 3)).toEqual({ vectors: 1, others: 1, cost: 9 * (8 + 1) });
 });
 
 it('loads whole vectors of an operand that is padded', () => {

@@ -1,22 +1,8 @@
 /** The tiles of kernels that read blocked convolutions in place. */
+import { registerSizes } from '@sconv/kernels';
 
-/** Accumulators and other vectors that a kernel keeps in registers, at least. */
-const registers = 16;
-/** Multiply-adds that hide the latency of one another. */
-const pipelined = 8;
 /** The most windows of a kernel: each is code of its own. */
 const mostWindows = 14;
-
-/** What a step of a kernel with so many windows and vectors costs: multiply-adds, and loads of which two are one. */
-const costOf = (windows: number, vectors: number): number => {
-  let least = Infinity;
-  for (let v = 1; v <= vectors; v += 1)
-    for (let w = 1; w <= windows && v * w + v + 1 <= registers; w += 1) {
-      const passes = Math.ceil(vectors / v) * Math.ceil(windows / w);
-      least = Math.min(least, passes * (Math.max(v * w, pipelined) + (v + w) / 2));
-    }
-  return least;
-};
 
 const divisors = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => i + 1).filter((each) => count % each === 0);
@@ -39,8 +25,13 @@ export interface TiledExtents {
   readonly blocks: number;
 }
 
-/** The tile with the least cost for all windows and filters of an image, and that cost of a channel and a tap. */
-export const blockedTile = ({ rows, columns, blocks }: TiledExtents): BlockedTile => {
+/**
+ * The tile with the least cost for all windows and filters of an image, and that cost of a channel and a tap, for a
+ * kernel with so many registers.
+ */
+export const blockedTile = ({ rows, columns, blocks }: TiledExtents, registers: number): BlockedTile => {
+  const costOf = (others: number, vectors: number): number =>
+    registerSizes({ vectors, others }, registers).cost;
   let best: BlockedTile | undefined;
   for (const vectors of divisors(blocks).filter((each) => each <= 4))
     for (let width = 1; width <= Math.min(columns, mostWindows); width += 1)

@@ -10,6 +10,7 @@ import { convolutionShape } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { blockedTile } from './blocked-tile.ts';
 import type { Blocks } from './nchwc-schedule.ts';
+import { laneRegisters } from './nchwc-schedule.ts';
 
 /** Share of the most multiply-adds of a cycle that a plan on packed panels reaches, packing aside. */
 const slicedShare = 0.9;
@@ -54,17 +55,20 @@ export const layoutCosts = (operation: Operation, blocks: Blocks, target: Target
   const found = convolutionShape(operation);
   if (found.status !== 'success') return { asGiven: 0, blocked: Infinity };
   const { shape, groups } = found.value;
-  const { units, bits } = { units: machine.vector?.units ?? 1, bits: machine.vector?.bits ?? 128 };
-  const lanes = bits / 32;
+  const units = machine.vector?.units ?? 1;
+  const { lanes, registers } = laneRegisters(target);
   const taps = shape.inputChannels * shape.filterHeight * shape.filterWidth;
   const windows = shape.batch * shape.outputHeight * shape.outputWidth;
   const [images, products] = [shape.batch * groups, windows * shape.filters * taps * groups];
-  const { cost, vectors } = blockedTile({
-    rows: shape.outputHeight,
-    columns: shape.outputWidth,
-    blocks: Math.ceil(shape.filters / blocks.filters),
-  });
-  const isFar = taps * vectors * (bits / 8) > (machine.cache.l2?.bytes ?? Infinity) / 2;
+  const { cost, vectors } = blockedTile(
+    {
+      rows: shape.outputHeight,
+      columns: shape.outputWidth,
+      blocks: Math.ceil(shape.filters / blocks.filters),
+    },
+    registers,
+  );
+  const isFar = taps * vectors * lanes * 4 > (machine.cache.l2?.bytes ?? Infinity) / 2;
   return {
     asGiven: products / (lanes * units * slicedShare) + windows * taps * groups * packingCycles,
     blocked: ((cost * images * taps) / (units * blockedShare)) * (isFar ? farFilters : 1),

@@ -7,7 +7,7 @@ import type { Target } from '@sconv/targets';
 import { epilogueViewOf } from '@sconv/tiling';
 import { depthwiseCosts, layoutCosts, repackingCost } from './layout-costs.ts';
 import type { Blocks } from './nchwc-schedule.ts';
-import { blockedNames, blocksOf } from './nchwc-schedule.ts';
+import { blockedNames, blocksOf, laneRegisters } from './nchwc-schedule.ts';
 
 /** The choices of a layer, by position: as it is given, or in blocks. */
 export const blockedChoice = 1;
@@ -48,7 +48,7 @@ const channelsOf = ({ type }: Value): number =>
 
 /** The layers of a module, and what they and changes between them cost. */
 export const moduleLayouts = (module: Module, target: Target, registry: Registry): ModuleLayouts => {
-  const lanes = Math.floor((target.machine.vector?.bits ?? 128) / 32);
+  const { lanes } = laneRegisters(target);
   const layers: (readonly number[])[] = [[0]];
   const edges: LayoutEdge[] = [];
   const convolutions = new Map<Operation, { readonly layer: number; readonly blocks: Blocks }>();

@@ -13,9 +13,11 @@ import type { Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import { dictionaryAttribute, stringAttribute, walk } from '@sconv/ir';
 import { generalize } from '@sconv/normalization/transforms';
 import { lowerPack, lowerUnpack, pack, packTranspose } from '@sconv/packing/transforms';
+import type { LaneRegisters } from '@sconv/kernels';
 import { convolutionShape } from '@sconv/slicing';
 import { split } from '@sconv/splitting/transforms';
 import type { Target } from '@sconv/targets';
+import { kernelRegisters } from '@sconv/targets';
 import { fuseEpilogue, gatherOperand, tileUsingFor } from '@sconv/tiling/transforms';
 import type { Handle } from '@sconv/transform';
 import { annotate, getProducerOfOperand } from '@sconv/transform';
@@ -39,8 +41,14 @@ export const blockedNames = [
 
 type Generic = Handle<'linalg.generic'>;
 
-/** Elements of 32 bits in a vector. */
-const lanesOf = ({ machine }: Target): number => Math.floor((machine.vector?.bits ?? 128) / 32);
+/** The vectors of a machine that tells of none. */
+const anyUnit = { bits: 128, registers: 16, fused: true };
+
+/** A target's vectors of elements of 32 bits. */
+export const laneRegisters = ({ machine }: Target): LaneRegisters => {
+  const unit = machine.vector ?? anyUnit;
+  return { lanes: Math.floor(unit.bits / 32), registers: kernelRegisters(unit) };
+};
 
 /** How many channels a block has: the largest divisor of all of them that is no more than a vector; 0 of fewer. */
 const blockOf = (channels: number, lanes: number): number => {
@@ -62,7 +70,7 @@ export const blocksOf = (operation: Operation, target: Target): Blocks | undefin
   const shape = found.status === 'success' && operation.results.length > 0 ? found.value.shape : undefined;
   // Elements narrower than the sums are converted where they are packed.
   if (shape === undefined || shape.unpackedBytes !== undefined) return undefined;
-  const lanes = lanesOf(target);
+  const { lanes } = laneRegisters(target);
   return { channels: blockOf(shape.inputChannels, lanes), filters: Math.min(lanes, shape.filters) };
 };
 
@@ -133,13 +141,14 @@ const partsOf = (
 };
 
 /** Records the loops around the kernel of one. */
-const recordKernel = (target: Generic, convolution: BlockedConvolution, lanes: number): void => {
+const recordKernel = (
+  target: Generic,
+  convolution: BlockedConvolution,
+  { lanes, registers }: LaneRegisters,
+): void => {
   const { batch, rows, columns, filterBlocks, filters, rank } = convolution;
-  const tile = blockedTile({
-    rows: rows.extent,
-    columns: columns.extent,
-    blocks: filterBlocks?.extent ?? Math.max(1, Math.floor(filters.extent / lanes)),
-  });
+  const blocks = filterBlocks?.extent ?? Math.max(1, Math.floor(filters.extent / lanes));
+  const tile = blockedTile({ rows: rows.extent, columns: columns.extent, blocks }, registers);
   const ofFilters = filterBlocks === undefined ? tile.vectors * lanes : tile.vectors;
   const shared = filterBlocks ?? filters;
   for (const [some, filterSize] of partsOf(target, shared.position, shared.extent, ofFilters))
@@ -215,7 +224,7 @@ export const tilingStage = (module: Module, target: Target, registry: Registry):
         const convolution = found[i];
         if (convolution === undefined) return;
         const epilogue = before.has(generics[i]!) ? recordEpilogue(generic) : undefined;
-        recordKernel(generic, convolution, lanesOf(target));
+        recordKernel(generic, convolution, laneRegisters(target));
         if (epilogue !== undefined) fuseEpilogue({ target: epilogue });
       }),
   ];

@@ -52,6 +52,7 @@ export {
 export {
   divideForMatrix,
   divideTile,
+  kernelRegisters,
   modelledSpeeds,
   tileUnit,
   type DivideOptions,

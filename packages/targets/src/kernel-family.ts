@@ -4,7 +4,7 @@
  */
 import { expectRecord } from './target-error.ts';
 import type { Machine, VectorUnit } from './machine.ts';
-import { modelledSpeeds } from './register-tiles.ts';
+import { kernelRegisters, modelledSpeeds } from './register-tiles.ts';
 
 /** Steps of a dimension that is summed over that are code of their own; 1: a loop. */
 export interface KernelUnroll {
@@ -85,9 +85,8 @@ export const keptKernels = (
 type Unit = Pick<VectorUnit, 'bits' | 'registers' | 'units' | 'loads' | 'latency' | 'fused'>;
 
 /** Cycles of a step of each kernel that the registers hold, by the bounds of the unit: by vectors, then by height. */
-export const kernelCycles = ({ registers, fused, ...unit }: Unit): readonly (readonly number[])[] =>
-  // Without fused multiply-adds the product takes a register.
-  modelledSpeeds({ ...unit, registers: fused ? registers : registers - 1 }).stepCycles;
+export const kernelCycles = (unit: Unit): readonly (readonly number[])[] =>
+  modelledSpeeds({ ...unit, registers: kernelRegisters(unit) }).stepCycles;
 
 /** The shares of f32 kernels by the bounds of a unit: its multiply-adds, its loads, and the latency of a sum. */
 const estimated = (unit: Unit): KernelShares => {

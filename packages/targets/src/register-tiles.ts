@@ -69,6 +69,10 @@ export interface TileShape {
 /** Code through MLIR's vector dialect: what it does with the ends of tiles. */
 export const vectorDialectTiles = { lastVector: 'overlapping', transposedSquare: 4 } as const;
 
+/** Registers for the sums of a kernel and what they are made of: without fused multiply-adds the product takes one. */
+export const kernelRegisters = ({ registers, fused }: Pick<VectorUnit, 'registers' | 'fused'>): number =>
+  fused ? registers : registers - 1;
+
 /** More vectors than this leave registers for too few filters. */
 const mostVectors = 4;
 

@@ -5,6 +5,7 @@ import { contractView } from '@sconv/dialects/kernel';
 import type { Operation } from '@sconv/ir';
 import type { ContractTile, Point } from '@sconv/kernels';
 import { contractRoles, contractStrides, contractTiles } from '@sconv/kernels';
+import { kernelRegisters } from '@sconv/targets';
 import type { ContractElement, ContractForm } from './contract-function.ts';
 import { addContract } from './contract-function.ts';
 import type { Expr } from './instructions.ts';
@@ -60,9 +61,10 @@ export const lowerContract = (state: Lowering, operation: Operation): void => {
       broadcast: bytes * ofBroadcasts[each]!,
     }));
   const distances = places.map(({ distance }) => distance) as [Distance, Distance, Distance];
+  const unit = { lanes, registers: kernelRegisters({ registers, fused: state.relaxed }) };
   const callTiles = (value?: Expr): void => {
     const common = { element, relaxed: state.relaxed, isStarted: value !== undefined, reductions };
-    for (const tile of contractTiles(kernel, { lanes, registers })) {
+    for (const tile of contractTiles(kernel, unit)) {
       const { from, ...relative } = relativePlaces(tile, distances, bytes);
       const form: ContractForm = { ...common, ...relative };
       const callee = state.sharedFunction(`contract ${JSON.stringify(form)}`, (builder) =>

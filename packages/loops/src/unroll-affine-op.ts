@@ -27,7 +27,7 @@ export const unrollAffineOp = (
 ): Diagnosed<undefined> => {
   const body = bodyOf(loop);
   if (body.operations.length === 1) return success(undefined);
-  const bounds = boundsOf(rewriter, loop);
+  const bounds = constantAffineBounds(rewriter, loop);
   if (bounds === undefined)
     return silenceableError('unroll/failed', 'failed to unroll: the bounds are not constant', loop);
   const count = tripCount(bounds);
@@ -54,8 +54,11 @@ export const unrollAffineOp = (
   return success(undefined);
 };
 
-/** The bounds as numbers; undefined if one is unknown. */
-const boundsOf = (rewriter: Rewriter, loop: DraftOperation): LoopBounds<number> | undefined => {
+/** The bounds of an `affine.for` as numbers; undefined if one is unknown. */
+export const constantAffineBounds = (
+  rewriter: Rewriter,
+  loop: DraftOperation,
+): LoopBounds<number> | undefined => {
   const { lowerBoundOperands, upperBoundOperands } = forOp.operands(loop);
   const { lowerBoundMap, upperBoundMap, step } = forOp.attributes(loop);
   const numberOf = (map: AffineMap, operands: readonly Value[]): number | undefined => {

@@ -26,7 +26,6 @@ describe('transform.loop.unroll', () => {
     // An empty loop stays empty.
     [[0, 0, 1], 4, 1, 4],
     [[8, 0, 4], 2, 1, 2],
-    [[0, 3, 1], 4, 1 + 1, 4 + 1],
     // Nothing to unroll, except for a single-iteration loop.
     [[0, 8, 1], 1, 1, 1],
     [[3, 4, 1], 1, 0, 1],
@@ -185,7 +184,6 @@ describe('transform.loop.unroll', () => {
     ['0', '11', 1, 4, 2, 5],
     ['%c2', '11', 2, 2, 1, 3],
     ['1', '6', 1, 4, 0, 5],
-    ['0', '3', 1, 4, 1, 1],
     ['3', '4', 1, 1, 0, 1],
     ['0', '0', 1, 2, 0, 0],
   ])(
@@ -197,6 +195,17 @@ describe('transform.loop.unroll', () => {
       expect(occurrences(text, 'mulf')).toBe(bodies);
     },
   );
+
+  it.each([
+    ['scf.for', counting(0, 3, 1), 4, 3],
+    ['affine.for', affine('0', '6', 2), 9, 3],
+  ])('warns where an %s has fewer iterations than are to be done at once', (_, payload, factor, count) => {
+    const { diagnostics } = apply(payload, unroll(factor));
+    expect(diagnostics).toContain(
+      `warning: nothing is unrolled: there are fewer than ${factor} iterations, and all are left to the rest [unroll/beyond-trip-count]`,
+    );
+    expect(diagnostics).toContain(`note: this loop has ${count} iterations`);
+  });
 
   it('refuses an affine.for whose bounds are not known', () => {
     expect(apply(affine('0', '%n', 1), unroll(2)).diagnostics).toContain('[unroll/failed]');

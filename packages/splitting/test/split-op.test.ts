@@ -131,8 +131,6 @@ describe('transform.structured.split', () => {
       'dimension = 0',
       2,
     ],
-    ['one iteration', sum('1x6'), 'linalg.generic', 'dimension = 0', 1],
-    ['no iterations', sum('0x6'), 'linalg.generic', 'dimension = 0', 1],
   ])('keeps what is computed: %s', (_, payload, op, attributes, parts) => {
     const { diagnostics, text } = apply(payload, splitAfter(2, attributes, op));
     expect(diagnostics).toBe('');
@@ -140,12 +138,30 @@ describe('transform.structured.split', () => {
     expect(ops).toBe(parts);
   });
 
+  it.each([
+    [sum('4x6'), 6, 'dimension = 1', '6 is the end of dimension 1, whose extent is 6'],
+    [sum('4x6'), 200, 'dimension = 1', '200 is behind the end of dimension 1, whose extent is 6'],
+    [sum('1x6'), 2, 'dimension = 0', '2 is behind the end of dimension 0, whose extent is 1'],
+    [sum('0x6'), 2, 'dimension = 0', '2 is behind the end of dimension 0, whose extent is 0'],
+    [sum('4x6'), 9, 'dimension = 0, multiway', '9 is behind the end of dimension 0, whose extent is 4'],
+  ])('warns where the point is not inside', (payload, point, attributes, reason) => {
+    const { diagnostics, text } = apply(payload, splitAfter(point, attributes));
+    expect(diagnostics).toContain(`warning: nothing is split: ${reason} [split/beyond-extent]`);
+    expect(text.split('linalg.generic')).toHaveLength(2);
+    expect(text).not.toContain('extract_slice');
+  });
+
+  it('says nothing where a parameter is the extent: the second part may be empty', () => {
+    const script = `${match('linalg.negf')}${params(8)}%low, %high = transform.structured.split %op after %points {dimension = 0} : ${any}, ${param}`;
+    expect(apply(two([8]), script).diagnostics).toBe('');
+  });
+
   it('leaves an op as it is where the point is not inside, and has no second part', () => {
     const script = `${splitAfter(6, 'dimension = 1')}
 transform.annotate %low "first" : ${any}
 transform.annotate %high "second" : ${any}`;
     const { diagnostics, text } = apply(sum('4x6'), script);
-    expect(diagnostics).toBe('');
+    expect(diagnostics).toContain('[split/beyond-extent]');
     expect(text).not.toContain('extract_slice');
     expect(text).toContain('{first}');
     expect(text).not.toContain('second');

@@ -28,11 +28,17 @@ const sizes = [
   ['1', '1'],
 ] as const;
 
+/** The codes of errors and warnings. */
+const codesIn = (diagnostics: string): readonly string[] =>
+  diagnostics.match(/(?<=\[)[\w-]+\/[\w-]+(?=\]$)/gm) ?? [];
+
 describe.each(sizes)('a chain of %sx%s', (m, n) => {
+  const expected = m === '1' ? ['tile/beyond-extent'] : [];
+
   it('is tiled with all that its last op reads', () => {
     const step = `%t, %l:2 = transform.structured.fuse %op {tile_sizes = [3, 2], tile_interchange = [1, 0]} : (${any}) -> (${any}, ${any}, ${any})`;
     const { diagnostics, text } = apply(chain(m, n), `${match('op', 'linalg.negf')}${step}`);
-    expect(diagnostics).toBe('');
+    expect(codesIn(diagnostics)).toEqual(expected);
     expect(text.split('scf.for').at(-1)).toMatch(/linalg\.fill[^]*linalg\.matmul[^]*linalg\.negf/);
   });
 
@@ -42,7 +48,7 @@ describe.each(sizes)('a chain of %sx%s', (m, n) => {
 %m, %l2 = transform.structured.fuse_into_containing_op %mul into %l : (${any}, ${any}) -> (${any}, ${any})
 %f, %l3 = transform.structured.fuse_into_containing_op %fill into %l2 : (${any}, ${any}) -> (${any}, ${any})`;
     const { diagnostics, text } = apply(chain(m, n), script);
-    expect(diagnostics).toBe('');
+    expect(codesIn(diagnostics)).toEqual(expected);
     expect(text.split('scf.forall').at(1)).toMatch(/linalg\.fill[^]*linalg\.matmul[^]*linalg\.negf/);
   });
 });

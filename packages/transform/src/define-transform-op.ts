@@ -83,7 +83,7 @@ export interface ApplyContext {
   readonly location: Location;
   /** The number of payload lists of a variadic result. */
   readonly resultCount: number;
-  /** Reports that the op did less than expected. */
+  /** Reports that the op did less than expected, with one of its declared `warnings`. */
   readonly warn: (code: string, message: string, notes?: readonly Note[]) => void;
 }
 
@@ -157,6 +157,8 @@ export interface TransformOpSpec<
   readonly variadicResults?: (attributes: AttributeInput<A>) => number;
   /** By code. */
   readonly failures?: Readonly<Record<string, FailureSpec>>;
+  /** When it says that it did less than expected, by code. */
+  readonly warnings?: Readonly<Record<string, string>>;
 }
 
 type OpSpecTraits = NonNullable<Parameters<typeof defineOp>[0]['traits']>;
@@ -170,6 +172,7 @@ export interface TransformOpDefinition extends OpDefinition {
     /** The positions of the operands that an operation consumes; none if they do not match the declaration. */
     readonly consumed: (operation: Operation) => readonly number[];
     readonly failures: Readonly<Record<string, FailureSpec>>;
+    readonly warnings: Readonly<Record<string, string>>;
     readonly allowsRepeatedPayload: boolean;
     readonly behaviour: AnyBehaviour;
     /** Attributes as host values. */
@@ -257,7 +260,7 @@ export const defineTransformOp = <
   spec: TransformOpSpec<O, R, A, L>,
 ): TransformOp<O, R, A, L> => {
   expectObject('the declaration of a transform op', spec);
-  const { paper, failures, variadicResults, resultsLike, apply, expand, interpret, ...rest } = spec;
+  const { paper, failures, warnings, variadicResults, resultsLike, apply, expand, interpret, ...rest } = spec;
   const { isMatcher, allowsRepeatedPayload, keepsPayload, ...opSpec } = rest;
   const operands = Object.entries<HandleSpec>(spec.operands ?? {}).map(([name, each]) => ({ ...each, name }));
   const results = Object.entries<ResultHandleSpec>(spec.results ?? {});
@@ -281,6 +284,7 @@ export const defineTransformOp = <
       effects: operands.map(({ effect }) => effect),
       consumed,
       failures: failures ?? {},
+      warnings: warnings ?? {},
       allowsRepeatedPayload: allowsRepeatedPayload ?? false,
       behaviour: { apply, expand, interpret } as AnyBehaviour,
       readAttributes: (op) => operation.attributes(op),

@@ -30,12 +30,12 @@ const fenced = (language: string, text: string): readonly string[] => [
   '',
 ];
 
-/** Markdown: operands with their effects, attributes, results, failures with their modes, examples before and after. */
+/** Markdown: operands with their effects, attributes, results, failures with their modes, warnings, examples before and after. */
 export const renderTransformDocs = (
   definition: TransformOpDefinition,
   examples: readonly ShownExample[],
 ): string => {
-  const { effects, failures, paper } = definition.transform;
+  const { effects, failures, warnings, paper } = definition.transform;
   return [
     `# \`${definition.name}\``,
     '',
@@ -61,6 +61,10 @@ export const renderTransformDocs = (
     ...table(
       ['failure', 'mode', 'when'],
       Object.entries(failures).map(([code, failure]) => [`\`${code}\``, failure.mode, failure.when]),
+    ),
+    ...table(
+      ['warning', 'when'],
+      Object.entries(warnings).map(([code, when]) => [`\`${code}\``, when]),
     ),
     ...examples.flatMap((example) => [
       `## ${example.title}`,

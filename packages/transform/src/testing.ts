@@ -1,6 +1,6 @@
 /**
  * For tests of transforms: applies a few lines of script to a few lines of payload and returns the result as text.
- * Throws if a script violates an invariant: it must round-trip through the printer, and failures must be declared,
+ * Throws if a script violates an invariant: it must round-trip through the printer, failures and warnings must be declared, failures
  * have the declared mode, and leave the payload unchanged, as the same object.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -72,9 +72,12 @@ export const scriptTester = (operations: Operations, options: ScriptTesterOption
   const { difference = () => undefined } = options;
   const registry = registryOf(operations, options);
   const declared = declaredModes(registry);
+  const warnings = declaredWarnings(registry);
   return (payload, script) => {
     const result = transformed(registry, payload, script, difference);
     for (const { code, severity } of result.diagnostics) {
+      if (severity === 'warning' && !warnings.has(code) && !isOfTheInterpreter(code))
+        throw new Error(`no transform op declares the warning '${code}'`);
       if (severity !== 'error' || isOfTheInterpreter(code)) continue;
       const mode = declared.get(code);
       if (mode === undefined) throw new Error(`no transform op declares the failure '${code}'`);
@@ -166,6 +169,13 @@ const declaredModes = (registry: Registry): ReadonlyMap<string, string> => {
   }
   return modes;
 };
+
+const declaredWarnings = (registry: Registry): ReadonlySet<string> =>
+  new Set(
+    [...registry.operations.values()]
+      .filter(isTransformOp)
+      .flatMap(({ transform }) => Object.keys(transform.warnings)),
+  );
 
 /** Codes of the parser, the verifier and the interpreter, which no op declares. */
 const isOfTheInterpreter = (code: string): boolean => /^(parse|verify|transform)\//.test(code);

@@ -106,7 +106,7 @@ describe('scriptTester', () => {
     );
   });
 
-  it('takes a warning of any code', () => {
+  it('takes a warning that is declared, and no other', () => {
     const warning = defineTransformOp({
       name: 'transform.test.op',
       summary: 'Warns.',
@@ -117,7 +117,12 @@ describe('scriptTester', () => {
         return success({});
       },
     });
-    const { status, diagnostics } = scriptTester([warning])(payload, script);
+    expect(() => scriptTester([warning])(payload, script)).toThrow(
+      "no transform op declares the warning 'test/odd'",
+    );
+    const declared = { ...warning.definition.transform, warnings: { 'test/odd': 'always' } };
+    const definition = { ...warning.definition, transform: declared };
+    const { status, diagnostics } = scriptTester([{ definition }])(payload, script);
     expect(status).toBe('success');
     expect(diagnostics).toContain('it is odd [test/odd]');
   });

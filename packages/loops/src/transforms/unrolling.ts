@@ -1,7 +1,14 @@
 /** Transforms that replicate a loop body. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
+import { tripCount } from '@sconv/dialects';
+import { forOp as affineFor } from '@sconv/dialects/affine';
+import type { LoopBounds } from '@sconv/dialects/scf';
+import { forBounds, forOp } from '@sconv/dialects/scf';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { i64Attribute, positive } from '@sconv/ir';
 import { consumes, defineTransformOp, typed } from '@sconv/transform';
+import { constantBounds } from '../constant-bounds.ts';
+import { constantAffineBounds } from '../unroll-affine-op.ts';
 import { unrollAndJamOp } from '../unroll-and-jam-op.ts';
 import { unrollOp } from '../unroll-op.ts';
 
@@ -22,13 +29,39 @@ export const unroll = defineTransformOp({
     },
     ...lengthFailure,
   },
+  warnings: {
+    'unroll/beyond-trip-count':
+      'the factor is larger than the number of iterations: all of them are the rest',
+  },
   assembly: typed(),
-  apply: ({ rewriter }, { target }, { factor }) =>
-    mapSuccess(
+  apply: ({ rewriter, warn }, { target }, { factor }) => {
+    const notes = target.flatMap((loop) => {
+      const bounds = boundsOf(rewriter, loop);
+      const count = bounds === undefined ? Infinity : tripCount(bounds);
+      return count < factor && count > 1
+        ? [{ message: `this loop has ${count} iterations`, location: loop.location }]
+        : [];
+    });
+    if (notes.length > 0)
+      warn(
+        'unroll/beyond-trip-count',
+        `nothing is unrolled: there are fewer than ${factor} iterations, and all are left to the rest`,
+        notes.slice(0, mostListed),
+      );
+    return mapSuccess(
       collect(target, (loop) => unrollOp(rewriter, loop, factor)),
       () => ({}),
-    ),
+    );
+  },
 });
+
+/** The most loops that a warning lists. */
+const mostListed = 8;
+
+const boundsOf = (rewriter: Rewriter, loop: DraftOperation): LoopBounds<number> | undefined => {
+  if (affineFor.is(loop)) return constantAffineBounds(rewriter, loop);
+  return forOp.is(loop) ? constantBounds(rewriter, forBounds(loop)) : undefined;
+};
 
 /** `transform.loop.unroll_and_jam`. */
 export const unrollAndJam = defineTransformOp({

@@ -29,7 +29,13 @@ import { separator, splitInput } from './split-input.ts';
  * Warnings that `mlir-opt` does not give: a schedule embedded in its payload matches nothing on purpose. Those of a
  * schedule of another file are shown.
  */
-const ownWarnings: ReadonlySet<string> = new Set(['transform/no-match', 'vectorize-children/left']);
+const ownWarnings: ReadonlySet<string> = new Set([
+  'transform/no-match',
+  'vectorize-children/left',
+  'split/beyond-extent',
+  'tile/beyond-extent',
+  'unroll/beyond-trip-count',
+]);
 
 /** Runs a parsed command line; returns the exit code. */
 export const runOpt = (values: OptArguments, output: Console): number => new OptRun(values, output).run();

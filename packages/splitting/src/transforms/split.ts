@@ -3,6 +3,7 @@ import { add, dim, makeMap } from '@sconv/affine';
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
 import { applyFolded, indexNumber, indexValue, shiftIndices } from '@sconv/dialects';
 import type { DraftOperation, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import {
@@ -125,6 +126,10 @@ export const split = defineTransformOp({
       when: '`exact`: iterations of a reduction would run in another order, which may change the result',
     },
   },
+  warnings: {
+    'split/beyond-extent':
+      'the split point in the text is the extent of the dimension or more: nothing is split',
+  },
   assembly: { parse: parseSplit, print: printSplit },
   *verify({ operands, attributes: { staticChunkSizes, multiway, exact } }) {
     if ((staticChunkSizes === DYNAMIC) !== (operands.dynamicChunkSizes !== undefined))
@@ -132,7 +137,7 @@ export const split = defineTransformOp({
     if (multiway && exact) yield 'expects an exact split to be in two';
   },
   apply: (
-    { rewriter, location },
+    { rewriter, location, warn },
     { target, dynamicChunkSizes },
     { dimension, staticChunkSizes, multiway, exact },
   ) => {
@@ -145,12 +150,22 @@ export const split = defineTransformOp({
       dynamicChunkSizes === undefined
         ? success(target.map((): MixedIndex => staticChunkSizes))
         : collect(dynamicChunkSizes, (item) => pointOf(item, location));
+    const extents = target.map(
+      (operation) => structured(rewriter.registry, operation)?.loopRanges[dimension] ?? DYNAMIC,
+    );
+    // A parameter may mean that all is in the first part: `multitile_sizes` computes such.
+    const warnOfWhole = (): void => {
+      if (dynamicChunkSizes !== undefined) return;
+      const place = extents.every((extent) => extent === staticChunkSizes) ? 'the end' : 'behind the end';
+      const message = `nothing is split: ${staticChunkSizes} is ${place} of dimension ${dimension}`;
+      warn('split/beyond-extent', `${message}, whose extent is ${[...new Set(extents)].join(', ')}`);
+    };
     return andThen(given, (points) => {
       if (multiway) {
-        return mapSuccess(splitManyOp(rewriter, only!, dimension, points), (parts) => ({
-          first: parts,
-          second: [],
-        }));
+        return mapSuccess(splitManyOp(rewriter, only!, dimension, points), (parts) => {
+          if (parts.length === 1) warnOfWhole();
+          return { first: parts, second: [] };
+        });
       }
       if (points.length !== target.length) {
         const message =
@@ -163,7 +178,13 @@ export const split = defineTransformOp({
           ? splitExactlyOp(rewriter, operation, dimension, indexNumber(rewriter, points[i]!) ?? NaN, renumber)
           : splitOp(rewriter, operation, dimension, points[i]!),
       );
-      return andThen(parts, (all) => partsOf(all, target, location));
+      return mapSuccess(
+        andThen(parts, (all) => partsOf(all, target, location)),
+        (found) => {
+          if (found.second.length === 0 && target.length > 0) warnOfWhole();
+          return found;
+        },
+      );
     });
   },
 });

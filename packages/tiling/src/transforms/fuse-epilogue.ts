@@ -11,6 +11,15 @@ export const fuseEpilogue = defineTransformOp({
     'Warns about ops that cannot be fused, and leaves them in place.',
   operands: { target: consumes('elementwise ops that read the result of loops') },
   results: { fused: produces('the fused ops', 'linalg.generic') },
+  warnings: {
+    'fuse-epilogue/not-elementwise': 'a target is not elementwise, of static sizes, with one result',
+    'fuse-epilogue/no-operand': 'no operand of a target has the type of its result',
+    'fuse-epilogue/users': 'the operand has other users',
+    'fuse-epilogue/loops': 'loops do not provably compute the operand, each part once',
+    'fuse-epilogue/order': 'another operand is computed after the loops, or depends on effects after them',
+    'fuse-epilogue/reshape': 'loops count collapsed dimensions of which an operand has fewer',
+    'fuse-epilogue/no-loops': 'a named op computes all of the operand at once',
+  },
   assembly: functional(),
   apply: ({ rewriter }, { target }) =>
     mapSuccess(

@@ -13,6 +13,7 @@ import {
 import { fuseIntoContainingOp } from '../fuse-into-containing-op.ts';
 import { fuseOp } from '../fuse-op.ts';
 import { fusedSliceFailures } from '../fuse-slice.ts';
+import { largeSizeWarnings, warnOfLargeSizes } from './large-sizes.ts';
 import { slicingFailures, tilingFailures } from './slicing-failures.ts';
 
 /** `transform.structured.fuse`. */
@@ -33,6 +34,7 @@ export const fuse = defineTransformOp({
     'tile/unsound-slice': slicingFailures['tile/unsound-slice'],
     ...tilingFailures,
   },
+  warnings: largeSizeWarnings,
   assembly: {
     format:
       '$target ($tile_sizes^)? (`interchange` $tile_interchange^)? attr-dict `:` functional-type(operands, results)',
@@ -42,14 +44,16 @@ export const fuse = defineTransformOp({
     const loops = tileSizes.filter((size) => size !== 0).length;
     if (results.loops.length !== loops) yield `expects ${loops} loop results`;
   },
-  apply: ({ rewriter, resultCount }, { target }, { tileSizes, tileInterchange }) =>
-    mapSuccess(
+  apply: ({ rewriter, resultCount, warn }, { target }, { tileSizes, tileInterchange }) => {
+    warnOfLargeSizes({ rewriter, warn }, target, tileSizes);
+    return mapSuccess(
       collect(target, (operation) => fuseOp(rewriter, operation, tileSizes, tileInterchange)),
       (tiles) => ({
         transformed: tiles.map(({ tiled }) => tiled),
         loops: Array.from({ length: resultCount - 1 }, (_, depth) => tiles.map(({ loops }) => loops[depth]!)),
       }),
-    ),
+    );
+  },
 });
 
 /** `transform.structured.fuse_into_containing_op`. */

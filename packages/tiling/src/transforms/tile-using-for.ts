@@ -19,6 +19,7 @@ import {
 import { padded } from '../check-tiling.ts';
 import { tileExactlyUsingForOp } from '../tile-exactly-using-for-op.ts';
 import { tileUsingForOp } from '../tile-using-for-op.ts';
+import { largeSizeWarnings, warnOfLargeSizes } from './large-sizes.ts';
 import { targetSizes, targetSizesFailures } from './target-sizes.ts';
 import { slicingFailures, tilingFailures } from './slicing-failures.ts';
 
@@ -63,6 +64,10 @@ const tileOp = defineTransformOp({
     ...tilingFailures,
     ...targetSizesFailures,
   },
+  warnings: {
+    'tile/interchange-without-effect': 'the interchange leaves the tiled dimensions in their order',
+    ...largeSizeWarnings,
+  },
   assembly: {
     format:
       '$target `tile_sizes` custom<DynamicIndexList>($dynamicSizes, $static_sizes, $scalable_sizes) ' +
@@ -100,6 +105,7 @@ const tileOp = defineTransformOp({
           'positions count iteration dimensions, not loops',
       );
     }
+    warnOfLargeSizes({ rewriter, warn }, target, staticSizes);
     return mapSuccess(
       andThen(targetSizes(staticSizes, dynamicSizes, target, location), (sizes) =>
         collect(target.entries(), ([i, operation]) =>

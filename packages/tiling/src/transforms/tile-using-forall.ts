@@ -26,6 +26,7 @@ import {
 } from '@sconv/transform';
 import { tileExactlyUsingForallOp } from '../tile-exactly-using-forall-op.ts';
 import { tileUsingForallOp } from '../tile-using-forall-op.ts';
+import { largeSizeWarnings, warnOfLargeSizes } from './large-sizes.ts';
 import { slicingFailures, tilingFailures } from './slicing-failures.ts';
 
 const tileOp = defineTransformOp({
@@ -74,6 +75,7 @@ const tileOp = defineTransformOp({
       when: '`exact`: a tile would need an indexing map that its named op does not have',
     },
   },
+  warnings: largeSizeWarnings,
   assembly: {
     format:
       '$target oilist(`num_threads` custom<PackedOrDynamicIndexList>($packedNumThreads, $numThreads, ' +
@@ -91,7 +93,7 @@ const tileOp = defineTransformOp({
       yield 'either (packed_)num_threads or (packed_)tile_sizes must be specified';
     }
   },
-  apply: ({ rewriter, location }, payload, { staticNumThreads, staticTileSizes, mapping, exact }) => {
+  apply: ({ rewriter, location, warn }, payload, { staticNumThreads, staticTileSizes, mapping, exact }) => {
     const { target, packedNumThreads, packedTileSizes } = payload;
     const isCounted = staticNumThreads.length > 0 || packedNumThreads !== undefined;
     if (isCounted && (staticTileSizes.length > 0 || packedTileSizes !== undefined))
@@ -99,6 +101,7 @@ const tileOp = defineTransformOp({
     const given = isCounted
       ? sizesOf(staticNumThreads, payload.numThreads, packedNumThreads, location)
       : sizesOf(staticTileSizes, payload.tileSizes, packedTileSizes, location);
+    warnOfLargeSizes({ rewriter, warn }, target, staticTileSizes);
     return mapSuccess(
       andThen(given, (numbers) =>
         collect(target, (operation) => {

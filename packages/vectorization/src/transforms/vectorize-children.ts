@@ -31,6 +31,7 @@ export const vectorizeChildren = defineTransformOp({
   failures: {
     'vectorize-children/not-isolated': { mode: 'definite', when: 'a target is not isolated from above' },
   },
+  warnings: { 'vectorize-children/left': 'structured ops are left as they are: the notes say why' },
   assembly: functional(),
   apply: ({ rewriter, location, warn }, { target }, options) => {
     const reasons = new Map<Id, string>();

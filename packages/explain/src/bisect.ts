@@ -31,6 +31,8 @@ export interface Bisection {
   readonly executions: number;
   /** Whether the schedule itself failed; then the states before were searched. */
   readonly failure: readonly Diagnostic[] | undefined;
+  /** The number of the step in which that failure arose; undefined if none did, or in none. */
+  readonly failedStep: number | undefined;
 }
 
 /** The first step whose result is wrong although the one before is right. */
@@ -64,7 +66,7 @@ export const bisect = (script: Module, payload: Module, options: BisectOptions):
   const names = publicFunctions(payload).map((operation) => symbolNameOf(operation) ?? '');
   const wanted = observe(reference, names, execute);
   if (wanted.kind !== 'results') return definite(refused(wanted, payload, maxOperations));
-  const { states, failure } = statesOf(script, payload, registry);
+  const { states, failure, failedStep } = statesOf(script, payload, registry);
   const search = new Search(states, (module) => observe(module, names, execute), wanted.results);
   const found = search.firstWrong();
   let executions = search.executions + 1;
@@ -79,7 +81,7 @@ export const bisect = (script: Module, payload: Module, options: BisectOptions):
     }
   }
   const fault = found === undefined ? undefined : faultAt(states, found);
-  return success({ fault, changes: states.length, executions, failure });
+  return success({ fault, changes: states.length, executions, failure, failedStep });
 };
 
 /** The states after steps that changed the payload, but for those that were taken back. */
@@ -87,10 +89,11 @@ const statesOf = (
   script: Module,
   payload: Module,
   registry: Registry,
-): { readonly states: readonly State[]; readonly failure: readonly Diagnostic[] | undefined } => {
+): Pick<Bisection, 'failure' | 'failedStep'> & { readonly states: readonly State[] } => {
   const states: State[] = [];
   const open: { readonly node: TraceNode; readonly number: number }[] = [];
   let [current, count] = [payload, 0];
+  let lastFailed: number | undefined;
   const result = runSchedule(script, payload, {
     registry,
     trace: {
@@ -101,6 +104,10 @@ const statesOf = (
       },
       leave: (node, module) => {
         const { number } = open.pop()!;
+        // Failures that are suppressed come before the one that ends the run.
+        const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+        if (node.kind === 'step' && node.status !== 'success' && node.diagnostics.some(isError))
+          lastFailed = number;
         if (module !== current)
           states.push({ node, number, enclosing: open.map((each) => each.node), module });
         current = module;
@@ -108,7 +115,9 @@ const statesOf = (
     },
   });
   const kept = states.filter(({ node, enclosing }) => ![node, ...enclosing].some((each) => each.isUndone));
-  return { states: kept, failure: result.status === 'success' ? undefined : result.diagnostics };
+  return result.status === 'success'
+    ? { states: kept, failure: undefined, failedStep: undefined }
+    : { states: kept, failure: result.diagnostics, failedStep: lastFailed };
 };
 
 /** The position of the first wrong state, what is wrong, and the states before that may be wrong too. */

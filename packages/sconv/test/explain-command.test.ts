@@ -92,10 +92,26 @@ describe('sconv explain', () => {
     const { code, out } = await explain(fileWith(payload()), '--schedule', fileWith(right), '--bisect');
     expect([code, out]).toEqual([
       0,
-      '1 steps change the payload; 2 executions: no step changes what it computes\n',
+      '1 step changes the payload; 2 executions: no step changes what it computes\n',
     ]);
     const refused = await explain(fileWith(payload()), '--bisect', '--work', '100');
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('[explain/too-much-work]')]);
+  });
+
+  it.each([
+    [
+      tile.replace('%generic', '%conv'),
+      'the schedule fails at step 2; no step before it changes the payload\n',
+    ],
+    [
+      `${generalize}\n${tile}`,
+      'the schedule fails at step 3; 1 step before it changes the payload; 2 executions: no step changes what it computes\n',
+    ],
+  ])('bisects what precedes a step that fails: %j', async (lines, expected) => {
+    const schedule = fileWith(sequence(`${match}\n${lines}`));
+    const { code, out, err } = await explain(fileWith(payload()), '--schedule', schedule, '--bisect');
+    expect([code, out]).toEqual([1, expected]);
+    expect(err).toContain('[tile/');
   });
 
   it('writes the smallest run that fails alike', async () => {

@@ -8,6 +8,7 @@ import { runSchedule } from '@sconv/transform';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, reportAll } from '../console.ts';
 import { defaultRegistry as registry } from '../default-registry.ts';
+import { bisectionSummary } from '../explain/bisection-summary.ts';
 import type { ParsedFile } from '../explain/read-input.ts';
 import { paint } from '../explain/paint.ts';
 import { ownSchedule, readPayload, readScript } from '../explain/read-input.ts';
@@ -130,16 +131,13 @@ const bisectRun = (
   );
   reportAll(output, found.diagnostics, sources);
   if (found.status !== 'success') return failed;
-  const { fault, changes, executions, failure = [] } = found.value;
+  const { fault, changes, executions, failure = [], failedStep } = found.value;
   reportAll(output, failure, sources);
   if (fault !== undefined) reportAll(output, [fault.diagnostic], sources);
-  const counted = `${changes} steps change the payload; ${executions} executions`;
-  const summary =
-    fault === undefined
-      ? `${counted}: no step changes what it computes`
-      : `${counted}: step ${fault.number} is the first whose result is wrong`;
   output.out(
-    json === true ? jsonDocument({ changes, executions, step: fault?.number ?? null }) : `${summary}\n`,
+    json === true
+      ? jsonDocument({ changes, executions, step: fault?.number ?? null, failedStep: failedStep ?? null })
+      : `${bisectionSummary(found.value)}\n`,
   );
   return fault === undefined && failure.length === 0 ? 0 : failed;
 };

@@ -47,8 +47,15 @@ const host = hostOf(
   },
   { uri: 'file:///f.mlir', language: manifest.contributes.languages[0].id, text },
 );
-for (const { path } of manifest.contributes.grammars)
-  assert.ok(JSON.parse(host.read(path)).patterns.length > 0);
+for (const { path } of manifest.contributes.grammars) {
+  const { patterns, repository } = JSON.parse(host.read(path));
+  assert.ok(patterns.length > 0);
+  const shape = 'tensor<2x8x?x[4]xvector<16xi4>>';
+  const matches = [...repository.type.patterns, repository.number].flatMap(({ match }) =>
+    [...shape.matchAll(new RegExp(match, 'g'))].map(([word]) => word),
+  );
+  assert.deepEqual(matches, ['tensor', 'vector', 'i4', '2', '8', '4', '16']);
+}
 
 assert.match(host.read(manifest.main), /server\.cjs/);
 await host.activate(manifest.browser);

@@ -1,5 +1,5 @@
 /** What each token of a text is, for its colour. */
-import type { SourceToken } from '@sconv/ir';
+import type { SourceToken, TextRange } from '@sconv/ir';
 import type { DocumentPart, MlirDocument } from './document.ts';
 import { tokenIndexFrom } from './document.ts';
 
@@ -29,17 +29,13 @@ export const semanticTokens = (document: MlirDocument): readonly number[] => {
   const data: number[] = [];
   let [line, character] = [0, 0];
   for (const part of document.parts) {
-    const classified = classify(part);
-    for (const token of part.source.tokens) {
-      const found = classified.get(token.start) ?? byKind(part, token);
-      if (found === undefined) continue;
-      const { type, isDeclaration } = found;
-      const position = document.lines.positionAt(part.offset + token.start);
+    for (const { start, end, type, isDeclaration } of coloured(part)) {
+      const position = document.lines.positionAt(part.offset + start);
       const isSameLine = position.line === line;
       data.push(
         position.line - line,
         isSameLine ? position.character - character : position.character,
-        token.end - token.start,
+        end - start,
         semanticTokenTypes.indexOf(type),
         isDeclaration ? 1 : 0,
       );
@@ -52,6 +48,38 @@ export const semanticTokens = (document: MlirDocument): readonly number[] => {
 interface Classified {
   readonly type: TokenType;
   readonly isDeclaration: boolean;
+}
+
+/** What has a colour, in order. */
+function* coloured(part: DocumentPart): Generator<Classified & TextRange> {
+  const classified = classify(part);
+  for (const [i, token] of part.source.tokens.entries()) {
+    const { start, end } = token;
+    const before = part.source.tokens[i - 1];
+    if (isShapeRest(part.text, token, before)) {
+      yield* shapeRest(part.text, token);
+      continue;
+    }
+    const found = classified.get(start) ?? byKind(part, token);
+    if (found !== undefined) yield { start, end, ...found };
+  }
+}
+
+/** Whether a token is what follows the first dimension of a shape: of `2x3xi4`, all behind the 2 is one word. */
+const isShapeRest = (text: string, { kind, start }: SourceToken, before: SourceToken | undefined): boolean =>
+  kind === 'identifier' &&
+  text[start] === 'x' &&
+  before?.end === start &&
+  ['integer', '?', ']', '*'].includes(before.kind);
+
+function* shapeRest(text: string, { start, end }: SourceToken): Generator<Classified & TextRange> {
+  let at = start;
+  while (text[at] === 'x' && at < end) {
+    const size = /^\d*/.exec(text.slice(at + 1, end))![0].length;
+    if (size > 0) yield { start: at + 1, end: at + 1 + size, type: 'number', isDeclaration: false };
+    at += 1 + size;
+  }
+  if (at < end) yield { start: at, end, type: 'type', isDeclaration: false };
 }
 
 /** What the parser knows, by offset. */

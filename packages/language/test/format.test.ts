@@ -112,6 +112,22 @@ it('tokens have types', () => {
   ]);
 });
 
+it('shapes have numbers and a type', () => {
+  const text = '"a.b"() : () -> (tensor<2xi4>, memref<?x0x8xvector<[4]x2xf32>>, tensor<4x!my.type>)';
+  const data = semanticTokens(open(text));
+  const words: string[] = [];
+  let start = 0;
+  for (let i = 0; i < data.length; i += 5) {
+    start += data[i + 1]!;
+    words.push(`${semanticTokenTypes[data[i + 3]!]!} ${text.slice(start, start + data[i + 2]!)}`);
+  }
+  expect(words.slice(1)).toEqual([
+    ...['type tensor', 'number 2', 'type i4'],
+    ...['type memref', 'number 0', 'number 8', 'type vector', 'number 4', 'number 2', 'type f32'],
+    ...['type tensor', 'number 4', 'type !my.type'],
+  ]);
+});
+
 it('identifiers are types, names of attributes, or keywords', () => {
   const text =
     '"a.b"() {n = i8, note = dense<1> : tensor<i4>, k = index, m = affine_map<(d0) -> (d0)>} : () -> none';

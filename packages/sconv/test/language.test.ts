@@ -5,7 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMessageConnection } from 'vscode-jsonrpc/node';
 import type { Position, Range } from '@sconv/language';
-import { definition, diagnostics, formatted, openDocument, references } from '@sconv/language';
+import {
+  completions,
+  definition,
+  diagnostics,
+  formatted,
+  hover,
+  inlayHints,
+  openDocument,
+  outline,
+  references,
+  renamable,
+  semanticTokens,
+} from '@sconv/language';
 import type { ParsedSource, SourceOperation } from '@sconv/ir';
 import { parseSource, printModule, tokenize } from '@sconv/ir';
 import { defaultRegistry as registry } from '../src/index.ts';
@@ -122,14 +134,15 @@ it('a token less changes little outside of its operation', () => {
     const before = parseSource(text, options);
     const tokens = before.tokens.filter(({ kind }) => kind !== 'comment' && kind !== 'end');
     // Each of a small text, a share of a large one.
-    const step = Math.ceil(tokens.length / (isThorough ? 60 : 20));
+    const step = Math.ceil(tokens.length / Number(process.env['RUNS'] ?? (isThorough ? 60 : 20)));
     for (const { start, end } of tokens.filter((_, i) => i % step === 0)) {
       const broken = innermost(before.operations, start) ?? { start, end, children: [] };
       const isOutside = (offset: number): boolean =>
         offset < broken.start ||
         offset >= broken.end ||
         broken.children.some((child) => child.start <= offset && offset < child.end);
-      const after = parseSource(text.slice(0, start) + text.slice(end), options);
+      const changed = text.slice(0, start) + text.slice(end);
+      const after = parseSource(changed, options);
       const expected = answers(before, (offset) => (isOutside(offset) ? offset : undefined));
       const found = answers(after, (offset) => {
         const moved = offset >= start ? offset + end - start : offset;
@@ -139,11 +152,20 @@ it('a token less changes little outside of its operation', () => {
         total += 1;
         if (found.get(offset) === answer) kept += 1;
       }
+      // No answer fails, wherever it is asked for.
+      const document = openDocument(changed, { registry });
+      const at = document.lines.positionAt(start);
+      diagnostics(document);
+      formatted(document);
+      semanticTokens(document);
+      outline(document);
+      inlayHints(document);
+      for (const ask of [definition, references, hover, completions, renamable]) ask(document, at);
     }
   }
   expect(total).toBeGreaterThan(1000);
   expect(kept / total).toBeGreaterThan(0.95);
-}, 60_000);
+}, 600_000);
 
 it.each(texts)('%s is formatted: the same tokens, the same meaning, once and for all', (_name, text) => {
   const before = openDocument(text, { registry });

@@ -89,7 +89,9 @@ export const renamable = (
   const place = placeAt(document, position);
   const found = nameAt(place);
   if (found?.name.definition === undefined) return undefined;
-  const range = { start: found.range.start + 1, end: found.range.end };
+  // Without the sigil, or the quotes of a name in generic form.
+  const isQuoted = place.part.text[found.range.start] === '"';
+  const range = { start: found.range.start + 1, end: found.range.end - (isQuoted ? 1 : 0) };
   return { range: rangeOf(document, place.part, range), placeholder: found.name.name.slice(1) };
 };
 
@@ -109,7 +111,7 @@ export const rename = (
   const text = sigil === '@' && !identifier.test(bare) ? `@"${bare}"` : sigil + bare;
   const edits = placesOf(found).map((range) => ({
     range: rangeOf(document, place.part, range),
-    newText: text,
+    newText: place.part.text[range.start] === '"' ? `"${bare}"` : text,
   }));
   return { edits };
 };

@@ -17,7 +17,7 @@ interface MutableName extends SymbolName {
   readonly uses: TextRange[];
 }
 
-/** A token `@name`, and the operation whose own text it is in. */
+/** A token `@name`, or `"name"` behind `sym_name =`, and the operation whose own text it is in. */
 interface SymbolToken {
   readonly token: SourceToken;
   readonly owner: SourceOperation | undefined;
@@ -38,9 +38,11 @@ export class SymbolIndex {
   constructor(text: string, source: ParsedSource, registry: Registry) {
     this.text = text;
     this.registry = registry;
-    const tokens = ownSymbolTokens(source);
+    const tokens = ownSymbolTokens(text, source);
     const seen = new Set<SourceOperation | undefined>();
+    for (const token of tokens) if (token.token.kind === 'string') this.define(token);
     const rest = tokens.filter((token) => {
+      if (token.token.kind === 'string') return false;
       const isFirst = !seen.has(token.owner);
       seen.add(token.owner);
       return !isFirst || !this.definesSymbol(token) || !this.define(token);
@@ -204,16 +206,20 @@ const tableOf = <K, V>(tables: Map<K, Map<string, V>>, key: K): Map<string, V> =
   return table;
 };
 
-/** `@name` or `@"name"` without the sigil and the quotes. */
-const unquoted = (symbol: string): string => (symbol[1] === '"' ? symbol.slice(2, -1) : symbol.slice(1));
+/** `@name`, `@"name"` or `"name"` without the sigil and the quotes. */
+const unquoted = (symbol: string): string => {
+  const written = symbol.startsWith('@') ? symbol.slice(1) : symbol;
+  return written.startsWith('"') ? written.slice(1, -1) : written;
+};
 
-/** The tokens `@name` in order, each with the innermost operation around it. */
-const ownSymbolTokens = ({ tokens, operations }: ParsedSource): readonly SymbolToken[] => {
+/** The tokens `@name`, and those that name a symbol in generic form, each with the innermost operation around it. */
+const ownSymbolTokens = (text: string, { tokens, operations }: ParsedSource): readonly SymbolToken[] => {
   const found: SymbolToken[] = [];
   let index = 0;
   const takeUntil = (end: number, owner: SourceOperation | undefined): void => {
     for (; index < tokens.length && tokens[index]!.start < end; index += 1) {
       const token = tokens[index]!;
+      if (isSymbolName(text, tokens, index)) found.push({ token, owner, outer: undefined });
       if (token.kind !== 'symbol') continue;
       const last = found.at(-1);
       const isNested = tokens[index - 1]?.kind === '::' && last?.token === tokens[index - 2];
@@ -233,4 +239,15 @@ const ownSymbolTokens = ({ tokens, operations }: ParsedSource): readonly SymbolT
   }
   takeUntil(Infinity, undefined);
   return found;
+};
+
+/** Whether a token is the name in `sym_name = "name"`. */
+const isSymbolName = (text: string, tokens: readonly SourceToken[], index: number): boolean => {
+  const attribute = tokens[index - 2];
+  return (
+    tokens[index]!.kind === 'string' &&
+    tokens[index - 1]?.kind === '=' &&
+    attribute !== undefined &&
+    text.slice(attribute.start, attribute.end) === 'sym_name'
+  );
 };

@@ -101,6 +101,36 @@ func.func private @f()
   });
 });
 
+describe('a symbol in generic form', () => {
+  const generic = `"builtin.module"() ({
+  "func.func"() <{function_type = () -> (), sym_name = "f"}> ({
+    "func.call"() <{callee = @f}> : () -> ()
+    "my.call"() {callee = @g} : () -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "my.table"() ({
+  }) {note = {sym_name = "f"}, sym_name = "g"} : () -> ()
+}) : () -> ()`;
+
+  it.each([
+    ['@f|}', '1:55 "f"', ['1:55 "f"', '2:29 @f']],
+    ['@g|}', '7:42 "g"', ['3:26 @g', '7:42 "g"']],
+  ])('is defined by the name of its operation: %s', (cursor, defined, places) => {
+    const { document, at } = withCursor(generic.replace(cursor.replace('|', ''), cursor));
+    expect(diagnostics(document)).toEqual([]);
+    expect(show(document, definition(document, at)!)).toBe(defined);
+    expect(references(document, at).map((range) => show(document, range))).toEqual(places);
+  });
+
+  it('is renamed within its quotes', () => {
+    const { document, at } = withCursor(generic.replace('"f"', '"f|"'));
+    expect(show(document, renamable(document, at)!.range)).toBe('1:56 f');
+    const renamed = rename(document, at, 'h');
+    if ('problem' in renamed) throw new Error(renamed.problem);
+    expect(applied(document, renamed.edits)).toMatch(/sym_name = "h"[^]*callee = @h}/);
+  });
+});
+
 describe('renaming', () => {
   it.each([
     ['%b', 2, 'pair', /%pair:2 = [^]*%pair#1/],

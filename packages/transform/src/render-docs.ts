@@ -30,7 +30,7 @@ const fenced = (language: string, text: string): readonly string[] => [
   '',
 ];
 
-/** Markdown: operands with their effects, attributes, results, failures with their modes, warnings, examples before and after. */
+/** Markdown: operands with effects, attributes, results, failures with modes, warnings, examples before and after. */
 export const renderTransformDocs = (
   definition: TransformOpDefinition,
   examples: readonly ShownExample[],

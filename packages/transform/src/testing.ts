@@ -1,7 +1,7 @@
 /**
  * For tests of transforms: applies a few lines of script to a few lines of payload and returns the result as text.
- * Throws if a script violates an invariant: it must round-trip through the printer, failures and warnings must be declared, failures
- * have the declared mode, and leave the payload unchanged, as the same object.
+ * Throws if a script violates an invariant: it must round-trip through the printer, failures and warnings must be
+ * declared, and failures have the declared mode, and leave the payload unchanged, as the same object.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, render, unwrap } from '@sconv/diagnostics';

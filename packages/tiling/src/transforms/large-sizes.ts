@@ -14,8 +14,8 @@ export const largeSizeWarnings = {
 const mostListed = 8;
 
 /**
- * Warns where a size in the text, by dimension of the targets, is larger than its extent. `DYNAMIC` is not: what computes
- * a size, as `multitile_sizes` does, may mean that there is one tile.
+ * Warns where a size in the text, by dimension of the targets, is larger than its extent. `DYNAMIC` is not: what
+ * computes a size, as `multitile_sizes` does, may mean that there is one tile.
  */
 export const warnOfLargeSizes = (
   { rewriter, warn }: Pick<ApplyContext, 'rewriter' | 'warn'>,

@@ -9,7 +9,7 @@ import type { PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
 import type { Row } from './row.ts';
 import { complementRow, negateRow } from './row.ts';
-import { pointOfPiece } from './sample.ts';
+import { pointOfPiece } from './point-of-piece.ts';
 import { without } from './subtract.ts';
 import { piecesWithDivisions } from './with-divisions.ts';
 

@@ -6,7 +6,8 @@ import type { Int } from './int.ts';
 import { floorDivInt } from './int.ts';
 import type { Row } from './row.ts';
 import { complementRow, sameRow, valueOf } from './row.ts';
-import { pointOfPiece } from './sample.ts';
+import { valuesOfColumns } from './point-in-box.ts';
+import { pointOfPiece } from './point-of-piece.ts';
 
 /** The parameters for which a part of a problem is solved: a piece without existential locals, and some points. */
 export interface Context {
@@ -18,7 +19,7 @@ export interface Context {
 /** The context of a piece; undefined for an empty one. */
 export function contextOf(piece: BasicSet): Context | undefined {
   const point = pointOfPiece(piece);
-  return point && { piece, points: [point] };
+  return point && { piece, points: [valuesOfColumns(piece, point)] };
 }
 
 /** The part of a context where a form is at least 0; undefined if there is none. */
@@ -32,8 +33,9 @@ export function where(context: Context, row: Row): Context | undefined {
 /** The context with a point where the form is negative; undefined if it is at least 0 everywhere. */
 export function whereNegative(context: Context, row: Row): Context | undefined {
   if (context.points.some((point) => valueOf(row, point) < 0)) return context;
-  const point = pointOfPiece(constrained(context.piece, [], [complementRow(row)]));
-  return point && { piece: context.piece, points: [...context.points, point] };
+  const { piece, points } = context;
+  const point = pointOfPiece(constrained(piece, [], [complementRow(row)]));
+  return point && { piece, points: [...points, valuesOfColumns(piece, point)] };
 }
 
 /** The context with `floor(dividend / divisor)` as a column, and that column. The dividend is over its columns. */

@@ -8,7 +8,7 @@ import type { PresburgerUnion } from './presburger-set.ts';
 import { universeOf, withPieces } from './presburger-set.ts';
 import type { Row } from './row.ts';
 import { complementRow, negateRow } from './row.ts';
-import { pointOfPiece } from './sample.ts';
+import { pointOfPiece } from './point-of-piece.ts';
 import { simplified } from './simplified.ts';
 
 /** The same points without implied constraints and empty pieces. Errors: `presburger/undecided`. */

@@ -21,6 +21,7 @@ import type { Vertex } from './reduced-basis.ts';
 import { reducedBasis } from './reduced-basis.ts';
 import type { Row } from './row.ts';
 import { unitRow, valueOf, zeros } from './row.ts';
+import type { Extent } from './tableau.ts';
 import { Tableau } from './tableau.ts';
 
 /** Some integer point of `size` coordinates at which the equalities are 0 and the inequalities at least 0. */
@@ -136,12 +137,6 @@ function boundedCoordinates(size: number, rows: readonly Row[]): { count: number
   return { count: fixed.length, basis: [...fixed, ...free] };
 }
 
-/** The whole range of a coordinate in a polytope, and where it ends. */
-interface Extent {
-  readonly min: Int;
-  readonly max: Int;
-}
-
 /** How often a basis is improved before its thinnest direction is cut in slices. */
 const mostRounds = 12;
 
@@ -155,8 +150,10 @@ function pointOfPolytope(first: Tableau, given: readonly Row[]): Int[] | undefin
     const vertices: Vertex[] = [];
     const extents: Extent[] = [];
     for (let i = 0; i < size; i++) {
-      const extent = extentOf(tableau, i, vertices);
-      if (extent.min > extent.max) return undefined;
+      const current = tableau;
+      const extent = current.extent(i, () => vertices.push(reducedVertex(current)));
+      if (extent === undefined) throw new Error('a polytope has a ray');
+      if (extent.least > extent.most) return undefined;
       extents.push(extent);
     }
     const found = vertices.find(({ denominator }) => denominator === 1)?.numerators ?? centre(vertices, rows);
@@ -166,7 +163,10 @@ function pointOfPolytope(first: Tableau, given: readonly Row[]): Int[] | undefin
       const inner = integerPoint(size, flat, rows);
       return inner && pointOfLattice(lattice, inner);
     }
-    const volume = extents.reduce((sum, { min, max }) => sum + Math.log2(Number(subInt(max, min)) + 1), 0);
+    const volume = extents.reduce(
+      (sum, { least, most }) => sum + Math.log2(Number(subInt(most, least)) + 1),
+      0,
+    );
     if (best !== undefined && volume >= best.size) break;
     best = { rows, lattice, extents, size: volume };
     // Few slices in all are cheaper than a better basis.
@@ -179,17 +179,6 @@ function pointOfPolytope(first: Tableau, given: readonly Row[]): Int[] | undefin
   }
   const inner = best && pointInSlices(best.rows, best.extents);
   return inner && best && pointOfLattice(best.lattice, inner);
-}
-
-/** The integers that a coordinate takes, by the vertices where it is least and greatest, which are kept. */
-function extentOf(tableau: Tableau, coordinate: number, vertices: Vertex[]): Extent {
-  const ends = ([1, -1] as const).map((sign): Int => {
-    const end = tableau.maximize(unitRow(tableau.size + 1, coordinate, sign));
-    if (end.kind === 'unbounded') throw new Error('a polytope has a ray');
-    vertices.push(reducedVertex(tableau));
-    return floorDivInt(end.value, end.denominator);
-  });
-  return { min: negInt(ends[1]!), max: ends[0]! };
 }
 
 function reducedVertex(tableau: Tableau): Vertex {
@@ -224,13 +213,13 @@ function isEquality(row: Row, vertices: readonly Vertex[], tableau: Tableau): bo
 /** Fixes the coordinate that takes the fewest values to each of them, from the middle. */
 function pointInSlices(rows: readonly Row[], extents: readonly Extent[]): Int[] | undefined {
   const size = extents.length;
-  const widths = extents.map(({ min, max }) => addInt(max, negInt(min)));
+  const widths = extents.map(({ least, most }) => subInt(most, least));
   const thinnest = widths.reduce<number>((best, width, i) => (width < widths[best]! ? i : best), 0);
-  const { min, max } = extents[thinnest]!;
-  const middle = floorDivInt(addInt(min, max), 2);
-  for (let offset: Int = 0; addInt(middle, offset) <= max; offset = addInt(offset, 1)) {
+  const { least, most } = extents[thinnest]!;
+  const middle = floorDivInt(addInt(least, most), 2);
+  for (let offset: Int = 0; addInt(middle, offset) <= most; offset = addInt(offset, 1)) {
     for (const value of new Set([addInt(middle, offset), subInt(middle, offset)])) {
-      if (value < min) continue;
+      if (value < least) continue;
       const found = integerPoint(size, [unitRow(size + 1, thinnest, 1, negInt(value))], rows);
       if (found !== undefined) return found;
     }

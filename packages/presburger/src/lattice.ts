@@ -99,7 +99,7 @@ export function addScaled(a: Row, b: Row, scale: Int): Int[] {
 }
 
 /** The sum of products of the entries of the shorter, the second. */
-function dot(row: Row, column: Row): Int {
+export function dot(row: Row, column: Row): Int {
   let sum: Int = 0;
   for (let i = 0; i < column.length; i++) if (row[i] !== 0) sum = addInt(sum, mulInt(row[i]!, column[i]!));
   return sum;

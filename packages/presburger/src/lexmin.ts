@@ -5,18 +5,22 @@ import { withinSteps } from './budget.ts';
 import { moveLocals } from './columns.ts';
 import type { Int } from './int.ts';
 import { addInt, negInt } from './int.ts';
+import { addScaled } from './lattice.ts';
 import { PresburgerError } from './presburger-error.ts';
 import type { PresburgerSet, PresburgerUnion } from './presburger-set.ts';
 import { withPieces } from './presburger-set.ts';
 import { isLexicographicallyUnbounded } from './ray.ts';
 import type { Row } from './row.ts';
-import { moveColumns, negateRow, shiftRow } from './row.ts';
-import { pointOfPiece, sample } from './sample.ts';
+import { moveColumns, negateRow, shiftRow, unitRow, zeros } from './row.ts';
+import { pointOfPiece } from './point-of-piece.ts';
+import { sample } from './sample.ts';
+import type { OrderedUnknowns } from './solve-unknowns.ts';
+import { inLexicographicBasis, withoutEasyUnknowns, withoutEqualities } from './solve-unknowns.ts';
 import type { Space } from './space.ts';
 import { numVariables } from './space.ts';
+import { splitPiece } from './split-piece.ts';
 import { without } from './subtract.ts';
 import { symbolicLexmin } from './symbolic-lexmin.ts';
-import { splitPiece } from './with-divisions.ts';
 
 /**
  * The least point for each value of the symbols for which there is one; of a relation, the least results of each
@@ -75,43 +79,42 @@ function extreme<Kind extends PresburgerUnion['kind']>(
   return withPieces(of, pieces);
 }
 
-/** A parametric integer program: the least unknowns, the dims first, with rows that are at least 0. */
-interface Problem {
-  readonly outer: BasicSet;
-  readonly unknowns: number;
-  readonly rows: readonly Row[];
-}
-
-/** The program of a piece; undefined if it is empty. Errors: `presburger/unbounded`. */
-function problemOf(piece: BasicSet, space: Space, sign: 1 | -1): Problem | undefined {
+/** The program of a piece, the forms being the dims; undefined if it is empty. Errors: `presburger/unbounded`. */
+function problemOf(piece: BasicSet, space: Space, sign: 1 | -1): OrderedUnknowns | undefined {
   if (isObviouslyEmpty(piece)) return undefined;
   const [first, count] = [space.inputs.length, space.dims.length];
   const isDim = (variable: number) => variable >= first && variable < first + count;
-  const { outer, unknowns, equalities, inequalities } = splitPiece(
-    sign > 0 ? piece : mirrored(piece, isDim),
-    isDim,
-  );
-  if (isObviouslyEmpty(outer)) return undefined;
-  const rows = [...inequalities, ...equalities.flatMap((row) => [row, negateRow(row)])];
-  const known = columnsOf(outer) - 1;
-  const ofUnknowns = rows.map((row) => row.slice(known));
-  if (!isLexicographicallyUnbounded(unknowns, count, ofUnknowns)) return { outer, unknowns, rows };
+  const split = splitPiece(sign > 0 ? piece : mirrored(piece, isDim), isDim);
+  const known = columnsOf(split.outer) - 1;
+  const dims = Array.from({ length: count }, (_, i) => unitRow(known + split.unknowns + 1, known + i));
+  const solved = withoutEqualities(split, dims);
+  if (solved === undefined || isObviouslyEmpty(solved.outer)) return undefined;
+  const problem = inLexicographicBasis(solved);
+  const start = columnsOf(problem.outer) - 1;
+  const ofUnknowns = problem.inequalities.map((row) => row.slice(start));
+  if (!isLexicographicallyUnbounded(problem.unknowns, problem.ordered, ofUnknowns))
+    return { ...problem, ...withoutEasyUnknowns(problem, problem.ordered) };
   if (pointOfPiece(piece) === undefined) return undefined;
   const end = sign > 0 ? 'least' : 'greatest';
   throw new PresburgerError('presburger/unbounded', `no point is the ${end}: some dimension has no bound`);
 }
 
-function extremesOf({ outer, unknowns, rows }: Problem, space: Space, sign: 1 | -1): Part[] {
+function extremesOf(problem: OrderedUnknowns, space: Space, sign: 1 | -1): Part[] {
   const [first, count] = [space.inputs.length, space.dims.length];
   const columns = numVariables(space);
-  return symbolicLexmin(outer, unknowns, rows).map(({ context, values }) => {
+  const { outer, unknowns, ordered, inequalities, forms: dims } = problem;
+  const known = columnsOf(outer) - 1;
+  return symbolicLexmin(outer, unknowns, inequalities).map(({ context, values }) => {
     const target = Array.from({ length: context.numVariables + context.locals.length }, (_, i) =>
       i < first ? i : i + count,
     );
     const length = columns + context.locals.length + 1;
     const move = (row: Row) => moveColumns(row, target, length);
-    const forms = values.slice(0, count).map((value) => {
-      if (value === undefined) throw new Error('a dimension without rays has no least value');
+    // Without rays each has a least value.
+    const least = values.slice(0, ordered);
+    const forms = dims.map((dim) => {
+      const start: Row = [...dim.slice(0, known), ...zeros(columnsOf(context) - known - 1), dim.at(-1)!];
+      const value = least.reduce<Row>((sum, each, i) => addScaled(sum, each!, dim[known + i]!), start);
       return sign > 0 ? move(value) : negateRow(move(value));
     });
     const found = basicSet(columns, {

@@ -1,9 +1,7 @@
 /** Whether a set has points, and one of them. */
-import type { BasicSet } from './basic-set.ts';
-import { allConstraints, isObviouslyEmpty } from './basic-set.ts';
 import { withinSteps } from './budget.ts';
 import type { Int } from './int.ts';
-import { integerPoint } from './integer-point.ts';
+import { pointOfPiece } from './point-of-piece.ts';
 import type { PresburgerUnion } from './presburger-set.ts';
 
 /** A point of a set or relation, for some values of the symbols. */
@@ -26,13 +24,6 @@ export const sample = (of: PresburgerUnion): Point | undefined =>
 /** Whether there is no point, for any values of the symbols. Errors: `presburger/undecided`. */
 export const isEmpty = (of: PresburgerUnion): boolean =>
   withinSteps(() => of.pieces.every((piece) => pointOfPiece(piece) === undefined));
-
-/** Values of the variables of a piece, followed by those of its locals. */
-export function pointOfPiece(piece: BasicSet): readonly Int[] | undefined {
-  if (isObviouslyEmpty(piece)) return undefined;
-  const { equalities, inequalities } = allConstraints(piece);
-  return integerPoint(piece.numVariables + piece.locals.length, equalities, inequalities);
-}
 
 /** The point with these values, in the order of the columns. */
 export function pointOf({ space }: PresburgerUnion, values: readonly Int[]): Point {

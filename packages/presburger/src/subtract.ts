@@ -9,7 +9,8 @@ import { constrained } from './constrained.ts';
 import type { PresburgerUnion } from './presburger-set.ts';
 import { universeOf, withPieces } from './presburger-set.ts';
 import { complementRow, negateRow } from './row.ts';
-import { isEmpty, pointOfPiece } from './sample.ts';
+import { pointOfPiece } from './point-of-piece.ts';
+import { isEmpty } from './sample.ts';
 import { piecesWithDivisions } from './with-divisions.ts';
 
 /** What is in `a` and not in `b`. Errors: `presburger/arity-mismatch`, `presburger/undecided`. */

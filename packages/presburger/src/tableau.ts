@@ -6,13 +6,20 @@
 import { spend } from './budget.ts';
 import { cross } from './cross.ts';
 import type { Int } from './int.ts';
-import { addInt, gcdInt, divExactInt, mulInt, negInt } from './int.ts';
+import { addInt, divExactInt, floorDivInt, gcdInt, mulInt, negInt } from './int.ts';
 import type { Row } from './row.ts';
+import { unitRow } from './row.ts';
 
 /** The greatest value of a form, `value / denominator`; or a ray along which it grows without end. */
 export type Optimum =
   | { readonly kind: 'optimum'; readonly value: Int; readonly denominator: Int }
   | { readonly kind: 'unbounded'; readonly ray: readonly Int[] };
+
+/** The least and the greatest integer of an unknown, the least being greater where there is none. */
+export interface Extent {
+  readonly least: Int;
+  readonly most: Int;
+}
 
 /** The rational points that satisfy some inequalities over `size` unknowns. */
 export class Tableau {
@@ -83,6 +90,16 @@ export class Tableau {
     this.#rows.pop();
     this.#inRow.pop();
     return { kind: 'optimum', value, denominator: this.#denominator };
+  }
+
+  /** The least and greatest integers of an unknown, each at a vertex; undefined if it has no end on a side. */
+  extent(unknown: number, atVertex?: () => void): Extent | undefined {
+    const [most, negated] = ([1, -1] as const).map((sign) => {
+      const end = this.maximize(unitRow(this.size + 1, unknown, sign));
+      atVertex?.();
+      return end.kind === 'optimum' ? floorDivInt(end.value, end.denominator) : undefined;
+    });
+    return most === undefined || negated === undefined ? undefined : { least: negInt(negated), most };
   }
 
   /** The form over the columns as a new last row; its number. */

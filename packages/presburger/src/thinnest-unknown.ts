@@ -1,17 +1,15 @@
 /** The unknown of a parametric problem that has the fewest values. */
 import type { BasicSet } from './basic-set.ts';
 import { allConstraints, columnsOf } from './basic-set.ts';
-import type { Int } from './int.ts';
-import { addInt, floorDivInt, negInt } from './int.ts';
+import { subInt } from './int.ts';
 import type { Row } from './row.ts';
-import { negateRow, unitRow, zeros } from './row.ts';
+import { negateRow, zeros } from './row.ts';
+import type { Extent } from './tableau.ts';
 import { Tableau } from './tableau.ts';
 
 /** An unknown, by number, and bounds of its values for all parameters. */
-export interface Range {
+export interface Range extends Extent {
   readonly unknown: number;
-  readonly least: Int;
-  readonly most: Int;
 }
 
 /**
@@ -33,16 +31,11 @@ export function thinnestUnknown(
     if (!tableau.add(row)) return undefined;
   let thinnest: Range | undefined;
   for (let unknown = 0; unknown < unknowns; unknown++) {
-    const greatest = (sign: 1 | -1): Int | undefined => {
-      const end = tableau.maximize(unitRow(size + 1, known + unknown, sign));
-      return end.kind === 'optimum' ? floorDivInt(end.value, end.denominator) : undefined;
-    };
-    const [most, negated] = [greatest(1), greatest(-1)];
-    if (most === undefined || negated === undefined) continue;
-    const least = negInt(negated);
-    const isThinner =
-      thinnest === undefined || addInt(most, negated) < addInt(thinnest.most, negInt(thinnest.least));
-    if (isThinner) thinnest = { unknown, least, most };
+    const extent = tableau.extent(known + unknown);
+    if (extent === undefined) continue;
+    const { least, most } = extent;
+    const isThinner = thinnest === undefined || subInt(most, least) < subInt(thinnest.most, thinnest.least);
+    if (isThinner) thinnest = { unknown, ...extent };
   }
   return thinnest;
 }

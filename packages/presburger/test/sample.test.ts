@@ -6,6 +6,7 @@ it.each([
   [1, { dims: 2, constraints: 5, divisions: 2, coefficients: 9, box: 4 }],
   [2, { dims: 3, constraints: 4, divisions: 1, coefficients: 20, box: 3 }],
   [3, { dims: 2, constraints: 3, divisions: 1, coefficients: 6, unknowns: 2, box: 3 }],
+  [5, { dims: 2, constraints: 3, divisions: 6, coefficients: 6, box: 4 }],
 ])('finds a point if there is one (%i)', (seed, shape) => {
   const random = randomNumbers(seed);
   let empty = 0;

@@ -48,6 +48,15 @@ describe('a call', () => {
     `);
   });
 
+  it('asks for no distance of images where there is one', () => {
+    const { text, diagnostics } = apply(
+      microkernel({ output: 'memref<1x8x16xf32, strided<[?, 5625, 1], offset: 7>>' }),
+      lowered(),
+    );
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('extract_strided_metadata');
+  });
+
   it.each<readonly [string, MicrokernelText, string, readonly string[]]>([
     [
       'of doubles',
@@ -162,6 +171,7 @@ describe('the sizes of a call', () => {
         `func.func private @kernel(${operands.join(', ')}) -> ${result}
         func.func @f(${parameters.join(', ')}) {
           %r = func.call @kernel(${names.join(', ')}) : (${operands.join(', ')}) -> ${result}
+          %cast = builtin.unrealized_conversion_cast ${names.join(', ')} : ${operands.join(', ')} to ${result}
           return
         }`,
         { registry: createRegistry(payloadDialects) },

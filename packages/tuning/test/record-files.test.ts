@@ -60,6 +60,14 @@ describe('reading', () => {
       printRecord({ ...record(1), correctness: 'yes' as never }),
       ['tuning/cut-line'],
     ],
+    [
+      'a selection of which some choices are no numbers',
+      printRecord({
+        ...record(1),
+        configuration: { name: 'p1', plan: planOf(1), selection: { order: 1, size: 'large' } as never },
+      }),
+      ['tuning/cut-line'],
+    ],
     ['another machine', printRecord(record(1, { fingerprint: 'other' })), ['tuning/foreign']],
     ['an old generator', printRecord(record(1, { generator: 'old' })).repeat(3), ['tuning/old']],
     ['nothing', '\n\n', []],

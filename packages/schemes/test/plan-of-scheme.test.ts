@@ -112,6 +112,15 @@ it.each([
   expect(plan.at(-1)?.endsWith(leaf)).toBe(true);
 });
 
+it('pads the last filters to whole vectors where they are packed', () => {
+  const text = '[R(h), R(w), T(k,2), P(filters), R(c), R(r), R(s), V(k,16)]';
+  const plan = planned(text, convolutionOf({ k: 29, c: 4, h: 2, w: 2, r: 3, s: 3 }));
+  expect(plan.filter((line) => line.includes('pack ')).map((line) => line.trim())).toEqual([
+    'pack filters 1',
+    'pack filters 1, padded to 16',
+  ]);
+});
+
 it('packs once, or once per tile, and leaves microkernels of two packed operands to the target', () => {
   expect(
     planned('[R(i), P(filters), T(j,2), P(input), T(k,10), U(i,6), V(j,4)]', productOf(12, 8, 10)),

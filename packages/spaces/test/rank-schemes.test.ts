@@ -3,7 +3,7 @@ import { unwrap } from '@sconv/diagnostics';
 import { parseScheme, printScheme } from '@sconv/schemes';
 import { machineFromFigures, type KernelFamily } from '@sconv/targets';
 import { expect, it } from 'vitest';
-import { rankSchemes, schemeMetric, schemeSpace } from '../src/index.ts';
+import { rankSchemes, schemeMetric, schemeSpace, strategies } from '../src/index.ts';
 
 const machine = machineFromFigures({
   name: 'small caches',
@@ -80,6 +80,12 @@ it('takes the 40 % with the largest reductions first, as TT does, or those of no
     expect(ranked.map(({ cycles }) => cycles)).toEqual(
       ranked.map(({ cycles }) => cycles).sort((a, b) => a - b),
     );
+});
+
+it('ranks those of equal cycles by their numbers, in whatever order they were drawn', () => {
+  const drawn = rankSchemes(space, machine, { strategy: 'random', count: 200, random: seeded(2) });
+  expect(new Set(drawn.map(({ cycles }) => cycles)).size).toBeLessThan(drawn.length);
+  expect(strategies.volume(drawn.toReversed())).toEqual(strategies.volume(drawn));
 });
 
 it.each([

@@ -63,7 +63,7 @@ describe('shapes', () => {
       { name: 'sconv relaxed', ratio: { samples: 1 } },
     ]);
   });
-  it('are measured on several threads beside one', async () => {
+  it.runIf(isThorough)('are measured on several threads beside one', async () => {
     const words = ['--shapes', '1x16x32x32,16x16x3x3', '--threads', '2', '--filters', 'both', '--json'];
     const { groups } = document(await bench(...words, ...small));
     expect(groups.map(({ filters }) => filters)).toEqual(['bound', 'arguments']);
@@ -77,7 +77,7 @@ describe('shapes', () => {
       });
     }
   });
-  it('are measured in processor time', async () => {
+  it.runIf(isThorough)('are measured in processor time', async () => {
     const { out } = await bench('--shapes', '1x3x4x4,2x3x3x3', '--clock', 'processor', ...small);
     expect(out).toMatch(/^processor time, medians of 1 sample/m);
   });

@@ -9,9 +9,10 @@ import { isRun, missingOutput, promisedOutput } from './documents.ts';
 import { emptyFolder, install } from './folder.ts';
 import { closureOfAll, readPackages, root } from './packages.ts';
 
-/** Whether tuners of the documents run, each for a quarter of a minute: see CONTRIBUTING.md. They always compile. */
+/** Whether what measures for a quarter of a minute runs: see CONTRIBUTING.md. It always compiles. */
 const isThorough = process.env['THOROUGH'] !== undefined;
-const runsNow = ({ page }: CodeBlock): boolean => isThorough || page !== 'docs/tuning.md';
+const runsNow = ({ page }: CodeBlock): boolean =>
+  isThorough || !['docs/benchmarks.md', 'docs/tuning.md'].includes(page);
 
 const isTest = ({ code }: CodeBlock): boolean => code.includes("from 'vitest'");
 

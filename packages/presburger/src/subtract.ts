@@ -1,7 +1,7 @@
 /** Differences, and the questions that they answer. */
+import { areApart } from './are-apart.ts';
 import type { BasicSet } from './basic-set.ts';
 import { basicSet, isObviouslyEmpty } from './basic-set.ts';
-import { areApart } from './box.ts';
 import { withinSteps } from './budget.ts';
 import { intersectPieces, joinLocals } from './columns.ts';
 import { comparable, intersect } from './combine.ts';

@@ -60,6 +60,11 @@ const createTile = (rewriter: Rewriter, kernel: ContractKernel, { vectors, other
   const { operands, maps, space, start } = kernel;
   const [ofVectors, ofBroadcasts] = contractRoles(space);
   const { elementType } = operands[2].type;
+  const areShared = maps[ofBroadcasts].results.some(
+    (expr) =>
+      others.some((point) => point.some((index, i) => index > 0 && isFunctionOfDim(expr, i))) &&
+      space.reduced.some((each) => space.extents[each]! > 1 && isFunctionOfDim(expr, each)),
+  );
   const types = vectors.map(({ loaded }) => vectorType([loaded], elementType));
   const resultTypes = others.flatMap(() => types);
   /** The indices of an operand at a point, so far behind the variables of the loops. */
@@ -96,7 +101,7 @@ const createTile = (rewriter: Rewriter, kernel: ContractKernel, { vectors, other
   };
   const step = (body: Builder, variables: Variables, sums: readonly Value[]): readonly Value[] => {
     // Taps of neighbours share elements: kept for the next step, they would take the registers of sums.
-    if (variables.shifts.some((shift) => shift > 0))
+    if (areShared || variables.shifts.some((shift) => shift > 0))
       body(fence, { syncscope: 'singlethread', ordering: 'acquire' });
     const loaded = vectors.map(({ at }, i): Value => {
       const indices = indicesAt(ofVectors, at, variables);

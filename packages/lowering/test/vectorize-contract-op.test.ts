@@ -79,6 +79,31 @@ describe('a tile of a contraction', () => {
   });
 
   it.each([
+    ['windows beside one another, whose taps overlap', '1x1x4x8', 1],
+    ['a single window', '1x1x1x8', 0],
+  ])('reads the elements of %s anew in each step', (_, output, fences) => {
+    const dims = '(d0, d1, d2, d3, d4, d5, d6)';
+    const module =
+      parse(`func.func @f(%x: memref<1x3x3x9xf32>, %f: memref<3x3x3x8xf32>, %o: memref<${output}xf32>) {
+      %y = memref.alloc() : memref<${output}xf32>
+      linalg.copy ins(%o : memref<${output}xf32>) outs(%y : memref<${output}xf32>)
+      linalg.generic {indexing_maps = [affine_map<${dims} -> (d0, d4, d1 + d5, d2 * 2 + d6)>, affine_map<${dims} -> (d4, d5, d6, d3)>,
+        affine_map<${dims} -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+        ins(%x, %f : memref<1x3x3x9xf32>, memref<3x3x3x8xf32>) outs(%y : memref<${output}xf32>) attrs = {sconv.kernel = {lanes = "d3"}} {
+        ^bb0(%a: f32, %b: f32, %c: f32):
+          %0 = arith.mulf %a, %b : f32
+          %1 = arith.addf %c, %0 : f32
+          linalg.yield %1 : f32
+      }
+      linalg.copy ins(%y : memref<${output}xf32>) outs(%o : memref<${output}xf32>)
+      return
+    }`);
+    const after = lowered(module);
+    expect([...names(after)].filter((name) => name === 'llvm.fence')).toHaveLength(fences);
+    expect(firstDifference(module, after)).toBeUndefined();
+  });
+
+  it.each([
     ['of i16', 'i16', 'lanes = "columns"', 'its elements are not numbers of 32 or 64 bits'],
     [
       'with lanes along rows of one column',

@@ -9,6 +9,7 @@ export { candidateSizes, heuristics, type Heuristic } from './heuristics.ts';
 export {
   planConvolution,
   planForTarget,
+  planWarnings,
   planWithTiling,
   type KernelChoice,
   type Candidate,

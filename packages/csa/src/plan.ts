@@ -56,9 +56,16 @@ export interface Candidate extends Tiling {
   readonly cost: Cost;
 }
 
+/** When a plan comes with a warning, by its code. */
+export const planWarnings = {
+  'csa/tile-exceeds-cache': 'the tiles of the smallest sizes exceed a cache',
+  'csa/fewer-than-a-tile': 'there are fewer windows or filters than the microkernel has: no tile is full',
+  'csa/groups-ignored': 'groups are planned as one, as the reference model knows none',
+} as const;
+
 /** A problem with a plan that users should know about. */
 export interface PlanWarning {
-  readonly code: 'csa/tile-exceeds-cache' | 'csa/fewer-than-a-tile' | 'csa/groups-ignored';
+  readonly code: keyof typeof planWarnings;
   readonly message: string;
 }
 

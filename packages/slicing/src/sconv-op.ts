@@ -8,6 +8,7 @@ import {
   edgeChoices,
   heuristics,
   planConvolution,
+  planWarnings,
   planWithTiling,
 } from '@sconv/csa';
 import type { CostModelName, Dataflow, EdgeChoice, Heuristic, PlanTarget, SlicingPlan } from '@sconv/csa';
@@ -248,6 +249,7 @@ export const structuredSconv = defineTransformOp({
       'scf.for',
     ),
   },
+  warnings: planWarnings,
   failures: {
     ...shapeFailures,
     ...planFailures,

@@ -15,6 +15,10 @@ export const lowerToBlas = defineTransformOp({
     panels: optionalAttribute(pairAttribute('array of two integers [windows, filters]')),
   },
   results: { lowered: produces('the calls', 'func.call') },
+  warnings: {
+    'lower-to-blas/unknown-panels':
+      'it is not known in which panels the kernel takes its operands: those of the tile are passed',
+  },
   failures: {
     'lower-to-blas/no-microkernel': {
       mode: 'silenceable',

@@ -49,22 +49,34 @@ describe('text', () => {
   });
 });
 
-it('warns of ops that stay as they are only for a schedule of another file, as mlir-opt does not', async () => {
-  const fill = `func.func @f(%x: f32, %d: tensor<?xf32>) -> tensor<?xf32> {
+it.each([
+  ['vectorize-children/left', 'func.func', '%g = transform.structured.vectorize_children_and_apply_patterns %f : (!transform.any_op) -> !transform.any_op'],
+  ['split/beyond-extent', 'linalg.copy', '%a, %b = transform.structured.split %f after 8 {dimension = 0} : !transform.any_op'],
+  ['tile/beyond-extent', 'linalg.copy', '%t, %l = transform.structured.tile_using_for %f tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)'],
+  ['unroll/beyond-trip-count', 'scf.for', 'transform.loop.unroll %f {factor = 8} : !transform.any_op'],
+])('warns %s only for a schedule of another file, as mlir-opt does not', async (code, matched, step) => {
+  const payload = `func.func @f(%x: f32, %d: tensor<?xf32>, %m: memref<4xf32>, %n: memref<4xf32>) -> tensor<?xf32> {
+    linalg.copy ins(%m : memref<4xf32>) outs(%n : memref<4xf32>)
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      memref.store %x, %m[%i] : memref<4xf32>
+    }
     %0 = linalg.fill ins(%x : f32) outs(%d : tensor<?xf32>) -> tensor<?xf32>
     return %0 : tensor<?xf32>
   }\n`;
   const script = `module attributes {transform.with_named_sequence} {
     transform.named_sequence @__transform_main(%root: !transform.any_op) {
-      %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
-      %g = transform.structured.vectorize_children_and_apply_patterns %f : (!transform.any_op) -> !transform.any_op
+      %f = transform.structured.match ops{["${matched}"]} in %root : (!transform.any_op) -> !transform.any_op
+      ${step}
       transform.yield
     }\n`;
-  const apart = await opt(`-transform=${fileWith(`${script}}`)}`, fileWith(fill));
-  expect(apart.err).toContain('[vectorize-children/left]');
-  const together = await opt('--transform-interpreter', fileWith(`${script}${fill}}`));
+  const apart = await opt(`-transform=${fileWith(`${script}}`)}`, fileWith(payload));
+  expect(apart.err).toContain(`[${code}]`);
+  const together = await opt('--transform-interpreter', fileWith(`${script}${payload}}`));
   expect(together).toMatchObject({ code: 0, err: '' });
-});
+}); // prettier-ignore
 
 describe('parts of a file', () => {
   const text =

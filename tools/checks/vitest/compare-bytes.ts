@@ -1,7 +1,6 @@
 /**
- * Set-up of every test file: typed arrays whose bytes are the same are equal. vitest compares them element by element, at
- * microseconds each, which took a sixth of the time of all tests; it still does where the bytes differ, and so decides
- * about NaN, and says what is wrong.
+ * Set-up of every test file: typed arrays whose bytes are the same are equal. vitest, which takes microseconds for each
+ * element, compares those whose bytes differ: it decides about NaN and -0.0, and says what is wrong.
  */
 import { expect } from 'vitest';
 

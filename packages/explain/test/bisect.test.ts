@@ -51,6 +51,27 @@ transform.foreach %functions : !transform.any_op {
     ]);
   });
 
+  it('does not take what was taken back for a fault, nor for a change', () => {
+    const lines = `%functions = transform.structured.match ops{["func.func"]} in %root
+  : (!transform.any_op) -> !transform.any_op
+transform.alternatives %functions : !transform.any_op {
+^bb0(%function: !transform.any_op):
+  transform.test.spoil %function : !transform.any_op
+  %conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %function
+    : (!transform.any_op) -> !transform.any_op
+  %t, %l = transform.structured.tile_using_for %conv tile_sizes [0, 3] {exact}
+    : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+}, {
+^bb0(%function: !transform.any_op):
+  %conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %function
+    : (!transform.any_op) -> !transform.any_op
+  %generic = transform.structured.generalize %conv : (!transform.any_op) -> !transform.any_op
+}`;
+    expect(unwrap(search(lines))).toMatchObject({ fault: undefined, changes: 1 });
+    const spoiledAfter = unwrap(search(`${lines}\n${spoiled}`));
+    expect(spoiledAfter).toMatchObject({ changes: 2, fault: { diagnostic: { location: { line: 18 } } } });
+  });
+
   it('passes over steps whose result cannot be executed, and names them where they may be the fault', () => {
     const hide = 'transform.test.obscure %root : !transform.any_op';
     const show = 'transform.test.reveal %root : !transform.any_op';

@@ -157,6 +157,19 @@ test.func @g() {
       errors: ["3:9 expected ':' and type for SSA operand"],
     },
     {
+      what: 'behind regions leaves what is in them alone',
+      text: `test.func @f() {
+  "a.region"() ({
+    "a.b"() : () -> ()
+    "a.use"(%none) : (i32) -> ()
+  }, {
+  }) : () -> (
+  return
+}`,
+      found: 'test.func{!a.region{a.b a.use} test.return}',
+      errors: ['4:13 use of undeclared SSA value name', '6:15 expected non-function type'],
+    },
+    {
       what: 'in an alias is reported once',
       text: `#map = affine_map<(d0) -> (d1)>
 "a.b"() {m = #map} : () -> ()

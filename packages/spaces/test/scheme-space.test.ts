@@ -193,6 +193,34 @@ it.each([
   if (found !== undefined) expect(own.indexOf(own.at(found))).toBe(found);
 });
 
+const microkernel = 'T(w,4), T(c,8), T(r,3), T(s,3), U(h,b), U(k,2), V(k,4)';
+
+it.each([
+  ['right inside of it', `T(k,4), lambda(h; b; [(1,2),(1,3)]), T(h,2), ${microkernel}`],
+  ['around it, once', `T(h,1), T(k,4), lambda(h; b; [(2,2),(2,3)]), ${microkernel}`],
+  ['in two steps', `T(k,4), lambda(h; b; [(1,2),(1,3)]), T(h,1), T(h,2), ${microkernel}`],
+])('counts the loops over the rows of a combination that are %s', (_, text) => {
+  const rows = space({ levels: 1, height: 'rows' }, {}, '1x8x12x6,32x8x3x3');
+  const same = `[T(k,4), lambda(h; b; [(2,2),(2,3)]), ${microkernel}]`;
+  const expected = rows.indexOf(unwrap(parseScheme(same)));
+  expect(expected).toBeDefined();
+  expect(rows.indexOf(unwrap(parseScheme(`[${text}]`)))).toBe(expected);
+});
+
+it.each([
+  [
+    'of what is no height',
+    '[T(k,4), T(h,2), lambda(w; x; [(1,1),(1,3)]), T(w,x), T(c,8), T(r,3), T(s,3), U(h,2), U(k,2), V(k,4)]',
+  ],
+  [
+    'two times',
+    '[T(k,4), lambda(h; a; [(1,1),(1,2)]), lambda(h; b; [(1,2),(1,3)]), T(w,4), T(c,8), T(r,3), T(s,3), U(h,b), ' +
+      'U(k,2), V(k,4)]',
+  ],
+])('has no scheme with a combination %s', (_, text) => {
+  expect(space().indexOf(unwrap(parseScheme(text)))).toBeUndefined();
+});
+
 it.each([
   ['1x12x14x14,64x12x3x3', channelsLast],
   ['2x8x9x11,32x8x2x3,s2', channelsLast],

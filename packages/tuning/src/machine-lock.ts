@@ -1,5 +1,5 @@
 /** One measurement at a time on a machine, and no compilation meanwhile, whichever processes do either. */
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { availableParallelism, platform, tmpdir } from 'node:os';
@@ -101,16 +101,25 @@ const listenOn = (address: string): Promise<Release | undefined> =>
 /** Connects to who has an address, if anybody has. */
 const connectTo = (address: string): Promise<Socket | undefined> =>
   new Promise((resolve) => {
+    const file = fileAt(address);
     const socket = connect(address);
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
-      // A process that was killed leaves the file of its address, where that is a file.
-      if (code === 'ECONNREFUSED' && !address.startsWith('\0')) rmSync(address, { force: true });
+      // A process that was killed leaves the file of its address. Who saw that first may listen on a new one by now.
+      if (code === 'ECONNREFUSED' && file !== undefined && file === fileAt(address))
+        rmSync(address, { force: true });
       resolve(undefined);
     });
     socket.on('connect', () => {
       resolve(socket);
     });
   });
+
+/** Which file an address is at the moment, if it is one. */
+const fileAt = (address: string): string | undefined => {
+  if (platform() === 'linux' || platform() === 'win32') return undefined;
+  const found = statSync(address, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.ino} ${found.ctimeNs}`;
+};
 
 const isTaken = async (address: string): Promise<boolean> => {
   const socket = await connectTo(address);

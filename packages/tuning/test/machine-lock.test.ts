@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { machineLock } from '../src/index.ts';
 
 let locks = 0;
@@ -73,5 +76,28 @@ describe('measuring', () => {
     });
     await expect(failing).rejects.toThrow('it failed');
     await machineLock({ name }).measuring(() => Promise.resolve());
+  });
+
+  it('goes on where an address is a file, which whoever was killed has left', async () => {
+    const { platform } = process;
+    onTestFinished(() => {
+      Object.defineProperty(process, 'platform', { value: platform });
+    });
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    const name = newName();
+    const file = join(tmpdir(), `${name}-measuring.socket`);
+    const script = `require('node:net').createServer().listen(${JSON.stringify(file)}, () => {
+        process.kill(process.pid, 'SIGKILL');
+      });`;
+    await once(spawn(process.execPath, ['-e', script], { stdio: 'inherit' }), 'exit');
+    expect(existsSync(file)).toBe(true);
+    const { trace, work } = traced();
+    // Both find at once that nobody listens.
+    await Promise.all([
+      machineLock({ name }).measuring(work('m', 0)),
+      machineLock({ name }).measuring(work('m', 0)),
+    ]);
+    expect(trace.join('')).toBe('MmMm');
+    expect(existsSync(file)).toBe(false);
   });
 });

@@ -61,6 +61,11 @@ describe('reading', () => {
       ['tuning/cut-line'],
     ],
     [
+      'times of which some are no numbers',
+      printRecord(record(1, { times: { ...record(1).times, runtimes: ['long' as never, 2] } })),
+      ['tuning/cut-line'],
+    ],
+    [
       'a selection of which some choices are no numbers',
       printRecord({
         ...record(1),

@@ -3,8 +3,8 @@
  *
  *     int sgemm_kernel_HASWELL(long m, long n, long k, float alpha, float *a, float *b, float *c, long ldc);
  *
- * which adds `alpha · Σ_p a[p][i] · b[p][j]` to `c[i + j · ldc]`. m counts windows, n filters, and k channels times the
- * size of a filter; `ldc` is the output's filter stride. A `long` has 64 bits.
+ * which adds `alpha · Σ_p a[p][i] · b[p][j]` to `c[i + j · ldc]`. m counts windows, n filters, and k channels times
+ * the size of a filter; `ldc` is the output's filter stride. A `long` has 64 bits.
  *
  *     linalg.generic                               %a = llvm.inttoptr … address of %windows …
  *       ins(%windows : memref<1x18x8xf32>,         %b = llvm.inttoptr … address of %filters …
@@ -170,7 +170,7 @@ const createCall = (
   image: MixedIndex,
   location: DraftOperation['location'],
 ): DraftOperation => {
-  const { windowPanels, filterPanels, output, windows, filters, steps, elementType } = tile;
+  const { windowPanel, filterPanel, output, windows, filters, steps, elementType } = tile;
   const number = (value: number): Value =>
     rewriter.createValue(constant.state({ attributes: { value: integerAttribute(value, i64) } }));
   const [m, n, k] = [number(windows), number(filters), number(steps)];
@@ -178,14 +178,14 @@ const createCall = (
     constant.state({ attributes: { value: floatAttribute(1, elementType) } }),
   );
   const imageStride = tile.images === 1 ? [] : [0];
-  const a = partsOf(rewriter, windowPanels, imageStride);
-  const b = partsOf(rewriter, filterPanels, []);
+  const a = partsOf(rewriter, windowPanel, imageStride);
+  const b = partsOf(rewriter, filterPanel, []);
   const c = partsOf(rewriter, output, [...imageStride, 1]);
   const ldc = c.strides[1]!;
   const operands = [
     ...[m, n, k, alpha],
-    pointerTo(rewriter, windowPanels, a, image),
-    pointerTo(rewriter, filterPanels, b, 0),
+    pointerTo(rewriter, windowPanel, a, image),
+    pointerTo(rewriter, filterPanel, b, 0),
     pointerTo(rewriter, output, c, image),
     typeof ldc === 'number' ? number(ldc) : asI64(rewriter, ldc),
   ];

@@ -1,25 +1,15 @@
 /** A microkernel on buffers as a BLAS library sees it: packed operands, an output, and sizes. */
-import { printMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { isBufferValue, mayShareMemory } from '@sconv/dialects';
-import { isMultiplyAdd, panelWidths, structured } from '@sconv/dialects/linalg';
+import { mayShareMemory } from '@sconv/dialects';
+import type { PanelProduct } from '@sconv/dialects/linalg';
+import { panelProduct } from '@sconv/dialects/linalg';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
-import type { DraftOperation, FloatType, MemRefType, Rewriter, Value } from '@sconv/ir';
+import type { DraftOperation, FloatType, MemRefType, Rewriter } from '@sconv/ir';
 import { DYNAMIC, printType } from '@sconv/ir';
 
-/** A microkernel with the operand layout of all BLAS kernels, panel after panel. */
-export interface PackedTile {
-  /** `image × k × window`, or `image × panel × k × lane`. */
-  readonly windowPanels: Value<MemRefType>;
-  /** `k × filter`, or `panel × k × lane`. */
-  readonly filterPanels: Value<MemRefType>;
-  /** `image × filter × window`; windows have unit stride. */
-  readonly output: Value<MemRefType>;
-  readonly images: number;
-  readonly filters: number;
-  readonly windows: number;
-  readonly steps: number;
+/** Sums of products whose panels and output all BLAS kernels can take, of static sizes. */
+export interface PackedTile extends Omit<PanelProduct, 'widths' | 'halves'> {
   /** The widths of the panels, in elements. */
   readonly panels: { readonly windows: number; readonly filters: number };
   /** `f32` or `f64`. */
@@ -41,26 +31,15 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
   const fail = (code: string, message: string) => silenceableError(code, message, operation);
   const noMicrokernel = (reason: string) =>
     fail('lower-to-blas/no-microkernel', `expected a microkernel: ${reason}`);
-  const op = structured(rewriter.registry, operation);
-  if (op === undefined) return noMicrokernel(`'${operation.name}' is not a structured op`);
-  const widths = panelWidths(op.indexingMaps);
-  const [windowPanels, filterPanels, output] = [...op.inputs, ...op.outputs].filter(isBufferValue);
-  if (widths === undefined || op.inputs.length !== 2) {
-    const maps = op.indexingMaps.map(printMap).join(', ');
-    return noMicrokernel(
-      `its indexing maps are ${maps}, and those of packed panels are (n, f, w, k) -> (n, k, w), (k, f), (n, f, w): ` +
-        'pack it first, as transform.structured.sconv does; a matrix product is a 1x1 convolution',
-    );
-  }
-  if (op.body === undefined || !isMultiplyAdd(op.body))
-    return noMicrokernel('its body is not a multiplication and an addition');
-  if (windowPanels === undefined || filterPanels === undefined || output === undefined)
-    return noMicrokernel('an operand is not a buffer');
-  if ([windowPanels, filterPanels, output].some(({ type }) => type.memorySpace !== undefined))
+  const found = panelProduct(rewriter.registry, operation);
+  if (typeof found === 'string') return noMicrokernel(found);
+  const { widths, halves: _, ...product } = found;
+  const { windowPanel, filterPanel, output, images, filters, windows, steps } = product;
+  if ([windowPanel, filterPanel, output].some(({ type }) => type.memorySpace !== undefined))
     return noMicrokernel('an operand is not in the default memory');
-  const [images = DYNAMIC, filters = DYNAMIC, windows = DYNAMIC, steps = DYNAMIC] = op.loopRanges;
-  if ([images, filters, windows, steps].some((size) => size === DYNAMIC || size === 0))
-    return noMicrokernel(`its tile of ${op.loopRanges.map(sizeText).join(' x ')} has no static size`);
+  const sizes = [images, filters, windows, steps];
+  if (sizes.some((size) => size === DYNAMIC || size === 0))
+    return noMicrokernel(`its tile of ${sizes.map(sizeText).join(' x ')} has no static size`);
 
   const { elementType } = output.type;
   if (elementType.kind !== 'float' || (elementType.name !== 'f32' && elementType.name !== 'f64')) {
@@ -83,26 +62,20 @@ export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagn
     return fail('lower-to-blas/filter-stride', message);
   }
   for (const [value, first] of [
-    [windowPanels, 1],
-    [filterPanels, 0],
+    [windowPanel, 1],
+    [filterPanel, 0],
   ] as const) {
     if (isContiguousFrom(value.type, first)) continue;
     const message = `the kernel takes contiguous panels, which '${printType(value.type)}' does not guarantee`;
     return fail('lower-to-blas/panel-layout', message);
   }
-  if ([windowPanels, filterPanels].some((panel) => mayShareMemory(rewriter, panel, output)))
+  if ([windowPanel, filterPanel].some((panel) => mayShareMemory(rewriter, panel, output)))
     return fail(
       'lower-to-blas/shared-memory',
       'the output may share memory with a panel; arguments are apart where they have the attribute llvm.noalias',
     );
   return success({
-    windowPanels,
-    filterPanels,
-    output,
-    images,
-    filters,
-    windows,
-    steps,
+    ...product,
     panels: { windows: widths.windows ?? windows, filters: widths.filters ?? filters },
     elementType,
   });

@@ -7,18 +7,10 @@ import type { ConversionName, KernelLanes } from './kernel-ops.ts';
 import { contract, microkernel, pack } from './kernel-ops.ts';
 import type { KernelPass } from './kernel-tiles.ts';
 import { passOf } from './kernel-tiles.ts';
+import type { PanelProduct } from './panel-product.ts';
 
-/** Operands and sizes of a microkernel on buffers; images and steps may be `DYNAMIC`. */
-export interface Microkernel {
-  readonly windowPanel: Value<MemRefType>;
-  readonly filterPanel: Value<MemRefType>;
-  readonly output: Value<MemRefType>;
-  readonly images: number;
-  readonly filters: number;
-  readonly windows: number;
-  readonly steps: number;
-  /** Elements of a window or a filter per step, adjacent: 2 of i16 in paired steps, else 1. */
-  readonly halves: 1 | 2;
+/** Operands and sizes of a microkernel on buffers, each operand in one panel; images and steps may be `DYNAMIC`. */
+export interface Microkernel extends Omit<PanelProduct, 'widths'> {
   /** What the sums begin with instead of the output's elements. */
   readonly start: SumStart | undefined;
   readonly lanes: KernelLanes;

@@ -21,18 +21,16 @@ export const isConvolutionLike = (operation: Operation): boolean =>
   isConvolution(operation) || poolings.some((definition) => definition.name === operation.name);
 
 export {
-  areMicrokernelMaps,
-  arePairedMicrokernelMaps,
-  isWideningMultiplyAdd,
   pairedMicrokernelMaps,
   isConvertedMultiplyAdd,
   isMultiplyAdd,
   microkernelMaps,
   panelledMaps,
   panelWidthOf,
-  panelWidths,
 } from './multiply-add.ts';
 export type { PanelWidths } from './multiply-add.ts';
+export { panelProduct } from './panel-product.ts';
+export type { PanelProduct } from './panel-product.ts';
 
 export { elementwiseOps };
 

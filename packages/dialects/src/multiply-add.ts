@@ -39,9 +39,6 @@ export const microkernelMaps: readonly AffineMap[] = panelledMaps({});
 const sameMaps = (maps: readonly AffineMap[], wanted: readonly AffineMap[]): boolean =>
   maps.length === wanted.length && maps.every((map, i) => equals(map, wanted[i]!));
 
-/** Whether these are the indexing maps of a microkernel with single-panel operands. */
-export const areMicrokernelMaps = (maps: readonly AffineMap[]): boolean => sameMaps(maps, microkernelMaps);
-
 /**
  * The panel width of an operand with this map, whose last dimension is the position in a panel; undefined for one
  * panel.

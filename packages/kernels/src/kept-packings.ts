@@ -66,14 +66,18 @@ export interface Keeping {
    * repeatedly; no limit by default.
    */
   readonly largestShare?: number;
+  /** The same in bytes; no limit by default. */
+  readonly largestBytes?: number;
+  /** Whether the result of a packing can be put into other memory; any by default. */
+  readonly mayMove?: (packing: Operation) => boolean;
   /** What functions that are called keep of their arguments in places of their callers; none by default. */
   readonly callees?: ReadonlyMap<string, Pick<KeptPackings, 'bytes' | 'read' | 'packed'>>;
 }
 
 /** The packings of a function that can be kept. */
 export const keptPackings = (around: Operation, registry: Registry, keeping: Keeping): KeptPackings => {
-  const { constants = new Set<string>(), alignment = 1, largestShare = Infinity, elementBytes } = keeping;
-  const { callees = new Map<string, never>() } = keeping;
+  const { constants = new Set<string>(), alignment = 1, elementBytes, mayMove = () => true } = keeping;
+  const { largestShare = Infinity, largestBytes = Infinity, callees = new Map<string, never>() } = keeping;
   const all = operationsIn(around);
   const uses = usesIn(all, (callee) => callees.get(callee)?.read);
   const parameters = bodyOf(around).arguments;
@@ -89,7 +93,7 @@ export const keptPackings = (around: Operation, registry: Registry, keeping: Kee
   const bytes = new Map<Source, number>();
   for (const allocation of all) {
     const found = alloc.is(allocation) ? packingInto(readable, around, allocation, bytesOf) : undefined;
-    if (found === undefined) continue;
+    if (found === undefined || !mayMove(found.packing)) continue;
     const { source, size, packing, loops, others } = found;
     // Equal packings, in parts that share an operand, are kept once.
     const same = placed.find((other) => storeTheSame(uses, found, other));
@@ -116,7 +120,8 @@ export const keptPackings = (around: Operation, registry: Registry, keeping: Kee
     }
   }
   const isTooLarge = (source: Source): boolean =>
-    typeof source === 'number' && bytes.get(source)! > largestShare * bytesOf(parameters[source]!);
+    typeof source === 'number' &&
+    bytes.get(source)! > Math.min(largestShare * bytesOf(parameters[source]!), largestBytes);
   const kept = {
     packings: packings.filter(({ source }) => !isTooLarge(source)),
     calls: calls.filter(({ source }) => !isTooLarge(source)),

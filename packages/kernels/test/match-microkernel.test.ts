@@ -113,6 +113,9 @@ describe('a microkernel', () => {
   });
 
   const fine = microkernel(small, 'f32');
+  const otherMaps =
+    'its indexing maps are not those of packed panels, (n, f, w, k) -> (n, k, w), (k, f), (n, f, w): pack it first, ' +
+    'as transform.structured.sconv does; a matrix product is a 1x1 convolution';
   it.each([
     [
       'its panels are arguments',
@@ -124,10 +127,13 @@ describe('a microkernel', () => {
       fine.replace('arith.addf', 'arith.subf'),
       'its body is not a multiplication and an addition',
     ],
+    ['it reads windows from behind', fine.replace('(d0, d3, d2)', '(d0, -d3 + 2, d2)'), otherMaps],
     [
-      'it reads windows from behind',
-      fine.replace('(d0, d3, d2)', '(d0, -d3 + 2, d2)'),
-      'its indexing maps are others',
+      'its panels are several',
+      fine
+        .replaceAll('memref<1x3x4xf32>', 'memref<1x2x3x2xf32>')
+        .replace('(d0, d3, d2)', '(d0, d2 floordiv 2, d3, d2 mod 2)'),
+      "its operands are in several panels, which only a library's kernels take",
     ],
     [
       'its windows are not known',

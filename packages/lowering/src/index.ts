@@ -1,6 +1,6 @@
-export { elementBytes, keepPackings, mayKeepPackings, passMemory, placeAlignment } from './keep-packings.ts';
+export { keepPackings, mayKeepPackings, nativeKeeping, passMemory } from './keep-packings.ts';
 export { keptState } from './kept-state.ts';
-export type { FoundPacking, FoundPackings, KeptPacking, KeptPackings } from './keep-packings.ts';
+export type { KeptArgument, KeptArguments } from './keep-packings.ts';
 export { lowerHalfFloats } from './lower-half-floats.ts';
 export { lowerMathFunction } from './lower-math-functions.ts';
 export { lowerPackingOp, refusedPacking } from './lower-packing-op.ts';

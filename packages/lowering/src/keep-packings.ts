@@ -1,24 +1,24 @@
 /**
  * Packings of arguments that stay from one call to the next, weights above all: static packing (SC §3, §6.3).
  *
- *     func @f(%w: memref<…>) {             func @f(%w: memref<…>, %kept: memref<Nxi8>, %state: i32) {
- *       %panel = memref.alloc()                %panel = memref.alloc()
- *       scf.for %i … {                         scf.for %i … {
- *         kernel.pack %w, %panel …     →       %here = scf.if %state == 0 { %panel } else { memref.view %kept[…%i…] }
- *         … %panel …                             scf.if %state != 2 { kernel.pack %w, %here … }
- *       }                                        … %here …
- *     }                                    } }
+ *     func @f(%w: memref<…>) {           func @f(%w: memref<…>, %kept: memref<Nxi8>, %state: i32) {
+ *       %panel = memref.alloc()            %panel = memref.alloc()
+ *       scf.for %i … {                     scf.for %i … {
+ *         kernel.pack %w, %panel …    →      %here = scf.if %state == 0 { %panel } else { memref.view %kept[%i] }
+ *         … %panel …                         scf.if %state != 2 { kernel.pack %w, %here … }
+ *       }                                    … %here …
+ *     }                                  } }
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, floorDiv, makeMap, mul, sub } from '@sconv/affine';
-import type { CountedLoop } from '@sconv/dialects';
 import { addFunctionArguments, applyComposed, createIndex } from '@sconv/dialects';
 import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
 import { call, funcOp } from '@sconv/dialects/func';
 import { packingView } from '@sconv/dialects/kernel';
 import { alloca, dealloc, reinterpretCast, view } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
-import type { Builder, DraftOperation, Operation, Rewriter, Type, Value } from '@sconv/ir';
+import type { Keeping, KeptPacking, KeptPackings, Source } from '@sconv/kernels';
+import type { Builder, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import {
   bodyOf,
   builder,
@@ -33,82 +33,59 @@ import { keptState } from './kept-state.ts';
 import { bitsOf } from './vector-unit.ts';
 
 /** An argument whose packings may be kept, and their size in bytes. */
-export interface KeptPacking {
+export interface KeptArgument {
   readonly parameter: number;
   readonly bytes: number;
 }
 
 /** The result; `finish` is called once the packings are lowered. */
-export interface KeptPackings {
+export interface KeptArguments {
   /** In the order of the arguments; each adds two to the function's own: memory and state. */
-  readonly kept: readonly KeptPacking[];
+  readonly kept: readonly KeptArgument[];
   /** Redirects the readers of the panels to the kept memory; call it after packings and microkernels are lowered. */
   readonly finish: () => void;
 }
 
-/** A packing whose result can be kept, as `keptPackings` of `@sconv/kernels` finds it. */
-export interface FoundPacking {
-  /** The position of the argument. */
-  readonly source: number | 'constants';
-  readonly packing: Operation;
-  /** Byte offset of the first iteration's place, a multiple of `placeAlignment`. */
-  readonly offset: number;
-  /** The loops around that it depends on, outermost first, with the bytes between the places of their iterations. */
-  readonly loops: readonly (CountedLoop & { readonly bytes: number })[];
-}
+/** The alignment of places, in bytes: that of a line. */
+const placeAlignment = 64;
 
 /**
- * A call of a function that packs an argument, and the place for that, as `keptPackings` of `@sconv/kernels` finds
- * it.
+ * What native code keeps, for `keptPackings` of `@sconv/kernels`: no packing with padding, as inputs have that, and
+ * none whose panel is read before it is packed. No weights need more memory than 2 GiB.
  */
-export interface FoundCall {
-  readonly source: number | 'constants';
-  readonly call: Operation;
-  /** The position of the argument. */
-  readonly parameter: number;
-  readonly offset: number;
-}
-
-/** The packings that can be kept, and the bytes of all places by source. */
-export interface FoundPackings {
-  readonly packings: readonly FoundPacking[];
-  readonly calls: readonly FoundCall[];
-  readonly bytes: ReadonlyMap<number | 'constants', number>;
-}
-
-/** The alignment of places, in bytes: that of a line. */
-export const placeAlignment = 64;
+export const nativeKeeping = (rewriter: Rewriter): Keeping => ({
+  elementBytes,
+  alignment: placeAlignment,
+  largestBytes: 2 ** 31,
+  mayMove: (packing) => mayMove(rewriter, rewriter.find(packing)),
+});
 
 /** Bytes of an element in memory; undefined for one that shares a byte with others. */
-export const elementBytes = (type: Type): number | undefined =>
+const elementBytes = (type: Type): number | undefined =>
   bitsOf(type) % 8 === 0 ? bitsOf(type) / 8 : undefined;
 
-/** No weights need more memory than this. */
-const maximumBytes = 2 ** 31;
-
 /** By function: what it keeps of its arguments. */
-type KeptByFunction = ReadonlyMap<string, Pick<KeptPackings, 'kept'>>;
+type KeptByFunction = ReadonlyMap<string, Pick<KeptArguments, 'kept'>>;
 
 /**
  * Prepares a function to keep the packings that were found of these arguments, which it must not write, and to pass
- * memory on to the functions that it calls. A packing with padding is skipped, as inputs have that, and one whose panel
- * is read before it is packed.
+ * memory on to the functions that it calls.
  */
 export const keepPackings = (
   rewriter: Rewriter,
   operation: DraftOperation,
   parameters: ReadonlySet<number>,
-  { packings, calls, bytes }: FoundPackings,
+  { packings, calls, bytes }: Pick<KeptPackings, 'packings' | 'calls' | 'bytes'>,
   callees: KeptByFunction = new Map(),
-): KeptPackings => {
-  const kept: KeptPacking[] = [];
+): KeptArguments => {
+  const kept: KeptArgument[] = [];
   const finishing: (() => void)[] = [];
-  const places = new Map<number | 'constants', Place>();
+  const places = new Map<Source, Place>();
   for (const parameter of [...parameters].sort((a, b) => a - b)) {
-    const own = packings.filter((each) => each.source === parameter && mayMove(rewriter, each));
+    const own = packings.filter((each) => each.source === parameter);
     const total = Math.ceil((bytes.get(parameter) ?? 0) / placeAlignment) * placeAlignment;
     const isPassedOn = calls.some(({ source }) => source === parameter);
-    if ((own.length === 0 && !isPassedOn) || total > maximumBytes) continue;
+    if (own.length === 0 && !isPassedOn) continue;
     kept.push({ parameter, bytes: total });
     const [memory, state] = addFunctionArguments(rewriter, operation, [
       memrefType([total], integerType(8)),
@@ -171,8 +148,7 @@ export const passMemory = (
   }
 };
 
-const mayMove = (rewriter: Rewriter, found: FoundPacking): boolean => {
-  const packing = rewriter.find(found.packing);
+const mayMove = (rewriter: Rewriter, packing: DraftOperation): boolean => {
   const { target, margin } = packingView(packing);
   const users = rewriter.users(target).filter((user) => user !== packing && !dealloc.is(user));
   return margin === undefined && users.every((user) => precedes(packing, user));
@@ -185,7 +161,7 @@ interface Place {
 }
 
 /** Packs on demand; returns the function that redirects the readers. */
-const keep = (rewriter: Rewriter, found: FoundPacking, { memory, state }: Place): (() => void) => {
+const keep = (rewriter: Rewriter, found: KeptPacking, { memory, state }: Place): (() => void) => {
   const packing = rewriter.find(found.packing);
   const panel = packingView(packing).target;
   rewriter.setInsertionPointBefore(packing);
@@ -231,7 +207,7 @@ const keep = (rewriter: Rewriter, found: FoundPacking, { memory, state }: Place)
 };
 
 /** The byte offset of the panel of these iterations. */
-const shiftOf = (rewriter: Rewriter, { loops, offset }: FoundPacking): Value => {
+const shiftOf = (rewriter: Rewriter, { loops, offset }: KeptPacking): Value => {
   const position = loops.reduce<AffineExpr>(
     (outer, { lower, step, trips }, i) => add(mul(outer, trips), floorDiv(sub(dim(i), lower), step)),
     constant(0),

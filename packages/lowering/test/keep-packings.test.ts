@@ -1,8 +1,8 @@
 import { edit, printModule, verify } from '@sconv/ir';
 import { formKernels, keptPackings } from '@sconv/kernels';
 import { describe, expect, it } from 'vitest';
-import type { KeptPacking } from '../src/index.ts';
-import { elementBytes, keepPackings, lowerTiles, mayKeepPackings, placeAlignment } from '../src/index.ts';
+import type { KeptArgument } from '../src/index.ts';
+import { keepPackings, lowerTiles, mayKeepPackings, nativeKeeping } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
 const panel = 'memref<3x4xf32>';
@@ -23,7 +23,7 @@ const read = `linalg.add ins(%panel, %panel : ${panel}, ${panel}) outs(%o : ${pa
 const kept = (
   body: string,
   positions = [0],
-): { readonly kept: readonly KeptPacking[]; readonly text: string } => {
+): { readonly kept: readonly KeptArgument[]; readonly text: string } => {
   const module = parse(`func.func private @g(${panel})
   func.func @f(%w: memref<8x3xf32>, %o: ${panel}, %n: index, %w2: memref<8x3xf32>) {
     %c0 = arith.constant 0 : index
@@ -41,7 +41,7 @@ const kept = (
   const { module: after, results } = edit(module, { registry }, (rewriter) => {
     formKernels(rewriter, rewriter.root);
     const operation = rewriter.walk(rewriter.root).findLast(({ name }) => name === 'func.func')!;
-    const packings = keptPackings(operation, registry, { elementBytes, alignment: placeAlignment });
+    const packings = keptPackings(operation, registry, nativeKeeping(rewriter));
     const { kept: found, finish } = keepPackings(rewriter, operation, new Set(positions), packings);
     lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 16 });
     finish();
@@ -120,7 +120,7 @@ describe('packings that stay', () => {
     const { module: after, results } = edit(module, { registry }, (rewriter) => {
       formKernels(rewriter, rewriter.root);
       const [g, f] = rewriter.walk(rewriter.root).filter(({ name }) => name === 'func.func');
-      const keeping = { elementBytes, alignment: placeAlignment };
+      const keeping = nativeKeeping(rewriter);
       const found = keptPackings(g!, registry, keeping);
       const own = keepPackings(rewriter, g!, new Set([0]), found);
       const bytes = new Map(own.kept.map((each) => [each.parameter, each.bytes]));

@@ -10,18 +10,17 @@ import {
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { expandComposed } from '@sconv/dialects';
-import type { KeptPackings as FoundPackings } from '@sconv/kernels';
+import type { KeptPackings } from '@sconv/kernels';
 import { collapseLoops, formKernels, keptPackings, withKernels } from '@sconv/kernels';
-import type { KeptPackings } from '@sconv/lowering';
+import type { KeptArguments } from '@sconv/lowering';
 import {
   deallocateBuffers,
-  elementBytes,
   keepPackings,
   lowerStridedCopies,
   lowerTiles,
   mayKeepPackings,
+  nativeKeeping,
   passMemory,
-  placeAlignment,
   refusedContract,
   refusedMicrokernel,
   refusedPacking,
@@ -89,8 +88,8 @@ export const emitNative = (given: Module, { target, ...options }: EmitOptions): 
       },
       apart: areApart,
     });
-    const keeping = new Map<string, KeptPackings>();
-    const callees = new Map<string, FoundPackings>();
+    const keeping = new Map<string, KeptArguments>();
+    const callees = new Map<string, KeptPackings>();
     for (const operation of inOrder) {
       const name = symbolNameOf(operation)!;
       if (isPublicFunction(operation))
@@ -99,7 +98,7 @@ export const emitNative = (given: Module, { target, ...options }: EmitOptions): 
         passMemory(rewriter, operation, keeping);
         continue;
       }
-      const found = keptPackings(operation, registry, { elementBytes, alignment: placeAlignment, callees });
+      const found = keptPackings(operation, registry, { ...nativeKeeping(rewriter), callees });
       const signature = functions.find((each) => each.signature.name === name)?.signature;
       const parameters = signature === undefined ? found.read : readOnly(signature);
       const own = keepPackings(rewriter, operation, parameters, found, keeping);

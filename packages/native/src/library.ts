@@ -17,7 +17,7 @@ import {
   whenDropped,
 } from '@sconv/backend/runtime';
 import { success } from '@sconv/diagnostics';
-import type { KeptPacking } from '@sconv/lowering';
+import type { KeptArgument } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering/kept-state';
 import type { LibraryHandle } from 'koffi';
 import type { AlignedMemory } from './aligned-memory.ts';
@@ -38,7 +38,7 @@ interface Loaded {
   readonly results: readonly Elements[];
   readonly places: Int32Array;
   /** The arguments whose packings may be kept. */
-  readonly kept: readonly KeptPacking[];
+  readonly kept: readonly KeptArgument[];
   /** For each of them: the memory used in the current call, and `keptState`. */
   readonly packed: (Uint8Array | null | number)[];
 }
@@ -155,7 +155,7 @@ const zeros = (memory: AlignedMemory, size: ElementSize, length: number): Elemen
 const loadFunction = (
   library: LibraryHandle,
   signature: FunctionSignature,
-  kept: readonly KeptPacking[],
+  kept: readonly KeptArgument[],
   isThreaded: boolean,
   { memory, addressOf }: LibraryUse,
 ): Loaded => {

@@ -1,7 +1,7 @@
 /** The output of the backend. */
 import type { ConstantArgument, Emitted } from '@sconv/backend';
 import type { Location } from '@sconv/diagnostics';
-import type { KeptPacking } from '@sconv/lowering';
+import type { KeptArgument } from '@sconv/lowering';
 
 export const backendName = 'native';
 
@@ -25,7 +25,7 @@ export interface NativeModule extends Emitted {
   /** The functions without a body, which the C library or OpenBLAS has. */
   readonly declared: readonly DeclaredFunction[];
   /** By function: the arguments whose packings may be kept, and their sizes. */
-  readonly kept: readonly (readonly KeptPacking[])[];
+  readonly kept: readonly (readonly KeptArgument[])[];
   /** MLIR for upstream's conversions to the LLVM dialect. */
   readonly mlir: string;
   /** C: `sconv_<name>` for each function, taking plain pointers. */

@@ -6,7 +6,7 @@
  * and its results. Numbers have the size of their types, in little-endian order, without padding.
  */
 import type { BufferSignature, FunctionSignature } from '@sconv/backend';
-import type { KeptPacking } from '@sconv/lowering';
+import type { KeptArgument } from '@sconv/lowering';
 import { streamingSymbol } from './streaming-support.ts';
 import { scalarTypes, symbolOf } from './symbols.ts';
 
@@ -25,7 +25,7 @@ const bytesOf = ({ length, elementBytes }: BufferSignature): number => length * 
 
 export interface ProgramParts {
   readonly functions: readonly FunctionSignature[];
-  readonly kept: readonly (readonly KeptPacking[])[];
+  readonly kept: readonly (readonly KeptArgument[])[];
   readonly streamingBytes?: number;
 }
 
@@ -57,7 +57,7 @@ export const programFor = ({ functions, kept, streamingBytes }: ProgramParts): s
 
 const callOf = (
   { name, parameters, results }: FunctionSignature,
-  kept: readonly KeptPacking[],
+  kept: readonly KeptArgument[],
   i: number,
 ): string => {
   const symbol = symbolOf(name);

@@ -4,17 +4,17 @@
  *
  *     void sconv_conv(const float *arg0, const float *arg1, float *arg2, float *result0, int32_t *places);
  *
- * For each argument whose packings may be kept (`KeptPacking`), memory for them and `keptState` precede `places`. The
+ * For each argument whose packings may be kept (`KeptArgument`), memory for them and `keptState` precede `places`. The
  * arena of a function, if it takes one, is provided here (`arena-support.ts`). A
  * returned buffer is copied to its `result`, unless it is an argument: `places` has, for each result, the position of
  * that argument, or -1. A returned number is stored to its `result`.
  *
- * A function of more values than a caller can pass one by one has a second entry point, `words_…`, which takes them as
- * an array.
+ * A function of more values than a caller can pass one by one has a second entry point, `words_…`, which takes them
+ * as an array.
  */
 import type { BufferLayout, ElementName, PublicFunction, ScalarLayout, ValueLayout } from '@sconv/backend';
 import type { MemoryUse } from '@sconv/backend';
-import type { KeptPacking } from '@sconv/lowering';
+import type { KeptArgument } from '@sconv/lowering';
 import { keptState } from '@sconv/lowering';
 import { arenaSupport } from './arena-support.ts';
 import type { SharedLoop } from './outline-loops.ts';
@@ -41,7 +41,7 @@ const innerType = (value: Pick<ScalarLayout, 'element'>): string =>
 
 /** A function, the arguments whose packings may be kept, and what its arena takes, which is then its last argument. */
 export interface StubbedFunction extends PublicFunction {
-  readonly kept: readonly KeptPacking[];
+  readonly kept: readonly KeptArgument[];
   readonly memory: MemoryUse;
 }
 

@@ -161,9 +161,12 @@ describe('a microkernel', () => {
     expect(separate).toBeGreaterThan(store);
   });
 
+  const otherMaps =
+    'its indexing maps are not those of packed panels, (n, f, w, k) -> (n, k, w), (k, f), (n, f, w): pack it first, ' +
+    'as transform.structured.sconv does; a matrix product is a 1x1 convolution';
   it.each<[string, Partial<Parts>]>([
-    ['its indexing maps are others', { maps: [windowsMap, 'affine_map<(d0, d1, d2, d3) -> (d1, d3)>', outputMap], filters: 'memref<3x6xf32>' }],
-    ['its indexing maps are others', { maps: [windowsMap, filtersMap, 'affine_map<(d0, d1, d2, d3) -> (d0, d2, d1)>'], output: 'memref<2x4x3xf32>' }],
+    [otherMaps, { maps: [windowsMap, 'affine_map<(d0, d1, d2, d3) -> (d1, d3)>', outputMap], filters: 'memref<3x6xf32>' }],
+    [otherMaps, { maps: [windowsMap, filtersMap, 'affine_map<(d0, d1, d2, d3) -> (d0, d2, d1)>'], output: 'memref<2x4x3xf32>' }],
     ['its body is not a multiplication and an addition', { body: '%p = arith.addf %x, %y : E\n%s = arith.addf %z, %p : E' }],
     ['its body is not a multiplication and an addition', { body: '%p = arith.mulf %x, %z : E\n%s = arith.addf %y, %p : E' }],
     ['its elements are not all f32, all f64, or all i32', { element: 'i64', body: '%p = arith.muli %x, %y : E\n%s = arith.addi %z, %p : E' }],

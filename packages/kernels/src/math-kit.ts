@@ -74,6 +74,26 @@ export const polynomial = <E>(
 ): E =>
   coefficients.slice(0, -1).reduceRight((sum, each) => add(mul(sum, x), of(each)), of(coefficients.at(-1)!));
 
+/**
+ * The same sum in pairs, pairs of pairs and so on (Estrin): few of its steps wait for another, which is faster where a
+ * function is computed of many numbers, and rounds no worse for `x` of a small range.
+ */
+export const pairwisePolynomial = <E>(
+  k: Pick<MathKit<E>, 'of' | 'add' | 'mul' | 'keep'>,
+  x: E,
+  coefficients: readonly number[],
+): E => sumOfPairs(k, x, coefficients.map(k.of));
+
+const sumOfPairs = <E>(k: Pick<MathKit<E>, 'add' | 'mul' | 'keep'>, x: E, terms: readonly E[]): E => {
+  if (terms.length === 1) return terms[0]!;
+  const pairs = terms.flatMap((term, i) => {
+    if (i % 2 === 1) return [];
+    const next = terms[i + 1];
+    return [next === undefined ? term : k.add(term, k.mul(next, x))];
+  });
+  return sumOfPairs(k, pairs.length === 1 ? x : k.keep(k.mul(x, x)), pairs);
+};
+
 /** `x` with the sign of `like`; `x` is not negative. */
 export const withSign = <E>(k: MathKit<E>, x: E, like: E): E =>
   k.fromBits(k.orBits(k.toBits(x), k.andBits(k.toBits(like), k.bitsOf(-(2n ** 63n)))));

@@ -40,7 +40,7 @@ const functionOfNumbers = (state: Lowering, name: string): FunctionRef | undefin
   );
 };
 
-/** The function of an operation on registers of f64, or of f32. */
+/** The function of an operation on registers of f64, or, of f64 rounded, of f32. */
 const functionOfRegisters = (
   state: Lowering,
   name: string,
@@ -49,13 +49,6 @@ const functionOfRegisters = (
   const smooth = mathFunctions[name];
   if (smooth === undefined) return undefined;
   const signature = { parameters: ['v128'], results: ['v128'] } as const;
-  const single = element === 'f32' ? singleFunctions[name] : undefined;
-  if (single !== undefined)
-    return state.sharedFunction(`${name} of four f32`, (builder) =>
-      builder.function(signature, (f, x) => {
-        f.return(single(singleKit(f), f.get(x)));
-      }),
-    );
   const doubles = state.sharedFunction(`${name} of two f64`, (builder) =>
     builder.function(signature, (f, x) => {
       f.return(smooth(registerKit(f), f.get(x)));
@@ -74,6 +67,20 @@ const functionOfRegisters = (
   );
 };
 
+/** Applies a function to each number of a register. */
+const onRegister = (
+  state: Lowering,
+  name: string,
+  element: 'f32' | 'f64',
+): ((x: Expr<'v128'>) => Expr) | undefined => {
+  const { f } = state;
+  const single = element === 'f32' ? singleFunctions[name] : undefined;
+  // In place: V8 keeps its coefficients out of loops, where a call would make them anew.
+  if (single !== undefined) return (x) => single(singleKit(f), f.get(f.let(x)));
+  const called = functionOfRegisters(state, name, element);
+  return called && ((x) => f.get(f.call(called, x)[0]!));
+};
+
 /** The operation on whole registers; undefined if its function is one of numbers. */
 export const mathOnRegisters = (
   state: Lowering,
@@ -81,19 +88,18 @@ export const mathOnRegisters = (
 ): SimdOperation | undefined => {
   const type = operand?.type;
   if (type?.kind !== 'float') return undefined;
-  const bytes = type.name === 'f64' ? 8 : 4;
-  const called = functionOfRegisters(state, name, bytes === 8 ? 'f64' : 'f32');
-  if (called === undefined) return undefined;
+  const isDouble = type.name === 'f64';
+  const apply = onRegister(state, name, isDouble ? 'f64' : 'f32');
+  if (apply === undefined) return undefined;
   return {
-    bytes,
+    bytes: isDouble ? 8 : 4,
     apply: (x) => {
-      const result = typed(state.f.get(state.f.call(called, x)[0]!), 'v128');
+      const result = typed(apply(x), 'v128');
       return isHalf(type.name) ? roundedVector(state.f, type.name, result) : result;
     },
   };
 };
 
-/** A number of f64 as one of the type, as it is held. */
 const asType = ({ f }: Lowering, type: Type, value: Expr<'f64'>): Expr => {
   if (type.kind !== 'float' || type.name === 'f64') return value;
   return isHalf(type.name) ? rounded(f, type.name, value) : f32.demoteF64(value);

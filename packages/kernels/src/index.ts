@@ -23,3 +23,5 @@ export { singleFunctions } from './single-functions.ts';
 export type { SingleFunction } from './single-functions.ts';
 export { distinctRows, linearLanes, straightLanes } from './straight-lanes.ts';
 export type { Row, StraightLanes } from './straight-lanes.ts';
+export { blockParts, sumBlock } from './sum-block.ts';
+export type { BlockPart, SumBlock, SumInput, SumSpace, SumUnit } from './sum-block.ts';

@@ -17,6 +17,8 @@ import { structured } from '@sconv/dialects/linalg';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import type { Builder, DraftOperation, Id, Operation, Registry, Rewriter, Type, Value } from '@sconv/ir';
 import { builder, DYNAMIC } from '@sconv/ir';
+import type { SumBlock } from '@sconv/kernels';
+import { blockParts, sumBlock } from '@sconv/kernels';
 import { laneStride } from './lane-stride.ts';
 import { createNest } from './loop-nest.ts';
 import type { Vector } from './row-vectors.ts';
@@ -31,7 +33,7 @@ import { bitsOf, lanesOf } from './vector-unit.ts';
 /** Vectors of accumulators that share a broadcast. */
 const vectorsAtOnce = 4;
 
-/** Accumulators of a tile of several rows. */
+/** Accumulators of a block. */
 const sumsAtOnce = 24;
 
 /** Conversions of elements to the type of the sums. */
@@ -113,18 +115,37 @@ const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id
 };
 
 /**
- * A dimension of rows that are summed together, since they read the same vectors of an input: the innermost such.
- * Undefined without one.
+ * The block that the registers of a unit take; blocks have about the same number of rows. Rows are of a dimension that
+ * some vectors are the same for: what only broadcasts share is not worth reading several rows at a time.
  */
-const sharingRows = ({ outer, extents, operands }: Sums): number | undefined =>
-  outer.findLast(
-    (position) =>
-      extents[position]! > 1 &&
-      operands.some(
-        ({ stride, isUsed, indices }) =>
-          isUsed && stride !== 0 && !indices.some((expr) => isFunctionOfDim(expr, position)),
-      ),
+const blockOf = ({ outer, lane, extents, operands, body }: Sums, unit: VectorRegisters): SumBlock => {
+  const inputs = operands.slice(0, -1).filter(({ isUsed, value }) => isUsed && value.type.kind === 'memref');
+  const shared = inputs.map(({ stride, indices }) => ({
+    cost: stride === 2 ? 3 : 1,
+    alongLanes: stride !== 0,
+    along: extents.map((_, position) => indices.some((expr) => isFunctionOfDim(expr, position))),
+  }));
+  const rows = outer.filter(
+    (position) => extents[position]! > 1 && shared.some((each) => each.alongLanes && !each.along[position]),
   );
+  const space = {
+    lanes: extents[lane]!,
+    arithmetic: body.operations.length - 1,
+    inputs: shared,
+    // The innermost of equal ones.
+    rows: new Map(rows.toReversed().map((position) => [position, extents[position]!])),
+  };
+  const [{ width }] = vectorsOf(extents[lane]!, lanesOf(unit, operands.at(-1)!.value)) as [Vector];
+  const block = sumBlock(space, {
+    lanes: width,
+    sumsBeside: (vectors) => Math.min(sumsAtOnce, unit.registers - 2 - vectors),
+    mostVectors: vectorsAtOnce,
+    rowCost: 0.5,
+    latency: 8,
+  });
+  const extent = block.dimension === undefined ? 1 : extents[block.dimension]!;
+  return { ...block, rows: Math.ceil(extent / Math.ceil(extent / block.rows)) };
+};
 
 /** A single row. */
 const oneRow: TileRows = { count: 1, indicesIn: ({ indices }) => indices, isMoving: () => true };
@@ -136,28 +157,25 @@ const oneRow: TileRows = { count: 1, indicesIn: ({ indices }) => indices, isMovi
 const createSums = (sums: Sums, unit: VectorRegisters): void => {
   const { rewriter, extents, lane, operands } = sums;
   const lanes = lanesOf(unit, operands.at(-1)!.value);
-  const position = sharingRows(sums);
+  const block = blockOf(sums, unit);
+  const position = block.dimension;
   const outer = sums.outer.filter((each) => each !== position);
   const vectors = (position === undefined ? fewestVectors : vectorsOf)(extents[lane]!, lanes);
-  const tile =
-    position === undefined
-      ? { vectors: vectorsAtOnce, rows: 1 }
-      : tileOf(vectors.length, extents[position]!, unit);
   const createColumn = (b: Builder, variables: LoopVariables, part: RowPart): void => {
     if (position === undefined) createSumTile(sums, oneRow, b, variables, part);
-    else createBlocks(sums, { position, size: tile.rows }, b, variables, part);
+    else createBlocks(sums, { position, size: block.rows }, b, variables, part);
   };
   const sizes = outer.map((each) => extents[each]!);
   createNest(builder(rewriter), sizes, (b, values) => {
     const variables: LoopVariables = extents.map((_, i) => values[outer.indexOf(i)]);
-    for (const { vectors: own, count } of columnsOf(vectors, tile.vectors)) {
+    for (const { vectors: own, count } of columnsOf(vectors, block.vectors)) {
       const [{ first, width }] = own as readonly [Vector];
-      createNest(b, [count], (body, [block]) => {
+      createNest(b, [count], (body, [column]) => {
         createColumn(body, variables, {
           first: dim(extents.length)
             .mul(own.length * width)
             .add(first),
-          block: block!,
+          block: column!,
           widths: own.map((each) => each.width),
           starts: own.map((each) => each.first - first),
         });
@@ -175,7 +193,7 @@ const createBlocks = (
   part: RowPart,
 ): void => {
   const { extents } = sums;
-  for (const { first, size, count } of blocksOf(extents[position]!, most)) {
+  for (const { first, points: size, count } of blockParts(extents[position]!, most)) {
     const dimsOf = (row: number): readonly AffineExpr[] =>
       extents.map((_, i) =>
         i === position
@@ -193,33 +211,6 @@ const createBlocks = (
       createSumTile(sums, rows, body, variables.with(position, block), part);
     });
   }
-};
-
-/** The vectors and rows of a tile whose sums stay in registers, with the vectors that the rows share, and one more. */
-const tileOf = (
-  vectorsOfRow: number,
-  extent: number,
-  { registers }: VectorRegisters,
-): { readonly vectors: number; readonly rows: number } => {
-  const most = registers > sumsAtOnce ? vectorsAtOnce : vectorsAtOnce / 2;
-  const vectors = Math.min(vectorsOfRow, most);
-  const rows = Math.floor(Math.min(sumsAtOnce, registers - 1 - vectors) / vectors);
-  // Blocks of about the same size.
-  return { vectors, rows: Math.ceil(extent / Math.ceil(extent / rows)) };
-};
-
-/** `count` blocks of a dimension, from `first` on. */
-interface Blocks {
-  readonly first: number;
-  readonly size: number;
-  readonly count: number;
-}
-
-/** Whole blocks, and the rest as a smaller one. */
-const blocksOf = (extent: number, size: number): readonly Blocks[] => {
-  const rest = extent % size;
-  const whole = { first: 0, size, count: Math.floor(extent / size) };
-  return rest === 0 ? [whole] : [whole, { first: extent - rest, size: rest, count: 1 }];
 };
 
 /** So many columns side by side, each of as many vectors, whose first ones are given. */

@@ -10,6 +10,8 @@
  * Each element is summed in the order of the scalar loops, so results are bit-identical.
  */
 import type { Id } from '@sconv/ir';
+import type { BlockPart, SumBlock, SumSpace, SumUnit } from '@sconv/kernels';
+import { blockParts, sumBlock } from '@sconv/kernels';
 import type { Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { bodyLoads, outputsAreDistinct, usesOf } from './loop-nest-op.ts';
@@ -29,14 +31,16 @@ import { chooseLanes, strideAlong } from './vectorize.ts';
 /** Sums kept in registers: V8 has 15 vector registers on x86-64, and operands need some. */
 const sumsAtOnce = 8;
 
+/** What V8's code of sums takes. */
+const sumUnit = ({ lanes }: LaneShape): SumUnit => ({
+  lanes,
+  sumsBeside: () => sumsAtOnce,
+  rowCost: 0,
+  latency: 8,
+});
+
 /** The fewest points of a dimension of lanes: with fewer, most of a vector would be idle. */
 const leastPoints = 4;
-
-/** Steps with fewer instructions are bound by the latency of their additions. */
-const latency = 8;
-
-/** Cost of a step besides loads and arithmetic: pointers and the branch. */
-const overhead = 3;
 
 /** An operand that the body reads. */
 interface Operand {
@@ -58,22 +62,6 @@ interface BlockedSum {
   /** The inputs, then the output. */
   readonly operands: readonly Operand[];
 }
-
-/** `count` blocks of `points` points of a dimension, starting at `first`. */
-interface Part {
-  readonly first: number;
-  readonly points: number;
-  readonly count: number;
-}
-
-/** Whole blocks of a dimension, then the remainder as a smaller one. */
-const partsOf = (extent: number, points: number): readonly Part[] => {
-  const [count, rest] = [Math.floor(extent / points), extent % points];
-  return [
-    ...(count === 0 ? [] : [{ first: 0, points, count }]),
-    ...(rest === 0 ? [] : [{ first: count * points, points: rest, count: 1 }]),
-  ];
-};
 
 const extentOf = (op: StructuredOp, dimension: number | undefined): number =>
   dimension === undefined ? 1 : constantOf(op.extents[dimension])!;
@@ -113,59 +101,36 @@ const readSum = (
   return { op, shape, lanes: laneDimension, rows, operands };
 };
 
-/** Instructions of one reduction step over all blocks of this size. */
-const costOf = (
-  { op, shape, lanes: along, rows: across, operands }: BlockedSum,
-  vectors: number,
-  rows: number,
-): number => {
-  const inputs = operands.slice(0, -1);
-  const arithmetic = op.body.operations.length - 1;
-  let cost = 0;
-  for (const lanePart of partsOf(extentOf(op, along), vectors * shape.lanes)) {
-    const width = Math.ceil(lanePart.points / shape.lanes);
-    for (const rowPart of partsOf(extentOf(op, across), rows)) {
-      const loads = inputs.map(
-        ({ storage, laneStride, rowStride }) =>
-          loadCost(shape, storage, laneStride) *
-          (laneStride === 0 ? 1 : width) *
-          (rowStride === 0 ? 1 : rowPart.points),
-      );
-      const step = loads.reduce((sum, each) => sum + each, arithmetic * width * rowPart.points);
-      cost += lanePart.count * rowPart.count * (Math.max(step, latency) + overhead);
-    }
-  }
-  return cost;
-};
-
 /** The dimensions of one kind with more than one point. */
 const dimensionsOf = (op: StructuredOp, type: 'parallel' | 'reduction'): readonly number[] =>
   op.dims.flatMap((_, dimension) =>
     op.iteratorTypes[dimension] === type && extentOf(op, dimension) > 1 ? [dimension] : [],
   );
 
-interface Choice {
-  readonly sum: BlockedSum;
-  readonly vectors: number;
-  readonly rows: number;
-}
-
-/** The rows and block size with the least cost per point. */
-const chooseBlock = (op: StructuredOp, chosen: Lanes): Choice | undefined => {
-  const candidates = dimensionsOf(op, 'parallel').filter((dimension) => dimension !== chosen.dimension);
-  let best: (Choice & { readonly cost: number }) | undefined;
-  for (const dimension of [undefined, ...candidates]) {
-    const sum = readSum(op, chosen, dimension);
-    if (sum === undefined) continue;
-    const extent = extentOf(op, dimension);
-    const most = Math.min(sumsAtOnce, Math.ceil(extentOf(op, chosen.dimension) / chosen.shape.lanes));
-    for (let vectors = 1; vectors <= most; vectors++) {
-      const rows = Math.min(Math.floor(sumsAtOnce / vectors), extent);
-      const cost = costOf(sum, vectors, rows) / extent;
-      if (best === undefined || cost < best.cost) best = { sum, vectors, rows, cost };
-    }
+/** The sum with the dimensions of its blocks, and their sizes; undefined if some layout is not regular enough. */
+const chooseBlock = (
+  op: StructuredOp,
+  chosen: Lanes,
+): { readonly sum: BlockedSum; readonly block: SumBlock } | undefined => {
+  const single = readSum(op, chosen, undefined);
+  if (single === undefined) return undefined;
+  const byRows = new Map<number, BlockedSum>();
+  for (const dimension of dimensionsOf(op, 'parallel')) {
+    const sum = dimension === chosen.dimension ? undefined : readSum(op, chosen, dimension);
+    if (sum !== undefined) byRows.set(dimension, sum);
   }
-  return best;
+  const space: SumSpace = {
+    lanes: extentOf(op, chosen.dimension),
+    arithmetic: op.body.operations.length - 1,
+    inputs: single.operands.slice(0, -1).map(({ storage, laneStride }, i) => ({
+      cost: loadCost(chosen.shape, storage, laneStride),
+      alongLanes: laneStride !== 0,
+      along: op.dims.map((_, dimension) => byRows.get(dimension)?.operands[i]?.rowStride !== 0),
+    })),
+    rows: new Map([...byRows.keys()].map((dimension) => [dimension, extentOf(op, dimension)])),
+  };
+  const block = sumBlock(space, sumUnit(chosen.shape));
+  return { sum: byRows.get(block.dimension ?? -1) ?? single, block };
 };
 
 /** Whether an operation is a sum that can be blocked: static, reading nothing but its operands. */
@@ -190,9 +155,10 @@ export const lowerBlockedSum = (state: Lowering, op: StructuredOp): boolean => {
   if (chosen !== undefined && lowerShortSum(state, op, chosen)) return true;
   const choice = chosen === undefined ? undefined : chooseBlock(op, chosen);
   if (choice === undefined) return false;
-  const { sum, vectors, rows } = choice;
-  for (const lanePart of partsOf(extentOf(op, sum.lanes), vectors * sum.shape.lanes)) {
-    for (const rowPart of partsOf(extentOf(op, sum.rows), rows)) emitBlocks(state, sum, lanePart, rowPart);
+  const { sum, block } = choice;
+  for (const lanePart of blockParts(extentOf(op, sum.lanes), block.vectors * sum.shape.lanes)) {
+    for (const rowPart of blockParts(extentOf(op, sum.rows), block.rows))
+      emitBlocks(state, sum, lanePart, rowPart);
   }
   return true;
 };
@@ -211,13 +177,13 @@ const lowerShortSum = (state: Lowering, op: StructuredOp, chosen: Lanes): boolea
   const steps = extentOf(op, reduction);
   const sum = readSum(op, chosen, reduction);
   if (sum === undefined || steps > unrolledSteps) return false;
-  for (const part of partsOf(extentOf(op, sum.lanes), sum.shape.lanes))
+  for (const part of blockParts(extentOf(op, sum.lanes), sum.shape.lanes))
     emitShortSums(state, sum, part, steps);
   return true;
 };
 
 /** The vectors of one part of a row; the rows of the sum are the steps of the reduction. */
-const emitShortSums = (state: Lowering, sum: BlockedSum, part: Part, steps: number): void => {
+const emitShortSums = (state: Lowering, sum: BlockedSum, part: BlockPart, steps: number): void => {
   const { f } = state;
   const { shape, lanes, operands } = sum;
   const { first, points, count } = part;
@@ -286,10 +252,13 @@ const loopOrder = ({ op, lanes: along, rows: across }: BlockedSum): readonly num
 };
 
 /** The blocks of one part of the lanes and one of the rows. */
-const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: Part, rowPart: Part): void => {
+const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: BlockPart, rowPart: BlockPart): void => {
   const { f } = state;
-  const restricted = (op: StructuredOp, dimension: number, { first, points, count }: Part): StructuredOp =>
-    restrictDimension(state, op, dimension, { first, step: points, count }).op;
+  const restricted = (
+    op: StructuredOp,
+    dimension: number,
+    { first, points, count }: BlockPart,
+  ): StructuredOp => restrictDimension(state, op, dimension, { first, step: points, count }).op;
   const inLanes = restricted(sum.op, sum.lanes, lanePart);
   const op = sum.rows === undefined ? inLanes : restricted(inLanes, sum.rows, rowPart);
   const looped = op.dims.flatMap((_, dimension) => (extentOf(sum.op, dimension) > 1 ? [dimension] : []));

@@ -1,6 +1,16 @@
 /** Unknowns that a parametric solution takes too long for are looked at value by value. */
 import { expect, it } from 'vitest';
-import { image, intersect, isEqual, parseRelation, parseSet, preimage, withDivisions } from '../src/index.ts';
+import type { PresburgerSet } from '../src/index.ts';
+import {
+  image,
+  intersect,
+  isEmpty,
+  isEqual,
+  parseRelation,
+  parseSet,
+  preimage,
+  withDivisions,
+} from '../src/index.ts';
 
 const side = 4;
 const line = Array.from({ length: 2 * side + 1 }, (_, i) => i - side);
@@ -26,4 +36,32 @@ it('what has the quotient of a point elsewhere, in a small box', () => {
   const text = expected.map(([i, j]) => `(i = ${i} and j = ${j})`).join(' or ');
   expect(found.pieces.every(({ locals }) => locals.every((local) => local !== null))).toBe(true);
   expect(isEqual(found, parseSet(`{ [i, j] : ${text} }`))).toBe(true);
+});
+
+const isLookedAt = (_: unknown, i: number) => i % 3 === 0;
+
+/** Which of a third of the points of the box a set has, one by one. */
+const pointsOf = (set: PresburgerSet) =>
+  box.filter(isLookedAt).filter(([i, j]) => !isEmpty(intersect(set, parseSet(`{ [${i}, ${j}] }`))));
+
+it('what has three quotients of a point elsewhere, one of which is tried out', () => {
+  const isInA = (i: number, j: number) => j % 5 === 0 || -4 * i - j - 4 >= 0;
+  const isInB = (i: number, j: number) =>
+    Math.floor((-2 * i - 5) / 2) >= 3 * i - 1 || Math.floor((-4 * i + j + 5) / 2) >= j + 2;
+  const quotients = (i: number, j: number) =>
+    [(3 * i - 2 * j - 2) / 4, (-4 * i - 4 * j - 3) / 5, (4 * i - j) / 3].map(Math.floor).join();
+  const within = '-4 <= i, j <= 4';
+  const a = parseSet(`{ [i, j] : ${within} and (j mod 5 <= 0 or -4i - j - 4 >= 0) }`);
+  const b = parseSet(
+    `{ [i, j] : ${within} and (floor((-2i - 5) / 2) >= 3i - 1 or floor((-4i + j + 5) / 2) >= j + 2) }`,
+  );
+  const map = parseRelation(
+    '{ [i, j] -> [floor((3i - 2j - 2) / 4), floor((-4i - 4j - 3) / 5), floor((4i - j) / 3)] }',
+  );
+  const found = withDivisions(intersect(preimage(image(a, map), map), b));
+
+  const all = new Set(box.filter(([i, j]) => isInA(i, j)).map(([i, j]) => quotients(i, j)));
+  const expected = box.filter(isLookedAt).filter(([i, j]) => isInB(i, j) && all.has(quotients(i, j)));
+  expect(expected.length).toBeLessThan(box.filter(isLookedAt).filter(([i, j]) => isInB(i, j)).length);
+  expect(pointsOf(found)).toEqual(expected);
 });

@@ -80,6 +80,14 @@ describe('collapsed loops', () => {
       2,
     ],
     [
+      'a loop that is called one of sums',
+      map('c, h', 'c, h'),
+      map('c, h', 'c, h'),
+      '"parallel", "reduction"',
+      ['2x3xf32', '2x3xf32'],
+      2,
+    ],
+    [
       'sums of planes',
       map('c, h, w', 'c, h, w'),
       map('c, h, w', 'c'),

@@ -42,6 +42,13 @@ describe('packings of what stays', () => {
   it.each<[string, string, unknown]>([
     ['have a place', `${alloc('%p')}\n${pack('%p', '%c0')}`, [[[0, 0, 0]], [0, 16]]],
     ['have one for each iteration', loop(`${alloc('%p')}\n${pack('%p', '%k')}`), [[[0, 1, 0]], [0, 32]]],
+    [
+      'have one for each iteration, whose number is used several times',
+      loop(`%twice = arith.addi %k, %k : index
+        %same = arith.subi %twice, %k : index
+        ${alloc('%p')}\n${pack('%p', '%same')}`),
+      [[[0, 1, 0]], [0, 32]],
+    ],
     ['have one for all others', loop(`${alloc('%p')}\n${pack('%p', '%c0')}`), [[[0, 0, 1]], [0, 16]]],
     [
       'have places behind each other',
@@ -102,5 +109,59 @@ describe('packings of what stays', () => {
 
   it('are none of elements that are not kept', () => {
     expect(found(both, { elementBytes: () => undefined })).toEqual([[]]);
+  });
+});
+
+/** The calls in `@outer` of a function that packs its argument, and the bytes of each source. */
+const foundIn = (body: string) => {
+  const { results } = edit(
+    parse(`func.func @inner(%w: memref<4x2xf32>) {
+        %c1 = arith.constant 1 : index
+        ${alloc('%p')}
+        ${pack('%p', '%c1')}
+        return
+      }
+      func.func @outer(%w: memref<4x2xf32>, %v: memref<4x2xf32>) {
+        ${body}
+        return
+      }`),
+    { registry },
+    (rewriter) => {
+      formKernels(rewriter, rewriter.root);
+      const [inner, outer] = rewriter.walk(rewriter.root).filter(({ name }) => name === 'func.func');
+      const keeping = { elementBytes: () => 4 };
+      const callees = new Map([['inner', keptPackings(inner!, registry, keeping)]]);
+      return keptPackings(outer!, registry, { ...keeping, callees });
+    },
+  );
+  const { calls, bytes, packed } = results;
+  return {
+    calls: calls.map(({ source, parameter, offset }) => [source, parameter, offset]),
+    bytes: [...bytes],
+    packed: [...packed],
+  };
+};
+
+const callOn = (buffer: string): string => `func.call @inner(${buffer}) : (memref<4x2xf32>) -> ()`;
+
+describe('what functions keep that are called', () => {
+  it('has a place for each argument, one for equal calls', () => {
+    expect(foundIn(`${callOn('%w')}\n${callOn('%w')}\n${callOn('%v')}`)).toEqual({
+      calls: [
+        [0, 0, 0],
+        [0, 0, 0],
+        [1, 0, 0],
+      ],
+      bytes: [
+        [0, 16],
+        [1, 16],
+      ],
+      packed: [0, 1],
+    });
+  });
+
+  it('has none of a buffer that the caller makes', () => {
+    const body = `%own = memref.alloc() : memref<4x2xf32>\n${callOn('%own')}\n${callOn('%v')}`;
+    expect(foundIn(body)).toEqual({ calls: [[1, 0, 0]], bytes: [[1, 16]], packed: [1] });
   });
 });

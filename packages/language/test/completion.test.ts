@@ -28,6 +28,16 @@ it.each([
   ['blocks', 'func.func @f() {\n  cf.br ^b|\n^bb1:\n  return\n}', ['^bb1']],
   ['types of handles', '"my.op"() : () -> !transform.any_v|', ['!transform.any_value']],
   [
+    'types of all handles, of parameters',
+    '"my.op"() : () -> !transform.|',
+    ['!transform.any_op', '!transform.any_value', '!transform.any_param', '!transform.param<i64>'],
+  ],
+  [
+    'names of operations in strings that end with their line',
+    '%0 = transform.structured.match ops{["linalg.conv_2d_nchw_f|\n"my.op"() : () -> ()',
+    ['linalg.conv_2d_nchw_fchw'],
+  ],
+  [
     'names of operations in strings',
     '%0 = transform.structured.match ops{["linalg.conv_2d_nchw_f|',
     ['linalg.conv_2d_nchw_fchw'],

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { foldingRanges, formatted, outline, semanticTokens, semanticTokenTypes } from '../src/index.ts';
+import {
+  foldingRanges,
+  format,
+  formatted,
+  outline,
+  semanticTokens,
+  semanticTokenTypes,
+} from '../src/index.ts';
 import { open } from './support.ts';
 
 describe('formatting', () => {
@@ -76,6 +83,8 @@ func.func @f(%flag: i1,
     expect(formatted(open('func.func @f() {\r\nreturn  \r\n}\r\n'))).toBe(
       'func.func @f() {\r\n  return\r\n}\r\n',
     );
+    // There is nothing to change.
+    expect(format(open('func.func @f() {\r\n  return\r\n}\r\n'))).toEqual([]);
   });
 });
 
@@ -85,6 +94,13 @@ describe('the outline', () => {
   it('has modules and functions', () => {
     expect(outline(document)).toMatchObject([
       { name: '@m', detail: 'builtin.module', kind: 'module', children: [{ name: '@f', kind: 'function' }] },
+    ]);
+  });
+
+  it('has operations with regions, without names', () => {
+    const text = 'func.func @f() {\n  "a.region"() ({\n    "a.b"() : () -> ()\n  }) : () -> ()\n  return\n}';
+    expect(outline(open(text))).toMatchObject([
+      { name: '@f', children: [{ name: 'a.region', detail: '', kind: 'operation', children: [] }] },
     ]);
   });
 

@@ -51,3 +51,27 @@ it('says who it is, and what it can do', () => {
     capabilities: { hoverProvider: true },
   });
 });
+
+it('gives the hints of the lines that are asked for', () => {
+  const consuming = (
+    name: string,
+  ) => `transform.named_sequence @${name}(%a: !transform.any_op {transform.consumed}) {
+  %t, %l = transform.structured.tile_using_for %a tile_sizes [4]
+    : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  transform.yield
+}
+`;
+  const ask = serve(
+    `module attributes {transform.with_named_sequence} {\n${consuming('f')}${consuming('g')}}`,
+  );
+  const linesOf = (first: number, last: number) =>
+    (
+      ask('textDocument/inlayHint', {
+        range: { start: { line: first, character: 0 }, end: { line: last, character: 0 } },
+      }) as { readonly position: { readonly line: number } }[]
+    ).map(({ position }) => position.line);
+  const all = linesOf(0, 20);
+  expect(new Set(all)).toEqual(new Set([2, 7]));
+  expect(linesOf(2, 6)).toEqual(all.filter((line) => line === 2));
+  expect(linesOf(7, 7)).toEqual(all.filter((line) => line === 7));
+});

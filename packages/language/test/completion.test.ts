@@ -33,8 +33,8 @@ it.each([
     ['!transform.any_op', '!transform.any_value', '!transform.any_param', '!transform.param<i64>'],
   ],
   [
-    'names of operations in strings that end with their line',
-    '%0 = transform.structured.match ops{["linalg.conv_2d_nchw_f|\n"my.op"() : () -> ()',
+    'names of operations in strings without end',
+    '"my.op"() {x = "linalg.conv_2d_nchw_f|',
     ['linalg.conv_2d_nchw_fchw'],
   ],
   [

@@ -6,20 +6,22 @@ export function countPoints(intervals: readonly Interval[]): number {
   return intervals.reduce((count, { min, max }) => count * (max - min + 1), 1);
 }
 
-/** All points of a product of finite intervals, the last coordinate fastest. The array is reused: copy to keep. */
+/** Moves a point of a product of finite intervals to the next, the last coordinate fastest; false behind the last. */
+export function advancePoint(point: number[], intervals: readonly Interval[]): boolean {
+  for (let i = intervals.length - 1; i >= 0; i--) {
+    const { min, max } = intervals[i]!;
+    const next = point[i]! + 1;
+    point[i] = next <= max ? next : min;
+    if (next <= max) return true;
+  }
+  return false;
+}
+
+/** All points of a product of finite intervals, in that order. The array is reused: copy to keep. */
 export function* pointsOf(intervals: readonly Interval[]): Generator<number[], void> {
   const point = intervals.map(({ min }) => min);
-  for (;;) {
-    yield point;
-    let i = intervals.length - 1;
-    for (; i >= 0; i--) {
-      const { min, max } = intervals[i] ?? { min: 0, max: 0 };
-      const next = (point[i] ?? 0) + 1;
-      point[i] = next <= max ? next : min;
-      if (next <= max) break;
-    }
-    if (i < 0) return;
-  }
+  do yield point;
+  while (advancePoint(point, intervals));
 }
 
 /** Seeded numbers in `[0, 1)` (mulberry32): reproducible everywhere, and so are counterexamples. */

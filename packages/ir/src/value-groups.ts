@@ -58,9 +58,13 @@ export const groupsByName = (
   segments: Attribute | undefined,
   what: string,
 ): Record<string, Value | readonly Value[] | undefined> => {
+  const byName: Record<string, Value | readonly Value[] | undefined> = {};
+  if (specs.length === values.length && openGroups(specs) === 0) {
+    for (let i = 0; i < specs.length; i += 1) byName[specs[i]!.name] = values[i];
+    return byName;
+  }
   const sizes = groupSizes(specs, values.length, segments);
   if (sizes === undefined) throw new Error(`${what} do not fit their declaration`);
-  const byName: Record<string, Value | readonly Value[] | undefined> = {};
   let next = 0;
   specs.forEach((spec, i) => {
     const end = next + (sizes[i] ?? 0);

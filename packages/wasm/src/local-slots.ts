@@ -72,7 +72,7 @@ export const assignSlots = (
   const byStart = [...lifetimes.values()];
   const byEnd = byStart.toSorted((a, b) => a.end - b.end);
   /** By type: the places that no local has that is alive. */
-  const free = new Map<ValueType, number[]>(types.map((type) => [type, []]));
+  const free = new Map<ValueType, number[]>([...new Set(types)].map((type) => [type, []]));
   let ended = 0;
   for (const { local, start } of byStart) {
     for (; byEnd[ended]!.end < start; ended += 1) {

@@ -1,7 +1,9 @@
 import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
+import { bodyOf, children, printType } from '@sconv/ir';
+import { schedule } from '@sconv/transform';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
-import { transforms } from '../src/transforms.ts';
+import { split, transforms } from '../src/transforms.ts';
 
 /** Also checks that each payload still computes the same. */
 const apply = scriptTester(transforms, { difference: firstDifference });
@@ -258,4 +260,14 @@ transform.annotate %parts "part" : ${any}`;
       ),
     ).toThrow('expects an exact split to be in two');
   });
+});
+
+it('is recorded with parts that are of the same name as the target', () => {
+  const { module } = schedule(($) => {
+    split({ target: $.match('linalg.generic') }, { dimension: 0, staticChunkSizes: 2 });
+  });
+  const { operations } = bodyOf(children(module.root)[0]!);
+  const recorded = operations.find(({ name }) => name === 'transform.structured.split')!;
+  const generic = '!transform.op<"linalg.generic">';
+  expect(recorded.results.map(({ type }) => printType(type))).toEqual([generic, generic]);
 });

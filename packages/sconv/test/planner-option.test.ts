@@ -134,6 +134,14 @@ describe('--planner', () => {
     }
   });
 
+  it('says where there is no code for a plan: a product has neither rows nor columns', async () => {
+    const { code, err } = await capture(main, 'run', fileWith(product), '--planner', planner);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/input\.mlir:2:8: error: .*a matrix product has windows, .*\[sconv\/plan\]/),
+    ]);
+  });
+
   it.each([
     ['run', 'a.mlir', '--schedule', 'b.mlir'],
     ['run', 'a.mlir', '--edges', 'small'],

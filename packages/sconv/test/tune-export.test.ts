@@ -175,6 +175,9 @@ describe('sconv tune export', () => {
     );
     const library = join(temporaryFolder(), 'library.mlir');
     expect(await capture(main, 'tune', 'export', records, '-o', library)).toMatchObject({ code: 0, err: '' });
+    const nowhere = join(temporaryFolder(), 'none', 'library.mlir');
+    const refused = await capture(main, 'tune', 'export', records, '-o', nowhere);
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(nowhere) as string });
     const run = await capture(main, 'run', fileWith(nchw), '--schedule', library, '--check', '--repeat', '1');
     expect(run.code).toBe(0);
     writeFileSync(records, printRecord(recordsOf(nchw)[0]!));

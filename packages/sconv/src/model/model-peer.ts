@@ -165,11 +165,15 @@ const startApart = (task: PeerTask, location: Location): Promise<Diagnosed<Model
       resolve('problem' in answer ? failedOf(task.name, answer.problem, location) : success(answer));
     };
     child.on('message', end);
-    child.on('error', (problem) => {
+    const fail = (problem: Error): void => {
       end({ problem: reason(problem) });
-    });
+    };
+    child.on('error', fail);
     child.on('exit', (code, signal) => {
       end({ problem: `its process ended with ${signal ?? `exit code ${String(code)}`}` });
     });
-    child.send(task);
+    // A process that has not begun cannot be sent to either, which is found later.
+    child.send(task, (problem) => {
+      if (problem !== null) fail(problem);
+    });
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { relativeDifference } from '../../src/model/compare-model.ts';
 import { main } from '../../src/sconv.ts';
 import type { Captured } from '../support/capture.ts';
@@ -92,4 +92,17 @@ it.each([
   const { code, err } = await capture(main, 'run', ...words, '--compare', 'onnxruntime-node');
   expect(code).toBe(2);
   expect(err).toContain(`error: ${message}`);
+});
+
+it('says that the other runtime cannot be started where no process can', async () => {
+  const { execPath } = process;
+  process.execPath = '/no-such-folder/node';
+  onTestFinished(() => {
+    process.execPath = execPath;
+  });
+  const { code, out, err } = await compare(withOnnxruntime());
+  expect({ code, out, err }).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('[run/peer-failed]') as string,
+  });
 });

@@ -22,9 +22,10 @@ import {
 import { structured } from '@sconv/dialects/linalg';
 import { rowMajorStrides } from '@sconv/dialects/memref';
 import { firstInit, forall, forOp } from '@sconv/dialects/scf';
-import { collapseShape, empty, expandShape, insertSlice } from '@sconv/dialects/tensor';
+import { collapseShape, empty, expandShape, insertSlice, pad } from '@sconv/dialects/tensor';
 import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
-import { memrefType, stridedLayoutAttribute } from '@sconv/ir';
+import { isStaticShape, memrefType, stridedLayoutAttribute } from '@sconv/ir';
+import { insertIntoBorder } from './insert-into-border.ts';
 
 /** Insertions of disjoint parts into an empty tensor, one after the other, in a block. */
 interface Assembly {
@@ -33,15 +34,28 @@ interface Assembly {
 }
 
 /**
- * Computes parts of static size in the tensor that they are inserted into, where they begin with an empty tensor.
- * Contents of empty tensors are not specified, so that each result stays what it is.
+ * Computes parts of static size in the tensor that they are inserted into, where they begin with an empty tensor, and
+ * what is padded in the middle of the result. Contents of empty tensors are not specified, so that each result stays
+ * what it is.
  */
 export const computePartsInPlace = (rewriter: Rewriter, root: DraftOperation): void => {
+  for (const operation of rewriter.walk(root)) {
+    if (pad.is(operation) && isBegunInPlace(rewriter, operation)) insertIntoBorder(rewriter, operation);
+  }
   for (const operation of rewriter.walk(root)) {
     if (!insertSlice.is(operation)) continue;
     const assembly = assemblyOf(rewriter, operation);
     if (assembly !== undefined) assembleInPlace(rewriter, assembly);
   }
+};
+
+/** Whether what a `tensor.pad` pads is begun in an empty tensor of the same block, for which its result has room. */
+const isBegunInPlace = (rewriter: Rewriter, operation: DraftOperation): boolean => {
+  const { source } = pad.operands(operation);
+  const whole = operation.results[0]!.type;
+  if (whole.kind !== 'tensor' || !isStaticShape(source.type)) return false;
+  if (rewriter.definingOperation(source)?.block !== operation.block) return false;
+  return beginningOf(rewriter, source, placeWithin(source.type, whole)) !== undefined;
 };
 
 /** What ends with an insertion, if no other continues it. */
@@ -142,10 +156,13 @@ const partOf = (
   const definition = rewriter.definingOperation(source);
   const at = definition === undefined ? undefined : positions.get(definition);
   if (at === undefined) return { insertion, producer: undefined, at: -1, beginning: undefined };
-  const layout = stridedLayoutAttribute(0, rowMajorStrides(dest.type.shape));
-  const place = memrefType(source.type.shape, source.type.elementType, layout);
+  const place = placeWithin(source.type, dest.type);
   return { insertion, producer: definition, at, beginning: beginningOf(rewriter, source, place) };
 };
+
+/** The buffer of a part, as a view of that of the whole. */
+const placeWithin = ({ shape, elementType }: TensorType, whole: TensorType): MemRefType =>
+  memrefType(shape, elementType, stridedLayoutAttribute(0, rowMajorStrides(whole.shape)));
 
 /**
  * Where a tensor that nothing but its insertion uses is begun, if its buffer may be a `place` within a larger one, of

@@ -28,22 +28,13 @@ import { fill, structured } from '@sconv/dialects/linalg';
 import { alloc, cast, collapseShape, expandShape, stridedLayoutOf, subview } from '@sconv/dialects/memref';
 import { forBounds, ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { Builder, DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import {
-  ancestorInBlock,
-  builder,
-  definePass,
-  DYNAMIC,
-  edit,
-  elementCount,
-  isStaticShape,
-  modelOf,
-} from '@sconv/ir';
+import { ancestorInBlock, builder, definePass, DYNAMIC, edit, modelOf } from '@sconv/ir';
 import { success } from '@sconv/diagnostics';
 import type { Stride, StridedSet } from './strided-set.ts';
 import { addSet, isWhole, sameSet, stridedSet } from './strided-set.ts';
 
 /**
- * Sinks fills of whole buffers (function arguments, or allocations of static size) to the parts that structured ops
+ * Sinks fills of buffers (function arguments, or allocations of static size, or views of these) to the parts that structured ops
  * in later loops work on. A fill stays unless these parts provably partition the buffer. Assumes that a function
  * argument that is written aliases no other.
  */
@@ -70,14 +61,16 @@ interface PartUse {
 const usesOfParts = (rewriter: Rewriter, operation: DraftOperation): readonly PartUse[] | undefined => {
   const buffer = fill.operands(operation).outputs[0]!;
   const { block } = operation;
-  if (buffer.type.kind !== 'memref' || !isStaticShape(buffer.type) || buffer.type.layout !== undefined) {
-    return undefined;
-  }
-  if (block === undefined || !isWholeBuffer(rewriter, buffer)) return undefined;
+  const strides = stridesOf(buffer);
+  const whole = strides && stridedSet(0, strides);
+  const root = rootOf(rewriter, buffer);
+  if (whole === undefined || block === undefined || !isWholeBuffer(rewriter, root)) return undefined;
   const uses: PartUse[] = [];
   const seen: Access[] = [];
   let sets: readonly StridedSet[] = [];
-  for (const accesses of accessesAfter(rewriter, operation, buffer)) {
+  for (const accesses of accessesAfter(rewriter, operation, { root, buffer })) {
+    // Another view might be of the same elements.
+    if (!accesses.every(({ isOfBuffer }) => isOfBuffer)) return undefined;
     seen.push(...accesses);
     for (const access of accesses) {
       if (seen.some((other) => followsOn(rewriter, access, other, buffer))) continue;
@@ -86,9 +79,16 @@ const usesOfParts = (rewriter: Rewriter, operation: DraftOperation): readonly Pa
       uses.push(found.use);
       sets = addSet(sets, found.set);
     }
-    if (isWhole(sets, elementCount(buffer.type.shape))) return uses;
+    if (isWhole(sets, whole)) return uses;
   }
   return undefined;
+};
+
+/** The buffer that a view is of. */
+const rootOf = (rewriter: Rewriter, value: Value): Value => {
+  const made = rewriter.definingOperation(value);
+  const source = made && modelOf(rewriter.registry, viewLike, made)?.source(made);
+  return source === undefined ? value : rootOf(rewriter, source);
 };
 
 /** Whether all other names of the memory of this buffer are views of it. */
@@ -109,29 +109,32 @@ interface Access {
   readonly user: DraftOperation;
   /** The buffer, or the view of it, that is used. */
   readonly value: Value;
+  /** Whether it is the filled buffer or a view of that, not another view of its root. */
+  readonly isOfBuffer: boolean;
 }
 
-/** The uses of the buffer and its views after `operation`, keyed by their ancestor in its block, in block order. */
+/** The uses of a root and its views after `operation`, keyed by their ancestor in its block, in block order. */
 const accessesAfter = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  buffer: Value,
+  { root, buffer }: { readonly root: Value; readonly buffer: Value },
 ): readonly (readonly Access[])[] => {
   const byHolder = new Map<DraftOperation, Access[]>();
-  const visit = (value: Value): void => {
+  const visit = (value: Value, isWithin: boolean): void => {
+    const isOfBuffer = isWithin || value.id === buffer.id;
     for (const user of rewriter.users(value)) {
       if (modelOf(rewriter.registry, viewLike, user)?.source(user).id === value.id) {
-        user.results.forEach(visit);
+        for (const result of user.results) visit(result, isOfBuffer);
         continue;
       }
       const holder = ancestorInBlock(operation.block, user);
       if (holder === undefined) continue;
       const known = byHolder.get(holder) ?? [];
-      known.push({ user, value });
+      known.push({ user, value, isOfBuffer });
       byHolder.set(holder, known);
     }
   };
-  visit(buffer);
+  visit(root, false);
   const found: (readonly Access[])[] = [];
   for (let at = operation.next; at !== undefined; at = at.next) found.push(byHolder.get(at) ?? []);
   return found;
@@ -140,14 +143,15 @@ const accessesAfter = (
 /** The use of a part by a structured op in loops of `block`, and the set of elements that all iterations access. */
 const useOfPart = (
   rewriter: Rewriter,
-  { user, value }: Access,
+  access: Access,
   buffer: Value,
   block: DraftBlock,
 ): { readonly use: PartUse; readonly set: StridedSet } | undefined => {
+  const { user, value } = access;
   const op = structured(rewriter.registry, user);
   const isOutput = op?.outputs.filter(({ id }) => id === value.id).length === 1;
   if (op === undefined || !isOutput || op.inputs.some(({ id }) => id === value.id)) return undefined;
-  const part = partIn(rewriter, { user, value }, buffer, block, false);
+  const part = partIn(rewriter, access, buffer, block, false);
   if (part === undefined || part.factors.size > 0) return undefined;
   const firsts: PartUse['firsts'][number][] = [];
   for (const { variable } of part.repeating) {

@@ -64,11 +64,6 @@ export const addSet = (sets: readonly StridedSet[], set: StridedSet): readonly S
   return [...sets, set];
 };
 
-/** Whether the sets, built with `addSet`, partition the elements 0 to `count` (exclusive). */
-export const isWhole = (sets: readonly StridedSet[], count: number): boolean => {
-  const [set, ...others] = sets;
-  if (set === undefined || others.length > 0 || set.offset !== 0) return false;
-  const { strides } = set;
-  if (count === 1) return strides.length === 0;
-  return strides.length === 1 && strides[0]!.stride === 1 && strides[0]!.count === count;
-};
+/** Whether the sets, built with `addSet`, partition a whole. */
+export const isWhole = (sets: readonly StridedSet[], whole: StridedSet): boolean =>
+  sets.length === 1 && sameSet(sets[0]!, whole);

@@ -1,4 +1,4 @@
-import { interpret, tensor } from '@sconv/interpreter';
+import { elementsOf, interpret, tensor } from '@sconv/interpreter';
 import { unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { edit, printModule, verify } from '@sconv/ir';
@@ -37,14 +37,15 @@ const alongRows = insertion('1', 'a', 'whole', '0, 0', '2, 4') + insertion('2', 
 const onBuffers = (module: Module) => bufferized(printModule(module, { registry }));
 
 /** What `@f` computes of distinct numbers. */
-const computed = (module: Module): unknown => {
+const computed = (module: Module): readonly (number | bigint)[] => {
   const numbers = (count: number): Float32Array => Float32Array.from({ length: count }, (_, i) => i + count);
   const [result] = unwrap(
     interpret(module, 'f', [tensor([2, 4], numbers(8)), tensor([4, 4], numbers(16))], {
       registry,
     }),
   );
-  return result;
+  if (typeof result !== 'object' || result.kind !== 'tensor') throw new Error('@f returns a tensor');
+  return [...elementsOf(result)];
 };
 
 describe('computePartsInPlace', () => {
@@ -117,5 +118,66 @@ describe('computePartsInPlace', () => {
       joined(first + begin + single, '1'),
     ])
       expect(printModule(inPlace(module), { registry })).toBe(printModule(module, { registry }));
+  });
+});
+
+describe('padding of a part that is begun in an empty tensor', () => {
+  const [part, whole] = ['tensor<2x4xf32>', 'tensor<4x7xf32>'];
+  const padded = (
+    amounts = 'low[1, 2] high[1, 1]',
+    { type = whole, yields = '%zero', more = '' }: { type?: string; yields?: string; more?: string } = {},
+  ): Module =>
+    parse(`func.func @f(%x: ${part}, %y: tensor<4x4xf32>) -> ${type} {
+  %zero = arith.constant 0.5 : f32${doubled('a', '%x', part)}${more}
+  %p = tensor.pad %a ${amounts} {
+  ^bb0(%i: index, %j: index):
+    %k = arith.index_cast %i : index to i32
+    %f = arith.sitofp %k : i32 to f32
+    tensor.yield ${yields} : f32
+  } : ${part} to ${type}
+  return %p : ${type}
+}`);
+
+  it('computes it in the middle of the result', () => {
+    const module = padded();
+    const after = inPlace(module);
+    expect(printModule(after, { registry })).not.toContain('tensor.pad');
+    expect(computed(after)).toEqual(computed(module));
+    const { copies, allocations } = onBuffers(after);
+    expect([copies, allocations]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['before one dimension', 'low[1, 0] high[0, 0]', 'tensor<3x4xf32>'],
+    ['after one', 'low[0, 0] high[0, 3]', 'tensor<2x7xf32>'],
+    ['before one and after another', 'low[2, 0] high[0, 1]', 'tensor<4x5xf32>'],
+  ])('fills what is %s', (_, amounts, type) => {
+    const module = padded(amounts, { type });
+    const after = inPlace(module);
+    expect(printModule(after, { registry })).not.toContain('tensor.pad');
+    expect(computed(after)).toEqual(computed(module));
+  });
+
+  it.each<[string, Module]>([
+    ['by what depends on the place', padded(undefined, { yields: '%f' })],
+    ['by nothing', padded('low[0, 0] high[0, 0]', { type: part })],
+    ['by less than nothing', padded('low[-1, 2] high[1, 1]', { type: 'tensor<2x7xf32>' })],
+    [
+      'of what is used otherwise, too',
+      padded(undefined, { more: `\n  %b = linalg.exp ins(%a : ${part}) outs(%x : ${part}) -> ${part}` }),
+    ],
+    [
+      'of an argument',
+      parse(`func.func @f(%x: ${part}) -> ${whole} {
+  %zero = arith.constant 0.5 : f32
+  %p = tensor.pad %x low[1, 2] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : ${part} to ${whole}
+  return %p : ${whole}
+}`),
+    ],
+  ])('leaves padding %s', (_, module) => {
+    expect(printModule(inPlace(module), { registry })).toBe(printModule(module, { registry }));
   });
 });

@@ -64,6 +64,20 @@ const after = (module: Module): readonly number[] => {
   return [...data];
 };
 
+/** Fills columns 2 to 7 of `%m`, of 4 x 8, and adds to its rows; `between` is done after the first. */
+const inner = (between: string): string => `
+  %v0 = memref.subview %m[0, 2] [4, 6] [1, 1] : memref<4x8xf32> to memref<4x6xf32, strided<[8, 1], offset: 2>>
+  linalg.fill ins(%x : f32) outs(%v0 : memref<4x6xf32, strided<[8, 1], offset: 2>>)
+  ${between}
+  ${loop(
+    '%i',
+    '%c4',
+    '%c1',
+    `%w = memref.subview %v0[%i, 0] [1, 6] [1, 1]
+       : memref<4x6xf32, strided<[8, 1], offset: 2>> to memref<1x6xf32, strided<[8, 1], offset: ?>>
+     ${addTo('%w', 'memref<1x6xf32, strided<[8, 1], offset: ?>>')}`,
+  )}`;
+
 describe('sinkFills', () => {
   it.each<[string, string]>([
     ['tiles', `${fill}\n${tiles()}`],
@@ -187,16 +201,34 @@ describe('sinkFills', () => {
     ],
     ['parallel loops that repeat', `${fill}\nscf.forall (%k) in (2) {\n${tiles()}\n}`],
     [
-      'a buffer that is a view',
-      `%v0 = memref.subview %m[0, 2] [4, 6] [1, 1] : memref<4x8xf32> to memref<4x6xf32, strided<[8, 1], offset: 2>>
-      linalg.fill ins(%x : f32) outs(%v0 : memref<4x6xf32, strided<[8, 1], offset: 2>>)
-      ${loop('%i', '%c4', '%c1', `%w = memref.subview %v0[%i, 0] [1, 6] [1, 1] : memref<4x6xf32, strided<[8, 1], offset: 2>> to memref<1x6xf32, strided<[8, 1], offset: ?>>\n${addTo('%w', 'memref<1x6xf32, strided<[8, 1], offset: ?>>')}`)}`,
+      'a view, with another one of the buffer in use meanwhile',
+      inner(addTo('%m', 'memref<4x8xf32>')),
+      '%m: memref<4x8xf32>',
+    ],
+    [
+      'a view of a part that is computed otherwise, too',
+      inner(`linalg.fill ins(%x : f32) outs(%m : memref<4x8xf32>)`),
       '%m: memref<4x8xf32>',
     ],
     ['a layout', `linalg.fill ins(%x : f32) outs(%c : ${other})\n${addTo('%c', other)}`, `%c: ${other}`],
   ])('leaves a fill before %s', (_, body, parameters) => {
     const module = withBody(body, parameters);
     expect(printModule(sunk(module), { registry })).toBe(printModule(module, { registry }));
+  });
+
+  it('sinks the fill of a view of a buffer, whose border is filled afterwards', () => {
+    const border = `%b = memref.subview %m[0, 0] [4, 2] [1, 1] : memref<4x8xf32> to memref<4x2xf32, strided<[8, 1]>>
+      linalg.fill ins(%x : f32) outs(%b : memref<4x2xf32, strided<[8, 1]>>)`;
+    const module = withBody(`${inner('')}\n${border}`, '%m: memref<4x8xf32>');
+    const text = printModule(sunk(module), { registry });
+    expect(text.indexOf('linalg.fill')).toBeGreaterThan(text.indexOf('scf.for'));
+    expect(text.match(/linalg\.fill/g)).toHaveLength(2);
+    const run = (each: Module): readonly number[] => {
+      const data = Float32Array.from({ length: 32 }, (_, i) => i);
+      unwrap(interpret(each, 'f', [memref([4, 8], data), 0.5]));
+      return [...data];
+    };
+    expect(run(sunk(module))).toEqual(run(module));
   });
 
   it('keeps what is computed, for parts and loops of any kind', () => {

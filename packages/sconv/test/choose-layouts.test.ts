@@ -3,7 +3,7 @@ import { unwrap } from '@sconv/diagnostics';
 import { parseModule, printModule } from '@sconv/ir';
 import { avx2 } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
-import { withChosenLayouts } from '../src/choose-layouts.ts';
+import { inChosenLayouts, withChosenLayouts } from '../src/choose-layouts.ts';
 import { defaultRegistry as registry } from '../src/default-registry.ts';
 import { compileModule } from '../src/index.ts';
 
@@ -79,17 +79,21 @@ func.func @f(%x: ${image}, %k: ${first}, %l: ${second}, %y: ${between}, %z: ${re
   });
 
   it('compute the same', async () => {
-    const [channels, side] = [8, 10];
+    const [channels, side] = [32, 14];
     const elements = (length: number) => Float32Array.from({ length }, (_, i) => ((i * 7) % 5) - 2);
     const outputs = [];
-    for (const layouts of ['as-given', 'chosen'] as const) {
-      const compiled = unwrap(await compileModule(read(network(channels, side)), { layouts }));
+    const given = read(network(channels, side));
+    const laidOut = unwrap(withChosenLayouts(given, avx2, registry));
+    const options = [{}, { layouts: 'chosen' }, { schedule: inChosenLayouts }] as const;
+    for (const [i, module] of [given, given, laidOut].entries()) {
+      const compiled = unwrap(await compileModule(module, options[i]));
       const [output] = compiled.run('f', elements(channels * side * side), elements(9 * channels * channels));
       const { scheduled } = compiled.stages;
-      expect(printModule(scheduled, { registry }).includes('sconv.kernel')).toBe(layouts === 'chosen');
+      expect(printModule(scheduled, { registry }).includes('sconv.kernel')).toBe(module === laidOut);
       outputs.push([...(output as Float32Array)]);
       compiled.dispose();
     }
+    expect(outputs[2]).toEqual(outputs[0]);
     expect(outputs[1]).toEqual(outputs[0]);
   });
 

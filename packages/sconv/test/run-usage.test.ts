@@ -13,7 +13,6 @@ describe('usage', () => {
     [['run', 'a.mlir', 'b.mlir']],
     [['run', 'a.mlir', '--schedule', 's.mlir', '--edges', 'small']],
     [['run', 'a.mlir', '--schedule', 's.mlir', '--layouts', 'chosen']],
-    [['run', 'a.mlir', '--layouts', 'chosen', '--profile']],
     [['run', 'a.mlir', '--layouts', 'best']],
     [['nonsense']],
     [['csa', 'nonsense']],

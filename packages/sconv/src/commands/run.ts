@@ -314,12 +314,9 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
         exitCode: badUsage,
       });
     }
-    const [bars] = [
-      options.schedule && '--schedule',
-      options.emulate && '--emulate',
-      // Parts are timed one by one, as they are given.
-      options.layouts === 'chosen' && '--layouts chosen',
-    ].filter((each) => typeof each === 'string');
+    const [bars] = [options.schedule && '--schedule', options.emulate && '--emulate'].filter(
+      (each) => typeof each === 'string',
+    );
     if (options.profile !== undefined && bars !== undefined) {
       command.error(`error: --profile cannot be given with ${bars}`, { exitCode: badUsage });
     }

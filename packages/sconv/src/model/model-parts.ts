@@ -3,7 +3,7 @@
  * their own. A part can be timed, or given inputs from elsewhere.
  */
 import { funcOp, returnOp } from '@sconv/dialects/func';
-import { structured } from '@sconv/dialects/linalg';
+import { structured, transpose } from '@sconv/dialects/linalg';
 import type { Location } from '@sconv/diagnostics';
 import type { DraftOperation, Id, Module, Registry, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, edit, functionType, symbolNameOf, terminatorOf } from '@sconv/ir';
@@ -90,6 +90,17 @@ const divide = (rewriter: Rewriter, name: string): Omit<ModelParts, 'module'> =>
   return { parts, arguments: count, results };
 };
 
+/** Light ops, and packings of weights, which are kept from call to call. */
+const isLight = (rewriter: Rewriter, operation: DraftOperation): boolean =>
+  light.has(operation.name) || (transpose.is(operation) && isOfConstants(rewriter, operation));
+
+/** Of an op that is light but for its place: whether it is made of constants only. */
+const isOfConstants = (rewriter: Rewriter, operation: DraftOperation): boolean =>
+  operation.operands.every((value) => {
+    const made = rewriter.definingOperation(value);
+    return made !== undefined && isLight(rewriter, made) && isOfConstants(rewriter, made);
+  });
+
 /** The ops that are no light ones, each with the elementwise ops that are fused with it. */
 const groupsOf = (
   rewriter: Rewriter,
@@ -101,7 +112,7 @@ const groupsOf = (
   const position = new Map(operations.map((operation, i) => [operation, i]));
   for (const operation of operations.slice(0, -1)) {
     const isReturned = operation.results.some((result) => rewriter.users(result).includes(end));
-    if (light.has(operation.name) && !isReturned) continue;
+    if (isLight(rewriter, operation) && !isReturned) continue;
     const joined = producersOf(rewriter, operation)
       .filter((each) => groupOf.has(each) && isSum(rewriter, groupOf.get(each)![0]!))
       .sort((a, b) => position.get(b)! - position.get(a)!)[0];
@@ -136,7 +147,7 @@ const withLight = (rewriter: Rewriter, group: readonly DraftOperation[]) => {
     if (all.has(operation)) return;
     for (const value of usedBy(rewriter, operation)) {
       const made = rewriter.definingOperation(value);
-      if (made !== undefined && (members.has(made) || light.has(made.name))) add(made);
+      if (made !== undefined && (members.has(made) || isLight(rewriter, made))) add(made);
       else inputs.set(value.id, value);
     }
     all.add(operation);

@@ -1,10 +1,11 @@
 /** Where the time of a model goes: its parts, timed one by one. */
 import type { RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { mapSuccess } from '@sconv/diagnostics';
+import { mapSuccess, success } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { children, symbolNameOf } from '@sconv/ir';
 import { wasm } from '@sconv/targets';
+import { inChosenLayouts, withChosenLayouts } from '../choose-layouts.ts';
 import type { CompileOptions } from '../compile-module.ts';
 import { compileModule } from '../compile-module.ts';
 import { defaultRegistry } from '../default-registry.ts';
@@ -46,16 +47,28 @@ export const belowHalf = (parts: readonly PartTime[]): readonly PartTime[] =>
 export const secondsOf = (parts: readonly Pick<PartTime, 'seconds'>[]): number =>
   parts.reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** Times the parts of the function `name` of a module. Fails as `compileModule` and the parts do. */
+/**
+ * Times the parts of the function `name` of a module, and changes of layouts between them where these are chosen. Fails
+ * as `compileModule` and the parts do.
+ */
 export const profileModel = async (
   module: Module,
   name: string,
   given: readonly RunValue[],
   repeat: number,
-  options: Omit<CompileOptions, 'functions'>,
+  { layouts, ...options }: Omit<CompileOptions, 'functions'>,
 ): Promise<Diagnosed<readonly PartTime[]>> => {
-  const parts = partsOf(module, name, defaultRegistry);
-  const loaded = await compileModule(parts.module, options);
+  const isChosen = layouts === 'chosen';
+  const laidOut = isChosen
+    ? withChosenLayouts(module, options.target ?? wasm, defaultRegistry)
+    : success(module);
+  if (laidOut.status !== 'success') return laidOut;
+  const parts = partsOf(laidOut.value, name, defaultRegistry);
+  // Layouts are chosen for the whole, not anew for each part.
+  const loaded = await compileModule(parts.module, {
+    ...options,
+    ...(isChosen ? { schedule: inChosenLayouts } : {}),
+  });
   if (loaded.status !== 'success') return loaded;
   const compiled = loaded.value;
   const works = new Map(

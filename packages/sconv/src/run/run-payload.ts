@@ -421,7 +421,7 @@ const comparisonOf = async (
 
 const profileOf = (
   { compiled, signature, values }: PreparedPayload,
-  { target, planner, tuned, edges, repeat, onProgress }: RunRequest,
+  { target, planner, tuned, layouts, edges, repeat, onProgress }: RunRequest,
 ): Promise<Diagnosed<readonly PartTime[]>> => {
   onProgress?.('timing its parts');
   return profileModel(compiled.stages.payload, signature.name, values, repeat, {
@@ -429,6 +429,7 @@ const profileOf = (
     backends: nodeBackends,
     ...(planner === undefined ? { edges } : { planner }),
     ...(tuned === undefined ? {} : { tuned }),
+    ...(layouts === undefined ? {} : { layouts }),
   });
 };
 

@@ -2,6 +2,8 @@
 import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
 import { expect, it } from 'vitest';
+import { avx2 } from '@sconv/targets';
+import { withChosenLayouts } from '../../src/choose-layouts.ts';
 import { compileModule, defaultRegistry, integerData } from '../../src/index.ts';
 import { partsOf } from '../../src/model/model-parts.ts';
 import { profileModel } from '../../src/model/profile-model.ts';
@@ -78,4 +80,40 @@ it('are timed, with what they compute and move', async () => {
     expect(seconds).toBeGreaterThan(0);
     expect(bound.seconds).toBeGreaterThan(0);
   }
+});
+
+it('are of chosen layouts, weights packed beforehand', async () => {
+  const [image, filters] = ['tensor<1x16x14x14xf32>', 'tensor<16x16x3x3xf32>'];
+  const padded = 'tensor<1x16x16x16xf32>';
+  const layer = (name: string, input: string): string => `
+  %p${name} = tensor.pad ${input} low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%i${name}: index, %j${name}: index, %k${name}: index, %l${name}: index):
+    tensor.yield %zero : f32
+  } : ${image} to ${padded} loc("${name}")
+  %${name} = linalg.conv_2d_nchw_fchw ins(%p${name}, %w : ${padded}, ${filters}) outs(%e : ${image}) -> ${image} loc("${name}")`;
+  const network = unwrap(
+    parseModule(
+      `func.func @main(%x: ${image}) -> ${image} {
+  %zero = arith.constant 0.0 : f32
+  %w = arith.constant dense<0.5> : ${filters}
+  %empty = tensor.empty() : ${image}
+  %e = linalg.fill ins(%zero : f32) outs(%empty : ${image}) -> ${image}
+  ${layer('first', '%x')}
+  ${layer('second', '%first')}
+  return %second : ${image}
+}`,
+      { registry: defaultRegistry },
+    ),
+  );
+  const laidOut = unwrap(withChosenLayouts(network, avx2, defaultRegistry));
+  const { parts } = partsOf(laidOut, 'main', defaultRegistry);
+  expect(parts.map(({ operations }) => operations)).toEqual([
+    ['transpose'],
+    ['generic'],
+    ['generic'],
+    ['transpose'],
+    ['copy'],
+  ]);
+  const timed = await profileModel(network, 'main', [integerData(16 * 196, 1)], 1, { layouts: 'chosen' });
+  expect(unwrap(timed).every(({ seconds }) => seconds > 0)).toBe(true);
 });

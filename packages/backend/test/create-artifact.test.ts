@@ -27,6 +27,12 @@ describe('an artifact', () => {
     >;
     expect(() => artifact[method]!(...values)).toThrow(message);
   });
+  it('says what runs its code where that is not the processor', () => {
+    expect(createArtifact({ ...coreOf(), emulator: 'qemu-aarch64 -cpu max' }).emulator).toBe(
+      'qemu-aarch64 -cpu max',
+    );
+    expect(createArtifact(coreOf())).not.toHaveProperty('emulator');
+  });
   it('gives a failure as a value, and throws it from run', () => {
     const failure = definite(error('test/division', 'divides by zero', unknownLocation));
     const artifact = createArtifact({ ...coreOf(), call: () => failure });

@@ -164,6 +164,19 @@ describe('a backend that breaks a law', () => {
       { 'integers are passed': 'count of the greatest: ["-1n"], not ["9223372036854775807n"]' },
     ],
     [
+      'rounds the first of several numbers',
+      loading((artifact) => ({
+        run: (name, ...values) => {
+          const [a, ...others] = values;
+          return artifact.run(
+            name,
+            ...(name === 'count' ? [BigInt.asIntN(64, integerOf(a!)), ...others] : values),
+          );
+        },
+      })),
+      { 'integers are passed': 'a value: undefined, not a RangeError with /argument 0' },
+    ],
+    [
       'wraps only what is too large',
       loading((artifact) => ({
         run: (name, ...values) => {

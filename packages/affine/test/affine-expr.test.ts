@@ -157,6 +157,8 @@ describe('construction', () => {
     [floorDiv(mul(d0, 6), 4), '(d0 * 6) floordiv 4'],
     [floorDiv(add(mul(d0, 6), d1), 3), 'd0 * 2 + d1 floordiv 3'],
     [ceilDiv(d0, 1), 'd0'],
+    [ceilDiv(constant(13), 4), '4'],
+    [ceilDiv(constant(-13), 4), '-3'],
     [floorDiv(d0, 1), 'd0'],
     [mod(d0, 1), '0'],
   ])('%s', (expr, text) => {

@@ -29,6 +29,20 @@ const rows: readonly Row[] = [
       return %0 : index`,
   },
   {
+    name: 'constants in the indices of loads and stores are numbers',
+    arguments: '%m: memref<9x9xf32>, %a: index',
+    results: 'f32',
+    before: `
+      %c2 = arith.constant 2 : index
+      %v = affine.load %m[%a + %c2, %c2] : memref<9x9xf32>
+      affine.store %v, %m[%c2, %a] : memref<9x9xf32>
+      return %v : f32`,
+    after: `
+      %0 = affine.load %arg0[symbol(%arg1) + 2, 2] : memref<9x9xf32>
+      affine.store %0, %arg0[2, symbol(%arg1)] : memref<9x9xf32>
+      return %0 : f32`,
+  },
+  {
     name: 'the smallest of the same twice',
     arguments: '%a: index',
     results: 'index',

@@ -18,18 +18,14 @@ export const loopInvariantCodeMotion = defineOperationPass({
   },
 });
 
-/** Hoists invariant operations out of a loop; returns how many. */
-export const hoistInvariants = (rewriter: Rewriter, loop: DraftOperation): number => {
-  let moved = 0;
+/** Hoists invariant operations out of a loop. */
+export const hoistInvariants = (rewriter: Rewriter, loop: DraftOperation): void => {
   for (const { blocks } of loop.regions) {
     // In block order, so that users of hoisted values follow.
     for (const operation of blocks.flatMap((block) => block.operations)) {
-      if (!isInvariant(rewriter, operation, loop)) continue;
-      rewriter.moveBefore(operation, loop);
-      moved += 1;
+      if (isInvariant(rewriter, operation, loop)) rewriter.moveBefore(operation, loop);
     }
   }
-  return moved;
 };
 
 const isInvariant = (rewriter: Rewriter, operation: DraftOperation, loop: DraftOperation): boolean => {

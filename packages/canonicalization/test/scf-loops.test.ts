@@ -44,6 +44,17 @@ testPatterns('canonicalization', [
     'return %arg0',
   ],
   [
+    'a loop that carries what it begins with, and uses it',
+    '(%x: f32, %y: f32, %n: index) -> (f32, f32)',
+    `%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x, %t = %y) -> (f32, f32) {
+      %u = arith.addf %t, %s : f32
+      scf.yield %x, %u : f32, f32
+    }
+    return %r#0, %r#1 : f32, f32`,
+    'scf.for, arith.addf',
+    'return %arg0, ',
+  ],
+  [
     'a loop that carries a cast tensor',
     '(%t: tensor<4xf32>, %x: f32) -> tensor<?xf32>',
     `%0 = tensor.cast %t : tensor<4xf32> to tensor<?xf32>

@@ -215,3 +215,24 @@ testPatterns('linalg.fold_unit_extent_dims_via_reshapes', [
     stays,
   ],
 ]);
+
+const tiles = 'inner_dims_pos = [0, 1] inner_tiles = [2, 3] into';
+
+testPatterns('canonicalization', [
+  [
+    'a packing of a constant of one value',
+    '(%d: tensor<4x2x2x3xf32>) -> tensor<4x2x2x3xf32>',
+    `%s = arith.constant dense<1.5> : tensor<8x6xf32>
+    %r = tensor.pack %s ${tiles} %d : tensor<8x6xf32> -> tensor<4x2x2x3xf32>`,
+    '',
+    'dense<1.500000e+00> : tensor<4x2x2x3xf32>',
+  ],
+  [
+    'a packing of a constant of one value with another around it',
+    '(%d: tensor<4x2x2x3xf32>) -> tensor<4x2x2x3xf32>',
+    `%s = arith.constant dense<1.5> : tensor<7x6xf32>
+    %p = arith.constant 2.5 : f32
+    %r = tensor.pack %s padding_value(%p : f32) ${tiles} %d : tensor<7x6xf32> -> tensor<4x2x2x3xf32>`,
+    stays,
+  ],
+]);

@@ -6,8 +6,8 @@ import type { Outcome } from './command.ts';
 import { output, run, tool } from './command.ts';
 import type { CodeBlock } from './documents.ts';
 import { isRun, missingOutput, promisedOutput } from './documents.ts';
-import { emptyFolder, install } from './folder.ts';
-import { closureOfAll, readPackages, root } from './packages.ts';
+import { emptyFolder, quickNpx, unpack } from './folder.ts';
+import { readPackages, root } from './packages.ts';
 
 /** Whether what measures for a quarter of a minute runs: see CONTRIBUTING.md. It always compiles. */
 const isThorough = process.env['THOROUGH'] !== undefined;
@@ -29,11 +29,18 @@ export const testBlocks = (blocks: readonly CodeBlock[]): void => {
   const fileOf = (block: CodeBlock): string =>
     join(folderOf(block), `line-${block.line}${isTest(block) ? '.test' : ''}.${block.language}`);
 
+  /** A quick `npx`, and what else there is. */
+  const path = `PATH=${quickNpx(folder)}:${process.env['PATH'] ?? ''}`;
+  const outputOf = (block: CodeBlock): Promise<string> =>
+    output(folderOf(block), 'env', path, 'sh', '-euc', block.code);
+
   /** The compiler's output for all programs. */
   let compilation: Outcome;
 
   beforeAll(async () => {
-    await install(folder, closureOfAll(readPackages()), inject('tarballs'));
+    const packages = readPackages().map(({ name }) => name);
+    await unpack(folder, packages, inject('tarballs'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     // The peer dependency of `@sconv/affine/vitest`.
     symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
     for (const page of new Set(blocks.map(folderOf))) {
@@ -82,23 +89,20 @@ export const testBlocks = (blocks: readonly CodeBlock[]): void => {
         });
       },
     );
-    it.for(ofLanguage('ts', 'js').filter(isTest))('$page:$line', async (block, { expect }) => {
-      const { code, stdout, stderr } = await run(
-        folderOf(block),
-        tool('vitest'),
-        'run',
-        '--root',
-        '.',
-        fileOf(block),
-      );
+    const tests = ofLanguage('ts', 'js').filter(isTest);
+    it.skipIf(tests.length === 0)('tests', async ({ expect }) => {
+      // All of them start vitest once.
+      const words = ['run', '--root', '.', '--exclude', 'compiled/**', ...tests.map(fileOf)] as const;
+      const { code, stdout, stderr } = await run(folder, tool('vitest'), ...words);
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout, stderr });
+      expect(stdout).toMatch(new RegExp(`Test Files +${tests.length} passed`));
     });
   });
 
   // Sequential: some use both cores.
   describe('commands run, and print what they say', () => {
     it.each(ofLanguage('sh').filter(runsNow))('$page:$line', async (block) => {
-      const printed = await output(folderOf(block), 'sh', '-euc', block.code);
+      const printed = await outputOf(block);
       if (block.output !== undefined) expect(printed).toBe(block.output);
     });
   });
@@ -112,7 +116,7 @@ export const testBlocks = (blocks: readonly CodeBlock[]): void => {
           .map(({ page, line, code }) => `// ${page}:${line}\n${code}`)
           .join('// -----\n'),
       );
-      await output(folder, 'npx', '--no-install', 'sconv-opt', '--split-input-file', file);
+      await output(folder, 'node_modules/.bin/sconv-opt', '--split-input-file', file);
     });
     it.each(ofLanguage('json'))('$page:$line', ({ code }) => {
       expect(JSON.parse(code)).toBeDefined();

@@ -32,7 +32,7 @@ describe.concurrent('a folder with one package', () => {
     const { expect } = context;
     const closure = closureOf(owner.name, packages);
     if (isThorough) await install(folder, closure, tarballs);
-    else await unpack(folder, owner.name, tarballs);
+    else await unpack(folder, [owner.name], tarballs);
     expect([...installed(folder)].sort()).toEqual(namesOf(closure));
     // Sub-paths with a peer dependency are for those who have it.
     const specifiers = owner.peers.length === 0 ? specifiersOf(owner) : [owner.name];

@@ -49,7 +49,18 @@ export interface Data {
   readonly expected: Float32Array;
 }
 
+/** Tests of several files ask for the data of one shape, in one thread: the plain loops take up to seconds. */
+const known = new Map<string, Data>();
+
+/** The data of a shape, which tests do not change. */
 export const dataOf = (shape: ConvolutionShape): Data => {
+  const key = JSON.stringify(shape);
+  const data = known.get(key) ?? newData(shape);
+  known.set(key, data);
+  return data;
+};
+
+const newData = (shape: ConvolutionShape): Data => {
   const [outputHeight, outputWidth] = outputOf(shape);
   const input = integerData(shape.batch * shape.inputChannels * shape.inputHeight * shape.inputWidth, 1);
   const filters = integerData(

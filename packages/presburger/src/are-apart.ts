@@ -19,14 +19,20 @@ function formsOf(piece: BasicSet): readonly Row[] {
 }
 
 /** Whether a form of one piece and a form of the other add up to a negative number: no point is in both. */
-export const areApart = (a: BasicSet, b: BasicSet): boolean =>
-  formsOf(a).some((row) =>
-    formsOf(b).some((other) => {
+export function areApart(a: BasicSet, b: BasicSet): boolean {
+  const others = formsOf(b);
+  for (const row of formsOf(a)) {
+    for (const other of others) {
       spend(row.length);
-      const last = row.length - 1;
-      return (
-        addInt(row[last]!, other[last]!) < 0 &&
-        row.every((coefficient, i) => i === last || coefficient === negInt(other[i]!))
-      );
-    }),
-  );
+      if (addUpBelowZero(row, other)) return true;
+    }
+  }
+  return false;
+}
+
+function addUpBelowZero(a: Row, b: Row): boolean {
+  const last = a.length - 1;
+  if (addInt(a[last]!, b[last]!) >= 0) return false;
+  for (let i = 0; i < last; i++) if (a[i] !== negInt(b[i]!)) return false;
+  return true;
+}

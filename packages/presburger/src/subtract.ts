@@ -58,20 +58,22 @@ export const isDisjoint = <Kind extends PresburgerUnion['kind']>(
  * divisions: a point is outside of another piece by the first of its constraints that it violates.
  */
 export function* without(piece: BasicSet, removed: readonly BasicSet[]): Generator<BasicSet, void> {
+  const others = removed.filter((other) => !isObviouslyEmpty(other));
+  const firstMet = (part: BasicSet, from: number): number => {
+    for (let i = from; i < others.length; i++) {
+      const other = others[i]!;
+      if (!areApart(part, other) && pointOfPiece(intersectPieces(part, other)) !== undefined) return i;
+    }
+    return -1;
+  };
   // Unions of thousands of pieces would be deeper than calls may be nested.
   const open = [{ part: piece, from: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { part, from } = next;
     if (pointOfPiece(part) === undefined) continue;
-    const met = removed.findIndex(
-      (other, i) =>
-        i >= from &&
-        !isObviouslyEmpty(other) &&
-        !areApart(part, other) &&
-        pointOfPiece(intersectPieces(part, other)) !== undefined,
-    );
+    const met = firstMet(part, from);
     if (met < 0) yield part;
-    else open.push(...partsOutside(part, removed[met]!).map((each) => ({ part: each, from: met + 1 })));
+    else open.push(...partsOutside(part, others[met]!).map((each) => ({ part: each, from: met + 1 })));
   }
 }
 

@@ -1,11 +1,13 @@
 /**
  * Formats a text: indents its lines by the regions that they are in, as `printModule` does. Comments, names and line
- * breaks stay; the text means what it meant. `@deviation` from upstream's server, which does not format.
+ * breaks stay, and so do bodies of dialects' attributes and types, which blanks are a part of: the text means what it
+ * meant. `@deviation` from upstream's server, which does not format.
  */
 import type { SourceOperation, SourceToken } from '@sconv/ir';
 import type { DocumentPart, MlirDocument } from './document.ts';
 import { operationAt, rangeOf, tokenIndexFrom } from './document.ts';
 import type { TextEdit } from './position.ts';
+import { verbatimRanges } from './verbatim-ranges.ts';
 
 const step = 2;
 
@@ -33,8 +35,15 @@ interface Line {
 
 const editsOf = (document: MlirDocument, part: DocumentPart): readonly TextEdit[] => {
   const edits: TextEdit[] = [];
+  const verbatim = verbatimRanges(part.source.tokens);
+  let next = 0;
+  // Edits come in the order of the text.
+  const isVerbatim = (offset: number): boolean => {
+    while (next < verbatim.length && verbatim[next]!.end <= offset) next += 1;
+    return next < verbatim.length && verbatim[next]!.start < offset;
+  };
   const replace = (start: number, end: number, newText: string): void => {
-    if (part.text.slice(start, end) !== newText)
+    if (part.text.slice(start, end) !== newText && !isVerbatim(start))
       edits.push({ range: rangeOf(document, part, { start, end }), newText });
   };
   const indenter = new Indenter(part);

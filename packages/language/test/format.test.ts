@@ -1,3 +1,5 @@
+import { unwrap } from '@sconv/diagnostics';
+import { parseModule, printModule } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import {
   foldingRanges,
@@ -7,7 +9,7 @@ import {
   semanticTokens,
   semanticTokenTypes,
 } from '../src/index.ts';
-import { open } from './support.ts';
+import { open, registry } from './support.ts';
 
 describe('formatting', () => {
   it('keeps line breaks of two characters', () => {
@@ -72,6 +74,34 @@ func.func @f(%flag: i1,
 }
 `;
     expect(formatted(open(text))).toBe(text);
+  });
+
+  it('leaves bodies of attributes and types as they are, which blanks are a part of', () => {
+    const text = `
+      #a = #foo.bar<{ x = 1,   
+     y = "}",  
+
+           z -> 3 }>   
+      !t = !foo.t<a,
+            b>
+    "my.op"() {a = #foo<[
+             1]>,
+          b = #a} : () -> !t
+    `;
+    const result = formatted(open(text));
+    expect(result).toBe(`#a = #foo.bar<{ x = 1,   
+     y = "}",  
+
+           z -> 3 }>
+!t = !foo.t<a,
+            b>
+"my.op"() {a = #foo<[
+             1]>,
+      b = #a} : () -> !t
+`);
+    const options = { registry, allowUnregisteredDialects: true };
+    const [before, after] = [text, result].map((each) => unwrap(parseModule(each, options)));
+    expect(printModule(after!, options)).toBe(printModule(before!, options));
   });
 
   it('leaves parts with errors alone, and separators', () => {

@@ -53,6 +53,7 @@ it.each([
   ['vectorize-children/left', 'func.func', '%g = transform.structured.vectorize_children_and_apply_patterns %f : (!transform.any_op) -> !transform.any_op'],
   ['split/beyond-extent', 'linalg.copy', '%a, %b = transform.structured.split %f after 8 {dimension = 0} : !transform.any_op'],
   ['tile/beyond-extent', 'linalg.copy', '%t, %l = transform.structured.tile_using_for %f tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)'],
+  ['tile/idle-threads', 'linalg.copy', '%t, %l = transform.structured.tile_using_forall %f num_threads [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)'],
   ['unroll/beyond-trip-count', 'scf.for', 'transform.loop.unroll %f {factor = 8} : !transform.any_op'],
 ])('warns %s only for a schedule of another file, as mlir-opt does not', async (code, matched, step) => {
   const payload = `func.func @f(%x: f32, %d: tensor<?xf32>, %m: memref<4xf32>, %n: memref<4xf32>) -> tensor<?xf32> {

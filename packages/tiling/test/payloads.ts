@@ -63,6 +63,10 @@ export const tile = (
   return `${results} = transform.structured.tile_using_for ${target} tile_sizes [${sizes.join(', ')}]${order} {exact} : ${tileTypes(loops)}`;
 };
 
+/** The codes of diagnostics, in order. */
+export const codesIn = (diagnostics: string): readonly string[] =>
+  [...diagnostics.matchAll(/\[([a-z-]+\/[a-z-]+)\]$/gm)].map(([, code = '']) => code);
+
 /** Bounds by depth, and the body, without the names of constants. */
 export const loopsOf = (text: string): readonly string[] =>
   text

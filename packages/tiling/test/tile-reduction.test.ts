@@ -3,6 +3,7 @@ import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
 import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
 import { transforms } from '../src/transforms.ts';
+import { codesIn } from './payloads.ts';
 
 /** Also checks that each payload computes the same afterwards. */
 const apply = scriptTester(transforms, { difference: firstDifference });
@@ -66,7 +67,6 @@ describe('transform.structured.tile_reduction_using_for', () => {
   it.each([
     ['[0, 4]', rows(), 1],
     ['[0, 5]', rows(), 1],
-    ['[0, 20]', rows(), 1],
     ['[3, 5]', rows(), 1],
     ['[0, 5]', rows().replaceAll('4x12x', '?x?x').replaceAll('4x', '?x'), 1],
     ['[0, 5]', rows().replaceAll('x12x', 'x0x'), 1],
@@ -82,6 +82,12 @@ describe('transform.structured.tile_reduction_using_for', () => {
     expect(text).toMatch(/linalg.generic .*tile\}/);
     expect(text).toMatch(/linalg.reduce .*merging\}/);
     expect(text).toMatch(/\} \{loop\}/);
+  });
+
+  it('keeps what is computed by one tile', () => {
+    const { diagnostics, text } = apply(rows(), tile('for %op by tile_sizes = [0, 20]'));
+    expect(codesIn(diagnostics)).toEqual(['tile/beyond-extent']);
+    expect(text).toMatch(/linalg.generic .*tile\}/);
   });
 
   it.each(['for %op by tile_sizes = [0, 4]', 'forall %op by num_threads = [0, 3], tile_sizes = []'])(

@@ -34,6 +34,7 @@ const ownWarnings: ReadonlySet<string> = new Set([
   'vectorize-children/left',
   'split/beyond-extent',
   'tile/beyond-extent',
+  'tile/idle-threads',
   'unroll/beyond-trip-count',
 ]);
 

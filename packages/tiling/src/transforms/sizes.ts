@@ -15,6 +15,7 @@ import {
 import { multitileNumbers, multitileValues } from '../multitile-sizes-op.ts';
 import { continuousNumbers, continuousValues } from '../continuous-tile-sizes-op.ts';
 import { scalarizeOp } from '../scalarize-op.ts';
+import { largeSizeWarnings, warnOfLargeSize } from './large-sizes.ts';
 import { slicingFailures } from './slicing-failures.ts';
 
 /** `transform.structured.scalarize`. */
@@ -57,12 +58,14 @@ export const multitileSizes = defineTransformOp({
       when: 'the results are parameters, and the size of the dimension is dynamic',
     },
   },
+  warnings: largeSizeWarnings,
   assembly: oneResultType('lowSize', 'highSize', 'splitPoint'),
   *verify({ results: { lowSize, highSize, splitPoint } }) {
     if (![highSize, splitPoint].every(({ type }) => typeEquals(type, lowSize.type)))
       yield 'expects all results type to be the same';
   },
-  apply: ({ rewriter, operation: step }, { target }, { dimension, targetSize, divisor }) => {
+  apply: ({ rewriter, operation: step, warn }, { target }, { dimension, targetSize, divisor }) => {
+    warnOfLargeSize({ rewriter, warn }, target, [[dimension, targetSize]]);
     const of = { dimension, target: targetSize, divisor };
     if (isParam(step.results[0]?.type)) {
       const parameter = (size: number) => integerAttribute(size, i64);

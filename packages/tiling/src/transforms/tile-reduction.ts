@@ -15,6 +15,12 @@ import { partialReductionFailures } from '../partial-reduction.ts';
 import type { TileReductionResult } from '../tile-reduction-using-for-op.ts';
 import { tileReductionUsingForOp } from '../tile-reduction-using-for-op.ts';
 import { tileReductionUsingForallOp } from '../tile-reduction-using-forall-op.ts';
+import {
+  largeSizeWarnings,
+  manyThreadsWarnings,
+  warnOfLargeSizes,
+  warnOfManyThreads,
+} from './large-sizes.ts';
 import { slicingFailures } from './slicing-failures.ts';
 
 /** What tiling a reduction makes. */
@@ -70,16 +76,19 @@ export const tileReductionUsingFor = defineTransformOp({
   results: { ...results, forOp: produces('the outermost loop') },
   variadicResults: () => 1,
   failures,
+  warnings: largeSizeWarnings,
   assembly: {
     format: '$target `by` `tile_sizes` `=` $tile_sizes attr-dict `:` functional-type(operands, results)',
   },
-  apply: ({ rewriter, resultCount }, { target }, { tileSizes }) =>
-    mapSuccess(
+  apply: ({ rewriter, resultCount, warn }, { target }, { tileSizes }) => {
+    warnOfLargeSizes({ rewriter, warn }, target, tileSizes);
+    return mapSuccess(
       reductionsOf(target, resultCount, (operation) =>
         tileReductionUsingForOp(rewriter, operation, tileSizes),
       ),
       ({ loop, ...made }) => ({ ...made, forOp: loop }),
-    ),
+    );
+  },
 });
 
 /** `transform.structured.tile_reduction_using_forall`. */
@@ -103,13 +112,15 @@ export const tileReductionUsingForall = defineTransformOp({
     'tile/out-of-bounds': slicingFailures['tile/out-of-bounds'],
     'tile/race': { mode: 'silenceable', when: 'threads would write the same partial results' },
   },
+  warnings: manyThreadsWarnings,
   assembly: {
     format:
       '$target `by` (`num_threads` `=` $num_threads^)? (`,` `tile_sizes` `=` $tile_sizes^)? (`,` ' +
       '`mapping` `=` $mapping^)? attr-dict `:` functional-type(operands, results)',
   },
-  apply: ({ rewriter, resultCount, location }, { target }, { numThreads, tileSizes, mapping }) => {
+  apply: ({ rewriter, resultCount, location, warn }, { target }, { numThreads, tileSizes, mapping }) => {
     if (tileSizes.length > 0) return notImplemented('tiles that threads take in turns', location);
+    warnOfManyThreads({ rewriter, warn }, target, numThreads);
     return mapSuccess(
       reductionsOf(target, resultCount, (operation) =>
         tileReductionUsingForallOp(rewriter, operation, numThreads, mapping),

@@ -26,7 +26,12 @@ import {
 } from '@sconv/transform';
 import { tileExactlyUsingForallOp } from '../tile-exactly-using-forall-op.ts';
 import { tileUsingForallOp } from '../tile-using-forall-op.ts';
-import { largeSizeWarnings, warnOfLargeSizes } from './large-sizes.ts';
+import {
+  largeSizeWarnings,
+  manyThreadsWarnings,
+  warnOfLargeSizes,
+  warnOfManyThreads,
+} from './large-sizes.ts';
 import { slicingFailures, tilingFailures } from './slicing-failures.ts';
 
 const tileOp = defineTransformOp({
@@ -75,7 +80,7 @@ const tileOp = defineTransformOp({
       when: '`exact`: a tile would need an indexing map that its named op does not have',
     },
   },
-  warnings: largeSizeWarnings,
+  warnings: { ...largeSizeWarnings, ...manyThreadsWarnings },
   assembly: {
     format:
       '$target oilist(`num_threads` custom<PackedOrDynamicIndexList>($packedNumThreads, $numThreads, ' +
@@ -102,6 +107,7 @@ const tileOp = defineTransformOp({
       ? sizesOf(staticNumThreads, payload.numThreads, packedNumThreads, location)
       : sizesOf(staticTileSizes, payload.tileSizes, packedTileSizes, location);
     warnOfLargeSizes({ rewriter, warn }, target, staticTileSizes);
+    warnOfManyThreads({ rewriter, warn }, target, staticNumThreads);
     return mapSuccess(
       andThen(given, (numbers) =>
         collect(target, (operation) => {

@@ -19,7 +19,7 @@ import { arbitraryBounds, arbitraryExpr } from '../src/arbitraries.ts';
 /** `SEED=7 npx vitest run` draws other cases. */
 const seed = Number(process.env['SEED'] ?? 1);
 /** Reduce for repeated runs: `RUNS=2000`. */
-const numRuns = Number(process.env['RUNS'] ?? (process.env['THOROUGH'] === undefined ? 10_000 : 100_000));
+const numRuns = Number(process.env['RUNS'] ?? (process.env['THOROUGH'] === undefined ? 4000 : 100_000));
 
 /** An expression over three dimensions and two symbols, bounds for all of them, and a point of the box. */
 const cases = fc.record({

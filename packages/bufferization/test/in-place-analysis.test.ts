@@ -376,7 +376,7 @@ it('a program computes on buffers what it does on tensors', () => {
       });
       expect(onBuffers).toEqual(onTensors);
     }),
-    { numRuns: 150 },
+    { numRuns: process.env['THOROUGH'] === undefined ? 50 : 150 },
   );
 }, 60_000);
 

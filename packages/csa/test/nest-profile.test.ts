@@ -207,7 +207,7 @@ const missesIn = ({ shape, nest, contraction }: ReturnType<typeof drawNest>, cap
   return [accesses.memory, missesOf(touchedByKernels(nest, contraction), capacity)] as const;
 };
 
-const cases = process.env['THOROUGH'] === undefined ? 40 : 500;
+const cases = process.env['THOROUGH'] === undefined ? 20 : 500;
 
 it('predicts what LRU misses where bodies of loops take at most half of the cache, or at least two of it', () => {
   const differing: number[] = [];

@@ -224,7 +224,7 @@ describe('a layer is the plain loop nest', () => {
         await expectExact(spec, compiled);
         compiled.dispose();
       }),
-      { numRuns: isThorough ? 120 : 40, seed: 1 },
+      { numRuns: isThorough ? 120 : 25, seed: 1 },
     );
   }, 120_000);
 

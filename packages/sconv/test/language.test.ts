@@ -134,7 +134,7 @@ it('a token less changes little outside of its operation', () => {
     const before = parseSource(text, options);
     const tokens = before.tokens.filter(({ kind }) => kind !== 'comment' && kind !== 'end');
     // Each of a small text, a share of a large one.
-    const step = Math.ceil(tokens.length / Number(process.env['RUNS'] ?? (isThorough ? 60 : 20)));
+    const step = Math.ceil(tokens.length / Number(process.env['RUNS'] ?? (isThorough ? 60 : 10)));
     for (const { start, end } of tokens.filter((_, i) => i % step === 0)) {
       const broken = innermost(before.operations, start) ?? { start, end, children: [] };
       const isOutside = (offset: number): boolean =>

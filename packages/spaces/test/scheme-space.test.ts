@@ -85,7 +85,7 @@ const spaceOf = (
   });
 };
 
-const spaces = process.env['THOROUGH'] === undefined ? 60 : 200;
+const spaces = process.env['THOROUGH'] === undefined ? 30 : 200;
 
 it('has the schemes that there are if everything is tried, each once and with its number', () => {
   const counts: number[] = [];

@@ -10,7 +10,7 @@ import { closureOf, closureOfAll, readPackages, root, specifiersOf } from '../su
 const tarballs = inject('tarballs');
 const packages = readPackages();
 
-/** Whether npm installs each package, or a third are unpacked: see CONTRIBUTING.md. */
+/** Whether npm installs each package, or a sixth are unpacked: see CONTRIBUTING.md. */
 const isThorough = process.env['THOROUGH'] !== undefined;
 
 /** Names of the packages in `node_modules`, including scoped ones. */
@@ -27,7 +27,7 @@ const namesOf = ({ own, foreign }: Closure): readonly string[] =>
   [...own.map(({ name }) => name), ...foreign].sort();
 
 describe.concurrent('a folder with one package', () => {
-  it.for(packages.filter((_, i) => isThorough || i % 3 === 0))('$name', async (owner, context) => {
+  it.for(packages.filter((_, i) => isThorough || i % 6 === 0))('$name', async (owner, context) => {
     const folder = emptyFolder(context.onTestFinished);
     const { expect } = context;
     const closure = closureOf(owner.name, packages);

@@ -3,7 +3,7 @@ import type { SourceToken, TextRange } from '@sconv/ir';
 
 const closers: Readonly<Record<string, string>> = { '<': '>', '(': ')', '[': ']', '{': '}' };
 
-/** The bodies `<…>` right behind `#name` and `!name`, brackets included, in order; one that is not closed has no end. */
+/** The bodies `<…>` right behind `#name` and `!name`, brackets included, in order; one not closed has no end. */
 export const verbatimRanges = (tokens: readonly SourceToken[]): readonly TextRange[] => {
   const ranges: TextRange[] = [];
   for (let i = 0; i + 1 < tokens.length; i += 1) {

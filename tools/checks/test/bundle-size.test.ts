@@ -47,9 +47,9 @@ const blas = `export { lowerToBlasOp } from '@sconv/blas';
 describe('bytes of a page', () => {
   // A change that needs more has to raise the limit here.
   it.each([
-    ['a convolution', convolution, [], 947_000],
+    ['a convolution', convolution, [], 947_800],
     ['a saved program', `export { loadModel } from 'sconv/load';`, [], 35_000],
-    ['a convolution with dialects as data', convolution, ['@sconv/data'], 816_000],
+    ['a convolution with dialects as data', convolution, ['@sconv/data'], 816_800],
     ['a model with dialects as data', model, ['@sconv/data'], 1_600_000],
     ['maps and packing equations', maps, [], 40_850],
     ['integer sets', sets, [], 40_900],

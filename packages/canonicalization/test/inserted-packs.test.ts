@@ -51,4 +51,11 @@ testPatterns('linalg.further_data_layout_propagation', [
     ])}`,
     stays,
   ],
+  [
+    'an insertion into what is there',
+    `(%a: ${tiles}, %d: ${rows(16)}) -> ${rows(16)}`,
+    `${unpacked('0', '%a')}
+    %r = tensor.insert_slice %0 into %d[0, 0] [8, 6] [1, 1] : ${rows(8)} into ${rows(16)}`,
+    stays,
+  ],
 ]);

@@ -48,6 +48,10 @@ describe('hoistAllocations', () => {
       'copies of views',
       `${alloc}\n %v = memref.subview %b[%i] [1] [1] : memref<4xf32> to memref<1xf32, strided<[1], offset: ?>>\n memref.copy %v, %v : memref<1xf32, strided<[1], offset: ?>> to memref<1xf32, strided<[1], offset: ?>>`,
     ],
+    [
+      'numbers of its layout, whatever becomes of them',
+      `${alloc}\n %base, %at, %size, %step = memref.extract_strided_metadata %b : memref<4xf32> -> memref<f32>, index, index, index\n memref.store %x, %base[] : memref<f32>\n %v = memref.load %m[%at] : memref<4xf32>\n memref.store %v, %b[%j] : memref<4xf32>`,
+    ],
     ['calls that give no buffer', `${alloc}\n func.call @use(%b) : (memref<4xf32>) -> ()`],
   ])('moves a buffer out of all loops: %s', (_, body) => {
     expect(isHoisted(hoisted(body))).toBe(true);

@@ -34,9 +34,9 @@ import type { Stride, StridedSet } from './strided-set.ts';
 import { addSet, isWhole, sameSet, stridedSet } from './strided-set.ts';
 
 /**
- * Sinks fills of buffers (function arguments, or allocations of static size, or views of these) to the parts that structured ops
- * in later loops work on. A fill stays unless these parts provably partition the buffer. Assumes that a function
- * argument that is written aliases no other.
+ * Sinks fills of buffers (function arguments, or allocations of static size, or views of these) to the parts that
+ * structured ops in later loops work on. A fill stays unless these parts provably partition the buffer. Assumes that a
+ * function argument that is written aliases no other.
  */
 export const sinkFills = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {

@@ -434,6 +434,14 @@ describe('scf.forall', () => {
     `);
   });
 
+  it('keeps its bounds, also those that are values', () => {
+    const text = over(`${part('p', 'o')}\n${add('%p', '%p', '%p')}\n${insert('%sum')}`)
+      .replace('%u: tensor<4xf32>)', '%u: tensor<4xf32>, %first: index, %step: index)')
+      .replace('(%i) in (2)', '(%i) = (%first) to (2) step (%step)')
+      .replace('return %0, %t', 'return %0, %u');
+    expect(bufferized(text).text).toContain('scf.forall (%arg4) = (%arg2) to (2) step (%arg3) {');
+  });
+
   it.each([
     ['its output is used afterwards', over(`${part('p', 'o')}\n${add('%p', '%p', '%p')}\n${insert('%sum')}`)],
     [

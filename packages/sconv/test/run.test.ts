@@ -1,8 +1,11 @@
+import { findToolchain } from '@sconv/native';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../src/sconv.ts';
 import type { Captured } from './support/capture.ts';
 import { engine } from './support/engine.ts';
 import { capture, example, fileWith, payload, slicing, failsLater } from './support/capture.ts';
+
+const hasLlvm = process.arch === 'x64' && 'paths' in (await findToolchain());
 
 const run = (...words: readonly string[]): Promise<Captured> => capture(main, 'run', ...words);
 
@@ -409,16 +412,28 @@ it('a terminal shows what is being done, on one line that is gone afterwards', a
   expect((await outputs(false)).err).toBe('');
 });
 
-it.each([
-  ['as-given', 1],
-  ['chosen', 0],
-])('layouts that are %s', async (layouts, sliced) => {
-  const file = fileWith(payload('1x16x14x14', '8x16x5x5', '1x8x10x10'));
-  const result = await run(file, '--layouts', layouts, '--check', '--json');
-  expect(result).toMatchObject({ code: 0, err: '' });
-  const { convolutions, mismatches } = document(result);
-  // In blocks it is none that is sliced.
-  expect({ sliced: convolutions.length, mismatches }).toEqual({ sliced, mismatches: 0 });
+describe('layouts', () => {
+  /** How many convolutions are sliced: in blocks it is none. */
+  const slicedFor = async (layouts: string, target: string): Promise<number> => {
+    const file = fileWith(payload('1x16x14x14', '8x16x5x5', '1x8x10x10'));
+    const result = await run(file, '--layouts', layouts, '--target', target, '--check', '--json');
+    expect(result).toMatchObject({ code: 0, err: '' });
+    const { convolutions, mismatches } = document(result);
+    expect(mismatches).toBe(0);
+    return convolutions.length;
+  };
+
+  // On WebAssembly kernels on blocks are not faster.
+  it.each(['as-given', 'chosen'])('that are %s on WebAssembly', async (layouts) => {
+    expect(await slicedFor(layouts, 'wasm')).toBe(1);
+  });
+
+  it.skipIf(!hasLlvm).each([
+    ['as-given', 1],
+    ['chosen', 0],
+  ])('that are %s natively', async (layouts, sliced) => {
+    expect(await slicedFor(layouts, 'avx2')).toBe(sliced);
+  });
 });
 
 describe('a fault of the payload', () => {

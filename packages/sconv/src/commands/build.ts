@@ -17,6 +17,7 @@ import { emitPayload } from '../compile-module.ts';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
+import { layoutsFor } from '../model/layouts-for.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { writeFile } from '../write-file.ts';
@@ -191,8 +192,14 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
       if (target === 'wasm-relaxed' && !enableRelaxedSimd()) {
         command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
       }
-      const { sizes = {}, threads = 1, edges = 'best', layouts = 'as-given' } = options;
-      const build = { target: targetOf(target), sizes, threads, edges, layouts, folder };
+      const builtFor = targetOf(target);
+      const {
+        sizes = {},
+        threads = 1,
+        edges = 'best',
+        layouts = layoutsFor(builtFor, options.threads),
+      } = options;
+      const build = { target: builtFor, sizes, threads, edges, layouts, folder };
       onExit(await codeUntilInterrupted((signal) => buildModel(payload, build, output, signal)));
       return;
     }

@@ -7,7 +7,8 @@ import { nameOption } from './name-option.ts';
 export const layoutsOption = (): Option =>
   nameOption(
     '--layouts <how>',
-    'as-given (the default), or chosen: in blocks of channels (NCHWc) where that costs less in all',
+    'as-given, or chosen: in blocks of channels (NCHWc) where that costs less in all (default: as-given, of models ' +
+      'by one thread with AVX2 chosen)',
     'layouts',
     layoutsNames,
   );

@@ -3,11 +3,13 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, describeValue, mapSuccess, success } from '@sconv/diagnostics';
 import type { ImportOptions, OnnxTensor } from '@sconv/onnx';
 import { importOnnx } from '@sconv/onnx';
+import { wasm } from '@sconv/targets';
 import { aborted } from '../aborted.ts';
 import { optionProblem, signalProblem } from '../check-options.ts';
 import type { CompiledModule, CompileOptions, CompileStep } from '../compile-module.ts';
 import { compileModuleWithPauses } from '../compile-module.ts';
 import { pause } from '../pause.ts';
+import { layoutsFor } from './layouts-for.ts';
 import { packWeights } from './pack-weights.ts';
 import type { ModelSource } from './read-model.ts';
 import { readModel } from './read-model.ts';
@@ -28,7 +30,10 @@ export interface ModelProgress {
   readonly totalBytes?: number;
 }
 
-/** How a model is imported, compiled and loaded: the options of `importOnnx` and of `compileModule`. */
+/**
+ * How a model is imported, compiled and loaded: the options of `importOnnx` and of `compileModule`. Layouts are chosen
+ * by default for one thread with vectors of 256 bits (AVX2), where that was measured to be faster.
+ */
 export interface ModelOptions extends ImportOptions, Omit<CompileOptions, 'functions' | 'registry'> {
   /** Called before each stage, and within some. */
   readonly onProgress?: (progress: ModelProgress) => void;
@@ -87,7 +92,10 @@ export const compileModel = async (
     ...(foldBatchNormalization === undefined ? {} : { foldBatchNormalization }),
   });
   if (imported.status !== 'success') return imported;
+  const { target = wasm, schedule, threads } = options;
   const compiled = await compileModuleWithPauses(imported.value.module, {
+    // A given schedule chooses layouts itself.
+    ...(schedule === undefined ? { layouts: layoutsFor(target, threads) } : {}),
     ...options,
     functions: [mainFunction],
     onStep: (step, module) => {

@@ -26,6 +26,7 @@ import type { ComparedModel, ModelComparison, ModelSide } from '../model/compare
 import { compareModel } from '../model/compare-model.ts';
 import type { GivenTensor, ModelPeer, ModelStart } from '../model/model-peer.ts';
 import { packWeights } from '../model/pack-weights.ts';
+import { layoutsFor } from '../model/layouts-for.ts';
 import type { PartTime } from '../model/profile-model.ts';
 import { profileModel } from '../model/profile-model.ts';
 import type { Comparison, Output } from './check-result.ts';
@@ -53,7 +54,7 @@ export interface RunRequest {
   readonly edges: EdgeChoice;
   /** Plans in place of Convolution Slicing Analysis, if no schedule is given. */
   readonly planner?: Planner<KernelChoice> | undefined;
-  /** In which layouts convolutions are computed, if no schedule is given; default: as given. */
+  /** In which layouts convolutions are computed, if no schedule is given; default: as given, of models `layoutsFor`. */
   readonly layouts?: LayoutsName | undefined;
   /** Plans that were measured before, if no schedule is given. */
   readonly tuned?: TunedPlans | undefined;
@@ -231,9 +232,9 @@ const compile = (
     target,
     edges,
     planner,
-    layouts,
     tuned,
     threads,
+    layouts = defaultLayouts(payload, target, threads),
     workers,
     emulate,
     stoppable = withoutStop,
@@ -250,7 +251,7 @@ const compile = (
       ...(workers === undefined ? {} : { workers }),
       ...(script !== undefined ? { schedule: script } : planner === undefined ? { edges } : { planner }),
       ...(script !== undefined || tuned === undefined ? {} : { tuned }),
-      ...(script !== undefined || layouts === undefined ? {} : { layouts }),
+      ...(script !== undefined ? {} : { layouts }),
       onStep: (step) => onProgress?.(progress[step]),
     });
     if (compiled.status !== 'success') return compiled;
@@ -419,9 +420,23 @@ const comparisonOf = async (
   return compareModel(peer, side, { samples: repeat, tolerance });
 };
 
+/** Those of a model; a module is computed as it is given. */
+const defaultLayouts = (payload: RunRequest['payload'], target: Target, threads?: number): LayoutsName =>
+  'text' in payload ? 'as-given' : layoutsFor(target, threads);
+
 const profileOf = (
   { compiled, signature, values }: PreparedPayload,
-  { target, planner, tuned, layouts, edges, repeat, onProgress }: RunRequest,
+  {
+    payload,
+    target,
+    planner,
+    tuned,
+    threads,
+    layouts = defaultLayouts(payload, target, threads),
+    edges,
+    repeat,
+    onProgress,
+  }: RunRequest,
 ): Promise<Diagnosed<readonly PartTime[]>> => {
   onProgress?.('timing its parts');
   return profileModel(compiled.stages.payload, signature.name, values, repeat, {
@@ -429,7 +444,7 @@ const profileOf = (
     backends: nodeBackends,
     ...(planner === undefined ? { edges } : { planner }),
     ...(tuned === undefined ? {} : { tuned }),
-    ...(layouts === undefined ? {} : { layouts }),
+    layouts,
   });
 };
 

@@ -6,7 +6,7 @@ import {
   stringAttributeKind,
   unitAttributeKind,
 } from '@sconv/ir';
-import { cast, defineTransformOp, mergeHandles, reads, schedule } from '../src/index.ts';
+import { cast, defineTransformOp, mergeHandles, reads, readsOptional, schedule } from '../src/index.ts';
 import type { Handle } from '../src/index.ts';
 import { registry } from './support.ts';
 
@@ -43,6 +43,22 @@ describe('the inputs of a recorded op', () => {
     [{ count: 2, fast: false }, '{count = 2 : i64}'],
   ])('may be the options %j', (options, text) => {
     expect(record((target) => ({ target }), options).toMlir(registry)).toContain(text);
+  });
+
+  it('may lack an operand that is optional, and no other', () => {
+    const beside = defineTransformOp({
+      name: 'transform.test.beside',
+      summary: 'Has an operand that may be left out.',
+      operands: { target: reads('ops'), other: readsOptional('more ops') },
+      assembly: { format: '$target (`beside` $other^)? attr-dict `:` type(operands)' },
+    });
+    const texts = [{}, { other: undefined }].map((more) =>
+      record((target) => ({ target, ...more }), undefined, beside).toMlir(registry),
+    );
+    for (const text of texts) expect(text).toContain('transform.test.beside');
+    expect(() => record((other) => ({ other }), undefined, beside)).toThrow(
+      "expects a handle as 'target', got",
+    );
   });
 
   it.each([

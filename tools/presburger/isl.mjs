@@ -1,7 +1,7 @@
 // @ts-check
 /** Asks isl, through a small driver in C that is compiled when it is first used. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -16,11 +16,14 @@ import path from 'node:path';
  * A function that asks isl a list of questions, each an operation and its sets; undefined where isl is not installed.
  *
  * @param {{ readonly runs?: number, readonly seconds?: number }} [options] runs, the fastest of which counts, and
- * processor
- *   time for each question
+ *   processor time for each question
  */
 export const findIsl = ({ runs = 3, seconds = 2 } = {}) => {
-  const driver = path.join(mkdtempSync(path.join(tmpdir(), 'isl-driver-')), 'isl-driver');
+  const folder = mkdtempSync(path.join(tmpdir(), 'isl-driver-'));
+  process.on('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const driver = path.join(folder, 'isl-driver');
   const source = path.join(import.meta.dirname, 'isl-driver.c');
   try {
     execFileSync('cc', ['-O2', source, '-o', driver, '-lisl'], { stdio: 'ignore' });

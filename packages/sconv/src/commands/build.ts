@@ -197,7 +197,7 @@ export const buildCommand = (onExit: (code: number) => void, output: Console): C
         sizes = {},
         threads = 1,
         edges = 'best',
-        layouts = layoutsFor(builtFor, options.threads),
+        layouts = layoutsFor(builtFor, { threads: options.threads ?? 1 }),
       } = options;
       const build = { target: builtFor, sizes, threads, edges, layouts, folder };
       onExit(await codeUntilInterrupted((signal) => buildModel(payload, build, output, signal)));

@@ -92,10 +92,10 @@ export const compileModel = async (
     ...(foldBatchNormalization === undefined ? {} : { foldBatchNormalization }),
   });
   if (imported.status !== 'success') return imported;
-  const { target = wasm, schedule, threads } = options;
+  const { target = wasm, schedule } = options;
   const compiled = await compileModuleWithPauses(imported.value.module, {
     // A given schedule chooses layouts itself.
-    ...(schedule === undefined ? { layouts: layoutsFor(target, threads) } : {}),
+    ...(schedule === undefined ? { layouts: layoutsFor(target, options) } : {}),
     ...options,
     functions: [mainFunction],
     onStep: (step, module) => {

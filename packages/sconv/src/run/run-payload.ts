@@ -227,21 +227,11 @@ const compile = (
   module: Module,
   functionName: string,
   script: Module | Scheduler | undefined,
-  {
-    payload,
-    target,
-    edges,
-    planner,
-    tuned,
-    threads,
-    layouts = defaultLayouts(payload, target, threads),
-    workers,
-    emulate,
-    stoppable = withoutStop,
-    onProgress,
-  }: RunRequest,
-): Promise<Diagnosed<CompiledModule>> =>
-  stoppable(async (signal) => {
+  request: RunRequest,
+): Promise<Diagnosed<CompiledModule>> => {
+  const { payload, target, edges, planner, tuned, threads, workers, emulate, onProgress } = request;
+  const { layouts = defaultLayouts(request), stoppable = withoutStop } = request;
+  return stoppable(async (signal) => {
     const compiled = await compileModuleWithPauses(module, {
       target,
       signal,
@@ -264,6 +254,7 @@ const compile = (
     compiled.value.dispose();
     return stoppedRun(payload);
   });
+};
 
 const stoppedRun = ({ name }: { readonly name: string }): Diagnosed<never> =>
   definite(error('sconv/aborted', 'the caller stopped the run', fileLocation(name, 1, 1)));
@@ -421,23 +412,15 @@ const comparisonOf = async (
 };
 
 /** Those of a model; a module is computed as it is given. */
-const defaultLayouts = (payload: RunRequest['payload'], target: Target, threads?: number): LayoutsName =>
-  'text' in payload ? 'as-given' : layoutsFor(target, threads);
+const defaultLayouts = ({ payload, target, threads, planner, tuned }: RunRequest): LayoutsName =>
+  'text' in payload ? 'as-given' : layoutsFor(target, { threads, planner, tuned });
 
 const profileOf = (
   { compiled, signature, values }: PreparedPayload,
-  {
-    payload,
-    target,
-    planner,
-    tuned,
-    threads,
-    layouts = defaultLayouts(payload, target, threads),
-    edges,
-    repeat,
-    onProgress,
-  }: RunRequest,
+  request: RunRequest,
 ): Promise<Diagnosed<readonly PartTime[]>> => {
+  const { target, planner, tuned, edges, repeat, onProgress } = request;
+  const { layouts = defaultLayouts(request) } = request;
   onProgress?.('timing its parts');
   return profileModel(compiled.stages.payload, signature.name, values, repeat, {
     target,

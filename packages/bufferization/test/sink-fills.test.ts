@@ -146,7 +146,8 @@ describe('sinkFills', () => {
     expect(linesWith(module, 'scf.if')).toEqual(['scf.if %0 {']);
   });
 
-  const other = 'memref<4x6xf32, strided<[6, 1], offset: 2>>';
+  const unknown = 'memref<4x6xf32, strided<[?, 1]>>';
+  const unknownRow = 'memref<1x6xf32, strided<[?, 1], offset: ?>>';
   it.each<[string, string, string?]>([
     ['no loops', `${fill}\n${addTo('%c', 'memref<4x6xf32>')}`],
     ['nothing behind it', fill],
@@ -210,7 +211,12 @@ describe('sinkFills', () => {
       inner(`linalg.fill ins(%x : f32) outs(%m : memref<4x8xf32>)`),
       '%m: memref<4x8xf32>',
     ],
-    ['a layout', `linalg.fill ins(%x : f32) outs(%c : ${other})\n${addTo('%c', other)}`, `%c: ${other}`],
+    [
+      'strides that are not known',
+      `linalg.fill ins(%x : f32) outs(%c : ${unknown})
+      ${loop('%i', '%c4', '%c1', `%w = memref.subview %c[%i, 0] [1, 6] [1, 1] : ${unknown} to ${unknownRow}\n${addTo('%w', unknownRow)}`)}`,
+      `%c: ${unknown}`,
+    ],
   ])('leaves a fill before %s', (_, body, parameters) => {
     const module = withBody(body, parameters);
     expect(printModule(sunk(module), { registry })).toBe(printModule(module, { registry }));

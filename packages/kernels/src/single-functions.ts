@@ -1,7 +1,7 @@
 /**
- * Functions of f32, in f32: within 1.6 units in the last place. Arguments are reduced to a small range,
- * where a polynomial suffices: the one whose largest error is least, fitted at Chebyshev's points, weighted anew until
- * the errors are equal (Lawson), and rounded to f32. No product is fused with a sum, so that all backends give the same
+ * Functions of f32, in f32: within 1.6 units in the last place. Arguments are reduced to a small range, where a
+ * polynomial suffices: the one whose largest error is least, fitted at Chebyshev's points, weighted anew until the
+ * errors are equal (Lawson), and rounded to f32. No product is fused with a sum, so that all backends give the same
  * bits.
  */
 import type { SingleKit } from './math-kit.ts';

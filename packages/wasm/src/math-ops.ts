@@ -40,7 +40,7 @@ const functionOfNumbers = (state: Lowering, name: string): FunctionRef | undefin
   );
 };
 
-/** The function of an operation on registers of f64, or, of f64 rounded, of f32. */
+/** The function of an operation on registers of f64, or on those of f32, computed in f64. */
 const functionOfRegisters = (
   state: Lowering,
   name: string,
@@ -100,6 +100,7 @@ export const mathOnRegisters = (
   };
 };
 
+/** A number of f64 as one of the type, as it is held. */
 const asType = ({ f }: Lowering, type: Type, value: Expr<'f64'>): Expr => {
   if (type.kind !== 'float' || type.name === 'f64') return value;
   return isHalf(type.name) ? rounded(f, type.name, value) : f32.demoteF64(value);

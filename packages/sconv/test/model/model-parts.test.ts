@@ -11,11 +11,14 @@ import { runParts } from '../../src/model/run-parts.ts';
 
 const [x, w] = ['tensor<1x4x8x8xf32>', 'tensor<4x4x3x3xf32>'];
 const id = 'affine_map<(n, c, h, w) -> (n, c, h, w)>';
-const convolution = (name: string, from: string): string => `
+/** `%p` and a name: an image with a row and a column of zeros on each side. */
+const padded = (name: string, from: string, image: string, type: string): string => `
   %p${name} = tensor.pad ${from} low[0, 0, 1, 1] high[0, 0, 1, 1] {
   ^bb0(%i${name}: index, %j${name}: index, %k${name}: index, %l${name}: index):
     tensor.yield %zero : f32
-  } : ${x} to tensor<1x4x10x10xf32> loc("${name}")
+  } : ${image} to ${type} loc("${name}")`;
+const convolution = (name: string, from: string): string => `
+  ${padded(name, from, x, 'tensor<1x4x10x10xf32>')}
   %b${name} = linalg.broadcast ins(%bias : tensor<4xf32>) outs(%e : ${x}) dimensions = [0, 2, 3] loc("${name}")
   %c${name} = linalg.conv_2d_nchw_fchw ins(%p${name}, %w : tensor<1x4x10x10xf32>, ${w}) outs(%b${name} : ${x}) -> ${x} loc("${name}")`;
 const elementwise = (name: string, op: string, a: string, b: string): string => `
@@ -84,13 +87,10 @@ it('are timed, with what they compute and move', async () => {
 
 it('are of chosen layouts, weights packed beforehand', async () => {
   const [image, filters] = ['tensor<1x16x14x14xf32>', 'tensor<16x16x3x3xf32>'];
-  const padded = 'tensor<1x16x16x16xf32>';
+  const whole = 'tensor<1x16x16x16xf32>';
   const layer = (name: string, input: string): string => `
-  %p${name} = tensor.pad ${input} low[0, 0, 1, 1] high[0, 0, 1, 1] {
-  ^bb0(%i${name}: index, %j${name}: index, %k${name}: index, %l${name}: index):
-    tensor.yield %zero : f32
-  } : ${image} to ${padded} loc("${name}")
-  %${name} = linalg.conv_2d_nchw_fchw ins(%p${name}, %w : ${padded}, ${filters}) outs(%e : ${image}) -> ${image} loc("${name}")`;
+  ${padded(name, input, image, whole)}
+  %${name} = linalg.conv_2d_nchw_fchw ins(%p${name}, %w : ${whole}, ${filters}) outs(%e : ${image}) -> ${image} loc("${name}")`;
   const network = unwrap(
     parseModule(
       `func.func @main(%x: ${image}) -> ${image} {

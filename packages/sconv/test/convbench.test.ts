@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readDatasets } from '../src/convbench/datasets.ts';
 import { drawRecords } from '../src/convbench/picture.ts';
 import type { Entry } from '../src/convbench/records.ts';
@@ -95,6 +95,18 @@ describe('sconv convbench', () => {
     const other = await convbench(dataset(), '--resume', file);
     expect(other.code).toBe(1);
     expect(other.err).toMatch(/their samples is 0, not 3.*\[convbench\/mixed\]/s);
+  });
+
+  it('says of each row that no process could be started', async () => {
+    const { execPath } = process;
+    process.execPath = '/no-such-folder/node';
+    onTestFinished(() => {
+      process.execPath = execPath;
+    });
+    const file = join(temporaryFolder(), 'none.jsonl');
+    await convbench(dataset(rows.slice(0, 2)), '--resume', file, '--samples', '0');
+    expect(checks(file).map((line) => line.split(' ').at(-1))).toEqual(['failed', 'failed']);
+    expect(readFileSync(file, 'utf8')).toContain('its process fails: ');
   });
 
   it('joins shards to what one run gives', async () => {

@@ -72,13 +72,17 @@ const ask = (child: ChildProcess, task: Task, signal: AbortSignal): Promise<read
     child.on('message', ({ outcomes }: Answer) => {
       settle(outcomes);
     });
-    child.on('error', (problem) => {
+    const fail = (problem: Error): void => {
       settle(`its process fails: ${problem.message}`);
-    });
+    };
+    child.on('error', fail);
     child.on('exit', (code, by) => {
       if (isLate) settle(`it takes more than ${limitSeconds} s`);
       else
         settle(by === null ? `its process ended with exit code ${code ?? ''}` : `its process ended by ${by}`);
     });
-    child.send(task);
+    // A process that has not begun cannot be sent to either, which is found later.
+    child.send(task, (problem) => {
+      if (problem !== null) fail(problem);
+    });
   });
